@@ -15,11 +15,23 @@ use std::path::{Path, PathBuf};
 type Layer = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 const LAYERS: [Layer; 11] = [
-    ("profile", &[], &["bytemuck", "foldhash", "memchr", "wide", "yoke"]),
+    ("profile", &[], &["bytemuck", "foldhash", "memchr", "rayon", "rayon_core", "wide", "yoke"]),
     (
         "import",
         &["profile"],
-        &["bytemuck", "flate2", "foldhash", "json_slabs", "libc", "memchr", "memmap2", "rayon", "thiserror", "zip"],
+        &[
+            "bytemuck",
+            "flate2",
+            "foldhash",
+            "json_slabs",
+            "libc",
+            "memchr",
+            "memmap2",
+            "rayon",
+            "rustix",
+            "thiserror",
+            "zip",
+        ],
     ),
     ("index", &["profile"], &["bytemuck", "foldhash", "memchr", "rayon"]),
     ("cache", &["import", "index", "profile"], &["bytemuck", "etcetera", "rayon", "rustix"]),

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::args::BenchArgs;
+use super::bench_flows::Interactions;
+use super::bench_steps::Steps;
 use super::terminal::Output;
 use super::{
     Opening, bench_flows, bench_samples, bench_statistics, bench_steps, bench_tapes, bench_waits, keep, open,
@@ -100,21 +102,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             row("GPU", &samples.gpu)?;
         }
         row("frame", &samples.frame)?;
-        for (name, times) in [
-            ("input", &steps.input),
-            ("enter", &interactions.enter),
-            ("all of it", &interactions.enter_all),
-            ("next", &interactions.step),
-            ("all of it", &interactions.step_all),
-            ("largest", &interactions.largest),
-            ("search, first", &steps.search_first),
-            ("search, all", &steps.search_all),
-            ("switch layout", &steps.arrange),
-            ("all of it", &steps.arrange_all),
-            ("expand thread", &steps.expand),
-            ("sort", &steps.sort),
-            ("window held", &steps.held),
-        ] {
+        for (name, times) in rows(&interactions, &steps) {
             if !times.is_empty() {
                 row(name, times)?;
             }
@@ -131,6 +119,25 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     out.flush()?;
     keep(&loaded);
     Ok(())
+}
+
+/// What the lines of interactions show, beside their names.
+fn rows<'a>(interactions: &'a Interactions, steps: &'a Steps) -> [(&'static str, &'a [f64]); 13] {
+    [
+        ("input", &steps.input),
+        ("enter", &interactions.enter),
+        ("all of it", &interactions.enter_all),
+        ("next", &interactions.step),
+        ("all of it", &interactions.step_all),
+        ("largest", &interactions.largest),
+        ("search, first", &steps.search_first),
+        ("search, all", &steps.search_all),
+        ("switch layout", &steps.arrange),
+        ("all of it", &steps.arrange_all),
+        ("expand thread", &steps.expand),
+        ("sort", &steps.sort),
+        ("window held", &steps.held),
+    ]
 }
 
 /// Says what was measured.

@@ -19,6 +19,7 @@ mod markers;
 mod name_color;
 pub mod notes;
 pub mod payload;
+mod payload_ref;
 pub mod persist;
 
 pub mod samples;
@@ -60,12 +61,12 @@ pub use samples::{
 };
 pub use schema::{Field, Graph, PayloadType, PayloadTypes, Schema};
 pub use shown_zero::ShownZero;
-pub use source::{InMemory, Source, member_at};
+pub use source::{Pages, Source, member_at};
 pub use strings::{StringTable, Strings};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};
 pub use track::TrackKind;
 pub use value::Value;
-pub use waiting::{may_wait, without_waiting};
+pub use waiting::{may_wait, reading_here_and_there, without_waiting};
 pub use warning::{Warning, WarningKind, Warnings};
 
 /// Facts of the recording as a whole.

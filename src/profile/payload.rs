@@ -6,47 +6,14 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use bytemuck::{Pod, Zeroable};
-
-use super::column::Offsets;
 use super::json;
+pub use super::payload_ref::PayloadRef;
 use super::persist::persist;
 use super::schema::Schema;
 use super::source::Source;
 use super::text::Format;
 use super::time::Ns;
 use super::value::Value;
-
-/// Byte offset of a payload object in the input; [`PayloadRef::NONE`] for markers without a payload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-#[repr(transparent)]
-pub struct PayloadRef(pub u64);
-persist!(PayloadRef(offset));
-
-impl PayloadRef {
-    /// No payload.
-    pub const NONE: Self = Self(u64::MAX);
-
-    /// As a number of [`Offsets`].
-    #[must_use]
-    #[inline]
-    pub(super) const fn to_number(self) -> i64 {
-        if self.0 == Self::NONE.0 { Offsets::MISSING } else { self.0.cast_signed() }
-    }
-
-    /// The place of [`PayloadRef::to_number`].
-    #[must_use]
-    #[inline]
-    pub(super) const fn from_number(number: i64) -> Self {
-        if number == Offsets::MISSING { Self::NONE } else { Self(number.cast_unsigned()) }
-    }
-
-    /// The offset, if there is a payload.
-    #[must_use]
-    pub fn offset(self) -> Option<usize> {
-        if self == Self::NONE { None } else { usize::try_from(self.0).ok() }
-    }
-}
 
 /// Additions to the payload that a marker's offset points to.
 #[derive(Clone, Debug, PartialEq)]

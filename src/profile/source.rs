@@ -5,13 +5,19 @@ use std::sync::Arc;
 
 use super::column::SharedBytes;
 use super::json::Cursor;
-use super::payload::PayloadRef;
-use super::waiting::must_not_read;
+use super::payload_ref::PayloadRef;
+use super::waiting::before_reading;
 
-/// Tells whether a part of the input is in memory.
-pub type InMemory = Arc<dyn Fn(Range<usize>) -> bool + Send + Sync>;
+/// The pages of a text that the system may drop from memory, and read again when somebody looks at them.
+pub trait Pages: Send + Sync {
+    /// Whether a part is in memory, so that reading it does not wait for the disk.
+    fn are_in_memory(&self, part: Range<usize>) -> bool;
 
-/// Bytes from the start of a payload on that are asked for; most payloads are shorter.
+    /// Asks the system to read a part, and no more than that. Does not wait for it.
+    fn fetch(&self, part: Range<usize>);
+}
+
+/// Bytes from the start of a text on that are asked for; most payloads are shorter.
 const NEAR: usize = 512;
 
 /// The input's bytes, mapped or owned, shared by everything that looks into payloads.
@@ -21,29 +27,32 @@ pub struct Source {
     /// See [`Source::with_member`].
     member: Option<&'static str>,
     /// `None` for bytes that are always in memory.
-    in_memory: Option<InMemory>,
+    pages: Option<Arc<dyn Pages>>,
 }
 
 impl Source {
     /// Wraps bytes.
     pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        Self { bytes: Arc::new(bytes), member: None, in_memory: None }
+        Self { bytes: Arc::new(bytes), member: None, pages: None }
     }
 
     /// The same bytes, parts of which may have to be read from the disk when somebody looks at them.
     #[must_use]
-    pub fn with_in_memory(self, in_memory: InMemory) -> Self {
-        Self { in_memory: Some(in_memory), ..self }
+    pub fn with_pages(self, pages: Arc<dyn Pages>) -> Self {
+        Self { pages: Some(pages), ..self }
     }
 
     /// Whether text at an offset must not be read here; see [`super::without_waiting`].
     #[must_use]
     #[inline]
     pub fn must_not_read(&self, offset: usize) -> bool {
-        must_not_read(|| {
-            let end = offset.saturating_add(NEAR).min(self.bytes().len());
-            self.in_memory.as_ref().is_none_or(|in_memory| in_memory(offset.min(end)..end))
-        })
+        let Some(pages) = &self.pages else { return false };
+        let part = || offset.min(self.bytes().len())..offset.saturating_add(NEAR).min(self.bytes().len());
+        let before = before_reading(|| pages.are_in_memory(part()));
+        if before.fetch {
+            pages.fetch(part());
+        }
+        before.refuse
     }
 
     /// The same bytes, with payload offsets that point to objects one member of which is the payload (`args` of an event).
@@ -69,20 +78,6 @@ impl Source {
     pub fn cursor_at(&self, offset: u64) -> Option<Cursor<'_>> {
         let offset = usize::try_from(offset).ok()?;
         (!self.must_not_read(offset)).then(|| Cursor::at(self.bytes(), offset))
-    }
-
-    /// The numbers of the pieces of `piece` bytes, those in memory first. Whoever reads a text that does not fit into memory from
-    /// its beginning finds nothing of it in memory: what was read last is at its end.
-    #[must_use]
-    pub fn pieces_in_memory_first(&self, piece: usize) -> Vec<usize> {
-        let pieces = 0..self.bytes().len().div_ceil(piece);
-        let Some(in_memory) = &self.in_memory else { return pieces.collect() };
-        // The system reads and drops many pages at a time, so two of them tell enough.
-        let is_in_memory =
-            |number: &usize| [0, piece / 2].iter().all(|at| in_memory(number * piece + at..number * piece + at + 1));
-        let (mut first, others): (Vec<usize>, Vec<usize>) = pieces.partition(is_in_memory);
-        first.extend(others);
-        first
     }
 
     /// A cursor before the payload at `place`; `None` if there is none or the text is damaged.
@@ -130,15 +125,35 @@ impl std::fmt::Debug for Source {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::super::waiting::{reading_here_and_there, without_waiting};
     use super::*;
 
+    /// The first ten bytes are in memory.
+    #[derive(Default)]
+    struct Few {
+        fetched: AtomicUsize,
+    }
+
+    impl Pages for Few {
+        fn are_in_memory(&self, part: Range<usize>) -> bool {
+            part.start < 10
+        }
+
+        fn fetch(&self, part: Range<usize>) {
+            self.fetched.fetch_add(part.len(), Ordering::Relaxed);
+        }
+    }
+
     #[test]
-    fn what_is_in_memory_comes_first() {
-        let source = Source::new(vec![b' '; 95]);
-        assert_eq!(source.pieces_in_memory_first(10), (0..10).collect::<Vec<_>>());
-        // Of the piece from 40 on, only the first half is there.
-        let kept = Arc::new(|part: Range<usize>| (33..45).contains(&part.start) || part.start >= 70);
-        let pieces = source.with_in_memory(kept).pieces_in_memory_first(10);
-        assert_eq!(pieces, [7, 8, 9, 0, 1, 2, 3, 4, 5, 6]);
+    fn what_is_not_in_memory_is_fetched_and_read_elsewhere() {
+        let pages = Arc::new(Few::default());
+        let source = Source::new(r#"{"a": 1}  {"b": 2}"#).with_pages(Arc::clone(&pages) as Arc<dyn Pages>);
+        let read = |offset| source.payload_at(PayloadRef(offset)).is_some();
+        assert_eq!((without_waiting(|| read(0)), without_waiting(|| read(10))), (Some(true), None));
+        assert_eq!(pages.fetched.load(Ordering::Relaxed), 8, "up to the end of the text");
+        assert!(reading_here_and_there(|| read(10)) && read(10));
+        assert_eq!(pages.fetched.load(Ordering::Relaxed), 16);
     }
 }

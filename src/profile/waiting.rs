@@ -1,58 +1,74 @@
-//! Work that must not wait for the disk. Text is read from a mapped file; if the system has dropped its pages, reading one takes
-//! milliseconds, longer than a frame may. So the window tries first whether everything it needs is in memory; if not, another
+//! Reading text without keeping the window waiting. Text is read from a mapped file; if the system has dropped its pages, reading
+//! one takes longer than a frame may. So the window tries first whether everything it needs is in memory; if not, another
 //! thread reads it, and the next frames show it.
 
 use std::cell::Cell;
 
-/// What this thread does about text that is not in memory.
+/// How this thread reads text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Patience {
-    /// It reads it.
-    Waits,
-    /// It would not read it, but has not had to refuse so far.
-    Refuses,
-    /// It did not read some.
+enum Manner {
+    /// As it comes: the system reads ahead of many readers on end.
+    OnEnd,
+    /// Here and there: each place is asked for by itself. Otherwise, the system reads megabytes around it on some machines.
+    Scattered,
+    /// Only what is in memory, and so far everything was.
+    InMemory,
+    /// Nothing any more, because something was not in memory.
     Refused,
 }
 
 thread_local! {
-    static PATIENCE: Cell<Patience> = const { Cell::new(Patience::Waits) };
+    static MANNER: Cell<Manner> = const { Cell::new(Manner::OnEnd) };
 }
 
-/// Restores how it was, also after a panic.
-struct Restore(Patience);
+/// Restores the manner, also after a panic.
+struct Restore(Manner);
 
 impl Drop for Restore {
     fn drop(&mut self) {
-        PATIENCE.set(self.0);
+        MANNER.set(self.0);
     }
 }
 
 /// Runs work on this thread that reads no text that is not in memory; `None` if it wanted to. What it found is void then: texts
-/// that it did not read look as if they were missing.
+/// that it did not read look as if they were missing. The system is asked to read them meanwhile.
 pub fn without_waiting<T>(work: impl FnOnce() -> T) -> Option<T> {
-    let _restore = Restore(PATIENCE.replace(Patience::Refuses));
+    let _restore = Restore(MANNER.replace(Manner::InMemory));
     let found = work();
-    (PATIENCE.get() == Patience::Refuses).then_some(found)
+    (MANNER.get() == Manner::InMemory).then_some(found)
+}
+
+/// Runs work on this thread that reads a few texts here and there.
+pub fn reading_here_and_there<T>(work: impl FnOnce() -> T) -> T {
+    let _restore = Restore(MANNER.replace(Manner::Scattered));
+    work()
 }
 
 /// Whether this thread reads whatever it needs. What is kept for all must not be made otherwise.
 #[must_use]
 pub fn may_wait() -> bool {
-    PATIENCE.get() == Patience::Waits
+    matches!(MANNER.get(), Manner::OnEnd | Manner::Scattered)
 }
 
-/// Whether text must not be read here. `is_in_memory` is only asked where it matters.
+/// What to do before a text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BeforeReading {
+    /// The system is asked for it.
+    pub(super) fetch: bool,
+    /// It must not be read.
+    pub(super) refuse: bool,
+}
+
+/// What to do before a text is read. `is_in_memory` is only asked where it matters.
 #[inline]
-pub(super) fn must_not_read(is_in_memory: impl FnOnce() -> bool) -> bool {
-    match PATIENCE.get() {
-        Patience::Waits => false,
-        // One refusal is enough: what is read from now on is void.
-        Patience::Refused => true,
-        Patience::Refuses if is_in_memory() => false,
-        Patience::Refuses => {
-            PATIENCE.set(Patience::Refused);
-            true
+pub(super) fn before_reading(is_in_memory: impl FnOnce() -> bool) -> BeforeReading {
+    match MANNER.get() {
+        Manner::OnEnd => BeforeReading { fetch: false, refuse: false },
+        Manner::Scattered => BeforeReading { fetch: true, refuse: false },
+        Manner::InMemory if is_in_memory() => BeforeReading { fetch: false, refuse: false },
+        Manner::InMemory | Manner::Refused => {
+            MANNER.set(Manner::Refused);
+            BeforeReading { fetch: true, refuse: true }
         }
     }
 }
@@ -61,13 +77,24 @@ pub(super) fn must_not_read(is_in_memory: impl FnOnce() -> bool) -> bool {
 mod tests {
     use super::*;
 
+    const READ: BeforeReading = BeforeReading { fetch: false, refuse: false };
+
+    fn unasked() -> BeforeReading {
+        before_reading(|| unreachable!("nobody asks"))
+    }
+
     #[test]
     fn only_work_that_finds_everything_in_memory_counts() {
-        assert!(!must_not_read(|| unreachable!("nobody asks")));
-        assert_eq!(without_waiting(|| must_not_read(|| true)), Some(false));
-        assert_eq!(without_waiting(|| (must_not_read(|| false), must_not_read(|| true))), None);
-        assert!(!must_not_read(|| unreachable!("that was over")));
+        assert_eq!(unasked(), READ);
+        assert_eq!(without_waiting(|| before_reading(|| true)), Some(READ));
+        let refused = without_waiting(|| {
+            let first = before_reading(|| false);
+            assert_eq!([first, unasked()], [BeforeReading { fetch: true, refuse: true }; 2]);
+            assert!(!may_wait());
+        });
+        assert_eq!(refused, None);
+        assert_eq!(reading_here_and_there(unasked), BeforeReading { fetch: true, refuse: false });
         let panicked = std::panic::catch_unwind(|| without_waiting(|| panic!("work may fail")));
-        assert!(panicked.is_err() && !must_not_read(|| unreachable!("that was over, too")));
+        assert!(panicked.is_err() && may_wait() && unasked() == READ, "that was over, too");
     }
 }

@@ -209,7 +209,7 @@ impl Session {
     /// Whether rows of the flow panel or the details of the selection are still being looked up.
     #[must_use]
     pub fn is_reading(&self) -> bool {
-        self.flows.is_busy() || self.cards.is_busy()
+        self.flows.is_busy() || self.cards.is_busy() || self.slice.is_reading()
     }
 
     /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.

@@ -8,7 +8,7 @@ use super::task::{Task, Wake};
 use crate::index::nesting::{Contents, is_nested};
 use crate::index::{Arrangement, Index, Nesting, ThreadRows};
 use crate::profile::stack::{FrameTable, StackRefs, StackTrace};
-use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
+use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId, Value, without_waiting};
 
 /// Maximum steps of a search for children within a frame.
 const QUICK_STEPS: usize = 4_000;
@@ -34,6 +34,22 @@ struct SliceSearch {
     contents: Option<Contents>,
 }
 
+/// What the text of an event says.
+struct EventTexts {
+    /// Its members beside its payload.
+    members: Vec<(String, Value)>,
+    stacks: StackRefs,
+}
+
+impl EventTexts {
+    fn read(profile: &Profile, (thread, local): (ThreadId, LocalMarker)) -> Self {
+        let mut members = profile.event_members(thread, local);
+        members.retain(|(key, _)| !MEMBERS_SHOWN_ELSEWHERE.contains(&key.as_str()));
+        let stacks = profile.stack_refs(thread, local, &profile.payload(thread, local));
+        Self { members, stacks }
+    }
+}
+
 /// Details of the selected marker; empty while none is selected.
 pub struct SliceDetails {
     /// The marker with its thread and its number in it.
@@ -46,6 +62,8 @@ pub struct SliceDetails {
     pub stacks: Vec<StackTrace>,
     /// The event's members beside its payload: an object.
     pub event: Value,
+    /// Reads what the event says, if that must be read from the disk.
+    texts: Task<MarkerId, EventTexts>,
     slices: Task<MarkerId, SliceSearch>,
     /// Rows of the last thread for which the index has no stack arrangement.
     rows: Option<(ThreadId, Arc<ThreadRows>)>,
@@ -68,6 +86,7 @@ impl SliceDetails {
             contents: None,
             stacks: Vec::new(),
             event: Value::Null,
+            texts: Task::new(Arc::clone(&wake)),
             slices: Task::new(Arc::clone(&wake)),
             rows: None,
             row_builds: Task::new(Arc::clone(&wake)),
@@ -86,7 +105,15 @@ impl SliceDetails {
     /// Whether a lookup is running.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
-        self.slices.is_running() || self.row_builds.is_running() || self.table_builds.is_running()
+        self.texts.is_running()
+            || self.slices.is_running()
+            || self.row_builds.is_running()
+            || self.table_builds.is_running()
+    }
+
+    /// Whether what the event says is being read.
+    pub const fn is_reading(&self) -> bool {
+        self.texts.is_running()
     }
 
     /// Whether the lookup of ancestors or contents is running.
@@ -97,7 +124,11 @@ impl SliceDetails {
     /// Waits for all lookups; for pictures and tests.
     pub fn wait(&mut self, index: &Arc<Index>) {
         while self.is_busy() {
-            let (mut found, mut rows, mut table) = (None, None, None);
+            let (mut found, mut rows, mut table, mut texts) = (None, None, None, None);
+            self.texts.wait(|_, result| texts = Some(result));
+            if let Some(texts) = texts {
+                self.take_texts(index, texts);
+            }
             self.slices.wait(|_, result| found = Some(result));
             self.row_builds.wait(|_, result| rows = Some(result));
             self.table_builds.wait(|(), result| table = Some(result));
@@ -120,6 +151,9 @@ impl SliceDetails {
 
     /// Takes the results since the last call.
     fn poll(&mut self, index: &Arc<Index>) {
+        if let Some(texts) = self.texts.poll_newest() {
+            self.take_texts(index, texts);
+        }
         let (found, rows) = (self.slices.poll_newest(), self.row_builds.poll_newest());
         let table = self.table_builds.poll_newest();
         self.take(index, found, rows, table);
@@ -162,6 +196,7 @@ impl SliceDetails {
 
     fn begin(&mut self, index: &Arc<Index>, marker: MarkerId) {
         self.slices.cancel();
+        self.texts.cancel();
         self.names = None;
         (self.ancestors, self.contents, self.stacks) = (Vec::new(), None, Vec::new());
         (self.event, self.marker) = (Value::Null, None);
@@ -170,11 +205,19 @@ impl SliceDetails {
         let Some((thread, local)) = profile.locate(marker) else { return };
         self.marker = Some((marker, thread, local));
         self.find_slices(index, marker, (thread, local));
-        let mut members = profile.event_members(thread, local);
-        members.retain(|(key, _)| !MEMBERS_SHOWN_ELSEWHERE.contains(&key.as_str()));
-        self.event = Value::Object(members);
-        let names = profile.stack_refs(thread, local, &profile.payload(thread, local));
-        self.find_stacks(index, names);
+        match without_waiting(|| EventTexts::read(profile, (thread, local))) {
+            Some(texts) => self.take_texts(index, texts),
+            None => {
+                let index = Arc::clone(index);
+                self.texts.add_reading(marker, move |_| EventTexts::read(index.profile(), (thread, local)));
+            }
+        }
+    }
+
+    fn take_texts(&mut self, index: &Arc<Index>, texts: EventTexts) {
+        self.event = Value::Object(texts.members);
+        self.find_stacks(index, texts.stacks);
+        self.revision += 1;
     }
 
     fn find_slices(&mut self, index: &Arc<Index>, marker: MarkerId, (id, local): (ThreadId, LocalMarker)) {

@@ -9,6 +9,8 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::profile::reading_here_and_there;
+
 /// Threads that read from the disk.
 const READERS: usize = 4;
 
@@ -119,7 +121,7 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
     /// not wait for the disk.
     pub fn add_reading(&mut self, key: K, job: impl FnOnce(&Running<T>) -> T + Send + 'static) {
         if !self.is_running_for(&key) {
-            self.start_on(readers(), key, job);
+            self.start_on(readers(), key, |running| reading_here_and_there(|| job(running)));
         }
     }
 

@@ -1,23 +1,35 @@
 //! Text that is not in memory: the window reads it elsewhere, shows what it has meanwhile, and ends up with the same.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use flowline::index::Index;
 use flowline::index::search::{Query, run};
-use flowline::profile::{FlowId, MarkerId, Profile, Source};
+use flowline::profile::{FlowId, MarkerId, Pages, Profile, Source};
 use flowline::view::{Command, FlowCommand, Pane};
 use flowline_synth::Format;
 
 use crate::support;
 use crate::support::frames::FrameWindow;
 
+struct Cold {
+    parts: u64,
+    asked: AtomicU64,
+}
+
+impl Pages for Cold {
+    fn are_in_memory(&self, _part: Range<usize>) -> bool {
+        !self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(self.parts)
+    }
+
+    fn fetch(&self, _part: Range<usize>) {}
+}
+
 /// The same recording, of whose text one part in `parts` is not in memory when it is asked for; 1: nothing is.
 pub(crate) fn cold(index: &Index, parts: u64) -> Arc<Index> {
     let profile = index.profile();
-    let asked = AtomicU64::new(0);
-    let in_memory = move |_| !asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(parts);
-    let source: Source = profile.source.clone().with_in_memory(Arc::new(in_memory));
+    let source: Source = profile.source.clone().with_pages(Arc::new(Cold { parts, asked: AtomicU64::new(0) }));
     let profile = Profile { source, ..Profile::clone(profile) };
     Arc::new(Index::build(Arc::new(profile), index.profile().meta.arrangement()))
 }

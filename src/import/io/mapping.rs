@@ -5,9 +5,10 @@
 #![expect(unsafe_code, reason = "mapping files and handling signals needs it")]
 
 use std::fs::File;
+use std::ops::Range;
 use std::sync::Arc;
 
-use crate::profile::{InMemory, Source};
+use crate::profile::{Pages, Source};
 
 /// A read-only map of a file. Clones share it.
 #[derive(Clone, Debug)]
@@ -35,19 +36,25 @@ impl MappedFile {
     /// The file as the text of a recording.
     #[must_use]
     pub fn to_source(&self) -> Source {
-        Source::new(self.clone()).with_in_memory(self.in_memory())
-    }
-
-    /// Tells whether a part is in memory, so that reading it takes no longer than other memory.
-    pub(in crate::import) fn in_memory(&self) -> InMemory {
-        let map = self.clone();
-        Arc::new(move |part| residency::is_resident(&map.0.map, part))
+        Source::new(self.clone()).with_pages(Arc::new(self.clone()))
     }
 
     /// Whether a read hit a part of the map that the file no longer has.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.0.watch.as_ref().is_some_and(watch::Slot::is_truncated)
+    }
+}
+
+impl Pages for MappedFile {
+    fn are_in_memory(&self, part: Range<usize>) -> bool {
+        residency::is_resident(&self.0.map, part)
+    }
+
+    fn fetch(&self, part: Range<usize>) {
+        // It is advice: whoever reads the part afterwards waits if need be.
+        #[cfg(unix)]
+        let _not_taken = self.0.map.advise_range(memmap2::Advice::WillNeed, part.start, part.len());
     }
 }
 
@@ -215,9 +222,9 @@ mod tests {
         let path = std::env::temp_dir().join(format!("flowline-resident-{}", std::process::id()));
         std::fs::write(&path, vec![b'x'; 3 << 12]).expect("a file");
         let mapped = MappedFile::new(&File::open(&path).expect("opens")).expect("maps");
-        let in_memory = mapped.in_memory();
         for part in [0..1, 0..3 << 12, 4095..4097, (3 << 12) - 1..3 << 12, 5..5, 1 << 30..(1 << 30) + 1] {
-            assert!(in_memory(part.clone()), "{part:?}");
+            assert!(mapped.are_in_memory(part.clone()), "{part:?}");
+            mapped.fetch(part);
         }
         std::fs::remove_file(&path).expect("is removed");
     }

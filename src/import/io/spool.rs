@@ -145,8 +145,8 @@ pub(in crate::import) struct SpooledBytes {
 
 impl SpooledBytes {
     pub(in crate::import) fn into_source(self) -> Source {
-        let in_memory = self.map.in_memory();
-        Source::new(self).with_in_memory(in_memory)
+        let pages = self.map.clone();
+        Source::new(self).with_pages(Arc::new(pages))
     }
 }
 

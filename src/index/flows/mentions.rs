@@ -4,9 +4,11 @@
 //! refers to the string token of its id in the input.
 
 use std::hash::BuildHasher;
+use std::ops::Range;
 
 use foldhash::fast::FixedState;
 use foldhash::{HashMap, HashSet};
+use rayon::prelude::*;
 
 use super::context::ParentFinder;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};
@@ -120,7 +122,7 @@ enum FieldValue {
 enum FieldContent {
     One(FieldValue),
     /// A part of [`Reader::items`].
-    List(std::ops::Range<usize>),
+    List(Range<usize>),
 }
 
 /// Hash of an id's text.
@@ -134,15 +136,48 @@ fn hash_token(raw: RawString<'_>) -> u64 {
     if plain { hash(raw.bytes) } else { hash(raw.decode().as_bytes()) }
 }
 
-/// Reads the flow fields of a thread's markers.
+/// Least number of markers that one core reads at a time. The ids of each part are listed anew.
+const PART: usize = 1 << 17;
+
+/// Reads the flow fields of a thread's markers; a large thread is read in parts on all cores.
 pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> ThreadMentions {
+    let part = profile.thread(id).markers.len().div_ceil(2 * rayon::current_num_threads());
+    read_in_parts(profile, id, fields, part.max(PART))
+}
+
+/// The same, so many markers at a time.
+fn read_in_parts(profile: &Profile, id: ThreadId, fields: &[FlowFields], part: usize) -> ThreadMentions {
+    let count = profile.thread(id).markers.len();
+    let first = (0..count.div_ceil(part)).into_par_iter().with_max_len(1);
+    let read = |number: usize| {
+        read_part(profile, id, fields, number * part..count.min(number.saturating_add(1).saturating_mul(part)))
+    };
+    let parts: Vec<ThreadMentions> = first.map(read).collect();
+    let mut parts = parts.into_iter();
+    let mut all = parts.next().unwrap_or_default();
+    for part in parts {
+        let listed = u32::try_from(all.ids.len()).unwrap_or(u32::MAX);
+        let mention = |mention: Mention| Mention { id: mention.id.saturating_add(listed), ..mention };
+        all.mentions.extend(part.mentions.into_iter().map(mention));
+        all.ids.extend(part.ids);
+        all.warnings.merge(part.warnings);
+    }
+    let (thread, mut parents) = (profile.thread(id), ParentFinder::default());
+    for marker in all.mentions.chunk_by(|a, b| a.marker == b.marker).map(|mentions| mentions[0].marker) {
+        parents.add(thread.global(marker), thread.markers.range(marker), thread.markers.flags(marker));
+    }
+    all.links = parents.finish();
+    all
+}
+
+/// Reads the flow fields of some markers of a thread.
+fn read_part(profile: &Profile, id: ThreadId, fields: &[FlowFields], markers: Range<usize>) -> ThreadMentions {
     let thread = profile.thread(id);
     let mut reader = Reader {
         profile,
         id,
         thread,
         by_index: HashMap::default(),
-        parents: ParentFinder::default(),
         found: Vec::new(),
         items: Vec::new(),
         out: ThreadMentions::default(),
@@ -155,12 +190,11 @@ pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> Th
         Some((kind, fields.get(kind).filter(|fields| !fields.is_empty())?))
     };
     let wanted: Vec<Option<(usize, &FlowFields)>> = attributes.items().iter().map(with_fields).collect();
-    for (marker, number) in (0..).map(LocalMarker).zip(attributes.numbers()) {
-        if let Some((kind, fields)) = wanted[number] {
-            reader.marker(marker, fields, keys[kind].get_or_insert_default());
+    for marker in markers {
+        if let Some((kind, fields)) = wanted[attributes.number(marker)] {
+            reader.marker(LocalMarker::new(marker), fields, keys[kind].get_or_insert_default());
         }
     }
-    reader.out.links = reader.parents.finish();
     reader.out
 }
 
@@ -170,7 +204,6 @@ struct Reader<'a> {
     thread: &'a Thread,
     /// Listed ids, by index into the thread's string table.
     by_index: HashMap<u64, u32>,
-    parents: ParentFinder,
     /// What the current marker's fields hold, by field number.
     found: Vec<(u32, FieldContent)>,
     /// The ids of the current marker's lists.
@@ -214,10 +247,6 @@ impl Reader<'_> {
                     }
                 }
             }
-        }
-        if self.out.mentions.len() > before {
-            let markers = &self.thread.markers;
-            self.parents.add(self.thread.global(marker), markers.range(marker), markers.flags(marker));
         }
     }
 
@@ -346,3 +375,6 @@ fn value(cursor: &mut Cursor<'_>) -> Result<FieldValue, JsonError> {
         }
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,7 +21,7 @@ use crate::index::flows::FlowGraph;
 use crate::index::search::query::Test;
 use crate::profile::json::{KeyPredictor, RawString, fast_path};
 use crate::profile::text::{FieldKind, Wanted};
-use crate::profile::{LocalMarker, PayloadRef, Profile, Source, StringTable, Thread, TypeId};
+use crate::profile::{LocalMarker, PayloadRef, Profile, StringTable, Thread, TypeId};
 
 /// Bytes that one thread searches at a time.
 const PIECE: usize = 1 << 20;
@@ -42,7 +42,7 @@ pub(super) fn kept_payloads(
     keep_going: &(impl Fn() -> bool + Sync),
 ) -> Option<KeptPayloads> {
     let wanted = Wanted::new(text_of(profile, term)?)?;
-    let places = Places::find(&profile.source, &wanted, keep_going)?;
+    let places = Places::find(profile.source.bytes(), &wanted, keep_going)?;
     places.add_payloads(profile);
     // Threads of a processed profile share one table.
     let tables: HashMap<*const StringTable, &StringTable> =
@@ -180,8 +180,7 @@ struct Places {
 }
 
 impl Places {
-    fn find(source: &Source, wanted: &Wanted<'_>, keep_going: &(impl Fn() -> bool + Sync)) -> Option<Self> {
-        let input = source.bytes();
+    fn find(input: &[u8], wanted: &Wanted<'_>, keep_going: &(impl Fn() -> bool + Sync)) -> Option<Self> {
         let most = input.len() / BYTES_PER_PLACE + 64;
         let count = AtomicUsize::new(0);
         let finders: Vec<Finder<'_>> = FOREIGN_CAPITALS
@@ -189,7 +188,7 @@ impl Places {
             .filter(|(small, _)| wanted.has(*small))
             .map(|(_, capital)| Finder::new(*capital))
             .collect();
-        let search = |piece: usize| -> Option<(usize, Vec<u64>)> {
+        let search = |piece: usize| -> Option<Vec<u64>> {
             if count.load(Ordering::Relaxed) > most || !keep_going() {
                 return None;
             }
@@ -203,16 +202,10 @@ impl Places {
             }
             found.sort_unstable();
             count.fetch_add(found.len(), Ordering::Relaxed);
-            Some((piece, found))
+            Some(found)
         };
-        let order = source.pieces_in_memory_first(PIECE);
-        let next = AtomicUsize::new(0);
-        // Each core takes the next piece, so that the order holds.
-        let search_next = |_| search(order[next.fetch_add(1, Ordering::Relaxed)]);
-        let found = (0..order.len()).into_par_iter().with_max_len(1).map(search_next);
-        let mut found = found.collect::<Option<Vec<_>>>()?;
-        found.sort_unstable_by_key(|(piece, _)| *piece);
-        let list = found.into_iter().map(|(_, places)| places).collect::<Vec<_>>().concat();
+        let pieces = (0..input.len().div_ceil(PIECE)).into_par_iter().with_max_len(1);
+        let list = pieces.map(search).collect::<Option<Vec<_>>>()?.concat();
         let cells = (input.len() >> CELL_BITS) + 1;
         let mut first = Vec::with_capacity(cells);
         let mut next = 0;

@@ -1,0 +1,37 @@
+//! Where a payload stands.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::column::Offsets;
+use super::persist::persist;
+
+/// Byte offset of a payload object in the input; [`PayloadRef::NONE`] for markers without a payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct PayloadRef(pub u64);
+persist!(PayloadRef(offset));
+
+impl PayloadRef {
+    /// No payload.
+    pub const NONE: Self = Self(u64::MAX);
+
+    /// As a number of [`Offsets`].
+    #[must_use]
+    #[inline]
+    pub(super) const fn to_number(self) -> i64 {
+        if self.0 == Self::NONE.0 { Offsets::MISSING } else { self.0.cast_signed() }
+    }
+
+    /// The place of [`PayloadRef::to_number`].
+    #[must_use]
+    #[inline]
+    pub(super) const fn from_number(number: i64) -> Self {
+        if number == Offsets::MISSING { Self::NONE } else { Self(number.cast_unsigned()) }
+    }
+
+    /// The offset, if there is a payload.
+    #[must_use]
+    pub fn offset(self) -> Option<usize> {
+        if self == Self::NONE { None } else { usize::try_from(self.0).ok() }
+    }
+}
