@@ -63,5 +63,5 @@ def using(_, benches):
 
 table(["markers", "file MB", "all markers / complete ms", "MB/s", "scan / parse / derive / rows / pyramid / flows ms", "bytes a marker", "peak bytes a marker"], loading)
 table(["markers", "frame CPU p50 / p99 ms", "whole frame p50 / p99 ms", "input to submit p99 ms", "search, first / all hits ms",
-       "switch layout ms", "expand thread ms", "enter flow p99 ms", "next p99 ms", "sort by duration ms"], using)
+       "switch layout ms", "expand thread ms", "enter flow, shown / complete p99 ms", "next, shown / complete p99 ms", "sort by duration ms"], using)
 PY
