@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::rule_names::{MemberInfo, NameSet};
 use super::rules::{ValueCondition, ValueTest};
 use super::times_of;
-use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Supplement, ThreadId, Value};
+use crate::profile::{Attributes, LocalMarker, MarkerId, Ns, Profile, Supplement, ThreadId, Value};
 
 /// Each condition and each source of a label decodes the payloads of at most this many markers.
 pub(super) const MAX_PAYLOADS: usize = 16;
@@ -73,10 +73,16 @@ impl Events {
         }
         let events = |thread: usize| {
             let markers = &profile.thread(ThreadId::new(thread)).markers;
-            let is_wanted =
-                |marker: &LocalMarker| markers.kind(*marker).is_some_and(|kind| types.get(kind.index()) == Some(&true));
+            let attributes = markers.attributes();
+            // Few combinations stand for many markers, so most threads need no look at theirs.
+            let is_one = |own: &Attributes| own.kind().is_some_and(|kind| types.get(kind.index()) == Some(&true));
+            let is_wanted: Vec<bool> = attributes.items().iter().map(is_one).collect();
             let mut events = Vec::new();
-            for marker in (0..markers.len()).map(LocalMarker::new).filter(is_wanted) {
+            if !is_wanted.contains(&true) {
+                return events;
+            }
+            let numbers = attributes.numbers().enumerate().filter(|(_, number)| is_wanted[*number]);
+            for marker in numbers.map(|(marker, _)| LocalMarker::new(marker)) {
                 events.extend([markers.start(marker), markers.end(marker)].map(|time| (time, marker)));
                 if let Some(Supplement::Network { fetch_start, .. }) = markers.supplement(marker) {
                     events.push((fetch_start, marker));
