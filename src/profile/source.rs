@@ -127,7 +127,7 @@ impl std::fmt::Debug for Source {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use super::super::waiting::{reading_here_and_there, without_waiting};
+    use super::super::waiting::{with_random_access, without_waiting};
     use super::*;
 
     /// The first ten bytes are in memory.
@@ -153,7 +153,7 @@ mod tests {
         let read = |offset| source.payload_at(PayloadRef(offset)).is_some();
         assert_eq!((without_waiting(|| read(0)), without_waiting(|| read(10))), (Some(true), None));
         assert_eq!(pages.fetched.load(Ordering::Relaxed), 8, "up to the end of the text");
-        assert!(reading_here_and_there(|| read(10)) && read(10));
+        assert!(with_random_access(|| read(10)) && read(10));
         assert_eq!(pages.fetched.load(Ordering::Relaxed), 16);
     }
 }

@@ -7,10 +7,10 @@ use std::cell::Cell;
 /// How this thread reads text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manner {
-    /// As it comes: the system reads ahead of many readers on end.
-    OnEnd,
-    /// Here and there: each place is asked for by itself. Otherwise, the system reads megabytes around it on some machines.
-    Scattered,
+    /// As it comes; the system reads ahead.
+    Sequential,
+    /// At random places: the system is asked for each by itself. Otherwise, some machines read megabytes around each.
+    Random,
     /// Only what is in memory, and so far everything was.
     InMemory,
     /// Nothing any more, because something was not in memory.
@@ -18,7 +18,7 @@ enum Manner {
 }
 
 thread_local! {
-    static MANNER: Cell<Manner> = const { Cell::new(Manner::OnEnd) };
+    static MANNER: Cell<Manner> = const { Cell::new(Manner::Sequential) };
 }
 
 /// Restores the manner, also after a panic.
@@ -38,16 +38,16 @@ pub fn without_waiting<T>(work: impl FnOnce() -> T) -> Option<T> {
     (MANNER.get() == Manner::InMemory).then_some(found)
 }
 
-/// Runs work on this thread that reads a few texts here and there.
-pub fn reading_here_and_there<T>(work: impl FnOnce() -> T) -> T {
-    let _restore = Restore(MANNER.replace(Manner::Scattered));
+/// Runs work on this thread that reads a few texts at random places.
+pub fn with_random_access<T>(work: impl FnOnce() -> T) -> T {
+    let _restore = Restore(MANNER.replace(Manner::Random));
     work()
 }
 
 /// Whether this thread reads whatever it needs. What is kept for all must not be made otherwise.
 #[must_use]
 pub fn may_wait() -> bool {
-    matches!(MANNER.get(), Manner::OnEnd | Manner::Scattered)
+    matches!(MANNER.get(), Manner::Sequential | Manner::Random)
 }
 
 /// What to do before a text is read.
@@ -63,8 +63,8 @@ pub(super) struct BeforeReading {
 #[inline]
 pub(super) fn before_reading(is_in_memory: impl FnOnce() -> bool) -> BeforeReading {
     match MANNER.get() {
-        Manner::OnEnd => BeforeReading { fetch: false, refuse: false },
-        Manner::Scattered => BeforeReading { fetch: true, refuse: false },
+        Manner::Sequential => BeforeReading { fetch: false, refuse: false },
+        Manner::Random => BeforeReading { fetch: true, refuse: false },
         Manner::InMemory if is_in_memory() => BeforeReading { fetch: false, refuse: false },
         Manner::InMemory | Manner::Refused => {
             MANNER.set(Manner::Refused);
@@ -93,7 +93,7 @@ mod tests {
             assert!(!may_wait());
         });
         assert_eq!(refused, None);
-        assert_eq!(reading_here_and_there(unasked), BeforeReading { fetch: true, refuse: false });
+        assert_eq!(with_random_access(unasked), BeforeReading { fetch: true, refuse: false });
         let panicked = std::panic::catch_unwind(|| without_waiting(|| panic!("work may fail")));
         assert!(panicked.is_err() && may_wait() && unasked() == READ, "that was over, too");
     }

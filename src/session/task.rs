@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::profile::reading_here_and_there;
+use crate::profile::with_random_access;
 
 /// Threads that read from the disk.
 const READERS: usize = 4;
@@ -121,7 +121,7 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
     /// not wait for the disk.
     pub fn add_reading(&mut self, key: K, job: impl FnOnce(&Running<T>) -> T + Send + 'static) {
         if !self.is_running_for(&key) {
-            self.start_on(readers(), key, |running| reading_here_and_there(|| job(running)));
+            self.start_on(readers(), key, |running| with_random_access(|| job(running)));
         }
     }
 

@@ -7,7 +7,7 @@ use super::counts::Counts;
 use super::event::Event;
 use super::ids::{IdKind, NO_TIME, NONE, TextId};
 use super::trace::Trace;
-use crate::import::io::memory::of_parts;
+use crate::import::io::memory::peak_of_parts;
 use crate::profile::{TrackKind, WarningKind, Warnings};
 
 /// The name of the event that begins a CPU profile.
@@ -75,7 +75,7 @@ impl EventTracks {
     pub(super) fn memory(&self) -> u64 {
         let tracks = self.list.iter().map(|track| track.events.len() + track.flows.len());
         let others = self.asyncs.len() + self.counters.len() + self.profiles.len() + self.samples.len();
-        of_parts(tracks, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS) + others as u64 * BYTES_WHILE_DERIVED
+        peak_of_parts(tracks, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS) + others as u64 * BYTES_WHILE_DERIVED
     }
 
     /// Adds the events of a batch that has been merged into `trace`.

@@ -14,7 +14,7 @@ use super::raw_thread::RawThread;
 use super::slabs::Slabs;
 use super::stacks::{self, ProcessTables};
 use super::{Dialect, cut_thread, damage, gecko, pages, read_thread};
-use crate::import::io::memory::of_parts;
+use crate::import::io::memory::peak_of_parts;
 use crate::import::progress::{Phase, Progress};
 use crate::profile::json::Cursor;
 use crate::profile::{Ns, Page, Warnings};
@@ -50,7 +50,7 @@ impl Parts {
         };
         let markers = self.threads.iter().map(|thread| thread.markers.len());
         let shared = self.shared.stacks.stack_count() + self.shared.stacks.frame_count();
-        of_parts(markers, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS)
+        peak_of_parts(markers, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS)
             + self.threads.iter().map(of_thread).sum::<u64>()
             + shared as u64 * BYTES_PER_STACK
     }

@@ -30,7 +30,7 @@ impl Budget {
 /// Memory that work in parts takes at most, the largest parts first: of as many parts as there are cores, `busy` bytes for each
 /// item, and `done` bytes for each item of the others.
 #[must_use]
-pub(in crate::import) fn of_parts(items: impl Iterator<Item = usize>, busy: u64, done: u64) -> u64 {
+pub(in crate::import) fn peak_of_parts(items: impl Iterator<Item = usize>, busy: u64, done: u64) -> u64 {
     let mut items: Vec<u64> = items.map(|count| count as u64).collect();
     items.sort_unstable_by_key(|count| Reverse(*count));
     let (at_once, others) = items.split_at(items.len().min(rayon::current_num_threads()));
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn the_largest_parts_are_worked_on_at_once() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
-        let memory = |items: &[usize]| pool.install(|| of_parts(items.iter().copied(), 10, 1));
+        let memory = |items: &[usize]| pool.install(|| peak_of_parts(items.iter().copied(), 10, 1));
         assert_eq!(memory(&[1, 300, 2, 200]), 5_003);
         assert_eq!(memory(&[7]), 70);
         assert_eq!(memory(&[]), 0);
