@@ -118,10 +118,11 @@ impl Session {
         Some(SelectedCall { call, times: chart.times(self.index.profile(), call.call)? })
     }
 
-    /// The first call of a row that ends after a time.
+    /// The first call of a row on screen that ends after a time. `None` also if other functions are shown since then: commands
+    /// of a frame are applied before its keys.
     #[must_use]
     pub fn first_call(&self, CallRow { thread, row }: CallRow, time: Ns) -> Option<SelectedCall> {
-        let functions = self.view.call_functions;
+        let functions = Some(self.layout.view().call_functions).filter(|shown| *shown == self.view.call_functions)?;
         let chart = self.list().shown().chart(&self.index, functions, thread)?;
         let (calls, order) = (chart.calls(self.index.profile()), chart.rows().row(row as usize));
         let first = order.partition_point(|call| calls.end[*call as usize] < time);

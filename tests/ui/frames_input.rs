@@ -1,9 +1,13 @@
 //! Several events within one frame reach their targets in their order; held keys move evenly at any frame rate.
 
+use std::sync::Arc;
+
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, Pos2, pos2};
+use flowline::profile::{CallColors, Implementation, ThreadId};
+use flowline::scene::{CallRow, ItemKind};
 use flowline::ui::KeyMap;
-use flowline::view::Command;
+use flowline::view::{Command, Pane};
 
 use crate::support;
 use crate::support::frames::{FrameWindow, window};
@@ -42,6 +46,42 @@ fn idle(window: &mut FrameWindow, frames: usize) {
     for _ in 0..frames {
         window.frame(1.0 / 60.0, Vec::new());
     }
+}
+
+/// Rows of the first stack chart on screen, if one begins there, with the row that is shown first.
+fn first_call_row(window: &FrameWindow) -> Option<CallRow> {
+    match window.session().scene_input().visible_items().first()?.kind {
+        ItemKind::Calls(row) => Some(row),
+        _ => None,
+    }
+}
+
+#[test]
+fn an_arrow_key_after_other_functions_are_shown_selects_no_call_of_the_ones_before() {
+    let mut window = open();
+    let index = Arc::clone(&window.session().index);
+    let rows = |functions, thread| index.charts().showing(functions).build(thread, CallColors::Category).rows().len();
+    let threads = (0..index.profile().threads.len()).map(ThreadId::new);
+    let deeper = |thread: &ThreadId| rows(Implementation::All, *thread) > rows(Implementation::Native, *thread);
+    let thread = threads.filter(|thread| index.profile().samples(*thread).is_some()).find(deeper).expect("JS calls");
+    for command in [Command::Select(None), Command::ShowOnly(thread), Command::ToggleStackChart(thread)] {
+        window.shell.apply_to(Pane::A, command);
+    }
+    window.settle();
+    let last = rows(Implementation::All, thread) - 1;
+    for _ in 0..400 {
+        if first_call_row(&window).is_some_and(|row| row.row as usize == last) {
+            break;
+        }
+        window.shell.apply_to(Pane::A, Command::Scroll(6.0));
+        window.frame(0.016, Vec::new());
+    }
+    assert_eq!(first_call_row(&window).map(|row| row.row as usize), Some(last), "scrolled to its last row");
+    window.shell.apply_to(Pane::A, Command::ShowCalls(Implementation::Native));
+    window.frame(0.016, stroke(Key::ArrowUp, ""));
+    window.settle();
+    let selected = window.session().view.selected_call;
+    assert!(selected.is_none_or(|selected| selected.call.functions == Implementation::Native), "{selected:?}");
 }
 
 #[test]
