@@ -317,6 +317,28 @@ fn unsafe_stands_in_one_file() {
     });
 }
 
+/// Files that build values inside of a lock, which is right only where building them never uses the pool.
+const BUILT_IN_A_LOCK: [&str; 9] = [
+    "src/cache/identity.rs",
+    "src/import/io/mapping.rs",
+    "src/index/samples/stack_chart.rs",
+    "src/index/samples/stack_charts.rs",
+    "src/index/search/matcher/term.rs",
+    "src/index/waits/thread_stack.rs",
+    "src/profile/lazy.rs",
+    "src/profile/strings.rs",
+    "src/session/task.rs",
+];
+
+#[test]
+fn what_the_pool_builds_is_built_outside_of_locks() {
+    let locks = |source: &str| after_word(&code(source), "OnceLock").next().is_some();
+    let builds = |source: &str| after_word(&code(source), "get_or_init").next().is_some();
+    every_file("profile::get_or_build instead of get_or_init", |path, source| {
+        !path.starts_with("src/") || BUILT_IN_A_LOCK.contains(&path) || !(locks(source) && builds(source))
+    });
+}
+
 #[test]
 fn the_terminal_is_written_in_one_file() {
     let writes = |source: &str| {

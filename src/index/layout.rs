@@ -10,7 +10,7 @@ use super::rows::ThreadRows;
 use super::span::{Packed, Span, Style};
 use super::style::Styles;
 use crate::profile::persist::persist;
-use crate::profile::{Arrangement, LocalMarker, Profile, Thread, ThreadId, Times, max_job_len};
+use crate::profile::{Arrangement, LocalMarker, Profile, Thread, ThreadId, Times, get_or_build, max_job_len};
 
 /// The markers of a row by position, read from the thread's columns.
 pub struct RowMarkers<'a> {
@@ -216,15 +216,12 @@ impl Layout {
         self.threads.get(id.index())?.get()
     }
 
-    /// A thread's rows, built now if necessary. They are built outside of the lock: building uses the pool, and a job of the
-    /// pool that waited for the lock would wait for itself.
+    /// A thread's rows, built now if necessary.
     pub(super) fn thread(&self, source: RowSource<'_>, arrangement: Arrangement, id: ThreadId) -> &ThreadLayout {
-        let slot = &self.threads[id.index()];
-        slot.get().unwrap_or_else(|| {
+        get_or_build(&self.threads[id.index()], || {
             let thread = source.profile.thread(id);
             let rows = ThreadRows::build(source.profile, thread, arrangement);
-            let built = ThreadLayout::from_rows(source, thread, rows, Overlap::None);
-            slot.get_or_init(|| built)
+            ThreadLayout::from_rows(source, thread, rows, Overlap::None)
         })
     }
 

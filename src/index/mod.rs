@@ -51,7 +51,7 @@ pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
 
 use crate::profile::persist::{Persist, Reader, Writer};
 pub use crate::profile::{Arrangement, GroupKind};
-use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, may_wait};
+use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_wait};
 
 /// Times of the steps of a build, one after the other.
 #[derive(Clone, Copy, Debug, Default)]
@@ -257,11 +257,9 @@ impl Index {
 
     /// The network requests, found now if necessary. That can take long: the window finds them on the pool.
     pub fn network(&self) -> &Network {
-        // Built outside of the lock: building uses the pool.
-        self.picture.network.get().unwrap_or_else(|| {
+        get_or_build(&self.picture.network, || {
             debug_assert!(may_wait(), "it is kept for all");
-            let built = Network::build(&self.profile).with_tracks(&self.profile, self.picture.clock);
-            self.picture.network.get_or_init(|| built)
+            Network::build(&self.profile).with_tracks(&self.profile, self.picture.clock)
         })
     }
 
@@ -273,19 +271,17 @@ impl Index {
 
     /// Which network requests flows are about, found now if necessary.
     pub(in crate::index) fn flow_requests(&self) -> &FlowRequests {
-        self.flow_requests.get().unwrap_or_else(|| {
+        get_or_build(&self.flow_requests, || {
             debug_assert!(may_wait(), "it is kept for all");
-            let built = FlowRequests::build(self);
-            self.flow_requests.get_or_init(|| built)
+            FlowRequests::build(self)
         })
     }
 
     /// The custom tracks, found now if necessary, as [`Index::network`] finds requests.
     pub fn custom_tracks(&self) -> &CustomTracks {
-        self.picture.custom.get().unwrap_or_else(|| {
+        get_or_build(&self.picture.custom, || {
             debug_assert!(may_wait(), "it is kept for all");
-            let built = CustomTracks::build(&self.profile).with_tracks(self.picture.clock);
-            self.picture.custom.get_or_init(|| built)
+            CustomTracks::build(&self.profile).with_tracks(self.picture.clock)
         })
     }
 

@@ -14,6 +14,7 @@ mod explicit_flows;
 mod grain;
 mod ids;
 pub mod json;
+mod lazy;
 mod marker_colors;
 mod markers;
 mod name_color;
@@ -51,6 +52,7 @@ pub use ids::{
     CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MarkerId, ProcessId, StackId, StringId, ThreadId,
     TypeId,
 };
+pub use lazy::get_or_build;
 pub use marker_colors::MarkerColors;
 pub use markers::{Attributes, Marker, MarkerFlags, MarkerTable, StartOrder, Times};
 pub use name_color::{NAME_COLORS, name_color};

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::SearchView;
 use crate::index::Index;
 use crate::index::hidden::ShownRows;
-use crate::profile::{LocalMarker, ThreadId};
+use crate::profile::{LocalMarker, ThreadId, get_or_build};
 use crate::view::RowChoice;
 
 /// What of a thread is in a scope, whatever its time.
@@ -100,7 +100,7 @@ impl ScopeRows {
     /// The markers of a thread of which only some rows are chosen.
     pub(super) fn markers(&self, thread: ThreadId) -> Option<&[LocalMarker]> {
         let markers = self.partial.get(&thread)?;
-        Some(markers.get_or_init(|| self.collect(thread)))
+        Some(get_or_build(markers, || self.collect(thread)).as_slice())
     }
 
     fn collect(&self, thread: ThreadId) -> Vec<LocalMarker> {
@@ -119,5 +119,61 @@ impl ScopeRows {
         markers.sort_unstable();
         markers.dedup();
         markers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use rayon::ThreadPoolBuilder;
+
+    use super::*;
+    use crate::import::{Progress, read};
+    use crate::profile::{Arrangement, Profile};
+
+    /// A trace of one thread with so many markers and one more, in two rows by name; the second row is the longer one.
+    fn uneven(markers: u64) -> Arc<Profile> {
+        let mut text = String::from("[");
+        for number in 0..=markers {
+            let name = if number % 4 == 0 { "a" } else { "b" };
+            let _ = writeln!(text, r#"{{"ph":"X","name":"{name}","ts":{},"dur":1,"pid":1,"tid":1}},"#, number * 3);
+        }
+        text.truncate(text.len() - 2);
+        text.push(']');
+        Arc::new(read(text.into_bytes().leak(), &Progress::default()).expect("a trace").profile)
+    }
+
+    #[test]
+    fn a_job_that_collects_rows_does_not_wait_for_itself() {
+        let markers = 200_000;
+        let profile = uneven(markers);
+        let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+        let thread = profile.threads.iter().position(|thread| !thread.markers.is_empty()).map(ThreadId::new);
+        let thread = thread.expect("markers");
+        // The first job builds the rows: one thread of the pool waits for the other one, which has the large row, and takes
+        // another job meanwhile. When that moment comes is not known, so the other jobs are spread over it.
+        for round in 0..40 {
+            let index = Arc::new(Index::build(Arc::clone(&profile), Arrangement::Stack));
+            let mut choice = RowChoice::default();
+            choice.add_rows(thread, Arrangement::ByName, 0..8);
+            let rows = Arc::new(ScopeRows::new((&index, &Arc::default()), choice, None));
+            let (sender, counts) = channel();
+            let jobs = 4;
+            for _ in 0..jobs {
+                let (rows, sender) = (Arc::clone(&rows), sender.clone());
+                pool.spawn_fifo(move || {
+                    let count = rows.markers(thread).map(<[LocalMarker]>::len);
+                    sender.send(count).expect("the test listens");
+                });
+                std::thread::sleep(Duration::from_micros(150 * round));
+            }
+            for _ in 0..jobs {
+                let count = counts.recv_timeout(Duration::from_secs(100)).expect("the jobs wait for each other");
+                assert_eq!(count, Some(usize::try_from(markers + 1).expect("few")));
+            }
+        }
     }
 }

@@ -14,7 +14,7 @@ use crate::index::first_fit::FirstFit;
 use crate::index::pyramid::{Pyramid, RowItems};
 use crate::index::span::{Packed, Style};
 use crate::profile::samples::CallTable;
-use crate::profile::{CallColors, Implementation, LocalMarker, Ns, Profile, ThreadId, TimeRange};
+use crate::profile::{CallColors, Implementation, LocalMarker, Ns, Profile, ThreadId, TimeRange, get_or_build};
 
 /// Calls by row.
 #[derive(Clone, Debug, Default)]
@@ -200,11 +200,7 @@ impl StackChart {
     /// Builds the pyramids in some colours, unless they are there.
     pub(in crate::index) fn color(&self, profile: &Profile, clock: Clock, palette: CallPalette<'_>) {
         let slot = &self.pyramids[palette.colors() as usize];
-        if slot.get().is_none() {
-            // Built outside of the lock: building uses the pool.
-            let built = pyramids(self.calls(profile), palette, clock, &self.rows);
-            slot.get_or_init(|| built);
-        }
+        get_or_build(slot, || pyramids(self.calls(profile), palette, clock, &self.rows));
     }
 
     /// Start and end of a call; `None` for an unknown one.

@@ -8,7 +8,7 @@ use super::stack_chart::{CallRows, RowCalls, StackChart};
 use crate::index::clock::Clock;
 use crate::index::search::Query;
 use crate::profile::samples::CallTable;
-use crate::profile::{CallColors, Implementation, Profile, StackId, ThreadId};
+use crate::profile::{CallColors, Implementation, Profile, StackId, ThreadId, get_or_build};
 
 /// The stack charts that were built so far.
 #[derive(Debug, Default)]
@@ -80,11 +80,7 @@ impl<'a> Charts<'a> {
     /// A thread's chart in some colours, built now if necessary. That can take long: the window builds charts on the pool.
     pub fn build(&self, thread: ThreadId, colors: CallColors) -> &'a StackChart {
         let slot = &self.charts.threads[thread.index()][self.functions as usize];
-        // Built outside of the lock: building uses the pool.
-        let chart = slot.get().unwrap_or_else(|| {
-            let built = StackChart::build(self.profile, thread, self.functions);
-            slot.get_or_init(|| Box::new(built))
-        });
+        let chart = get_or_build(slot, || Box::new(StackChart::build(self.profile, thread, self.functions)));
         chart.color(self.profile, self.clock, self.palette(colors));
         chart
     }
