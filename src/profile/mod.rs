@@ -68,7 +68,7 @@ pub use strings::{StringTable, Strings};
 pub use time::{Ns, TimeRange, Unit, parse_decimal};
 pub use track::TrackKind;
 pub use value::Value;
-pub use waiting::{may_wait, with_random_access, without_waiting};
+pub use waiting::{may_take_long, may_wait, with_random_access, without_waiting};
 pub use warning::{Warning, WarningKind, Warnings};
 
 /// Facts of the recording as a whole.

@@ -50,6 +50,12 @@ pub fn may_wait() -> bool {
     matches!(MANNER.get(), Manner::Sequential | Manner::Random)
 }
 
+/// Whether this thread may do something that takes longer than a frame. If not, the work counts as not done.
+#[must_use]
+pub fn may_take_long() -> bool {
+    !before_reading(|| false).refuse
+}
+
 /// What to do before a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BeforeReading {
@@ -94,6 +100,7 @@ mod tests {
         });
         assert_eq!(refused, None);
         assert_eq!(with_random_access(unasked), BeforeReading { fetch: true, refuse: false });
+        assert!(may_take_long() && without_waiting(may_take_long).is_none(), "what takes long counts as not done");
         let panicked = std::panic::catch_unwind(|| without_waiting(|| panic!("work may fail")));
         assert!(panicked.is_err() && may_wait() && unasked() == READ, "that was over, too");
     }

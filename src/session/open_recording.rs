@@ -149,6 +149,9 @@ impl Session {
         });
         let first = FirstUnfolding::new(&index, &setup.tracks, &view, USUAL_HEIGHT);
         view.edit_tracks(|tracks| first.apply(tracks));
+        // What the rules ask for is looked for behind the first frames.
+        let (rules, profile) = (Arc::clone(&setup.rules), Arc::clone(index.profile()));
+        rayon::spawn_fifo(move || rules.prepare(&profile));
         let hidden = |place| {
             let count = HiddenTypes::new(index.profile(), place).count(index.profile());
             usize::try_from(count).unwrap_or(usize::MAX)

@@ -49,7 +49,7 @@ impl CompiledRule {
                 let names = names(during);
                 // Without such markers nothing happens during them.
                 let events =
-                    if names.is_empty() { Events::default() } else { Events::of_types(profile, &is_type(types)) };
+                    if names.is_empty() { Events::default() } else { Events::of_types(profile, is_type(types)) };
                 (names, events)
             }
         };
@@ -96,6 +96,12 @@ impl RuleMatcher {
     #[must_use]
     pub fn new(rules: FlowRules, profile: &Profile) -> Self {
         Self { rules: rules.rules.into_par_iter().map(|rule| CompiledRule::new(rule, profile)).collect() }
+    }
+
+    /// Looks through the recording for all that rules may ask for, which otherwise happens when it is first asked for. That
+    /// can take long.
+    pub fn prepare(&self, profile: &Profile) {
+        self.rules.iter().flat_map(|rule| &rule.label).for_each(|(_, events)| events.prepare(profile));
     }
 
     /// The rule of a number.

@@ -1,11 +1,13 @@
 //! What rules read from payloads: conditions on values, and fields of markers that begin or end during a marker.
 
-use rayon::prelude::*;
+use std::sync::OnceLock;
 
 use super::rule_names::{MemberInfo, NameSet};
 use super::rules::{ValueCondition, ValueTest};
 use super::times_of;
-use crate::profile::{Attributes, LocalMarker, MarkerId, Ns, Profile, Supplement, ThreadId, Value};
+use crate::profile::{
+    Attributes, LocalMarker, MarkerId, MarkerTable, Ns, Profile, Supplement, ThreadId, Value, may_take_long,
+};
 
 /// Each condition and each source of a label decodes the payloads of at most this many markers.
 pub(super) const MAX_PAYLOADS: usize = 16;
@@ -57,41 +59,62 @@ pub(super) fn field_text(profile: &Profile, member: MemberInfo, key: &str) -> Op
     (!text.trim().is_empty()).then_some(text)
 }
 
+/// With more markers, a thread is not looked through where nothing may take long.
+const LONG: usize = 1 << 16;
+
+/// Markers by the times at which something happened to them.
+type TimedEvents = Vec<(Ns, LocalMarker)>;
+
 /// The markers of some payload types by the times at which something happened to them: start, end and, for a network
-/// request, the begin of the fetch.
+/// request, the begin of the fetch. A thread is looked through when it is first asked for: most flows are never looked at, and
+/// a kept index opens without reading its markers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Events {
-    /// By thread, in the order of time.
-    threads: Vec<Vec<(Ns, LocalMarker)>>,
+    /// Whether markers of a type are among them.
+    types: Vec<bool>,
+    /// By thread, in the order of time; empty if there are none at all.
+    threads: Vec<OnceLock<TimedEvents>>,
 }
 
 impl Events {
-    /// Collects the markers of the types for which `types` holds true.
-    pub(super) fn of_types(profile: &Profile, types: &[bool]) -> Self {
+    /// The markers of the types for which `types` holds true.
+    pub(super) fn of_types(profile: &Profile, types: Vec<bool>) -> Self {
         if !types.contains(&true) {
             return Self::default();
         }
-        let events = |thread: usize| {
-            let markers = &profile.thread(ThreadId::new(thread)).markers;
-            let attributes = markers.attributes();
-            // Few combinations stand for many markers, so most threads need no look at theirs.
-            let is_one = |own: &Attributes| own.kind().is_some_and(|kind| types.get(kind.index()) == Some(&true));
-            let is_wanted: Vec<bool> = attributes.items().iter().map(is_one).collect();
-            let mut events = Vec::new();
-            if !is_wanted.contains(&true) {
-                return events;
+        Self { types, threads: profile.threads.iter().map(|_| OnceLock::new()).collect() }
+    }
+
+    /// Looks through all threads.
+    pub(super) fn prepare(&self, profile: &Profile) {
+        (0..self.threads.len()).map(ThreadId::new).for_each(|thread| _ = self.of_thread(profile, thread));
+    }
+
+    /// The events of a thread in the order of time.
+    fn of_thread(&self, profile: &Profile, thread: ThreadId) -> &[(Ns, LocalMarker)] {
+        let Some(slot) = self.threads.get(thread.index()) else { return &[] };
+        let is_there = slot.get().is_some() || profile.thread(thread).markers.len() < LONG || may_take_long();
+        if is_there { slot.get_or_init(|| self.read(&profile.thread(thread).markers)) } else { &[] }
+    }
+
+    fn read(&self, markers: &MarkerTable) -> TimedEvents {
+        let attributes = markers.attributes();
+        // Few combinations stand for many markers, so most threads need no look at theirs.
+        let is_one = |own: &Attributes| own.kind().is_some_and(|kind| self.types.get(kind.index()) == Some(&true));
+        let is_wanted: Vec<bool> = attributes.items().iter().map(is_one).collect();
+        let mut events = Vec::new();
+        if !is_wanted.contains(&true) {
+            return events;
+        }
+        let numbers = attributes.numbers().enumerate().filter(|(_, number)| is_wanted[*number]);
+        for marker in numbers.map(|(marker, _)| LocalMarker::new(marker)) {
+            events.extend([markers.start(marker), markers.end(marker)].map(|time| (time, marker)));
+            if let Some(Supplement::Network { fetch_start, .. }) = markers.supplement(marker) {
+                events.push((fetch_start, marker));
             }
-            let numbers = attributes.numbers().enumerate().filter(|(_, number)| is_wanted[*number]);
-            for marker in numbers.map(|(marker, _)| LocalMarker::new(marker)) {
-                events.extend([markers.start(marker), markers.end(marker)].map(|time| (time, marker)));
-                if let Some(Supplement::Network { fetch_start, .. }) = markers.supplement(marker) {
-                    events.push((fetch_start, marker));
-                }
-            }
-            events.sort_unstable();
-            events
-        };
-        Self { threads: (0..profile.threads.len()).into_par_iter().map(events).collect() }
+        }
+        events.sort_unstable();
+        events
     }
 
     /// The markers with an event during a member of a flow, in its thread.
@@ -100,7 +123,7 @@ impl Events {
         profile: &Profile,
         member: MemberInfo,
     ) -> impl Iterator<Item = MemberInfo> + use<'a> {
-        let events = self.threads.get(member.thread.index()).map_or(&[][..], Vec::as_slice);
+        let events = self.of_thread(profile, member.thread);
         let times = times_of(profile, member.marker);
         let first = events.partition_point(|(time, _)| *time < times.start);
         let (thread, name) = (member.thread, member.name);
