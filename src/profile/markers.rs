@@ -4,6 +4,7 @@
 //! combinations, so a marker has the number of its combination.
 
 mod attributes;
+mod begins;
 mod build;
 mod flags;
 mod start_order;
@@ -15,6 +16,7 @@ use super::payload::{PayloadRef, Supplement};
 use super::persist::persist;
 use super::time::{Ns, TimeRange};
 pub use attributes::Attributes;
+pub use begins::Begins;
 pub use flags::MarkerFlags;
 pub use start_order::StartOrder;
 use times::TimeColumns;

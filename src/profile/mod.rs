@@ -54,7 +54,7 @@ pub use ids::{
 };
 pub use lazy::get_or_build;
 pub use marker_colors::MarkerColors;
-pub use markers::{Attributes, Marker, MarkerFlags, MarkerTable, StartOrder, Times};
+pub use markers::{Attributes, Begins, Marker, MarkerFlags, MarkerTable, StartOrder, Times};
 pub use name_color::{NAME_COLORS, name_color};
 pub use payload::{PayloadRef, Supplement};
 pub use samples::{

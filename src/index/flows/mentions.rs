@@ -13,7 +13,8 @@ use rayon::prelude::*;
 use super::context::ParentFinder;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};
 use crate::profile::{
-    Attributes, LocalMarker, MarkerId, PayloadRef, Profile, Schema, Thread, ThreadId, TypeId, WarningKind, Warnings,
+    Attributes, Begins, LocalMarker, MarkerId, PayloadRef, Profile, Schema, Thread, ThreadId, TypeId, WarningKind,
+    Warnings,
 };
 
 /// The flow fields of a payload type, in schema order.
@@ -177,6 +178,7 @@ fn read_part(profile: &Profile, id: ThreadId, fields: &[FlowFields], markers: Ra
         profile,
         id,
         thread,
+        begins: thread.markers.begins_in_order(),
         by_index: HashMap::default(),
         found: Vec::new(),
         items: Vec::new(),
@@ -202,6 +204,7 @@ struct Reader<'a> {
     profile: &'a Profile,
     id: ThreadId,
     thread: &'a Thread,
+    begins: Begins<'a>,
     /// Listed ids, by index into the thread's string table.
     by_index: HashMap<u64, u32>,
     /// What the current marker's fields hold, by field number.
@@ -216,7 +219,7 @@ impl Reader<'_> {
         self.found.clear();
         self.items.clear();
         // Later values win: the last of a repeated key, and the end's payload over the start's.
-        if let Some(start) = self.thread.markers.begin(marker) {
+        if let Some(start) = self.begins.of(marker) {
             self.scan(start, fields, keys);
         }
         self.scan(self.thread.markers.payload(marker), fields, keys);

@@ -65,9 +65,13 @@ pub(super) fn kept_payloads(
             let mut reader = IndexReader::new(profile, thread, term, indexes);
             let end = thread.markers.len().min(batch + BATCH);
             let markers: Vec<LocalMarker> = (batch..end).map(LocalMarker::new).collect();
-            let mut may_match = |marker| places.own_payload(thread, marker) || reader.may_hold(marker);
+            let mut begins = thread.markers.begins_in_order();
+            let mut may_match = |marker| {
+                let payloads = [Some(thread.markers.payload(marker)), begins.of(marker)];
+                payloads.into_iter().flatten().any(|payload| places.owns(payload)) || reader.may_hold(marker, payloads)
+            };
             let bits = |markers: &[LocalMarker]| {
-                markers.iter().rev().fold(0, |bits, marker| bits << 1 | u64::from(may_match(*marker)))
+                (0..).zip(markers).fold(0, |bits, (at, marker)| bits | u64::from(may_match(*marker)) << at)
             };
             markers.chunks(64).map(bits).collect::<Vec<u64>>()
         };
@@ -125,15 +129,13 @@ impl<'a> IndexReader<'a> {
         Self { profile, thread, wanted, keys, predictors }
     }
 
-    /// Whether a payload of the marker has the index of a matching string. Payloads that are not written plainly may have.
-    fn may_hold(&mut self, marker: LocalMarker) -> bool {
+    /// Whether one of the marker's payloads has the index of a matching string. Those that are not written plainly may have.
+    fn may_hold(&mut self, marker: LocalMarker, payloads: [Option<PayloadRef>; 2]) -> bool {
         let Some(kind) = self.thread.markers.kind(marker).map(TypeId::index) else { return false };
         if self.keys.get(kind).is_none_or(Vec::is_empty) {
             return false;
         }
-        let own = self.thread.markers.payload(marker);
-        self.in_payload(kind, own)
-            || self.thread.markers.begin(marker).is_some_and(|begin| self.in_payload(kind, begin))
+        payloads.into_iter().flatten().any(|payload| self.in_payload(kind, payload))
     }
 
     fn in_payload(&mut self, kind: usize, payload: PayloadRef) -> bool {
@@ -244,15 +246,11 @@ impl Places {
         });
     }
 
+    /// Whether a place lies in a payload.
     fn owns(&self, payload: PayloadRef) -> bool {
         let offset = payload.offset().map(|offset| offset as u64);
         let found = offset.and_then(|offset| Some((offset, self.after(offset)?)));
         found.is_some_and(|(offset, place)| self.owners[place].load(Ordering::Relaxed) == offset + 1)
-    }
-
-    /// Whether a place lies in the payload of a marker, or in that of its start.
-    fn own_payload(&self, thread: &Thread, marker: LocalMarker) -> bool {
-        self.owns(thread.markers.payload(marker)) || thread.markers.begin(marker).is_some_and(|begin| self.owns(begin))
     }
 
     /// The indexes of the strings of a table that match.
