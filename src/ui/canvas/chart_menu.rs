@@ -72,7 +72,8 @@ fn about_selected(session: &Session, layout: &CanvasLayout) -> About {
     let times = measure::selected_times(session).filter(|_| y.is_some() || view.selected_call.is_some());
     #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
     let x = times.map(|times| layout.chart.min.x + (view.axis.pixel(times.start) as f32 / input.scale) + 2.0);
-    let x = x.map(|x| x.clamp(layout.chart.min.x + 2.0, layout.chart.max.x - 2.0));
+    let first = layout.chart.min.x + 2.0;
+    let x = x.map(|x| x.clamp(first, (layout.chart.max.x - 2.0).max(first)));
     let place = pos2(x.unwrap_or(middle.x), y.unwrap_or(middle.y));
     let at_place = || view.axis.time(f64::from((place.x - layout.chart.min.x) * input.scale));
     let time = times.map_or_else(at_place, |times| times.start);

@@ -86,7 +86,9 @@ pub(super) fn moves(
     if is_moved {
         #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
         let line = (line - input.view.scroll) as f32 + area.min.y;
-        let line = line.clamp(area.min.y + 1.0, area.max.y - 1.0);
+        // A low window may leave the list no height.
+        let first = area.min.y + 1.0;
+        let line = line.clamp(first, (area.max.y - 1.0).max(first));
         ui.painter().hline(area.x_range(), line, (2.0, color(palette.accent)));
     }
     if !response.drag_stopped() || !is_moved {
