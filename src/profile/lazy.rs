@@ -1,6 +1,9 @@
 //! Values that are built when they are first asked for, on the pool or elsewhere.
 
-use std::sync::OnceLock;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::persist::{Persist, Reader, Writer};
 
 /// The value of a slot, built now if necessary. It is built outside of the lock, because building uses the pool: a thread of
 /// the pool that waits for a part of its work takes another job meanwhile, and if that job asked for the same value, it would
@@ -11,4 +14,103 @@ pub fn get_or_build<T>(slot: &OnceLock<T>, build: impl FnOnce() -> T) -> &T {
         let built = build();
         slot.get_or_init(|| built)
     })
+}
+
+type Build<T> = Arc<dyn Fn() -> T + Send + Sync>;
+
+/// A value that is built when it is first asked for. What it is built from is kept until then. Clones share the value.
+#[derive(Clone)]
+pub struct Lazy<T>(Arc<Slot<T>>);
+
+struct Slot<T> {
+    built: OnceLock<T>,
+    build: Mutex<Option<Build<T>>>,
+}
+
+impl<T: Default + 'static> Lazy<T> {
+    /// A value that `build` makes.
+    #[must_use]
+    pub fn new(build: impl Fn() -> T + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Slot { built: OnceLock::new(), build: Mutex::new(Some(Arc::new(build))) }))
+    }
+
+    /// A value that is there.
+    #[must_use]
+    pub fn ready(value: T) -> Self {
+        Self(Arc::new(Slot { built: OnceLock::from(value), build: Mutex::new(None) }))
+    }
+
+    fn build(&self) -> MutexGuard<'_, Option<Build<T>>> {
+        self.0.build.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The value, built now if nobody has asked for it before. See [`get_or_build`].
+    #[must_use]
+    pub fn get(&self) -> &T {
+        self.0.built.get().unwrap_or_else(|| {
+            let build = self.build().clone();
+            // Without anything to build from, it has been built meanwhile.
+            let built = get_or_build(&self.0.built, || build.as_ref().map_or_else(T::default, |build| build()));
+            drop(self.build().take());
+            built
+        })
+    }
+
+    /// The value if it is there.
+    #[must_use]
+    pub fn get_if_built(&self) -> Option<&T> {
+        self.0.built.get()
+    }
+}
+
+impl<T: Default + 'static> Default for Lazy<T> {
+    fn default() -> Self {
+        Self::ready(T::default())
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Lazy<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Lazy").field(&self.0.built.get()).finish()
+    }
+}
+
+impl<T: Persist + Default + 'static> Persist for Lazy<T> {
+    fn write(&self, to: &mut Writer<'_>) -> std::io::Result<()> {
+        self.get().write(to)
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        Persist::read(from).map(Self::ready)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use rayon::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_lazy_value_is_built_when_it_is_asked_for_and_frees_what_it_was_built_from() {
+        let (source, count) = (Arc::new(vec![1_u64; 1000]), Arc::new(AtomicUsize::new(0)));
+        let lazy = Lazy::new({
+            let (source, count) = (Arc::clone(&source), Arc::clone(&count));
+            move || {
+                count.fetch_add(1, Ordering::Relaxed);
+                source.par_iter().sum::<u64>()
+            }
+        });
+        assert_eq!((lazy.get_if_built(), Arc::strong_count(&source)), (None, 2));
+        // All jobs of the pool ask at once, and building uses the pool.
+        let clones = vec![lazy.clone(); 100];
+        assert!(clones.par_iter().all(|lazy| *lazy.get() == 1000));
+        assert_eq!(lazy.get_if_built(), Some(&1000));
+        assert_eq!(Arc::strong_count(&source), 1);
+        let before = count.load(Ordering::Relaxed);
+        assert_eq!((*lazy.get(), count.load(Ordering::Relaxed)), (1000, before), "it is built once");
+        assert_eq!(*Lazy::<u64>::default().get(), 0);
+    }
 }

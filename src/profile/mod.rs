@@ -52,7 +52,7 @@ pub use ids::{
     CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MarkerId, ProcessId, StackId, StringId, ThreadId,
     TypeId,
 };
-pub use lazy::get_or_build;
+pub use lazy::{Lazy, get_or_build};
 pub use marker_colors::MarkerColors;
 pub use markers::{Attributes, Begins, Marker, MarkerFlags, MarkerTable, StartOrder, Times};
 pub use name_color::{NAME_COLORS, name_color};
@@ -248,8 +248,9 @@ pub struct Profile {
     pub counters: Vec<Counter>,
     /// Markers with a colour of their own.
     pub marker_colors: MarkerColors,
-    /// Flows that the recording lists step by step; empty where flows are derived from payloads.
-    pub explicit_flows: ExplicitFlows,
+    /// Flows that the recording lists step by step; empty where flows are derived from payloads. The index asks for them
+    /// behind the first picture.
+    pub explicit_flows: Lazy<ExplicitFlows>,
     /// Top-level members and metadata of the input that no importer interpreted: name, and byte offset of the value.
     pub parts: Vec<(String, u64)>,
     /// The input's bytes.
@@ -348,7 +349,7 @@ impl Profile {
                 total += thread.strings.bytes();
             }
         }
-        total += self.explicit_flows.bytes() + self.marker_colors.bytes();
+        total += self.explicit_flows.get_if_built().map_or(0, ExplicitFlows::bytes) + self.marker_colors.bytes();
         total + self.counters.iter().map(Counter::bytes).sum::<usize>()
     }
 }

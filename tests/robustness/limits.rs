@@ -51,7 +51,7 @@ fn packed_recordings_read_while_they_are_inflated_are_the_same_as_plain_ones() {
             let options = Options { chunk, ..Options::default() };
             let read = open(&path, &options).expect("readable");
             assert_eq!(facts(&read), facts(&plain), "{name} in chunks of {chunk}");
-            assert_eq!(read.explicit_flows.flows.len(), plain.explicit_flows.flows.len());
+            assert_eq!(read.explicit_flows.get().flows.len(), plain.explicit_flows.get().flows.len());
             assert_eq!(read.meta.json_bytes, text.len() as u64);
             assert!(read.source.bytes() == text.as_slice(), "the text is there to be looked at");
         }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::event::Event;
 use super::event_tracks::EventTrack;
-use super::flows::{Exactness, Step};
+use super::flow_steps::{Exactness, Step};
 use super::ids::TextId;
 use super::marker_tracks::MarkerTrack;
 use super::slices::Slice;
@@ -115,18 +115,18 @@ impl AsyncSteps {
 
     /// Moves the steps of flow events to the async slices that share their keys. A slice of the thread with the same key
     /// stays, unless only the async slice has the flow event's name, too. `tracks` are those that the steps bind to.
-    pub(super) fn rebind(&self, tracks: &[MarkerTrack], steps: &mut [Step]) {
+    pub(super) fn rebind(&self, trace: &Trace, tracks: &[MarkerTrack], steps: &mut [Step]) {
         if self.0.is_empty() {
             return;
         }
-        steps.par_iter_mut().filter(|step| step.exactness != Exactness::Name).for_each(|step| {
-            let Some((name, cat)) = step.label() else { return };
+        steps.par_iter_mut().filter(|step| step.exactness() != Exactness::Name).for_each(|step| {
+            let Some((name, cat)) = step.label(trace) else { return };
             let Some(track) = tracks.get(step.track as usize) else { return };
             let Some(found) = self.0.get(&(step.ts, track.pid, track.tid, cat)) else { return };
             // Events that begin something before those that end it, then those of the same name.
             let best = found.iter().min_by_key(|(candidate, _)| (candidate.is_end, candidate.name != name));
             let Some((candidate, (track, slice))) = best else { return };
-            if step.exactness == Exactness::None || candidate.name == name {
+            if step.exactness() == Exactness::None || candidate.name == name {
                 (step.track, step.slice) = (*track, *slice);
             }
         });

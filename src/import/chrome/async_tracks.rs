@@ -5,7 +5,8 @@ use rayon::prelude::*;
 
 use super::async_steps::{AsyncSteps, SlicePlaces, StepCandidate};
 use super::asyncs::{AsyncGroup, AsyncGroups};
-use super::flows::{self, Step};
+use super::flow_steps::{Step, TrackSteps};
+use super::flows;
 use super::ids::{IdKind, NONE, TextId};
 use super::marker_tracks::MarkerTrack;
 use super::slices::Slice;
@@ -27,7 +28,7 @@ pub(super) struct AsyncGroupLabel {
 pub(super) struct AsyncTracks {
     pub(super) tracks: Vec<MarkerTrack>,
     /// Steps of slices with a `bind_id`.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: TrackSteps,
     pub(super) labels: Vec<AsyncGroupLabel>,
     pub(super) members: GroupMembers,
     /// Where flow events may stand.
@@ -66,7 +67,7 @@ impl AsyncTracks {
         };
         let numbered: Vec<_> = (first..).zip(processes).collect();
         let built: Vec<(MarkerTrack, Vec<Step>, SlicePlaces)> = numbered.into_par_iter().map(track).collect();
-        let (mut tracks, mut steps, mut places) = (Vec::new(), Vec::new(), SlicePlaces::default());
+        let (mut tracks, mut steps, mut places) = (Vec::new(), TrackSteps::default(), SlicePlaces::default());
         for (track, found, located) in built {
             tracks.push(track);
             steps.extend(found);

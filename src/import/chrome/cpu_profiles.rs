@@ -156,7 +156,7 @@ fn whole_profiles<'a>(
         return;
     }
     for track in tracks {
-        for event in track.events.iter().filter(|event| labels.contains(&event.label) && event.ph() != b'E') {
+        for event in track.events.list().iter().filter(|event| labels.contains(&event.label) && event.ph() != b'E') {
             let (part, damage) = read_event(source, event);
             if !part.is_empty() {
                 // Its own clock is that of the trace.

@@ -7,6 +7,7 @@ use super::counts::Counts;
 use super::event::Event;
 use super::ids::{IdKind, NO_TIME, NONE, TextId};
 use super::trace::Trace;
+use super::track_events::TrackEvents;
 use crate::import::io::memory::peak_of_parts;
 use crate::profile::{TrackKind, WarningKind, Warnings};
 
@@ -26,8 +27,8 @@ pub(super) struct EventTrack {
     pub(super) kind: TrackKind,
     pub(super) pid: TextId,
     pub(super) tid: TextId,
-    /// Slices and instants in file order.
-    pub(super) events: Vec<Event>,
+    /// Slices and instants.
+    pub(super) events: TrackEvents,
     /// Flow events in file order.
     pub(super) flows: Vec<Event>,
 }
@@ -73,7 +74,7 @@ impl Default for Owners {
 impl EventTracks {
     /// Memory that deriving and indexing the events takes at most, besides what has been read, in bytes.
     pub(super) fn memory(&self) -> u64 {
-        let tracks = self.list.iter().map(|track| track.events.len() + track.flows.len());
+        let tracks = self.list.iter().map(|track| track.events.list().len() + track.flows.len());
         let others = self.asyncs.len() + self.counters.len() + self.profiles.len() + self.samples.len();
         peak_of_parts(tracks, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS) + others as u64 * BYTES_WHILE_DERIVED
     }
@@ -94,14 +95,14 @@ impl EventTracks {
                 {
                     warnings.add(WarningKind::BadTime, || format!("no ts in the event at byte {}", event.offset()));
                 }
-                b'B' | b'E' | b'X' => self.track(trace, event, TrackKind::Thread).events.push(*event),
+                b'B' | b'E' | b'X' => self.track(trace, event, TrackKind::Thread).events.push(trace, event),
                 b'i' | b'I' | b'R' => {
                     let kind = match event {
                         event if event.has(Event::GLOBAL_SCOPE) => TrackKind::Global,
                         event if event.has(Event::PROCESS_SCOPE) => TrackKind::Process,
                         _ => TrackKind::Thread,
                     };
-                    self.track(trace, event, kind).events.push(*event);
+                    self.track(trace, event, kind).events.push(trace, event);
                 }
                 b'b' | b'e' | b'n' | b'S' | b'T' | b'p' | b'F' => {
                     if !has_id(trace, event) {
@@ -156,7 +157,7 @@ impl EventTracks {
                 (TrackKind::Process, (pid, _)) => (pid, NONE),
                 (TrackKind::Global | TrackKind::Async, _) => (NONE, NONE),
             };
-            self.list.push(EventTrack { kind, pid, tid, events: Vec::new(), flows: Vec::new() });
+            self.list.push(EventTrack { kind, pid, tid, events: TrackEvents::default(), flows: Vec::new() });
         }
         &mut self.list[*slot as usize]
     }

@@ -1,79 +1,93 @@
-//! The flows of all parts, and those of groups of async slices, with marker ids.
+//! The flows of a trace, and those of groups of async slices, with marker ids. They are made when they are asked for, which is
+//! behind the first picture.
 
-use foldhash::HashSet;
 use rayon::prelude::*;
 
 use super::async_tracks::{AsyncGroupLabel, GroupMembers};
+use super::flow_steps::TrackSteps;
 use super::ids::TextId;
-use super::split_flows::{Flows, StepLocation};
+use super::split_flows::{self, Flows, StepLocation};
+use super::step_pieces::StepPieces;
 use super::trace::Trace;
 use crate::profile::{ExplicitFlow, ExplicitFlows, FlowStep, MarkerId, StringId, Strings};
 
-/// Joins the flows of `parts`, in their order, and those of groups. `first_markers` has the first marker of each track.
-pub(super) fn join(
-    trace: &Trace,
-    first_markers: &[MarkerId],
-    (labels, members): (&[AsyncGroupLabel], &GroupMembers),
-    parts: &[Flows],
-    strings: &mut Strings,
-) -> ExplicitFlows {
-    let step = |location: &StepLocation| {
-        let first = first_markers[location.track as usize];
+/// What the flows of a trace are made of.
+pub(super) struct FlowParts {
+    pub(super) trace: Trace,
+    pub(super) steps: StepPieces,
+    /// The groups of async slices.
+    pub(super) groups: (Vec<AsyncGroupLabel>, GroupMembers),
+    /// The first marker of each track.
+    pub(super) first_markers: Vec<MarkerId>,
+    pub(super) names: FlowNames,
+}
+
+impl FlowParts {
+    /// The flows of the steps, and after them those of groups.
+    pub(super) fn make(&self) -> ExplicitFlows {
+        let parts = split_flows::split(&self.trace, &self.steps);
+        self.join(&parts)
+    }
+
+    fn step(&self, location: &StepLocation) -> FlowStep {
+        let first = self.first_markers[location.track as usize];
         FlowStep { time: location.time, marker: MarkerId(first.0.saturating_add(location.slice)) }
-    };
-    let names = intern_names(trace, parts, strings);
-    let name_of = |name: TextId| names.get(name as usize).copied().flatten();
-    // Interned if a flow has no name.
-    let unnamed = strings.find("").unwrap_or(StringId(0));
-    let counts = [
-        parts.iter().map(|part| part.flows.len()).sum::<usize>(),
-        parts.iter().map(|part| part.steps.len()).sum::<usize>(),
-    ];
-    // With room for groups.
-    let (mut flows, mut hashes) = (zeroed(counts[0], labels.len()), zeroed(counts[0], labels.len()));
-    let mut steps = zeroed(counts[1], members.len());
-    let mut pieces = Vec::with_capacity(parts.len());
-    let (mut flows_left, mut hashes_left, mut steps_left) = (&mut flows[..], &mut hashes[..], &mut steps[..]);
-    let mut first = 0;
-    for part in parts {
-        let own = (
-            flows_left.split_off_mut(..part.flows.len()).unwrap_or_default(),
-            hashes_left.split_off_mut(..part.flows.len()).unwrap_or_default(),
-            steps_left.split_off_mut(..part.steps.len()).unwrap_or_default(),
-        );
-        pieces.push((part, first, own));
-        first += part.steps.len();
     }
-    let (targets, ()) = rayon::join(
-        || target_bits(parts, counts[1]),
-        || {
-            pieces.into_par_iter().for_each(|(part, first, (flows, hashes, steps))| {
-                let mut end = first;
-                for ((flow, hash), own) in flows.iter_mut().zip(hashes).zip(&part.flows) {
-                    end += own.steps as usize;
-                    let name = name_of(own.name).unwrap_or(unnamed);
-                    *flow = ExplicitFlow { id: own.id.0, name, end: u32::try_from(end).unwrap_or(u32::MAX) };
-                    *hash = own.id.1;
-                }
-                steps.iter_mut().zip(&part.steps).for_each(|(slot, location)| *slot = step(location));
-            });
-        },
-    );
-    let mut explicit = ExplicitFlows::new(flows, steps, targets);
-    let mut hashes: Vec<u64> = hashes;
-    for (label, members) in labels.iter().zip(members.groups()) {
-        if let Some(id) = label.id.filter(|_| members.len() > 1) {
-            hashes.push(id.1);
-            // The parts of an operation are together, but none leads to the next.
-            let name = strings.intern(trace.texts.get(label.name));
-            explicit.push(id.0, name, members.iter().map(|location| (step(location), true)));
+
+    /// Joins the flows of `parts`, in their order, and those of groups.
+    fn join(&self, parts: &[Flows]) -> ExplicitFlows {
+        let (labels, members) = &self.groups;
+        let step = |location: &StepLocation| self.step(location);
+        let counts = [
+            parts.iter().map(|part| part.flows.len()).sum::<usize>(),
+            parts.iter().map(|part| part.steps.len()).sum::<usize>(),
+        ];
+        // With room for groups.
+        let (mut flows, mut hashes) = (zeroed(counts[0], labels.len()), zeroed(counts[0], labels.len()));
+        let mut steps = zeroed(counts[1], members.len());
+        let mut pieces = Vec::with_capacity(parts.len());
+        let (mut flows_left, mut hashes_left, mut steps_left) = (&mut flows[..], &mut hashes[..], &mut steps[..]);
+        let mut first = 0;
+        for part in parts {
+            let own = (
+                flows_left.split_off_mut(..part.flows.len()).unwrap_or_default(),
+                hashes_left.split_off_mut(..part.flows.len()).unwrap_or_default(),
+                steps_left.split_off_mut(..part.steps.len()).unwrap_or_default(),
+            );
+            pieces.push((part, first, own));
+            first += part.steps.len();
         }
+        let (targets, ()) = rayon::join(
+            || target_bits(parts, counts[1]),
+            || {
+                pieces.into_par_iter().for_each(|(part, first, (flows, hashes, steps))| {
+                    let mut end = first;
+                    for ((flow, hash), own) in flows.iter_mut().zip(hashes).zip(&part.flows) {
+                        end += own.steps as usize;
+                        let name = self.names.of(own.name);
+                        *flow = ExplicitFlow { id: own.id.0, name, end: u32::try_from(end).unwrap_or(u32::MAX) };
+                        *hash = own.id.1;
+                    }
+                    steps.iter_mut().zip(&part.steps).for_each(|(slot, location)| *slot = step(location));
+                });
+            },
+        );
+        let mut explicit = ExplicitFlows::new(flows, steps, targets);
+        let mut hashes: Vec<u64> = hashes;
+        for (label, members) in labels.iter().zip(members.groups()) {
+            if let Some(id) = label.id.filter(|_| members.len() > 1) {
+                hashes.push(id.1);
+                // The parts of an operation are together, but none leads to the next.
+                let name = self.names.of(label.name);
+                explicit.push(id.0, name, members.iter().map(|location| (step(location), true)));
+            }
+        }
+        explicit.give_hashes(hashes);
+        // Space was reserved for groups of one slice, too.
+        explicit.flows.shrink_to_fit();
+        explicit.steps.shrink_to_fit();
+        explicit
     }
-    explicit.give_hashes(hashes);
-    // Space was reserved for groups of one slice, too.
-    explicit.flows.shrink_to_fit();
-    explicit.steps.shrink_to_fit();
-    explicit
 }
 
 /// So many zeros, which the system provides when they are first written; and room for more.
@@ -83,21 +97,37 @@ fn zeroed<T: bytemuck::Zeroable>(count: usize, more: usize) -> Vec<T> {
     list
 }
 
-/// The names of all flows by text, interned in the order in which they come first.
-fn intern_names(trace: &Trace, parts: &[Flows], strings: &mut Strings) -> Vec<Option<StringId>> {
-    let names_of = |part: &Flows| {
-        let mut seen = HashSet::default();
-        part.flows.iter().map(|flow| flow.name).filter(|name| seen.insert(*name)).collect::<Vec<TextId>>()
-    };
-    let found: Vec<Vec<TextId>> = parts.par_iter().map(names_of).collect();
-    let mut names = vec![None; trace.texts.len()];
-    for name in found.into_iter().flatten() {
-        match names.get_mut(name as usize) {
-            Some(known) => _ = known.get_or_insert_with(|| strings.intern(trace.texts.get(name))),
-            None => _ = strings.intern(""),
+/// The names of flows by text.
+pub(super) struct FlowNames {
+    by_text: Vec<Option<StringId>>,
+    unnamed: StringId,
+}
+
+impl FlowNames {
+    /// Interns the names of the flows of all steps and groups.
+    pub(super) fn intern(
+        trace: &Trace,
+        steps: &[TrackSteps],
+        groups: &[AsyncGroupLabel],
+        strings: &mut Strings,
+    ) -> Self {
+        let mut by_text = vec![None; trace.texts.len()];
+        let mut used: Vec<TextId> = steps.iter().flat_map(|steps| steps.names(trace)).collect();
+        // A set has no order of its own.
+        used.sort_unstable();
+        for name in used.into_iter().chain(groups.iter().map(|group| group.name)) {
+            match by_text.get_mut(name as usize) {
+                Some(known) => _ = known.get_or_insert_with(|| strings.intern(trace.texts.get(name))),
+                None => _ = strings.intern(""),
+            }
         }
+        Self { by_text, unnamed: strings.find("").unwrap_or(StringId(0)) }
     }
-    names
+
+    /// The name of a flow; empty without any.
+    fn of(&self, name: TextId) -> StringId {
+        self.by_text.get(name as usize).copied().flatten().unwrap_or(self.unnamed)
+    }
 }
 
 /// A bit for each step, lowest first: whether it is a target.

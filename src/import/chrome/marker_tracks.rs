@@ -2,12 +2,12 @@
 
 use super::batch::PairTable;
 use super::event_tracks::EventTrack;
-use super::flows::{self, Step};
+use super::flow_steps::TrackSteps;
 use super::ids::{NONE, TextId};
 use super::slices::Slice;
 use super::thread_samples::TrackSamples;
 use super::trace::Trace;
-use super::{colors, slices};
+use super::{colors, flows, slices};
 use crate::profile::{
     CategoryId, LocalMarker, Marker, MarkerTable, PayloadRef, StringId, ThreadSamples, TimeRange, TrackKind, Warnings,
 };
@@ -60,6 +60,7 @@ impl MarkerTrack {
             let word = if cname == NONE { None } else { colors::for_cname(trace.texts.get(cname)) };
             Some((LocalMarker::new(at), word?))
         };
+        let colored = if trace.has_colors { slices } else { &[] };
         Self {
             kind,
             pid,
@@ -68,7 +69,7 @@ impl MarkerTrack {
             range: markers.times().extent(),
             groups: Vec::new(),
             events: slices.len() as u64,
-            colors: slices.iter().enumerate().filter_map(color).collect(),
+            colors: colored.iter().enumerate().filter_map(color).collect(),
             markers,
             samples: None,
         }
@@ -82,15 +83,18 @@ pub(super) fn build_track(
     mut events: EventTrack,
     samples: TrackSamples<'_>,
     warnings: &mut Warnings,
-) -> (MarkerTrack, Vec<Step>) {
-    let count = events.events.len() as u64;
+) -> (MarkerTrack, TrackSteps) {
+    let count = events.events.list().len() as u64;
     let ids = samples.trace_ids(&events);
     let slices = slices::build(trace, events.events, warnings);
     // The largest track is often built alone in the end, so its parts are offered to other cores.
     let (steps, (track, samples)) = rayon::join(
         || {
-            let mut steps = flows::bind(trace, number, &mut events.flows, &slices);
-            steps.extend(flows::bound_slices(trace, number, &slices));
+            let mut steps = TrackSteps::default();
+            steps.extend(flows::bind(trace, number, &mut events.flows, &slices));
+            if trace.has_bind_ids {
+                steps.extend(flows::bound_slices(trace, number, &slices));
+            }
             steps
         },
         || {

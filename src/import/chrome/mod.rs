@@ -29,6 +29,7 @@ mod event_names;
 mod event_reader;
 mod event_tracks;
 mod fast_path;
+mod flow_steps;
 mod flows;
 mod frame_table;
 mod ids;
@@ -36,12 +37,15 @@ mod join_flows;
 mod marker_tracks;
 mod metadata;
 mod plain_samples;
+mod slice_order;
 mod slices;
 mod split_flows;
+mod step_pieces;
 mod thread_samples;
 mod top_level;
 mod trace;
 mod trace_ids;
+mod track_events;
 
 use std::cmp::Reverse;
 use std::time::Instant;
@@ -56,15 +60,17 @@ use super::progress::{Phase, Progress};
 use super::sniff::json_start;
 use super::v8;
 use crate::profile::json::{Cursor, Kind, Problem, decode_value};
-use crate::profile::{Meta, Profile, Source, Value, WarningKind, Warnings, max_job_len};
+use crate::profile::{Lazy, Meta, Profile, Source, Value, WarningKind, Warnings, max_job_len};
 use async_steps::FlowEventKeys;
 use async_tracks::AsyncTracks;
 use asyncs::AsyncGroups;
 pub(super) use cut::cut;
 use event_tracks::{EventTrack, EventTracks};
-use flows::Step;
+use flow_steps::TrackSteps;
 use ids::NONE;
+use join_flows::{FlowNames, FlowParts};
 use marker_tracks::MarkerTrack;
+use step_pieces::StepPieces;
 use thread_samples::{SamplesOfTrack, TraceSamples, TrackSamples};
 use trace::Trace;
 
@@ -176,13 +182,15 @@ fn derive(
     if progress.is_cancelled() {
         return Err(ImportError::Cancelled);
     }
-    let (mut built, mut steps, thread_warnings) = threads;
-    steps.iter_mut().for_each(|steps| asyncs.async_steps.rebind(&built, steps));
+    let (mut built, mut steps, mut thread_warnings) = threads;
+    steps.iter_mut().for_each(|steps| asyncs.async_steps.rebind(&trace, &built, &mut steps.list));
+    for offset in steps.iter().flat_map(TrackSteps::unbound) {
+        thread_warnings.add(WarningKind::UnboundFlow, || format!("the event at byte {offset}"));
+    }
     warnings.merge(thread_warnings);
     warnings.merge(asyncs.warnings);
     built.extend(asyncs.tracks);
     steps.push(asyncs.steps);
-    let (labels, members) = (asyncs.labels, asyncs.members);
 
     let mut profile = Profile { source: source.clone(), parts, ..Profile::default() };
     profile.meta = Meta {
@@ -195,30 +203,16 @@ fn derive(
         ..Meta::default()
     };
     profile.meta.not_drawn = tracks.not_drawn.into_iter().map(|(phase, count)| (char::from(phase), count)).collect();
-    let ((flows, flow_warnings), (first_markers, counter_warnings)) = rayon::join(
-        || {
-            let mut found = Warnings::default();
-            let flows = split_flows::split(&trace, &steps, &mut found);
-            drop(steps);
-            (flows, found)
-        },
-        || {
-            let mut found = Warnings::default();
-            let counters = counters::build(&source, &trace, (&tracks.counters, &tracks.counts), &mut found);
-            built.extend(assemble::threads_without_events(&built, &trace, &metadata));
-            (assemble::assemble(built, counters, &trace, &metadata, &mut profile), found)
-        },
-    );
-    warnings.merge(flow_warnings);
-    warnings.merge(counter_warnings);
+    let counters = counters::build(&source, &trace, (&tracks.counters, &tracks.counts), warnings);
+    built.extend(assemble::threads_without_events(&built, &trace, &metadata));
+    let first_markers = assemble::assemble(built, counters, &trace, &metadata, &mut profile);
     v8::add_stacks(&mut profile, stacks);
     event_names::add_to_stacks(&mut profile);
-    // Freeing memory takes a while; nothing has to wait for it.
-    let extras = trace.take_extras();
-    rayon::spawn(move || drop(extras));
-    profile.explicit_flows =
-        join_flows::join(&trace, &first_markers, (&labels, &members), &flows, &mut profile.strings);
-    rayon::spawn(move || drop((trace, labels, members, flows)));
+    let names = FlowNames::intern(&trace, &steps, &asyncs.labels, &mut profile.strings);
+    let pieces = StepPieces::new(&steps);
+    drop(steps);
+    let parts = FlowParts { trace, steps: pieces, groups: (asyncs.labels, asyncs.members), first_markers, names };
+    profile.explicit_flows = Lazy::new(move || parts.make());
     profile.meta.product = product(&profile);
     profile.meta.main_cluster = clusters::main_cluster(&profile).unwrap_or_default();
     if let Some(cluster) = profile.main_cluster() {
@@ -251,11 +245,11 @@ fn build_tracks(
     tracks: Vec<EventTrack>,
     mut samples: TraceSamples,
     progress: &Progress,
-) -> (Vec<MarkerTrack>, Vec<Vec<Step>>, Warnings) {
+) -> (Vec<MarkerTrack>, Vec<TrackSteps>, Warnings) {
     let sampled: Vec<_> = tracks.into_iter().map(|track| (samples.take(&track), track)).collect();
     let mut numbered: Vec<(u32, (SamplesOfTrack, EventTrack))> = (0..).zip(sampled).collect();
     // The largest first: one that is begun last would keep one core busy alone.
-    numbered.sort_by_key(|(_, (_, track))| Reverse(track.events.len()));
+    numbered.sort_by_key(|(_, (_, track))| Reverse(track.events.list().len()));
     let build = |(number, (own, track)): (u32, (SamplesOfTrack, EventTrack))| {
         let mut warnings = Warnings::default();
         let own = TrackSamples { of_trace: &samples, own };
@@ -264,7 +258,7 @@ fn build_tracks(
         (number, track, steps, warnings)
     };
     let job_len = max_job_len(numbered.len());
-    let mut built: Vec<(u32, MarkerTrack, Vec<Step>, Warnings)> =
+    let mut built: Vec<(u32, MarkerTrack, TrackSteps, Warnings)> =
         numbered.into_par_iter().with_max_len(job_len).map(build).collect();
     built.sort_by_key(|(number, ..)| *number);
     let (mut tracks, mut steps, mut warnings) = (Vec::new(), Vec::new(), Warnings::default());

@@ -11,6 +11,7 @@ use super::event_tracks::EventTrack;
 use super::frame_table::FrameStacks;
 use super::ids::{NO_TIME, NONE, TextId};
 use super::trace::Trace;
+use super::track_events::TrackEvents;
 use crate::import::scalar::scalar;
 use crate::profile::json::{Cursor, JsonError, Kind, RawString};
 use crate::profile::samples::{SampleTable, StackTablesBuilder, WeightUnit};
@@ -178,7 +179,8 @@ impl Owners {
         if self.known.insert(owner) {
             self.by_tid.entry(owner.1).or_insert(owner);
             let (pid, tid) = owner;
-            tracks.push(EventTrack { kind: TrackKind::Thread, pid, tid, events: Vec::new(), flows: Vec::new() });
+            let events = TrackEvents::default();
+            tracks.push(EventTrack { kind: TrackKind::Thread, pid, tid, events, flows: Vec::new() });
         }
         owner
     }

@@ -7,14 +7,15 @@
 use std::cmp::Reverse;
 
 use foldhash::HashMap;
-use rayon::prelude::*;
 
 use super::ended_inside::EndedInside;
 use super::event::Event;
 use super::event_links::EventLinks;
 use super::ids::{NO_TIME, NONE, TextId};
+use super::slice_order::StartsOrder;
 use super::trace::Trace;
-use crate::profile::{MarkerFlags, Ns, StartOrder, WarningKind, Warnings};
+use super::track_events::TrackEvents;
+use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};
 
 /// A slice or instant before it becomes a marker, 48 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -173,6 +174,7 @@ struct Builder<'a> {
     trace: &'a Trace,
     links: &'a mut EventLinks,
     slices: Vec<Slice>,
+    order: StartsOrder,
     open: OpenStack,
     ended_inside: EndedInside,
     /// The last time of the track, the end of slices that are never closed.
@@ -182,10 +184,18 @@ struct Builder<'a> {
 const INCOMPLETE: MarkerFlags = STACKED.with(MarkerFlags::INCOMPLETE);
 
 impl Builder<'_> {
+    #[inline]
+    fn push(&mut self, slice: Slice) {
+        if let Some(before) = self.slices.last() {
+            self.order = self.order.max(StartsOrder::of(before.start, slice.start));
+        }
+        self.slices.push(slice);
+    }
+
     fn begin(&mut self, event: &Event) {
         let slice = Slice::new(self.trace, event, event.ts, self.last, INCOMPLETE);
         self.open.push(slice.name, self.slices.len());
-        self.slices.push(slice);
+        self.push(slice);
     }
 
     /// Closes a slice with its own end.
@@ -238,52 +248,40 @@ impl Builder<'_> {
             }
             warnings.add(WarningKind::UnmatchedStart, || format!("no dur in {}", here()));
             self.links.need(event.offset(), last);
-            self.slices.push(Slice::new(self.trace, event, event.ts, self.last, INCOMPLETE));
+            self.push(Slice::new(self.trace, event, event.ts, self.last, INCOMPLETE));
             return;
         }
         let end = event.ts + dur;
         if dur < Ns(0) {
             warnings.add(WarningKind::NegativeDuration, here);
         }
-        self.slices.push(Slice::new(self.trace, event, event.ts.min(end), event.ts.max(end), STACKED));
+        self.push(Slice::new(self.trace, event, event.ts.min(end), event.ts.max(end), STACKED));
     }
 }
 
-/// Begins and ends in time order, if they are not in time order already.
-fn out_of_order(events: &[Event]) -> Option<Vec<Event>> {
-    let pairing = || events.iter().filter(|event| matches!(event.ph(), b'B' | b'E'));
-    if pairing().is_sorted_by_key(|event| event.ts) {
-        return None;
-    }
-    let mut events: Vec<Event> = pairing().copied().collect();
-    events.sort_by_key(|event| event.ts);
-    Some(events)
-}
-
-/// The slices and instants of a track, sorted by [`Slice::order`]; `events` are in file order.
-pub(super) fn build(trace: &Trace, events: Vec<Event>, warnings: &mut Warnings) -> Vec<Slice> {
+/// The slices and instants of a track, sorted by [`Slice::order`].
+pub(super) fn build(trace: &Trace, events: TrackEvents, warnings: &mut Warnings) -> Vec<Slice> {
     build_linked(trace, events, &mut EventLinks::default(), warnings)
 }
 
 /// As [`build`]; also collects which events make a slice together.
 pub(super) fn build_linked(
     trace: &Trace,
-    events: Vec<Event>,
+    events: TrackEvents,
     links: &mut EventLinks,
     warnings: &mut Warnings,
 ) -> Vec<Slice> {
-    let end = |event: &Event| event.ts.max(trace.end(event));
-    let last = events.iter().map(end).max().unwrap_or_default();
+    let last = events.last();
     // What is never closed ends with this event.
-    let last_event = if links.is_wanted() { events.iter().find(|event| end(event) == last) } else { None };
+    let is_last = |event: &&Event| event.ts.max(trace.end(event)) == last;
+    let last_event = if links.is_wanted() { events.list().iter().find(is_last) } else { None };
     let last_event = last_event.map_or(0, Event::offset);
-    let ends = events.iter().filter(|event| event.ph() == b'E').count();
-    let slices = Vec::with_capacity(events.len() - ends);
+    let slices = Vec::with_capacity(events.slices());
     let (open, ended_inside) = (OpenStack::default(), EndedInside::default());
-    let mut builder = Builder { trace, links, slices, open, ended_inside, last };
+    let mut builder = Builder { trace, links, slices, order: StartsOrder::Strict, open, ended_inside, last };
     // Only the pairing of begins and ends depends on the order.
-    let ordered = out_of_order(&events);
-    for event in &events {
+    let ordered = events.out_of_order();
+    for event in events.list() {
         match event.ph() {
             b'B' | b'E' if ordered.is_some() => {}
             b'B' => builder.begin(event),
@@ -291,7 +289,7 @@ pub(super) fn build_linked(
             b'X' => builder.complete(event, last_event, warnings),
             _ => {
                 let flags = STACKED.with(MarkerFlags::INSTANT);
-                builder.slices.push(Slice::new(trace, event, event.ts, event.ts, flags));
+                builder.push(Slice::new(trace, event, event.ts, event.ts, flags));
             }
         }
     }
@@ -300,48 +298,15 @@ pub(super) fn build_linked(
     }
     drop((events, ordered));
     builder.finish_ended(None, warnings);
-    let Builder { slices, open, links, .. } = builder;
+    let Builder { slices, order, open, links, .. } = builder;
     for slice in open.stack {
         let offset = slices[slice as usize].offset();
         links.need(offset, last_event);
         warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
     }
-    let slices = sorted(slices);
+    let slices = order.sorted(slices);
     count_overlaps(&slices, warnings);
     slices
-}
-
-/// Sorts slices. Many traces are sorted already; others write a slice when it ends, after the slices that it contains.
-fn sorted(slices: Vec<Slice>) -> Vec<Slice> {
-    if slices.is_sorted_by_key(Slice::order) {
-        return slices;
-    }
-    let order = StartOrder::new(slices.iter().map(|slice| slice.start), |keys| keys.par_sort_unstable());
-    let positions = order.positions().map(|position| u32::try_from(position).unwrap_or(NONE)).collect();
-    let mut slices = slices;
-    permute(&mut slices, positions);
-    for ties in slices.chunk_by_mut(|a, b| a.start == b.start).filter(|ties| ties.len() > 1) {
-        ties.sort_unstable_by_key(Slice::order);
-    }
-    slices
-}
-
-/// Puts the slice of each position in the list at its place there, without a second list of slices.
-fn permute(slices: &mut [Slice], mut positions: Vec<u32>) {
-    for first in 0..slices.len() {
-        let displaced = slices[first];
-        let mut place = first;
-        // Each cycle of moves is followed once; a place that is done leads to itself.
-        loop {
-            let from = std::mem::replace(&mut positions[place], u32::try_from(place).unwrap_or(NONE)) as usize;
-            if from == first || from == place {
-                slices[place] = displaced;
-                break;
-            }
-            slices[place] = slices[from];
-            place = from;
-        }
-    }
 }
 
 /// Counts slices that begin inside another one and outlast it.

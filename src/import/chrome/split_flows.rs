@@ -1,11 +1,15 @@
 //! Splits the steps of each identity into flows, in the order of (time, start before step before target, file).
+//!
+//! The steps have been distributed (`step_pieces`), so each piece is sorted on its own, and nearly all of it stays in a core's
+//! cache.
 
 use rayon::prelude::*;
 
-use super::flows::{Identity, Role, Step};
+use super::flow_steps::{Role, Step};
 use super::ids::{NONE, TextId};
+use super::step_pieces::StepPieces;
 use super::trace::Trace;
-use crate::profile::{Ns, WarningKind, Warnings};
+use crate::profile::Ns;
 
 /// A flow: its id and its name.
 #[derive(Clone, Copy, Debug)]
@@ -38,92 +42,82 @@ pub(super) struct Flows {
 }
 
 impl Flows {
-    /// Adds the flow with the steps `members`, and empties them.
-    fn end(&mut self, trace: &Trace, identity: &Identity, members: &mut Vec<(StepLocation, Role)>) {
-        if let Some(steps) = u32::try_from(members.len()).ok().filter(|steps| *steps > 0) {
-            self.flows.push(Flow { id: identity.id(trace).place(), name: identity.name, steps });
-            self.targets.extend(members.iter().map(|(_, role)| *role == Role::Target));
-            self.steps.extend(members.drain(..).map(|(location, _)| location));
+    /// The flows of steps that are in the order of their hashes.
+    fn of(trace: &Trace, sorted: &mut [Step]) -> Self {
+        let mut splitter = Splitter::default();
+        for run in sorted.chunk_by_mut(|a, b| a.identity.hash == b.identity.hash) {
+            // At one time, a start comes before what it leads to, wherever it stands in the file.
+            run.sort_by_key(|step| (step.ts, step.role(), step.offset()));
+            splitter.split(run);
         }
+        let Splitter { steps, targets, ends, .. } = splitter;
+        // The ids are anywhere in memory: reads that wait for nothing overlap.
+        let flow = |(identified, steps): &(Step, u32)| Flow {
+            id: identified.id(trace).place(),
+            name: identified.name(trace),
+            steps: *steps,
+        };
+        Self { flows: ends.iter().map(flow).collect(), steps, targets }
     }
+}
 
+/// Collects flows step by step.
+#[derive(Default)]
+struct Splitter {
+    steps: Vec<StepLocation>,
+    targets: Vec<bool>,
+    /// A step with the identity of each flow, and the number of its steps.
+    ends: Vec<(Step, u32)>,
+    /// Number of steps of all these flows.
+    ended: usize,
+}
+
+impl Splitter {
     /// Splits the steps of one hash into flows.
-    fn split(&mut self, trace: &Trace, run: &[&Step], members: &mut Vec<(StepLocation, Role)>) {
+    fn split(&mut self, run: &[Step]) {
         let Some(first) = run.first() else { return };
-        let location = |step: &Step| StepLocation { time: step.ts, track: step.track, slice: step.slice };
-        if run.iter().all(|step| first.identity.matches(&step.identity)) {
+        if run.iter().all(|step| step.identity == first.identity) {
             for step in run {
                 // Only a start begins another flow. What follows a target belongs to the same flow: one launch has many
                 // targets.
-                if step.role == Role::Start {
-                    self.end(trace, &first.identity, members);
+                if step.role() == Role::Start {
+                    self.end(first);
                 }
                 if step.slice != NONE {
-                    members.push((location(step), step.role));
+                    self.steps.push(StepLocation { time: step.ts, track: step.track, slice: step.slice });
+                    self.targets.push(step.role() == Role::Target);
                 }
             }
-            self.end(trace, &first.identity, members);
+            self.end(first);
             return;
         }
         // A hash collision: split by identity.
-        let (same, others): (Vec<&Step>, Vec<&Step>) =
-            run.iter().partition(|step| first.identity.matches(&step.identity));
-        self.split(trace, &same, members);
-        self.split(trace, &others, members);
+        let (same, others): (Vec<Step>, Vec<Step>) = run.iter().partition(|step| step.identity == first.identity);
+        self.split(&same);
+        self.split(&others);
+    }
+
+    /// Ends the flow of the steps since the last one; `identified` has its identity.
+    fn end(&mut self, identified: &Step) {
+        let steps = u32::try_from(self.steps.len() - self.ended).unwrap_or(u32::MAX);
+        if steps > 0 {
+            self.ends.push((*identified, steps));
+            self.ended = self.steps.len();
+        }
     }
 }
 
-/// Groups steps by identity and splits them into flows, which come in some lists. Steps of one identity, time, role and event
-/// are in the order of `lists`.
-pub(super) fn split(trace: &Trace, lists: &[Vec<Step>], warnings: &mut Warnings) -> Vec<Flows> {
-    let unbound = |steps: &Vec<Step>| {
-        let unbound = steps.iter().filter(|step| step.slice == NONE);
-        unbound.map(|step| step.offset).collect::<Vec<u64>>()
+/// Splits the steps of each identity into flows, which come in some lists.
+pub(super) fn split(trace: &Trace, steps: &StepPieces) -> Vec<Flows> {
+    let split_piece = |piece: usize| {
+        // The keys are small and compare without branches.
+        let steps: Vec<&Step> = steps.piece(piece).collect();
+        let mut order: Vec<u128> =
+            (0..).zip(&steps).map(|(at, step)| u128::from(step.identity.hash) << 64 | at).collect();
+        order.sort_unstable();
+        let at = |key: u128| usize::try_from(key & u128::from(u32::MAX)).unwrap_or_default();
+        let mut sorted: Vec<Step> = order.into_iter().map(|key| *steps[at(key)]).collect();
+        Flows::of(trace, &mut sorted)
     };
-    let unbound: Vec<Vec<u64>> = lists.par_iter().map(unbound).collect();
-    for offset in unbound.into_iter().flatten() {
-        warnings.add(WarningKind::UnboundFlow, || format!("the event at byte {offset}"));
-    }
-    // Keys of hash, list and position are small and compare without branches.
-    let mut order: Vec<u128> = bytemuck::zeroed_vec(lists.iter().map(Vec::len).sum());
-    let mut left = &mut order[..];
-    let mut of_lists = Vec::with_capacity(lists.len());
-    for (list, steps) in lists.iter().enumerate() {
-        of_lists.push((list, steps, left.split_off_mut(..steps.len()).unwrap_or_default()));
-    }
-    of_lists.into_par_iter().for_each(|(list, steps, keys)| {
-        for (at, (step, key)) in steps.iter().zip(keys).enumerate() {
-            *key = u128::from(step.hash) << 64 | (list as u128) << 32 | at as u128;
-        }
-    });
-    order.par_sort_unstable();
-    let same_hash = |a: &u128, b: &u128| a >> 64 == b >> 64;
-    let word = |key: u128| usize::try_from(key & u128::from(u32::MAX)).unwrap_or_default();
-    let step = |key: &u128| &lists[word(key >> 32)][word(*key)];
-    let split_piece = |piece: &[u128]| {
-        let mut flows = Flows::default();
-        let (mut run, mut members): (Vec<&Step>, _) = (Vec::new(), Vec::new());
-        for keys in piece.chunk_by(same_hash) {
-            run.clear();
-            run.extend(keys.iter().map(step));
-            // At one time, a start comes before what it leads to, wherever it stands in the file.
-            run.sort_by_key(|step| (step.ts, step.role, step.offset));
-            flows.split(trace, &run, &mut members);
-        }
-        flows
-    };
-    pieces(&order, same_hash).into_par_iter().map(split_piece).collect()
-}
-
-/// Splits a list into pieces of some thousands, never within a run.
-fn pieces<T>(mut list: &[T], same_run: impl Fn(&T, &T) -> bool) -> Vec<&[T]> {
-    let mut pieces = Vec::new();
-    while !list.is_empty() {
-        let minimum = list.len().min(1 << 13);
-        let more = list[minimum - 1..].windows(2).take_while(|pair| same_run(&pair[0], &pair[1])).count();
-        let (piece, rest) = list.split_at(minimum + more);
-        pieces.push(piece);
-        list = rest;
-    }
-    pieces
+    (0..steps.count()).into_par_iter().map(split_piece).collect()
 }

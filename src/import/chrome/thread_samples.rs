@@ -4,7 +4,6 @@ use foldhash::HashMap;
 
 use super::calls::{self, NameRoles};
 use super::cpu_profiles;
-use super::event::Event;
 use super::event_tracks::{EventTrack, EventTracks};
 use super::ids::TextId;
 use super::plain_samples::PlainSamples;
@@ -110,8 +109,7 @@ impl TrackSamples<'_> {
     pub(super) fn trace_ids(&self, track: &EventTrack) -> TraceIds {
         match self.own {
             SamplesOfTrack::Profile(_) => {
-                let events: &[Event] = &track.events;
-                trace_ids::of_events(&self.of_trace.source, events, &self.of_trace.places)
+                trace_ids::of_events(&self.of_trace.source, track.events.list(), &self.of_trace.places)
             }
             _ => TraceIds::default(),
         }

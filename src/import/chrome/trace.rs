@@ -75,6 +75,10 @@ pub(super) struct Trace {
     pub(super) pairs: PairTable,
     /// The latest time of all events that are drawn.
     pub(super) last: Option<Ns>,
+    /// Whether any event has a colour.
+    pub(super) has_colors: bool,
+    /// Whether any event has a `bind_id`.
+    pub(super) has_bind_ids: bool,
 }
 
 impl Trace {
@@ -103,13 +107,10 @@ impl Trace {
         }
         counts.renumber(global);
         for extra in extras {
+            self.has_colors |= extra.cname != NONE;
+            self.has_bind_ids |= extra.bind.kind() != IdKind::None;
             self.extras.push(Extra { scope: global(extra.scope), cname: global(extra.cname), ..*extra });
         }
-    }
-
-    /// Takes the extras when they are no longer needed.
-    pub(super) fn take_extras(&mut self) -> Extras {
-        std::mem::take(&mut self.extras)
     }
 
     #[inline]

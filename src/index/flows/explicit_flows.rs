@@ -51,16 +51,16 @@ impl<'a> MarkerTimes<'a> {
 /// The flows of one job, and their members one flow after the other.
 fn found_in(profile: &Profile, times: &MarkerTimes<'_>, job: usize) -> (Vec<Found>, Vec<MarkerId>) {
     let (mut found, mut all) = (Vec::with_capacity(BATCH), Vec::new());
-    let own = job * BATCH..((job + 1) * BATCH).min(profile.explicit_flows.flows.len());
+    let own = job * BATCH..((job + 1) * BATCH).min(profile.explicit_flows.get().flows.len());
     // First the times of all members, which are anywhere in memory: reads that wait for nothing overlap.
-    let end = |flow: usize| profile.explicit_flows.flows[flow].end as usize;
+    let end = |flow: usize| profile.explicit_flows.get().flows[flow].end as usize;
     let steps = own.start.checked_sub(1).map_or(0, end)..own.end.checked_sub(1).map_or(0, end);
-    let steps = &profile.explicit_flows.steps[steps];
+    let steps = &profile.explicit_flows.get().steps[steps];
     let ranges: Vec<Option<TimeRange>> = steps.iter().map(|step| times.get(step.marker)).collect();
     let mut ranges = ranges.into_iter();
     let mut members: Vec<(Ns, MarkerId, Ns)> = Vec::new();
     for explicit in own {
-        let steps = profile.explicit_flows.steps(explicit);
+        let steps = profile.explicit_flows.get().steps(explicit);
         let member =
             |(step, range): (&FlowStep, Option<TimeRange>)| range.map(|range| (range.start, step.marker, range.end));
         members.clear();
@@ -80,15 +80,15 @@ fn found_in(profile: &Profile, times: &MarkerTimes<'_>, job: usize) -> (Vec<Foun
 /// Builds the graph.
 pub(super) fn build(profile: &Profile) -> FlowGraph {
     let times = MarkerTimes::new(profile);
-    let jobs = profile.explicit_flows.flows.len().div_ceil(BATCH);
+    let jobs = profile.explicit_flows.get().flows.len().div_ceil(BATCH);
     let parts: Vec<(Vec<Found>, Vec<MarkerId>)> =
         (0..jobs).into_par_iter().map(|job| found_in(profile, &times, job)).collect();
     let mut found: Vec<Found> = parts.iter().flat_map(|part| &part.0).copied().collect();
     found.par_sort_unstable_by_key(|flow| (flow.start, flow.first, flow.explicit));
     let text = profile.source.bytes();
-    let hashes = profile.explicit_flows.take_hashes();
+    let hashes = profile.explicit_flows.get().take_hashes();
     let place = |flow: &Found| {
-        let offset = profile.explicit_flows.flows[flow.explicit as usize].id;
+        let offset = profile.explicit_flows.get().flows[flow.explicit as usize].id;
         let hash = match hashes.get(flow.explicit as usize) {
             Some(hash) => *hash,
             None => hash_at(text, offset),
@@ -149,14 +149,16 @@ impl FlowGraph {
     #[must_use]
     pub fn steps<'a>(&self, profile: &'a Profile, flow: FlowId) -> FlowSteps<'a> {
         let explicit = self.explicit.get(flow.index());
-        explicit.map(|explicit| profile.explicit_flows.steps(*explicit as usize)).unwrap_or_default()
+        explicit.map(|explicit| profile.explicit_flows.get().steps(*explicit as usize)).unwrap_or_default()
     }
 
     /// The name of an explicit flow in the recording; empty if it has none.
     #[must_use]
     pub fn explicit_name<'a>(&self, profile: &'a Profile, flow: FlowId) -> &'a str {
-        let explicit =
-            self.explicit.get(flow.index()).and_then(|explicit| profile.explicit_flows.flows.get(*explicit as usize));
+        let explicit = self
+            .explicit
+            .get(flow.index())
+            .and_then(|explicit| profile.explicit_flows.get().flows.get(*explicit as usize));
         explicit.map_or("", |flow| profile.strings.get(flow.name))
     }
 }

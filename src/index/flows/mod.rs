@@ -97,7 +97,7 @@ impl FlowGraph {
     /// Like [`FlowGraph::build`], but markers of which the rules say that they post something begin a flow each.
     #[must_use]
     pub fn build_with(profile: &Profile, rules: &FlowRules) -> Self {
-        if !profile.explicit_flows.is_empty() {
+        if !profile.explicit_flows.get().is_empty() {
             return Self { is_known: true, ..explicit_flows::build(profile) };
         }
         let fields = mentions::flow_fields(profile);

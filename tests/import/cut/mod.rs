@@ -121,14 +121,14 @@ fn flows(profile: &Profile, part: &Part<'_>) -> Vec<Vec<(ThreadKey, usize)>> {
         Some((keys[thread.index()].clone(), at))
     };
     let members = |flow: usize| {
-        let steps = profile.explicit_flows.steps(flow);
+        let steps = profile.explicit_flows.get().steps(flow);
         let mut members: Vec<_> = steps.iter().filter_map(|step| member(step.marker)).collect();
         members.sort();
         members.dedup();
         members
     };
     let mut flows: Vec<_> =
-        (0..profile.explicit_flows.flows.len()).map(members).filter(|flow| flow.len() > 1).collect();
+        (0..profile.explicit_flows.get().flows.len()).map(members).filter(|flow| flow.len() > 1).collect();
     flows.sort();
     flows
 }

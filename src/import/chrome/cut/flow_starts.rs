@@ -3,7 +3,7 @@
 
 use foldhash::HashSet;
 
-use crate::import::chrome::flows::{Role, Step};
+use crate::import::chrome::flow_steps::{Role, Step};
 use crate::import::chrome::ids::NONE;
 
 /// No event.
@@ -27,16 +27,16 @@ pub(super) struct FlowStarts {
 impl FlowStarts {
     pub(super) fn new(steps: &[Step]) -> Self {
         let mut order: Vec<&Step> = steps.iter().collect();
-        order.sort_unstable_by_key(|step| (step.hash, step.ts, step.role, step.offset));
+        order.sort_unstable_by_key(|step| (step.identity.hash, step.ts, step.role(), step.offset()));
         let (mut hash, mut start) = (None, NO_EVENT);
         let ordered = order.into_iter().map(|step| {
-            if hash.replace(step.hash) != Some(step.hash) {
+            if hash.replace(step.identity.hash) != Some(step.identity.hash) {
                 start = NO_EVENT;
             }
-            if step.role == Role::Start {
-                start = step.offset;
+            if step.role() == Role::Start {
+                start = step.offset();
             }
-            OrderedStep { hash: step.hash, event: step.offset, start, is_bound: step.slice != NONE }
+            OrderedStep { hash: step.identity.hash, event: step.offset(), start, is_bound: step.slice != NONE }
         });
         Self { steps: ordered.collect() }
     }

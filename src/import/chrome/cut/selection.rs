@@ -11,7 +11,8 @@ use crate::import::chrome::asyncs::AsyncGroups;
 use crate::import::chrome::event::Event;
 use crate::import::chrome::event_links::EventLinks;
 use crate::import::chrome::event_tracks::{EventTracks, HEAD};
-use crate::import::chrome::flows::{self, Step};
+use crate::import::chrome::flow_steps::Step;
+use crate::import::chrome::flows;
 use crate::import::chrome::ids::{NO_TIME, NONE, TextId};
 use crate::import::chrome::marker_tracks::MarkerTrack;
 use crate::import::chrome::metadata::event_args;
@@ -188,7 +189,7 @@ impl<'a> Selection<'a> {
         let (mut built, mut steps): (Vec<MarkerTrack>, Vec<Step>) = (Vec::new(), Vec::new());
         // What async slices without an end last until.
         let mut events = Bounds::default();
-        for event in list.iter().flat_map(|track| &track.events).chain(&async_events).chain(&counters) {
+        for event in list.iter().flat_map(|track| track.events.list()).chain(&async_events).chain(&counters) {
             events.include(event.ts, trace.end(event).max(event.ts), event.offset());
         }
         self.kept.extend(events.events());
@@ -201,10 +202,10 @@ impl<'a> Selection<'a> {
             if !is_kept || self.scope.is_searched {
                 links.loose_ends.truncate(first_loose);
             }
-            let found = flows::bind(trace, number, &mut track.flows, &slices);
+            let found: Vec<Step> = flows::bind(trace, number, &mut track.flows, &slices).collect();
             if is_kept && !self.scope.is_searched {
                 let unbound = found.iter().filter(|step| step.slice == NONE && self.scope.contains(step.ts));
-                self.kept.extend(unbound.map(|step| step.offset));
+                self.kept.extend(unbound.map(|step| step.offset()));
             }
             steps.extend(found);
             steps.extend(flows::bound_slices(trace, number, &slices));
@@ -214,9 +215,9 @@ impl<'a> Selection<'a> {
         let mut groups = AsyncGroups::build(trace, &async_events, &HashMap::default(), &flow_events, true);
         links.merge(std::mem::take(&mut groups.links));
         let asyncs = AsyncTracks::build(trace, first_async, groups);
-        asyncs.async_steps.rebind(&built, &mut steps);
+        asyncs.async_steps.rebind(trace, &built, &mut steps);
         built.extend(asyncs.tracks);
-        steps.extend(asyncs.steps);
+        steps.extend(asyncs.steps.list);
         let mut bounds = Bounds::default();
         for markers in built.iter().map(|track| &track.markers) {
             for (range, event) in markers.times().ranges().zip(markers.payloads()) {
@@ -229,7 +230,7 @@ impl<'a> Selection<'a> {
             let markers = track.map(|track| &track.markers);
             if let Some(markers) = markers.filter(|markers| (step.slice as usize) < markers.len()) {
                 let own = markers.payload(LocalMarker(step.slice));
-                links.pair(own.0, step.offset);
+                links.pair(own.0, step.offset());
             }
         }
         let loose = links.loose_ends.iter().filter(|(time, _)| self.scope.contains(*time)).map(|(_, event)| *event);

@@ -1,0 +1,201 @@
+//! Steps of flows: flow events, and slices with a `bind_id`.
+
+use std::hash::BuildHasher;
+
+use bytemuck::Zeroable;
+use foldhash::HashSet;
+use foldhash::fast::FixedState;
+
+use super::event::Event;
+use super::ids::{Id, IdKind, NONE, TextId};
+use super::slices::Slice;
+use super::trace::Trace;
+use crate::profile::Ns;
+
+/// What a step is in its flow, in the order of steps of one time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Role {
+    /// It begins a flow: `s`, or `flow_out` alone.
+    Start,
+    /// It goes on: `t`, or `flow_in` with `flow_out`.
+    Step,
+    /// It is a target, from which nothing goes on: `f`, or `flow_in` alone.
+    Target,
+}
+
+/// What a flow event shares with the slice that begins at its time on its thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exactness {
+    /// No slice begins at its time with its category.
+    None,
+    /// The category.
+    Category,
+    /// Category and name.
+    Name,
+}
+
+/// What the steps of a flow have in common: the id with its kind, and for flow events name, category, and the process of a
+/// local id.
+///
+/// The first hash is the same in every run and defines the order of flows. The second contains [`Id::check`], which is seeded
+/// at random, so nobody can construct two identities that are equal in both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable)]
+pub(super) struct Identity {
+    pub(super) hash: u64,
+    check: u64,
+}
+
+impl Identity {
+    fn new(by_bind: bool, (name, cat): (TextId, TextId), pid: TextId, id: &Id) -> Self {
+        let hash = |of_id: u64| FixedState::default().hash_one((by_bind, cat, name, pid, id.kind(), of_id));
+        Self { hash: hash(id.hash), check: hash(id.check()) }
+    }
+}
+
+/// A step, 48 bytes.
+#[derive(Clone, Copy, Debug, Zeroable)]
+pub(super) struct Step {
+    pub(super) identity: Identity,
+    pub(super) ts: Ns,
+    /// Byte offset of its event: 48 bits, then its role and its exactness.
+    packed: u64,
+    /// Number of the extra with the id.
+    extra: u32,
+    /// Number of the name and category of a flow event; [`NONE`] for a slice with a `bind_id`.
+    label: u32,
+    /// Index of the track, and of the slice in it that the step binds to; [`NONE`] without such a slice.
+    pub(super) track: u32,
+    pub(super) slice: u32,
+}
+
+/// Bits of an event's byte offset.
+const OFFSET_BITS: u32 = 48;
+
+impl Step {
+    /// The step of a flow event on a track; `slice` is the slice that it binds to and what it shares with it.
+    #[inline]
+    pub(super) fn of_event(trace: &Trace, track: u32, event: &Event, (slice, exactness): (u32, Exactness)) -> Self {
+        let id = &trace.extra(event).id;
+        let pid = if id.kind() == IdKind::Local { trace.pid(event) } else { NONE };
+        let role = match event.ph() {
+            b's' => Role::Start,
+            b't' => Role::Step,
+            _ => Role::Target,
+        };
+        Self {
+            identity: Identity::new(false, trace.labels.get(event.label), pid, id),
+            ts: event.ts,
+            packed: pack(event.offset(), role, exactness),
+            extra: event.extra,
+            label: event.label,
+            track,
+            slice,
+        }
+    }
+
+    /// The step of a slice with a `bind_id`, if its flow comes in or goes out.
+    pub(super) fn of_slice(trace: &Trace, track: u32, number: u32, slice: &Slice) -> Option<Self> {
+        let role = match slice.flow_direction() {
+            (false, false) => return None,
+            (false, true) => Role::Start,
+            (true, true) => Role::Step,
+            (true, false) => Role::Target,
+        };
+        let id = &trace.extra_at(slice.extra).bind;
+        (id.kind() != IdKind::None).then(|| Self {
+            identity: Identity::new(true, (NONE, NONE), NONE, id),
+            ts: slice.event_time(),
+            packed: pack(slice.offset(), role, Exactness::Name),
+            extra: slice.extra,
+            label: NONE,
+            track,
+            slice: number,
+        })
+    }
+
+    /// Byte offset of its event.
+    #[inline]
+    pub(super) const fn offset(&self) -> u64 {
+        self.packed & ((1 << OFFSET_BITS) - 1)
+    }
+
+    #[inline]
+    pub(super) const fn role(&self) -> Role {
+        match self.packed.to_le_bytes()[6] {
+            0 => Role::Start,
+            1 => Role::Step,
+            _ => Role::Target,
+        }
+    }
+
+    #[inline]
+    pub(super) const fn exactness(&self) -> Exactness {
+        match self.packed.to_le_bytes()[7] {
+            0 => Exactness::None,
+            1 => Exactness::Category,
+            _ => Exactness::Name,
+        }
+    }
+
+    /// Name and category of a flow event; `None` if the step is a slice with a `bind_id`.
+    pub(super) fn label(&self, trace: &Trace) -> Option<(TextId, TextId)> {
+        (self.label != NONE).then(|| trace.labels.get(self.label))
+    }
+
+    /// The name of its flow.
+    pub(super) fn name(&self, trace: &Trace) -> TextId {
+        self.label(trace).map_or(NONE, |(name, _)| name)
+    }
+
+    /// Its id.
+    pub(super) fn id(&self, trace: &Trace) -> Id {
+        let extra = trace.extra_at(self.extra);
+        if self.label == NONE { extra.bind } else { extra.id }
+    }
+}
+
+const fn pack(offset: u64, role: Role, exactness: Exactness) -> u64 {
+    offset | (role as u64) << OFFSET_BITS | (exactness as u64) << (OFFSET_BITS + 8)
+}
+
+/// The steps of a track.
+#[derive(Debug, Default)]
+pub(super) struct TrackSteps {
+    pub(super) list: Vec<Step>,
+    /// The labels of its flow events; [`NONE`] for slices with a `bind_id`.
+    labels: HashSet<u32>,
+    /// Positions of the steps that bind to no slice of their thread.
+    unbound: Vec<u32>,
+}
+
+impl TrackSteps {
+    /// The names of all flows of these steps. They may repeat.
+    pub(super) fn names(&self, trace: &Trace) -> impl Iterator<Item = TextId> {
+        self.labels.iter().map(|label| trace.name(*label))
+    }
+
+    /// The byte offsets of the events of all steps without a slice.
+    pub(super) fn unbound(&self) -> impl Iterator<Item = u64> {
+        // An async slice may have been found meanwhile.
+        let steps = self.unbound.iter().map(|at| &self.list[*at as usize]);
+        steps.filter(|step| step.slice == NONE).map(Step::offset)
+    }
+}
+
+impl Extend<Step> for TrackSteps {
+    fn extend<I: IntoIterator<Item = Step>>(&mut self, steps: I) {
+        let steps = steps.into_iter();
+        self.list.reserve(steps.size_hint().0);
+        let mut latest = None;
+        for step in steps {
+            if latest != Some(step.label) {
+                latest = Some(step.label);
+                self.labels.insert(step.label);
+            }
+            if step.slice == NONE {
+                self.unbound.push(u32::try_from(self.list.len()).unwrap_or(NONE));
+            }
+            self.list.push(step);
+        }
+    }
+}
