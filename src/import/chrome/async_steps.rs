@@ -25,13 +25,37 @@ fn key(trace: &Trace, event: &Event) -> Key {
     (event.ts, pid, tid, trace.cat(event.label))
 }
 
-/// The keys of all flow events, as a Bloom filter: it may take another key for one of them, but never misses one. What it takes
-/// in error is a candidate that no flow event asks for.
+/// A set of keys as a Bloom filter: it may take another key for one of them, but never misses one.
 #[derive(Debug, Default)]
-pub(super) struct FlowEventKeys {
-    /// A power of two of words; empty if there are no flow events.
-    bits: Vec<u64>,
+struct KeyFilter {
+    /// A power of two of words; empty if it is for no keys.
+    bits: Vec<AtomicU64>,
 }
+
+impl KeyFilter {
+    /// A filter for about `count` keys: a quarter of a word for each.
+    fn for_count(count: usize) -> Self {
+        let words = if count == 0 { 0 } else { (count / 4 + 1).next_power_of_two() };
+        Self { bits: (0..words).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    fn insert(&self, key: &Key) {
+        for (word, bit) in places(key, self.bits.len()) {
+            self.bits[word].fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    #[inline]
+    fn contains(&self, key: &Key) -> bool {
+        let has = |(word, bit): (usize, u64)| self.bits[word].load(Ordering::Relaxed) & bit != 0;
+        !self.bits.is_empty() && places(key, self.bits.len()).into_iter().all(has)
+    }
+}
+
+/// The keys that flow events share with async events. What the filter takes for one of them in error is a candidate that no
+/// flow event asks for.
+#[derive(Debug, Default)]
+pub(super) struct FlowEventKeys(KeyFilter);
 
 /// The words and bits of a key: two of each.
 fn places(key: &Key, words: usize) -> [(usize, u64); 2] {
@@ -52,31 +76,25 @@ pub(super) struct StepCandidate {
 }
 
 impl FlowEventKeys {
-    pub(super) fn new(trace: &Trace, tracks: &[EventTrack]) -> Self {
-        let count: usize = tracks.iter().map(|track| track.flows.len()).sum();
-        if count == 0 {
+    pub(super) fn new(trace: &Trace, tracks: &[EventTrack], asyncs: &[Event]) -> Self {
+        let flows: usize = tracks.iter().map(|track| track.flows.len()).sum();
+        if flows == 0 || asyncs.is_empty() {
             return Self::default();
         }
-        // A quarter of a word for each key.
-        let words = (count / 4 + 1).next_power_of_two();
-        let bits: Vec<AtomicU64> = (0..words).map(|_| AtomicU64::new(0)).collect();
-        tracks.par_iter().flat_map(|track| &track.flows).for_each(|event| {
-            for (word, bit) in places(&key(trace, event), words) {
-                bits[word].fetch_or(bit, Ordering::Relaxed);
-            }
-        });
-        Self { bits: bits.into_iter().map(AtomicU64::into_inner).collect() }
+        // Few flow events share a key with an async event, so most are done after a look at a small filter.
+        let of_asyncs = KeyFilter::for_count(asyncs.len());
+        asyncs.par_iter().for_each(|event| of_asyncs.insert(&key(trace, event)));
+        let shared = KeyFilter::for_count(flows.min(asyncs.len() + flows / 16));
+        let keys = tracks.par_iter().flat_map(|track| &track.flows).map(|event| key(trace, event));
+        keys.filter(|key| of_asyncs.contains(key)).for_each(|key| shared.insert(&key));
+        Self(shared)
     }
 
     /// The candidate that an async event with its slice is, if there is a flow event of its key.
     #[inline]
     pub(super) fn candidate(&self, trace: &Trace, event: &Event, slice: &Slice) -> Option<StepCandidate> {
-        if self.bits.is_empty() {
-            return None;
-        }
         let key = key(trace, event);
-        let is_likely = places(&key, self.bits.len()).iter().all(|(word, bit)| self.bits[*word] & bit != 0);
-        is_likely.then(|| StepCandidate {
+        self.0.contains(&key).then(|| StepCandidate {
             key,
             name: trace.name(event.label),
             is_end: slice.offset() != event.offset(),

@@ -10,7 +10,6 @@ use super::flows;
 use super::ids::{IdKind, NONE, TextId};
 use super::marker_tracks::MarkerTrack;
 use super::slices::Slice;
-use super::split_flows::StepLocation;
 use super::trace::Trace;
 use crate::profile::{Ns, TrackKind, Warnings};
 
@@ -78,12 +77,23 @@ impl AsyncTracks {
     }
 }
 
+/// Where a marker of a group is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MemberLocation {
+    /// Its start.
+    pub(super) time: Ns,
+    /// Index of the track.
+    pub(super) track: u32,
+    /// Index of the slice in the track.
+    pub(super) slice: u32,
+}
+
 /// The locations of the markers of groups, group by group.
 #[derive(Debug)]
 pub(super) struct GroupMembers {
     /// End of each group in `locations`.
     ends: Vec<u32>,
-    locations: Vec<StepLocation>,
+    locations: Vec<MemberLocation>,
 }
 
 impl GroupMembers {
@@ -96,11 +106,11 @@ impl GroupMembers {
         for end in &mut ends {
             before += std::mem::replace(end, before);
         }
-        let mut locations = vec![StepLocation { time: Ns(0), track: NONE, slice: NONE }; before as usize];
+        let mut locations = vec![MemberLocation { time: Ns(0), track: NONE, slice: NONE }; before as usize];
         for (number, track) in (first..).zip(tracks) {
             for ((at, group), start) in (0_u32..).zip(&track.groups).zip(track.markers.times().starts()) {
                 let end = &mut ends[*group as usize];
-                locations[*end as usize] = StepLocation { time: start, track: number, slice: at };
+                locations[*end as usize] = MemberLocation { time: start, track: number, slice: at };
                 *end += 1;
             }
         }
@@ -113,7 +123,7 @@ impl GroupMembers {
     }
 
     /// The members of each group.
-    pub(super) fn groups(&self) -> impl Iterator<Item = &[StepLocation]> {
+    pub(super) fn groups(&self) -> impl Iterator<Item = &[MemberLocation]> {
         let mut rest = self.locations.as_slice();
         let mut before = 0;
         self.ends.iter().map(move |end| {

@@ -20,6 +20,9 @@ fn lock<'m, 'a>(batches: &'m Mutex<Vec<Batch<'a>>>) -> MutexGuard<'m, Vec<Batch<
     batches.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Chunks read at once, at most, unless there are many threads: their events are in memory twice.
+const CHUNKS: usize = 64;
+
 /// Events between two checks for cancellation.
 const CANCEL_INTERVAL: usize = 1 << 12;
 
@@ -55,8 +58,10 @@ pub(super) fn read<'a>(
     mut consume: impl FnMut(&mut Batch<'a>) -> bool + Send,
 ) -> Stop {
     let size = size.max(1);
-    // Only a few chunks are read at once: the list may end early, and the rest of the file is not part of it.
-    let at_once = rayon::current_num_threads() * 4;
+    // Only some chunks are read at once: the list may end early, and the rest of the file is not part of it. Threads wait for
+    // each other after that, so a few chunks each are too few.
+    let at_least = rayon::current_num_threads() * 4;
+    let at_once = (at_least * 4).min(CHUNKS).max(at_least);
     // Batches are reused: their tables contain most strings already.
     let spare = Mutex::new(Vec::new());
     let take = || lock(&spare).pop().unwrap_or_default();
@@ -66,9 +71,10 @@ pub(super) fn read<'a>(
     let mut end_of_list = None;
     while end_of_list.is_none() {
         // The last event of a chunk ends after it.
-        let (available, complete) = text.available_after(start + (first + at_once) * size + LOOKAHEAD);
+        let (available, complete) = text.available_after(start + (first + at_least) * size + LOOKAHEAD);
         let count = (available.len() - start).div_ceil(size).max(1);
-        let end = if complete { count.min(first + at_once) } else { first + at_once };
+        let end = if complete { count } else { (available.len() - start - LOOKAHEAD) / size };
+        let end = end.min(first + at_once);
         let bounds = |chunk: usize| (start + chunk * size, (start + (chunk + 1) * size).min(available.len()));
         let parse = || -> Vec<Option<Chunk<'a>>> {
             let read = |number| {

@@ -52,15 +52,15 @@ impl Identity {
     }
 }
 
-/// A step, 48 bytes.
+/// A step, 64 bytes.
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub(super) struct Step {
     pub(super) identity: Identity,
+    /// Byte offset and hash of its id.
+    pub(super) id: (u64, u64),
     pub(super) ts: Ns,
     /// Byte offset of its event: 48 bits, then its role and its exactness.
     packed: u64,
-    /// Number of the extra with the id.
-    extra: u32,
     /// Number of the name and category of a flow event; [`NONE`] for a slice with a `bind_id`.
     label: u32,
     /// Index of the track, and of the slice in it that the step binds to; [`NONE`] without such a slice.
@@ -84,9 +84,9 @@ impl Step {
         };
         Self {
             identity: Identity::new(false, trace.labels.get(event.label), pid, id),
+            id: id.place(),
             ts: event.ts,
             packed: pack(event.offset(), role, exactness),
-            extra: event.extra,
             label: event.label,
             track,
             slice,
@@ -104,9 +104,9 @@ impl Step {
         let id = &trace.extra_at(slice.extra).bind;
         (id.kind() != IdKind::None).then(|| Self {
             identity: Identity::new(true, (NONE, NONE), NONE, id),
+            id: id.place(),
             ts: slice.event_time(),
             packed: pack(slice.offset(), role, Exactness::Name),
-            extra: slice.extra,
             label: NONE,
             track,
             slice: number,
@@ -146,12 +146,6 @@ impl Step {
     pub(super) fn name(&self, trace: &Trace) -> TextId {
         self.label(trace).map_or(NONE, |(name, _)| name)
     }
-
-    /// Its id.
-    pub(super) fn id(&self, trace: &Trace) -> Id {
-        let extra = trace.extra_at(self.extra);
-        if self.label == NONE { extra.bind } else { extra.id }
-    }
 }
 
 const fn pack(offset: u64, role: Role, exactness: Exactness) -> u64 {
@@ -169,6 +163,11 @@ pub(super) struct TrackSteps {
 }
 
 impl TrackSteps {
+    /// Room for so many steps.
+    pub(super) fn with_capacity(count: usize) -> Self {
+        Self { list: Vec::with_capacity(count), ..Self::default() }
+    }
+
     /// The names of all flows of these steps. They may repeat.
     pub(super) fn names(&self, trace: &Trace) -> impl Iterator<Item = TextId> {
         self.labels.iter().map(|label| trace.name(*label))
@@ -184,8 +183,6 @@ impl TrackSteps {
 
 impl Extend<Step> for TrackSteps {
     fn extend<I: IntoIterator<Item = Step>>(&mut self, steps: I) {
-        let steps = steps.into_iter();
-        self.list.reserve(steps.size_hint().0);
         let mut latest = None;
         for step in steps {
             if latest != Some(step.label) {

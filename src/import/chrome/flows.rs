@@ -8,16 +8,18 @@ use super::flow_steps::{Exactness, Step};
 use super::ids::{NONE, TextId};
 use super::slices::Slice;
 use super::trace::Trace;
-use crate::profile::Ns;
+use crate::profile::{Ns, StartOrder};
 
 /// Binds the flow events of a thread, which are in file order, to the thread's sorted slices.
 pub(super) fn bind<'a>(
     trace: &'a Trace,
     number: u32,
-    events: &'a mut [Event],
+    events: &'a [Event],
     slices: &'a [Slice],
 ) -> impl Iterator<Item = Step> + use<'a> {
-    events.sort_by_key(|event| event.ts);
+    let order = (!events.is_sorted_by_key(|event| event.ts))
+        .then(|| StartOrder::new(events.iter().map(|event| event.ts), <[u128]>::sort_unstable));
+    let in_order = if order.is_some() { 0 } else { events.len() };
     // Instants contain nothing.
     let intervals = move || (0_u32..).zip(slices).filter(|(_, slice)| !slice.is_instant()).map(|(at, _)| at).collect();
     let mut known_intervals: Option<Vec<u32>> = None;
@@ -48,7 +50,7 @@ pub(super) fn bind<'a>(
         });
         Step::of_event(trace, number, event, (found.unwrap_or(NONE), exactness))
     };
-    events.iter().map(step)
+    order.into_iter().flat_map(StartOrder::positions).chain(0..in_order).map(move |at| &events[at]).map(step)
 }
 
 /// Categories at one time that are searched linearly.

@@ -3,10 +3,10 @@
 
 use rayon::prelude::*;
 
-use super::async_tracks::{AsyncGroupLabel, GroupMembers};
+use super::async_tracks::{AsyncGroupLabel, GroupMembers, MemberLocation};
 use super::flow_steps::TrackSteps;
 use super::ids::TextId;
-use super::split_flows::{self, Flows, StepLocation};
+use super::split_flows::{self, Flows};
 use super::step_pieces::StepPieces;
 use super::trace::Trace;
 use crate::profile::{ExplicitFlow, ExplicitFlows, FlowStep, MarkerId, StringId, Strings};
@@ -25,11 +25,11 @@ pub(super) struct FlowParts {
 impl FlowParts {
     /// The flows of the steps, and after them those of groups.
     pub(super) fn make(&self) -> ExplicitFlows {
-        let parts = split_flows::split(&self.trace, &self.steps);
+        let parts = split_flows::split(&self.trace, &self.first_markers, &self.steps);
         self.join(&parts)
     }
 
-    fn step(&self, location: &StepLocation) -> FlowStep {
+    fn step(&self, location: &MemberLocation) -> FlowStep {
         let first = self.first_markers[location.track as usize];
         FlowStep { time: location.time, marker: MarkerId(first.0.saturating_add(location.slice)) }
     }
@@ -37,7 +37,7 @@ impl FlowParts {
     /// Joins the flows of `parts`, in their order, and those of groups.
     fn join(&self, parts: &[Flows]) -> ExplicitFlows {
         let (labels, members) = &self.groups;
-        let step = |location: &StepLocation| self.step(location);
+        let step = |location: &MemberLocation| self.step(location);
         let counts = [
             parts.iter().map(|part| part.flows.len()).sum::<usize>(),
             parts.iter().map(|part| part.steps.len()).sum::<usize>(),
@@ -68,7 +68,7 @@ impl FlowParts {
                         *flow = ExplicitFlow { id: own.id.0, name, end: u32::try_from(end).unwrap_or(u32::MAX) };
                         *hash = own.id.1;
                     }
-                    steps.iter_mut().zip(&part.steps).for_each(|(slot, location)| *slot = step(location));
+                    steps.copy_from_slice(&part.steps);
                 });
             },
         );

@@ -80,7 +80,7 @@ impl MarkerTrack {
 pub(super) fn build_track(
     trace: &Trace,
     number: u32,
-    mut events: EventTrack,
+    events: EventTrack,
     samples: TrackSamples<'_>,
     warnings: &mut Warnings,
 ) -> (MarkerTrack, TrackSteps) {
@@ -90,8 +90,8 @@ pub(super) fn build_track(
     // The largest track is often built alone in the end, so its parts are offered to other cores.
     let (steps, (track, samples)) = rayon::join(
         || {
-            let mut steps = TrackSteps::default();
-            steps.extend(flows::bind(trace, number, &mut events.flows, &slices));
+            let mut steps = TrackSteps::with_capacity(events.flows.len());
+            steps.extend(flows::bind(trace, number, &events.flows, &slices));
             if trace.has_bind_ids {
                 steps.extend(flows::bound_slices(trace, number, &slices));
             }

@@ -168,8 +168,7 @@ fn derive(
     let interval = samples.interval;
     let (list, async_events) = (std::mem::take(&mut tracks.list), std::mem::take(&mut tracks.asyncs));
     let first_async_track = u32::try_from(list.len()).unwrap_or(NONE);
-    let flow_events =
-        if async_events.is_empty() { FlowEventKeys::default() } else { FlowEventKeys::new(&trace, &list) };
+    let flow_events = FlowEventKeys::new(&trace, &list, &async_events);
     // Both are independent: the cores that have finished one go on with the other.
     let (threads, asyncs) = rayon::join(
         || build_tracks(&trace, list, samples, progress),
@@ -209,7 +208,8 @@ fn derive(
     v8::add_stacks(&mut profile, stacks);
     event_names::add_to_stacks(&mut profile);
     let names = FlowNames::intern(&trace, &steps, &asyncs.labels, &mut profile.strings);
-    let pieces = StepPieces::new(&steps);
+    let extras = trace.take_extras();
+    let (pieces, ()) = rayon::join(|| StepPieces::new(&steps), || drop(extras));
     drop(steps);
     let parts = FlowParts { trace, steps: pieces, groups: (asyncs.labels, asyncs.members), first_markers, names };
     profile.explicit_flows = Lazy::new(move || parts.make());

@@ -9,7 +9,7 @@ use super::flow_steps::{Role, Step};
 use super::ids::{NONE, TextId};
 use super::step_pieces::StepPieces;
 use super::trace::Trace;
-use crate::profile::Ns;
+use crate::profile::{FlowStep, MarkerId};
 
 /// A flow: its id and its name.
 #[derive(Clone, Copy, Debug)]
@@ -22,57 +22,38 @@ pub(super) struct Flow {
     pub(super) steps: u32,
 }
 
-/// Where a step is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct StepLocation {
-    pub(super) time: Ns,
-    /// Index of the track.
-    pub(super) track: u32,
-    /// Index of the slice in the track.
-    pub(super) slice: u32,
-}
-
 /// Flows, and their steps flow by flow.
 #[derive(Debug, Default)]
 pub(super) struct Flows {
     pub(super) flows: Vec<Flow>,
-    pub(super) steps: Vec<StepLocation>,
+    pub(super) steps: Vec<FlowStep>,
     /// Whether each step is a target, from which nothing goes on.
     pub(super) targets: Vec<bool>,
 }
 
 impl Flows {
     /// The flows of steps that are in the order of their hashes.
-    fn of(trace: &Trace, sorted: &mut [Step]) -> Self {
-        let mut splitter = Splitter::default();
+    fn of(trace: &Trace, first_markers: &[MarkerId], sorted: &mut [Step]) -> Self {
+        let mut splitter = Splitter { trace, first_markers, flows: Self::default(), ended: 0 };
         for run in sorted.chunk_by_mut(|a, b| a.identity.hash == b.identity.hash) {
             // At one time, a start comes before what it leads to, wherever it stands in the file.
-            run.sort_by_key(|step| (step.ts, step.role(), step.offset()));
+            run.sort_unstable_by_key(|step| (step.ts, step.role(), step.offset()));
             splitter.split(run);
         }
-        let Splitter { steps, targets, ends, .. } = splitter;
-        // The ids are anywhere in memory: reads that wait for nothing overlap.
-        let flow = |(identified, steps): &(Step, u32)| Flow {
-            id: identified.id(trace).place(),
-            name: identified.name(trace),
-            steps: *steps,
-        };
-        Self { flows: ends.iter().map(flow).collect(), steps, targets }
+        splitter.flows
     }
 }
 
 /// Collects flows step by step.
-#[derive(Default)]
-struct Splitter {
-    steps: Vec<StepLocation>,
-    targets: Vec<bool>,
-    /// A step with the identity of each flow, and the number of its steps.
-    ends: Vec<(Step, u32)>,
-    /// Number of steps of all these flows.
+struct Splitter<'a> {
+    trace: &'a Trace,
+    first_markers: &'a [MarkerId],
+    flows: Flows,
+    /// Number of steps of all ended flows.
     ended: usize,
 }
 
-impl Splitter {
+impl Splitter<'_> {
     /// Splits the steps of one hash into flows.
     fn split(&mut self, run: &[Step]) {
         let Some(first) = run.first() else { return };
@@ -84,8 +65,10 @@ impl Splitter {
                     self.end(first);
                 }
                 if step.slice != NONE {
-                    self.steps.push(StepLocation { time: step.ts, track: step.track, slice: step.slice });
-                    self.targets.push(step.role() == Role::Target);
+                    let first = self.first_markers[step.track as usize];
+                    let marker = MarkerId(first.0.saturating_add(step.slice));
+                    self.flows.steps.push(FlowStep { time: step.ts, marker });
+                    self.flows.targets.push(step.role() == Role::Target);
                 }
             }
             self.end(first);
@@ -99,16 +82,16 @@ impl Splitter {
 
     /// Ends the flow of the steps since the last one; `identified` has its identity.
     fn end(&mut self, identified: &Step) {
-        let steps = u32::try_from(self.steps.len() - self.ended).unwrap_or(u32::MAX);
+        let steps = u32::try_from(self.flows.steps.len() - self.ended).unwrap_or(u32::MAX);
         if steps > 0 {
-            self.ends.push((*identified, steps));
-            self.ended = self.steps.len();
+            self.flows.flows.push(Flow { id: identified.id, name: identified.name(self.trace), steps });
+            self.ended = self.flows.steps.len();
         }
     }
 }
 
-/// Splits the steps of each identity into flows, which come in some lists.
-pub(super) fn split(trace: &Trace, steps: &StepPieces) -> Vec<Flows> {
+/// Splits the steps of each identity into flows, which come in some lists. `first_markers` has the first marker of each track.
+pub(super) fn split(trace: &Trace, first_markers: &[MarkerId], steps: &StepPieces) -> Vec<Flows> {
     let split_piece = |piece: usize| {
         // The keys are small and compare without branches.
         let steps: Vec<&Step> = steps.piece(piece).collect();
@@ -117,7 +100,7 @@ pub(super) fn split(trace: &Trace, steps: &StepPieces) -> Vec<Flows> {
         order.sort_unstable();
         let at = |key: u128| usize::try_from(key & u128::from(u32::MAX)).unwrap_or_default();
         let mut sorted: Vec<Step> = order.into_iter().map(|key| *steps[at(key)]).collect();
-        Flows::of(trace, &mut sorted)
+        Flows::of(trace, first_markers, &mut sorted)
     };
     (0..steps.count()).into_par_iter().map(split_piece).collect()
 }

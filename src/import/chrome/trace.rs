@@ -113,6 +113,11 @@ impl Trace {
         }
     }
 
+    /// Takes the extras when they are no longer needed.
+    pub(super) fn take_extras(&mut self) -> Extras {
+        std::mem::take(&mut self.extras)
+    }
+
     #[inline]
     pub(super) fn extra(&self, event: &Event) -> Extra {
         self.extra_at(event.extra)

@@ -183,8 +183,7 @@ impl<'a> Selection<'a> {
         let trace = self.trace;
         let EventTracks { list, asyncs: async_events, counters, .. } = tracks;
         let mut links = EventLinks::new(true);
-        let flow_events =
-            if async_events.is_empty() { FlowEventKeys::default() } else { FlowEventKeys::new(trace, &list) };
+        let flow_events = FlowEventKeys::new(trace, &list, &async_events);
         let mut warnings = Warnings::default();
         let (mut built, mut steps): (Vec<MarkerTrack>, Vec<Step>) = (Vec::new(), Vec::new());
         // What async slices without an end last until.
@@ -193,16 +192,15 @@ impl<'a> Selection<'a> {
             events.include(event.ts, trace.end(event).max(event.ts), event.offset());
         }
         self.kept.extend(events.events());
-        for (number, mut track) in (0_u32..).zip(list) {
+        for (number, track) in (0_u32..).zip(list) {
             let owner = (track.kind, track.pid, track.tid);
-            let events = std::mem::take(&mut track.events);
             let first_loose = links.loose_ends.len();
-            let slices = slices::build_linked(trace, events, &mut links, &mut warnings);
+            let slices = slices::build_linked(trace, track.events, &mut links, &mut warnings);
             let is_kept = track.kind != TrackKind::Thread || self.pairs.contains(&(track.pid, track.tid));
             if !is_kept || self.scope.is_searched {
                 links.loose_ends.truncate(first_loose);
             }
-            let found: Vec<Step> = flows::bind(trace, number, &mut track.flows, &slices).collect();
+            let found: Vec<Step> = flows::bind(trace, number, &track.flows, &slices).collect();
             if is_kept && !self.scope.is_searched {
                 let unbound = found.iter().filter(|step| step.slice == NONE && self.scope.contains(step.ts));
                 self.kept.extend(unbound.map(|step| step.offset()));
