@@ -13,7 +13,7 @@ use super::event_tracks::EventTrack;
 use super::flow_steps::{Exactness, Step};
 use super::ids::TextId;
 use super::marker_tracks::MarkerTrack;
-use super::slices::Slice;
+use super::slice::Slice;
 use super::trace::Trace;
 use crate::profile::Ns;
 

@@ -9,7 +9,7 @@ use super::flow_steps::{Step, TrackSteps};
 use super::flows;
 use super::ids::{IdKind, NONE, TextId};
 use super::marker_tracks::MarkerTrack;
-use super::slices::Slice;
+use super::slice::Slice;
 use super::trace::Trace;
 use crate::profile::{Ns, TrackKind, Warnings};
 

@@ -14,7 +14,8 @@ use super::async_steps::{FlowEventKeys, StepCandidate};
 use super::event::Event;
 use super::event_links::EventLinks;
 use super::ids::{Id, IdKind, NONE, TextId};
-use super::slices::{Slice, count_overlaps};
+use super::slice::Slice;
+use super::slices::count_overlaps;
 use super::trace::Trace;
 use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};
 

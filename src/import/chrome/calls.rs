@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use super::ids::{NONE, TextId};
-use super::slices::Slice;
+use super::slice::Slice;
 use super::trace::TraceStrings;
 use super::trace_ids::TraceIds;
 use crate::import::v8::{CallList, CpuProfile, NodeKind, Tree};

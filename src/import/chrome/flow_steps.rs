@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 
 use super::event::Event;
 use super::ids::{Id, IdKind, NONE, TextId};
-use super::slices::Slice;
+use super::slice::Slice;
 use super::trace::Trace;
 use crate::profile::Ns;
 

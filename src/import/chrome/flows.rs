@@ -6,7 +6,7 @@ use foldhash::HashMap;
 use super::event::Event;
 use super::flow_steps::{Exactness, Step};
 use super::ids::{NONE, TextId};
-use super::slices::Slice;
+use super::slice::Slice;
 use super::trace::Trace;
 use crate::profile::{Ns, StartOrder};
 

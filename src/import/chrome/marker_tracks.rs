@@ -4,7 +4,7 @@ use super::batch::PairTable;
 use super::event_tracks::EventTrack;
 use super::flow_steps::TrackSteps;
 use super::ids::{NONE, TextId};
-use super::slices::Slice;
+use super::slice::Slice;
 use super::thread_samples::TrackSamples;
 use super::trace::Trace;
 use super::{colors, flows, slices};

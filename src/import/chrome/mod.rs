@@ -37,6 +37,7 @@ mod join_flows;
 mod marker_tracks;
 mod metadata;
 mod plain_samples;
+mod slice;
 mod slice_order;
 mod slices;
 mod split_flows;

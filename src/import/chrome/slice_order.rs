@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 
 use super::ids::NONE;
-use super::slices::Slice;
+use super::slice::Slice;
 use crate::profile::{Ns, StartOrder};
 
 /// The order of the starts of a list of slices.

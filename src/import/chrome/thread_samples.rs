@@ -7,7 +7,7 @@ use super::cpu_profiles;
 use super::event_tracks::{EventTrack, EventTracks};
 use super::ids::TextId;
 use super::plain_samples::PlainSamples;
-use super::slices::Slice;
+use super::slice::Slice;
 use super::trace::Trace;
 use super::trace_ids::{self, TraceIds};
 use crate::import::v8::{CpuProfile, OTHER};
