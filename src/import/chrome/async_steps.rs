@@ -150,3 +150,22 @@ impl AsyncSteps {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_filter_misses_no_key_and_takes_few_others() {
+        let key = |number: i64| (Ns(number * 1000), 1, 2, 3);
+        for count in [1, 10, 10_000] {
+            let filter = KeyFilter::for_count(count);
+            let keys = i64::try_from(count).expect("a small number");
+            (0..keys).for_each(|number| filter.insert(&key(number)));
+            assert!((0..keys).all(|number| filter.contains(&key(number))), "{count}");
+            let others = (keys..keys + 10_000).filter(|number| filter.contains(&key(*number))).count();
+            assert!(others < 500, "{others} of 10,000 with {count} keys");
+        }
+        assert!(!KeyFilter::for_count(0).contains(&key(1)));
+    }
+}

@@ -107,3 +107,64 @@ impl Part {
         &self.steps[piece.checked_sub(1).map_or(0, end)..end(piece)]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bytemuck::Zeroable;
+
+    use super::*;
+    use crate::profile::Ns;
+
+    /// Steps of tracks of these lengths, numbered by their times.
+    fn tracks(lengths: &[usize]) -> Vec<TrackSteps> {
+        let mut random = fastrand::Rng::with_seed(7);
+        let mut number = 0;
+        let mut step = || {
+            let mut step = Step::zeroed();
+            step.identity.hash = random.u64(..);
+            step.ts = Ns(number);
+            number += 1;
+            step
+        };
+        let track = |length: &usize| {
+            let mut track = TrackSteps::default();
+            track.extend((0..*length).map(|_| step()));
+            track
+        };
+        lengths.iter().map(track).collect()
+    }
+
+    #[test]
+    fn segments_contain_every_step_once_and_in_order() {
+        let tracks = tracks(&[0, 5, 1, 0, 20, 3, 0]);
+        for size in 1..40 {
+            let lists = segments(&tracks, size);
+            let times = lists.iter().flatten().copied().flatten().map(|step| step.ts.0);
+            assert!(times.eq(0..29), "{size}");
+            let lengths: Vec<usize> = lists.iter().map(|list| list.iter().map(|own| own.len()).sum()).collect();
+            assert!(lengths.iter().rev().skip(1).all(|length| *length == size), "{lengths:?}");
+        }
+    }
+
+    #[test]
+    fn a_piece_has_the_steps_of_its_bits_in_the_order_of_the_tracks() {
+        for lengths in [&[0][..], &[3, 0, 40], &[PIECE * 3, 1, PIECE * 20, 7]] {
+            let tracks = tracks(lengths);
+            let count: usize = lengths.iter().sum();
+            let mut pieces = StepPieces::new(&tracks);
+            let bits = pieces.bits;
+            assert_eq!(pieces.count() > 1, count > PIECE);
+            for size in [count.max(1), count / 3 + 1] {
+                pieces.parts = segments(&tracks, size).iter().map(|part| Part::new(part, bits)).collect();
+                let mut found = 0;
+                for piece in 0..pieces.count() {
+                    let steps: Vec<&Step> = pieces.piece(piece).collect();
+                    assert!(steps.iter().all(|step| bits.of(step) == piece));
+                    assert!(steps.is_sorted_by_key(|step| step.ts));
+                    found += steps.len();
+                }
+                assert_eq!(found, count);
+            }
+        }
+    }
+}
