@@ -20,7 +20,7 @@ fn lock<'m, 'a>(batches: &'m Mutex<Vec<Batch<'a>>>) -> MutexGuard<'m, Vec<Batch<
     batches.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Chunks read at once, at most, unless there are many threads: their events are in memory twice.
+/// Chunks read at once, at most, unless there are many threads.
 const CHUNKS: usize = 64;
 
 /// Events between two checks for cancellation.
@@ -61,7 +61,7 @@ pub(super) fn read<'a>(
     // Only some chunks are read at once: the list may end early, and the rest of the file is not part of it. Threads wait for
     // each other after that, so a few chunks each are too few.
     let at_least = rayon::current_num_threads() * 4;
-    let at_once = (at_least * 4).min(CHUNKS).max(at_least);
+    let at_most = (at_least * 4).min(CHUNKS).max(at_least);
     // Batches are reused: their tables contain most strings already.
     let spare = Mutex::new(Vec::new());
     let take = || lock(&spare).pop().unwrap_or_default();
@@ -74,7 +74,8 @@ pub(super) fn read<'a>(
         let (available, complete) = text.available_after(start + (first + at_least) * size + LOOKAHEAD);
         let count = (available.len() - start).div_ceil(size).max(1);
         let end = if complete { count } else { (available.len() - start - LOOKAHEAD) / size };
-        let end = end.min(first + at_once);
+        // What is read at once is in memory twice, so it is a small part of the text.
+        let end = end.min(first + (count / 16).clamp(at_least, at_most));
         let bounds = |chunk: usize| (start + chunk * size, (start + (chunk + 1) * size).min(available.len()));
         let parse = || -> Vec<Option<Chunk<'a>>> {
             let read = |number| {
