@@ -77,15 +77,18 @@ pub(super) fn read<'a>(
         // What is read at once is in memory twice, so it is a small part of the text.
         let end = end.min(first + (count / 16).clamp(at_least, at_most));
         let bounds = |chunk: usize| (start + chunk * size, (start + (chunk + 1) * size).min(available.len()));
-        let parse = || -> Vec<Option<Chunk<'a>>> {
+        let parse = || -> Vec<(usize, Option<Chunk<'a>>)> {
             let read = |number| {
                 let (from, to) = bounds(number);
                 let begin = if number == 0 { Some(start) } else { first_event(available, from, to) };
                 let chunk = begin.map(|begin| chunk(available, begin, to, take(), progress));
                 progress.advance((to - from) as u64);
-                chunk
+                (number, chunk)
             };
-            (first..end).into_par_iter().with_max_len(1).map(read).collect()
+            // In the order of the text, which may have to come from the disk.
+            let mut chunks: Vec<_> = (first..end).par_bridge().map(read).collect();
+            chunks.sort_unstable_by_key(|(number, _)| *number);
+            chunks
         };
         // The previous chunks are consumed meanwhile.
         let mut previous = std::mem::take(&mut ready);
@@ -98,7 +101,7 @@ pub(super) fn read<'a>(
         };
         let ((), chunks) = rayon::join(consume_previous, parse);
         lock(&spare).append(&mut previous);
-        for (number, read) in (first..end).zip(chunks) {
+        for (number, read) in chunks {
             let (_, to) = bounds(number);
             // A chunk that lies inside an event of an earlier chunk has no events.
             if at >= to && !(complete && number + 1 == count) {
