@@ -39,7 +39,12 @@ impl FirstFit {
         self.tree[node] = end;
         while node > 1 {
             node /= 2;
-            self.tree[node] = self.tree[node * 2].min(self.tree[node * 2 + 1]);
+            let least = self.tree[node * 2].min(self.tree[node * 2 + 1]);
+            if self.tree[node] == least {
+                // Nothing changes above either.
+                break;
+            }
+            self.tree[node] = least;
         }
         row
     }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::clock::Clock;
-use super::pyramid::{Pyramid, RowItems};
+use super::pyramid::{Pyramid, RowItems, Scratch};
 use super::rows::ThreadRows;
 use super::span::{Packed, Span, Style};
 use super::style::Styles;
@@ -56,8 +56,25 @@ impl RowItems for RowMarkers<'_> {
         Packed::new(start, end, self.style(marker))
     }
 
+    fn pack_all(&self, items: &mut Vec<Packed>) {
+        let mut until = 0;
+        items.extend(self.markers.iter().map(|marker| {
+            let (start, end) = self.ticks(*marker);
+            let start = if self.overlap == Overlap::Clipped { start.max(until) } else { start };
+            until = end;
+            Packed::new(start, end, self.style(*marker))
+        }));
+    }
+
     fn marker(&self, position: usize) -> LocalMarker {
         self.markers[position]
+    }
+
+    fn length_at(&self, position: usize, packed: Packed) -> u64 {
+        match self.overlap {
+            Overlap::None => packed.end().saturating_sub(packed.start()),
+            Overlap::Clipped => self.length(self.markers[position]),
+        }
     }
 
     fn length(&self, marker: LocalMarker) -> u64 {
@@ -103,10 +120,9 @@ impl ThreadLayout {
     #[must_use]
     pub fn from_rows(source: RowSource<'_>, thread: &Thread, rows: ThreadRows, overlap: Overlap) -> Self {
         let mut layout = Self { rows, pyramids: Vec::new(), overlap };
-        layout.pyramids = (0..layout.rows.len())
-            .into_par_iter()
-            .map(|row| Pyramid::build(&layout.items(source, thread, row)))
-            .collect();
+        let pyramid = |scratch: &mut Scratch, row| Pyramid::build_with(scratch, &layout.items(source, thread, row));
+        let pyramids = (0..layout.rows.len()).into_par_iter().map_init(Scratch::default, pyramid).collect();
+        layout.pyramids = pyramids;
         layout
     }
 

@@ -30,8 +30,17 @@ pub trait RowItems {
     }
     /// Ticks and style of an item.
     fn packed(&self, position: usize) -> Packed;
+    /// Appends what [`RowItems::packed`] gives for every item.
+    fn pack_all(&self, items: &mut Vec<Packed>) {
+        items.extend((0..self.len()).map(|position| self.packed(position)));
+    }
     /// The marker of an item.
     fn marker(&self, position: usize) -> LocalMarker;
+    /// Duration in ticks of the marker of an item, which is `packed`.
+    fn length_at(&self, position: usize, packed: Packed) -> u64 {
+        let _ = packed;
+        self.length(self.marker(position))
+    }
     /// Duration of a marker in ticks; the longest marker of a span represents it.
     fn length(&self, marker: LocalMarker) -> u64;
 }
@@ -63,6 +72,17 @@ pub struct Pyramid {
 }
 persist!(Pyramid { levels, row_len });
 
+/// What building pyramids needs meanwhile: kept from row to row, so that the system does not provide it anew.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// The items of the row. Reading them from the columns of markers for every level would take longer.
+    items: Vec<Packed>,
+    /// Duration of the longest marker of every span of the finer level.
+    lengths: Vec<u64>,
+    /// The same for the next level.
+    next_lengths: Vec<u64>,
+}
+
 const fn bits(value: u64) -> u32 {
     u64::BITS - value.leading_zeros()
 }
@@ -71,19 +91,29 @@ impl Pyramid {
     /// Builds the levels of a row.
     #[must_use]
     pub fn build(row: &impl RowItems) -> Self {
+        Self::build_with(&mut Scratch::default(), row)
+    }
+
+    /// Like [`Pyramid::build`], for one row after the other.
+    #[must_use]
+    pub fn build_with(scratch: &mut Scratch, row: &impl RowItems) -> Self {
         let row_len = u32::try_from(row.len()).unwrap_or(u32::MAX);
         let mut pyramid = Self { levels: Vec::new(), row_len };
         if row.len() < MIN_ROW {
             return pyramid;
         }
-        let sizes = level_sizes(row);
+        let Scratch { items, lengths, next_lengths } = scratch;
+        items.clear();
+        row.pack_all(items);
+        let sizes = level_sizes(items);
         let mut size = row.len();
         for (k, &level_size) in (0_u32..).zip(&sizes) {
             if level_size * 3 <= size {
                 let level = match pyramid.levels.last() {
-                    None => merge_row(row, k, level_size),
-                    Some(finer) => merge_level(row, finer, k, level_size),
+                    None => merge_row(row, items, (k, level_size), next_lengths),
+                    Some(finer) => merge_level(finer, lengths, (k, level_size), next_lengths),
                 };
+                std::mem::swap(lengths, next_lengths);
                 size = level.packed.len();
                 pyramid.levels.push(level);
             }
@@ -233,18 +263,15 @@ fn merge_level_of(before: Packed, after: Packed) -> u32 {
 }
 
 /// Number of spans at every level.
-fn level_sizes(row: &impl RowItems) -> [usize; LEVELS] {
+fn level_sizes(items: &[Packed]) -> [usize; LEVELS] {
     let mut merged_from = [0_usize; LEVELS];
-    let mut before = row.packed(0);
-    for position in 1..row.len() {
-        let packed = row.packed(position);
-        let level = merge_level_of(before, packed) as usize;
+    for pair in items.windows(2) {
+        let level = merge_level_of(pair[0], pair[1]) as usize;
         if level < LEVELS {
             merged_from[level] += 1;
         }
-        before = packed;
     }
-    let mut left = row.len();
+    let mut left = items.len();
     merged_from.map(|merged| {
         left -= merged;
         left
@@ -252,19 +279,20 @@ fn level_sizes(row: &impl RowItems) -> [usize; LEVELS] {
 }
 
 /// Collects spans of one level.
-struct Merger {
+struct Merger<'a> {
     k: u32,
     packed: Vec<Packed>,
     members: Vec<Members>,
+    /// Duration of the longest marker of each span.
+    lengths: &'a mut Vec<u64>,
     /// The last item: neighbours are compared, not whole spans.
     before: Option<Packed>,
-    longest: u64,
 }
 
-impl Merger {
-    fn new(k: u32, size: usize) -> Self {
-        let (packed, members) = (Vec::with_capacity(size), Vec::with_capacity(size));
-        Self { k, packed, members, before: None, longest: 0 }
+impl<'a> Merger<'a> {
+    fn new((k, size): (u32, usize), lengths: &'a mut Vec<u64>) -> Self {
+        lengths.clear();
+        Self { k, packed: Vec::with_capacity(size), members: Vec::with_capacity(size), lengths, before: None }
     }
 
     fn finish(self) -> Level {
@@ -274,10 +302,13 @@ impl Merger {
     fn add(&mut self, item: Packed, first: u32, marker: LocalMarker, marker_length: u64) {
         let joins = self.before.is_some_and(|before| merge_level_of(before, item) <= self.k);
         self.before = Some(item);
-        if joins && let (Some(span), Some(members)) = (self.packed.last_mut(), self.members.last_mut()) {
+        if joins
+            && let (Some(span), Some(members)) = (self.packed.last_mut(), self.members.last_mut())
+            && let Some(longest) = self.lengths.last_mut()
+        {
             let mut style = span.style();
-            if marker_length > self.longest {
-                self.longest = marker_length;
+            if marker_length > *longest {
+                *longest = marker_length;
                 members.longest = marker;
                 style = item.style();
             }
@@ -285,28 +316,26 @@ impl Merger {
             *span = Packed::new(span.start(), item.end(), style.merged().with_point_end(point));
             return;
         }
-        self.longest = marker_length;
+        self.lengths.push(marker_length);
         self.packed.push(item);
         self.members.push(Members { first, longest: marker });
     }
 }
 
-fn merge_row(row: &impl RowItems, k: u32, size: usize) -> Level {
-    let mut merger = Merger::new(k, size);
-    for position in 0..row.len() {
-        let packed = row.packed(position);
+fn merge_row(row: &impl RowItems, items: &[Packed], level: (u32, usize), lengths: &mut Vec<u64>) -> Level {
+    let mut merger = Merger::new(level, lengths);
+    for (position, packed) in items.iter().enumerate() {
         let first = u32::try_from(position).unwrap_or(u32::MAX);
-        let marker = row.marker(position);
-        merger.add(packed, first, marker, row.length(marker));
+        merger.add(*packed, first, row.marker(position), row.length_at(position, *packed));
     }
     merger.finish()
 }
 
 /// Spans of a finer level are shorter than a cell of this one, or single long markers: both merge by the same rule.
-fn merge_level(row: &impl RowItems, finer: &Level, k: u32, size: usize) -> Level {
-    let mut merger = Merger::new(k, size);
-    for (&packed, &Members { first, longest }) in finer.packed.iter().zip(&finer.members) {
-        merger.add(packed, first, longest, row.length(longest));
+fn merge_level(finer: &Level, finer_lengths: &[u64], level: (u32, usize), lengths: &mut Vec<u64>) -> Level {
+    let mut merger = Merger::new(level, lengths);
+    for ((packed, members), length) in finer.packed.iter().zip(&finer.members).zip(finer_lengths) {
+        merger.add(*packed, members.first, members.longest, *length);
     }
     merger.finish()
 }

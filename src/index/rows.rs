@@ -107,13 +107,20 @@ impl ThreadRows {
         let attributes = thread.markers.attributes();
         let nests = |own: &Attributes| arrangement == Arrangement::Stack && own.flags.has(MarkerFlags::STACK_BASED);
         let nests: Vec<bool> = attributes.items().iter().map(nests).collect();
-        let all = (0..thread.markers.len()).map(LocalMarker::new).filter(|marker| keep(marker));
-        let (stack, named): (Vec<_>, Vec<_>) = all.partition(|marker| nests[attributes.number(marker.index())]);
         if arrangement == Arrangement::Stack && thread.kind == TrackKind::Async {
-            for (name, category, operations) in operations::operation_rows(profile, thread, keep) {
+            for (name, category, operations) in operations::operation_rows(profile, thread, &keep) {
                 rows.add_group(GroupKind::Operations(name), category, operations);
             }
             return rows;
+        }
+        let (mut stack, mut named) = (Vec::new(), Vec::new());
+        for marker in (0..thread.markers.len()).map(LocalMarker::new).filter(keep) {
+            let list = if nests[attributes.number(marker.index())] { &mut stack } else { &mut named };
+            if list.is_empty() {
+                // Most threads have one kind, and memory that is never written costs nothing.
+                list.reserve_exact(thread.markers.len() - marker.index());
+            }
+            list.push(marker);
         }
         if !stack.is_empty() {
             rows.add_group(GroupKind::Stack, CategoryId::default(), nest_rows(thread, stack));
@@ -139,7 +146,8 @@ impl ThreadRows {
         // The end of each row so far, and whether a point already lights the pixel that begins there.
         let mut covered = [(i64::MIN, false); 2];
         for marker in markers {
-            let (start, end) = (thread.markers.start(marker).0, thread.markers.end(marker).0);
+            let range = thread.markers.range(marker);
+            let (start, end) = (range.start.0, range.end.0);
             let row = usize::from(end.saturating_sub(start) <= long.0);
             let (until, lit) = covered[row];
             let point = start == end;
@@ -267,8 +275,8 @@ fn pack_rows(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> 
     let mut rows = vec![instants];
     let mut fit = FirstFit::new();
     for marker in intervals {
-        let (start, end) = (thread.markers.start(marker).0, thread.markers.end(marker).0);
-        let row = fit.place(start, end);
+        let range = thread.markers.range(marker);
+        let row = fit.place(range.start.0, range.end.0);
         if rows.len() <= row + 1 {
             rows.push(Vec::new());
         }
@@ -282,25 +290,30 @@ fn pack_rows(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> 
 ///
 /// A point contains nothing, so points at one time share a row.
 fn nest_rows(thread: &Thread, mut markers: Vec<LocalMarker>) -> Vec<Vec<LocalMarker>> {
-    let start = |marker: LocalMarker| thread.markers.start(marker).0;
-    let end = |marker: LocalMarker| thread.markers.end(marker).0;
-    markers.sort_by_key(|&marker| (start(marker), std::cmp::Reverse(end(marker)), marker));
+    let key = |marker: &LocalMarker| {
+        let range = thread.markers.range(*marker);
+        (range.start, std::cmp::Reverse(range.end), *marker)
+    };
+    // Threads of traces are in this order.
+    if !markers.is_sorted_by_key(key) {
+        markers.sort_unstable_by_key(key);
+    }
     let mut rows: Vec<Vec<LocalMarker>> = Vec::new();
     let mut fit = FirstFit::new();
     // Markers that may contain later ones, by descending end. A marker that the newest one outlasts contains no later one.
     let mut open: Vec<(i64, usize)> = Vec::new();
     for marker in markers {
-        while open.last().is_some_and(|(open_end, _)| *open_end < end(marker)) {
-            open.pop();
-        }
+        let range = thread.markers.range(marker);
+        let (start, end) = (range.start.0, range.end.0);
+        while open.pop_if(|(open_end, _)| *open_end < end).is_some() {}
         let least = open.last().map_or(0, |(_, row)| row + 1);
-        let row = fit.place_from(least, start(marker), end(marker));
+        let row = fit.place_from(least, start, end);
         if rows.len() <= row {
             rows.resize_with(row + 1, Vec::new);
         }
         rows[row].push(marker);
         if !thread.markers.is_instant(marker) {
-            open.push((end(marker), row));
+            open.push((end, row));
         }
     }
     rows

@@ -4,7 +4,9 @@ use rayon::prelude::*;
 
 use super::span::Style;
 use crate::profile::persist::persist;
-use crate::profile::{Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, max_job_len, name_color};
+use crate::profile::{
+    Attributes, Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, max_job_len, name_color,
+};
 
 /// The palette entries, in order. The words are those of Firefox's categories and graph colours.
 pub const COLOR_WORDS: [&str; 16] = [
@@ -53,14 +55,26 @@ impl Styles {
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
         let rules = StyleRules::new(profile);
-        let of_thread = |thread: &Thread| -> Vec<u16> {
-            let markers = (0..thread.markers.len()).map(LocalMarker::new);
-            let bits = |marker| u16::try_from(rules.style(profile, thread, marker).bits()).unwrap_or(0);
-            markers.map(bits).collect()
+        let to_bits = |style: Style| u16::try_from(style.bits()).unwrap_or(0);
+        let style_thread = |(thread, bits): (&Thread, &mut [u16])| {
+            let attributes = thread.markers.attributes();
+            // Markers of the same attributes look the same, unless their payloads have colours.
+            let by_attributes: Vec<_> = attributes.items().iter().map(|own| rules.style(own)).collect();
+            for (marker, (number, bits)) in attributes.numbers().zip(bits).enumerate() {
+                let (style, from_payload) = by_attributes[number];
+                let own = || payload_color(profile, thread, LocalMarker::new(marker));
+                let color = if from_payload { own() } else { None };
+                *bits = to_bits(color.map_or(style, |color| style.with_color(color)));
+            }
         };
-        let threads = profile.threads.par_iter().with_max_len(max_job_len(profile.threads.len()));
-        let parts: Vec<Vec<u16>> = threads.map(of_thread).collect();
-        let mut styles = parts.concat();
+        let mut styles = vec![0_u16; profile.marker_count()];
+        let (mut left, mut parts) = (&mut styles[..], Vec::new());
+        for thread in &profile.threads {
+            let (own, others) = left.split_at_mut(thread.markers.len());
+            left = others;
+            parts.push((thread, own));
+        }
+        parts.into_par_iter().with_max_len(max_job_len(profile.threads.len())).for_each(style_thread);
         for (marker, word) in profile.marker_colors.iter() {
             if let Some(bits) = styles.get_mut(marker.index()) {
                 let style = Style::from_bits(*bits).with_color(color_index(word));
@@ -121,17 +135,13 @@ impl StyleRules {
         }
     }
 
-    /// The style of a marker.
-    fn style(&self, profile: &Profile, thread: &Thread, marker: LocalMarker) -> Style {
-        let markers = &thread.markers;
-        let flags = markers.flags(marker);
-        let category = self.by_category.get(markers.category(marker).index()).copied().unwrap_or(0);
-        let special = markers.kind(marker).filter(|kind| self.from_payload.get(kind.index()) == Some(&true));
-        let by_name = self.by_name.get(markers.name(marker).index()).copied();
-        let special = special.and_then(|_| payload_color(profile, thread, marker));
-        let color = special.or(by_name).unwrap_or(category);
-        let style = Style::new(color).with_instant(flags.has(MarkerFlags::INSTANT));
-        style.with_incomplete(flags.has(MarkerFlags::INCOMPLETE))
+    /// The style of markers of some attributes, and whether a payload of theirs may have another colour.
+    fn style(&self, of: &Attributes) -> (Style, bool) {
+        let by_category = || self.by_category.get(of.category().index()).copied().unwrap_or(0);
+        let color = self.by_name.get(of.name.index()).copied().unwrap_or_else(by_category);
+        let style = Style::new(color).with_instant(of.flags.has(MarkerFlags::INSTANT));
+        let from_payload = of.kind().is_some_and(|kind| self.from_payload.get(kind.index()) == Some(&true));
+        (style.with_incomplete(of.flags.has(MarkerFlags::INCOMPLETE)), from_payload)
     }
 }
 
