@@ -276,3 +276,46 @@ impl<'a> Rows<'a> {
         self.layout.if_built(id)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::{CategoryId, Marker, MarkerFlags, MarkerTable, Ns, PayloadRef, StringId, TimeRange};
+
+    #[test]
+    fn items_packed_at_once_are_those_packed_one_by_one() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let times: Vec<(i64, i64)> =
+            (0..500).map(|_| (random.i64(0..4000), random.i64(0..200) * random.i64(0..2))).collect();
+        let marker = |&(start, duration): &(i64, i64)| Marker {
+            start: Ns(start),
+            end: Ns(start + duration),
+            name: StringId(0),
+            category: CategoryId(0),
+            kind: None,
+            flags: MarkerFlags::default(),
+            payload: PayloadRef::NONE,
+            begin: PayloadRef::NONE,
+            supplement: None,
+        };
+        let table = MarkerTable::build(times.iter().map(marker).collect());
+        let markers: Vec<LocalMarker> = (0..table.len()).map(LocalMarker::new).collect();
+        let styles: Vec<u16> = (0..500).map(|at| at % 16).collect();
+        // Times before the clock's first and after its last tick are clamped.
+        let mut clipped = 0;
+        for range in [(0, 5000), (1000, 2000), (0, 1 << 50)] {
+            let clock = Clock::covering(TimeRange::new(Ns(range.0), Ns(range.1)));
+            for overlap in [Overlap::None, Overlap::Clipped] {
+                let row = RowMarkers { times: table.times(), styles: &styles, clock, markers: &markers, overlap };
+                let mut packed = Vec::new();
+                row.pack_all(&mut packed);
+                assert!(packed.iter().copied().eq((0..row.len()).map(|position| row.packed(position))), "{range:?}");
+                for (position, packed) in packed.iter().enumerate() {
+                    assert_eq!(row.length_at(position, *packed), row.length(row.marker(position)));
+                    clipped += usize::from(packed.start() > row.packed_marker(row.marker(position)).start());
+                }
+            }
+        }
+        assert!(clipped > 100, "{clipped} markers were clipped");
+    }
+}
