@@ -109,11 +109,14 @@ impl Session {
         if !is_listed_anew {
             return;
         }
-        if self.layout.list().network_is_missing {
-            self.rows.build_network(&self.index);
-        }
-        if self.layout.list().custom_tracks_are_missing {
-            self.rows.build_custom_tracks(&self.index);
+        // Until the flows are known, the cores are busy finding them, and the whole recording follows.
+        if self.index.flows().is_known() {
+            if self.layout.list().network_is_missing {
+                self.rows.build_network(&self.index);
+            }
+            if self.layout.list().custom_tracks_are_missing {
+                self.rows.build_custom_tracks(&self.index);
+            }
         }
         // Threads on or near the screen come first.
         let by_distance = |missing: &[ThreadId]| {
