@@ -69,7 +69,9 @@ impl Session {
     /// Whether nothing is missing from the list of tracks.
     fn is_laid_out(&self) -> bool {
         let list = self.layout.list();
-        let is_whole = list.missing.is_empty() && list.missing_charts.is_empty() && !list.network_is_missing;
+        // Requests are found after the flows.
+        let waits_for_requests = list.network_is_missing && self.index.flows().is_known();
+        let is_whole = list.missing.is_empty() && list.missing_charts.is_empty() && !waits_for_requests;
         let is_found = self.view.search.is_empty()
             || (!self.search_task.is_running() && self.search().is_some_and(|search| search.complete));
         is_whole && is_found && !self.tapes.is_busy() && !self.critical.is_busy() && self.canvas.chart_height() >= 1.0

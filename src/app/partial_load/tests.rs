@@ -238,3 +238,19 @@ fn flows_of_the_beginning_are_shown_again_when_they_are_found() {
         "entering does not move the view"
     );
 }
+
+#[test]
+fn network_requests_are_found_after_the_flows() {
+    let event = |name: &str, ts: u32| {
+        let data = r#""requestId":"1","url":"https://a.example/","requestMethod":"GET""#;
+        format!(r#"{{"ph":"I","s":"t","name":"{name}","pid":1,"tid":1,"ts":{ts},"args":{{"data":{{{data}}}}}}}"#)
+    };
+    let text = format!("[{},{}]", event("ResourceSendRequest", 1), event("ResourceFinish", 9));
+    let profile = import::read(text.into_bytes(), &Progress::default()).expect("a trace").profile;
+    let [mut markers, mut whole] = without_flows(profile);
+    markers.scroll_when_laid_out(0.0);
+    markers.refresh_and_wait();
+    assert!(markers.index.network_if_built().is_none(), "finding them would compete with finding the flows");
+    whole.refresh_and_wait();
+    assert_eq!(whole.index.network_if_built().map(|network| network.requests().len()), Some(1));
+}
