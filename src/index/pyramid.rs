@@ -36,9 +36,8 @@ pub trait RowItems {
     }
     /// The marker of an item.
     fn marker(&self, position: usize) -> LocalMarker;
-    /// Duration in ticks of the marker of an item, which is `packed`.
-    fn length_at(&self, position: usize, packed: Packed) -> u64 {
-        let _ = packed;
+    /// Duration in ticks of the marker of an item, given the item as [`RowItems::packed`] gives it.
+    fn length_at(&self, position: usize, _packed: Packed) -> u64 {
         self.length(self.marker(position))
     }
     /// Duration of a marker in ticks; the longest marker of a span represents it.

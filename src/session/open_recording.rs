@@ -70,6 +70,8 @@ pub struct Session {
     pub hovering: Hovering,
     /// Where to scroll once all rows are laid out.
     pub(super) wanted_scroll: Option<f64>,
+    /// Whether the same recording with its flows will replace this one. Until then, the cores are busy finding them.
+    pub(super) awaits_flows: bool,
     /// Revision of the tracks when the recording was opened, until the first refresh with a height of the chart.
     pub(super) opened_tracks: Option<u64>,
     /// How many commands had been applied when the recording was open.
@@ -159,6 +161,7 @@ impl Session {
         Self {
             hidden_markers: [Place::Chart, Place::Table].map(hidden),
             path,
+            awaits_flows: !index.flows().is_known(),
             index,
             opened_tracks: Some(view.tracks.revision()),
             opening_commands: view.commands(),

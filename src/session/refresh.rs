@@ -69,8 +69,7 @@ impl Session {
     /// Whether nothing is missing from the list of tracks.
     fn is_laid_out(&self) -> bool {
         let list = self.layout.list();
-        // Requests are found after the flows.
-        let waits_for_requests = list.network_is_missing && self.index.flows().is_known();
+        let waits_for_requests = list.network_is_missing && !self.awaits_flows;
         let is_whole = list.missing.is_empty() && list.missing_charts.is_empty() && !waits_for_requests;
         let is_found = self.view.search.is_empty()
             || (!self.search_task.is_running() && self.search().is_some_and(|search| search.complete));
@@ -111,15 +110,7 @@ impl Session {
         if !is_listed_anew {
             return;
         }
-        // Until the flows are known, the cores are busy finding them, and the whole recording follows.
-        if self.index.flows().is_known() {
-            if self.layout.list().network_is_missing {
-                self.rows.build_network(&self.index);
-            }
-            if self.layout.list().custom_tracks_are_missing {
-                self.rows.build_custom_tracks(&self.index);
-            }
-        }
+        self.build_network_and_custom_tracks();
         // Threads on or near the screen come first.
         let by_distance = |missing: &[ThreadId]| {
             let mut missing: Vec<(f64, ThreadId)> =
@@ -131,6 +122,26 @@ impl Session {
         let (rows, charts) = (by_distance(&list.missing), by_distance(&list.missing_charts));
         self.rows.follow(&self.index, self.view.arrangement, rows);
         self.rows.build_charts(&self.index, self.view.call_choice(), charts);
+    }
+
+    /// Starts finding network requests and custom tracks, unless the flows are being found.
+    fn build_network_and_custom_tracks(&mut self) {
+        if self.awaits_flows {
+            return;
+        }
+        if self.layout.list().network_is_missing {
+            self.rows.build_network(&self.index);
+        }
+        if self.layout.list().custom_tracks_are_missing {
+            self.rows.build_custom_tracks(&self.index);
+        }
+    }
+
+    /// Goes on without the flows: the load was cancelled, or it failed.
+    pub fn stop_awaiting_flows(&mut self) {
+        if std::mem::take(&mut self.awaits_flows) {
+            self.build_network_and_custom_tracks();
+        }
     }
 
     /// Finds the hovered objects in the new layout, so that they match the picture.

@@ -246,11 +246,15 @@ fn network_requests_are_found_after_the_flows() {
         format!(r#"{{"ph":"I","s":"t","name":"{name}","pid":1,"tid":1,"ts":{ts},"args":{{"data":{{{data}}}}}}}"#)
     };
     let text = format!("[{},{}]", event("ResourceSendRequest", 1), event("ResourceFinish", 9));
-    let profile = import::read(text.into_bytes(), &Progress::default()).expect("a trace").profile;
-    let [mut markers, mut whole] = without_flows(profile);
-    markers.scroll_when_laid_out(0.0);
-    markers.refresh_and_wait();
-    assert!(markers.index.network_if_built().is_none(), "finding them would compete with finding the flows");
-    whole.refresh_and_wait();
-    assert_eq!(whole.index.network_if_built().map(|network| network.requests().len()), Some(1));
+    let found = |session: &Session| session.index.network_if_built().map(|network| network.requests().len());
+    for is_cancelled in [false, true] {
+        let profile = import::read(text.clone().into_bytes(), &Progress::default()).expect("a trace").profile;
+        let [mut markers, mut whole] = without_flows(profile);
+        markers.refresh_and_wait();
+        assert_eq!(found(&markers), None, "finding them would compete with finding the flows");
+        let goes_on = if is_cancelled { &mut markers } else { &mut whole };
+        goes_on.stop_awaiting_flows();
+        goes_on.refresh_and_wait();
+        assert_eq!(found(goes_on), Some(1));
+    }
 }

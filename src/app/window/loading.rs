@@ -56,8 +56,15 @@ impl App {
     pub(super) fn cancel_loading(&mut self) {
         if let Some(job) = self.job.take() {
             job.cancel();
+            self.stop_awaiting_flows();
         }
         self.shell.loading = None;
+    }
+
+    /// What is shown of a recording stays as it is.
+    fn stop_awaiting_flows(&mut self) {
+        let other = self.shell.other.as_mut().map(|other| &mut other.session);
+        self.shell.session.iter_mut().chain(other).for_each(Session::stop_awaiting_flows);
     }
 
     /// Takes a load's result, or shows its progress.
@@ -94,9 +101,15 @@ impl App {
                     self.shell.question = Some(growth_question(&job.origin, [packed, unpacked], limit));
                     self.asked = Some((job.origin, job.target));
                 }
-                Err(error) => self.shell.error = Some(job.origin.explain(&error)),
+                Err(error) => {
+                    self.shell.error = Some(job.origin.explain(&error));
+                    self.stop_awaiting_flows();
+                }
             },
-            LoadState::Lost => self.shell.error = Some(format!("{}: loading ended unexpectedly", job.origin.name())),
+            LoadState::Lost => {
+                self.shell.error = Some(format!("{}: loading ended unexpectedly", job.origin.name()));
+                self.stop_awaiting_flows();
+            }
         }
         self.shell.loading = None;
         // It waits on while the user is asked about the first.
