@@ -9,7 +9,7 @@ use bytemuck::{Pod, Zeroable};
 use super::column::Column;
 use super::ids::{MarkerId, StringId};
 use super::persist::persist;
-use super::time::Ns;
+use super::time::{Ns, TimeRange};
 
 /// A step of a flow, in 12 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -42,20 +42,59 @@ pub struct ExplicitFlows {
     pub steps: Column<FlowStep>,
     /// A bit for each step, lowest first: whether it is a target, from which no arrow goes on.
     targets: Column<u64>,
-    hashes: IdHashes,
+    found: Found,
 }
-persist!(ExplicitFlows { flows, steps, targets; hashes });
+persist!(ExplicitFlows { flows, steps, targets; found });
 
-/// The hash of each flow's id as long as nobody has taken them: they spare the index reading the ids, which are anywhere in the
-/// text.
+/// What the importer knows of flows, and what spares the index looking for it anywhere in memory.
 #[derive(Clone, Debug, Default)]
-struct IdHashes(Arc<Mutex<Vec<u64>>>);
+pub struct FoundFlows {
+    /// The hash of each flow's id: foldhash with its fixed seed of the decoded text's bytes.
+    pub hashes: Vec<u64>,
+    /// How far the marker of each step reaches. There may be fewer than steps.
+    pub reaches: Vec<Reach>,
+}
+
+/// As long as nobody has taken it.
+#[derive(Clone, Debug, Default)]
+struct Found(Arc<Mutex<FoundFlows>>);
+
+/// How far the marker of a step reaches, in nanoseconds: from its start to the step, and from the step to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Reach([u32; 2]);
+
+impl Reach {
+    /// Not known.
+    pub const UNKNOWN: Self = Self([u32::MAX; 2]);
+
+    /// The reach of a marker around a step at `time`; [`Reach::UNKNOWN`] if it is more than four seconds, or if the step is
+    /// outside of the marker.
+    #[must_use]
+    #[inline]
+    pub fn around(time: Ns, marker: TimeRange) -> Self {
+        let length =
+            |from: Ns, to: Ns| u32::try_from(to.0.checked_sub(from.0)?).ok().filter(|length| *length < u32::MAX);
+        match (length(marker.start, time), length(time, marker.end)) {
+            (Some(before), Some(after)) => Self([before, after]),
+            _ => Self::UNKNOWN,
+        }
+    }
+
+    /// Start and end of the marker of a step at `time`, if known.
+    #[must_use]
+    #[inline]
+    pub fn range(self, time: Ns) -> Option<TimeRange> {
+        let [before, after] = self.0.map(|length| Ns(i64::from(length)));
+        (self != Self::UNKNOWN).then(|| TimeRange { start: time - before, end: time + after })
+    }
+}
 
 impl ExplicitFlows {
     /// Flows with their steps, and a bit for each step, lowest first, which says whether it is a target.
     #[must_use]
     pub fn new(flows: Vec<ExplicitFlow>, steps: Vec<FlowStep>, targets: Vec<u64>) -> Self {
-        Self { flows: flows.into(), steps: steps.into(), targets: targets.into(), hashes: IdHashes::default() }
+        Self { flows: flows.into(), steps: steps.into(), targets: targets.into(), found: Found::default() }
     }
 
     /// Whether there are none.
@@ -84,22 +123,21 @@ impl ExplicitFlows {
         }
     }
 
-    fn hashes(&self) -> MutexGuard<'_, Vec<u64>> {
-        self.hashes.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn found(&self) -> MutexGuard<'_, FoundFlows> {
+        self.found.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps the hashes of the ids of all flows for [`ExplicitFlows::take_hashes`], if they are one for each.
-    pub fn give_hashes(&self, hashes: Vec<u64>) {
-        if hashes.len() == self.flows.len() {
-            *self.hashes() = hashes;
+    /// Keeps what is known of all flows for [`ExplicitFlows::take_found`], if there is a hash for each.
+    pub fn give_found(&self, found: FoundFlows) {
+        if found.hashes.len() == self.flows.len() {
+            *self.found() = found;
         }
     }
 
-    /// The hashes of the ids of all flows: foldhash with its fixed seed of the decoded text's bytes. The first caller gets
-    /// them; after that, and in a profile from a file, there are none.
+    /// What is known of all flows. The first caller gets it; after that, and in a profile from a file, there is nothing.
     #[must_use]
-    pub fn take_hashes(&self) -> Vec<u64> {
-        std::mem::take(&mut *self.hashes())
+    pub fn take_found(&self) -> FoundFlows {
+        std::mem::take(&mut *self.found())
     }
 
     /// The steps of a flow in time order; empty for an unknown flow.
@@ -113,8 +151,9 @@ impl ExplicitFlows {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let hashes = self.hashes().capacity() * size_of::<u64>();
-        self.flows.heap_bytes() + self.steps.heap_bytes() + self.targets.heap_bytes() + hashes
+        let found = self.found();
+        let found = found.hashes.capacity() * size_of::<u64>() + found.reaches.capacity() * size_of::<Reach>();
+        self.flows.heap_bytes() + self.steps.heap_bytes() + self.targets.heap_bytes() + found
     }
 }
 
@@ -181,6 +220,20 @@ impl<'a> FlowSteps<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reach_gives_the_marker_back_or_nothing() {
+        let marker = |start: i64, end: i64| TimeRange { start: Ns(start), end: Ns(end) };
+        let far = i64::from(u32::MAX);
+        for (time, range) in [(5, marker(5, 5)), (5, marker(0, 9)), (-3, marker(-9, far - 4)), (far, marker(1, far))] {
+            assert_eq!(Reach::around(Ns(time), range).range(Ns(time)), Some(range));
+        }
+        for (time, range) in [(4, marker(5, 9)), (10, marker(5, 9)), (0, marker(0, far)), (far, marker(0, far))] {
+            assert_eq!(Reach::around(Ns(time), range), Reach::UNKNOWN);
+        }
+        assert_eq!(Reach::UNKNOWN.range(Ns(0)), None);
+        assert_eq!(Reach::around(Ns(i64::MAX), marker(i64::MIN, i64::MAX)), Reach::UNKNOWN);
+    }
 
     #[test]
     fn arrows_come_from_the_latest_step_that_is_no_target() {

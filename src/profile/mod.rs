@@ -46,7 +46,7 @@ pub use column::{Column, Dictionary, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use direction::Direction;
 pub use display::{HiddenTypes, Place};
-pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep, FlowSteps};
+pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep, FlowSteps, FoundFlows, Reach};
 pub use grain::{is_a_core_idle, largest_first, max_job_len};
 pub use ids::{
     CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MarkerId, ProcessId, StackId, StringId, ThreadId,

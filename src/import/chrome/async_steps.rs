@@ -15,7 +15,7 @@ use super::ids::TextId;
 use super::marker_tracks::MarkerTrack;
 use super::slice::Slice;
 use super::trace::Trace;
-use crate::profile::Ns;
+use crate::profile::{Ns, Reach};
 
 /// Time, process, thread and category of an event.
 type Key = (Ns, TextId, TextId, TextId);
@@ -145,7 +145,7 @@ impl AsyncSteps {
             let best = found.iter().min_by_key(|(candidate, _)| (candidate.is_end, candidate.name != name));
             let Some((candidate, (track, slice))) = best else { return };
             if step.exactness() == Exactness::None || candidate.name == name {
-                (step.track, step.slice) = (*track, *slice);
+                (step.track, step.slice, step.reach) = (*track, *slice, Reach::UNKNOWN);
             }
         });
     }

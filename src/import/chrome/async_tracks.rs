@@ -4,14 +4,14 @@ use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::async_steps::{AsyncSteps, SlicePlaces, StepCandidate};
-use super::asyncs::{AsyncGroup, AsyncGroups};
+use super::asyncs::AsyncGroups;
 use super::flow_steps::{Step, TrackSteps};
 use super::flows;
 use super::ids::{IdKind, NONE, TextId};
 use super::marker_tracks::MarkerTrack;
 use super::slice::Slice;
 use super::trace::Trace;
-use crate::profile::{Ns, TrackKind, Warnings};
+use crate::profile::{Ns, StartOrder, TrackKind, Warnings};
 
 /// Id and name of a group of async slices.
 #[derive(Clone, Copy, Debug)]
@@ -38,23 +38,21 @@ pub(super) struct AsyncTracks {
 impl AsyncTracks {
     /// Builds one track for each process; their indexes begin at `first`.
     pub(super) fn build(trace: &Trace, first: u32, built: AsyncGroups) -> Self {
-        let AsyncGroups { groups, candidates, warnings, .. } = built;
-        let mut processes: Vec<(TextId, Vec<(Slice, u32)>)> = Vec::new();
+        let mut processes: Vec<(TextId, Vec<u32>)> = Vec::new();
         let mut by_process: HashMap<TextId, usize> = HashMap::default();
-        let mut labels = Vec::with_capacity(groups.len());
-        for (number, AsyncGroup { pid, id, slices }) in (0_u32..).zip(groups) {
-            let at = *by_process.entry(pid).or_insert_with(|| {
-                processes.push((pid, Vec::new()));
+        let mut labels = Vec::with_capacity(built.groups.len());
+        for (number, group) in (0_u32..).zip(&built.groups) {
+            let at = *by_process.entry(group.pid).or_insert_with(|| {
+                processes.push((group.pid, Vec::new()));
                 processes.len() - 1
             });
-            let id = (id.kind() != IdKind::None).then(|| id.place());
-            labels.push(AsyncGroupLabel { id, name: slices.first().map_or(NONE, |slice| slice.name) });
-            processes[at].1.extend(slices.into_iter().map(|slice| (slice, number)));
+            let id = (group.id.kind() != IdKind::None).then(|| group.id.place());
+            labels.push(AsyncGroupLabel { id, name: built.slices(group).first().map_or(NONE, |slice| slice.name) });
+            processes[at].1.push(number);
         }
-        let wanted: HashSet<u64> = candidates.iter().map(StepCandidate::slice).collect();
-        let track = |(number, (pid, mut slices)): (u32, (TextId, Vec<(Slice, u32)>))| {
-            slices.sort_unstable_by_key(|(slice, _)| slice.order());
-            let (slices, groups): (Vec<Slice>, Vec<u32>) = slices.into_iter().unzip();
+        let wanted: HashSet<u64> = built.candidates.iter().map(StepCandidate::slice).collect();
+        let track = |(number, (pid, groups)): (u32, (TextId, Vec<u32>))| {
+            let (slices, groups) = in_order(&built, &groups);
             let steps: Vec<Step> = flows::bound_slices(trace, number, &slices).collect();
             let mut places = SlicePlaces::default();
             if !wanted.is_empty() {
@@ -65,9 +63,10 @@ impl AsyncTracks {
             (MarkerTrack { groups, ..track }, steps, places)
         };
         let numbered: Vec<_> = (first..).zip(processes).collect();
-        let built: Vec<(MarkerTrack, Vec<Step>, SlicePlaces)> = numbered.into_par_iter().map(track).collect();
+        let finished: Vec<(MarkerTrack, Vec<Step>, SlicePlaces)> = numbered.into_par_iter().map(track).collect();
+        let AsyncGroups { candidates, warnings, .. } = built;
         let (mut tracks, mut steps, mut places) = (Vec::new(), TrackSteps::default(), SlicePlaces::default());
-        for (track, found, located) in built {
+        for (track, found, located) in finished {
             tracks.push(track);
             steps.extend(found);
             places.extend(located);
@@ -75,6 +74,19 @@ impl AsyncTracks {
         let members = GroupMembers::from_tracks(&tracks, first, labels.len());
         Self { tracks, steps, labels, members, async_steps: AsyncSteps::new(candidates, &places), warnings }
     }
+}
+
+/// The slices of some groups, sorted by [`Slice::order`], and the group of each.
+fn in_order(built: &AsyncGroups, groups: &[u32]) -> (Vec<Slice>, Vec<u32>) {
+    let own = groups.iter().map(|group| (*group, built.slices(&built.groups[*group as usize])));
+    let all: Vec<(&Slice, u32)> =
+        own.flat_map(|(group, slices)| slices.iter().map(move |slice| (slice, group))).collect();
+    let order = StartOrder::new(all.iter().map(|(slice, _)| slice.start), <[u128]>::sort_unstable);
+    let mut order: Vec<(&Slice, u32)> = order.positions().map(|position| all[position]).collect();
+    for ties in order.chunk_by_mut(|a, b| a.0.start == b.0.start).filter(|ties| ties.len() > 1) {
+        ties.sort_unstable_by_key(|(slice, _)| slice.order());
+    }
+    order.into_iter().map(|(slice, group)| (*slice, group)).unzip()
 }
 
 /// Where a marker of a group is.

@@ -4,70 +4,34 @@
 //! The slices of a key are one operation as long as any of them is open; the next begin after that begins another operation,
 //! because programs use ids again. The slices of an operation are a group and stay together on their rows.
 
-use std::hash::BuildHasher;
+use std::cmp::Reverse;
+use std::ops::Range;
 
 use foldhash::HashMap;
-use foldhash::fast::FixedState;
 use rayon::prelude::*;
 
+use super::async_begins::OpenBegins;
+use super::async_key::AsyncKey;
 use super::async_steps::{FlowEventKeys, StepCandidate};
 use super::event::Event;
 use super::event_links::EventLinks;
-use super::ids::{Id, IdKind, NONE, TextId};
+use super::ids::{Id, NONE, TextId};
 use super::slice::Slice;
 use super::slices::count_overlaps;
 use super::trace::Trace;
 use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};
 
-/// The slices of one operation, sorted by [`Slice::order`].
+/// The slices of one operation.
 #[derive(Debug)]
 pub(super) struct AsyncGroup {
     /// Process of its earliest event.
     pub(super) pid: TextId,
     pub(super) id: Id,
-    pub(super) slices: Vec<Slice>,
-}
-
-/// What the events of a group have in common.
-#[derive(Clone, Copy)]
-struct AsyncKey {
-    /// Legacy and nestable events never share a group.
-    legacy: bool,
-    /// Category of nestable, name of legacy events.
-    text: TextId,
-    scope: TextId,
-    /// Process of a local id.
-    pid: TextId,
-    id: Id,
-}
-
-const fn is_legacy(phase: u8) -> bool {
-    matches!(phase, b'S' | b'T' | b'p' | b'F')
-}
-
-impl AsyncKey {
-    fn new(trace: &Trace, event: &Event) -> Self {
-        let extra = trace.extra(event);
-        let legacy = is_legacy(event.ph());
-        let (name, cat) = trace.labels.get(event.label);
-        Self {
-            legacy,
-            text: if legacy { name } else { cat },
-            scope: if legacy { NONE } else { extra.scope },
-            pid: if extra.id.kind() == IdKind::Local { trace.pid(event) } else { NONE },
-            id: extra.id,
-        }
-    }
-
-    fn hash(&self) -> u64 {
-        let key = (self.legacy, self.text, self.scope, self.pid, self.id.kind(), self.id.hash);
-        FixedState::default().hash_one(key)
-    }
-
-    fn matches(&self, other: &Self) -> bool {
-        (self.legacy, self.text, self.scope, self.pid) == (other.legacy, other.text, other.scope, other.pid)
-            && self.id.matches(&other.id)
-    }
+    /// [`Slice::order`] of its first slice.
+    order: (Ns, Reverse<Ns>, u64),
+    /// Where its slices are: number of the list, and the range in it.
+    list: u32,
+    slices: Range<u32>,
 }
 
 /// What is made of async events.
@@ -75,11 +39,32 @@ impl AsyncKey {
 pub(super) struct AsyncGroups {
     /// By start.
     pub(super) groups: Vec<AsyncGroup>,
+    /// The slices of all groups.
+    lists: Vec<Vec<Slice>>,
     /// Events that flow events may stand on.
     pub(super) candidates: Vec<StepCandidate>,
     /// Which events make a slice together, if that is wanted.
     pub(super) links: EventLinks,
     pub(super) warnings: Warnings,
+}
+
+/// Hash of the key, time and number of an event.
+type KeyedEvent = (u64, Ns, u32);
+
+/// Events of a job, at least.
+const JOB: usize = 1 << 12;
+
+/// Cuts events that are sorted by hash into jobs. The events of one hash stay together.
+fn jobs(mut keyed: &[KeyedEvent]) -> Vec<&[KeyedEvent]> {
+    let mut jobs = Vec::new();
+    while let Some(last) = keyed.get(JOB - 1) {
+        let same = keyed[JOB..].iter().take_while(|event| event.0 == last.0).count();
+        let (job, rest) = keyed.split_at(JOB + same);
+        jobs.push(job);
+        keyed = rest;
+    }
+    jobs.push(keyed);
+    jobs
 }
 
 impl AsyncGroups {
@@ -94,82 +79,101 @@ impl AsyncGroups {
     ) -> Self {
         let event = |number: u32| &events[number as usize];
         let numbers = 0..u32::try_from(events.len()).unwrap_or(u32::MAX);
-        let mut keyed: Vec<(u64, Ns, u32)> = numbers
+        let mut keyed: Vec<KeyedEvent> = numbers
             .into_par_iter()
             .map(|number| (AsyncKey::new(trace, event(number)).hash(), event(number).ts, number))
             .collect();
         keyed.par_sort_unstable();
-        let runs: Vec<&[(u64, Ns, u32)]> = keyed.chunk_by(|a, b| a.0 == b.0).collect();
-        let build_run = |run: &&[(u64, Ns, u32)]| -> Self {
-            let mut built = Self { links: EventLinks::new(wants_links), ..Self::default() };
-            // Hash collisions aside, there is one key.
-            let mut keys: Vec<(AsyncKey, Vec<u32>)> = Vec::new();
-            for &(_, _, number) in *run {
-                let key = AsyncKey::new(trace, event(number));
-                match keys.iter_mut().find(|(known, _)| known.matches(&key)) {
-                    Some((_, members)) => members.push(number),
-                    None => keys.push((key, vec![number])),
-                }
-            }
-            let Self { groups, candidates, links, warnings } = &mut built;
-            for (key, members) in keys {
-                let mut builder = Builder {
-                    trace,
-                    events,
-                    members: &members,
-                    flow_events,
-                    slices: Vec::new(),
-                    operations: Vec::new(),
-                    candidates,
-                    links,
-                };
-                if key.legacy {
-                    builder.legacy(steps, warnings)
-                } else {
-                    builder.nestable(warnings)
-                }
-                builder.finish(|pid, mut slices| {
-                    slices.sort_unstable_by_key(Slice::order);
-                    count_overlaps(&slices, warnings);
-                    groups.push(AsyncGroup { pid, id: key.id, slices });
-                });
-            }
-            built
+        let build = |job: &[KeyedEvent]| -> Self {
+            let mut builder = Builder {
+                trace,
+                events,
+                flow_events,
+                members: Vec::new(),
+                slices: Vec::new(),
+                operations: Vec::new(),
+                open: OpenBegins::default(),
+                built: Self { links: EventLinks::new(wants_links), ..Self::default() },
+                list: Vec::new(),
+            };
+            job.chunk_by(|a, b| a.0 == b.0).for_each(|run| builder.run(run, steps));
+            Self { lists: vec![builder.list], ..builder.built }
         };
-        let parts: Vec<Self> = runs.par_iter().map(build_run).collect();
+        let parts: Vec<Self> = jobs(&keyed).into_par_iter().map(build).collect();
         let mut all = Self::default();
         for part in parts {
-            all.groups.extend(part.groups);
+            let list = u32::try_from(all.lists.len()).unwrap_or(NONE);
+            all.groups.extend(part.groups.into_iter().map(|group| AsyncGroup { list, ..group }));
+            all.lists.extend(part.lists);
             all.candidates.extend(part.candidates);
             all.links.merge(part.links);
             all.warnings.merge(part.warnings);
         }
         // By start, independent of hashes.
-        all.groups.sort_by_key(|group| group.slices.first().map(Slice::order));
+        all.groups.par_sort_unstable_by_key(|group| group.order);
         all
+    }
+
+    /// The slices of a group, sorted by [`Slice::order`].
+    pub(super) fn slices(&self, group: &AsyncGroup) -> &[Slice] {
+        let list = self.lists.get(group.list as usize).map(Vec::as_slice).unwrap_or_default();
+        list.get(group.slices.start as usize..group.slices.end as usize).unwrap_or_default()
     }
 }
 
-/// Builds the slices of one key.
-struct Builder<'a, 'c> {
+/// Builds the slices of one key after the other.
+struct Builder<'a> {
     trace: &'a Trace,
     events: &'a [Event],
-    /// In time order, ties in file order.
-    members: &'a [u32],
     flow_events: &'a FlowEventKeys,
-    /// Operation by operation.
+    /// The events of the key, in time order, ties in file order.
+    members: Vec<u32>,
+    /// The slices of the key, operation by operation.
     slices: Vec<Slice>,
     /// The first slice of each operation, and the process of the event that began it.
     operations: Vec<(usize, TextId)>,
-    candidates: &'c mut Vec<StepCandidate>,
-    links: &'c mut EventLinks,
+    open: OpenBegins,
+    built: AsyncGroups,
+    /// The slices of the groups built.
+    list: Vec<Slice>,
 }
 
 const INCOMPLETE: MarkerFlags = MarkerFlags::INCOMPLETE;
 const INSTANT: MarkerFlags = MarkerFlags::INSTANT;
 const COMPLETE: MarkerFlags = MarkerFlags::NONE;
 
-impl Builder<'_, '_> {
+impl Builder<'_> {
+    /// Builds the groups of all events of one hash.
+    fn run(&mut self, run: &[KeyedEvent], steps: &HashMap<u32, TextId>) {
+        // Hash collisions aside, there is one key.
+        let mut others = self.key(run, steps);
+        while !others.is_empty() {
+            others = self.key(&others, steps);
+        }
+    }
+
+    /// Builds the groups of the key of the first event; returns the events of other keys.
+    fn key(&mut self, events: &[KeyedEvent], steps: &HashMap<u32, TextId>) -> Vec<KeyedEvent> {
+        let mut others = Vec::new();
+        let Some((_, _, first)) = events.first() else { return others };
+        let key = AsyncKey::new(self.trace, self.event(*first));
+        self.members.clear();
+        for event in events {
+            if AsyncKey::new(self.trace, self.event(event.2)).matches(&key) {
+                self.members.push(event.2);
+            } else {
+                others.push(*event);
+            }
+        }
+        if key.legacy {
+            self.legacy(steps);
+        } else {
+            self.nestable();
+        }
+        self.finish(key.id);
+        others
+    }
+
     fn event(&self, number: u32) -> &Event {
         &self.events[number as usize]
     }
@@ -194,35 +198,46 @@ impl Builder<'_, '_> {
         }
         let event = *self.event(number);
         let slice = Slice::new(self.trace, &event, start, end, flags);
-        self.candidates.extend(self.flow_events.candidate(self.trace, &event, &slice));
+        self.built.candidates.extend(self.flow_events.candidate(self.trace, &event, &slice));
         self.slices.push(slice);
     }
 
     fn close(&mut self, slice: usize, end: u32) {
         let event = self.events[end as usize];
         self.slices[slice].close(self.trace, &event);
-        self.links.pair(self.slices[slice].offset(), event.offset());
-        self.candidates.extend(self.flow_events.candidate(self.trace, &event, &self.slices[slice]));
+        self.built.links.pair(self.slices[slice].offset(), event.offset());
+        self.built.candidates.extend(self.flow_events.candidate(self.trace, &event, &self.slices[slice]));
     }
 
-    /// Passes the process and the slices of each operation to `consume`, the last operation first.
-    fn finish(self, mut consume: impl FnMut(TextId, Vec<Slice>)) {
-        let Self { mut slices, operations, .. } = self;
-        for &(first, pid) in operations.iter().skip(1).rev() {
-            consume(pid, slices.split_off(first));
-        }
-        if let Some(&(_, pid)) = operations.first() {
-            consume(pid, slices);
+    /// Makes a group of each operation, the last one first.
+    fn finish(&mut self, id: Id) {
+        let Self { slices, operations, built, list, .. } = self;
+        for (first, pid) in operations.drain(..).rev() {
+            let own = &mut slices[first..];
+            own.sort_unstable_by_key(Slice::order);
+            count_overlaps(own, &mut built.warnings);
+            if let Some(order) = own.first().map(Slice::order) {
+                let end = |list: &Vec<Slice>| u32::try_from(list.len()).unwrap_or(NONE);
+                let begin = end(list);
+                list.extend_from_slice(own);
+                built.groups.push(AsyncGroup { pid, id, order, list: 0, slices: begin..end(list) });
+            }
+            slices.truncate(first);
         }
     }
 
-    fn unmatched_end(&mut self, number: u32, warnings: &mut Warnings) {
+    fn warn(&mut self, kind: WarningKind, number: u32) {
+        let offset = self.event(number).offset();
+        self.built.warnings.add(kind, || format!("the event at byte {offset}"));
+    }
+
+    fn unmatched_end(&mut self, number: u32) {
         let event = *self.event(number);
-        warnings.add(WarningKind::UnmatchedEnd, || format!("the event at byte {}", event.offset()));
+        self.warn(WarningKind::UnmatchedEnd, number);
         let first = self.first();
         if let Some(first) = self.members.first() {
             // It begins with the first event of its id.
-            self.links.need(event.offset(), self.events[*first as usize].offset());
+            self.built.links.need(event.offset(), self.events[*first as usize].offset());
         }
         self.push(number, first, event.ts, INCOMPLETE);
         self.need_operation(&event);
@@ -236,100 +251,84 @@ impl Builder<'_, '_> {
     /// The event needs what its operation began with.
     fn need_operation(&mut self, event: &Event) {
         if let Some(first) = self.first_of_operation() {
-            self.links.need(event.offset(), first);
+            self.built.links.need(event.offset(), first);
         }
     }
 
-    fn nestable(&mut self, warnings: &mut Warnings) {
+    fn nestable(&mut self) {
         let last = self.last();
         // Number of slices that are open, and whether the operation has begun with one.
         let (mut open, mut has_begun) = (0_usize, false);
-        // Open begins by name, innermost last; and all of them, for ends without a name. Entries that were closed through
-        // the other list are skipped.
-        let mut by_name: HashMap<TextId, Vec<(u32, usize)>> = HashMap::default();
-        let mut all: Vec<(u32, usize)> = Vec::new();
-        let mut closed: Vec<bool> = Vec::new();
-        for &number in self.members {
+        self.open.clear();
+        for at in 0..self.members.len() {
+            let number = self.members[at];
             let event = *self.event(number);
+            let name = self.trace.name(event.label);
             match event.ph() {
                 b'b' => {
                     if open == 0 && std::mem::replace(&mut has_begun, true) {
                         self.begin_operation(number);
                     }
-                    if self.links.is_wanted() {
-                        closed.resize(self.slices.len(), false);
-                        while all.pop_if(|(_, slice)| closed[*slice]).is_some() {}
-                        // What is open now makes this a part of its operation.
-                        if let Some((outer, _)) = all.last() {
-                            self.links.need(event.offset(), self.event(*outer).offset());
-                        } else if let Some(first) = self.first_of_operation() {
-                            self.links.pair(event.offset(), first);
-                        }
-                    }
+                    self.link_begin(&event);
                     open += 1;
                     let slice = self.slices.len();
                     self.push(number, event.ts, last.max(event.ts), INCOMPLETE);
-                    by_name.entry(self.trace.name(event.label)).or_default().push((number, slice));
-                    all.push((number, slice));
+                    self.open.push(number, slice, name);
                 }
                 b'n' => {
                     self.push(number, event.ts, event.ts, INSTANT);
                     self.need_operation(&event);
                 }
-                _ => {
-                    closed.resize(self.slices.len(), false);
-                    let name = self.trace.name(event.label);
-                    let stack = if name == NONE { Some(&mut all) } else { by_name.get_mut(&name) };
-                    let mut found = None;
-                    if let Some(stack) = stack {
-                        while let Some((_, slice)) = stack.pop() {
-                            if !closed[slice] {
-                                found = Some(slice);
-                                break;
-                            }
-                        }
+                _ => match self.open.close(name) {
+                    Some(slice) => {
+                        open -= 1;
+                        self.close(slice, number);
                     }
-                    match found {
-                        Some(slice) => {
-                            closed[slice] = true;
-                            open -= 1;
-                            self.close(slice, number);
-                        }
-                        None => self.unmatched_end(number, warnings),
-                    }
-                }
+                    None => self.unmatched_end(number),
+                },
             }
         }
-        closed.resize(self.slices.len(), false);
-        for (begin, slice) in all {
-            if !closed[slice] {
-                let offset = self.event(begin).offset();
-                warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
-            }
+        let Self { open, built, events, .. } = self;
+        for begin in open.left() {
+            let offset = events[begin as usize].offset();
+            built.warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
         }
     }
 
-    fn legacy(&mut self, steps: &HashMap<u32, TextId>, warnings: &mut Warnings) {
+    /// What is open now makes a begin a part of its operation.
+    fn link_begin(&mut self, event: &Event) {
+        if !self.built.links.is_wanted() {
+            return;
+        }
+        if let Some((outer, _)) = self.open.innermost() {
+            let outer = self.event(outer).offset();
+            self.built.links.need(event.offset(), outer);
+        } else if let Some(first) = self.first_of_operation() {
+            self.built.links.pair(event.offset(), first);
+        }
+    }
+
+    fn legacy(&mut self, steps: &HashMap<u32, TextId>) {
         // Steps reach to their neighbours, so the events of an id belong together.
         for pair in self.members.windows(2) {
-            self.links.pair(self.event(pair[0]).offset(), self.event(pair[1]).offset());
+            let [from, to] = [pair[0], pair[1]].map(|number| self.events[number as usize].offset());
+            self.built.links.pair(from, to);
         }
         let has = |phase| self.members.iter().any(|number| self.event(*number).ph() == phase);
         let mixed = has(b'T') && has(b'p');
         if mixed {
-            let offset = self.event(self.members[0]).offset();
-            warnings.add(WarningKind::MixedSteps, || format!("the event at byte {offset}"));
+            self.warn(WarningKind::MixedSteps, self.members[0]);
         }
         let last = self.last();
         let (mut open, mut has_begun): (Option<(u32, usize)>, bool) = (None, false);
-        for (at, &number) in self.members.iter().enumerate() {
+        for at in 0..self.members.len() {
+            let number = self.members[at];
             let event = *self.event(number);
             let neighbor = |at: Option<usize>| at.and_then(|at| self.members.get(at)).map(|at| self.event(*at).ts);
-            let place = |number: u32| format!("the event at byte {}", self.events[number as usize].offset());
             match event.ph() {
                 b'S' => {
                     if let Some((begin, slice)) = open {
-                        warnings.add(WarningKind::UnmatchedStart, || place(begin));
+                        self.warn(WarningKind::UnmatchedStart, begin);
                         self.slices[slice].end = event.ts;
                     }
                     if std::mem::replace(&mut has_begun, true) {
@@ -340,7 +339,7 @@ impl Builder<'_, '_> {
                 }
                 b'F' => match open.take() {
                     Some((_, slice)) => self.close(slice, number),
-                    None => self.unmatched_end(number, warnings),
+                    None => self.unmatched_end(number),
                 },
                 step => {
                     // `T` lasts until the next event, `p` began at the previous one.
@@ -357,8 +356,7 @@ impl Builder<'_, '_> {
             }
         }
         if let Some((begin, _)) = open {
-            let offset = self.event(begin).offset();
-            warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
+            self.warn(WarningKind::UnmatchedStart, begin);
         }
     }
 }

@@ -8,6 +8,7 @@ use foldhash::HashMap;
 use super::counts::Counts;
 use super::event::{Draft, Event};
 use super::ids::{Extra, NONE, TextId};
+use super::recent_values::RecentValues;
 use crate::profile::{Ns, WarningKind, Warnings};
 
 /// The events of a chunk of text.
@@ -16,6 +17,8 @@ pub(super) struct Batch<'a> {
     pub(super) events: Vec<Event>,
     pub(super) extras: Vec<Extra>,
     pub(super) texts: BatchStrings<'a>,
+    /// The categories, processes and threads of the last events.
+    pub(super) recent: (RecentValues<4>, RecentValues<2>, RecentValues<2>),
     /// Pairs of name and category.
     pub(super) labels: PairTable,
     /// Pairs of process and thread.

@@ -106,6 +106,15 @@ impl<'a> Batch<'a> {
                 draft.extra.id = id;
                 return Some(end);
             }
+            Member::Category | Member::Process | Member::Thread => {
+                let (number, end) = self.repeated(member, text, at)?;
+                match member {
+                    Member::Category => draft.cat = number,
+                    Member::Process => draft.pid = number,
+                    _ => draft.tid = number,
+                }
+                return Some(end);
+            }
             Member::FlowIn => return flag(draft, Event::FLOW_IN, text, at),
             Member::FlowOut => return flag(draft, Event::FLOW_OUT, text, at),
             Member::Other => return other(draft, text, at),
@@ -113,9 +122,6 @@ impl<'a> Batch<'a> {
         };
         match member {
             Member::Name => draft.name = self.text(value),
-            Member::Category => draft.cat = self.text(value),
-            Member::Process => draft.pid = self.text(value),
-            Member::Thread => draft.tid = self.text(value),
             Member::Scope => draft.extra.scope = self.text(value),
             Member::ColorName => {
                 draft.extra.cname = self.text(value);
@@ -130,6 +136,32 @@ impl<'a> Batch<'a> {
             _ => {}
         }
         Some(end)
+    }
+
+    /// The number of a value that often repeats, and the offset after it.
+    #[inline(always)]
+    fn repeated(&mut self, member: Member, text: &'a [u8], at: usize) -> Option<(TextId, usize)> {
+        let (categories, processes, threads) = &self.recent;
+        let known = match member {
+            Member::Category => categories.find(text, at),
+            Member::Process => processes.find(text, at),
+            _ => threads.find(text, at),
+        };
+        if known.is_some() { known } else { self.new_value(member, text, at) }
+    }
+
+    /// Reads a value and keeps it as one that may repeat.
+    #[inline(never)]
+    fn new_value(&mut self, member: Member, text: &'a [u8], at: usize) -> Option<(TextId, usize)> {
+        let (value, end) = fast_path::scalar(text, at)?;
+        let number = self.text(value);
+        let (categories, processes, threads) = &mut self.recent;
+        match member {
+            Member::Category => categories.add(text, (at, end), number),
+            Member::Process => processes.add(text, (at, end), number),
+            _ => threads.add(text, (at, end), number),
+        }
+        Some((number, end))
     }
 
     #[inline]

@@ -10,7 +10,7 @@ use super::event::Event;
 use super::ids::{Id, IdKind, NONE, TextId};
 use super::slice::Slice;
 use super::trace::Trace;
-use crate::profile::Ns;
+use crate::profile::{Ns, Reach, TimeRange};
 
 /// What a step is in its flow, in the order of steps of one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,7 +52,7 @@ impl Identity {
     }
 }
 
-/// A step, 64 bytes.
+/// A step, 72 bytes.
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub(super) struct Step {
     pub(super) identity: Identity,
@@ -66,15 +66,23 @@ pub(super) struct Step {
     /// Index of the track, and of the slice in it that the step binds to; [`NONE`] without such a slice.
     pub(super) track: u32,
     pub(super) slice: u32,
+    /// How far the slice reaches.
+    pub(super) reach: Reach,
 }
 
 /// Bits of an event's byte offset.
 const OFFSET_BITS: u32 = 48;
 
 impl Step {
-    /// The step of a flow event on a track; `slice` is the slice that it binds to and what it shares with it.
+    /// The step of a flow event on a track; `number` and `slice` are the slice that it binds to, if any, and `exactness` what it
+    /// shares with it.
     #[inline]
-    pub(super) fn of_event(trace: &Trace, track: u32, event: &Event, (slice, exactness): (u32, Exactness)) -> Self {
+    pub(super) fn of_event(
+        trace: &Trace,
+        track: u32,
+        event: &Event,
+        (number, slice, exactness): (u32, Option<&Slice>, Exactness),
+    ) -> Self {
         let id = &trace.extra(event).id;
         let pid = if id.kind() == IdKind::Local { trace.pid(event) } else { NONE };
         let role = match event.ph() {
@@ -89,7 +97,8 @@ impl Step {
             packed: pack(event.offset(), role, exactness),
             label: event.label,
             track,
-            slice,
+            slice: number,
+            reach: slice.map_or(Reach::UNKNOWN, |slice| reach(event.ts, slice)),
         }
     }
 
@@ -110,6 +119,7 @@ impl Step {
             label: NONE,
             track,
             slice: number,
+            reach: reach(slice.event_time(), slice),
         })
     }
 
@@ -146,6 +156,10 @@ impl Step {
     pub(super) fn name(&self, trace: &Trace) -> TextId {
         self.label(trace).map_or(NONE, |(name, _)| name)
     }
+}
+
+fn reach(time: Ns, slice: &Slice) -> Reach {
+    Reach::around(time, TimeRange { start: slice.start, end: slice.end })
 }
 
 const fn pack(offset: u64, role: Role, exactness: Exactness) -> u64 {

@@ -48,7 +48,8 @@ pub(super) fn bind<'a>(
             let after = intervals.partition_point(|at| slices[*at as usize].start < event.ts);
             intervals.get(after).copied()
         });
-        Step::of_event(trace, number, event, (found.unwrap_or(NONE), exactness))
+        let slice = found.and_then(|found| slices.get(found as usize));
+        Step::of_event(trace, number, event, (found.unwrap_or(NONE), slice, exactness))
     };
     order.into_iter().flat_map(StartOrder::positions).chain(0..in_order).map(move |at| &events[at]).map(step)
 }

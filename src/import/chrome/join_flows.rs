@@ -9,7 +9,7 @@ use super::ids::TextId;
 use super::split_flows::{self, Flows};
 use super::step_pieces::StepPieces;
 use super::trace::Trace;
-use crate::profile::{ExplicitFlow, ExplicitFlows, FlowStep, MarkerId, StringId, Strings};
+use crate::profile::{ExplicitFlow, ExplicitFlows, FlowStep, FoundFlows, MarkerId, StringId, Strings};
 
 /// What the flows of a trace are made of.
 pub(super) struct FlowParts {
@@ -44,15 +44,17 @@ impl FlowParts {
         ];
         // With room for groups.
         let (mut flows, mut hashes) = (zeroed(counts[0], labels.len()), zeroed(counts[0], labels.len()));
-        let mut steps = zeroed(counts[1], members.len());
+        let (mut steps, mut reaches) = (zeroed(counts[1], members.len()), zeroed(counts[1], 0));
         let mut pieces = Vec::with_capacity(parts.len());
-        let (mut flows_left, mut hashes_left, mut steps_left) = (&mut flows[..], &mut hashes[..], &mut steps[..]);
+        let (mut flows_left, mut hashes_left) = (&mut flows[..], &mut hashes[..]);
+        let (mut steps_left, mut reaches_left) = (&mut steps[..], &mut reaches[..]);
         let mut first = 0;
         for part in parts {
             let own = (
                 flows_left.split_off_mut(..part.flows.len()).unwrap_or_default(),
                 hashes_left.split_off_mut(..part.flows.len()).unwrap_or_default(),
                 steps_left.split_off_mut(..part.steps.len()).unwrap_or_default(),
+                reaches_left.split_off_mut(..part.reaches.len()).unwrap_or_default(),
             );
             pieces.push((part, first, own));
             first += part.steps.len();
@@ -60,7 +62,7 @@ impl FlowParts {
         let (targets, ()) = rayon::join(
             || target_bits(parts, counts[1]),
             || {
-                pieces.into_par_iter().for_each(|(part, first, (flows, hashes, steps))| {
+                pieces.into_par_iter().for_each(|(part, first, (flows, hashes, steps, reaches))| {
                     let mut end = first;
                     for ((flow, hash), own) in flows.iter_mut().zip(hashes).zip(&part.flows) {
                         end += own.steps as usize;
@@ -69,6 +71,7 @@ impl FlowParts {
                         *hash = own.id.1;
                     }
                     steps.copy_from_slice(&part.steps);
+                    reaches.copy_from_slice(&part.reaches);
                 });
             },
         );
@@ -82,7 +85,7 @@ impl FlowParts {
                 explicit.push(id.0, name, members.iter().map(|location| (step(location), true)));
             }
         }
-        explicit.give_hashes(hashes);
+        explicit.give_found(FoundFlows { hashes, reaches });
         // Space was reserved for groups of one slice, too.
         explicit.flows.shrink_to_fit();
         explicit.steps.shrink_to_fit();

@@ -10,6 +10,8 @@
 //! with the help of events, or samples in the format's own forms (`plain_samples`).
 
 mod assemble;
+mod async_begins;
+mod async_key;
 mod async_steps;
 mod async_tracks;
 mod asyncs;
@@ -37,6 +39,7 @@ mod join_flows;
 mod marker_tracks;
 mod metadata;
 mod plain_samples;
+mod recent_values;
 mod slice;
 mod slice_order;
 mod slices;

@@ -204,6 +204,9 @@ pub(super) fn build_linked(
 
 /// Counts slices that begin inside another one and outlast it.
 pub(super) fn count_overlaps(slices: &[Slice], warnings: &mut Warnings) {
+    if slices.len() < 2 {
+        return;
+    }
     let mut open: Vec<Ns> = Vec::new();
     for slice in slices.iter().filter(|slice| !slice.is_instant()) {
         // A slice that ends where this one begins is outside, unless it contains it.

@@ -9,7 +9,7 @@ use super::flow_steps::{Role, Step};
 use super::ids::{NONE, TextId};
 use super::step_pieces::StepPieces;
 use super::trace::Trace;
-use crate::profile::{FlowStep, MarkerId};
+use crate::profile::{FlowStep, MarkerId, Reach};
 
 /// A flow: its id and its name.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,8 @@ pub(super) struct Flow {
 pub(super) struct Flows {
     pub(super) flows: Vec<Flow>,
     pub(super) steps: Vec<FlowStep>,
+    /// How far the marker of each step reaches.
+    pub(super) reaches: Vec<Reach>,
     /// Whether each step is a target, from which nothing goes on.
     pub(super) targets: Vec<bool>,
 }
@@ -68,6 +70,7 @@ impl Splitter<'_> {
                     let first = self.first_markers[step.track as usize];
                     let marker = MarkerId(first.0.saturating_add(step.slice));
                     self.flows.steps.push(FlowStep { time: step.ts, marker });
+                    self.flows.reaches.push(step.reach);
                     self.flows.targets.push(step.role() == Role::Target);
                 }
             }

@@ -178,6 +178,7 @@ pub(super) fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, prog
     let markers = &mut thread.markers;
     let kinds = &mut thread.kinds;
     let sampled = &mut thread.sampled;
+    let (first, end) = (cursor.offset(), thread.end);
     let mut keys = PayloadKeys::new("stack");
     let result = read_table(cursor, |cursor, schema| {
         if progress.is_cancelled() {
@@ -195,6 +196,8 @@ pub(super) fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, prog
             Some(row) => row,
             None => MarkerRow::read(cursor, schema, kinds, &mut keys)?,
         };
+        let at = cursor.offset();
+        markers.make_room(at - first, end.map_or(0, |end| end.saturating_sub(at)));
         markers.name.push(row.name);
         markers.start.push(row.start);
         markers.end.push(row.end);

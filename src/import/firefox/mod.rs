@@ -106,8 +106,8 @@ impl Importer for Firefox {
                 let Some(dialect) = read_ahead.dialect(meta) else { return };
                 let (read_ahead, slabs) = (&read_ahead.parts, &slabs);
                 let read = move |_: &rayon::Scope<'_>| match part {
-                    Part::Thread(thread) => {
-                        let read = read_thread(dialect, thread, slabs, None, progress);
+                    Part::Thread(thread, end) => {
+                        let read = read_thread(dialect, (thread, Some(end)), slabs, None, progress);
                         lock(&read_ahead.threads).insert(thread.offset(), read);
                     }
                     Part::Shared(shared) if dialect == Dialect::Processed => {
@@ -170,16 +170,16 @@ fn beyond_part(text: &Text) -> Option<cut_thread::Whole<'_>> {
     text.beyond_part().map(|text| cut_thread::Whole { text, part })
 }
 
-/// Reads one thread object. Damage ends it early with a warning; a thread that only continues beyond the part of a partial
-/// text is completed.
+/// Reads one thread object, which ends at `end` if that is known. Damage ends it early with a warning; a thread that only
+/// continues beyond the part of a partial text is completed.
 fn read_thread<'a>(
     dialect: Dialect,
-    cursor: Cursor<'a>,
+    (cursor, end): (Cursor<'a>, Option<usize>),
     slabs: &Slabs<'a>,
     whole: Option<&cut_thread::Whole<'a>>,
     progress: &Progress,
 ) -> RawThread {
-    let mut thread = RawThread::default();
+    let mut thread = RawThread { end, ..RawThread::default() };
     let start = cursor.offset();
     let result = match dialect {
         _ if progress.is_cancelled() => Ok(()),

@@ -35,7 +35,8 @@ pub(super) struct Outline<'a> {
 /// A part that can be read while the walk goes on.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part<'a> {
-    Thread(Cursor<'a>),
+    /// A thread, and the offset after it.
+    Thread(Cursor<'a>, usize),
     /// What the threads share.
     Shared(Cursor<'a>),
 }
@@ -202,7 +203,7 @@ impl<'a> Outline<'a> {
                 let thread = Cursor::at(cursor.text(), start);
                 self.threads.push(thread);
                 if result.is_ok() {
-                    found(meta, Part::Thread(thread));
+                    found(meta, Part::Thread(thread, cursor.offset()));
                 }
             }
             result?;

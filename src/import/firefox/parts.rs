@@ -181,7 +181,8 @@ impl<'a> PartsReader<'_, 'a> {
     fn read_threads(&self, jobs: &[ThreadJob<'a>], known: Mutex<HashMap<usize, RawThread>>) -> Vec<RawThread> {
         let read = |&(cursor, shift, meta_index): &ThreadJob<'a>| {
             let known = lock(&known).remove(&cursor.offset());
-            let read = || read_thread(self.dialect, cursor, self.slabs, self.beyond_part.as_ref(), self.progress);
+            let read =
+                || read_thread(self.dialect, (cursor, None), self.slabs, self.beyond_part.as_ref(), self.progress);
             let mut thread = known.unwrap_or_else(read);
             self.progress.advance(1);
             (thread.shift, thread.meta_index) = (shift, meta_index);

@@ -94,13 +94,17 @@ fn read_markers<'a>(
             return Ok(());
         }
         let markers = &mut thread.markers;
+        // All columns have one length, unless the text is damaged.
+        let rows = markers.longest();
         let (what, result) = match key.bytes {
-            b"name" => ("name", columns::integers(cursor, slabs, &mut markers.name)),
-            b"startTime" => ("startTime", columns::times(cursor, slabs, &mut markers.start)),
-            b"endTime" => ("endTime", columns::times(cursor, slabs, &mut markers.end)),
-            b"phase" => ("phase", columns::integers(cursor, slabs, &mut markers.phase)),
-            b"category" => ("category", columns::integers(cursor, slabs, &mut markers.category)),
+            b"name" => ("name", columns::integers(cursor, slabs, with_room(&mut markers.name, rows))),
+            b"startTime" => ("startTime", columns::times(cursor, slabs, with_room(&mut markers.start, rows))),
+            b"endTime" => ("endTime", columns::times(cursor, slabs, with_room(&mut markers.end, rows))),
+            b"phase" => ("phase", columns::integers(cursor, slabs, with_room(&mut markers.phase, rows))),
+            b"category" => ("category", columns::integers(cursor, slabs, with_room(&mut markers.category, rows))),
             b"data" => {
+                markers.payload.reserve(rows);
+                markers.kind.reserve(rows);
                 let kinds = &mut thread.kinds;
                 let sampled = &mut thread.sampled;
                 let mut keys = PayloadKeys::new("cause");
@@ -127,6 +131,12 @@ fn read_markers<'a>(
         markers.kind.resize(markers.payload.len(), NO_TYPE);
     }
     Ok(())
+}
+
+/// A column with room for so many rows.
+fn with_room<T>(column: &mut Vec<T>, rows: usize) -> &mut Vec<T> {
+    column.reserve(rows);
+    column
 }
 
 fn read_samples<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, samples: &mut RawSamples) -> Result<()> {

@@ -8,6 +8,9 @@ use super::type_names::TypeNames;
 use crate::profile::json::JsonError;
 use crate::profile::{Ns, WarningKind, Warnings};
 
+/// Rows for which room is made at once, at most.
+const MOST_ROOM: usize = 1 << 24;
+
 /// Raw marker columns. All have the same length once the thread is finished.
 #[derive(Debug, Default)]
 pub(super) struct RawMarkerTable {
@@ -23,6 +26,35 @@ pub(super) struct RawMarkerTable {
 impl RawMarkerTable {
     pub(super) fn len(&self) -> usize {
         self.name.len()
+    }
+
+    /// Length of the longest column.
+    pub(super) fn longest(&self) -> usize {
+        let Self { name, start, end, phase, category, payload, kind } = self;
+        let lengths = [name.len(), start.len(), end.len(), phase.len(), category.len(), payload.len(), kind.len()];
+        lengths.into_iter().max().unwrap_or(0)
+    }
+
+    /// Before rows that are read one by one: makes room for all that follow if there is none for the next. The rows so far
+    /// took `read` bytes, and `left` bytes follow. Rows that do not come take no memory but that which nobody touches.
+    #[inline]
+    pub(super) fn make_room(&mut self, read: usize, left: usize) {
+        let rows = self.name.len();
+        if rows >= 64 && rows == self.name.capacity() {
+            self.reserve((left / (read / rows).max(1) + rows / 16).min(MOST_ROOM));
+        }
+    }
+
+    #[cold]
+    fn reserve(&mut self, more: usize) {
+        let Self { name, start, end, phase, category, payload, kind } = self;
+        name.reserve_exact(more);
+        start.reserve_exact(more);
+        end.reserve_exact(more);
+        phase.reserve_exact(more);
+        category.reserve_exact(more);
+        payload.reserve_exact(more);
+        kind.reserve_exact(more);
     }
 
     /// Keeps some rows.
@@ -99,6 +131,8 @@ pub(super) struct RawThread {
     pub(super) strings: Option<Vec<u64>>,
     /// Byte offset of its object.
     pub(super) offset: usize,
+    /// The offset after it, if that is known while it is read.
+    pub(super) end: Option<usize>,
     /// Rows that were taken out of the markers because they are allocations, and their times, ascending; rows count as in
     /// the text.
     pub(super) allocation_rows: Vec<(u32, Ns)>,

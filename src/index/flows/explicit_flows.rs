@@ -10,7 +10,9 @@ use super::ids::{FlowIds, hash_at};
 use super::marker_flows::MarkerFlows;
 use super::mentions::{IdPlace, ThreadMentions};
 use super::walk::Flows;
-use crate::profile::{FlowId, FlowStep, FlowSteps, LocalMarker, MarkerId, Ns, Profile, Thread, TimeRange, max_job_len};
+use crate::profile::{
+    FlowId, FlowStep, FlowSteps, FoundFlows, LocalMarker, MarkerId, Ns, Profile, Reach, Thread, TimeRange, max_job_len,
+};
 
 /// Flows handled by one job.
 const BATCH: usize = 1 << 12;
@@ -49,14 +51,21 @@ impl<'a> MarkerTimes<'a> {
 }
 
 /// The flows of one job, and their members one flow after the other.
-fn found_in(profile: &Profile, times: &MarkerTimes<'_>, job: usize) -> (Vec<Found>, Vec<MarkerId>) {
+fn found_in(profile: &Profile, times: &MarkerTimes<'_>, reaches: &[Reach], job: usize) -> (Vec<Found>, Vec<MarkerId>) {
     let (mut found, mut all) = (Vec::with_capacity(BATCH), Vec::new());
     let own = job * BATCH..((job + 1) * BATCH).min(profile.explicit_flows.get().flows.len());
-    // First the times of all members, which are anywhere in memory: reads that wait for nothing overlap.
+    // First the times of all members. Those that the importer does not know are anywhere in memory: reads that wait for nothing
+    // overlap.
     let end = |flow: usize| profile.explicit_flows.get().flows[flow].end as usize;
     let steps = own.start.checked_sub(1).map_or(0, end)..own.end.checked_sub(1).map_or(0, end);
+    let known = steps.clone().map(|step| reaches.get(step).copied().unwrap_or(Reach::UNKNOWN));
     let steps = &profile.explicit_flows.get().steps[steps];
-    let ranges: Vec<Option<TimeRange>> = steps.iter().map(|step| times.get(step.marker)).collect();
+    let range = |(step, known): (&FlowStep, Reach)| {
+        let range = known.range(step.time);
+        debug_assert!(range.is_none() || range == times.get(step.marker), "the importer and the profile agree");
+        range.or_else(|| times.get(step.marker))
+    };
+    let ranges: Vec<Option<TimeRange>> = steps.iter().zip(known).map(range).collect();
     let mut ranges = ranges.into_iter();
     let mut members: Vec<(Ns, MarkerId, Ns)> = Vec::new();
     for explicit in own {
@@ -80,13 +89,14 @@ fn found_in(profile: &Profile, times: &MarkerTimes<'_>, job: usize) -> (Vec<Foun
 /// Builds the graph.
 pub(super) fn build(profile: &Profile) -> FlowGraph {
     let times = MarkerTimes::new(profile);
+    let FoundFlows { hashes, reaches } = profile.explicit_flows.get().take_found();
     let jobs = profile.explicit_flows.get().flows.len().div_ceil(BATCH);
     let parts: Vec<(Vec<Found>, Vec<MarkerId>)> =
-        (0..jobs).into_par_iter().map(|job| found_in(profile, &times, job)).collect();
+        (0..jobs).into_par_iter().map(|job| found_in(profile, &times, &reaches, job)).collect();
+    drop(reaches);
     let mut found: Vec<Found> = parts.iter().flat_map(|part| &part.0).copied().collect();
     found.par_sort_unstable_by_key(|flow| (flow.start, flow.first, flow.explicit));
     let text = profile.source.bytes();
-    let hashes = profile.explicit_flows.get().take_hashes();
     let place = |flow: &Found| {
         let offset = profile.explicit_flows.get().flows[flow.explicit as usize].id;
         let hash = match hashes.get(flow.explicit as usize) {

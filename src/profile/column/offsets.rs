@@ -3,6 +3,8 @@
 //! Times and places in a file grow slowly from one marker to the next, so a block spans less than 2^32 nearly always. A block
 //! that spans more keeps its numbers in full, in a list of its own.
 
+use std::ops::Range;
+
 use crate::profile::persist::persist;
 
 use super::Column;
@@ -69,7 +71,7 @@ pub(in crate::profile) struct OffsetsView<'a> {
     full: &'a [i64],
 }
 
-impl OffsetsView<'_> {
+impl<'a> OffsetsView<'a> {
     /// The number at a position; panics if there is none.
     #[must_use]
     #[inline]
@@ -82,6 +84,16 @@ impl OffsetsView<'_> {
         } else {
             least + i64::from(offset)
         }
+    }
+
+    /// The positions of block after block, and how its numbers are encoded: the least one and the offsets from it, or nothing
+    /// if they are kept in full. An offset that stands for "none" is [`u32::MAX`].
+    pub(in crate::profile) fn blocks(self) -> impl Iterator<Item = (Range<usize>, Option<(i64, &'a [u32])>)> {
+        let blocks = self.offsets.chunks(BLOCK).zip(self.least).enumerate();
+        blocks.map(|(block, (offsets, least))| {
+            let first = block * BLOCK;
+            (first..first + offsets.len(), (*least != IN_FULL).then_some((*least, offsets)))
+        })
     }
 
     /// Number of numbers.

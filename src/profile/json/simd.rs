@@ -1,12 +1,11 @@
 //! SIMD scans of JSON text, 16 or 64 bytes at a time.
-//!
-//! Comparing a block gives one bit per byte; 64-bit arithmetic on these bits finds strings and brackets. Finding strings by
-//! the parity of quotes is from Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (2019).
+
+mod avx2;
+mod containers;
 
 use wide::u8x16;
 
-/// Bytes of a block: one bit per byte fits a 64-bit word.
-const BLOCK: usize = 64;
+pub(super) use containers::{ContainerEnd, container_end};
 
 /// Sixteen bytes.
 #[derive(Clone, Copy)]
@@ -40,130 +39,6 @@ impl Lane {
     }
 }
 
-/// Sixty-four bytes of text.
-#[derive(Clone, Copy)]
-struct Block([Lane; 4]);
-
-impl Block {
-    #[inline]
-    fn load(bytes: &[u8; BLOCK]) -> Self {
-        let mut lanes = bytes.as_chunks::<16>().0.iter().map(Lane::load);
-        let mut lane = || lanes.next().unwrap_or_else(|| Lane::load(&[0; 16]));
-        Self([lane(), lane(), lane(), lane()])
-    }
-
-    #[inline]
-    fn equal(&self, byte: u8) -> u64 {
-        let [a, b, c, d] = self.0.map(|lane| lane.equal(byte));
-        a | b << 16 | c << 32 | d << 48
-    }
-
-    #[inline]
-    fn lowered(&self) -> Self {
-        Self(self.0.map(Lane::lowered))
-    }
-}
-
-/// Bit n is the parity of bits 0 to n.
-#[inline]
-const fn parity(mut bits: u64) -> u64 {
-    bits ^= bits << 1;
-    bits ^= bits << 2;
-    bits ^= bits << 4;
-    bits ^= bits << 8;
-    bits ^= bits << 16;
-    bits ^ bits << 32
-}
-
-/// The escaped characters; `carry` tells whether the previous block ended with a backslash that escapes the next byte.
-#[inline]
-const fn escaped(backslashes: u64, carry: &mut bool) -> u64 {
-    if backslashes == 0 {
-        let first = *carry as u64;
-        *carry = false;
-        return first;
-    }
-    let mut marks = 0;
-    let mut at = *carry as u32;
-    if *carry {
-        marks = 1;
-    }
-    *carry = false;
-    // A backslash that is not itself escaped escapes the next byte.
-    while at < u64::BITS {
-        let rest = backslashes >> at;
-        if rest == 0 {
-            break;
-        }
-        let backslash = at + rest.trailing_zeros();
-        if backslash + 1 == u64::BITS {
-            *carry = true;
-            break;
-        }
-        marks |= 1 << (backslash + 1);
-        at = backslash + 2;
-    }
-    marks
-}
-
-/// Result of [`container_end`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ContainerEnd {
-    /// The container ends before this offset.
-    At(usize),
-    /// The text ends first.
-    NotFound,
-    /// A backslash outside strings: the bytewise scan has to decide.
-    Unknown,
-}
-
-/// The end of the object or array that begins at `start`. Brackets are counted, not matched by kind.
-pub(super) fn container_end(text: &[u8], start: usize) -> ContainerEnd {
-    let mut depth = 0_u32;
-    let mut inside = 0_u64;
-    let mut carry = false;
-    let mut at = start;
-    loop {
-        let rest = text.get(at..).unwrap_or_default();
-        let mut last = [b' '; BLOCK];
-        let block = match rest.first_chunk::<BLOCK>() {
-            Some(block) => Block::load(block),
-            None if rest.is_empty() => return ContainerEnd::NotFound,
-            None => {
-                last[..rest.len()].copy_from_slice(rest);
-                Block::load(&last)
-            }
-        };
-        let backslashes = block.equal(b'\\');
-        let quotes = block.equal(b'"') & !escaped(backslashes, &mut carry);
-        let strings = parity(quotes) ^ inside;
-        if backslashes & !strings != 0 {
-            return ContainerEnd::Unknown;
-        }
-        inside = 0_u64.wrapping_sub(strings >> 63);
-        let lowered = block.lowered();
-        let (opens, closes) = (lowered.equal(b'{') & !strings, lowered.equal(b'}') & !strings);
-        if closes.count_ones() < depth {
-            depth = depth + opens.count_ones() - closes.count_ones();
-        } else {
-            let mut brackets = opens | closes;
-            while brackets != 0 {
-                let bit = brackets & brackets.wrapping_neg();
-                brackets ^= bit;
-                if opens & bit != 0 {
-                    depth += 1;
-                } else {
-                    depth -= 1;
-                    if depth == 0 {
-                        return ContainerEnd::At(at + bit.trailing_zeros() as usize + 1);
-                    }
-                }
-            }
-        }
-        at += BLOCK;
-    }
-}
-
 /// The number of bytes before the first quote or backslash among the sixteen bytes at `at`; `None` if there is none, or
 /// fewer than sixteen bytes are left.
 #[inline]
@@ -185,74 +60,6 @@ pub(super) fn number_length(text: &[u8], at: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The reference: one byte at a time.
-    fn naive(text: &[u8]) -> Option<usize> {
-        let (mut depth, mut at) = (0, 0);
-        while at < text.len() {
-            match text[at] {
-                b'"' => {
-                    at += 1;
-                    while *text.get(at)? != b'"' {
-                        at += if text[at] == b'\\' { 2 } else { 1 };
-                    }
-                }
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => {
-                    depth -= 1;
-                    if depth == 0 {
-                        return Some(at + 1);
-                    }
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        None
-    }
-
-    #[test]
-    fn container_ends_agree_with_a_bytewise_scan() {
-        let pieces: [&[u8]; 12] = [
-            b"{",
-            b"}",
-            b"[",
-            b"]",
-            b"\"\"",
-            b"\"a{\"",
-            b"\"\\\"]\"",
-            b"\"\\\\\"",
-            b",",
-            b"1.5e3",
-            b" ",
-            b"\"\\\\\\\"}\"",
-        ];
-        let mut random = fastrand::Rng::with_seed(1);
-        let (mut ends, mut cuts) = (0, 0);
-        for _ in 0..20_000 {
-            let mut text = b"{".to_vec();
-            for _ in 0..random.usize(..90) {
-                text.extend(pieces[random.usize(..pieces.len())]);
-            }
-            text.truncate(random.usize(1..=400));
-            match naive(&text) {
-                Some(end) => {
-                    ends += 1;
-                    assert_eq!(container_end(&text, 0), ContainerEnd::At(end), "{}", text.escape_ascii());
-                }
-                None => {
-                    cuts += 1;
-                    assert_eq!(container_end(&text, 0), ContainerEnd::NotFound, "{}", text.escape_ascii());
-                }
-            }
-        }
-        assert!(ends > 1_000 && cuts > 1_000, "{ends} {cuts}");
-    }
-
-    #[test]
-    fn a_backslash_outside_strings_is_left_to_the_bytewise_scan() {
-        assert_eq!(container_end(br#"{\"a"}"#, 0), ContainerEnd::Unknown);
-    }
 
     #[test]
     fn quotes_and_backslashes_are_found_in_sixteen_bytes() {

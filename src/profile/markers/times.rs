@@ -1,5 +1,7 @@
 //! Starts and ends of markers, four bytes each: starts as offsets within blocks, ends as durations.
 
+use std::ops::Range;
+
 use super::super::column::{Column, Offsets, OffsetsBuilder, OffsetsView};
 use super::super::persist::persist;
 use super::super::time::{Ns, TimeRange};
@@ -99,7 +101,27 @@ impl<'a> Times<'a> {
     /// From the first start to the last end; `None` if there are none.
     #[must_use]
     pub fn extent(self) -> Option<TimeRange> {
-        self.starts().next().zip(self.ends().max()).map(|(start, end)| TimeRange { start, end })
+        self.starts().next().zip(self.last_end()).map(|(start, end)| TimeRange { start, end })
+    }
+
+    fn last_end(self) -> Option<Ns> {
+        let last_of = |(markers, block): (Range<usize>, Option<(i64, &[u32])>)| {
+            let durations = &self.durations[markers.clone()];
+            // The sums of most blocks are compared without a look at each marker.
+            let are_short = durations.iter().fold(0, |bits, duration| bits | duration) & LONG == 0;
+            let has_all = |offsets: &[u32]| offsets.iter().fold(0, |most, offset| most.max(*offset)) < u32::MAX;
+            match block {
+                Some((least, offsets)) if are_short && has_all(offsets) => {
+                    let sums = offsets
+                        .iter()
+                        .zip(durations)
+                        .map(|(offset, duration)| u64::from(*offset) + u64::from(*duration));
+                    Some(Ns(least.wrapping_add(sums.max()?.cast_signed())))
+                }
+                _ => markers.map(|marker| self.end(marker)).max(),
+            }
+        };
+        self.starts.blocks().filter_map(last_of).max()
     }
 
     /// The first marker whose start is not `before`; their number if there is none. `before` must hold for the first starts
@@ -183,6 +205,12 @@ mod tests {
             let times = columns.view();
             assert!(times.ranges().eq(expected.iter().copied()), "{step}");
             assert!(columns.is_consistent());
+            for count in [1, 127, 128, 129, 1000] {
+                let mut builder = TimesBuilder::with_capacity(0);
+                expected[..count].iter().for_each(|range| builder.push(range.start, range.end));
+                let last = expected[..count].iter().map(|range| range.end).max();
+                assert_eq!(builder.finish().view().extent().map(|extent| extent.end), last, "{step}");
+            }
             let middle = expected[500].start;
             let naive = expected.partition_point(|range| range.start < middle);
             assert_eq!(times.partition_point(|start| start < middle), naive);

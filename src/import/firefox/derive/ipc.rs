@@ -145,7 +145,10 @@ impl MessageIdentity {
                 _ if is(b"direction\"") || is(b"messageType\"") || is(b"messageSeqno\"") => return None,
                 _ => return fast_path::value_end(text, value),
             }
-            let (raw, end) = fast_path::scalar(text, value)?;
+            // The numbers of messages to a child process are negative.
+            let sign = usize::from(text[value] == b'-');
+            let (_, end) = fast_path::scalar(text, value + sign)?;
+            let raw = if is_text { &text[value + 1..end - 1] } else { &text[value..end] };
             let slot = match word {
                 PHASE => &mut phase,
                 _ if is(b"otherPid\"") => &mut other,

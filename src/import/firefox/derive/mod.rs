@@ -273,7 +273,8 @@ impl Output<'_> {
 
 /// Derives the markers of one thread; returns them with the warnings.
 pub(super) fn derive(context: &ThreadContext<'_>) -> (Derived, crate::profile::Warnings) {
-    let mut out = Output { context, warnings: crate::profile::Warnings::default(), derived: Derived::default() };
+    let derived = Derived { markers: Vec::with_capacity(context.raw.markers.len()), ..Derived::default() };
+    let mut out = Output { context, warnings: crate::profile::Warnings::default(), derived };
     let mut names = Names { by_index: vec![NONE; context.strings.len()], ..Names::default() };
     let mut pairs = pairs::Pairs::default();
     let mut network = network::Network::default();

@@ -1,0 +1,54 @@
+//! Which async events belong together.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+
+use super::event::Event;
+use super::ids::{Id, IdKind, NONE, TextId};
+use super::trace::Trace;
+
+/// What the events of a group have in common.
+#[derive(Clone, Copy)]
+pub(super) struct AsyncKey {
+    /// Legacy and nestable events never share a group.
+    pub(super) legacy: bool,
+    /// Category of nestable, name of legacy events.
+    text: TextId,
+    scope: TextId,
+    /// Process of a local id.
+    pid: TextId,
+    pub(super) id: Id,
+}
+
+const fn is_legacy(phase: u8) -> bool {
+    matches!(phase, b'S' | b'T' | b'p' | b'F')
+}
+
+impl AsyncKey {
+    /// The key of an async event.
+    pub(super) fn new(trace: &Trace, event: &Event) -> Self {
+        let extra = trace.extra(event);
+        let legacy = is_legacy(event.ph());
+        let (name, cat) = trace.labels.get(event.label);
+        Self {
+            legacy,
+            text: if legacy { name } else { cat },
+            scope: if legacy { NONE } else { extra.scope },
+            pid: if extra.id.kind() == IdKind::Local { trace.pid(event) } else { NONE },
+            id: extra.id,
+        }
+    }
+
+    /// A hash of it that is the same in every run.
+    pub(super) fn hash(&self) -> u64 {
+        let key = (self.legacy, self.text, self.scope, self.pid, self.id.kind(), self.id.hash);
+        FixedState::default().hash_one(key)
+    }
+
+    /// Whether both are the same.
+    pub(super) fn matches(&self, other: &Self) -> bool {
+        (self.legacy, self.text, self.scope, self.pid) == (other.legacy, other.text, other.scope, other.pid)
+            && self.id.matches(&other.id)
+    }
+}

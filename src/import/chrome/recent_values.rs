@@ -1,0 +1,97 @@
+//! Values that repeat from event to event: category, process and thread. A value is recognised by its first bytes, before anybody
+//! looks for its end or for its number.
+
+use super::ids::{NONE, TextId};
+
+/// Bytes compared at once: a value, and what follows it.
+const WINDOW: usize = 16;
+
+/// A value that was read before: with the byte after it, so that it is no longer one.
+#[derive(Clone, Copy, Debug)]
+struct RecentValue {
+    bytes: u128,
+    /// Selects the bytes that are compared; the others are 0 in `bytes`.
+    mask: u128,
+    /// Its bytes, without the one after it.
+    length: usize,
+    number: TextId,
+}
+
+/// The last `N` values of a member that differ.
+#[derive(Debug)]
+pub(super) struct RecentValues<const N: usize> {
+    known: [RecentValue; N],
+    /// The one that is forgotten next.
+    oldest: usize,
+}
+
+impl<const N: usize> Default for RecentValues<N> {
+    fn default() -> Self {
+        // No text under an empty mask is 1, so this matches nothing.
+        let unused = RecentValue { bytes: 1, mask: 0, length: 0, number: NONE };
+        Self { known: [unused; N], oldest: 0 }
+    }
+}
+
+/// The bytes from an offset on; `None` near the end of the text.
+#[inline]
+fn window(text: &[u8], at: usize) -> Option<u128> {
+    Some(u128::from_le_bytes(*text.get(at..)?.first_chunk::<WINDOW>()?))
+}
+
+impl<const N: usize> RecentValues<N> {
+    /// The number of the value at an offset, and the offset after it, if it is one of these.
+    #[inline]
+    pub(super) fn find(&self, text: &[u8], at: usize) -> Option<(TextId, usize)> {
+        let window = window(text, at)?;
+        let known = self.known.iter().find(|known| window & known.mask == known.bytes)?;
+        Some((known.number, at + known.length))
+    }
+
+    /// Adds the value from `start` to `end`, unless it is long.
+    #[inline]
+    pub(super) fn add(&mut self, text: &[u8], (start, end): (usize, usize), number: TextId) {
+        let length = end - start;
+        if let Some(window) = window(text, start).filter(|_| length < WINDOW) {
+            let mask = u128::MAX >> (u128::BITS as usize - (length + 1) * 8);
+            self.known[self.oldest] = RecentValue { bytes: window & mask, mask, length, number };
+            self.oldest = (self.oldest + 1) % N;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_recognised_only_as_a_whole() {
+        let text = b"27,271,\"v8\",\"v8.gc\",\"v8\"}27}and so on, and so on";
+        let mut values = RecentValues::<2>::default();
+        assert_eq!(values.find(text, 0), None);
+        values.add(text, (0, 2), 5);
+        assert_eq!(values.find(text, 0), Some((5, 2)));
+        assert_eq!(values.find(text, 3), None, "271 is another number");
+        values.add(text, (7, 11), 6);
+        assert_eq!(values.find(text, 7), Some((6, 11)));
+        assert_eq!(values.find(text, 12), None, "v8.gc is another text");
+        // What follows may differ; then it is read again.
+        assert_eq!(values.find(text, 20), None);
+        values.add(text, (20, 24), 6);
+        assert_eq!((values.find(text, 20), values.find(text, 7)), (Some((6, 24)), Some((6, 11))));
+        assert_eq!(values.find(text, 0), None, "the oldest is forgotten");
+    }
+
+    #[test]
+    fn long_values_and_the_end_of_the_text_are_left_to_others() {
+        let text = b"\"123456789abcde\",\"123456789abcd\",1,2,3,4,5,6,7";
+        let mut values = RecentValues::<4>::default();
+        values.add(text, (0, 16), 1);
+        assert_eq!(values.find(text, 0), None);
+        values.add(text, (17, 32), 2);
+        assert_eq!(values.find(text, 17), Some((2, 32)));
+        values.add(text, (33, 34), 3);
+        assert_eq!(values.find(&text[..33 + 15], 33), None);
+        assert_eq!(values.find(text, text.len() + 1), None);
+    }
+}
