@@ -15,7 +15,7 @@ use super::ids::TextId;
 use super::marker_tracks::MarkerTrack;
 use super::slice::Slice;
 use super::trace::Trace;
-use crate::profile::{Ns, Reach};
+use crate::profile::Ns;
 
 /// Time, process, thread and category of an event.
 type Key = (Ns, TextId, TextId, TextId);
@@ -139,13 +139,13 @@ impl AsyncSteps {
         }
         steps.par_iter_mut().filter(|step| step.exactness() != Exactness::Name).for_each(|step| {
             let Some((name, cat)) = step.label(trace) else { return };
-            let Some(track) = tracks.get(step.track as usize) else { return };
+            let Some(track) = tracks.get(step.track()) else { return };
             let Some(found) = self.0.get(&(step.ts, track.pid, track.tid, cat)) else { return };
             // Events that begin something before those that end it, then those of the same name.
             let best = found.iter().min_by_key(|(candidate, _)| (candidate.is_end, candidate.name != name));
             let Some((candidate, (track, slice))) = best else { return };
             if step.exactness() == Exactness::None || candidate.name == name {
-                (step.track, step.slice, step.reach) = (*track, *slice, Reach::UNKNOWN);
+                step.rebind(*track, *slice);
             }
         });
     }

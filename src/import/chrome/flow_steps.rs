@@ -52,26 +52,34 @@ impl Identity {
     }
 }
 
-/// A step, 72 bytes.
+/// A step, 64 bytes.
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub(super) struct Step {
     pub(super) identity: Identity,
-    /// Byte offset and hash of its id.
-    pub(super) id: (u64, u64),
+    /// Hash of its id.
+    id_hash: u64,
     pub(super) ts: Ns,
-    /// Byte offset of its event: 48 bits, then its role and its exactness.
+    /// Byte offset of its event: 48 bits, then the high bits of the byte offset of its id.
     packed: u64,
+    /// The low bits of the byte offset of its id.
+    id_low: u32,
     /// Number of the name and category of a flow event; [`NONE`] for a slice with a `bind_id`.
     label: u32,
-    /// Index of the track, and of the slice in it that the step binds to; [`NONE`] without such a slice.
-    pub(super) track: u32,
+    /// Index of the track, above it its role and its exactness.
+    track: u32,
+    /// Index of the slice in the track that the step binds to; [`NONE`] without such a slice.
     pub(super) slice: u32,
     /// How far the slice reaches.
     pub(super) reach: Reach,
 }
 
-/// Bits of an event's byte offset.
+/// Bits of a byte offset.
 const OFFSET_BITS: u32 = 48;
+/// Bits of the index of a track. Steps of further tracks, if there ever are so many, bind to nothing.
+const TRACK_BITS: u32 = 28;
+/// Bits of a role.
+const ROLE_BITS: u32 = 2;
+const _: () = assert!(size_of::<Step>() == 64);
 
 impl Step {
     /// The step of a flow event on a track; `number` and `slice` are the slice that it binds to, if any, and `exactness` what it
@@ -90,16 +98,15 @@ impl Step {
             b't' => Role::Step,
             _ => Role::Target,
         };
-        Self {
+        let step = Self {
             identity: Identity::new(false, trace.labels.get(event.label), pid, id),
-            id: id.place(),
             ts: event.ts,
-            packed: pack(event.offset(), role, exactness),
             label: event.label,
-            track,
             slice: number,
             reach: slice.map_or(Reach::UNKNOWN, |slice| reach(event.ts, slice)),
-        }
+            ..Self::new(id, event.offset())
+        };
+        step.on_track(track, role, exactness)
     }
 
     /// The step of a slice with a `bind_id`, if its flow comes in or goes out.
@@ -111,16 +118,51 @@ impl Step {
             (true, false) => Role::Target,
         };
         let id = &trace.extra_at(slice.extra).bind;
-        (id.kind() != IdKind::None).then(|| Self {
+        let step = || Self {
             identity: Identity::new(true, (NONE, NONE), NONE, id),
-            id: id.place(),
             ts: slice.event_time(),
-            packed: pack(slice.offset(), role, Exactness::Name),
             label: NONE,
-            track,
             slice: number,
             reach: reach(slice.event_time(), slice),
-        })
+            ..Self::new(id, slice.offset())
+        };
+        (id.kind() != IdKind::None).then(|| step().on_track(track, role, Exactness::Name))
+    }
+
+    /// A step with this id, of the event at an offset.
+    #[inline]
+    fn new(id: &Id, event: u64) -> Self {
+        let (offset, id_hash) = id.place();
+        let (high, low) = (offset >> u32::BITS, offset & u64::from(u32::MAX));
+        let packed = event | high << OFFSET_BITS;
+        Self { id_hash, packed, id_low: u32::try_from(low).unwrap_or_default(), ..Self::zeroed() }
+    }
+
+    #[inline]
+    const fn on_track(self, track: u32, role: Role, exactness: Exactness) -> Self {
+        let (track, slice) = if track >> TRACK_BITS == 0 { (track, self.slice) } else { (0, NONE) };
+        let track = track | (role as u32) << TRACK_BITS | (exactness as u32) << (TRACK_BITS + ROLE_BITS);
+        Self { track, slice, ..self }
+    }
+
+    /// Moves it to another slice of some track.
+    pub(super) const fn rebind(&mut self, track: u32, slice: u32) {
+        if track >> TRACK_BITS == 0 {
+            self.track = self.track >> TRACK_BITS << TRACK_BITS | track;
+            (self.slice, self.reach) = (slice, Reach::UNKNOWN);
+        }
+    }
+
+    /// Index of the track.
+    #[inline]
+    pub(super) const fn track(&self) -> usize {
+        (self.track & ((1 << TRACK_BITS) - 1)) as usize
+    }
+
+    /// Byte offset and hash of its id.
+    #[inline]
+    pub(super) const fn id(&self) -> (u64, u64) {
+        ((self.packed >> OFFSET_BITS) << u32::BITS | self.id_low as u64, self.id_hash)
     }
 
     /// Byte offset of its event.
@@ -131,7 +173,7 @@ impl Step {
 
     #[inline]
     pub(super) const fn role(&self) -> Role {
-        match self.packed.to_le_bytes()[6] {
+        match self.track >> TRACK_BITS & ((1 << ROLE_BITS) - 1) {
             0 => Role::Start,
             1 => Role::Step,
             _ => Role::Target,
@@ -140,7 +182,7 @@ impl Step {
 
     #[inline]
     pub(super) const fn exactness(&self) -> Exactness {
-        match self.packed.to_le_bytes()[7] {
+        match self.track >> (TRACK_BITS + ROLE_BITS) {
             0 => Exactness::None,
             1 => Exactness::Category,
             _ => Exactness::Name,
@@ -160,10 +202,6 @@ impl Step {
 
 fn reach(time: Ns, slice: &Slice) -> Reach {
     Reach::around(time, TimeRange { start: slice.start, end: slice.end })
-}
-
-const fn pack(offset: u64, role: Role, exactness: Exactness) -> u64 {
-    offset | (role as u64) << OFFSET_BITS | (exactness as u64) << (OFFSET_BITS + 8)
 }
 
 /// The steps of a track.
@@ -207,6 +245,32 @@ impl Extend<Step> for TrackSteps {
                 self.unbound.push(u32::try_from(self.list.len()).unwrap_or(NONE));
             }
             self.list.push(step);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::json::RawString;
+
+    #[test]
+    fn a_packed_step_has_all_that_it_was_made_of() {
+        let far = (1 << OFFSET_BITS) - 1;
+        for (event, id) in [(0_usize, 1_usize), (70, 95), (far, far), (far - 9, 3), (1 << 33, (1 << 33) + 5)] {
+            let id = Id::new(IdKind::Plain, RawString { bytes: b"7", offset: id });
+            for role in [Role::Start, Role::Step, Role::Target] {
+                for exactness in [Exactness::None, Exactness::Category, Exactness::Name] {
+                    for track in [0, 5, (1 << TRACK_BITS) - 1] {
+                        let mut step = Step::new(&id, event as u64).on_track(track, role, exactness);
+                        assert_eq!((step.offset(), step.id()), (event as u64, id.place()));
+                        assert_eq!((step.track(), step.role(), step.exactness()), (track as usize, role, exactness));
+                        step.rebind(3, 4);
+                        assert_eq!((step.track(), step.role(), step.exactness()), (3, role, exactness));
+                        assert_eq!((step.slice, step.id()), (4, id.place()));
+                    }
+                }
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::async_tracks::{AsyncGroupLabel, GroupMembers, MemberLocation};
 use super::flow_steps::TrackSteps;
 use super::ids::TextId;
-use super::split_flows::{self, Flows};
+use super::split_flows::{self, Flows, StepLists, zeroed};
 use super::step_pieces::StepPieces;
 use super::trace::Trace;
 use crate::profile::{ExplicitFlow, ExplicitFlows, FlowStep, FoundFlows, MarkerId, StringId, Strings};
@@ -25,8 +25,9 @@ pub(super) struct FlowParts {
 impl FlowParts {
     /// The flows of the steps, and after them those of groups.
     pub(super) fn make(&self) -> ExplicitFlows {
-        let parts = split_flows::split(&self.trace, &self.first_markers, &self.steps);
-        self.join(&parts)
+        let (labels, members) = (self.groups.0.len(), self.groups.1.len());
+        let (parts, lists) = split_flows::split(&self.trace, &self.first_markers, &self.steps, members);
+        self.join(parts, lists, labels)
     }
 
     fn step(&self, location: &MemberLocation) -> FlowStep {
@@ -34,35 +35,28 @@ impl FlowParts {
         FlowStep { time: location.time, marker: MarkerId(first.0.saturating_add(location.slice)) }
     }
 
-    /// Joins the flows of `parts`, in their order, and those of groups.
-    fn join(&self, parts: &[Flows]) -> ExplicitFlows {
+    /// Joins the flows of `parts`, in their order, and those of groups, for which room is made.
+    fn join(&self, parts: Vec<Flows>, lists: StepLists, room: usize) -> ExplicitFlows {
         let (labels, members) = &self.groups;
         let step = |location: &MemberLocation| self.step(location);
-        let counts = [
-            parts.iter().map(|part| part.flows.len()).sum::<usize>(),
-            parts.iter().map(|part| part.steps.len()).sum::<usize>(),
-        ];
-        // With room for groups.
-        let (mut flows, mut hashes) = (zeroed(counts[0], labels.len()), zeroed(counts[0], labels.len()));
-        let (mut steps, mut reaches) = (zeroed(counts[1], members.len()), zeroed(counts[1], 0));
+        let StepLists { steps, reaches } = lists;
+        let count = parts.iter().map(|part| part.flows.len()).sum::<usize>();
+        let (mut flows, mut hashes) = (zeroed(count, room), zeroed(count, room));
         let mut pieces = Vec::with_capacity(parts.len());
         let (mut flows_left, mut hashes_left) = (&mut flows[..], &mut hashes[..]);
-        let (mut steps_left, mut reaches_left) = (&mut steps[..], &mut reaches[..]);
         let mut first = 0;
-        for part in parts {
+        for part in &parts {
             let own = (
                 flows_left.split_off_mut(..part.flows.len()).unwrap_or_default(),
                 hashes_left.split_off_mut(..part.flows.len()).unwrap_or_default(),
-                steps_left.split_off_mut(..part.steps.len()).unwrap_or_default(),
-                reaches_left.split_off_mut(..part.reaches.len()).unwrap_or_default(),
             );
             pieces.push((part, first, own));
-            first += part.steps.len();
+            first += part.targets.len();
         }
         let (targets, ()) = rayon::join(
-            || target_bits(parts, counts[1]),
+            || target_bits(&parts, steps.len()),
             || {
-                pieces.into_par_iter().for_each(|(part, first, (flows, hashes, steps, reaches))| {
+                pieces.into_par_iter().for_each(|(part, first, (flows, hashes))| {
                     let mut end = first;
                     for ((flow, hash), own) in flows.iter_mut().zip(hashes).zip(&part.flows) {
                         end += own.steps as usize;
@@ -70,11 +64,10 @@ impl FlowParts {
                         *flow = ExplicitFlow { id: own.id.0, name, end: u32::try_from(end).unwrap_or(u32::MAX) };
                         *hash = own.id.1;
                     }
-                    steps.copy_from_slice(&part.steps);
-                    reaches.copy_from_slice(&part.reaches);
                 });
             },
         );
+        drop(parts);
         let mut explicit = ExplicitFlows::new(flows, steps, targets);
         let mut hashes: Vec<u64> = hashes;
         for (label, members) in labels.iter().zip(members.groups()) {
@@ -91,13 +84,6 @@ impl FlowParts {
         explicit.steps.shrink_to_fit();
         explicit
     }
-}
-
-/// So many zeros, which the system provides when they are first written; and room for more.
-fn zeroed<T: bytemuck::Zeroable>(count: usize, more: usize) -> Vec<T> {
-    let mut list = bytemuck::zeroed_vec(count + more);
-    list.truncate(count);
-    list
 }
 
 /// The names of flows by text.

@@ -32,6 +32,11 @@ impl StepPieces {
         self.bits.pieces()
     }
 
+    /// Number of steps of a piece.
+    pub(super) fn len(&self, piece: usize) -> usize {
+        self.parts.iter().map(|part| part.piece(piece).len()).sum()
+    }
+
     /// The steps of a piece.
     pub(super) fn piece(&self, piece: usize) -> impl Iterator<Item = &Step> {
         self.parts.iter().flat_map(move |part| part.piece(piece))

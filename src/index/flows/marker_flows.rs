@@ -82,18 +82,22 @@ impl MarkerFlows {
             let number = number(*marker).index();
             bits[number / 64] |= 1 << (number % 64);
         }
+        // The number of flow markers before each word.
         let mut total = 0;
-        let ranks: Vec<u32> = bits
-            .chunks(BLOCK / 64)
-            .map(|block| {
-                let before = total;
-                total += block.iter().map(|word| word.count_ones()).sum::<u32>();
-                before
-            })
-            .collect();
+        let mut add = |word: &u64| {
+            total += word.count_ones();
+            total - word.count_ones()
+        };
+        let before: Vec<u32> = bits.iter().map(&mut add).collect();
+        let ranks: Vec<u32> = before.iter().copied().step_by(BLOCK / 64).collect();
+        let rank = |marker: MarkerId| {
+            let (word, bit) = (marker.index() / 64, marker.index() % 64);
+            (before[word] + (bits[word] & ((1 << bit) - 1)).count_ones()) as usize
+        };
+        let numbered: Vec<(usize, FlowId)> =
+            memberships.iter().map(|(marker, flow)| (rank(number(*marker)), *flow)).collect();
+        drop(before);
         let mut flows = Self { bits: bits.into(), ranks: ranks.into(), ..Self::default() };
-        let numbered = memberships.iter().filter_map(|(marker, flow)| Some((flows.rank(number(*marker))?, *flow)));
-        let numbered: Vec<(usize, FlowId)> = numbered.collect();
         let mut counts = vec![0_u32; total as usize];
         for (rank, _) in &numbered {
             counts[*rank] += 1;

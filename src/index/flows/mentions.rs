@@ -11,6 +11,7 @@ use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::context::ParentFinder;
+use super::listed_ids::ListedIds;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};
 use crate::profile::{
     Attributes, Begins, LocalMarker, MarkerId, PayloadRef, Profile, Schema, Thread, ThreadId, TypeId, WarningKind,
@@ -179,7 +180,7 @@ fn read_part(profile: &Profile, id: ThreadId, fields: &[FlowFields], markers: Ra
         id,
         thread,
         begins: thread.markers.begins_in_order(),
-        by_index: HashMap::default(),
+        by_index: ListedIds::default(),
         found: Vec::new(),
         items: Vec::new(),
         out: ThreadMentions::default(),
@@ -206,7 +207,7 @@ struct Reader<'a> {
     thread: &'a Thread,
     begins: Begins<'a>,
     /// Listed ids, by index into the thread's string table.
-    by_index: HashMap<u64, u32>,
+    by_index: ListedIds,
     /// What the current marker's fields hold, by field number.
     found: Vec<(u32, FieldContent)>,
     /// The ids of the current marker's lists.
@@ -334,7 +335,7 @@ impl Reader<'_> {
                 Some(self.push(IdPlace { hash: hash_token(raw), offset }))
             }
             FieldValue::Index(index) => {
-                if let Some(&id) = self.by_index.get(&index) {
+                if let Some(id) = self.by_index.get(index) {
                     return Some(id);
                 }
                 let offset = self.thread.strings.offset(index);

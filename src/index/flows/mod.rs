@@ -12,6 +12,7 @@ mod explicit_flows;
 mod id_uses;
 mod ids;
 mod life;
+mod listed_ids;
 mod lookup;
 mod marker_flow_fields;
 mod marker_flows;

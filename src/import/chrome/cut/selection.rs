@@ -224,7 +224,7 @@ impl<'a> Selection<'a> {
         }
         self.kept.extend(bounds.events());
         for step in steps.iter().filter(|step| step.slice != NONE) {
-            let track = built.get(step.track as usize);
+            let track = built.get(step.track());
             let markers = track.map(|track| &track.markers);
             if let Some(markers) = markers.filter(|markers| (step.slice as usize) < markers.len()) {
                 let own = markers.payload(LocalMarker(step.slice));
