@@ -1,14 +1,14 @@
 //! What of a target must be drawn again. A target keeps its picture from frame to frame, and a frame draws only the areas in which
 //! it differs from the one before: while only the pointer moves, a tooltip and a line; while the chart is zoomed, no panel.
 //!
-//! Everything drawn last is kept: the widgets' meshes, the fills taken out of them, and the canvas. What differs is found by
+//! Everything drawn last is kept: the widgets' meshes, the fills taken out of them, and the frames of the canvas. What differs is found by
 //! comparing. The areas are whole pixels and do not overlap; inside of them, everything is drawn anew.
 
 use egui::Rect;
 use egui::epaint::{ClippedPrimitive, Primitive, Vertex};
 
 use super::pixels::Pixels;
-use crate::scene::{DrawnFrame, Frame, RectInstance, Rgba, differing};
+use crate::scene::{Frame, FrameId, RectInstance, Rgba, differing, frame_changes};
 
 /// Most areas of a frame.
 const MOST: usize = 6;
@@ -26,13 +26,14 @@ pub(super) struct Drawn {
     pub(super) background: Rgba,
     pub(super) fills: Vec<RectInstance>,
     pub(super) widgets: Vec<ClippedPrimitive>,
-    pub(super) frames: Vec<DrawnFrame>,
+    /// The canvas's frames.
+    pub(super) frames: Vec<FrameId>,
 }
 
 impl Drawn {
     /// The areas in which a frame differs from the one before; all of the target if that is no smaller, or if another target is
-    /// drawn.
-    pub(super) fn changes_since(&self, before: &Self) -> Vec<Pixels> {
+    /// drawn. `frames` are the canvas's frames now and before.
+    pub(super) fn changes_since(&self, before: &Self, frames: [&[&Frame]; 2]) -> Vec<Pixels> {
         let all = Pixels::of_size(self.size);
         let same_target = (self.target, self.size, self.scale, self.background, self.frames.len())
             == (before.target, before.size, before.scale, before.background, before.frames.len());
@@ -46,18 +47,16 @@ impl Drawn {
             areas.add(Pixels::touched(crate::scene::PixelRect::new(x, y, width, height)));
         }
         add_widgets(&mut areas, (&self.widgets, &before.widgets), self.scale);
-        for (now, then) in self.frames.iter().zip(&before.frames) {
-            now.changes_since(then).for_each(|place| areas.add(Pixels::touched(place)));
+        // What was drawn last may have been overwritten since.
+        let ids = |frames: &[&Frame]| frames.iter().map(|frame| frame.id).collect::<Vec<_>>();
+        if frames.map(ids) != [self.frames.clone(), before.frames.clone()] {
+            return vec![all];
+        }
+        for (frame, frame_before) in frames[0].iter().zip(frames[1]) {
+            frame_changes(frame, frame_before).into_iter().for_each(|place| areas.add(Pixels::touched(place)));
         }
         areas.finish()
     }
-}
-
-/// Keeps what frames draw, in the memory of what was kept before.
-pub(super) fn keep_frames(mut kept: Vec<DrawnFrame>, frames: &[&Frame]) -> Vec<DrawnFrame> {
-    kept.resize_with(frames.len(), DrawnFrame::default);
-    kept.iter_mut().zip(frames).for_each(|(kept, frame)| kept.keep(frame));
-    kept
 }
 
 fn is_same(a: &ClippedPrimitive, b: &ClippedPrimitive) -> bool {

@@ -15,11 +15,11 @@ use cpu_time::ThreadTime;
 use egui::{Context, RawInput};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 
-use super::changed_areas::{Drawn, keep_frames, widgets_in};
+use super::changed_areas::{Drawn, widgets_in};
 use super::pixels::Pixels;
-use super::plain_fills::take_plain_fills;
+use super::plain_fills::PlainFills;
 use crate::gpu::{Gpu, GpuTimer, Painter, Target};
-use crate::scene::{DrawnFrame, Frame, Palette, PixelRect, Rgba, Scene};
+use crate::scene::{Frame, Palette, PixelRect, Rgba, Scene};
 use crate::ui::{FrameOutput, FrameRunner, Shell, style};
 
 /// CPU time of the drawing thread for one frame, in milliseconds. Time used by other programs or by the threads of a
@@ -56,8 +56,7 @@ pub struct FramePainter {
     other_scene: Option<Scene>,
     /// What was drawn last.
     drawn: Option<Drawn>,
-    /// Memory for what is kept of frames.
-    spare: Option<Vec<DrawnFrame>>,
+    plain_fills: PlainFills,
     /// See [`FramePainter::compare_on`].
     compared: Option<Target>,
 }
@@ -97,7 +96,7 @@ impl FramePainter {
             scene: Scene::default(),
             other_scene: None,
             drawn: None,
-            spare: None,
+            plain_fills: PlainFills::default(),
             compared: None,
         }
     }
@@ -133,16 +132,22 @@ impl FramePainter {
         let mut times = FrameTimes { ui_ms: widgets.ms, ..FrameTimes::default() };
         let size = onto.size();
         let began = ThreadTime::now();
-        let mut frames = Vec::new();
+        let mut scenes = Vec::new();
         // The surface may still have the size of the previous frame.
-        frames.extend(shell.session.as_ref().map(|session| self.scene.build(&session.scene_input().with_size(size))));
+        if let Some(session) = &shell.session {
+            self.scene.build(&session.scene_input().with_size(size));
+            scenes.push(&self.scene);
+        }
         match &shell.other {
             Some(other) => {
                 let scene = self.other_scene.get_or_insert_with(Scene::default);
-                frames.push(scene.build(&other.session.scene_input().with_size(size)));
+                scene.build(&other.session.scene_input().with_size(size));
+                scenes.push(scene);
             }
             None => self.other_scene = None,
         }
+        let frames: Vec<&Frame> = scenes.iter().map(|scene| scene.frame()).collect();
+        let frames_before: Vec<&Frame> = scenes.iter().map(|scene| scene.frame_before()).collect();
         times.scene_ms = elapsed_ms(began);
 
         let began = ThreadTime::now();
@@ -152,7 +157,7 @@ impl FramePainter {
         let scale = output.pixels_per_point;
         let mut meshes = context.tessellate(output.shapes, scale);
         let fills = match self.is_software && !frames.is_empty() {
-            true => take_plain_fills(&mut meshes, scale),
+            true => self.plain_fills.take(&mut meshes, scale),
             false => Vec::new(),
         };
         let changed = output.textures_delta.set.iter();
@@ -163,7 +168,6 @@ impl FramePainter {
         // A new texture may change what meshes look like that are the same. Parts are only added to, with new glyphs.
         let is_new = output.textures_delta.set.values().flatten().any(|delta| delta.pos.is_none());
         let before = self.drawn.take().filter(|_| !is_new);
-        let kept = self.spare.take();
         let target = if let Onto::Kept(target) = onto { Some(target.id) } else { None };
         let drawn = Drawn {
             target: target.unwrap_or(u64::MAX),
@@ -172,14 +176,13 @@ impl FramePainter {
             background,
             fills,
             widgets: meshes,
-            frames: keep_frames(kept.unwrap_or_default(), &frames),
+            frames: frames.iter().map(|frame| frame.id).collect(),
         };
         let whole = || vec![Pixels::of_size(size)];
         let areas = match (&before, target) {
-            (Some(before), Some(_)) if !frames.is_empty() => drawn.changes_since(before),
+            (Some(before), Some(_)) if !frames.is_empty() => drawn.changes_since(before, [&frames, &frames_before]),
             _ => whole(),
         };
-        self.spare = before.map(|before| before.frames);
         let pixels = |areas: &[Pixels]| areas.iter().map(|area| f64::from(area.area())).sum::<f64>();
         times.share = pixels(&areas) / pixels(&whole()).max(1.0);
         let mut commands = Vec::new();

@@ -16,43 +16,98 @@ const MIN_PIXELS: i32 = 1_024;
 /// Pixels that stay on each side. The softened edges of other rectangles overlap there.
 const MARGIN: i32 = 2;
 
-/// Takes the large plain rectangles out of the meshes of a frame. They are to be drawn before all meshes, in their order.
-pub(super) fn take_plain_fills(primitives: &mut [ClippedPrimitive], pixels_per_point: f32) -> Vec<RectInstance> {
-    let mut fills = Vec::new();
-    // Where something is drawn that stays.
-    let mut drawn = Covered::default();
-    for ClippedPrimitive { clip_rect, primitive } in primitives {
-        let clip = Pixels::rounded(*clip_rect, pixels_per_point);
-        let Primitive::Mesh(mesh) = primitive else {
-            drawn.push(clip);
-            continue;
-        };
-        let mut left = Vec::with_capacity(mesh.indices.len());
+/// Takes the large plain rectangles out of the meshes of frames.
+#[derive(Default)]
+pub(super) struct PlainFills {
+    /// Where something is drawn that stays.
+    drawn: Covered,
+    /// Memory for the indices of a mesh.
+    spare: Vec<u32>,
+}
+
+/// Letters that are no farther apart than this, in points, are looked at together.
+const NEAR: f32 = 6.0;
+/// So is what lies within a square of this side: symbols, and corners.
+const SMALL: f32 = 24.0;
+
+/// The rectangle of both, if they are parts of one line of text or of one small thing.
+#[inline]
+fn joined(line: Rect, next: Rect) -> Option<Rect> {
+    let both = line.union(next);
+    let is_small = both.max.x - both.min.x < SMALL && both.max.y - both.min.y < SMALL;
+    let is_one_line = (next.min.x - line.max.x).abs() < NEAR
+        && (next.min.y - line.min.y).abs() < NEAR
+        && (next.max.y - line.max.y).abs() < NEAR;
+    (is_small || is_one_line).then_some(both)
+}
+
+impl PlainFills {
+    /// Takes the fills of a frame, which are to be drawn before all meshes, in their order.
+    pub(super) fn take(&mut self, primitives: &mut [ClippedPrimitive], pixels_per_point: f32) -> Vec<RectInstance> {
+        let mut fills = Vec::new();
+        self.drawn.clear();
+        for ClippedPrimitive { clip_rect, primitive } in primitives {
+            let clip = Pixels::rounded(*clip_rect, pixels_per_point);
+            match primitive {
+                Primitive::Mesh(mesh) => self.take_from(mesh, (clip, pixels_per_point), &mut fills),
+                Primitive::Callback(_) => self.drawn.push(clip),
+            }
+        }
+        fills
+    }
+
+    fn take_from(&mut self, mesh: &mut Mesh, (clip, pixels_per_point): (Pixels, f32), fills: &mut Vec<RectInstance>) {
+        let Self { drawn, spare } = self;
+        let indices = std::mem::take(&mut mesh.indices);
+        // What is left of them, once something has been taken; and how far they have been copied.
+        let mut left = std::mem::take(spare);
+        left.clear();
+        let mut copied = 0;
+        // What was drawn last, before it counts as drawn.
+        let mut line: Option<Rect> = None;
+        let add = |line: Rect, drawn: &mut Covered| drawn.push(Pixels::covered(line, pixels_per_point).intersect(clip));
         let mut at = 0;
-        while at < mesh.indices.len() {
-            if let Some((rect, color)) = plain_rectangle(mesh, at) {
+        while at < indices.len() {
+            if let Some((rect, color)) = plain_rectangle(mesh, &indices[at..]) {
                 let inside = Pixels::inside(rect, pixels_per_point, MARGIN);
                 let place = inside.intersect(clip);
-                if place.area() >= MIN_PIXELS && !drawn.intersects(place) {
-                    fills.push(RectInstance::filled(place.rect(), color.to_array()));
-                    let margin = keep_margin(mesh, (rect, inside.points(pixels_per_point)), color, &mut left);
-                    margin.iter().for_each(|part| drawn.push(Pixels::covered(*part, pixels_per_point).intersect(clip)));
-                    at += 6;
-                    continue;
+                if place.area() >= MIN_PIXELS {
+                    line.take().into_iter().for_each(|line| add(line, drawn));
+                    if !drawn.intersects(place) {
+                        fills.push(RectInstance::filled(place.rect(), color.to_array()));
+                        left.extend_from_slice(&indices[copied..at]);
+                        let margin = keep_margin(mesh, (rect, inside.points(pixels_per_point)), color, &mut left);
+                        margin.iter().for_each(|part| add(*part, drawn));
+                        at += 6;
+                        copied = at;
+                        continue;
+                    }
                 }
             }
-            // Letters are pairs of triangles, too.
-            let count = if is_quad(&mesh.indices[at..]) { 6 } else { 3 };
-            let triangles = &mesh.indices[at..mesh.indices.len().min(at + count)];
-            let mut bounds = Rect::NOTHING;
-            triangles.iter().for_each(|index| bounds.extend_with(position(mesh, *index)));
-            drawn.push(Pixels::covered(bounds, pixels_per_point).intersect(clip));
-            left.extend_from_slice(triangles);
+            // Letters are pairs of triangles, too. The last corner of a pair is the only one that the first triangle lacks.
+            let count = if is_quad(&indices[at..]) { 6 } else { 3 };
+            let triangles = &indices[at..indices.len().min(at + count)];
+            let [first, .., last] = triangles else { break };
+            let mut bounds = Rect::from_two_pos(position(mesh, *first), position(mesh, *last));
+            triangles.iter().skip(1).take(2).for_each(|index| bounds.extend_with(position(mesh, *index)));
+            line = match line.map(|line| (line, joined(line, bounds))) {
+                Some((_, Some(joined))) => Some(joined),
+                Some((line, None)) => {
+                    add(line, drawn);
+                    Some(bounds)
+                }
+                None => Some(bounds),
+            };
             at += count;
         }
-        mesh.indices = left;
+        line.into_iter().for_each(|line| add(line, drawn));
+        if copied == 0 {
+            (mesh.indices, *spare) = (indices, left);
+        } else {
+            left.extend_from_slice(&indices[copied..]);
+            (mesh.indices, *spare) = (left, indices);
+        }
     }
-    fills
 }
 
 /// Side of a tile in pixels.
@@ -74,6 +129,14 @@ struct CoveredRow {
 }
 
 impl Covered {
+    /// Forgets all rectangles.
+    fn clear(&mut self) {
+        for row in &mut self.rows {
+            row.tiles = 0;
+            row.rects.clear();
+        }
+    }
+
     /// The rows of tiles that a rectangle touches, and the tiles that it touches in each of them.
     fn tiles(Pixels([left, top, right, bottom]): Pixels) -> (std::ops::Range<usize>, u128) {
         let [first, last] = [left, right - 1].map(|x| (x / TILE).clamp(0, TILES - 1));
@@ -114,10 +177,15 @@ fn position(mesh: &Mesh, index: u32) -> Pos2 {
 }
 
 /// The rectangle that the next two triangles make, and its colour, if it is plain and opaque.
-fn plain_rectangle(mesh: &Mesh, at: usize) -> Option<(Rect, Color32)> {
-    let indices: &[u32; 6] = mesh.indices.get(at..)?.first_chunk()?;
+#[inline]
+fn plain_rectangle(mesh: &Mesh, indices: &[u32]) -> Option<(Rect, Color32)> {
+    let indices: &[u32; 6] = indices.first_chunk()?;
     let corner = |index: u32| mesh.vertices.get(index as usize);
     let first = corner(indices[0])?;
+    // Letters have another place in the texture.
+    if first.uv != WHITE_UV {
+        return None;
+    }
     let is_plain = |vertex: &Vertex| vertex.color == first.color && vertex.uv == WHITE_UV;
     if mesh.texture_id != TextureId::default() || !first.color.is_opaque() || !is_plain(first) {
         return None;
@@ -240,7 +308,7 @@ mod tests {
             let kept: Vec<_> = of.iter().map(|at| rects[*at]).collect();
             let mut primitives = [clipped(ALL, mesh(&kept))];
             let before = picture(&[], &primitives, 1.0);
-            let fills = take_plain_fills(&mut primitives, 1.0);
+            let fills = PlainFills::default().take(&mut primitives, 1.0);
             assert_eq!(picture(&fills, &primitives, 1.0), before, "{of:?}");
             fills.iter().map(|fill| fill.fill).collect::<Vec<_>>()
         };
@@ -259,7 +327,7 @@ mod tests {
         let changed = |change: &dyn Fn(&mut Mesh)| {
             let mut mesh = whole.clone();
             change(&mut mesh);
-            take_plain_fills(&mut [clipped(ALL, mesh)], 1.0).len()
+            PlainFills::default().take(&mut [clipped(ALL, mesh)], 1.0).len()
         };
         assert_eq!(changed(&|_| {}), 1);
         assert_eq!(changed(&|mesh| mesh.texture_id = TextureId::Managed(1)), 0);
@@ -274,7 +342,7 @@ mod tests {
     #[test]
     fn random_rectangles_look_the_same() {
         let mut random = fastrand::Rng::with_seed(3);
-        let mut taken = 0;
+        let (mut taken, mut taker) = (0, PlainFills::default());
         for _ in 0..300 {
             let scale = [1.0, 1.25, 2.0][random.usize(0..3)];
             let mut rect = |most: f32| {
@@ -289,7 +357,7 @@ mod tests {
             let mut primitives: Vec<ClippedPrimitive> =
                 primitives.into_iter().map(|(clip, rect, color)| clipped(clip, mesh(&[(rect, color)]))).collect();
             let before = picture(&[], &primitives, scale);
-            let fills = take_plain_fills(&mut primitives, scale);
+            let fills = taker.take(&mut primitives, scale);
             taken += fills.len();
             assert!(picture(&fills, &primitives, scale) == before, "{primitives:?}, scale {scale}");
         }

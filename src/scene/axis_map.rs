@@ -88,10 +88,23 @@ impl AxisMap {
         const BEYOND_ALL: u64 = 1 << 50;
         let column = f32::from(column);
         let is_before = |tick: u64| self.pixel(tick) < column;
-        let along = f64::from(column) * self.ticks_per_pixel() + f64::from(self.fraction);
-        let guess = ((self.origin as f64 + along).max(0.0) as u64).min(BEYOND_ALL);
-        // The search starts as wide as f32's rounding error and widens until it contains the tick.
-        let rounded = (along.abs() as u64 >> 23) + 1;
+        // The least distance, among those that f32 has, that reaches the column: it is near the exact one.
+        let reaches = |distance: f32| (distance - self.fraction) * self.pixels_per_tick >= column;
+        let mut distance = (f64::from(column) * self.ticks_per_pixel() + f64::from(self.fraction)) as f32;
+        for _ in 0..4 {
+            let below = distance.next_down();
+            distance = match (reaches(below), reaches(distance)) {
+                (true, _) => below,
+                (false, true) => break,
+                (false, false) => distance.next_up(),
+            };
+        }
+        // Ticks round to it from half a step below it on. Those with a high word are rounded twice.
+        let step = f64::from(distance) - f64::from(distance.next_down());
+        let along = f64::from(distance) - step / 2.0;
+        let guess = (self.origin.saturating_add(along as i64).max(0) as u64).min(BEYOND_ALL);
+        let rounded = if along < 4_294_967_296.0 { 1 } else { 1 << 8 };
+        // The search starts there and widens until it contains the tick.
         let (mut low, mut high) = (guess, guess);
         let mut reach = rounded;
         while is_before(high) {

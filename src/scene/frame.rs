@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::axis_map::AxisMap;
 use super::pixel_rect::{PixelRect, line_width};
@@ -75,9 +76,22 @@ pub struct TextRun {
     pub clip: PixelRect,
 }
 
+/// Which content a frame has: another one as soon as anything else is drawn into it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameId(u64);
+
+impl FrameId {
+    fn next() -> Self {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        Self(LAST.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
 /// Everything to draw.
 #[derive(Clone, Debug)]
 pub struct Frame {
+    /// Which content it has.
+    pub id: FrameId,
     /// Width and height in device pixels.
     pub size: [u32; 2],
     /// Device pixels per point.
@@ -105,6 +119,7 @@ impl Frame {
     #[must_use]
     pub fn new(size: [u32; 2], scale: f32, palette: &'static Palette, axis: AxisMap, axis_left: f32) -> Self {
         Self {
+            id: FrameId::next(),
             size,
             scale,
             palette,
@@ -120,6 +135,7 @@ impl Frame {
 
     /// Empties the frame and keeps its memory.
     pub fn clear(&mut self) {
+        self.id = FrameId::next();
         self.rows.clear();
         self.instances.clear();
         self.batches.clear();

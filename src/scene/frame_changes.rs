@@ -4,89 +4,68 @@
 //! drawn again; every other part makes its place change, in the frame before and in the one now. Instances that refer to
 //! rows or times mean something else if rows or axis change.
 
-use std::ops::Range;
-
-use super::frame::{Batch, Frame, Layer};
+use super::axis_map::AxisMap;
+use super::frame::{Batch, Frame, TextRun};
 use super::pixel_rect::PixelRect;
-use super::primitives::{MarkerInstance, PrimitiveKind, RectInstance, Registered, RowPlace};
+use super::primitives::{MarkerInstance, PrimitiveKind, RectInstance, Registered};
 use super::theme::Palette;
 
-/// A frame's content as it was drawn.
-#[derive(Debug, Default)]
-pub struct DrawnFrame {
-    parts: Vec<Part>,
-    /// The content of all parts.
-    bytes: Vec<u8>,
-    /// What instances refer to: the axis, and the rows.
-    context: Vec<u8>,
-    rows: Vec<RowPlace>,
-}
+/// Instances that are looked at one by one.
+const FEW: usize = 64;
 
 /// A batch or a line of text.
-#[derive(Debug)]
-struct Part {
-    /// Layer and primitive of a batch; `None` for text.
-    kind: Option<(Layer, PrimitiveKind)>,
-    clip: PixelRect,
-    /// Nothing of it is drawn outside of this rectangle.
-    bounds: PixelRect,
-    /// Where its content is.
-    bytes: Range<usize>,
-    /// Number of rows among which are those that its instances refer to.
-    rows: usize,
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    /// Index of a batch.
+    Batch(usize),
+    /// Index of a line of text.
+    Text(usize),
 }
 
-impl DrawnFrame {
-    /// Keeps what a frame draws.
-    pub fn keep(&mut self, frame: &Frame) {
-        let Self { parts, bytes, context, rows } = self;
-        parts.clear();
-        bytes.clear();
-        context.clear();
-        rows.clone_from(&frame.rows);
-        let axis = &frame.axis;
-        context.extend(axis.origin.to_le_bytes());
-        let numbers = [axis.fraction, axis.pixels_per_tick, axis.width, frame.axis_left, frame.scale];
-        context.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        context.extend(frame.size.iter().flat_map(|side| side.to_le_bytes()));
-        let is_light = std::ptr::eq(frame.palette, Palette::for_theme(crate::view::Theme::Light));
-        context.push(u8::from(is_light));
-        for batch in &frame.batches {
-            let start = bytes.len();
-            bytes.extend_from_slice(content(frame, batch));
-            parts.push(Part {
-                kind: Some((batch.layer, batch.primitive)),
-                clip: batch.clip,
-                bounds: bounds(frame, batch),
-                bytes: start..bytes.len(),
-                rows: rows_of(frame, batch),
-            });
-        }
-        for run in &frame.texts {
-            let start = bytes.len();
-            bytes.extend_from_slice(run.text.as_bytes());
-            bytes.extend([run.x, run.y, run.size].iter().flat_map(|number| number.to_le_bytes()));
-            bytes.extend(run.color);
-            // Glyphs may reach a little over their line.
-            let line = PixelRect::new(run.clip.x, run.y - run.size, run.clip.width, run.size * 3.5);
-            let bounds = run.clip.intersect(line);
-            parts.push(Part { kind: None, clip: run.clip, bounds, bytes: start..bytes.len(), rows: 0 });
-        }
-    }
+/// The parts of a frame.
+fn parts(frame: &Frame) -> Vec<Part> {
+    (0..frame.batches.len()).map(Part::Batch).chain((0..frame.texts.len()).map(Part::Text)).collect()
+}
 
-    /// The places at which this frame may differ from the one before, in device pixels. They may overlap.
-    pub fn changes_since<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = PixelRect> + 'a {
-        let same_context = self.context == before.context;
-        let same_rows = self.rows.iter().zip(&before.rows).take_while(|(now, then)| now == then).count();
-        let is_same = |now: &Part, then: &Part| {
-            let refers = !matches!(now.kind, None | Some((_, PrimitiveKind::Rect)));
-            (now.kind, now.clip, now.bounds) == (then.kind, then.clip, then.bounds)
-                && (!refers || (same_context && now.rows <= same_rows))
-                && self.bytes[now.bytes.clone()] == before.bytes[then.bytes.clone()]
-        };
-        let (now, then) = differing(&self.parts, &before.parts, is_same);
-        now.iter().chain(then).map(|part| part.bounds)
-    }
+/// The places at which a frame may differ from the one before, in device pixels. They may overlap.
+#[must_use]
+pub fn frame_changes(frame: &Frame, before: &Frame) -> Vec<PixelRect> {
+    let same_context = context(frame) == context(before);
+    let same_rows = frame.rows.iter().zip(&before.rows).take_while(|(now, then)| now == then).count();
+    let is_same = |now: &Part, then: &Part| match (*now, *then) {
+        (Part::Batch(one), Part::Batch(other)) => {
+            let (one, other) = (&frame.batches[one], &before.batches[other]);
+            let refers = one.primitive != PrimitiveKind::Rect;
+            (one.layer, one.primitive, one.clip) == (other.layer, other.primitive, other.clip)
+                && (!refers || same_context)
+                && content(frame, one) == content(before, other)
+                && (!refers || rows_of(frame, one) <= same_rows)
+        }
+        (Part::Text(one), Part::Text(other)) => frame.texts[one] == before.texts[other],
+        _ => false,
+    };
+    let bounds = |of: &Frame, part: &Part| match *part {
+        // If the axis changes, nearly everything does, and a closer look at much would find nothing.
+        Part::Batch(at) if !same_context && of.batches[at].range.len() > FEW => of.batches[at].clip,
+        Part::Batch(at) => bounds(of, &of.batches[at]),
+        Part::Text(at) => text_bounds(&of.texts[at]),
+    };
+    let (now, then) = (parts(frame), parts(before));
+    let (now, then) = differing(&now, &then, is_same);
+    let now = now.iter().map(|part| bounds(frame, part));
+    now.chain(then.iter().map(|part| bounds(before, part))).collect()
+}
+
+/// A rectangle that holds a line of text.
+fn text_bounds(run: &TextRun) -> PixelRect {
+    // Glyphs may reach a little over their line.
+    let line = PixelRect::new(run.clip.x, run.y - run.size, run.clip.width, run.size * 3.5);
+    run.clip.intersect(line)
+}
+
+/// What instances refer to, beside rows.
+fn context(frame: &Frame) -> (AxisMap, [f32; 2], [u32; 2], *const Palette) {
+    (frame.axis, [frame.axis_left, frame.scale], frame.size, frame.palette)
 }
 
 /// What is left of two lists without the items that both begin with and both end with.
@@ -133,7 +112,7 @@ fn bounds(frame: &Frame, batch: &Batch) -> PixelRect {
                 .reduce(union)
         }
         // A few highlighted markers are on few rows.
-        PrimitiveKind::Marker if range.len() <= 64 => {
+        PrimitiveKind::Marker if range.len() <= FEW => {
             let rows =
                 MarkerInstance::list(&frame.instances)[range].iter().filter_map(|marker| frame.rows.get(marker.row()));
             rows.map(|row| PixelRect::new(batch.clip.x, row.y, batch.clip.width, row.height)).reduce(union)
@@ -149,7 +128,8 @@ fn bounds(frame: &Frame, batch: &Batch) -> PixelRect {
 mod tests {
     use super::*;
     use crate::index::{Packed, Style};
-    use crate::scene::{AxisMap, Emphasis, TextRun};
+    use crate::scene::primitives::RowPlace;
+    use crate::scene::{Emphasis, Layer};
     use crate::view::Theme;
 
     const ALL: PixelRect = PixelRect::new(0.0, 0.0, 100.0, 100.0);
@@ -171,12 +151,9 @@ mod tests {
     }
 
     fn changes(change: impl Fn(&mut Frame)) -> Vec<PixelRect> {
-        let (mut before, mut now) = (DrawnFrame::default(), DrawnFrame::default());
-        let mut changed = frame();
-        before.keep(&changed);
+        let (before, mut changed) = (frame(), frame());
         change(&mut changed);
-        now.keep(&changed);
-        now.changes_since(&before).collect()
+        frame_changes(&changed, &before)
     }
 
     #[test]

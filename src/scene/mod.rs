@@ -41,8 +41,8 @@ pub use flows::{
     FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent, SectionRows, Shape,
     ShapeCache, ShapeKey, TapeShapes, flow_hit,
 };
-pub use frame::{Batch, Frame, Layer, TextRun};
-pub use frame_changes::{DrawnFrame, differing};
+pub use frame::{Batch, Frame, FrameId, Layer, TextRun};
+pub use frame_changes::{differing, frame_changes};
 pub use note_places::{Anchor, PlacedNote};
 pub use path_strip::{PATH_STRIP_HEIGHT, PathLabel, label as path_label};
 pub use pixel_rect::{PixelRect, hatch_period, line_width, min_bordered_width};
@@ -225,6 +225,8 @@ impl SceneInput<'_> {
 #[derive(Debug)]
 pub struct Scene {
     frame: Frame,
+    /// The one before, whose memory is that of the next one.
+    before: Frame,
     /// The recording that the caches below belong to.
     index: Option<IndexId>,
     /// The marker that times in labels are relative to.
@@ -239,6 +241,7 @@ impl Default for Scene {
         let axis = AxisMap { origin: 0, fraction: 0.0, pixels_per_tick: 1.0, width: 1.0 };
         let frame = Frame::new([1, 1], 1.0, Palette::for_theme(crate::view::Theme::Dark), axis, 0.0);
         Self {
+            before: frame.clone(),
             frame,
             index: None,
             zero: None,
@@ -256,6 +259,7 @@ impl Scene {
         if (self.index, self.zero) != (Some(input.index.id()), input.view.zero) {
             *self = Self { index: Some(input.index.id()), zero: input.view.zero, ..Self::default() };
         }
+        std::mem::swap(&mut self.frame, &mut self.before);
         let frame = &mut self.frame;
         frame.clear();
         frame.size = input.size;
@@ -297,5 +301,11 @@ impl Scene {
     #[must_use]
     pub const fn frame(&self) -> &Frame {
         &self.frame
+    }
+
+    /// The frame built before that, if nothing has been forgotten since.
+    #[must_use]
+    pub const fn frame_before(&self) -> &Frame {
+        &self.before
     }
 }
