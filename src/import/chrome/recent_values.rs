@@ -84,13 +84,14 @@ mod tests {
 
     #[test]
     fn long_values_and_the_end_of_the_text_are_left_to_others() {
-        let text = b"\"123456789abcde\",\"123456789abcd\",1,2,3,4,5,6,7";
+        let text = b"\"123456789abcde\",\"123456789abcd\",1,2,3,4,5,6,7,8,9";
         let mut values = RecentValues::<4>::default();
         values.add(text, (0, 16), 1);
         assert_eq!(values.find(text, 0), None);
         values.add(text, (17, 32), 2);
         assert_eq!(values.find(text, 17), Some((2, 32)));
         values.add(text, (33, 34), 3);
+        assert_eq!(values.find(text, 33), Some((3, 34)));
         assert_eq!(values.find(&text[..33 + 15], 33), None);
         assert_eq!(values.find(text, text.len() + 1), None);
     }

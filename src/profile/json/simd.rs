@@ -1,11 +1,13 @@
 //! SIMD scans of JSON text, 16 or 64 bytes at a time.
 
 mod avx2;
+mod bracket_scan;
 mod containers;
 
 use wide::u8x16;
 
-pub(super) use containers::{ContainerEnd, container_end};
+pub(super) use bracket_scan::ContainerEnd;
+pub(super) use containers::container_end;
 
 /// Sixteen bytes.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@
     expect(unsafe_code, reason = "calling a function with instructions that only some processors have needs it")
 )]
 
-use super::containers::ContainerEnd;
+use super::bracket_scan::ContainerEnd;
 
 /// The end of the object or array that begins at `start`; `None` if the processor lacks the instructions.
 #[cfg(target_arch = "x86_64")]
@@ -38,7 +38,7 @@ mod x86_64 {
         _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
     };
 
-    use crate::profile::json::simd::containers::{BLOCK, ContainerEnd, Found, Scan, block_at};
+    use crate::profile::json::simd::bracket_scan::{BLOCK, ContainerEnd, Found, Scan, block_at};
 
     /// Sixty-four bytes of text.
     #[derive(Clone, Copy)]
