@@ -38,29 +38,30 @@ impl Picture {
     /// Builds it, with the rows of the `first` arrangement.
     pub(super) fn build(profile: &Arc<Profile>, first: Arrangement, timings: &mut BuildTimings) -> Self {
         let began = Instant::now();
-        let styles = Styles::build(profile);
-        let extent = extent(profile);
+        // What is independent is done side by side: a recording may have one large thread.
+        let (styles, extent) = rayon::join(|| Styles::build(profile), || extent(profile));
         let clock = Clock::covering(extent);
         let source = RowSource { profile, styles: &styles, clock };
         let long = long_in(extent);
         let job_len = max_job_len(profile.threads.len());
         let threads = || profile.threads.par_iter().with_max_len(job_len);
-        let rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::build(profile, thread, first)).collect();
-        let summary_rows: Vec<ThreadRows> = threads().map(|thread| ThreadRows::summary(thread, long)).collect();
+        let (rows, summary_rows): (Vec<ThreadRows>, Vec<ThreadRows>) = rayon::join(
+            || threads().map(|thread| ThreadRows::build(profile, thread, first)).collect(),
+            || threads().map(|thread| ThreadRows::summary(thread, long)).collect(),
+        );
         timings.rows = began.elapsed();
         let step = Instant::now();
-        let layout = Layout::with_pyramids(source, rows);
-        let summaries = summary_rows
-            .into_par_iter()
-            .zip(&profile.threads)
-            .with_max_len(job_len)
-            .map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, Overlap::Clipped))
-            .collect();
+        let summaries = || {
+            let summaries = summary_rows.into_par_iter().zip(&profile.threads).with_max_len(job_len);
+            summaries.map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, Overlap::Clipped)).collect()
+        };
+        let (layout, summaries) = rayon::join(|| Layout::with_pyramids(source, rows), summaries);
         timings.pyramids = step.elapsed();
         let step = Instant::now();
-        let activity = Activity::build(profile, &styles, extent);
-        let counters = Counters::build(profile, clock);
-        let cpu = CpuTracks::build(profile, clock);
+        let (activity, (counters, cpu)) = rayon::join(
+            || Activity::build(profile, &styles, extent),
+            || (Counters::build(profile, clock), CpuTracks::build(profile, clock)),
+        );
         timings.activity = step.elapsed();
         let other = Layout::empty(profile.threads.len());
         let (by_name, stack) = if first == Arrangement::ByName { (layout, other) } else { (other, layout) };

@@ -88,20 +88,23 @@ pub(super) fn build_track(
     let ids = samples.trace_ids(&events);
     let slices = slices::build(trace, events.events, warnings);
     // The largest track is often built alone in the end, so its parts are offered to other cores.
-    let (steps, (track, samples)) = rayon::join(
+    let ((steps, overlaps), (track, samples)) = rayon::join(
         || {
+            let mut overlaps = Warnings::default();
+            slices::count_overlaps(&slices, &mut overlaps);
             let mut steps = TrackSteps::with_capacity(events.flows.len());
             steps.extend(flows::bind(trace, number, &events.flows, &slices));
             if trace.has_bind_ids {
                 steps.extend(flows::bound_slices(trace, number, &slices));
             }
-            steps
+            (steps, overlaps)
         },
         || {
             let owner = (events.kind, events.pid, events.tid);
             rayon::join(|| MarkerTrack::from_slices(trace, owner, &slices), || samples.finish(&slices, &ids, warnings))
         },
     );
+    warnings.merge(overlaps);
     let range = [track.range, samples.as_ref().and_then(|(_, range)| *range)].into_iter().flatten();
     let range = range.reduce(TimeRange::union);
     (MarkerTrack { events: count, range, samples: samples.map(|(samples, _)| samples), ..track }, steps)

@@ -152,7 +152,7 @@ impl Builder<'_> {
     }
 }
 
-/// The slices and instants of a track, sorted by [`Slice::order`].
+/// The slices and instants of a track, sorted by [`Slice::order`]. The caller counts those that overlap.
 pub(super) fn build(trace: &Trace, events: TrackEvents, warnings: &mut Warnings) -> Vec<Slice> {
     build_linked(trace, events, &mut EventLinks::default(), warnings)
 }
@@ -197,9 +197,7 @@ pub(super) fn build_linked(
         links.need(offset, last_event);
         warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
     }
-    let slices = order.sorted(slices);
-    count_overlaps(&slices, warnings);
-    slices
+    order.sorted(slices)
 }
 
 /// Counts slices that begin inside another one and outlast it.
