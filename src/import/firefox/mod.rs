@@ -47,7 +47,7 @@ use crate::profile::json::Cursor;
 use crate::profile::{Profile, Source, WarningKind, Warnings};
 use meta::Meta;
 use outline::{OnPart, Outline, Part, Walk};
-use parts::{Parts, PartsReader, ReadAhead, lock};
+use parts::{Parts, PartsReader, ReadAhead, WaitingParts, lock};
 use raw_thread::RawThread;
 use slabs::Slabs;
 
@@ -100,24 +100,26 @@ impl Importer for Firefox {
         let mut root = slabs.root().unwrap_or_else(|| json_start(bytes));
         progress.begin(Phase::Scan, if is_complete { bytes.len() as u64 } else { 0 });
         let read_ahead = ReadAhead::default();
+        let waiting = WaitingParts::default();
         let outline = rayon::in_place_scope(|scope| {
             let found = on_part(|meta, part| {
                 // The meta of the root tells the dialect; threads come after it.
                 let Some(dialect) = read_ahead.dialect(meta) else { return };
-                let (read_ahead, slabs) = (&read_ahead.parts, &slabs);
-                let read = move |_: &rayon::Scope<'_>| match part {
-                    Part::Thread(thread, end) => {
+                let (read_ahead, slabs, waiting) = (&read_ahead.parts, &slabs, &waiting);
+                waiting.push(part);
+                // Each job reads the largest part that waits when the job begins.
+                scope.spawn(move |_| match waiting.pop() {
+                    Some(Part::Thread(thread, end)) => {
                         let read = read_thread(dialect, (thread, Some(end)), slabs, None, progress);
                         lock(&read_ahead.threads).insert(thread.offset(), read);
                     }
-                    Part::Shared(shared) if dialect == Dialect::Processed => {
+                    Some(Part::Shared(shared)) if dialect == Dialect::Processed => {
                         let mut warnings = Warnings::default();
                         let read = processed::read_shared(shared, slabs, &mut warnings);
                         *lock(&read_ahead.shared) = Some((shared.offset(), read, warnings));
                     }
-                    Part::Shared(_) => {}
-                };
-                scope.spawn(read);
+                    Some(Part::Shared(_)) | None => {}
+                });
             });
             // Slabs are only available in complete text.
             let found = slabs.root().is_none().then_some(&found as OnPart<'_, '_>);

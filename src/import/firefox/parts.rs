@@ -1,6 +1,8 @@
 //! The parts of a profile: which have been read while the outline was still being walked, and reading the others.
 
 use std::cell::Cell;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use foldhash::HashMap;
@@ -8,7 +10,7 @@ use rayon::prelude::*;
 
 use super::counters::RawCounter;
 use super::meta::{self, Meta};
-use super::outline::{self, Outline};
+use super::outline::{self, Outline, Part};
 use super::processed::{self, Shared};
 use super::raw_thread::RawThread;
 use super::slabs::Slabs;
@@ -59,6 +61,50 @@ impl Parts {
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+/// Parts that wait for being read. The largest comes first: one that is begun last keeps one core busy alone.
+#[derive(Default)]
+pub(super) struct WaitingParts<'a>(Mutex<BinaryHeap<WaitingPart<'a>>>);
+
+struct WaitingPart<'a> {
+    bytes: usize,
+    part: Part<'a>,
+}
+
+impl<'a> WaitingParts<'a> {
+    pub(super) fn push(&self, part: Part<'a>) {
+        let bytes = match part {
+            Part::Thread(thread, end) => end.saturating_sub(thread.offset()),
+            // There is one, and it may be large.
+            Part::Shared(_) => usize::MAX,
+        };
+        lock(&self.0).push(WaitingPart { bytes, part });
+    }
+
+    pub(super) fn pop(&self) -> Option<Part<'a>> {
+        lock(&self.0).pop().map(|waiting| waiting.part)
+    }
+}
+
+impl Ord for WaitingPart<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bytes.cmp(&other.bytes)
+    }
+}
+
+impl PartialOrd for WaitingPart<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for WaitingPart<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for WaitingPart<'_> {}
 
 /// Parts that are read while the outline is still being walked.
 #[derive(Default)]
