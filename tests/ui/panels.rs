@@ -154,3 +154,26 @@ fn a_small_window_holds_everything() {
         assert_eq!(wrong_parts(&mut window, vec2(900.0, 600.0)), Vec::<String>::new(), "{table:?}");
     }
 }
+
+#[test]
+fn tools_never_lie_over_each_other() {
+    let mut window = small();
+    for search in ["", "a"] {
+        window.apply(Command::Search(search.into()));
+        if !search.is_empty() {
+            window.wait_for_search(search);
+        }
+        for width in (900..1800).step_by(20) {
+            window.harness.set_size(vec2(f32::from(u16::try_from(width).expect("small")), 600.0));
+            window.settle();
+            let tools: Vec<_> =
+                window.nodes().into_iter().filter(|node| node.role == Role::Button && node.rect.max.y < 40.0).collect();
+            assert!(tools.iter().any(|tool| tool.text == "Details"), "{width} points");
+            for (at, one) in tools.iter().enumerate() {
+                let other =
+                    tools[at + 1..].iter().find(|other| one.rect.shrink(1.0).intersects(other.rect.shrink(1.0)));
+                assert!(other.is_none(), "{} and {other:?} at {width} points, search {search:?}", one.text);
+            }
+        }
+    }
+}

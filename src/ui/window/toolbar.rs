@@ -31,6 +31,8 @@ const MIN_WIDTH_TO_COMPARE: f32 = 900.0;
 const RECENT: usize = 12;
 /// Width in points from which on the toolbar has room for switches that are rarely used; below, they are in a menu.
 const MIN_WIDTH_FOR_SWITCHES: f32 = 1020.0;
+/// Width in points that the results of a search take beside the search box.
+const RESULTS_WIDTH: f32 = 330.0;
 
 /// Width in points that the button of the warnings takes with its words.
 const WARNING_WIDTH: f32 = 110.0;
@@ -45,7 +47,9 @@ pub(crate) fn toolbar(
 ) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     ui.horizontal_centered(|ui| {
-        let is_narrow = ui.available_width() < MIN_WIDTH_FOR_SWITCHES;
+        let is_searched = session.is_some_and(|session| !session.view.search.is_empty());
+        let needed = MIN_WIDTH_FOR_SWITCHES + if is_searched { RESULTS_WIDTH } else { 0.0 };
+        let is_narrow = ui.available_width() < needed;
         if !is_narrow {
             ui.label(RichText::new("Flowline").size(15.0).strong());
         }
