@@ -78,12 +78,7 @@ impl AxisMap {
 
     /// The first tick in a pixel column or to the right of it, by [`AxisMap::pixel`]; a tick beyond all others if there is none.
     #[must_use]
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        clippy::cast_precision_loss,
-        reason = "a guess that is corrected below"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a guess that is corrected below")]
     pub fn first_tick(&self, column: u16) -> u64 {
         const BEYOND_ALL: u64 = 1 << 50;
         let column = f32::from(column);

@@ -59,10 +59,10 @@ mod tests {
         for position in 0..5000 {
             let index = random.u64(0..3000) + if random.bool() { 0 } else { 1 << 20 };
             assert_eq!(listed.get(index), expected.get(&index).copied());
-            if !expected.contains_key(&index) {
+            expected.entry(index).or_insert_with(|| {
                 listed.insert(index, position);
-                expected.insert(index, position);
-            }
+                position
+            });
         }
         assert_eq!((listed.get(u64::MAX), listed.get(1 << 40)), (None, None));
     }
