@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
-use flowline::scene::{Item, ItemKind, MarkerRow, PixelRect, Regions, ThreadHeading};
+use flowline::scene::{FoldedGroup, Item, ItemKind, MarkerRow, PixelRect, Regions, ThreadHeading};
 use flowline::session::Session;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
@@ -96,6 +96,8 @@ pub(crate) struct ViewSetup {
     pub(crate) arrangement: Arrangement,
     /// One bit a thread: whether its rows are shown.
     pub(crate) expanded: u8,
+    /// One bit a group of rows: whether it is folded into one.
+    pub(crate) folded: u8,
     pub(crate) theme: Theme,
     /// How far down the content, 0 to 1.
     pub(crate) scroll: f64,
@@ -125,13 +127,14 @@ pub(crate) fn setup() -> impl Strategy<Value = ViewSetup> {
     ];
     let pan = prop_oneof![Just(0.0), -40.0..40.0];
     let arrangement = prop_oneof![Just(Arrangement::ByName), Just(Arrangement::Stack)];
+    let folded = prop_oneof![2 => Just(0), 1 => any::<u8>()];
     (
         (prop::sample::select(vec![61_u32, 256, 300, 1024, 1701]), prop::sample::select(vec![1.0_f32, 1.5, 2.0, 2.5])),
-        (arrangement, any::<u8>(), prop_oneof![Just(Theme::Dark), Just(Theme::Light)]),
+        (arrangement, any::<u8>(), folded, prop_oneof![Just(Theme::Dark), Just(Theme::Light)]),
         (prop_oneof![2 => Just(0.0), 1 => 0.0..1.0], zoom, any::<prop::sample::Index>(), -0.1..1.1, pan),
     )
-        .prop_map(|((width, scale), (arrangement, expanded, theme), (scroll, zoom, marker, place, pan))| {
-            ViewSetup { width, scale, arrangement, expanded, theme, scroll, zoom, marker, place, pan }
+        .prop_map(|((width, scale), (arrangement, expanded, folded, theme), (scroll, zoom, marker, place, pan))| {
+            ViewSetup { width, scale, arrangement, expanded, folded, theme, scroll, zoom, marker, place, pan }
         })
 }
 
@@ -160,6 +163,11 @@ pub(crate) fn session_for(index: &Arc<Index>, setup: &ViewSetup) -> Session {
     session.apply(Command::CollapseAll);
     for thread in (0..index.profile().threads.len()).filter(|thread| setup.expanded >> thread & 1 == 1) {
         session.apply(Command::ToggleThread(ThreadId::new(thread)));
+        let groups = &index.layout(setup.arrangement).thread(ThreadId::new(thread)).rows.groups;
+        let kinds = groups.iter().enumerate().filter(|(at, _)| setup.folded >> (at % 8) & 1 == 1);
+        for kind in kinds.map(|(_, group)| group.kind) {
+            session.apply(Command::ToggleGroup(ThreadId::new(thread), kind));
+        }
     }
     let marker = MarkerId(u32::try_from(setup.marker.index(index.profile().marker_count())).expect("few"));
     let times = session.view.times_of(marker).expect("a marker");
@@ -193,9 +201,9 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Whether it stands for a collapsed thread.
+    /// Whether it stands for a collapsed thread or a folded group.
     pub(crate) fn is_summary(&self) -> bool {
-        matches!(self.item.kind, ItemKind::Thread(_))
+        matches!(self.item.kind, ItemKind::Thread(_) | ItemKind::FoldedGroup(_))
     }
 }
 
@@ -211,6 +219,10 @@ pub(crate) fn lines(session: &Session) -> Vec<Line> {
             ItemKind::Row(MarkerRow { thread, row, .. }) => {
                 let layout = session.index.layout(session.view.arrangement).thread(thread);
                 (thread, layout.rows.row(row as usize).to_vec())
+            }
+            ItemKind::FoldedGroup(FoldedGroup { thread, group, .. }) => {
+                let rows = &session.index.layout(session.view.arrangement).thread(thread).rows;
+                (thread, rows.markers_in(&rows.groups[group as usize]))
             }
             ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
                 (thread, (0..profile.thread(thread).markers.len()).map(LocalMarker::new).collect())

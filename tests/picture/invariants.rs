@@ -307,7 +307,8 @@ fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(),
     }
     let Some(line) = line else {
         let is_row = |item: &flowline::scene::Item| {
-            matches!(item.kind, ItemKind::Row(_) | ItemKind::Thread(ThreadHeading { expanded: false, .. }))
+            let is_folded = matches!(item.kind, ItemKind::Thread(ThreadHeading { expanded: false, .. }));
+            is_folded || matches!(item.kind, ItemKind::Row(_) | ItemKind::FoldedGroup(_))
         };
         let cut = input.visible_items().iter().filter(inside).any(is_row);
         prop_assert!(found.is_none() || cut, "{:?} hit where no row is", found);

@@ -140,6 +140,10 @@ fn selected_and_hovered_calls_own_their_pixels_and_are_hit_there() {
             call: u32::try_from(call.index(count)).expect("few"),
         };
         let times = chart.times(index.profile(), call.call).expect("a call");
+        let length = session.view.axis.visible().len();
+        #[expect(clippy::cast_possible_truncation, reason = "a place in view")]
+        let start = times.start - Ns((length as f64 * setup.place) as i64);
+        session.apply(Command::Show(TimeRange::new(start, start + Ns(length))));
         session.apply(match hover {
             true => Command::HoverCall(Some(call)),
             false => Command::SelectCall(Some(SelectedCall { call, times })),

@@ -169,7 +169,7 @@ fn every_column_of_a_tape_shows_what_its_flow_did_there() {
             check_tape(&session, &frame, item, &mut seen_by.borrow_mut())?;
         }
     });
-    assert!(seen.runs > 500 && seen.waits > 500 && seen.marks > 300 && seen.beside > 500, "{seen:?}");
+    assert!(seen.runs > 500 && seen.waits > 500 && seen.marks > 100 && seen.beside > 500, "{seen:?}");
 }
 
 #[test]

@@ -71,6 +71,8 @@ pub(super) struct StepCandidate {
     name: TextId,
     /// Whether the event ends its slice; an event that begins one, or an instant, is preferred.
     is_end: bool,
+    /// Offset of the event.
+    event: u64,
     /// Offset of the event that began the slice.
     slice: u64,
 }
@@ -98,6 +100,7 @@ impl FlowEventKeys {
             key,
             name: trace.name(event.label),
             is_end: slice.offset() != event.offset(),
+            event: event.offset(),
             slice: slice.offset(),
         })
     }
@@ -141,8 +144,9 @@ impl AsyncSteps {
             let Some((name, cat)) = step.label(trace) else { return };
             let Some(track) = tracks.get(step.track()) else { return };
             let Some(found) = self.0.get(&(step.ts, track.pid, track.tid, cat)) else { return };
-            // Events that begin something before those that end it, then those of the same name.
-            let best = found.iter().min_by_key(|(candidate, _)| (candidate.is_end, candidate.name != name));
+            // Events that begin something before those that end it, then those of the same name, then the first in the file.
+            let rank = |candidate: &StepCandidate| (candidate.is_end, candidate.name != name, candidate.event);
+            let best = found.iter().min_by_key(|(candidate, _)| rank(candidate));
             let Some((candidate, (track, slice))) = best else { return };
             if step.exactness() == Exactness::None || candidate.name == name {
                 step.rebind(*track, *slice);

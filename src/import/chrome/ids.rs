@@ -47,7 +47,8 @@ impl Id {
     #[inline]
     pub(super) fn new(kind: IdKind, raw: RawString<'_>) -> Self {
         let decoded;
-        let text = if raw.bytes.contains(&b'\\') {
+        // What is no valid text is decoded, too, as the index does it.
+        let text = if raw.bytes.contains(&b'\\') || !raw.bytes.is_ascii() {
             decoded = raw.decode();
             decoded.as_bytes()
         } else {
@@ -87,10 +88,16 @@ impl Id {
         self.check
     }
 
+    /// What ids of one kind and text have in common, and no others.
+    #[inline]
+    pub(super) const fn identity(&self) -> (u64, u64, u64) {
+        (self.packed & 0xff, self.hash, self.check)
+    }
+
     /// Whether both are of one kind and text.
     #[inline]
     pub(super) fn matches(&self, other: &Self) -> bool {
-        (self.packed & 0xff, self.hash, self.check) == (other.packed & 0xff, other.hash, other.check)
+        self.identity() == other.identity()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rows of markers, and areas of counters: narrow ones as runs of pixel columns, one path for each colour.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -52,15 +52,17 @@ pub(super) fn write(svg: &mut SvgWriter, frame: &Frame, batch: &Batch, markers: 
     svg.clip(batch.clip);
     let mut cells: Vec<Option<Rgba>> = vec![None; columns_of(frame)];
     let mut paths = Paths::default();
-    let mut seen = HashSet::new();
+    let mut pending: Vec<Range<f32>> = Vec::new();
     for row in markers.chunk_by(|a, b| a.row() == b.row()) {
-        let number = row.first().map_or(0, |marker| marker.row());
-        // What comes later stands above.
-        if !seen.insert(number) {
+        let Some(place) = row.first().map(|marker| frame.rows[marker.row()]) else { continue };
+        let lines = place.y..place.y + place.height;
+        // What comes later stands above: of the same row, and of a row at the same place, as a summary has over its backdrop.
+        if pending.iter().any(|other| lines.start < other.end && other.start < lines.end) {
             paths.write(svg);
-            seen = HashSet::from([number]);
+            pending.clear();
         }
-        write_row(svg, frame, row, &mut cells, &mut paths);
+        pending.push(lines);
+        write_row(svg, frame, row, place, &mut cells, &mut paths);
     }
     paths.write(svg);
 }
@@ -69,6 +71,7 @@ fn write_row(
     svg: &mut SvgWriter,
     frame: &Frame,
     row: &[MarkerInstance],
+    place: RowPlace,
     cells: &mut [Option<Rgba>],
     paths: &mut Paths,
 ) {
@@ -77,7 +80,6 @@ fn write_row(
     let clamp = |column: i32| usize::try_from(column).unwrap_or(0).min(width);
     #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
     let min_bordered = min_bordered_width(frame.scale) as i32;
-    let Some(place) = row.first().map(|marker| frame.rows[marker.row()]) else { return };
     for marker in row {
         let (first, end) = frame.axis.columns(marker.packed());
         let bordered = end - first >= min_bordered;

@@ -36,7 +36,8 @@ fn use_all(text: &[u8], chunk: usize) {
     }
     search(profile, index.flows(), &Query::parse("a, q:s, -cat:=x, dur:>1us"), &|| true).expect("nobody stops it");
     for flow in index.flows().iter() {
-        assert!(!index.flows().id_text(profile, flow).is_empty());
+        let is_empty = index.flows().id_text(profile, flow).is_empty();
+        assert!(!is_empty || memchr::memmem::find(text, br#""""#).is_some(), "only what is empty in the text");
         assert!(!index.flows().members(flow).is_empty());
     }
 }
@@ -137,6 +138,24 @@ fn many_flow_events_at_one_time_bind_in_one_pass() {
     // All bind to the innermost, which is the last one.
     let member = graph.members(graph.iter().next().expect("a flow"))[0];
     assert!(graph.iter().all(|flow| graph.members(flow) == [member]));
+}
+
+/// The importer knows ids by their bytes, the index by their text.
+#[test]
+fn ids_that_are_no_text_are_read_as_the_index_reads_them() {
+    let step = |ph: &str, ts: u32, id: &[u8]| {
+        let event = format!(r#"{{"ph":"{ph}","name":"f","cat":"c","pid":1,"tid":1,"ts":{ts},"bp":"e","id":""#);
+        [event.as_bytes(), id, b"\"},\n"].concat()
+    };
+    let mut text = br#"[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":9},"#.to_vec();
+    for (id, ts) in [(&b"0x\xe7"[..], 1), (&b"1x\xe7"[..], 3), ("é".as_bytes(), 5)] {
+        text.extend([step("s", ts, id), step("f", ts + 1, id)].concat());
+    }
+    use_all(&text, 50);
+    let profile = read_with(text, &Options::default(), &Progress::default()).expect("readable").profile;
+    let graph = FlowGraph::build(&profile);
+    let ids: Vec<String> = graph.iter().map(|flow| graph.id_text(&profile, flow)).collect();
+    assert_eq!(ids, ["0x\u{fffd}", "1x\u{fffd}", "é"]);
 }
 
 #[test]

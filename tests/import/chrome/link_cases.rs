@@ -191,6 +191,23 @@ fn a_flow_steps_through_and_its_end_frees_the_id() {
     });
 }
 
+/// Hashes of ids know no order: of each pair, one order of the file is the other one's.
+#[test]
+fn of_asyncs_of_one_time_a_flow_takes_the_first_in_the_file() {
+    for (first, second) in [("a", "b"), ("b", "a")] {
+        let event = |name: &str, ph: &str, ts: u32| {
+            format!(r#"{{"ph":"{ph}","name":"{name}","cat":"x","pid":1,"tid":1,"ts":{ts},"id":"{name}"}}"#)
+        };
+        let list = [event(first, "b", 5), event(second, "b", 5), event("a", "e", 9), event("b", "e", 9)].join(",");
+        let text = format!(r#"[{list},{{"ph":"s","name":"flow","cat":"x","pid":1,"tid":1,"ts":5,"id":7}}]"#);
+        every_reader(&text, |read| {
+            let flow = read.flows.iter().find(|flow| flow.id == "7").expect("a flow");
+            let (_, track, slice) = flow.steps[0];
+            assert_eq!(read.tracks[track].slices[slice].name, first);
+        });
+    }
+}
+
 #[test]
 fn a_flow_binds_to_the_deepest_slice_around_it_ends_included() {
     check(Case {

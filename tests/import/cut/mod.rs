@@ -134,8 +134,8 @@ fn flows(profile: &Profile, part: &Part<'_>) -> Vec<Vec<(ThreadKey, usize)>> {
 }
 
 /// The values of counters in the part, and the last before it.
-fn counters(profile: &Profile, part: &Part<'_>) -> BTreeMap<(String, String, String), Vec<(i64, String)>> {
-    let mut found = BTreeMap::new();
+fn counters(profile: &Profile, part: &Part<'_>) -> Vec<((String, String, String), Vec<(i64, String)>)> {
+    let mut found = Vec::new();
     for counter in &profile.counters {
         for series in &counter.series {
             let key = (counter.pid.clone(), counter.name.clone(), series.name.clone());
@@ -144,10 +144,12 @@ fn counters(profile: &Profile, part: &Part<'_>) -> BTreeMap<(String, String, Str
             let inside = series.samples.iter().skip(first).filter(|sample| sample.time < part.range.end);
             let values: Vec<_> = inside.map(|sample| (sample.time.0, sample.value.to_string())).collect();
             if !values.is_empty() {
-                found.insert(key, values);
+                found.push((key, values));
             }
         }
     }
+    // Several counters may be shown with one name.
+    found.sort();
     found
 }
 

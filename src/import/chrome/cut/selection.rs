@@ -135,7 +135,7 @@ impl<'a> Selection<'a> {
     /// Keeps the values of counters in the range, and the last ones before it; also the first and the last of all.
     fn keep_counters(&mut self, events: &[Event]) {
         let (source, range) = (&self.scope.profile.source, self.scope.range);
-        let mut before: HashMap<(TextId, TextId, u64, String), &Event> = HashMap::default();
+        let mut before: HashMap<(TextId, TextId, (u64, u64, u64), String), &Event> = HashMap::default();
         let mut bounds = Bounds::default();
         for event in events {
             let is_known = self.processes.contains(&self.trace.pid(event));
@@ -149,7 +149,7 @@ impl<'a> Selection<'a> {
             for (name, _) in members.into_iter().filter(|(_, value)| is_number(value)) {
                 bounds.include(event.ts, event.ts, event.offset());
                 if is_known && event.ts < range.start {
-                    let (pid, id) = (self.trace.pid(event), self.trace.extra(event).id.hash);
+                    let (pid, id) = (self.trace.pid(event), self.trace.extra(event).id.identity());
                     let last = before.entry((pid, self.trace.name(event.label), id, name)).or_insert(event);
                     if event.ts >= last.ts {
                         *last = event;
@@ -168,7 +168,7 @@ impl<'a> Selection<'a> {
         tracks.samples.iter().for_each(|event| bounds.include(event.ts, event.ts, event.offset()));
         let samples = tracks.samples.iter().filter(is_sample).map(Event::offset).chain(bounds.events());
         let samples: Vec<u64> = samples.collect();
-        let id = |event: &Event| (self.trace.pid(event), self.trace.extra(event).id.hash);
+        let id = |event: &Event| (self.trace.pid(event), self.trace.extra(event).id.identity());
         let is_head = |event: &&Event| self.trace.texts.get(self.trace.name(event.label)) == HEAD;
         let heads = tracks.profiles.iter().filter(is_head).filter(|event| self.has_pair(event));
         let heads: HashSet<_> = heads.map(id).collect();

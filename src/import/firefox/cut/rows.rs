@@ -79,20 +79,23 @@ fn chosen_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: boo
             }
         }
     }
-    let mut needs_range = false;
-    let in_scope = scope.markers(context.index).iter().filter_map(|marker| order.get(marker.index()));
-    let mut pending: Vec<usize> = in_scope.copied().collect();
-    while let Some(at) = pending.pop() {
-        let Some(&MarkerRows { own, other, link }) = derived.rows.get(at) else { continue };
-        // What lasts until the end of its thread needs that end.
-        let marker = &derived.markers[at];
-        needs_range |= marker.flags.has(MarkerFlags::INCOMPLETE) || marker.end == context.range.end;
-        keep(&mut rows, own);
-        if link == RowLink::ReplacedBy && rows.get(other as usize) == Some(&false) {
-            pending.extend(markers.get(other as usize).map(|marker| *marker as usize));
+    // Keeps the rows of markers; says whether any of them lasts until the end of its thread, and so needs that end.
+    let follow = |mut pending: Vec<usize>, rows: &mut [bool]| {
+        let mut needs_range = false;
+        while let Some(at) = pending.pop() {
+            let Some(&MarkerRows { own, other, link }) = derived.rows.get(at) else { continue };
+            let marker = &derived.markers[at];
+            needs_range |= marker.flags.has(MarkerFlags::INCOMPLETE) || marker.end == context.range.end;
+            keep(rows, own);
+            if link == RowLink::ReplacedBy && rows.get(other as usize) == Some(&false) {
+                pending.extend(markers.get(other as usize).map(|marker| *marker as usize));
+            }
+            keep(rows, other);
         }
-        keep(&mut rows, other);
-    }
+        needs_range
+    };
+    let in_scope = scope.markers(context.index).iter().filter_map(|marker| order.get(marker.index()));
+    let needs_range = follow(in_scope.copied().collect(), &mut rows);
     if context.raw.samples.is_some() {
         return rows;
     }
@@ -100,15 +103,13 @@ fn chosen_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: boo
     let recording = scope.profile.meta.range;
     let is_bound = own.start == recording.start || own.end == recording.end;
     if needs_range || (is_bound && !has_range) {
-        for bound in range_rows(context.raw, own).into_iter().flatten() {
+        let bounds = range_rows(context.raw, own).into_iter().flatten();
+        let pending = bounds.filter_map(|bound| {
             keep(&mut rows, bound);
-            for pair in
-                derived.rows.iter().filter(|pair| pair.link == RowLink::Pair && [pair.own, pair.other].contains(&bound))
-            {
-                keep(&mut rows, pair.own);
-                keep(&mut rows, pair.other);
-            }
-        }
+            markers.get(bound as usize).map(|marker| *marker as usize)
+        });
+        let pending = pending.collect();
+        follow(pending, &mut rows);
     }
     rows
 }
