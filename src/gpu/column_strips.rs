@@ -122,6 +122,15 @@ impl ColumnStrips {
         for marker in row {
             let packed = marker.packed();
             let (columns, is_bordered) = match quick.columns(packed) {
+                // Most markers of a full row are one column wide.
+                Some((first, end)) if end - first == 1 && min_bordered > 1 => {
+                    let first = first as usize;
+                    if let Some(slot) = cells.get_mut(first) {
+                        *slot = cell(*marker);
+                        (low, high) = (low.min(first), high.max(first + 1));
+                    }
+                    continue;
+                }
                 Some((first, end)) => (first as usize..end as usize, end - first >= min_bordered.unsigned_abs()),
                 None => exact(packed),
             };

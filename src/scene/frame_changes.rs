@@ -35,11 +35,15 @@ pub fn frame_changes(frame: &Frame, before: &Frame) -> Vec<PixelRect> {
     let is_same = |now: &Part, then: &Part| match (*now, *then) {
         (Part::Batch(one), Part::Batch(other)) => {
             let (one, other) = (&frame.batches[one], &before.batches[other]);
-            let refers = one.primitive != PrimitiveKind::Rect;
+            let same_meaning = match one.primitive {
+                PrimitiveKind::Rect => true,
+                PrimitiveKind::Bar => std::ptr::eq(frame.palette, before.palette),
+                _ => same_context,
+            };
             (one.layer, one.primitive, one.clip) == (other.layer, other.primitive, other.clip)
-                && (!refers || same_context)
+                && same_meaning
                 && content(frame, one) == content(before, other)
-                && (!refers || rows_of(frame, one) <= same_rows)
+                && rows_of(frame, one) <= same_rows
         }
         (Part::Text(one), Part::Text(other)) => frame.texts[one] == before.texts[other],
         _ => false,
@@ -89,7 +93,7 @@ fn content<'a>(frame: &'a Frame, batch: &Batch) -> &'a [u8] {
 fn rows_of(frame: &Frame, batch: &Batch) -> usize {
     let range = batch.range.start as usize..batch.range.end as usize;
     match batch.primitive {
-        PrimitiveKind::Rect => 0,
+        PrimitiveKind::Rect | PrimitiveKind::Bar => 0,
         PrimitiveKind::Marker => {
             MarkerInstance::list(&frame.instances)[range].iter().map(|marker| marker.row() + 1).max().unwrap_or(0)
         }

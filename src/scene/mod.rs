@@ -48,9 +48,9 @@ pub use path_strip::{PATH_STRIP_HEIGHT, PathLabel, label as path_label};
 pub use pixel_rect::{PixelRect, hatch_period, line_width, min_bordered_width};
 pub use pointer_hits::PointerHits;
 pub use primitives::{
-    Attribute, AttributeFormat, BOX_OPACITY, BOX_PAD, Blending, CounterInstance, EMPHASIS_SHIFT, EdgeLines, Emphasis,
-    FlowInstance, FlowShapeKind, Instances, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, PipelineSpec, Primitive,
-    PrimitiveKind, ROW_SHIFT, RectInstance, Registered, RowPlace, SHAPE_SHIFT,
+    Attribute, AttributeFormat, BOX_OPACITY, BOX_PAD, BarInstance, Blending, CounterInstance, EMPHASIS_SHIFT,
+    EdgeLines, Emphasis, FlowInstance, FlowShapeKind, Instances, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance,
+    PipelineSpec, Primitive, PrimitiveKind, ROW_SHIFT, RectInstance, Registered, RowPlace, SHAPE_SHIFT,
 };
 pub use quick_columns::QuickColumns;
 pub use regions::{BAR_WIDTH, FLOW_HEADER_HEIGHT, FlowHeights, OVERVIEW_HEIGHT, Regions, SMALL_OVERVIEW_HEIGHT};

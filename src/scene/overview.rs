@@ -3,8 +3,8 @@
 
 use super::frame::Frame;
 use super::pixel_rect::PixelRect;
-use super::primitives::RectInstance;
-use super::theme::with_alpha;
+use super::primitives::{BarInstance, RectInstance};
+use super::theme::{PALETTE_LEN, with_alpha};
 use super::{SceneInput, ScopeKey};
 use crate::index::{Activity, SLICES};
 use crate::profile::{Ns, TimeRange};
@@ -20,7 +20,7 @@ type BarsKey = (PixelRect, Theme, u32, ScopeKey, bool, [TimeRange; 2]);
 #[derive(Debug, Default)]
 pub(super) struct OverviewCache {
     key: Option<BarsKey>,
-    bars: Vec<RectInstance>,
+    bars: Vec<BarInstance>,
 }
 
 /// The x coordinate of a time in the overview.
@@ -42,7 +42,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
     let key = (region, input.view.theme, input.scale.to_bits(), shown, is_current, ranges);
     if cache.key != Some(key) {
         cache.key = Some(key);
-        cache.bars = bars(input, frame);
+        cache.bars = bars(input);
     }
     let corner = input.regions.corner;
     frame.draw(corner, [RectInstance::filled(corner, palette.panel)]);
@@ -53,39 +53,36 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut Overv
 }
 
 /// One bar every [`BAR`] points. Heights grow with the square root of the count, so that quiet parts stay visible.
-fn bars(input: &SceneInput<'_>, frame: &Frame) -> Vec<RectInstance> {
+fn bars(input: &SceneInput<'_>) -> Vec<BarInstance> {
     let region = input.regions.overview;
     let (activity, _) = input.scope.activity(input.index);
     let width = (BAR * input.scale).round().max(1.0);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of bars on screen")]
     let count = (region.width / width).ceil().max(1.0) as usize;
-    let columns: Vec<Vec<u32>> = (0..count).map(|bar| column(input, bar, count)).collect();
+    let columns: Vec<[u32; PALETTE_LEN]> = (0..count).map(|bar| column(input, bar, count)).collect();
     let most = columns.iter().map(|column| column.iter().sum::<u32>()).max().unwrap_or(1).max(1);
     let room = region.height - (4.0 * input.scale).round();
-    let mut rects = Vec::new();
+    let mut bars = Vec::new();
     debug_assert!(activity.max() > 0 || most == 1, "columns are made of slices");
     for (bar, counts) in columns.iter().enumerate() {
         let total: u32 = counts.iter().sum();
         #[expect(clippy::cast_precision_loss, reason = "heights on screen")]
         let (x, height, share) =
             (region.x + bar as f32 * width, (total as f32 / most as f32).sqrt() * room, 1.0 / total.max(1) as f32);
-        let height = if total > 0 { height.round().max(1.0) } else { 0.0 };
-        let mut bottom = region.bottom();
-        for (color, &part) in counts.iter().enumerate().filter(|(_, part)| **part > 0) {
+        let height = height.round().max(1.0);
+        if total > 0 {
             #[expect(clippy::cast_precision_loss, reason = "heights on screen")]
-            let part_height = height * part as f32 * share;
-            bottom -= part_height;
-            let rect = PixelRect::new(x, bottom, width, part_height);
-            rects.push(RectInstance::filled(rect, with_alpha(frame.palette.fills[color], 230)));
+            let heights = counts.map(|part| height * part as f32 * share);
+            bars.push(BarInstance::new(x, region.bottom(), width, &heights));
         }
     }
-    rects
+    bars
 }
 
 /// The counts by colour of the slices of a bar.
-fn column(input: &SceneInput<'_>, bar: usize, count: usize) -> Vec<u32> {
+fn column(input: &SceneInput<'_>, bar: usize, count: usize) -> [u32; PALETTE_LEN] {
     let (activity, _) = input.scope.activity(input.index);
-    let mut sum = vec![0; super::PALETTE_LEN];
+    let mut sum = [0; PALETTE_LEN];
     let Some((first, end)) = slices(activity, input.scope.overview(input.index), bar, count) else { return sum };
     for slice in first..end {
         for (sum, part) in sum.iter_mut().zip(activity.slice(slice)) {

@@ -133,9 +133,21 @@ pub(crate) fn setup() -> impl Strategy<Value = ViewSetup> {
         (arrangement, any::<u8>(), folded, prop_oneof![Just(Theme::Dark), Just(Theme::Light)]),
         (prop_oneof![2 => Just(0.0), 1 => 0.0..1.0], zoom, any::<prop::sample::Index>(), -0.1..1.1, pan),
     )
-        .prop_map(|((width, scale), (arrangement, expanded, folded, theme), (scroll, zoom, marker, place, pan))| {
-            ViewSetup { width, scale, arrangement, expanded, folded, theme, scroll, zoom, marker, place, pan }
-        })
+        .prop_map(
+            |((width, scale), (arrangement, expanded, folded, theme), (scroll, zoom, marker, place, pan))| ViewSetup {
+                width,
+                scale,
+                arrangement,
+                expanded,
+                folded,
+                theme,
+                scroll,
+                zoom,
+                marker,
+                place,
+                pan,
+            },
+        )
 }
 
 /// A session with its canvas laid out, showing everything in `width` pixels.

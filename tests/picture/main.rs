@@ -7,6 +7,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod bars;
 mod comparing;
 mod counters;
 mod exact;

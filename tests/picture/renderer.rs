@@ -56,7 +56,12 @@ pub(crate) fn without_text(frame: &Frame) -> Frame {
 
 /// A frame without markers and text.
 pub(crate) fn without_markers(frame: &Frame) -> Frame {
-    let batches = frame.batches.iter().filter(|batch| batch.primitive == PrimitiveKind::Rect).cloned().collect();
+    let batches = frame
+        .batches
+        .iter()
+        .filter(|batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::Bar))
+        .cloned()
+        .collect();
     Frame { batches, ..without_text(frame) }
 }
 

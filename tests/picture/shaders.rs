@@ -7,9 +7,9 @@ use std::mem::offset_of;
 use flowline::gpu::{CELL_BITS, Globals, pipeline_specs, vertex_attributes};
 use flowline::index::{Packed, Style};
 use flowline::scene::{
-    BOX_OPACITY, BOX_PAD, CLAMP_MARGIN, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance, FlowShapeKind,
-    LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, PALETTE_LEN, PipelineSpec, Primitive, PrimitiveKind, ROW_SHIFT,
-    RectInstance, RowPlace, SHAPE_SHIFT,
+    BOX_OPACITY, BOX_PAD, BarInstance, CLAMP_MARGIN, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance,
+    FlowShapeKind, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, PALETTE_LEN, PipelineSpec, Primitive,
+    PrimitiveKind, ROW_SHIFT, RectInstance, RowPlace, SHAPE_SHIFT,
 };
 use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
 use wgpu::naga::{
@@ -21,6 +21,7 @@ use wgpu::{VertexAttribute, VertexFormat};
 const MARKER: &str = "marker.wgsl";
 const FLOW: &str = "flow.wgsl";
 const LINK: &str = "link.wgsl";
+const BAR: &str = "bar.wgsl";
 const COUNTER: &str = "counter.wgsl";
 const STRIP: &str = "strip.wgsl";
 /// Precedes every shader.
@@ -160,6 +161,7 @@ fn instances_are_read_as_they_are_written() {
     assert_eq!(strides(PrimitiveKind::FlowShape), [size_of::<FlowInstance>()]);
     assert_eq!(strides(PrimitiveKind::Counter), [size_of::<CounterInstance>()]);
     assert_eq!(strides(PrimitiveKind::Link), [size_of::<LinkInstance>()]);
+    assert_eq!(strides(PrimitiveKind::Bar), [size_of::<BarInstance>()]);
     assert_eq!(offset_of!(RectInstance, border_width), offset_of!(RectInstance, radius) + 4, "read as one vector");
     assert_eq!(offset_of!(LinkInstance, to), offset_of!(LinkInstance, from) + 8, "read as one vector");
 }
@@ -230,6 +232,8 @@ fn constants_are_the_same_on_both_sides() {
         ("COUNTER_BOTTOM_LINE".to_owned(), Literal::U32(CounterInstance::BOTTOM_LINE)),
     ];
     assert_eq!(counter, BTreeMap::from(wanted));
+    let opacity = ("BAR_OPACITY".to_owned(), Literal::F32(BarInstance::OPACITY));
+    assert_eq!(own(BAR), BTreeMap::from([opacity]));
     let cells = CELL_BITS.map(|(name, value)| (name.to_owned(), Literal::U32(value)));
     assert_eq!(own(STRIP), BTreeMap::from(cells));
     assert_eq!(plain.bits(), 0);

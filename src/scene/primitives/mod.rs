@@ -4,6 +4,7 @@
 //! description is plain data, so the GPU layer builds every pipeline from it and needs no code per primitive. A new primitive
 //! is a file in this folder, a shader, and a line in the list below.
 
+mod bar;
 mod counter;
 mod flow_shape;
 mod link;
@@ -16,6 +17,7 @@ use std::ops::Range;
 
 use bytemuck::Pod;
 
+pub use bar::BarInstance;
 pub use counter::{CounterInstance, EdgeLines};
 pub use flow_shape::{BOX_OPACITY, BOX_PAD, FlowInstance, FlowShapeKind, SHAPE_SHIFT};
 pub use link::{LinkInstance, LinkKind};
@@ -125,6 +127,8 @@ primitives! {
     Counter => counters: CounterInstance,
     /// Connections of flows.
     Link => links: LinkInstance,
+    /// Bars of several colours.
+    Bar => bars: BarInstance,
 }
 
 fn for_each_run<T: Primitive>(list: &[T], range: Range<u32>, mut each: impl FnMut(usize, Range<u32>)) {

@@ -5,7 +5,7 @@ use super::{flows, markers};
 use crate::scene::frame::{Batch, Frame, Layer, TextRun};
 use crate::scene::pixel_rect::PixelRect;
 use crate::scene::primitives::{
-    CounterInstance, FlowInstance, LinkInstance, MarkerInstance, PrimitiveKind, RectInstance, Registered,
+    BarInstance, CounterInstance, FlowInstance, LinkInstance, MarkerInstance, PrimitiveKind, RectInstance, Registered,
 };
 
 /// Baseline below the top of a line, in font sizes: the line is 1.3 of them high.
@@ -64,6 +64,7 @@ fn write_batch(svg: &mut SvgWriter, frame: &Frame, batch: &Batch) {
         PrimitiveKind::Counter => {
             markers::write_counters(svg, frame, batch, instances::<CounterInstance>(frame, batch));
         }
+        PrimitiveKind::Bar => markers::write_bars(svg, frame, batch, instances::<BarInstance>(frame, batch)),
         PrimitiveKind::Link => flows::write_links(svg, frame, batch, instances::<LinkInstance>(frame, batch)),
     }
 }

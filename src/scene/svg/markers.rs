@@ -1,4 +1,4 @@
-//! Rows of markers, and areas of counters: narrow ones as runs of pixel columns, one path for each colour.
+//! Rows of markers, areas of counters, and bars: narrow markers as runs of pixel columns, one path for each colour.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,8 +8,8 @@ use super::colors::{marker_look, mix};
 use super::document::{Paint, SvgWriter, short};
 use crate::scene::frame::{Batch, Frame};
 use crate::scene::pixel_rect::{PixelRect, hatch_period, min_bordered_width};
-use crate::scene::primitives::{CounterInstance, MarkerInstance, RowPlace};
-use crate::scene::theme::Rgba;
+use crate::scene::primitives::{BarInstance, CounterInstance, MarkerInstance, RowPlace};
+use crate::scene::theme::{Rgba, with_alpha};
 
 /// Part of the background in the solid part and in the spread of counters, as in `shaders/counter.wgsl`.
 const SOLID: f32 = 0.34;
@@ -136,6 +136,18 @@ pub(super) fn write_counters(svg: &mut SvgWriter, frame: &Frame, batch: &Batch, 
         part(inside(solid_top), inside(solid_bottom), mix(color, background, SOLID));
         part(inside(solid_bottom.max(solid_top)), inner_bottom, mix(color, background, SPREAD));
         part(inner_bottom, bottom, color);
+    }
+    paths.write(svg);
+}
+
+/// Writes a batch of bars, each colour as a path.
+pub(super) fn write_bars(svg: &mut SvgWriter, frame: &Frame, batch: &Batch, bars: &[BarInstance]) {
+    svg.clip(batch.clip);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a byte")]
+    let opacity = (BarInstance::OPACITY * 255.0).round() as u8;
+    let mut paths = Paths::default();
+    for (color, place) in bars.iter().flat_map(|bar| bar.parts()) {
+        paths.add(with_alpha(frame.palette.fills[color], opacity), place);
     }
     paths.write(svg);
 }
