@@ -1,14 +1,15 @@
 //! What of a target must be drawn again. A target keeps its picture from frame to frame, and a frame draws only the areas in which
 //! it differs from the one before: while only the pointer moves, a tooltip and a line; while the chart is zoomed, no panel.
 //!
-//! Everything drawn last is kept: the widgets' meshes, the fills taken out of them, and the frames of the canvas. What differs is found by
+//! What was drawn last is known: the widgets' meshes, the fills taken out of them, and the frames of the canvas. What differs is found by
 //! comparing. The areas are whole pixels and do not overlap; inside of them, everything is drawn anew.
 
 use egui::Rect;
 use egui::epaint::{ClippedPrimitive, Primitive, Vertex};
 
 use super::pixels::Pixels;
-use crate::scene::{Frame, FrameId, RectInstance, Rgba, differing, frame_changes};
+use super::widget_meshes::{MeshId, MeshList};
+use crate::scene::{Frame, FrameId, Rgba, differing, frame_changes};
 
 /// Most areas of a frame.
 const MOST: usize = 6;
@@ -17,23 +18,21 @@ const MOST_PAIRS: usize = 1 << 12;
 /// Areas are joined if that adds no more pixels than this.
 const FEW: i32 = 1 << 14;
 
-/// Everything that was drawn last, and onto what.
+/// What was drawn last, and onto what.
 pub(super) struct Drawn {
     /// Which target.
     pub(super) target: u64,
     pub(super) size: [u32; 2],
     pub(super) scale: f32,
     pub(super) background: Rgba,
-    pub(super) fills: Vec<RectInstance>,
-    pub(super) widgets: Vec<ClippedPrimitive>,
     /// The canvas's frames.
     pub(super) frames: Vec<FrameId>,
 }
 
 impl Drawn {
     /// The areas in which a frame differs from the one before; all of the target if that is no smaller, or if another target is
-    /// drawn. `frames` are the canvas's frames now and before.
-    pub(super) fn changes_since(&self, before: &Self, frames: [&[&Frame]; 2]) -> Vec<Pixels> {
+    /// drawn. `widgets` are the widgets' meshes now and before, `frames` the canvas's frames.
+    pub(super) fn changes_since(&self, before: &Self, widgets: [&MeshList; 2], frames: [&[&Frame]; 2]) -> Vec<Pixels> {
         let all = Pixels::of_size(self.size);
         let same_target = (self.target, self.size, self.scale, self.background, self.frames.len())
             == (before.target, before.size, before.scale, before.background, before.frames.len());
@@ -41,12 +40,12 @@ impl Drawn {
             return vec![all];
         }
         let mut areas = Areas { all, list: Vec::new() };
-        let (now, then) = differing(&self.fills, &before.fills, |a, b| a == b);
+        let (now, then) = differing(&widgets[0].fills, &widgets[1].fills, |a, b| a == b);
         for fill in now.iter().chain(then) {
             let [x, y, width, height] = fill.rect;
             areas.add(Pixels::touched(crate::scene::PixelRect::new(x, y, width, height)));
         }
-        add_widgets(&mut areas, (&self.widgets, &before.widgets), self.scale);
+        add_widgets(&mut areas, widgets.map(numbered), self.scale);
         // What was drawn last may have been overwritten since.
         let ids = |frames: &[&Frame]| frames.iter().map(|frame| frame.id).collect::<Vec<_>>();
         if frames.map(ids) != [self.frames.clone(), before.frames.clone()] {
@@ -59,17 +58,17 @@ impl Drawn {
     }
 }
 
-fn is_same(a: &ClippedPrimitive, b: &ClippedPrimitive) -> bool {
-    match (&a.primitive, &b.primitive) {
-        (Primitive::Mesh(one), Primitive::Mesh(other)) => a.clip_rect == b.clip_rect && one == other,
-        _ => false,
-    }
+/// A mesh and which one it is.
+type Numbered<'a> = (MeshId, &'a ClippedPrimitive);
+
+fn numbered(list: &MeshList) -> Vec<Numbered<'_>> {
+    list.ids.iter().copied().zip(&list.meshes).collect()
 }
 
 /// Adds the places where widgets differ. Meshes that are the same and in the same order do not; of two with the same clip,
 /// some triangles may.
-fn add_widgets(areas: &mut Areas, (now, then): (&[ClippedPrimitive], &[ClippedPrimitive]), scale: f32) {
-    let (now, then) = differing(now, then, is_same);
+fn add_widgets(areas: &mut Areas, [now, then]: [Vec<Numbered<'_>>; 2], scale: f32) {
+    let (now, then) = differing(&now, &then, |a, b| a.0 == b.0);
     let (mut now, mut then) = unmatched(now, then);
     while let Some(widget) = now.pop() {
         let same_clip = then.iter().rposition(|other| other.clip_rect == widget.clip_rect);
@@ -91,17 +90,18 @@ fn add_widgets(areas: &mut Areas, (now, then): (&[ClippedPrimitive], &[ClippedPr
 
 /// The items of two lists that a longest common subsequence leaves out. Long lists are left out as a whole.
 fn unmatched<'a>(
-    now: &'a [ClippedPrimitive],
-    then: &'a [ClippedPrimitive],
+    now: &[Numbered<'a>],
+    then: &[Numbered<'a>],
 ) -> (Vec<&'a ClippedPrimitive>, Vec<&'a ClippedPrimitive>) {
     let (rows, columns) = (now.len(), then.len());
     if rows * columns > MOST_PAIRS {
-        return (now.iter().collect(), then.iter().collect());
+        let all = |list: &[Numbered<'a>]| list.iter().map(|(_, mesh)| *mesh).collect();
+        return (all(now), all(then));
     }
     // Length of the longest common subsequence of what begins at each pair.
     let mut longest = vec![vec![0_u32; columns + 1]; rows + 1];
     let same: Vec<Vec<bool>> =
-        now.iter().map(|widget| then.iter().map(|other| is_same(widget, other)).collect()).collect();
+        now.iter().map(|widget| then.iter().map(|other| widget.0 == other.0).collect()).collect();
     for row in (0..rows).rev() {
         for column in (0..columns).rev() {
             longest[row][column] = match same[row][column] {
@@ -116,10 +116,10 @@ fn unmatched<'a>(
         if row < rows && column < columns && same[row][column] {
             (row, column) = (row + 1, column + 1);
         } else if column == columns || (row < rows && longest[row + 1][column] >= longest[row][column + 1]) {
-            left.push(&now[row]);
+            left.push(now[row].1);
             row += 1;
         } else {
-            others.push(&then[column]);
+            others.push(then[column].1);
             column += 1;
         }
     }

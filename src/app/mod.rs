@@ -34,6 +34,7 @@ mod settings_file;
 mod svg_picture;
 mod user_files;
 mod whole_file;
+mod widget_meshes;
 #[cfg(feature = "window")]
 mod window;
 mod workers;

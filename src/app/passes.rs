@@ -17,7 +17,7 @@ use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 
 use super::changed_areas::{Drawn, widgets_in};
 use super::pixels::Pixels;
-use super::plain_fills::PlainFills;
+use super::widget_meshes::{MeshList, WidgetMeshes};
 use crate::gpu::{Gpu, GpuTimer, Painter, Target};
 use crate::scene::{Frame, Palette, PixelRect, Rgba, Scene};
 use crate::ui::{FrameOutput, FrameRunner, Shell, style};
@@ -56,7 +56,7 @@ pub struct FramePainter {
     other_scene: Option<Scene>,
     /// What was drawn last.
     drawn: Option<Drawn>,
-    plain_fills: PlainFills,
+    meshes: WidgetMeshes,
     /// See [`FramePainter::compare_on`].
     compared: Option<Target>,
 }
@@ -96,7 +96,7 @@ impl FramePainter {
             scene: Scene::default(),
             other_scene: None,
             drawn: None,
-            plain_fills: PlainFills::default(),
+            meshes: WidgetMeshes::default(),
             compared: None,
         }
     }
@@ -155,11 +155,6 @@ impl FramePainter {
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
         let output = widgets.output.egui;
         let scale = output.pixels_per_point;
-        let mut meshes = context.tessellate(output.shapes, scale);
-        let fills = match self.is_software && !frames.is_empty() {
-            true => self.plain_fills.take(&mut meshes, scale),
-            false => Vec::new(),
-        };
         let changed = output.textures_delta.set.iter();
         changed.flat_map(|(id, deltas)| deltas.iter().map(move |delta| (id, delta))).for_each(|(id, delta)| {
             self.widgets.update_texture(&gpu.device, &gpu.queue, *id, delta);
@@ -168,19 +163,31 @@ impl FramePainter {
         // A new texture may change what meshes look like that are the same. Parts are only added to, with new glyphs.
         let is_new = output.textures_delta.set.values().flatten().any(|delta| delta.pos.is_none());
         let before = self.drawn.take().filter(|_| !is_new);
+        if is_new {
+            self.meshes.forget();
+        }
+        let takes_fills = self.is_software && !frames.is_empty();
+        // The whole frame of a comparison keeps nothing.
+        let anew = self.compared.is_some().then(|| {
+            let mut anew = WidgetMeshes::default();
+            anew.update(context, output.shapes.clone(), scale, takes_fills);
+            anew
+        });
+        self.meshes.update(context, output.shapes, scale, takes_fills);
+        let (meshes, meshes_before) = (self.meshes.now(), self.meshes.before());
         let target = if let Onto::Kept(target) = onto { Some(target.id) } else { None };
         let drawn = Drawn {
             target: target.unwrap_or(u64::MAX),
             size,
             scale,
             background,
-            fills,
-            widgets: meshes,
             frames: frames.iter().map(|frame| frame.id).collect(),
         };
         let whole = || vec![Pixels::of_size(size)];
         let areas = match (&before, target) {
-            (Some(before), Some(_)) if !frames.is_empty() => drawn.changes_since(before, [&frames, &frames_before]),
+            (Some(before), Some(_)) if !frames.is_empty() => {
+                drawn.changes_since(before, [meshes, meshes_before], [&frames, &frames_before])
+            }
             _ => whole(),
         };
         let pixels = |areas: &[Pixels]| areas.iter().map(|area| f64::from(area.area())).sum::<f64>();
@@ -188,11 +195,11 @@ impl FramePainter {
         let mut commands = Vec::new();
         let mut fits = true;
         if !frames.is_empty() && !areas.is_empty() {
-            fits = self.painter.prepare(&frames, &drawn.fills, background, &mut encoder);
+            fits = self.painter.prepare(&frames, &meshes.fills, background, &mut encoder);
         }
         commands.extend(draw(
             (&self.painter, &mut self.widgets),
-            (&frames, &drawn),
+            (&frames, &drawn, meshes),
             &areas,
             onto.view(),
             &mut encoder,
@@ -204,13 +211,14 @@ impl FramePainter {
         commands.push(encoder.finish());
         gpu.queue.submit(commands);
         times.submitted = Some(Instant::now());
-        if let Some(whole_target) = &self.compared {
+        if let Some((whole_target, anew)) = self.compared.as_ref().zip(anew.as_ref()) {
+            let meshes = anew.now();
             let mut encoder =
                 gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("whole") });
-            self.painter.prepare(&frames, &drawn.fills, background, &mut encoder);
+            self.painter.prepare(&frames, &meshes.fills, background, &mut encoder);
             let mut commands = draw(
                 (&self.painter, &mut self.widgets),
-                (&frames, &drawn),
+                (&frames, &drawn, meshes),
                 &whole(),
                 &whole_target.view,
                 &mut encoder,
@@ -267,7 +275,7 @@ impl<'a> Onto<'a> {
 /// Draws areas of a target; returns what must be submitted before the commands of `encoder`.
 fn draw(
     (painter, widgets): (&Painter, &mut Renderer),
-    (frames, drawn): (&[&Frame], &Drawn),
+    (frames, drawn, meshes): (&[&Frame], &Drawn, &MeshList),
     areas: &[Pixels],
     view: &wgpu::TextureView,
     encoder: &mut wgpu::CommandEncoder,
@@ -278,9 +286,9 @@ fn draw(
     let is_whole = areas == [Pixels::of_size(drawn.size)];
     let inside;
     let meshes = match is_whole {
-        true => &drawn.widgets,
+        true => &meshes.meshes,
         false => {
-            inside = widgets_in(areas, &drawn.widgets, drawn.scale);
+            inside = widgets_in(areas, &meshes.meshes, drawn.scale);
             &inside
         }
     };

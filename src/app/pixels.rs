@@ -5,7 +5,7 @@ use egui::{Rect, pos2};
 use crate::scene::PixelRect;
 
 /// A rectangle of whole pixels: left, top, right, bottom; right and bottom are the first ones outside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pixels(pub(super) [i32; 4]);
 
 /// The largest whole number that is not larger, without a library call: windows have many letters. Kept so far from the largest

@@ -1,0 +1,202 @@
+//! The widgets' meshes, kept from frame to frame: of most panels nothing changes while the chart moves, so only what changed is
+//! turned into triangles, looked through for plain rectangles, and compared.
+//!
+//! Consecutive shapes with one clip are a group. A group with the same shapes as one of the frame before keeps its meshes. Texts are
+//! compared by their layouts, which egui keeps as long as they are shown.
+
+use std::sync::Arc;
+
+use egui::epaint::{ClippedPrimitive, ClippedShape, Primitive, Shape, TessellationOptions, TextShape};
+use egui::{Context, Mesh, Rect};
+
+use super::plain_fills::{MeshScan, PlainFills};
+use crate::scene::RectInstance;
+
+/// A mesh that is drawn: another one as soon as anything in it changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MeshId(u64);
+
+/// The meshes of a frame.
+#[derive(Default)]
+pub(super) struct MeshList {
+    /// In draw order. In the frame before, those that are still drawn are empty: they have moved.
+    pub(super) meshes: Vec<ClippedPrimitive>,
+    /// Which meshes they are.
+    pub(super) ids: Vec<MeshId>,
+    /// Rectangles that are filled before all meshes.
+    pub(super) fills: Vec<RectInstance>,
+}
+
+/// What meshes depend on beside shapes.
+type Key = (f32, TessellationOptions, [usize; 2], bool);
+
+/// Groups of the frame before that are looked at for one of this frame.
+const LOOKED_AT: usize = 24;
+
+/// Makes the meshes of frames.
+#[derive(Default)]
+pub(super) struct WidgetMeshes {
+    key: Option<Key>,
+    groups: Vec<Group>,
+    fills: PlainFills,
+    now: MeshList,
+    before: MeshList,
+    last_id: u64,
+}
+
+/// Consecutive shapes with one clip.
+struct Group {
+    shapes: Vec<ClippedShape>,
+    parts: Vec<Part>,
+}
+
+/// A mesh of a group.
+struct Part {
+    id: MeshId,
+    place: MeshPlace,
+    scan: MeshScan,
+    /// The whole mesh, if rectangles may be taken out of it.
+    whole: Option<ClippedPrimitive>,
+    /// The steps of `scan` whose rectangles are taken out of the mesh that is drawn.
+    taken: Vec<usize>,
+}
+
+/// Where a mesh is.
+enum MeshPlace {
+    New(ClippedPrimitive),
+    /// Position in the list of the last frame.
+    Listed(usize),
+}
+
+impl WidgetMeshes {
+    /// The meshes of this frame.
+    pub(super) const fn now(&self) -> &MeshList {
+        &self.now
+    }
+
+    /// Those of the frame before.
+    pub(super) const fn before(&self) -> &MeshList {
+        &self.before
+    }
+
+    /// Forgets what is kept: a new texture may change what the same shapes look like.
+    pub(super) fn forget(&mut self) {
+        self.groups.clear();
+    }
+
+    /// Makes the meshes of a frame; `scale` is pixels per point. If `takes_fills`, plain rectangles are taken out of them.
+    pub(super) fn update(&mut self, context: &Context, shapes: Vec<ClippedShape>, scale: f32, takes_fills: bool) {
+        let options = context.tessellation_options(|options| *options);
+        let key = (scale, options, context.fonts(|fonts| fonts.font_image_size()), takes_fills);
+        if self.key.replace(key) != Some(key) {
+            self.forget();
+        }
+        std::mem::swap(&mut self.now, &mut self.before);
+        let MeshList { meshes, ids, fills } = &mut self.now;
+        (meshes.clear(), ids.clear(), fills.clear());
+        self.fills.begin();
+        let mut known: Vec<Option<Group>> = std::mem::take(&mut self.groups).into_iter().map(Some).collect();
+        let (mut next, mut shapes) = (0, shapes.into_iter());
+        while let Some(first) = shapes.as_slice().first() {
+            let own = shapes.as_slice().iter().take_while(|shape| shape.clip_rect == first.clip_rect).count();
+            let is_known = |group: &Option<Group>| {
+                group.as_ref().is_some_and(|group| are_same(&group.shapes, &shapes.as_slice()[..own]))
+            };
+            let looked_at = &known[next..known.len().min(next + LOOKED_AT)];
+            let found = looked_at.iter().position(is_known).map(|at| next + at);
+            let group = match found.and_then(|at| known[at].take()) {
+                Some(group) => {
+                    next = found.map_or(next, |at| at + 1);
+                    shapes.by_ref().take(own).for_each(drop);
+                    group
+                }
+                None => self.tessellate(context, shapes.by_ref().take(own).collect(), scale),
+            };
+            self.add(group);
+        }
+    }
+
+    fn next_id(&mut self) -> MeshId {
+        self.last_id += 1;
+        MeshId(self.last_id)
+    }
+
+    fn tessellate(&mut self, context: &Context, shapes: Vec<ClippedShape>, scale: f32) -> Group {
+        let takes_fills = self.key.is_some_and(|(.., takes_fills)| takes_fills);
+        let part = |mesh: ClippedPrimitive| {
+            let scan = if takes_fills { MeshScan::new(&mesh, scale) } else { MeshScan::default() };
+            let whole = scan.has_plain().then(|| mesh.clone());
+            Part { id: self.next_id(), place: MeshPlace::New(mesh), scan, whole, taken: Vec::new() }
+        };
+        let parts = context.tessellate(shapes.clone(), scale).into_iter().map(part).collect();
+        Group { shapes, parts }
+    }
+
+    /// Adds the meshes of a group to the frame.
+    fn add(&mut self, mut group: Group) {
+        for part in &mut group.parts {
+            let taken = self.fills.choose(&part.scan, &mut self.now.fills);
+            let at = MeshPlace::Listed(self.now.meshes.len());
+            let mesh = match (std::mem::replace(&mut part.place, at), &part.whole) {
+                // The mesh that was drawn stays in its list, where it is compared with the new one.
+                (_, Some(whole)) if taken != part.taken => {
+                    part.id = self.next_id();
+                    without(whole, &part.scan, &taken)
+                }
+                (MeshPlace::New(mesh), _) => mesh,
+                (MeshPlace::Listed(at), _) => std::mem::replace(&mut self.before.meshes[at], nothing()),
+            };
+            part.taken = taken;
+            self.now.meshes.push(mesh);
+            self.now.ids.push(part.id);
+        }
+        self.groups.push(group);
+    }
+}
+
+/// A mesh without the rectangles that are taken out of it.
+fn without(whole: &ClippedPrimitive, scan: &MeshScan, taken: &[usize]) -> ClippedPrimitive {
+    let primitive = match &whole.primitive {
+        Primitive::Mesh(mesh) => Primitive::Mesh(scan.without(mesh, taken)),
+        callback @ Primitive::Callback(_) => callback.clone(),
+    };
+    ClippedPrimitive { clip_rect: whole.clip_rect, primitive }
+}
+
+fn nothing() -> ClippedPrimitive {
+    ClippedPrimitive { clip_rect: Rect::NOTHING, primitive: Primitive::Mesh(Mesh::default()) }
+}
+
+fn are_same(known: &[ClippedShape], shapes: &[ClippedShape]) -> bool {
+    let is_same = |(one, other): (&ClippedShape, &ClippedShape)| {
+        one.clip_rect == other.clip_rect
+            && one.transform_after_tessellation == other.transform_after_tessellation
+            && is_same(&one.shape, &other.shape)
+    };
+    known.len() == shapes.len() && known.iter().zip(shapes).all(is_same)
+}
+
+/// Whether two shapes are surely the same.
+fn is_same(one: &Shape, other: &Shape) -> bool {
+    match (one, other) {
+        (Shape::Text(one), Shape::Text(other)) => is_same_text(one, other),
+        (Shape::Vec(list), Shape::Vec(others)) => {
+            list.len() == others.len() && list.iter().zip(others).all(|(one, other)| is_same(one, other))
+        }
+        // What they draw is not known.
+        (Shape::Callback(_), _) | (_, Shape::Callback(_)) => false,
+        _ => one == other,
+    }
+}
+
+/// Layouts are compared by address: a kept group keeps its layouts, so no other one has their addresses.
+fn is_same_text(one: &TextShape, other: &TextShape) -> bool {
+    let look = |text: &TextShape| {
+        let TextShape { pos, galley: _, underline, fallback_color, override_text_color, opacity_factor, angle } = *text;
+        (pos, underline, fallback_color, override_text_color, opacity_factor, angle)
+    };
+    Arc::ptr_eq(&one.galley, &other.galley) && look(one) == look(other)
+}
+
+#[cfg(test)]
+mod tests;
