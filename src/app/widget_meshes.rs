@@ -1,8 +1,7 @@
 //! The widgets' meshes, kept from frame to frame: of most panels nothing changes while the chart moves, so only what changed is
 //! turned into triangles, looked through for plain rectangles, and compared.
 //!
-//! Consecutive shapes with one clip are a group. A group with the same shapes as one of the frame before keeps its meshes. Texts are
-//! compared by their layouts, which egui keeps as long as they are shown.
+//! Consecutive shapes with one clip are a group. A group with the same shapes as one of the frame before keeps its meshes.
 
 use std::sync::Arc;
 
@@ -189,13 +188,13 @@ fn is_same(one: &Shape, other: &Shape) -> bool {
     }
 }
 
-/// Layouts are compared by address: a kept group keeps its layouts, so no other one has their addresses.
+/// Most layouts have the address that they had: egui keeps those that are shown, and a kept group its own. Some are made anew each time.
 fn is_same_text(one: &TextShape, other: &TextShape) -> bool {
     let look = |text: &TextShape| {
         let TextShape { pos, galley: _, underline, fallback_color, override_text_color, opacity_factor, angle } = *text;
         (pos, underline, fallback_color, override_text_color, opacity_factor, angle)
     };
-    Arc::ptr_eq(&one.galley, &other.galley) && look(one) == look(other)
+    look(one) == look(other) && (Arc::ptr_eq(&one.galley, &other.galley) || one.galley == other.galley)
 }
 
 #[cfg(test)]

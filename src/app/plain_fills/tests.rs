@@ -1,3 +1,5 @@
+//! Pictures of rectangles with and without what is taken out of them.
+
 use egui::vec2;
 
 use super::*;

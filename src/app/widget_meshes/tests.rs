@@ -1,3 +1,5 @@
+//! Random frames of panels: kept meshes against those of a new start.
+
 use egui::{Align2, Color32, FontId, FullOutput, Pos2, RawInput, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use super::*;
