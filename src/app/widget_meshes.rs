@@ -92,7 +92,9 @@ impl WidgetMeshes {
         }
         std::mem::swap(&mut self.now, &mut self.before);
         let MeshList { meshes, ids, fills } = &mut self.now;
-        (meshes.clear(), ids.clear(), fills.clear());
+        meshes.clear();
+        ids.clear();
+        fills.clear();
         self.fills.begin();
         let mut known: Vec<Option<Group>> = std::mem::take(&mut self.groups).into_iter().map(Some).collect();
         let (mut next, mut shapes) = (0, shapes.into_iter());

@@ -39,7 +39,8 @@ fn every_pixel_of_a_bar_has_the_colour_of_its_part() {
         for (color, place) in frame.instances.bars.iter().flat_map(|bar| bar.parts()) {
             let fill = frame.palette.fills[color];
             for (at, pixel) in expected.iter_mut().enumerate() {
-                let (x, y) = (at as u32 % SIZE[0], at as u32 / SIZE[0]);
+                let at = u32::try_from(at).expect("a small picture");
+                let (x, y) = (at % SIZE[0], at / SIZE[0]);
                 if place.contains(x as f32 + 0.5, y as f32 + 0.5) {
                     *pixel = std::array::from_fn(|channel| {
                         let below = pixel[channel] * (1.0 - BarInstance::OPACITY);

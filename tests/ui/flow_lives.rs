@@ -39,12 +39,17 @@ fn typed(kind: &str, mut fields: Value) -> Value {
 /// A task that is posted at 1 ms and runs from 4 to 5 ms; meanwhile its thread works from 0.5 to 3 ms. Then another one, which
 /// nothing holds up for long, on a track without intervals.
 fn recording(product: &str) -> Arc<Index> {
+    recording_with(product, "nsRefreshDriver")
+}
+
+/// The same; what holds the task up works on something of this name.
+fn recording_with(product: &str, worked_on: &str) -> Arc<Index> {
     let post = |at: f64, id: &str| {
         instant("TaskController::AddTask", at).with(typed("Post", json!({"flow": format!("@{id}")})))
     };
     let task = json!({"flow": "@a", "name": "LoadTask", "url": "https://a.example/x.png"});
     let ran = interval("Runnable", 4.0, 5.0).with(typed("Task", task));
-    let work = interval("Runnable", 0.5, 3.0).with(typed("Work", json!({"name": "@nsRefreshDriver"})));
+    let work = interval("Runnable", 0.5, 3.0).with(typed("Work", json!({"name": format!("@{worked_on}")})));
     let answer = instant("Answer", 6.0).with(typed("Post", json!({"flow": "@b"})));
     index_of(
         vec![("Poster", vec![post(1.0, "a"), post(5.5, "b")]), ("Main", vec![work, ran]), ("Far", vec![answer])],
@@ -98,6 +103,25 @@ fn details_say_how_a_flow_waited_and_what_held_it_up() {
     let behind = window.starting(Role::Link, "2ms behind Runnable nsRefreshDriver");
     window.click_at(behind.rect.center());
     assert_eq!(window.selected(), window.marker("Runnable", 0), "a press selects what held it up");
+}
+
+/// A word that is longer than the panel is wide is broken; nothing begins outside of the panel.
+#[test]
+fn long_names_of_what_held_a_flow_up_stay_inside_the_panel() {
+    for length in [20, 34, 48, 90] {
+        let name = "PHttpChannel".chars().cycle().take(length).collect::<String>();
+        let mut window = window_of(recording_with("Firefox", &name));
+        window.apply(flowline::view::Command::Select(Some(window.marker("Runnable", 1))));
+        window.wait_for_lives();
+        let left = |role, text: &str| window.starting(role, text).rect.min.x;
+        let wait = left(Role::Label, "Wait ");
+        assert!((left(Role::Label, "Run ") - wait).abs() < 0.5, "what follows stands below, {length}");
+        for text in [left(Role::Label, "waited 3ms:"), left(Role::Link, "2ms behind"), left(Role::Label, "1ms unknown")]
+        {
+            assert!((text - wait - 10.0).abs() < 1.5, "{text} beside {wait}, {length}");
+        }
+        assert!(window.starting(Role::Link, "2ms behind").rect.max.x < 1440.0);
+    }
 }
 
 #[test]

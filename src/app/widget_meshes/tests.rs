@@ -42,6 +42,14 @@ fn frame(context: &Context, panels: &[Panel]) -> FullOutput {
     context.run_ui(RawInput { screen_rect, ..RawInput::default() }, |ui| show(ui, panels))
 }
 
+/// Shows panels, and whether the textures of the frame are new, as a frame finds out.
+fn shown(context: &Context, panels: &[Panel]) -> (Vec<ClippedShape>, f32, bool) {
+    let mut output = frame(context, panels);
+    let is_new = output.textures_delta.set.values().flatten().any(|delta| delta.pos.is_none());
+    output.textures_delta.clear();
+    (std::mem::take(&mut output.shapes), output.pixels_per_point, is_new)
+}
+
 /// A mesh as it can be compared.
 fn drawn(mesh: &ClippedPrimitive) -> (Rect, Mesh) {
     match &mesh.primitive {
@@ -52,11 +60,6 @@ fn drawn(mesh: &ClippedPrimitive) -> (Rect, Mesh) {
 
 fn all_drawn(meshes: &[ClippedPrimitive]) -> Vec<(Rect, Mesh)> {
     meshes.iter().map(drawn).collect()
-}
-
-/// Whether a frame's textures are new, as a frame finds out.
-fn has_new_texture(output: &FullOutput) -> bool {
-    output.textures_delta.set.values().flatten().any(|delta| delta.pos.is_none())
 }
 
 #[test]
@@ -78,18 +81,17 @@ fn kept_meshes_are_those_of_a_new_start() {
                 _ => {}
             }
             panels.truncate(12);
-            let output = frame(&context, &panels);
-            if has_new_texture(&output) {
+            let (shapes, scale, is_new) = shown(&context, &panels);
+            if is_new {
                 kept.forget();
             }
-            let scale = output.pixels_per_point;
-            kept.update(&context, output.shapes.clone(), scale, takes_fills);
+            kept.update(&context, shapes.clone(), scale, takes_fills);
             let mut anew = WidgetMeshes::default();
-            anew.update(&context, output.shapes.clone(), scale, takes_fills);
+            anew.update(&context, shapes.clone(), scale, takes_fills);
             assert!(all_drawn(&kept.now().meshes) == all_drawn(&anew.now().meshes), "{panels:?}");
             assert_eq!(kept.now().fills, anew.now().fills, "{panels:?}");
             if !takes_fills {
-                let whole = context.tessellate(output.shapes, scale);
+                let whole = context.tessellate(shapes, scale);
                 assert!(all_drawn(&kept.now().meshes) == all_drawn(&whole), "{panels:?}");
             }
             // Meshes of one number are one mesh, and no two have one number.
@@ -109,15 +111,15 @@ fn what_changed_has_its_old_mesh_and_a_new_number() {
     let mut panels: Vec<Panel> = (0..4).map(|_| Panel { lines: 2, ..random_panel(&mut random) }).collect();
     let (context, mut kept) = (Context::default(), WidgetMeshes::default());
     for _ in 0..3 {
-        let output = frame(&context, &panels);
-        kept.update(&context, output.shapes, output.pixels_per_point, true);
+        let (shapes, scale, _) = shown(&context, &panels);
+        kept.update(&context, shapes, scale, true);
     }
     let ids = kept.now().ids.clone();
     assert_eq!(kept.before().ids, ids, "nothing changed");
     let before = drawn(&kept.now().meshes[1]);
     panels[1].text += 7;
-    let output = frame(&context, &panels);
-    kept.update(&context, output.shapes, output.pixels_per_point, true);
+    let (shapes, scale, _) = shown(&context, &panels);
+    kept.update(&context, shapes, scale, true);
     assert_eq!(kept.before().ids, ids);
     let changed: Vec<usize> = (0..ids.len()).filter(|at| kept.now().ids[*at] != ids[*at]).collect();
     assert_eq!(changed, [1]);

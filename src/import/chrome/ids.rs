@@ -30,6 +30,9 @@ pub(super) enum IdKind {
     Global = 3,
 }
 
+/// The kind of an id and both hashes of its text.
+pub(super) type IdIdentity = (u64, u64, u64);
+
 /// An id: the offset of its text and two hashes of it. A number and a string of the same text are the same id.
 ///
 /// The first hash is the same in every run and defines the order of ids. The second is seeded at random, so texts with two
@@ -90,7 +93,7 @@ impl Id {
 
     /// What ids of one kind and text have in common, and no others.
     #[inline]
-    pub(super) const fn identity(&self) -> (u64, u64, u64) {
+    pub(super) const fn identity(&self) -> IdIdentity {
         (self.packed & 0xff, self.hash, self.check)
     }
 

@@ -38,12 +38,8 @@ pub(crate) fn show(
     for number in &listed {
         segment(ui, session, &card, (flow, *number), marker);
         if let Some(text) = wait_text(session, &card, (flow, *number)) {
-            ui.horizontal_wrapped(|ui| {
-                ui.spacing_mut().item_spacing = egui::vec2(3.0, 0.0);
-                ui.spacing_mut().interact_size.y = 0.0;
-                ui.add_space(10.0);
-                held_up(ui, &text, commands);
-            });
+            let indented = egui::Frame::new().inner_margin(egui::Margin { left: 10, ..egui::Margin::ZERO });
+            indented.show(ui, |ui| held_up(ui, &text, commands));
         }
     }
     if let Some(most) = fold(ui, most, card.life.segments.len() - listed.len()) {
@@ -138,22 +134,20 @@ fn wait_text(
     is_wait.then(|| session.lives.wait_text(&session.index, card, (flow, number))).flatten()
 }
 
+/// What held a wait up, each on a line of its own: names are longer than lines, and egui misplaces those that begin inside a line.
 fn held_up(ui: &mut Ui, text: &WaitText, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.y = 1.0;
     let colon = if text.behind.is_empty() && text.rest.is_empty() { "" } else { ":" };
-    ui.label(RichText::new(format!("{}{colon}", text.waited)).small().weak());
-    let parts = text.behind.len() + text.rest.len();
-    let comma = |number: usize| if number + 1 < parts { "," } else { "" };
-    for (number, behind) in text.behind.iter().enumerate() {
-        // As a text, it wraps within its line.
-        let text = RichText::new(format!("{}{}", behind.text, comma(number))).small();
+    ui.add(Label::new(RichText::new(format!("{}{colon}", text.waited)).small().weak()).wrap());
+    for behind in &text.behind {
+        let text = RichText::new(&behind.text).small();
         let link = Link::new(text.color(ui.visuals().hyperlink_color));
         if ui.add(link).on_hover_text("Select the longest of them").clicked() {
             commands.push(Command::Reveal(behind.marker));
         }
     }
-    for (number, rest) in text.rest.iter().enumerate() {
-        let number = text.behind.len() + number;
-        ui.label(RichText::new(format!("{rest}{}", comma(number))).small().weak());
+    if !text.rest.is_empty() {
+        ui.add(Label::new(RichText::new(text.rest.join(", ")).small().weak()).wrap());
     }
 }
 

@@ -13,7 +13,7 @@ use crate::import::chrome::event_links::EventLinks;
 use crate::import::chrome::event_tracks::{EventTracks, HEAD};
 use crate::import::chrome::flow_steps::Step;
 use crate::import::chrome::flows;
-use crate::import::chrome::ids::{NO_TIME, NONE, TextId};
+use crate::import::chrome::ids::{IdIdentity, NO_TIME, NONE, TextId};
 use crate::import::chrome::marker_tracks::MarkerTrack;
 use crate::import::chrome::metadata::event_args;
 use crate::import::chrome::trace::Trace;
@@ -81,6 +81,9 @@ impl Bounds {
     }
 }
 
+/// A series of a counter: process, name and id of the counter, name of the series.
+type SeriesKey = (TextId, TextId, IdIdentity, String);
+
 /// The events chosen so far.
 struct Selection<'a> {
     scope: &'a CutScope<'a>,
@@ -135,7 +138,7 @@ impl<'a> Selection<'a> {
     /// Keeps the values of counters in the range, and the last ones before it; also the first and the last of all.
     fn keep_counters(&mut self, events: &[Event]) {
         let (source, range) = (&self.scope.profile.source, self.scope.range);
-        let mut before: HashMap<(TextId, TextId, (u64, u64, u64), String), &Event> = HashMap::default();
+        let mut before: HashMap<SeriesKey, &Event> = HashMap::default();
         let mut bounds = Bounds::default();
         for event in events {
             let is_known = self.processes.contains(&self.trace.pid(event));

@@ -87,8 +87,13 @@ fn chosen_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: boo
             let marker = &derived.markers[at];
             needs_range |= marker.flags.has(MarkerFlags::INCOMPLETE) || marker.end == context.range.end;
             keep(rows, own);
-            if link == RowLink::ReplacedBy && rows.get(other as usize) == Some(&false) {
-                pending.extend(markers.get(other as usize).map(|marker| *marker as usize));
+            // What ends this marker is one itself, which must end where it ended, unless it begins behind the part.
+            let next = markers.get(other as usize).map(|marker| *marker as usize);
+            let is_before_end = |at: &usize| derived.markers.get(*at).is_some_and(|next| next.start < scope.range.end);
+            let is_needed =
+                link == RowLink::ReplacedBy || (link == RowLink::Until && next.as_ref().is_some_and(is_before_end));
+            if is_needed && rows.get(other as usize) == Some(&false) {
+                pending.extend(next);
             }
             keep(rows, other);
         }
