@@ -137,17 +137,20 @@ fn wait_text(
 /// What held a wait up, each on a line of its own: names are longer than lines, and egui misplaces those that begin inside a line.
 fn held_up(ui: &mut Ui, text: &WaitText, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 1.0;
-    let colon = if text.behind.is_empty() && text.rest.is_empty() { "" } else { ":" };
-    ui.add(Label::new(RichText::new(format!("{}{colon}", text.waited)).small().weak()).wrap());
+    let (waited, rest) = (&text.waited, text.rest.join(", "));
+    let line = match (text.behind.is_empty(), rest.is_empty()) {
+        (true, true) => waited.clone(),
+        (true, false) => format!("{waited}: {rest}"),
+        (false, true) => format!("{waited}:"),
+        (false, false) => format!("{waited}, {rest}:"),
+    };
+    ui.add(Label::new(RichText::new(line).small().weak()).wrap());
     for behind in &text.behind {
         let text = RichText::new(&behind.text).small();
         let link = Link::new(text.color(ui.visuals().hyperlink_color));
         if ui.add(link).on_hover_text("Select the longest of them").clicked() {
             commands.push(Command::Reveal(behind.marker));
         }
-    }
-    if !text.rest.is_empty() {
-        ui.add(Label::new(RichText::new(text.rest.join(", ")).small().weak()).wrap());
     }
 }
 

@@ -133,8 +133,11 @@ fn flows(profile: &Profile, part: &Part<'_>) -> Vec<Vec<(ThreadKey, usize)>> {
     flows
 }
 
+/// Process, counter and series, and its values.
+type CounterValues = ((String, String, String), Vec<(i64, String)>);
+
 /// The values of counters in the part, and the last before it.
-fn counters(profile: &Profile, part: &Part<'_>) -> Vec<((String, String, String), Vec<(i64, String)>)> {
+fn counters(profile: &Profile, part: &Part<'_>) -> Vec<CounterValues> {
     let mut found = Vec::new();
     for counter in &profile.counters {
         for series in &counter.series {
