@@ -21,7 +21,7 @@ struct Varying {
 
 @vertex
 fn vs_main(@builtin(vertex_index) vertex: u32, instance: Instance) -> Varying {
-    let corner = vec2<f32>(f32(vertex & 1u), f32(vertex >> 1u));
+    let corner = quad_corner(vertex);
     var out: Varying;
     out.position = on_target(instance.rect.xy + corner * instance.rect.zw);
     out.foot = instance.rect.y + instance.rect.w;

@@ -71,6 +71,11 @@ fn columns(instance: vec4<u32>) -> vec2<f32> {
     return vec2<f32>(first, max(clamp(point, lowest, highest), first + 1.0));
 }
 
+// The corner of a rectangle that a vertex of a strip of two triangles stands on, from (0, 0) to (1, 1).
+fn quad_corner(vertex: u32) -> vec2<f32> {
+    return vec2<f32>(f32(vertex & 1u), f32(vertex >> 1u));
+}
+
 // Device pixels, y downwards, to clip coordinates.
 fn on_target(place: vec2<f32>) -> vec4<f32> {
     return vec4<f32>(place.x / globals.size.x * 2.0 - 1.0, 1.0 - place.y / globals.size.y * 2.0, 0.0, 1.0);

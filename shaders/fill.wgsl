@@ -12,7 +12,7 @@ struct Varying {
 
 @vertex
 fn vs_main(@builtin(vertex_index) vertex: u32, instance: Instance) -> Varying {
-    let corner = vec2<f32>(f32(vertex & 1u), f32(vertex >> 1u));
+    let corner = quad_corner(vertex);
     var out: Varying;
     out.position = on_target(instance.rect.xy + corner * instance.rect.zw);
     out.fill = vec4<f32>(instance.fill.rgb * instance.fill.a, instance.fill.a);

@@ -67,7 +67,7 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>)
     let shape = shape_of(instance.w);
     // Antialiased edges reach half a pixel beyond the shape.
     let margin = select(0.0, 1.0, shape == SHAPE_DOT || shape == SHAPE_BOX);
-    let corner = vec2<f32>(f32(vertex & 1u), f32(vertex >> 1u)) * 2.0 - 1.0;
+    let corner = quad_corner(vertex) * 2.0 - 1.0;
     let local = corner * (place.zw + margin);
     let at = vec2<f32>(globals.left + place.x, place.y) + local;
     var out: Varying;

@@ -13,7 +13,7 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>)
     let row = rows[(instance.w >> ROW_SHIFT) & ROW_MASK];
     let span = columns(instance);
     let extent = vec2<f32>(span.y - span.x, row.y);
-    let corner = vec2<f32>(f32(vertex & 1u), f32(vertex >> 1u));
+    let corner = quad_corner(vertex);
     let local = corner * extent;
     let place = vec2<f32>(globals.left + span.x, row.x) + local;
     var out: Varying;

@@ -166,16 +166,16 @@ fn place_of(widget: &ClippedPrimitive, scale: f32) -> Pixels {
 /// The widgets inside some areas, each clipped to its area.
 pub(super) fn widgets_in(areas: &[Pixels], widgets: &[ClippedPrimitive], scale: f32) -> Vec<ClippedPrimitive> {
     let mut inside = Vec::new();
-    let place = |widget: &ClippedPrimitive| {
-        // A look at the clip saves a look at most meshes.
+    // A look at the clip saves a look at most meshes.
+    let is_near = |widget: &&ClippedPrimitive| {
         let clip = Pixels::rounded(widget.clip_rect, scale);
-        areas.iter().any(|area| clip.intersects(*area)).then(|| place_of(widget, scale))
+        areas.iter().any(|area| clip.intersects(*area))
     };
-    let places: Vec<Option<Pixels>> = widgets.iter().map(place).collect();
+    let placed: Vec<(&ClippedPrimitive, Pixels)> =
+        widgets.iter().filter(is_near).map(|widget| (widget, place_of(widget, scale))).collect();
     for area in areas {
         let bounds: Rect = area.points(scale);
-        let is_inside = |place: &Option<Pixels>| place.is_some_and(|place| place.intersects(*area));
-        for (widget, _) in widgets.iter().zip(&places).filter(|(_, place)| is_inside(place)) {
+        for (widget, _) in placed.iter().filter(|(_, place)| place.intersects(*area)) {
             let clip_rect = widget.clip_rect.intersect(bounds);
             inside.push(ClippedPrimitive { clip_rect, primitive: widget.primitive.clone() });
         }

@@ -191,7 +191,7 @@ fn a_flow_steps_through_and_its_end_frees_the_id() {
     });
 }
 
-/// Hashes of ids know no order: of each pair, one order of the file is the other one's.
+/// Both orders are read, because the order of the ids' hashes is the file's order in one of them.
 #[test]
 fn of_asyncs_of_one_time_a_flow_takes_the_first_in_the_file() {
     for (first, second) in [("a", "b"), ("b", "a")] {

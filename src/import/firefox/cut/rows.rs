@@ -87,7 +87,7 @@ fn chosen_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: boo
             let marker = &derived.markers[at];
             needs_range |= marker.flags.has(MarkerFlags::INCOMPLETE) || marker.end == context.range.end;
             keep(rows, own);
-            // What ends this marker is one itself, which must end where it ended, unless it begins behind the part.
+            // What ends this marker is one itself, which must end where it ended, unless it begins after the part.
             let next = markers.get(other as usize).map(|marker| *marker as usize);
             let is_before_end = |at: &usize| derived.markers.get(*at).is_some_and(|next| next.start < scope.range.end);
             let is_needed =
