@@ -163,7 +163,7 @@ fn tools_never_lie_over_each_other() {
         if !search.is_empty() {
             window.wait_for_search(search);
         }
-        for width in (900..1800).step_by(20) {
+        for width in (780..1800).step_by(20) {
             window.harness.set_size(vec2(f32::from(u16::try_from(width).expect("small")), 600.0));
             window.settle();
             let tools: Vec<_> =

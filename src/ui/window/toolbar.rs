@@ -31,6 +31,8 @@ const MIN_WIDTH_TO_COMPARE: f32 = 900.0;
 const RECENT: usize = 12;
 /// Width in points from which on the toolbar has room for switches that are rarely used; below, they are in a menu.
 const MIN_WIDTH_FOR_SWITCHES: f32 = 1020.0;
+/// Width in points from which on the toolbar has room for a button for each layout; below, they are in a menu.
+const MIN_WIDTH_FOR_LAYOUTS: f32 = 870.0;
 /// Width in points that the results of a search take beside the search box.
 const RESULTS_WIDTH: f32 = 330.0;
 
@@ -50,6 +52,7 @@ pub(crate) fn toolbar(
         let is_searched = session.is_some_and(|session| !session.view.search.is_empty());
         let needed = MIN_WIDTH_FOR_SWITCHES + if is_searched { RESULTS_WIDTH } else { 0.0 };
         let is_narrow = ui.available_width() < needed;
+        let is_small = ui.available_width() < MIN_WIDTH_FOR_LAYOUTS;
         if !is_narrow {
             ui.label(RichText::new("Flowline").size(15.0).strong());
         }
@@ -85,22 +88,12 @@ pub(crate) fn toolbar(
         ui.add_space(8.0);
         search(ui, session, state, (palette, is_narrow), &mut commands);
         ui.add_space(8.0);
-        for (arrangement, text, hint) in [
-            (Arrangement::ByName, "By name", "One group of rows per marker name (L)"),
-            (Arrangement::Stack, "Stack", "Stack-based markers nested, the rest by name (L)"),
-        ] {
-            let chosen = session.view.arrangement == arrangement && !session.view.tapes.shown;
-            let button = ui.add(Button::new(text).selected(chosen)).on_hover_text(hint);
-            if button.clicked() {
-                commands.push(Command::SetArrangement(arrangement).into());
-            }
-        }
-        let shown = session.view.tapes.shown;
-        let objects =
-            ui.add_enabled(shown || !session.index.flows().is_empty(), Button::new("By object").selected(shown));
-        let objects = objects.on_hover_text("One row per flow: where it waited and where it ran (J)");
-        if objects.on_disabled_hover_text(why_no_flows(&session.index)).clicked() {
-            commands.push(Command::Tape(TapeCommand::Show(!shown)).into());
+        if is_small {
+            let chosen = LAYOUTS.iter().find(|(arrangement, ..)| *arrangement == session.view.arrangement);
+            let chosen = chosen.filter(|_| !session.view.tapes.shown).map_or(BY_OBJECT, |(_, text, _)| text);
+            ui.menu_button(chosen, |ui| commands.extend(layouts(ui, session)));
+        } else {
+            commands.extend(layouts(ui, session));
         }
         let mut searches = Vec::new();
         super::category_menu::show(ui, session, palette, &mut searches);
@@ -143,6 +136,33 @@ pub(crate) fn toolbar(
             }
         });
     });
+    commands
+}
+
+/// The arrangements of rows, their names, and what they are.
+const LAYOUTS: [(Arrangement, &str, &str); 2] = [
+    (Arrangement::ByName, "By name", "One group of rows per marker name (L)"),
+    (Arrangement::Stack, "Stack", "Stack-based markers nested, the rest by name (L)"),
+];
+/// The name of the layout with a row for each flow.
+const BY_OBJECT: &str = "By object";
+
+/// What the chart has rows of.
+fn layouts(ui: &mut Ui, session: &Session) -> Vec<WindowCommand> {
+    let mut commands = Vec::new();
+    for (arrangement, text, hint) in LAYOUTS {
+        let chosen = session.view.arrangement == arrangement && !session.view.tapes.shown;
+        let button = ui.add(Button::new(text).selected(chosen)).on_hover_text(hint);
+        if button.clicked() {
+            commands.push(Command::SetArrangement(arrangement).into());
+        }
+    }
+    let shown = session.view.tapes.shown;
+    let objects = ui.add_enabled(shown || !session.index.flows().is_empty(), Button::new(BY_OBJECT).selected(shown));
+    let objects = objects.on_hover_text("One row per flow: where it waited and where it ran (J)");
+    if objects.on_disabled_hover_text(why_no_flows(&session.index)).clicked() {
+        commands.push(Command::Tape(TapeCommand::Show(!shown)).into());
+    }
     commands
 }
 
