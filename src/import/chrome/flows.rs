@@ -107,8 +107,7 @@ impl<'a> Sweep<'a> {
                 None if self.now.len() < MAX_LINEAR_CATEGORIES => self.now.push((slice.cat, number)),
                 None => drop(self.more.insert(slice.cat, number)),
             }
-            let is_outside = |end: Ns| end < slice.start || (end == slice.start && slice.end > end);
-            while self.nest.pop_if(|(end, _)| is_outside(*end)).is_some() {}
+            while self.nest.pop_if(|(end, _)| slice.is_outside(*end)).is_some() {}
             let depth = self.nest.last().map_or(0, |(_, depth)| depth + 1);
             if slice.is_instant() {
                 self.point = Some((slice.start, number, depth));

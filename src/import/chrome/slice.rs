@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::event::Event;
 use super::ids::{NONE, TextId};
 use super::trace::Trace;
-use crate::profile::{MarkerFlags, Ns};
+use crate::profile::{MarkerFlags, Ns, TimeRange};
 
 /// A slice or instant before it becomes a marker, 48 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -107,9 +107,22 @@ impl Slice {
         self.flags().has(MarkerFlags::INSTANT)
     }
 
+    /// See [`is_outside`].
+    #[inline]
+    pub(super) fn is_outside(&self, end: Ns) -> bool {
+        is_outside(TimeRange { start: self.start, end: self.end }, end)
+    }
+
     /// The order of markers: by start, longer first, then file order.
     #[inline]
     pub(super) const fn order(&self) -> (Ns, Reverse<Ns>, u64) {
         (self.start, Reverse(self.end), self.offset())
     }
+}
+
+/// Whether a slice is outside of one that began before it and ends at `end`. One that begins at that end is outside, unless it
+/// has no duration.
+#[inline]
+pub(super) fn is_outside(slice: TimeRange, end: Ns) -> bool {
+    end < slice.start || (end == slice.start && slice.end > end)
 }

@@ -207,8 +207,7 @@ pub(super) fn count_overlaps(slices: &[Slice], warnings: &mut Warnings) {
     }
     let mut open: Vec<Ns> = Vec::new();
     for slice in slices.iter().filter(|slice| !slice.is_instant()) {
-        // A slice that ends where this one begins is outside, unless it contains it.
-        while open.pop_if(|end| *end < slice.start || (*end == slice.start && slice.end > *end)).is_some() {}
+        while open.pop_if(|end| slice.is_outside(*end)).is_some() {}
         if open.last().is_some_and(|end| *end < slice.end) {
             let offset = slice.offset();
             warnings.add(WarningKind::Overlapping, || format!("the slice that begins at byte {offset}"));

@@ -108,6 +108,40 @@ fn a_flow_does_not_continue_another_one_whose_start_is_left_out() {
 }
 
 #[test]
+fn a_flow_event_between_two_slices_binds_to_the_same_one() {
+    let event = |ph: &str, name: &str, ts: u32| {
+        format!(r#"{{"ph":"{ph}","name":"{name}","cat":"c","pid":1,"tid":1,"ts":{ts}}}"#)
+    };
+    let step = |ph: &str, ts: u32| {
+        format!(r#"{{"ph":"{ph}","name":"flow","cat":"d","id":1,"pid":1,"tid":1,"ts":{ts},"bp":"e"}}"#)
+    };
+    // The second flow begins at 10, where `deep` ends and `next` begins; `deep` is deeper because of `outer`.
+    let list = [
+        event("B", "first", 0),
+        step("s", 1),
+        event("E", "first", 2),
+        event("B", "outer", 4),
+        event("B", "deep", 5),
+        event("E", "deep", 10),
+        event("E", "outer", 10),
+        step("s", 10),
+        event("B", "next", 10),
+        event("E", "next", 30),
+        event("B", "last", 40),
+        step("t", 41),
+        event("E", "last", 42),
+        event("B", "last", 43),
+        step("t", 44),
+        event("E", "last", 45),
+    ];
+    let whole = read(format!("[{}]", list.join(",")).as_bytes());
+    let part = Part::range(20_000, 50_000);
+    let again = read(&check(&whole, &part));
+    assert_eq!(flows(&again, &part), flows(&whole, &part));
+    assert_eq!(flows(&again, &part)[0].len(), 2, "`next` is no member");
+}
+
+#[test]
 fn counters_and_samples_are_cut_by_time() {
     let counter = |ts: u32| format!(r#"{{"ph":"C","name":"n","pid":1,"ts":{ts},"args":{{"v":{ts}}}}}"#);
     let list: Vec<String> = (0..10).map(|at| counter(at * 10)).collect();

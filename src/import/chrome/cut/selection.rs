@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use foldhash::{HashMap, HashSet};
 
+use super::enclosing;
 use super::flow_starts::FlowStarts;
 use crate::import::chrome::async_steps::FlowEventKeys;
 use crate::import::chrome::async_tracks::AsyncTracks;
@@ -217,6 +218,10 @@ impl<'a> Selection<'a> {
         links.merge(std::mem::take(&mut groups.links));
         let asyncs = AsyncTracks::build(trace, first_async, groups);
         asyncs.async_steps.rebind(trace, &built, &mut steps);
+        if !self.scope.is_searched {
+            // A search keeps what it finds, not what encloses that.
+            enclosing::link(&built, &steps, &mut links);
+        }
         built.extend(asyncs.tracks);
         steps.extend(asyncs.steps.list);
         let mut bounds = Bounds::default();
