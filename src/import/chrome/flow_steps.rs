@@ -10,7 +10,7 @@ use super::event::Event;
 use super::ids::{Id, IdKind, NONE, TextId};
 use super::slice::Slice;
 use super::trace::Trace;
-use crate::profile::{Ns, Reach, TimeRange};
+use crate::profile::{Ns, Reach};
 
 /// What a step is in its flow, in the order of steps of one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -201,7 +201,7 @@ impl Step {
 }
 
 fn reach(time: Ns, slice: &Slice) -> Reach {
-    Reach::around(time, TimeRange { start: slice.start, end: slice.end })
+    Reach::around(time, slice.range())
 }
 
 /// The steps of a track.

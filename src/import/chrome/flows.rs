@@ -6,7 +6,7 @@ use foldhash::HashMap;
 use super::event::Event;
 use super::flow_steps::{Exactness, Step};
 use super::ids::{NONE, TextId};
-use super::slice::Slice;
+use super::slice::{Slice, is_outside};
 use super::trace::Trace;
 use crate::profile::{Ns, StartOrder};
 
@@ -107,7 +107,7 @@ impl<'a> Sweep<'a> {
                 None if self.now.len() < MAX_LINEAR_CATEGORIES => self.now.push((slice.cat, number)),
                 None => drop(self.more.insert(slice.cat, number)),
             }
-            while self.nest.pop_if(|(end, _)| slice.is_outside(*end)).is_some() {}
+            while self.nest.pop_if(|(end, _)| is_outside(slice.range(), *end)).is_some() {}
             let depth = self.nest.last().map_or(0, |(_, depth)| depth + 1);
             if slice.is_instant() {
                 self.point = Some((slice.start, number, depth));

@@ -107,10 +107,10 @@ impl Slice {
         self.flags().has(MarkerFlags::INSTANT)
     }
 
-    /// See [`is_outside`].
+    /// Its start and its end.
     #[inline]
-    pub(super) fn is_outside(&self, end: Ns) -> bool {
-        is_outside(TimeRange { start: self.start, end: self.end }, end)
+    pub(super) const fn range(&self) -> TimeRange {
+        TimeRange { start: self.start, end: self.end }
     }
 
     /// The order of markers: by start, longer first, then file order.

@@ -10,7 +10,7 @@ use super::ended_inside::EndedInside;
 use super::event::Event;
 use super::event_links::EventLinks;
 use super::ids::{NO_TIME, NONE, TextId};
-use super::slice::Slice;
+use super::slice::{Slice, is_outside};
 use super::slice_order::StartsOrder;
 use super::trace::Trace;
 use super::track_events::TrackEvents;
@@ -207,7 +207,7 @@ pub(super) fn count_overlaps(slices: &[Slice], warnings: &mut Warnings) {
     }
     let mut open: Vec<Ns> = Vec::new();
     for slice in slices.iter().filter(|slice| !slice.is_instant()) {
-        while open.pop_if(|end| slice.is_outside(*end)).is_some() {}
+        while open.pop_if(|end| is_outside(slice.range(), *end)).is_some() {}
         if open.last().is_some_and(|end| *end < slice.end) {
             let offset = slice.offset();
             warnings.add(WarningKind::Overlapping, || format!("the slice that begins at byte {offset}"));

@@ -7,10 +7,22 @@ use crate::import::chrome::event_links::EventLinks;
 use crate::import::chrome::flow_steps::{Exactness, Step};
 use crate::import::chrome::marker_tracks::MarkerTrack;
 use crate::import::chrome::slice::is_outside;
-use crate::profile::{LocalMarker, MarkerTable, TimeRange};
+use crate::profile::{LocalMarker, MarkerTable, Ns};
+
+/// With this bit, the offset of a slice's event stands for the slice and all that enclose it. They are needed together by what
+/// is inside; the slice alone does not need what is around it.
+pub(super) const AROUND: u64 = 1 << 63;
+
+/// A slice that may enclose the next one.
+struct Open {
+    end: Ns,
+    event: u64,
+    /// Whether [`AROUND`] it is linked to what it stands for.
+    is_linked: bool,
+}
 
 /// Links slices that flow events bind to by their depth to the slices that enclose them. `tracks` are those of threads; steps
-/// on other tracks are ignored.
+/// on other tracks are ignored. Each slice gets three links at most, however deep it is.
 pub(super) fn link(tracks: &[MarkerTrack], steps: &[Step], links: &mut EventLinks) {
     let mut bound = vec![HashSet::default(); tracks.len()];
     for step in steps.iter().filter(|step| step.exactness() == Exactness::None) {
@@ -22,16 +34,92 @@ pub(super) fn link(tracks: &[MarkerTrack], steps: &[Step], links: &mut EventLink
     }
     for (track, bound) in tracks.iter().zip(bound).filter(|(_, bound)| !bound.is_empty()) {
         let markers = &track.markers;
-        let mut nest: Vec<(TimeRange, LocalMarker)> = Vec::new();
+        let mut nest: Vec<Open> = Vec::new();
         for (slice, range) in (0..).map(LocalMarker).zip(markers.times().ranges()) {
-            while nest.pop_if(|(open, _)| is_outside(range, open.end)).is_some() {}
+            while nest.pop_if(|open| is_outside(range, open.end)).is_some() {}
+            let event = markers.payload(slice).0;
             if bound.contains(&slice) {
-                let own = markers.payload(slice).0;
-                nest.iter().for_each(|(_, open)| links.need(own, markers.payload(*open).0));
+                link_around(event, &mut nest, links);
             }
             if !markers.is_instant(slice) {
-                nest.push((range, slice));
+                nest.push(Open { end: range.end, event, is_linked: false });
             }
         }
+    }
+}
+
+/// Links an event to all that is around it; `nest` is that, the innermost last.
+fn link_around(event: u64, nest: &mut [Open], links: &mut EventLinks) {
+    let mut inside = event;
+    for open in nest.iter_mut().rev() {
+        let around = open.event | AROUND;
+        links.need(inside, around);
+        if std::mem::replace(&mut open.is_linked, true) {
+            return;
+        }
+        links.need(around, open.event);
+        inside = around;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytemuck::Zeroable;
+
+    use super::*;
+    use crate::import::chrome::event::Draft;
+    use crate::import::chrome::ids::NONE;
+    use crate::import::chrome::slice::Slice;
+    use crate::import::chrome::trace::Trace;
+    use crate::profile::{MarkerFlags, TrackKind};
+
+    /// A slice whose event is at `offset`.
+    fn slice(offset: usize, start: i64, end: i64) -> Slice {
+        let draft = Draft { ts: Ns(start), ph: b'X', ..Draft::new(offset) };
+        Slice::new(&Trace::default(), &draft.finish(0, 0).0, Ns(start), Ns(end), MarkerFlags::NONE)
+    }
+
+    /// The links of a track whose slices have their positions as offsets; flow events bind to the slices in `bound`.
+    fn links(slices: &[Slice], bound: impl Iterator<Item = u32>) -> Vec<(u64, u64)> {
+        let track = MarkerTrack::from_slices(&Trace::default(), (TrackKind::Thread, NONE, NONE), slices);
+        let step = |slice: u32| {
+            let mut step = Step::zeroed();
+            (step.slice, step.ts) = (slice, slices[slice as usize].end);
+            step
+        };
+        let steps: Vec<Step> = bound.map(step).collect();
+        let mut links = EventLinks::new(true);
+        link(&[track], &steps, &mut links);
+        links.needs
+    }
+
+    /// What an event needs, directly or not.
+    fn needed(links: &[(u64, u64)], event: u64) -> Vec<u64> {
+        let (mut found, mut queue) = (HashSet::default(), vec![event]);
+        while let Some(event) = queue.pop() {
+            let needs = links.iter().filter(|(from, _)| *from == event).map(|(_, to)| *to);
+            queue.extend(needs.filter(|to| found.insert(*to)));
+        }
+        let mut events: Vec<u64> = found.into_iter().filter(|event| event & AROUND == 0).collect();
+        events.sort_unstable();
+        events
+    }
+
+    #[test]
+    fn a_bound_slice_needs_all_that_enclose_it_and_they_need_nothing() {
+        let slices = [slice(0, 0, 100), slice(1, 10, 90), slice(2, 10, 20), slice(3, 20, 30), slice(4, 95, 96)];
+        let links = links(&slices, [2, 3].into_iter());
+        let needs: Vec<Vec<u64>> = (0..5).map(|event| needed(&links, event)).collect();
+        assert_eq!(needs, [vec![], vec![], vec![0, 1], vec![0, 1], vec![]]);
+    }
+
+    #[test]
+    fn a_deep_slice_has_no_more_links_than_another() {
+        // Every slice encloses all that follow.
+        let depth = 2000;
+        let slices: Vec<Slice> = (0..depth).map(|at| slice(at, at as i64, 9000 - at as i64)).collect();
+        let links = links(&slices, 0..2000);
+        assert!(links.len() <= 3 * depth, "{} links", links.len());
+        assert_eq!(needed(&links, 1999).len(), 1999);
     }
 }

@@ -1,7 +1,7 @@
 //! Writes a part of a trace: the text of each kept event as it stands, in file order, and all other top-level members.
 //!
-//! `selection` chooses the events, `flow_starts` sees to it that no flow continues another one because its start is missing, `enclosing`
-//! that flow events bind to the slices that they bind to in the whole.
+//! `selection` chooses the events. `flow_starts` sees to it that no flow continues another one because its start is missing,
+//! `enclosing` that flow events bind to the same slices as in the whole.
 
 mod enclosing;
 mod flow_starts;

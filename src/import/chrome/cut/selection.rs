@@ -276,7 +276,7 @@ impl<'a> Selection<'a> {
     }
 
     fn finish(self) -> Vec<u64> {
-        let mut events: Vec<u64> = self.kept.into_iter().collect();
+        let mut events: Vec<u64> = self.kept.into_iter().filter(|event| event & enclosing::AROUND == 0).collect();
         events.sort_unstable();
         events
     }
