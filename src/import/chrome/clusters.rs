@@ -2,19 +2,66 @@
 
 use rayon::prelude::*;
 
-use crate::profile::{MainCluster, Profile, Thread, TimeRange, max_job_len};
+use crate::profile::{MainCluster, Ns, Profile, Thread, TimeRange, max_job_len};
 
 /// A gap is at least this part (one in so many) of the recording, and the main cluster is shorter than that.
 const PART: i64 = 50;
 
 /// A stretch without a gap, and the number of markers that begin in it.
 #[derive(Clone, Copy)]
-struct Stretch {
+pub(super) struct Stretch {
     range: TimeRange,
     markers: u64,
 }
 
-/// The cluster with more than half of the markers, if it is a small part of the recording.
+impl Stretch {
+    pub(super) const fn of_marker(range: TimeRange) -> Self {
+        Self { range, markers: 1 }
+    }
+
+    const fn of_sample(time: Ns) -> Self {
+        Self { range: TimeRange { start: time, end: time }, markers: 0 }
+    }
+}
+
+/// The clusters of a recording, in order of time.
+pub(super) struct Clusters {
+    list: Vec<Stretch>,
+    /// The shortest gap in nanoseconds, and what the main cluster is shorter than.
+    gap: i64,
+    /// Number of markers.
+    markers: u64,
+}
+
+impl Clusters {
+    /// The clusters of what covers time in a recording.
+    pub(super) fn new(recording: TimeRange, mut stretches: Vec<Stretch>) -> Self {
+        let gap = recording.len() / PART;
+        stretches.sort_unstable_by_key(|stretch| stretch.range.start);
+        let list = join(stretches.into_iter(), gap);
+        let markers = list.iter().map(|cluster| cluster.markers).sum();
+        Self { list, gap, markers }
+    }
+
+    /// The short clusters with more than one in so many of the markers.
+    fn short_with(&self, share: u64) -> impl Iterator<Item = &Stretch> {
+        let is_short = |cluster: &&Stretch| cluster.range.len() < self.gap;
+        self.list.iter().filter(is_short).filter(move |cluster| cluster.markers > self.markers / share)
+    }
+
+    /// The cluster with more than half of the markers, if it is a small part of the recording.
+    fn main(&self) -> Option<MainCluster> {
+        let largest = self.short_with(2).next()?;
+        Some(MainCluster { range: largest.range, outside: self.markers - largest.markers })
+    }
+
+    /// Whether there could be a main cluster if some markers were more or fewer than counted.
+    pub(super) fn could_have_main(&self) -> bool {
+        self.short_with(3).next().is_some()
+    }
+}
+
+/// The main cluster of a recording.
 ///
 /// Everything that covers time counts: markers with their whole lengths, and samples of counters and threads. Recordings without such a
 /// cluster, which are nearly all, have none.
@@ -24,25 +71,17 @@ pub(super) fn main_cluster(profile: &Profile) -> Option<MainCluster> {
     if gap == 0 {
         return None;
     }
-    let of_thread =
-        |thread: &Thread| join(thread.markers.times().ranges().map(|range| Stretch { range, markers: 1 }), gap);
+    let of_thread = |thread: &Thread| join(thread.markers.times().ranges().map(Stretch::of_marker), gap);
     let threads = profile.threads.par_iter().with_max_len(max_job_len(profile.threads.len()));
     let mut stretches: Vec<Stretch> = threads.flat_map_iter(of_thread).collect();
     for series in profile.counters.iter().flat_map(|counter| &counter.series) {
-        let points = series.samples.iter().map(|sample| TimeRange { start: sample.time, end: sample.time });
-        stretches.extend(join(points.map(|range| Stretch { range, markers: 0 }), gap));
+        stretches.extend(join(series.samples.iter().map(|sample| Stretch::of_sample(sample.time)), gap));
     }
     for thread in &profile.threads {
         let times = thread.samples.iter().flat_map(|samples| &samples.cpu.time);
-        let points = times.map(|time| TimeRange { start: *time, end: *time });
-        stretches.extend(join(points.map(|range| Stretch { range, markers: 0 }), gap));
+        stretches.extend(join(times.map(|time| Stretch::of_sample(*time)), gap));
     }
-    stretches.sort_unstable_by_key(|stretch| stretch.range.start);
-    let clusters = join(stretches.into_iter(), gap);
-    let all: u64 = clusters.iter().map(|cluster| cluster.markers).sum();
-    let largest = clusters.into_iter().max_by_key(|cluster| cluster.markers)?;
-    let is_main = largest.markers > all / 2 && largest.range.len() < gap;
-    is_main.then_some(MainCluster { range: largest.range, outside: all - largest.markers })
+    Clusters::new(whole, stretches).main()
 }
 
 /// Joins stretches, sorted by start, that less than a gap separates.

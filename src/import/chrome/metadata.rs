@@ -3,6 +3,7 @@
 
 use foldhash::HashMap;
 
+use super::clock::{self, StatedClock};
 use super::event::Event;
 use super::ids::TextId;
 use super::trace::Trace;
@@ -25,6 +26,8 @@ pub(super) struct TraceMetadata {
     pub(super) threads: HashMap<(TextId, TextId), TrackMetadata>,
     /// Other metadata: name, and byte offset of its arguments.
     pub(super) others: Vec<(String, u64)>,
+    /// The clock that a part of a trace states.
+    pub(super) clock: Option<StatedClock>,
 }
 
 /// The arguments of an event.
@@ -38,6 +41,10 @@ pub(super) fn read(source: &Source, trace: &Trace, events: &[Event]) -> TraceMet
     for event in events {
         let (pid, tid) = trace.pairs.get(event.pair);
         let kind = trace.texts.get(trace.name(event.label));
+        if kind == clock::NAME {
+            names.clock = StatedClock::read(&event_args(source, event)).or(names.clock);
+            continue;
+        }
         let known = match kind {
             "process_name" => Some((true, "name")),
             "process_labels" => Some((true, "labels")),

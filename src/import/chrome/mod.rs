@@ -17,6 +17,7 @@ mod async_tracks;
 mod asyncs;
 mod batch;
 mod calls;
+mod clock;
 mod clusters;
 mod colors;
 mod counters;
@@ -218,7 +219,11 @@ fn derive(
     let parts = FlowParts { trace, steps: pieces, groups: (asyncs.labels, asyncs.members), first_markers, names };
     profile.explicit_flows = Lazy::new(move || parts.make());
     profile.meta.product = product(&profile);
-    profile.meta.main_cluster = clusters::main_cluster(&profile).unwrap_or_default();
+    let main_cluster = match metadata.clock {
+        Some(clock) => clock.main_cluster(&profile),
+        None => clusters::main_cluster(&profile),
+    };
+    profile.meta.main_cluster = main_cluster.unwrap_or_default();
     if let Some(cluster) = profile.main_cluster() {
         let start = cluster.range.start.0;
         warnings.add_many(WarningKind::SeveralClocks, cluster.outside, || {

@@ -1,5 +1,6 @@
 //! Parts of traces.
 
+use flowline::profile::{Ns, WarningKind};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -139,6 +140,54 @@ fn a_flow_event_between_two_slices_binds_to_the_same_one() {
     let again = read(&check(&whole, &part));
     assert_eq!(flows(&again, &part), flows(&whole, &part));
     assert_eq!(flows(&again, &part)[0].len(), 2, "`next` is no member");
+}
+
+#[test]
+fn a_short_part_keeps_the_clock_of_the_whole() {
+    let slice = |ts: u64| format!(r#"{{"ph":"X","name":"a","pid":1,"tid":1,"ts":{ts},"dur":1}}"#);
+    let trace = |times: &[u64]| {
+        let list: Vec<String> = times.iter().map(|time| slice(*time)).collect();
+        read(format!("[{}]", list.join(",")).as_bytes())
+    };
+    // Nearly all markers of the part are within a hundredth of the trace, which has one clock.
+    let even: Vec<u64> = (0..=1000).map(|at| at * 10).collect();
+    let whole = trace(&even);
+    assert_eq!((whole.main_cluster(), whole.time_zero()), (None, Ns(0)));
+    let text = check(&whole, &Part::range(5_000_000, 5_100_000));
+    assert_eq!(read(&text).warnings.count(WarningKind::SeveralClocks), 0);
+    let names = |text: &[u8]| -> Vec<String> { events(text).iter().map(|event| event["name"].to_string()).collect() };
+    assert_eq!(names(&text).last().map(String::as_str), Some("\"flowline_clock\""));
+    // A long part keeps its clock by itself.
+    let text = check(&whole, &Part::range(1_000_000, 9_000_000));
+    assert!(!names(&text).contains(&"\"flowline_clock\"".to_owned()));
+
+    // The part is in the middle of what the whole shows as its main part.
+    let far = |time: &u64| time + 1_000_000_000;
+    let two: Vec<u64> = [0].into_iter().chain(even.iter().map(far)).collect();
+    let whole = trace(&two);
+    assert_eq!(whole.time_zero(), Ns(1_000_000_000_000));
+    let text = check(&whole, &Part::range(1_000_005_000_000, 1_000_005_100_000));
+    let again = read(&text).main_cluster().expect("a main part");
+    assert_eq!((again.range, again.outside), (whole.main_cluster().expect("a main part").range, 1));
+}
+
+#[test]
+fn a_clock_that_cannot_be_is_not_read() {
+    let trace = |args: &str| {
+        let clock = format!(r#"{{"ph":"M","name":"flowline_clock","args":{args}}}"#);
+        let slice = |ts: i64| format!(r#"{{"ph":"X","name":"a","pid":1,"tid":1,"ts":{ts},"dur":1}}"#);
+        read(format!("[{},{},{},{clock}]", slice(0), slice(100), slice(101)).as_bytes()).time_zero()
+    };
+    let without = trace("{\"other\":1}");
+    assert_eq!(without, Ns(100_000), "the main part, which nothing states");
+    assert_eq!(trace("{}"), Ns(0));
+    assert_eq!(trace(r#"{"start":101000,"end":102000}"#), Ns(101_000));
+    let reversed = r#"{"start":102000,"end":101000}"#;
+    for args in [reversed, "[]", "7", r#"{"start":"a","end":1e99}"#, r#"{"start":100000}"#] {
+        assert_eq!(trace(args), without, "{args}");
+    }
+    // A range outside the recording.
+    assert_eq!(trace(r#"{"start":-9223372036854775808,"end":9223372036854775807}"#), Ns(0));
 }
 
 #[test]

@@ -164,6 +164,7 @@ fn check(whole: &Profile, part: &Part<'_>) -> Vec<u8> {
     let shown = || String::from_utf8_lossy(&text[..text.len().min(4000)]).into_owned();
     assert_eq!(markers(&again, part), markers(whole, part), "{part:?} of {}", shown());
     assert_eq!(again.meta.range, whole.meta.range, "the clock stays: {part:?} of {}", shown());
+    assert_eq!(again.time_zero(), whole.time_zero(), "the clock stays: {part:?} of {}", shown());
     if part.thread.is_none() {
         assert_eq!(counters(&again, part), counters(whole, part), "{part:?} of {}", shown());
     }

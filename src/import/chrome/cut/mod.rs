@@ -1,14 +1,19 @@
 //! Writes a part of a trace: the text of each kept event as it stands, in file order, and all other top-level members.
 //!
+//! Where it is needed, an event that states the clock of the whole follows them.
+//!
 //! `selection` chooses the events. `flow_starts` sees to it that no flow continues another one because its start is missing,
 //! `enclosing` that flow events bind to the same slices as in the whole.
 
+mod clock;
 mod enclosing;
 mod flow_starts;
 mod selection;
 
+use std::cell::Cell;
 use std::io::{self, Write};
 
+use super::clock::StatedClock;
 use super::top_level;
 use crate::import::cut::{CutError, CutScope};
 use crate::import::json_copy::{JsonCopy, Stop};
@@ -21,11 +26,12 @@ use crate::profile::json::{Cursor, Kind};
 /// # Errors
 /// If the text cannot be read again or the output cannot be written.
 pub(in crate::import) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
-    let events = selection::kept_events(scope, progress)?;
+    let kept = selection::kept_events(scope, progress)?;
     let text = scope.profile.source.bytes();
     progress.begin(Phase::Write, text.len() as u64);
     let mut start = json_start(text);
-    let events = Events { text, offsets: &events, progress };
+    let clock = Cell::new(kept.clock.map(StatedClock::event));
+    let events = Events { text, offsets: &kept.events, clock, progress };
     if start.peek() == Ok(Kind::Array) {
         events.write_list(0, text.len(), out)?;
         out.write_all(b"\n")?;
@@ -58,6 +64,8 @@ struct Events<'a> {
     text: &'a [u8],
     /// Ascending.
     offsets: &'a [u64],
+    /// The event that states the clock, until it is written.
+    clock: Cell<Option<String>>,
     progress: &'a Progress,
 }
 
@@ -69,7 +77,7 @@ impl Events<'_> {
         out.write_all(b"\n]")
     }
 
-    /// Writes the events that begin between two offsets. An event that is cut off is left out.
+    /// Writes the events that begin between two offsets, and the clock. An event that is cut off is left out.
     fn write(&self, from: usize, to: usize, separator: &[u8], out: &mut dyn Write) -> io::Result<()> {
         let place = |offset: usize| self.offsets.partition_point(|event| *event < offset as u64);
         let mut is_first = true;
@@ -84,6 +92,12 @@ impl Events<'_> {
             }
             out.write_all(self.text.get(begin..cursor.offset()).unwrap_or_default())?;
             self.progress.set(*offset);
+        }
+        if let Some(clock) = self.clock.take() {
+            if !is_first {
+                out.write_all(separator)?;
+            }
+            out.write_all(clock.as_bytes())?;
         }
         Ok(())
     }

@@ -4,11 +4,12 @@ use std::cmp::Reverse;
 
 use foldhash::{HashMap, HashSet};
 
-use super::enclosing;
 use super::flow_starts::FlowStarts;
+use super::{clock, enclosing};
 use crate::import::chrome::async_steps::FlowEventKeys;
 use crate::import::chrome::async_tracks::AsyncTracks;
 use crate::import::chrome::asyncs::AsyncGroups;
+use crate::import::chrome::clock::{NAME, StatedClock};
 use crate::import::chrome::event::Event;
 use crate::import::chrome::event_links::EventLinks;
 use crate::import::chrome::event_tracks::{EventTracks, HEAD};
@@ -28,11 +29,19 @@ use crate::profile::{LocalMarker, Ns, PayloadRef, TrackKind, Value, Warnings};
 /// Rounds in which missing starts of flows are looked for, before every step gets its start.
 const ROUNDS: usize = 8;
 
-/// Byte offsets of the events of a part, ascending.
+/// What is kept of a trace.
+pub(super) struct Kept {
+    /// Byte offsets of events, ascending.
+    pub(super) events: Vec<u64>,
+    /// The clock that the part has to state.
+    pub(super) clock: Option<StatedClock>,
+}
+
+/// Chooses the events of a part.
 ///
 /// # Errors
 /// When cancelled.
-pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<Vec<u64>, ImportError> {
+pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<Kept, ImportError> {
     let text = Text::Complete(scope.profile.source.clone());
     progress.begin(Phase::Parse, scope.profile.source.bytes().len() as u64);
     let (mut trace, mut tracks, mut others) = (Trace::default(), EventTracks::default(), Vec::new());
@@ -59,9 +68,13 @@ pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<V
     selection.keep_markers();
     selection.keep_counters(&tracks.counters);
     selection.keep_samples(&tracks);
-    let links = selection.links(tracks);
-    selection.close(links);
-    Ok(selection.finish())
+    let is_stated = tracks.metadata.iter().any(|event| trace.texts.get(trace.name(event.label)) == NAME);
+    let all = tracks.count;
+    let (built, needs, flows) = selection.links(tracks);
+    selection.close(needs, &flows);
+    let is_whole = selection.events().count() as u64 == all;
+    let clock = if is_stated || is_whole { None } else { clock::of_part(scope.profile, &built, &selection.kept) };
+    Ok(Kept { events: selection.finish(), clock })
 }
 
 /// The first and the last of some things with their events; of several at one time, those of the first events.
@@ -182,8 +195,8 @@ impl<'a> Selection<'a> {
         self.keep(samples.into_iter().chain(chunks));
     }
 
-    /// Builds all tracks again. Returns what events need, and the flows; keeps the first and the last marker.
-    fn links(&mut self, tracks: EventTracks) -> (Vec<(u64, u64)>, FlowStarts) {
+    /// Builds all tracks again. Returns them, what events need, and the flows; keeps the first and the last marker.
+    fn links(&mut self, tracks: EventTracks) -> (Vec<MarkerTrack>, Vec<(u64, u64)>, FlowStarts) {
         let trace = self.trace;
         let EventTracks { list, asyncs: async_events, counters, .. } = tracks;
         let mut links = EventLinks::new(true);
@@ -241,11 +254,11 @@ impl<'a> Selection<'a> {
         }
         let loose = links.loose_ends.iter().filter(|(time, _)| self.scope.contains(*time)).map(|(_, event)| *event);
         self.kept.extend(loose);
-        (links.needs, FlowStarts::new(&steps))
+        (built, links.needs, FlowStarts::new(&steps))
     }
 
     /// Keeps what kept events need, until nothing is missing.
-    fn close(&mut self, (mut needs, flows): (Vec<(u64, u64)>, FlowStarts)) {
+    fn close(&mut self, mut needs: Vec<(u64, u64)>, flows: &FlowStarts) {
         needs.sort_unstable();
         let mut queue: Vec<u64> = self.kept.iter().copied().collect();
         for round in 0.. {
@@ -275,8 +288,13 @@ impl<'a> Selection<'a> {
         }
     }
 
+    /// The events chosen, in any order.
+    fn events(&self) -> impl Iterator<Item = u64> {
+        self.kept.iter().copied().filter(|event| event & enclosing::AROUND == 0)
+    }
+
     fn finish(self) -> Vec<u64> {
-        let mut events: Vec<u64> = self.kept.into_iter().filter(|event| event & enclosing::AROUND == 0).collect();
+        let mut events: Vec<u64> = self.events().collect();
         events.sort_unstable();
         events
     }
