@@ -1,5 +1,6 @@
 //! The slices around those that flow events bind to. A flow event binds to the deepest slice at its time; where one slice ends
 //! and another begins, both are open. So a slice that lost what encloses it would lose the flow event to the other one.
+//! Of other slices that are open together, one is inside the other, whatever is around both.
 
 use foldhash::HashSet;
 
@@ -7,7 +8,7 @@ use crate::import::chrome::event_links::EventLinks;
 use crate::import::chrome::flow_steps::{Exactness, Step};
 use crate::import::chrome::marker_tracks::MarkerTrack;
 use crate::import::chrome::slice::is_outside;
-use crate::profile::{LocalMarker, MarkerTable, Ns};
+use crate::profile::{LocalMarker, MarkerTable, Ns, TimeRange};
 
 /// With this bit, the offset of a slice's event stands for the slice and all that enclose it. They are needed together by what
 /// is inside; the slice alone does not need what is around it.
@@ -21,14 +22,15 @@ struct Open {
     is_linked: bool,
 }
 
-/// Links slices that flow events bind to by their depth to the slices that enclose them. `tracks` are those of threads; steps
-/// on other tracks are ignored. Each slice gets three links at most, however deep it is.
+/// Links slices that flow events bind to where they begin or end to the slices that enclose them. `tracks` are those of threads;
+/// steps on other tracks are ignored. Each slice gets three links at most, however deep it is.
 pub(super) fn link(tracks: &[MarkerTrack], steps: &[Step], links: &mut EventLinks) {
     let mut bound = vec![HashSet::default(); tracks.len()];
     for step in steps.iter().filter(|step| step.exactness() == Exactness::None) {
         let slice = LocalMarker(step.slice);
-        let is_open = |markers: &MarkerTable| slice.index() < markers.len() && markers.range(slice).start <= step.ts;
-        if let Some(bound) = bound.get_mut(step.track()).filter(|_| is_open(&tracks[step.track()].markers)) {
+        let is_border = |range: TimeRange| range.start == step.ts || range.end == step.ts;
+        let is_at_border = |markers: &MarkerTable| slice.index() < markers.len() && is_border(markers.range(slice));
+        if let Some(bound) = bound.get_mut(step.track()).filter(|_| is_at_border(&tracks[step.track()].markers)) {
             bound.insert(slice);
         }
     }
@@ -79,12 +81,12 @@ mod tests {
         Slice::new(&Trace::default(), &draft.finish(0, 0).0, Ns(start), Ns(end), MarkerFlags::NONE)
     }
 
-    /// The links of a track whose slices have their positions as offsets; flow events bind to the slices in `bound`.
-    fn links(slices: &[Slice], bound: impl Iterator<Item = u32>) -> Vec<(u64, u64)> {
+    /// The links of a track whose slices have their positions as offsets; flow events bind to slices at times.
+    fn links(slices: &[Slice], bound: impl Iterator<Item = (u32, i64)>) -> Vec<(u64, u64)> {
         let track = MarkerTrack::from_slices(&Trace::default(), (TrackKind::Thread, NONE, NONE), slices);
-        let step = |slice: u32| {
+        let step = |(slice, ts): (u32, i64)| {
             let mut step = Step::zeroed();
-            (step.slice, step.ts) = (slice, slices[slice as usize].end);
+            (step.slice, step.ts) = (slice, Ns(ts));
             step
         };
         let steps: Vec<Step> = bound.map(step).collect();
@@ -106,11 +108,18 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_slice_needs_all_that_enclose_it_and_they_need_nothing() {
+    fn a_slice_bound_at_its_border_needs_all_that_enclose_it_and_they_need_nothing() {
         let slices = [slice(0, 0, 100), slice(1, 10, 90), slice(2, 10, 20), slice(3, 20, 30), slice(4, 95, 96)];
-        let links = links(&slices, [2, 3].into_iter());
-        let needs: Vec<Vec<u64>> = (0..5).map(|event| needed(&links, event)).collect();
-        assert_eq!(needs, [vec![], vec![], vec![0, 1], vec![0, 1], vec![]]);
+        let needs = |bound: [(u32, i64); 2]| {
+            let links = links(&slices, bound.into_iter());
+            (0..5).map(|event| needed(&links, event)).collect::<Vec<_>>()
+        };
+        assert_eq!(needs([(2, 20), (3, 20)]), [vec![], vec![], vec![0, 1], vec![0, 1], vec![]]);
+        assert_eq!(
+            needs([(2, 15), (3, 21)]),
+            [(); 5].map(|()| Vec::<u64>::new()),
+            "nothing else is open there, but around them"
+        );
     }
 
     #[test]
@@ -118,7 +127,7 @@ mod tests {
         // Every slice encloses all that follow.
         let depth = 2000;
         let slices: Vec<Slice> = (0..depth).map(|at| slice(at, at as i64, 9000 - at as i64)).collect();
-        let links = links(&slices, 0..2000);
+        let links = links(&slices, (0..2000).map(|at| (at, i64::from(at))));
         assert!(links.len() <= 3 * depth, "{} links", links.len());
         assert_eq!(needed(&links, 1999).len(), 1999);
     }

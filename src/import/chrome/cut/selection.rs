@@ -231,10 +231,7 @@ impl<'a> Selection<'a> {
         links.merge(std::mem::take(&mut groups.links));
         let asyncs = AsyncTracks::build(trace, first_async, groups);
         asyncs.async_steps.rebind(trace, &built, &mut steps);
-        if !self.scope.is_searched {
-            // A search keeps what it finds, not what encloses that.
-            enclosing::link(&built, &steps, &mut links);
-        }
+        enclosing::link(&built, &steps, &mut links);
         built.extend(asyncs.tracks);
         steps.extend(asyncs.steps.list);
         let mut bounds = Bounds::default();
