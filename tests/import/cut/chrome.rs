@@ -156,7 +156,7 @@ fn a_short_part_keeps_the_clock_of_the_whole() {
     let text = check(&whole, &Part::range(5_000_000, 5_100_000));
     assert_eq!(read(&text).warnings.count(WarningKind::SeveralClocks), 0);
     let names = |text: &[u8]| -> Vec<String> { events(text).iter().map(|event| event["name"].to_string()).collect() };
-    assert_eq!(names(&text).last().map(String::as_str), Some("\"flowline_clock\""));
+    assert_eq!(names(&text).first().map(String::as_str), Some("\"flowline_clock\""));
     // A long part keeps its clock by itself.
     let text = check(&whole, &Part::range(1_000_000, 9_000_000));
     assert!(!names(&text).contains(&"\"flowline_clock\"".to_owned()));

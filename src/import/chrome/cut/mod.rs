@@ -1,6 +1,6 @@
 //! Writes a part of a trace: the text of each kept event as it stands, in file order, and all other top-level members.
 //!
-//! Where it is needed, an event that states the clock of the whole follows them.
+//! Where it is needed, an event that states the clock of the whole stands before them, so a preview knows it, too.
 //!
 //! `selection` chooses the events. `flow_starts` sees to it that no flow continues another one because its start is missing,
 //! `enclosing` that flow events bind to the same slices as in the whole.
@@ -77,10 +77,12 @@ impl Events<'_> {
         out.write_all(b"\n]")
     }
 
-    /// Writes the events that begin between two offsets, and the clock. An event that is cut off is left out.
+    /// Writes the clock and the events that begin between two offsets. An event that is cut off is left out.
     fn write(&self, from: usize, to: usize, separator: &[u8], out: &mut dyn Write) -> io::Result<()> {
         let place = |offset: usize| self.offsets.partition_point(|event| *event < offset as u64);
-        let mut is_first = true;
+        let clock = self.clock.take();
+        let mut is_first = clock.is_none();
+        out.write_all(clock.unwrap_or_default().as_bytes())?;
         for offset in &self.offsets[place(from)..place(to)] {
             let begin = usize::try_from(*offset).unwrap_or(self.text.len());
             let mut cursor = Cursor::at(self.text, begin);
@@ -92,12 +94,6 @@ impl Events<'_> {
             }
             out.write_all(self.text.get(begin..cursor.offset()).unwrap_or_default())?;
             self.progress.set(*offset);
-        }
-        if let Some(clock) = self.clock.take() {
-            if !is_first {
-                out.write_all(separator)?;
-            }
-            out.write_all(clock.as_bytes())?;
         }
         Ok(())
     }
