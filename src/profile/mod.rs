@@ -9,6 +9,7 @@ mod column;
 mod counter;
 mod direction;
 mod display;
+mod escapes;
 mod event;
 mod explicit_flows;
 mod grain;
@@ -21,10 +22,12 @@ mod name_color;
 pub mod notes;
 pub mod payload;
 mod payload_ref;
+mod payload_strings;
 pub mod persist;
 
 pub mod samples;
 mod schema;
+mod searched;
 mod shown_zero;
 mod source;
 pub mod stack;
@@ -46,6 +49,7 @@ pub use column::{Column, Dictionary, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use direction::Direction;
 pub use display::{HiddenTypes, Place};
+pub use escapes::{Escapes, most_places};
 pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep, FlowSteps, FoundFlows, Reach};
 pub use grain::{is_a_core_idle, largest_first, max_job_len};
 pub use ids::{
@@ -57,11 +61,13 @@ pub use marker_colors::MarkerColors;
 pub use markers::{Attributes, Begins, Marker, MarkerFlags, MarkerTable, StartOrder, Times};
 pub use name_color::{NAME_COLORS, name_color};
 pub use payload::{PayloadRef, Supplement};
+pub use payload_strings::StringMembers;
 pub use samples::{
     CallChoice, CallColors, CallRef, CpuDeltas, CpuUnit, Implementation, SampleTable, SelectedCall, StackTables,
     StackTablesBuilder, ThreadSamples,
 };
 pub use schema::{Field, Graph, PayloadType, PayloadTypes, Schema};
+pub use searched::Searched;
 pub use shown_zero::ShownZero;
 pub use source::{Pages, Source, member_at};
 pub use strings::{StringTable, Strings};
@@ -259,10 +265,12 @@ pub struct Profile {
     pub warnings: Warnings,
     /// The zero of the times that are shown.
     pub shown_zero: ShownZero,
+    /// What searches have found out about the text.
+    pub searched: Searched,
 }
 persist!(Profile {
     meta, processes, threads, pages, categories, types, strings, stacks, counters, marker_colors, explicit_flows, parts, warnings;
-    source, shown_zero
+    source, shown_zero, searched
 });
 
 impl Profile {

@@ -22,6 +22,7 @@ mod sample_trees;
 mod samples;
 mod search;
 mod search_language;
+mod search_random;
 mod statistics;
 mod statistics_lists;
 mod statistics_naive;

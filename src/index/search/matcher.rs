@@ -6,16 +6,23 @@ mod keys;
 mod nested;
 mod payload;
 mod payload_filter;
+mod places;
+mod string_indexes;
 mod term;
 mod text;
+
+use rayon::prelude::*;
 
 use super::problem::{Problem, ProblemKind};
 use super::query::{Query, Test};
 use crate::index::flows::FlowGraph;
-use crate::profile::{LocalMarker, MarkerId, Profile, ThreadId};
+use crate::profile::{Attributes, LocalMarker, MarkerId, Profile, ThreadId};
 pub use keys::unknown_keys;
 use payload_filter::kept_payloads;
 use term::CompiledTerm;
+
+/// Combinations of attributes that one thread decides at a time.
+const ATTRIBUTES: usize = 1 << 12;
 
 /// A query compiled for a profile. Everything that does not depend on payloads is decided once per distinct string.
 pub struct Matcher<'a> {
@@ -88,10 +95,45 @@ impl<'a> Matcher<'a> {
         }
     }
 
+    /// For each distinct combination of attributes of a thread's markers, whether these markers match, as far as that is known.
+    pub(super) fn by_attributes(&self, thread: ThreadId) -> Vec<Option<bool>> {
+        self.decide_each(thread, |term, attributes| term.by_attributes(thread, attributes))
+    }
+
+    /// The same for markers whose payloads were ruled out for all terms.
+    pub(super) fn by_attributes_alone(&self, thread: ThreadId) -> Vec<Option<bool>> {
+        let without = |term: &CompiledTerm<'_>| term.kept().map(|_| term.negated);
+        self.decide_each(thread, |term, attributes| term.by_attributes(thread, attributes).or_else(|| without(term)))
+    }
+
+    fn decide_each(
+        &self,
+        thread: ThreadId,
+        quick: impl Fn(&CompiledTerm<'_>, Attributes) -> Option<bool> + Sync,
+    ) -> Vec<Option<bool>> {
+        let distinct = self.profile.thread(thread).markers.attributes().items().par_iter();
+        distinct.with_min_len(ATTRIBUTES).map(|attributes| self.decide(|term| quick(term, *attributes))).collect()
+    }
+
+    /// Whether the payload of a marker was ruled out for all terms of which payloads were ruled out.
+    pub(super) fn is_ruled_out(&self, thread: ThreadId, marker: LocalMarker) -> bool {
+        let kept = self.any.iter().flatten().chain(&self.none).filter_map(CompiledTerm::kept);
+        kept.into_iter().all(|kept| !kept.keeps(thread, marker))
+    }
+
+    /// Whether each marker has something of its own that decides, besides its payload.
+    pub(super) fn asks_for_markers(&self) -> bool {
+        self.any.iter().flatten().chain(&self.none).any(CompiledTerm::asks_for_marker)
+    }
+
     /// Whether a marker matches, as far as that is known without its payload.
     #[must_use]
     pub fn matches_without_payload(&self, thread: ThreadId, marker: LocalMarker) -> Option<bool> {
-        let quick = |term: &CompiledTerm<'_>| term.quick(self.profile, thread, marker);
+        self.decide(|term| term.quick(self.profile, thread, marker))
+    }
+
+    /// What the terms say together.
+    fn decide(&self, quick: impl Fn(&CompiledTerm<'_>) -> Option<bool>) -> Option<bool> {
         let (mut open, mut any) = (false, self.any.is_empty());
         for term in &self.none {
             match quick(term) {

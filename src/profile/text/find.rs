@@ -46,10 +46,10 @@ impl<'a> Wanted<'a> {
         self.text.len()
     }
 
-    /// Whether it holds a byte.
+    /// Its bytes.
     #[must_use]
-    pub fn has(&self, byte: u8) -> bool {
-        self.text.contains(&byte)
+    pub const fn bytes(&self) -> &'a [u8] {
+        self.text
     }
 
     fn is_at(&self, text: &[u8], at: usize) -> bool {

@@ -19,11 +19,12 @@ pub fn unknown_keys(profile: &Profile, query: &Query, keep_going: &(impl Fn() ->
         let schemas = profile.types.iter().filter_map(|(_, kind)| kind.schema.as_ref());
         schemas.flat_map(|schema| &schema.fields).any(|field| field.key.to_lowercase() == key)
     };
-    let mut keys: Vec<String> =
-        query.terms().filter_map(|term| term.test.key()).filter(|key| !in_schema(key)).map(str::to_owned).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    let wanted: Vec<(String, AtomicBool)> = keys.into_iter().map(|key| (key, AtomicBool::new(false))).collect();
+    let mut asked: Vec<&str> = query.terms().filter_map(|term| term.test.key()).filter(|key| !in_schema(key)).collect();
+    asked.sort_unstable();
+    asked.dedup();
+    let (known, new): (Vec<&str>, Vec<&str>) =
+        asked.into_iter().partition(|key| profile.searched.has_key(key).is_some());
+    let wanted: Vec<(&str, AtomicBool)> = new.into_iter().map(|key| (key, AtomicBool::new(false))).collect();
     let all_seen = || wanted.iter().all(|(_, seen)| seen.load(Ordering::Relaxed));
     let batches: Vec<(usize, usize)> = (0..profile.threads.len())
         .flat_map(|thread| (0..profile.threads[thread].markers.len()).step_by(BATCH).map(move |first| (thread, first)))
@@ -52,7 +53,12 @@ pub fn unknown_keys(profile: &Profile, query: &Query, keep_going: &(impl Fn() ->
             return None;
         }
     }
-    Some(wanted.into_iter().filter(|(_, seen)| !seen.load(Ordering::Relaxed)).map(|(key, _)| key).collect())
+    // Whoever goes on typing asks for the same keys again.
+    for (key, seen) in &wanted {
+        profile.searched.keep_key(key, seen.load(Ordering::Relaxed));
+    }
+    let all = known.into_iter().chain(wanted.iter().map(|(key, _)| *key));
+    Some(all.filter(|key| profile.searched.has_key(key) == Some(false)).map(str::to_owned).collect())
 }
 
 /// Whether a key of the input is the wanted one, which is in lower case.

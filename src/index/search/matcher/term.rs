@@ -10,7 +10,7 @@ use crate::index::flows::FlowGraph;
 use crate::index::nesting::self_times;
 use crate::index::search::number::{FieldUnit, NumberRange};
 use crate::index::search::query::{MarkerTime, Term, Test};
-use crate::profile::{LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId, TimeRange};
+use crate::profile::{Attributes, LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId, TimeRange};
 
 /// A term with its results for names, categories, types and threads.
 pub(super) struct CompiledTerm<'a> {
@@ -24,9 +24,6 @@ pub(super) struct CompiledTerm<'a> {
     by_category: Vec<bool>,
     by_type: Vec<bool>,
     by_thread: Vec<bool>,
-    /// Whether any category matches, and any type. Mostly none does, and those of markers need not be read.
-    some_category: bool,
-    some_type: bool,
     /// For each type, the fields to search.
     pub(super) fields: Vec<FieldChoice>,
     /// The fields to search in payloads without a type.
@@ -72,8 +69,6 @@ impl<'a> CompiledTerm<'a> {
         Self {
             asked,
             negated: asked.negated,
-            some_category: by_category.contains(&true),
-            some_type: by_type.contains(&true),
             by_name: profile.strings.iter().map(|(_, text)| found("name", text)).collect(),
             by_category,
             by_type,
@@ -99,8 +94,6 @@ impl<'a> CompiledTerm<'a> {
             by_category: Vec::new(),
             by_type: Vec::new(),
             by_thread: Vec::new(),
-            some_category: false,
-            some_type: false,
             fields: vec![FieldChoice::None; profile.types.len()],
             untyped: FieldChoice::None,
             members,
@@ -115,6 +108,11 @@ impl<'a> CompiledTerm<'a> {
         self.untyped != FieldChoice::None || self.fields.iter().any(|choice| *choice != FieldChoice::None)
     }
 
+    /// The only payloads that are looked into, if some were ruled out.
+    pub(super) const fn kept(&self) -> Option<&KeptPayloads> {
+        self.kept.as_ref()
+    }
+
     /// Looks only into these payloads from now on; `None` looks into all.
     pub(super) fn set_kept(&mut self, kept: Option<KeptPayloads>) {
         self.kept = kept;
@@ -125,20 +123,30 @@ impl<'a> CompiledTerm<'a> {
     pub(super) fn quick(&self, profile: &Profile, thread_id: ThreadId, marker: LocalMarker) -> Option<bool> {
         let thread = profile.thread(thread_id);
         let known = match &self.term.test {
-            Test::Time { of, range } => Some(self.in_time(profile, (thread_id, thread), marker, *of, range)),
-            Test::Flow(_) => Some(self.members.binary_search(&thread.global(marker)).is_ok()),
-            _ if self.by_name[thread.markers.name(marker).index()] || self.by_thread[thread_id.index()] => Some(true),
-            _ if self.some_category && self.by_category.get(thread.markers.category(marker).index()) == Some(&true) => {
-                Some(true)
-            }
-            _ => match thread.markers.kind(marker) {
-                Some(kind) if self.some_type && self.by_type[kind.index()] => Some(true),
-                Some(kind) if self.fields[kind.index()] == FieldChoice::None => Some(false),
-                None if self.untyped == FieldChoice::None => Some(false),
-                _ => None,
-            },
+            Test::Time { of, range } => self.in_time(profile, (thread_id, thread), marker, *of, range),
+            Test::Flow(_) => self.members.binary_search(&thread.global(marker)).is_ok(),
+            _ => return self.by_attributes(thread_id, thread.markers.attributes().at(marker.index())),
+        };
+        Some(known != self.negated)
+    }
+
+    /// Whether the term holds for markers of a thread with these attributes, as far as that is known.
+    pub(super) fn by_attributes(&self, thread: ThreadId, attributes: Attributes) -> Option<bool> {
+        let known = match attributes.kind() {
+            _ if self.asks_for_marker() => None,
+            _ if self.by_name[attributes.name.index()] || self.by_thread[thread.index()] => Some(true),
+            _ if self.by_category.get(attributes.category().index()) == Some(&true) => Some(true),
+            Some(kind) if self.by_type[kind.index()] => Some(true),
+            Some(kind) if self.fields[kind.index()] == FieldChoice::None => Some(false),
+            None if self.untyped == FieldChoice::None => Some(false),
+            _ => None,
         };
         known.map(|known| known != self.negated)
+    }
+
+    /// Whether the term asks for something that each marker has of its own, besides its payload.
+    pub(super) fn asks_for_marker(&self) -> bool {
+        matches!(self.term.test, Test::Time { .. } | Test::Flow(_))
     }
 
     /// Whether the term holds, judged by the payload, when all else does not match.

@@ -1,0 +1,104 @@
+//! Where the text of a recording may show other characters than its bytes are: at escapes, and at capitals beyond ASCII whose
+//! small form begins with an ASCII letter. Whoever looks for a small ASCII text in the bytes looks at these places, too.
+//!
+//! They are found by the first search of all the text and kept for the next ones.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use memchr::memmem::Finder;
+
+/// The capitals: the letter that the small form begins with, and the bytes of the capital.
+const CAPITALS: [(u8, &[u8]); 2] = [(b'i', "İ".as_bytes()), (b'k', "\u{212a}".as_bytes())];
+/// Places are not kept if there are more than one in this many bytes.
+const BYTES_PER_PLACE: usize = 512;
+
+/// The most places in a text of so many bytes that are worth looking at one by one.
+#[must_use]
+pub const fn most_places(bytes: usize) -> usize {
+    bytes / BYTES_PER_PLACE + 64
+}
+
+/// Offsets of escapes and of such capitals in a text, or in a piece of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Escapes {
+    /// Of backslashes, ascending.
+    backslashes: Arc<[u64]>,
+    /// Of each of the [`CAPITALS`], ascending.
+    capitals: [Arc<[u64]>; CAPITALS.len()],
+}
+
+impl Escapes {
+    /// Those that begin in a part of a text.
+    #[must_use]
+    pub fn find(text: &[u8], part: Range<usize>) -> Self {
+        let place = |at: usize| (part.start + at) as u64;
+        let capital = |(_, capital): (u8, &[u8])| {
+            let end = (part.end + capital.len() - 1).min(text.len());
+            Finder::new(capital).find_iter(&text[part.start..end]).map(place).collect()
+        };
+        Self {
+            backslashes: memchr::memchr_iter(b'\\', &text[part.clone()]).map(place).collect(),
+            capitals: CAPITALS.map(capital),
+        }
+    }
+
+    /// Joins those of all pieces of a text, in order. None if there are too many to be looked at one by one.
+    #[must_use]
+    pub fn join(pieces: &[Self], bytes: usize) -> Option<Self> {
+        let joined =
+            |of: &dyn Fn(&Self) -> &Arc<[u64]>| pieces.iter().flat_map(|piece| of(piece).iter().copied()).collect();
+        let all = Self {
+            backslashes: joined(&|piece| &piece.backslashes),
+            capitals: std::array::from_fn(|at| joined(&move |piece| &piece.capitals[at])),
+        };
+        (all.lists(&[]).map(<[u64]>::len).sum::<usize>() <= most_places(bytes)).then_some(all)
+    }
+
+    /// The lists that matter for a small text; for an empty one all of them.
+    fn lists(&self, small: &[u8]) -> impl Iterator<Item = &[u64]> {
+        let capitals = CAPITALS.iter().zip(&self.capitals);
+        let capitals = capitals.filter(move |((letter, _), _)| small.is_empty() || small.contains(letter));
+        std::iter::once(&*self.backslashes).chain(capitals.map(|(_, list)| &**list))
+    }
+
+    /// Adds those that begin in a part of the text and may be some of the letters of a small text.
+    pub fn add_to(&self, found: &mut Vec<u64>, part: Range<usize>, small: &[u8]) {
+        for list in self.lists(small) {
+            let place = |offset: usize| list.partition_point(|place| *place < offset as u64);
+            found.extend_from_slice(&list[place(part.start)..place(part.end)]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_and_capitals_are_found_in_pieces_as_in_the_whole() {
+        let text = "a\\n \u{212a}elvin İx \\\" \u{212a}".as_bytes();
+        let found = |escapes: &Escapes, part: Range<usize>, small: &str| {
+            let mut found = Vec::new();
+            escapes.add_to(&mut found, part, small.as_bytes());
+            found.sort_unstable();
+            found
+        };
+        for size in 1..text.len() {
+            let ends = (0..text.len()).step_by(size);
+            let pieces: Vec<Escapes> =
+                ends.map(|from| Escapes::find(text, from..(from + size).min(text.len()))).collect();
+            let all = Escapes::join(&pieces, text.len()).expect("few");
+            assert_eq!(found(&all, 0..text.len(), "xyz"), [1, 17], "pieces of {size}");
+            assert_eq!(found(&all, 0..text.len(), "kelvin"), [1, 4, 13, 17, 20], "pieces of {size}");
+            assert_eq!(found(&all, 2..20, "k"), [4, 17], "pieces of {size}");
+        }
+    }
+
+    #[test]
+    fn too_many_are_not_kept() {
+        let text = b"\\\\".repeat(1000);
+        assert!(Escapes::join(&[Escapes::find(&text, 0..text.len())], text.len()).is_none());
+        assert!(Escapes::join(&[Escapes::find(&text, 0..60)], text.len()).is_some());
+    }
+}
