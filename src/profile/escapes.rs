@@ -6,8 +6,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::memmem::Finder;
-
 /// The capitals: the letter that the small form begins with, and the bytes of the capital.
 const CAPITALS: [(u8, &[u8]); 2] = [(b'i', "İ".as_bytes()), (b'k', "\u{212a}".as_bytes())];
 /// Places are not kept if there are more than one in this many bytes.
@@ -32,15 +30,20 @@ impl Escapes {
     /// Those that begin in a part of a text.
     #[must_use]
     pub fn find(text: &[u8], part: Range<usize>) -> Self {
-        let place = |at: usize| (part.start + at) as u64;
-        let capital = |(_, capital): (u8, &[u8])| {
-            let end = (part.end + capital.len() - 1).min(text.len());
-            Finder::new(capital).find_iter(&text[part.start..end]).map(place).collect()
-        };
-        Self {
-            backslashes: memchr::memchr_iter(b'\\', &text[part.clone()]).map(place).collect(),
-            capitals: CAPITALS.map(capital),
+        let (mut backslashes, mut capitals) = (Vec::new(), CAPITALS.map(|_| Vec::new()));
+        let [first, second] = CAPITALS.map(|(_, capital)| capital[0]);
+        for at in memchr::memchr3_iter(b'\\', first, second, &text[part.clone()]) {
+            let (place, here) = ((part.start + at) as u64, &text[part.start + at..]);
+            if here[0] == b'\\' {
+                backslashes.push(place);
+            }
+            for ((_, capital), places) in CAPITALS.iter().zip(&mut capitals) {
+                if here.starts_with(capital) {
+                    places.push(place);
+                }
+            }
         }
+        Self { backslashes: backslashes.into(), capitals: capitals.map(Arc::from) }
     }
 
     /// Joins those of all pieces of a text, in order. None if there are too many to be looked at one by one.

@@ -7,7 +7,7 @@ use foldhash::HashMap;
 use super::ids::NONE;
 use crate::import::scalar::scalar;
 use crate::import::v8::{OTHER, parents_first};
-use crate::profile::json::{Cursor, JsonError, RawString};
+use crate::profile::json::{Cursor, JsonError, Problem, RawString};
 use crate::profile::samples::{Frame, Func, FuncFlags, Resource, ResourceKind, StackTablesBuilder};
 use crate::profile::{StackId, WarningKind, Warnings};
 
@@ -38,8 +38,11 @@ impl<'a> FrameStacks<'a> {
         let mut frames: Vec<RawFrame<'a>> = Vec::new();
         if let Some(mut cursor) = cursor
             && let Err(error) = table.read_frames(&mut cursor, &mut frames)
+            // That the text ends is said of all of it.
+            && error.problem != Problem::Truncated
         {
-            warnings.add(WarningKind::WrongType, || format!("in stackFrames: {error}"));
+            let kind = if error.is_wrong_type() { WarningKind::WrongType } else { WarningKind::BrokenJson };
+            warnings.add(kind, || format!("in stackFrames: {error}"));
         }
         let parents: Vec<u32> =
             frames.iter().map(|frame| table.by_id.get(frame.parent).copied().unwrap_or(NONE)).collect();

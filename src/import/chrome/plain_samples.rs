@@ -13,7 +13,7 @@ use super::ids::{NO_TIME, NONE, TextId};
 use super::trace::Trace;
 use super::track_events::TrackEvents;
 use crate::import::scalar::scalar;
-use crate::profile::json::{Cursor, JsonError, Kind, RawString};
+use crate::profile::json::{Cursor, JsonError, Kind, Problem, RawString};
 use crate::profile::samples::{SampleTable, StackTablesBuilder, WeightUnit};
 use crate::profile::{Ns, Source, StackId, TrackKind, Unit, WarningKind, Warnings, parse_decimal};
 
@@ -132,7 +132,10 @@ impl<'a, 't> PlainSamples<'a, 't> {
             }
             Ok(())
         };
-        if let Err(error) = read() {
+        // That the text ends is said of all of it.
+        if let Err(error) = read()
+            && error.problem != Problem::Truncated
+        {
             warnings.add(WarningKind::BrokenJson, || format!("in samples: {error}"));
         }
         warnings.add_many(WarningKind::BadTime, counts[0], || "no ts in samples".into());

@@ -10,6 +10,8 @@ use super::compare::difference;
 use super::generator::{nested_threads, recordings};
 use super::importer::{Importer, is_refused, read_in_chunks};
 use super::reference::{Naive, Read};
+use crate::recording::read_bytes;
+use flowline::profile::WarningKind;
 
 /// The importer must say the same, whatever the size of the chunks it reads in parallel.
 fn agree(text: &str, chunk: usize) -> Result<(), TestCaseError> {
@@ -36,6 +38,27 @@ proptest! {
     fn readers_agree_on_threads_that_nest(text in nested_threads(), chunk in 1_usize..400) {
         agree(&text, chunk)?;
     }
+}
+
+#[test]
+fn a_text_that_ends_in_samples_or_frames_is_damaged_once() {
+    let events =
+        r#"{"traceEvents":[{"ph":"P","pid":1,"tid":1,"ts":0,"name":"s"},{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2}]"#;
+    let parts = [
+        r#","stackFrames":{"1":{"name":"main"},"2":{"name":"f","parent":"1"}}"#,
+        r#","samples":[{"cpu":0,"tid":1,"ts":3,"name":"n","sf":"1"},{"tid":1,"ts":4,"sf":"2"}]"#,
+    ];
+    for part in parts {
+        for end in 2..part.len() {
+            let profile = read_bytes(format!("{events}{}", &part[..end]).into_bytes()).expect("a trace");
+            let kinds = [WarningKind::Truncated, WarningKind::WrongType, WarningKind::BrokenJson];
+            let counts = kinds.map(|kind| profile.warnings.count(kind));
+            assert_eq!(counts, [1, 0, 0], "{:?} in {}", profile.warnings, &part[..end]);
+        }
+    }
+    let broken = read_bytes(format!(r#"{events},"stackFrames":{{"1":{{"name":!}}}}}}"#).into_bytes()).expect("a trace");
+    assert_eq!(broken.warnings.count(WarningKind::WrongType), 0);
+    assert!(broken.warnings.count(WarningKind::BrokenJson) > 0);
 }
 
 /// How often each track kind, warning and other feature comes up in some recordings.
