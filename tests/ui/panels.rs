@@ -6,6 +6,9 @@ use flowline::profile::FlowId;
 use flowline::ui::{KeyMap, TableKind};
 use flowline::view::{Command, FlowCommand};
 
+use flowline_synth::Format;
+
+use crate::support::sampled;
 use crate::window::{Window, example, session};
 
 const CTRL: Modifiers = Modifiers::COMMAND;
@@ -155,9 +158,8 @@ fn a_small_window_holds_everything() {
     }
 }
 
-#[test]
-fn tools_never_lie_over_each_other() {
-    let mut window = small();
+/// Looks at the toolbar in windows of many widths, without a search and with one.
+fn check_tools(window: &mut Window) {
     for search in ["", "a"] {
         window.apply(Command::Search(search.into()));
         if !search.is_empty() {
@@ -176,4 +178,13 @@ fn tools_never_lie_over_each_other() {
             }
         }
     }
+}
+
+#[test]
+fn tools_never_lie_over_each_other() {
+    check_tools(&mut small());
+    // A long name, many digits, and a switch for the colours of calls.
+    let index = sampled(Format::Firefox, 120_000, 3);
+    let session = session(index, std::path::Path::new("a-recording-with-a-rather-long-name.json.gz"));
+    check_tools(&mut Window::showing(session, KeyMap::Flowline, vec2(900.0, 600.0), 1.0));
 }

@@ -18,5 +18,6 @@ pub(crate) mod save_dialog;
 pub(crate) mod saving;
 pub(crate) mod shell;
 pub(crate) mod state;
+mod status_line;
 mod toolbar;
 mod welcome;

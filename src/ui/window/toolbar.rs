@@ -1,4 +1,4 @@
-//! Toolbar and status line.
+//! Toolbar, and the window that lists warnings.
 
 use egui::{Align, Button, Key, Layout, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 
@@ -7,12 +7,10 @@ use super::completion::{self, Completion};
 use super::recent_file::RecentFile;
 use super::state::ShellState;
 use crate::index::Arrangement;
-use crate::profile::text::{format_duration_ms, format_duration_ns};
 use crate::profile::{CallColors, Direction, Place};
 use crate::scene::Palette;
 use crate::session::{Session, why_no_flows};
-use crate::session::{duration_text, place_text, time_text};
-use crate::ui::canvas::{counter_card, cpu_card, measure, notices};
+use crate::ui::canvas::notices;
 use crate::ui::hidden_panels::PanelKind;
 use crate::ui::input::actions::step_hit;
 use crate::ui::tables::TableKind;
@@ -33,8 +31,10 @@ const RECENT: usize = 12;
 const MIN_WIDTH_FOR_SWITCHES: f32 = 1020.0;
 /// Width in points from which on the toolbar has room for a button for each layout; below, they are in a menu.
 const MIN_WIDTH_FOR_LAYOUTS: f32 = 870.0;
-/// Width in points that the results of a search take beside the search box.
+/// Width in points that the results of a search take beside the search box and their count.
 const RESULTS_WIDTH: f32 = 330.0;
+/// Width in points that the name of the recording takes at most.
+const NAME_WIDTH: f32 = 200.0;
 
 /// Width in points that the button of the warnings takes with its words.
 const WARNING_WIDTH: f32 = 110.0;
@@ -49,10 +49,9 @@ pub(crate) fn toolbar(
 ) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     ui.horizontal_centered(|ui| {
-        let is_searched = session.is_some_and(|session| !session.view.search.is_empty());
-        let needed = MIN_WIDTH_FOR_SWITCHES + if is_searched { RESULTS_WIDTH } else { 0.0 };
-        let is_narrow = ui.available_width() < needed;
-        let is_small = ui.available_width() < MIN_WIDTH_FOR_LAYOUTS;
+        let more = session.map_or_else(MoreWidth::default, |session| MoreWidth::new(ui, session));
+        let is_narrow = ui.available_width() < MIN_WIDTH_FOR_SWITCHES + more.switches;
+        let is_small = ui.available_width() < MIN_WIDTH_FOR_LAYOUTS + more.count;
         if !is_narrow {
             ui.label(RichText::new("Flowline").size(15.0).strong());
         }
@@ -73,7 +72,7 @@ pub(crate) fn toolbar(
         });
         let Some(session) = session else { return };
         // A narrow window has no room for it; the key is there.
-        if ui.available_width() > MIN_WIDTH_TO_COMPARE {
+        if ui.available_width() > MIN_WIDTH_TO_COMPARE + more.count {
             let compare = ui.button("Compare…").on_hover_text("Open a second recording below this one (Ctrl+Shift+O)");
             if compare.clicked() {
                 commands.push(WindowCommand::CompareDialog);
@@ -81,12 +80,16 @@ pub(crate) fn toolbar(
         }
         // A narrow window keeps the controls and drops plain information (the title bar has the name too).
         let width = ui.available_width();
-        if width > 900.0 {
+        if !is_narrow {
             let name = egui::Label::new(RichText::new(session.name()).weak()).truncate();
-            ui.add(name).on_hover_text(session.path.display().to_string());
+            let name = ui.scope(|ui| {
+                ui.set_max_width(NAME_WIDTH);
+                ui.add(name)
+            });
+            name.inner.on_hover_text(session.path.display().to_string());
         }
         ui.add_space(8.0);
-        search(ui, session, state, (palette, is_narrow), &mut commands);
+        search(ui, session, state, (palette, is_narrow, is_small), &mut commands);
         ui.add_space(8.0);
         if is_small {
             let chosen = LAYOUTS.iter().find(|(arrangement, ..)| *arrangement == session.view.arrangement);
@@ -139,6 +142,41 @@ pub(crate) fn toolbar(
     commands
 }
 
+/// Width in points of what only some recordings and searches have in the toolbar.
+#[derive(Default)]
+struct MoreWidth {
+    /// Of what stands there beside the switches.
+    switches: f32,
+    /// Of the count of what a search found.
+    count: f32,
+}
+
+impl MoreWidth {
+    fn new(ui: &Ui, session: &Session) -> Self {
+        let width = |text: String| {
+            let font = egui::TextStyle::Button.resolve(ui.style());
+            ui.painter().layout_no_wrap(text, font, egui::Color32::PLACEHOLDER).size().x
+        };
+        let spacing = ui.spacing().item_spacing.x;
+        let button = |text: String| width(text) + 2.0 * ui.spacing().button_padding.x + spacing;
+        let total = session.index.profile().marker_count();
+        let count = match session.view.search.is_empty() {
+            true => 0.0,
+            false => width(results_text(total, total)),
+        };
+        let results = if session.view.search.is_empty() { 0.0 } else { RESULTS_WIDTH + count };
+        let name = width(session.name()).min(NAME_WIDTH) + spacing;
+        let all_markers = all_markers_text(session).map_or(0.0, button);
+        let call_colors = if has_call_colors(session) { button(BY_FILE.to_owned()) } else { 0.0 };
+        Self { switches: results + name + all_markers + call_colors, count }
+    }
+}
+
+/// How many markers a search found.
+fn results_text(found: usize, total: usize) -> String {
+    format!("{} of {}", crate::ui::widgets::grouped(found), crate::ui::widgets::grouped(total))
+}
+
 /// The arrangements of rows, their names, and what they are.
 const LAYOUTS: [(Arrangement, &str, &str); 2] = [
     (Arrangement::ByName, "By name", "One group of rows per marker name (L)"),
@@ -178,12 +216,9 @@ fn switches(ui: &mut Ui, session: &Session, state: &ShellState) -> Vec<WindowCom
 
 /// The switch for markers that the recording keeps out of the chart or of tables; absent if there are none.
 fn all_markers(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
+    let text = all_markers_text(session)?;
     let [chart, table] = [Place::Chart, Place::Table].map(|place| session.hidden_markers(place));
-    if chart + table == 0 {
-        return None;
-    }
     let is_on = session.view.tracks.all_markers;
-    let text = format!("All markers (+{})", crate::ui::widgets::grouped(chart.max(table)));
     let hint = format!(
         "The recording keeps {} markers out of the chart and {} out of tables. Searches find all. This shows all.",
         crate::ui::widgets::grouped(chart),
@@ -193,25 +228,39 @@ fn all_markers(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
     button.clicked().then(|| Command::ShowAllMarkers(!is_on).into())
 }
 
+/// The text of that switch.
+fn all_markers_text(session: &Session) -> Option<String> {
+    let most = [Place::Chart, Place::Table].map(|place| session.hidden_markers(place)).into_iter().max()?;
+    (most > 0).then(|| format!("All markers (+{})", crate::ui::widgets::grouped(most)))
+}
+
+/// The text of the switch for the colours of calls.
+const BY_FILE: &str = "By file";
+
+fn has_call_colors(session: &Session) -> bool {
+    !session.index.cpu().is_empty() && !session.index.profile().stacks.is_empty()
+}
+
 /// The switch for the colours of calls; absent if no samples have stacks.
 fn call_colors(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
-    if session.index.cpu().is_empty() || session.index.profile().stacks.is_empty() {
+    if !has_call_colors(session) {
         return None;
     }
     let colors = session.view.call_colors;
-    let button = Button::new("By file").selected(colors == CallColors::File);
+    let button = Button::new(BY_FILE).selected(colors == CallColors::File);
     let response = ui.add(button).on_hover_text("Colour the calls of stack charts by file instead of by category");
     response
         .widget_info(|| WidgetInfo::selected(Role::Button, true, colors == CallColors::File, "Colour calls by file"));
     response.clicked().then(|| Command::ColorCalls(colors.other()).into())
 }
 
-/// Shows the search box, and what was found. In a narrow window, the box leaves room for that.
+/// Shows the search box, and what was found. In a narrow window, the box leaves room for that; in a small one, the count of all
+/// markers does, too.
 fn search(
     ui: &mut Ui,
     session: &Session,
     state: &ShellState,
-    (palette, is_narrow): (&Palette, bool),
+    (palette, is_narrow, is_small): (&Palette, bool, bool),
     commands: &mut Vec<WindowCommand>,
 ) {
     let id = egui::Id::unique(SEARCH_BOX);
@@ -265,11 +314,12 @@ fn search(
         _ if session.is_searching() => "searching…".to_owned(),
         Some(hits) => {
             let left = session.scope().counted(session.index.profile()).unwrap_or(hits.total());
-            format!("{} of {}", crate::ui::widgets::grouped(left), crate::ui::widgets::grouped(total))
+            if is_small { crate::ui::widgets::grouped(left) } else { results_text(left, total) }
         }
         None => String::new(),
     };
-    ui.label(RichText::new(text).color(color(palette.accent)));
+    let found = ui.label(RichText::new(text).color(color(palette.accent)));
+    found.on_hover_text(format!("of {}", counted(total, "marker")));
     for (icon, direction, hint) in
         [("⏶", Direction::Back, "Previous hit (Shift+Enter)"), ("⏷", Direction::Forward, "Next hit (Enter)")]
     {
@@ -317,52 +367,6 @@ pub(crate) fn warnings_window(context: &egui::Context, session: &Session, open: 
                 ui.label(RichText::new(format!("{} ×  {}", count, warning.kind.explain())).strong());
                 ui.label(RichText::new(format!("first: {}", warning.first)).weak());
                 ui.add_space(6.0);
-            }
-        });
-    });
-}
-
-/// Shows the status line.
-pub(crate) fn status(ui: &mut Ui, session: &Session, state: &ShellState) {
-    let profile = session.index.profile();
-    ui.horizontal_centered(|ui| {
-        let scale = session.canvas.scale;
-        let chart = session.canvas.regions.chart;
-        let at = session.canvas.pointer.map(|(x, _)| session.view.axis.time(f64::from(x - chart.x)));
-        let time = at.map_or_else(String::new, |time| time_text(profile.displayed(time)));
-        ui.add_sized([150.0, 16.0], egui::Label::new(RichText::new(time).monospace().size(11.0)));
-        let marker = session.view.hovered.or(session.view.selected).and_then(|marker| profile.locate(marker));
-        let over = session.canvas.pointer.zip(session.pointer_hits().counter);
-        let counter = over.and_then(|((x, _), counter)| counter_card::status_text(session, counter, x));
-        let activity = session.canvas.pointer.zip(session.pointer_hits().cpu);
-        let activity = activity.map(|((x, _), thread)| cpu_card::status_text(session, thread, x));
-        if let Some(text) = counter.or(activity) {
-            ui.add(egui::Label::new(RichText::new(format!("hover: {text}")).small().weak()).truncate());
-        } else if let Some((thread, local)) = marker {
-            let what = if session.view.hovered.is_some() { "hover" } else { "selected" };
-            let text = format!(
-                "{what}: {} · {} · {}",
-                profile.marker_name(thread, local),
-                duration_text(profile, thread, local),
-                place_text(profile, thread)
-            );
-            ui.add(egui::Label::new(RichText::new(text).small().weak()).truncate());
-        }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if let Some(ms) = state.frame_ms {
-                ui.label(RichText::new(format!("frame {ms:.2} ms")).small());
-            }
-            let pixel = format_duration_ms(session.view.axis.ns_per_pixel() * f64::from(scale) / 1e6);
-            ui.label(RichText::new(format!("1 px = {pixel}")).small().weak());
-            if let Some((thread, local)) = session.view.zero.and_then(|marker| profile.locate(marker)) {
-                let text = format!("times from {}", profile.marker_name(thread, local));
-                ui.label(RichText::new(text).small()).on_hover_text("Shift+Z: from the beginning again");
-            }
-            if let Some(measured) = measure::text(session) {
-                ui.label(RichText::new(measured).small());
-            }
-            if let Some(range) = session.view.range {
-                ui.label(RichText::new(format!("range {}", format_duration_ns(range.len()))).small());
             }
         });
     });

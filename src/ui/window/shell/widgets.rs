@@ -27,7 +27,7 @@ use crate::ui::window::pane_heading::Headings;
 use crate::ui::window::panels::Panels;
 use crate::ui::window::save_dialog::{NotesForm, PictureFormat, Savable, Save, StackFormat};
 use crate::ui::window::welcome::{self, Wanted};
-use crate::ui::window::{help, loading, pane_heading, question, saving, toolbar};
+use crate::ui::window::{help, loading, pane_heading, question, saving, status_line, toolbar};
 use crate::view::{Command, FlowCommand, Pane, TrackRef};
 
 impl Shell {
@@ -48,7 +48,7 @@ impl Shell {
             let slim = background.inner_margin(Margin::symmetric(10, 1));
             let pointed = self.pane_at_pointer(ui.ctx()).unwrap_or(active);
             if let Some(session) = self.session_of(pointed) {
-                panel(ui, "status", layout.status, slim, |ui| toolbar::status(ui, session, &self.state));
+                panel(ui, "status", layout.status, slim, |ui| status_line::show(ui, session, &self.state));
             }
             if let Some((rect, parts)) = layout.details.zip(self.parts(active)) {
                 let frame = background.inner_margin(Margin::same(12));
