@@ -165,12 +165,12 @@ fn check_tools(window: &mut Window) {
         if !search.is_empty() {
             window.wait_for_search(search);
         }
-        for width in (780..1800).step_by(20) {
+        for width in (560..1800).step_by(20) {
             window.harness.set_size(vec2(f32::from(u16::try_from(width).expect("small")), 600.0));
             window.settle();
             let tools: Vec<_> =
                 window.nodes().into_iter().filter(|node| node.role == Role::Button && node.rect.max.y < 40.0).collect();
-            assert!(tools.iter().any(|tool| tool.text == "Details"), "{width} points");
+            assert!(tools.iter().any(|tool| ["Details", "More"].contains(&tool.text.as_str())), "{width} points");
             for (at, one) in tools.iter().enumerate() {
                 let other =
                     tools[at + 1..].iter().find(|other| one.rect.shrink(1.0).intersects(other.rect.shrink(1.0)));
@@ -187,4 +187,22 @@ fn tools_never_lie_over_each_other() {
     let index = sampled(Format::Firefox, 120_000, 3);
     let session = session(index, std::path::Path::new("a-recording-with-a-rather-long-name.json.gz"));
     check_tools(&mut Window::showing(session, KeyMap::Flowline, vec2(900.0, 600.0), 1.0));
+}
+
+#[test]
+fn a_tiny_window_reaches_every_tool_through_a_menu() {
+    let mut window = small();
+    window.harness.set_size(vec2(600.0, 600.0));
+    window.settle();
+    window.press("More");
+    window.press("Tables");
+    assert!(window.shell().state.table.is_some());
+    let hidden = window.shell().state.hidden.details;
+    window.press("More");
+    window.press("Details");
+    assert_ne!(window.shell().state.hidden.details, hidden);
+    window.press("More");
+    window.press("Categories");
+    window.press("Hide all");
+    assert!(window.view().search.contains("-cat:="), "{}", window.view().search);
 }

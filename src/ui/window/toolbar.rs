@@ -1,41 +1,25 @@
 //! Toolbar, and the window that lists warnings.
 
-use egui::{Align, Button, Key, Layout, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Align, Button, Layout, RichText, Role, Ui, WidgetInfo};
 
 use super::command::WindowCommand;
-use super::completion::{self, Completion};
 use super::recent_file::RecentFile;
+use super::search_box;
 use super::state::ShellState;
+use super::toolbar_room::{BY_FILE, NAME_WIDTH, Room, all_markers_text, has_call_colors};
 use crate::index::Arrangement;
-use crate::profile::{CallColors, Direction, Place};
+use crate::profile::{CallColors, Place};
 use crate::scene::Palette;
 use crate::session::{Session, why_no_flows};
-use crate::ui::canvas::notices;
 use crate::ui::hidden_panels::PanelKind;
-use crate::ui::input::actions::step_hit;
 use crate::ui::tables::TableKind;
 use crate::ui::widgets::menu::context_menu;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::{counted, dialog};
 use crate::view::{Command, TapeCommand, Theme};
 
-/// Id of the search box.
-pub(crate) const SEARCH_BOX: &str = "search box";
-
-/// Width in points from which on the toolbar has room for a button that compares.
-const MIN_WIDTH_TO_COMPARE: f32 = 900.0;
-
 /// Recordings opened before in the menu of the button that opens one.
 const RECENT: usize = 12;
-/// Width in points from which on the toolbar has room for switches that are rarely used; below, they are in a menu.
-const MIN_WIDTH_FOR_SWITCHES: f32 = 1020.0;
-/// Width in points from which on the toolbar has room for a button for each layout; below, they are in a menu.
-const MIN_WIDTH_FOR_LAYOUTS: f32 = 870.0;
-/// Width in points that the results of a search take beside the search box and their count.
-const RESULTS_WIDTH: f32 = 330.0;
-/// Width in points that the name of the recording takes at most.
-const NAME_WIDTH: f32 = 200.0;
-
 /// Width in points that the button of the warnings takes with its words.
 const WARNING_WIDTH: f32 = 110.0;
 
@@ -49,10 +33,8 @@ pub(crate) fn toolbar(
 ) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     ui.horizontal_centered(|ui| {
-        let more = session.map_or_else(MoreWidth::default, |session| MoreWidth::new(ui, session));
-        let is_narrow = ui.available_width() < MIN_WIDTH_FOR_SWITCHES + more.switches;
-        let is_small = ui.available_width() < MIN_WIDTH_FOR_LAYOUTS + more.count;
-        if !is_narrow {
+        let room = Room::new(ui, session);
+        if room == Room::Wide {
             ui.label(RichText::new("Flowline").size(15.0).strong());
         }
         let open = ui.button("Open…").on_hover_text("Ctrl+O, or drop a file on the window");
@@ -72,7 +54,7 @@ pub(crate) fn toolbar(
         });
         let Some(session) = session else { return };
         // A narrow window has no room for it; the key is there.
-        if ui.available_width() > MIN_WIDTH_TO_COMPARE + more.count {
+        if Room::has_compare(ui, session) {
             let compare = ui.button("Compare…").on_hover_text("Open a second recording below this one (Ctrl+Shift+O)");
             if compare.clicked() {
                 commands.push(WindowCommand::CompareDialog);
@@ -80,7 +62,7 @@ pub(crate) fn toolbar(
         }
         // A narrow window keeps the controls and drops plain information (the title bar has the name too).
         let width = ui.available_width();
-        if !is_narrow {
+        if room == Room::Wide {
             let name = egui::Label::new(RichText::new(session.name()).weak()).truncate();
             let name = ui.scope(|ui| {
                 ui.set_max_width(NAME_WIDTH);
@@ -89,31 +71,30 @@ pub(crate) fn toolbar(
             name.inner.on_hover_text(session.path.display().to_string());
         }
         ui.add_space(8.0);
-        search(ui, session, state, (palette, is_narrow, is_small), &mut commands);
+        search_box::show(ui, session, state, (palette, room), &mut commands);
         ui.add_space(8.0);
-        if is_small {
+        if room < Room::Narrow {
             let chosen = LAYOUTS.iter().find(|(arrangement, ..)| *arrangement == session.view.arrangement);
             let chosen = chosen.filter(|_| !session.view.tapes.shown).map_or(BY_OBJECT, |(_, text, _)| text);
             ui.menu_button(chosen, |ui| commands.extend(layouts(ui, session)));
         } else {
             commands.extend(layouts(ui, session));
         }
-        let mut searches = Vec::new();
-        super::category_menu::show(ui, session, palette, &mut searches);
-        commands.extend(searches.into_iter().map(WindowCommand::View));
-        if is_narrow {
-            ui.menu_button("More", |ui| commands.extend(switches(ui, session, state)));
+        if room == Room::Tiny {
+            ui.menu_button("More", |ui| {
+                commands.extend(categories(ui, session, palette));
+                commands.extend(switches(ui, session, state));
+                commands.extend(panels(ui, state));
+            });
         } else {
-            commands.extend(switches(ui, session, state));
-        }
-        ui.add_space(4.0);
-        let tables = Button::new("Tables").selected(state.table.is_some());
-        if ui.add(tables).on_hover_text("Tables of markers and flows (T)").clicked() {
-            commands.push(WindowCommand::ShowTable(state.table.is_none().then(TableKind::default)));
-        }
-        let details = Button::new("Details").selected(!state.hidden.details);
-        if ui.add(details).on_hover_text("Fields of the selected marker").clicked() {
-            commands.push(WindowCommand::TogglePanel(PanelKind::Details));
+            commands.extend(categories(ui, session, palette));
+            if room == Room::Wide {
+                commands.extend(switches(ui, session, state));
+            } else {
+                ui.menu_button("More", |ui| commands.extend(switches(ui, session, state)));
+            }
+            ui.add_space(4.0);
+            commands.extend(panels(ui, state));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("?").on_hover_text("Keys and search").clicked() {
@@ -140,41 +121,6 @@ pub(crate) fn toolbar(
         });
     });
     commands
-}
-
-/// Width in points of what only some recordings and searches have in the toolbar.
-#[derive(Default)]
-struct MoreWidth {
-    /// Of what stands there beside the switches.
-    switches: f32,
-    /// Of the count of what a search found.
-    count: f32,
-}
-
-impl MoreWidth {
-    fn new(ui: &Ui, session: &Session) -> Self {
-        let width = |text: String| {
-            let font = egui::TextStyle::Button.resolve(ui.style());
-            ui.painter().layout_no_wrap(text, font, egui::Color32::PLACEHOLDER).size().x
-        };
-        let spacing = ui.spacing().item_spacing.x;
-        let button = |text: String| width(text) + 2.0 * ui.spacing().button_padding.x + spacing;
-        let total = session.index.profile().marker_count();
-        let count = match session.view.search.is_empty() {
-            true => 0.0,
-            false => width(results_text(total, total)),
-        };
-        let results = if session.view.search.is_empty() { 0.0 } else { RESULTS_WIDTH + count };
-        let name = width(session.name()).min(NAME_WIDTH) + spacing;
-        let all_markers = all_markers_text(session).map_or(0.0, button);
-        let call_colors = if has_call_colors(session) { button(BY_FILE.to_owned()) } else { 0.0 };
-        Self { switches: results + name + all_markers + call_colors, count }
-    }
-}
-
-/// How many markers a search found.
-fn results_text(found: usize, total: usize) -> String {
-    format!("{} of {}", crate::ui::widgets::grouped(found), crate::ui::widgets::grouped(total))
 }
 
 /// The arrangements of rows, their names, and what they are.
@@ -204,6 +150,27 @@ fn layouts(ui: &mut Ui, session: &Session) -> Vec<WindowCommand> {
     commands
 }
 
+/// The menu of categories.
+fn categories(ui: &mut Ui, session: &Session, palette: &Palette) -> Vec<WindowCommand> {
+    let mut searches = Vec::new();
+    super::category_menu::show(ui, session, palette, &mut searches);
+    searches.into_iter().map(WindowCommand::View).collect()
+}
+
+/// Switches of the panels beside and below the chart.
+fn panels(ui: &mut Ui, state: &ShellState) -> Vec<WindowCommand> {
+    let mut commands = Vec::new();
+    let tables = Button::new("Tables").selected(state.table.is_some());
+    if ui.add(tables).on_hover_text("Tables of markers and flows (T)").clicked() {
+        commands.push(WindowCommand::ShowTable(state.table.is_none().then(TableKind::default)));
+    }
+    let details = Button::new("Details").selected(!state.hidden.details);
+    if ui.add(details).on_hover_text("Fields of the selected marker").clicked() {
+        commands.push(WindowCommand::TogglePanel(PanelKind::Details));
+    }
+    commands
+}
+
 /// Switches that are rarely used.
 fn switches(ui: &mut Ui, session: &Session, state: &ShellState) -> Vec<WindowCommand> {
     let mut commands: Vec<WindowCommand> = all_markers(ui, session).into_iter().collect();
@@ -228,19 +195,6 @@ fn all_markers(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
     button.clicked().then(|| Command::ShowAllMarkers(!is_on).into())
 }
 
-/// The text of that switch.
-fn all_markers_text(session: &Session) -> Option<String> {
-    let most = [Place::Chart, Place::Table].map(|place| session.hidden_markers(place)).into_iter().max()?;
-    (most > 0).then(|| format!("All markers (+{})", crate::ui::widgets::grouped(most)))
-}
-
-/// The text of the switch for the colours of calls.
-const BY_FILE: &str = "By file";
-
-fn has_call_colors(session: &Session) -> bool {
-    !session.index.cpu().is_empty() && !session.index.profile().stacks.is_empty()
-}
-
 /// The switch for the colours of calls; absent if no samples have stacks.
 fn call_colors(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
     if !has_call_colors(session) {
@@ -252,88 +206,6 @@ fn call_colors(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
     response
         .widget_info(|| WidgetInfo::selected(Role::Button, true, colors == CallColors::File, "Colour calls by file"));
     response.clicked().then(|| Command::ColorCalls(colors.other()).into())
-}
-
-/// Shows the search box, and what was found. In a narrow window, the box leaves room for that; in a small one, the count of all
-/// markers does, too.
-fn search(
-    ui: &mut Ui,
-    session: &Session,
-    state: &ShellState,
-    (palette, is_narrow, is_small): (&Palette, bool, bool),
-    commands: &mut Vec<WindowCommand>,
-) {
-    let id = egui::Id::unique(SEARCH_BOX);
-    let mut text = session.view.search.clone();
-    let completion = Completion::new(ui, session, id);
-    let has_results = is_narrow && !session.view.search.is_empty();
-    let width = if has_results { 110.0 } else { (ui.available_width() * 0.28 - 20.0).clamp(110.0, 300.0) };
-    let response = ui.add(
-        TextEdit::singleline(&mut text)
-            .id(id)
-            .hint_text("Search:  thread:gecko dur:>20ms -paint")
-            .desired_width(width)
-            .margin(egui::vec2(8.0, 4.0))
-            .lock_focus(completion.is_some()),
-    );
-    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search markers"));
-    if state.focus_search {
-        response.request_focus();
-    }
-    let completed = match completion {
-        Some(completion) => completion.show(ui, &session.view.search, response.rect),
-        None => {
-            notices::search_problems(ui, session, response.rect, palette);
-            None
-        }
-    };
-    if let Some(completed) = completed {
-        completion::cursor_to_end(ui.ctx(), id, &completed);
-        response.request_focus();
-        commands.push(Command::Search(completed).into());
-    } else if text != session.view.search {
-        commands.push(Command::Search(text).into());
-    }
-    // Enter takes the focus from a single-line box; it is requested back, so typing can go on.
-    let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    if entered {
-        let back = ui.input(|input| input.modifiers.matches_logically(Modifiers::SHIFT));
-        commands.extend(
-            step_hit(session, if back { Direction::Back } else { Direction::Forward }).map(WindowCommand::View),
-        );
-        response.request_focus();
-    }
-    if session.view.search.is_empty() {
-        return;
-    }
-    if icon_button(ui, "✖", "Clear the search").clicked() {
-        commands.push(Command::Search(String::new()).into());
-    }
-    let total = session.index.profile().marker_count();
-    let text = match session.hits() {
-        _ if session.is_searching() => "searching…".to_owned(),
-        Some(hits) => {
-            let left = session.scope().counted(session.index.profile()).unwrap_or(hits.total());
-            if is_small { crate::ui::widgets::grouped(left) } else { results_text(left, total) }
-        }
-        None => String::new(),
-    };
-    let found = ui.label(RichText::new(text).color(color(palette.accent)));
-    found.on_hover_text(format!("of {}", counted(total, "marker")));
-    for (icon, direction, hint) in
-        [("⏶", Direction::Back, "Previous hit (Shift+Enter)"), ("⏷", Direction::Forward, "Next hit (Enter)")]
-    {
-        if icon_button(ui, icon, hint).clicked() {
-            commands.extend(step_hit(session, direction).map(WindowCommand::View));
-        }
-    }
-}
-
-/// A button with a symbol as text and its function as accessible name.
-fn icon_button(ui: &mut Ui, icon: &str, name: &str) -> egui::Response {
-    let response = ui.add(Button::new(icon).frame(false)).on_hover_text(name);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
-    response
 }
 
 fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<WindowCommand> {

@@ -1,0 +1,105 @@
+//! Search box of the toolbar, and what the search found.
+
+use egui::{Button, Key, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
+
+use super::command::WindowCommand;
+use super::completion::{self, Completion};
+use super::state::ShellState;
+use super::toolbar_room::{Room, results_text};
+use crate::profile::Direction;
+use crate::scene::Palette;
+use crate::session::Session;
+use crate::ui::canvas::notices;
+use crate::ui::input::actions::step_hit;
+use crate::ui::widgets::style::color;
+use crate::ui::widgets::{counted, grouped};
+use crate::view::Command;
+
+/// Id of the search box.
+const SEARCH_BOX: &str = "search box";
+
+/// Shows the search box, and what was found. In a narrow window, the box leaves room for that; in a small one, the count of all
+/// markers does, too.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &ShellState,
+    (palette, room): (&Palette, Room),
+    commands: &mut Vec<WindowCommand>,
+) {
+    let id = egui::Id::unique(SEARCH_BOX);
+    let mut text = session.view.search.clone();
+    let completion = Completion::new(ui, session, id);
+    let has_results = room < Room::Wide && !session.view.search.is_empty();
+    let width = match has_results {
+        true if room == Room::Tiny => 80.0,
+        true => 110.0,
+        false => (ui.available_width() * 0.28 - 20.0).clamp(110.0, 300.0),
+    };
+    let response = ui.add(
+        TextEdit::singleline(&mut text)
+            .id(id)
+            .hint_text("Search:  thread:gecko dur:>20ms -paint")
+            .desired_width(width)
+            .margin(egui::vec2(8.0, 4.0))
+            .lock_focus(completion.is_some()),
+    );
+    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search markers"));
+    if state.focus_search {
+        response.request_focus();
+    }
+    let completed = match completion {
+        Some(completion) => completion.show(ui, &session.view.search, response.rect),
+        None => {
+            notices::search_problems(ui, session, response.rect, palette);
+            None
+        }
+    };
+    if let Some(completed) = completed {
+        completion::cursor_to_end(ui.ctx(), id, &completed);
+        response.request_focus();
+        commands.push(Command::Search(completed).into());
+    } else if text != session.view.search {
+        commands.push(Command::Search(text).into());
+    }
+    // Enter takes the focus from a single-line box; it is requested back, so typing can go on.
+    let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if entered {
+        let back = ui.input(|input| input.modifiers.matches_logically(Modifiers::SHIFT));
+        commands.extend(
+            step_hit(session, if back { Direction::Back } else { Direction::Forward }).map(WindowCommand::View),
+        );
+        response.request_focus();
+    }
+    if session.view.search.is_empty() {
+        return;
+    }
+    if icon_button(ui, "✖", "Clear the search").clicked() {
+        commands.push(Command::Search(String::new()).into());
+    }
+    let total = session.index.profile().marker_count();
+    let text = match session.hits() {
+        _ if session.is_searching() => "searching…".to_owned(),
+        Some(hits) => {
+            let left = session.scope().counted(session.index.profile()).unwrap_or(hits.total());
+            if room < Room::Narrow { grouped(left) } else { results_text(left, total) }
+        }
+        None => String::new(),
+    };
+    let found = ui.label(RichText::new(text).color(color(palette.accent)));
+    found.on_hover_text(format!("of {}", counted(total, "marker")));
+    for (icon, direction, hint) in
+        [("⏶", Direction::Back, "Previous hit (Shift+Enter)"), ("⏷", Direction::Forward, "Next hit (Enter)")]
+    {
+        if icon_button(ui, icon, hint).clicked() {
+            commands.extend(step_hit(session, direction).map(WindowCommand::View));
+        }
+    }
+}
+
+/// A button with a symbol as text and its function as accessible name.
+fn icon_button(ui: &mut Ui, icon: &str, name: &str) -> egui::Response {
+    let response = ui.add(Button::new(icon).frame(false)).on_hover_text(name);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    response
+}
