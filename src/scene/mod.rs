@@ -32,6 +32,7 @@ mod scroll_marks;
 mod selection;
 pub mod svg;
 mod theme;
+mod track_counts;
 mod tracks;
 mod view_layout;
 
@@ -60,6 +61,7 @@ pub use scope::{Scope, ScopeActivity, ScopeCounts, ScopeKey};
 pub use scope_rows::ThreadPart;
 pub use scroll_marks::{BarPart, ScrollMarks};
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
+pub use track_counts::TrackCounts;
 pub use tracks::counter::{counter_spread, counter_time, counter_total};
 pub use tracks::samples::{CallHit, call_hit, cpu_spread};
 pub use tracks::thread::{Hit, hit};

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::SearchView;
 use super::scope_rows::{ScopeRows, ThreadPart};
+use super::track_counts::TrackCounts;
 use crate::index::hidden::ShownRows;
 use crate::index::search::Hits;
 use crate::index::{Activity, Index};
@@ -58,6 +59,8 @@ pub struct ScopeCounts {
     pub by_thread: Vec<usize>,
     /// Numbers of markers on the chosen rows, of threads of which only some rows are chosen.
     pub by_rows: BTreeMap<ThreadId, usize>,
+    /// What lies in the range besides markers.
+    pub tracks: Option<TrackCounts>,
 }
 
 /// The activity in the committed range of a scope, also counted in the background.
@@ -327,6 +330,13 @@ impl Scope {
             return Some(self.hits().map_or(all, |hits| hits.thread(id).len()));
         }
         self.counts.as_ref()?.by_thread.get(id.index()).copied()
+    }
+
+    /// What lies in the range besides markers, as last counted; `None` before the first count, and without a range.
+    #[must_use]
+    pub fn counted_tracks(&self) -> Option<&TrackCounts> {
+        self.range()?;
+        self.counts.as_ref()?.tracks.as_ref()
     }
 
     /// How many markers are in the scope, as last counted; `None` before the first count.

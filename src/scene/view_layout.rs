@@ -187,9 +187,11 @@ impl ViewLayout {
             return false;
         }
         let only_moved = self.key == Some(TrackListKey { in_view: self.key.and_then(|key| key.in_view), ..key });
+        let only_searched = self.key == Some(TrackListKey { search: self.key.and_then(|key| key.search), ..key });
         self.key = Some(key);
         let number = self.list.number + 1;
         let top = self.list.visible(view.scroll, view.scroll + self.canvas.chart_height()).to_vec();
+        let selected = if only_searched { self.selected_item(input.index, view) } else { None };
         let before = std::mem::take(&mut self.list);
         self.list = if let Some((tapes, _)) = tapes {
             TrackList::of_tapes(input.index, tapes, in_view)
@@ -208,7 +210,19 @@ impl ViewLayout {
         if only_moved {
             self.hold_still(&top, view);
         }
+        // One searches for a marker, and clears the search to see what is around it.
+        if let Some(before) = selected.filter(|item| top.contains(item))
+            && let Some(now) = self.selected_item(input.index, view)
+        {
+            view.scroll = (view.scroll + now.y - before.y).max(0.0);
+        }
         true
+    }
+
+    /// The item that shows the selected marker, if it is listed.
+    fn selected_item(&self, index: &Index, view: &ViewState) -> Option<Item> {
+        let (thread, local) = index.profile().locate(view.selected?)?;
+        self.list.item_of(index, view.arrangement, thread, local)
     }
 
     /// Scrolls so that the topmost of some items that is still listed stays where it is.

@@ -96,7 +96,7 @@ impl Session {
         self.scope_counter.poll();
         self.tapes.poll();
         let mut is_listed_anew = self.refresh_layout(rows_built);
-        self.scope_counter.follow(&self.index, self.layout.scope());
+        self.scope_counter.follow(&self.index, &self.flows.setup, self.layout.scope());
         let rules = Arc::clone(&self.flows.rules);
         // The scope, which decides which flows have tapes, is that of the layout.
         if self.tapes.follow(&self.index, &rules, &self.view.tapes, self.layout.scope()) {

@@ -6,13 +6,17 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::task::{Task, Wake};
+use crate::index::flows::FlowSetup;
 use crate::index::{Activity, Index};
 use crate::profile::ThreadId;
-use crate::scene::{Scope, ScopeActivity, ScopeCounts, ScopeKey};
+use crate::scene::{Scope, ScopeActivity, ScopeCounts, ScopeKey, TrackCounts};
+
+/// What is counted: a scope, and whether network requests and custom tracks have been found.
+type Counted = (ScopeKey, [bool; 2]);
 
 /// Counts in the background.
 pub struct ScopeCounter {
-    counting: Task<ScopeKey, ScopeCounts>,
+    counting: Task<Counted, ScopeCounts>,
     counts: Option<Arc<ScopeCounts>>,
     surveying: Task<(ScopeKey, Option<(i64, i64)>), ScopeActivity>,
     activity: Option<Arc<ScopeActivity>>,
@@ -27,12 +31,13 @@ impl ScopeCounter {
     }
 
     /// Starts to count what is missing for a scope.
-    pub fn follow(&mut self, index: &Arc<Index>, scope: &Scope) {
+    pub fn follow(&mut self, index: &Arc<Index>, setup: &Arc<FlowSetup>, scope: &Scope) {
         let all_threads = scope.with_all_threads();
-        let key = all_threads.key();
+        let found = [index.network_if_built().is_some(), index.custom_tracks_if_built().is_some()];
+        let key = (all_threads.key(), found);
         if scope.needs_counting() && !self.counting.is_for(&key) {
-            let index = Arc::clone(index);
-            self.counting.replace(key, move |_| count(&index, &all_threads));
+            let (index, setup) = (Arc::clone(index), Arc::clone(setup));
+            self.counting.replace(key, move |_| count(&index, &setup, &all_threads));
         }
         let shown = scope.without_selection();
         let key = shown.key();
@@ -84,14 +89,15 @@ impl ScopeCounter {
     }
 }
 
-/// The markers of a scope by thread.
-fn count(index: &Index, scope: &Scope) -> ScopeCounts {
+/// The markers of a scope by thread, and what else lies in its range.
+fn count(index: &Index, setup: &FlowSetup, scope: &Scope) -> ScopeCounts {
     let threads = (0..index.profile().threads.len()).into_par_iter().map(ThreadId::new);
     let all_rows = scope.with_all_tracks();
     let by_thread = threads.map(|thread| all_rows.count_in_thread(index.profile(), thread)).collect();
     let partial = scope.partial_threads();
     let by_rows = partial.map(|thread| (thread, scope.count_in_thread(index.profile(), thread))).collect();
-    ScopeCounts { key: scope.key(), by_thread, by_rows }
+    let tracks = scope.range().map(|range| TrackCounts::new(index, &setup.tracks, range));
+    ScopeCounts { key: scope.key(), by_thread, by_rows, tracks }
 }
 
 /// The activity of a scope.

@@ -205,6 +205,24 @@ fn statistics_of_both_are_compared_and_exported() {
     assert!(row("load").contains("+200ms") && row("load").contains("× 3.00"), "{}", row("load"));
     assert!(row("paint").contains("Count A 2, Count B 1") && row("paint").contains("× 0.50"), "{}", row("paint"));
     assert!(row("old").contains("vanished") && row("new 7").contains("new"));
+    assert!(window.says(&format!("{} groups", rows.len())), "all rows are counted: {rows:?}");
+    // Headings order rows, and the menu of columns is about this table.
+    let first = |window: &Window| window.items(Role::Row)[0].text.clone();
+    window.press("Count A");
+    assert!(first(&window).starts_with("paint"), "{}", first(&window));
+    window.press("Total ratio");
+    assert!(first(&window).starts_with("new"), "{}", first(&window));
+    window.click(Role::Button, "Columns");
+    window.click(Role::CheckBox, "Max A");
+    window.click(Role::CheckBox, "p99 B");
+    window.key(Key::Escape);
+    let load = window.items(Role::Row).into_iter().find(|row| row.text.starts_with("load")).expect("a row").text;
+    assert!(load.contains("Max A 100ms") && load.contains("p99 B 300ms"), "{load}");
+    window.click(Role::Button, "Columns");
+    window.press("Usual columns");
+    window.press("Largest differences first");
+    window.key(Key::Escape);
+    assert!(first(&window).starts_with("load"), "{}", first(&window));
     window.press("Export…");
     window.click(Role::RadioButton, TableFormat::Json.name());
     window.press("Save");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{pos2, vec2};
 use flowline::index::{Arrangement, Index};
-use flowline::profile::Ns;
+use flowline::profile::{Ns, TimeRange};
 use flowline::scene::{CustomHeading, CustomRow, ItemKind};
 use flowline::ui::KeyMap;
 use flowline::view::Command;
@@ -102,4 +102,16 @@ fn an_entry_is_its_marker() {
     for line in ["Track: App › Data", "Tooltip: loads it", "rows: 100", "deep: {\"a\":1}"] {
         assert!(card.contains(line), "{line} in {card}");
     }
+}
+
+#[test]
+fn counts_are_of_the_range() {
+    let mut window = window();
+    let start = window.profile().meta.range.start;
+    let range = TimeRange::new(start + Ns(130_000_000), start + Ns(205_000_000));
+    window.apply(Command::SelectRange(Some(range)));
+    window.wait("the counts", |window| window.says("Custom track Solo, 0 entries"));
+    assert!(window.says("Custom track App, 2 tracks, 2 entries") && window.says("Render, 0 entries"));
+    window.apply(Command::SelectRange(None));
+    assert!(window.says("Custom track Solo, 1 entry") && window.says("Render, 1 entry"));
 }

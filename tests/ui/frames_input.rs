@@ -120,6 +120,24 @@ fn what_follows_the_slash_is_typed() {
 }
 
 #[test]
+fn the_slash_selects_the_search_so_typing_replaces_it() {
+    let mut window = open();
+    window.frame(0.1, [stroke(Key::Slash, "/"), typed("paint")].concat());
+    window.frame(0.1, vec![key(Key::F, true, CTRL), key(Key::F, false, CTRL)]);
+    idle(&mut window, 2);
+    window.frame(0.1, typed("layout"));
+    idle(&mut window, 3);
+    assert_eq!(window.session().view.search, "layout", "selected again while it has the focus");
+    // The focus goes to the chart and comes back, and the next letters come within one frame.
+    window.frame(0.1, stroke(Key::Enter, ""));
+    window.frame(0.1, stroke(Key::Tab, ""));
+    idle(&mut window, 2);
+    window.frame(0.1, [vec![key(Key::F, true, CTRL), key(Key::F, false, CTRL)], typed("gc")].concat());
+    idle(&mut window, 3);
+    assert_eq!(window.session().view.search, "gc");
+}
+
+#[test]
 fn markers_are_walked_key_by_key_even_in_one_frame() {
     let mut slow = open();
     let mut fast = open();

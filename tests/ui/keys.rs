@@ -180,6 +180,9 @@ fn letters_switch_layout_table_and_help() {
     assert!(!window.says("show the whole recording"), "Escape closes the help");
     window.press("?");
     assert!(window.says("show the whole recording"));
+    let [key, meaning] = ["W / S, + / −, Ctrl+wheel", "show the whole recording"]
+        .map(|text| window.nodes().into_iter().find(|node| node.text.starts_with(text)).expect("listed").rect);
+    assert!(meaning.max.x - key.min.x > 400.0, "both columns can be read: {key:?} {meaning:?}");
     window.event(Event::Text("?".into()));
     window.settle();
     assert!(!window.says("show the whole recording"));

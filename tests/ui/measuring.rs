@@ -3,8 +3,20 @@
 use crate::window::Window;
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
-use flowline::profile::Ns;
-use flowline::view::Measure;
+use flowline::profile::{MarkerId, Ns};
+use flowline::view::{Command, Measure};
+
+/// Chooses an entry of the menu of a place in the chart.
+fn menu(window: &mut Window, place: Pos2, entry: &str) {
+    window.pause();
+    window.event(Event::PointerMoved(place));
+    for pressed in [true, false] {
+        window.button(place, PointerButton::Secondary, pressed, Modifiers::NONE);
+    }
+    window.settle();
+    let entry = window.starting(Role::Button, entry).rect.center();
+    window.click_at(entry);
+}
 
 #[test]
 fn two_edges_stay_and_tell_their_distance() {
@@ -49,16 +61,6 @@ fn two_edges_stay_and_tell_their_distance() {
     window.point_at(pos2(-5.0, -5.0));
     window.key(Key::M);
     assert_eq!(window.view().measure, None, "M again clears it");
-    let menu = |window: &mut Window, place: Pos2, entry: &str| {
-        window.pause();
-        window.event(Event::PointerMoved(place));
-        for pressed in [true, false] {
-            window.button(place, PointerButton::Secondary, pressed, Modifiers::NONE);
-        }
-        window.settle();
-        let entry = window.starting(Role::Button, entry).rect.center();
-        window.click_at(entry);
-    };
     menu(&mut window, place, "Measure from here (A)");
     menu(&mut window, place + vec2(60.0, 0.0), "Measure to here (B)");
     let measured = window.view().measure.and_then(Measure::range).expect("both");
@@ -67,4 +69,34 @@ fn two_edges_stay_and_tell_their_distance() {
     assert_eq!(window.view().chosen.rows.rows.len(), 1);
     menu(&mut window, place, "Leave this row out");
     assert!(window.view().chosen.is_empty());
+}
+
+#[test]
+fn the_menu_is_about_the_marker_that_was_clicked_not_about_the_selected_one() {
+    let mut window = Window::example();
+    let places = window.pointable();
+    let times = |window: &Window, marker| window.view().times_of(marker).expect("a marker");
+    let (selected, first) = places[0];
+    let other = |(marker, _): &&(MarkerId, Pos2)| times(&window, *marker) != times(&window, selected);
+    let (clicked, place) = *places.iter().find(other).expect("another one");
+    for select in [true, false] {
+        window.click_at(first);
+        if !select {
+            window.apply(Command::Select(None));
+        }
+        window.key(Key::Escape);
+        menu(&mut window, place, "Times from this marker's start");
+        assert_eq!(window.view().zero, Some(clicked));
+        menu(&mut window, place, "Select the time of this marker");
+        assert_eq!(window.view().range, Some(times(&window, clicked)));
+        window.apply(Command::SelectRange(None));
+        window.apply(Command::ZeroAt(None));
+    }
+    window.apply(Command::Select(Some(selected)));
+    // Below all rows there is no marker.
+    window.apply(Command::CollapseAll);
+    let chart = window.chart();
+    let empty = pos2(chart.center().x, chart.max.y - 4.0);
+    menu(&mut window, empty, "Times from the selected marker's start");
+    assert_eq!(window.view().zero, Some(selected));
 }

@@ -213,3 +213,44 @@ fn keys_hide_threads_and_what_is_hidden_is_searched_everywhere_on_request() {
     window.press("Search everywhere");
     assert!(window.view().tracks.hidden.is_empty() && !window.headings().is_empty());
 }
+
+#[test]
+fn enter_commits_a_range_that_was_dragged_whatever_table_is_open() {
+    for table in [Key::I, Key::Y, Key::T] {
+        for on_ruler in [false, true] {
+            let mut window = Window::tall();
+            window.key(table);
+            window.wait("the table", |window| !window.panels().is_busy());
+            let chart = window.chart();
+            let y = if on_ruler { chart.min.y - 6.0 } else { chart.center().y };
+            let [from, to] = [0.3, 0.5].map(|part| egui::pos2(chart.min.x + chart.width() * part, y));
+            window.drag(from, to, if on_ruler { Modifiers::NONE } else { Modifiers::SHIFT });
+            let range = window.view().range.expect("a range");
+            window.key(Key::Enter);
+            assert_eq!(window.view().breadcrumbs.committed(), Some(range), "{table:?}, on the ruler: {on_ruler}");
+        }
+    }
+}
+
+#[test]
+fn ranges_are_listed_beside_the_overview_and_those_in_the_middle_in_a_menu() {
+    let mut window = Window::example();
+    let whole = window.profile().meta.range;
+    for parts in 2..9 {
+        window.apply(Command::SelectRange(Some(middle(whole, parts))));
+        window.key(Key::Enter);
+    }
+    assert_eq!(window.view().breadcrumbs.ranges().len(), 7);
+    let right = window.chart().min.x;
+    let crumbs: Vec<_> =
+        window.nodes().into_iter().filter(|node| node.role == Role::Button && node.rect.max.y < 100.0).collect();
+    let crumbs: Vec<_> = crumbs.iter().filter(|node| node.rect.min.y > 40.0 && node.rect.max.x < right).collect();
+    assert_eq!(crumbs.len(), 5, "the whole, a menu and three more: {crumbs:?}");
+    window.click(Role::Button, "…");
+    let listed = window.texts();
+    assert!(window.view().breadcrumbs.ranges().len() == 7, "{listed:?}");
+    let third = window.view().breadcrumbs.ranges()[1];
+    let text = flowline::profile::text::format_duration_ns(third.len());
+    window.click(Role::Button, &text);
+    assert_eq!(window.view().breadcrumbs.committed(), Some(third));
+}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2, vec2};
 use flowline::index::{Arrangement, Index};
-use flowline::profile::TimeRange;
+use flowline::profile::{Ns, TimeRange};
 use flowline::scene::{ItemKind, NetworkHeading, NetworkRow};
 use flowline::ui::{KeyMap, TableKind};
 use flowline::view::Command;
@@ -148,4 +148,18 @@ fn the_track_folds_and_its_bars_are_hit_and_selected() {
     assert_eq!(window.network_rows(), 0);
     let heading = ItemKind::Network(NetworkHeading { process: second.process, expanded: false });
     assert!(window.session().list().items().iter().any(|item| item.kind == heading));
+}
+
+#[test]
+fn the_count_of_the_track_is_that_of_the_table() {
+    let mut window = window();
+    let start = window.profile().meta.range.start;
+    window.chord(Modifiers::SHIFT, Key::N);
+    for ([from, to], count) in [([0, 90], 0), ([110, 130], 2), ([310, 340], 2), ([0, 400], 3)] {
+        let range = TimeRange::new(start + Ns(from * 1_000_000), start + Ns(to * 1_000_000));
+        window.apply(Command::SelectRange(Some(range)));
+        let requests = if count == 1 { "1 request".to_owned() } else { format!("{count} requests") };
+        window.wait("the count", |window| window.says(&format!("Network, {requests}")));
+        assert_eq!(window.requests().len(), count, "{from} to {to}");
+    }
 }

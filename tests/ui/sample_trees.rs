@@ -295,3 +295,22 @@ fn functions_are_grouped_above_the_first_level() {
     assert!(window.has(Role::Button, "Focus callers: measure"), "{:?}", window.texts());
     assert!(window.sample_rows()[0].starts_with("(no file), 100.0 per cent, total 3"), "{:?}", window.sample_rows());
 }
+
+#[test]
+fn another_thread_is_not_shown_in_silence() {
+    let mut profile = (*Window::example().profile()).clone();
+    let has_markers = |thread: &&mut Thread| !thread.markers.is_empty();
+    profile.threads.iter_mut().rfind(has_markers).expect("a thread").samples = None;
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1440.0, 1000.0), 1.0);
+    let profile = window.profile();
+    let thread = profile.threads.iter().rfind(|thread| !thread.markers.is_empty()).expect("a thread without samples");
+    window.apply(Command::Select(Some(thread.first_marker)));
+    window.key(Key::Y);
+    window.wait("the tree", |window| !window.panels().is_busy());
+    window.settle();
+    assert!(window.says("has no samples."), "{:#?}", window.texts());
+    let sampled = profile.threads.iter().find(|thread| thread.samples.is_some() && !thread.markers.is_empty());
+    window.apply(Command::Select(Some(sampled.expect("a thread with samples").first_marker)));
+    assert!(!window.says("has no samples."));
+}

@@ -120,7 +120,8 @@ fn what_cannot_be_read_is_said_under_the_field() {
     window.type_text("/");
     for (text, said) in [
         ("dur:>", "“dur:>” lacks its number. It is left out."),
-        ("dur:>x", "“dur:>x” compares with no time"),
+        ("dur:>x", "“dur:>x” does not compare with a time"),
+        ("name:", "“name:” lacks its value. It is left out."),
         ("latenzy:5", "No marker has a field “latenzy”."),
         ("flow:nobody", "“flow:nobody” names no flow"),
     ] {
@@ -154,4 +155,42 @@ fn an_empty_result_says_so_and_offers_to_clear() {
     window.press("Clear the search and show all");
     window.wait_for_search("");
     assert!(!window.headings().is_empty() && !window.says("No marker and no function matches"));
+}
+
+#[test]
+fn a_key_without_a_value_shows_everything() {
+    let mut window = Window::example();
+    let headings = window.headings();
+    for text in ["name:", "thread:", "res:", "-cat:", "dur:"] {
+        window.apply(Command::Search(text.into()));
+        window.settle();
+        assert!(window.session().hits().is_none() && !window.session().is_searching(), "{text}");
+        assert_eq!(window.headings().len(), headings.len(), "{text}");
+    }
+}
+
+#[test]
+fn the_selected_hit_stays_where_it_is_when_the_search_is_cleared() {
+    let mut window = Window::example();
+    let profile = window.profile();
+    let text = "thread:gecko -name:awake";
+    window.apply(Command::Search(text.into()));
+    window.wait_for_search(text);
+    // One in the middle of the list.
+    let hits = window.session().hits().expect("a search");
+    let (thread, _) = profile.threads_with_ids().filter(|(id, _)| !hits.thread(*id).is_empty()).last().expect("hits");
+    let marker = profile.thread(thread).global(hits.thread(thread)[0]);
+    window.apply(Command::Reveal(marker));
+    window.settle();
+    let place = |window: &Window| {
+        let item = window.session().item_of(marker).expect("listed");
+        item.y - window.view().scroll
+    };
+    let before = place(&window);
+    for search in ["", text, "thread:gecko", ""] {
+        window.apply(Command::Search(search.into()));
+        window.wait_for_search(search);
+        window.settle();
+        assert!((place(&window) - before).abs() < 1.0, "{search:?}: {before} to {}", place(&window));
+    }
 }

@@ -223,6 +223,12 @@ impl CustomTrack {
         self.parts.get(at)
     }
 
+    /// The part that a row belongs to.
+    #[must_use]
+    pub fn part_of(&self, row: usize) -> Option<&Part> {
+        self.parts[..self.parts.partition_point(|part| part.first_row <= row)].last()
+    }
+
     /// A row; `None` is the summary of all.
     #[must_use]
     pub fn row(&self, row: Option<usize>) -> Option<RowEntries<'_>> {

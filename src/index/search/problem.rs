@@ -18,6 +18,8 @@ pub enum ProblemKind {
     NoTime,
     /// The number of a comparison is missing. The term is left out.
     Unfinished,
+    /// A key that means something in every recording has no value yet. The term is left out.
+    NoValue,
     /// No marker has a field of this key. The term is text.
     UnknownField {
         /// The key, in lower case.
@@ -38,11 +40,15 @@ impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let term = &self.term;
         match &self.kind {
-            ProblemKind::NoNumber => write!(f, "“{term}” compares with no number. It is searched for as text."),
+            ProblemKind::NoNumber => write!(f, "“{term}” does not compare with a number. It is searched for as text."),
             ProblemKind::NoTime => {
-                write!(f, "“{term}” compares with no time, such as 5ms, 20us or 1.5s. It is searched for as text.")
+                write!(
+                    f,
+                    "“{term}” does not compare with a time (times look like 5ms, 20us or 1.5s). It is searched for as text."
+                )
             }
             ProblemKind::Unfinished => write!(f, "“{term}” lacks its number. It is left out."),
+            ProblemKind::NoValue => write!(f, "“{term}” lacks its value. It is left out."),
             ProblemKind::UnknownField { key } => {
                 write!(f, "No marker has a field “{key}”. “{term}” is searched for as text.")
             }

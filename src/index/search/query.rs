@@ -190,8 +190,13 @@ fn term(word: &Word<'_>, problems: &mut Vec<Problem>) -> Option<Term> {
     let text = |text: String| Test::Anywhere(text);
     let value = word.value.trim();
     let test = match word.key.as_deref() {
-        // A key without a value is text, as in `std::`.
         None => text(word.value.clone()),
+        // Until more is typed, nothing is searched for.
+        Some(key) if value.is_empty() && !word.quoted && is_built_in(key) => {
+            problem(ProblemKind::NoValue);
+            return None;
+        }
+        // Another key without a value is text, as in `std::`.
         Some(_) if value.is_empty() && !word.quoted => text(word.literal()),
         Some("flow") => Test::Flow(flow_name(word)),
         Some("res") if !word.whole => Test::Resource(word.value.clone()),
@@ -348,6 +353,8 @@ mod tests {
             ("dur:>5MB", vec![ProblemKind::NoTime]),
             ("latency:>x, -size:<y", vec![ProblemKind::NoNumber, ProblemKind::NoNumber]),
             ("dur:> paint", vec![ProblemKind::Unfinished]),
+            ("name: res:, -cat: name:=", vec![ProblemKind::NoValue; 4]),
+            ("std:: http: name:\"\"", vec![]),
             ("dur:5ms latency:5..6 url:a..b", vec![]),
         ] {
             let found: Vec<ProblemKind> = Query::parse(text).problems.into_iter().map(|problem| problem.kind).collect();
@@ -370,6 +377,6 @@ mod tests {
     #[test]
     fn nothing_typed_matches_everything() {
         assert!(Query::parse(" , ,").is_empty());
-        assert!(!Query::parse("name:").is_empty());
+        assert!(Query::parse("name:").is_empty() && !Query::parse("url:").is_empty());
     }
 }

@@ -53,7 +53,8 @@ impl TrackItem for FlowTrackHeading {
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let track = input.setup.tracks.get(self.track as usize);
-        let (name, count) = track.map_or(("", 0), |track| (track.name.as_str(), track.flows().len()));
+        let (name, all) = track.map_or(("", 0), |track| (track.name.as_str(), track.flows().len()));
+        let count = input.scope.counted_tracks().and_then(|counts| counts.flows(self.track)).unwrap_or(all);
         TrackLabel {
             text: name.to_owned(),
             right: format_count(count as u64),

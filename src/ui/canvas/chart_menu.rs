@@ -12,6 +12,9 @@ use crate::ui::asks::{Ask, ask, look_up_button};
 use crate::ui::widgets::menu::{context_menu_at, entry, takes_key};
 use crate::view::{Command, FlowCommand, Measure, MeasureEdge, Pane, PathTarget};
 
+/// The entry that makes a marker's start the zero of times.
+const FROM_THIS: &str = "Times from this marker's start";
+
 /// What the menu is about.
 #[derive(Clone, Copy, Debug)]
 struct About {
@@ -45,7 +48,7 @@ pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout
     context_menu_at(response, about.filter(|_| by_key).map(|about| about.place), |ui| {
         let about: Option<About> = ui.data(|data| data.get_temp(about_id));
         let Some(about) = about else { return };
-        let About { place, time, marker, flow } = about;
+        let About { place, marker, flow, .. } = about;
         chosen.extend(statistics(ui, session, layout, place, marker).or(of_marker(ui, session, marker)));
         chosen.extend(hide_menu::entries(ui, session, marker));
         if let Some(flow) = flow.filter(|_| marker.is_none()) {
@@ -53,7 +56,7 @@ pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout
         }
         chosen.extend(item_at(session, layout, place).and_then(|item| track_menu::submenu(ui, session, &item)));
         ui.separator();
-        chosen.extend(entries(ui, session, layout, place, time));
+        chosen.extend(entries(ui, session, layout, &about));
         if !chosen.is_empty() {
             ui.close();
         }
@@ -126,7 +129,7 @@ pub(crate) fn marker_entries(ui: &mut Ui, session: &Session, marker: MarkerId) -
         ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
         chosen = Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
     }
-    if entry(ui, "Times from this marker's start", "Z", true) {
+    if entry(ui, FROM_THIS, "Z", true) {
         chosen = Some(Command::ZeroAt(Some(marker)));
     }
     if entry(ui, "Hide its thread", "H", thread.is_some()) {
@@ -172,7 +175,9 @@ fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option
     command
 }
 
-fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, place: Pos2, time: Ns) -> Option<Command> {
+/// Entries about the place that was clicked, and about the marker there; about what is selected if there is none.
+fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, about: &About) -> Option<Command> {
+    let About { place, time, marker, .. } = *about;
     let mut chosen = None;
     let mut entry = |ui: &mut Ui, text: &str, keys: &str, command: Option<Command>| {
         let button = egui::Button::new(text).shortcut_text(keys);
@@ -189,8 +194,8 @@ fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, place: Pos2, t
     entry(ui, "Measure from here (A)", "M", put(MeasureEdge::A).map(|measure| Command::Measure(Some(measure))));
     entry(ui, "Measure to here (B)", "M", put(MeasureEdge::B).map(|measure| Command::Measure(Some(measure))));
     entry(ui, "Measure what is selected", "Shift+M", measure::of_selection(session));
-    let zero = session.view.hovered.or(session.view.selected);
-    entry(ui, "Times from this marker's start", "Z", zero.map(|marker| Command::ZeroAt(Some(marker))));
+    let zero = marker.or(session.view.selected).map(|marker| Command::ZeroAt(Some(marker)));
+    entry(ui, if marker.is_some() { FROM_THIS } else { "Times from the selected marker's start" }, "Z", zero);
     entry(ui, "Times from the beginning", "Shift+Z", session.view.zero.map(|_| Command::ZeroAt(None)));
     entry(ui, "Clear the measure", "Esc", measure.map(|_| Command::Measure(None)));
     ui.separator();
@@ -198,12 +203,12 @@ fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, place: Pos2, t
     let is_chosen = rows.as_ref().is_some_and(|rows| session.view.chosen.rows.has_all(rows));
     let text = if is_chosen { "Leave this row out" } else { "Choose this row, too" };
     entry(ui, text, "Space", rows.map(Command::ToggleRows));
-    entry(
-        ui,
-        "Select the time of the marker",
-        "R",
-        measure::selected_times(session).map(|range| Command::SelectRange(Some(range))),
-    );
+    let times = match marker {
+        Some(marker) => session.view.times_of(marker),
+        None => measure::selected_times(session),
+    };
+    let text = if marker.is_some() { "Select the time of this marker" } else { "Select the time of what is selected" };
+    entry(ui, text, "R", times.map(|range| Command::SelectRange(Some(range))));
     let has_rows = !session.view.chosen.rows.is_empty();
     entry(ui, "Choose no rows", "Esc", has_rows.then_some(Command::ClearRows));
     ui.separator();

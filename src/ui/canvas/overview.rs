@@ -97,17 +97,31 @@ fn range_text(session: &Session, range: TimeRange, all: &[TimeRange]) -> String 
     format!("{} – {}", time(range.start), time(range.end))
 }
 
-/// Shows the committed ranges over the overview, each but the last as a link back to it, and how much is in view.
+/// Most committed ranges that are shown at once; those in the middle of more are in a menu.
+const MAX_SHOWN: usize = 4;
+/// Width in points of the corner left of the overview in which ranges are wrapped; in a narrower one, they lie over the overview.
+const MIN_WRAPPED: f32 = 140.0;
+
+/// Shows the committed ranges in the corner left of the overview, each but the last as a link back to it, and how much is in
+/// view.
 pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
     if layout.overview.height() < 1.0 {
         return None;
     }
-    // They begin in the corner left of the overview, and cover no more of it than they need.
-    let width = layout.overview.max.x - layout.corner.min.x - 12.0;
-    let area = Rect::from_min_size(layout.corner.min + vec2(6.0, 2.0), vec2(width, 18.0));
-    let mut child =
-        ui.new_child(egui::UiBuilder::new().max_rect(area).layout(egui::Layout::left_to_right(egui::Align::Center)));
-    child.spacing_mut().item_spacing.x = 3.0;
+    let origin = layout.corner.min + vec2(6.0, 2.0);
+    let is_wrapped = layout.corner.width() >= MIN_WRAPPED;
+    let (width, height) = match is_wrapped {
+        true => (layout.corner.width() - 8.0, layout.overview.height()),
+        false => (layout.overview.max.x - layout.corner.min.x - 12.0, 18.0),
+    };
+    let place = Rect::from_min_size(origin, vec2(width, height));
+    let direction = egui::Layout::left_to_right(if is_wrapped { egui::Align::Min } else { egui::Align::Center });
+    let layout = egui::UiBuilder::new().max_rect(place).layout(direction.with_main_wrap(is_wrapped));
+    let mut child = ui.new_child(layout);
+    child.spacing_mut().item_spacing = vec2(3.0, 0.0);
+    // Lines stand as close as lines of text do.
+    child.spacing_mut().interact_size.y = 14.0;
+    child.spacing_mut().button_padding = vec2(0.0, 0.0);
     let mut command = None;
     let ranges = session.view.breadcrumbs.ranges();
     let extent = session.view.bounds().extent;
@@ -116,14 +130,29 @@ pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
     let visible = session.view.axis.visible().within(shown);
     let all: Vec<TimeRange> = outer.clone().chain([visible]).collect();
     let text = |range: TimeRange| range_text(session, range, &all);
-    for (number, range) in outer.take(ranges.len()).enumerate() {
+    let link = |ui: &mut Ui, number: usize, range: TimeRange| {
         let label = if number == 0 { format!("Full range {}", text(range)) } else { text(range) };
         let button = egui::Button::new(egui::RichText::new(label).small()).frame(false);
         let hint = if number == 0 { "Show the whole recording again" } else { "Back to this range" };
-        if child.add(button).on_hover_text(hint).clicked() {
-            command = Some(Command::Breadcrumb(number));
+        ui.add(button).on_hover_text(hint).clicked().then_some(Command::Breadcrumb(number))
+    };
+    let links: Vec<(usize, TimeRange)> = outer.take(ranges.len()).enumerate().collect();
+    // The first one, and the last ones.
+    let in_menu = 1..links.len().saturating_sub(MAX_SHOWN - 1).max(1);
+    for (number, range) in &links {
+        if *number == in_menu.start && !in_menu.is_empty() {
+            let menu = egui::Button::new(egui::RichText::new("…").small()).frame(false);
+            let menu = egui::containers::menu::MenuButton::from_button(menu);
+            let (response, _) = menu.ui(&mut child, |ui| {
+                command = links[in_menu.clone()].iter().find_map(|(number, range)| link(ui, *number, *range));
+            });
+            response.on_hover_text("Ranges between these");
+            child.label(egui::RichText::new("›").small().weak());
         }
-        child.label(egui::RichText::new("›").small().weak());
+        if !in_menu.contains(number) {
+            command = link(&mut child, *number, *range).or(command);
+            child.label(egui::RichText::new("›").small().weak());
+        }
     }
     if !ranges.is_empty() {
         child.label(egui::RichText::new(text(shown)).small().strong());

@@ -11,7 +11,7 @@ use super::{box_drag, measure, overview, path_strip, scroll_bar};
 use crate::profile::{Ns, TimeRange};
 use crate::scene::{FlowHit, FlowTarget, PointerHits};
 use crate::session::{Hovering, Session, with_margin};
-use crate::view::{Command, FlowCommand, TapeCommand};
+use crate::view::{Command, FlowCommand, Pane, TapeCommand};
 
 /// Zoom factor of one notch of the wheel, for egui's zoom of 1.
 const WHEEL_POWER: f32 = 1.4;
@@ -44,10 +44,22 @@ pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut Canva
             flow_rows(session, &response, area, &mut commands);
         }
     }
+    take_focus(context, pane);
     scroll_bar::handle(context, session, state, &layout, &mut commands);
     wheel(context, &layout, scale, &mut commands);
     commands.into_iter().for_each(|command| session.apply(command));
     point(context, session, state, &layout);
+}
+
+/// Hands the keyboard to the chart when a drag or a click begins on the canvas, so that a table does not take the keys that are
+/// about what was selected there.
+fn take_focus(context: &Context, pane: Pane) {
+    let rows = FlowArea::BOTH.map(Handle::flow_rows);
+    let parts = [Handle::Overview, Handle::Ruler, Handle::Chart, Handle::PathStrip].into_iter().chain(rows);
+    let mut responses = parts.filter_map(|part| part.of(pane).response(context));
+    if responses.any(|response| response.drag_started() || response.clicked_by(PointerButton::Primary)) {
+        context.memory_mut(|memory| memory.request_focus(Handle::Chart.of(pane).id()));
+    }
 }
 
 /// Sets the session's pointer position, and whether it hovers anything.
@@ -170,7 +182,6 @@ fn chart(
         }));
     } else if response.clicked_by(PointerButton::Primary) {
         // Not `clicked`, which includes Enter and Space.
-        response.request_focus();
         let hits = hits();
         if let Some(command) = tape_click(session, &hits) {
             commands.push(command);

@@ -67,12 +67,7 @@ fn without_bar(headings: Rect) -> Rangef {
     Rangef::new(headings.min.x, headings.max.x - crate::ui::widgets::virtual_list::BAR)
 }
 
-/// Shows the headings of a tree, whose order is fixed.
-pub(crate) fn plain_header(ui: &mut Ui, columns: &[TableColumn]) {
-    plain_headings(ui, columns);
-}
-
-/// Like [`plain_header`]; dragging the edges of headings changes the widths.
+/// Shows the headings of a tree, whose order is fixed; dragging the edges of headings changes the widths.
 pub(crate) fn resizable_plain_header(ui: &mut Ui, columns: &[TableColumn], widths: &mut Widths) {
     let rect = plain_headings(ui, columns);
     widths::edges(ui, rect, columns, &spans(columns, without_bar(rect)), widths);

@@ -142,6 +142,14 @@ impl Completion {
     }
 }
 
+/// Selects all of a text field, so that what is typed next replaces it.
+pub(super) fn select_all(context: &Context, field: Id, text: &str) {
+    let mut state = egui::TextEdit::load_state(context, field).unwrap_or_default();
+    let (start, end) = (CCursor::new(0), CCursor::new(text.chars().count()));
+    state.cursor.set_char_range(Some(CCursorRange::two(start, end)));
+    state.store(context, field);
+}
+
 /// Moves the cursor of a text field behind its text.
 pub(super) fn cursor_to_end(context: &Context, field: Id, text: &str) {
     let mut state = egui::TextEdit::load_state(context, field).unwrap_or_default();

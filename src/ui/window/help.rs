@@ -15,7 +15,9 @@ pub(crate) fn show(context: &egui::Context, map: KeyMap, open: &mut bool) {
         .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
         .show(context, |ui| {
             let room = context.content_rect().size() - egui::vec2(48.0, 120.0);
-            let area = ScrollArea::both().max_height(room.y.max(60.0)).max_width(room.x.max(120.0));
+            let room = egui::vec2(room.x.max(120.0), room.y.max(60.0));
+            // A window that is as wide as its contents begins narrow, and the area would stay so.
+            let area = ScrollArea::both().max_height(room.y).max_width(room.x).min_scrolled_width(room.x);
             area.show(ui, |ui| {
                 scroll_by_keys(ui, room.y);
                 table(ui, "keys", &bindings(map));

@@ -5,7 +5,7 @@ use egui::{Button, Key, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 use super::command::WindowCommand;
 use super::completion::{self, Completion};
 use super::state::ShellState;
-use super::toolbar_room::{Room, results_text};
+use super::toolbar_room::{Room, ToolbarRoom, results_text};
 use crate::profile::Direction;
 use crate::scene::Palette;
 use crate::session::Session;
@@ -24,18 +24,14 @@ pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
     state: &ShellState,
-    (palette, room): (&Palette, Room),
+    (palette, tools): (&Palette, ToolbarRoom),
     commands: &mut Vec<WindowCommand>,
 ) {
     let id = egui::Id::unique(SEARCH_BOX);
     let mut text = session.view.search.clone();
     let completion = Completion::new(ui, session, id);
-    let has_results = room < Room::Wide && !session.view.search.is_empty();
-    let width = match has_results {
-        true if room == Room::Tiny => 80.0,
-        true => 110.0,
-        false => (ui.available_width() * 0.28 - 20.0).clamp(110.0, 300.0),
-    };
+    let part = || (ui.available_width() * 0.28 - 20.0).clamp(110.0, 300.0);
+    let width = tools.search_width.unwrap_or_else(part);
     let response = ui.add(
         TextEdit::singleline(&mut text)
             .id(id)
@@ -47,6 +43,7 @@ pub(super) fn show(
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search markers"));
     if state.focus_search {
         response.request_focus();
+        completion::select_all(ui.ctx(), id, &session.view.search);
     }
     let completed = match completion {
         Some(completion) => completion.show(ui, &session.view.search, response.rect),
@@ -82,7 +79,7 @@ pub(super) fn show(
         _ if session.is_searching() => "searching…".to_owned(),
         Some(hits) => {
             let left = session.scope().counted(session.index.profile()).unwrap_or(hits.total());
-            if room < Room::Narrow { grouped(left) } else { results_text(left, total) }
+            if tools.room < Room::Narrow { grouped(left) } else { results_text(left, total) }
         }
         None => String::new(),
     };

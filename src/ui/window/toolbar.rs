@@ -6,7 +6,7 @@ use super::command::WindowCommand;
 use super::recent_file::RecentFile;
 use super::search_box;
 use super::state::ShellState;
-use super::toolbar_room::{BY_FILE, NAME_WIDTH, Room, all_markers_text, has_call_colors};
+use super::toolbar_room::{BY_FILE, NAME_WIDTH, Room, ToolbarRoom, all_markers_text, has_call_colors};
 use crate::index::Arrangement;
 use crate::profile::{CallColors, Place};
 use crate::scene::Palette;
@@ -33,7 +33,8 @@ pub(crate) fn toolbar(
 ) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     ui.horizontal_centered(|ui| {
-        let room = Room::new(ui, session);
+        let tools = ToolbarRoom::new(ui, session);
+        let room = tools.room;
         if room == Room::Wide {
             ui.label(RichText::new("Flowline").size(15.0).strong());
         }
@@ -54,14 +55,13 @@ pub(crate) fn toolbar(
         });
         let Some(session) = session else { return };
         // A narrow window has no room for it; the key is there.
-        if Room::has_compare(ui, session) {
+        if tools.has_compare {
             let compare = ui.button("Compare…").on_hover_text("Open a second recording below this one (Ctrl+Shift+O)");
             if compare.clicked() {
                 commands.push(WindowCommand::CompareDialog);
             }
         }
         // A narrow window keeps the controls and drops plain information (the title bar has the name too).
-        let width = ui.available_width();
         if room == Room::Wide {
             let name = egui::Label::new(RichText::new(session.name()).weak()).truncate();
             let name = ui.scope(|ui| {
@@ -71,7 +71,7 @@ pub(crate) fn toolbar(
             name.inner.on_hover_text(session.path.display().to_string());
         }
         ui.add_space(8.0);
-        search_box::show(ui, session, state, (palette, room), &mut commands);
+        search_box::show(ui, session, state, (palette, tools), &mut commands);
         ui.add_space(8.0);
         if room < Room::Narrow {
             let chosen = LAYOUTS.iter().find(|(arrangement, ..)| *arrangement == session.view.arrangement);
@@ -106,21 +106,30 @@ pub(crate) fn toolbar(
             }
             // On this side, nothing lies over it; in a narrow window its words give way.
             commands.extend(warnings_badge(ui, session, palette));
-            let profile = session.index.profile();
-            let flows = session.index.flows();
-            let text = format!(
-                "{} · {} · {}{}",
-                counted(profile.processes.len(), "process"),
-                counted(profile.threads.len(), "thread"),
-                counted(profile.marker_count(), "marker"),
-                if flows.is_known() { format!(" · {}", counted(flows.len(), "flow")) } else { String::new() }
-            );
-            if width > 1000.0 {
-                ui.add(egui::Label::new(RichText::new(text).weak()).truncate());
-            }
+            contents(ui, session);
         });
     });
     commands
+}
+
+/// What the recording contains, as far as there is room for it.
+fn contents(ui: &mut Ui, session: &Session) {
+    let (profile, flows) = (session.index.profile(), session.index.flows());
+    let mut parts = vec![counted(profile.marker_count(), "marker")];
+    if flows.is_known() {
+        parts.push(counted(flows.len(), "flow"));
+    }
+    let few = parts.join(" · ");
+    let [processes, threads] = [(profile.processes.len(), "process"), (profile.threads.len(), "thread")]
+        .map(|(count, what)| counted(count, what));
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let fits = |text: &String| {
+        let size = ui.painter().layout_no_wrap(text.clone(), font.clone(), egui::Color32::PLACEHOLDER).size();
+        size.x + ui.spacing().item_spacing.x <= ui.available_width()
+    };
+    if let Some(text) = [format!("{processes} · {threads} · {few}"), few].into_iter().find(fits) {
+        ui.weak(text);
+    }
 }
 
 /// The arrangements of rows, their names, and what they are.

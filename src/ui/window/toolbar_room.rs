@@ -32,22 +32,44 @@ pub(super) enum Room {
     Wide,
 }
 
-impl Room {
+/// Width in points of a button that compares.
+const COMPARE_WIDTH: f32 = 90.0;
+/// Width in points of the search box: the least beside what a search found, in a tiny window and otherwise, and the most.
+const BOX_WIDTH: [f32; 3] = [80.0, 110.0, 300.0];
+
+/// What the toolbar has room for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ToolbarRoom {
+    pub(super) room: Room,
+    pub(super) has_compare: bool,
+    /// Width in points of the search box if there is a search; else it takes a part of what is left.
+    pub(super) search_width: Option<f32>,
+}
+
+impl ToolbarRoom {
     /// The room for `session` in what is left of a row. Everything that differs between recordings and searches is measured.
     pub(super) fn new(ui: &Ui, session: Option<&Session>) -> Self {
         let available = ui.available_width();
         let more = session.map_or_else(MoreWidth::default, |session| MoreWidth::new(ui, session));
-        match () {
-            () if available >= MIN_WIDTH_FOR_SWITCHES + more.switches => Self::Wide,
-            () if available >= MIN_WIDTH_FOR_LAYOUTS + more.results => Self::Narrow,
-            () if available >= MIN_WIDTH_FOR_PANELS + more.count => Self::Small,
-            () => Self::Tiny,
-        }
-    }
-
-    /// Whether a button that compares has room in what is left of a row, once it has the one that opens.
-    pub(super) fn has_compare(ui: &Ui, session: &Session) -> bool {
-        ui.available_width() > MIN_WIDTH_TO_COMPARE + MoreWidth::new(ui, session).results
+        let (room, least) = match () {
+            () if available >= MIN_WIDTH_FOR_SWITCHES + more.switches => (Room::Wide, MIN_WIDTH_FOR_SWITCHES),
+            () if available >= MIN_WIDTH_FOR_LAYOUTS + more.results => {
+                (Room::Narrow, MIN_WIDTH_FOR_LAYOUTS + more.results)
+            }
+            () if available >= MIN_WIDTH_FOR_PANELS + more.count => (Room::Small, MIN_WIDTH_FOR_PANELS + more.count),
+            () => (Room::Tiny, available),
+        };
+        let has_compare = available > MIN_WIDTH_TO_COMPARE + COMPARE_WIDTH + more.results;
+        let is_searching = session.is_some_and(|session| !session.view.search.is_empty());
+        // What was typed stays readable while there is room for it.
+        let [tiny, narrow, widest] = BOX_WIDTH;
+        let spare = available - least - if has_compare { COMPARE_WIDTH } else { 0.0 };
+        let search_width = match room {
+            Room::Wide => None,
+            Room::Tiny => Some(tiny),
+            Room::Small | Room::Narrow => Some((narrow + spare).clamp(narrow, widest)),
+        };
+        Self { room, has_compare, search_width: search_width.filter(|_| is_searching) }
     }
 }
 

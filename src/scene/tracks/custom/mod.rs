@@ -62,7 +62,8 @@ impl TrackItem for CustomHeading {
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let Some(track) = track_of(input, self.track) else { return TrackLabel::default() };
-        let count = track.entries().len() as u64;
+        let narrowed = input.scope.counted_tracks().and_then(|counts| counts.entries(self.track, None));
+        let count = narrowed.unwrap_or_else(|| track.entries().len()) as u64;
         let entries = match track.parts.len() {
             1 => entries_text(count),
             parts => format!("{}, {}", format_counted(parts as u64, "track"), entries_text(count)),
@@ -108,10 +109,12 @@ impl TrackItem for CustomRow {
         };
         let Some(part) = track.part_at(self.row as usize) else { return TrackLabel::default() };
         let name = one_line(&part.name);
+        let narrowed = input.scope.counted_tracks().and_then(|counts| counts.entries(self.track, Some(part.first_row)));
+        let count = narrowed.unwrap_or(part.entries) as u64;
         TrackLabel {
-            spoken: format!("{name}, {}", entries_text(part.entries as u64)),
+            spoken: format!("{name}, {}", entries_text(count)),
             text: name,
-            right: format_count(part.entries as u64),
+            right: format_count(count),
             ..TrackLabel::default()
         }
     }

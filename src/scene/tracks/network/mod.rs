@@ -57,7 +57,8 @@ impl TrackItem for NetworkHeading {
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let track = input.index.network_if_built().and_then(|network| network.track(self.process));
-        let count = track.map_or(0, NetworkTrack::requests) as u64;
+        let narrowed = input.scope.counted_tracks().and_then(|counts| counts.requests(self.process));
+        let count = narrowed.unwrap_or_else(|| track.map_or(0, NetworkTrack::requests)) as u64;
         TrackLabel {
             text: "Network".to_owned(),
             right: format_count(count),

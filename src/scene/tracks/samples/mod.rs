@@ -47,9 +47,18 @@ pub struct CallRow {
     pub row: u32,
 }
 
-/// What is said of the number of samples of a thread: all, and those without a stack.
-pub(super) fn counted(track: &CpuTrack) -> String {
-    let all = format_counted(track.samples, "sample");
+/// Number of samples of a thread in the range, as last counted; without a range, of all.
+pub(super) fn count_in_range(input: &SceneInput<'_>, thread: ThreadId, track: &CpuTrack) -> u64 {
+    let narrowed = input.scope.counted_tracks().and_then(|counts| counts.samples(thread));
+    narrowed.map_or(track.samples, |count| count as u64)
+}
+
+/// What is said of the number of samples of a thread: those in the range; without a range all, and those without a stack.
+fn counted(input: &SceneInput<'_>, thread: ThreadId, track: &CpuTrack) -> String {
+    let all = format_counted(count_in_range(input, thread, track), "sample");
+    if input.scope.range().is_some() {
+        return all;
+    }
     match track.without_stack {
         0 => all,
         without => format!("{all}, {} without a stack", format_count(without)),
@@ -77,11 +86,16 @@ impl TrackItem for SamplesHeading {
             (true, Implementation::Js) => "Stack chart, JavaScript",
             (true, Implementation::Native) => "Stack chart, native",
         };
-        let counted = if self.has_activity { format!(", {}", counted(track)) } else { String::new() };
+        let counted =
+            if self.has_activity { format!(", {}", counted(input, self.thread, track)) } else { String::new() };
         let state = self.expanded.map_or_else(String::new, |expanded| format!(", {}", fold_word(expanded)));
         TrackLabel {
             text: text.to_owned(),
-            right: if self.has_activity { format_count(track.samples) } else { String::new() },
+            right: if self.has_activity {
+                format_count(count_in_range(input, self.thread, track))
+            } else {
+                String::new()
+            },
             spoken: format!("{text}{counted}{state}"),
             expanded: self.expanded,
             ..TrackLabel::default()

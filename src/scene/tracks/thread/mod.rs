@@ -11,6 +11,7 @@ use group_items::label_of_group;
 pub use hit::{Hit, hit};
 pub(in crate::scene) use markers::MarkerPainter;
 
+use super::samples::count_in_range;
 use super::{Background, Item, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, fold_word};
 use crate::index::GroupKind;
 use crate::profile::ThreadId;
@@ -61,7 +62,7 @@ impl TrackItem for ThreadHeading {
         let count = input.scope.counted_in_thread(input.index.profile(), self.thread).unwrap_or(data.markers.len());
         let sampled = input.index.cpu().get(self.thread).filter(|_| data.markers.is_empty());
         let (what, count) = match sampled {
-            Some(track) => ("sample", track.samples),
+            Some(track) => ("sample", count_in_range(input, self.thread, track)),
             None if input.scope.search().is_some() => ("hit", count as u64),
             None => ("marker", count as u64),
         };

@@ -84,10 +84,12 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
     let copying = tools(ui, session, state, path.as_ref(), &mut commands);
     let Some(path) = path else {
         ui.add_space(4.0);
-        ui.weak(if session.view.path.is_some() {
-            "Looking for the critical path…"
-        } else {
-            "Select a marker and press K: the critical path says where the time before its end went."
+        ui.weak(match (session.view.path.is_some(), session.view.selected.is_some()) {
+            (true, _) => "Looking for the critical path…",
+            (false, true) => {
+                "Press K: the critical path says where the time before the end of the selected marker went."
+            }
+            (false, false) => "Select a marker and press K: the critical path says where the time before its end went.",
         });
         return commands;
     };

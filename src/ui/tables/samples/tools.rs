@@ -34,6 +34,10 @@ pub(super) fn show(
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
         ui.add_space(4.0);
         thread_menu(ui, profile, state);
+        if let Some(thread) = without_samples(session, state) {
+            let text = format!("{} has no samples.", thread_text(profile, thread));
+            ui.label(RichText::new(text).small()).on_hover_text("That is the thread of the selected marker");
+        }
         kind_menu(ui, profile, state);
         entries_menu(ui, profile, state);
         for (implementation, text, hint) in [
@@ -210,6 +214,14 @@ fn thread_text(profile: &Profile, thread: ThreadId) -> String {
         0 | 1 => name.clone(),
         _ => format!("{name} · {}", profile.process_of(thread).name),
     }
+}
+
+/// The thread of the selected marker, if it would be shown but has no samples, so that another one is.
+fn without_samples(session: &Session, state: &SampleTrees) -> Option<ThreadId> {
+    let profile = session.index.profile();
+    let (thread, _) = profile.locate(session.view.selected?)?;
+    let follows = state.chosen.is_none() && session.scope().chosen_threads().is_none();
+    (follows && !has_samples(profile, thread)).then_some(thread)
 }
 
 fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {

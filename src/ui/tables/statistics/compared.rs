@@ -3,26 +3,12 @@
 use std::sync::Arc;
 
 use super::answer::{Answer, Question, follow};
+use super::comparison_rows::{Column, Order, ordered};
+use super::side::Side;
 use crate::index::statistics::Statistics;
 use crate::index::statistics::compare::{Row, compare};
 use crate::session::{Session, Task, Wake};
-use crate::ui::widgets::table::Scroll;
-
-/// One side of a comparison: statistics, the names of their groups, and what they are of.
-#[derive(Clone)]
-pub(super) struct Side {
-    pub(super) full: Arc<Statistics>,
-    pub(super) names: Arc<Vec<Vec<String>>>,
-    pub(super) title: String,
-}
-
-impl Side {
-    /// An answer, if it is complete.
-    pub(super) fn of(answer: Option<&Answer>, title: impl FnOnce() -> String) -> Option<Self> {
-        let answer = answer?;
-        Some(Self { full: answer.full.clone()?, names: Arc::clone(&answer.names), title: title() })
-    }
-}
+use crate::ui::widgets::table::{Scroll, Widths};
 
 /// Two statistics. They are held, so that no others can be taken for them.
 #[derive(Clone)]
@@ -50,6 +36,11 @@ pub(super) struct Compared {
     second: Option<Second>,
     task: Task<Pair, Vec<Row>>,
     rows: Option<(Pair, Arc<Vec<Row>>)>,
+    pub(super) shown: Vec<Column>,
+    pub(super) widths: Widths,
+    pub(super) sort: (Order, bool),
+    /// The rows in an order.
+    order: Option<(Pair, (Order, bool), Arc<Vec<u32>>)>,
     pub(super) scroll: Scroll,
     pub(super) cursor: usize,
 }
@@ -57,7 +48,19 @@ pub(super) struct Compared {
 impl Compared {
     pub(super) fn new(wake: Wake) -> Self {
         let task = Task::new(Arc::clone(&wake));
-        Self { wake, kept: None, second: None, task, rows: None, scroll: Scroll::default(), cursor: 0 }
+        Self {
+            wake,
+            kept: None,
+            second: None,
+            task,
+            rows: None,
+            shown: Column::USUAL.to_vec(),
+            widths: Widths::default(),
+            sort: (Order::Difference, true),
+            order: None,
+            scroll: Scroll::default(),
+            cursor: 0,
+        }
     }
 
     pub(super) const fn is_on(&self) -> bool {
@@ -133,6 +136,22 @@ impl Compared {
             self.rows = Some((found, Arc::new(rows)));
         }
         self.known(a, b)
+    }
+
+    /// How many rows there are, as far as they are known.
+    pub(super) fn count(&self) -> usize {
+        self.rows.as_ref().map_or(0, |(_, rows)| rows.len())
+    }
+
+    /// The numbers of the rows of two sides in the order that was chosen.
+    pub(super) fn ordered(&mut self, sides: &[Side; 2], rows: &[Row]) -> Arc<Vec<u32>> {
+        let pair = Pair { a: Arc::clone(&sides[0].full), b: Arc::clone(&sides[1].full) };
+        if let Some((_, _, order)) = self.order.as_ref().filter(|(of, sort, _)| *of == pair && *sort == self.sort) {
+            return Arc::clone(order);
+        }
+        let order = Arc::new(ordered(sides, rows, self.sort));
+        self.order = Some((pair, self.sort, Arc::clone(&order)));
+        order
     }
 
     /// The rows of two sides, if they are known.

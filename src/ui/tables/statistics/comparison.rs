@@ -4,10 +4,10 @@
 use egui::{RichText, Ui};
 
 use super::StatisticsTable;
-use super::compared::Side;
-use super::comparison_rows::{SHOWN, exported, shown};
+use super::comparison_rows::{Order, exported, ordered, shown};
 use super::group_table::key_titles;
 use super::rows::{self, Rows};
+use super::side::Side;
 use crate::scene::Palette;
 use crate::session::{Session, TableFile, time_text};
 use crate::ui::widgets::table::{self, Cell, Copying, TableColumn};
@@ -38,7 +38,8 @@ fn sides(state: &StatisticsTable, session: &Session, other: Option<&Session>) ->
 pub(super) fn file(state: &StatisticsTable, session: &Session, other: Option<&Session>) -> Option<TableFile> {
     let sides = sides(state, session, other)?;
     let rows = state.compared.known(&sides[0], &sides[1])?;
-    Some(exported(sides, rows, &key_titles(state)))
+    let order = ordered(&sides, &rows, state.compared.sort);
+    Some(exported(sides, rows, order, &key_titles(state)))
 }
 
 /// Says which side has nothing, if one has.
@@ -72,14 +73,22 @@ pub(super) fn show(
     ui.label(RichText::new(text).small().weak());
     nothing_there(ui, &sides);
     let keys = titles.iter().map(|title| TableColumn::text(title, 170.0, 1.0));
-    let columns: Vec<TableColumn> = keys.chain(SHOWN).collect();
-    let cells = |row| -> Vec<Cell> { shown(&sides, row, titles.len()) };
-    table::plain_header(ui, &columns);
+    let columns: Vec<TableColumn> = keys.chain(compared.shown.iter().map(|column| column.column())).collect();
+    let columns = compared.widths.apply(&columns);
+    let sorts: Vec<Order> =
+        (0..titles.len()).map(Order::Key).chain(compared.shown.iter().copied().map(Order::Column)).collect();
+    let sorted = sorts.iter().position(|by| *by == compared.sort.0).unwrap_or(usize::MAX);
+    if let Some(pressed) = table::resizable_header(ui, &columns, (sorted, compared.sort.1), &mut compared.widths) {
+        compared.sort = table::pressed(compared.sort, sorts[pressed], matches!(sorts[pressed], Order::Column(_)));
+    }
+    let order = compared.ordered(&sides, &rows);
+    let chosen = compared.shown.clone();
+    let cells = |row: u32| -> Vec<Cell> { shown(&sides, &rows[row as usize], titles.len(), &chosen) };
     let count = rows.len();
     let cursor = count.checked_sub(1).map(|last| compared.cursor.min(last));
     let name = format!("Comparison, {}", table::counted(count, "group"));
     let listed = Rows { name: &name, columns: &columns, count, has_totals: false, cursor, copying };
-    let done = rows::show(ui, &listed, &mut compared.scroll, palette, |row| cells(&rows[row]));
+    let done = rows::show(ui, &listed, &mut compared.scroll, palette, |row| cells(order[row]));
     if let Some(row) = done.moved {
         compared.cursor = row;
     }

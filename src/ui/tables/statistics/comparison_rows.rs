@@ -2,26 +2,12 @@
 
 use std::sync::Arc;
 
-use super::compared::Side;
+use super::side::Side;
 use crate::index::statistics::Group;
 use crate::index::statistics::compare::{RankSum, Row, ratio};
 use crate::profile::text::format_duration_ns;
 use crate::session::TableFile;
 use crate::ui::widgets::table::{self, Cell, TableColumn};
-
-/// Columns shown beside those of the keys.
-pub(super) const SHOWN: [TableColumn; 10] = [
-    TableColumn::numbers("Count A", 66.0),
-    TableColumn::numbers("Count B", 66.0),
-    TableColumn::lengths("Total A", 80.0),
-    TableColumn::lengths("Total B", 80.0),
-    TableColumn::text("Difference", 86.0, 0.0),
-    TableColumn::text("Ratio", 60.0, 0.0),
-    TableColumn::lengths("p50 A", 76.0),
-    TableColumn::lengths("p50 B", 76.0),
-    TableColumn::lengths("Max B", 76.0),
-    TableColumn::text("Lengths", 150.0, 0.0),
-];
 
 /// A metric of a group: its four columns in files (A, B, difference, ratio) and its value.
 struct Metric {
@@ -110,48 +96,163 @@ fn groups<'a>([a, b]: &'a [Side; 2], row: &Row) -> [Option<&'a Group>; 2] {
     [row.a.and_then(|at| a.full.groups.get(at)), row.b.and_then(|at| b.full.groups.get(at))]
 }
 
-/// The cells of the keys.
-fn keys(sides: &[Side; 2], row: &Row, count: usize) -> impl Iterator<Item = Cell> {
+/// What a row has for a key.
+fn name<'a>(sides: &'a [Side; 2], row: &Row, key: usize) -> Option<&'a str> {
     let names = match (row.a, row.b) {
         (_, Some(b)) => sides[1].names.get(b),
         (Some(a), None) => sides[0].names.get(a),
         (None, None) => None,
     };
-    let name = |key: usize| Cell::Text(names.and_then(|names| names.get(key)).cloned().unwrap_or_default());
-    (0..count).map(name).collect::<Vec<_>>().into_iter()
+    names.and_then(|names| names.get(key)).map(String::as_str)
+}
+
+/// The cells of the keys.
+fn keys(sides: &[Side; 2], row: &Row, count: usize) -> impl Iterator<Item = Cell> {
+    let cell = |key: usize| Cell::Text(name(sides, row, key).unwrap_or_default().to_owned());
+    (0..count).map(cell).collect::<Vec<_>>().into_iter()
+}
+
+/// A column of numbers, as it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Column {
+    /// A metric, and which of its four columns: A, B, difference, ratio.
+    Metric(usize, usize),
+    /// Whether lengths differ by more than noise.
+    Lengths,
+}
+
+impl Column {
+    /// The columns that are shown at first.
+    pub(super) const USUAL: [Self; 9] = [
+        Self::Metric(0, 0),
+        Self::Metric(0, 1),
+        Self::Metric(1, 0),
+        Self::Metric(1, 1),
+        Self::Metric(1, 2),
+        Self::Metric(1, 3),
+        Self::Metric(3, 0),
+        Self::Metric(3, 1),
+        Self::Lengths,
+    ];
+
+    /// All columns, from left to right.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        let metrics = (0..METRICS.len()).flat_map(|metric| (0..4).map(move |part| Self::Metric(metric, part)));
+        metrics.chain([Self::Lengths])
+    }
+
+    /// How it is shown.
+    pub(super) const fn column(self) -> TableColumn {
+        match self {
+            Self::Metric(metric, part) => {
+                let TableColumn { title, .. } = METRICS[metric].columns[part];
+                match (part, METRICS[metric].counts) {
+                    (0 | 1, true) => TableColumn::numbers(title, 66.0),
+                    (0 | 1, false) => TableColumn::lengths(title, 78.0),
+                    (2, _) => TableColumn::text(title, 104.0, 0.0),
+                    _ => TableColumn::text(title, 80.0, 0.0),
+                }
+            }
+            Self::Lengths => TableColumn::text("Lengths", 150.0, 0.0),
+        }
+    }
+
+    fn cell(self, [a, b]: [Option<&Group>; 2], row: &Row) -> Cell {
+        let Self::Metric(metric, part) = self else {
+            let says = a.is_some() && b.is_some();
+            return Cell::Text(if says { significance(row.lengths) } else { String::new() });
+        };
+        let Metric { value, counts, .. } = METRICS[metric];
+        let text = |value: i128| if counts { value.to_string() } else { format_duration_ns(long(value)) };
+        let of_side = |group: Option<&Group>| match group.and_then(value) {
+            Some(count) if counts => Cell::Count(usize::try_from(count).unwrap_or(usize::MAX)),
+            Some(length) => Cell::Length(long(length)),
+            None => Cell::Empty,
+        };
+        match part {
+            0 => of_side(a),
+            1 => of_side(b),
+            2 => {
+                // What is new or has vanished differs by all that it is.
+                let of = |group: Option<&Group>| group.map_or(Some(0), value);
+                of(a).zip(of(b)).map_or(Cell::Empty, |(a, b)| {
+                    Cell::Text(format!("{}{}", if b > a { "+" } else { "" }, text(b - a)))
+                })
+            }
+            _ => match (a, b) {
+                (None, _) => Cell::Text("new".to_owned()),
+                (_, None) => Cell::Text("vanished".to_owned()),
+                _ => self.number([a, b]).map_or(Cell::Empty, |by| Cell::Text(format!("× {by:.2}"))),
+            },
+        }
+    }
+
+    /// The number that rows are ordered by; `None` comes last.
+    #[expect(clippy::cast_precision_loss, reason = "numbers to order by, and a ratio")]
+    fn number(self, [a, b]: [Option<&Group>; 2]) -> Option<f64> {
+        let Self::Metric(metric, part) = self else { return None };
+        let of = |group: Option<&Group>| group.and_then(METRICS[metric].value);
+        match part {
+            0 => of(a).map(|value| value as f64),
+            1 => of(b).map(|value| value as f64),
+            2 => {
+                let (a, b) = (a.map_or(Some(0), |group| of(Some(group)))?, b.map_or(Some(0), |group| of(Some(group)))?);
+                Some((b - a) as f64)
+            }
+            _ => match (a, b) {
+                (None, _) => Some(f64::INFINITY),
+                (_, None) => Some(0.0),
+                _ => ratio(of(a)? as f64, of(b)? as f64),
+            },
+        }
+    }
+}
+
+/// What rows are ordered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// The largest difference of totals first, whichever side is larger.
+    Difference,
+    /// A key.
+    Key(usize),
+    /// A column.
+    Column(Column),
+}
+
+/// The numbers of rows in an order. What has no number comes last in both directions.
+pub(super) fn ordered(sides: &[Side; 2], rows: &[Row], (by, is_descending): (Order, bool)) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..).take(rows.len()).collect();
+    match by {
+        Order::Difference => return order,
+        Order::Key(key) => {
+            order.sort_by_cached_key(|at| {
+                name(sides, &rows[*at as usize], key).map_or_else(String::new, str::to_lowercase)
+            });
+            if is_descending {
+                order.reverse();
+            }
+        }
+        Order::Column(Column::Lengths) => {
+            // The surest difference first.
+            let p = |at: &u32| rows[*at as usize].lengths.map_or(f64::INFINITY, |test| test.p);
+            order.sort_by(|a, b| p(a).total_cmp(&p(b)));
+        }
+        Order::Column(column) => {
+            let value = |at: &u32| column.number(groups(sides, &rows[*at as usize]));
+            let values: Vec<Option<f64>> = order.iter().map(value).collect();
+            order.sort_by(|a, b| match (values[*a as usize], values[*b as usize]) {
+                (Some(a), Some(b)) if is_descending => b.total_cmp(&a),
+                (Some(a), Some(b)) => a.total_cmp(&b),
+                (a, b) => b.is_some().cmp(&a.is_some()),
+            });
+        }
+    }
+    order
 }
 
 /// A row as it is shown, with so many keys.
-pub(super) fn shown(sides: &[Side; 2], row: &Row, key_count: usize) -> Vec<Cell> {
-    let [a, b] = groups(sides, row);
-    let count = |group: Option<&Group>| {
-        group.map_or(Cell::Empty, |group| Cell::Count(usize::try_from(group.count).unwrap_or(usize::MAX)))
-    };
-    let total = |group: Option<&Group>| group.map_or(Cell::Empty, |group| Cell::Length(long(group.total)));
-    let length = |group: Option<&Group>, of: fn(&crate::index::statistics::LengthStatistics) -> u64| {
-        let lengths = group.and_then(|group| group.lengths.as_ref());
-        lengths.map_or(Cell::Empty, |lengths| Cell::Length(i64::try_from(of(lengths)).unwrap_or(i64::MAX)))
-    };
-    let sign = if row.difference > 0 { "+" } else { "" };
-    #[expect(clippy::cast_precision_loss, reason = "a ratio")]
-    let ratio = match (a, b) {
-        (None, Some(_)) => "new".to_owned(),
-        (Some(_), None) => "vanished".to_owned(),
-        (Some(a), Some(b)) => ratio(a.total as f64, b.total as f64).map_or_else(String::new, |by| format!("× {by:.2}")),
-        (None, None) => String::new(),
-    };
-    let numbers: [Cell; SHOWN.len()] = [
-        count(a),
-        count(b),
-        total(a),
-        total(b),
-        Cell::Text(format!("{sign}{}", format_duration_ns(long(row.difference)))),
-        Cell::Text(ratio),
-        length(a, |lengths| lengths.p50),
-        length(b, |lengths| lengths.p50),
-        length(b, |lengths| lengths.max),
-        Cell::Text(if a.is_some() && b.is_some() { significance(row.lengths) } else { String::new() }),
-    ];
+pub(super) fn shown(sides: &[Side; 2], row: &Row, key_count: usize, columns: &[Column]) -> Vec<Cell> {
+    let numbers = columns.iter().map(|column| column.cell(groups(sides, row), row));
     keys(sides, row, key_count).chain(numbers).collect()
 }
 
@@ -169,11 +270,13 @@ fn written(sides: &[Side; 2], row: &Row, key_count: usize) -> Vec<Cell> {
     keys(sides, row, key_count).chain(metrics).chain([Cell::Text(status.to_owned()), p, Cell::Text(lengths)]).collect()
 }
 
-/// All rows, to be written to a file.
-pub(super) fn exported(sides: [Side; 2], rows: Arc<Vec<Row>>, titles: &[&'static str]) -> TableFile {
+/// All rows in an order, to be written to a file.
+pub(super) fn exported(sides: [Side; 2], rows: Arc<Vec<Row>>, order: Vec<u32>, titles: &[&'static str]) -> TableFile {
     let key_columns = titles.iter().map(|title| TableColumn::text(title, 0.0, 0.0));
     let metrics = METRICS.iter().flat_map(|metric| metric.columns);
     let columns: Vec<TableColumn> = key_columns.chain(metrics).chain(REST).collect();
     let key_count = titles.len();
-    table::exported("comparison", &columns, rows.len(), move |row| written(&sides, &rows[row], key_count))
+    table::exported("comparison", &columns, rows.len(), move |row| {
+        written(&sides, &rows[order[row] as usize], key_count)
+    })
 }

@@ -12,7 +12,7 @@ use super::answer::{Question, subject};
 use crate::index::statistics::{Bin, Distribution, Examples, KeyValue, Scale, distribution, examples, members};
 use crate::profile::text::{format_count, format_duration_ns};
 use crate::profile::{MarkerId, Ns, Profile, TimeRange};
-use crate::scene::Palette;
+use crate::scene::{Palette, with_alpha};
 use crate::session::{Session, Task, Wake, time_text};
 use crate::ui::widgets::style::color;
 use crate::view::Command;
@@ -278,8 +278,14 @@ fn histogram(
 fn ends(ui: &Ui, rect: Rect, left: &str, right: &str, palette: &Palette) {
     let font = egui::FontId::proportional(9.5);
     let tint = color(palette.faint_text);
-    ui.painter().text(rect.left_top() + vec2(3.0, 1.0), egui::Align2::LEFT_TOP, left, font.clone(), tint);
-    ui.painter().text(rect.right_top() + vec2(-3.0, 1.0), egui::Align2::RIGHT_TOP, right, font, tint);
+    for (text, is_left) in [(left, true), (right, false)] {
+        let galley = ui.painter().layout_no_wrap(text.to_owned(), font.clone(), tint);
+        let x = if is_left { rect.min.x + 3.0 } else { rect.max.x - 3.0 - galley.size().x };
+        let place = Rect::from_min_size(pos2(x, rect.min.y + 1.0), galley.size());
+        // What is drawn behind a number must not hide it.
+        ui.painter().rect_filled(place.expand2(vec2(2.0, 0.0)), 2.0, color(with_alpha(palette.panel, 215)));
+        ui.painter().galley(place.min, galley, tint);
+    }
 }
 
 /// Draws the lengths over time.

@@ -11,6 +11,7 @@ mod distribution;
 mod group_table;
 mod lists;
 mod rows;
+mod side;
 mod tools;
 
 use std::sync::Arc;

@@ -3,7 +3,9 @@
 use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::columns::Number;
-use super::compared::Side;
+use super::compared::Compared;
+use super::comparison_rows::{Column, Order};
+use super::side::Side;
 use super::{StatisticsTable, What};
 use crate::index::statistics::{Key, RangeRule};
 use crate::session::Session;
@@ -28,6 +30,7 @@ pub(super) fn show(
             What::Flows => flow_tools(ui, state),
         }
         let (count, what) = match state.what {
+            What::Markers if state.compared.is_on() => (state.compared.count(), "group"),
             What::Markers => (state.answer.as_ref().map_or(0, |answer| answer.groups.len()), "group"),
             What::Counters => (state.lists.len(), "row"),
             What::Flows => (state.lists.len(), "kind"),
@@ -95,7 +98,11 @@ fn marker_tools(ui: &mut Ui, sessions: (&Session, Option<&Session>), state: &mut
         "All markers that reach into the range count",
     ];
     rule_buttons(ui, state, hints);
-    column_menu(ui, state);
+    if state.compared.is_on() {
+        compared_column_menu(ui, &mut state.compared);
+    } else {
+        column_menu(ui, state);
+    }
     compare_buttons(ui, sessions, state);
 }
 
@@ -165,6 +172,30 @@ fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
         }
         if ui.button("Usual widths").clicked() {
             state.widths.clear();
+        }
+    });
+}
+
+/// The columns of a comparison.
+fn compared_column_menu(ui: &mut Ui, compared: &mut Compared) {
+    table::choices_menu(ui, "Columns", |ui| {
+        for column in Column::all() {
+            let mut is_shown = compared.shown.contains(&column);
+            if ui.checkbox(&mut is_shown, column.column().title).changed() {
+                let is_kept = |other: &Column| {
+                    (*other != column && compared.shown.contains(other)) || (*other == column && is_shown)
+                };
+                compared.shown = Column::all().filter(is_kept).collect();
+            }
+        }
+        if ui.button("Usual columns").clicked() {
+            compared.shown = Column::USUAL.to_vec();
+        }
+        if ui.button("Usual widths").clicked() {
+            compared.widths.clear();
+        }
+        if ui.button("Largest differences first").clicked() {
+            compared.sort = (Order::Difference, true);
         }
     });
 }

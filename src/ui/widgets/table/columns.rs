@@ -9,6 +9,8 @@ const MARGIN: f32 = 8.0;
 
 /// Minimum width in points of a growing column in a narrow table.
 const MIN_GROWING_WIDTH: f32 = 56.0;
+/// The part of its width that the first column keeps there: it says what a row is.
+const FIRST_KEEPS: f32 = 0.7;
 
 /// Kind of a column's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,17 +82,18 @@ pub(crate) fn spans(columns: &[TableColumn], row: Rangef) -> Vec<Rangef> {
     };
     let (shares, shrinking) = (sum_growing(|column| column.grow), sum_growing(|column| column.min_width));
     let mut left = row.min + MARGIN;
-    let span = |column: &TableColumn| {
+    let span = |(number, column): (usize, &TableColumn)| {
+        let least = if number == 0 { column.min_width * FIRST_KEEPS } else { 0.0 };
         let width = match (column.grow > 0.0, rest >= 0.0) {
             (false, _) => column.min_width,
             (true, true) => column.min_width + rest * column.grow / shares,
-            (true, false) => (column.min_width * (1.0 + rest / shrinking)).max(MIN_GROWING_WIDTH),
+            (true, false) => (column.min_width * (1.0 + rest / shrinking)).max(least).max(MIN_GROWING_WIDTH),
         };
         let span = Rangef::new(left, left + width);
         left += width + GAP;
         span
     };
-    columns.iter().map(span).collect()
+    columns.iter().enumerate().map(span).collect()
 }
 
 #[cfg(test)]
@@ -110,7 +113,7 @@ mod tests {
         assert_eq!(widths(350.0 + all), [100.0, 50.0, 200.0]);
         assert_eq!(widths(390.0 + all), [110.0, 50.0, 230.0]);
         assert_eq!(widths(320.0 + all), [90.0, 50.0, 180.0], "words give way to numbers");
-        assert_eq!(widths(0.0), [MIN_GROWING_WIDTH, 50.0, MIN_GROWING_WIDTH]);
+        assert_eq!(widths(0.0), [100.0 * FIRST_KEEPS, 50.0, MIN_GROWING_WIDTH], "what a row is stays readable");
         let spans = spans(&COLUMNS, Rangef::new(10.0, 10.0 + 350.0 + all));
         assert_eq!((spans[0].min, spans[2].max), (10.0 + MARGIN, 10.0 + 350.0 + all - MARGIN));
         assert!(spans.is_sorted_by(|one, other| one.max + GAP <= other.min));
