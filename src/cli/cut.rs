@@ -14,8 +14,8 @@ use super::{Opening, open, origin_for, terminal};
 use crate::app::write_whole;
 use crate::import::cut::{CutScope, check_format};
 use crate::import::{Progress, write_part};
-use crate::index::Index;
 use crate::index::search::Hits;
+use crate::index::{Index, add_companions};
 use crate::profile::text::format_duration_ns;
 use crate::profile::{FlowId, LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
 
@@ -48,7 +48,7 @@ const fn is_damage(kind: WarningKind) -> bool {
 /// The part that the options name.
 fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>> {
     let profile = index.profile();
-    let range = range(options, profile)?;
+    let range = range(options, index)?;
     let mut threads = vec![options.thread.is_empty(); profile.threads.len()];
     for name in &options.thread {
         let id = find_thread(profile, name).with_context(|| format!("--thread {name}"))?;
@@ -67,6 +67,10 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
     );
     if options.keep_flows {
         add_flow_members(index, &mut markers);
+    }
+    if profile.source.member().is_some() {
+        let in_range = options.range.filter(|_| !is_searched && options.thread.is_empty()).map(|_| range);
+        add_companions(index, in_range, &mut markers);
     }
     Ok(CutScope { profile, range, threads, markers, is_searched })
 }
@@ -92,10 +96,11 @@ fn add_flow_members(index: &Index, markers: &mut [Vec<LocalMarker>]) {
 }
 
 /// The range on the recording's clock; without an option, all times.
-fn range(options: &CutArgs, profile: &Profile) -> anyhow::Result<TimeRange> {
+fn range(options: &CutArgs, index: &Index) -> anyhow::Result<TimeRange> {
     let Some((from, to)) = options.range else { return Ok(TimeRange { start: Ns(i64::MIN + 1), end: Ns(i64::MAX) }) };
-    let zero = profile.time_zero();
-    let (range, whole) = (TimeRange { start: zero + from, end: zero + to }, profile.meta.range);
+    let zero = index.profile().time_zero();
+    // Markers may lie outside of the time that the recording states.
+    let (range, whole) = (TimeRange { start: zero + from, end: zero + to }, index.extent());
     if range.start > whole.end || range.end <= whole.start {
         let [from, to] = [whole.start, whole.end].map(|time| format_duration_ns((time - zero).0));
         anyhow::bail!("--range lies outside the recording, which lasts from {from} to {to}");

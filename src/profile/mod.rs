@@ -34,6 +34,7 @@ pub mod stack;
 mod strings;
 pub mod text;
 mod time;
+pub mod trace_events;
 mod track;
 mod value;
 mod waiting;

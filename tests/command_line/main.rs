@@ -8,6 +8,7 @@ mod cache;
 mod calls;
 mod chrome;
 mod cut;
+mod cut_answers;
 mod desktop;
 mod dump;
 mod errors;

@@ -71,6 +71,8 @@ pub struct CustomEntry {
     pub origin: Origin,
     /// The marker that states it.
     pub marker: MarkerId,
+    /// The earlier stamps that its start and its end are named after.
+    pub named_after: [Option<MarkerId>; 2],
     /// Its name.
     pub name: String,
     /// Its track; empty without one.

@@ -125,6 +125,7 @@ fn timing(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<Pla
         return None;
     }
     let entry = CustomEntry {
+        named_after: [None; 2],
         kind,
         origin: if is_mark { Origin::Mark } else { Origin::Measure },
         marker: thread.global(marker),

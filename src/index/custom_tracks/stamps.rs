@@ -15,13 +15,13 @@ pub(super) fn entries(profile: &Profile, stamps: &[(MarkerId, Ns, usize)]) -> Ve
         profile.payload_in(profile.thread(thread), local).get("data").cloned()
     };
     let read: Vec<Option<Value>> = stamps.par_iter().with_min_len(16).map(data).collect();
-    let mut by_label: HashMap<String, Ns> = HashMap::new();
+    let mut by_label: HashMap<String, (Ns, MarkerId)> = HashMap::new();
     let mut entries = Vec::new();
     for ((marker, time, place), data) in stamps.iter().zip(read) {
         let Some(data) = data.filter(|data| matches!(data, Value::Object(_))) else { continue };
         let text = |key: &str| data.get(key).filter(|value| !value.is_null()).map(Value::display_js);
         let name = text("name").or_else(|| text("message")).unwrap_or_default();
-        by_label.insert(name.clone(), *time);
+        by_label.insert(name.clone(), (*time, *marker));
         let track = text("track").unwrap_or_default();
         let given = |key: &str| data.get(key).filter(|value| !value.is_null());
         if track.is_empty() && !["start", "end"].into_iter().any(|key| given(key).is_some_and(Value::is_truthy)) {
@@ -29,9 +29,11 @@ pub(super) fn entries(profile: &Profile, stamps: &[(MarkerId, Ns, usize)]) -> Ve
         }
         let time_at = |key: &str| {
             let value = given(key)?;
-            micros(value).or_else(|| by_label.get(&value.display_js()).copied())
+            let stamp = || by_label.get(&value.display_js()).map(|(time, marker)| (*time, Some(*marker)));
+            micros(value).map(|time| (time, None)).or_else(stamp)
         };
-        let (start, end) = (time_at("start"), time_at("end"));
+        let places = ["start", "end"].map(time_at);
+        let [start, end] = places.map(|place| place.map(|(time, _)| time));
         // A length that would begin nowhere says nothing.
         if end.is_some() && start.is_none() {
             continue;
@@ -40,6 +42,7 @@ pub(super) fn entries(profile: &Profile, stamps: &[(MarkerId, Ns, usize)]) -> Ve
             kind: if track.is_empty() { EntryKind::Timing } else { EntryKind::Track },
             origin: Origin::Stamp,
             marker: *marker,
+            named_after: places.map(|place| place.and_then(|(_, stamp)| stamp)),
             name,
             track,
             group: text("trackGroup").unwrap_or_default(),

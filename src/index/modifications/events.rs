@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::profile::json::{Cursor, Kind, decode_value};
-use crate::profile::{LocalMarker, MarkerId, Ns, PayloadRef, Profile, Unit, Value, parse_decimal};
+use crate::profile::json::{Cursor, decode_value};
+use crate::profile::{LocalMarker, MarkerId, Ns, PayloadRef, Profile, Unit, Value, parse_decimal, trace_events};
 
 /// Events by position: the bytes of the event, and the marker that was made of it.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub(super) struct Events(BTreeMap<usize, (Range<usize>, Option<MarkerId>)>);
 impl Events {
     /// Finds events of ascending positions; those beyond the end of the list are left out.
     pub(super) fn find(profile: &Profile, positions: impl Iterator<Item = usize>) -> Self {
-        let places = places(profile.source.bytes(), positions).unwrap_or_default();
+        let places = trace_events::places(profile.source.bytes(), positions);
         if places.is_empty() {
             return Self::default();
         }
@@ -36,43 +36,6 @@ impl Events {
     pub(super) fn marker(&self, position: usize) -> Option<MarkerId> {
         self.0.get(&position)?.1
     }
-}
-
-/// A cursor before the elements of `traceEvents`.
-pub(super) fn event_list(text: &[u8]) -> Option<Cursor<'_>> {
-    let start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let mut cursor = Cursor::at(text, start);
-    cursor.enter_object().ok()?;
-    while let Ok(Some(key)) = cursor.next_key() {
-        if key.bytes == b"traceEvents" && cursor.peek() == Ok(Kind::Array) {
-            cursor.enter_array().ok()?;
-            return Some(cursor);
-        }
-        cursor.skip_value().ok()?;
-    }
-    None
-}
-
-/// The bytes of events of ascending positions.
-fn places(text: &[u8], positions: impl Iterator<Item = usize>) -> Option<Vec<(usize, Range<usize>)>> {
-    let mut positions = positions.peekable();
-    positions.peek()?;
-    let mut cursor = event_list(text)?;
-    let (mut found, mut at) = (Vec::new(), 0);
-    while let (Some(wanted), Ok(true)) = (positions.peek().copied(), cursor.next_element()) {
-        // `peek` skips the white space before the value.
-        let _damage = cursor.peek();
-        let from = cursor.offset();
-        if cursor.skip_value().is_err() {
-            break;
-        }
-        if at == wanted {
-            found.push((at, from..cursor.offset()));
-            positions.next();
-        }
-        at += 1;
-    }
-    Some(found)
 }
 
 /// The markers whose payload lies in one of ascending parts of the text.
@@ -139,7 +102,8 @@ pub(super) struct Position {
 pub(super) fn positions(text: &[u8], offsets: BTreeSet<usize>) -> BTreeMap<usize, Position> {
     let mut found = BTreeMap::new();
     let mut offsets = offsets.into_iter().peekable();
-    let Some(mut cursor) = event_list(text).filter(|_| offsets.peek().is_some()).or_else(|| bare_list(text)) else {
+    let Some(mut cursor) = trace_events::list(text).filter(|_| offsets.peek().is_some()).or_else(|| bare_list(text))
+    else {
         return found;
     };
     let mut number = 0;

@@ -130,6 +130,8 @@ pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
     let visible = session.view.axis.visible().within(shown);
     let all: Vec<TimeRange> = outer.clone().chain([visible]).collect();
     let text = |range: TimeRange| range_text(session, range, &all);
+    // A label that may wrap would go on in the next line by itself.
+    let label = |ui: &mut Ui, text: egui::RichText| ui.add(egui::Label::new(text.small()).extend());
     let link = |ui: &mut Ui, number: usize, range: TimeRange| {
         let label = if number == 0 { format!("Full range {}", text(range)) } else { text(range) };
         let button = egui::Button::new(egui::RichText::new(label).small()).frame(false);
@@ -147,20 +149,20 @@ pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
                 command = links[in_menu.clone()].iter().find_map(|(number, range)| link(ui, *number, *range));
             });
             response.on_hover_text("Ranges between these");
-            child.label(egui::RichText::new("›").small().weak());
+            label(&mut child, egui::RichText::new("›").weak());
         }
         if !in_menu.contains(number) {
             command = link(&mut child, *number, *range).or(command);
-            child.label(egui::RichText::new("›").small().weak());
+            label(&mut child, egui::RichText::new("›").weak());
         }
     }
     if !ranges.is_empty() {
-        child.label(egui::RichText::new(text(shown)).small().strong());
+        label(&mut child, egui::RichText::new(text(shown)).strong());
     }
     if ranges.is_empty() {
-        child.label(egui::RichText::new(text(visible)).small());
+        label(&mut child, egui::RichText::new(text(visible)));
     } else if visible != shown {
-        child.label(egui::RichText::new(format!("({} in view)", text(visible))).small().weak());
+        label(&mut child, egui::RichText::new(format!("({} in view)", text(visible))).weak());
     }
     command
 }

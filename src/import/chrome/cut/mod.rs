@@ -2,12 +2,13 @@
 //!
 //! Where it is needed, an event that states the clock of the whole stands before them, so a preview knows it, too.
 //!
-//! `selection` chooses the events. `flow_starts` sees to it that no flow continues another one because its start is missing,
+//! `notes` renumbers the events that notes are about. `selection` chooses the events. `flow_starts` sees to it that no flow continues another one because its start is missing,
 //! `enclosing` that flow events bind to the same slices as in the whole.
 
 mod clock;
 mod enclosing;
 mod flow_starts;
+mod notes;
 mod selection;
 
 use std::cell::Cell;
@@ -19,7 +20,7 @@ use crate::import::cut::{CutError, CutScope};
 use crate::import::json_copy::{JsonCopy, Stop};
 use crate::import::progress::{Phase, Progress};
 use crate::import::sniff::json_start;
-use crate::profile::json::{Cursor, Kind};
+use crate::profile::json::{Cursor, Kind, decode_value};
 
 /// Writes a part of a trace.
 ///
@@ -31,6 +32,7 @@ pub(in crate::import) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress
     progress.begin(Phase::Write, text.len() as u64);
     let mut start = json_start(text);
     let clock = Cell::new(kept.clock.map(StatedClock::event));
+    let first = usize::from(kept.clock.is_some());
     let events = Events { text, offsets: &kept.events, clock, progress };
     if start.peek() == Ok(Kind::Array) {
         events.write_list(0, text.len(), out)?;
@@ -43,6 +45,17 @@ pub(in crate::import) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress
         return Ok(());
     }
     let copied = JsonCopy::new(text, out).object(None, &mut start, |copy, key, cursor| {
+        if key.bytes == b"metadata" {
+            return copy.object(Some(key), cursor, |copy, key, cursor| {
+                if key.bytes != b"modifications" {
+                    return copy.value(Some(key), cursor);
+                }
+                let modifications = decode_value(cursor)?;
+                let mut part = String::new();
+                notes::of_part(text, &modifications, &kept.events, first).to_json(&mut part);
+                Ok(copy.insert(Some(key), part.as_bytes())?)
+            });
+        }
         let is_list = cursor.peek()? == Kind::Array;
         if key.bytes != b"traceEvents" || !is_list {
             return copy.value(Some(key), cursor);

@@ -28,6 +28,21 @@ pub(super) fn of_counter(times: &[Ns], shift: Ns, range: TimeRange) -> Vec<bool>
     kept
 }
 
+/// Keeps the row at which the sum of all counts is least: levels of memory are shown above the least one.
+pub(super) fn keep_least(counts: &[f64], kept: &mut [bool]) {
+    let (mut sum, mut least) = (0.0, None);
+    for (at, count) in counts.iter().enumerate() {
+        let next: f64 = sum + count;
+        if next.is_finite() {
+            sum = next;
+            least = least.filter(|(_, level)| *level <= sum).or(Some((at, sum)));
+        }
+    }
+    if let Some(slot) = least.and_then(|(at, _)| kept.get_mut(at)) {
+        *slot = true;
+    }
+}
+
 /// The differences that kept rows must have so that sums stay what they are; `None` where a difference stays as it is. Values
 /// that are no numbers count nothing.
 pub(super) fn carried_counts(counts: &[f64], kept: &[bool]) -> Vec<Option<f64>> {
@@ -95,6 +110,9 @@ mod tests {
         assert_eq!(carried_counts(&counts, &kept), [None, Some(3.0), None, None, None, None]);
         let kept = [true, false, false, true, false, true];
         assert_eq!(carried_counts(&counts, &kept), [None, None, None, Some(2.0), None, Some(9.0)]);
+        let mut kept = [true, false, false, true, true, false];
+        keep_least(&[5.0, -2.0, f64::NAN, 4.0, -4.0, 8.0], &mut kept);
+        assert_eq!(kept, [true, true, false, true, true, false], "the first of equal ones");
         let deltas = [100, 20, 3, 4].map(Ns);
         assert_eq!(carried_deltas(&deltas, &[false, true, true, true]), [None, Some(Ns(120)), None, None]);
         for (time, text) in [(0, "0.000000"), (-1, "-0.000001"), (1_234_567_890, "1234.567890")] {

@@ -1,6 +1,6 @@
 //! Tables of which some rows are written: columns of processed profiles, tuples of raw ones.
 
-use super::kept_times::{carried_counts, carried_deltas, milliseconds};
+use super::kept_times::{carried_counts, carried_deltas, keep_least, milliseconds};
 use crate::import::firefox::columns;
 use crate::import::firefox::gecko::{RawColumn, read_table};
 use crate::import::firefox::missing::NO_TIME;
@@ -125,8 +125,10 @@ pub(super) fn counts<'a>(
     choose: impl Fn(&[Ns]) -> Vec<bool>,
 ) -> Result {
     let found = TimeColumns::read(*cursor);
-    let rows = choose(&valid_times(&found.times, &found.counts));
-    let counts = carried_counts(&valid_counts(&found.times, &found.counts), &rows);
+    let mut rows = choose(&valid_times(&found.times, &found.counts));
+    let counts = valid_counts(&found.times, &found.counts);
+    keep_least(&counts, &mut rows);
+    let counts = carried_counts(&counts, &rows);
     timed_columns(copy, key, cursor, &found, &rows, &counts)
 }
 
@@ -250,8 +252,10 @@ pub(super) fn raw_counts<'a>(
     choose: impl Fn(&[Ns]) -> Vec<bool>,
 ) -> Result {
     let (times, counts, position) = raw_times(*cursor);
-    let rows = choose(&valid_times(&times, &counts));
-    let counts = carried_counts(&valid_counts(&times, &counts), &rows);
+    let mut rows = choose(&valid_times(&times, &counts));
+    let counts = valid_counts(&times, &counts);
+    keep_least(&counts, &mut rows);
+    let counts = carried_counts(&counts, &rows);
     tuples(copy, key, cursor, |copy, row, cursor| match counts.get(row).copied().flatten() {
         _ if !is_kept(&rows, row) => Ok(cursor.skip_value()?),
         None => copy.value(None, cursor),

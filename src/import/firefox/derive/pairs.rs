@@ -1,4 +1,4 @@
-//! Pairs of start and end: a stack of open starts per name. An end with a flow id prefers the innermost start of that flow,
+//! Pairs of start and end: a stack of open starts per name. An end with flow ids prefers the innermost start with one of them,
 //! because intervals of one name can overlap, and last-in-first-out alone would pair the wrong rows.
 //!
 //! Every row enters and leaves each list once, so the time is linear for any input.
@@ -20,6 +20,8 @@ pub(super) struct Pairs {
     by_name: Vec<OpenStarts>,
     /// For every row, whether it is an open start: the lists may contain rows that are already paired.
     open: Vec<bool>,
+    /// The flow ids of a row.
+    ids: Vec<FlowKey>,
 }
 
 /// The open starts of one name, innermost last: all of them, and by flow.
@@ -47,8 +49,9 @@ impl Pairs {
         }
         let starts = &mut self.by_name[name.index()];
         starts.all.push(row);
-        if let Some(flow) = flow_id(context, row) {
-            starts.by_flow.entry(flow).or_default().push(row);
+        flow_ids(context, row, &mut self.ids);
+        for flow in &self.ids {
+            starts.by_flow.entry(*flow).or_default().push(row);
         }
         self.open.resize(context.raw.markers.len(), false);
         self.open[row] = true;
@@ -69,21 +72,23 @@ impl Pairs {
         out.emit(marker, MarkerRows::pair(start_row, row));
     }
 
-    /// Takes the start of the end at `row`: the innermost of its flow, else the innermost.
+    /// Takes the start of the end at `row`: the innermost of its flows, else the innermost.
     fn take_start(&mut self, context: &ThreadContext<'_>, name: StringId, row: usize) -> Option<usize> {
         let starts = self.by_name.get_mut(name.index())?;
         let open = &mut self.open;
-        let mut innermost = |rows: &mut Vec<usize>| {
-            while let Some(row) = rows.pop() {
-                if std::mem::take(&mut open[row]) {
-                    return Some(row);
-                }
-            }
-            None
+        // What is paired leaves the lists when it is met.
+        let innermost = |rows: &mut Vec<usize>| {
+            while rows.pop_if(|row| !open[*row]).is_some() {}
+            rows.last().copied()
         };
-        let of_flow = if starts.by_flow.is_empty() { None } else { flow_id(context, row) };
-        let same = of_flow.and_then(|flow| starts.by_flow.get_mut(&flow)).and_then(&mut innermost);
-        same.or_else(|| innermost(&mut starts.all))
+        self.ids.clear();
+        if !starts.by_flow.is_empty() {
+            flow_ids(context, row, &mut self.ids);
+        }
+        let same = self.ids.iter().filter_map(|flow| starts.by_flow.get_mut(flow).and_then(innermost)).max();
+        let found = same.or_else(|| innermost(&mut starts.all))?;
+        open[found] = false;
+        Some(found)
     }
 
     /// Starts without an end last until the end of their thread.
@@ -126,45 +131,57 @@ fn paired_marker(
     marker
 }
 
-/// The first flow id of a payload; indexes into the thread's string table are resolved.
-fn flow_id(context: &ThreadContext<'_>, row: usize) -> Option<FlowKey> {
-    let kind = context.kind(row)?;
-    if kind.flow_keys.is_empty() {
-        return None;
+/// The flow ids of a payload; indexes into the thread's string table are resolved.
+fn flow_ids(context: &ThreadContext<'_>, row: usize, ids: &mut Vec<FlowKey>) {
+    ids.clear();
+    let Some(kind) = context.kind(row).filter(|kind| !kind.flow_keys.is_empty()) else { return };
+    if fast_flow_ids(context, row, &kind.flow_keys, ids).is_some() {
+        return;
     }
-    if let Some(found) = fast_flow_id(context, row, &kind.flow_keys) {
-        return found;
-    }
+    ids.clear();
     let payload = context.payload_value(row);
-    let first = |value: &Value| match value {
-        Value::Null => None,
-        Value::List(ids) => ids.iter().find(|id| !id.is_null()).cloned(),
-        id => Some(id.clone()),
-    };
-    let id = &kind.flow_keys.iter().find_map(|(key, _)| payload.get(key).and_then(first))?;
-    let index = if let Value::Int(index) = id { u64::try_from(*index).ok() } else { None };
-    let text = index.and_then(|index| context.strings.get(context.source.bytes(), index));
-    Some(flow_key(text.unwrap_or_else(|| id.display_js()).as_bytes()))
+    for (key, _) in &kind.flow_keys {
+        let found = match payload.get(key) {
+            None => &[][..],
+            Some(Value::List(ids)) => ids,
+            Some(id) => std::slice::from_ref(id),
+        };
+        for id in found.iter().filter(|id| !id.is_null()) {
+            let index = if let Value::Int(index) = id { u64::try_from(*index).ok() } else { None };
+            let text = index.and_then(|index| context.strings.get(context.source.bytes(), index));
+            ids.push(flow_key(text.unwrap_or_else(|| id.display_js()).as_bytes()));
+        }
+    }
 }
 
-/// The fast path of [`flow_id`]; `None` for an unusual payload.
-fn fast_flow_id(context: &ThreadContext<'_>, row: usize, keys: &[(String, u64)]) -> Option<Option<FlowKey>> {
+/// The fast path of [`flow_ids`]; `None` for an unusual payload.
+fn fast_flow_ids(
+    context: &ThreadContext<'_>,
+    row: usize,
+    keys: &[(String, u64)],
+    ids: &mut Vec<FlowKey>,
+) -> Option<()> {
     let text = context.source.bytes();
-    // Index of the key, the value as written, and whether it is a string.
-    let mut first: Option<(usize, &[u8], bool)> = None;
+    // Of each key, so that repeated ones are seen.
+    let mut seen = 0_u64;
     fast_path::members(text, context.payload(row).offset()?, |word, key, value| {
         let is_key =
             |(name, name_word): &(String, u64)| fast_path::is_key(text, key, word, name.as_bytes(), *name_word);
         let Some(number) = keys.iter().position(is_key) else { return fast_path::value_end(text, value) };
-        let (raw, end) = fast_path::scalar(text, value)?;
-        // The last of repeated keys counts.
-        if first.is_none_or(|(known, ..)| number <= known) {
-            first = Some((number, raw, text[value] == b'"'));
+        let bit = 1_u64.checked_shl(u32::try_from(number).ok()?)?;
+        if seen & bit != 0 {
+            return None;
         }
+        seen |= bit;
+        let (raw, end) = fast_path::scalar(text, value)?;
+        let is_text = text[value] == b'"';
+        if !is_text && raw == b"null" {
+            return Some(end);
+        }
+        let index = if is_text { None } else { std::str::from_utf8(raw).ok()?.parse::<u64>().ok() };
+        let raw = index.and_then(|index| context.strings.raw(text, index)).unwrap_or(raw);
+        (raw.is_ascii() && !raw.contains(&b'\\')).then(|| ids.push(flow_key(raw)))?;
         Some(end)
-    })?;
-    let Some((_, raw, is_text)) = first else { return Some(None) };
-    let index = if is_text { None } else { std::str::from_utf8(raw).ok()?.parse::<u64>().ok() };
-    let raw = index.and_then(|index| context.strings.raw(text, index)).unwrap_or(raw);
-    (raw.is_ascii() && !raw.contains(&b'\\')).then(|| Some(flow_key(raw)))
+    })
+    .map(|_| ())
 }

@@ -26,7 +26,8 @@ use super::grouping::Grouping;
 use super::view::StackView;
 use crate::profile::samples::{CallRef, FuncFlags, NONE};
 use crate::profile::{Implementation, MarkerId, Ns, Profile, StackId, StringId, ThreadId, TimeRange};
-use names::{BROWSER, TASK};
+pub use names::BROWSER_EVENTS;
+use names::TASK;
 
 /// Which events a tree of entries has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -339,7 +340,7 @@ struct EventStacks {
 impl EventStacks {
     fn new(profile: &Profile, set: EntrySet) -> Self {
         let tables = &profile.stacks;
-        let is_browser = BROWSER.iter().any(|name| profile.strings.find(name).is_some());
+        let is_browser = BROWSER_EVENTS.iter().any(|name| profile.strings.find(name).is_some());
         let is_shown = |name: &str| match set {
             EntrySet::Calls => false,
             EntrySet::All => true,

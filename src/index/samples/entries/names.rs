@@ -100,7 +100,7 @@ const HIDDEN: [(&str, Work); 9] = [
 pub(super) const TASK: &str = "RunTask";
 
 /// Events that say that a recording is one of a browser. Of others, DevTools shows everything.
-pub(super) const BROWSER: [&str; 4] =
+pub const BROWSER_EVENTS: [&str; 4] =
     ["TracingStartedInBrowser", "TracingStartedInPage", "TracingSessionIdForWorker", "CpuProfile"];
 
 const SCRIPTING: [&str; 60] = [
