@@ -70,7 +70,7 @@ fn strip(value: &mut Value) {
 #[test]
 fn requests_and_entries_are_whole_in_a_part() {
     let program = Program::new("cut-answers");
-    let whole = program.file("whole.json", &trace().to_string());
+    let whole = program.file("whole.json", trace().to_string());
     let part = program.path("part.json");
     for range in ["0.05..0.15", "0.18..0.22", "0.25..0.28", "0.29..0.36"] {
         program.good(&["cut", &whole, "--range", range, "-o", &part]);
@@ -89,7 +89,7 @@ fn requests_and_entries_are_whole_in_a_part() {
 #[test]
 fn call_trees_and_notes_are_those_of_the_whole() {
     let program = Program::new("cut-notes");
-    let whole = program.file("whole.json", &trace().to_string());
+    let whole = program.file("whole.json", trace().to_string());
     let part = program.path("part.json");
     program.good(&["cut", &whole, "--range", "0.44..0.6", "-o", &part]);
     let tree = |file: &str| dump(&program, file, &["calltree", "--thread", "0", "--range", "0.44..0.6"]);
@@ -154,12 +154,12 @@ fn an_end_closes_a_start_with_any_of_its_flows() {
         let lines = program.lines(&["dump", file, "markers"]);
         lines.iter().map(|line| (ms(&line["start_ns"]), ms(&line["end_ns"]))).collect()
     };
-    assert_eq!(times(&program.file("second.json", &profile(&markers))), [(1, 3), (2, 4)]);
+    assert_eq!(times(&program.file("second.json", profile(&markers))), [(1, 3), (2, 4)]);
     // The second field of the end names the flow, in a list that only a slower reader reads.
     let markers = json!({"name": [0, 0, 0, 0], "startTime": [1, 2, null, null], "endTime": [null, null, 3, 4],
         "phase": [2, 2, 3, 3], "category": [0, 0, 0, 0], "length": 4,
         "data": [{"type": "FM", "g": 3}, {"x": 1}, {"type": "FM", "flow": 2, "g": [null, 3]}, {"y": 1}]});
-    assert_eq!(times(&program.file("list.json", &profile(&markers))), [(1, 3), (2, 4)]);
+    assert_eq!(times(&program.file("list.json", profile(&markers))), [(1, 3), (2, 4)]);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_range_may_lie_where_only_markers_are() {
     let program = Program::new("cut-late");
     let markers = json!({"name": [0, 1], "startTime": [5, 30], "endTime": [40, 31], "phase": [1, 1], "category": [0, 0],
         "length": 2, "data": [null, null]});
-    let (whole, part) = (program.file("whole.json", &profile(&markers)), program.path("part.json"));
+    let (whole, part) = (program.file("whole.json", profile(&markers)), program.path("part.json"));
     program.good(&["cut", &whole, "--range", "29..32", "-o", &part]);
     assert_eq!(dump(&program, &part, &["markers"]), dump(&program, &whole, &["markers"]));
     let message = program.refused(&["cut", &whole, "--range", "50..60", "-o", &part]);

@@ -133,8 +133,9 @@ impl<'a> Batch<'a> {
             let value = decode_value(cursor)?;
             let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
             let value = match number {
-                Some(number) if number.is_finite() => CountValue::Number(number),
-                _ => CountValue::NoNumber,
+                Some(number) if !number.is_finite() => continue,
+                Some(number) => CountValue::Number(number),
+                None => CountValue::NoNumber,
             };
             counts.push(Count { name, value });
         }

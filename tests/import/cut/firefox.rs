@@ -149,8 +149,8 @@ fn differences_are_carried_over_what_is_left_out() {
     assert_eq!(samples["threadCPUDelta"], json!([1, 3, 4, 5]));
     assert_eq!(cut["threads"][0]["jsAllocations"]["time"], json!([1, 4, 8]));
     let counter = &cut["counters"][0]["samples"];
-    // At 3 (the last before the range), 4, 5 and 6 (the first after it).
-    assert_eq!((&counter["timeDeltas"], &counter["count"]), (&json!([3.0, 1, 1, 1]), &json!([11, 5, 6, 7])));
+    // At 2 (where the sum is least), 3 (the last before the range), 4, 5 and 6 (the first after it).
+    assert_eq!((&counter["timeDeltas"], &counter["count"]), (&json!([2.0, 1, 1, 1, 1]), &json!([7, 4, 5, 6, 7])));
 }
 
 #[test]
@@ -161,7 +161,8 @@ fn raw_counters_are_carried_too() {
     }}]);
     let cut = check(&read(text(&recording).as_bytes()), &Part::range(3_500_000, 5_000_000));
     let cut: Value = serde_json::from_slice(&cut).expect("JSON");
-    assert_eq!(cut["counters"][0]["samples"]["data"], json!([[3, 11, 1], [4, 2, 1]]));
+    // The first is the least one.
+    assert_eq!(cut["counters"][0]["samples"]["data"], json!([[1, 10, 1], [3, 1, 1], [4, 2, 1]]));
 }
 
 #[test]

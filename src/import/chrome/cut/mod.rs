@@ -20,7 +20,7 @@ use crate::import::cut::{CutError, CutScope};
 use crate::import::json_copy::{JsonCopy, Stop};
 use crate::import::progress::{Phase, Progress};
 use crate::import::sniff::json_start;
-use crate::profile::json::{Cursor, Kind, decode_value};
+use crate::profile::json::{Cursor, Kind};
 
 /// Writes a part of a trace.
 ///
@@ -45,16 +45,15 @@ pub(in crate::import) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress
         return Ok(());
     }
     let copied = JsonCopy::new(text, out).object(None, &mut start, |copy, key, cursor| {
-        if key.bytes == b"metadata" {
-            return copy.object(Some(key), cursor, |copy, key, cursor| {
-                if key.bytes != b"modifications" {
-                    return copy.value(Some(key), cursor);
-                }
-                let modifications = decode_value(cursor)?;
-                let mut part = String::new();
-                notes::of_part(text, &modifications, &kept.events, first).to_json(&mut part);
-                Ok(copy.insert(Some(key), part.as_bytes())?)
-            });
+        if key.bytes == b"metadata"
+            && let Some((place, modifications)) = notes::of_metadata(*cursor)
+        {
+            let from = cursor.offset();
+            cursor.skip_value()?;
+            let mut part = String::new();
+            notes::of_part(text, &modifications, &kept.events, first).to_json(&mut part);
+            let parts = [&text[from..place.start], part.as_bytes(), &text[place.end..cursor.offset()]];
+            return Ok(copy.insert(Some(key), &parts.concat())?);
         }
         let is_list = cursor.peek()? == Kind::Array;
         if key.bytes != b"traceEvents" || !is_list {

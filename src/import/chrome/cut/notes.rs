@@ -2,7 +2,9 @@
 //! part. What names an event that is not kept is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
+use crate::profile::json::{Cursor, Kind, decode_value};
 use crate::profile::{Value, trace_events};
 
 /// The lists of notes, and the members of their items that name entries. Items of the others are names themselves.
@@ -16,6 +18,26 @@ const NAMED: [(&str, &str, &[&str]); 4] = [
 /// The position that a key names: of an event, or of what DevTools made of one.
 fn position(key: &str) -> Option<usize> {
     key.strip_prefix("r-").or_else(|| key.strip_prefix("s-"))?.parse().ok()
+}
+
+/// Where `modifications` stands in the metadata before the cursor, and what it is; of repeated ones the last.
+pub(super) fn of_metadata(mut cursor: Cursor<'_>) -> Option<(Range<usize>, Value)> {
+    let mut found = None;
+    if cursor.peek() != Ok(Kind::Object) {
+        return None;
+    }
+    cursor.enter_object().ok()?;
+    while let Some(key) = cursor.next_key().ok()? {
+        // `peek` skips the white space before the value.
+        cursor.peek().ok()?;
+        let from = cursor.offset();
+        let value = if key.bytes == b"modifications" { Some(decode_value(&mut cursor).ok()?) } else { None };
+        match value {
+            Some(value) => found = Some((from..cursor.offset(), value)),
+            None => cursor.skip_value().ok()?,
+        }
+    }
+    found
 }
 
 /// `metadata.modifications` of a part. `kept` are the offsets of its events, ascending; `first` is the position of the first.

@@ -23,6 +23,13 @@ impl PartialEq for Pair {
     }
 }
 
+/// The numbers of the rows of two statistics in an order.
+struct Ordered {
+    of: Pair,
+    sort: (Order, bool),
+    rows: Arc<Vec<u32>>,
+}
+
 /// The statistics of the second recording.
 struct Second {
     task: Task<Question, Answer>,
@@ -40,7 +47,7 @@ pub(super) struct Compared {
     pub(super) widths: Widths,
     pub(super) sort: (Order, bool),
     /// The rows in an order.
-    order: Option<(Pair, (Order, bool), Arc<Vec<u32>>)>,
+    order: Option<Ordered>,
     pub(super) scroll: Scroll,
     pub(super) cursor: usize,
 }
@@ -146,11 +153,11 @@ impl Compared {
     /// The numbers of the rows of two sides in the order that was chosen.
     pub(super) fn ordered(&mut self, sides: &[Side; 2], rows: &[Row]) -> Arc<Vec<u32>> {
         let pair = Pair { a: Arc::clone(&sides[0].full), b: Arc::clone(&sides[1].full) };
-        if let Some((_, _, order)) = self.order.as_ref().filter(|(of, sort, _)| *of == pair && *sort == self.sort) {
-            return Arc::clone(order);
+        if let Some(known) = self.order.as_ref().filter(|known| known.of == pair && known.sort == self.sort) {
+            return Arc::clone(&known.rows);
         }
         let order = Arc::new(ordered(sides, rows, self.sort));
-        self.order = Some((pair, self.sort, Arc::clone(&order)));
+        self.order = Some(Ordered { of: pair, sort: self.sort, rows: Arc::clone(&order) });
         order
     }
 
