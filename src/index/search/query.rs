@@ -192,7 +192,7 @@ fn term(word: &Word<'_>, problems: &mut Vec<Problem>) -> Option<Term> {
     let test = match word.key.as_deref() {
         None => text(word.value.clone()),
         // Until more is typed, nothing is searched for.
-        Some(key) if value.is_empty() && !word.quoted && is_built_in(key) => {
+        Some(key) if matches!(value, "" | "=") && !word.quoted && is_built_in(key) => {
             problem(ProblemKind::NoValue);
             return None;
         }
