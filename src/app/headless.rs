@@ -84,7 +84,7 @@ impl Headless {
         if let Some(view) = &options.view {
             self.missing = self.shell.show_view(view);
             self.settle();
-            self.wait_for_flows();
+            self.wait_for_work();
             self.shell.wait();
             self.settle();
         }
@@ -149,7 +149,7 @@ impl Headless {
             self.apply(Command::Show(range));
         }
         self.settle();
-        self.wait_for_flows();
+        self.wait_for_work();
     }
 
     /// Shows a critical path, all of it.
@@ -207,11 +207,11 @@ impl Headless {
         commands.into_iter().for_each(|command| self.apply(Command::Flow(command)));
         // The panel gets its height first; then the rows on screen are built.
         self.settle();
-        self.wait_for_flows();
+        self.wait_for_work();
     }
 
-    /// Waits for background work of the flow panel and the tables, and shows the result.
-    fn wait_for_flows(&mut self) {
+    /// Waits for background work of the recordings, the flow panel and the tables, and shows the result.
+    pub fn wait_for_work(&mut self) {
         for _ in 0..8 {
             if !self.shell.is_busy() {
                 return;

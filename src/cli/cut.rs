@@ -14,10 +14,11 @@ use super::{Opening, open, origin_for, terminal};
 use crate::app::write_whole;
 use crate::import::cut::{CutScope, check_format};
 use crate::import::{Progress, write_part};
+use crate::index::Index;
+use crate::index::companions::{add_companions, add_flow_members};
 use crate::index::search::Hits;
-use crate::index::{Index, add_companions};
 use crate::profile::text::format_duration_ns;
-use crate::profile::{FlowId, LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
+use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
 
 pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
@@ -73,26 +74,6 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
         add_companions(index, in_range, &mut markers);
     }
     Ok(CutScope { profile, range, threads, markers, is_searched })
-}
-
-/// Adds the members of the flows that have a marker in the part. `markers` are those of each thread.
-fn add_flow_members(index: &Index, markers: &mut [Vec<LocalMarker>]) {
-    let (profile, graph) = (index.profile(), index.flows());
-    let mut flows: Vec<FlowId> = Vec::new();
-    for (thread, markers) in profile.threads.iter().zip(&*markers) {
-        flows.extend(markers.iter().flat_map(|marker| graph.flows_of(thread.global(*marker))));
-        flows.sort_unstable();
-        flows.dedup();
-    }
-    for member in flows.into_iter().flat_map(|flow| graph.members(flow)) {
-        if let Some((thread, local)) = profile.locate(*member) {
-            markers[thread.index()].push(local);
-        }
-    }
-    for markers in markers {
-        markers.sort_unstable();
-        markers.dedup();
-    }
 }
 
 /// The range on the recording's clock; without an option, all times.

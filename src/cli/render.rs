@@ -70,6 +70,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         }
     }
     window.settle();
+    // Notes hide entries, and ranges narrow what is counted.
+    window.wait_for_work();
     window.wait()?;
     let place = || options.output.display().to_string();
     match PictureFormat::of(&options.output) {

@@ -2,7 +2,19 @@
 
 use super::Index;
 use super::samples::entries::BROWSER_EVENTS;
-use crate::profile::{LocalMarker, MarkerId, TimeRange};
+use crate::profile::{FlowId, LocalMarker, MarkerId, Profile, TimeRange};
+
+/// Adds to the markers of a part, by thread, the members of the flows that have a marker in it.
+pub fn add_flow_members(index: &Index, markers: &mut [Vec<LocalMarker>]) {
+    let (profile, graph) = (index.profile(), index.flows());
+    let mut flows: Vec<FlowId> = Vec::new();
+    for (thread, markers) in profile.threads.iter().zip(&*markers) {
+        flows.extend(markers.iter().flat_map(|marker| graph.flows_of(thread.global(*marker))));
+        flows.sort_unstable();
+        flows.dedup();
+    }
+    add(profile, flows.into_iter().flat_map(|flow| graph.members(flow)).copied(), markers);
+}
 
 /// Adds to the markers of a part, by thread, those without which others would read differently: the other markers of their
 /// network requests, the earlier stamps that entries of custom tracks are named after, and the events that say that a trace is
@@ -30,7 +42,12 @@ pub fn add_companions(index: &Index, range: Option<TimeRange>, markers: &mut [Ve
         });
         added.extend(first);
     }
-    for (thread, local) in added.into_iter().filter_map(|marker| profile.locate(marker)) {
+    add(profile, added.into_iter(), markers);
+}
+
+/// Adds markers to those of their threads, which stay ascending.
+fn add(profile: &Profile, added: impl Iterator<Item = MarkerId>, markers: &mut [Vec<LocalMarker>]) {
+    for (thread, local) in added.filter_map(|marker| profile.locate(marker)) {
         markers[thread.index()].push(local);
     }
     for markers in markers {

@@ -6,7 +6,7 @@
 mod activity;
 mod async_stacks;
 mod clock;
-mod companions;
+pub mod companions;
 pub mod counters;
 pub mod custom_tracks;
 mod first_fit;
@@ -38,7 +38,6 @@ use waits::{FlowRequests, ThreadStack};
 pub use activity::{Activity, SLICES};
 pub use async_stacks::StackOf;
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
-pub use companions::add_companions;
 pub use counters::{CounterTrack, Counters};
 pub use custom_tracks::CustomTracks;
 pub use flows::FlowGraph;

@@ -14,7 +14,7 @@ fn slice(name: &str, ts: i64, dur: i64) -> Value {
 }
 
 /// A trace of a browser of one millisecond: a request from 100 to 300, an entry named after a stamp, a CPU profile, notes.
-fn trace() -> Value {
+pub(crate) fn trace() -> Value {
     let nodes = json!([{"id": 1, "callFrame": {"functionName": "(root)", "scriptId": 0}},
         {"id": 2, "parent": 1, "callFrame": {"functionName": "foo", "scriptId": 1, "url": "u"}}]);
     let chunk = json!({"cpuProfile": {"nodes": nodes, "samples": [2, 2, 2]}, "timeDeltas": [455, 5, 5]});

@@ -196,3 +196,17 @@ fn render_writes_svg_where_the_name_says_so() {
     crate::support::xml::elements(&light).unwrap_or_else(|error| panic!("{error}"));
     assert!(light.contains("#fbfbfd") && !light.contains("#14161b"), "the colours of the theme");
 }
+
+#[test]
+fn pictures_of_recordings_with_notes_show_what_is_done() {
+    let program = Program::new("render notes");
+    let trace = program.file("notes.json", crate::cut_answers::trace().to_string());
+    let picture = program.path("notes.svg");
+    for search in ["", "RunTask"] {
+        let options = ["--table", "statistics", "--search", search, "--size", "1400x900", "-o", &picture];
+        program.good(&[&["render", &trace], &options[..]].concat());
+        let text = std::fs::read_to_string(&picture).expect("a picture");
+        assert!(text.contains("Narrowed to") || text.contains("group"), "the table is there: {search:?}");
+        assert!(!text.contains("Counting"), "nothing is being counted any more: {search:?}");
+    }
+}

@@ -253,4 +253,14 @@ fn ranges_are_listed_beside_the_overview_and_those_in_the_middle_in_a_menu() {
     let text = flowline::profile::text::format_duration_ns(third.len());
     window.click(Role::Button, &text);
     assert_eq!(window.view().breadcrumbs.committed(), Some(third));
+
+    // A click on a link while the menu is open goes where the link leads.
+    for parts in 4..9 {
+        window.apply(Command::SelectRange(Some(middle(whole, parts))));
+        window.key(Key::Enter);
+    }
+    window.click(Role::Button, "…");
+    let crumb = window.starting(Role::Button, "Full range");
+    window.click_at(crumb.rect.center());
+    assert_eq!(window.view().breadcrumbs.committed(), None);
 }

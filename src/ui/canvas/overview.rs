@@ -146,7 +146,9 @@ pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
             let menu = egui::Button::new(egui::RichText::new("…").small()).frame(false);
             let menu = egui::containers::menu::MenuButton::from_button(menu);
             let (response, _) = menu.ui(&mut child, |ui| {
-                command = links[in_menu.clone()].iter().find_map(|(number, range)| link(ui, *number, *range));
+                let chosen = links[in_menu.clone()].iter().find_map(|(number, range)| link(ui, *number, *range));
+                // While the menu is open, a link beside it may have been clicked.
+                command = command.take().or(chosen);
             });
             response.on_hover_text("Ranges between these");
             label(&mut child, egui::RichText::new("›").weak());

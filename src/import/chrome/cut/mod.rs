@@ -2,8 +2,8 @@
 //!
 //! Where it is needed, an event that states the clock of the whole stands before them, so a preview knows it, too.
 //!
-//! `notes` renumbers the events that notes are about. `selection` chooses the events. `flow_starts` sees to it that no flow continues another one because its start is missing,
-//! `enclosing` that flow events bind to the same slices as in the whole.
+//! `selection` chooses the events. `flow_starts` sees to it that no flow continues another one because its start is missing,
+//! `enclosing` that flow events bind to the same slices as in the whole, `notes` that notes are about the same events.
 
 mod clock;
 mod enclosing;

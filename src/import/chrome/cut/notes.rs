@@ -31,10 +31,11 @@ pub(super) fn of_metadata(mut cursor: Cursor<'_>) -> Option<(Range<usize>, Value
         // `peek` skips the white space before the value.
         cursor.peek().ok()?;
         let from = cursor.offset();
-        let value = if key.bytes == b"modifications" { Some(decode_value(&mut cursor).ok()?) } else { None };
-        match value {
-            Some(value) => found = Some((from..cursor.offset(), value)),
-            None => cursor.skip_value().ok()?,
+        if key.bytes == b"modifications" {
+            let value = decode_value(&mut cursor).ok()?;
+            found = Some((from..cursor.offset(), value));
+        } else {
+            cursor.skip_value().ok()?;
         }
     }
     found
