@@ -341,6 +341,39 @@ fn what_the_pool_builds_is_built_outside_of_locks() {
     });
 }
 
+/// Readers of other text than JSON, whose byte strings are no names.
+const NO_JSON: [&str; 6] = ["foreign", "foreign.rs", "io", "perf_script", "collapsed.rs", "annotate.rs"];
+
+/// Byte strings that stand for no JSON string: bare words.
+const NO_NAMES: [&str; 2] = ["NaN", "Infinity"];
+
+#[test]
+fn names_that_importers_compare_are_known_with_escapes_in_them() {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_$+() ".contains(&byte);
+    // Numbers, which JSON has not, and the comparison of digits.
+    let is_name = |text: &str| text.bytes().all(is_part) && text.bytes().any(|byte| byte.is_ascii_alphabetic());
+    let mut unknown = BTreeSet::new();
+    for (path, source) in sources() {
+        let skipped = path.split('/').nth(1).is_some_and(|part| NO_JSON.contains(&part));
+        if skipped || !(path.starts_with("import/") || path.starts_with("profile/")) || path.ends_with("tests.rs") {
+            continue;
+        }
+        let shown = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        for (at, start) in shown.match_indices("b\"") {
+            let text = shown[at + start.len()..].split('"').next().unwrap_or_default();
+            let stands_alone = !shown[..at].bytes().next_back().is_some_and(is_word);
+            if stands_alone
+                && is_name(text)
+                && !NO_NAMES.contains(&text)
+                && !flowline::profile::json::KNOWN_NAMES.contains(&text)
+            {
+                unknown.insert(format!("{text} in {path}"));
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "not among KNOWN_NAMES: {unknown:?}");
+}
+
 #[test]
 fn the_terminal_is_written_in_one_file() {
     let writes = |source: &str| {

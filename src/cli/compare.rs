@@ -8,7 +8,7 @@ use super::scope::ScopeChoice;
 use super::scope_args::{CompareArgs, ScopeArgs};
 use super::stats::compute;
 use super::table_text::{Cell, aligned, csv_line, duration, markdown_line};
-use super::terminal::Output;
+use super::terminal::table_output;
 use super::{Opening, keep, open, origin_for, terminal};
 use crate::index::statistics::compare::{Comparison, Row, compare, ratio};
 use crate::index::statistics::{Group, Key, KeyValue, Statistics};
@@ -34,7 +34,7 @@ pub(super) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<Ex
     let b = compute(&choice_b.subject(other_index), &options.group, true)?;
     let Some(found) = compare(&a, &b, &|| true) else { anyhow::bail!("the comparison was not finished") };
     let (keys, profile) = (options.group.keys(), index.profile());
-    let mut out = Output::new();
+    let mut out = table_output(options.csv || options.markdown);
     if options.json {
         for row in &found.rows {
             writeln!(out, "{}", json_object(fields(&found, profile, &keys, row)))?;

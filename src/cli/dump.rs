@@ -161,8 +161,7 @@ fn counters(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
     for (number, counter) in profile.counters.iter().enumerate() {
         for series in &counter.series {
             let samples: Vec<_> = series.samples.iter().map(|sample| json!([sample.time.0, sample.value])).collect();
-            // A counter without named values has a single series.
-            let name = if series.name.is_empty() { &counter.category } else { &series.name };
+            let name = counter.series_name(series);
             let line = json!({
                 "counter": number,
                 "pid": counter.pid,

@@ -7,7 +7,7 @@ use super::group_text::{json_object, key_fields, key_texts, number_fields, plain
 use super::scope::ScopeChoice;
 use super::scope_args::{GroupArgs, StatsArgs, StatsOf};
 use super::table_text::{Cell, aligned, csv_line, duration};
-use super::terminal::Output;
+use super::terminal::table_output;
 use super::{Opening, keep, open, origin_for, stats_lists, terminal};
 use crate::index::statistics::{Columns, Group, Grouping, Key, KeyValue, Statistics, Subject, run as statistics};
 use crate::profile::Profile;
@@ -29,7 +29,7 @@ pub(super) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> 
     }
     let found = compute(&choice.subject(index), &options.group, false)?;
     let keys = options.group.keys();
-    let mut out = Output::new();
+    let mut out = table_output(options.csv);
     if options.json {
         for group in &found.groups {
             let numbers = number_fields(group, found.span).into_iter().map(|(name, value)| (name.to_owned(), value));

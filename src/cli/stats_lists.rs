@@ -8,7 +8,7 @@ use anyhow::ensure;
 use super::group_text::{json_number, json_object, json_text, plain};
 use super::scope_args::{StatsArgs, StatsOf};
 use super::table_text::{Cell, aligned, csv_line, duration};
-use super::terminal::{self, Output};
+use super::terminal;
 use crate::index::Index;
 use crate::index::flows::RuleMatcher;
 use crate::index::statistics::{
@@ -83,7 +83,7 @@ const COUNTER_KEYS: [&str; 16] = [
 pub(super) fn counters(options: &StatsArgs, index: &Index, subject: &Subject<'_>) -> anyhow::Result<()> {
     let profile = index.profile();
     let found = statistics_of_counters(index, subject.range());
-    let mut out = Output::new();
+    let mut out = terminal::table_output(options.csv);
     if options.json || options.csv {
         print(&mut out, options.json, &COUNTER_KEYS, found.iter().map(|one| counter_fields(profile, one)))?;
     } else if found.is_empty() {
@@ -116,7 +116,7 @@ fn counter_fields(profile: &Profile, one: &CounterStatistics) -> Vec<String> {
     vec![
         number(&one.counter.index()),
         json_text(&counter.name),
-        json_text(counter.series.get(one.series).map_or("", |series| series.name.as_str())),
+        json_text(counter.series.get(one.series).map_or("", |series| counter.series_name(series))),
         json_text(process_of(profile, counter)),
         json_text(&counter.pid),
         json_text(graph),
@@ -217,7 +217,7 @@ pub(super) fn flows(
 ) -> anyhow::Result<()> {
     // Nothing can cancel a question on the command line.
     let found = statistics_of_flows(subject, index, rules, &|| true).unwrap_or_default();
-    let mut out = Output::new();
+    let mut out = terminal::table_output(options.csv);
     if options.json || options.csv {
         print(&mut out, options.json, &FLOW_KEYS, found.kinds.iter().map(flow_fields))?;
     } else if let Some(all) = &found.all {

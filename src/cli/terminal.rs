@@ -96,6 +96,11 @@ pub(super) fn bytes_output() -> Box<dyn Write> {
     if out.is_terminal() { Box::new(Output::new()) } else { Box::new(BufWriter::with_capacity(1 << 16, out.lock())) }
 }
 
+/// Standard output for a table; one in a format for other programs is as it is, unless it goes to a terminal.
+pub(super) fn table_output(is_file: bool) -> Box<dyn Write> {
+    if is_file { bytes_output() } else { Box::new(Output::new()) }
+}
+
 /// Writes one line for people: line feeds inside are escaped too, so that no text of a recording looks like a line of ours.
 pub(super) fn line(out: &mut impl Write, text: Arguments<'_>) -> std::io::Result<()> {
     let mut line = visible(&text.to_string());

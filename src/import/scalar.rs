@@ -2,11 +2,11 @@
 
 use crate::profile::json::{Cursor, JsonError, Kind, RawString};
 
-/// Reads a string or number; skips anything else.
+/// Reads a string or number; skips anything else. Words that importers look for are found with escapes in them, too.
 #[inline]
 pub(super) fn scalar<'a>(cursor: &mut Cursor<'a>) -> Result<Option<RawString<'a>>, JsonError> {
     match cursor.peek()? {
-        Kind::String => Ok(Some(cursor.string()?)),
+        Kind::String => Ok(Some(cursor.string()?.known())),
         Kind::Number => {
             let offset = cursor.offset();
             Ok(Some(RawString { bytes: cursor.scalar()?, offset }))

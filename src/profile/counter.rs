@@ -86,6 +86,12 @@ impl Counter {
         if self.label.is_empty() { &self.name } else { &self.label }
     }
 
+    /// The name of one of its series. A counter without named values has a single series, which is named by its category.
+    #[must_use]
+    pub fn series_name<'a>(&'a self, series: &'a Series) -> &'a str {
+        if series.name.is_empty() { &self.category } else { &series.name }
+    }
+
     /// The text of a displayed value: a level, a level relative to the minimum, or a rate per second. `percent` values are
     /// ratios.
     #[must_use]

@@ -170,12 +170,15 @@ pub fn decode_full(context: PayloadContext<'_>, place: PayloadRef, supplement: O
     }
 }
 
-/// Merges two payloads key by key; `winner`'s values win, `base`'s keys keep their place.
+/// Merges two payloads key by key; `winner`'s values win, `base`'s keys keep their place. What is no object has no keys.
 #[must_use]
 pub fn merge(base: Value, winner: Value) -> Value {
     match (base, winner) {
         (Value::Object(members), Value::Object(winning)) => Value::Object(merge_members(members, winning)),
         (base, Value::Null) => base,
+        // An empty object says nothing.
+        (base, Value::Object(winning)) if winning.is_empty() && !base.is_null() => base,
+        (Value::Object(members), _) if !members.is_empty() => Value::Object(members),
         (_, winner) => winner,
     }
 }

@@ -101,7 +101,7 @@ pub fn member_at<'a>(text: &'a [u8], offset: usize, member: &str) -> Option<Curs
     let mut found = None;
     // The last of repeated keys counts.
     while let Ok(Some(key)) = cursor.next_key() {
-        if key.bytes == member.as_bytes() {
+        if key.is(member) {
             found = Some(cursor);
         }
         if cursor.skip_value().is_err() {

@@ -157,6 +157,6 @@ fn segment_text(input: &SceneInput<'_>, path: &CriticalPath, number: usize) -> A
         }
         PathKind::Network => shortened(&format!("{length} network, {}", label(segment.marker))),
         PathKind::Followed => shortened(&format!("{length} after the one before")),
-        PathKind::Unknown => Arc::from(""),
+        PathKind::Unknown => shortened(&format!("{length} unknown")),
     }
 }

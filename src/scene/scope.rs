@@ -49,6 +49,14 @@ pub struct ScopeKey {
     search: Option<u64>,
 }
 
+impl ScopeKey {
+    /// Whether a range narrows the scope.
+    #[must_use]
+    pub const fn has_range(&self) -> bool {
+        self.range.is_some()
+    }
+}
+
 /// How many markers of each thread lie in the range of a scope and are found by its search, hidden or not. Counting them takes
 /// too long for a frame, so they are counted in the background.
 #[derive(Clone, Debug, Default)]

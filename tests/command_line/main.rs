@@ -12,6 +12,7 @@ mod cut_answers;
 mod desktop;
 mod dump;
 mod errors;
+mod escaped_text;
 mod flows;
 mod links;
 mod notes;

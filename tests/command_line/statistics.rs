@@ -244,6 +244,30 @@ fn counters_and_flows_have_statistics() {
 }
 
 #[test]
+fn files_for_other_programs_hold_names_as_they_are_and_objects_as_json() {
+    let program = Program::new("stats-texts");
+    let names = ["a\tb", "a\\u0009b", "\u{2028}", "<b>&amp;|", "c\rd"];
+    let values = [json!({"k": 1}), json!({"k": 2}), json!([1, 2]), json!("1,2"), json!([{"k": [3]}])];
+    let slice = |(ts, (name, value)): (usize, (&str, &Value))| json!({"ph": "X", "pid": 1, "tid": 1, "ts": ts, "dur": 1, "name": name, "args": {"o": value}});
+    let events: Vec<Value> = names.into_iter().zip(&values).enumerate().map(slice).collect();
+    let file = program.file("trace.json", json!(events).to_string());
+    let keys = |csv: &str| records(csv).iter().skip(1).map(|row| row[0].clone()).collect::<Vec<String>>();
+    let sorted = |mut list: Vec<String>| {
+        list.sort();
+        list
+    };
+    let expected = sorted(names.map(str::to_owned).to_vec());
+    assert_eq!(sorted(keys(&program.good(&["stats", &file, "--csv"]))), expected);
+    assert_eq!(sorted(keys(&program.good(&["compare", &file, &file, "--csv"]))), expected);
+    let markdown = program.good(&["compare", &file, &file, "--markdown"]);
+    assert!(markdown.contains("| a\tb ") && markdown.contains("| \\<b\\>\\&amp;\\| "), "{markdown}");
+    let table = program.good(&["stats", &file]);
+    assert!(!table.contains('\t') && table.contains("a\\u0009b"), "{table}");
+    let grouped = sorted(keys(&program.good(&["stats", &file, "--by", "o", "--csv"])));
+    assert_eq!(grouped, [r#"1,2"#, r#"[1,2]"#, r#"[{"k":[3]}]"#, r#"{"k":1}"#, r#"{"k":2}"#]);
+}
+
+#[test]
 fn exported_markers_are_those_of_the_dump() {
     let program = Program::new("export");
     let (a, _) = two(&program);

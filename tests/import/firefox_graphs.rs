@@ -47,9 +47,35 @@ fn bars_end_with_their_markers_and_lines_hold() {
     let expected = [(1.0, 10.0), (2.0, 20.0), (3.0, 0.0), (5.0, 30.5), (6.0, 0.0)];
     assert_eq!(samples(&bar), expected);
     assert_eq!((bar.unit.as_str(), bar.color.as_str(), bar.graph), ("bytes", "green", CounterGraph::Level));
-    assert_eq!(samples(&named(&bars, "Other: Size")), [(3.0, 7.0)]);
+    assert_eq!(samples(&named(&bars, "Other: Size")), [(3.0, 7.0), (3.0, 0.0)]);
     let line = named(&counters(rows(), graph("line-filled")), "Load: Size");
     assert_eq!(samples(&line), [(1.0, 10.0), (2.0, 20.0), (5.0, 30.5)]);
+}
+
+#[test]
+fn a_bar_inside_another_gives_way_to_it_and_one_without_length_is_over_at_once() {
+    let rows = vec![
+        load(interval("Load", 2.0, 10.0), json!(5)),
+        load(interval("Load", 4.0, 6.0), json!(7)),
+        load(instant("Load", 5.0), json!(9)),
+        load(interval("Load", 8.0, 12.0), json!(8)),
+        load(interval("Load", 12.0, 13.0), json!(1)),
+        load(interval("Load", 15.0, 15.0), json!(3)),
+    ];
+    let bars = counters(rows, json!([{"key": "size", "type": "bar"}]));
+    let expected = [
+        (2.0, 5.0),
+        (4.0, 7.0),
+        (5.0, 9.0),
+        (5.0, 7.0),
+        (6.0, 5.0),
+        (8.0, 8.0),
+        (12.0, 1.0),
+        (13.0, 0.0),
+        (15.0, 3.0),
+        (15.0, 0.0),
+    ];
+    assert_eq!(samples(&bars[0]), expected);
 }
 
 #[test]

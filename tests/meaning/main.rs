@@ -13,6 +13,7 @@ mod flows_property;
 mod hidden;
 mod network;
 mod network_facts;
+mod network_firefox;
 mod notes;
 mod order;
 mod pyramid;

@@ -228,3 +228,43 @@ fn a_newer_search_abandons_the_older() {
         Some(5)
     );
 }
+
+#[test]
+fn numbers_are_found_as_they_are_shown_however_they_are_written() {
+    let event = |name: &str, value: &str| {
+        format!(
+            r#"{{"name":"{name}","ph":"X","ts":1,"dur":1,"pid":1,"tid":1,"args":{{"v":{value},"list":[{{"in":{value}}}]}}}}"#
+        )
+    };
+    let written = [
+        ("point", "4.0"),
+        ("plain", "4"),
+        ("thousand", "1e3"),
+        ("negative", "-25E-1"),
+        ("large", "18446744073709551615"),
+        ("odd", "9007199254740993"),
+        ("zero", "-0"),
+        ("word", "true"),
+    ];
+    let text = format!("[{}]", written.map(|(name, value)| event(name, value)).join(","));
+    let options = flowline::import::Options::default();
+    let imported = flowline::import::read_with(text.into_bytes(), &options, &flowline::import::Progress::default());
+    let profile = imported.expect("a trace").profile;
+    for (query, expected) in [
+        ("v:=4", vec!["point", "plain"]),
+        ("in:=4", vec!["point", "plain"]),
+        ("v:=4.0", vec![]),
+        ("v:=1000", vec!["thousand"]),
+        ("in:=1000", vec!["thousand"]),
+        ("v:=1e3", vec![]),
+        ("v:=-2.5", vec!["negative"]),
+        ("v:-2", vec!["negative"]),
+        ("v:=18446744073709551615", vec!["large"]),
+        ("v:=9007199254740993", vec!["odd"]),
+        ("v:=0", vec!["zero"]),
+        ("v:=true", vec!["word"]),
+        ("v:4..1000", vec!["point", "plain", "thousand"]),
+    ] {
+        assert_eq!(names(&profile, query), expected, "{query}");
+    }
+}

@@ -280,6 +280,28 @@ fn a_wait_of_a_trace_begins_inside_the_slice_that_posts() {
 }
 
 #[test]
+fn a_slice_whose_step_has_no_time_of_its_own_runs_to_its_end() {
+    let index = trace(
+        r#"{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10,"bind_id":1,"flow_out":true},
+           {"ph":"X","name":"b","pid":1,"tid":2,"ts":20,"dur":10,"bind_id":1,"flow_in":true,"flow_out":true},
+           {"ph":"X","name":"c","pid":1,"tid":3,"ts":25,"dur":15,"bind_id":1,"flow_in":true}"#,
+    );
+    let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
+    let flow = index.flows().iter().next().expect("a flow");
+    let life = rules.life(index.profile(), index.flows(), flow);
+    assert_eq!((life.total(SegmentKind::Run), life.total(SegmentKind::Wait)), (30_000, 10_000));
+    assert_eq!(life.longest_wait().map(|wait| (wait.range.start.0, wait.range.end.0)), Some((10_000, 20_000)));
+    let expected = [
+        ("unknown", "a", 0, 0),
+        ("run", "a", 0, 10),
+        ("wait", "b", 10, 20),
+        ("run", "b", 20, 25),
+        ("run", "c", 25, 40),
+    ];
+    assert_eq!(path_to(&index, "c"), listed(&expected));
+}
+
+#[test]
 fn a_neighbour_is_followed_only_if_that_is_assumed() {
     let index = firefox(vec![
         vec![work("Poster", 0.0, 5.0), post(PUT, 1.0, 1)],

@@ -67,6 +67,9 @@ fn statistics_are_of_what_is_shown() {
     window.apply(Command::Search("nothing at all has this name".to_owned()));
     window.wait_for_search("nothing at all has this name");
     window.settle_statistics();
+    assert!(window.says("No marker in the scope starts in the range."));
+    window.apply(Command::SelectRange(None));
+    window.settle_statistics();
     assert!(window.says("No marker is in the scope."));
 }
 

@@ -342,9 +342,13 @@ impl Builder<'_> {
                     None => self.unmatched_end(number),
                 },
                 step => {
-                    // `T` lasts until the next event, `p` began at the previous one.
+                    // `T` lasts until the next event, `p` began at the previous one. The last `T` of what is never closed is
+                    // still running, too.
                     let (start, end, flags) = match step {
-                        b'T' if !mixed => (event.ts, neighbor(Some(at + 1)).unwrap_or(event.ts), COMPLETE),
+                        b'T' if !mixed => match neighbor(Some(at + 1)) {
+                            None if open.is_some() => (event.ts, last.max(event.ts), INCOMPLETE),
+                            next => (event.ts, next.unwrap_or(event.ts), COMPLETE),
+                        },
                         b'p' if !mixed => (neighbor(at.checked_sub(1)).unwrap_or(event.ts), event.ts, COMPLETE),
                         _ => (event.ts, event.ts, INSTANT),
                     };

@@ -153,7 +153,7 @@ impl<'a> Batch<'a> {
 #[inline]
 fn time(cursor: &mut Cursor<'_>) -> Result<Ns, JsonError> {
     let raw = scalar(cursor)?;
-    Ok(raw.and_then(|raw| parse_decimal(raw.bytes.trim_ascii(), Unit::Micros)).unwrap_or(NO_TIME))
+    Ok(raw.and_then(|raw| parse_decimal(raw.text().trim_ascii(), Unit::Micros)).unwrap_or(NO_TIME))
 }
 
 fn phase(raw: RawString<'_>) -> u8 {
@@ -195,5 +195,5 @@ fn flag_value(cursor: &mut Cursor<'_>) -> Result<u8, JsonError> {
         return Ok(u8::from(cursor.scalar()? == b"true"));
     }
     let raw = scalar(cursor)?;
-    Ok(u8::from(raw.is_some_and(|raw| !matches!(raw.bytes, b"false" | b"0" | b""))))
+    Ok(u8::from(raw.is_some_and(|raw| !matches!(&*raw.text(), b"false" | b"0" | b""))))
 }

@@ -2,6 +2,8 @@
 //!
 //! Some programs state places, too: `line` and `column` of the frame, `funcLine` and `funcColumn` of its function.
 
+use std::borrow::Cow;
+
 use foldhash::HashMap;
 
 use super::ids::NONE;
@@ -14,7 +16,7 @@ use crate::profile::{StackId, WarningKind, Warnings};
 /// The stacks of frames by the frames' ids.
 #[derive(Debug, Default)]
 pub(super) struct FrameStacks<'a> {
-    by_id: HashMap<&'a [u8], u32>,
+    by_id: HashMap<Cow<'a, [u8]>, u32>,
     /// Of each frame.
     stacks: Vec<StackId>,
     /// Stacks of names, for samples without a frame.
@@ -22,11 +24,12 @@ pub(super) struct FrameStacks<'a> {
 }
 
 /// A frame as written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct RawFrame<'a> {
     name: &'a [u8],
     category: &'a [u8],
-    parent: &'a [u8],
+    /// With escapes resolved.
+    parent: Cow<'a, [u8]>,
     /// Line and column of the frame, then of its function.
     place: [u32; 4],
 }
@@ -45,7 +48,7 @@ impl<'a> FrameStacks<'a> {
             warnings.add(kind, || format!("in stackFrames: {error}"));
         }
         let parents: Vec<u32> =
-            frames.iter().map(|frame| table.by_id.get(frame.parent).copied().unwrap_or(NONE)).collect();
+            frames.iter().map(|frame| table.by_id.get(&frame.parent).copied().unwrap_or(NONE)).collect();
         let no_parent = |at: &u32| parents[*at as usize] == NONE;
         let count = u32::try_from(frames.len()).unwrap_or(NONE);
         // A circle has no root; it is opened at its first frame.
@@ -76,14 +79,15 @@ impl<'a> FrameStacks<'a> {
                 frame => frames.push(frame?),
             }
             // Of repeated ids, the last one counts.
-            self.by_id.insert(id.bytes, u32::try_from(frames.len() - 1).unwrap_or(NONE));
+            self.by_id.insert(id.text(), u32::try_from(frames.len() - 1).unwrap_or(NONE));
         }
         Ok(())
     }
 
-    /// The stack of a frame.
+    /// The stack of a frame, by its id as written.
     pub(super) fn of(&self, id: &[u8]) -> Option<StackId> {
-        self.by_id.get(id).and_then(|frame| self.stacks.get(*frame as usize)).copied()
+        let id = RawString { bytes: id, offset: 0 }.text();
+        self.by_id.get(&id).and_then(|frame| self.stacks.get(*frame as usize)).copied()
     }
 
     /// The stack of frames from the root on: ids of the table, or names.
@@ -125,7 +129,7 @@ fn opened(parents: &[u32], mut roots: Vec<u32>, reached: Vec<u32>) -> Vec<u32> {
 }
 
 fn raw_frame<'a>(cursor: &mut Cursor<'a>) -> Result<RawFrame<'a>, JsonError> {
-    let mut frame = RawFrame { name: &[], category: &[], parent: &[], place: [NONE; 4] };
+    let mut frame = RawFrame { name: &[], category: &[], parent: Cow::Borrowed(&[]), place: [NONE; 4] };
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
         let number = |bytes: &[u8]| std::str::from_utf8(bytes).ok().and_then(|text| text.parse().ok()).unwrap_or(NONE);
@@ -134,7 +138,7 @@ fn raw_frame<'a>(cursor: &mut Cursor<'a>) -> Result<RawFrame<'a>, JsonError> {
         match (key.bytes, place) {
             (b"name", _) => frame.name = value.bytes,
             (b"category", _) => frame.category = value.bytes,
-            (b"parent", _) => frame.parent = value.bytes,
+            (b"parent", _) => frame.parent = value.text(),
             (_, Some(place)) => frame.place[place] = number(value.bytes),
             _ => {}
         }

@@ -56,19 +56,56 @@ fn counters_of(profile: &Profile, thread: &Thread, has_graphs: &[bool]) -> Vec<C
 
 /// The values of a graph. That of a bar ends with its marker; that of a line holds until the next.
 fn samples(thread: &Thread, markers: &[LocalMarker], values: &[Value], graph: &Graph) -> Vec<Sample> {
-    let mut samples: Vec<Sample> = Vec::with_capacity(markers.len());
-    let mut until: Option<Ns> = None;
-    for (marker, value) in markers.iter().zip(values) {
-        let Some(value) = value.get(&graph.key).and_then(Value::as_f64).filter(|value| value.is_finite()) else {
-            continue;
-        };
-        let TimeRange { start, end } = thread.markers.range(*marker);
-        samples.extend(until.filter(|until| *until < start).map(|time| Sample { time, value: 0.0 }));
-        samples.push(Sample { time: start, value });
-        until = (graph.is_bar && end > start).then(|| until.map_or(end, |until| until.max(end)));
+    let known = markers.iter().zip(values).filter_map(|(marker, value)| {
+        let value = value.get(&graph.key).and_then(Value::as_f64).filter(|value| value.is_finite())?;
+        Some((thread.markers.range(*marker), value))
+    });
+    if graph.is_bar {
+        return Bars::samples(known);
     }
-    samples.extend(until.map(|time| Sample { time, value: 0.0 }));
-    samples
+    known.map(|(range, value)| Sample { time: range.start, value }).collect()
+}
+
+/// The bars that are on while time goes on. Of several, the one that began last is shown.
+#[derive(Debug, Default)]
+struct Bars {
+    samples: Vec<Sample>,
+    /// End and value of each that is on, in the order in which they began; some below the last may have ended.
+    on: Vec<(Ns, f64)>,
+}
+
+impl Bars {
+    /// The samples of bars, which come by their starts. A bar without length is over at once.
+    fn samples(bars: impl Iterator<Item = (TimeRange, f64)>) -> Vec<Sample> {
+        let mut all = Self::default();
+        for (TimeRange { start, end }, value) in bars {
+            all.end_before(start);
+            all.samples.push(Sample { time: start, value });
+            if end > start {
+                all.on.push((end, value));
+            } else {
+                all.show_last(start);
+            }
+        }
+        all.end_before(Ns(i64::MAX));
+        all.samples
+    }
+
+    /// Ends what ends up to a time. What begins at that very time is shown instead of what remains.
+    fn end_before(&mut self, time: Ns) {
+        while let Some((at, _)) = self.on.last().copied().filter(|(end, _)| *end <= time) {
+            while self.on.last().is_some_and(|(end, _)| *end <= at) {
+                self.on.pop();
+            }
+            if at < time {
+                self.show_last(at);
+            }
+        }
+    }
+
+    fn show_last(&mut self, time: Ns) {
+        self.samples.push(Sample { time, value: self.on.last().map_or(0.0, |(_, value)| *value) });
+    }
 }
 
 fn counter(

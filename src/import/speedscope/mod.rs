@@ -93,8 +93,8 @@ fn has_schema(mut value: Cursor<'_>) -> Result<bool, JsonError> {
     if value.peek()? != Kind::String {
         return Ok(false);
     }
-    let text = value.string()?.bytes;
-    Ok(memchr::memmem::find(text, b"speedscope").is_some() || text.ends_with(b"/file-format-schema.json"))
+    let text = value.string()?.decode();
+    Ok(text.contains("speedscope") || text.ends_with("/file-format-schema.json"))
 }
 
 /// Whether an object has a list of frames.
@@ -118,7 +118,9 @@ fn has_profile(mut value: Cursor<'_>) -> Result<bool, JsonError> {
     value.enter_object()?;
     while let Some(key) = value.next_key()? {
         if key.bytes == b"type" {
-            return Ok(value.peek()? == Kind::String && matches!(value.string()?.bytes, b"sampled" | b"evented"));
+            return Ok(
+                value.peek()? == Kind::String && matches!(value.string()?.known().bytes, b"sampled" | b"evented")
+            );
         }
         value.skip_value()?;
     }

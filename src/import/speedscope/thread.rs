@@ -71,7 +71,7 @@ impl RawThread {
             let kind = cursor.peek()?;
             match (key.bytes, kind) {
                 (b"name", Kind::String) => self.name = cursor.string()?.decode(),
-                (b"unit", Kind::String) => self.unit = self.unit(cursor.string()?.bytes),
+                (b"unit", Kind::String) => self.unit = self.unit(cursor.string()?.known().bytes),
                 (b"startValue", Kind::Number) => members.start = Some(cursor.scalar()?),
                 (b"endValue", Kind::Number) => members.end = Some(cursor.scalar()?),
                 (name @ (b"samples" | b"weights" | b"events"), Kind::Array) => {
@@ -273,7 +273,7 @@ impl<'a> Event<'a> {
             let kind = cursor.peek()?;
             match (key.bytes, kind) {
                 (b"type", Kind::String) => {
-                    event.begins = match cursor.string()?.bytes {
+                    event.begins = match cursor.string()?.known().bytes {
                         b"O" => Some(true),
                         b"C" => Some(false),
                         _ => None,

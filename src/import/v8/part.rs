@@ -198,7 +198,7 @@ impl<'a> Part<'a> {
     fn trace_ids(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {
-            let id = std::str::from_utf8(key.bytes).ok().and_then(|text| text.parse().ok());
+            let id = std::str::from_utf8(&key.text()).ok().and_then(|text| text.parse().ok());
             let node = scalar(cursor)?.and_then(|raw| Number::Text(raw.bytes).id());
             self.trace_ids.extend(id.zip(node));
         }

@@ -5,7 +5,8 @@
 //! ends, and lasts from the step before, where that was posted.
 //!
 //! A trace says more precisely when something was posted: at a step, inside a slice that goes on. From then to the start
-//! of the slice that was posted the flow waits, whatever the slice that posted it still does.
+//! of the slice that was posted the flow waits, whatever the slice that posted it still does. A step at the very start of its
+//! slice, as every `bind_id` makes one, does not say when the slice posted.
 //!
 //! A rule may name the markers that are the run (`run`), and those that only announce it (`before`).
 
@@ -109,6 +110,9 @@ fn without_waits(pieces: Vec<Piece>, profile: &Profile, steps: FlowSteps<'_>) ->
     let mut posted: Vec<(MarkerId, Ns, Ns)> = Vec::new();
     for (from, to) in steps.arrows() {
         let (slice, time, start) = (from.marker, from.time, times_of(profile, to.marker).start);
+        if time <= times_of(profile, slice).start {
+            continue;
+        }
         match posted.last_mut().filter(|last| (last.0, last.1) == (slice, time)) {
             Some(last) => last.2 = last.2.min(start),
             None => posted.push((slice, time, start)),

@@ -32,7 +32,10 @@ pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> 
     };
     let (status, result) = (text("status"), text("requestStatus"));
     let failed = status == "STATUS_CANCEL" || !matches!(result.as_str(), "" | "NS_OK");
-    request.outcome = match (markers.flags(marker).has(MarkerFlags::INCOMPLETE), failed) {
+    // A marker also is incomplete if only its start is missing.
+    let is_incomplete = markers.flags(marker).has(MarkerFlags::INCOMPLETE);
+    let has_ended = matches!(status.as_str(), "STATUS_STOP" | "STATUS_REDIRECT" | "STATUS_CANCEL");
+    request.outcome = match (is_incomplete && !has_ended, failed) {
         (true, _) => Outcome::Unfinished,
         (_, true) => Outcome::Failed,
         _ => Outcome::Finished,
@@ -40,7 +43,7 @@ pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> 
     if request.outcome == Outcome::Failed {
         request.error = if result.is_empty() || result == "NS_OK" { "cancelled".to_owned() } else { result };
     }
-    phases(&mut request, &payload);
+    phases(&mut request, &payload, !(is_incomplete && has_ended));
     request
 }
 
@@ -54,8 +57,8 @@ fn cache(word: &str) -> &'static str {
     }
 }
 
-/// The phases between the times of a payload. A connection made beforehand has times before the start.
-fn phases(request: &mut Request, payload: &Value) {
+/// The phases between the times of a payload. A connection made beforehand has times before the start, which may be missing.
+fn phases(request: &mut Request, payload: &Value, has_start: bool) {
     let time = |key: &str| {
         let ms = payload.get(key)?.as_f64().filter(|ms| *ms != 0.0)?;
         Ns::from_ms(ms)
@@ -67,11 +70,11 @@ fn phases(request: &mut Request, payload: &Value) {
     let start = request.start;
     let later = |time: &Option<Ns>| time.filter(|time| *time >= start);
     let begun = [lookup, connect, asked, first].iter().find_map(later);
-    request.add(PhaseKind::Stalled, begun.map(|_| start), begun);
+    request.add(PhaseKind::Stalled, begun.filter(|_| has_start).map(|_| start), begun);
     request.add(PhaseKind::Dns, lookup, found);
     request.add(PhaseKind::Connect, connect, connected.or(tcp));
     request.add(PhaseKind::Tls, tls, connected);
-    let is_ready = later(&connected).filter(|_| begun < asked);
+    let is_ready = later(&connected.or(tcp)).filter(|_| begun < asked);
     request.add(PhaseKind::Stalled, is_ready, asked);
     request.add(PhaseKind::Waiting, asked, first);
     request.add(PhaseKind::Download, first, last);

@@ -76,9 +76,12 @@ fn latest_step(profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: Marke
     own.into_iter().find_map(|at| {
         let source = steps[steps.source(at)?];
         let arrived = steps[at].time.max(start);
+        // A step at the start of its slice does not say when the slice posted.
+        let begins = { source.time } <= start_of(profile, source.marker);
+        let posted = if begins { end_of(profile, source.marker) } else { source.time };
         (source.marker != marker).then_some(Cause {
             arrived,
-            posted: source.time.min(arrived),
+            posted: posted.min(arrived),
             marker: source.marker,
             request: None,
         })

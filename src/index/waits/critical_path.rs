@@ -8,11 +8,11 @@
 use std::collections::HashSet;
 
 use super::causes::{Cause, cause};
-use super::held_up::{HeldUp, held_up};
+use super::held_up::{HeldUp, held_up, loop_names};
 use crate::index::Index;
 use crate::index::flows::{end_of, start_of};
 use crate::index::network::{PhaseKind, Request, RequestId};
-use crate::profile::{FlowId, MarkerId, Ns, ThreadId, TimeRange};
+use crate::profile::{FlowId, MarkerId, Ns, StringId, ThreadId, TimeRange};
 
 /// A path has at most so many segments.
 pub const MAX_SEGMENTS: usize = 10_000;
@@ -31,7 +31,8 @@ pub enum PathKind {
     Network,
     /// It is assumed that the marker follows the interval before it on its thread.
     Followed,
-    /// Nothing in the recording says why the marker began; this segment is empty.
+    /// Nothing in the recording says why the marker began, then this segment is empty; or what ran in a message loop, which is
+    /// the marker.
     Unknown,
 }
 
@@ -113,7 +114,8 @@ impl CriticalPath {
             return Self::default();
         }
         let time = time.clamp(start_of(index.profile(), marker), end_of(index.profile(), marker));
-        let mut finder = Finder { index, options, backwards: Vec::new(), visited: HashSet::new(), time };
+        let loops = loop_names(index.profile());
+        let mut finder = Finder { index, options, loops, backwards: Vec::new(), visited: HashSet::new(), time };
         finder.follow(marker);
         let is_cut = finder.is_full();
         finder.backwards.truncate(MAX_SEGMENTS);
@@ -153,6 +155,8 @@ impl PathSegment {
 struct Finder<'a> {
     index: &'a Index,
     options: PathOptions,
+    /// The names of message loops.
+    loops: Vec<StringId>,
     /// Segments, latest first.
     backwards: Vec<PathSegment>,
     /// Markers at which the path was at this time.
@@ -219,7 +223,7 @@ impl Finder<'_> {
         found
     }
 
-    /// Adds what ran from a time on up to where the path is.
+    /// Adds what ran from a time on up to where the path is. Where a message loop is innermost, nothing that is recorded ran.
     fn run(&mut self, marker: MarkerId, from: Ns) {
         let Some((id, local)) = self.index.profile().locate(marker) else { return };
         let stack = self.index.thread_stack(id);
@@ -232,8 +236,10 @@ impl Finder<'_> {
         let thread = self.index.profile().thread(id);
         while self.time > from && !self.is_full() {
             let (innermost, since) = stack.innermost_before(self.time);
-            let innermost = innermost.map_or(marker, |innermost| thread.global(innermost));
-            self.push(since.max(from), PathKind::Run, innermost);
+            let innermost = innermost.unwrap_or(local);
+            let is_loop = self.loops.contains(&thread.markers.name(innermost));
+            let kind = if is_loop { PathKind::Unknown } else { PathKind::Run };
+            self.push(since.max(from), kind, thread.global(innermost));
         }
     }
 

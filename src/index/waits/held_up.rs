@@ -65,6 +65,11 @@ pub struct HeldUp {
     pub unknown: i64,
 }
 
+/// The names of message loops that a recording has.
+pub(super) fn loop_names(profile: &Profile) -> Vec<StringId> {
+    LOOPS.iter().filter_map(|name| profile.strings.find(name)).collect()
+}
+
 /// What ran on a thread during a wait. Nothing is guessed: where no interval is on, the thread is idle only if the recording
 /// says when it was awake. `None` for a track that is no thread, or has no intervals at all.
 #[must_use]
@@ -76,7 +81,7 @@ pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<HeldU
     }
     let data = profile.thread(thread);
     let name = |marker: LocalMarker| data.markers.name(marker);
-    let loops: Vec<StringId> = LOOPS.iter().filter_map(|name| profile.strings.find(name)).collect();
+    let loops = loop_names(profile);
     let mut intervals: Vec<(LocalMarker, i64)> = Vec::new();
     let is_loop = |marker: LocalMarker| loops.contains(&name(marker));
     let free = stack.outermost(wait, is_loop, |marker, length| intervals.push((marker, length)));

@@ -2,6 +2,7 @@
 
 use memchr::memchr2;
 
+use super::raw_string::RawString;
 use super::simd::{self, ContainerEnd};
 
 /// What went wrong, and where.
@@ -63,23 +64,6 @@ pub enum Kind {
     Null,
     /// A bare word such as `NaN`, `Infinity`, `undefined`: no JSON, but seen in recordings.
     Word,
-}
-
-/// The bytes between the quotes of a string, escapes unresolved.
-#[derive(Clone, Copy, Debug)]
-pub struct RawString<'a> {
-    /// Text without its quotes.
-    pub bytes: &'a [u8],
-    /// Offset of the opening quote.
-    pub offset: usize,
-}
-
-impl RawString<'_> {
-    /// The text with escapes resolved; damaged escapes and invalid UTF-8 become replacement characters.
-    #[must_use]
-    pub fn decode(&self) -> String {
-        super::escape::unescape(self.bytes)
-    }
 }
 
 /// A position in JSON text. Copying it is a cheap bookmark.
@@ -219,7 +203,10 @@ impl<'a> Cursor<'a> {
                 Ok(None)
             }
             Some(b'"') => {
-                let key = self.raw_string()?;
+                let key = match self.short_string() {
+                    Some(key) => key,
+                    None => self.long_string()?.known(),
+                };
                 self.skip_space();
                 if self.byte() != Some(b':') {
                     return self.unexpected();
@@ -262,17 +249,25 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     fn raw_string(&mut self) -> Result<RawString<'a>> {
+        match self.short_string() {
+            Some(string) => Ok(string),
+            None => self.long_string(),
+        }
+    }
+
+    /// A string of at most sixteen bytes without escapes. Most are; comparing sixteen bytes finds their end fastest.
+    #[inline]
+    fn short_string(&mut self) -> Option<RawString<'a>> {
+        let (offset, start) = (self.at, self.at + 1);
+        let length = simd::before_quote(self.text, start).filter(|length| self.text[start + length] == b'"')?;
+        self.at = start + length + 1;
+        Some(RawString { bytes: &self.text[start..start + length], offset })
+    }
+
+    fn long_string(&mut self) -> Result<RawString<'a>> {
         let offset = self.at;
         let start = self.at + 1;
-        // Most strings are short; comparing sixteen bytes finds their end fastest.
-        let mut at = match simd::before_quote(self.text, start) {
-            Some(length) if self.text[start + length] == b'"' => {
-                self.at = start + length + 1;
-                return Ok(RawString { bytes: &self.text[start..start + length], offset });
-            }
-            Some(length) => start + length,
-            None => start,
-        };
+        let mut at = start;
         loop {
             let rest = self.text.get(at..).unwrap_or_default();
             match memchr2(b'"', b'\\', rest) {

@@ -12,8 +12,12 @@ mod decode;
 mod escape;
 pub mod fast_path;
 mod key_predictor;
+mod known_names;
+mod raw_string;
 mod simd;
 
-pub use cursor::{Cursor, JsonError, Kind, Problem, RawString};
+pub use cursor::{Cursor, JsonError, Kind, Problem};
 pub use decode::{decode_string, decode_value};
 pub use key_predictor::KeyPredictor;
+pub use known_names::KNOWN_NAMES;
+pub use raw_string::RawString;

@@ -212,7 +212,7 @@ pub fn markdown_field(line: &mut String, text: &str) {
     for char in text.chars() {
         match char {
             '\n' | '\r' => line.push(' '),
-            '|' | '\\' | '`' | '*' | '_' | '<' | '>' | '[' | ']' | '#' | '~' => line.extend(['\\', char]),
+            '|' | '\\' | '`' | '*' | '_' | '<' | '>' | '[' | ']' | '#' | '~' | '&' => line.extend(['\\', char]),
             char => line.push(char),
         }
     }

@@ -125,7 +125,8 @@ fn segment_tooltip(ui: &Ui, session: &Session, number: usize, pointer: Pos2) {
             PathKind::Wait => format!("Wait for {}", card.heading),
             PathKind::Network => format!("Network: {}", card.heading),
             PathKind::Followed => format!("{} followed the one before", card.heading),
-            PathKind::Unknown => format!("Nothing says why {} began", card.heading),
+            PathKind::Unknown if segment.range.is_empty() => format!("Nothing says why {} began", card.heading),
+            PathKind::Unknown => format!("Idle or unknown in {}", card.heading),
         };
         ui.add(egui::Label::new(RichText::new(what).size(14.0).strong()).wrap());
         ui.label(RichText::new(place_text(profile, segment.thread)).weak().small());

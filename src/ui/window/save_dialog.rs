@@ -156,6 +156,43 @@ pub(crate) struct Save {
     pub(crate) what: Savable,
 }
 
+/// What a path stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    New,
+    Exists,
+    Recording,
+    NoFolder,
+    Folder,
+}
+
+impl Target {
+    fn of(path: &Path, recordings: &[PathBuf]) -> Self {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        match path {
+            path if path.is_dir() => Self::Folder,
+            path if path.canonicalize().is_ok_and(|path| recordings.contains(&path)) => Self::Recording,
+            path if path.exists() => Self::Exists,
+            _ if folder.is_some_and(|folder| !folder.is_dir()) => Self::NoFolder,
+            _ => Self::New,
+        }
+    }
+
+    const fn is_allowed(self) -> bool {
+        matches!(self, Self::New | Self::Exists)
+    }
+
+    const fn warning(self) -> Option<&'static str> {
+        match self {
+            Self::New => None,
+            Self::Exists => Some("The file exists and will be replaced."),
+            Self::Recording => Some("This is the recording itself. Choose another file."),
+            Self::NoFolder => Some("There is no such folder."),
+            Self::Folder => Some("This is a folder. Add the name of a file."),
+        }
+    }
+}
+
 /// The dialog; closed unless there is something to save.
 #[derive(Debug, Default)]
 pub(crate) struct SaveDialog {
@@ -222,24 +259,28 @@ impl SaveDialog {
             if std::mem::take(&mut self.fresh) {
                 response.request_focus();
             }
-            save = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            let path = Path::new(self.text.trim());
-            let exists = path.is_file();
-            let is_recording = exists && path.canonicalize().is_ok_and(|path| self.recordings.contains(&path));
-            let warn = |text: &str| RichText::new(text).color(ui.visuals().warn_fg_color);
-            if is_recording {
-                ui.label(warn("This is the recording itself. Choose another file."));
-            } else if exists {
-                ui.label(warn("The file exists and will be replaced."));
-            } else {
-                ui.weak(what.explanation());
+            let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            let target = Target::of(Path::new(self.text.trim()), &self.recordings);
+            match target.warning() {
+                Some(text) => ui.label(RichText::new(text).color(ui.visuals().warn_fg_color)),
+                None => ui.weak(what.explanation()),
+            };
+            if !self.text.trim().is_empty() && !self.text.trim().to_ascii_lowercase().ends_with(what.ending()) {
+                ui.weak(format!("The name does not end in “{}”, as such files do.", what.ending()));
             }
             ui.horizontal(|ui| {
-                let button = egui::Button::new(if exists { "Replace" } else { "Save" });
-                save |= ui.add_enabled(!is_recording, button).clicked();
+                let replaces = target == Target::Exists;
+                let button = egui::Button::new(if replaces { "Replace" } else { "Save" });
+                let button = ui.add_enabled(target.is_allowed(), button);
+                save = button.clicked() || (entered && target == Target::New);
+                if entered && replaces {
+                    // Enter may have been pressed before the warning could be read; the next one replaces.
+                    button.request_focus();
+                } else if entered && !save {
+                    response.request_focus();
+                }
                 close = ui.button("Cancel").clicked();
             });
-            save &= !is_recording;
         });
         let path = PathBuf::from(self.text.trim());
         if save && !path.as_os_str().is_empty() {

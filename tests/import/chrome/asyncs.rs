@@ -124,8 +124,12 @@ fn legacy(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Part
             }),
             _ if is_mixed => parts.push(here(named_step(instant(event)), operation, &pid)),
             "T" => {
-                let next = events.get(at + 1).map_or(event.ts, |next| next.ts);
-                parts.push(here(named_step(slice(event, event.ts, Some(next))), operation, &pid));
+                let next = events.get(at + 1).map(|next| next.ts);
+                let step = match next {
+                    None if open.is_some() => cut_off(event, last),
+                    next => slice(event, event.ts, Some(next.unwrap_or(event.ts))),
+                };
+                parts.push(here(named_step(step), operation, &pid));
             }
             _ => {
                 let previous = if at == 0 { first } else { events[at - 1].ts };

@@ -137,11 +137,15 @@ fn events_out_of_order_pair_in_time_order() {
 fn args_merge_the_ends_win_and_the_category_is_the_first_given() {
     let input = r#"[{"ph":"B","name":"a","pid":1,"ts":1,"args":{"x":1,"y":{"deep":1}}},
                     {"ph":"E","name":"a","cat":"late","pid":1,"ts":2,"args":{"y":{"w":2},"z":3}},
-                    {"ph":"B","name":"b","cat":"early","pid":1,"ts":3},{"ph":"E","cat":"late","pid":1,"ts":4}]"#;
+                    {"ph":"B","name":"b","cat":"early","pid":1,"ts":3},{"ph":"E","cat":"late","pid":1,"ts":4},
+                    {"ph":"B","name":"c","pid":1,"ts":5,"args":{"x":1}},{"ph":"E","pid":1,"ts":6,"args":[]},
+                    {"ph":"B","name":"d","pid":1,"ts":7,"args":"text"},{"ph":"E","pid":1,"ts":8,"args":{"z":3}}]"#;
     every_reader(input, |found| {
-        let [a, b] = &found.tracks[0].slices[..] else { panic!("two slices") };
+        let [a, b, c, d] = &found.tracks[0].slices[..] else { panic!("four slices") };
         assert_eq!((&a.args, &*a.cat), (&json!({"x": 1, "y": {"w": 2}, "z": 3}), "late"));
         assert_eq!(b.cat, "early");
+        // What is no object has no members to merge.
+        assert_eq!((&c.args, &d.args), (&json!({"x": 1}), &json!({"z": 3})));
     });
 }
 

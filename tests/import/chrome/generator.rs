@@ -198,6 +198,7 @@ fn args() -> impl Strategy<Value = String> {
         r#"{"x":NaN,"v":[-Infinity,Infinity,"NaN , Infinity"]}"#,
         r#"{"x":"\\\"}","v":"1.5e2","w":true}"#,
         r#"{"q":"],\"ph\":\"E\"}"}"#,
+        r#"[{"x":1}]"#,
     ])
 }
 

@@ -136,9 +136,9 @@ fn legacy_starts_last_until_the_recordings_end_and_a_second_start_ends_the_first
             ("async 1", "a", 10, 20, 0),
             ("async 1", "a", 20, 30, 1),
             ("async 1", "b", 1, 40, 0),
-            ("async 1", "b", 5, 5, 1),
+            ("async 1", "b", 5, 40, 1),
         ],
-        incomplete: &["a", "a", "b"],
+        incomplete: &["a", "a", "b", "b"],
         flows: &[("1", &["a", "a"]), ("1", &["b", "b"])],
         warnings: &[("unmatched_end", 1), ("unmatched_start", 2)],
         ..Case::default()

@@ -139,7 +139,9 @@ pub(crate) fn pair(begin: &Event<'_>, end: &Event<'_>) -> Entry {
     }
     match (&mut entry.slice.args, &end.args) {
         (_, Value::Null) => {}
+        (args, Value::Object(wins)) if wins.is_empty() && !args.is_null() => {}
         (Value::Object(args), Value::Object(wins)) => args.extend(wins.clone()),
+        (Value::Object(args), _) if !args.is_empty() => {}
         (args, wins) => *args = wins.clone(),
     }
     entry

@@ -3,7 +3,7 @@
 use super::fields::FieldTests;
 use crate::index::search::query::Term;
 use crate::profile::Value;
-use crate::profile::json::{Cursor, JsonError, Kind};
+use crate::profile::json::{Cursor, JsonError, Kind, decode_value};
 
 /// Whether any value of the next object or list matches. Uses no recursion, so depth costs no stack.
 pub(super) fn in_text(term: &Term, outer: FieldTests, cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
@@ -27,7 +27,7 @@ pub(super) fn in_text(term: &Term, outer: FieldTests, cursor: &mut Cursor<'_>) -
                 cursor.skip_value()?;
                 false
             }
-            _ => term.found(tests, cursor.scalar()?),
+            _ => in_scalar(term, tests, cursor)?,
         };
         if found {
             return Ok(true);
@@ -48,7 +48,20 @@ pub(super) fn in_text(term: &Term, outer: FieldTests, cursor: &mut Cursor<'_>) -
     }
 }
 
-/// The same for a decoded value, whose depth is bounded.
+/// Whether the number or word that comes next matches as it is shown: `4.0` is 4, and `1e3` is 1000.
+pub(super) fn in_scalar(term: &Term, tests: FieldTests, cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
+    let mut ahead = *cursor;
+    let written = cursor.scalar()?;
+    let is_number = matches!(written.first(), Some(b'0'..=b'9' | b'-'));
+    let is_shown =
+        written.len() < 19 && written != b"-0" && !written.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+    if !is_number || is_shown {
+        return Ok(term.found(tests, written));
+    }
+    Ok(term.found(tests, decode_value(&mut ahead)?.display_js().as_bytes()))
+}
+
+/// Whether any value in a decoded one matches; its depth is bounded.
 pub(super) fn in_value(term: &Term, tests: FieldTests, value: &Value) -> bool {
     match value {
         Value::Null => false,

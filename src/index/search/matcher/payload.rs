@@ -92,7 +92,7 @@ impl CompiledTerm<'_> {
                     let value = crate::profile::json::decode_value(cursor)?;
                     self.term.found(tests, value.display_js().as_bytes())
                 }
-                _ => self.term.found(tests, cursor.scalar()?),
+                _ => nested::in_scalar(&self.term, tests, cursor)?,
             };
             if found {
                 return Ok(true);

@@ -49,7 +49,7 @@ impl<T: std::hash::Hash + Eq + Clone> Interner<T> {
     }
 }
 
-/// The text of a marker's field as the search finds it whole; `None` if it has none.
+/// The text of a marker's field as the search finds it whole, or as JSON what no text shows whole; `None` if it has none.
 fn field_text(profile: &Profile, part: &ThreadPart<'_>, member: &Member, key: &str) -> Option<String> {
     let Value::Object(mut members) = profile.payload_in(part.thread, member.marker) else { return None };
     // Of repeated keys the last one counts; keys in another case are the same to the search.
@@ -64,6 +64,12 @@ fn field_text(profile: &Profile, part: &ThreadPart<'_>, member: &Member, key: &s
     let kind = part.thread.markers.kind(member.marker);
     let schema = kind.and_then(|kind| profile.types.schema(kind));
     let type_name = kind.and_then(|kind| profile.types.get(kind)).map(|kind| profile.strings.get(kind.name));
+    let is_listed = schema.is_some_and(|schema| schema.field(&name).is_some());
+    if matches!(value, Value::Object(_)) || (value.is_nested() && !is_listed) {
+        let mut json = String::new();
+        value.to_json(&mut json);
+        return Some(json);
+    }
     match FieldKind::of(schema, type_name, &name) {
         FieldKind::Window => Some(value.display_js()),
         kind => Some(profile.searched_texts(part.thread, kind, &value, Ns(0)).join(", ")),

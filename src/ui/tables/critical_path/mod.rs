@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Button, Id, Key, RichText, Role, Ui};
 
 use crate::index::Index;
-use crate::index::waits::CriticalPath;
+use crate::index::waits::{CriticalPath, PathKind};
 use crate::profile::text::format_duration_ns;
 use crate::scene::Palette;
 use crate::session::{MarkerCard, Session, TableFile, with_margin};
@@ -212,17 +212,20 @@ fn exported(session: &Session, state: &PathTable, path: &Arc<CriticalPath>) -> T
     table::exported("critical path", form.columns(), rows.len(), move |row| cells(&index, &path, form, &rows[row]))
 }
 
-/// "To Image Paint: 169.8 ms, of it 168.3 ms (99.1 %) waiting".
+/// "To Image Paint: 169.8 ms, of it 168.3 ms (99.1 %) waiting, 1 ms (0.6 %) unknown".
 fn summary(session: &Session, target: PathTarget, path: &CriticalPath) -> String {
     let name = MarkerCard::new(&session.index, target.marker).map_or_else(String::new, |card| card.heading);
-    let waits = path.segments.iter().filter(|segment| segment.kind.is_wait());
-    let waiting: i64 = waits.map(|segment| segment.range.len()).fold(0, i64::saturating_add);
     let range = path.range();
+    let part = |of: &dyn Fn(PathKind) -> bool| {
+        let segments = path.segments.iter().filter(|segment| of(segment.kind));
+        segments.map(|segment| segment.range.len()).fold(0, i64::saturating_add)
+    };
+    let text = |ns: i64| format!("{} ({})", format_duration_ns(ns), share(ns, range));
+    let waiting = part(&|kind| kind.is_wait() && kind != PathKind::Unknown);
+    let unknown = match part(&|kind| kind == PathKind::Unknown) {
+        0 => String::new(),
+        ns => format!(", {} unknown", text(ns)),
+    };
     let cut = if path.is_cut { "; its beginning is left out" } else { "" };
-    format!(
-        "To {name}: {}, of it {} ({}) waiting{cut}",
-        format_duration_ns(range.len()),
-        format_duration_ns(waiting),
-        share(waiting, range)
-    )
+    format!("To {name}: {}, of it {} waiting{unknown}{cut}", format_duration_ns(range.len()), text(waiting))
 }

@@ -144,6 +144,15 @@ pub(crate) fn held_up_text(index: &Index, held_up: &HeldUp) -> String {
     parts.join(", ")
 }
 
+/// What is not known of a segment.
+fn unknown_text(segment: &PathSegment) -> &'static str {
+    if segment.range.is_empty() {
+        "nothing recorded says why it began"
+    } else {
+        "nothing recorded ran in the message loop"
+    }
+}
+
 /// The cells of a row.
 pub(super) fn cells(index: &Index, path: &CriticalPath, form: Form, row: &PathRow) -> Vec<Cell> {
     let segment = &path.segments[row.segment];
@@ -159,6 +168,7 @@ pub(super) fn cells(index: &Index, path: &CriticalPath, form: Form, row: &PathRo
         Some(held_up) => held_up_text(index, held_up),
         None if !phases.is_empty() => phases,
         None if segment.kind == PathKind::Wait => "not on a thread".to_owned(),
+        None if segment.kind == PathKind::Unknown => unknown_text(segment).to_owned(),
         None => String::new(),
     };
     vec![

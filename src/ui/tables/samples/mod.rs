@@ -381,6 +381,10 @@ fn nothing(built: &Built, trail: &Trail) -> &'static str {
         (all, unknown) if all == unknown => "The stacks of all samples are unknown.",
         _ if !built.request.search.is_empty() => "No stack has such a function.",
         _ if !trail.list().is_empty() => "The transforms leave no sample over.",
+        _ if built.tree.has_entries() && built.request.range.is_some() => {
+            "No event or call of this kind lies in the range."
+        }
+        _ if built.tree.has_entries() => "There is no event or call of this kind.",
         _ => "No function of this kind was sampled.",
     }
 }

@@ -196,6 +196,16 @@ impl StatisticsTable {
     }
 }
 
+/// Why nothing is counted.
+const fn nothing(question: &Question) -> &'static str {
+    match question.rule {
+        RangeRule::StartsInside if question.scope.has_range() => {
+            "No marker in the scope starts in the range. “Overlaps” counts those that reach into it, too."
+        }
+        _ => "No marker is in the scope.",
+    }
+}
+
 /// Id of the table's widget.
 pub(crate) fn statistics_id() -> Id {
     Id::unique("statistics")
@@ -231,7 +241,7 @@ pub(crate) fn show(
     };
     if answer.groups.is_empty() {
         ui.add_space(4.0);
-        ui.weak(if state.task.is_running() { "Counting…" } else { "No marker is in the scope." });
+        ui.weak(if state.task.is_running() { "Counting…" } else { nothing(&answer.question) });
         return Vec::new();
     }
     let commands = distribution::show(ui, session, state, palette);

@@ -1,0 +1,51 @@
+//! The names that importers look for, for text that writes them with escapes: `"n\u0061me"` is `"name"` to every JSON reader.
+//!
+//! Importers compare the bytes of keys, so an escaped key whose name is known is given the bytes of that name. No program is
+//! known to write such keys; the slow path alone pays for them.
+
+use super::escape::unescape;
+
+/// Keys of objects, and the few values that importers compare as bytes; sorted.
+#[rustfmt::skip]
+pub const KNOWN_NAMES: &[&str] = &[
+    "$s", "$schema", "(garbage collector)", "(idle)", "(program)", "(root)", "C", "Inspector", "Internal",
+    "JavaScript", "O", "address", "args", "at", "bind_id", "bp", "bytes", "callFrame", "cat", "category", "cause",
+    "children", "cname", "col", "color", "column", "columnNumber", "columns", "count", "counters", "cpuProfile",
+    "data", "display", "dur", "e", "eTLD+1", "endTime", "endValue", "endpoint", "evented", "events", "false",
+    "file", "fileName", "filename", "flow_in", "flow_out", "frame", "frameTable", "frames", "func", "funcColumn",
+    "funcLine", "funcTable", "functionName", "g", "global", "graphType", "head", "id", "id2", "implementation",
+    "inlineDepth", "inlined", "innerWindowID", "isJS", "isMainThread", "jsAllocations", "label", "length",
+    "libIndex", "libs", "line", "lineNumber", "lines", "local", "location", "mainThreadIndex", "markers",
+    "memoryAddress", "meta", "metadata", "microseconds", "milliseconds", "modifications", "name", "nanoseconds",
+    "native V8Runtime", "nativeAllocations", "nativeSymbol", "nativeSymbols", "nodes", "none", "null",
+    "originalLocation", "p", "pages", "parent", "ph", "phase", "pid", "prefix", "prefixOffset", "processName",
+    "processes", "profiles", "receiving", "registerTime", "relevantForJS", "resource", "resourceTable", "s",
+    "sampleGroups", "sample_groups", "sampled", "samples", "schema", "scope", "scriptId", "seconds", "sending",
+    "sf", "shared", "source", "sourceLocationTable", "sources", "speedscope", "stack", "stackFrames", "stackTable",
+    "startTime", "startValue", "stringArray", "stringTable", "subcategory", "sync", "tdur", "threadCPUDelta",
+    "threads", "tid", "time", "timeDeltas", "timestamps", "traceEvents", "trace_ids", "transferEnd",
+    "transferStart", "true", "ts", "tts", "type", "unit", "unregisterTime", "url", "uuid", "weight", "weightType",
+    "weights",
+];
+
+/// The bytes of the known name that a text with escapes stands for.
+#[cold]
+pub(super) fn known_name(raw: &[u8]) -> Option<&'static [u8]> {
+    let name = unescape(raw);
+    KNOWN_NAMES.binary_search(&name.as_str()).ok().map(|at| KNOWN_NAMES[at].as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted_and_known_however_they_are_written() {
+        assert!(KNOWN_NAMES.is_sorted());
+        for name in KNOWN_NAMES {
+            let escaped: String = name.bytes().map(|byte| format!("\\u{byte:04X}")).collect();
+            assert_eq!(known_name(escaped.as_bytes()), Some(name.as_bytes()));
+        }
+        assert_eq!(known_name(br"n\u0061meless"), None);
+    }
+}

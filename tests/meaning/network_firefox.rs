@@ -1,0 +1,107 @@
+//! Network requests of Firefox profiles: outcomes, and phases where their times are.
+
+use flowline::index::network::{Network, Outcome, Phase, PhaseKind};
+use flowline::profile::Ns;
+use serde_json::{Value, json};
+
+use crate::recording::{Recording, interval};
+
+fn firefox(data: Value) -> Recording {
+    let mut payload = json!({"type": "Network", "id": 3, "status": "STATUS_STOP", "URI": "https://a.test/f.css", "pri": -20,
+        "requestMethod": "GET", "contentType": "text/css", "responseStatus": 200, "httpVersion": "h3", "count": 77,
+        "startTime": 100.0, "endTime": 200.0});
+    for (key, value) in data.as_object().expect("members") {
+        payload[key] = value.clone();
+    }
+    let start = json!({"type": "Network", "id": 3, "status": "STATUS_START", "URI": "https://a.test/f.css", "startTime": 90.0, "endTime": 100.0});
+    Recording::of(vec![interval("Load 3", 90.0, 100.0).with(start), interval("Load 3", 100.0, 200.0).with(payload)])
+}
+
+/// Kind, start and end in milliseconds.
+fn ms(phases: &[Phase]) -> Vec<(&'static str, i64, i64)> {
+    phases.iter().map(|phase| (phase.kind.name(), phase.start.0 / 1_000_000, phase.end.0 / 1_000_000)).collect()
+}
+
+#[test]
+fn markers_of_firefox_have_phases_where_their_times_are() {
+    let times = json!({"domainLookupStart": 110.0, "domainLookupEnd": 120.0, "connectStart": 120.0, "tcpConnectEnd": 130.0,
+        "secureConnectionStart": 130.0, "connectEnd": 140.0, "requestStart": 145.0, "responseStart": 180.0, "responseEnd": 195.0});
+    for (form, profile) in firefox(times).read_both() {
+        let found = Network::build(&profile);
+        let [request] = found.requests() else { panic!("{form}") };
+        let start = request.start.0 / 1_000_000 - 90;
+        let at = |(kind, from, to): (&'static str, i64, i64)| (kind, from + start, to + start);
+        let expected = [
+            ("stalled", 90, 110),
+            ("dns", 110, 120),
+            ("connect", 120, 140),
+            ("tls", 130, 140),
+            ("stalled", 140, 145),
+            ("waiting", 145, 180),
+            ("download", 180, 195),
+            ("processing", 195, 200),
+        ];
+        assert_eq!(ms(&request.phases), expected.map(at), "{form}");
+        assert_eq!(
+            (request.status, request.encoded_bytes, request.priority.as_str()),
+            (Some(200), Some(77), "-20"),
+            "{form}"
+        );
+        assert_eq!(request.length_of(PhaseKind::Stalled), Some(Ns(25_000_000)), "{form}");
+        assert_eq!(found.request_of(request.marker).map(|id| found.markers(id).len()), Some(1), "{form}");
+    }
+}
+
+#[test]
+fn a_request_of_firefox_waits_from_the_last_time_of_its_connection_on() {
+    let data = json!({"connectStart": 110.0, "tcpConnectEnd": 130.0, "requestStart": 145.0, "responseStart": 180.0});
+    for (form, profile) in firefox(data).read_both() {
+        let found = Network::build(&profile);
+        let request = &found.requests()[0];
+        let stalls = request.phases.iter().filter(|phase| phase.kind == PhaseKind::Stalled);
+        let lengths: Vec<i64> = stalls.map(|phase| (phase.end - phase.start).0 / 1_000_000).collect();
+        assert_eq!(lengths, [20, 15], "{form}");
+    }
+}
+
+#[test]
+fn a_request_of_firefox_that_began_before_the_recording_is_finished() {
+    let payload = |status: &str| {
+        json!({"type": "Network", "id": 3, "status": status, "URI": "https://a.test/", "startTime": 31.0, "endTime": 40.0,
+            "requestStart": 33.0, "responseStart": 34.0, "responseEnd": 39.0})
+    };
+    for (status, outcome) in
+        [("STATUS_STOP", Outcome::Finished), ("STATUS_CANCEL", Outcome::Failed), ("STATUS_START", Outcome::Unfinished)]
+    {
+        let rows = vec![interval("early", 0.0, 1.0), interval("Load 3", 31.0, 40.0).with(payload(status))];
+        for (form, profile) in Recording::of(rows).read_both() {
+            let found = Network::build(&profile);
+            let request = &found.requests()[0];
+            assert_eq!(request.outcome, outcome, "{form}, {status}");
+            let stalled = request.length_of(PhaseKind::Stalled);
+            assert_eq!(stalled.is_some(), outcome == Outcome::Unfinished, "{form}, {status}: {stalled:?}");
+        }
+    }
+}
+
+#[test]
+fn a_failed_request_of_firefox_has_no_phases_that_nobody_measured() {
+    let data = json!({"requestStatus": "NS_ERROR_UNKNOWN_HOST", "domainLookupStart": 110.0});
+    for (form, profile) in firefox(data).read_both() {
+        let found = Network::build(&profile);
+        let request = &found.requests()[0];
+        assert_eq!((request.outcome, request.error.as_str()), (Outcome::Failed, "NS_ERROR_UNKNOWN_HOST"), "{form}");
+        assert_eq!(request.phases.len(), 1, "{form}: stalled until the host was looked up");
+    }
+}
+
+#[test]
+fn a_connection_made_beforehand_is_not_drawn_in_the_request() {
+    let data = json!({"connectStart": 20.0, "tcpConnectEnd": 30.0, "connectEnd": 40.0, "requestStart": 110.0, "responseStart": 150.0});
+    for (form, profile) in firefox(data).read_both() {
+        let request = Network::build(&profile).requests()[0].clone();
+        assert_eq!(request.length_of(PhaseKind::Connect), Some(Ns(20_000_000)), "{form}");
+        let drawn: Vec<PhaseKind> = request.drawn_phases().iter().map(|phase| phase.kind).collect();
+        assert_eq!(drawn, [PhaseKind::Stalled, PhaseKind::Waiting], "{form}");
+    }
+}
