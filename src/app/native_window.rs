@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Context, ViewportId};
+use winit::dpi::LogicalSize;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::platform::wayland::WindowAttributesExtWayland;
 use winit::platform::x11::WindowAttributesExtX11;
@@ -43,6 +44,15 @@ pub(super) struct NativeWindow {
     target: Option<Target>,
 }
 
+/// The size of a new window: no larger than the screen with its bars.
+fn first_size(event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
+    let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+    let screen = monitor.map(|monitor| monitor.size().to_logical::<f64>(monitor.scale_factor()));
+    let screen = screen.filter(|screen| screen.width > 0.0 && screen.height > 0.0);
+    let room = screen.unwrap_or(LogicalSize::new(f64::MAX, f64::MAX));
+    LogicalSize::new((room.width - 24.0).clamp(480.0, 1440.0), (room.height - 72.0).clamp(320.0, 900.0))
+}
+
 impl NativeWindow {
     pub(super) fn new(
         event_loop: &ActiveEventLoop,
@@ -52,7 +62,7 @@ impl NativeWindow {
         let failed = |error: &dyn std::fmt::Display| GpuError::Surface(error.to_string());
         let attributes = Window::default_attributes()
             .with_title("Flowline")
-            .with_inner_size(winit::dpi::LogicalSize::new(1440.0, 900.0))
+            .with_inner_size(first_size(event_loop))
             .with_visible(false);
         // The name of the desktop entry, so that the window gets its icon.
         let attributes = WindowAttributesExtX11::with_name(attributes, "flowline", "flowline");

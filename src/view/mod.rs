@@ -227,7 +227,7 @@ impl ViewState {
             Command::ZoomTo(range) => self.zoom_to(range),
             Command::ZoomToSelection => self.zoom_to_selection(),
             Command::ZoomToMarker(marker) => self.zoom_to_marker(marker),
-            Command::ZoomToCall(call) => self.zoom_to(zoom::around(call.times, self.axis.span())),
+            Command::ZoomToCall(call) => self.zoom_to(self.around(call.times)),
             Command::ZoomToAll => {
                 self.breadcrumbs.clear();
                 self.go_to(Some(self.bounds.whole));

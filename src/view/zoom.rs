@@ -9,7 +9,7 @@ const MARKER_PART: f64 = 0.6;
 /// The view of an interval: it gets most of the width. A point in time is zoomed in on by a factor of eight; `span` is the
 /// length of the view in nanoseconds.
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "view lengths are far below 2^63 ns")]
-pub(super) fn around(times: TimeRange, span: f64) -> TimeRange {
+fn around(times: TimeRange, span: f64) -> TimeRange {
     let length = times.len();
     let wanted = if length == 0 { (span / 8.0) as i64 } else { (length as f64 / MARKER_PART) as i64 };
     let margin = Ns((wanted.max(16) - length) / 2);
@@ -33,8 +33,15 @@ impl ViewState {
         } else if let Some(marker) = self.selected {
             self.zoom_to_marker(marker);
         } else if let Some(call) = self.selected_call {
-            self.zoom_to(around(call.times, self.axis.span()));
+            self.zoom_to(self.around(call.times));
         }
+    }
+
+    /// The view of an interval, no wider than all that can be shown.
+    pub(super) fn around(&self, times: TimeRange) -> TimeRange {
+        let (wide, whole) =
+            (around(times, self.axis.span()), self.breadcrumbs.committed().unwrap_or(self.bounds.whole));
+        TimeRange { start: wide.start.max(whole.start.min(times.start)), end: wide.end.min(whole.end.max(times.end)) }
     }
 
     /// Commits windows that were saved with a recording, the outermost first, and shows the innermost. A window that does not
@@ -60,7 +67,7 @@ impl ViewState {
 
     pub(super) fn zoom_to_marker(&mut self, marker: MarkerId) {
         let Some(times) = self.times_of(marker) else { return };
-        self.zoom_to(around(times, self.axis.span()));
+        self.zoom_to(self.around(times));
         self.reveal_marker(marker);
     }
 

@@ -3,6 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, pos2};
 use flowline::profile::notes::{Note, NoteKind};
+use flowline::profile::{MarkerId, Ns, TimeRange};
 use flowline::scene::{LinkInstance, PixelRect, RectInstance, Scene};
 use flowline::view::{Command, FlowCommand, NoteCommand};
 
@@ -31,6 +32,39 @@ impl Window {
     fn texts_of_scene(&self) -> Vec<String> {
         let mut scene = Scene::default();
         scene.build(&self.session().scene_input()).texts.iter().map(|run| run.text.to_string()).collect()
+    }
+}
+
+#[test]
+fn zooming_to_a_long_marker_never_zooms_out() {
+    let mut window = Window::example();
+    let (whole, profile) = (window.view().axis.visible(), window.profile());
+    let length = |marker: usize| {
+        let (thread, local) = profile.locate(MarkerId::new(marker)).expect("a marker");
+        profile.thread(thread).markers.range(local).len()
+    };
+    let longest = (0..profile.marker_count()).max_by_key(|marker| length(*marker)).expect("markers");
+    assert!(length(longest) > whole.len() / 2, "it takes most of the recording");
+    window.apply(Command::ZoomToMarker(MarkerId::new(longest)));
+    window.settle();
+    let shown = window.view().axis.visible();
+    assert!(whole.start <= shown.start && shown.end <= whole.end + Ns(1), "{shown:?} of {whole:?}");
+}
+
+#[test]
+fn a_click_on_the_overview_moves_the_window_and_stays_within() {
+    let mut window = Window::example();
+    let whole = window.view().axis.visible();
+    let overview = window.starting(Role::Canvas, "Overview").rect;
+    let at = |part: f32| pos2(overview.min.x + overview.width() * part, overview.center().y);
+    window.click_at(at(0.2));
+    assert_eq!(window.view().axis.visible(), whole, "all is shown");
+    let third = Ns(whole.len() / 3);
+    window.apply(Command::Show(TimeRange::new(whole.start + third, whole.start + third + third)));
+    for (part, start) in [(0.01, whole.start), (0.99, whole.end - third)] {
+        window.click_at(at(part));
+        let shown = window.view().axis.visible();
+        assert!((shown.start - start).0.abs() <= third.0 / 50, "{shown:?} of {whole:?}");
     }
 }
 

@@ -161,6 +161,18 @@ fn what_is_clicked_is_selected_where_it_is() {
 }
 
 #[test]
+fn an_offset_is_typed() {
+    let mut window = compared();
+    window.click_at(window.starting(Role::Button, "Aligned by start").rect.center());
+    let number = window.get(Role::SpinButton, "Milliseconds from the start of A to that of B").rect.center();
+    window.click_at(number);
+    window.chord(Modifiers::COMMAND, Key::A);
+    window.type_text("-150");
+    window.key(Key::Enter);
+    assert_eq!(window.other().pairing.after(), Ns(-150_000_000), "{:#?}", window.texts());
+}
+
+#[test]
 fn selected_markers_align_both() {
     let mut window = compared();
     window.click_at(window.starting(Role::Button, "Aligned by start").rect.center());

@@ -180,6 +180,34 @@ fn the_recording_is_not_written_over() {
 }
 
 #[test]
+fn enter_replaces_a_file_only_after_it_was_said() {
+    let path = temporary("there.csv");
+    std::fs::write(&path, "kept").expect("a file");
+    let mut window = window();
+    window.press("Export…");
+    let requests = |window: &Window| window.harness.state().requests.len();
+    let before = requests(&window);
+    let field = window.get(Role::TextInput, "Path of the file");
+    assert!(field.focused);
+    window.chord(Modifiers::COMMAND, Key::A);
+    window.type_text("/no such folder/x.csv");
+    window.key(Key::Enter);
+    assert!(window.says("There is no such folder.") && requests(&window) == before);
+    assert!(window.get(Role::TextInput, "Path of the file").focused, "what was typed can be mended");
+    window.chord(Modifiers::COMMAND, Key::A);
+    window.type_text(&path.with_extension("png").display().to_string());
+    assert!(window.says("The name does not end in “.csv”, as such files do."));
+    window.chord(Modifiers::COMMAND, Key::A);
+    window.type_text(&path.display().to_string());
+    // Enter may come before anybody could read the warning.
+    window.key(Key::Enter);
+    assert!(window.says("The file exists and will be replaced.") && requests(&window) == before);
+    window.key(Key::Enter);
+    assert_eq!(requests(&window), before + 1);
+    std::fs::remove_file(&path).expect("removed");
+}
+
+#[test]
 fn progress_is_shown_and_stopped() {
     let mut window = window();
     let file = Arc::new(Saving::new("table.csv".into(), 2_000));

@@ -1,8 +1,12 @@
 //! Small things by keys: names of pins, menus of table rows, the tooltip that stays, pictures, the chooser.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
+use flowline::index::{Arrangement, Index};
 use flowline::profile::FlowId;
 use flowline::ui::{KeyMap, PictureFormat, Request};
 use flowline::view::{Command, FlowCommand};
@@ -13,7 +17,7 @@ use crate::window::{Window, example, session};
 impl Window {
     /// Presses Tab until a node whose text begins like this has the focus.
     #[track_caller]
-    fn tab_to(&mut self, role: Role, text: &str) {
+    pub(crate) fn tab_to(&mut self, role: Role, text: &str) {
         for _ in 0..400 {
             if self.nodes().iter().any(|node| node.focused && node.role == role && node.text.starts_with(text)) {
                 return;
@@ -53,6 +57,47 @@ fn pins_are_renamed_and_unpinned_together() {
     assert_eq!(window.starting_all(Role::Button, "Flow mine").len(), 1);
     window.press("Unpin all");
     assert!(window.view().flows.pinned.is_empty() && window.view().flows.pin_names.is_empty());
+}
+
+#[test]
+fn the_entered_flow_is_renamed_wherever_the_focus_is() {
+    let mut window = Window::tall();
+    let flow = window.longest();
+    window.enter(&[flow]);
+    window.key(Key::F2);
+    assert!(!window.has(Role::TextInput, "Name of the pin"), "it is not pinned");
+    window.key(Key::P);
+    window.key(Key::F2);
+    assert!(window.has(Role::TextInput, "Name of the pin"), "{:#?}", window.texts());
+    // What is typed replaces the name that stands there.
+    window.type_text("mine");
+    window.key(Key::Enter);
+    assert_eq!(window.view().flows.pin_names.get(&flow).map(String::as_str), Some("mine"));
+}
+
+#[test]
+fn what_was_copied_is_said_for_a_moment() {
+    let mut window = Window::tall();
+    let marker = window.telling().0;
+    window.apply(Command::Select(Some(marker)));
+    let copied = window.copied_by_key(Key::C, Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT);
+    assert!(copied.len() <= 1, "{copied:?}");
+    window.press("Copy");
+    assert!(window.says("Copied "), "{:#?}", window.texts());
+    window.pause();
+    for _ in 0..200 {
+        window.harness.step();
+    }
+    assert!(!window.says("Copied "), "{:#?}", window.texts());
+}
+
+#[test]
+fn a_recording_without_contents_says_so() {
+    let bytes = br#"{"traceEvents":[]}"#.to_vec();
+    let imported = flowline::import::read(bytes, &flowline::import::Progress::default()).expect("an empty trace");
+    let index = Arc::new(Index::build(Arc::new(imported.profile), Arrangement::Stack));
+    let window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
+    assert!(window.says("This recording has no markers, samples or counters."), "{:#?}", window.texts());
 }
 
 #[test]
@@ -115,7 +160,7 @@ fn the_tooltip_that_stays_goes_with_its_marker_and_can_be_dismissed_for_good() {
     window.key(Key::Num0);
     assert!(window.has(Role::Button, "Close"), "with its marker it is back");
 
-    window.press("Keep none");
+    window.press("Keep no tooltips");
     assert!(!window.has(Role::Button, "Close") && window.shell().state.keeps_no_tooltip);
     let (_, other) = window.pointable()[3];
     window.click_at(other);

@@ -112,6 +112,22 @@ fn threads_can_be_hidden_and_shown_again() {
 }
 
 #[test]
+fn arrow_keys_fold_and_unfold_a_heading_and_keep_the_focus() {
+    let mut window = Window::example();
+    let first = window.headings()[0].text.clone();
+    window.tab_to(Role::DisclosureTriangle, &first[..first.len().min(12)]);
+    let heading = |window: &Window| window.headings().into_iter().find(|node| node.focused);
+    let is_expanded = |window: &Window| heading(window).expect("it keeps the focus").text.ends_with("expanded");
+    let before = is_expanded(&window);
+    for (key, expanded) in
+        [(Key::ArrowLeft, false), (Key::ArrowLeft, false), (Key::ArrowRight, true), (Key::ArrowRight, true)]
+    {
+        window.key(key);
+        assert_eq!(is_expanded(&window), expanded, "{key:?}, first {before}");
+    }
+}
+
+#[test]
 fn markers_kept_out_of_the_chart_are_counted_and_shown_on_demand() {
     let schema = json!([
         {"name": "Seen", "display": ["marker-chart", "marker-table"], "fields": []},

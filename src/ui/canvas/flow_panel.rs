@@ -306,9 +306,6 @@ fn flow_row(
     }
     context_menu(&response, |ui| commands.extend(flow_menu::entries(ui, session, flow)));
     if section == FlowSection::Pinned {
-        if response.has_focus() && crate::ui::widgets::table::key(ui, egui::Key::F2) > 0 {
-            pin_name::start(ui.ctx(), session, flow);
-        }
         commands.extend(pin_name::show(ui, flow, rect));
     }
     response

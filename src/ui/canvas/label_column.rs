@@ -1,7 +1,10 @@
 //! The label column: collapsible headings, names of row groups, counters with their range. Every visible item has a
 //! widget, so keyboard and screen readers reach it. The kinds of tracks provide the label texts.
 
-use egui::{Align, Key, PointerButton, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align, FocusDirection, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2,
+    vec2,
+};
 
 use super::{track_menu, track_moves};
 use crate::profile::ThreadId;
@@ -148,7 +151,7 @@ fn show_item(
         commands.extend(choosing(input, item));
     } else if by_pointer && modifiers.shift {
         commands.extend(span(input, item).or_else(|| choosing(input, item)));
-    } else if response.clicked() {
+    } else if response.clicked() || (response.has_focus() && unfolds(ui, label.expanded)) {
         commands.extend(toggle.or(pressed));
     }
     if let Some(track) = item.kind.track() {
@@ -156,6 +159,16 @@ fn show_item(
     }
     commands.extend(menu(&response, input, item));
     commands
+}
+
+/// Whether an arrow key unfolds or folds what has the focus. The focus stays.
+fn unfolds(ui: &Ui, expanded: Option<bool>) -> bool {
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let (opens, closes) = (pressed(Key::ArrowRight), pressed(Key::ArrowLeft));
+    if opens || closes {
+        ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+    }
+    expanded.is_some_and(|expanded| if expanded { closes } else { opens })
 }
 
 /// Whether an item stands for a thread or for rows.

@@ -18,7 +18,7 @@ pub(crate) mod notes;
 pub(crate) mod notices;
 pub(crate) mod overview;
 pub(crate) mod path_strip;
-mod pin_name;
+pub(crate) mod pin_name;
 pub(crate) mod pointer;
 pub(crate) mod scroll_bar;
 pub(crate) mod splitters;

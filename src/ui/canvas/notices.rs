@@ -35,20 +35,26 @@ pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: 
     });
 }
 
-/// Says in the chart why there are no tapes.
-pub(crate) fn no_tapes(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &Palette) {
-    if !session.view.tapes.shown || !session.list().items().is_empty() || session.search().is_some() {
+/// Says in the chart why it is empty: a recording without contents, or one without tapes.
+pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout, palette: &Palette) {
+    if !session.list().items().is_empty() || session.search().is_some() {
         return;
     }
     let text = match session.index.flows().is_empty() {
+        _ if !session.view.tapes.shown && session.index.profile().threads.is_empty() => {
+            "This recording has no markers, samples or counters."
+        }
+        _ if !session.view.tapes.shown => return,
         true => why_no_flows(&session.index),
         false if session.tapes.is_ordering() => "Looking at all flows…",
         false if !session.view.tapes.ticks.is_everything() => "All types here are switched off.",
         false => "No flow has a marker in what is shown.",
     };
     let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
-    let painter = ui.painter().with_clip_rect(layout.chart);
-    painter.text(center, Align2::CENTER_CENTER, text, egui::FontId::proportional(15.0), color(palette.faint_text));
+    let size = vec2((layout.chart.width() - 16.0).max(0.0), 24.0);
+    let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
+    let text = RichText::new(text).size(15.0).color(color(palette.faint_text));
+    ui.put(rect, egui::Label::new(text).selectable(false));
 }
 
 /// Says in the chart that a search left nothing to show, and offers to widen what it was narrowed to.

@@ -77,9 +77,11 @@ pub(crate) fn handle(
             _ => None,
         };
         commands.extend(shown.filter(|range| !range.is_empty()).map(Command::Show));
-    } else if response.clicked() {
-        let half = Ns(visible.len() / 2);
-        commands.push(Command::Show(TimeRange { start: time - half, end: time + half }));
+    } else if response.clicked() && !shows_all(rect, left, right) {
+        // The window goes there as it is, and stays within the overview.
+        let (length, all) = (Ns(visible.len()), session.scope().overview(&session.index));
+        let start = (time - Ns(length.0 / 2)).min(all.end - length).max(all.start);
+        commands.push(Command::Show(TimeRange { start, end: start + length }));
     }
     if response.drag_stopped() {
         state.drag = Drag::None;

@@ -1,9 +1,10 @@
-//! Names that users give to pinned flows: F2 on the row, or its menu, asks for one; an empty name gives the old one back.
+//! Names that users give to pinned flows: F2, or the menu of the row, asks for one; an empty name gives the old one back.
 
 use egui::{Context, Id, Key, Rect, Role, TextEdit, Ui, WidgetInfo, vec2};
 
 use crate::profile::FlowId;
 use crate::session::Session;
+use crate::ui::widgets::select_all;
 use crate::view::{Command, FlowCommand};
 
 /// A name that is being written.
@@ -19,7 +20,7 @@ fn edited_id() -> Id {
 }
 
 /// Asks for the name of a pinned flow.
-pub(super) fn start(context: &Context, session: &Session, flow: FlowId) {
+pub(crate) fn start(context: &Context, session: &Session, flow: FlowId) {
     let label = || session.flows.shapes.flow(flow).map(|shape| shape.appearance.label.clone());
     let text = session.view.flows.pin_names.get(&flow).cloned().or_else(label).unwrap_or_default();
     context.data_mut(|data| data.insert_temp(edited_id(), Edited { flow, text, fresh: true }));
@@ -31,7 +32,11 @@ pub(super) fn show(ui: &mut Ui, flow: FlowId, row: Rect) -> Option<Command> {
     let edited: Option<Edited> = ui.data(|data| data.get_temp(edited_id()));
     let mut edited = edited.filter(|edited| edited.flow == flow)?;
     let place = row.shrink2(vec2(6.0, 3.0));
-    let response = ui.put(place, TextEdit::singleline(&mut edited.text).hint_text("Name of the pin"));
+    let field = Id::unique("field of a pin's name");
+    if edited.fresh {
+        select_all(ui.ctx(), field, &edited.text);
+    }
+    let response = ui.put(place, TextEdit::singleline(&mut edited.text).id(field).hint_text("Name of the pin"));
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Name of the pin"));
     if std::mem::take(&mut edited.fresh) {
         response.request_focus();

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use egui::{Area, Frame, Id, Order, Pos2, RichText, ScrollArea, Ui, Vec2, vec2};
+use egui::{Area, Frame, Id, Order, Pos2, Rect, RichText, ScrollArea, Ui, Vec2, vec2};
 
 use super::state::CanvasState;
 use super::sticky::{StickyTarget, StickyTooltip};
@@ -11,7 +11,7 @@ use super::{cpu_card, tape_card};
 use crate::index::waits::PathKind;
 use crate::profile::text::format_duration_ns;
 use crate::profile::{CallRef, FlowId, MarkerId, Ns};
-use crate::scene::{CallHit, FlowHit, FlowTarget, Palette};
+use crate::scene::{CallHit, FlowHit, FlowTarget, Palette, PixelRect};
 use crate::session::{MarkerCard, Session, call_card, phases_text, place_text, quick_self_text, time_text};
 use crate::ui::asks::{Ask, ask, open_place_button};
 use crate::ui::details::flow_cards::{self, WalkButtons};
@@ -20,6 +20,8 @@ use crate::ui::tables::critical_path::{held_up_text, share};
 use crate::view::Command;
 
 const WIDTH: f32 = 430.0;
+/// Height that a canvas must have to keep a kept tooltip within it.
+const STICKY_HEIGHT: f32 = 240.0;
 /// Height in points that the sticky tooltip takes beside its cards: margins, line and buttons.
 const BELOW_CARDS: f32 = 70.0;
 /// Flows of a marker whose lives its tooltip tells.
@@ -194,9 +196,17 @@ fn show_sticky(
     };
     let mut close = false;
     let mut walk = WalkButtons::default();
-    area(ui, "sticky tooltip", sticky.place, Some(sticky.shift), |ui| {
+    let regions = &session.canvas.regions;
+    let (scale, area_of) = (session.canvas.scale, |rect: PixelRect| {
+        Rect::from_min_size(Pos2::new(rect.x, rect.y), vec2(rect.width, rect.height))
+    });
+    // Where there is room, it covers neither the details nor what is above the chart.
+    let canvas = area_of(regions.labels).union(area_of(regions.chart)) / scale;
+    let within = Some(canvas).filter(|canvas| canvas.width() >= WIDTH + 40.0 && canvas.height() >= STICKY_HEIGHT);
+    area_within(ui, "sticky tooltip", (sticky.place, within), Some(sticky.shift), |ui| {
         // The buttons at the end stay on screen, whatever the window's height.
-        let most = (ui.ctx().content_rect().height() - BELOW_CARDS).max(BELOW_CARDS);
+        let room = within.unwrap_or_else(|| ui.ctx().content_rect()).height();
+        let most = (room - BELOW_CARDS).max(BELOW_CARDS);
         ScrollArea::vertical().max_height(most).show(ui, |ui| {
             marker_card::show(&card, ui, palette, false);
             if let StickyTarget::Marker(_) = sticky.target {
@@ -219,8 +229,9 @@ fn show_sticky(
                 open_place_button(ui, &place);
             }
             close = ui.button("Close").on_hover_text("Esc").clicked();
-            let never =
-                ui.button("Keep none").on_hover_text("A click selects only; the details have all that stands here");
+            let never = ui
+                .button("Keep no tooltips")
+                .on_hover_text("A click selects only; the details have all that stands here");
             if never.clicked() {
                 ask(ui.ctx(), Ask::ToggleTooltips);
                 close = true;
@@ -271,8 +282,20 @@ fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, time: Ns, pointer: Pos
 
 /// Shows a tooltip beside a place. One that stays is moved by `shift` and takes input.
 fn area(ui: &Ui, name: &str, place: Pos2, shift: Option<Vec2>, contents: impl FnOnce(&mut Ui)) {
+    area_within(ui, name, (place, None), shift, contents);
+}
+
+/// The same within a part of the window, unless it was moved.
+fn area_within(
+    ui: &Ui,
+    name: &str,
+    (place, within): (Pos2, Option<Rect>),
+    shift: Option<Vec2>,
+    contents: impl FnOnce(&mut Ui),
+) {
     let interactive = shift.is_some();
-    let screen = ui.ctx().content_rect();
+    let within = within.filter(|_| shift.is_none_or(|shift| shift == Vec2::ZERO));
+    let screen = within.unwrap_or_else(|| ui.ctx().content_rect());
     // Below and to the right of the pointer, if there is room.
     let right = place.x + 16.0 + WIDTH <= screen.max.x;
     let below = place.y < screen.center().y;

@@ -25,7 +25,7 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
     if Pane::ALL.iter().any(|pane| focused == Handle::Chart.of(*pane).id()) {
         false
     } else if focused == notes_id() {
-        matches!(action, Action::Confirm { .. } | Action::DeleteNote) || table::takes(ui, action)
+        matches!(action, Action::Confirm { .. } | Action::DeleteNote | Action::NamePin) || table::takes(ui, action)
     } else if focused == path_id() {
         matches!(action, Action::Confirm { .. }) || table::takes(ui, action)
     } else if action == Action::ToggleRow {
@@ -56,6 +56,8 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
                 | Action::Close
                 | Action::Quit
                 | Action::FullScreen
+                | Action::Layout
+                | Action::Tapes
                 | Action::Panel(_)
                 | Action::Scale(_)
         ) && (!matches!(action, Action::Escape) || table::takes(ui, action))
@@ -137,6 +139,7 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
         Action::Tapes => Some(Command::Tape(TapeCommand::Show(!view.tapes.shown))),
         Action::EmptyRows => Some(Command::HideEmptyRows(!view.tracks.hide_empty_rows)),
+        Action::NamePin => None,
         Action::AlongFlow(_)
         | Action::ChooseFlow(_)
         | Action::Pin
@@ -226,6 +229,12 @@ fn enter_flows(session: &Session) -> Option<Command> {
     (!flows.is_empty() && flows != session.view.flows.entered).then_some(Command::Flow(FlowCommand::Enter(flows)))
 }
 
+/// The flow that a key is about: the one under the pointer, that of the focused row, the chosen one, or the first entered.
+pub(crate) fn flow_at_hand(session: &Session, focused_flow: Option<FlowId>) -> Option<FlowId> {
+    let view = &session.view.flows;
+    view.hovered.or(focused_flow).or_else(|| session.chosen_flow()).or(view.entered.first().copied())
+}
+
 /// The flow command of an action, if any.
 fn flow_command_for(session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
     let view = &session.view.flows;
@@ -235,7 +244,7 @@ fn flow_command_for(session: &Session, focused_flow: Option<FlowId>, action: Act
         Action::ZoomFlow => return session.entered_range().map(crate::session::with_margin).map(Command::ZoomTo),
         Action::ViewAll => FlowCommand::ViewAll(flow()?),
         Action::ChooseFlow(direction) => FlowCommand::Choose(session.next_choice(direction)?),
-        Action::Pin => FlowCommand::TogglePin(view.hovered.or_else(flow)?),
+        Action::Pin => FlowCommand::TogglePin(flow_at_hand(session, focused_flow)?),
         Action::FlowHistory(Direction::Forward) => FlowCommand::Forward,
         Action::FlowHistory(Direction::Back) => FlowCommand::Back,
         Action::Connections => FlowCommand::AllConnections(!view.all_connections),

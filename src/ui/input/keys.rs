@@ -97,6 +97,8 @@ pub(crate) enum Action {
     ChooseFlow(Direction),
     /// Pin or unpin the flow.
     Pin,
+    /// Give the pinned flow a name.
+    NamePin,
     /// Go back or forward in the history of entered flows.
     FlowHistory(Direction),
     /// Show all markers of the flow.
@@ -308,6 +310,7 @@ fn plain(key: Key, map: KeyMap, repeat: bool) -> Option<Action> {
             direction(key, map).map(|direction| Action::Hold(direction, key))
         }
         Key::P => Some(Action::Pin),
+        Key::F2 => Some(Action::NamePin),
         Key::V => Some(Action::ViewAll),
         Key::C => Some(Action::Connections),
         Key::G => Some(Action::Path),

@@ -1,13 +1,17 @@
 //! Building blocks of panels and tables, and their style.
 
 mod elide;
+mod indent;
 pub(crate) mod menu;
 pub mod style;
 pub(crate) mod table;
+mod text_cursor;
 pub(crate) mod tree;
 pub(crate) mod virtual_list;
 
 pub(crate) use elide::{differences, elide, elide_common};
+pub(crate) use indent::Indent;
+pub(crate) use text_cursor::{cursor_to_end, select_all};
 
 use egui::vec2;
 

@@ -119,6 +119,16 @@ pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, kind: ColumnKind, text: &st
     ui.painter().galley(pos2(left.max(span.min), top), galley, color(tint));
 }
 
+/// Shows the whole text of a cell to who points at it, if it is shortened.
+pub(crate) fn explain_cell(ui: &Ui, response: Response, span: Rangef, text: &str) -> Response {
+    if !response.hover_pos().is_some_and(|pointer| span.contains(pointer.x)) {
+        return response;
+    }
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let is_short = crate::ui::widgets::elide(ui, text, span.span(), font, egui::Color32::PLACEHOLDER).elided;
+    if is_short { response.on_hover_text_at_pointer(text) } else { response }
+}
+
 /// Draws a row's background and returns its response; `cursor` is whether the cursor is on it.
 pub(crate) fn row(ui: &Ui, id: Id, rect: Rect, cursor: bool, palette: &Palette) -> Response {
     let response = ui.interact(rect, id, Sense::CLICK);

@@ -1,8 +1,7 @@
 //! Completion of `res:` in the search field: the resources that occur, with the number of markers about each. Up and Down choose
 //! one, Tab and Enter take it, a click does both.
 
-use egui::text::{CCursor, CCursorRange};
-use egui::{Area, Context, Frame, Id, Key, Modifiers, Order, Rect, RichText, Role, Ui, WidgetInfo, vec2};
+use egui::{Area, Frame, Id, Key, Modifiers, Order, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
 use crate::index::search::{resource_query, typed_resource};
 use crate::session::Session;
@@ -140,19 +139,4 @@ impl Completion {
         }
         clicked
     }
-}
-
-/// Selects all of a text field, so that what is typed next replaces it.
-pub(super) fn select_all(context: &Context, field: Id, text: &str) {
-    let mut state = egui::TextEdit::load_state(context, field).unwrap_or_default();
-    let (start, end) = (CCursor::new(0), CCursor::new(text.chars().count()));
-    state.cursor.set_char_range(Some(CCursorRange::two(start, end)));
-    state.store(context, field);
-}
-
-/// Moves the cursor of a text field behind its text.
-pub(super) fn cursor_to_end(context: &Context, field: Id, text: &str) {
-    let mut state = egui::TextEdit::load_state(context, field).unwrap_or_default();
-    state.cursor.set_char_range(Some(CCursorRange::one(CCursor::new(text.chars().count()))));
-    state.store(context, field);
 }

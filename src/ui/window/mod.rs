@@ -3,6 +3,7 @@
 mod category_menu;
 pub(crate) mod command;
 mod completion;
+mod copied;
 mod file_chooser;
 pub(crate) mod finder;
 pub(crate) mod frame_runner;

@@ -1,6 +1,10 @@
 //! The headings of two recordings in one window: which is which, how the second is aligned, and a button that closes it.
 
-use egui::{Align, Button, DragValue, Label, Layout, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{
+    Align, Button, DragValue, Label, Layout, PopupCloseBehavior, Rect, RichText, Role, Sense, Ui, UiBuilder,
+    WidgetInfo, vec2,
+};
 
 use super::command::WindowCommand;
 use crate::profile::Ns;
@@ -92,7 +96,9 @@ fn alignment_menu(ui: &mut Ui, headings: Headings<'_>) -> Option<Alignment> {
     let Headings { sessions, pairing, .. } = headings;
     let mut chosen = None;
     let text = RichText::new(format!("Aligned {} ⏷", pairing.words())).small();
-    ui.menu_button(text, |ui| {
+    // A click on the number begins to edit it.
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    MenuButton::new(text).config(stays).ui(ui, |ui| {
         ui.set_min_width(230.0);
         let selected = sessions.map(|session| selected_times(session).map(|times| times.start));
         let markers = selected[0].zip(selected[1]).map(|(a, b)| Alignment::Moments { a, b });

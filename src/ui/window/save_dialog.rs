@@ -270,7 +270,8 @@ impl SaveDialog {
             }
             ui.horizontal(|ui| {
                 let replaces = target == Target::Exists;
-                let button = egui::Button::new(if replaces { "Replace" } else { "Save" });
+                let is_there = matches!(target, Target::Exists | Target::Recording);
+                let button = egui::Button::new(if is_there { "Replace" } else { "Save" });
                 let button = ui.add_enabled(target.is_allowed(), button);
                 save = button.clicked() || (entered && target == Target::New);
                 if entered && replaces {

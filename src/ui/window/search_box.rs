@@ -3,7 +3,7 @@
 use egui::{Button, Key, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::command::WindowCommand;
-use super::completion::{self, Completion};
+use super::completion::Completion;
 use super::state::ShellState;
 use super::toolbar_room::{Room, ToolbarRoom, results_text};
 use crate::profile::Direction;
@@ -13,6 +13,7 @@ use crate::ui::canvas::notices;
 use crate::ui::input::actions::step_hit;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::{counted, grouped};
+use crate::ui::widgets::{cursor_to_end, select_all};
 use crate::view::Command;
 
 /// Id of the search box.
@@ -43,7 +44,7 @@ pub(super) fn show(
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search markers"));
     if state.focus_search {
         response.request_focus();
-        completion::select_all(ui.ctx(), id, &session.view.search);
+        select_all(ui.ctx(), id, &session.view.search);
     }
     let completed = match completion {
         Some(completion) => completion.show(ui, &session.view.search, response.rect),
@@ -53,7 +54,7 @@ pub(super) fn show(
         }
     };
     if let Some(completed) = completed {
-        completion::cursor_to_end(ui.ctx(), id, &completed);
+        cursor_to_end(ui.ctx(), id, &completed);
         response.request_focus();
         commands.push(Command::Search(completed).into());
     } else if text != session.view.search {

@@ -18,6 +18,7 @@ pub use panes::OtherPane;
 use panes::{FLOW_HEIGHT, PaneState};
 
 use super::command::WindowCommand;
+use super::copied::Copied;
 use super::file_chooser::{FileChooser, Purpose};
 use super::finder::Finder;
 use super::layout::PanelSizes;
@@ -149,6 +150,7 @@ pub struct Shell {
     sizes: PanelSizes,
     chooser: FileChooser,
     save: SaveDialog,
+    copied: Copied,
     pub(super) finder: Finder,
     /// What keys asked the application for.
     asked: Vec<Request>,
@@ -196,6 +198,7 @@ impl Shell {
             sizes: PanelSizes::default(),
             chooser: FileChooser::default(),
             save: SaveDialog::default(),
+            copied: Copied::default(),
             finder: Finder::default(),
             asked: Vec::new(),
             canvas: CanvasState::default(),

@@ -9,7 +9,7 @@ use super::sparks::Sparks;
 use crate::index::Index;
 use crate::index::samples::entries::Work;
 use crate::index::samples::{
-    CallNodes, CallTree, EntryLog, FunctionList, FunctionRow, Groups, InvertedTree, TreeRequest,
+    CallNodes, CallTree, EntryLog, FunctionList, FunctionRow, Groups, Implementation, InvertedTree, TreeRequest,
 };
 use crate::profile::Ns;
 use crate::profile::samples::WeightUnit;
@@ -46,6 +46,11 @@ pub(super) struct Known {
     pub(super) tree: Option<(Arc<CallTree>, Arc<Sparks>)>,
 }
 
+/// Whether neither a transform nor a filter leaves events or calls out.
+pub(super) fn shows_all(request: &TreeRequest) -> bool {
+    request.transforms.is_empty() && request.search.is_empty() && request.implementation == Implementation::All
+}
+
 impl Built {
     /// Computes what a view needs.
     pub(super) fn new(index: &Index, request: TreeRequest, known: Known, (view, least): (SampleView, Ns)) -> Self {
@@ -71,7 +76,11 @@ impl Built {
             functions: (view == SampleView::Functions).then(|| Arc::new(FunctionList::new(&tree).rows)),
             log: if view == SampleView::EventLog { EntryLog::new(&tree.nodes, request.range, least) } else { None },
             least,
-            work: tree.nodes.entries.as_ref().map_or_else(Vec::new, |list| list.summary(profile, request.range)),
+            work: match &tree.nodes.entries {
+                None => Vec::new(),
+                Some(list) if shows_all(&request) => list.summary(profile, request.range),
+                Some(_) => tree.times_by_work(profile),
+            },
             count,
             has_time,
             unit: table.map(|table| table.weight_unit).unwrap_or_default(),

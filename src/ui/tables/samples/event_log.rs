@@ -4,8 +4,8 @@ use egui::accesskit::Action;
 use egui::{Key, Rangef, Rect, Role, Ui, pos2, vec2};
 
 use super::function_tree::FunctionTree;
-use super::outline::{Outline, Row};
-use super::{SampleTrees, SampleView, row, samples_id};
+use super::outline::{Outline, Row, on_screen};
+use super::{SampleTrees, SampleView, row, samples_id, summary};
 use crate::index::samples::entries::EntryItem;
 use crate::index::samples::{Cost, EntryLog, Measure, NodeId};
 use crate::profile::{Ns, Profile, SelectedCall, TimeRange};
@@ -14,12 +14,10 @@ use crate::session::{Session, TableFile};
 use crate::ui::widgets::menu::row_menu;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn};
-use crate::ui::widgets::{arrow, short_place};
+use crate::ui::widgets::{Indent, arrow, short_place};
 use crate::view::Command;
 
 /// Indentation per level in points, and its maximum.
-const INDENT: f32 = 12.0;
-const MAX_INDENT: f32 = 360.0;
 
 const COLUMNS: [TableColumn; 5] = [
     TableColumn::times("Start", 96.0),
@@ -111,7 +109,7 @@ fn command(session: &Session, log: &EntryLog, at: NodeId, reveal: bool) -> Comma
 fn paint(
     ui: &Ui,
     profile: &Profile,
-    (log, shown): (&EntryLog, Row),
+    (log, shown, indent): (&EntryLog, Row, Indent),
     (rect, is_cursor, columns): (Rect, bool, &[TableColumn]),
     cells: &[Cell; COLUMNS.len()],
     palette: &Palette,
@@ -121,15 +119,14 @@ fn paint(
         let tint = table::tint(palette, at > NAME || at == 0, is_cursor);
         table::cell(ui, rect, spans[at], COLUMNS[at].kind, short_place(&cell.shown()), tint);
     }
-    #[expect(clippy::cast_precision_loss, reason = "a level")]
-    let left = spans[NAME].min + (shown.depth as f32 * INDENT).min(MAX_INDENT);
+    let left = spans[NAME].min + indent.of(shown.depth);
     let triangle = Rect::from_center_size(pos2(left + 5.0, rect.center().y), vec2(14.0, rect.height()));
     if let Some(expanded) = shown.expanded {
         arrow(ui.painter(), triangle.center(), expanded, color(palette.faint_text));
     }
     let list = &log.list;
     let entry = log.entry(shown.node);
-    let fill = row::fill_of(profile, list.func(entry), list.category(entry), palette);
+    let fill = summary::fill_of(profile, list.func(entry), palette);
     let swatch = Rect::from_center_size(pos2(left + 17.0, rect.center().y), vec2(7.0, 7.0));
     ui.painter().rect_filled(swatch, 1.5, color(fill));
     let text = Rangef::new(left + 25.0, spans[NAME].max);
@@ -170,8 +167,13 @@ pub(super) fn show(
         scroll.reveal(outline.cursor());
     }
     let (mut pressed, mut toggled, mut reveal, mut cursor_id) = (None, false, false, None);
+    let (fits, mut indent) = (scroll.fits, None);
     scroll.show(&mut body.ui, count, |ui, number, rect| {
         let shown = outline.rows()[number];
+        let indent = *indent.get_or_insert_with(|| {
+            let width = table::spans(&columns, rect.x_range())[NAME].span();
+            Indent::new(on_screen(outline.rows(), number, fits), width)
+        });
         let id = ui.scope_id().with(("row", number));
         let is_cursor = number == outline.cursor();
         if is_cursor {
@@ -187,7 +189,7 @@ pub(super) fn show(
                 accessible.add_action(if expanded { Action::Collapse } else { Action::Expand });
             }
         });
-        let triangle = paint(ui, profile, (&log, shown), (rect, is_cursor, &columns), &cells, palette);
+        let triangle = paint(ui, profile, (&log, shown, indent), (rect, is_cursor, &columns), &cells, palette);
         let asks = |action| ui.input(|input| input.has_accesskit_action_request(id, action));
         let is_on = |pointer| triangle.contains(pointer);
         if asks(Action::Expand) || asks(Action::Collapse) {

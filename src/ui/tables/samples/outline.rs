@@ -188,6 +188,13 @@ fn find_all(tree: &mut impl FunctionTree, path: &[u32]) -> Option<NodeId> {
     at
 }
 
+/// The depths of the rows on screen from one on.
+pub(super) fn on_screen(rows: &[Row], first: usize, fits: f64) -> impl Iterator<Item = usize> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rows on screen")]
+    let count = fits.ceil() as usize + 1;
+    rows.iter().skip(first).take(count).map(|row| row.depth)
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;

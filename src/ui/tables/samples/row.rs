@@ -1,6 +1,6 @@
 //! The columns of trees and of the list of functions, and their cells.
 
-use super::Built;
+use super::{Built, summary};
 use crate::index::samples::{Cost, Inlined, Measure, NodeId, PARTS, func_name};
 use crate::index::{color_index, color_of_name};
 use crate::profile::samples::{ANONYMOUS, FuncFlags, WeightUnit};
@@ -13,7 +13,7 @@ use crate::ui::widgets::table::{Cell, TableColumn};
 /// When the samples were taken.
 const WHEN: TableColumn = TableColumn::picture("When", 2.0 * PARTS as f32);
 
-/// The columns where samples are compared by their weights, or have no times.
+/// The columns where samples are compared by their weights.
 const BY_WEIGHT: [TableColumn; SHOWN] = [
     TableColumn::numbers("Total", 76.0),
     TableColumn::numbers("%", 46.0),
@@ -23,6 +23,13 @@ const BY_WEIGHT: [TableColumn; SHOWN] = [
     TableColumn::text("Where", 130.0, 1.0),
     WHEN,
 ];
+
+/// The columns of samples without times.
+const WITHOUT_TIMES: [TableColumn; SHOWN] = {
+    let mut columns = BY_WEIGHT;
+    columns[3] = TableColumn::numbers("Samples", 76.0);
+    columns
+};
 
 /// The columns where samples are compared by their times.
 const BY_TIME: [TableColumn; SHOWN] = [
@@ -56,7 +63,8 @@ pub(super) fn layout(built: &Built) -> &'static [TableColumn; SHOWN] {
     match built.tree.measure {
         _ if built.tree.has_entries() => &OF_ENTRIES,
         Measure::Time => &BY_TIME,
-        Measure::Weight => &BY_WEIGHT,
+        Measure::Weight if built.has_time => &BY_WEIGHT,
+        Measure::Weight => &WITHOUT_TIMES,
     }
 }
 
@@ -129,6 +137,8 @@ pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [
         cost_cell(built, own, measure),
         if built.tree.has_entries() {
             Cell::Count(usize::try_from(own.samples).unwrap_or(usize::MAX))
+        } else if !built.has_time && measure == Measure::Weight {
+            Cell::Count(usize::try_from(total.samples).unwrap_or(usize::MAX))
         } else {
             cost_cell(built, total, measure.other())
         },
@@ -162,14 +172,19 @@ pub(super) fn badge(built: &Built, node: NodeId) -> Option<(&'static str, &'stat
     }
 }
 
-/// The colour of a node: that of its category or, in recordings without categories, of its name.
+/// The colour of a node: of events and calls that of their kind of work, of samples that of their category or, in recordings
+/// without categories, of their name.
 pub(super) fn fill(profile: &Profile, built: &Built, node: NodeId, palette: &Palette) -> Rgba {
     let nodes = &built.tree.nodes;
-    fill_of(profile, nodes.func[node as usize], nodes.category[node as usize][0], palette)
+    let func = nodes.func[node as usize];
+    if built.tree.has_entries() {
+        return summary::fill_of(profile, func, palette);
+    }
+    fill_of(profile, func, nodes.category[node as usize][0], palette)
 }
 
 /// The colour of a function or event of a category.
-pub(super) fn fill_of(profile: &Profile, func: u32, category: u16, palette: &Palette) -> Rgba {
+fn fill_of(profile: &Profile, func: u32, category: u16, palette: &Palette) -> Rgba {
     let funcs = &profile.stacks.funcs;
     let is_event = funcs.get(func as usize).is_some_and(|func| func.flags.has(FuncFlags::IS_EVENT));
     let color = if profile.categories.len() > 1 && !(is_event && profile.meta.colors_by_name) {

@@ -3,10 +3,12 @@
 use egui::{Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Built;
-use crate::index::color_index;
-use crate::index::samples::entries::Work;
-use crate::profile::Ns;
+use crate::index::samples::entries::{Work, work_of};
+use crate::index::samples::func_name;
+use crate::index::{color_index, color_of_name};
+use crate::profile::samples::FuncFlags;
 use crate::profile::text::format_duration_ns;
+use crate::profile::{Ns, Profile};
 use crate::scene::{Palette, Rgba};
 use crate::ui::widgets::style::color;
 
@@ -36,6 +38,23 @@ fn fill(work: Work, palette: &Palette) -> Rgba {
 /// The colour of a kind of work by its name; `None` for other names.
 pub(super) fn fill_of_name(name: &str, palette: &Palette) -> Option<Rgba> {
     Work::ALL.into_iter().find(|work| work.name() == name).map(|work| fill(work, palette))
+}
+
+/// The colour of an event or a call: that of its kind of work, of which calls have shades by their names.
+pub(super) fn fill_of(profile: &Profile, func: u32, palette: &Palette) -> Rgba {
+    const SHADES: u32 = 4;
+    let fill = fill(work_of(profile, func), palette);
+    let funcs = &profile.stacks.funcs;
+    if funcs.get(func as usize).is_none_or(|func| func.flags.has(FuncFlags::IS_EVENT)) {
+        return fill;
+    }
+    let shade = u64::from(color_of_name(func_name(&profile.stacks, func))) % u64::from(SHADES);
+    let part = |own: u8, behind: u8| {
+        let (own, behind, shade) = (u32::from(own), u32::from(behind), u32::try_from(shade).unwrap_or_default());
+        u8::try_from((own * (10 - shade) + behind * shade) / 10).unwrap_or(u8::MAX)
+    };
+    let behind = palette.background;
+    [part(fill[0], behind[0]), part(fill[1], behind[1]), part(fill[2], behind[2]), fill[3]]
 }
 
 /// Part of the whole range, in per cent.

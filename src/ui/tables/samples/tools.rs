@@ -2,6 +2,7 @@
 
 use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
 
+use super::built::shows_all;
 use super::event_log::LEAST;
 use super::transforms::describe;
 use super::{Built, SampleTrees, SampleView, export, has_samples, row, samples_id, summary};
@@ -182,6 +183,10 @@ fn count_text(state: &SampleTrees) -> String {
     }
     if let Some(list) = &built.tree.nodes.entries {
         let mut text = format!("{} events and calls", grouped(list.len()));
+        let shown = usize::try_from(built.tree.whole.samples).unwrap_or(usize::MAX);
+        if (built.request.range.is_some() || !shows_all(&built.request)) && shown < list.len() {
+            text += &format!(", {} shown", grouped(shown));
+        }
         if list.left_out > 0 {
             text += &format!(", {} left out: they reach out of others", grouped(list.left_out));
         }
@@ -199,10 +204,21 @@ fn count_text(state: &SampleTrees) -> String {
     text + &whole_text(built)
 }
 
+/// Whether samples weigh more or less than one each.
+fn has_weights(built: &Built) -> bool {
+    let whole = built.tree.whole;
+    #[expect(clippy::cast_precision_loss, reason = "a number of samples")]
+    let count = whole.samples as f64;
+    (whole.weight - count).abs() > 0.5
+}
+
 fn whole_text(built: &Built) -> String {
     match (built.has_time, built.unit) {
         (true, _) => format!(", {}", crate::profile::text::format_duration_ns(built.tree.whole.time.0)),
-        (false, WeightUnit::Samples) => String::new(),
+        (false, WeightUnit::Samples) if !has_weights(built) => String::new(),
+        (false, WeightUnit::Samples) => {
+            format!(", weight {}", row::weight_text(built.tree.whole.weight, WeightUnit::Samples))
+        }
         (false, unit) => format!(", {}", row::weight_text(built.tree.whole.weight, unit)),
     }
 }

@@ -4,21 +4,19 @@ use egui::accesskit::Action;
 use egui::{Id, Key, Rangef, Rect, Response, Role, Ui, pos2, vec2};
 
 use super::function_tree::{FunctionTree, TimedTree, functions};
-use super::outline::{Outline, Row};
+use super::outline::{Outline, Row, on_screen};
 use super::transforms::{self, TransformKind};
 use super::{Built, SampleTrees, SampleView, row, samples_id, spark_column, summary};
 use crate::index::samples::{Grouping, NodeId, Transform};
 use crate::profile::Profile;
 use crate::scene::Palette;
 use crate::session::{Session, TableFile};
-use crate::ui::widgets::arrow;
 use crate::ui::widgets::menu::row_menu;
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn};
+use crate::ui::widgets::{Indent, arrow};
 
 /// Indentation per level in points, and its maximum: deep stacks stay readable.
-const INDENT: f32 = 12.0;
-const MAX_INDENT: f32 = 360.0;
 
 /// Scroll position of a tree.
 #[derive(Debug, Default)]
@@ -92,15 +90,29 @@ fn body(
     }
     let mut acts = Acts::default();
     let mut cursor_id = None;
+    let (fits, mut indent) = (scroll.fits, None);
     scroll.show(&mut body.ui, count, |ui, number, rect| {
         let shown = outline.rows()[number];
+        // The first row that is drawn is the first on screen.
+        let indent = *indent.get_or_insert_with(|| {
+            let width = table::spans(columns, rect.x_range())[row::FUNCTION].span();
+            Indent::new(on_screen(outline.rows(), number, fits), width)
+        });
         let id = ui.scope_id().with(("row", number));
         let is_cursor = number == outline.cursor();
         if is_cursor {
             cursor_id = Some(id);
         }
-        let response =
-            paint(ui, profile, (built, tree, columns), shown, (id, rect, is_cursor), palette, &mut acts, number);
+        let response = paint(
+            ui,
+            profile,
+            (built, tree, columns),
+            (shown, indent),
+            (id, rect, is_cursor),
+            palette,
+            &mut acts,
+            number,
+        );
         row_menu(&response, samples_id(view), is_cursor, |ui| {
             let (path, example) = (functions(tree, shown.node), tree.example(shown.node));
             let offers = |kind: TransformKind| {
@@ -221,7 +233,7 @@ fn paint(
     ui: &Ui,
     profile: &Profile,
     (built, tree, columns): (&Built, &impl TimedTree, &[TableColumn]),
-    shown: Row,
+    (shown, indent): (Row, Indent),
     (id, rect, is_cursor): (Id, Rect, bool),
     palette: &Palette,
     acts: &mut Acts,
@@ -248,8 +260,7 @@ fn paint(
     spark_column::explain(&response, built, spans[spark_column::WHEN], &parts, palette);
     share_bar(ui, rect, spans[1], row::share(built, tree.costs(shown.node)[0]), palette);
     let span = spans[row::FUNCTION];
-    #[expect(clippy::cast_precision_loss, reason = "a level")]
-    let left = span.min + (shown.depth as f32 * INDENT).min(MAX_INDENT);
+    let left = span.min + indent.of(shown.depth);
     let triangle = Rect::from_center_size(pos2(left + 5.0, rect.center().y), vec2(14.0, rect.height()));
     if let Some(expanded) = shown.expanded {
         arrow(ui.painter(), triangle.center(), expanded, color(palette.faint_text));
@@ -258,7 +269,6 @@ fn paint(
     let mut text = Rangef::new(left + 13.0, span.max);
     if !is_group || built.request.grouping == Grouping::Category {
         let swatch = Rect::from_center_size(pos2(left + 17.0, rect.center().y), vec2(7.0, 7.0));
-        // A kind of work has a colour of its own; its events have those of their names.
         let of_work = tree.group(shown.node).and_then(|name| summary::fill_of_name(name, palette));
         let fill = of_work.filter(|_| built.tree.has_entries());
         let fill = fill.unwrap_or_else(|| row::fill(profile, built, example, palette));
@@ -277,7 +287,9 @@ fn paint(
         );
         text.min += width;
     }
-    table::cell(ui, rect, text, table::ColumnKind::Text, &cells[row::FUNCTION].shown(), palette.text);
+    let name = cells[row::FUNCTION].shown();
+    table::cell(ui, rect, text, table::ColumnKind::Text, &name, palette.text);
+    let response = table::explain_cell(ui, response, text, &name);
 
     let asks = |action| ui.input(|input| input.has_accesskit_action_request(id, action));
     let on_triangle = response.interact_pointer_pos().is_some_and(|pointer| triangle.contains(pointer));

@@ -10,8 +10,8 @@ use crate::session::Hovering;
 use crate::ui::asks::{self, Ask};
 use crate::ui::canvas::layout::Handle;
 use crate::ui::canvas::state::Drag;
-use crate::ui::canvas::{pointer, splitters};
-use crate::ui::input::actions::{command_for, is_taken};
+use crate::ui::canvas::{pin_name, pointer, splitters};
+use crate::ui::input::actions::{command_for, flow_at_hand, is_taken};
 use crate::ui::input::keys::{Action, actions};
 use crate::ui::window::command::WindowCommand;
 use crate::view::{Command, FlowCommand, NoteCommand, Pane, RowChoice};
@@ -123,6 +123,15 @@ impl Shell {
             Action::Escape => {
                 if let Some(command) = self.escape(ui.ctx()) {
                     self.apply(ui, command.into());
+                }
+            }
+            Action::NamePin => {
+                let pane = self.pane_for(ui, action);
+                if let Some(parts) = self.parts(pane)
+                    && let Some(flow) = flow_at_hand(parts.session, parts.panels.focused_flow)
+                    && parts.session.view.flows.is_pinned(flow)
+                {
+                    pin_name::start(ui.ctx(), parts.session, flow);
                 }
             }
             action => {

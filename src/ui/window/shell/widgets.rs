@@ -215,6 +215,7 @@ impl Shell {
             Savable::Notes(notes, form) => Request::SaveNotes { path, form, notes },
         }));
         saving::show(context, &mut self.saving);
+        self.copied.show(context);
         if let Some(message) = &self.message {
             let mut open = true;
             dialog(context, &message.title).open(&mut open).show(context, |ui| {
@@ -306,7 +307,7 @@ fn canvas(
     box_drag::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
     commands.extend(notices::out_of_view(ui, session, &layout));
-    notices::no_tapes(ui, session, &layout, palette);
+    notices::empty_chart(ui, session, &layout, palette);
     let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;
