@@ -135,7 +135,7 @@ fn threads_are_hidden_pinned_and_shown_by_menus_and_keys_alone() {
 
     focus(&mut window, second);
     window.chord(Modifiers::SHIFT, Key::F10);
-    while !window.get(Role::Button, "At the top, or with its process again").focused {
+    while !window.get(Role::Button, "Keep at the top, or put back to its process").focused {
         window.key(Key::ArrowDown);
     }
     window.key(Key::Enter);

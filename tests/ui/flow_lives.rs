@@ -99,7 +99,7 @@ fn details_say_how_a_flow_waited_and_what_held_it_up() {
     assert!(window.says("Waited 3ms, ran 1ms, posted from Poster"), "{:#?}", window.texts());
     let all = window.texts().join("\n");
     assert!(all.contains("Wait ") && all.contains("(3ms)") && all.contains("Run ") && all.contains("(1ms)"), "{all}");
-    assert!(window.says("waited 3ms, 1ms unknown, the rest:"), "{all}");
+    assert!(window.says("waited 3ms, of it 1ms unknown; the rest:"), "{all}");
     let behind = window.starting(Role::Link, "2ms behind Runnable nsRefreshDriver");
     window.click_at(behind.rect.center());
     assert_eq!(window.selected(), window.marker("Runnable", 0), "a press selects what held it up");
@@ -116,7 +116,7 @@ fn long_names_of_what_held_a_flow_up_stay_inside_the_panel() {
         let left = |role, text: &str| window.starting(role, text).rect.min.x;
         let wait = left(Role::Label, "Wait ");
         assert!((left(Role::Label, "Run ") - wait).abs() < 0.5, "what follows stands below, {length}");
-        for text in [left(Role::Label, "waited 3ms, 1ms unknown, the rest:"), left(Role::Link, "2ms behind")] {
+        for text in [left(Role::Label, "waited 3ms, of it 1ms unknown; the rest:"), left(Role::Link, "2ms behind")] {
             assert!((text - wait - 10.0).abs() < 1.5, "{text} beside {wait}, {length}");
         }
         assert!(window.starting(Role::Link, "2ms behind").rect.max.x < 1440.0);

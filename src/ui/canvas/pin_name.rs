@@ -33,13 +33,11 @@ pub(super) fn show(ui: &mut Ui, flow: FlowId, row: Rect) -> Option<Command> {
     let mut edited = edited.filter(|edited| edited.flow == flow)?;
     let place = row.shrink2(vec2(6.0, 3.0));
     let field = Id::unique("field of a pin's name");
-    if edited.fresh {
-        select_all(ui.ctx(), field, &edited.text);
-    }
     let response = ui.put(place, TextEdit::singleline(&mut edited.text).id(field).hint_text("Name of the pin"));
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Name of the pin"));
     if std::mem::take(&mut edited.fresh) {
         response.request_focus();
+        select_all(ui.ctx(), response.id, &edited.text);
     }
     if !response.lost_focus() {
         ui.data_mut(|data| data.insert_temp(edited_id(), edited));

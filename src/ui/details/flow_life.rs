@@ -142,7 +142,7 @@ fn held_up(ui: &mut Ui, text: &WaitText, commands: &mut Vec<Command>) {
         (true, true) => waited.clone(),
         (true, false) => format!("{waited}: {rest}"),
         (false, true) => format!("{waited}:"),
-        (false, false) => format!("{waited}, {rest}, the rest:"),
+        (false, false) => format!("{waited}, of it {rest}; the rest:"),
     };
     ui.add(Label::new(RichText::new(line).small().weak()).wrap());
     for behind in &text.behind {

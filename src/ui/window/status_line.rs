@@ -7,8 +7,8 @@ use crate::profile::text::{format_duration_ms, format_duration_ns};
 use crate::session::{Session, duration_text, place_text, time_text};
 use crate::ui::canvas::{counter_card, cpu_card, measure};
 
-/// Shows the status line.
-pub(crate) fn show(ui: &mut Ui, session: &Session, state: &ShellState) {
+/// Shows the status line of the recording under the pointer; what is selected in it, only if the details show it, too.
+pub(crate) fn show(ui: &mut Ui, session: &Session, is_active: bool, state: &ShellState) {
     let profile = session.index.profile();
     ui.horizontal_centered(|ui| {
         let scale = session.canvas.scale;
@@ -16,7 +16,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &ShellState) {
         let at = session.canvas.pointer.map(|(x, _)| session.view.axis.time(f64::from(x - chart.x)));
         let time = at.map_or_else(String::new, |time| time_text(profile.displayed(time)));
         ui.add_sized([150.0, 16.0], egui::Label::new(RichText::new(time).monospace().size(11.0)));
-        let marker = session.view.hovered.or(session.view.selected).and_then(|marker| profile.locate(marker));
+        let selected = session.view.selected.filter(|_| is_active);
+        let marker = session.view.hovered.or(selected).and_then(|marker| profile.locate(marker));
         let over = session.canvas.pointer.zip(session.pointer_hits().counter);
         let counter = over.and_then(|((x, _), counter)| counter_card::status_text(session, counter, x));
         let activity = session.canvas.pointer.zip(session.pointer_hits().cpu);

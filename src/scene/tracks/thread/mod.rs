@@ -101,10 +101,10 @@ impl TrackItem for ThreadHeading {
         vec![
             ("Hide this thread", Command::HideThread(self.thread)),
             ("Show only this thread", Command::ShowOnly(self.thread)),
-            ("At the top, or with its process again", Command::TogglePinnedThread(self.thread)),
+            ("Keep at the top, or put back to its process", Command::TogglePinnedThread(self.thread)),
             ("Show all threads", Command::ShowAll),
             ("Show its hidden entries", Command::ShowHidden(Some(self.thread))),
-            ("Ask only about this thread", Command::PickThreads(vec![self.thread])),
+            ("Narrow tables to this thread", Command::PickThreads(vec![self.thread])),
             ("Expand all threads", Command::ExpandAll),
             ("Collapse all threads", Command::CollapseAll),
         ]

@@ -92,7 +92,7 @@ impl FlowColumn {
     pub(super) const fn usual(self) -> TableColumn {
         let title = self.title();
         match self {
-            Self::Label => TableColumn::text(title, 200.0, 2.0),
+            Self::Label => TableColumn::text(title, 200.0, 4.0),
             Self::Id => TableColumn::text(title, 120.0, 1.0),
             Self::Start => TableColumn::times(title, 112.0),
             Self::Length | Self::Run | Self::Wait => TableColumn::lengths(title, 80.0),

@@ -48,7 +48,9 @@ impl Shell {
             let slim = background.inner_margin(Margin::symmetric(10, 1));
             let pointed = self.pane_at_pointer(ui.ctx()).unwrap_or(active);
             if let Some(session) = self.session_of(pointed) {
-                panel(ui, "status", layout.status, slim, |ui| status_line::show(ui, session, &self.state));
+                panel(ui, "status", layout.status, slim, |ui| {
+                    status_line::show(ui, session, pointed == active, &self.state)
+                });
             }
             if let Some((rect, parts)) = layout.details.zip(self.parts(active)) {
                 let frame = background.inner_margin(Margin::same(12));
