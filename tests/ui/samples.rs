@@ -91,6 +91,24 @@ fn the_stack_chart_folds_and_unfolds() {
 }
 
 #[test]
+fn a_call_has_a_menu() {
+    let mut window = window_of(recording());
+    let place = call_place(&window, 3, 5_500_000);
+    window.pause();
+    window.point_at(place);
+    for pressed in [true, false] {
+        window.button(place, PointerButton::Secondary, pressed, Modifiers::NONE);
+    }
+    window.settle();
+    for entry in ["Zoom to it", "Select its time", "Copy it", "Copy name"] {
+        assert!(!window.starting_all(Role::Button, entry).is_empty(), "{entry}: {:#?}", window.texts());
+    }
+    let entry = window.starting(Role::Button, "Select its time").rect.center();
+    window.click_at(entry);
+    assert_eq!(window.view().range.map(TimeRange::len), Some(4_000_000));
+}
+
+#[test]
 fn the_pointer_reads_calls_and_a_click_selects_them() {
     let mut window = window_of(recording());
     window.point_at(call_place(&window, 2, 5_500_000));

@@ -92,6 +92,18 @@ fn what_was_copied_is_said_for_a_moment() {
 }
 
 #[test]
+fn f5_opens_the_file_again() {
+    let folder = Folder::new("reload");
+    let path = folder.file("recording.json", "[]");
+    let mut window = Window::showing(session(example(), &path), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
+    window.key(Key::F5);
+    assert_eq!(window.harness.state().requests, [Request::Open(path)]);
+    let mut window = Window::showing(session(example(), Path::new("")), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
+    window.key(Key::F5);
+    assert_eq!(window.harness.state().requests, [], "the bundled example is no file");
+}
+
+#[test]
 fn a_recording_without_contents_says_so() {
     let bytes = br#"{"traceEvents":[]}"#.to_vec();
     let imported = flowline::import::read(bytes, &flowline::import::Progress::default()).expect("an empty trace");

@@ -5,8 +5,8 @@ use egui::{Popup, Pos2, Response, Ui, pos2};
 use super::box_drag::{item_at, rows_at, snapped_time};
 use super::layout::CanvasLayout;
 use super::{flow_menu, hide_menu, measure, notes, track_menu};
-use crate::profile::{FlowId, MarkerId, Ns};
-use crate::session::{MarkerCard, Session};
+use crate::profile::{CallRef, FlowId, MarkerId, Ns};
+use crate::session::{MarkerCard, Session, call_card};
 use crate::ui::TableKind;
 use crate::ui::asks::{Ask, ask, look_up_button};
 use crate::ui::widgets::menu::{context_menu_at, entry, takes_key};
@@ -21,6 +21,7 @@ struct About {
     place: Pos2,
     time: Ns,
     marker: Option<MarkerId>,
+    call: Option<CallRef>,
     flow: Option<FlowId>,
 }
 
@@ -38,6 +39,7 @@ pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout
             place,
             time: snapped_time(&response.ctx, session, layout, place),
             marker: session.view.hovered,
+            call: session.pointer_hits().call.map(|hit| hit.call),
             flow: session.pointer_hits().flow(),
         })
     };
@@ -48,8 +50,9 @@ pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout
     context_menu_at(response, about.filter(|_| by_key).map(|about| about.place), |ui| {
         let about: Option<About> = ui.data(|data| data.get_temp(about_id));
         let Some(about) = about else { return };
-        let About { place, marker, flow, .. } = about;
+        let About { place, marker, call, flow, .. } = about;
         chosen.extend(statistics(ui, session, layout, place, marker).or(of_marker(ui, session, marker)));
+        chosen.extend(call.filter(|_| marker.is_none()).and_then(|call| of_call(ui, session, call)));
         chosen.extend(hide_menu::entries(ui, session, marker));
         if let Some(flow) = flow.filter(|_| marker.is_none()) {
             chosen.extend(flow_menu::entries(ui, session, flow));
@@ -80,7 +83,8 @@ fn about_selected(session: &Session, layout: &CanvasLayout) -> About {
     let place = pos2(x.unwrap_or(middle.x), y.unwrap_or(middle.y));
     let at_place = || view.axis.time(f64::from((place.x - layout.chart.min.x) * input.scale));
     let time = times.map_or_else(at_place, |times| times.start);
-    About { place, time, marker: view.selected.filter(|_| y.is_some()), flow: None }
+    let call = view.selected_call.map(|selected| selected.call);
+    About { place, time, marker: view.selected.filter(|_| y.is_some()), call, flow: None }
 }
 
 /// Entries that show the numbers of what was clicked.
@@ -170,6 +174,29 @@ fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option
         }
     }
     if look_up_button(ui, profile.marker_name(thread, local)) {
+        ui.close();
+    }
+    command
+}
+
+/// Entries about the call of a stack chart that was clicked.
+fn of_call(ui: &mut Ui, session: &Session, call: CallRef) -> Option<Command> {
+    let selected = session.call_at(call)?;
+    let card = call_card(&session.index, call, session.scope().range())?;
+    let mut command = None;
+    if entry(ui, "Zoom to it", "F", true) {
+        command = Some(Command::ZoomToCall(selected));
+    }
+    if entry(ui, "Select its time", "R", true) {
+        command = Some(Command::SelectRange(Some(selected.times)));
+    }
+    for (text, copied) in [("Copy it", card.to_text()), ("Copy name", card.heading.clone())] {
+        if entry(ui, text, "", true) {
+            ui.ctx().copy_text(copied);
+            command = Some(Command::SelectCall(Some(selected)));
+        }
+    }
+    if look_up_button(ui, &card.heading) {
         ui.close();
     }
     command

@@ -56,6 +56,7 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
                 | Action::Close
                 | Action::Quit
                 | Action::FullScreen
+                | Action::Reload
                 | Action::Layout
                 | Action::Tapes
                 | Action::Panel(_)

@@ -75,6 +75,7 @@ pub(crate) fn bindings(map: KeyMap) -> Vec<(&'static str, &'static str)> {
         ("Ctrl+Shift+O", "open a second file below, to compare both (or drop it with Shift)"),
         ("Ctrl+S", "save a picture of the window, as PNG or SVG"),
         ("Ctrl+W  Ctrl+Q", "close the recording (of two, the one clicked last) / end the program"),
+        ("F5", "open the file again, after it has changed"),
         ("F11", "fill the screen, or leave it again"),
         ("Shift+F10, right click", "menu of what has the focus or is selected"),
         ("Alt+Shift+↑ / Alt+Shift+↓", "move the thread or process with the focus; in the label column, drag it"),

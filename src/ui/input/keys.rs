@@ -77,6 +77,8 @@ pub(crate) enum Action {
     Close,
     /// End the program.
     Quit,
+    /// Open the file of the recording again.
+    Reload,
     /// Fill the screen, or leave it again.
     FullScreen,
     /// Copy the command that draws this picture.
@@ -210,6 +212,7 @@ fn action(key: Key, modifiers: Modifiers, map: KeyMap, typing: bool, repeat: boo
     match (command || ctrl || mac_cmd, alt, shift) {
         (true, false, shift) => with_command(key, shift, repeat, typing),
         (false, false, _) if key == Key::F11 && !repeat => Some(Action::FullScreen),
+        (false, false, false) if key == Key::F5 && !repeat => Some(Action::Reload),
         _ if typing => None,
         (false, true, shift) => with_alt(key, shift),
         (false, false, true) => with_shift(key, repeat),

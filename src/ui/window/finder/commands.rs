@@ -108,6 +108,7 @@ const TABLES: &[(&str, &str, Action)] = &[
 const PROGRAM: &[(&str, &str, Action)] = &[
     ("Open a recording", "Ctrl+O", Action::Open),
     ("Compare with a recording", "Ctrl+Shift+O", Action::Compare),
+    ("Open the file again", "F5", Action::Reload),
     ("Close the recording", "Ctrl+W", Action::Close),
     ("Light or dark", "Ctrl+Shift+L", Action::Theme),
     ("Full screen", "F11", Action::FullScreen),

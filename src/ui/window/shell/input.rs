@@ -112,6 +112,11 @@ impl Shell {
             Action::Panel(_) => {}
             Action::Scale(step) => crate::ui::interface_scale::change(ui.ctx(), step),
             Action::Quit => self.asked.push(Request::Quit),
+            Action::Reload => {
+                let pane = self.active();
+                let file = self.session_of(pane).map(|session| session.path.clone()).filter(|path| path.is_file());
+                self.asked.extend(file.map(if pane == Pane::A { Request::Open } else { Request::Compare }));
+            }
             Action::FullScreen => self.asked.push(Request::FullScreen),
             Action::Theme => self.apply(ui, WindowCommand::SwitchTheme),
             Action::Table(table) => {
