@@ -1,11 +1,10 @@
 //! The call tree of a selection of samples.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::cost::{Cost, Measure};
-use super::entries::{EntryCosts, EntryId, Work, work_of};
+use super::entries::{EntryCosts, EntryId, Work, times_by_work};
 use super::nodes::{CallNodes, NodeId};
 use super::selection::SampleSelection;
 use crate::profile::samples::NONE;
@@ -76,14 +75,7 @@ impl CallTree {
     /// Self times by kind of work of what it shows, the longest first.
     #[must_use]
     pub fn times_by_work(&self, profile: &Profile) -> Vec<(Work, Ns)> {
-        let mut sums: BTreeMap<Work, Ns> = BTreeMap::new();
-        for (func, own) in self.nodes.func.iter().zip(&self.own) {
-            let sum = sums.entry(work_of(profile, *func)).or_default();
-            *sum = *sum + own.time;
-        }
-        let mut sums: Vec<(Work, Ns)> = sums.into_iter().filter(|(_, time)| *time > Ns(0)).collect();
-        sums.sort_by_key(|(_, time)| Reverse(*time));
-        sums
+        times_by_work(profile, self.nodes.func.iter().copied().zip(self.own.iter().map(|own| own.time)))
     }
 
     /// Whether it is a tree of trace events and calls instead of samples.

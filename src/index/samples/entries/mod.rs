@@ -305,15 +305,21 @@ impl EntryList {
     /// Self time by kind of work within a range, without kinds that take none; the longest first.
     #[must_use]
     pub fn summary(&self, profile: &Profile, range: Option<TimeRange>) -> Vec<(Work, Ns)> {
-        let mut sums: BTreeMap<Work, Ns> = BTreeMap::new();
-        for (path, cost) in self.costs(range).own.iter().enumerate() {
-            let sum = sums.entry(work_of(profile, self.paths.func[path])).or_default();
-            *sum = *sum + cost.time;
-        }
-        let mut sums: Vec<(Work, Ns)> = sums.into_iter().filter(|(_, time)| *time > Ns(0)).collect();
-        sums.sort_by_key(|(_, time)| std::cmp::Reverse(*time));
-        sums
+        let costs = self.costs(range);
+        times_by_work(profile, self.paths.func.iter().copied().zip(costs.own.iter().map(|cost| cost.time)))
     }
+}
+
+/// Self times of functions and events by kind of work, without kinds that take none; the longest first.
+pub(super) fn times_by_work(profile: &Profile, own: impl Iterator<Item = (u32, Ns)>) -> Vec<(Work, Ns)> {
+    let mut sums: BTreeMap<Work, Ns> = BTreeMap::new();
+    for (func, time) in own {
+        let sum = sums.entry(work_of(profile, func)).or_default();
+        *sum = *sum + time;
+    }
+    let mut sums: Vec<(Work, Ns)> = sums.into_iter().filter(|(_, time)| *time > Ns(0)).collect();
+    sums.sort_by_key(|(_, time)| std::cmp::Reverse(*time));
+    sums
 }
 
 /// The kind of work of a function or event.

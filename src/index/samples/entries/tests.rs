@@ -229,6 +229,8 @@ fn transforms_and_filters_work_on_events() {
     assert_eq!(found.total.iter().map(|cost| cost.time.0).max(), Some(8));
     let summary = all.nodes.entries.as_ref().expect("entries").summary(&profile, None);
     assert_eq!(summary, [(Work::Painting, Ns(15)), (Work::Scripting, Ns(12)), (Work::Rendering, Ns(8))]);
+    assert_eq!(all.times_by_work(&profile), summary);
+    assert_eq!(merged.times_by_work(&profile), [(Work::Painting, Ns(27)), (Work::Rendering, Ns(8))]);
 }
 
 #[test]
