@@ -240,9 +240,13 @@ impl ViewLayout {
         if !view.reveal_call || is_hidden || room < 1.0 {
             return;
         }
-        view.reveal_call = false;
-        let Some(CallRef { thread, functions, call }) = selected else { return };
+        let Some(CallRef { thread, functions, call }) = selected else { return view.reveal_call = false };
         let chart = self.list.shown().chart(index, functions, thread);
+        // A later refresh scrolls to what is still being built.
+        if chart.is_none() || self.list.missing.contains(&thread) {
+            return;
+        }
+        view.reveal_call = false;
         let Some((row, _)) = chart.and_then(|chart| chart.find(index.profile(), call)) else { return };
         let kind = ItemKind::Calls(CallRow { thread, row: u32::try_from(row).unwrap_or(u32::MAX) });
         if let Some(item) = self.list.items().iter().find(|item| item.kind == kind) {

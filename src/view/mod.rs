@@ -258,6 +258,7 @@ impl ViewState {
             Command::SelectCall(call) => (self.selected, self.selected_call) = (None, call),
             Command::RevealCall(call) => {
                 (self.selected, self.selected_call, self.reveal_call) = (None, Some(call), true);
+                self.show_chart_of(call.call.thread);
                 self.bring_into_view(call.times);
             }
             Command::HoverCall(call) => self.hovered_call = call,

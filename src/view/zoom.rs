@@ -1,7 +1,7 @@
 //! Zooming to ranges, markers and calls, and bringing a marker into view.
 
 use super::{TrackRef, ViewState, breadcrumbs};
-use crate::profile::{Direction, HiddenTypes, MarkerId, Ns, Place, TimeRange};
+use crate::profile::{Direction, HiddenTypes, MarkerId, Ns, Place, ThreadId, TimeRange};
 
 /// Zooming to a marker or a call gives it this part of the view.
 const MARKER_PART: f64 = 0.6;
@@ -39,8 +39,12 @@ impl ViewState {
 
     /// The view of an interval, no wider than all that can be shown.
     pub(super) fn around(&self, times: TimeRange) -> TimeRange {
-        let (wide, whole) =
-            (around(times, self.axis.span()), self.breadcrumbs.committed().unwrap_or(self.bounds.whole));
+        let whole = self.breadcrumbs.committed().unwrap_or(self.bounds.whole);
+        let wide = around(times, self.axis.span());
+        // What takes most of the whole has small margins.
+        let margin = Ns(((whole.len() - times.len()) / 4).max(0));
+        let small = TimeRange { start: times.start - margin, end: times.end + margin };
+        let wide = if !times.is_empty() && small.len() < wide.len() { small } else { wide };
         TimeRange { start: wide.start.max(whole.start.min(times.start)), end: wide.end.min(whole.end.max(times.end)) }
     }
 
@@ -96,6 +100,20 @@ impl ViewState {
             }
         });
         self.reveal_track = Some(track);
+    }
+
+    /// Unfolds a thread and its stack chart.
+    pub(super) fn show_chart_of(&mut self, thread: ThreadId) {
+        let is_shown = self.tracks.shows(&self.profile, thread)
+            && self.tracks.expanded.contains(&thread)
+            && self.tracks.stack_charts.contains(&thread);
+        if !is_shown {
+            let process = self.profile.thread(thread).process;
+            self.edit_tracks(|tracks| {
+                tracks.reveal(process, thread);
+                tracks.stack_charts.insert(thread);
+            });
+        }
     }
 
     /// Selects a marker, shows its thread, and pans only if it is out of view.

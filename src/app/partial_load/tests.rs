@@ -43,6 +43,14 @@ fn a_view_that_nobody_moved_becomes_the_view_of_the_whole() {
         transfer_view(&from, &mut to);
         assert_eq!((to.view.axis.visible(), to.view.breadcrumbs.committed()), (whole, committed));
     }
+    // The window gets its width after a recording was opened.
+    for width in [200.0, 1109.0, 3000.0] {
+        let (mut from, mut to) = (trace(100, false), trace(1000, false));
+        from.view.axis.set_width(width);
+        transfer_view(&from, &mut to);
+        let (shown, whole) = (to.view.axis.visible(), to.index.extent());
+        assert!(shown.start <= whole.start && whole.end <= shown.end, "{width}: {shown:?} of {whole:?}");
+    }
     let (mut from, mut to) = (trace(100, false), trace(1000, false));
     let part = TimeRange { start: Ns(10_000_000), end: Ns(20_000_000) };
     from.apply(Command::Show(part));

@@ -139,7 +139,7 @@ fn show_item(
     };
     response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}{chosen}", label.spoken)));
     background(ui, item, rect, palette);
-    if (folds || presses) && (response.hovered() || response.has_focus()) {
+    if response.has_focus() || ((folds || presses) && response.hovered()) {
         ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
     }
     let shortened = texts(ui, rect, label, differs, palette);

@@ -17,6 +17,7 @@ use crate::ui::asks::{Ask, ask, open_place_button};
 use crate::ui::details::flow_cards::{self, WalkButtons};
 use crate::ui::details::{flow_life, marker_card};
 use crate::ui::tables::critical_path::{held_up_text, share};
+use crate::ui::widgets::has_dialog;
 use crate::view::Command;
 
 const WIDTH: f32 = 430.0;
@@ -42,11 +43,14 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
         let is_shown = sticky.is_shown(is_seen);
         state.sticky = Some(sticky);
         // Out of view, it would stand beside something else; it comes back with its marker.
-        if is_shown {
+        if is_shown && !has_dialog(ui.ctx()) {
             return show_sticky(ui, session, state, sticky, palette);
         }
     }
     let commands = Vec::new();
+    if has_dialog(ui.ctx()) {
+        return commands;
+    }
     let Some(pointer) = ui.ctx().pointer_hover_pos() else { return commands };
     if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = session.pointer_hits().flow {
         let x = f64::from(pointer.x * ui.ctx().pixels_per_point() - session.canvas.regions.chart.x);
@@ -200,9 +204,11 @@ fn show_sticky(
     let (scale, area_of) = (session.canvas.scale, |rect: PixelRect| {
         Rect::from_min_size(Pos2::new(rect.x, rect.y), vec2(rect.width, rect.height))
     });
-    // Where there is room, it covers neither the details nor what is above the chart.
-    let canvas = area_of(regions.labels).union(area_of(regions.chart)) / scale;
-    let within = Some(canvas).filter(|canvas| canvas.width() >= WIDTH + 40.0 && canvas.height() >= STICKY_HEIGHT);
+    // Where there is room, it covers nothing but the chart.
+    let chart = area_of(regions.chart);
+    let places = [chart, chart.union(area_of(regions.labels))].map(|rect| rect / scale);
+    let fits = |rect: &Rect| rect.width() >= WIDTH + 40.0 && rect.height() >= STICKY_HEIGHT;
+    let within = places.into_iter().find(fits);
     area_within(ui, "sticky tooltip", (sticky.place, within), Some(sticky.shift), |ui| {
         // The buttons at the end stay on screen, whatever the window's height.
         let room = within.unwrap_or_else(|| ui.ctx().content_rect()).height();

@@ -20,8 +20,19 @@ use crate::profile::text::{format_count, format_counted};
 /// A dialog that opens in the middle of the window, away from the toolbar with the search field; it can be moved.
 pub(crate) fn dialog<'open>(context: &egui::Context, title: &str) -> egui::Window<'open> {
     let middle = context.content_rect().center();
+    let pass = context.cumulative_pass_nr();
+    context.data_mut(|data| data.insert_temp(egui::Id::unique(DIALOG), pass));
     egui::Window::new(title).pivot(egui::Align2::CENTER_CENTER).default_pos(middle).collapsible(false)
 }
+
+/// Whether a dialog is open, as of this frame or the last one.
+pub(crate) fn has_dialog(context: &egui::Context) -> bool {
+    let last: Option<u64> = context.data(|data| data.get_temp(egui::Id::unique(DIALOG)));
+    last.is_some_and(|last| last + 1 >= context.cumulative_pass_nr())
+}
+
+/// Where the pass is kept in which a dialog was shown.
+const DIALOG: &str = "pass of the last dialog";
 
 /// A place in a file for a narrow column: of an address its last part, with line and column.
 pub(crate) fn short_place(place: &str) -> &str {

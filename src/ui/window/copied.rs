@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use egui::{Align2, Area, Context, Frame, Id, Order, OutputCommand, RichText};
 
+use crate::ui::widgets::grouped;
+
 /// Seconds for which it is said.
 const SHOWN: f64 = 1.6;
 /// Letters of the text that are shown.
@@ -42,7 +44,7 @@ impl Copied {
 fn summary(text: &str) -> String {
     let lines = text.trim_end().lines().count();
     if lines > 1 {
-        return format!("Copied {lines} lines");
+        return format!("Copied {} lines", grouped(lines));
     }
     let line = text.trim();
     match line.char_indices().nth(LETTERS) {

@@ -22,7 +22,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, is_active: bool, state: &Shel
         let counter = over.and_then(|((x, _), counter)| counter_card::status_text(session, counter, x));
         let activity = session.canvas.pointer.zip(session.pointer_hits().cpu);
         let activity = activity.map(|((x, _), thread)| cpu_card::status_text(session, thread, x));
-        if let Some(text) = counter.or(activity) {
+        if session.view.notes.link_from.is_some() {
+            ui.add(egui::Label::new(RichText::new("Link: click the other marker (Esc: no link)").small()).truncate());
+        } else if let Some(text) = counter.or(activity) {
             ui.add(egui::Label::new(RichText::new(format!("hover: {text}")).small().weak()).truncate());
         } else if let Some((thread, local)) = marker {
             let what = if session.view.hovered.is_some() { "hover" } else { "selected" };

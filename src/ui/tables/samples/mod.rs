@@ -380,7 +380,7 @@ fn nothing(built: &Built, trail: &Trail) -> &'static str {
         (0, _) => "This thread has no samples.",
         (all, unknown) if all == unknown => "The stacks of all samples are unknown.",
         _ if !built.request.search.is_empty() => "No stack has such a function.",
-        _ if !trail.list().is_empty() => "The transforms leave no sample over.",
+        _ if !trail.list().is_empty() => "The transforms leave no samples.",
         _ if built.tree.has_entries() && built.request.range.is_some() => {
             "No event or call of this kind lies in the range."
         }

@@ -135,7 +135,10 @@ pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [
         cost_cell(built, total, measure),
         Cell::Text(format!("{:.1}", share(built, total))),
         cost_cell(built, own, measure),
-        if built.tree.has_entries() {
+        if built.tree.has_entries() && own.samples == 0 {
+            // Its own entries are filtered out; it leads to others.
+            Cell::Empty
+        } else if built.tree.has_entries() {
             Cell::Count(usize::try_from(own.samples).unwrap_or(usize::MAX))
         } else if !built.has_time && measure == Measure::Weight {
             Cell::Count(usize::try_from(total.samples).unwrap_or(usize::MAX))
@@ -149,7 +152,12 @@ pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [
 
 /// A function as screen readers announce it.
 pub(super) fn sentence(cells: &[Cell; COLUMNS]) -> String {
-    let [total, share, own, other, name, place] = cells.each_ref().map(Cell::shown);
+    let [total, share, own, _, name, place] = cells.each_ref().map(Cell::shown);
+    let other = match &cells[3] {
+        Cell::Count(1) => "once".to_owned(),
+        Cell::Count(_) => format!("{} times", cells[3].shown()),
+        cell => cell.shown().into_owned(),
+    };
     let mut text = format!("{name}, {share} per cent, total {total}");
     if !own.is_empty() {
         text += &format!(", self {own}");

@@ -1,6 +1,6 @@
 //! What a thread spent its time on: a bar of the kinds of work in the range, as in the summary of DevTools.
 
-use egui::{Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Built;
 use crate::index::samples::entries::{Work, work_of};
@@ -90,9 +90,16 @@ pub(super) fn show(ui: &mut Ui, built: &Built, palette: &Palette) {
             left += width;
         }
         for part in &built.work {
+            // A swatch stays with its text.
+            let text = text(built, *part);
+            let font = egui::TextStyle::Small.resolve(ui.style());
+            let galley = ui.fonts_mut(|fonts| fonts.layout_no_wrap(text.clone(), font, Color32::PLACEHOLDER));
+            if galley.size().x + 15.0 > ui.available_size_before_wrap().x {
+                ui.end_row();
+            }
             let (swatch, _) = ui.allocate_exact_size(vec2(7.0, 7.0), Sense::hover());
             ui.painter().rect_filled(swatch, 1.5, color(fill(part.0, palette)));
-            ui.label(RichText::new(text(built, *part)).small().weak());
+            ui.label(RichText::new(text).small().weak());
         }
     });
 }
