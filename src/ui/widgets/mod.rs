@@ -20,12 +20,16 @@ use crate::profile::text::{format_count, format_counted};
 /// A dialog that opens in the middle of the window, away from the toolbar with the search field; it can be moved.
 pub(crate) fn dialog<'open>(context: &egui::Context, title: &str) -> egui::Window<'open> {
     let middle = context.content_rect().center();
-    let pass = context.cumulative_pass_nr();
-    context.data_mut(|data| data.insert_temp(egui::Id::unique(DIALOG), pass));
     egui::Window::new(title).pivot(egui::Align2::CENTER_CENTER).default_pos(middle).collapsible(false)
 }
 
-/// Whether a dialog is open, as of this frame or the last one.
+/// Says that a dialog is open that wants an answer before anything else: no tooltip lies on it.
+pub(crate) fn covers_tooltips(context: &egui::Context) {
+    let pass = context.cumulative_pass_nr();
+    context.data_mut(|data| data.insert_temp(egui::Id::unique(DIALOG), pass));
+}
+
+/// Whether such a dialog is open, as of this frame or the last one.
 pub(crate) fn has_dialog(context: &egui::Context) -> bool {
     let last: Option<u64> = context.data(|data| data.get_temp(egui::Id::unique(DIALOG)));
     last.is_some_and(|last| last + 1 >= context.cumulative_pass_nr())

@@ -6,7 +6,7 @@ use egui::{Context, Key, RichText, Role, TextEdit, WidgetInfo};
 
 use crate::session::{TableFile, TableFormat};
 use crate::ui::asks::{NotesFile, TreeStacks};
-use crate::ui::widgets::{counted, dialog};
+use crate::ui::widgets::{counted, covers_tooltips, dialog};
 
 /// Formats of stacks that other programs read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -244,6 +244,7 @@ impl SaveDialog {
             *chosen = format;
             self.what = Some(Savable::Picture(format));
         }
+        covers_tooltips(context);
         let (mut open, mut close, mut save) = (true, false, false);
         dialog(context, what.title()).open(&mut open).default_width(520.0).show(context, |ui| {
             ui.horizontal(|ui| {

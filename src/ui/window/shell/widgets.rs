@@ -17,8 +17,8 @@ use crate::ui::canvas::{
 use crate::ui::details::panel as details;
 use crate::ui::hidden_panels::PanelKind;
 use crate::ui::tables::drawer;
-use crate::ui::widgets::dialog;
 use crate::ui::widgets::style::color;
+use crate::ui::widgets::{covers_tooltips, dialog};
 use crate::ui::window::command::WindowCommand;
 use crate::ui::window::file_chooser::Purpose;
 use crate::ui::window::finder::{Choice, commands::Does};
@@ -220,6 +220,7 @@ impl Shell {
         self.copied.show(context);
         if let Some(message) = &self.message {
             let mut open = true;
+            covers_tooltips(context);
             dialog(context, &message.title).open(&mut open).show(context, |ui| {
                 ui.set_max_width(560.0);
                 ui.label(&message.text);
