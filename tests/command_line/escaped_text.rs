@@ -77,7 +77,7 @@ fn escapes_in_keys_and_values_change_no_answer() {
             assert!(same(&changed) == same(&text), "{name}: the text is escaped wrongly");
             let other = program.file(&format!("{name}-{which:?}.json"), changed);
             for kind in KINDS {
-                let [expected, found] = [&plain, &other].map(|file| program.run(&["dump", file, kind]));
+                let [expected, found] = [&plain, &other].map(|file| program.run(["dump", file, kind]));
                 assert_eq!(
                     found.status,
                     expected.status,

@@ -17,8 +17,6 @@ use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn};
 use crate::ui::widgets::{Indent, arrow, short_place};
 use crate::view::Command;
 
-/// Indentation per level in points, and its maximum.
-
 const COLUMNS: [TableColumn; 5] = [
     TableColumn::times("Start", 96.0),
     TableColumn::lengths("Total", 76.0),

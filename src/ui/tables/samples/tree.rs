@@ -16,8 +16,6 @@ use crate::ui::widgets::style::color;
 use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn};
 use crate::ui::widgets::{Indent, arrow};
 
-/// Indentation per level in points, and its maximum: deep stacks stay readable.
-
 /// Scroll position of a tree.
 #[derive(Debug, Default)]
 pub(super) struct TreeScroll(Scroll);
