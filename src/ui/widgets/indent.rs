@@ -5,7 +5,8 @@ const STEP: f32 = 12.0;
 /// Points that a name keeps.
 const NAME: f32 = 170.0;
 
-/// The indentation of the rows on screen. If they are too deep for their column, levels that they have in common are left out.
+/// The indentation of the rows on screen. If they are too deep for their column, the outermost levels are left out: those that
+/// all rows have in common, and as many as the deepest one needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Indent {
     /// Levels left out.
@@ -23,8 +24,11 @@ impl Indent {
             Some((least.min(depth), deepest.max(depth)))
         });
         let hidden = match ends {
-            // One level stays, so that the rows are seen to be in something.
-            Some((least, deepest)) if points(deepest) > most => least.saturating_sub(1),
+            Some((least, deepest)) if points(deepest) > most => {
+                // One level stays, so that the rows are seen to be in something.
+                let levels = (0..deepest).take_while(|levels| points(levels + 1) <= most).count();
+                least.saturating_sub(1).max(deepest - levels)
+            }
             _ => 0,
         };
         Self { hidden, most }
@@ -52,7 +56,7 @@ mod tests {
         let deep = Indent::new(60..75, 400.0);
         assert_eq!([60, 61, 74].map(|depth| deep.of(depth)), [12.0, 24.0, 180.0]);
         let mixed = Indent::new(2..75, 400.0);
-        assert_eq!((mixed.of(2), mixed.of(74)), (12.0, 230.0));
+        assert_eq!([2, 60, 61, 74].map(|depth| mixed.of(depth)), [0.0, 60.0, 72.0, 228.0]);
         assert!(Indent::new(0..75, 90.0).of(74) < 27.1);
         assert_eq!(Indent::new(std::iter::empty(), 0.0).of(3), 0.0);
     }

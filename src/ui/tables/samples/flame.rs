@@ -302,7 +302,8 @@ fn paint(
 fn tooltip(ui: &mut Ui, profile: &Profile, built: &Built, node: NodeId) {
     let (func, costs) = (built.tree.nodes.func[node as usize], built.tree.costs(node));
     let cells = row::cells(profile, built, func, costs);
-    let [total, share, own, other, name, place] = cells.each_ref().map(table::Cell::shown);
+    let [total, share, own, _, name, place] = cells.each_ref().map(table::Cell::shown);
+    let other = row::other_text(&cells);
     ui.strong(name.as_ref());
     if !place.is_empty() {
         ui.weak(place.as_ref());

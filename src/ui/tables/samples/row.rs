@@ -150,14 +150,19 @@ pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [
     ]
 }
 
+/// How often something ran, or what it costs by the other measure.
+pub(super) fn other_text(cells: &[Cell; COLUMNS]) -> String {
+    match &cells[FUNCTION - 1] {
+        Cell::Count(1) => "once".to_owned(),
+        cell @ Cell::Count(_) => format!("{} times", cell.shown()),
+        cell => cell.shown().into_owned(),
+    }
+}
+
 /// A function as screen readers announce it.
 pub(super) fn sentence(cells: &[Cell; COLUMNS]) -> String {
     let [total, share, own, _, name, place] = cells.each_ref().map(Cell::shown);
-    let other = match &cells[3] {
-        Cell::Count(1) => "once".to_owned(),
-        Cell::Count(_) => format!("{} times", cells[3].shown()),
-        cell => cell.shown().into_owned(),
-    };
+    let other = other_text(cells);
     let mut text = format!("{name}, {share} per cent, total {total}");
     if !own.is_empty() {
         text += &format!(", self {own}");
