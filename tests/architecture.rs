@@ -342,7 +342,7 @@ fn what_the_pool_builds_is_built_outside_of_locks() {
 }
 
 /// Readers of other text than JSON, whose byte strings are no names.
-const NO_JSON: [&str; 6] = ["foreign", "foreign.rs", "io", "perf_script", "collapsed.rs", "annotate.rs"];
+const NO_JSON: [&str; 5] = ["foreign", "foreign.rs", "io", "perf_script", "collapsed.rs"];
 
 /// Byte strings that stand for no JSON string: bare words.
 const NO_NAMES: [&str; 2] = ["NaN", "Infinity"];

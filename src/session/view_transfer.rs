@@ -23,9 +23,8 @@ fn shows_first_view(session: &Session) -> bool {
     let mut axis = session.view.axis;
     axis.show(session.index.first_view());
     let (first, shown) = (axis.visible(), session.view.axis.visible());
-    // A change of the width since then has moved its end by the column that the last instants have.
-    let near = first.len() / 100;
-    [(first.start, shown.start), (first.end, shown.end)].iter().all(|(first, shown)| (*first - *shown).0.abs() <= near)
+    // A change of the width since then has moved its end, not its start, by the column that the last instants have.
+    first.start == shown.start && (first.end - shown.end).0.abs() <= first.len() / 100
 }
 
 /// Shows the same as before, when a beginning or the recording without its flows was open. If no marker was added, that is all

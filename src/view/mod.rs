@@ -255,7 +255,9 @@ impl ViewState {
             }
             Command::Measure(measure) => self.measure = measure,
             Command::Select(marker) => (self.selected, self.selected_call) = (marker, None),
-            Command::SelectCall(call) => (self.selected, self.selected_call) = (None, call),
+            Command::SelectCall(call) => {
+                (self.selected, self.selected_call, self.reveal_call) = (None, call, false);
+            }
             Command::RevealCall(call) => {
                 (self.selected, self.selected_call, self.reveal_call) = (None, Some(call), true);
                 self.show_chart_of(call.call.thread);

@@ -10,6 +10,9 @@ use crate::support::program::Program;
 const KINDS: [&str; 8] =
     ["markers", "flows", "network", "customtracks", "annotations", "samples", "calltree", "stacks"];
 
+/// Searches in fields: of a schema, of arguments, of any key.
+const SEARCHES: [&str; 4] = ["url:e", "requestid:1", "uri:http", "name:a -data:x"];
+
 /// Which strings get an escape.
 #[derive(Clone, Copy, Debug)]
 enum Strings {
@@ -76,16 +79,19 @@ fn escapes_in_keys_and_values_change_no_answer() {
             let same = |text: &str| -> serde_json::Value { serde_json::from_str(text).expect("JSON") };
             assert!(same(&changed) == same(&text), "{name}: the text is escaped wrongly");
             let other = program.file(&format!("{name}-{which:?}.json"), changed);
-            for kind in KINDS {
-                let [expected, found] = [&plain, &other].map(|file| program.run(["dump", file, kind]));
+            for kind in
+                KINDS.into_iter().map(|kind| vec![kind]).chain(SEARCHES.map(|text| vec!["markers", "--search", text]))
+            {
+                let [expected, found] =
+                    [&plain, &other].map(|file| program.run([&["dump", file.as_str()], &kind[..]].concat()));
                 assert_eq!(
                     found.status,
                     expected.status,
-                    "{name}, {which:?}, {kind}: {}",
+                    "{name}, {which:?}, {kind:?}: {}",
                     found.err.replace(&other, &plain)
                 );
                 let first = expected.out.lines().zip(found.out.lines()).find(|(one, other)| one != other);
-                assert!(expected.out == found.out, "{name}, {which:?}, {kind}: {first:?}");
+                assert!(expected.out == found.out, "{name}, {which:?}, {kind:?}: {first:?}");
             }
         }
     }

@@ -32,7 +32,9 @@ impl<'a> RawString<'a> {
         if self.has_escapes() { Cow::Owned(self.decode().into_bytes()) } else { Cow::Borrowed(self.bytes) }
     }
 
-    fn has_escapes(&self) -> bool {
+    /// Whether any character is written as an escape.
+    #[must_use]
+    pub fn has_escapes(&self) -> bool {
         memchr::memchr(b'\\', self.bytes).is_some()
     }
 

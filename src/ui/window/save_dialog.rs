@@ -136,6 +136,11 @@ impl Savable {
         }
     }
 
+    /// Whether programs tell what is in such a file by how its name ends.
+    const fn is_told_by_ending(&self) -> bool {
+        matches!(self, Self::Table(..) | Self::Picture(_))
+    }
+
     /// The proposed name of the file for a recording.
     fn file_name(&self, stem: Option<&str>) -> String {
         let ending = self.ending();
@@ -266,7 +271,8 @@ impl SaveDialog {
                 Some(text) => ui.label(RichText::new(text).color(ui.visuals().warn_fg_color)),
                 None => ui.weak(what.explanation()),
             };
-            if !self.text.trim().is_empty() && !self.text.trim().to_ascii_lowercase().ends_with(what.ending()) {
+            let name = self.text.trim().to_ascii_lowercase();
+            if what.is_told_by_ending() && !name.is_empty() && !name.ends_with(what.ending()) {
                 ui.weak(format!("The name does not end in “{}”, as such files do.", what.ending()));
             }
             ui.horizontal(|ui| {

@@ -12,8 +12,7 @@ use crate::session::Session;
 use crate::ui::canvas::notices;
 use crate::ui::input::actions::step_hit;
 use crate::ui::widgets::style::color;
-use crate::ui::widgets::{counted, grouped};
-use crate::ui::widgets::{cursor_to_end, select_all};
+use crate::ui::widgets::{counted, cursor_to_end, grouped, select_all};
 use crate::view::Command;
 
 /// Id of the search box.

@@ -47,7 +47,10 @@ impl CompiledTerm<'_> {
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {
             let listed = match choice {
-                FieldChoice::Schema { fields, .. } => fields.iter().find(|field| field.key.as_bytes() == key.bytes),
+                FieldChoice::Schema { fields, .. } => {
+                    let written = fields.iter().find(|field| field.key.as_bytes() == key.bytes);
+                    written.or_else(|| key.has_escapes().then(|| fields.iter().find(|field| key.is(&field.key)))?)
+                }
                 _ => None,
             };
             let is_skipped = match (choice, listed) {
