@@ -1,6 +1,6 @@
 //! What a thread spent its time on: a bar of the kinds of work in the range, as in the summary of DevTools.
 
-use egui::{Color32, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Color32, Label, Layout, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Built;
 use crate::index::samples::entries::{Work, work_of};
@@ -94,12 +94,12 @@ pub(super) fn show(ui: &mut Ui, built: &Built, palette: &Palette) {
             let text = text(built, *part);
             let font = egui::TextStyle::Small.resolve(ui.style());
             let galley = ui.fonts_mut(|fonts| fonts.layout_no_wrap(text.clone(), font, Color32::PLACEHOLDER));
-            if galley.size().x + 15.0 > ui.available_size_before_wrap().x {
-                ui.end_row();
-            }
-            let (swatch, _) = ui.allocate_exact_size(vec2(7.0, 7.0), Sense::hover());
-            ui.painter().rect_filled(swatch, 1.5, color(fill(part.0, palette)));
-            ui.label(RichText::new(text).small().weak());
+            let size = vec2(galley.size().x + 16.0, galley.size().y);
+            ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+                let (swatch, _) = ui.allocate_exact_size(vec2(7.0, 7.0), Sense::hover());
+                ui.painter().rect_filled(swatch, 1.5, color(fill(part.0, palette)));
+                ui.add(Label::new(RichText::new(text).small().weak()).extend());
+            });
         }
     });
 }

@@ -1,6 +1,6 @@
 //! The lines above the trees: thread, kind of functions, filter, copying, and the trail of transforms.
 
-use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Button, ComboBox, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::built::shows_all;
 use super::event_log::LEAST;
@@ -76,7 +76,7 @@ pub(super) fn show(
             ui.memory_mut(|memory| memory.request_focus(samples_id(view)));
         }
         keep_button(ui, state);
-        ui.label(RichText::new(count_text(state)).small().weak());
+        ui.add(Label::new(RichText::new(count_text(state)).small().weak()).extend());
         ui.add_space(6.0);
         if view != SampleView::Flame {
             wanted = copy_buttons(ui);
