@@ -45,7 +45,6 @@ impl Drawn {
             let [x, y, width, height] = fill.rect;
             areas.add(Pixels::touched(crate::scene::PixelRect::new(x, y, width, height)));
         }
-        add_widgets(&mut areas, widgets.map(numbered), self.scale);
         // What was drawn last may have been overwritten since.
         let ids = |frames: &[&Frame]| frames.iter().map(|frame| frame.id).collect::<Vec<_>>();
         if frames.map(ids) != [self.frames.clone(), before.frames.clone()] {
@@ -54,6 +53,8 @@ impl Drawn {
         for (frame, frame_before) in frames[0].iter().zip(frames[1]) {
             frame_changes(frame, frame_before).into_iter().for_each(|place| areas.add(Pixels::touched(place)));
         }
+        // Of widgets over what the canvas draws anew, no triangle needs a look.
+        add_widgets(&mut areas, widgets.map(numbered), self.scale);
         areas.finish()
     }
 }
@@ -70,6 +71,9 @@ fn numbered(list: &MeshList) -> Vec<Numbered<'_>> {
 fn add_widgets(areas: &mut Areas, [now, then]: [Vec<Numbered<'_>>; 2], scale: f32) {
     let (now, then) = differing(&now, &then, |a, b| a.0 == b.0);
     let (mut now, mut then) = unmatched(now, then);
+    let is_drawn = |widget: &&ClippedPrimitive| areas.hold(Pixels::rounded(widget.clip_rect, scale));
+    now.retain(|widget| !is_drawn(widget));
+    then.retain(|widget| !is_drawn(widget));
     while let Some(widget) = now.pop() {
         let same_clip = then.iter().rposition(|other| other.clip_rect == widget.clip_rect);
         // What stood behind it before is paired with nothing.
@@ -192,7 +196,7 @@ struct Areas {
 impl Areas {
     fn add(&mut self, area: Pixels) {
         let mut area = area.intersect(self.all);
-        if area.area() == 0 || self.list.iter().any(|known| known.union(area) == *known) {
+        if area.area() == 0 || self.hold(area) {
             return;
         }
         // Joining two may make them overlap others.
@@ -203,6 +207,11 @@ impl Areas {
         if self.list.len() > MOST {
             self.join_two();
         }
+    }
+
+    /// Whether one of the areas holds all of another.
+    fn hold(&self, area: Pixels) -> bool {
+        self.list.iter().any(|known| known.union(area) == *known)
     }
 
     /// Joins the two areas that add the fewest pixels.

@@ -15,7 +15,7 @@ use crate::app::write_whole;
 use crate::import::cut::{CutScope, check_format};
 use crate::import::{Progress, write_part};
 use crate::index::Index;
-use crate::index::companions::{add_companions, add_flow_members};
+use crate::index::companions::{add_companions, add_flow_dividers, add_flow_members};
 use crate::index::search::Hits;
 use crate::profile::text::format_duration_ns;
 use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
@@ -72,6 +72,8 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
     if profile.source.member().is_some() {
         let in_range = options.range.filter(|_| !is_searched && options.thread.is_empty()).map(|_| range);
         add_companions(index, in_range, &mut markers);
+    } else if !options.keep_flows {
+        add_flow_dividers(index, &mut markers);
     }
     Ok(CutScope { profile, range, threads, markers, is_searched })
 }

@@ -16,7 +16,7 @@ use crate::index::statistics::{
     flows as statistics_of_flows,
 };
 use crate::profile::text::{format_count, format_counted, format_time};
-use crate::profile::{Counter, CounterGraph, Profile};
+use crate::profile::{Counter, CounterGraph, Ns, Profile};
 
 /// Refuses options that mean nothing for counters or flows.
 ///
@@ -71,9 +71,25 @@ fn print_span(out: &mut impl Write, profile: &Profile, subject: &Subject<'_>) ->
 }
 
 /// Keys of `--of counters`.
-const COUNTER_KEYS: [&str; 16] = [
-    "counter", "name", "series", "process", "pid", "graph", "unit", "samples", "invalid", "min", "mean", "max",
-    "first", "last", "change", "integral",
+const COUNTER_KEYS: [&str; 18] = [
+    "counter",
+    "name",
+    "series",
+    "process",
+    "pid",
+    "graph",
+    "unit",
+    "samples",
+    "invalid",
+    "min",
+    "mean",
+    "max",
+    "first",
+    "last",
+    "change",
+    "integral",
+    "min_at_ns",
+    "max_at_ns",
 ];
 
 /// Statistics of counters.
@@ -89,7 +105,7 @@ pub(super) fn counters(options: &StatsArgs, index: &Index, subject: &Subject<'_>
     } else if found.is_empty() {
         terminal::line(&mut out, format_args!("The recording has no counters."))?;
     } else {
-        let titles = ["samples", "min", "mean", "max", "first", "last", "change", "sum"];
+        let titles = ["samples", "min", "mean", "max", "first", "last", "change", "sum", "min at", "max at"];
         let mut heading: Vec<Cell> = ["counter", "series", "process"].map(Cell::text).into();
         heading.extend(titles.map(Cell::number));
         let rows = found.iter().map(|one| counter_cells(profile, one));
@@ -113,6 +129,9 @@ fn counter_fields(profile: &Profile, one: &CounterStatistics) -> Vec<String> {
     };
     let value = |of: fn(&CounterValues) -> f64| finite(one.values.as_ref().map(of));
     let number = |number: &dyn Display| number.to_string();
+    let time = |of: fn(&CounterValues) -> Ns| {
+        one.values.as_ref().map_or_else(|| "null".to_owned(), |values| profile.displayed(of(values)).0.to_string())
+    };
     vec![
         number(&one.counter.index()),
         json_text(&counter.name),
@@ -130,6 +149,8 @@ fn counter_fields(profile: &Profile, one: &CounterStatistics) -> Vec<String> {
         value(|values| values.last),
         value(CounterValues::change),
         finite(one.values.and_then(|values| values.integral)),
+        time(|values| values.min_at),
+        time(|values| values.max_at),
     ]
 }
 
@@ -137,6 +158,9 @@ fn counter_cells(profile: &Profile, one: &CounterStatistics) -> Vec<Cell> {
     let counter = &profile.counters[one.counter.index()];
     let value = |of: fn(&CounterValues) -> f64| {
         one.values.as_ref().map_or_else(String::new, |values| counter.value_text(of(values)))
+    };
+    let time = |of: fn(&CounterValues) -> Ns| {
+        one.values.as_ref().map_or_else(String::new, |values| format_time(profile.displayed(of(values))))
     };
     let sum = one.values.and_then(|values| values.integral).map_or_else(String::new, |sum| counter.amount_text(sum));
     let samples = match one.invalid {
@@ -154,6 +178,8 @@ fn counter_cells(profile: &Profile, one: &CounterStatistics) -> Vec<Cell> {
         value(|values| values.last),
         value(CounterValues::change),
         sum,
+        time(|values| values.min_at),
+        time(|values| values.max_at),
     ];
     texts.into_iter().chain(numbers.map(Cell::number)).collect()
 }

@@ -1,5 +1,7 @@
 //! Markers that say something together: a part of a recording has all of them or none.
 
+use std::collections::{HashMap, HashSet};
+
 use super::Index;
 use super::samples::entries::BROWSER_EVENTS;
 use crate::profile::{FlowId, LocalMarker, MarkerId, Profile, TimeRange};
@@ -14,6 +16,38 @@ pub fn add_flow_members(index: &Index, markers: &mut [Vec<LocalMarker>]) {
         flows.dedup();
     }
     add(profile, flows.into_iter().flat_map(|flow| graph.members(flow)).copied(), markers);
+}
+
+/// Adds to the markers of a part of a Firefox profile, by thread, what keeps flows of one id apart: where markers of several such flows
+/// are in the part, all members of these flows, among them the ends and the postings that divide the flows.
+pub fn add_flow_dividers(index: &Index, markers: &mut [Vec<LocalMarker>]) {
+    let (profile, graph) = (index.profile(), index.flows());
+    let mut pending: Vec<MarkerId> = Vec::new();
+    for (thread, markers) in profile.threads.iter().zip(&*markers) {
+        pending.extend(markers.iter().map(|marker| thread.global(*marker)));
+    }
+    // The flows in the part. The first of the flows of one id stands for the id.
+    let (mut flows, mut ids) = (HashSet::new(), HashMap::<FlowId, Vec<FlowId>>::new());
+    let mut added: Vec<MarkerId> = Vec::new();
+    // What is added may be in other flows, too.
+    while let Some(marker) = pending.pop() {
+        for flow in graph.flows_of(marker) {
+            let uses = graph.uses_of(*flow);
+            let Some(first) = uses.first().filter(|_| uses.len() > 1 && flows.insert(*flow)) else { continue };
+            let in_part = ids.entry(*first).or_default();
+            in_part.push(*flow);
+            let whole: &[FlowId] = match in_part.len() {
+                1 => &[],
+                2 => in_part,
+                _ => std::slice::from_ref(flow),
+            };
+            for member in whole.iter().flat_map(|flow| graph.members(*flow)) {
+                pending.push(*member);
+                added.push(*member);
+            }
+        }
+    }
+    add(profile, added.into_iter(), markers);
 }
 
 /// Adds to the markers of a part, by thread, those without which others would read differently: the other markers of their

@@ -13,6 +13,7 @@ mod first_fit;
 pub mod flows;
 pub mod hidden;
 mod layout;
+pub mod messages;
 pub mod modifications;
 pub mod nesting;
 pub mod network;

@@ -147,6 +147,7 @@ pub fn parse_decimal(text: &[u8], unit: Unit) -> Option<Ns> {
     };
     let mut mantissa: u64 = 0;
     let mut exponent = unit.exponent();
+    let mut first_beyond = None;
     let mut seen_digit = false;
     let mut seen_point = false;
     let mut at = 0;
@@ -158,7 +159,8 @@ pub fn parse_decimal(text: &[u8], unit: Unit) -> Option<Ns> {
                     mantissa = mantissa * 10 + u64::from(byte - b'0');
                     exponent -= i32::from(seen_point);
                 } else {
-                    // Digits beyond the 19th cannot change a nanosecond that is in range.
+                    // Of the digits beyond the 19th, the first one may round a nanosecond that is in range.
+                    first_beyond = first_beyond.or(Some(byte));
                     exponent += i32::from(!seen_point);
                 }
             }
@@ -176,7 +178,9 @@ pub fn parse_decimal(text: &[u8], unit: Unit) -> Option<Ns> {
     if !seen_digit {
         return None;
     }
-    let magnitude = scale(mantissa, exponent)?;
+    // With fewer digits after the point than the mantissa has, the rest decides.
+    let is_rounded_up = exponent == 0 && first_beyond.is_some_and(|digit| digit >= b'5');
+    let magnitude = scale(mantissa + u64::from(is_rounded_up), exponent)?;
     Some(Ns(if negative { -magnitude } else { magnitude }))
 }
 
@@ -230,5 +234,14 @@ mod tests {
     fn microseconds_keep_their_nanoseconds() {
         assert_eq!(parse_decimal(b"4007199254740993.001", Unit::Micros), Some(Ns(4_007_199_254_740_993_001)));
         assert_eq!(parse_decimal(b"4612.001", Unit::Micros), Some(Ns(4_612_001)));
+        for (text, ns) in [
+            ("1700000000000000.1239", 1_700_000_000_000_000_124),
+            ("1700000000000000.1234", 1_700_000_000_000_000_123),
+            ("-1700000000000001.9995", -1_700_000_000_000_002_000),
+            ("1700000000000000.12345678901", 1_700_000_000_000_000_123),
+            ("17000000000000001239e-4", 1_700_000_000_000_000_124),
+        ] {
+            assert_eq!(parse_decimal(text.as_bytes(), Unit::Micros), Some(Ns(ns)), "{text}");
+        }
     }
 }

@@ -62,7 +62,7 @@ pub use scope_rows::ThreadPart;
 pub use scroll_marks::{BarPart, ScrollMarks};
 pub use theme::{PALETTE_LEN, Palette, Rgba, with_alpha};
 pub use track_counts::TrackCounts;
-pub use tracks::counter::{counter_spread, counter_time, counter_total};
+pub use tracks::counter::{counter_extremes, counter_spread, counter_time, counter_total};
 pub use tracks::samples::{CallHit, call_hit, cpu_spread};
 pub use tracks::thread::{Hit, hit};
 pub use tracks::{

@@ -196,7 +196,11 @@ pub(super) fn anchored(input: &SceneInput<'_>, kind: &NoteKind, rows: [Option<It
             );
             is_visible(around, chart).then_some(Anchor::Link(from, to))
         }
-        NoteKind::Range(range) => Some(over_axis(*range)),
+        // A range that only touches the edge is not on screen.
+        NoteKind::Range(range) => Some(over_axis(*range)).filter(|place| match place {
+            Anchor::Range(left, right) => *right > chart.x && *left < chart.right(),
+            _ => true,
+        }),
         NoteKind::Bookmark(time) => Some(Anchor::Moment(pixel_of(input, *time))),
         NoteKind::Breadcrumb(_) | NoteKind::Hidden(_) | NoteKind::HiddenAround(..) | NoteKind::Expandable(_) => None,
     }

@@ -270,10 +270,15 @@ impl ViewLayout {
         scroll_to(&item, room, view);
     }
 
-    /// Scrolls the heading of a track that is to be revealed to the top.
+    /// Scrolls the heading of a track that is to be revealed to the top, and a counter into sight.
     fn reveal_track(&self, view: &mut ViewState) {
         if self.canvas.chart_height() < 1.0 {
             return;
+        }
+        let counter = view.reveal_counter.take();
+        let of = |item: &&Item| matches!(item.kind, ItemKind::Counter(item) if Some(item.counter) == counter);
+        if let Some(item) = counter.and_then(|_| self.list.items().iter().find(of)) {
+            scroll_to(item, self.canvas.chart_height(), view);
         }
         let heading = view.reveal_track.take().and_then(|track| self.list.heading_of(track));
         if let Some(item) = heading {

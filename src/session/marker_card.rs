@@ -3,6 +3,7 @@
 use super::custom_card::custom_lines;
 use super::request_card::request_lines;
 use crate::index::Index;
+use crate::index::messages::other_side;
 use crate::profile::stack::StackTrace;
 pub use crate::profile::text::format_time as time_text;
 use crate::profile::text::{LabelKind, format_counted, format_duration_ns};
@@ -73,6 +74,10 @@ impl MarkerCard {
             lines.push(("CPU time".to_owned(), format_duration_ns(time.0)));
         }
         lines.push(("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()));
+        if let Some(side) = other_side(profile, marker) {
+            let label = if side.is_sender { "Sent by" } else { "Received by" };
+            lines.push((label.to_owned(), place_text(profile, side.thread)));
+        }
         if markers.flags(local).has(MarkerFlags::INCOMPLETE) {
             lines.push(("Incomplete".to_owned(), "one end was not recorded".to_owned()));
         }

@@ -53,7 +53,9 @@ impl Session {
     #[must_use]
     pub fn note_at_hand(&self, time: Ns) -> Note {
         let range = || self.view.range.map(NoteKind::Range);
-        let kind = self.selected_entry().map(NoteKind::Label).or_else(range).unwrap_or(NoteKind::Bookmark(time));
+        let newer = if self.view.range_is_newer { range() } else { None };
+        let label = || self.selected_entry().map(NoteKind::Label);
+        let kind = newer.or_else(label).or_else(range).unwrap_or(NoteKind::Bookmark(time));
         Note { kind, text: String::new() }
     }
 

@@ -364,6 +364,7 @@ const fn leads_elsewhere(command: &Command) -> bool {
             | Command::RevealCall(_)
             | Command::RevealNote(_)
             | Command::RevealTrack(_)
+            | Command::RevealCounter(..)
             | Command::SetArrangement(_)
             | Command::Tape(_)
             | Command::Search(_)

@@ -1,7 +1,8 @@
 //! Commands: every change of the view as data. Keys, mouse, panels and scripts all produce commands.
 
 use crate::profile::{
-    CallColors, CallRef, Direction, GroupKind, Implementation, MarkerId, ProcessId, SelectedCall, ThreadId, TimeRange,
+    CallColors, CallRef, CounterId, Direction, GroupKind, Implementation, MarkerId, Ns, ProcessId, SelectedCall,
+    ThreadId, TimeRange,
 };
 
 /// A change of the view.
@@ -96,6 +97,9 @@ pub enum Command {
     ShowOnly(ThreadId),
     /// Show a track and scroll its heading into view.
     RevealTrack(super::TrackRef),
+    /// Show a counter and scroll it into view, with a moment. Unless a length is measured, the moment is
+    /// marked by an edge of the measuring tool.
+    RevealCounter(CounterId, Ns),
     /// Put a track directly before or after another of its kind.
     MoveTrack {
         /// Which.

@@ -41,7 +41,9 @@ pub use tracks::Tracks;
 use tracks::toggle;
 
 pub use crate::profile::Arrangement;
-use crate::profile::{CallChoice, CallColors, CallRef, Implementation, MarkerId, Ns, Profile, SelectedCall, TimeRange};
+use crate::profile::{
+    CallChoice, CallColors, CallRef, CounterId, Implementation, MarkerId, Profile, SelectedCall, TimeRange,
+};
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,6 +86,8 @@ pub struct ViewState {
     pub call_functions: Implementation,
     /// The selected range of time.
     pub range: Option<TimeRange>,
+    /// Whether the range was selected after the selected marker or call.
+    pub range_is_newer: bool,
     /// The chosen rows and threads; copied on change, because the frame on screen shares them.
     pub chosen: Arc<Chosen>,
     /// The edges of the measuring tool.
@@ -96,6 +100,8 @@ pub struct ViewState {
     pub reveal: Option<MarkerId>,
     /// A track whose heading is to be scrolled into view.
     pub reveal_track: Option<TrackRef>,
+    /// A counter to scroll into view.
+    pub reveal_counter: Option<CounterId>,
     /// Whether the selected call is to be scrolled into view.
     pub reveal_call: bool,
     /// The marker at whose start the times that are shown are zero; without one, the recording's own zero.
@@ -141,12 +147,14 @@ impl ViewState {
             call_colors,
             call_functions: Implementation::All,
             range: None,
+            range_is_newer: false,
             chosen: Arc::default(),
             measure: None,
             breadcrumbs: Breadcrumbs::default(),
             search: String::new(),
             reveal: None,
             reveal_track: None,
+            reveal_counter: None,
             reveal_call: false,
             zero: None,
             path: None,
@@ -189,6 +197,13 @@ impl ViewState {
     /// Applies a command.
     pub fn apply(&mut self, command: Command) {
         self.commands += 1;
+        match &command {
+            Command::SelectRange(Some(_)) | Command::SelectBox(Some(_), _) => self.range_is_newer = true,
+            Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_) => {
+                self.range_is_newer = false;
+            }
+            _ => {}
+        }
         let before = self.before(&command);
         if matches!(command, Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_))
         {
@@ -371,21 +386,5 @@ impl ViewState {
         let scroll = self.held.advance(&mut self.axis, seconds);
         self.scroll = (self.scroll + scroll).max(0.0);
         self.confine();
-    }
-
-    /// Pans so that some of a range is in view; does nothing if it already is.
-    pub fn bring_into_view(&mut self, range: TimeRange) {
-        // A marker that was just revealed is on its way into view and takes precedence.
-        if !self.motion.is_done() {
-            return;
-        }
-        self.widen_to(range, false);
-        let visible = self.axis.visible();
-        if range.start > visible.end || range.end < visible.start {
-            let half = Ns(visible.len() / 2);
-            let middle =
-                if range.len() < visible.len() { range.start + Ns(range.len() / 2) } else { range.start + half };
-            self.motion.show(&self.axis, TimeRange { start: middle - half, end: middle + half });
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! The jump from the list of notes to what a note is about.
 
 use super::{Command, NoteId, ViewState};
-use crate::profile::notes::EntryPlace;
+use crate::profile::notes::{EntryPlace, NoteKind};
 use crate::profile::{Ns, SelectedCall, TimeRange};
 
 impl ViewState {
@@ -18,7 +18,11 @@ impl ViewState {
             _ => {}
         }
         let Some(times) = note.kind.times() else { return };
-        if times.len() > self.axis.visible().len() {
+        let visible = self.axis.visible();
+        // Of a range, a part in view is not enough: its end may be all of it.
+        let is_cut = |range: TimeRange| range.start < visible.start || range.end > visible.end;
+        let is_range = matches!(note.kind, NoteKind::Range(_));
+        if times.len() > visible.len() || (is_range && is_cut(times)) {
             let margin = Ns(times.len() / 10);
             self.perform(Command::ZoomTo(TimeRange::new(times.start - margin, times.end + margin)));
         } else {

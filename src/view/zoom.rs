@@ -1,7 +1,7 @@
 //! Zooming to ranges, markers and calls, and bringing a marker into view.
 
-use super::{TrackRef, ViewState, breadcrumbs};
-use crate::profile::{Direction, HiddenTypes, MarkerId, Ns, Place, ThreadId, TimeRange};
+use super::{Measure, TrackRef, ViewState, breadcrumbs};
+use crate::profile::{CounterId, Direction, HiddenTypes, MarkerId, Ns, Place, ThreadId, TimeRange};
 
 /// Zooming to a marker or a call gives it this part of the view.
 const MARKER_PART: f64 = 0.6;
@@ -100,6 +100,42 @@ impl ViewState {
             }
         });
         self.reveal_track = Some(track);
+    }
+
+    /// Pans so that some of a range is in view; does nothing if it already is.
+    pub fn bring_into_view(&mut self, range: TimeRange) {
+        // A marker that was just revealed is on its way into view and takes precedence.
+        if !self.motion.is_done() {
+            return;
+        }
+        self.widen_to(range, false);
+        let visible = self.axis.visible();
+        if range.start > visible.end || range.end < visible.start {
+            let half = Ns(visible.len() / 2);
+            let middle =
+                if range.len() < visible.len() { range.start + Ns(range.len() / 2) } else { range.start + half };
+            self.motion.show(&self.axis, TimeRange { start: middle - half, end: middle + half });
+        }
+    }
+
+    /// Shows a counter, with a moment in view, which is marked unless a length is measured.
+    pub(super) fn reveal_counter(&mut self, counter: CounterId, time: Ns) {
+        let Some(process) = self.profile.counters.get(counter.index()).map(|counter| counter.process) else { return };
+        self.show_tapes(false);
+        process.into_iter().for_each(|process| self.reveal_track(TrackRef::Process(process)));
+        self.edit_tracks(|tracks| {
+            tracks.counters.insert(process);
+        });
+        (self.reveal_track, self.reveal_counter) = (None, Some(counter));
+        self.widen_to(TimeRange { start: time, end: time }, false);
+        let visible = self.axis.visible();
+        if time < visible.start || time > visible.end {
+            let half = Ns(visible.len() / 2);
+            self.motion.show(&self.axis, TimeRange { start: time - half, end: time + half });
+        }
+        if self.measure.is_none_or(|measure| measure.b.is_none()) {
+            self.measure = Some(Measure { a: time, b: None });
+        }
     }
 
     /// Unfolds a thread and its stack chart.

@@ -210,9 +210,9 @@ fn counters_and_flows_have_statistics() {
     let counters = program.lines(&["stats", &file, "--of", "counters", "--json"]);
     let line = &counters[0];
     assert_eq!(counters.len(), 1, "{counters:?}");
-    let keys = ["series", "graph", "samples", "min", "max", "first", "last", "change", "integral"];
+    let keys = ["series", "graph", "samples", "min", "max", "first", "last", "change", "integral", "max_at_ns"];
     let shown: Vec<&Value> = keys.iter().map(|key| &line[*key]).collect();
-    assert_eq!(json!(shown), json!(["length", "level", 3, 1, 6, 2, 1, -1, null]));
+    assert_eq!(json!(shown), json!(["length", "level", 3, 1, 6, 2, 1, -1, null, 10_000]));
     // 2 for 10, 6 for 20, 1 for 70 of 100 microseconds.
     assert!((line["mean"].as_f64().expect("a mean") - 2.1).abs() < 1e-9, "{line}");
     let part = program.lines(&["stats", &file, "--of", "counters", "--json", "--range", "5us..20us"]);

@@ -29,6 +29,7 @@ mod statistics_lists;
 mod statistics_naive;
 mod tapes;
 mod waits;
+mod waits_edges;
 mod waits_named;
 mod waits_property;
 

@@ -14,7 +14,7 @@ use crate::recording::Row;
 use crate::recording::flows::{name_of, point, recording_of, span};
 use crate::waits_property::check;
 
-fn trace(events: &str) -> Index {
+pub(crate) fn trace(events: &str) -> Index {
     let text = format!("[{events}]");
     let profile = import::read(text.into_bytes(), &Progress::default()).expect("a trace").profile;
     Index::build(Arc::new(profile), Arrangement::Stack)
@@ -25,13 +25,13 @@ pub(crate) fn firefox(threads: Vec<Vec<Row>>) -> Index {
     Index::build(Arc::new(profile), Arrangement::ByName)
 }
 
-fn marker(index: &Index, name: &str) -> MarkerId {
+pub(crate) fn marker(index: &Index, name: &str) -> MarkerId {
     let all = (0..index.profile().marker_count()).map(MarkerId::new);
     all.into_iter().find(|marker| name_of(index.profile(), *marker) == name).expect(name)
 }
 
 /// Kind, name, start and end of each segment, in microseconds from the recording's start.
-fn path_to(index: &Index, name: &str) -> Vec<(&'static str, String, i64, i64)> {
+pub(crate) fn path_to(index: &Index, name: &str) -> Vec<(&'static str, String, i64, i64)> {
     let zero = index.profile().time_zero();
     let path = CriticalPath::to_marker(index, marker(index, name), PathOptions { assume_followed: false });
     let plain = |segment: &flowline::index::waits::PathSegment| {
@@ -41,7 +41,7 @@ fn path_to(index: &Index, name: &str) -> Vec<(&'static str, String, i64, i64)> {
     path.segments.iter().map(plain).collect()
 }
 
-fn listed(path: &[(&'static str, &str, i64, i64)]) -> Vec<(&'static str, String, i64, i64)> {
+pub(crate) fn listed(path: &[(&'static str, &str, i64, i64)]) -> Vec<(&'static str, String, i64, i64)> {
     path.iter().map(|(kind, name, start, end)| (*kind, (*name).to_owned(), *start, *end)).collect()
 }
 

@@ -127,8 +127,10 @@ fn check_path(index: &Index, target: MarkerId, assume_followed: bool) {
     assert_eq!(sum, (end - path.range().start).0);
     for (at, segment) in path.segments.iter().enumerate() {
         assert!(
-            !segment.range.is_empty() || (at == 0 && segment.kind == PathKind::Unknown),
-            "only the beginning is empty"
+            !segment.range.is_empty()
+                || (at == 0 && segment.kind == PathKind::Unknown)
+                || segment.kind == PathKind::Followed,
+            "only the beginning is empty, and what follows at once"
         );
         let is_loop = ["RunLoop::Run", "ThreadController active", "MessagePump::Run", "MessageLoop::Run"]
             .contains(&name_of(profile, segment.marker).as_str());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::recording::{self, Recording, Track, interval};
 use crate::window::{Window, session};
 use egui::accesskit::Role;
-use egui::{Pos2, pos2, vec2};
+use egui::{Key, Pos2, pos2, vec2};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Counter, CounterId, Ns, ProcessId, Sample, Series, TimeRange};
 use flowline::scene::{CounterItem, ItemKind};
@@ -119,7 +119,7 @@ fn the_pointer_reads_values() {
     let mut window = window();
     let queues = window.profile().counters.len() - 1;
     window.point_at(place_of(&window, queues, 20_000_000));
-    for text in ["queues", "high", "1", "low", "4", "total", "5", "0 to 5 in the recording"] {
+    for text in ["queues", "high", "1", "low", "4", "total", "5", "3.50 to 5 in the recording"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     assert!(window.says("hover: queues · 5 · Process (pid 100)"), "the status line says it, too");
@@ -139,4 +139,27 @@ fn the_pointer_reads_values() {
     let before = window.view().axis;
     window.click_at(place_of(&window, 1, 20_000_000));
     assert!(window.view().selected.is_none() && window.view().axis == before, "a counter is not selected");
+}
+
+#[test]
+fn statistics_lead_to_the_greatest_value() {
+    let mut window = window();
+    window.click(Role::DisclosureTriangle, "Counters of Process, 3, expanded");
+    window.key(Key::I);
+    window.click(Role::Button, "Statistics of counters");
+    window.wait("the counters", |window| window.says("Counters, 11 series"));
+    assert!(!window.says("Counter Memory"), "its counters are folded");
+    let row = window.starting(Role::Row, "Memory");
+    // 5 MB are added at the beginning, 3 MB at 50 ms: the level is greatest from 50 to 80 ms.
+    assert!(row.text.contains("Max at"), "{}", row.text);
+    window.click_at(row.rect.center());
+    window.key(Key::Enter);
+    let marked = window.view().measure.expect("the moment is marked");
+    assert_eq!((marked.a, marked.b), (Ns(50_000_000), None));
+    window.settle();
+    assert!(window.says("Counter Memory"), "it is unfolded");
+    window.key(Key::Home);
+    let row = window.starting(Role::Row, "Memory");
+    window.choose(&row, "Go to the least value");
+    assert_eq!(window.view().measure.map(|measure| measure.a), Some(Ns(0)));
 }

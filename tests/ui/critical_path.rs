@@ -129,3 +129,27 @@ fn the_path_stays_below_the_ruler_and_leads_to_its_markers() {
     window.choose(&strip, "Hide the critical path K");
     assert!(window.view().path.is_none() && !has_track(&window));
 }
+
+#[test]
+fn the_table_finds_the_path_to_what_was_selected_last() {
+    let mut window = Window::tall();
+    let (marker, _) = with_waits(&window);
+    window.apply(Command::Reveal(marker));
+    window.chord(Modifiers::SHIFT, Key::K);
+    window.wait("the path", |window| window.session().critical.path().is_some());
+    assert_eq!(window.view().path.map(|target| target.marker), Some(marker), "no other key is needed");
+    window.chord(Modifiers::SHIFT, Key::K);
+    // A range that is selected afterwards is what the next path is about.
+    let (start, profile) = (window.session().index.extent().start, window.profile());
+    let (thread, local) = profile.locate(marker).expect("a marker");
+    let end = profile.thread(thread).markers.end(local);
+    window.apply(Command::SelectRange(Some(TimeRange::new(start, end))));
+    window.key(Key::K);
+    assert_eq!(window.view().path.and_then(|target| target.time), Some(end));
+    // So is a thread that is picked.
+    window.apply(Command::PickThreads(vec![thread]));
+    window.apply(Command::ShowPath(None));
+    window.key(Key::K);
+    let target = window.view().path.expect("a path");
+    assert_eq!(window.profile().locate(target.marker).map(|(thread, _)| thread), Some(thread));
+}

@@ -115,7 +115,7 @@ fn a_call_that_is_selected_in_the_log_says_who_asked_for_it() {
     let mut window = window();
     window.key(Key::Y);
     window.settle_samples();
-    assert!(!window.says("Asked for by"), "nothing is selected");
+    assert!(!window.says("Initiated by"), "nothing is selected");
     window.click(Role::Button, "Event log");
     window.settle_samples();
     window.click_at(window.starting(Role::TreeItem, "TimerFire").rect.center());
@@ -124,7 +124,7 @@ fn a_call_that_is_selected_in_the_log_says_who_asked_for_it() {
     window.click_at(window.starting(Role::TreeItem, "g, ").rect.center());
     window.wait("the stack", |window| !window.session().is_busy());
     window.settle();
-    assert!(window.says("Asked for by setTimeout"), "{:?}", window.texts());
+    assert!(window.says("Initiated by setTimeout"), "{:?}", window.texts());
     assert!(window.says("a.js:1:8"), "the place in the script that asked: {:?}", window.texts());
 }
 

@@ -57,6 +57,12 @@ impl Window {
 
     /// Goes to a button as a screen reader does, and presses it.
     #[track_caller]
+    /// Chooses an entry of the menu that copies rows by key.
+    pub(crate) fn copy_rows(&mut self, entry: &str) -> Vec<String> {
+        self.press("Copy rows");
+        self.press_by_key(entry)
+    }
+
     pub(crate) fn press_by_key(&mut self, button: &str) -> Vec<String> {
         let full = self.starting(Role::Button, button).text;
         self.harness.get_by_role_and_label(Role::Button, &full).focus();
@@ -175,8 +181,8 @@ fn flows_are_entered_pinned_and_copied_from_the_table() {
         "{tsv}"
     );
     assert_eq!(tsv.lines().count(), 471);
-    assert_eq!(window.press_by_key("Copy Markdown").concat().lines().count(), 472);
-    assert_eq!(window.press_by_key("Copy text").concat().lines().count(), 471);
+    assert_eq!(window.copy_rows("Copy Markdown").concat().lines().count(), 472);
+    assert_eq!(window.copy_rows("Copy text").concat().lines().count(), 471);
 
     let row = window.items(Role::Row)[2].clone();
     let range = |window: &Window| -> TimeRange { window.view().axis.visible() };

@@ -210,11 +210,11 @@ fn the_tree_is_sorted_and_copied() {
     assert_eq!(lines.len(), rows + 1, "all rows and the headings");
     assert!(lines[0].starts_with("Level\tKind\tName\tStart (ms)\tGap (ms)\tDuration (ms)\t"), "{}", lines[0]);
     assert!(lines.iter().all(|line| line.matches('\t').count() == 9));
-    assert_eq!(window.press_by_key("Copy TSV"), [tsv]);
-    let markdown = window.press_by_key("Copy Markdown").concat();
+    assert_eq!(window.copy_rows("Copy TSV"), [tsv]);
+    let markdown = window.copy_rows("Copy Markdown").concat();
     assert!(markdown.starts_with("| Level | Kind | Name | Start | "), "{markdown}");
     assert_eq!(markdown.lines().count(), rows + 2);
-    let text = window.press_by_key("Copy text").concat();
+    let text = window.copy_rows("Copy text").concat();
     assert_eq!(text.lines().count(), rows + 1);
     assert!(text.lines().nth(2).expect("a marker").contains("marker    "), "indented: {text}");
 }

@@ -178,7 +178,7 @@ fn letters_switch_layout_table_and_help() {
     }
     window.key(Key::Escape);
     assert!(!window.says("show the whole recording"), "Escape closes the help");
-    window.press("?");
+    window.click(Role::Button, "Keys and search");
     assert!(window.says("show the whole recording"));
     let [key, meaning] = ["W / S, + / −, Ctrl+wheel", "show the whole recording"]
         .map(|text| window.nodes().into_iter().find(|node| node.text.starts_with(text)).expect("listed").rect);

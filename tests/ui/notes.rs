@@ -2,10 +2,10 @@
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2};
-use flowline::profile::TimeRange;
-use flowline::profile::notes::NoteKind;
+use flowline::profile::notes::{Note, NoteKind};
+use flowline::profile::{Ns, TimeRange};
 use flowline::ui::TableKind;
-use flowline::view::Command;
+use flowline::view::{Command, NoteCommand};
 
 use crate::window::Window;
 
@@ -100,4 +100,33 @@ fn two_markers_are_linked_by_keys() {
         matches!(&notes[..], [(NoteKind::Link(from, to), _)] if (from.marker(), to.marker()) == (Some(first), Some(second))),
         "{notes:?}"
     );
+}
+
+#[test]
+fn a_note_is_about_what_was_selected_last() {
+    let mut window = Window::example();
+    let (marker, _) = window.telling();
+    let range = TimeRange::new(window.view().axis.visible().start, window.view().axis.visible().end);
+    window.apply(Command::Select(Some(marker)));
+    window.apply(Command::SelectRange(Some(range)));
+    assert_eq!(window.session().note_at_hand(Ns(0)).kind, NoteKind::Range(range));
+    window.apply(Command::Select(Some(marker)));
+    assert!(matches!(window.session().note_at_hand(Ns(0)).kind, NoteKind::Label(_)));
+}
+
+#[test]
+fn the_list_leads_to_a_range_that_only_touches_the_view() {
+    let mut window = Window::example();
+    let visible = window.view().axis.visible();
+    let range = TimeRange::new(visible.start + Ns(visible.len() / 4), visible.start + Ns(visible.len() / 2));
+    let note = Note { kind: NoteKind::Range(range), text: "touching".into() };
+    window.apply(Command::Note(NoteCommand::Add(note)));
+    window.key(Key::Escape);
+    window.apply(Command::Show(TimeRange::new(range.end, range.end + Ns(range.len()))));
+    assert!(!window.has(Role::Note, "touching"), "its end alone is no place for a label");
+    let id = window.view().notes.by_time()[0];
+    window.apply(Command::RevealNote(id));
+    window.wait("the end of the motion", |window| !window.view().is_moving());
+    let shown = window.view().axis.visible();
+    assert!(shown.start <= range.start && shown.end >= range.end, "{shown:?} {range:?}");
 }

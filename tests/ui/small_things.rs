@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, pos2, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use flowline::index::{Arrangement, Index};
-use flowline::profile::FlowId;
+use flowline::profile::{Direction, FlowId, Ns, TimeRange};
 use flowline::ui::{KeyMap, PictureFormat, Request};
 use flowline::view::{Command, FlowCommand};
 
@@ -256,4 +256,87 @@ fn the_chooser_filters_while_typing_and_keeps_the_keyboard_after_an_error() {
     window.harness.state_mut().requests.clear();
     window.key(Key::Enter);
     assert_eq!(window.harness.state().requests, [Request::Open(folder.path("third.json.gz"))], "the only one left");
+}
+
+#[test]
+fn keys_change_nothing_behind_a_menu() {
+    let mut window = Window::example();
+    let (marker, place) = window.telling();
+    window.apply(Command::Select(Some(marker)));
+    window.button(place, PointerButton::Secondary, true, Modifiers::NONE);
+    window.button(place, PointerButton::Secondary, false, Modifiers::NONE);
+    window.settle();
+    assert!(window.says("Critical path to here"), "the menu is open");
+    let (hidden, arrangement) = (window.view().tracks.hidden.clone(), window.view().arrangement);
+    for key in [Key::H, Key::J, Key::ArrowDown, Key::ArrowDown] {
+        window.key(key);
+    }
+    assert_eq!(window.view().selected, Some(marker), "arrow keys are the menu's");
+    assert_eq!((&window.view().tracks.hidden, window.view().arrangement), (&hidden, arrangement));
+    assert!(window.says("Critical path to here"));
+    window.key(Key::Escape);
+    assert!(!window.says("Critical path to here") && window.view().selected == Some(marker));
+    window.key(Key::ArrowRight);
+    assert_ne!(window.view().selected, Some(marker), "and then they are the chart's again");
+}
+
+#[test]
+fn escape_takes_a_drag_back() {
+    let mut window = Window::example();
+    let chart = window.chart();
+    let before = TimeRange::new(Ns(window.time_at(chart.min.x + 10.0)), Ns(window.time_at(chart.min.x + 60.0)));
+    window.apply(Command::SelectRange(Some(before)));
+    for modifiers in [Modifiers::SHIFT, Modifiers::ALT] {
+        let (from, to) = (chart.center(), chart.center() + vec2(80.0, 30.0));
+        window.pause();
+        window.event(Event::ModifiersChanged(modifiers));
+        window.event(Event::PointerMoved(from));
+        window.button(from, PointerButton::Primary, true, modifiers);
+        window.event(Event::PointerMoved(from + vec2(20.0, 10.0)));
+        window.harness.step();
+        window.event(Event::PointerMoved(to));
+        window.harness.step();
+        assert_ne!(window.view().range, Some(before), "{modifiers:?}");
+        window.key(Key::Escape);
+        assert_eq!(window.view().range, Some(before), "{modifiers:?}");
+        window.event(Event::PointerMoved(to + vec2(30.0, 0.0)));
+        window.button(to, PointerButton::Primary, false, modifiers);
+        window.event(Event::ModifiersChanged(Modifiers::NONE));
+        window.settle();
+        assert_eq!(window.view().range, Some(before), "{modifiers:?}: the drag is over");
+    }
+}
+
+#[test]
+fn a_small_window_does_not_change_the_widths_for_good() {
+    let mut window = Window::example();
+    let (marker, _) = window.telling();
+    window.apply(Command::Select(Some(marker)));
+    let before = (window.session().canvas.regions, window.shell().panel_sizes());
+    window.harness.set_size(vec2(420.0, 300.0));
+    window.settle();
+    assert!(window.session().canvas.regions.labels.width < before.0.labels.width);
+    window.harness.set_size(vec2(1440.0, 900.0));
+    window.settle();
+    assert_eq!((window.session().canvas.regions, window.shell().panel_sizes()), before);
+}
+
+#[test]
+fn the_status_line_counts_the_hits() {
+    let mut window = Window::example();
+    window.apply(Command::Search("styles".into()));
+    window.wait_for_search("styles");
+    let hits = window.session().hits().expect("hits").total();
+    let mut seen = Vec::new();
+    for _ in 0..hits.min(5) {
+        let next = window.session().hits().and_then(|hits| {
+            hits.step_among(&window.profile(), window.view().selected, Direction::Forward, |_, _| true)
+        });
+        window.apply(Command::Select(next));
+        let node = window.texts().into_iter().find(|text| text.starts_with("hit "));
+        seen.push(node.unwrap_or_default());
+    }
+    for (number, text) in (1..).zip(&seen) {
+        assert!(text.starts_with(&format!("hit {number} of {hits}: ")), "{seen:?}");
+    }
 }

@@ -79,7 +79,7 @@ fn ipc() -> Schema {
             field("otherPid", "Other process", Format::Pid),
             field("messageSeqno", "Sequence number", Format::Decimal),
             field("sendStartTime", "Transfer started", Format::Time),
-            field("sendEndTime", "Transfer left the sender", Format::Time),
+            field("sendEndTime", "Transfer sent", Format::Time),
             field("recvEndTime", "Transfer ended", Format::Time),
         ],
     )

@@ -76,6 +76,25 @@ impl Hits {
         };
         found.or_else(wrapped).map(|(_, id)| id)
     }
+
+    /// Which hit a marker is in the order of [`Hits::step_among`], from 1; `None` if it is none that `keep` accepts.
+    #[must_use]
+    pub fn rank_among(
+        &self,
+        profile: &Profile,
+        marker: MarkerId,
+        keep: impl Fn(ThreadId, LocalMarker) -> bool,
+    ) -> Option<usize> {
+        let start = |id: MarkerId| profile.locate(id).map(|(thread, at)| profile.thread(thread).markers.start(at));
+        let is_kept = |id: &MarkerId| profile.locate(*id).is_some_and(|(thread, at)| keep(thread, at));
+        let here = (start(marker)?, marker);
+        let (mut before, mut is_hit) = (0, false);
+        for id in self.iter(profile).filter(is_kept) {
+            is_hit |= id == marker;
+            before += usize::from(start(id).is_some_and(|start| (start, id) < here));
+        }
+        is_hit.then_some(before + 1)
+    }
 }
 
 /// The hits on the rows of a layout, with the same row numbers. Every row has a pyramid of its hits.

@@ -210,9 +210,11 @@ impl Amount {
         if text.is_empty() {
             return Err(RangeError::Unfinished);
         }
-        let split = text.find(|c: char| !matches!(c, '0'..='9' | '.' | '-' | '+')).unwrap_or(text.len());
-        let (number, unit) = text.split_at(split);
+        let (number, unit) = text.split_at(number_end(text));
         let value: f64 = number.parse().map_err(|_| RangeError::NoNumber)?;
+        if !value.is_finite() {
+            return Err(RangeError::NoNumber);
+        }
         if unit.is_empty() {
             return Ok(Self { value, measure: None, size: 1.0 });
         }
@@ -243,6 +245,21 @@ pub fn parse_duration(text: &str) -> Option<Ns> {
     #[expect(clippy::cast_possible_truncation, reason = "made from whole nanoseconds")]
     let ns = amount.value as i64;
     Some(Ns(ns))
+}
+
+/// Where the number at the start of a text ends. It may have an exponent, as in `1e3`.
+fn number_end(text: &str) -> usize {
+    let is_part = |c: char| matches!(c, '0'..='9' | '.' | '-' | '+');
+    let end_in = |text: &str| text.find(|c: char| !is_part(c)).unwrap_or(text.len());
+    let end = end_in(text);
+    match text[end..].strip_prefix(['e', 'E']) {
+        Some(exponent)
+            if end > 0 && exponent.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit()) =>
+        {
+            end + 1 + end_in(exponent)
+        }
+        _ => end,
+    }
 }
 
 #[cfg(test)]
@@ -284,6 +301,8 @@ mod tests {
             ("5us..", 0.005, 0.004),
             ("..5us", 0.005, 0.006),
             ("1500us..2ms", 1.5, 1.0),
+            (">1e1ms", 10.000001, 10.0),
+            ("1e-1s..1.5e+2ms", 150.0, 99.0),
         ] {
             assert!(ms(text, inside) && !ms(text, outside), "{text}");
         }
@@ -319,7 +338,8 @@ mod tests {
             (">", RangeError::Unfinished),
             ("..", RangeError::Unfinished),
             (">x", RangeError::NoNumber),
-            (">1e9", RangeError::NoNumber),
+            (">1e", RangeError::NoNumber),
+            (">1e999", RangeError::NoNumber),
             ("5..x", RangeError::NoNumber),
         ] {
             assert_eq!(NumberRange::parse(text), Err(expected), "{text}");

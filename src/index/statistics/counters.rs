@@ -14,6 +14,10 @@ pub struct CounterValues {
     pub mean: f64,
     /// Greatest.
     pub max: f64,
+    /// When the least value holds for the first time.
+    pub min_at: Ns,
+    /// When the greatest value holds for the first time.
+    pub max_at: Ns,
     /// At the beginning of the range, or the first one in it.
     pub first: f64,
     /// At the end of the range.
@@ -93,10 +97,15 @@ fn values(counter: &Counter, shown: &[(Ns, f64)], range: TimeRange) -> Option<Co
     let area: f64 = steps.iter().map(|step| step.value * length(step)).sum();
     #[expect(clippy::cast_precision_loss, reason = "a number of samples")]
     let plain = || steps.iter().map(|step| step.value).sum::<f64>() / steps.len() as f64;
+    // Of equal values, the first one.
+    let least = steps.iter().fold(first, |least, step| if step.value < least.value { step } else { least });
+    let greatest = steps.iter().fold(first, |most, step| if step.value > most.value { step } else { most });
     Some(CounterValues {
-        min: steps.iter().map(|step| step.value).fold(f64::INFINITY, f64::min),
+        min: least.value,
         mean: if seconds > 0.0 { area / seconds } else { plain() },
-        max: steps.iter().map(|step| step.value).fold(f64::NEG_INFINITY, f64::max),
+        max: greatest.value,
+        min_at: least.from,
+        max_at: greatest.from,
         first: first.value,
         last: last.value,
         integral: is_rate.then_some(area),
@@ -134,6 +143,7 @@ mod tests {
         let samples = [(0, 2.0), (4, 10.0), (6, -2.0)];
         let values = of(CounterGraph::Level, &samples, Some((1, 5))).values.expect("values");
         assert_eq!((values.min, values.max, values.first, values.last, values.mean), (2.0, 10.0, 2.0, 10.0, 4.0));
+        assert_eq!((values.min_at, values.max_at), (Ns(1_000_000), Ns(4_000_000)));
         assert_eq!(of(CounterGraph::Level, &[(4, 1.0)], Some((1, 3))).values, None);
         assert_eq!(
             of(CounterGraph::Level, &[(4, f64::NAN)], None),

@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 
 use crate::index::Index;
 use crate::index::flows::{FlowGraph, end_of, start_of};
+use crate::index::messages::other_side;
 use crate::index::network::RequestId;
-use crate::profile::{FlowId, MarkerId, Ns, Profile, TimeRange};
+use crate::profile::{FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
 /// Steps of a flow that are looked at for one of a marker's own.
 const MOST_STEPS: usize = 1 << 12;
@@ -53,6 +54,17 @@ pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(
     is_later.then_some(cause)
 }
 
+/// The sender of a received message, if the message had arrived by a time: what was on in its thread when it sent the message, or
+/// else the marker of the message there.
+pub(super) fn sender(index: &Index, marker: MarkerId, until: Ns) -> Option<Cause> {
+    let profile = index.profile();
+    let arrived = end_of(profile, marker);
+    let side = other_side(profile, marker).filter(|side| side.is_sender && arrived <= until)?;
+    let posted = start_of(profile, marker);
+    let sender = last_on(index, std::iter::once(side.thread), posted).unwrap_or(side.marker);
+    Some(Cause { arrived, posted, marker: sender, request: None })
+}
+
 /// The member before a marker in a flow whose members follow each other. It posts at its end, if it ends before the marker
 /// begins. What arrives at the thread of sockets was waited for on the network, if a request of the flow was under way.
 fn previous_member(index: &Index, flow: FlowId, marker: MarkerId) -> Option<Cause> {
@@ -98,4 +110,14 @@ fn event_before(index: &Index, marker: MarkerId) -> Option<Cause> {
     let before = events[..at].iter().rev().find(|before| start_of(index.profile(), **before) < arrived)?;
     let posted = end_of(index.profile(), *before).min(arrived);
     Some(Cause { arrived, posted, marker: *before, request: Some(request) })
+}
+
+/// Of some threads, the innermost interval that is on right before a time; of several threads the one that began last.
+#[must_use]
+pub fn last_on(index: &Index, threads: impl Iterator<Item = ThreadId>, time: Ns) -> Option<MarkerId> {
+    let on = threads.filter_map(|thread| {
+        let (innermost, _) = index.thread_stack(thread).innermost_before(time);
+        innermost.map(|marker| index.profile().thread(thread).global(marker))
+    });
+    on.max_by_key(|marker| (start_of(index.profile(), *marker), std::cmp::Reverse(*marker)))
 }

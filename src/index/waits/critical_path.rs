@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use super::causes::{Cause, cause};
+use super::causes::{Cause, cause, sender};
 use super::held_up::{HeldUp, held_up, loop_names};
 use crate::index::Index;
 use crate::index::flows::{end_of, start_of};
@@ -189,7 +189,7 @@ impl Finder<'_> {
                 }
                 None => match self.followed(ran) {
                     Some(before) => {
-                        self.push(end_of(self.index.profile(), before), PathKind::Followed, ran);
+                        self.follow_on(before, ran);
                         marker = before;
                     }
                     None => return self.end(ran),
@@ -202,17 +202,24 @@ impl Finder<'_> {
     }
 
     /// What let a marker run at this time: of the marker and the intervals that enclose it the innermost with a cause, unless
-    /// one around it could go on only after that cause had posted the inner one. Without any cause the outermost.
+    /// one around it could go on only after that cause had posted the inner one. Without any cause the outermost below a message
+    /// loop.
     fn what_let_run(&self, marker: MarkerId) -> (MarkerId, Option<Cause>) {
         let Some((id, local)) = self.index.profile().locate(marker) else { return (marker, None) };
+        // A message is on its way, whatever its thread does.
+        if let Some(cause) = sender(self.index, marker, self.time).filter(|cause| cause.posted < self.time) {
+            return (marker, Some(cause));
+        }
         let of = |marker: MarkerId| {
             let is_new = |cause: &Cause| cause.posted < self.time || !self.visited.contains(&cause.marker);
             cause(self.index, marker, self.time, is_new)
         };
         let thread = self.index.profile().thread(id);
         let mut found = (marker, of(marker));
-        for ancestor in self.index.thread_stack(id).ancestors(local).into_iter().map(|ancestor| thread.global(ancestor))
-        {
+        // A message loop runs whatever comes: that it was on says nothing of why this came.
+        let ancestors = self.index.thread_stack(id).ancestors(local).into_iter();
+        let ancestors = ancestors.take_while(|ancestor| !self.loops.contains(&thread.markers.name(*ancestor)));
+        for ancestor in ancestors.map(|ancestor| thread.global(ancestor)) {
             match (of(ancestor), found.1) {
                 (Some(outer), Some(inner)) if outer.arrived <= inner.posted => {}
                 (Some(outer), _) => found = (ancestor, Some(outer)),
@@ -319,20 +326,25 @@ impl Finder<'_> {
         }
     }
 
+    /// Says that it is assumed that a marker follows another one, even if that ended in the same moment.
+    fn follow_on(&mut self, before: MarkerId, marker: MarkerId) {
+        let end = end_of(self.index.profile(), before);
+        if end < self.time {
+            self.push(end, PathKind::Followed, marker);
+        } else {
+            self.push_moment(PathKind::Followed, marker);
+        }
+    }
+
     /// Says that the path ends here.
     fn end(&mut self, marker: MarkerId) {
+        self.push_moment(PathKind::Unknown, marker);
+    }
+
+    /// Adds a segment without length.
+    fn push_moment(&mut self, kind: PathKind, marker: MarkerId) {
         let Some((thread, _)) = self.index.profile().locate(marker) else { return };
         let range = TimeRange { start: self.time, end: self.time };
-        self.backwards.push(PathSegment { range, kind: PathKind::Unknown, marker, thread, held_up: None });
+        self.backwards.push(PathSegment { range, kind, marker, thread, held_up: None });
     }
-}
-
-/// Of some threads, the innermost interval that is on right before a time; of several threads the one that began last.
-#[must_use]
-pub fn last_on(index: &Index, threads: impl Iterator<Item = ThreadId>, time: Ns) -> Option<MarkerId> {
-    let on = threads.filter_map(|thread| {
-        let (innermost, _) = index.thread_stack(thread).innermost_before(time);
-        innermost.map(|marker| index.profile().thread(thread).global(marker))
-    });
-    on.max_by_key(|marker| (start_of(index.profile(), *marker), std::cmp::Reverse(*marker)))
 }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use super::thread_stack::ThreadStack;
 use crate::index::Index;
 use crate::index::flows::posted_name;
 use crate::profile::text::LabelKind;
@@ -11,6 +12,9 @@ use crate::profile::{LocalMarker, MarkerId, Profile, StringId, ThreadId, TimeRan
 /// Intervals that run other things all the time: that one was on says nothing of what held a wait up. Where nothing runs in
 /// it, the thread is idle or its work is not in the recording.
 const LOOPS: [&str; 4] = ["RunLoop::Run", "ThreadController active", "MessagePump::Run", "MessageLoop::Run"];
+/// Intervals that run any task: what is in them says more than their name.
+const RUNNERS: [&str; 4] =
+    ["RunTask", "ThreadControllerImpl::RunTask", "ThreadPool_RunTask", "TaskGraphRunner::RunTask"];
 /// Of so many intervals, the longest ones, it is read which task they ran.
 const NAMED: usize = 48;
 /// Longest text for what held a wait up, in characters.
@@ -21,7 +25,7 @@ const MAX_TEXT: usize = 80;
 pub struct Behind {
     /// Their name.
     pub name: StringId,
-    /// The task that they ran, if it is known and not in the name.
+    /// The task that they ran, if it is known and not in the name; of what runs any task, the longest interval inside.
     pub task: Option<String>,
     /// Nanoseconds for which they ran during the wait.
     pub ns: i64,
@@ -71,12 +75,13 @@ pub(super) fn loop_names(profile: &Profile) -> Vec<StringId> {
 }
 
 /// What ran on a thread during a wait. Nothing is guessed: where no interval is on, the thread is idle only if the recording
-/// says when it was awake. `None` for a track that is no thread, or has no intervals at all.
+/// says when it was awake. `None` for a track that is no thread, or of which nothing says what it did.
 #[must_use]
 pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<HeldUp> {
     let profile = index.profile();
     let stack = index.thread_stack(thread);
-    if stack.is_empty() {
+    let awake = index.picture.stacks.awake(profile, thread);
+    if stack.is_empty() && awake.is_none() {
         return None;
     }
     let data = profile.thread(thread);
@@ -85,22 +90,35 @@ pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<HeldU
     let mut intervals: Vec<(LocalMarker, i64)> = Vec::new();
     let is_loop = |marker: LocalMarker| loops.contains(&name(marker));
     let free = stack.outermost(wait, is_loop, |marker, length| intervals.push((marker, length)));
-    let behind = by_task(profile, thread, intervals);
+    let behind = by_task(profile, thread, &stack, intervals);
     let total: i64 = free.iter().map(|part| part.len()).sum();
-    let awake = index.picture.stacks.awake(profile, thread);
     let idle = awake.map_or(0, |awake| total - free.iter().map(|part| common(awake, *part)).sum::<i64>());
     Some(HeldUp { behind, idle, unknown: total - idle })
 }
 
-/// Sums intervals by name, and the longest ones by the tasks that they ran.
-fn by_task(profile: &Profile, thread: ThreadId, mut intervals: Vec<(LocalMarker, i64)>) -> Vec<Behind> {
+/// Sums intervals by name, and the longest ones by the tasks that they ran: by what a payload says, or else by the longest interval
+/// inside of what runs any task.
+fn by_task(
+    profile: &Profile,
+    thread: ThreadId,
+    stack: &ThreadStack<'_>,
+    mut intervals: Vec<(LocalMarker, i64)>,
+) -> Vec<Behind> {
     let data = profile.thread(thread);
+    let runners: Vec<StringId> = RUNNERS.iter().filter_map(|name| profile.strings.find(name)).collect();
+    let is_runner = |marker: LocalMarker| runners.contains(&data.markers.name(marker));
+    let inside = |marker: LocalMarker| {
+        let inner = std::iter::successors(Some(marker), |outer| stack.longest_inside(*outer));
+        let inner = inner.skip(1).find(|inner| !is_runner(*inner)).filter(|_| is_runner(marker))?;
+        Some(profile.strings.get(data.markers.name(inner)).to_owned())
+    };
     intervals.sort_unstable_by_key(|(marker, ns)| (Reverse(*ns), *marker));
     let mut sums: HashMap<(StringId, Option<String>), Behind> = HashMap::new();
     for (rank, (marker, ns)) in intervals.into_iter().enumerate() {
         let name = data.markers.name(marker);
         let posted = if rank < NAMED { posted_name(profile, thread, marker) } else { None };
         let task = posted.map(|posted| posted.name).filter(|task| task != profile.strings.get(name));
+        let task = task.or_else(|| if rank < NAMED { inside(marker) } else { None });
         let first = || Behind { name, task: task.clone(), ns: 0, count: 0, longest: data.global(marker) };
         let sum = sums.entry((name, task.clone())).or_insert_with(first);
         (sum.ns, sum.count) = (sum.ns + ns, sum.count + 1);

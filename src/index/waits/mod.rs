@@ -7,7 +7,8 @@ mod flow_requests;
 mod held_up;
 mod thread_stack;
 
-pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathKind, PathOptions, PathSegment, last_on};
+pub use causes::last_on;
+pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathKind, PathOptions, PathSegment};
 pub use flow_requests::{FlowRequests, request_during};
 pub use held_up::{Behind, HeldUp, held_up};
 pub(in crate::index) use thread_stack::ThreadStack;

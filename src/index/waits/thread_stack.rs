@@ -111,6 +111,18 @@ impl<'a> ThreadStack<'a> {
         Nesting::for_marker(self.thread, rows, marker).ancestors(marker)
     }
 
+    /// The longest of the intervals directly inside another one; of equal ones the first.
+    pub(super) fn longest_inside(&self, marker: LocalMarker) -> Option<LocalMarker> {
+        let (start, end) = (self.start(marker), self.end(marker));
+        let from_start = |line: &'a [LocalMarker]| &line[line.partition_point(|marker| self.start(*marker) < start)..];
+        let own = self.lines.iter().position(|line| {
+            let same = from_start(line).iter().take_while(|other| self.start(**other) == start);
+            same.into_iter().any(|other| *other == marker)
+        })?;
+        let inside = from_start(self.lines.get(own + 1)?).iter().take_while(|inner| self.end(**inner) <= end);
+        inside.copied().max_by_key(|inner| (self.end(*inner) - self.start(*inner), Reverse(*inner)))
+    }
+
     /// The last marker of each line that begins before a time.
     fn last_before(&self, time: Ns) -> impl Iterator<Item = LocalMarker> + '_ {
         self.lines.iter().filter_map(move |line| {

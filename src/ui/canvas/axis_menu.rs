@@ -45,7 +45,7 @@ fn entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
     };
     offer(ui, "Zoom to the selected range", "Enter", view.range.map(|_| Command::ZoomToSelection));
     offer(ui, "Select all that is in view", "", Some(Command::SelectRange(Some(view.axis.visible()))));
-    offer(ui, "Select no range", "Esc", view.range.map(|_| Command::SelectRange(None)));
+    offer(ui, "Clear the selected range", "Esc", view.range.map(|_| Command::SelectRange(None)));
     offer(ui, "Show the whole recording", "0", Some(Command::ZoomToAll));
     offer(ui, "Back to the view before", "Backspace", Some(Command::ZoomBack));
     offer(ui, "Go to the beginning", "Home", Some(Command::GoToEdge(Direction::Back)));

@@ -237,7 +237,7 @@ fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, about: &About)
     let text = if marker.is_some() { "Select the time of this marker" } else { "Select the time of what is selected" };
     entry(ui, text, "R", times.map(|range| Command::SelectRange(Some(range))));
     let has_rows = !session.view.chosen.rows.is_empty();
-    entry(ui, "Choose no rows", "Esc", has_rows.then_some(Command::ClearRows));
+    entry(ui, "Clear the chosen rows", "Esc", has_rows.then_some(Command::ClearRows));
     ui.separator();
     let noted = notes::add_entries(ui, session, time);
     ui.separator();

@@ -4,7 +4,7 @@ use egui::{RichText, Sense, Ui, vec2};
 
 use crate::index::CounterTrack;
 use crate::profile::{Counter, CounterId, Ns};
-use crate::scene::{Palette, counter_spread, counter_time, counter_total};
+use crate::scene::{Palette, counter_extremes, counter_spread, counter_time, counter_total};
 use crate::session::Session;
 use crate::ui::widgets::style::color;
 
@@ -81,7 +81,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palett
     if let Some((least, most)) = counter_spread(&input, id, x) {
         notes.push(format!("{} to {} in this pixel", counter.value_text(least), counter.value_text(most)));
     }
-    let (least, most) = track.range();
+    let (least, most) = counter_extremes(track).unwrap_or(track.range());
     notes.push(format!("{} to {} in the recording", counter.value_text(least), counter.value_text(most)));
     notes.extend(explained(counter).map(str::to_owned));
     notes.push(format!("at {}", time_text(session, time)));

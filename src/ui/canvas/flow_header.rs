@@ -39,7 +39,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
     let roomy = rect.width() > MIN_WIDTH_FOR_WORDS;
     // Laid out from the right, so that the title gets the remaining width.
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if ui.add(Button::new("✖").frame(false)).on_hover_text("Leave the flow (Esc)").clicked() {
+        let leave = ui.add(Button::new("✖").frame(false)).on_hover_text("Leave the flow (Esc)");
+        leave.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Leave the flow"));
+        if leave.clicked() {
             push(if entered.is_empty() { FlowCommand::UnpinAll } else { FlowCommand::Leave });
         }
         if !view.pinned.is_empty() && (roomy || entered.is_empty()) {

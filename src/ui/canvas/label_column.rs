@@ -12,7 +12,7 @@ use crate::scene::{Background, ChosenPart, Item, ItemKind, LabelStyle, Palette, 
 use crate::session::Session;
 use crate::ui::TableKind;
 use crate::ui::asks::{Ask, ask};
-use crate::ui::widgets::menu::{context_menu, entry};
+use crate::ui::widgets::menu::{context_menu, entry, may_be_open};
 use crate::ui::widgets::style::color;
 use crate::ui::widgets::{arrow, differences, elide, elide_common};
 use crate::view::Command;
@@ -232,6 +232,9 @@ fn choice_of(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
 
 /// The context menu of an item.
 fn menu(response: &Response, input: &SceneInput<'_>, item: &Item) -> Option<Command> {
+    if !may_be_open(response) {
+        return None;
+    }
     let (menu, choice) = (track_menu::entries(input, &item.kind), choice_of(input, item));
     let mut chosen = None;
     if !menu.is_empty() || choice.is_some() {
@@ -280,6 +283,9 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
     }
     let mut right_width = 0.0_f32;
     let mut at_right = |text: &str, place: Align| {
+        if text.is_empty() {
+            return;
+        }
         let small = TextStyle::Small.resolve(ui.style());
         let galley = elide(ui, text, rect.width() / 2.0, small, faint);
         let size = galley.size();

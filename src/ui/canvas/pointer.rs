@@ -103,6 +103,7 @@ fn select_range(
     if response.drag_started() {
         let origin = response.ctx.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
         state.drag = Drag::Range(time_at(session, layout, origin.x));
+        state.range_before = session.view.range;
     }
     // In a slow frame, the last movement and the release arrive together.
     if let (Drag::Range(start), true) = (state.drag, response.dragged() || response.drag_stopped()) {
@@ -111,6 +112,17 @@ fn select_range(
     if response.drag_stopped() {
         state.drag = Drag::None;
     }
+}
+
+/// Ends a drag that selects, and brings back what was selected before; `None` if there is no such drag.
+pub(crate) fn cancel_selection(state: &mut CanvasState) -> Option<Command> {
+    let command = match state.drag {
+        Drag::Range(_) => Command::SelectRange(state.range_before.take()),
+        Drag::Box => state.boxed.take().map(|drag| Command::SelectBox(drag.range, drag.rows))?,
+        _ => return None,
+    };
+    state.drag = Drag::None;
+    Some(command)
 }
 
 /// Begins what a drag on the chart does: it moves an edge of the measuring tool, selects a box, or pans. With Shift it selects

@@ -78,6 +78,8 @@ pub(crate) struct NoteText {
 pub(crate) struct CanvasState {
     pub(crate) drag: Drag,
     pub(crate) boxed: Option<BoxDrag>,
+    /// The range that was selected when one was begun to be dragged.
+    pub(crate) range_before: Option<TimeRange>,
     /// Whether a plain drag on the chart selects a box.
     pub(crate) box_mode: bool,
     pub(crate) sticky: Option<StickyTooltip>,

@@ -17,7 +17,7 @@ pub(super) fn show(ui: &mut Ui, parts: &[StackTrace]) {
         ui.add_space(if part.frames.is_empty() { 0.0 } else { 4.0 });
         let heading = match part.title.as_str() {
             "" if number == 0 => "Stack".to_owned(),
-            title => format!("Asked for by {title}"),
+            title => format!("Initiated by {title}"),
         };
         // A part without calls takes one line.
         let heading = match part.frames.is_empty() {

@@ -6,6 +6,7 @@ use egui::{RichText, ScrollArea, Ui};
 use super::async_stack;
 use super::flow_cards::{self, WalkButtons};
 use super::marker_card;
+use crate::index::messages::other_side;
 use crate::profile::text::{format_bytes, format_duration_ns};
 use crate::profile::{FlowId, TimeRange};
 use crate::scene::Palette;
@@ -53,6 +54,12 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
             panels.wanted_table = Some(TableKind::Statistics);
         }
         call_tree_button(ui, session, panels, commands);
+        if let Some(side) = other_side(session.index.profile(), marker) {
+            let text = if side.is_sender { "Go to the sender" } else { "Go to the receiver" };
+            if ui.button(text).on_hover_text("The other side of this message").clicked() {
+                commands.push(Command::Reveal(side.marker));
+            }
+        }
         if let Some((thread, local)) = session.index.profile().locate(marker) {
             look_up_button(ui, session.index.profile().marker_name(thread, local));
         }

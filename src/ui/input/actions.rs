@@ -189,22 +189,38 @@ fn note_command_for(session: &Session, action: Action, time: Ns) -> Option<Comma
     }
 }
 
-/// The critical path to show next: to the end of the selected marker, else of the selected range, else of the entered flow;
-/// none if it is shown already, or if there is nothing that it could lead to.
+/// The critical path to show next; none if it is shown already, or if there is nothing that it could lead to.
 fn toggled_path(session: &Session) -> Option<PathTarget> {
+    path_at_hand(session)?.toggled(session.view.path)
+}
+
+/// What a critical path would lead to: the end of the selected marker or of the selected range, whichever was selected last, else
+/// that of the entered flow. At the end of a range, what was on in the chosen threads counts; without them, in the thread of what is selected
+/// or pointed at, or else in all that are shown.
+pub(crate) fn path_at_hand(session: &Session) -> Option<PathTarget> {
+    let scope = session.scope();
     let of_marker = || session.view.selected.map(PathTarget::end_of);
     let of_range = || {
         let time = session.view.range?.end;
-        let threads = session.index.profile().threads_with_ids().map(|(thread, _)| thread);
-        path_to_time(&session.index, threads.filter(|thread| session.scope().shows(*thread)), time)
+        let to = |wanted: &dyn Fn(ThreadId) -> bool| {
+            let threads = session.index.profile().threads_with_ids().map(|(thread, _)| thread);
+            path_to_time(&session.index, threads.filter(|thread| scope.shows(*thread) && wanted(*thread)), time)
+        };
+        if let Some(chosen) = scope.chosen_threads() {
+            return to(&|thread| chosen.contains(&thread));
+        }
+        let row = selected_row(session).unwrap_or_default();
+        let near = |thread| row.threads.contains(&thread) || row.rows.keys().any(|(other, _)| *other == thread);
+        to(&near).or_else(|| to(&|_| true))
     };
     let of_flow = || {
         let flow = session.view.flows.entered.first().copied()?;
         session.index.flows().last_to_end(flow).map(PathTarget::end_of)
     };
-    let target = of_marker().or_else(of_range).or_else(of_flow)?;
+    let newer = if session.view.range_is_newer { of_range() } else { None };
+    let target = newer.or_else(of_marker).or_else(of_range).or_else(of_flow)?;
     let assume_followed = session.view.path.is_none_or(|shown| shown.assume_followed);
-    PathTarget { assume_followed, ..target }.toggled(session.view.path)
+    Some(PathTarget { assume_followed, ..target })
 }
 
 /// The row of the selected marker or call, or else of what the pointer is over.

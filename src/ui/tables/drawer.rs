@@ -1,6 +1,6 @@
 //! The drawer at the bottom. It shows one table at a time: markers, the entered flow as a tree, all flows, or samples.
 
-use egui::{Button, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+use egui::{Button, Rect, RichText, Role, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::samples::SampleView;
 use super::scope_line::Narrowing;
@@ -10,6 +10,7 @@ use super::{
 use crate::index::Network;
 use crate::scene::Palette;
 use crate::session::Session;
+use crate::ui::widgets::table;
 use crate::ui::window::panels::Panels;
 use crate::view::Command;
 
@@ -48,15 +49,20 @@ pub(crate) fn show(
     ui.scope_builder(room, |ui| ui.horizontal_wrapped(tabs));
     // A child of its own, so that what follows stands below the tabs.
     let mut place = ui.new_child(UiBuilder::new().id_salt("close").max_rect(corner));
-    if place.add(Button::new("✖").frame(false)).on_hover_text("Close the table").clicked() {
+    let close = place.add(Button::new("✖").frame(false)).on_hover_text("Close the table");
+    close.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Close the table"));
+    if close.clicked() {
         open = None;
     }
     // The flow tree follows flows wherever they lead.
     let cleared = match shown {
         TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes => None,
         _ if shown.samples().is_some() => scope_line::show(ui, session, Narrowing::Range, palette),
+        // Its rule says which markers count: its totals are not the number of those in the range.
+        TableKind::Statistics => scope_line::show(ui, session, Narrowing::Counted, palette),
         _ => scope_line::show(ui, session, Narrowing::Scope, palette),
     };
+    table::follow_opening(ui, shown);
     let mut commands = match shown {
         TableKind::Markers => marker_table::show(ui, session, &mut panels.marker_table, palette),
         TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, palette),

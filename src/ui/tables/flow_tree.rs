@@ -20,7 +20,7 @@ use crate::scene::Palette;
 use crate::session::Session;
 use crate::session::Task;
 use crate::session::{FlowTitleCache, why_no_flows};
-use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths, copy_buttons, counted};
+use crate::ui::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths, copy_menu, counted};
 use crate::view::{Command, FlowCommand, ViewState};
 use members::{Members, SortOrder};
 use outline::{Outline, TreeItem};
@@ -251,7 +251,7 @@ fn tools(ui: &mut Ui, session: &Session, tree: &FlowTree) -> Option<Copying> {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.add_space(4.0);
-        let wanted = copy_buttons(ui);
+        let wanted = copy_menu(ui);
         let is_ready = tree.outline.rows() > 0 && !tree.is_busy();
         let formatter = || RowFormatter {
             index: &session.index,

@@ -22,6 +22,8 @@ pub(crate) enum Narrowing {
     Scope,
     /// The range alone, as samples are.
     Range,
+    /// The whole scope, of which the table counts what it lists.
+    Counted,
 }
 
 /// The chosen rows or the picked threads.
@@ -71,7 +73,7 @@ pub(crate) fn rows_text(profile: &Profile, choice: &RowChoice) -> String {
 /// The parts of the scope in words, each with the command that clears it.
 fn parts(session: &Session, narrowing: Narrowing) -> Vec<(String, Command)> {
     let (scope, profile) = (session.scope(), session.index.profile());
-    let is_all = narrowing == Narrowing::Scope;
+    let is_all = narrowing != Narrowing::Range;
     let mut parts = Vec::new();
     if let Some(search) = scope.search().filter(|_| is_all) {
         let short: String = search.text.trim().chars().take(MAX_SEARCH).collect();
@@ -88,15 +90,25 @@ fn parts(session: &Session, narrowing: Narrowing) -> Vec<(String, Command)> {
         parts.push((format!("zoomed range, {}", words(range)), Command::Breadcrumb(0)));
     }
     parts.extend(tracks(session));
-    let hidden = if is_all { scope.hidden_threads() } else { 0 };
-    let mut shown = profile.threads_with_ids().filter(|(id, _)| scope.shows(*id));
-    match (hidden, shown.next(), shown.next()) {
-        (0, ..) => {}
-        (_, Some((_, only)), None) => parts.push((format!("only thread {}", only.name), Command::ShowAll)),
-        (1, ..) => parts.push(("1 thread hidden".into(), Command::ShowAll)),
-        _ => parts.push((format!("{} threads hidden", grouped(hidden)), Command::ShowAll)),
-    }
+    parts.extend(hidden(session).filter(|_| is_all).map(|text| (text, Command::ShowAll)));
     parts
+}
+
+/// Which threads are hidden, in words, if any are.
+fn hidden(session: &Session) -> Option<String> {
+    let (scope, profile) = (session.scope(), session.index.profile());
+    let mut shown = profile.threads_with_ids().filter(|(id, _)| scope.shows(*id));
+    match (scope.hidden_threads(), shown.next(), shown.next()) {
+        (0, ..) => None,
+        (_, Some((_, only)), None) => Some(format!("only thread {}", only.name)),
+        (1, ..) => Some("1 thread hidden".into()),
+        (hidden, ..) => Some(format!("{} threads hidden", grouped(hidden))),
+    }
+}
+
+/// The tracks that the scope is narrowed to, in words.
+pub(crate) fn track_texts(session: &Session) -> impl Iterator<Item = String> + use<> {
+    tracks(session).map(|(text, _)| text).into_iter().chain(hidden(session))
 }
 
 /// Shows the line, if there is anything to say; returns what to clear.
@@ -118,7 +130,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, narrowing: Narrowing, palette
                 command = Some(clear);
             }
         }
-        if narrowing == Narrowing::Range {
+        if narrowing != Narrowing::Scope {
             return;
         }
         let profile = session.index.profile();

@@ -1,7 +1,7 @@
 //! Context menus: a right click opens them at the pointer; Shift+F10 and the menu key open that of the widget with the keyboard
 //! focus. Opened by a key, the first entry has the focus, and closing hands it back.
 
-use egui::{Button, Context, Id, Key, Modifiers, Popup, Pos2, Response, SetOpenCommand, Ui, vec2};
+use egui::{Button, Context, Id, Key, Modifiers, Popup, Pos2, Response, ScrollArea, SetOpenCommand, Ui, Vec2, vec2};
 
 /// A menu that was opened by a key.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,26 @@ pub(crate) fn takes_key(context: &Context) -> bool {
     })
 }
 
+/// Whether the context menu of a widget is open or may open in this frame. Most widgets need not say what would be in it.
+pub(crate) fn may_be_open(response: &Response) -> bool {
+    response.secondary_clicked()
+        || response.has_focus()
+        || Popup::is_id_open(&response.ctx, Popup::default_response_id(response))
+        || response.ctx.data(|data| {
+            data.get_temp::<ByKey>(by_key_id(response)).is_some() || data.get_temp::<bool>(focus_id(response)).is_some()
+        })
+}
+
+/// Where it is kept whether the keyboard focus is in the menu.
+fn focus_id(response: &Response) -> Id {
+    response.id.with("focus in menu")
+}
+
+/// Where it is kept that a menu was opened by a key.
+fn by_key_id(response: &Response) -> Id {
+    response.id.with("menu by key")
+}
+
 /// The context menu of a widget.
 pub(crate) fn context_menu(response: &Response, contents: impl FnOnce(&mut Ui)) {
     let place = || response.rect.left_bottom() + vec2(24.0, 0.0);
@@ -30,7 +50,15 @@ pub(crate) fn context_menu(response: &Response, contents: impl FnOnce(&mut Ui)) 
 pub(crate) fn row_menu(response: &Response, table: Id, is_cursor: bool, contents: impl FnOnce(&mut Ui)) {
     let focused = is_cursor && response.ctx.memory(|memory| memory.has_focus(table));
     let opened = (focused && takes_key(&response.ctx)).then(|| response.rect.left_bottom() + vec2(24.0, 0.0));
-    menu_at(response, table, opened, contents);
+    menu_at(response, table, opened, |ui| {
+        contents(ui);
+        // The table keeps arrow keys to itself: from there, they lead into the menu.
+        let is_table_focused = ui.memory(|memory| memory.has_focus(table)) && !ui.is_sizing_pass();
+        let moves = |ui: &Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        if is_table_focused && (moves(ui, Key::ArrowDown) || moves(ui, Key::ArrowUp)) {
+            focus_first(ui);
+        }
+    });
 }
 
 /// The context menu of a widget that a key may open somewhere.
@@ -41,7 +69,7 @@ pub(crate) fn context_menu_at(response: &Response, opened: Option<Pos2>, content
 /// The context menu of a widget; `home` gets the keyboard focus when a menu that was opened by a key is closed.
 fn menu_at(response: &Response, home: Id, opened: Option<Pos2>, contents: impl FnOnce(&mut Ui)) {
     let context = &response.ctx;
-    let id = response.id.with("menu by key");
+    let id = by_key_id(response);
     if response.secondary_clicked() {
         context.data_mut(|data| data.remove::<ByKey>(id));
     }
@@ -57,16 +85,62 @@ fn menu_at(response: &Response, home: Id, opened: Option<Pos2>, contents: impl F
         popup = popup.open_memory(SetOpenCommand::Bool(true));
     }
     let shown = popup.show(|ui| {
-        contents(ui);
+        fit_window(ui, id, contents);
+        if has_focus(ui) {
+            ui.data_mut(|data| data.insert_temp(focus_id(response), true));
+        }
         if let Some(by_key) = by_key.filter(|by_key| by_key.focuses && !ui.is_sizing_pass()) {
             focus_first(ui);
             ui.data_mut(|data| data.insert_temp(id, ByKey { focuses: false, ..by_key }));
         }
     });
-    if by_key.is_some() && shown.is_none() {
-        context.data_mut(|data| data.remove::<ByKey>(id));
-        context.memory_mut(|memory| memory.request_focus(home));
+    if shown.is_none() {
+        let was_inside = context.data_mut(|data| data.remove_temp::<bool>(focus_id(response))).is_some();
+        if by_key.is_some() || was_inside {
+            context.data_mut(|data| data.remove::<ByKey>(id));
+            context.memory_mut(|memory| memory.request_focus(home));
+        }
     }
+}
+
+/// Whether the keyboard focus is on a widget of a menu.
+fn has_focus(ui: &Ui) -> bool {
+    let (focused, layer) = (ui.memory(egui::Memory::focused), ui.layer_id());
+    focused.is_some_and(|focused| {
+        ui.ctx().viewport(|viewport| viewport.this_pass.widgets.get_layer(layer).any(|widget| widget.id == focused))
+    })
+}
+
+/// Points between a menu and the edges of the window.
+const MARGIN: f32 = 12.0;
+
+/// Shows the contents of a menu; they scroll if they are higher than the window. An entry that gets the focus scrolls into view.
+fn fit_window(ui: &mut Ui, id: Id, contents: impl FnOnce(&mut Ui)) {
+    let (size_id, focus_id) = (id.with("size"), id.with("focus"));
+    let room = ui.ctx().content_rect().height() - 2.0 * MARGIN;
+    let known: Option<Vec2> = ui.data(|data| data.get_temp(size_id));
+    let Some(size) = known.filter(|size| size.y > room && !ui.is_sizing_pass()) else {
+        contents(ui);
+        let size = ui.min_rect().size();
+        ui.data_mut(|data| data.insert_temp(size_id, size));
+        return;
+    };
+    ui.set_width(size.x + ui.spacing().scroll.allocated_width());
+    ScrollArea::vertical().max_height(room).show(ui, |ui| {
+        contents(ui);
+        let size = vec2(size.x, ui.min_rect().height());
+        ui.data_mut(|data| data.insert_temp(size_id, size));
+        let focused = ui.memory(egui::Memory::focused);
+        let before: Option<Option<Id>> = ui.data_mut(|data| {
+            let before = data.get_temp(focus_id);
+            data.insert_temp(focus_id, focused);
+            before
+        });
+        let rect = focused.filter(|_| before != Some(focused)).and_then(|focused| {
+            ui.ctx().viewport(|viewport| viewport.this_pass.widgets.get(focused).map(|widget| widget.rect))
+        });
+        rect.into_iter().for_each(|rect| ui.scroll_to_rect(rect, None));
+    });
 }
 
 /// Gives the focus to the first widget of a menu that can have it.

@@ -27,6 +27,10 @@ pub fn apply(context: &egui::Context, theme: Theme) {
     visuals.override_text_color = Some(color(palette.text));
     visuals.weak_text_color = Some(color(palette.faint_text));
     visuals.hyperlink_color = color(palette.accent);
+    if theme == Theme::Light {
+        // The usual orange has too little contrast on a light panel.
+        visuals.warn_fg_color = egui::Color32::from_rgb(0xa0, 0x48, 0x00);
+    }
     visuals.selection.bg_fill = color(crate::scene::with_alpha(palette.accent, 90));
     visuals.selection.stroke = Stroke::new(1.0, color(palette.text));
     visuals.extreme_bg_color = color(palette.background);

@@ -8,8 +8,8 @@ mod text;
 mod widths;
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{Button, Event, EventFilter, Id, Key, Layout, Rangef, Rect, Response, RichText, Role, Sense, Ui};
-use egui::{PopupCloseBehavior, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Button, Event, EventFilter, Id, Key, Layout, Popup, Rangef, Rect, Response, RichText, Role, Sense, Ui};
+use egui::{PopupCloseBehavior, ScrollArea, UiBuilder, WidgetInfo, pos2, vec2};
 
 pub(crate) use columns::{ColumnKind, TableColumn, spans};
 pub(crate) use export::{export_button, exported};
@@ -175,7 +175,8 @@ impl Body {
     /// Takes the remaining space. `text` is its accessible name.
     pub(crate) fn new(ui: &mut Ui, id: Id, role: Role, text: impl Fn() -> String) -> Self {
         let area = ui.available_rect_before_wrap();
-        let focused = ui.memory(|memory| memory.has_focus(id));
+        // While a menu is open, keys are for the menu.
+        let focused = ui.memory(|memory| memory.has_focus(id)) && !Popup::is_any_open(ui.ctx());
         let response = ui.interact(area, id, Sense::click());
         response.widget_info(|| WidgetInfo::labeled(role, true, text()));
         if focused {
@@ -275,25 +276,60 @@ pub(crate) fn copying(ui: &Ui) -> Option<Copying> {
     ui.input(|input| input.events.iter().any(|event| matches!(event, Event::Copy))).then_some(Copying::Row)
 }
 
-/// Shows the buttons that copy all rows.
-pub(crate) fn copy_buttons(ui: &mut Ui) -> Option<Copying> {
+/// Shows the menu that copies all rows.
+pub(crate) fn copy_menu(ui: &mut Ui) -> Option<Copying> {
     let mut wanted = None;
-    for (format, text, hint) in [
-        (Format::Text, "Copy text", "All rows, columns padded with spaces"),
-        (Format::Tsv, "Copy TSV", "All rows for a spreadsheet, times in milliseconds (Ctrl+Shift+C)"),
-        (Format::Markdown, "Copy Markdown", "All rows as a Markdown table"),
-    ] {
-        if ui.add(Button::new(RichText::new(text).small()).small()).on_hover_text(hint).clicked() {
-            wanted = Some(Copying::All(format));
+    ui.menu_button(RichText::new("Copy rows").small(), |ui| {
+        for (format, text, keys, hint) in [
+            (Format::Text, "Copy text", "", "All rows, columns padded with spaces"),
+            (Format::Tsv, "Copy TSV", "Ctrl+Shift+C", "All rows for a spreadsheet, times in milliseconds"),
+            (Format::Markdown, "Copy Markdown", "", "All rows as a Markdown table"),
+        ] {
+            if ui.add(Button::new(text).shortcut_text(keys)).on_hover_text(hint).clicked() {
+                wanted = Some(Copying::All(format));
+                ui.close();
+            }
         }
-    }
+    });
     wanted
+}
+
+/// Shows a table as wide as its columns need: where there is less room, it scrolls to the side.
+pub(crate) fn wide<R>(ui: &mut Ui, columns: &[TableColumn], table: impl FnOnce(&mut Ui) -> R) -> R {
+    let needed = columns::least_width(columns) + crate::ui::widgets::virtual_list::BAR;
+    ui.scope(|ui| {
+        // The bar lies over no row.
+        ui.spacing_mut().scroll.floating_allocated_width = ui.spacing().scroll.bar_width;
+        let area = ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
+            ui.set_min_width(needed.max(ui.available_width()));
+            table(ui)
+        });
+        area.inner
+    })
+    .inner
 }
 
 /// Shows a small menu that stays open while its entries are chosen.
 pub(crate) fn choices_menu(ui: &mut Ui, text: &str, entries: impl FnOnce(&mut Ui)) {
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     MenuButton::new(RichText::new(text).small()).config(stays).ui(ui, entries);
+}
+
+fn open_id() -> Id {
+    Id::unique("when the table was opened")
+}
+
+/// Says in which pass the table that is shown now was opened. `what` tells tables apart; call before the table, once per frame.
+pub(crate) fn follow_opening<T: PartialEq + Clone + Send + Sync + 'static>(ui: &Ui, what: T) {
+    let (pass, id) = (ui.ctx().cumulative_pass_nr(), Id::unique("the table that was shown last"));
+    let before = ui.data_mut(|data| {
+        let before = data.get_temp::<(T, u64)>(id);
+        data.insert_temp(id, (what.clone(), pass));
+        before
+    });
+    if before.is_none_or(|(shown, last)| shown != what || last + 1 < pass) {
+        ui.data_mut(|data| data.insert_temp(open_id(), pass));
+    }
 }
 
 /// Scroll position of a table.
@@ -313,11 +349,13 @@ impl Default for Scroll {
 }
 
 impl Scroll {
-    /// Whether the table was not shown in the previous frame; call once per frame.
+    /// Whether the table was not shown in the previous frame, and should have the keyboard focus now; call once per frame. Who types
+    /// meanwhile keeps the focus, unless the table has just been opened.
     pub(crate) fn is_new(&mut self, ui: &Ui) -> bool {
         let pass = ui.ctx().cumulative_pass_nr();
         let before = self.pass.replace(pass);
-        before.is_none_or(|before| before + 1 < pass)
+        let is_open = || ui.data(|data| data.get_temp::<u64>(open_id())).is_some_and(|opened| opened < pass);
+        before.is_none_or(|before| before + 1 < pass) && !(ui.ctx().text_edit_focused() && is_open())
     }
 
     /// Scrolls just enough to show a row.

@@ -39,17 +39,20 @@ impl ListScroll {
     ) -> f64 {
         let area = ui.available_rect_before_wrap();
         let view = Rect::from_min_max(area.min, pos2(area.max.x - BAR, area.max.y));
+        // Of a list wider than its place, the bar stands at the edge of the place.
+        let right = area.max.x.min(ui.clip_rect().max.x);
         let fits = f64::from((view.height() / row_height).max(0.0));
         let last_top = (rows as f64 - fits).max(0.0);
         if ui.rect_contains_pointer(area) {
             let delta = ui.input(|input| input.smooth_scroll_delta.y);
             self.top -= f64::from(delta / row_height);
         }
-        self.bar(ui, Rect::from_min_max(pos2(view.max.x, area.min.y), area.max), rows as f64, fits, last_top);
+        let bar = Rect::from_min_max(pos2(right - BAR, area.min.y), pos2(right, area.max.y));
+        self.bar(ui, bar, rows as f64, fits, last_top);
         self.top = self.top.clamp(0.0, last_top);
 
         let mut clipped = ui.new_child(egui::UiBuilder::new().max_rect(view));
-        clipped.shrink_clip_rect(view);
+        clipped.shrink_clip_rect(Rect::from_min_max(view.min, pos2(bar.min.x, view.max.y)));
         let first = self.top.floor() as usize;
         let end = ((self.top + fits).ceil() as usize).min(rows);
         for number in first..end {

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use egui::{Align, Button, Layout, RichText, Role, ScrollArea, Ui, WidgetInfo};
+use egui::{Align, Button, Color32, Layout, RichText, Role, ScrollArea, TextStyle, Ui, WidgetInfo};
 
 use crate::index::search::{Query, Term, Test, parts, whole_value};
 use crate::profile::Profile;
 use crate::profile::text::format_count;
 use crate::scene::Palette;
 use crate::session::Session;
+use crate::ui::widgets::elide;
 use crate::ui::widgets::style::color;
 use crate::view::Command;
 
@@ -76,6 +77,11 @@ fn with_all(search: &str) -> String {
     others.join(", ")
 }
 
+/// Widths in points of the shortest and the longest name that the menu makes room for, and of what stands beside the names.
+const SHORTEST_NAME: f32 = 140.0;
+const LONGEST_NAME: f32 = 380.0;
+const BESIDE_NAME: f32 = 160.0;
+
 /// Shows the button and, while open, its menu.
 pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: &mut Vec<Command>) {
     let search = &session.view.search;
@@ -83,9 +89,11 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: 
     let text = RichText::new("Categories");
     let text = if filtered { text.color(color(palette.accent)) } else { text };
     let response = ui.menu_button(text, |ui| {
-        ui.set_min_width(300.0);
         let counts = session.categories.get(&session.index);
         let all = categories(session.index.profile(), counts.as_deref().map(Vec::as_slice));
+        let font = TextStyle::Body.resolve(ui.style());
+        let width = |listed: &Listed| elide(ui, &listed.name, LONGEST_NAME, font.clone(), Color32::WHITE).size().x;
+        ui.set_width(all.iter().map(width).fold(SHORTEST_NAME, f32::max) + BESIDE_NAME);
         ui.horizontal(|ui| {
             if ui.button("Show all").clicked() {
                 commands.push(Command::Search(with_all(search)));

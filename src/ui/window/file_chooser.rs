@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Context, Key, RichText, Role, ScrollArea, TextEdit, WidgetInfo};
 
-use crate::ui::widgets::{covers_tooltips, dialog};
+use crate::ui::widgets::{covers_tooltips, cursor_to_end, dialog};
 
 /// A folder's entries, folders first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -109,6 +109,11 @@ impl FileChooser {
         self.fresh = true;
     }
 
+    /// Gives the field of the open dialog the keyboard focus again.
+    pub(crate) const fn take_focus(&mut self) {
+        self.fresh = true;
+    }
+
     /// Whether it is open.
     #[must_use]
     pub(crate) const fn is_open(&self) -> bool {
@@ -161,6 +166,7 @@ impl FileChooser {
             response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of a file or folder"));
             if std::mem::take(&mut self.fresh) {
                 response.request_focus();
+                cursor_to_end(ui.ctx(), response.id, &self.text);
             }
             let wanted = filter(&folder, self.text.trim());
             if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {

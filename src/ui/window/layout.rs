@@ -68,17 +68,19 @@ pub(crate) struct WindowLayout {
     pub(crate) table: Option<Rect>,
     pub(crate) canvas: Rect,
     pub(crate) other: Option<OtherLayout>,
+    /// The sizes that panels have, or would have. In a small window they are not those that the user has set.
+    pub(crate) sizes: PanelSizes,
 }
 
 impl Default for WindowLayout {
     fn default() -> Self {
-        Self::divide(Rect::ZERO, &mut PanelSizes::default(), OpenPanels::default())
+        Self::divide(Rect::ZERO, PanelSizes::default(), OpenPanels::default())
     }
 }
 
 impl WindowLayout {
     /// Divides a window; sizes out of range are clamped.
-    pub(crate) fn divide(window: Rect, sizes: &mut PanelSizes, open: OpenPanels) -> Self {
+    pub(crate) fn divide(window: Rect, mut sizes: PanelSizes, open: OpenPanels) -> Self {
         let mut rest = window;
         let toolbar = cut_top(&mut rest, TOOLBAR_HEIGHT);
         let status = cut_bottom(&mut rest, STATUS_HEIGHT);
@@ -88,12 +90,12 @@ impl WindowLayout {
         });
         let table = open.table.then(|| {
             let most = (rest.height() - CANVAS_MIN).max(*TABLE_RANGE.start());
-            sizes.table = sizes.table.clamp(*TABLE_RANGE.start(), *TABLE_RANGE.end());
-            cut_bottom(&mut rest, sizes.table.min(most))
+            sizes.table = sizes.table.clamp(*TABLE_RANGE.start(), *TABLE_RANGE.end()).min(most);
+            cut_bottom(&mut rest, sizes.table)
         });
         sizes.labels = sizes.labels.clamp(LABELS_MIN, (rest.width() * LABELS_PART).max(LABELS_MIN));
         let other = open.other.then(|| divide_canvas(&mut rest, &mut sizes.other));
-        Self { toolbar, status, details, table, canvas: rest, other }
+        Self { toolbar, status, details, table, canvas: rest, other, sizes }
     }
 
     /// All that a recording has of the window; nothing for one that is not open.
@@ -152,7 +154,7 @@ mod tests {
                 let [details, table, other] = [1, 2, 4].map(|bit| case & bit > 0);
                 let window = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height));
                 let open = OpenPanels { details, table, other };
-                let parts = WindowLayout::divide(window, &mut PanelSizes::default(), open);
+                let parts = WindowLayout::divide(window, PanelSizes::default(), open);
                 let second = parts.other.map(|other| [other.headings[0], other.headings[1], other.canvas]);
                 let mut all = vec![parts.toolbar, parts.status, parts.canvas];
                 all.extend(parts.details.into_iter().chain(parts.table).chain(second.into_iter().flatten()));

@@ -147,7 +147,10 @@ pub struct Shell {
     pub state: ShellState,
     /// Height of the flow panel in points, header included.
     pub flow_height: f32,
+    /// The sizes that the user has set.
     sizes: PanelSizes,
+    /// The sizes in the last frame.
+    shown_sizes: PanelSizes,
     chooser: FileChooser,
     save: SaveDialog,
     copied: Copied,
@@ -196,6 +199,7 @@ impl Shell {
             state: ShellState::default(),
             flow_height: FLOW_HEIGHT,
             sizes: PanelSizes::default(),
+            shown_sizes: PanelSizes::default(),
             chooser: FileChooser::default(),
             save: SaveDialog::default(),
             copied: Copied::default(),

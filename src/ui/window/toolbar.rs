@@ -97,11 +97,15 @@ pub(crate) fn toolbar(
             commands.extend(panels(ui, state));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("?").on_hover_text("Keys and search").clicked() {
+            let help = ui.button("?").on_hover_text("Keys and search");
+            help.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Keys and search"));
+            if help.clicked() {
                 commands.push(WindowCommand::ToggleHelp);
             }
             let icon = if session.view.theme == Theme::Dark { "☀" } else { "🌑" };
-            if ui.button(icon).on_hover_text("Light or dark (Ctrl+Shift+L)").clicked() {
+            let theme = ui.button(icon).on_hover_text("Light or dark (Ctrl+Shift+L)");
+            theme.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Light or dark"));
+            if theme.clicked() {
                 commands.push(WindowCommand::SwitchTheme);
             }
             // On this side, nothing lies over it; in a narrow window its words give way.
@@ -228,6 +232,12 @@ fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<W
     let words = counted(count, "warning");
     let is_short = ui.available_width() < WARNING_WIDTH;
     let text = if is_short { format!("⚠ {}", crate::ui::widgets::grouped(count)) } else { format!("⚠ {words}") };
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let width = ui.painter().layout_no_wrap(text.clone(), font, egui::Color32::PLACEHOLDER).size().x;
+    // In a tiny window it would lie over the menus.
+    if is_short && ui.available_width() < width + 2.0 * ui.spacing().button_padding.x {
+        return None;
+    }
     let text = RichText::new(text).color(if severe { color(palette.hit) } else { color(palette.faint_text) });
     let badge = ui.button(text).on_hover_text("What was odd about this recording");
     badge.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("⚠ {words}")));

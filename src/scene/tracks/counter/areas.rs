@@ -174,12 +174,25 @@ pub fn counter_spread(input: &SceneInput<'_>, counter: CounterId, x: f32) -> Opt
     let column = (x - input.regions.chart.x).floor().max(0.0) as u16;
     let last = track.bands().checked_sub(1)?;
     let (first, after) = changes_in(track.tick_tree(), &map, column)?;
+    let found = spread(track, last, (first, after));
+    (found.0 < found.1).then_some(found)
+}
+
+/// The least and the greatest total of a counter.
+#[must_use]
+pub fn counter_extremes(track: &CounterTrack) -> Option<(f64, f64)> {
+    let last = track.bands().checked_sub(1)?;
+    let steps = track.ticks().len();
+    (steps > 0).then(|| spread(track, last, (0, steps)))
+}
+
+/// The least and the greatest total of a counter in some of its steps; `last` is its topmost band.
+fn spread(track: &CounterTrack, last: usize, (first, after): (usize, usize)) -> (f64, f64) {
     let extent = track.extent(last, first, after);
     let (bottom, top) = track.range();
     let least = if bottom < 0.0 { extent.lower.min } else { extent.upper.min };
     let most = if top > 0.0 { extent.upper.max } else { extent.lower.max };
-    let found = (value_of(least, track.unit()), value_of(most, track.unit()));
-    (found.0 < found.1).then_some(found)
+    (value_of(least, track.unit()), value_of(most, track.unit()))
 }
 
 /// The value of a height, rounded to the precision of heights.

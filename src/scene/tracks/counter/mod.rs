@@ -2,7 +2,7 @@
 
 mod areas;
 
-pub use areas::{counter_spread, counter_time, counter_total};
+pub use areas::{counter_extremes, counter_spread, counter_time, counter_total};
 
 use super::{
     Background, COUNTER_HEIGHT, Item, LabelStyle, THREAD_HEIGHT, TrackItem, TrackLabel, TrackPainter, fold_word,

@@ -14,7 +14,7 @@ use crate::scene::Palette;
 use crate::session::{MarkerCard, Session, TableFile, with_margin};
 use crate::ui::canvas::chart_menu::marker_entries;
 use crate::ui::widgets::menu::row_menu;
-use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, Widths, copy_buttons};
+use crate::ui::widgets::table::{self, Body, Cell, Copying, Scroll, Widths, copy_menu};
 use crate::view::{Command, PathTarget};
 use rows::{Form, PathRow, cells, rows};
 pub(crate) use rows::{held_up_text, share};
@@ -97,71 +97,75 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
     let which = usize::from(state.form != Form::Segments);
     let columns = state.widths[which].apply(state.form.columns());
     let sorted = state.sort.unwrap_or((usize::MAX, false));
-    if let Some(pressed) = table::resizable_header(ui, &columns, sorted, &mut state.widths[which]) {
-        let descending =
-            matches!(state.form.columns()[pressed].title, "Length" | "Share" | "Total" | "Segments" | "Longest");
-        state.sort = Some(table::pressed(sorted, pressed, descending));
-        ui.ctx().request_repaint();
-    }
-    let list = Arc::clone(&state.rows);
-    let title = || format!("Critical path, {}", table::counted(list.len(), "row"));
-    let mut body = Body::new(ui, path_id(), Role::Table, title);
-    let (mut pressed, mut cursor_id) = (None, None);
-    let (form, cursor, index) = (state.form, state.cursor, &session.index);
-    state.scroll.show(&mut body.ui, list.len(), |ui, number, rect| {
-        let row = &list[number];
-        let (id, is_cursor) = (ui.scope_id().with(("row", number)), number == cursor);
-        if is_cursor {
-            cursor_id = Some(id);
+    table::wide(ui, &columns, |ui| {
+        if let Some(pressed) = table::resizable_header(ui, &columns, sorted, &mut state.widths[which]) {
+            let descending =
+                matches!(state.form.columns()[pressed].title, "Length" | "Share" | "Total" | "Segments" | "Longest");
+            state.sort = Some(table::pressed(sorted, pressed, descending));
+            ui.ctx().request_repaint();
         }
-        let response = table::row(ui, id, rect, is_cursor, palette);
-        let cells = cells(index, &path, form, row);
-        table::announce_row(ui, &response, Role::Row, is_cursor, (number, list.len()), || table::line(&cells));
-        let spans = table::spans(&columns, rect.x_range());
-        for ((cell, column), span) in cells.iter().zip(form.columns()).zip(spans) {
-            let tint = table::tint(palette, matches!(column.title, "Thread" | "Kind"), is_cursor);
-            table::cell(ui, rect, span, column.kind, &cell.shown(), tint);
-        }
-        let segment = &path.segments[row.segment];
-        row_menu(&response, path_id(), is_cursor, |ui| {
-            commands.extend(marker_entries(ui, session, segment.marker));
+        let list = Arc::clone(&state.rows);
+        let title = || format!("Critical path, {}", table::counted(list.len(), "row"));
+        let mut body = Body::new(ui, path_id(), Role::Table, title);
+        let (mut pressed, mut cursor_id) = (None, None);
+        let (form, cursor, index) = (state.form, state.cursor, &session.index);
+        state.scroll.show(&mut body.ui, list.len(), |ui, number, rect| {
+            let row = &list[number];
+            let (id, is_cursor) = (ui.scope_id().with(("row", number)), number == cursor);
+            if is_cursor {
+                cursor_id = Some(id);
+            }
+            let response = table::row(ui, id, rect, is_cursor, palette);
+            let cells = cells(index, &path, form, row);
+            table::announce_row(ui, &response, Role::Row, is_cursor, (number, list.len()), || table::line(&cells));
+            let spans = table::spans(&columns, rect.x_range());
+            for ((cell, column), span) in cells.iter().zip(form.columns()).zip(spans) {
+                let tint = table::tint(palette, matches!(column.title, "Thread" | "Kind"), is_cursor);
+                table::cell(ui, rect, span, column.kind, &cell.shown(), tint);
+            }
+            let segment = &path.segments[row.segment];
+            row_menu(&response, path_id(), is_cursor, |ui| {
+                commands.extend(marker_entries(ui, session, segment.marker));
+            });
+            if response.double_clicked() {
+                commands.push(Command::ZoomTo(with_margin(segment.range)));
+            } else if response.clicked() {
+                commands.push(Command::Reveal(segment.marker));
+            }
+            if response.clicked() || response.double_clicked() {
+                pressed = Some(number);
+            }
         });
-        if response.double_clicked() {
-            commands.push(Command::ZoomTo(with_margin(segment.range)));
-        } else if response.clicked() {
-            commands.push(Command::Reveal(segment.marker));
+        cursor_id.into_iter().for_each(|row| body.announce_cursor(row));
+        let is_pressed = pressed.is_some();
+        let mut copying = copying;
+        if body.focused {
+            let moved = table::moved(&body.ui, || Some(cursor), list.len(), state.scroll.fits);
+            pressed = pressed.or(moved);
+            if table::key(&body.ui, Key::Enter) > 0 {
+                commands.extend(list.get(cursor).map(|row| Command::Reveal(path.segments[row.segment].marker)));
+            }
+            copying = copying.or_else(|| table::copying(&body.ui));
         }
-        if response.clicked() || response.double_clicked() {
-            pressed = Some(number);
+        if let Some(row) = pressed {
+            state.cursor = row;
+            state.scroll.reveal(row);
+            body.ui.ctx().request_repaint();
         }
-    });
-    cursor_id.into_iter().for_each(|row| body.announce_cursor(row));
-    let is_pressed = pressed.is_some();
-    let mut copying = copying;
-    if body.focused {
-        let moved = table::moved(&body.ui, || Some(cursor), list.len(), state.scroll.fits);
-        pressed = pressed.or(moved);
-        if table::key(&body.ui, Key::Enter) > 0 {
-            commands.extend(list.get(cursor).map(|row| Command::Reveal(path.segments[row.segment].marker)));
+        let of = |row: &PathRow| cells(&session.index, &path, form, row);
+        match copying {
+            Some(Copying::Row) => {
+                list.get(state.cursor).into_iter().for_each(|row| ui.copy_text(table::line(&of(row))))
+            }
+            Some(Copying::All(format)) => {
+                let shown: Vec<Vec<Cell>> = list.iter().take(table::LIMIT).map(of).collect();
+                ui.copy_text(table::write(format, form.columns(), &shown, list.len()));
+            }
+            None => {}
         }
-        copying = copying.or_else(|| table::copying(&body.ui));
-    }
-    if let Some(row) = pressed {
-        state.cursor = row;
-        state.scroll.reveal(row);
-        body.ui.ctx().request_repaint();
-    }
-    let of = |row: &PathRow| cells(&session.index, &path, form, row);
-    match copying {
-        Some(Copying::Row) => list.get(state.cursor).into_iter().for_each(|row| ui.copy_text(table::line(&of(row)))),
-        Some(Copying::All(format)) => {
-            let shown: Vec<Vec<Cell>> = list.iter().take(table::LIMIT).map(of).collect();
-            ui.copy_text(table::write(format, form.columns(), &shown, list.len()));
-        }
-        None => {}
-    }
-    body.finish(is_pressed || is_new);
-    commands
+        body.finish(is_pressed || is_new);
+        commands
+    })
 }
 
 /// Shows what the path leads to, its length, and the buttons above the headings; returns what to copy.
@@ -199,7 +203,7 @@ fn tools(
             }
         }
         ui.add_space(8.0);
-        copying = copy_buttons(ui);
+        copying = copy_menu(ui);
         let is_ready = path.is_some() && !state.rows.is_empty();
         table::export_button(ui, is_ready, || path.map(|path| exported(session, state, path)));
     });
@@ -212,7 +216,7 @@ fn exported(session: &Session, state: &PathTable, path: &Arc<CriticalPath>) -> T
     table::exported("critical path", form.columns(), rows.len(), move |row| cells(&index, &path, form, &rows[row]))
 }
 
-/// "To Image Paint: 169.8 ms, of it 168.3 ms (99.1 %) waiting, 1 ms (0.6 %) unknown".
+/// "To Image Paint: 169.8 ms, 168.3 ms (99.1 %) waiting, 1 ms (0.6 %) unknown".
 fn summary(session: &Session, target: PathTarget, path: &CriticalPath) -> String {
     let name = MarkerCard::new(&session.index, target.marker).map_or_else(String::new, |card| card.heading);
     let range = path.range();
@@ -227,5 +231,5 @@ fn summary(session: &Session, target: PathTarget, path: &CriticalPath) -> String
         ns => format!(", {} unknown", text(ns)),
     };
     let cut = if path.is_cut { "; its beginning is left out" } else { "" };
-    format!("To {name}: {}, of it {} waiting{unknown}{cut}", format_duration_ns(range.len()), text(waiting))
+    format!("To {name}: {}, {} waiting{unknown}{cut}", format_duration_ns(range.len()), text(waiting))
 }

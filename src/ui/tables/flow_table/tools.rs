@@ -6,7 +6,7 @@ use super::columns::FlowColumn;
 use super::{FlowTable, filter_id, flows_id, kind_menu, rows};
 use crate::session::Session;
 use crate::ui::widgets::grouped;
-use crate::ui::widgets::table::{self, Copying, copy_buttons};
+use crate::ui::widgets::table::{self, Copying, copy_menu};
 
 /// Buttons that sort by a column and move to the first row.
 const SORT_PRESETS: [(&str, FlowColumn); 6] = [
@@ -59,7 +59,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Opt
             }
         }
         ui.add_space(8.0);
-        wanted = copy_buttons(ui);
+        wanted = copy_menu(ui);
         let is_ready = !table.rows.is_empty() && !table.is_busy();
         table::export_button(ui, is_ready, || rows::exported(session, table));
     });

@@ -167,67 +167,71 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable, pal
     let columns: Vec<TableColumn> = state.columns.iter().map(|column| column.layout()).collect();
     let columns = state.widths.apply(&columns);
     let by = state.columns.iter().position(|column| *column == state.sort.0).unwrap_or(usize::MAX);
-    if let Some(pressed) = table::resizable_header(ui, &columns, (by, state.sort.1), &mut state.widths) {
-        let column = state.columns[pressed];
-        state.sort = table::pressed(state.sort, column, column.is_amount());
-        ui.ctx().request_repaint();
-    }
-    let (Some(answer), Some(network)) = (&state.answer, session.index.network_if_built()) else { return Vec::new() };
-    if answer.rows.is_empty() {
-        ui.add_space(4.0);
-        ui.weak(match (answer.total, state.task.is_running()) {
-            (0, _) => "This recording has no network requests.",
-            (_, true) => "Sorting…",
-            _ => "No request matches.",
+    table::wide(ui, &columns, |ui| {
+        if let Some(pressed) = table::resizable_header(ui, &columns, (by, state.sort.1), &mut state.widths) {
+            let column = state.columns[pressed];
+            state.sort = table::pressed(state.sort, column, column.is_amount());
+            ui.ctx().request_repaint();
+        }
+        let (Some(answer), Some(network)) = (&state.answer, session.index.network_if_built()) else {
+            return Vec::new();
+        };
+        if answer.rows.is_empty() {
+            ui.add_space(4.0);
+            ui.weak(match (answer.total, state.task.is_running()) {
+                (0, _) => "This recording has no network requests.",
+                (_, true) => "Sorting…",
+                _ => "No request matches.",
+            });
+            return Vec::new();
+        }
+        let (rows, range) = (Arc::clone(&answer.rows), answer.range);
+        let selected = session.view.selected;
+        let cursor = selected.and_then(|marker| network.request_of(marker));
+        let cursor_row = || cursor.and_then(|cursor| rows.iter().position(|row| *row == cursor));
+        if selected.is_some() && state.revealed != selected {
+            state.revealed = selected;
+            cursor_row().into_iter().for_each(|row| state.scroll.reveal(row));
+        }
+        let shown = Rows { session, network, shown: &state.columns, columns: &columns, range, palette };
+        let name = || format!("Network requests, {}", table::counted(rows.len(), "row"));
+        let mut body = Body::new(ui, network_id(), Role::Table, name);
+        let (mut commands, mut cursor_id) = (Vec::new(), None);
+        state.scroll.show(&mut body.ui, rows.len(), |ui, number, rect| {
+            let is_cursor = cursor == Some(rows[number]);
+            let id = ui.scope_id().with(("row", rows[number].0));
+            cursor_id = cursor_id.or(is_cursor.then_some(id));
+            commands.extend(shown.show(ui, rows[number], (id, rect), (is_cursor, (number, rows.len()))));
         });
-        return Vec::new();
-    }
-    let (rows, range) = (Arc::clone(&answer.rows), answer.range);
-    let selected = session.view.selected;
-    let cursor = selected.and_then(|marker| network.request_of(marker));
-    let cursor_row = || cursor.and_then(|cursor| rows.iter().position(|row| *row == cursor));
-    if selected.is_some() && state.revealed != selected {
-        state.revealed = selected;
-        cursor_row().into_iter().for_each(|row| state.scroll.reveal(row));
-    }
-    let shown = Rows { session, network, shown: &state.columns, columns: &columns, range, palette };
-    let name = || format!("Network requests, {}", table::counted(rows.len(), "row"));
-    let mut body = Body::new(ui, network_id(), Role::Table, name);
-    let (mut commands, mut cursor_id) = (Vec::new(), None);
-    state.scroll.show(&mut body.ui, rows.len(), |ui, number, rect| {
-        let is_cursor = cursor == Some(rows[number]);
-        let id = ui.scope_id().with(("row", rows[number].0));
-        cursor_id = cursor_id.or(is_cursor.then_some(id));
-        commands.extend(shown.show(ui, rows[number], (id, rect), (is_cursor, (number, rows.len()))));
-    });
-    if let Some(cursor) = cursor_id {
-        body.announce_cursor(cursor);
-    }
-    let is_pressed = !commands.is_empty();
-    let mut wanted = copying;
-    if body.focused {
-        let moved = table::moved(&body.ui, cursor_row, rows.len(), state.scroll.fits);
-        let moved = moved.and_then(|row| network.get(*rows.get(row)?));
-        commands.extend(moved.map(|request| Command::Reveal(request.marker)));
-        wanted = wanted.or_else(|| table::copying(&body.ui));
-        if table::text_key(&body.ui, "/") > 0 {
-            body.ui.memory_mut(|memory| memory.request_focus(filter_id()));
+        if let Some(cursor) = cursor_id {
+            body.announce_cursor(cursor);
         }
-    }
-    match wanted {
-        Some(Copying::Row) => {
-            let current = cursor.and_then(|cursor| network.get(cursor));
-            current.into_iter().for_each(|request| body.ui.copy_text(table::line(&shown.cells(request))));
+        let is_pressed = !commands.is_empty();
+        let mut wanted = copying;
+        if body.focused {
+            let moved = table::moved(&body.ui, cursor_row, rows.len(), state.scroll.fits);
+            let moved = moved.and_then(|row| network.get(*rows.get(row)?));
+            commands.extend(moved.map(|request| Command::Reveal(request.marker)));
+            wanted = wanted.or_else(|| table::copying(&body.ui));
+            if table::text_key(&body.ui, "/") > 0 {
+                body.ui.memory_mut(|memory| memory.request_focus(filter_id()));
+            }
         }
-        Some(Copying::All(format)) => {
-            let all = rows.iter().take(table::LIMIT).filter_map(|id| Some(shown.cells(network.get(*id)?)));
-            let all: Vec<Vec<Cell>> = all.collect();
-            body.ui.copy_text(table::write(format, &columns, &all, rows.len()));
+        match wanted {
+            Some(Copying::Row) => {
+                let current = cursor.and_then(|cursor| network.get(cursor));
+                current.into_iter().for_each(|request| body.ui.copy_text(table::line(&shown.cells(request))));
+            }
+            Some(Copying::All(format)) => {
+                let all = rows.iter().take(table::LIMIT).filter_map(|id| Some(shown.cells(network.get(*id)?)));
+                let all: Vec<Vec<Cell>> = all.collect();
+                body.ui.copy_text(table::write(format, &columns, &all, rows.len()));
+            }
+            None => {}
         }
-        None => {}
-    }
-    body.finish(is_pressed);
-    commands
+        body.finish(is_pressed);
+        commands
+    })
 }
 
 /// What rows are shown with.

@@ -5,7 +5,7 @@ use egui::{Key, RichText, Role, TextEdit, Ui, WidgetInfo};
 use super::columns::Column;
 use super::{NetworkTable, exported, filter_id, network_id};
 use crate::session::Session;
-use crate::ui::widgets::table::{self, Copying, copy_buttons};
+use crate::ui::widgets::table::{self, Copying, copy_menu};
 
 const FILTER_HINT: &str = "Filter:  script  404  -png";
 const FILTER_HELP: &str = "Requests whose address, method, status, type, protocol, priority, outcome or initiator hold all \
@@ -36,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable) -> 
         };
         ui.label(RichText::new(text).small().weak());
         ui.add_space(8.0);
-        wanted = copy_buttons(ui);
+        wanted = copy_menu(ui);
         let is_ready = !state.is_busy() && state.answer.as_ref().is_some_and(|answer| !answer.rows.is_empty());
         table::export_button(ui, is_ready, || exported(session, state));
     });

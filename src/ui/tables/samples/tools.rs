@@ -14,7 +14,7 @@ use crate::scene::Palette;
 use crate::session::Session;
 use crate::ui::widgets::grouped;
 use crate::ui::widgets::style::color;
-use crate::ui::widgets::table::{self, Copying, copy_buttons};
+use crate::ui::widgets::table::{self, Copying, copy_menu};
 
 /// The filter's hint text and its help.
 const FILTER_HINT: &str = "Filter functions";
@@ -79,7 +79,7 @@ pub(super) fn show(
         ui.add(Label::new(RichText::new(count_text(state)).small().weak()).extend());
         ui.add_space(6.0);
         if view != SampleView::Flame {
-            wanted = copy_buttons(ui);
+            wanted = copy_menu(ui);
             export::rows_button(ui, profile, state, view);
         }
         export::buttons(ui, profile, state);

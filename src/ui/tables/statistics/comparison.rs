@@ -10,6 +10,7 @@ use super::rows::{self, Rows};
 use super::side::Side;
 use crate::scene::Palette;
 use crate::session::{Session, TableFile, time_text};
+use crate::ui::tables::scope_line::track_texts;
 use crate::ui::widgets::table::{self, Cell, Copying, TableColumn};
 use crate::view::Command;
 
@@ -20,10 +21,9 @@ pub(super) fn title(session: &Session) -> String {
         || "whole recording".to_owned(),
         |range| format!("{} to {}", time_text(range.start - zero), time_text(range.end - zero)),
     );
-    match session.view.search.trim() {
-        "" => time,
-        search => format!("{time}, \"{search}\""),
-    }
+    let search = Some(session.view.search.trim()).filter(|search| !search.is_empty());
+    let search = search.map(|search| format!("\"{search}\""));
+    [Some(time), search].into_iter().flatten().chain(track_texts(session)).collect::<Vec<_>>().join(", ")
 }
 
 /// Both sides, once they are known.
@@ -78,19 +78,21 @@ pub(super) fn show(
     let sorts: Vec<Order> =
         (0..titles.len()).map(Order::Key).chain(compared.shown.iter().copied().map(Order::Column)).collect();
     let sorted = sorts.iter().position(|by| *by == compared.sort.0).unwrap_or(usize::MAX);
-    if let Some(pressed) = table::resizable_header(ui, &columns, (sorted, compared.sort.1), &mut compared.widths) {
-        compared.sort = table::pressed(compared.sort, sorts[pressed], matches!(sorts[pressed], Order::Column(_)));
-    }
-    let order = compared.ordered(&sides, &rows);
-    let chosen = compared.shown.clone();
-    let cells = |row: u32| -> Vec<Cell> { shown(&sides, &rows[row as usize], titles.len(), &chosen) };
-    let count = rows.len();
-    let cursor = count.checked_sub(1).map(|last| compared.cursor.min(last));
-    let name = format!("Comparison, {}", table::counted(count, "group"));
-    let listed = Rows { name: &name, columns: &columns, count, has_totals: false, cursor, copying };
-    let done = rows::show(ui, &listed, &mut compared.scroll, palette, |row| cells(order[row]));
-    if let Some(row) = done.moved {
-        compared.cursor = row;
-    }
-    Vec::new()
+    table::wide(ui, &columns, |ui| {
+        if let Some(pressed) = table::resizable_header(ui, &columns, (sorted, compared.sort.1), &mut compared.widths) {
+            compared.sort = table::pressed(compared.sort, sorts[pressed], matches!(sorts[pressed], Order::Column(_)));
+        }
+        let order = compared.ordered(&sides, &rows);
+        let chosen = compared.shown.clone();
+        let cells = |row: u32| -> Vec<Cell> { shown(&sides, &rows[row as usize], titles.len(), &chosen) };
+        let count = rows.len();
+        let cursor = count.checked_sub(1).map(|last| compared.cursor.min(last));
+        let name = format!("Comparison, {}", table::counted(count, "group"));
+        let listed = Rows { name: &name, columns: &columns, count, has_totals: false, cursor, copying, opens: false };
+        let done = rows::show(ui, &listed, &mut compared.scroll, palette, |row| cells(order[row]), |_, _| {});
+        if let Some(row) = done.moved {
+            compared.cursor = row;
+        }
+        Vec::new()
+    })
 }

@@ -85,7 +85,7 @@ fn significance(test: Option<RankSum>) -> String {
     let Some(test) = test else { return "too few to say".to_owned() };
     let direction = if test.greater > 0.5 { "longer" } else { "shorter" };
     match test.p {
-        p if p >= 0.05 => format!("no difference (p {p:.2})"),
+        p if p >= 0.05 => format!("not significant (p {p:.2})"),
         p if p < 0.001 => format!("{direction} (p < 0.001)"),
         p => format!("{direction} (p {p:.3})"),
     }

@@ -45,40 +45,50 @@ pub(super) fn show(
     let sorts: Vec<SortBy> =
         (0..titles.len()).map(SortBy::Key).chain(state.shown.iter().copied().map(SortBy::Number)).collect();
     let sorted = sorts.iter().position(|by| *by == state.sort.0).unwrap_or(usize::MAX);
-    if let Some(pressed) = table::resizable_header(ui, &columns, (sorted, state.sort.1), &mut state.widths) {
-        let by = sorts[pressed];
-        state.sort = table::pressed(state.sort, by, matches!(by, SortBy::Number(_)));
-        state.order = None;
-    }
-    let Some(answer) = &state.answer else { return };
-    let (by, is_descending) = state.sort;
-    let order = Arc::clone(state.order.get_or_insert_with(|| Arc::new(ordered(answer, by, is_descending))));
-    let cells = |row: usize| -> Vec<Cell> {
-        let group = order.get(row).map(|at| *at as usize);
-        let numbers = |group: &Group| -> Vec<Cell> {
-            state.shown.iter().map(|number| number.cell(group, answer.span, zero)).collect()
+    table::wide(ui, &columns, |ui| {
+        if let Some(pressed) = table::resizable_header(ui, &columns, (sorted, state.sort.1), &mut state.widths) {
+            let by = sorts[pressed];
+            state.sort = table::pressed(state.sort, by, matches!(by, SortBy::Number(_)));
+            state.order = None;
+        }
+        let Some(answer) = &state.answer else { return };
+        let (by, is_descending) = state.sort;
+        let order = Arc::clone(state.order.get_or_insert_with(|| Arc::new(ordered(answer, by, is_descending))));
+        let cells = |row: usize| -> Vec<Cell> {
+            let group = order.get(row).map(|at| *at as usize);
+            let numbers = |group: &Group| -> Vec<Cell> {
+                state.shown.iter().map(|number| number.cell(group, answer.span, zero)).collect()
+            };
+            let mut cells: Vec<Cell> = (0..titles.len())
+                .map(|key| match group {
+                    Some(at) => Cell::Text(answer.names[at].get(key).cloned().unwrap_or_default()),
+                    None if key == 0 => Cell::Text(format!("All {}", table::counted(order.len(), "group"))),
+                    None => Cell::Empty,
+                })
+                .collect();
+            cells.extend(numbers(group.map_or(&answer.totals, |at| &answer.groups[at])));
+            cells
         };
-        let mut cells: Vec<Cell> = (0..titles.len())
-            .map(|key| match group {
-                Some(at) => Cell::Text(answer.names[at].get(key).cloned().unwrap_or_default()),
-                None if key == 0 => Cell::Text(format!("All {}", table::counted(order.len(), "group"))),
-                None => Cell::Empty,
-            })
-            .collect();
-        cells.extend(numbers(group.map_or(&answer.totals, |at| &answer.groups[at])));
-        cells
-    };
-    let cursor =
-        state.cursor.as_ref().and_then(|key| order.iter().position(|at| answer.groups[*at as usize].key == *key));
-    if std::mem::take(&mut state.reveal_cursor) {
-        cursor.into_iter().for_each(|row| state.scroll.reveal(row));
-    }
-    let name = format!("Statistics, {}", table::counted(order.len(), "group"));
-    let rows = Rows { name: &name, columns: &columns, count: order.len(), has_totals: true, cursor, copying };
-    let done = rows::show(ui, &rows, &mut state.scroll, palette, cells);
-    if let Some(row) = done.moved {
-        state.cursor = order.get(row).map(|at| answer.groups[*at as usize].key.clone());
-    }
+        let cursor =
+            state.cursor.as_ref().and_then(|key| order.iter().position(|at| answer.groups[*at as usize].key == *key));
+        if std::mem::take(&mut state.reveal_cursor) {
+            cursor.into_iter().for_each(|row| state.scroll.reveal(row));
+        }
+        let name = format!("Statistics, {}", table::counted(order.len(), "group"));
+        let rows = Rows {
+            name: &name,
+            columns: &columns,
+            count: order.len(),
+            has_totals: true,
+            cursor,
+            copying,
+            opens: false,
+        };
+        let done = rows::show(ui, &rows, &mut state.scroll, palette, cells, |_, _| {});
+        if let Some(row) = done.moved {
+            state.cursor = order.get(row).map(|at| answer.groups[*at as usize].key.clone());
+        }
+    });
 }
 
 /// All groups in the order shown, to be written to a file.

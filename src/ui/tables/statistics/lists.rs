@@ -11,10 +11,12 @@ use crate::index::flows::RuleMatcher;
 use crate::index::statistics::{
     CounterStatistics, CounterValues, FlowStatistics, RangeRule, TimeStatistics, counters, flows,
 };
-use crate::profile::Profile;
+use crate::profile::{CounterId, Ns, Profile};
 use crate::scene::{Palette, Scope, ScopeKey};
 use crate::session::{Session, TableFile, Task, Wake, why_no_flows};
+use crate::ui::widgets::menu::entry;
 use crate::ui::widgets::table::{self, Cell, Copying, Scroll, TableColumn, Widths};
+use crate::view::Command;
 
 /// What is listed. The rules are held, so that no others can be taken for them.
 #[derive(Clone)]
@@ -32,10 +34,21 @@ impl PartialEq for Question {
     }
 }
 
+/// A counter, and when the least and the greatest value of one of its series hold for the first time.
+#[derive(Clone, Copy, Debug)]
+struct Extremes {
+    counter: CounterId,
+    min_at: Ns,
+    max_at: Ns,
+}
+
+/// Cells, and of a counter with values its extremes.
+type Row = (Vec<Cell>, Option<Extremes>);
+
 /// Rows of cells, and one of totals.
 #[derive(Clone, Debug, Default)]
 struct Listed {
-    rows: Vec<Vec<Cell>>,
+    rows: Vec<Row>,
     totals: Option<Vec<Cell>>,
 }
 
@@ -50,7 +63,7 @@ pub(super) struct Lists {
 }
 
 /// Columns of counters.
-const COUNTERS: [TableColumn; 12] = [
+const COUNTERS: [TableColumn; 14] = [
     TableColumn::text("Counter", 150.0, 1.0),
     TableColumn::text("Series", 90.0, 0.5),
     TableColumn::text("Process", 110.0, 0.5),
@@ -63,6 +76,8 @@ const COUNTERS: [TableColumn; 12] = [
     TableColumn::numbers("Last", 76.0),
     TableColumn::numbers("Change", 76.0),
     TableColumn::numbers("Sum", 76.0),
+    TableColumn::times("Min at", 112.0),
+    TableColumn::times("Max at", 112.0),
 ];
 
 /// Columns of flows.
@@ -120,7 +135,7 @@ impl Lists {
     /// The kind of flow under the cursor.
     pub(super) fn kind(&self) -> Option<String> {
         let (question, listed) = self.known.as_ref()?;
-        let row = listed.rows.get(self.cursor?)?;
+        let (row, _) = listed.rows.get(self.cursor?)?;
         row.first().filter(|_| question.what == What::Flows).map(|cell| cell.shown().into_owned())
     }
 
@@ -146,7 +161,7 @@ impl Lists {
         sort(&mut listed.rows, self.sorts[sort_place(question.what)]);
         let is_flow = question.what == What::Flows;
         self.cursor = before.filter(|_| is_flow).and_then(|kind| {
-            listed.rows.iter().position(|row| row.first().is_some_and(|cell| cell.shown() == kind.as_str()))
+            listed.rows.iter().position(|(row, _)| row.first().is_some_and(|cell| cell.shown() == kind.as_str()))
         });
         self.known = Some((question, listed));
     }
@@ -154,10 +169,11 @@ impl Lists {
     /// All rows in the order shown, to be written to a file.
     pub(super) fn exported(&self) -> Option<TableFile> {
         let (question, listed) = self.known.as_ref()?;
-        let (name, rows) = match question.what {
-            What::Flows => ("flow-kinds", listed.rows.clone()),
-            What::Counters | What::Markers => ("counters", listed.rows.clone()),
+        let name = match question.what {
+            What::Flows => "flow-kinds",
+            What::Counters | What::Markers => "counters",
         };
+        let rows: Vec<Vec<Cell>> = listed.rows.iter().map(|(cells, _)| cells.clone()).collect();
         Some(table::exported(name, columns(question.what), rows.len(), move |row| rows[row].clone()))
     }
 }
@@ -166,14 +182,23 @@ const fn sort_place(what: What) -> usize {
     matches!(what, What::Flows) as usize
 }
 
-fn sort(rows: &mut [Vec<Cell>], (column, is_descending): (usize, bool)) {
-    rows.sort_by(|a, b| match (a.get(column), b.get(column)) {
+fn sort(rows: &mut [Row], (column, is_descending): (usize, bool)) {
+    rows.sort_by(|(a, _), (b, _)| match (a.get(column), b.get(column)) {
         (Some(a), Some(b)) => a.order(b, is_descending),
         _ => std::cmp::Ordering::Equal,
     });
 }
 
-/// Shows the list; returns whether the flows of the cursor's kind are to be listed.
+/// What the user asks for.
+#[derive(Default)]
+pub(super) struct Asked {
+    /// Whether the flows of the cursor's kind are to be listed.
+    pub(super) lists_flows: bool,
+    /// Commands for the view.
+    pub(super) commands: Vec<Command>,
+}
+
+/// Shows the list; returns what the user asks for.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -181,23 +206,36 @@ pub(super) fn show(
     widths: &mut Widths,
     copying: Option<Copying>,
     palette: &Palette,
-) -> bool {
-    let Some((question, listed)) = &mut lists.known else {
+) -> Asked {
+    let asked = Asked::default();
+    let Some((question, listed)) = &lists.known else {
         ui.weak("Counting…");
-        return false;
+        return asked;
     };
     let what = question.what;
     if listed.rows.is_empty() {
         ui.add_space(4.0);
         ui.weak(nothing(session, what));
-        return false;
+        return asked;
     }
     if what == What::Counters && session.scope().search().is_some() {
         ui.weak("The search chooses markers; it leaves out no counter.");
     }
-    let place = sort_place(what);
     let columns = widths.apply(columns(what));
-    if let Some(pressed) = table::resizable_header(ui, &columns, lists.sorts[place], widths) {
+    table::wide(ui, &columns, |ui| show_rows(ui, lists, (&columns, widths), copying, palette, asked))
+}
+
+fn show_rows(
+    ui: &mut Ui,
+    lists: &mut Lists,
+    (columns, widths): (&[TableColumn], &mut Widths),
+    copying: Option<Copying>,
+    palette: &Palette,
+    mut asked: Asked,
+) -> Asked {
+    let Some((question, listed)) = &mut lists.known else { return asked };
+    let (what, place) = (question.what, sort_place(question.what));
+    if let Some(pressed) = table::resizable_header(ui, columns, lists.sorts[place], widths) {
         let is_amount = columns[pressed].kind != table::ColumnKind::Text;
         lists.sorts[place] = table::pressed(lists.sorts[place], pressed, is_amount);
         sort(&mut listed.rows, lists.sorts[place]);
@@ -209,11 +247,29 @@ pub(super) fn show(
         What::Counters | What::Markers => format!("Counters, {count} series"),
     };
     let has_totals = listed.totals.is_some();
-    let rows = Rows { name: &name, columns: &columns, count, has_totals, cursor: lists.cursor, copying };
-    let cells = |row: usize| listed.rows.get(row).or(listed.totals.as_ref()).cloned().unwrap_or_default();
-    let done = rows::show(ui, &rows, &mut lists.scroll, palette, cells);
+    let opens = true;
+    let rows = Rows { name: &name, columns, count, has_totals, cursor: lists.cursor, copying, opens };
+    let cells = |row: usize| match listed.rows.get(row) {
+        Some((cells, _)) => cells.clone(),
+        None => listed.totals.clone().unwrap_or_default(),
+    };
+    let extremes = |row: usize| listed.rows.get(row).and_then(|(_, extremes)| *extremes);
+    let entries = |ui: &mut Ui, row: usize| {
+        let Some(extremes) = extremes(row) else { return };
+        for (text, keys, time) in
+            [("Go to the greatest value", "Enter", extremes.max_at), ("Go to the least value", "", extremes.min_at)]
+        {
+            if entry(ui, text, keys, true) {
+                asked.commands.push(Command::RevealCounter(extremes.counter, time));
+            }
+        }
+    };
+    let done = rows::show(ui, &rows, &mut lists.scroll, palette, cells, entries);
     lists.cursor = done.opened.or(done.moved).or(lists.cursor);
-    done.opened.is_some() && what == What::Flows
+    asked.lists_flows = done.opened.is_some() && what == What::Flows;
+    let greatest = done.opened.and_then(extremes);
+    asked.commands.extend(greatest.map(|extremes| Command::RevealCounter(extremes.counter, extremes.max_at)));
+    asked
 }
 
 /// Why there are no rows.
@@ -236,7 +292,7 @@ fn list_counters(index: &Index, scope: &Scope) -> Listed {
     Listed { rows: rows.collect(), totals: None }
 }
 
-fn counter_row(profile: &Profile, one: &CounterStatistics) -> Vec<Cell> {
+fn counter_row(profile: &Profile, one: &CounterStatistics) -> Row {
     let counter = &profile.counters[one.counter.index()];
     let process = counter.process.and_then(|process| profile.processes.get(process.index()));
     let process = process.map_or_else(String::new, |process| format!("{} ({})", process.name, process.pid));
@@ -247,7 +303,15 @@ fn counter_row(profile: &Profile, one: &CounterStatistics) -> Vec<Cell> {
     };
     let amount = |sum: f64| Cell::Value { shown: counter.amount_text(sum), plain: sum.to_string() };
     let series = counter.series.get(one.series).map_or("", |series| series.name.as_str());
-    vec![
+    let time = |of: fn(&CounterValues) -> Ns| {
+        one.values.as_ref().map_or(Cell::Empty, |values| Cell::Time(profile.displayed(of(values))))
+    };
+    let extremes = one.values.as_ref().map(|values| Extremes {
+        counter: one.counter,
+        min_at: values.min_at,
+        max_at: values.max_at,
+    });
+    let cells = vec![
         Cell::Text(counter.title().to_owned()),
         Cell::Text(series.to_owned()),
         Cell::Text(process),
@@ -260,14 +324,17 @@ fn counter_row(profile: &Profile, one: &CounterStatistics) -> Vec<Cell> {
         value(|values| values.last),
         value(CounterValues::change),
         one.values.and_then(|values| values.integral).map_or(Cell::Empty, amount),
-    ]
+        time(|values| values.min_at),
+        time(|values| values.max_at),
+    ];
+    (cells, extremes)
 }
 
 fn list_flows(index: &Index, scope: &Scope, asked: &Question, wanted: &(impl Fn() -> bool + Sync)) -> Listed {
     let subject = answer::subject(index, scope, asked.rule);
     // What is not wanted any more is not taken.
     let found = flows(&subject, index, &asked.rules, wanted).unwrap_or_default();
-    let rows: Vec<Vec<Cell>> = found.kinds.iter().map(|one| flow_row(&one.kind, one)).collect();
+    let rows: Vec<Row> = found.kinds.iter().map(|one| (flow_row(&one.kind, one), None)).collect();
     let name = format!("All {}", table::counted(rows.len(), "kind"));
     Listed { rows, totals: found.all.map(|all| flow_row(&name, &all)) }
 }

@@ -226,10 +226,11 @@ pub(crate) fn show(
     }
     let copying = tools::show(ui, (session, other), state);
     if state.what != What::Markers {
-        if lists::show(ui, session, &mut state.lists, &mut state.widths, copying, palette) {
+        let asked = lists::show(ui, session, &mut state.lists, &mut state.widths, copying, palette);
+        if asked.lists_flows {
             state.wanted_kind = state.lists.kind();
         }
-        return Vec::new();
+        return asked.commands;
     }
     state.follow_selection(session);
     if state.compared.is_on() {

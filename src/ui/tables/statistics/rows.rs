@@ -19,6 +19,8 @@ pub(super) struct Rows<'a> {
     pub(super) has_totals: bool,
     /// The row of the cursor.
     pub(super) cursor: Option<usize>,
+    /// Whether Enter and a double click open a row. Else Enter is left to the chart.
+    pub(super) opens: bool,
     /// What the buttons ask to copy.
     pub(super) copying: Option<Copying>,
 }
@@ -32,13 +34,14 @@ pub(super) struct Done {
     pub(super) opened: Option<usize>,
 }
 
-/// Shows rows and handles their keys. `cells` gives the cells of a row.
+/// Shows rows and handles their keys. `cells` gives the cells of a row, `entries` adds to the menu of one.
 pub(super) fn show(
     ui: &mut Ui,
     rows: &Rows<'_>,
     scroll: &mut Scroll,
     palette: &Palette,
     cells: impl Fn(usize) -> Vec<Cell>,
+    mut entries: impl FnMut(&mut Ui, usize),
 ) -> Done {
     let is_new = scroll.is_new(ui);
     let mut body = Body::new(ui, statistics_id(), Role::Table, || rows.name.to_owned());
@@ -59,6 +62,9 @@ pub(super) fn show(
             table::cell(ui, rect, span, column.kind, &cell.shown(), tint);
         }
         row_menu(&response, statistics_id(), is_cursor, |ui| {
+            if number < rows.count {
+                entries(ui, number);
+            }
             if entry(ui, "Copy the row", "Ctrl+C", true) {
                 ui.ctx().copy_text(table::line(&cells));
             }
@@ -67,7 +73,7 @@ pub(super) fn show(
                 first.into_iter().for_each(|name| ui.ctx().copy_text(name));
             }
         });
-        if number < rows.count && response.double_clicked() {
+        if number < rows.count && rows.opens && response.double_clicked() {
             done.opened = Some(number);
         }
         if number < rows.count && response.clicked() {
@@ -82,7 +88,7 @@ pub(super) fn show(
     if body.focused {
         done.moved = done.moved.or_else(|| table::moved(&body.ui, || rows.cursor, rows.count, scroll.fits));
         wanted = wanted.or_else(|| table::copying(&body.ui));
-        if table::key(&body.ui, Key::Enter) > 0 {
+        if rows.opens && table::key(&body.ui, Key::Enter) > 0 {
             done.opened = done.opened.or(rows.cursor);
         }
     }

@@ -10,7 +10,7 @@ use super::{StatisticsTable, What};
 use crate::index::statistics::{Key, RangeRule};
 use crate::session::Session;
 use crate::ui::asks::{Ask, ask};
-use crate::ui::widgets::table::{self, Copying, copy_buttons};
+use crate::ui::widgets::table::{self, Copying, copy_menu};
 
 /// Shows the line; returns what to copy.
 pub(super) fn show(
@@ -37,7 +37,7 @@ pub(super) fn show(
         };
         let text = if state.is_busy() { "Counting…".to_owned() } else { table::counted(count, what) };
         ui.label(RichText::new(text).small().weak());
-        wanted = copy_buttons(ui);
+        wanted = copy_menu(ui);
         let is_ready = count > 0 && !state.is_busy();
         match state.what {
             What::Markers if state.compared.is_on() => {
@@ -124,7 +124,7 @@ const PLAIN: [(Key, &str); 4] =
 
 fn key_text(key: Option<&Key>) -> String {
     match key {
-        None => "no second key".to_owned(),
+        None => "(none)".to_owned(),
         Some(Key::Field(name)) => format!("Field {name}"),
         Some(key) => PLAIN.iter().find(|(plain, _)| plain == key).map_or("", |(_, text)| text).to_owned(),
     }
@@ -137,7 +137,7 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
         ComboBox::from_id_salt(("statistics key", which)).selected_text(RichText::new(shown).small()).width(96.0);
     let response = menu.show_ui(ui, |ui| {
         if which == 1 {
-            ui.selectable_value(&mut state.keys[1], None, "no second key");
+            ui.selectable_value(&mut state.keys[1], None, "(none)");
         }
         for (key, text) in PLAIN {
             ui.selectable_value(&mut state.keys[which], Some(key), text);

@@ -77,23 +77,57 @@ impl TableColumn {
 pub(crate) fn spans(columns: &[TableColumn], row: Rangef) -> Vec<Rangef> {
     let min_total: f32 = columns.iter().map(|column| column.min_width + GAP).sum();
     let rest = row.span() - 2.0 * MARGIN + GAP - min_total;
-    let sum_growing = |part: fn(&TableColumn) -> f32| -> f32 {
-        columns.iter().filter(|column| column.grow > 0.0).map(part).sum::<f32>().max(f32::MIN_POSITIVE)
+    let shares: f32 = columns.iter().map(|column| column.grow).sum::<f32>().max(f32::MIN_POSITIVE);
+    let widths = match rest >= 0.0 {
+        true => columns.iter().map(|column| column.min_width + rest * column.grow / shares).collect(),
+        false => shrunk(columns, -rest),
     };
-    let (shares, shrinking) = (sum_growing(|column| column.grow), sum_growing(|column| column.min_width));
     let mut left = row.min + MARGIN;
-    let span = |(number, column): (usize, &TableColumn)| {
-        let least = if number == 0 { column.min_width * FIRST_KEEPS } else { 0.0 };
-        let width = match (column.grow > 0.0, rest >= 0.0) {
-            (false, _) => column.min_width,
-            (true, true) => column.min_width + rest * column.grow / shares,
-            (true, false) => (column.min_width * (1.0 + rest / shrinking)).max(least).max(MIN_GROWING_WIDTH),
-        };
+    let span = |width: f32| {
         let span = Rangef::new(left, left + width);
         left += width + GAP;
         span
     };
-    columns.iter().enumerate().map(span).collect()
+    widths.into_iter().map(span).collect()
+}
+
+/// The least width of a column.
+fn least(number: usize, column: &TableColumn) -> f32 {
+    let kept = if number == 0 { column.min_width * FIRST_KEEPS } else { 0.0 };
+    let is_growing = column.grow > 0.0;
+    if is_growing { kept.max(MIN_GROWING_WIDTH).min(column.min_width) } else { column.min_width }
+}
+
+/// The widths of columns for which so many points are missing. Growing ones shrink in proportion to their widths, none below its
+/// least.
+fn shrunk(columns: &[TableColumn], missing: f32) -> Vec<f32> {
+    let mut widths: Vec<Option<f32>> =
+        columns.iter().map(|column| (column.grow <= 0.0).then_some(column.min_width)).collect();
+    let mut missing = missing;
+    loop {
+        let shrinking: f32 =
+            columns.iter().zip(&widths).filter(|(_, width)| width.is_none()).map(|(column, _)| column.min_width).sum();
+        let part = (1.0 - missing / shrinking.max(f32::MIN_POSITIVE)).max(0.0);
+        let too_narrow = |(number, column): &(usize, &TableColumn)| {
+            widths[*number].is_none() && column.min_width * part < least(*number, column)
+        };
+        let Some((number, column)) = columns.iter().enumerate().find(too_narrow) else {
+            return columns
+                .iter()
+                .zip(widths)
+                .map(|(column, width)| width.unwrap_or(column.min_width * part))
+                .collect();
+        };
+        // What it does not give, the others have to.
+        missing -= column.min_width - least(number, column);
+        widths[number] = Some(least(number, column));
+    }
+}
+
+/// The least width of a row in points in which no column is cut off.
+pub(super) fn least_width(columns: &[TableColumn]) -> f32 {
+    let widths = columns.iter().enumerate().map(|(number, column)| least(number, column) + GAP);
+    widths.sum::<f32>() - GAP + 2.0 * MARGIN
 }
 
 #[cfg(test)]
@@ -114,6 +148,12 @@ mod tests {
         assert_eq!(widths(390.0 + all), [110.0, 50.0, 230.0]);
         assert_eq!(widths(320.0 + all), [90.0, 50.0, 180.0], "words give way to numbers");
         assert_eq!(widths(0.0), [100.0 * FIRST_KEEPS, 50.0, MIN_GROWING_WIDTH], "what a row is stays readable");
+        // From the least width on, nothing is cut off.
+        for more in [0.0, 1.0, 17.0, 90.0] {
+            let row = least_width(&COLUMNS) + more;
+            let last = spans(&COLUMNS, Rangef::new(0.0, row)).last().map_or(0.0, |last| last.max + MARGIN);
+            assert!((last - row).abs() < 0.01, "{last} in {row}");
+        }
         let spans = spans(&COLUMNS, Rangef::new(10.0, 10.0 + 350.0 + all));
         assert_eq!((spans[0].min, spans[2].max), (10.0 + MARGIN, 10.0 + 350.0 + all - MARGIN));
         assert!(spans.is_sorted_by(|one, other| one.max + GAP <= other.min));

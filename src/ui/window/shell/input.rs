@@ -6,13 +6,14 @@ use egui::{Context, Popup, Ui};
 
 use super::panes::PaneParts;
 use super::{Request, Shell};
-use crate::session::Hovering;
+use crate::session::{Hovering, Session};
 use crate::ui::asks::{self, Ask};
 use crate::ui::canvas::layout::Handle;
 use crate::ui::canvas::state::Drag;
 use crate::ui::canvas::{pin_name, pointer, splitters};
-use crate::ui::input::actions::{command_for, flow_at_hand, is_taken};
+use crate::ui::input::actions::{command_for, flow_at_hand, is_taken, path_at_hand};
 use crate::ui::input::keys::{Action, actions};
+use crate::ui::tables::TableKind;
 use crate::ui::window::command::WindowCommand;
 use crate::view::{Command, FlowCommand, NoteCommand, Pane, RowChoice};
 
@@ -28,28 +29,50 @@ impl Shell {
         let context = ui.ctx();
         self.follow_choice(context);
         for action in actions(context, self.keys) {
+            // A menu is about what it was opened on: keys change nothing behind it.
+            let is_for_window = matches!(
+                action,
+                Action::Escape
+                    | Action::Theme
+                    | Action::Scale(_)
+                    | Action::FullScreen
+                    | Action::FrameTime
+                    | Action::Quit
+            );
+            if Popup::is_any_open(context) && !is_for_window {
+                continue;
+            }
             let is_dialog = self.chooser.is_open() || self.save.is_open() || self.finder.is_open();
             let scrolls = matches!(action, Action::Page(_) | Action::Edge(_) | Action::RowNeighbour(_));
             if scrolls && self.state.show_help {
                 continue;
             }
-            let goes_on = action == Action::Escape || (action == Action::Find && self.finder.is_open());
+            let is_own = match action {
+                Action::Find => self.finder.is_open(),
+                Action::Open | Action::Compare => self.chooser.is_open(),
+                _ => false,
+            };
+            let goes_on = action == Action::Escape || is_own;
             if (goes_on || !is_dialog) && !is_taken(ui, action) {
                 self.perform(ui, action);
             }
         }
         self.release_keys(ui);
         let dragged = |handle: Handle, pane| splitters::drag_delta(context, handle.of(pane));
-        self.sizes.details -= dragged(Handle::DetailsSplitter, Pane::A).x;
-        self.sizes.table -= dragged(Handle::TableSplitter, Pane::A).y;
+        let (sizes, shown) = (&mut self.sizes, self.shown_sizes);
+        // An edge is dragged from where it is seen.
+        let pull = |size: &mut f32, shown: f32, by: f32| *size = if by == 0.0 { *size } else { shown - by };
+        pull(&mut sizes.details, shown.details, dragged(Handle::DetailsSplitter, Pane::A).x);
+        pull(&mut sizes.table, shown.table, dragged(Handle::TableSplitter, Pane::A).y);
         let height = self.panes.height().max(1.0);
-        self.sizes.other -= dragged(Handle::PaneSplitter, Pane::A).y / height;
+        pull(&mut sizes.other, shown.other, dragged(Handle::PaneSplitter, Pane::A).y / height);
         let (box_mode, keeps_no_tooltip) = (self.state.box_mode, self.state.keeps_no_tooltip);
         let mut hidden = self.state.hidden;
         for pane in Pane::ALL {
             let [labels, flows] = [Handle::LabelSplitter, Handle::FlowSplitter].map(|handle| dragged(handle, pane));
             // A panel that is put away is pulled out again.
-            self.sizes.labels = if hidden.labels && labels.x > 0.0 { 0.0 } else { self.sizes.labels } + labels.x;
+            let is_pulled_out = hidden.labels && labels.x > 0.0;
+            pull(&mut self.sizes.labels, if is_pulled_out { 0.0 } else { shown.labels }, -labels.x);
             hidden.labels &= labels.x <= 0.0;
             let folded_flows = hidden.flows && flows.y < 0.0;
             hidden.flows &= flows.y >= 0.0;
@@ -76,12 +99,19 @@ impl Shell {
 
     /// What files that were dropped on the window ask for: the first is opened, a second one is compared with it. With Shift, the
     /// first is compared with the open recording.
-    pub(super) fn dropped(&self, ui: &Ui) -> Vec<Request> {
+    pub(super) fn dropped(&mut self, ui: &Ui) -> Vec<Request> {
         let (files, shift) = ui.input(|input| {
             let files: Vec<PathBuf> = input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect();
             (files, input.modifiers.shift)
         });
         let mut files = files.into_iter();
+        if files.len() > 0 {
+            // What is open is about what was shown before.
+            Popup::close_all(ui.ctx());
+            self.chooser.close();
+            self.save.close();
+            self.finder.close();
+        }
         let opened = if shift && self.session.is_some() { None } else { files.next().map(Request::Open) };
         opened.into_iter().chain(files.next().map(Request::Compare)).collect()
     }
@@ -100,6 +130,7 @@ impl Shell {
 
     pub(super) fn perform(&mut self, ui: &Ui, action: Action) {
         match action {
+            Action::Open | Action::Compare if self.chooser.is_open() => self.chooser.take_focus(),
             Action::Open => self.apply(ui, WindowCommand::OpenDialog),
             Action::Compare => self.apply(ui, WindowCommand::CompareDialog),
             Action::Help => self.apply(ui, WindowCommand::ToggleHelp),
@@ -114,13 +145,19 @@ impl Shell {
             Action::Quit => self.asked.push(Request::Quit),
             Action::Reload => {
                 let pane = self.active();
-                let file = self.session_of(pane).map(|session| session.path.clone()).filter(|path| path.is_file());
+                // Of a file that is gone, the load says so.
+                let is_file = |path: &PathBuf| path.is_file() || path.is_absolute();
+                let file = self.session_of(pane).map(|session| session.path.clone()).filter(is_file);
                 self.asked.extend(file.map(if pane == Pane::A { Request::Open } else { Request::Compare }));
             }
             Action::FullScreen => self.asked.push(Request::FullScreen),
             Action::Theme => self.apply(ui, WindowCommand::SwitchTheme),
             Action::Table(table) => {
-                self.apply(ui, WindowCommand::ShowTable(Some(table).filter(|_| self.state.table != Some(table))));
+                let opens = self.state.table != Some(table);
+                self.apply(ui, WindowCommand::ShowTable(Some(table).filter(|_| opens)));
+                if opens && table == TableKind::CriticalPath {
+                    self.change(self.active(), |parts| find_path(parts.session));
+                }
             }
             Action::Search => self.apply(ui, WindowCommand::FocusSearch),
             Action::BoxMode => self.apply(ui, WindowCommand::ToggleBoxMode),
@@ -223,6 +260,15 @@ impl Shell {
         if self.was_typing {
             return None;
         }
+        for pane in Pane::ALL {
+            let cancelled = self.change(pane, |parts| {
+                let command = pointer::cancel_selection(parts.canvas);
+                command.map(|command| parts.session.apply(command)).is_some()
+            });
+            if cancelled == Some(true) {
+                return None;
+            }
+        }
         let kept = |parts: PaneParts<'_>| parts.canvas.sticky.take().is_some();
         if Pane::ALL.into_iter().any(|pane| self.parts(pane).is_some_and(kept)) {
             return None;
@@ -258,5 +304,14 @@ impl Shell {
         } else {
             Some(Command::Flow(FlowCommand::Leave))
         }
+    }
+}
+
+/// Looks for the critical path to what is selected, unless one is shown.
+fn find_path(session: &mut Session) {
+    if session.view.path.is_none()
+        && let Some(target) = path_at_hand(session)
+    {
+        session.apply(Command::ShowPath(Some(target)));
     }
 }

@@ -21,7 +21,8 @@ impl Shell {
             table: self.state.table.is_some(),
             other: self.other.is_some(),
         };
-        let layout = WindowLayout::divide(window, &mut self.sizes, open);
+        let layout = WindowLayout::divide(window, self.sizes, open);
+        self.shown_sizes = layout.sizes;
         self.panes.place(&layout);
         self.divide_canvas(ui, Pane::A, (layout.canvas, OVERVIEW_HEIGHT));
         if let Some(other) = layout.other {
@@ -48,7 +49,7 @@ impl Shell {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "canvas size")]
         let size = [screen.x.round().max(1.0) as u32, screen.y.round().max(1.0) as u32];
         let hidden = self.state.hidden;
-        let labels = if hidden.labels { 0.0 } else { self.sizes.labels };
+        let labels = if hidden.labels { 0.0 } else { self.shown_sizes.labels };
         let overview = if hidden.overview { 0.0 } else { overview };
         let Some(parts) = self.parts(pane) else { return };
         let session = parts.session;
