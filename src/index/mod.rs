@@ -12,6 +12,7 @@ pub mod custom_tracks;
 mod first_fit;
 pub mod flows;
 pub mod hidden;
+pub mod initiators;
 mod layout;
 pub mod messages;
 pub mod modifications;
@@ -32,6 +33,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use flows::FlowRules;
+use initiators::Initiators;
 use picture::{Picture, long_in};
 use samples::{Charts, CpuTracks};
 use waits::{FlowRequests, ThreadStack};
@@ -53,7 +55,7 @@ pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
 
 use crate::profile::persist::{Persist, Reader, Writer};
 pub use crate::profile::{Arrangement, GroupKind};
-use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_wait};
+use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_take_long, may_wait};
 
 /// Times of the steps of a build, one after the other.
 #[derive(Clone, Copy, Debug, Default)]
@@ -88,6 +90,7 @@ pub struct Index {
     picture: Arc<Picture>,
     flows: FlowGraph,
     flow_requests: OnceLock<FlowRequests>,
+    initiators: OnceLock<Initiators>,
     /// How long the build took.
     pub timings: BuildTimings,
 }
@@ -121,6 +124,7 @@ impl Index {
             picture,
             flows: FlowGraph::default(),
             flow_requests: OnceLock::new(),
+            initiators: OnceLock::new(),
             timings: BuildTimings::default(),
         }
     }
@@ -277,6 +281,17 @@ impl Index {
             debug_assert!(may_wait(), "it is kept for all");
             FlowRequests::build(self)
         })
+    }
+
+    /// Which events of a page initiated which, found now if necessary. On a thread that may not take long, there are none before
+    /// another one has found them, and the work counts as not done.
+    #[must_use]
+    pub fn initiators(&self) -> &Initiators {
+        match self.initiators.get() {
+            Some(found) => found,
+            None if !Initiators::may_exist(&self.profile) || !may_take_long() => Initiators::none(),
+            None => get_or_build(&self.initiators, || Initiators::build(&self.profile)),
+        }
     }
 
     /// The custom tracks, found now if necessary, as [`Index::network`] finds requests.

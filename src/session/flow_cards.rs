@@ -23,6 +23,12 @@ pub struct FlowCards {
     pub led_to: Vec<(MarkerId, String)>,
     /// Number of children, and of the flows they are in (counted up to [`MAX_COUNTED_CHILDREN`] children).
     pub children: (usize, usize),
+    /// The event that initiated the marker, with its label.
+    pub initiator: Option<(MarkerId, String)>,
+    /// The first events that it initiated, with their labels.
+    pub initiated: Vec<(MarkerId, String)>,
+    /// Number of events that it initiated.
+    pub all_initiated: usize,
 }
 
 impl FlowCards {
@@ -34,6 +40,8 @@ impl FlowCards {
             let (thread, local) = profile.locate(marker)?;
             Some((marker, profile.marker_label(LabelKind::Tooltip, thread, local)))
         };
+        let initiators = index.initiators();
+        let initiated = initiators.led_to(marker);
         let children = graph.children(marker);
         let mut in_flows: Vec<FlowId> =
             children.clone().take(MAX_COUNTED_CHILDREN).flat_map(|child| graph.flows_of(child)).copied().collect();
@@ -45,6 +53,9 @@ impl FlowCards {
             led_to: children.clone().take(MAX_LISTED).filter_map(label).collect(),
             parent: graph.parent(marker).and_then(label),
             children: (children.len(), in_flows.len()),
+            initiator: initiators.of(marker).and_then(label),
+            initiated: initiated.iter().take(MAX_LISTED).copied().filter_map(label).collect(),
+            all_initiated: initiated.len(),
         }
     }
 

@@ -11,6 +11,7 @@ mod flow_names;
 mod flows;
 mod flows_property;
 mod hidden;
+mod initiators;
 mod network;
 mod network_facts;
 mod network_firefox;

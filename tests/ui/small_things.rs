@@ -277,7 +277,8 @@ fn keys_change_nothing_behind_a_menu() {
     window.key(Key::Escape);
     assert!(!window.says("Critical path to here") && window.view().selected == Some(marker));
     window.key(Key::ArrowRight);
-    assert_ne!(window.view().selected, Some(marker), "and then they are the chart's again");
+    let focused = window.harness.ctx.memory(egui::Memory::focused);
+    assert_ne!(window.view().selected, Some(marker), "and then they are the chart's again: {focused:?}");
 }
 
 #[test]
@@ -337,6 +338,6 @@ fn the_status_line_counts_the_hits() {
         seen.push(node.unwrap_or_default());
     }
     for (number, text) in (1..).zip(&seen) {
-        assert!(text.starts_with(&format!("hit {number} of {hits}: ")), "{seen:?}");
+        assert!(text.starts_with(&format!("hit {number} of {hits}: ")), "{seen:?} {:#?}", window.texts());
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(
             latest_step(profile, flows, *flow, marker, until)
         }
     });
-    let found = found.chain(event_before(index, marker));
+    let found = found.chain(event_before(index, marker)).chain(initiated(index, marker));
     let cause = found.filter(|cause| cause.arrived <= until && is_new(cause)).max_by_key(Cause::key)?;
     // What began inside the interval that contains it, without a step before, came from there.
     let (start, begins) = (start_of(profile, marker), |flow: &FlowId| flows.members(*flow).first() == Some(&marker));
@@ -52,6 +52,14 @@ pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(
     let parent = parent.map(|parent| start_of(profile, parent));
     let is_later = cause.arrived > start || parent.is_none_or(|parent| cause.posted >= parent);
     is_later.then_some(cause)
+}
+
+/// What initiated an event of a page: it was posted at the end of that, and arrived when it began.
+fn initiated(index: &Index, marker: MarkerId) -> Option<Cause> {
+    let initiator = index.initiators().of(marker)?;
+    let arrived = start_of(index.profile(), marker);
+    let posted = end_of(index.profile(), initiator).min(arrived);
+    Some(Cause { arrived, posted, marker: initiator, request: None })
 }
 
 /// The sender of a received message, if the message had arrived by a time: what was on in its thread when it sent the message, or

@@ -4,7 +4,7 @@
 use egui::{Button, CollapsingHeader, Frame, Margin, Rect, RichText, Ui, UiBuilder};
 
 use crate::index::flows::MarkerFlow;
-use crate::profile::{Direction, FlowId};
+use crate::profile::{Direction, FlowId, MarkerId};
 use crate::scene::Palette;
 use crate::session::{FlowCards, MAX_COUNTED_CHILDREN, Session};
 use crate::ui::widgets::style::color;
@@ -33,6 +33,7 @@ pub(crate) fn show(
     walk: &mut WalkButtons,
 ) -> Vec<Command> {
     let mut commands = Vec::new();
+    initiators(cards, ui, &mut commands);
     if cards.flows.is_empty() {
         return commands;
     }
@@ -60,6 +61,42 @@ pub(crate) fn show(
     commands
 }
 
+/// A line that selects a marker.
+fn link(ui: &mut Ui, text: String, marker: MarkerId) -> Option<Command> {
+    let response = ui.add(Button::new(text).frame(false).truncate()).on_hover_text("Select it");
+    response.clicked().then_some(Command::Reveal(marker))
+}
+
+/// Shows what initiated the marker, and what it initiated.
+fn initiators(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
+    if cards.initiator.is_none() && cards.initiated.is_empty() {
+        return;
+    }
+    ui.add_space(6.0);
+    ui.label(RichText::new("INITIATOR").small().strong().weak());
+    if let Some((initiator, label)) = &cards.initiator {
+        commands.extend(link(ui, format!("⬆ initiated by {label}"), *initiator));
+    }
+    match cards.initiated.as_slice() {
+        [] => {}
+        [(event, label)] if cards.all_initiated == 1 => {
+            commands.extend(link(ui, format!("⬇ initiated {label}"), *event));
+        }
+        listed => {
+            let text = format!("initiated {}", counted(cards.all_initiated, "event"));
+            CollapsingHeader::new(text).id_salt("initiated").show(ui, |ui| {
+                for (event, label) in listed {
+                    commands.extend(link(ui, label.clone(), *event));
+                }
+                if cards.all_initiated > listed.len() {
+                    let rest = format!("and {} more", grouped(cards.all_initiated - listed.len()));
+                    ui.label(RichText::new(rest).weak().small());
+                }
+            });
+        }
+    }
+}
+
 /// Shows the marker's parent and the markers it led to.
 fn context(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
     if cards.parent.is_none() && cards.children.0 == 0 {
@@ -67,10 +104,7 @@ fn context(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
     }
     ui.add_space(6.0);
     ui.label(RichText::new("CONTEXT").small().strong().weak());
-    let mut link = |ui: &mut Ui, text: String, marker| {
-        let response = ui.add(Button::new(text).frame(false).truncate()).on_hover_text("Select it");
-        commands.extend(response.clicked().then_some(Command::Reveal(marker)));
-    };
+    let mut link = |ui: &mut Ui, text: String, marker| commands.extend(link(ui, text, marker));
     if let Some((parent, label)) = &cards.parent {
         // Only what contains a flow's first marker caused the flow.
         let begins = cards.flows.iter().any(|flow| flow.position == 0);

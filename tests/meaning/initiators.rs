@@ -1,0 +1,133 @@
+//! What initiated events of a page: a trace with known answers, and what Chrome's DevTools says of real recordings.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use flowline::index::Index;
+use flowline::index::waits::{CriticalPath, PathOptions};
+use flowline::profile::MarkerId;
+use serde_json::{Value, json};
+
+use crate::recording::flows::name_of;
+use crate::recording::real;
+
+/// An event of one millisecond.
+fn event(name: &str, ts: i64, args: Value) -> Value {
+    json!({"ph": "X", "pid": 1, "tid": 1, "cat": "devtools.timeline", "name": name, "ts": ts, "dur": 1000, "args": args})
+}
+
+fn data(data: Value) -> Value {
+    json!({"data": data})
+}
+
+fn begun(frame: &str) -> Value {
+    json!({"beginData": {"frame": frame}})
+}
+
+fn index_of(events: &[Value]) -> Index {
+    let text = serde_json::to_vec(events).expect("JSON");
+    let profile = flowline::import::read(text, &flowline::import::Progress::default()).expect("a trace").profile;
+    let arrangement = profile.meta.arrangement();
+    Index::build(Arc::new(profile), arrangement)
+}
+
+/// "TimerFire@5000 <- TimerInstall@1000", by time.
+fn listed(index: &Index) -> Vec<String> {
+    let profile = index.profile();
+    let at = |marker: MarkerId| {
+        let (thread, local) = profile.locate(marker).expect("a marker");
+        let start = (profile.thread(thread).markers.start(local) - profile.time_zero()).0 / 1_000;
+        (start, format!("{}@{start}", name_of(profile, marker)))
+    };
+    let mut all: Vec<_> = index.initiators().iter().map(|(event, initiator)| (at(event), at(initiator))).collect();
+    all.sort();
+    all.into_iter().map(|((_, event), (_, initiator))| format!("{event} <- {initiator}")).collect()
+}
+
+#[test]
+fn identifiers_and_frames_lead_from_event_to_event() {
+    let timer = |id: i64| data(json!({"timerId": id}));
+    let frame = |frame: &str| data(json!({"frame": frame}));
+    let mut other = event("TimerFire", 9_000, timer(7));
+    other["pid"] = json!(2);
+    let index = index_of(&[
+        event("TimerInstall", 0, timer(7)),
+        event("TimerInstall", 2_000, timer(8)),
+        event("TimerFire", 5_000, timer(7)),
+        event("TimerFire", 7_000, timer(7)),
+        event("TimerFire", 8_000, timer(9)),
+        other,
+        event("ScheduleStyleRecalculation", 20_000, frame("A")),
+        event("ScheduleStyleRecalculation", 21_100, frame("B")),
+        event("ScheduleStyleRecalculation", 22_200, frame("A")),
+        event("UpdateLayoutTree", 25_000, begun("A")),
+        // While styles are computed: what scheduled them is why the layout does not hold.
+        event("InvalidateLayout", 25_500, frame("A")),
+        event("Layout", 27_000, begun("A")),
+        event("Layout", 29_000, begun("A")),
+        event("InvalidateLayout", 31_000, frame("A")),
+        event("InvalidateLayout", 33_000, frame("A")),
+        event("Layout", 35_000, begun("A")),
+    ]);
+    assert_eq!(
+        listed(&index),
+        [
+            "TimerFire@5000 <- TimerInstall@0",
+            "TimerFire@7000 <- TimerInstall@0",
+            "UpdateLayoutTree@25000 <- ScheduleStyleRecalculation@22200",
+            "Layout@27000 <- ScheduleStyleRecalculation@22200",
+            "Layout@35000 <- InvalidateLayout@33000",
+        ]
+    );
+    // The critical path goes back along them.
+    let fire = index.initiators().iter().map(|(event, _)| event).min().expect("the first timer");
+    let path = CriticalPath::to_marker(&index, fire, PathOptions { assume_followed: false });
+    let kinds: Vec<_> =
+        path.segments.iter().map(|segment| (segment.kind.name(), name_of(index.profile(), segment.marker))).collect();
+    let named = |kind, name: &str| (kind, name.to_owned());
+    assert_eq!(
+        kinds,
+        [
+            named("unknown", "TimerInstall"),
+            named("run", "TimerInstall"),
+            named("wait", "TimerFire"),
+            named("run", "TimerFire")
+        ]
+    );
+    let none = index_of(&[event("Other", 0, json!({}))]);
+    assert!(listed(&none).is_empty());
+}
+
+#[test]
+fn devtools_finds_the_same_initiators() {
+    let ours = [
+        "ScheduleStyleRecalculation",
+        "InvalidateLayout",
+        "TimerInstall",
+        "RequestIdleCallback",
+        "WebSocketCreate",
+        "SchedulePostTaskCallback",
+        "SchedulePostMessage",
+    ];
+    for name in ["chromium-156-2s", "devtools-web-dev", "lighthouse-load", "rec-a-annotated", "chrome-69-simple"] {
+        let trace = real::shared(&format!("traces/{name}.json.gz"));
+        let expected = real::shared(&format!("cases/real/{name}-devtools.expected.json"));
+        let Some((trace, expected)) = trace.zip(expected) else { continue };
+        let expected: Value = serde_json::from_slice(&std::fs::read(expected).expect("a file")).expect("JSON");
+        let profile = real::open(&trace).expect("a trace");
+        let arrangement = profile.meta.arrangement();
+        let index = Index::build(Arc::new(profile), arrangement);
+        let mut found: BTreeMap<String, u64> = BTreeMap::new();
+        for (event, initiator) in index.initiators().iter() {
+            let [event, initiator] = [event, initiator].map(|marker| name_of(index.profile(), marker));
+            *found.entry(kind_of(name, &format!("{initiator} -> {event}"))).or_default() += 1;
+        }
+        let mut wanted: BTreeMap<String, u64> = BTreeMap::new();
+        let kinds = expected["initiators"]["kinds"].as_object().expect("kinds");
+        for (kind, count) in
+            kinds.iter().filter(|(kind, _)| ours.iter().any(|ours| kind.starts_with(&format!("{ours} -> "))))
+        {
+            assert_eq!(found.get(kind).copied(), count.as_u64(), "{name}: {kind}, of {found:?}");
+        }
+    }
+}
