@@ -294,6 +294,12 @@ impl Index {
         }
     }
 
+    /// Which events of a page initiated which, if they were found already.
+    #[must_use]
+    pub fn initiators_if_built(&self) -> Option<&Initiators> {
+        self.initiators.get()
+    }
+
     /// The custom tracks, found now if necessary, as [`Index::network`] finds requests.
     pub fn custom_tracks(&self) -> &CustomTracks {
         get_or_build(&self.picture.custom, || {

@@ -10,6 +10,7 @@ mod critical_path;
 mod flows;
 mod frame;
 mod frame_changes;
+mod initiators;
 mod labels;
 mod measure;
 mod note_index;
@@ -293,6 +294,7 @@ impl Scene {
         path_strip::build(input, frame);
         frame.begin_layer(Layer::Measure);
         let mut lines = measure::overlays(input, frame.palette);
+        lines.extend(initiators::overlays(input, frame.palette));
         lines.extend(overlays::pointer_ruler(input, frame.palette));
         overlays::draw(input, frame, &lines);
         frame.finish();

@@ -171,7 +171,7 @@ fn box_of(input: &SceneInput<'_>, entry: &Entry, row: Option<Item>) -> Option<Pi
 }
 
 /// Whether a box is on screen at least in part.
-fn is_visible(rect: PixelRect, chart: PixelRect) -> bool {
+pub(super) fn is_visible(rect: PixelRect, chart: PixelRect) -> bool {
     rect.right() >= chart.x && rect.x <= chart.right() && rect.bottom() > chart.y && rect.y < chart.bottom()
 }
 

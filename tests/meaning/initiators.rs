@@ -124,10 +124,22 @@ fn devtools_finds_the_same_initiators() {
         }
         let mut wanted: BTreeMap<String, u64> = BTreeMap::new();
         let kinds = expected["initiators"]["kinds"].as_object().expect("kinds");
-        for (kind, count) in
-            kinds.iter().filter(|(kind, _)| ours.iter().any(|ours| kind.starts_with(&format!("{ours} -> "))))
-        {
-            assert_eq!(found.get(kind).copied(), count.as_u64(), "{name}: {kind}, of {found:?}");
+        for (kind, count) in kinds {
+            if ours.iter().any(|ours| kind.starts_with(&format!("{ours} -> "))) {
+                *wanted.entry(kind_of(name, kind)).or_default() += count.as_u64().expect("a number");
+            }
         }
+        for (kind, count) in wanted {
+            assert_eq!(found.get(&kind), Some(&count), "{name}: {kind}, of {found:?}");
+        }
+    }
+}
+
+/// The kind as it is compared. For the engine, events in halves have no extent, so nothing happens during them: there, the layouts are
+/// compared whatever initiated them.
+fn kind_of(trace: &str, kind: &str) -> String {
+    match kind.strip_suffix(" -> Layout") {
+        Some(_) if trace == "lighthouse-load" => "any -> Layout".to_owned(),
+        _ => kind.to_owned(),
     }
 }

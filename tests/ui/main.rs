@@ -25,6 +25,7 @@ mod flows;
 mod frames;
 mod frames_input;
 mod hiding;
+mod initiators;
 mod keys;
 mod measuring;
 mod mouse;

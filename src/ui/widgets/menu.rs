@@ -98,7 +98,10 @@ fn menu_at(response: &Response, home: Id, opened: Option<Pos2>, contents: impl F
         let was_inside = context.data_mut(|data| data.remove_temp::<bool>(focus_id(response))).is_some();
         if by_key.is_some() || was_inside {
             context.data_mut(|data| data.remove::<ByKey>(id));
-            context.memory_mut(|memory| memory.request_focus(home));
+            // A text field that an entry has opened keeps the focus.
+            if !context.text_edit_focused() {
+                context.memory_mut(|memory| memory.request_focus(home));
+            }
         }
     }
 }
