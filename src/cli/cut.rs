@@ -72,7 +72,7 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
     if profile.source.member().is_some() {
         let in_range = options.range.filter(|_| !is_searched && options.thread.is_empty()).map(|_| range);
         add_companions(index, in_range, &mut markers);
-    } else if !options.keep_flows {
+    } else {
         add_flow_dividers(index, &mut markers);
     }
     Ok(CutScope { profile, range, threads, markers, is_searched })

@@ -1,6 +1,6 @@
 //! Markers that say something together: a part of a recording has all of them or none.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::Index;
 use super::samples::entries::BROWSER_EVENTS;
@@ -19,29 +19,31 @@ pub fn add_flow_members(index: &Index, markers: &mut [Vec<LocalMarker>]) {
 }
 
 /// Adds to the markers of a part of a Firefox profile, by thread, what keeps flows of one id apart: where markers of several such flows
-/// are in the part, all members of these flows, among them the ends and the postings that divide the flows.
+/// are in the part, all members of these flows and of those between them. Ends and postings divide flows, and what a posting does depends
+/// on what came before it.
 pub fn add_flow_dividers(index: &Index, markers: &mut [Vec<LocalMarker>]) {
     let (profile, graph) = (index.profile(), index.flows());
     let mut pending: Vec<MarkerId> = Vec::new();
     for (thread, markers) in profile.threads.iter().zip(&*markers) {
         pending.extend(markers.iter().map(|marker| thread.global(*marker)));
     }
-    // The flows in the part. The first of the flows of one id stands for the id.
-    let (mut flows, mut ids) = (HashSet::new(), HashMap::<FlowId, Vec<FlowId>>::new());
+    // From the first to the last flow of an id that is in the part. The first of all flows of an id stands for the id.
+    let mut spans: HashMap<FlowId, (usize, usize)> = HashMap::new();
     let mut added: Vec<MarkerId> = Vec::new();
     // What is added may be in other flows, too.
     while let Some(marker) = pending.pop() {
         for flow in graph.flows_of(marker) {
             let uses = graph.uses_of(*flow);
-            let Some(first) = uses.first().filter(|_| uses.len() > 1 && flows.insert(*flow)) else { continue };
-            let in_part = ids.entry(*first).or_default();
-            in_part.push(*flow);
-            let whole: &[FlowId] = match in_part.len() {
-                1 => &[],
-                2 => in_part,
-                _ => std::slice::from_ref(flow),
+            let Some((first, at)) = uses.first().zip(uses.binary_search(flow).ok()).filter(|_| uses.len() > 1) else {
+                continue;
             };
-            for member in whole.iter().flat_map(|flow| graph.members(*flow)) {
+            let known = spans.get(first).copied();
+            let (from, to) = known.map_or((at, at), |(from, to)| (from.min(at), to.max(at)));
+            spans.insert(*first, (from, to));
+            // A flow that is alone needs nothing; the second one brings the first.
+            let is_known = |at: usize| known.is_some_and(|(from, to)| from < to && (from..=to).contains(&at));
+            let wanted = if from < to { from..to + 1 } else { 0..0 };
+            for member in wanted.filter(|at| !is_known(*at)).flat_map(|at| graph.members(uses[at])) {
                 pending.push(*member);
                 added.push(*member);
             }

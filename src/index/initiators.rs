@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
-use crate::profile::{LocalMarker, MarkerId, Ns, Profile, StringId, Thread, ThreadId};
+use crate::profile::{LocalMarker, MarkerId, Ns, Profile, StringId, Thread, ThreadId, Value};
 
 /// What an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,32 +78,41 @@ const EVENTS: [(&str, Step); 21] = [
     ("HandlePostMessage", Step::Happens(Subject::Message)),
 ];
 
+/// What two events have in common: where an identifier is known (a process, or a thread and a frame), and the identifier.
+type Id = (u32, String, String);
+
 /// An event that was read.
 struct Event {
     start: Ns,
     end: Ns,
     marker: MarkerId,
     step: Step,
-    /// The frame or the identifier, with the process if that tells identifiers apart.
-    id: (u32, String),
+    /// The frame, or what tells the identifier apart and the identifier.
+    id: Id,
 }
 
 impl Event {
     fn read(profile: &Profile, (id, thread): (ThreadId, &Thread), marker: LocalMarker, step: Step) -> Option<Self> {
         let payload = profile.payload_in(thread, marker);
         let data = payload.get("data");
-        let (process, value) = match step {
-            Step::StyleScheduled | Step::LayoutInvalidated => (0, data?.get("frame")?),
-            Step::StyleComputed | Step::LaidOut => (0, payload.get("beginData").or(data)?.get("frame")?),
-            // Messages are posted from one process to another.
-            Step::Asked(subject @ Subject::Message) | Step::Happens(subject @ Subject::Message) => {
-                (0, data?.get(subject.key())?)
-            }
-            Step::Asked(subject) | Step::Happens(subject) => (thread.process.0, data?.get(subject.key())?),
+        let frame = |data: Option<&Value>| data.and_then(|data| data.get("frame")).map(Value::display_js);
+        let own = |subject: Subject| data?.get(subject.key()).map(Value::display_js);
+        let found = match step {
+            Step::StyleScheduled | Step::LayoutInvalidated => (0, String::new(), frame(data)?),
+            Step::StyleComputed | Step::LaidOut => (0, String::new(), frame(payload.get("beginData").or(data))?),
+            Step::Asked(subject) | Step::Happens(subject) => match subject {
+                // Messages are posted from one process to another.
+                Subject::Message => (0, String::new(), own(subject)?),
+                Subject::WebSocket | Subject::Task => (thread.process.0, String::new(), own(subject)?),
+                // Each document and each worker counts from one.
+                Subject::Timer | Subject::IdleCallback | Subject::AnimationFrame => {
+                    (id.0, frame(data).unwrap_or_default(), own(subject)?)
+                }
+            },
         };
         let times = thread.markers.range(marker);
         let marker = profile.thread(id).global(marker);
-        Some(Self { start: times.start, end: times.end, marker, step, id: (process, value.display_js()) })
+        Some(Self { start: times.start, end: times.end, marker, step, id: found })
     }
 }
 
@@ -146,7 +155,6 @@ impl Initiators {
 
     /// Walks through events in time order.
     fn walk<'a>(&mut self, events: &'a [Event]) {
-        type Id = (u32, String);
         let mut asked: HashMap<(Subject, &'a Id), MarkerId> = HashMap::new();
         let mut scheduled: HashMap<&'a Id, MarkerId> = HashMap::new();
         let mut computed: HashMap<&'a Id, &'a Event> = HashMap::new();

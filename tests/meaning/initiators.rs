@@ -47,6 +47,7 @@ fn listed(index: &Index) -> Vec<String> {
 #[test]
 fn identifiers_and_frames_lead_from_event_to_event() {
     let timer = |id: i64| data(json!({"timerId": id}));
+    let timer_of = |frame: &str, id: i64| data(json!({"timerId": id, "frame": frame}));
     let frame = |frame: &str| data(json!({"frame": frame}));
     let mut other = event("TimerFire", 9_000, timer(7));
     other["pid"] = json!(2);
@@ -57,6 +58,9 @@ fn identifiers_and_frames_lead_from_event_to_event() {
         event("TimerFire", 7_000, timer(7)),
         event("TimerFire", 8_000, timer(9)),
         other,
+        event("TimerInstall", 10_000, timer_of("F", 1)),
+        event("TimerInstall", 11_500, timer_of("G", 1)),
+        event("TimerFire", 13_000, timer_of("F", 1)),
         event("ScheduleStyleRecalculation", 20_000, frame("A")),
         event("ScheduleStyleRecalculation", 21_100, frame("B")),
         event("ScheduleStyleRecalculation", 22_200, frame("A")),
@@ -74,6 +78,7 @@ fn identifiers_and_frames_lead_from_event_to_event() {
         [
             "TimerFire@5000 <- TimerInstall@0",
             "TimerFire@7000 <- TimerInstall@0",
+            "TimerFire@13000 <- TimerInstall@10000",
             "UpdateLayoutTree@25000 <- ScheduleStyleRecalculation@22200",
             "Layout@27000 <- ScheduleStyleRecalculation@22200",
             "Layout@35000 <- InvalidateLayout@33000",
@@ -96,6 +101,19 @@ fn identifiers_and_frames_lead_from_event_to_event() {
     );
     let none = index_of(&[event("Other", 0, json!({}))]);
     assert!(listed(&none).is_empty());
+}
+
+#[test]
+fn what_a_call_computes_at_once_waited_for_nothing() {
+    let mut call = event("FunctionCall", 0, json!({}));
+    call["dur"] = json!(100_000);
+    let mut schedule = event("ScheduleStyleRecalculation", 10_000, data(json!({"frame": "A"})));
+    schedule["dur"] = json!(1);
+    let index = index_of(&[call, schedule, event("UpdateLayoutTree", 80_000, begun("A"))]);
+    let (event, _) = index.initiators().iter().next().expect("an event that was initiated");
+    let path = CriticalPath::to_marker(&index, event, PathOptions::default());
+    assert!(path.segments.iter().all(|segment| segment.kind.name() != "wait"), "{path:?}");
+    assert_eq!(path.range().len(), 81_000_000);
 }
 
 #[test]

@@ -105,6 +105,20 @@ fn a_part_keeps_what_divides_flows_of_one_id() {
     };
     assert_eq!(count(&["First", "Second", "Other"]), 5, "both postings of 7, and not that of 9");
     assert_eq!(count(&["First", "Other"]), 2, "one flow of an id needs nothing");
+    // What lies between two flows of an id divides them.
+    let index = firefox(vec![vec![
+        post(PUT, 1.0, 7),
+        task("First", 2.0, 3.0, 7),
+        post(PUT, 4.0, 7),
+        task("Between", 5.0, 6.0, 7),
+        post(PUT, 7.0, 7),
+        task("Last", 8.0, 9.0, 7),
+        post(PUT, 10.0, 7),
+    ]]);
+    let local = |name: &str| index.profile().locate(marker(&index, name)).expect("a marker").1;
+    let mut markers = vec![vec![local("First"), local("Last")]];
+    add_flow_dividers(&index, &mut markers);
+    assert_eq!(markers[0].len(), 6);
 }
 
 #[test]

@@ -340,3 +340,32 @@ fn the_status_line_counts_the_hits() {
         assert!(text.starts_with(&format!("{number} of {hits}: ")), "{seen:?}");
     }
 }
+
+#[test]
+fn the_table_of_statistics_keeps_its_keys_and_leaves_the_others() {
+    let mut window = Window::example();
+    let visible = window.view().axis.visible();
+    let quarter = Ns(visible.len() / 4);
+    let shown = TimeRange { start: visible.start + quarter, end: visible.end - quarter };
+    window.apply(Command::Show(shown));
+    let range = TimeRange { start: shown.start + Ns(quarter.0 / 4), end: shown.end - Ns(quarter.0 / 4) };
+    window.apply(Command::SelectRange(Some(range)));
+    window.key(Key::I);
+    window.wait("the numbers", |window| window.says("Statistics, ") && !window.panels().is_busy());
+    let (before, scroll) = (window.view().axis.visible(), window.view().scroll);
+    for key in [Key::ArrowDown, Key::End, Key::Home, Key::PageDown, Key::PageUp] {
+        window.key(key);
+    }
+    assert_eq!(
+        (window.view().axis.visible(), window.view().scroll),
+        (before, scroll),
+        "the table has moved its cursor"
+    );
+    window.key(Key::Enter);
+    window.wait("the zoom", |window| !window.view().is_moving());
+    assert_ne!(
+        window.view().axis.visible(),
+        before,
+        "Enter zooms to the selected range, as the table has no use for it"
+    );
+}

@@ -100,6 +100,8 @@ impl NumberRange {
             (Err(RangeError::Unfinished), Err(RangeError::Unfinished)) => Err(RangeError::Unfinished),
             // Two dots between other things, as in a path, are no range.
             (Err(_), Err(_)) => Err(RangeError::NoComparison),
+            // A number such as `5e30` may be the end of another text.
+            _ if text.contains(['e', 'E']) => Err(RangeError::NoComparison),
             _ => Err(RangeError::NoNumber),
         }
     }
@@ -335,6 +337,7 @@ mod tests {
             ("word", RangeError::NoComparison),
             ("../up", RangeError::NoComparison),
             ("a..b", RangeError::NoComparison),
+            ("5e30..abc1", RangeError::NoComparison),
             (">", RangeError::Unfinished),
             ("..", RangeError::Unfinished),
             (">x", RangeError::NoNumber),

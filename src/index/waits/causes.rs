@@ -2,11 +2,12 @@
 
 use std::cmp::Reverse;
 
+use super::held_up::loop_names;
 use crate::index::Index;
 use crate::index::flows::{FlowGraph, end_of, start_of};
 use crate::index::messages::other_side;
 use crate::index::network::RequestId;
-use crate::profile::{FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange};
+use crate::profile::{FlowId, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
 /// Steps of a flow that are looked at for one of a marker's own.
 const MOST_STEPS: usize = 1 << 12;
@@ -54,12 +55,18 @@ pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(
     is_later.then_some(cause)
 }
 
-/// What initiated an event of a page: it was posted at the end of that, and arrived when it began.
+/// What initiated an event of a page: it was posted at the end of that, and arrived when it began. If what encloses the event was on
+/// already, the event waited for nothing: it ran when that came to it.
 fn initiated(index: &Index, marker: MarkerId) -> Option<Cause> {
+    let profile = index.profile();
     let initiator = index.initiators().of(marker)?;
-    let arrived = start_of(index.profile(), marker);
-    let posted = end_of(index.profile(), initiator).min(arrived);
-    Some(Cause { arrived, posted, marker: initiator, request: None })
+    let arrived = start_of(profile, marker);
+    let posted = end_of(profile, initiator).min(arrived);
+    let ((thread, local), (other, _)) = profile.locate(marker).zip(profile.locate(initiator))?;
+    let (markers, loops) = (&profile.thread(thread).markers, loop_names(profile));
+    let was_on = |around: &LocalMarker| markers.start(*around) <= posted && !loops.contains(&markers.name(*around));
+    let is_within = thread == other && index.thread_stack(thread).ancestors(local).iter().any(was_on);
+    (!is_within).then_some(Cause { arrived, posted, marker: initiator, request: None })
 }
 
 /// The sender of a received message, if the message had arrived by a time: what was on in its thread when it sent the message, or

@@ -14,8 +14,10 @@ use crate::ui::tables::critical_path::path_id;
 use crate::ui::tables::flow_table::flows_id;
 use crate::ui::tables::flow_tree::tree_id;
 use crate::ui::tables::marker_table::table_id;
+use crate::ui::tables::network::network_id;
 use crate::ui::tables::notes::notes_id;
 use crate::ui::tables::samples::{SampleView, samples_id};
+use crate::ui::tables::statistics::statistics_id;
 use crate::ui::widgets::table;
 use crate::view::{Command, FlowCommand, HeldMotion, NoteCommand, Pane, PathTarget, RowChoice, TapeCommand, TrackRef};
 
@@ -36,6 +38,12 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
     } else if focused == tree_id() {
         let own = matches!(action, Action::Sibling(_) | Action::Confirm { .. } | Action::Pin);
         own || table::takes(ui, action)
+    } else if focused == statistics_id() {
+        // Where rows open nothing, Enter is left to the chart.
+        let opens = || ui.data(|data| data.get_temp(statistics_id())).unwrap_or(true);
+        (matches!(action, Action::Confirm { .. }) && opens()) || table::takes(ui, action)
+    } else if focused == network_id() {
+        matches!(action, Action::Confirm { .. } | Action::Sibling(_)) || table::takes(ui, action)
     } else if focused == payload_id() || focused == slice_id() {
         matches!(action, Action::Sibling(_) | Action::Confirm { .. }) || table::takes(ui, action)
     } else if focused == flows_id() {

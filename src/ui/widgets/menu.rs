@@ -1,7 +1,10 @@
 //! Context menus: a right click opens them at the pointer; Shift+F10 and the menu key open that of the widget with the keyboard
 //! focus. Opened by a key, the first entry has the focus, and closing hands it back.
 
-use egui::{Button, Context, Id, Key, Modifiers, Popup, Pos2, Response, ScrollArea, SetOpenCommand, Ui, Vec2, vec2};
+use egui::{
+    Button, Context, FocusDirection, Id, Key, Modifiers, Popup, Pos2, Response, ScrollArea, SetOpenCommand, Ui, Vec2,
+    vec2,
+};
 
 /// A menu that was opened by a key.
 #[derive(Clone, Copy, Debug)]
@@ -50,15 +53,7 @@ pub(crate) fn context_menu(response: &Response, contents: impl FnOnce(&mut Ui)) 
 pub(crate) fn row_menu(response: &Response, table: Id, is_cursor: bool, contents: impl FnOnce(&mut Ui)) {
     let focused = is_cursor && response.ctx.memory(|memory| memory.has_focus(table));
     let opened = (focused && takes_key(&response.ctx)).then(|| response.rect.left_bottom() + vec2(24.0, 0.0));
-    menu_at(response, table, opened, |ui| {
-        contents(ui);
-        // The table keeps arrow keys to itself: from there, they lead into the menu.
-        let is_table_focused = ui.memory(|memory| memory.has_focus(table)) && !ui.is_sizing_pass();
-        let moves = |ui: &Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        if is_table_focused && (moves(ui, Key::ArrowDown) || moves(ui, Key::ArrowUp)) {
-            focus_first(ui);
-        }
-    });
+    menu_at(response, table, opened, contents);
 }
 
 /// The context menu of a widget that a key may open somewhere.
@@ -86,9 +81,7 @@ fn menu_at(response: &Response, home: Id, opened: Option<Pos2>, contents: impl F
     }
     let shown = popup.show(|ui| {
         fit_window(ui, id, contents);
-        if has_focus(ui) {
-            ui.data_mut(|data| data.insert_temp(focus_id(response), true));
-        }
+        keep_focus(ui, focus_id(response));
         if let Some(by_key) = by_key.filter(|by_key| by_key.focuses && !ui.is_sizing_pass()) {
             focus_first(ui);
             ui.data_mut(|data| data.insert_temp(id, ByKey { focuses: false, ..by_key }));
@@ -106,6 +99,24 @@ fn menu_at(response: &Response, home: Id, opened: Option<Pos2>, contents: impl F
     }
 }
 
+/// Leads the keyboard focus into a menu at the first arrow key, wherever it was, and keeps it from leaving to the left.
+fn keep_focus(ui: &Ui, id: Id) {
+    if ui.is_sizing_pass() {
+        return;
+    }
+    let pressed = |key| ui.input(|input| input.key_pressed(key));
+    if has_focus(ui) {
+        ui.data_mut(|data| data.insert_temp(id, true));
+        if pressed(Key::ArrowLeft) {
+            ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+        }
+    } else if ui.data(|data| data.get_temp::<bool>(id)).is_none() && (pressed(Key::ArrowDown) || pressed(Key::ArrowUp))
+    {
+        focus_first(ui);
+        ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+    }
+}
+
 /// Whether the keyboard focus is on a widget of a menu.
 fn has_focus(ui: &Ui) -> bool {
     let (focused, layer) = (ui.memory(egui::Memory::focused), ui.layer_id());
@@ -119,7 +130,13 @@ const MARGIN: f32 = 12.0;
 
 /// Shows the contents of a menu; they scroll if they are higher than the window. An entry that gets the focus scrolls into view.
 fn fit_window(ui: &mut Ui, id: Id, contents: impl FnOnce(&mut Ui)) {
-    let (size_id, focus_id) = (id.with("size"), id.with("focus"));
+    let (size_id, focus_id, pass_id) = (id.with("size"), id.with("focus"), id.with("pass"));
+    let pass = ui.ctx().cumulative_pass_nr();
+    let shown: Option<u64> = ui.data_mut(|data| {
+        let before = data.get_temp(pass_id);
+        data.insert_temp(pass_id, pass);
+        before
+    });
     let room = ui.ctx().content_rect().height() - 2.0 * MARGIN;
     let known: Option<Vec2> = ui.data(|data| data.get_temp(size_id));
     let Some(size) = known.filter(|size| size.y > room && !ui.is_sizing_pass()) else {
@@ -129,7 +146,11 @@ fn fit_window(ui: &mut Ui, id: Id, contents: impl FnOnce(&mut Ui)) {
         return;
     };
     ui.set_width(size.x + ui.spacing().scroll.allocated_width());
-    ScrollArea::vertical().max_height(room).show(ui, |ui| {
+    let area = ScrollArea::vertical().max_height(room);
+    // A menu opens at its beginning.
+    let is_new = shown.is_none_or(|shown| shown + 2 < pass);
+    let area = if is_new { area.vertical_scroll_offset(0.0) } else { area };
+    area.show(ui, |ui| {
         contents(ui);
         let size = vec2(size.x, ui.min_rect().height());
         ui.data_mut(|data| data.insert_temp(size_id, size));

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use egui::{Align, Button, Color32, Layout, RichText, Role, ScrollArea, TextStyle, Ui, WidgetInfo};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{Align, Button, Color32, Layout, PopupCloseBehavior, RichText, Role, ScrollArea, TextStyle, Ui, WidgetInfo};
 
 use crate::index::search::{Query, Term, Test, parts, whole_value};
 use crate::profile::Profile;
@@ -88,7 +89,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: 
     let filtered = parts(search).into_iter().any(|part| excluded(part).is_some());
     let text = RichText::new("Categories");
     let text = if filtered { text.color(color(palette.accent)) } else { text };
-    let response = ui.menu_button(text, |ui| {
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (response, _) = MenuButton::new(text).config(stays).ui(ui, |ui| {
         let counts = session.categories.get(&session.index);
         let all = categories(session.index.profile(), counts.as_deref().map(Vec::as_slice));
         let font = TextStyle::Body.resolve(ui.style());
@@ -128,7 +130,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: 
             }
         });
     });
-    response.response.on_hover_text("Choose which categories are shown");
+    response.on_hover_text("Choose which categories are shown");
 }
 
 #[cfg(test)]

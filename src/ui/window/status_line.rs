@@ -52,6 +52,8 @@ fn left_part(ui: &mut Ui, session: &Session, is_active: bool) {
     }
 }
 
+/// Room in points that is kept for the time at the pointer and the beginning of what it points at.
+const LEFT_WIDTH: f32 = 240.0;
 /// Most hits that are counted to say which one is selected.
 const MOST_HITS: usize = 1_000_000;
 
@@ -80,19 +82,32 @@ fn hit_text(ui: &Ui, session: &Session) -> Option<String> {
 /// What the view shows: its scale, its zero, what is measured and selected.
 fn right_part(ui: &mut Ui, session: &Session, state: &ShellState) {
     let profile = session.index.profile();
+    // What finds no room is left out as a whole: a number that is cut off would be read as another.
+    let add = |ui: &mut Ui, text: RichText, plain: &str, hint: &str| {
+        let font = egui::TextStyle::Small.resolve(ui.style());
+        let width = ui.painter().layout_no_wrap(plain.to_owned(), font, egui::Color32::PLACEHOLDER).size().x;
+        if ui.available_width() > width + LEFT_WIDTH {
+            let label = ui.label(text.small());
+            if !hint.is_empty() {
+                label.on_hover_text(hint);
+            }
+        }
+    };
+    let plain = |ui: &mut Ui, text: String| add(ui, RichText::new(&text), &text, "");
     if let Some(ms) = state.frame_ms {
-        ui.label(RichText::new(format!("frame {ms:.2} ms")).small());
+        plain(ui, format!("frame {ms:.2} ms"));
     }
     let pixel = format_duration_ms(session.view.axis.ns_per_pixel() * f64::from(session.canvas.scale) / 1e6);
-    ui.label(RichText::new(format!("1 px = {pixel}")).small().weak());
-    if let Some((thread, local)) = session.view.zero.and_then(|marker| profile.locate(marker)) {
-        let text = format!("times from {}", profile.marker_name(thread, local));
-        ui.label(RichText::new(text).small()).on_hover_text("Shift+Z: from the beginning again");
+    let pixel = format!("1 px = {pixel}");
+    add(ui, RichText::new(&pixel).weak(), &pixel, "");
+    if let Some(range) = session.view.range {
+        plain(ui, format!("range {}", format_duration_ns(range.len())));
     }
     if let Some(measured) = measure::text(session) {
-        ui.label(RichText::new(measured).small());
+        plain(ui, measured);
     }
-    if let Some(range) = session.view.range {
-        ui.label(RichText::new(format!("range {}", format_duration_ns(range.len()))).small());
+    if let Some((thread, local)) = session.view.zero.and_then(|marker| profile.locate(marker)) {
+        let text = format!("times from {}", profile.marker_name(thread, local));
+        add(ui, RichText::new(&text), &text, "Shift+Z: from the beginning again");
     }
 }

@@ -153,12 +153,23 @@ fn unknown_text(segment: &PathSegment) -> &'static str {
     }
 }
 
+/// What a kind of segment means, in words.
+const fn meaning(kind: PathKind) -> &'static str {
+    match kind {
+        PathKind::Run => "a marker ran",
+        PathKind::Wait => "posted, but not begun",
+        PathKind::Network => "the network worked on a request",
+        PathKind::Followed => "assumed to follow what ended just before",
+        PathKind::Unknown => "nothing recorded ran",
+    }
+}
+
 /// The cells of a row.
 pub(super) fn cells(index: &Index, path: &CriticalPath, form: Form, row: &PathRow) -> Vec<Cell> {
     let segment = &path.segments[row.segment];
     let (share, kind) = (Cell::Text(share(row.total, path.range())), Cell::Text(segment.kind.name().to_owned()));
     if form != Form::Segments {
-        let what = if form == Form::Kinds { segment.kind.name().to_owned() } else { row.name.clone() };
+        let what = if form == Form::Kinds { meaning(segment.kind).to_owned() } else { row.name.clone() };
         let longest = Cell::Length(segment.range.len());
         return vec![Cell::Length(row.total), share, kind, Cell::Text(what), Cell::Count(row.count), longest];
     }

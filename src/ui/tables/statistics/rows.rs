@@ -44,6 +44,7 @@ pub(super) fn show(
     mut entries: impl FnMut(&mut Ui, usize),
 ) -> Done {
     let is_new = scroll.is_new(ui);
+    ui.data_mut(|data| data.insert_temp(statistics_id(), rows.opens));
     let mut body = Body::new(ui, statistics_id(), Role::Table, || rows.name.to_owned());
     let all = rows.count + usize::from(rows.has_totals);
     let (mut done, mut cursor_id) = (Done::default(), None);

@@ -47,6 +47,11 @@ impl Shell {
             if scrolls && self.state.show_help {
                 continue;
             }
+            // What is typed before the field of a note has the focus is meant for the field.
+            let is_asked = |pane| self.session_of(pane).is_some_and(|session| session.view.notes.asked.is_some());
+            if Pane::ALL.into_iter().any(is_asked) && !context.text_edit_focused() && action != Action::Escape {
+                continue;
+            }
             let is_own = match action {
                 Action::Find => self.finder.is_open(),
                 Action::Open | Action::Compare => self.chooser.is_open(),
