@@ -6,7 +6,6 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
@@ -124,19 +123,17 @@ pub struct Initiators {
 }
 
 impl Initiators {
-    /// Those of a recording in which nothing is known to initiate anything.
-    pub(super) fn none() -> &'static Self {
-        static NONE: LazyLock<Initiators> = LazyLock::new(Initiators::default);
-        &NONE
-    }
-
     /// Whether a recording has events of the names that are looked for.
-    pub(super) fn may_exist(profile: &Profile) -> bool {
+    #[must_use]
+    pub fn may_exist(profile: &Profile) -> bool {
         profile.source.member().is_some() && EVENTS.iter().any(|(name, _)| profile.strings.find(name).is_some())
     }
 
     /// Reads the events of a recording.
     pub(super) fn build(profile: &Profile) -> Self {
+        if !Self::may_exist(profile) {
+            return Self::default();
+        }
         let names: HashMap<StringId, Step> =
             EVENTS.iter().filter_map(|(name, step)| Some((profile.strings.find(name)?, *step))).collect();
         let threads: Vec<(ThreadId, &Thread)> = profile.threads_with_ids().collect();

@@ -55,7 +55,7 @@ pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
 
 use crate::profile::persist::{Persist, Reader, Writer};
 pub use crate::profile::{Arrangement, GroupKind};
-use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_take_long, may_wait};
+use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_wait};
 
 /// Times of the steps of a build, one after the other.
 #[derive(Clone, Copy, Debug, Default)]
@@ -283,15 +283,12 @@ impl Index {
         })
     }
 
-    /// Which events of a page initiated which, found now if necessary. On a thread that may not take long, there are none before
-    /// another one has found them, and the work counts as not done.
-    #[must_use]
+    /// Which events of a page initiated which, found now if necessary, as [`Index::network`] finds requests.
     pub fn initiators(&self) -> &Initiators {
-        match self.initiators.get() {
-            Some(found) => found,
-            None if !Initiators::may_exist(&self.profile) || !may_take_long() => Initiators::none(),
-            None => get_or_build(&self.initiators, || Initiators::build(&self.profile)),
-        }
+        get_or_build(&self.initiators, || {
+            debug_assert!(may_wait(), "it is kept for all");
+            Initiators::build(&self.profile)
+        })
     }
 
     /// Which events of a page initiated which, if they were found already.

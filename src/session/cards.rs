@@ -6,12 +6,14 @@ use super::flow_cards::FlowCards;
 use super::marker_card::MarkerCard;
 use super::task::{Task, Wake};
 use crate::index::Index;
+use crate::index::initiators::Initiators;
 use crate::profile::{MarkerId, without_waiting};
 
 /// The cards of a marker.
 type Found = (FlowCards, Option<MarkerCard>);
 
-/// The cards of the selected marker. They are there at once, unless their text must be read from the disk.
+/// The cards of the selected marker. They are there at once, unless their text must be read from the disk. What
+/// initiated the first marker that is selected comes a little later.
 pub(super) struct Cards {
     of: Option<MarkerId>,
     flows: FlowCards,
@@ -40,12 +42,16 @@ impl Cards {
         }
         self.task.cancel();
         (self.of, self.flows, self.marker) = (Some(marker), FlowCards::default(), None);
-        match without_waiting(|| find(index, marker)) {
-            Some(found) => self.take(marker, found),
-            None => {
-                let index = Arc::clone(index);
-                self.task.add_reading(marker, move |_| find(&index, marker));
-            }
+        let found = without_waiting(|| find(index, marker));
+        let is_whole =
+            found.is_some() && (index.initiators_if_built().is_some() || !Initiators::may_exist(index.profile()));
+        found.into_iter().for_each(|found| self.take(marker, found));
+        if !is_whole {
+            let index = Arc::clone(index);
+            self.task.add_reading(marker, move |_| {
+                index.initiators();
+                find(&index, marker)
+            });
         }
     }
 

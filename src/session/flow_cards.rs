@@ -40,8 +40,9 @@ impl FlowCards {
             let (thread, local) = profile.locate(marker)?;
             Some((marker, profile.marker_label(LabelKind::Tooltip, thread, local)))
         };
-        let initiators = index.initiators();
-        let initiated = initiators.led_to(marker);
+        // They are missing at first; `Cards` has them found.
+        let initiators = index.initiators_if_built();
+        let initiated = initiators.map_or(&[][..], |initiators| initiators.led_to(marker));
         let children = graph.children(marker);
         let mut in_flows: Vec<FlowId> =
             children.clone().take(MAX_COUNTED_CHILDREN).flat_map(|child| graph.flows_of(child)).copied().collect();
@@ -53,7 +54,7 @@ impl FlowCards {
             led_to: children.clone().take(MAX_LISTED).filter_map(label).collect(),
             parent: graph.parent(marker).and_then(label),
             children: (children.len(), in_flows.len()),
-            initiator: initiators.of(marker).and_then(label),
+            initiator: initiators.and_then(|initiators| initiators.of(marker)).and_then(label),
             initiated: initiated.iter().take(MAX_LISTED).copied().filter_map(label).collect(),
             all_initiated: initiated.len(),
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::containers::menu::{MenuButton, MenuConfig, is_in_menu};
 use egui::{Align, Button, Color32, Layout, PopupCloseBehavior, RichText, Role, ScrollArea, TextStyle, Ui, WidgetInfo};
 
 use crate::index::search::{Query, Term, Test, parts, whole_value};
@@ -89,8 +89,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: 
     let filtered = parts(search).into_iter().any(|part| excluded(part).is_some());
     let text = RichText::new("Categories");
     let text = if filtered { text.color(color(palette.accent)) } else { text };
-    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    let (response, _) = MenuButton::new(text).config(stays).ui(ui, |ui| {
+    let contents = |ui: &mut Ui| {
         let counts = session.categories.get(&session.index);
         let all = categories(session.index.profile(), counts.as_deref().map(Vec::as_slice));
         let font = TextStyle::Body.resolve(ui.style());
@@ -129,7 +128,14 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: 
                 });
             }
         });
-    });
+    };
+    // In a menu it is one of its entries; beside others, it stays open while categories are chosen.
+    let response = if is_in_menu(ui) {
+        ui.menu_button(text, contents).response
+    } else {
+        let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+        MenuButton::new(text).config(stays).ui(ui, contents).0
+    };
     response.on_hover_text("Choose which categories are shown");
 }
 
