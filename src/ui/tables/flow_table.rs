@@ -240,42 +240,44 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
     table.follow(index, &flows.rules, session.scope());
     let columns = columns::layout(&table.columns, &table.widths);
     let by = table.columns.iter().position(|column| *column == table.sort.0).unwrap_or(usize::MAX);
-    if let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths) {
-        let column = table.columns[pressed];
-        table.sort = table::pressed(table.sort, column, column.is_amount());
-        ui.ctx().request_repaint();
-    }
-    let rows = Arc::clone(&table.rows);
-    let (counts, titles) = (Arc::clone(&table.counts), Arc::clone(&table.titles));
-    let (lives, shown) = (table.lives.clone(), table.columns.clone());
-    let source = Flows { index, rules: &flows.rules, counts: &counts, lives: lives.as_deref() };
-    let formatter = RowFormatter { flows: source, titles: &titles, view: &view.flows, columns: &shown };
-    let mut body =
-        Body::new(ui, flows_id(), Role::Table, || format!("Flow table, {}", table::counted(rows.len(), "row")));
-    let mut commands = Vec::new();
-    if rows.is_empty() {
-        body.ui.add_space(4.0);
-        body.ui.weak(match (table.is_counted, index.flows().is_empty(), table.is_busy()) {
-            (_, true, _) => why_no_flows(index),
-            (false, ..) => "Counting…",
-            (true, _, true) => "Sorting…",
-            _ => "No flow matches.",
-        });
-    } else {
-        show_rows(&mut body, session, table, formatter, (&rows, &columns), palette, &mut commands);
-    }
-    let is_pressed = !commands.is_empty();
-    let keyed = if body.focused { keys(&body.ui, table, &rows, &mut commands) } else { None };
-    match pressed.or(keyed) {
-        Some(Copying::Row) => table.cursor.into_iter().for_each(|flow| ui.copy_text(formatter.line(flow))),
-        Some(Copying::All(format)) => {
-            let cells = formatter.table(&rows);
-            ui.copy_text(table::write(format, &columns::plain(&shown), &cells, rows.len()));
+    table::wide(ui, &columns, |ui| {
+        if let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths) {
+            let column = table.columns[pressed];
+            table.sort = table::pressed(table.sort, column, column.is_amount());
+            ui.ctx().request_repaint();
         }
-        None => {}
-    }
-    body.finish(is_pressed || is_new);
-    commands
+        let rows = Arc::clone(&table.rows);
+        let (counts, titles) = (Arc::clone(&table.counts), Arc::clone(&table.titles));
+        let (lives, shown) = (table.lives.clone(), table.columns.clone());
+        let source = Flows { index, rules: &flows.rules, counts: &counts, lives: lives.as_deref() };
+        let formatter = RowFormatter { flows: source, titles: &titles, view: &view.flows, columns: &shown };
+        let mut body =
+            Body::new(ui, flows_id(), Role::Table, || format!("Flow table, {}", table::counted(rows.len(), "row")));
+        let mut commands = Vec::new();
+        if rows.is_empty() {
+            body.ui.add_space(4.0);
+            body.ui.weak(match (table.is_counted, index.flows().is_empty(), table.is_busy()) {
+                (_, true, _) => why_no_flows(index),
+                (false, ..) => "Counting…",
+                (true, _, true) => "Sorting…",
+                _ => "No flow matches.",
+            });
+        } else {
+            show_rows(&mut body, session, table, formatter, (&rows, &columns), palette, &mut commands);
+        }
+        let is_pressed = !commands.is_empty();
+        let keyed = if body.focused { keys(&body.ui, table, &rows, &mut commands) } else { None };
+        match pressed.or(keyed) {
+            Some(Copying::Row) => table.cursor.into_iter().for_each(|flow| ui.copy_text(formatter.line(flow))),
+            Some(Copying::All(format)) => {
+                let cells = formatter.table(&rows);
+                ui.copy_text(table::write(format, &columns::plain(&shown), &cells, rows.len()));
+            }
+            None => {}
+        }
+        body.finish(is_pressed || is_new);
+        commands
+    })
 }
 
 fn show_rows(

@@ -163,45 +163,47 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
     commands.extend(tools::show(ui, session, table));
     let by = table.columns.iter().position(|column| *column == table.sort.0).unwrap_or(usize::MAX);
     let columns = layout(&table.columns, &table.widths);
-    if let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths) {
-        let column = table.columns[pressed];
-        table.sort = table::pressed(table.sort, column, column.is_amount());
-    }
-    if table.rows.is_empty() {
-        let text = if table.orders.is_running() { "Sorting…" } else { "No marker matches." };
-        ui.weak(text);
-        return commands;
-    }
-    let rows = Arc::clone(&table.rows);
-    let self_times = table.known_self_times.clone();
-    let self_times = self_times.as_deref().map(Vec::as_slice);
-    let selected = view.selected;
-    if let Some(selected) = selected.filter(|selected| table.revealed != Some(*selected)) {
-        table.revealed = Some(selected);
-        if let Some(row) = rows.iter().position(|row| *row == selected) {
-            table.scroll.reveal(row);
+    table::wide(ui, &columns, |ui| {
+        if let Some(pressed) = table::resizable_header(ui, &columns, (by, table.sort.1), &mut table.widths) {
+            let column = table.columns[pressed];
+            table.sort = table::pressed(table.sort, column, column.is_amount());
         }
-    }
-    let mut body =
-        Body::new(ui, table_id(), Role::Table, || format!("Marker table, {}", table::counted(rows.len(), "row")));
-    let mut cursor = None;
-    table.scroll.show(&mut body.ui, rows.len(), |ui, number, rect| {
-        let id = ui.scope_id().with(("row", rows[number]));
-        let is_selected = selected == Some(rows[number]);
-        cursor = cursor.or(is_selected.then_some(id));
-        let places = (number, rows.len());
-        let shown = (table.columns.as_slice(), columns.as_slice(), self_times);
-        commands.extend(row(ui, session, rows[number], shown, (id, rect), (is_selected, places), palette));
-    });
-    if let Some(cursor) = cursor {
-        body.announce_cursor(cursor);
-    }
-    let is_pressed = !commands.is_empty();
-    if body.focused {
-        commands.extend(keys(&body.ui, index, &rows, selected, table));
-    }
-    body.finish(is_pressed);
-    commands
+        if table.rows.is_empty() {
+            let text = if table.orders.is_running() { "Sorting…" } else { "No marker matches." };
+            ui.weak(text);
+            return commands;
+        }
+        let rows = Arc::clone(&table.rows);
+        let self_times = table.known_self_times.clone();
+        let self_times = self_times.as_deref().map(Vec::as_slice);
+        let selected = view.selected;
+        if let Some(selected) = selected.filter(|selected| table.revealed != Some(*selected)) {
+            table.revealed = Some(selected);
+            if let Some(row) = rows.iter().position(|row| *row == selected) {
+                table.scroll.reveal(row);
+            }
+        }
+        let mut body =
+            Body::new(ui, table_id(), Role::Table, || format!("Marker table, {}", table::counted(rows.len(), "row")));
+        let mut cursor = None;
+        table.scroll.show(&mut body.ui, rows.len(), |ui, number, rect| {
+            let id = ui.scope_id().with(("row", rows[number]));
+            let is_selected = selected == Some(rows[number]);
+            cursor = cursor.or(is_selected.then_some(id));
+            let places = (number, rows.len());
+            let shown = (table.columns.as_slice(), columns.as_slice(), self_times);
+            commands.extend(row(ui, session, rows[number], shown, (id, rect), (is_selected, places), palette));
+        });
+        if let Some(cursor) = cursor {
+            body.announce_cursor(cursor);
+        }
+        let is_pressed = !commands.is_empty();
+        if body.focused {
+            commands.extend(keys(&body.ui, index, &rows, selected, table));
+        }
+        body.finish(is_pressed);
+        commands
+    })
 }
 
 fn row(
