@@ -39,6 +39,8 @@ pub struct Headless {
 const FRAME: f64 = 1.0 / 60.0;
 /// Frames until panels have their final sizes.
 const SETTLE_FRAMES: usize = 4;
+/// The most times that a picture waits for background work that other work started.
+const MOST_WAITS: usize = 32;
 
 impl Headless {
     /// Creates an off-screen window that shows a recording.
@@ -83,10 +85,7 @@ impl Headless {
     fn arrange(&mut self, options: &PictureOptions) {
         if let Some(view) = &options.view {
             self.missing = self.shell.show_view(view);
-            self.settle();
             self.wait_for_work();
-            self.shell.wait();
-            self.settle();
         }
         self.shell.state.table = options.table.or(self.shell.state.table);
         if options.table == Some(TableKind::Statistics) {
@@ -148,7 +147,6 @@ impl Headless {
         } else if let Some(range) = options.range {
             self.apply(Command::Show(range));
         }
-        self.settle();
         self.wait_for_work();
     }
 
@@ -206,19 +204,23 @@ impl Headless {
         commands.extend(options.path.then_some(FlowCommand::Path(true)));
         commands.into_iter().for_each(|command| self.apply(Command::Flow(command)));
         // The panel gets its height first; then the rows on screen are built.
-        self.settle();
         self.wait_for_work();
     }
 
-    /// Waits for background work of the recordings, the flow panel and the tables, and shows the result.
+    /// Runs frames until nothing moves and no background work is left: that of the recordings, the flow panel and the tables.
+    /// What has been found may start more of it, and the last frames must begin and end without any.
     pub fn wait_for_work(&mut self) {
-        for _ in 0..8 {
-            if !self.shell.is_busy() {
+        for _ in 0..MOST_WAITS {
+            let was_busy = self.shell.is_busy();
+            if was_busy {
+                self.shell.wait();
+            }
+            self.settle();
+            if !was_busy && !self.shell.is_busy() {
                 return;
             }
-            self.shell.wait();
-            self.settle();
         }
+        debug_assert!(false, "background work always starts more of it");
     }
 
     /// Applies a command as user input would.

@@ -69,7 +69,6 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
             session.open_breadcrumbs();
         }
     }
-    window.settle();
     // Notes hide entries, and ranges narrow what is counted.
     window.wait_for_work();
     window.wait()?;

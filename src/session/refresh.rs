@@ -222,6 +222,12 @@ impl Session {
             || self.hidden.is_busy()
     }
 
+    /// Whether any background work of the recording is running, whatever it is for.
+    #[must_use]
+    pub fn has_background_work(&self) -> bool {
+        self.is_busy() || self.rows.is_busy() || self.search_task.is_running() || self.flows.is_busy()
+    }
+
     /// Whether rows of the flow panel or the details of the selection are still being looked up.
     #[must_use]
     pub fn is_reading(&self) -> bool {

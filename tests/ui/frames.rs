@@ -3,15 +3,18 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, pos2, vec2};
+use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, ViewportId, pos2, vec2};
 use flowline::app::{Origin, UserRules, load};
 use flowline::import::{Options, Progress};
 use flowline::index::Index;
+use flowline::profile::MarkerId;
 use flowline::profile::text::format_duration_ms;
 use flowline::scene::ItemKind;
-use flowline::ui::style;
+use flowline::ui::{TableKind, style};
+use flowline::view::Command;
 use flowline_synth::Format;
 
 use crate::support;
@@ -170,4 +173,54 @@ fn the_bottom_is_never_overshot() {
         before = scroll;
     }
     assert!(before > 0.0 && before == window.session().layout().max_scroll(), "the bottom was reached");
+}
+
+/// What tables say while they are being made.
+const BUSY: [&str; 5] = ["Counting…", "Sorting…", "Comparing…", "Collecting ", "Looking "];
+
+/// The tables of which something is computed.
+const TABLES: [TableKind; 11] = [
+    TableKind::Markers,
+    TableKind::FlowTree,
+    TableKind::AllFlows,
+    TableKind::CallTree,
+    TableKind::BottomUp,
+    TableKind::Functions,
+    TableKind::Flame,
+    TableKind::EventLog,
+    TableKind::Statistics,
+    TableKind::CriticalPath,
+    TableKind::Network,
+];
+
+#[test]
+fn no_text_is_left_over_from_background_work_that_has_ended() {
+    for index in recordings() {
+        let mut window = window(&index);
+        window.settle();
+        window.session_mut().apply(Command::Select(Some(MarkerId(0))));
+        for table in TABLES {
+            window.shell.state.table = Some(table);
+            for search in ["", "e"] {
+                window.session_mut().apply(Command::Search(search.into()));
+                rest(&mut window, &format!("{table:?}, searched for {search:?}"));
+            }
+        }
+    }
+}
+
+/// Runs frames as long as something asks for them. Between two frames, work has time to end, so that a frame finds it done.
+#[track_caller]
+fn rest(window: &mut FrameWindow, what: &str) {
+    for _ in 0..2000 {
+        window.frame(1.0 / 60.0, Vec::new());
+        let due = window.output.egui.viewport_output[&ViewportId::ROOT].repaint_delay;
+        if !due.is_zero() && !window.shell.is_busy() {
+            let left = BUSY.into_iter().filter(|text| window.says(text));
+            assert_eq!(left.collect::<Vec<_>>(), [""; 0], "{what}");
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(3));
+    }
+    panic!("{what}: frames without end, or work without end: {}", window.shell.is_busy());
 }

@@ -150,9 +150,7 @@ impl FlowTable {
             let (index, rules) = (Arc::clone(index), Arc::clone(rules));
             self.counting.replace((), move |running| facts::count(&index, &rules, &|| running.is_wanted()));
         }
-        if let Some(counts) = self.counting.poll_newest() {
-            self.set_counts(counts);
-        }
+        self.poll();
         let key = (self.filter.trim().to_owned(), self.sort.0, self.sort.1, scope.key());
         let filter = Filter::parse(&key.0);
         let needs_lives = self.sort.0.needs_lives() || filter.needs_lives();
@@ -171,19 +169,27 @@ impl FlowTable {
                 )
             });
         }
+        self.poll();
+    }
+
+    /// Takes what has been found.
+    fn poll(&mut self) {
+        if let Some(counts) = self.counting.poll_newest() {
+            self.set_counts(counts);
+        }
+        if let Some(lives) = self.living.poll_newest() {
+            self.lives = Some(lives.into());
+        }
         if let Some(rows) = self.ordering.poll_newest() {
             self.set_rows(rows);
         }
     }
 
-    /// Starts to compute how long all flows ran and waited, once; takes the result.
+    /// Starts to compute how long all flows ran and waited, once.
     fn follow_lives(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
         if self.lives.is_none() && !self.living.is_for(&()) {
             let (index, rules) = (Arc::clone(index), Arc::clone(rules));
             self.living.replace((), move |running| lives::totals(&index, &rules, &|| running.is_wanted()));
-        }
-        if let Some(lives) = self.living.poll_newest() {
-            self.lives = Some(lives.into());
         }
     }
 
@@ -236,6 +242,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
     if is_new && table.cursor.is_none() {
         table.cursor = view.flows.entered.first().copied();
     }
+    table.poll();
     let pressed = tools::show(ui, session, table);
     table.follow(index, &flows.rules, session.scope());
     let columns = columns::layout(&table.columns, &table.widths);

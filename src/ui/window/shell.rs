@@ -276,10 +276,13 @@ impl Shell {
     /// Whether background work is still running.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        let panels = [self.panels.as_ref(), self.other.as_ref().map(|other| &other.panels)];
         let mut sessions = Pane::ALL.into_iter().filter_map(|pane| self.session_of(pane));
-        sessions.any(|session| session.is_busy() || session.flows.is_busy())
-            || panels.into_iter().flatten().any(Panels::is_busy)
+        sessions.any(Session::has_background_work) || self.tables_are_busy()
+    }
+
+    fn tables_are_busy(&self) -> bool {
+        let panels = [self.panels.as_ref(), self.other.as_ref().map(|other| &other.panels)];
+        panels.into_iter().flatten().any(Panels::is_busy)
     }
 
     /// Waits for background work; for pictures and tests.
@@ -306,8 +309,11 @@ impl Shell {
         let layout = self.refresh(ui);
         let mut requests = std::mem::take(&mut self.asked);
         requests.extend(self.dropped(ui));
+        let tables_were_busy = self.tables_are_busy();
         self.show_widgets(ui, layout, &mut requests);
-        if self.is_moving() {
+        // What a table found while it was shown may contradict what stands above it.
+        let have_found = tables_were_busy && !self.tables_are_busy();
+        if have_found || self.is_moving() {
             ui.ctx().request_repaint();
         }
         self.was_typing = ui.ctx().text_edit_focused();

@@ -107,6 +107,11 @@ impl NetworkTable {
             let (index, scope, asked) = (Arc::clone(index), scope.clone(), question.clone());
             self.task.replace(question, move |_| answer(&index, &scope, &asked));
         }
+        self.poll();
+    }
+
+    /// Takes what has been found.
+    fn poll(&mut self) {
         if let Some(answer) = self.task.poll_newest() {
             self.set(answer);
         }
@@ -162,6 +167,7 @@ fn filter_id() -> Id {
 /// Shows the table; returns the user's commands.
 pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable, palette: &Palette) -> Vec<Command> {
     ui.set_min_height(ui.available_height());
+    state.poll();
     let copying = tools::show(ui, session, state);
     state.follow(&session.index, session.scope());
     let columns: Vec<TableColumn> = state.columns.iter().map(|column| column.layout()).collect();

@@ -139,10 +139,15 @@ impl Compared {
                 move |running| compare(&a, &b, &|| running.is_wanted()).map_or_else(Vec::new, |found| found.rows)
             });
         }
+        self.poll();
+        self.known(a, b)
+    }
+
+    /// Takes what has been compared.
+    pub(super) fn poll(&mut self) {
         if let Some((found, rows)) = self.task.poll() {
             self.rows = Some((found, Arc::new(rows)));
         }
-        self.known(a, b)
     }
 
     /// How many rows there are, as far as they are known.

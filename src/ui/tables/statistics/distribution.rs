@@ -78,6 +78,11 @@ impl Distributed {
                 Some(Shown::new(index.profile(), distribution, &markers, subject.span(), *is_linear))
             });
         }
+        self.poll();
+    }
+
+    /// Takes what has been found.
+    pub(super) fn poll(&mut self) {
         if let Some((asked, Some(shown))) = self.task.poll() {
             self.shown = Some((asked, shown));
         }

@@ -151,6 +151,8 @@ impl StatisticsTable {
 
     /// Keeps the statistics up to date with what is shown.
     fn follow(&mut self, session: &Session, other: Option<&Session>) {
+        self.distributed.poll();
+        self.compared.poll();
         let cpu = self.shown.contains(&Number::Cpu);
         let question = |session: &Session| {
             let scope = session.scope().key();
