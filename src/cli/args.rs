@@ -16,7 +16,7 @@ use crate::profile::Ns;
 use crate::ui::{KeyMap, SavedView, TableKind};
 use crate::view::Theme;
 
-/// A timeline for huge performance recordings: Firefox Profiler profiles and Chrome traces with millions of markers.
+/// A timeline for huge performance recordings: Firefox Profiler profiles, Chrome and Perfetto traces with millions of markers.
 #[derive(Debug, Parser)]
 #[command(name = "flowline", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Arguments {

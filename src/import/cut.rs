@@ -58,7 +58,7 @@ pub enum CutError {
     #[error(transparent)]
     Import(#[from] ImportError),
     /// Recordings of this format cannot be cut.
-    #[error("cut reads Firefox profiles and Chrome traces; this one {0}")]
+    #[error("cut reads Firefox profiles and traces; this one {0}")]
     Unsupported(String),
 }
 

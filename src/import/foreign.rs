@@ -2,15 +2,14 @@
 //! structure of protocol buffers, the keys of a JSON object.
 
 use super::error::ImportError;
+use super::perfetto::wire::{Content, Field, Fields, beginning};
 use crate::profile::json::{Cursor, JsonError, Kind};
 
 /// What a file is, and what can be done with it.
 type Named = (&'static str, &'static str);
 
-const PERFETTO: Named = (
-    "a Perfetto trace (protocol buffer)",
-    "Perfetto's traceconv writes it as JSON, which opens here: traceconv json FILE FILE.json",
-);
+const PERFETTO: Named =
+    ("a Perfetto trace (protocol buffer)", "its first packets are damaged; Flowline reads whole ones");
 const PPROF: Named = (
     "a pprof profile",
     "it holds sums and no times, so there is no timeline to draw; go tool pprof -http=: FILE shows it",
@@ -102,7 +101,8 @@ pub(in crate::import) fn foreign_start(bytes: &[u8]) -> Option<ImportError> {
     let is_json = matches!(Cursor::at(bytes, 0).peek(), Ok(Kind::Object | Kind::Array));
     let is_utf16 = bytes.starts_with(b"\xff\xfe") && !bytes.starts_with(b"\xff\xfe\0\0");
     let is_short = bytes.len() < 4 || bytes.iter().all(u8::is_ascii_whitespace);
-    if is_json || is_utf16 || is_short || READ.iter().any(|magic| bytes.starts_with(magic)) {
+    let may_be_trace = protocol_buffer(bytes) == Some(PERFETTO);
+    if is_json || is_utf16 || is_short || may_be_trace || READ.iter().any(|magic| bytes.starts_with(magic)) {
         return None;
     }
     foreign_bytes(bytes)
@@ -204,60 +204,27 @@ fn is_etw(bytes: &[u8]) -> bool {
     size >= 1024 && size.is_multiple_of(1024) && saved <= size && matches!(marker, 0xc001_0002 | 0xc002_0002)
 }
 
-/// A field of a protocol buffer message.
-struct Field<'a> {
-    number: u64,
-    /// The content of a field with a length, as far as it is there; `None` for numbers.
-    content: Option<&'a [u8]>,
-}
-
-/// A base-128 number, least significant digits first, and the bytes after it.
-fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let mut value = 0_u64;
-    for (at, byte) in bytes.iter().enumerate().take(10) {
-        value |= u64::from(byte & 0x7f).checked_shl(u32::try_from(at).ok()? * 7)?;
-        if byte & 0x80 == 0 {
-            return Some((value, &bytes[at + 1..]));
-        }
-    }
-    None
-}
-
-/// Takes the next field; `None` if there is none of a known wire type.
-fn field<'a>(bytes: &mut &'a [u8]) -> Option<Field<'a>> {
-    let (tag, rest) = varint(bytes)?;
-    let number = tag >> 3;
-    let skip = |count: usize| rest.get(count..);
-    let (content, rest) = match tag & 7 {
-        0 => (None, varint(rest)?.1),
-        1 => (None, skip(8)?),
-        2 => {
-            let (length, rest) = varint(rest)?;
-            let (content, rest) = rest.split_at(usize::try_from(length).ok()?.min(rest.len()));
-            (Some(content), rest)
-        }
-        5 => (None, skip(4)?),
-        _ => return None,
-    };
-    *bytes = rest;
-    (number > 0).then_some(Field { number, content })
+/// The fields of a message, also of one that is cut: of its last field, what is there.
+fn fields(bytes: &[u8]) -> impl Iterator<Item = Field<'_>> {
+    let mut whole = Fields::new(bytes);
+    let mut is_at_end = false;
+    std::iter::from_fn(move || match whole.next() {
+        Some(field) => Some(field),
+        None if std::mem::replace(&mut is_at_end, true) => None,
+        None => beginning(whole.rest()),
+    })
 }
 
 /// Perfetto traces and pprof profiles. Of the former, every field is number 1 (a packet, of many fields). The latter begin
 /// with number 1 too (types of values: two numbers), and then have other numbers up to 14.
 fn protocol_buffer(bytes: &[u8]) -> Option<Named> {
     const FIELDS: usize = 64;
-    let mut rest = bytes;
     let (mut packets, mut value_types, mut others) = (0, 0, 0);
-    for _ in 0..FIELDS {
-        if rest.is_empty() {
-            break;
-        }
-        // The last field may be cut, or lie beyond what is unpacked so far.
-        let Some(field) = field(&mut rest) else { break };
+    // The last field may be cut, or lie beyond what is unpacked so far.
+    for field in fields(bytes).take(FIELDS) {
         match (field.number, field.content) {
-            (1, Some(content)) if is_value_type(content) => value_types += 1,
-            (1, Some(content)) if is_message(content) => packets += 1,
+            (1, Content::Bytes(content)) if is_value_type(content) => value_types += 1,
+            (1, Content::Bytes(content)) if is_message(content) => packets += 1,
             (2..=14, _) => others += 1,
             _ => return None,
         }
@@ -270,20 +237,15 @@ fn protocol_buffer(bytes: &[u8]) -> Option<Named> {
 }
 
 /// Whether a message has the fields 1 and 2 only, numbers both, as pprof's types of values.
-fn is_value_type(mut content: &[u8]) -> bool {
-    let mut count = 0;
-    while !content.is_empty() {
-        match field(&mut content) {
-            Some(Field { number: 1 | 2, content: None }) => count += 1,
-            _ => return false,
-        }
-    }
-    count > 0
+fn is_value_type(content: &[u8]) -> bool {
+    let mut fields = Fields::new(content);
+    let are_numbers = fields.all(|field| matches!(field, Field { number: 1 | 2, content: Content::Number(_) }));
+    !content.is_empty() && are_numbers && !fields.is_damaged()
 }
 
 /// Whether a message has a field that can be read.
-fn is_message(mut content: &[u8]) -> bool {
-    field(&mut content).is_some()
+fn is_message(content: &[u8]) -> bool {
+    beginning(content).is_some()
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod importer;
 mod io;
 mod json_copy;
 mod perf_script;
+mod perfetto;
 mod progress;
 mod sampled;
 mod scalar;
@@ -54,7 +55,9 @@ const FORMATS: [Format; 6] = [
 
 /// The names of all formats, for messages.
 fn format_names() -> String {
-    let names = FORMATS.map(|format| format.name);
+    let mut names = FORMATS.map(|format| format.name).to_vec();
+    // They become text of trace events before their format is recognized.
+    names.insert(2, perfetto::NAME);
     let (last, others) = names.split_last().unwrap_or((&"", &[]));
     format!("{} and {last}", others.join(", "))
 }

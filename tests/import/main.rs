@@ -13,6 +13,7 @@ mod firefox_sample_damage;
 mod firefox_samples;
 mod firefox_stacks;
 mod json;
+mod perfetto;
 mod real_recordings;
 mod real_samples;
 mod samples;

@@ -92,11 +92,11 @@ fn lists_of_other_things_are_refused_in_words() {
 #[test]
 fn files_of_other_programs_are_named_with_advice() {
     let pprof = b"\x0a\x04\x08\x01\x10\x02\x12\x06\x0a\x01\x01\x12\x01\x05\x32\x00\x32\x03cpu".to_vec();
-    let perfetto = b"\x0a\x0a\x40\x80\x80\x01\x50\x07\x1a\x02\x08\x01\x0a\x05\x40\x81\x80\x01\x50".to_vec();
+    let perfetto = b"\x0a\x0a\x1a\x80\x80\x01\x50\x07\x1a\x02\x08\x01\x0a\x05\x40\x81\x80\x01\x50".to_vec();
     for (bytes, what, advice) in [
         (crate::gzip(&pprof), "pprof", "go tool pprof"),
         (pprof, "pprof", "go tool pprof"),
-        (crate::gzip(&perfetto), "Perfetto", "traceconv"),
+        (crate::gzip(&perfetto), "Perfetto", "damaged"),
         (b"FLR\0\0\x02".to_vec(), "Java Flight Recorder", "jfrtofp"),
         (b"\0\x01\x02".to_vec(), "a binary file", "Flowline reads"),
     ] {

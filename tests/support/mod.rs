@@ -6,6 +6,7 @@ pub(crate) mod csv;
 pub(crate) mod folder;
 pub(crate) mod frames;
 pub(crate) mod program;
+pub(crate) mod protobuf;
 pub(crate) mod recording;
 pub(crate) mod stacks;
 pub(crate) mod xml;

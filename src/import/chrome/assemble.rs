@@ -129,8 +129,7 @@ pub(super) fn assemble(
 
 /// Tracks for threads that have a name but no events.
 pub(super) fn threads_without_events(tracks: &[MarkerTrack], trace: &Trace, names: &TraceMetadata) -> Vec<MarkerTrack> {
-    let seen: foldhash::HashSet<(TextId, TextId)> =
-        tracks.iter().filter(|track| track.kind == TrackKind::Thread).map(|track| (track.pid, track.tid)).collect();
+    let seen: foldhash::HashSet<(TextId, TextId)> = tracks.iter().map(|track| (track.pid, track.tid)).collect();
     let unused = trace.pairs.list.iter().filter(|pair| names.threads.contains_key(*pair) && !seen.contains(*pair));
     unused.map(|&(pid, tid)| MarkerTrack::empty(TrackKind::Thread, pid, tid)).collect()
 }
@@ -139,11 +138,13 @@ fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) 
     match track.kind {
         TrackKind::Global => "Global instants".into(),
         TrackKind::Process => "Process instants".into(),
-        TrackKind::Async => "Async".into(),
-        TrackKind::Thread => match names.threads.get(&(track.pid, track.tid)).filter(|named| !named.name.is_empty()) {
-            Some(named) => named.name.clone(),
-            None => format!("Thread {}", texts.get(track.tid)),
-        },
+        TrackKind::Async if track.tid == NONE => "Async".into(),
+        TrackKind::Async | TrackKind::Thread => {
+            match names.threads.get(&(track.pid, track.tid)).filter(|named| !named.name.is_empty()) {
+                Some(named) => named.name.clone(),
+                None => format!("Thread {}", texts.get(track.tid)),
+            }
+        }
     }
 }
 

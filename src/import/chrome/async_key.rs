@@ -31,10 +31,15 @@ impl AsyncKey {
         let extra = trace.extra(event);
         let legacy = is_legacy(event.ph());
         let (name, cat) = trace.labels.get(event.label);
+        let is_track = extra.id.kind() == IdKind::Track;
         Self {
             legacy,
-            text: if legacy { name } else { cat },
-            scope: if legacy { NONE } else { extra.scope },
+            text: match legacy {
+                _ if is_track => NONE,
+                true => name,
+                false => cat,
+            },
+            scope: if legacy || is_track { NONE } else { extra.scope },
             pid: if extra.id.kind() == IdKind::Local { trace.pid(event) } else { NONE },
             id: extra.id,
         }

@@ -1,4 +1,4 @@
-//! The tracks of async slices, one for each process.
+//! The tracks of async slices: one for each process, and those that the events name themselves.
 
 use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
@@ -36,22 +36,24 @@ pub(super) struct AsyncTracks {
 }
 
 impl AsyncTracks {
-    /// Builds one track for each process; their indexes begin at `first`.
+    /// Builds one track for each process, and for each track that is named; their indexes begin at `first`.
     pub(super) fn build(trace: &Trace, first: u32, built: AsyncGroups) -> Self {
-        let mut processes: Vec<(TextId, Vec<u32>)> = Vec::new();
-        let mut by_process: HashMap<TextId, usize> = HashMap::default();
+        let mut owners: Vec<((TextId, TextId), Vec<u32>)> = Vec::new();
+        let mut by_owner: HashMap<(TextId, TextId), usize> = HashMap::default();
         let mut labels = Vec::with_capacity(built.groups.len());
         for (number, group) in (0_u32..).zip(&built.groups) {
-            let at = *by_process.entry(group.pid).or_insert_with(|| {
-                processes.push((group.pid, Vec::new()));
-                processes.len() - 1
+            let owner = (group.pid, group.tid);
+            let at = *by_owner.entry(owner).or_insert_with(|| {
+                owners.push((owner, Vec::new()));
+                owners.len() - 1
             });
-            let id = (group.id.kind() != IdKind::None).then(|| group.id.place());
+            // What is on a track together is no operation.
+            let id = (!matches!(group.id.kind(), IdKind::None | IdKind::Track)).then(|| group.id.place());
             labels.push(AsyncGroupLabel { id, name: built.slices(group).first().map_or(NONE, |slice| slice.name) });
-            processes[at].1.push(number);
+            owners[at].1.push(number);
         }
         let wanted: HashSet<u64> = built.candidates.iter().map(StepCandidate::slice).collect();
-        let track = |(number, (pid, groups)): (u32, (TextId, Vec<u32>))| {
+        let track = |(number, ((pid, tid), groups)): (u32, ((TextId, TextId), Vec<u32>))| {
             let (slices, groups) = in_order(&built, &groups);
             let steps: Vec<Step> = flows::bound_slices(trace, number, &slices).collect();
             let mut places = SlicePlaces::default();
@@ -59,10 +61,10 @@ impl AsyncTracks {
                 let place = |(at, slice): (u32, &Slice)| (slice.offset(), (number, at));
                 places.extend((0_u32..).zip(&slices).map(place).filter(|(offset, _)| wanted.contains(offset)));
             }
-            let track = MarkerTrack::from_slices(trace, (TrackKind::Async, pid, NONE), &slices);
+            let track = MarkerTrack::from_slices(trace, (TrackKind::Async, pid, tid), &slices);
             (MarkerTrack { groups, ..track }, steps, places)
         };
-        let numbered: Vec<_> = (first..).zip(processes).collect();
+        let numbered: Vec<_> = (first..).zip(owners).collect();
         let finished: Vec<(MarkerTrack, Vec<Step>, SlicePlaces)> = numbered.into_par_iter().map(track).collect();
         let AsyncGroups { candidates, warnings, .. } = built;
         let (mut tracks, mut steps, mut places) = (Vec::new(), TrackSteps::default(), SlicePlaces::default());

@@ -15,7 +15,7 @@ use super::async_key::AsyncKey;
 use super::async_steps::{FlowEventKeys, StepCandidate};
 use super::event::Event;
 use super::event_links::EventLinks;
-use super::ids::{Id, NONE, TextId};
+use super::ids::{Id, IdKind, NONE, TextId};
 use super::slice::Slice;
 use super::slices::count_overlaps;
 use super::trace::Trace;
@@ -26,6 +26,8 @@ use crate::profile::{MarkerFlags, Ns, WarningKind, Warnings};
 pub(super) struct AsyncGroup {
     /// Process of its earliest event.
     pub(super) pid: TextId,
+    /// The track that its events name; [`NONE`] if they have ids of other kinds.
+    pub(super) tid: TextId,
     pub(super) id: Id,
     /// [`Slice::order`] of its first slice.
     order: (Ns, Reverse<Ns>, u64),
@@ -130,8 +132,8 @@ struct Builder<'a> {
     members: Vec<u32>,
     /// The slices of the key, operation by operation.
     slices: Vec<Slice>,
-    /// The first slice of each operation, and the process of the event that began it.
-    operations: Vec<(usize, TextId)>,
+    /// The first slice of each operation, and process and thread of the event that began it.
+    operations: Vec<(usize, (TextId, TextId))>,
     open: OpenBegins,
     built: AsyncGroups,
     /// The slices of the groups built.
@@ -189,7 +191,7 @@ impl Builder<'_> {
 
     /// Begins another operation with the event.
     fn begin_operation(&mut self, number: u32) {
-        self.operations.push((self.slices.len(), self.trace.pid(self.event(number))));
+        self.operations.push((self.slices.len(), self.trace.pairs.get(self.event(number).pair)));
     }
 
     fn push(&mut self, number: u32, start: Ns, end: Ns, flags: MarkerFlags) {
@@ -212,7 +214,8 @@ impl Builder<'_> {
     /// Makes a group of each operation, the last one first.
     fn finish(&mut self, id: Id) {
         let Self { slices, operations, built, list, .. } = self;
-        for (first, pid) in operations.drain(..).rev() {
+        for (first, (pid, tid)) in operations.drain(..).rev() {
+            let tid = if id.kind() == IdKind::Track { tid } else { NONE };
             let own = &mut slices[first..];
             own.sort_unstable_by_key(Slice::order);
             count_overlaps(own, &mut built.warnings);
@@ -220,7 +223,7 @@ impl Builder<'_> {
                 let end = |list: &Vec<Slice>| u32::try_from(list.len()).unwrap_or(NONE);
                 let begin = end(list);
                 list.extend_from_slice(own);
-                built.groups.push(AsyncGroup { pid, id, order, list: 0, slices: begin..end(list) });
+                built.groups.push(AsyncGroup { pid, tid, id, order, list: 0, slices: begin..end(list) });
             }
             slices.truncate(first);
         }
@@ -234,6 +237,10 @@ impl Builder<'_> {
     fn unmatched_end(&mut self, number: u32) {
         let event = *self.event(number);
         self.warn(WarningKind::UnmatchedEnd, number);
+        if self.trace.extra(&event).id.kind() == IdKind::Track {
+            // A track has a stack, as a thread has: an end of nothing says nothing.
+            return;
+        }
         let first = self.first();
         if let Some(first) = self.members.first() {
             // It begins with the first event of its id.

@@ -7,7 +7,7 @@ use foldhash::HashMap;
 
 use super::counts::Counts;
 use super::event::{Draft, Event};
-use super::ids::{Extra, NONE, TextId};
+use super::ids::{Extra, Id, NONE, TextId};
 use super::recent_values::RecentValues;
 use crate::profile::{Ns, WarningKind, Warnings};
 
@@ -25,6 +25,8 @@ pub(super) struct Batch<'a> {
     pub(super) pairs: PairTable,
     /// The arguments of its counter events.
     pub(super) counts: Counts,
+    /// The flows of the event that is being read, and whether they end with it.
+    pub(super) flow_ids: Vec<(Id, bool)>,
     pub(super) warnings: Warnings,
     /// The latest time of all events that are drawn.
     pub(super) last: Option<Ns>,
@@ -41,7 +43,7 @@ pub(super) struct GlobalIds {
 }
 
 impl Batch<'_> {
-    /// Adds an event.
+    /// Adds an event; its flows are in [`Batch::flow_ids`].
     #[inline]
     pub(super) fn push(&mut self, draft: &Draft) {
         if draft.ph == 0 {
@@ -59,6 +61,8 @@ impl Batch<'_> {
         if let Some(extra) = extra {
             event.extra = u32::try_from(self.extras.len()).unwrap_or(NONE);
             self.extras.push(extra);
+            let flow = |(bind, ends): (Id, bool)| Extra { bind, more: ends.into(), ..Extra::EMPTY };
+            self.extras.extend(self.flow_ids.drain(..).map(flow));
         }
         if let Some(last) = draft.last() {
             self.last = self.last.max(Some(last));
@@ -71,6 +75,7 @@ impl Batch<'_> {
         self.events.clear();
         self.extras.clear();
         self.counts.clear();
+        self.flow_ids.clear();
         self.warnings = Warnings::default();
         self.last = None;
     }

@@ -8,8 +8,8 @@ use super::event::Event;
 use super::event_reader::text_at;
 use super::ids::{Id, IdKind, TextId};
 use super::trace::Trace;
-use crate::profile::json::RawString;
-use crate::profile::{Column, Counter, Sample, Series, Source, WarningKind, Warnings};
+use crate::profile::json::{RawString, decode_value};
+use crate::profile::{Column, Counter, Sample, Series, Source, Value, WarningKind, Warnings, member_at};
 
 /// The events of one counter.
 struct CounterTrack {
@@ -90,11 +90,24 @@ impl CounterTrack {
             name,
             category: texts.get(self.cat).to_owned(),
             pid: texts.get(self.pid).to_owned(),
-            unit: stated_unit(texts.get(self.name), &series).into(),
+            unit: self.unit(source, texts.get(self.name), &series),
             series,
             ..Counter::default()
         };
         (counter, warnings)
+    }
+}
+
+impl CounterTrack {
+    /// Its unit: that of its first event, or what names say.
+    fn unit(&self, source: &Source, name: &str, series: &[Series]) -> String {
+        let offset = self.events.first().and_then(|(event, _)| usize::try_from(event.offset()).ok());
+        let stated = offset.and_then(|offset| member_at(source.bytes(), offset, "unit"));
+        let stated = stated.and_then(|mut unit| decode_value(&mut unit).ok());
+        match stated.as_ref().and_then(Value::as_str) {
+            Some(unit) => unit.to_owned(),
+            None => stated_unit(name, series).to_owned(),
+        }
     }
 }
 

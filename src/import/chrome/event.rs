@@ -51,6 +51,8 @@ impl Event {
     pub(super) const GLOBAL_SCOPE: u8 = 32;
     /// It has a `dur` that is no time.
     pub(super) const BAD_DUR: u8 = 64;
+    /// It has `flow_ids` or `terminating_flow_ids`.
+    pub(super) const FLOW_IDS: u8 = 128;
 
     /// Byte offset of its object.
     #[inline]
@@ -144,6 +146,7 @@ impl Draft {
             || extra.bind.kind() != IdKind::None
             || extra.scope != NONE
             || extra.cname != NONE
+            || extra.more > 0
             || dur == DurCode::IN_EXTRA;
         let packed =
             self.offset as u64 | u64::from(self.flags) << OFFSET_BITS | u64::from(self.ph) << (OFFSET_BITS + 8);

@@ -44,6 +44,7 @@ impl<'a> Batch<'a> {
     fn read_slow(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
         let start = *cursor;
         let mut draft = Draft::new(start.offset());
+        self.flow_ids.clear();
         if self.members(cursor, &mut draft).is_err() {
             *cursor = start;
             cursor.skip_value()?;
@@ -89,6 +90,8 @@ impl<'a> Batch<'a> {
                     Some(b"g") => event.flags |= Event::GLOBAL_SCOPE,
                     _ => {}
                 },
+                b"flow_ids" => self.flows(cursor, event, false)?,
+                b"terminating_flow_ids" => self.flows(cursor, event, true)?,
                 b"bp" => {
                     if scalar(cursor)?.is_some_and(|raw| raw.bytes == b"e") {
                         event.flags |= Event::BIND_ENCLOSING;
@@ -108,6 +111,28 @@ impl<'a> Batch<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Reads a list of flows.
+    fn flows(&mut self, cursor: &mut Cursor<'a>, event: &mut Draft, ends: bool) -> Result<(), JsonError> {
+        if cursor.peek()? != Kind::Array {
+            return cursor.skip_value();
+        }
+        cursor.enter_array()?;
+        while cursor.next_element()? {
+            let id = id(cursor, IdKind::Plain)?;
+            if id.kind() != IdKind::None {
+                self.add_flow(event, id, ends);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a flow to the event that is being read.
+    pub(super) fn add_flow(&mut self, event: &mut Draft, id: Id, ends: bool) {
+        self.flow_ids.push((id, ends));
+        event.flags |= Event::FLOW_IDS;
+        event.extra.more = u32::try_from(self.flow_ids.len()).unwrap_or(NONE);
     }
 
     /// Reads the arguments of the counter event at an offset. Damaged ones count as none.
@@ -183,6 +208,7 @@ fn id2(cursor: &mut Cursor<'_>) -> Result<Id, JsonError> {
         match key.bytes {
             b"local" => found = id(cursor, IdKind::Local)?,
             b"global" => found = id(cursor, IdKind::Global)?,
+            b"track" => found = id(cursor, IdKind::Track)?,
             _ => cursor.skip_value()?,
         }
     }

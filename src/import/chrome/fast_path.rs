@@ -28,6 +28,8 @@ pub(super) enum Member {
     BindingPoint,
     FlowIn,
     FlowOut,
+    FlowIds,
+    EndingFlowIds,
     Other,
 }
 
@@ -35,7 +37,7 @@ impl Member {
     /// The member of a key: `word` is its word, `key` the offset of its opening quote.
     fn from_key(word: u64, text: &[u8], key: usize) -> Self {
         let is = |name: &[u8]| fast_path::is_key(text, key, word, name, key_word(name));
-        let members: [(&[u8], Self); 16] = [
+        let members: [(&[u8], Self); 18] = [
             (b"ph", Self::Phase),
             (b"ts", Self::Start),
             (b"dur", Self::Duration),
@@ -52,6 +54,8 @@ impl Member {
             (b"bp", Self::BindingPoint),
             (b"flow_in", Self::FlowIn),
             (b"flow_out", Self::FlowOut),
+            (b"flow_ids", Self::FlowIds),
+            (b"terminating_flow_ids", Self::EndingFlowIds),
         ];
         members.into_iter().find(|(name, _)| is(name)).map_or(Self::Other, |(_, member)| member)
     }
@@ -69,6 +73,7 @@ impl<'a> Batch<'a> {
     ) -> Option<usize> {
         let mut draft = Draft::new(start);
         draft.empty = false;
+        self.flow_ids.clear();
         let classify = |word, key| Member::from_key(word, text, key);
         let end =
             predictor.members(text, start, classify, |member, value| self.member(&mut draft, member, text, value))?;
@@ -117,6 +122,8 @@ impl<'a> Batch<'a> {
             }
             Member::FlowIn => return flag(draft, Event::FLOW_IN, text, at),
             Member::FlowOut => return flag(draft, Event::FLOW_OUT, text, at),
+            Member::FlowIds => return self.flow_list(draft, false, text, at),
+            Member::EndingFlowIds => return self.flow_list(draft, true, text, at),
             Member::Other => return other(draft, text, at),
             _ => fast_path::scalar(text, at)?,
         };
@@ -136,6 +143,20 @@ impl<'a> Batch<'a> {
             _ => {}
         }
         Some(end)
+    }
+
+    /// Reads a list of flows; returns the offset after it.
+    fn flow_list(&mut self, draft: &mut Draft, ends: bool, text: &'a [u8], at: usize) -> Option<usize> {
+        let mut at = text.get(at..)?.starts_with(b"[\"").then_some(at)?;
+        loop {
+            let (value, end) = fast_path::scalar(text, at + 1)?;
+            self.add_flow(draft, id(value, at + 1), ends);
+            match text.get(end)? {
+                b',' => at = end,
+                b']' => return Some(end + 1),
+                _ => return None,
+            }
+        }
     }
 
     /// The number of a value that often repeats, and the offset after it.
@@ -178,11 +199,13 @@ fn id(bytes: &[u8], offset: usize) -> Id {
 fn ids(text: &[u8], start: usize) -> Option<(Id, usize)> {
     const LOCAL: u64 = fast_path::key_word(b"local");
     const GLOBAL: u64 = fast_path::key_word(b"global");
+    const TRACK: u64 = fast_path::key_word(b"track");
     let mut found = Id::default();
     let end = fast_path::members(text, start, |word, _, at| {
         let kind = match word {
             LOCAL => IdKind::Local,
             GLOBAL => IdKind::Global,
+            TRACK => IdKind::Track,
             _ => return fast_path::value_end(text, at),
         };
         let (bytes, end) = fast_path::scalar(text, at)?;

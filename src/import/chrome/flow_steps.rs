@@ -12,7 +12,7 @@ use super::slice::Slice;
 use super::trace::Trace;
 use crate::profile::{Ns, Reach};
 
-/// What a step is in its flow, in the order of steps of one time.
+/// What a step is in its flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Role {
     /// It begins a flow: `s`, or `flow_out` alone.
@@ -21,6 +21,8 @@ pub(super) enum Role {
     Step,
     /// It is a target, from which nothing goes on: `f`, or `flow_in` alone.
     Target,
+    /// It is the last one: `terminating_flow_ids`. What its id says after it is another flow.
+    End,
 }
 
 /// What a flow event shares with the slice that begins at its time on its thread.
@@ -117,16 +119,39 @@ impl Step {
             (true, true) => Role::Step,
             (true, false) => Role::Target,
         };
-        let id = &trace.extra_at(slice.extra).bind;
-        let step = || Self {
+        let id = trace.extra_at(slice.extra).bind;
+        (id.kind() != IdKind::None)
+            .then(|| Self::bound(&id, number, (slice, slice.event_time())).on_track(track, role, Exactness::Name))
+    }
+
+    /// The steps of a slice with a list of flows.
+    pub(super) fn of_flow_ids<'a>(
+        trace: &'a Trace,
+        track: u32,
+        number: u32,
+        slice: &Slice,
+    ) -> impl Iterator<Item = Self> + use<'a> {
+        let slice = *slice;
+        let lists = slice.flow_lists().into_iter().filter(|(extra, _)| *extra != NONE);
+        lists.flat_map(move |(extra, ts)| {
+            (1..=trace.extra_at(extra).more).map(move |at| {
+                let flow = trace.extra_at(extra + at);
+                let role = if flow.more > 0 { Role::End } else { Role::Step };
+                Self::bound(&flow.bind, number, (&slice, ts)).on_track(track, role, Exactness::Name)
+            })
+        })
+    }
+
+    /// The step of an id that a slice states itself.
+    fn bound(id: &Id, number: u32, (slice, ts): (&Slice, Ns)) -> Self {
+        Self {
             identity: Identity::new(true, (NONE, NONE), NONE, id),
-            ts: slice.event_time(),
+            ts,
             label: NONE,
             slice: number,
-            reach: reach(slice.event_time(), slice),
+            reach: reach(ts, slice),
             ..Self::new(id, slice.offset())
-        };
-        (id.kind() != IdKind::None).then(|| step().on_track(track, role, Exactness::Name))
+        }
     }
 
     /// A step with this id, of the event at an offset.
@@ -176,7 +201,8 @@ impl Step {
         match self.track >> TRACK_BITS & ((1 << ROLE_BITS) - 1) {
             0 => Role::Start,
             1 => Role::Step,
-            _ => Role::Target,
+            2 => Role::Target,
+            _ => Role::End,
         }
     }
 
@@ -187,6 +213,17 @@ impl Step {
             1 => Exactness::Category,
             _ => Exactness::Name,
         }
+    }
+
+    /// What steps of one identity are sorted by: time, start before step before target, file. Of one event, what goes on comes
+    /// before what ends.
+    pub(super) const fn order(&self) -> (Ns, u8, u64, Role) {
+        let rank = match self.role() {
+            Role::Start => 0,
+            Role::Step | Role::End => 1,
+            Role::Target => 2,
+        };
+        (self.ts, rank, self.offset(), self.role())
     }
 
     /// Name and category of a flow event; `None` if the step is a slice with a `bind_id`.
@@ -259,7 +296,7 @@ mod tests {
         let far = (1 << OFFSET_BITS) - 1;
         for (event, id) in [(0_usize, 1_usize), (70, 95), (far, far), (far - 9, 3), (1 << 33, (1 << 33) + 5)] {
             let id = Id::new(IdKind::Plain, RawString { bytes: b"7", offset: id });
-            for role in [Role::Start, Role::Step, Role::Target] {
+            for role in [Role::Start, Role::Step, Role::Target, Role::End] {
                 for exactness in [Exactness::None, Exactness::Category, Exactness::Name] {
                     for track in [0, 5, (1 << TRACK_BITS) - 1] {
                         let mut step = Step::new(&id, event as u64).on_track(track, role, exactness);

@@ -156,11 +156,13 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// The steps of slices with a `bind_id`.
+/// The steps of slices with a `bind_id` or a list of flows.
 pub(super) fn bound_slices<'a>(
     trace: &'a Trace,
     number: u32,
     slices: &'a [Slice],
 ) -> impl Iterator<Item = Step> + use<'a> {
-    (0_u32..).zip(slices).filter_map(move |(at, slice)| Step::of_slice(trace, number, at, slice))
+    (0_u32..).zip(slices).flat_map(move |(at, slice)| {
+        Step::of_slice(trace, number, at, slice).into_iter().chain(Step::of_flow_ids(trace, number, at, slice))
+    })
 }

@@ -28,6 +28,8 @@ pub(super) enum IdKind {
     Local = 2,
     /// `id2.global`.
     Global = 3,
+    /// `id2.track`: what its events say is of one track of a Perfetto trace, whatever their categories.
+    Track = 4,
 }
 
 /// The kind of an id and both hashes of its text.
@@ -71,7 +73,8 @@ impl Id {
             0 => IdKind::None,
             1 => IdKind::Plain,
             2 => IdKind::Local,
-            _ => IdKind::Global,
+            3 => IdKind::Global,
+            _ => IdKind::Track,
         }
     }
 
@@ -113,12 +116,14 @@ pub(super) struct Extra {
     pub(super) cname: TextId,
     /// A duration that does not fit into [`super::event::Event`].
     pub(super) dur: Ns,
+    /// How many extras follow that have one of the event's flows each, as [`Extra::bind`]. In those: 1 if the flow ends.
+    pub(super) more: u32,
 }
 
 impl Extra {
     /// No such members.
     pub(super) const EMPTY: Self = {
         let id = Id { packed: 0, hash: 0, check: 0 };
-        Self { id, bind: id, scope: NONE, cname: NONE, dur: NO_TIME }
+        Self { id, bind: id, scope: NONE, cname: NONE, dur: NO_TIME, more: 0 }
     };
 }

@@ -39,6 +39,7 @@ mod ids;
 mod join_flows;
 mod marker_tracks;
 mod metadata;
+mod perfetto_part;
 mod plain_samples;
 mod recent_values;
 mod slice;
@@ -219,6 +220,7 @@ fn derive(
     let parts = FlowParts { trace, steps: pieces, groups: (asyncs.labels, asyncs.members), first_markers, names };
     profile.explicit_flows = Lazy::new(move || parts.make());
     profile.meta.product = product(&profile);
+    perfetto_part::take(&mut profile, warnings);
     let main_cluster = match metadata.clock {
         Some(clock) => clock.main_cluster(&profile),
         None => clusters::main_cluster(&profile),

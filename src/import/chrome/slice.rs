@@ -20,6 +20,8 @@ pub(super) struct Slice {
     pub(super) cat: TextId,
     /// Number of its begin event's extra.
     pub(super) extra: u32,
+    /// Number of its end event's extra, if that has a list of flows.
+    end_extra: u32,
 }
 
 const OFFSET: u64 = (1 << 48) - 1;
@@ -35,6 +37,8 @@ impl Slice {
     const FLOW_OUT: u64 = 1 << 59;
     /// Its duration is negative: the event's time is its end.
     const NEGATIVE_DURATION: u64 = 1 << 60;
+    /// Its event has a list of flows.
+    const FLOW_IDS: u64 = 1 << 61;
 
     /// A slice of one event.
     #[inline]
@@ -48,10 +52,13 @@ impl Slice {
             source |= if event.has(Event::FLOW_IN) { Self::FLOW_IN } else { 0 };
             source |= if event.has(Event::FLOW_OUT) { Self::FLOW_OUT } else { 0 };
         }
+        if event.has(Event::FLOW_IDS) {
+            source |= Self::FLOW_IDS;
+        }
         if start < event.ts {
             source |= Self::NEGATIVE_DURATION;
         }
-        Self { start, end, source, event: event.offset(), name, cat, extra: event.extra }
+        Self { start, end, source, event: event.offset(), name, cat, extra: event.extra, end_extra: NONE }
     }
 
     /// Ends the slice, and merges the members of its end event.
@@ -60,6 +67,9 @@ impl Slice {
         self.set_flags(self.flags().without(MarkerFlags::INCOMPLETE));
         if self.cat == NONE {
             self.cat = trace.cat(end.label);
+        }
+        if end.has(Event::FLOW_IDS) {
+            self.end_extra = end.extra;
         }
         if end.has(Event::HAS_DETAILS) {
             self.event = end.offset();
@@ -95,6 +105,13 @@ impl Slice {
     #[inline]
     pub(super) const fn flow_direction(&self) -> (bool, bool) {
         (self.source & Self::FLOW_IN != 0, self.source & Self::FLOW_OUT != 0)
+    }
+
+    /// The extras of its events with lists of flows, and their times; [`NONE`] without such an event.
+    #[inline]
+    pub(super) const fn flow_lists(&self) -> [(u32, Ns); 2] {
+        let of_begin = if self.source & Self::FLOW_IDS != 0 { self.extra } else { NONE };
+        [(of_begin, self.event_time()), (self.end_extra, self.end)]
     }
 
     /// The time of its event.

@@ -52,7 +52,7 @@ impl Splitter<'_, '_> {
     fn split_all(&mut self, sorted: &mut [Step]) {
         for run in sorted.chunk_by_mut(|a, b| a.identity.hash == b.identity.hash) {
             // At one time, a start comes before what it leads to, wherever it stands in the file.
-            run.sort_unstable_by_key(|step| (step.ts, step.role(), step.offset()));
+            run.sort_unstable_by_key(Step::order);
             self.split(run);
         }
     }
@@ -73,7 +73,10 @@ impl Splitter<'_, '_> {
                     let at = self.flows.targets.len();
                     self.steps[at] = FlowStep { time: step.ts, marker };
                     self.reaches[at] = step.reach;
-                    self.flows.targets.push(step.role() == Role::Target);
+                    self.flows.targets.push(matches!(step.role(), Role::Target | Role::End));
+                }
+                if step.role() == Role::End {
+                    self.end(first);
                 }
             }
             self.end(first);

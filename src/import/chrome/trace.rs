@@ -48,7 +48,7 @@ impl Extras {
     fn push(&mut self, extra: Extra) {
         let empty = Extra::EMPTY;
         let has_others = extra.bind.kind() != IdKind::None
-            || (extra.scope, extra.cname, extra.dur) != (empty.scope, empty.cname, empty.dur);
+            || (extra.scope, extra.cname, extra.dur, extra.more) != (empty.scope, empty.cname, empty.dur, empty.more);
         let others = if has_others { u32::try_from(self.others.len()).unwrap_or(NONE) } else { NONE };
         self.ids.push((extra.id, others));
         self.others.extend(has_others.then_some(extra));
@@ -77,7 +77,7 @@ pub(super) struct Trace {
     pub(super) last: Option<Ns>,
     /// Whether any event has a colour.
     pub(super) has_colors: bool,
-    /// Whether any event has a `bind_id`.
+    /// Whether any event has a `bind_id` or `flow_ids`.
     pub(super) has_bind_ids: bool,
 }
 

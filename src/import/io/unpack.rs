@@ -1,4 +1,4 @@
-//! Containers: gzip and zip, recognized by magic number.
+//! Containers: gzip and zip, recognized by magic number. And what is no text but becomes text: Perfetto's traces.
 
 use std::fs::File;
 use std::io::{Cursor, Read};
@@ -8,6 +8,7 @@ use super::spool::{SpoolEnd, SpooledText};
 use super::utf16;
 use crate::import::Options;
 use crate::import::error::ImportError;
+use crate::import::perfetto;
 use crate::import::progress::{Phase, Progress};
 use crate::profile::{Source, WarningKind, Warnings};
 
@@ -80,23 +81,94 @@ pub(super) fn gunzip_beginning(packed: &[u8], bytes: usize) -> Option<Vec<u8>> {
 /// Packed input smaller than this is unpacked first; a thread would not be worth it.
 const MIN_SPOOLED: usize = 1 << 20;
 
-/// Starts a thread that unpacks gzip; `None` where the text has to be unpacked first.
+/// Bytes of unpacked data that tell what it is.
+const HEAD: usize = 1 << 16;
+
+/// Starts a thread that unpacks gzip or makes text of a trace; `None` where the text has to be unpacked first.
 pub(super) fn spawn(packed: &Source, options: &Options) -> Option<Arc<SpooledText>> {
     let folder = options.spill.as_deref()?;
-    if container_of(packed.bytes()) != Some(Container::Gzip) || packed.bytes().len() < MIN_SPOOLED {
+    if packed.bytes().len() < MIN_SPOOLED {
         return None;
     }
+    let is_gzip = container_of(packed.bytes()) == Some(Container::Gzip);
+    let inner = if is_gzip { gunzip_beginning(packed.bytes(), HEAD)? } else { Vec::new() };
+    let is_trace = perfetto::is_trace(if is_gzip { &inner } else { packed.bytes() });
     // Containers inside containers and UTF-16 are unpacked first.
-    let mut head = [0; 4];
-    let inner = flate2::bufread::MultiGzDecoder::new(packed.bytes()).read_exact(&mut head);
-    if inner.is_err() || is_packed(&head) || utf16::is_utf16(&head) {
+    if !is_trace && (!is_gzip || inner.len() < 4 || is_packed(&inner) || utf16::is_utf16(&inner)) {
         return None;
     }
     let spooled = SpooledText::new(folder, options.max_unpacked).ok()?;
     let (target, packed, options) = (Arc::clone(&spooled), packed.clone(), options.clone());
-    let unpack = move || target.end(inflate_into(&target, packed.bytes(), &options));
+    let unpack = move || {
+        target.end(match (is_trace, is_gzip) {
+            (false, _) => inflate_into(&target, packed.bytes(), &options),
+            (true, false) => write_events_into(&target, packed.bytes(), &options),
+            (true, true) => inflate_and_write_events(&target, packed.bytes(), &options),
+        });
+    };
     std::thread::Builder::new().name("unpack".into()).spawn(unpack).ok()?;
     Some(spooled)
+}
+
+/// Makes text of a trace that is packed by gzip.
+fn inflate_and_write_events(target: &SpooledText, packed: &[u8], options: &Options) -> SpoolEnd {
+    let mut warnings = Warnings::default();
+    match gunzip(packed, options, &Progress::default(), &mut warnings) {
+        Err(error) => SpoolEnd::Failed(error),
+        Ok(trace) => match write_events_into(target, &trace, options) {
+            SpoolEnd::Complete(None) if warnings.count(WarningKind::Truncated) > 0 => {
+                SpoolEnd::Complete(Some("gzip stream".into()))
+            }
+            end => end,
+        },
+    }
+}
+
+/// Makes text of a trace, which is read meanwhile.
+fn write_events_into(target: &SpooledText, trace: &[u8], options: &Options) -> SpoolEnd {
+    let (mut total, mut failed) = (0_u64, None);
+    let end = perfetto::write_events(trace, &mut |text, read| {
+        total += text.len() as u64;
+        failed = match (check_size(read, total, options), target.push(text.as_bytes())) {
+            (Err(refused), _) => Some(SpoolEnd::Failed(refused)),
+            (Ok(()), Ok(true)) => None,
+            (Ok(()), Ok(false)) => Some(SpoolEnd::Failed(ImportError::Cancelled)),
+            (Ok(()), Err(error)) => Some(SpoolEnd::DiskFull(error)),
+        };
+        failed.is_none()
+    });
+    match end {
+        perfetto::End::Complete(damage) => SpoolEnd::Complete(damage),
+        perfetto::End::Stopped => failed.unwrap_or(SpoolEnd::Failed(ImportError::Cancelled)),
+    }
+}
+
+/// Makes text of a trace in memory.
+fn trace_text(
+    trace: &[u8],
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, ImportError> {
+    let (mut made, mut failed) = (String::new(), None);
+    progress.begin(Phase::Read, trace.len() as u64);
+    let end = perfetto::write_events(trace, &mut |text, read| {
+        progress.set(read);
+        let size = (made.len() + text.len()) as u64;
+        let grows = made.capacity() < made.len() + text.len();
+        let checked = check_size(read, size, options);
+        let checked = checked.and_then(|()| if grows { options.budget.check(size) } else { Ok(()) });
+        failed = checked.err().or_else(|| progress.is_cancelled().then_some(ImportError::Cancelled));
+        made.push_str(text);
+        failed.is_none()
+    });
+    match end {
+        perfetto::End::Complete(damage) => {
+            damage.into_iter().for_each(|damage| warnings.add(WarningKind::Truncated, || damage));
+            Ok(made.into_bytes())
+        }
+        perfetto::End::Stopped => Err(failed.unwrap_or(ImportError::Cancelled)),
+    }
 }
 
 /// Unpacks gzip into a text that is read meanwhile.
@@ -130,7 +202,7 @@ fn damage(format: &str, position: u64, error: &std::io::Error, unpacked: u64) ->
     format!("{format} stream, byte {position} of the file ({error}); {unpacked} bytes unpacked")
 }
 
-/// Unpacks gzip and zip into memory, also one inside the other, and decodes UTF-16.
+/// Unpacks gzip and zip into memory, also one inside the other, decodes UTF-16, and makes text of Perfetto's traces.
 pub(super) fn unpack(
     mut source: Source,
     options: &Options,
@@ -148,7 +220,9 @@ pub(super) fn unpack(
             None => break,
         });
     }
-    if let Some(decoded) = utf16::decode(source.bytes(), options, progress) {
+    if perfetto::is_trace(source.bytes()) {
+        source = Source::new(trace_text(source.bytes(), options, progress, warnings)?);
+    } else if let Some(decoded) = utf16::decode(source.bytes(), options, progress) {
         source = Source::new(decoded?);
     }
     Ok(source)

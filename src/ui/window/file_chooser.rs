@@ -49,7 +49,7 @@ pub(crate) struct FileChooser {
 }
 
 /// Endings of files that may be recordings; others are not listed, but can be opened by their path.
-const ENDINGS: [&str; 13] = [
+const ENDINGS: [&str; 17] = [
     ".json",
     ".gz",
     ".zip",
@@ -63,6 +63,10 @@ const ENDINGS: [&str; 13] = [
     ".folded",
     ".perf",
     ".perf.txt",
+    ".pftrace",
+    ".perfetto-trace",
+    ".pb",
+    ".proto",
 ];
 
 /// What is typed after the folder that is listed, in lower case: only names that contain it are shown.

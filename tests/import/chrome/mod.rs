@@ -20,5 +20,6 @@ mod threads;
 mod tracks;
 
 pub(crate) use generator::{nested_threads, recordings};
-pub(crate) use importer::is_refused;
+pub(crate) use importer::{Importer, is_refused};
 pub(crate) use real::content as real_content;
+pub(crate) use reference::{Read, Reference, Slice};

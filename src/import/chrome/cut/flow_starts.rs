@@ -1,5 +1,6 @@
 //! The starts that flows need in a part of a trace. A flow whose start is left out would continue the flow of the same
-//! identity before it; then its start is kept after all.
+//! identity before it; then its start is kept after all. A flow that began because the one before it had ended needs that end
+//! instead.
 
 use foldhash::HashSet;
 
@@ -14,8 +15,11 @@ const NO_EVENT: u64 = u64::MAX;
 struct OrderedStep {
     hash: u64,
     event: u64,
-    /// The event that began its flow, its own if it is a start; [`NO_EVENT`] if the flow has no start.
+    /// The event that began its flow, its own if it is a start, or the one that ended the flow before; [`NO_EVENT`] if there is
+    /// neither.
     start: u64,
+    /// Whether [`OrderedStep::start`] ended the flow before.
+    follows_end: bool,
     is_bound: bool,
 }
 
@@ -27,16 +31,21 @@ pub(super) struct FlowStarts {
 impl FlowStarts {
     pub(super) fn new(steps: &[Step]) -> Self {
         let mut order: Vec<&Step> = steps.iter().collect();
-        order.sort_unstable_by_key(|step| (step.identity.hash, step.ts, step.role(), step.offset()));
-        let (mut hash, mut start) = (None, NO_EVENT);
+        order.sort_unstable_by_key(|step| (step.identity.hash, step.order()));
+        let (mut hash, mut start, mut follows_end) = (None, NO_EVENT, false);
         let ordered = order.into_iter().map(|step| {
             if hash.replace(step.identity.hash) != Some(step.identity.hash) {
-                start = NO_EVENT;
+                (start, follows_end) = (NO_EVENT, false);
             }
             if step.role() == Role::Start {
-                start = step.offset();
+                (start, follows_end) = (step.offset(), false);
             }
-            OrderedStep { hash: step.identity.hash, event: step.offset(), start, is_bound: step.slice != NONE }
+            let (hash, event) = (step.identity.hash, step.offset());
+            let ordered = OrderedStep { hash, event, start, follows_end, is_bound: step.slice != NONE };
+            if step.role() == Role::End {
+                (start, follows_end) = (event, true);
+            }
+            ordered
         });
         Self { steps: ordered.collect() }
     }
@@ -47,7 +56,7 @@ impl FlowStarts {
         for steps in self.steps.chunk_by(|a, b| a.hash == b.hash) {
             let mut current = None;
             for step in steps.iter().filter(|step| kept.contains(&step.event)) {
-                let is_start = step.event == step.start;
+                let is_start = step.event == step.start && !step.follows_end;
                 if !is_start && !step.is_bound {
                     continue;
                 }
@@ -62,7 +71,7 @@ impl FlowStarts {
 
     /// Every step needs the start of its flow.
     pub(super) fn needs(&self) -> impl Iterator<Item = (u64, u64)> {
-        let has_start = |step: &&OrderedStep| step.start != NO_EVENT && step.start != step.event;
+        let has_start = |step: &&OrderedStep| step.start != NO_EVENT && step.start != step.event && !step.follows_end;
         self.steps.iter().filter(has_start).map(|step| (step.event, step.start))
     }
 }

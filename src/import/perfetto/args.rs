@@ -1,0 +1,222 @@
+//! Arguments of track events: annotations of any shape, and messages with names.
+
+use super::json_text::{float, hex, integer, string, text};
+use super::schema::Schema;
+use super::sequence::{Location, Sequence};
+use super::wire::{Field, Fields};
+use crate::profile::json::Cursor;
+
+/// Values inside of values are read down to this depth.
+const MAX_DEPTH: usize = 48;
+
+/// Writes the members of an object, with commas between them.
+struct Object<'o> {
+    out: &'o mut String,
+    /// Where the object begins.
+    start: usize,
+    opening: &'static str,
+}
+
+impl<'o> Object<'o> {
+    /// An object that is written once it has a member; `opening` goes before its brace.
+    fn new(out: &'o mut String, opening: &'static str) -> Self {
+        Self { start: out.len(), out, opening }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.out.len() == self.start
+    }
+
+    /// Begins a member.
+    fn begin(&mut self) -> &mut String {
+        if self.is_empty() {
+            self.out.push_str(self.opening);
+            self.out.push('{');
+        } else {
+            self.out.push(',');
+        }
+        self.out
+    }
+
+    fn end(self) {
+        if !self.is_empty() {
+            self.out.push('}');
+        }
+    }
+}
+
+/// Appends the arguments of a track event as its member `args`, if it has any.
+pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema: &Schema) {
+    let mut args = Object::new(out, ",\"args\":");
+    let mut named: Vec<Field<'_>> = Vec::new();
+    for field in Fields::new(event) {
+        match field.number {
+            4 => annotation(args.begin(), field, sequence, MAX_DEPTH),
+            5 => {
+                let posted = field.message().field(1).and_then(|from| sequence.locations.get(&from.number()));
+                if let Some(posted) = posted {
+                    posted.write(args.begin(), "src_", ["file", "func", "line"]);
+                }
+            }
+            21 => log_message(&mut args, field, sequence),
+            33 => location(&mut args, Some(&Location::read(field.message()))),
+            34 => location(&mut args, sequence.locations.get(&field.number())),
+            52 => {
+                args.begin().push_str("\"correlation_id\":");
+                integer(args.out, field.number());
+            }
+            53 => {
+                args.begin().push_str("\"correlation_id\":");
+                string(args.out, field.bytes());
+            }
+            54 => {
+                if let Some(known) = sequence.correlations.get(&field.number()) {
+                    args.begin().push_str("\"correlation_id\":");
+                    args.out.push_str(known);
+                }
+            }
+            number if number >= FIRST_EXTENSION || schema.knows(number) => named.push(field),
+            _ => {}
+        }
+    }
+    if !named.is_empty() {
+        let (start, opening) = (args.start, args.opening);
+        schema.write_event(args.out, named.into_iter(), |out| {
+            Object { out, start, opening }.begin();
+        });
+    }
+    args.end();
+}
+
+/// Fields from this number on belong to other projects.
+const FIRST_EXTENSION: u64 = 1000;
+
+fn location(args: &mut Object<'_>, location: Option<&Location>) {
+    let Some(location) = location else { return };
+    let out = args.begin();
+    out.push_str("\"source_location\":{");
+    location.write(out, "", ["file_name", "function_name", "line_number"]);
+    out.push('}');
+}
+
+fn log_message(args: &mut Object<'_>, message: Field<'_>, sequence: &Sequence) {
+    for field in message.message() {
+        match field.number {
+            1 => location(args, sequence.locations.get(&field.number())),
+            2 => {
+                if let Some(body) = sequence.log_messages.get(&field.number()) {
+                    args.begin().push_str("\"log_message\":");
+                    args.out.push_str(body);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Appends an annotation: its name and its value.
+fn annotation(out: &mut String, annotation: Field<'_>, sequence: &Sequence, depth: usize) {
+    let name = annotation.message().field(1).and_then(|name| sequence.annotation_names.get(&name.number()));
+    match name {
+        Some(known) => out.push_str(known),
+        None => string(out, annotation.message().field(10).map_or(&[][..], |name| name.bytes())),
+    }
+    out.push(':');
+    value(out, annotation.message(), sequence, depth);
+}
+
+/// Appends the value of an annotation.
+fn value(out: &mut String, fields: Fields<'_>, sequence: &Sequence, depth: usize) {
+    let Some(depth) = depth.checked_sub(1) else { return out.push_str("null") };
+    // Entries and elements have a field each, all other values are one field.
+    let start = out.len();
+    let mut closing = None;
+    for field in fields {
+        match field.number {
+            2 => out.push_str(if field.is_true() { "true" } else { "false" }),
+            3 => integer(out, field.number()),
+            4 => integer(out, field.signed()),
+            5 => float(out, field.double()),
+            6 => string(out, field.bytes()),
+            7 => hex(out, field.number()),
+            8 => nested(out, field.message(), depth),
+            9 => json(out, field.bytes()),
+            17 => match sequence.annotation_texts.get(&field.number()) {
+                Some(known) => out.push_str(known),
+                None => out.push_str("null"),
+            },
+            11 => {
+                out.push(if closing.is_some() { ',' } else { '{' });
+                closing = Some('}');
+                annotation(out, field, sequence, depth);
+                continue;
+            }
+            12 => {
+                out.push(if closing.is_some() { ',' } else { '[' });
+                closing = Some(']');
+                value(out, field.message(), sequence, depth);
+                continue;
+            }
+            14 => string(out, format!("{} bytes", field.bytes().len()).as_bytes()),
+            _ => continue,
+        }
+        return;
+    }
+    out.extend(closing);
+    if out.len() == start {
+        out.push_str("null");
+    }
+}
+
+/// Appends a value of the old form of nested annotations.
+fn nested(out: &mut String, fields: Fields<'_>, depth: usize) {
+    const DICTIONARY: u64 = 1;
+    const LIST: u64 = 2;
+    let Some(depth) = depth.checked_sub(1) else { return out.push_str("null") };
+    let kind = fields.field(1).map_or(0, |kind| kind.number());
+    let values = |number: u64| fields.filter(move |field| field.number == number);
+    match kind {
+        DICTIONARY => {
+            out.push('{');
+            for (at, (key, value)) in values(2).zip(values(3)).enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                string(out, key.bytes());
+                out.push(':');
+                nested(out, value.message(), depth);
+            }
+            out.push('}');
+        }
+        LIST => {
+            out.push('[');
+            for (at, value) in values(4).enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                nested(out, value.message(), depth);
+            }
+            out.push(']');
+        }
+        _ => {
+            let value = Iterator::find(&mut { fields }, |field| (5..=8).contains(&field.number));
+            match value {
+                Some(field) if field.number == 5 => integer(out, field.signed()),
+                Some(field) if field.number == 6 => float(out, field.double()),
+                Some(field) if field.number == 7 => out.push_str(if field.is_true() { "true" } else { "false" }),
+                Some(field) => string(out, field.bytes()),
+                None => out.push_str("null"),
+            }
+        }
+    }
+}
+
+/// Appends text that says it is JSON; anything else becomes a string.
+fn json(out: &mut String, bytes: &[u8]) {
+    let mut cursor = Cursor::at(bytes, 0);
+    let is_whole = cursor.skip_value().is_ok() && bytes[cursor.offset()..].trim_ascii().is_empty();
+    match std::str::from_utf8(bytes) {
+        Ok(text) if is_whole => out.push_str(text.trim_ascii()),
+        _ => string(out, text(bytes).as_bytes()),
+    }
+}

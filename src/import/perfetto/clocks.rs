@@ -1,0 +1,253 @@
+//! The clocks of a trace: each counts on its own, and snapshots say what several of them showed at once. All times are
+//! converted to one clock, that of the trace.
+
+use foldhash::HashMap;
+
+use super::packet::id;
+use super::wire::{Field, Fields};
+
+/// A clock: the sequence that it belongs to, 0 for one of the whole system; and its id.
+type Clock = (u32, u32);
+
+/// Time since the start of the system, with the time it slept.
+const BOOTTIME: u32 = 6;
+/// The same without it.
+const MONOTONIC: u32 = 3;
+/// The same without corrections.
+const MONOTONIC_RAW: u32 = 5;
+/// Clocks of these ids belong to a sequence.
+const OF_SEQUENCES: std::ops::Range<u32> = 64..128;
+/// The clock of an id in a sequence.
+fn clock(sequence: u32, id: u32) -> Clock {
+    (if OF_SEQUENCES.contains(&id) { sequence } else { 0 }, id)
+}
+
+/// What a snapshot says of a clock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown {
+    pub(super) id: u32,
+    /// Its time in its own unit.
+    time: u64,
+    /// Times of packets are differences to the packet before.
+    is_incremental: bool,
+    /// Nanoseconds of its unit.
+    unit: u64,
+}
+
+impl Shown {
+    fn read(field: &Field<'_>) -> Self {
+        let mut shown = Self { id: 0, time: 0, is_incremental: false, unit: 1 };
+        for field in field.message() {
+            match field.number {
+                1 => shown.id = id(&field),
+                2 => shown.time = field.number(),
+                3 => shown.is_incremental = field.is_true(),
+                4 => shown.unit = field.number().max(1),
+                _ => {}
+            }
+        }
+        shown
+    }
+
+    /// Its time in nanoseconds.
+    fn ns(&self) -> i64 {
+        i64::try_from(self.time.saturating_mul(self.unit)).unwrap_or(i64::MAX)
+    }
+}
+
+/// The clocks in a snapshot.
+pub(super) fn shown(snapshot: &[u8]) -> impl Iterator<Item = Shown> + use<'_> {
+    Fields::new(snapshot).filter(|field| field.number == 1).map(|field| Shown::read(&field))
+}
+
+/// Collects snapshots.
+#[derive(Debug, Default)]
+pub(super) struct Snapshots {
+    list: Vec<Vec<(Clock, i64)>>,
+    trace_clock: Option<u32>,
+}
+
+impl Snapshots {
+    pub(super) fn add(&mut self, sequence: u32, snapshot: &[u8]) {
+        let primary = Fields::new(snapshot).field(2).map(|field| id(&field)).filter(|id| *id > 0);
+        self.trace_clock = self.trace_clock.or(primary);
+        self.list.push(shown(snapshot).map(|shown| (clock(sequence, shown.id), shown.ns())).collect());
+    }
+
+    /// How the clocks relate to that of the trace.
+    pub(super) fn finish(self) -> Clocks {
+        let trace_clock = self.trace_clock.unwrap_or(BOOTTIME);
+        let mut clocks = Clocks { trace_clock, tables: HashMap::default() };
+        let mut waiting = self.list;
+        // A snapshot without the trace's clock says something once another one relates one of its clocks to it.
+        loop {
+            let before = waiting.len();
+            waiting.retain(|snapshot| !clocks.learn(snapshot));
+            if waiting.len() == before {
+                break;
+            }
+        }
+        // No snapshot has the clock that is usual: another one takes its place.
+        if clocks.tables.is_empty()
+            && let Some(((_, id), _)) = waiting.first().and_then(|snapshot| snapshot.first())
+        {
+            clocks.trace_clock = *id;
+            while let Some(at) = waiting.iter().position(|snapshot| clocks.learn(snapshot)) {
+                waiting.swap_remove(at);
+            }
+        }
+        for table in clocks.tables.values_mut() {
+            table.sort_unstable();
+        }
+        clocks
+    }
+}
+
+/// How the clocks of a trace relate to that of the trace.
+#[derive(Debug)]
+pub(super) struct Clocks {
+    trace_clock: u32,
+    /// Times of a clock, and those of the trace's clock at the same moment, ascending.
+    tables: HashMap<Clock, Vec<(i64, i64)>>,
+}
+
+impl Clocks {
+    /// Learns from a snapshot; `false` if none of its clocks is known.
+    fn learn(&mut self, snapshot: &[(Clock, i64)]) -> bool {
+        let of_trace = snapshot.iter().find(|((_, id), _)| *id == self.trace_clock).map(|(_, time)| *time);
+        let known = || snapshot.iter().find_map(|(clock, time)| self.converted(*clock, *time));
+        let Some(now) = of_trace.or_else(known) else { return false };
+        for (clock, time) in snapshot {
+            self.tables.entry(*clock).or_default().push((*time, now));
+        }
+        true
+    }
+
+    fn converted(&self, clock: Clock, time: i64) -> Option<i64> {
+        let table = self.tables.get(&clock)?;
+        // The latest snapshot before, or the first one.
+        let after = table.partition_point(|(own, _)| *own <= time);
+        let (own, of_trace) = table.get(after.saturating_sub(1))?;
+        Some(time.saturating_sub(*own).saturating_add(*of_trace))
+    }
+
+    /// A time of a sequence's clock on that of the trace; `None` if no snapshot relates them.
+    pub(super) fn to_trace(&self, sequence: u32, id: u32, time: i64) -> Option<i64> {
+        // Programs that state no snapshots have one clock.
+        if id == self.trace_clock || (self.tables.is_empty() && !OF_SEQUENCES.contains(&id)) {
+            return Some(time);
+        }
+        self.converted(clock(sequence, id), time)
+    }
+
+    /// A time of the kernel's events, which count since the start of the system.
+    pub(super) fn of_kernel(&self, time: i64) -> i64 {
+        self.to_trace(0, BOOTTIME, time).unwrap_or(time)
+    }
+
+    /// A time of the kernel's clock that does not stop to be adjusted.
+    pub(super) fn of_raw_clock(&self, time: i64) -> i64 {
+        self.to_trace(0, MONOTONIC_RAW, time).unwrap_or(time)
+    }
+
+    /// A time that an event of an old trace states itself.
+    pub(super) fn of_old_events(&self, time: i64) -> i64 {
+        self.to_trace(0, MONOTONIC, time).unwrap_or(time)
+    }
+
+    /// The clock of packets that state none.
+    pub(super) const fn default_clock(&self) -> u32 {
+        self.trace_clock
+    }
+}
+
+/// The clocks of a sequence whose packets state differences.
+#[derive(Debug, Default)]
+pub(super) struct OwnClocks(Vec<OwnClock>);
+
+#[derive(Clone, Copy, Debug)]
+struct OwnClock {
+    id: u32,
+    unit: i64,
+    is_incremental: bool,
+    /// The time of the last packet, in nanoseconds.
+    now: i64,
+}
+
+impl OwnClocks {
+    /// A snapshot sets them.
+    pub(super) fn set(&mut self, snapshot: &[u8]) {
+        for shown in shown(snapshot).filter(|shown| OF_SEQUENCES.contains(&shown.id)) {
+            let unit = i64::try_from(shown.unit).unwrap_or(1);
+            let known = OwnClock { id: shown.id, unit, is_incremental: shown.is_incremental, now: shown.ns() };
+            self.0.retain(|clock| clock.id != shown.id);
+            self.0.push(known);
+        }
+    }
+
+    /// A packet's time in nanoseconds of its clock.
+    #[inline]
+    pub(super) fn time(&mut self, id: u32, time: u64) -> i64 {
+        let stated = i64::try_from(time).unwrap_or(i64::MAX);
+        let Some(clock) = self.0.iter_mut().find(|clock| clock.id == id) else { return stated };
+        let ns = stated.saturating_mul(clock.unit);
+        if !clock.is_incremental {
+            return ns;
+        }
+        clock.now = clock.now.saturating_add(ns);
+        clock.now
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(field: u8, mut value: u64) -> Vec<u8> {
+        let mut bytes = vec![field << 3];
+        while value >= 0x80 {
+            bytes.push(u8::try_from(value & 0x7f).expect("7 bits") | 0x80);
+            value >>= 7;
+        }
+        bytes.push(u8::try_from(value).expect("7 bits"));
+        bytes
+    }
+
+    /// A snapshot of clocks: id, time, whether it is incremental, unit.
+    fn snapshot(clocks: &[(u64, u64, bool, u64)], primary: u64) -> Vec<u8> {
+        let mut message = Vec::new();
+        for &(id, time, is_incremental, unit) in clocks {
+            let clock = [number(1, id), number(2, time), number(3, is_incremental.into()), number(4, unit)].concat();
+            message.extend([&[1 << 3 | 2, u8::try_from(clock.len()).expect("short")], &clock[..]].concat());
+        }
+        message.extend(number(2, primary));
+        message
+    }
+
+    #[test]
+    fn times_follow_the_latest_snapshot_before() {
+        let mut snapshots = Snapshots::default();
+        snapshots.add(0, &snapshot(&[(6, 1000, false, 1), (3, 100, false, 1)], 6));
+        snapshots.add(0, &snapshot(&[(6, 2000, false, 1), (3, 1050, false, 1)], 0));
+        // A clock of sequence 5 that counts in µs, related by the monotonic clock.
+        snapshots.add(5, &snapshot(&[(3, 1100, false, 1), (64, 2, true, 1000)], 0));
+        let clocks = snapshots.finish();
+        assert_eq!(clocks.default_clock(), 6);
+        for (time, expected) in [(0, 900), (100, 1000), (1049, 1949), (1050, 2000), (2000, 2950)] {
+            assert_eq!(clocks.to_trace(0, MONOTONIC, time), Some(expected), "{time}");
+        }
+        assert_eq!((clocks.to_trace(5, 64, 2000), clocks.to_trace(6, 64, 2000)), (Some(2050), None));
+        assert_eq!((clocks.to_trace(0, 6, 7), clocks.to_trace(0, 9, 7), clocks.of_kernel(7)), (Some(7), None, 7));
+        assert_eq!((clocks.of_old_events(0), Snapshots::default().finish().to_trace(1, 9, 7)), (900, Some(7)));
+        assert_eq!(Snapshots::default().finish().to_trace(1, 64, 7), None);
+    }
+
+    #[test]
+    fn packets_of_a_sequence_state_differences() {
+        let mut own = OwnClocks::default();
+        own.set(&snapshot(&[(64, 5, true, 1000), (65, 5, false, 10)], 0));
+        assert_eq!([own.time(64, 1), own.time(64, 2), own.time(65, 7), own.time(6, 9)], [6000, 8000, 70, 9]);
+        own.set(&snapshot(&[(64, 100, true, 1000)], 0));
+        assert_eq!([own.time(64, 0), own.time(64, 1)], [100_000, 101_000]);
+    }
+}

@@ -1,0 +1,207 @@
+//! What the packets of one sequence refer to: texts by number, defaults, and values that later ones state differences to.
+
+use foldhash::HashMap;
+
+use super::clocks::OwnClocks;
+use super::json_text::{integer, quoted, string};
+use super::packet::{Packet, id};
+use super::samples::Stacks;
+use super::tracks::{Described, ThreadKey};
+use super::wire::{Field, Fields};
+
+/// JSON text by number.
+pub(super) type Interned = HashMap<u64, Box<str>>;
+
+/// The state of a sequence.
+#[derive(Debug, Default)]
+pub(super) struct Sequence {
+    /// Whether nothing that packets refer to has been lost.
+    is_whole: bool,
+    pub(super) clocks: OwnClocks,
+    pub(super) categories: Interned,
+    pub(super) names: Interned,
+    pub(super) annotation_names: Interned,
+    pub(super) annotation_texts: Interned,
+    pub(super) log_messages: Interned,
+    pub(super) correlations: Interned,
+    pub(super) stacks: Stacks,
+    /// File, function and line.
+    pub(super) locations: HashMap<u64, Location>,
+    pub(super) defaults: Defaults,
+    /// The last values of counters whose values are differences.
+    counts: HashMap<u64, i64>,
+    sums: HashMap<u64, f64>,
+    /// The thread that writes it, in old traces, which have no tracks.
+    pub(super) thread: Option<ThreadKey>,
+    /// The last times of old traces, in µs: of the clock, and how long the thread has run.
+    pub(super) now_us: Option<i64>,
+    pub(super) ran_us: i64,
+}
+
+/// What holds for packets that do not say otherwise.
+#[derive(Debug, Default)]
+pub(super) struct Defaults {
+    clock: Option<u32>,
+    pub(super) track: Option<u64>,
+    pub(super) counters: Vec<u64>,
+    pub(super) double_counters: Vec<u64>,
+}
+
+/// A place in source text, as JSON text.
+#[derive(Debug, Default)]
+pub(super) struct Location {
+    pub(super) file: Box<str>,
+    pub(super) function: Box<str>,
+    pub(super) line: u64,
+}
+
+impl Location {
+    pub(super) fn read(fields: Fields<'_>) -> Self {
+        let mut location = Self::default();
+        for field in fields {
+            match field.number {
+                2 => location.file = quoted(field.bytes()),
+                3 => location.function = quoted(field.bytes()),
+                4 => location.line = field.number(),
+                _ => {}
+            }
+        }
+        location
+    }
+
+    /// Appends its members, whose names begin with `prefix`.
+    pub(super) fn write(&self, out: &mut String, prefix: &str, names: [&str; 3]) {
+        let mut before = "";
+        for (name, value) in [(names[0], &self.file), (names[1], &self.function)] {
+            if !value.is_empty() {
+                out.push_str(before);
+                string(out, format!("{prefix}{name}").as_bytes());
+                out.push(':');
+                out.push_str(value);
+                before = ",";
+            }
+        }
+        if self.line > 0 || before.is_empty() {
+            out.push_str(before);
+            string(out, format!("{prefix}{}", names[2]).as_bytes());
+            out.push(':');
+            integer(out, self.line);
+        }
+    }
+}
+
+impl Sequence {
+    /// Takes what a packet says of its sequence; `false` if the packet refers to what was lost.
+    pub(super) fn take(&mut self, packet: &Packet<'_>) -> bool {
+        if packet.is_cleared {
+            let (clocks, thread) = (std::mem::take(&mut self.clocks), self.thread);
+            *self =
+                Self { is_whole: true, clocks, thread, now_us: self.now_us, ran_us: self.ran_us, ..Self::default() };
+        } else if packet.follows_loss {
+            self.is_whole = false;
+        }
+        if let Some(defaults) = packet.defaults {
+            self.defaults = Defaults::read(defaults);
+        }
+        if let Some(interned) = packet.interned {
+            self.intern(interned);
+        }
+        self.is_whole || !packet.needs_state
+    }
+
+    fn intern(&mut self, interned: &[u8]) {
+        for entry in Fields::new(interned) {
+            let table = match entry.number {
+                1 => &mut self.categories,
+                2 => &mut self.names,
+                3 => &mut self.annotation_names,
+                20 => &mut self.log_messages,
+                29 => &mut self.annotation_texts,
+                43 => &mut self.correlations,
+                5 | 6 | 7 | 17 | 19 => {
+                    self.stacks.intern(entry);
+                    continue;
+                }
+                4 => {
+                    let number = entry.message().field(1).map_or(0, |number| number.number());
+                    self.locations.entry(number).or_insert_with(|| Location::read(entry.message()));
+                    continue;
+                }
+                _ => continue,
+            };
+            let (mut number, mut value) = (0, &[][..]);
+            for field in entry.message() {
+                match field.number {
+                    1 => number = field.number(),
+                    2 => value = field.bytes(),
+                    _ => {}
+                }
+            }
+            // The first text of a number stays until all are cleared.
+            table.entry(number).or_insert_with(|| quoted(value));
+        }
+    }
+
+    /// The clock of a packet; `fallback` is that of packets of no sequence.
+    pub(super) fn clock(&self, packet: &Packet<'_>, fallback: u32) -> u32 {
+        packet.clock.or(self.defaults.clock).unwrap_or(fallback)
+    }
+
+    /// The value of a counter.
+    pub(super) fn count(&mut self, counter: u64, is_incremental: bool, stated: i64) -> i64 {
+        if !is_incremental {
+            return stated;
+        }
+        let known = self.counts.entry(counter).or_default();
+        *known = known.saturating_add(stated);
+        *known
+    }
+
+    /// The same for fractions.
+    pub(super) fn sum(&mut self, counter: u64, is_incremental: bool, stated: f64) -> f64 {
+        if !is_incremental {
+            return stated;
+        }
+        let known = self.sums.entry(counter).or_default();
+        *known += stated;
+        *known
+    }
+
+    /// In old traces, the description of its thread sets where times begin.
+    pub(super) fn describe_thread(&mut self, message: &[u8]) {
+        let described = Described::thread(message);
+        self.thread = Some((described.pid, described.tid));
+        for field in Fields::new(message) {
+            match field.number {
+                6 => self.now_us = Some(field.signed()),
+                7 => self.ran_us = field.signed(),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Defaults {
+    fn read(message: &[u8]) -> Self {
+        let mut defaults = Self::default();
+        for field in Fields::new(message) {
+            match field.number {
+                11 => defaults.of_events(field),
+                58 => defaults.clock = Some(id(&field)),
+                _ => {}
+            }
+        }
+        defaults
+    }
+
+    fn of_events(&mut self, events: Field<'_>) {
+        for field in events.message() {
+            match field.number {
+                11 => self.track = Some(field.number()),
+                31 => self.counters.extend(field.numbers()),
+                45 => self.double_counters.extend(field.numbers()),
+                _ => {}
+            }
+        }
+    }
+}

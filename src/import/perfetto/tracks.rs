@@ -1,0 +1,365 @@
+//! The tracks that a trace describes: threads, processes, counters, and others inside of these.
+
+use foldhash::HashMap;
+
+use super::json_text::{self, hex, integer, quoted, text};
+use super::wire::Fields;
+
+/// A process and a thread.
+pub(super) type ThreadKey = (i64, i64);
+
+/// A track as described.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Track {
+    /// The track that it is part of; 0 without any.
+    parent: u64,
+    name: String,
+    thread: Option<ThreadKey>,
+    process: Option<i64>,
+    counter: Option<Counter>,
+}
+
+/// What a counter counts.
+#[derive(Clone, Debug)]
+pub(super) struct Counter {
+    /// How long its thread has run.
+    pub(super) is_thread_time: bool,
+    pub(super) unit: String,
+    /// What its values are multiplied by.
+    pub(super) multiplier: i64,
+    /// Its values are differences to the value before.
+    pub(super) is_incremental: bool,
+}
+
+const THREAD_TIME: u64 = 1;
+/// Units by number.
+const UNITS: [&str; 4] = ["", "ns", "", "bytes"];
+
+impl Counter {
+    fn read(message: Fields<'_>) -> Self {
+        let mut counter = Self { is_thread_time: false, unit: String::new(), multiplier: 1, is_incremental: false };
+        for field in message {
+            match field.number {
+                1 => counter.is_thread_time = field.number() == THREAD_TIME,
+                3 if counter.unit.is_empty() => {
+                    let unit = usize::try_from(field.number()).ok().and_then(|unit| UNITS.get(unit));
+                    counter.unit = unit.copied().unwrap_or_default().to_owned();
+                }
+                4 => counter.multiplier = field.signed(),
+                5 => counter.is_incremental = field.is_true(),
+                6 => counter.unit = text(field.bytes()).into_owned(),
+                _ => {}
+            }
+        }
+        counter
+    }
+}
+
+/// What stands in a description of a process or a thread: numbers and name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Described {
+    pub(super) pid: i64,
+    pub(super) tid: i64,
+    pub(super) name: String,
+    /// The first words of a process's command line.
+    pub(super) command: String,
+    pub(super) labels: Vec<String>,
+    pub(super) sort_index: Option<i64>,
+}
+
+impl Described {
+    pub(super) fn process(message: &[u8]) -> Self {
+        let mut described = Self::default();
+        for field in Fields::new(message) {
+            match field.number {
+                1 => described.pid = field.signed(),
+                2 if described.command.is_empty() => described.command = text(field.bytes()).into_owned(),
+                3 => described.sort_index = Some(field.signed()),
+                4 => described.name = chrome_process(field.number()).to_owned(),
+                6 if !field.bytes().is_empty() => described.name = text(field.bytes()).into_owned(),
+                8 => described.labels.push(text(field.bytes()).into_owned()),
+                _ => {}
+            }
+        }
+        described
+    }
+
+    pub(super) fn thread(message: &[u8]) -> Self {
+        let mut described = Self::default();
+        for field in Fields::new(message) {
+            match field.number {
+                1 => described.pid = field.signed(),
+                2 => described.tid = field.signed(),
+                3 => described.sort_index = Some(field.signed()),
+                5 => described.name = text(field.bytes()).into_owned(),
+                _ => {}
+            }
+        }
+        described
+    }
+}
+
+/// What Chrome calls its processes, by number.
+fn chrome_process(number: u64) -> &'static str {
+    const NAMES: [&str; 9] = [
+        "",
+        "Browser",
+        "Renderer",
+        "Utility",
+        "Zygote",
+        "SandboxHelper",
+        "GPU Process",
+        "PPAPI Plugin",
+        "PPAPI Broker",
+    ];
+    usize::try_from(number).ok().and_then(|number| NAMES.get(number)).copied().unwrap_or_default()
+}
+
+/// The description of a track.
+#[derive(Debug, Default)]
+pub(super) struct Description {
+    pub(super) uuid: u64,
+    track: Track,
+    pub(super) process: Option<Described>,
+    pub(super) thread: Option<Described>,
+}
+
+impl Description {
+    pub(super) fn read(message: &[u8]) -> Self {
+        let mut read = Self::default();
+        let (mut chrome_name, mut has_static_name) = ("", false);
+        for field in Fields::new(message) {
+            match field.number {
+                1 => read.uuid = field.number(),
+                // A name that the program's code states goes before one that it made.
+                2 | 13 if has_static_name => {}
+                2 | 10 | 13 => {
+                    has_static_name = field.number == 10;
+                    read.track.name = text(field.bytes()).into_owned();
+                }
+                3 => {
+                    let process = Described::process(field.bytes());
+                    read.track.process = Some(process.pid);
+                    read.process = Some(process);
+                }
+                4 => {
+                    let thread = Described::thread(field.bytes());
+                    read.track.thread = Some((thread.pid, thread.tid));
+                    read.thread = Some(thread);
+                }
+                5 => read.track.parent = field.number(),
+                6 => {
+                    let kind = field.message().field(1);
+                    chrome_name = kind.map(|kind| chrome_process(kind.number())).unwrap_or_default();
+                }
+                8 => read.track.counter = Some(Counter::read(field.message())),
+                _ => {}
+            }
+        }
+        if let Some(process) = &mut read.process
+            && process.name.is_empty()
+        {
+            process.name = chrome_name.to_owned();
+        }
+        read
+    }
+}
+
+/// All tracks of a trace.
+#[derive(Debug, Default)]
+pub(super) struct Tracks {
+    by_uuid: HashMap<u64, Track>,
+    /// Names of threads.
+    thread_names: HashMap<ThreadKey, String>,
+}
+
+/// Tracks are looked up this far upwards.
+const MAX_DEPTH: usize = 32;
+/// The process of tracks that belong to none.
+const NO_PROCESS: &str = "\"global\"";
+/// What [`NO_PROCESS`] is called.
+const NO_PROCESS_NAMED: &str =
+    r#"{"ph":"M","pid":"global","tid":"global","name":"process_name","args":{"name":"Global tracks"}}"#;
+
+/// Where the events of a track go.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// Process and thread, as members of an event.
+    pub(super) owner: Box<str>,
+    pub(super) kind: PlaceKind,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum PlaceKind {
+    /// To a thread.
+    Thread,
+    /// To a track of its own.
+    Track {
+        /// Its id, as a member of an event.
+        id: Box<str>,
+    },
+    /// To a counter.
+    Counter {
+        /// Its name, its unit and the thread, as members of an event.
+        name: Box<str>,
+        counter: Counter,
+    },
+}
+
+impl Tracks {
+    /// Adds a description. What a track was said to be before, it stays, unless the new description says otherwise.
+    pub(super) fn add(&mut self, description: Description) {
+        let known = self.by_uuid.entry(description.uuid).or_default();
+        let Track { parent, name, thread, process, counter } = description.track;
+        if parent != 0 {
+            known.parent = parent;
+        }
+        // The first name stays.
+        if known.name.is_empty() {
+            known.name = name;
+        }
+        known.thread = thread.or(known.thread);
+        known.process = process.or(known.process);
+        known.counter = counter.or_else(|| known.counter.take());
+    }
+
+    /// Sets the names of threads, which stand before those of tracks that are part of them.
+    pub(super) fn name_threads(&mut self, names: HashMap<ThreadKey, String>) {
+        self.thread_names = names;
+    }
+
+    /// The thread that a track is.
+    pub(super) fn thread(&self, uuid: u64) -> Option<ThreadKey> {
+        self.by_uuid.get(&uuid)?.thread
+    }
+
+    /// The process that a track belongs to.
+    pub(super) fn process(&self, uuid: u64) -> Option<i64> {
+        self.owner(uuid, self.by_uuid.get(&uuid)?).process
+    }
+
+    /// What a counter counts.
+    pub(super) fn counter(&self, uuid: u64) -> Option<&Counter> {
+        self.by_uuid.get(&uuid)?.counter.as_ref()
+    }
+
+    /// Where the events of a track go that is no thread. `named` gives those of one name in one place a number;
+    /// `out` gets what names them. Without a name of its own, a track has the one of its `first` event.
+    pub(super) fn place(&self, uuid: u64, first: &str, named: &mut NamedTracks, out: &mut Vec<String>) -> Place {
+        let unknown = Track::default();
+        let track = self.by_uuid.get(&uuid).unwrap_or(&unknown);
+        let Owner { process, thread, names } = self.owner(uuid, track);
+        let pid: Box<str> = process.map_or_else(|| NO_PROCESS.into(), |pid| pid.to_string().into());
+        if process.is_none() {
+            out.push(NO_PROCESS_NAMED.to_owned());
+        }
+        if let Some(counter) = track.counter.clone() {
+            let mut name = String::from(r#","name":"#);
+            let own = if names.is_empty() { format!("Counter {uuid:#x}") } else { names };
+            json_text::string(&mut name, own.as_bytes());
+            let is_other = named.is_other_counter(&pid, &name, thread, uuid);
+            if is_other || thread.is_some() {
+                name.push_str(r#","id":"#);
+                match thread {
+                    Some((_, tid)) if !is_other => integer(&mut name, tid),
+                    _ => hex(&mut name, uuid),
+                }
+            }
+            if !counter.unit.is_empty() {
+                name.push_str(r#","unit":"#);
+                json_text::string(&mut name, counter.unit.as_bytes());
+            }
+            let owner = format!(r#","pid":{pid}"#).into();
+            return Place { owner, kind: PlaceKind::Counter { name: name.into(), counter } };
+        }
+        let of_thread = thread.map(|thread| match self.thread_names.get(&thread) {
+            Some(name) if !name.is_empty() => name.clone(),
+            _ => format!("Thread {}", thread.1),
+        });
+        let label = match (of_thread, names) {
+            (None, names) if names.is_empty() && track.process.is_some() => "Process track".into(),
+            (thread, names) => {
+                let own = if track.name.is_empty() { Some(first).filter(|name| !name.is_empty()) } else { None };
+                let names = [names.as_str()].into_iter().filter(|names| !names.is_empty()).chain(own);
+                let names: Vec<&str> = names.collect();
+                let names = if names.is_empty() { "Track".to_owned() } else { names.join(" / ") };
+                thread.into_iter().map(|thread| format!("{thread}: ")).chain([names]).collect()
+            }
+        };
+        let owner = named.members(&pid, label, out);
+        let mut id = String::from(r#","id2":{"track":"#);
+        hex(&mut id, uuid);
+        id.push('}');
+        Place { owner, kind: PlaceKind::Track { id: id.into() } }
+    }
+
+    /// Whom a track belongs to, and its name after those of the tracks that it is part of.
+    fn owner(&self, uuid: u64, track: &Track) -> Owner {
+        let mut names: Vec<&str> = Vec::new();
+        let (mut at, mut uuid) = (Some(track), uuid);
+        let (mut process, mut thread) = (None, None);
+        for _ in 0..MAX_DEPTH {
+            let Some(track) = at else { break };
+            if let Some(own) = track.thread {
+                (process, thread) = (Some(own.0), Some(own));
+                break;
+            }
+            if track.process.is_some() {
+                process = track.process;
+                break;
+            }
+            if !track.name.is_empty() {
+                names.push(&track.name);
+            }
+            let parent = track.parent;
+            at = if parent == uuid { None } else { self.by_uuid.get(&parent) };
+            uuid = parent;
+        }
+        names.reverse();
+        names.dedup();
+        Owner { process, thread, names: names.join(" / ") }
+    }
+}
+
+struct Owner {
+    process: Option<i64>,
+    thread: Option<ThreadKey>,
+    names: String,
+}
+
+/// Process and thread, as members of an event.
+pub(super) fn thread_members((pid, tid): ThreadKey) -> Box<str> {
+    format!(r#","pid":{pid},"tid":{tid}"#).into()
+}
+
+/// Numbers of tracks that are no threads: those of one process and one name share a number.
+#[derive(Debug, Default)]
+pub(super) struct NamedTracks {
+    numbers: HashMap<(Box<str>, String), usize>,
+    /// The first counter of a process, name and thread.
+    counters: HashMap<(Box<str>, String, Option<ThreadKey>), u64>,
+}
+
+impl NamedTracks {
+    /// Whether another counter has the same name in the same place.
+    fn is_other_counter(&mut self, pid: &str, name: &str, thread: Option<ThreadKey>, uuid: u64) -> bool {
+        *self.counters.entry((pid.into(), name.to_owned(), thread)).or_insert(uuid) != uuid
+    }
+
+    /// Process and number of a track of a process, as members of an event.
+    pub(super) fn owner(&mut self, pid: i64, name: &str, out: &mut Vec<String>) -> Box<str> {
+        self.members(&pid.to_string(), name.to_owned(), out)
+    }
+
+    fn members(&mut self, pid: &str, label: String, out: &mut Vec<String>) -> Box<str> {
+        let next = self.numbers.len() + 1;
+        let number = *self.numbers.entry((pid.into(), label)).or_insert_with_key(|(pid, label)| {
+            let name = quoted(label.as_bytes());
+            out.push(format!(
+                r#"{{"ph":"M","pid":{pid},"tid":"track {next}","name":"thread_name","args":{{"name":{name}}}}}"#
+            ));
+            next
+        });
+        format!(r#","pid":{pid},"tid":"track {number}""#).into()
+    }
+}

@@ -1,0 +1,286 @@
+//! Writes a trace as trace events in JSON.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use foldhash::{HashMap, HashSet};
+
+use super::facts::Facts;
+use super::json_text::{integer, micros, quoted, string};
+use super::kernel::Cpus;
+use super::packet::{Packet, kind};
+use super::samples::FrameTree;
+use super::sequence::Sequence;
+use super::tracks::{Description, NamedTracks, Place, PlaceKind, ThreadKey, thread_members};
+
+/// Bytes of text that are passed on at once.
+const BLOCK: usize = 1 << 18;
+
+/// What was read and is not in the text: kinds, and how many of each.
+#[derive(Debug, Default)]
+pub(super) struct LeftOut(BTreeMap<&'static str, u64>);
+
+impl LeftOut {
+    pub(super) fn add(&mut self, what: &'static str) {
+        *self.0.entry(what).or_default() += 1;
+    }
+}
+
+/// Writes the events of a trace.
+pub(super) struct Writer<'f> {
+    pub(super) facts: &'f Facts,
+    pub(super) out: String,
+    has_events: bool,
+    pub(super) sequences: HashMap<u32, Sequence>,
+    places: HashMap<u64, Rc<Place>>,
+    threads: HashMap<ThreadKey, Rc<Place>>,
+    named: NamedTracks,
+    named_processes: HashSet<i64>,
+    /// Tracks of states that have one.
+    pub(super) open_states: HashSet<u64>,
+    pub(super) cpus: Cpus,
+    pub(super) left_out: LeftOut,
+    pub(super) frames: FrameTree,
+}
+
+impl<'f> Writer<'f> {
+    /// A writer that has begun.
+    pub(super) fn new(facts: &'f Facts) -> Self {
+        Self {
+            facts,
+            out: String::from("{\"displayTimeUnit\":\"ns\",\"traceEvents\":["),
+            has_events: false,
+            sequences: HashMap::default(),
+            places: HashMap::default(),
+            threads: HashMap::default(),
+            named: NamedTracks::default(),
+            named_processes: HashSet::default(),
+            open_states: HashSet::default(),
+            cpus: Cpus::default(),
+            left_out: LeftOut::default(),
+            frames: FrameTree::default(),
+        }
+    }
+
+    /// Whether there is enough text to pass on.
+    pub(super) const fn is_full(&self) -> bool {
+        self.out.len() >= BLOCK
+    }
+
+    /// Writes a packet.
+    pub(super) fn packet(&mut self, packet: &Packet<'_>) {
+        let sequence = self.sequences.entry(packet.sequence).or_default();
+        let is_whole = sequence.take(packet);
+        if let Some((kind::CLOCK_SNAPSHOT, snapshot)) = packet.data {
+            sequence.clocks.set(snapshot);
+        }
+        if !is_whole {
+            self.left_out.add("packets that refer to lost ones");
+            return;
+        }
+        let time = packet.timestamp.and_then(|time| {
+            let clock = sequence.clock(packet, self.facts.clocks.default_clock());
+            let time = sequence.clocks.time(clock, time);
+            self.facts.clocks.to_trace(packet.sequence, clock, time)
+        });
+        let Some((number, data)) = packet.data else { return };
+        match number {
+            kind::TRACK_EVENT => self.track_event(packet, time, data),
+            kind::FTRACE => self.kernel_events(data),
+            kind::PROCESS_STATS => self.process_stats(time, data),
+            kind::PERF_SAMPLE => self.perf_sample(packet, time, data),
+            kind::STREAMING_PROFILE => self.streaming_profile(packet, time, data),
+            kind::THREAD_DESCRIPTOR => self.sequence(packet).describe_thread(data),
+            kind::TRACK_DESCRIPTOR => {
+                // Whoever describes a thread is one, unless its events say otherwise.
+                if let Some(thread) = Description::read(data).thread {
+                    self.sequence(packet).thread = Some((thread.pid, thread.tid));
+                }
+            }
+            // Read with the facts.
+            kind::CLOCK_SNAPSHOT
+            | kind::PROCESS_TREE
+            | kind::PROCESS_DESCRIPTOR
+            | kind::EXTENSION_DESCRIPTOR
+            | kind::CHROME_EVENTS
+            | kind::SYSTEM_INFO => {}
+            number => {
+                if let Some(what) = not_read(number) {
+                    self.left_out.add(what);
+                }
+            }
+        }
+    }
+
+    /// The sequence of a packet.
+    pub(super) fn sequence(&mut self, packet: &Packet<'_>) -> &mut Sequence {
+        self.sequences.entry(packet.sequence).or_default()
+    }
+
+    /// Begins an event with its phase and its time.
+    pub(super) fn begin_event(&mut self, phase: char, ts: i64) {
+        self.separate();
+        self.out.push_str("{\"ph\":\"");
+        self.out.push(phase);
+        self.out.push_str("\",\"ts\":");
+        micros(&mut self.out, ts);
+    }
+
+    fn separate(&mut self) {
+        if std::mem::replace(&mut self.has_events, true) {
+            self.out.push_str(",\n");
+        } else {
+            self.out.push('\n');
+        }
+    }
+
+    /// Writes whole events.
+    fn write_all(&mut self, events: &[String]) {
+        for event in events {
+            self.separate();
+            self.out.push_str(event);
+        }
+    }
+
+    /// Where the events of a track go; `first` is the name of the event that is written now.
+    pub(super) fn place(&mut self, track: u64, first: &str) -> Rc<Place> {
+        if let Some(known) = self.places.get(&track) {
+            return Rc::clone(known);
+        }
+        let place = match self.facts.tracks.thread(track) {
+            Some(thread) => self.thread_place(thread),
+            None => {
+                let mut events = Vec::new();
+                let place = self.facts.tracks.place(track, first, &mut self.named, &mut events);
+                self.write_all(&events);
+                if let Some(process) = self.facts.tracks.process(track) {
+                    self.name_process(process);
+                }
+                Rc::new(place)
+            }
+        };
+        self.places.insert(track, Rc::clone(&place));
+        place
+    }
+
+    /// Where the events of a track go, if some have been written.
+    pub(super) fn known_place(&self, track: u64) -> Option<Rc<Place>> {
+        self.places.get(&track).map(Rc::clone)
+    }
+
+    /// Where the events of a track of a process go that has a name only.
+    pub(super) fn named_place(&mut self, pid: i64, name: &str) -> Box<str> {
+        let mut events = Vec::new();
+        let owner = self.named.owner(pid, name, &mut events);
+        self.write_all(&events);
+        self.name_process(pid);
+        owner
+    }
+
+    /// Where the events of a thread go.
+    pub(super) fn thread_place(&mut self, thread: ThreadKey) -> Rc<Place> {
+        if let Some(known) = self.threads.get(&thread) {
+            return Rc::clone(known);
+        }
+        self.name_process(thread.0);
+        let owner = thread_members(thread);
+        if let Some(named) = self.facts.threads.get(&thread) {
+            self.name(&owner, ["thread_name", "thread_sort_index"], &named.name, named.sort_index);
+        }
+        let place = Rc::new(Place { owner, kind: PlaceKind::Thread });
+        self.threads.insert(thread, Rc::clone(&place));
+        place
+    }
+
+    /// Says what a process is called, once.
+    pub(super) fn name_process(&mut self, pid: i64) {
+        if !self.named_processes.insert(pid) {
+            return;
+        }
+        let Some(named) = self.facts.processes.get(&pid) else { return };
+        let owner = format!(",\"pid\":{pid},\"tid\":{pid}");
+        self.name(&owner, ["process_name", "process_sort_index"], &named.name, named.sort_index);
+        if !named.labels.is_empty() {
+            let labels = quoted(named.labels.as_bytes());
+            self.write_all(&[format!(
+                "{{\"ph\":\"M\"{owner},\"name\":\"process_labels\",\"args\":{{\"labels\":{labels}}}}}"
+            )]);
+        }
+    }
+
+    /// Says what the owner of events is called, and where it stands among others.
+    pub(super) fn name(&mut self, owner: &str, [kind, sort_kind]: [&str; 2], name: &str, sort_index: Option<i64>) {
+        if !name.is_empty() {
+            let name = quoted(name.as_bytes());
+            self.write_all(&[format!("{{\"ph\":\"M\"{owner},\"name\":\"{kind}\",\"args\":{{\"name\":{name}}}}}")]);
+        }
+        if let Some(index) = sort_index {
+            self.write_all(&[format!(
+                "{{\"ph\":\"M\"{owner},\"name\":\"{sort_kind}\",\"args\":{{\"sort_index\":{index}}}}}"
+            )]);
+        }
+    }
+
+    /// Ends the text.
+    pub(super) fn finish(&mut self) {
+        self.end_scheduling();
+        self.out.push_str("\n],\"stackFrames\":{");
+        self.out.push_str(&self.frames.text);
+        self.out.push_str("},\"metadata\":{");
+        self.out.push_str(&self.facts.metadata);
+        self.out.push_str("},\"perfetto\":{\"left_out\":{");
+        for (at, (what, count)) in self.left_out.0.iter().enumerate() {
+            self.out.push_str(if at > 0 { "," } else { "" });
+            string(&mut self.out, what.as_bytes());
+            self.out.push(':');
+            integer(&mut self.out, count);
+        }
+        self.out.push_str("}}}\n");
+    }
+}
+
+/// What a packet of a kind that is not read holds; `None` if it says nothing of what happened in the recorded time.
+fn not_read(number: u64) -> Option<&'static str> {
+    Some(match number {
+        // How it was recorded.
+        4
+        | 33
+        | 34
+        | 35
+        | 46..=49
+        | 51
+        | 61
+        | 64
+        | 67
+        | 69
+        | 72
+        | 75
+        | 78
+        | 79
+        | 82
+        | 83
+        | 84
+        | 86
+        | 89
+        | 90
+        | 107
+        | 109
+        | 111
+        | 113
+        | 122..=128
+        | 131
+        | 134
+        | 138
+        | 900 => return None,
+        7 => "packets with statistics of the system",
+        37 | 68 | 71 | 73 | 74 => "packets with memory profiles",
+        38 | 40 | 77 | 91 | 115 | 119 => "packets with power and battery counters",
+        39 | 63 | 132 => "packets with log messages",
+        52 | 53 | 57 | 62 | 65 | 129 => "packets with events of the GPU",
+        135 => "packets with CPU samples of a new kind",
+        95 => "packets with events of Windows",
+        99..=103 => "packets with code of V8",
+        kind::ZSTD_COMPRESSED => "packets packed by zstd",
+        _ => "packets of other kinds",
+    })
+}

@@ -1,0 +1,135 @@
+//! Arguments of events: annotations, places in source text, and messages with names.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+/// The arguments of an event.
+fn args_of(packets: &[Message]) -> Value {
+    slice_named(&read(packets), "a").args
+}
+
+/// An event with annotations.
+fn annotated(annotations: &[Message]) -> Message {
+    let event = annotations.iter().fold(track_event(INSTANT, 2, "a"), |event, annotation| event.message(4, annotation));
+    at(10).number(13, 2).message(11, &event)
+}
+
+fn named(name: &str) -> Message {
+    message().text(10, name)
+}
+
+#[test]
+fn annotations_of_all_types_are_values() {
+    let list = named("list").message(12, &message().number(3, 1)).message(12, &message().text(6, "two"));
+    let entries = named("entries")
+        .message(11, &named("x").signed(4, -1))
+        .message(11, &named("y").message(12, &message().number(2, 1)));
+    let nested =
+        message().number(1, 1).text(2, "k").message(3, &message().number(1, 2).message(4, &message().signed(5, -7)));
+    let packets = [
+        thread(2, 7, 8, "main"),
+        message().number(10, 1).number(13, 1).message(
+            12,
+            &message()
+                .message(3, &message().number(1, 4).text(2, "interned"))
+                .message(29, &message().number(1, 9).text(2, "text \"9\"")),
+        ),
+        annotated(&[
+            named("bool").number(2, 1),
+            named("uint").number(3, u64::MAX),
+            named("int").signed(4, i64::MIN),
+            named("double").double(5, 0.1),
+            named("nan").double(5, f64::NAN),
+            named("text").text(6, "a\"\\\n\u{1}é"),
+            named("pointer").number(7, 0xbeef),
+            named("nested").message(8, &nested),
+            named("json").text(9, " {\"a\":[1,null]} "),
+            named("no json").text(9, "{\"a\":"),
+            named("no json either").text(9, ""),
+            message().number(1, 4).number(17, 9),
+            named("nothing"),
+            list,
+            entries,
+        ]),
+    ];
+    let expected = json!({
+        "bool": true, "uint": u64::MAX, "int": i64::MIN, "double": 0.1, "nan": "NaN", "text": "a\"\\\n\u{1}é",
+        "pointer": "0xbeef", "nested": {"k": [-7]}, "json": {"a": [1, null]}, "no json": "{\"a\":", "no json either": "",
+        "interned": "text \"9\"", "nothing": null, "list": [1, "two"], "entries": {"x": -1, "y": [true]},
+    });
+    assert_eq!(args_of(&packets), expected);
+}
+
+#[test]
+fn values_inside_of_values_have_an_end() {
+    let mut inner = message().number(2, 1);
+    let mut old = message().number(1, 0).number(7, 1);
+    for _ in 0..300 {
+        inner = message().message(12, &inner);
+        old = message().number(1, 2).message(4, &old);
+    }
+    let packets = [
+        thread(2, 7, 8, "main"),
+        message().number(10, 1).number(13, 1),
+        annotated(&[Message([named("deep").0, inner.0].concat()), named("old").message(8, &old)]),
+    ];
+    let args = args_of(&packets);
+    assert!(args["deep"].is_array() && args["old"].is_array(), "{args}");
+}
+
+#[test]
+fn places_in_source_text_are_told() {
+    let place = message().number(1, 3).text(2, "file.cc").text(3, "Run").number(4, 42);
+    let interned = message().message(4, &place).message(20, &message().number(1, 5).text(2, "said"));
+    let event = track_event(INSTANT, 2, "a")
+        .message(5, &message().number(1, 3))
+        .number(34, 3)
+        .message(21, &message().number(2, 5))
+        .number(52, 77);
+    let packets = [
+        thread(2, 7, 8, "main"),
+        message().number(10, 1).number(13, 1).message(12, &interned),
+        at(10).message(11, &event),
+    ];
+    let expected = json!({
+        "src_file": "file.cc", "src_func": "Run", "src_line": 42, "log_message": "said", "correlation_id": 77,
+        "source_location": {"file_name": "file.cc", "function_name": "Run", "line_number": 42},
+    });
+    assert_eq!(args_of(&packets), expected);
+}
+
+/// The description of a field: name, number, type, whether it is a list, and the type's name.
+fn field(name: &str, number: u64, kind: u64, is_list: bool, type_name: &str) -> Message {
+    let field = message().text(1, name).number(3, number).number(4, if is_list { 3 } else { 1 }).number(5, kind);
+    if type_name.is_empty() { field } else { field.text(6, type_name) }
+}
+
+#[test]
+fn messages_have_the_names_that_the_program_or_the_trace_knows() {
+    let colors = message().text(1, "Color").message(2, &message().text(1, "RED").number(2, 1));
+    let info = message()
+        .text(1, "Info")
+        .message(2, &field("color", 1, 14, false, ".test.Color"))
+        .message(2, &field("sizes", 2, 5, true, ""))
+        .message(2, &field("inner", 3, 11, true, ".test.Info"))
+        .message(2, &field("ratio", 4, 2, false, ""))
+        .message(2, &field("delta", 5, 17, false, ""));
+    let extends = message()
+        .text(1, "Wrapper")
+        .message(6, &field("info", 1234, 11, false, ".test.Info").text(2, ".perfetto.protos.TrackEvent"));
+    let file = message().text(2, "test").message(4, &info).message(4, &extends).message(5, &colors);
+    let description = message().message(1, &message().message(1, &file));
+    let inner = message().number(1, 99).number(5, 3);
+    let value =
+        message().number(1, 1).numbers(2, &[1, 2]).number(2, 3).message(3, &inner).message(3, &message()).number(77, 5);
+    let known = message().text(1, "ReloadPressed");
+    let event = track_event(INSTANT, 2, "a").message(1234, &value).message(25, &known).number(1500, 8);
+    let packets = [thread(2, 7, 8, "main"), message().message(72, &description), at(10).message(11, &event)];
+    let expected = json!({
+        "info": {"color": "RED", "sizes": [1, 2, 3], "inner": [{"color": 99, "delta": -2}, {}], "field 77": 5},
+        "chrome_user_event": {"action": "ReloadPressed"},
+        "field 1500": 8,
+    });
+    assert_eq!(args_of(&packets), expected);
+}

@@ -1,0 +1,81 @@
+//! Times: of several clocks, and as differences.
+
+use super::*;
+
+const MONOTONIC: u64 = 3;
+const BOOTTIME: u64 = 6;
+
+fn starts(packets: &[Message]) -> Vec<(String, i64)> {
+    let read = read(packets);
+    let slices = read.tracks.iter().flat_map(|track| &track.slices);
+    slices.map(|slice| (slice.name.clone(), slice.start_ns)).collect()
+}
+
+#[test]
+fn times_are_those_of_the_traces_clock() {
+    let monotonic = |ts: u64, name: &str| event(ts, INSTANT, 2, name).number(58, MONOTONIC);
+    let packets = [
+        thread(2, 7, 8, "main"),
+        message().message(6, &snapshot(&[clock(BOOTTIME, 1000), clock(MONOTONIC, 100)])),
+        event(1500, INSTANT, 2, "boot"),
+        monotonic(110, "monotonic"),
+        message().message(6, &snapshot(&[clock(BOOTTIME, 3000), clock(MONOTONIC, 1000)])),
+        monotonic(1001, "after it slept"),
+        monotonic(50, "before"),
+        // A clock that nothing relates to the others.
+        event(77, INSTANT, 2, "lost").number(58, 100),
+    ];
+    let expected = [("before", 950), ("monotonic", 1010), ("boot", 1500), ("after it slept", 3001)];
+    assert_eq!(starts(&packets), expected.map(|(name, time)| (name.to_owned(), time)));
+    assert_eq!(warned(&read(&packets), "not_drawn"), 1);
+}
+
+#[test]
+fn a_trace_says_which_clock_is_its_own() {
+    let packets = [
+        thread(2, 7, 8, "main"),
+        message().message(6, &snapshot(&[clock(BOOTTIME, 1000), clock(MONOTONIC, 100)]).number(2, MONOTONIC)),
+        event(150, INSTANT, 2, "own"),
+        event(1100, INSTANT, 2, "boot").number(58, BOOTTIME),
+    ];
+    assert_eq!(starts(&packets), [("own".to_owned(), 150), ("boot".to_owned(), 200)]);
+}
+
+#[test]
+fn a_sequence_counts_in_a_clock_of_its_own() {
+    let own = clock(64, 5).number(3, 1).number(4, 1000);
+    let defaults = message().number(58, 64);
+    let packets = [
+        thread(2, 7, 8, "main"),
+        message()
+            .number(10, 1)
+            .number(13, 1)
+            .message(59, &defaults)
+            .message(6, &snapshot(&[clock(BOOTTIME, 50_000), own])),
+        event(1, INSTANT, 2, "a"),
+        // Another clock does not move it.
+        event(70_000, INSTANT, 2, "b").number(58, BOOTTIME),
+        event(2, INSTANT, 2, "c"),
+        message().number(8, 10).number(10, 1).message(60, &described(9, 0, "any packet moves it")),
+        event(0, INSTANT, 2, "d"),
+    ];
+    let expected = [("a", 51_000), ("c", 53_000), ("d", 63_000), ("b", 70_000)];
+    assert_eq!(starts(&packets), expected.map(|(name, time)| (name.to_owned(), time)));
+}
+
+#[test]
+fn old_traces_state_differences_in_microseconds() {
+    let described = message().number(1, 7).number(2, 8).number(6, 100).text(5, "main");
+    let old = |field: u64, value: u64, name: &str| {
+        message().number(10, 1).message(11, &message().number(field, value).number(9, INSTANT).text(23, name))
+    };
+    let packets = [
+        message().number(10, 1).number(13, 1).message(44, &described),
+        old(1, 5, "a"),
+        old(16, 300, "b"),
+        old(1, 7, "c"),
+    ];
+    let expected = [("a", 105_000), ("c", 112_000), ("b", 300_000)];
+    assert_eq!(starts(&packets), expected.map(|(name, time)| (name.to_owned(), time)));
+    assert_eq!(slices(&packets)[0], "Process 7/main a 105000 0");
+}

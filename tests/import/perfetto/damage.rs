@@ -1,0 +1,91 @@
+//! Damaged traces: what is whole is read, and nothing panics, hangs or grows without bound.
+
+use super::*;
+
+/// A trace with something of everything.
+fn rich() -> Vec<Message> {
+    let bundle = message()
+        .number(1, 0)
+        .message(2, &message().number(1, 30).number(2, 70).message(3, &message().text(2, "B|7|printed")));
+    let deep = message().text(10, "deep").message(12, &message().message(11, &message().text(10, "x").number(3, 1)));
+    let mut packets = vec![
+        message().message(6, &snapshot(&[clock(6, 10), clock(3, 5)])),
+        process(1, 7, "app"),
+        thread(2, 7, 8, "main"),
+        track(3, 1, "requests"),
+        message().number(10, 1).number(13, 1).message(12, &message().message(2, &message().number(1, 1).text(2, "n"))),
+        message().message(1, &bundle),
+    ];
+    for step in 0..20 {
+        let event = track_event([BEGIN, END, INSTANT][step as usize % 3], 2 + step % 2, "event").word(47, step / 4);
+        packets.push(at(100 + step).number(13, 2).message(11, &event.message(4, &deep).number(10, 1)));
+    }
+    packets
+}
+
+#[test]
+fn a_trace_that_is_cut_has_what_stands_before() {
+    let packets = rich();
+    let (bytes, whole) = (trace(&packets), read(&packets));
+    let count = |read: &Reference| read.tracks.iter().map(|track| track.slices.len()).sum::<usize>();
+    let mut least = 0;
+    for length in (0..bytes.len()).step_by(3) {
+        let read = Importer::read(&bytes[..length]);
+        assert!(count(&read) <= count(&whole));
+        // A longer part never has less; unless it is too short to be told from other files.
+        assert!(length < 60 || count(&read) >= least, "{length}");
+        least = count(&read);
+    }
+    assert!(least > 10);
+}
+
+#[test]
+fn what_follows_damage_is_read() {
+    let packets = rich();
+    let (first, second) = packets.split_at(12);
+    let mut bytes = trace(first);
+    let damage = bytes.len();
+    bytes.extend(b"not a packet at all: \x0a\x7f\xff\xff");
+    bytes.extend(trace(second));
+    assert_eq!(slices_of(&bytes), slices(&packets));
+    let imported = flowline::import::read(bytes, &flowline::import::Progress::default()).expect("a trace");
+    let told = imported.profile.warnings.list();
+    let first = told.iter().find(|warning| warning.kind.name() == "truncated").expect("a warning");
+    assert!(first.first.contains(&format!("byte {damage}")), "{}", first.first);
+}
+
+#[test]
+fn random_damage_is_survived() {
+    let seed = std::env::var("FLOWLINE_FUZZ_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(3);
+    let mut random = fastrand::Rng::with_seed(seed);
+    let bytes = trace(&rich());
+    for _ in 0..3000 {
+        let mut damaged = bytes.clone();
+        for _ in 0..random.usize(1..6) {
+            let at = random.usize(0..damaged.len());
+            match random.u8(0..4) {
+                0 => damaged[at] = random.u8(..),
+                1 => damaged[at] ^= 1 << random.u8(0..8),
+                2 => drop(damaged.drain(at..(at + random.usize(1..9)).min(damaged.len()))),
+                _ => damaged.insert(at, random.u8(..)),
+            }
+            if damaged.is_empty() {
+                break;
+            }
+        }
+        let _whatever = slices_of(&damaged);
+    }
+}
+
+#[test]
+fn packed_packets_that_grow_without_bound_are_refused() {
+    // Packets in packets in packets, each packed.
+    let mut bytes = trace(&[event(10, INSTANT, 2, "deep")]);
+    for _ in 0..12 {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut encoder, &bytes).expect("in memory");
+        bytes = trace(&[message().bytes(50, &encoder.finish().expect("in memory"))]);
+    }
+    let read = Importer::read(&[trace(&[thread(2, 7, 8, "main"), event(1, INSTANT, 2, "a")]), bytes].concat());
+    assert_eq!(read.tracks[0].slices.len(), 1);
+}

@@ -1,0 +1,90 @@
+//! Flows: ids that events share, in the order of time.
+
+use super::*;
+
+/// An instant with flows that go on, and flows that end.
+fn step(ts: u64, name: &str, flows: &[u64], ending: &[u64]) -> Message {
+    at(ts).message(11, &with_flows(track_event(INSTANT, 2, name), flows, ending))
+}
+
+fn with_flows(event: Message, flows: &[u64], ending: &[u64]) -> Message {
+    let event = flows.iter().fold(event, |event, flow| event.word(47, *flow));
+    ending.iter().fold(event, |event, flow| event.word(48, *flow))
+}
+
+#[test]
+fn events_of_an_id_are_connected_until_one_ends_it() {
+    let packets = [
+        thread(2, 7, 8, "main"),
+        step(30, "c", &[], &[1]),
+        step(10, "a", &[1], &[]),
+        step(20, "b", &[1, u64::MAX], &[]),
+        step(40, "d", &[1], &[]),
+        step(50, "e", &[], &[1, u64::MAX]),
+        step(60, "f", &[], &[1]),
+    ];
+    let read = read(&packets);
+    assert_eq!(connections(&read), ["a>b", "b>c", "b>e", "d>e"]);
+    let mut ids: Vec<&str> = read.flows.iter().map(|flow| flow.id.as_str()).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, ["0x1", "0x1", "0x1", "0xffffffffffffffff"]);
+}
+
+#[test]
+fn slices_and_their_ends_are_steps() {
+    let begin = |ts: u64, track: u64, name: &str, flows: &[u64]| {
+        at(ts).message(11, &with_flows(track_event(BEGIN, track, name), flows, &[]))
+    };
+    let end =
+        |ts: u64, track: u64, flows: &[u64]| at(ts).message(11, &with_flows(track_event(END, track, ""), flows, &[9]));
+    let packets = [
+        process(1, 7, "app"),
+        thread(2, 7, 8, "main"),
+        track(3, 1, "requests"),
+        begin(10, 2, "post", &[5, 6, 9]),
+        end(12, 2, &[]),
+        begin(20, 3, "request", &[5]),
+        begin(21, 2, "parent", &[]),
+        begin(21, 2, "child", &[6]),
+        end(30, 2, &[7]),
+        end(31, 2, &[]),
+        end(40, 3, &[]),
+        step(50, "answer", &[7], &[]),
+    ];
+    assert_eq!(connections(&read(&packets)), ["child>answer", "post>child", "post>post", "post>request"]);
+}
+
+#[test]
+fn the_old_fields_mean_the_same() {
+    let old = |ts: u64, name: &str, field: u64, flow: u64| {
+        at(ts).message(11, &track_event(INSTANT, 2, name).number(field, flow))
+    };
+    let packets = [
+        thread(2, 7, 8, "main"),
+        old(10, "a", 36, 300),
+        step(20, "b", &[300], &[]),
+        old(30, "c", 42, 300),
+        old(40, "d", 36, 300),
+        at(50).message(11, &track_event(INSTANT, 2, "e").numbers(36, &[300, 4])),
+    ];
+    assert_eq!(connections(&read(&packets)), ["a>b", "b>c", "d>e"]);
+}
+
+#[test]
+fn ids_of_flows_are_read_alike_by_both_readers_of_json() {
+    // A space makes the text unusual, so the reader of any text reads it.
+    let text = |space: &str| {
+        format!(
+            r#"{{"traceEvents":[
+            {{"ph":"X","ts":1,"dur":2,"pid":1,"tid":1,"name":"a","flow_ids":[{space}"0x1","0x2"]}},
+            {{"ph":"X","ts":5,"dur":2,"pid":1,"tid":1,"name":"b","flow_ids":["0x2"{space}],"terminating_flow_ids":["0x1"]}},
+            {{"ph":"X","ts":9,"dur":2,"pid":1,"tid":1,"name":"c","flow_ids":["0x1",{space}"0x2"]}}]}}"#
+        )
+    };
+    for space in ["", " "] {
+        assert_eq!(connections(&Importer::read(text(space).as_bytes())), ["a>b", "a>b", "b>c"], "{space:?}");
+    }
+    let odd =
+        r#"[{"ph":"X","ts":1,"dur":2,"pid":1,"tid":1,"name":"a","flow_ids":"0x1","terminating_flow_ids":[{},[],7]}]"#;
+    assert_eq!(Importer::read(odd.as_bytes()).tracks[0].slices.len(), 1);
+}

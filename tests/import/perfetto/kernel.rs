@@ -1,0 +1,136 @@
+//! Events of the Linux kernel: what runs on which processor, and what programs print.
+
+use super::*;
+
+/// A bundle of events of a processor: time, thread, and what happened.
+fn bundle(cpu: u64, events: &[(u64, u64, Message)]) -> Message {
+    let start = message().number(1, cpu);
+    let bundle = events.iter().fold(start, |bundle, (ts, tid, what)| {
+        bundle.message(2, &Message([message().number(1, *ts).number(2, *tid).0, what.0.clone()].concat()))
+    });
+    message().message(1, &bundle)
+}
+
+fn switch(previous: u64, state: i64, next: u64, name: &str) -> Message {
+    message().message(4, &message().number(2, previous).signed(4, state).text(5, name).number(6, next).number(7, 120))
+}
+
+fn print(line: &str) -> Message {
+    message().message(3, &message().text(2, line))
+}
+
+#[test]
+fn processors_have_rows_of_the_threads_that_ran() {
+    let tree = message()
+        .message(1, &message().number(1, 7).text(3, "app"))
+        .message(2, &message().number(1, 70).text(2, "worker").number(3, 7));
+    let packets = [
+        message().message(2, &tree),
+        bundle(
+            1,
+            &[
+                (100, 5, switch(5, 1, 70, "comm")),
+                (150, 70, switch(70, 2, 0, "swapper")),
+                (200, 0, switch(0, 0, 9, "other")),
+            ],
+        ),
+        bundle(0, &[(120, 6, switch(6, 1, 6, "lost")), (130, 8, switch(8, 1, 9, "other"))]),
+        bundle(0, &[(260, 9, switch(9, 2048, 0, "swapper"))]),
+    ];
+    assert_eq!(
+        slices(&packets),
+        ["CPUs/CPU 0 other 130..260 0", "CPUs/CPU 1 worker 100..150 0", "CPUs/CPU 1 other 200..260 0"]
+    );
+    let ran = slice_named(&read(&packets), "worker");
+    assert_eq!(ran.args, serde_json::json!({"tid": 70, "pid": 7, "process": "app", "priority": 120, "end_state": "D"}));
+}
+
+#[test]
+fn switches_may_be_in_columns() {
+    let compact = message()
+        .numbers(1, &[100, 50, 25])
+        .numbers(2, &[1, 0, 2])
+        .numbers(3, &[8, 0, 9])
+        .numbers(4, &[120, 0, 100])
+        .text(5, "alpha")
+        .text(5, "idle")
+        .numbers(6, &[0, 1, 0]);
+    let packets = [
+        message().message(1, &message().number(1, 3).message(4, &compact)),
+        bundle(3, &[(300, 9, switch(9, 1, 0, ""))]),
+    ];
+    assert_eq!(slices(&packets), ["CPUs/CPU 3 alpha 100..150 0", "CPUs/CPU 3 alpha 175..300 0"]);
+}
+
+#[test]
+fn lines_printed_by_programs_are_slices_and_counters() {
+    let line = |cpu: u64, ts: u64, tid: u64, text: &str| bundle(cpu, &[(ts, tid, print(text))]);
+    let packets = [
+        line(0, 10, 70, "B|7|draw|frame\n"),
+        line(0, 20, 70, "B|7|inner"),
+        // The thread went on on another processor, whose events come later.
+        line(1, 40, 70, "E|7"),
+        line(0, 30, 70, "E|7\n"),
+        line(0, 50, 70, "S|7|load|1"),
+        line(0, 55, 70, "S|7|load|2"),
+        line(0, 60, 71, "F|7|load|1"),
+        line(0, 70, 71, "F|7|load|2"),
+        line(0, 80, 70, "C|7|queue|3"),
+        line(0, 90, 70, "I|7|now"),
+        line(0, 100, 70, "N|7|events|tap"),
+        line(0, 110, 70, "G|7|frames|frame 1|9"),
+        line(0, 120, 70, "H|7|frames|9"),
+        line(0, 130, 70, "hello"),
+        line(0, 140, 70, "trace_event_clock_sync: parent_ts=1"),
+    ];
+    let expected = [
+        "Thread 70 draw|frame 10..40 0",
+        "Thread 70 inner 20..30 1",
+        "Thread 70 now 90 0",
+        "events tap 100 0",
+        "frames frame 1 110..120 0",
+        "load load 50..60 0",
+        "load load 55..70 0",
+    ];
+    assert_eq!(slices(&packets), expected.map(|slice| format!("Process 7/{slice}")));
+    let read = read(&packets);
+    assert_eq!((read.counters[0].name.as_str(), &read.counters[0].series[0].1), ("queue", &vec![(80, 3.0)]));
+    assert_eq!(warned(&read, "not_drawn"), 1);
+}
+
+#[test]
+fn frequencies_and_memory_are_counters() {
+    let frequency = |state: u64| message().message(11, &message().number(1, state).number(2, 5));
+    let idle = |state: u64| message().message(13, &message().number(1, state).number(2, 5));
+    let memory = message().message(1, &message().number(1, 7).number(3, 10).signed(10, -900));
+    let packets = [
+        bundle(0, &[(10, 0, frequency(1000)), (20, 0, idle(2)), (30, 0, idle(u64::from(u32::MAX)))]),
+        at(40).message(9, &memory),
+    ];
+    let told: Vec<_> = read(&packets)
+        .counters
+        .into_iter()
+        .map(|counter| (counter.pid, counter.name, counter.series[0].1.clone()))
+        .collect();
+    let expected = [
+        ("cpus", "CPU 5 frequency", vec![(10, 1000.0)]),
+        ("cpus", "CPU 5 idle state", vec![(20, 2.0), (30, -1.0)]),
+        ("7", "mem.rss", vec![(40, 10_240.0)]),
+        ("7", "oom_score_adj", vec![(40, -900.0)]),
+    ];
+    assert_eq!(told, expected.map(|(pid, name, samples)| (pid.to_owned(), name.to_owned(), samples)));
+}
+
+#[test]
+fn bundles_may_use_another_clock() {
+    let bundle = |shift: Option<(u64, u64)>, ts: u64| {
+        let start = message().number(1, 0).number(5, 2);
+        let start = shift.map_or(start.clone(), |(own, boot)| start.number(6, own).number(7, boot));
+        message().message(
+            1,
+            &start.message(2, &Message([message().number(1, ts).number(2, 70).0, print("I|7|a").0].concat())),
+        )
+    };
+    let packets = [bundle(Some((1000, 5000)), 1100), bundle(None, 1200)];
+    assert_eq!(slices(&packets), ["Process 7/Thread 70 a 5100 0", "Process 7/Thread 70 a 5200 0"]);
+}

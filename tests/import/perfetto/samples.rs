@@ -1,0 +1,66 @@
+//! Samples of stacks.
+
+use super::*;
+
+fn text(number: u64, value: &str) -> Message {
+    message().number(1, number).text(2, value)
+}
+
+#[test]
+fn samples_have_the_stacks_of_their_sequence() {
+    let interned = message()
+        .message(5, &text(1, "main"))
+        .message(5, &text(2, "work"))
+        .message(17, &text(1, "usr"))
+        .message(17, &text(2, "libc.so"))
+        .message(19, &message().number(1, 9).numbers(7, &[1, 2]))
+        .message(6, &message().number(1, 1).number(2, 1))
+        .message(6, &message().number(1, 2).number(2, 2).number(3, 9))
+        .message(6, &message().number(1, 3).number(3, 9).number(4, 0x1f))
+        .message(7, &message().number(1, 1).number(2, 1).number(2, 2))
+        .message(7, &message().number(1, 2).numbers(2, &[1, 3]));
+    let sample = |ts: u64, tid: u64, stack: u64| {
+        at(ts).number(13, 2).message(66, &message().number(1, 0).number(2, 7).number(3, tid).number(4, stack))
+    };
+    let packets = [
+        thread(2, 7, 8, "main"),
+        message().number(10, 1).number(13, 1).message(12, &interned),
+        sample(1000, 8, 1),
+        sample(2000, 8, 2),
+        sample(3000, 9, 1),
+        sample(4000, 8, 1),
+        sample(5000, 8, 77),
+        // What the profiler skipped.
+        at(6000).message(66, &message().number(2, 7).number(3, 8).number(18, 2)),
+    ];
+    let bytes = trace(&packets);
+    let profile =
+        flowline::import::read(bytes.clone(), &flowline::import::Progress::default()).expect("a trace").profile;
+    let told = |thread: usize| {
+        let cpu = &crate::stacks::samples_of(&profile, thread).cpu;
+        cpu.time.iter().map(|time| time.0).zip(crate::stacks::paths(&profile, cpu)).collect::<Vec<_>>()
+    };
+    let expected = [(1000, "main>work"), (2000, "main>libc.so+0x1f"), (4000, "main>work")];
+    assert_eq!(told(0), expected.map(|(time, path)| (time, path.to_owned())));
+    assert_eq!(told(1), [(3000, "main>work".to_owned())]);
+    assert_eq!(crate::stacks::resource(&profile, "work").map(|found| found.1), Some("libc.so"));
+    assert_eq!(warned(&Importer::read(&bytes), "not_drawn"), 1);
+}
+
+#[test]
+fn a_thread_that_samples_itself_states_differences() {
+    let described = message().number(1, 7).number(2, 8).number(6, 100).text(5, "main");
+    let interned = message()
+        .message(5, &text(1, "main"))
+        .message(6, &message().number(1, 1).number(2, 1))
+        .message(7, &message().number(1, 1).number(2, 1));
+    let packets = [
+        message().number(10, 1).number(13, 1).message(44, &described).message(12, &interned),
+        message().number(10, 1).message(54, &message().numbers(1, &[1, 1]).numbers(2, &[5, 10])),
+        message().number(10, 1).message(54, &message().number(1, 1).number(2, 1)),
+    ];
+    let profile =
+        flowline::import::read(trace(&packets), &flowline::import::Progress::default()).expect("a trace").profile;
+    let times: Vec<i64> = crate::stacks::samples_of(&profile, 0).cpu.time.iter().map(|time| time.0).collect();
+    assert_eq!(times, [105_000, 115_000, 116_000]);
+}
