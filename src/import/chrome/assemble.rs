@@ -76,7 +76,8 @@ pub(super) fn assemble(
     let track_names: Vec<String> = tracks.iter().map(|track| track_name(track, texts, names)).collect();
     let rank = |at: usize| {
         let (track, name) = (&tracks[at], &track_names[at]);
-        (process_of(track), track.kind, sort_index(track), !is_main_thread(track, name))
+        let is_main = is_main_thread(track, name) || states_of(track, texts) == Some(texts.get(track.pid));
+        (process_of(track), track.kind, sort_index(track), !is_main)
     };
     let ranks: Vec<_> = (0..tracks.len()).map(rank).collect();
     order.sort_by(|a, b| {
@@ -146,6 +147,14 @@ fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) 
             }
         }
     }
+}
+
+/// What the thread number of a track that has the states of a thread ends with. Such tracks stand below their threads.
+pub(in crate::import) const STATES: &str = " state";
+
+/// The number of the thread that a track has the states of.
+fn states_of<'a>(track: &MarkerTrack, texts: &'a TraceStrings) -> Option<&'a str> {
+    texts.get(track.tid).strip_suffix(STATES)
 }
 
 /// Whether a track is the main thread of its process: by its ids, or by the names that Chrome and others give it.

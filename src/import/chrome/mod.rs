@@ -67,6 +67,7 @@ use super::sniff::json_start;
 use super::v8;
 use crate::profile::json::{Cursor, Kind, Problem, decode_value};
 use crate::profile::{Lazy, Meta, Profile, Source, Value, WarningKind, Warnings, max_job_len};
+pub(super) use assemble::STATES;
 use async_steps::FlowEventKeys;
 use async_tracks::AsyncTracks;
 use asyncs::AsyncGroups;

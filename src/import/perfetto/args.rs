@@ -51,7 +51,7 @@ pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema:
     let mut named: Vec<Field<'_>> = Vec::new();
     for field in Fields::new(event) {
         match field.number {
-            4 => annotation(args.begin(), field, sequence, MAX_DEPTH),
+            4 => annotation(args.begin(), field, Known { sequence, schema }, MAX_DEPTH),
             5 => {
                 let posted = field.message().field(1).and_then(|from| sequence.locations.get(&from.number()));
                 if let Some(posted) = posted {
@@ -114,19 +114,38 @@ fn log_message(args: &mut Object<'_>, message: Field<'_>, sequence: &Sequence) {
     }
 }
 
+/// What annotations refer to.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    sequence: &'a Sequence,
+    schema: &'a Schema,
+}
+
+impl Known<'_> {
+    /// The name of the type of an annotation's message; empty if it has none.
+    fn type_of(self, annotation: Fields<'_>) -> String {
+        let named = annotation.field(16).map(|name| text(name.bytes()).into_owned());
+        let interned = || {
+            let name = self.sequence.type_names.get(&annotation.field(13)?.number())?;
+            Some(name.trim_matches('"').to_owned())
+        };
+        named.or_else(interned).unwrap_or_default()
+    }
+}
+
 /// Appends an annotation: its name and its value.
-fn annotation(out: &mut String, annotation: Field<'_>, sequence: &Sequence, depth: usize) {
-    let name = annotation.message().field(1).and_then(|name| sequence.annotation_names.get(&name.number()));
+fn annotation(out: &mut String, annotation: Field<'_>, known: Known<'_>, depth: usize) {
+    let name = annotation.message().field(1).and_then(|name| known.sequence.annotation_names.get(&name.number()));
     match name {
-        Some(known) => out.push_str(known),
+        Some(name) => out.push_str(name),
         None => string(out, annotation.message().field(10).map_or(&[][..], |name| name.bytes())),
     }
     out.push(':');
-    value(out, annotation.message(), sequence, depth);
+    value(out, annotation.message(), known, depth);
 }
 
 /// Appends the value of an annotation.
-fn value(out: &mut String, fields: Fields<'_>, sequence: &Sequence, depth: usize) {
+fn value(out: &mut String, fields: Fields<'_>, known: Known<'_>, depth: usize) {
     let Some(depth) = depth.checked_sub(1) else { return out.push_str("null") };
     // Entries and elements have a field each, all other values are one field.
     let start = out.len();
@@ -141,23 +160,23 @@ fn value(out: &mut String, fields: Fields<'_>, sequence: &Sequence, depth: usize
             7 => hex(out, field.number()),
             8 => nested(out, field.message(), depth),
             9 => json(out, field.bytes()),
-            17 => match sequence.annotation_texts.get(&field.number()) {
-                Some(known) => out.push_str(known),
+            17 => match known.sequence.annotation_texts.get(&field.number()) {
+                Some(text) => out.push_str(text),
                 None => out.push_str("null"),
             },
             11 => {
                 out.push(if closing.is_some() { ',' } else { '{' });
                 closing = Some('}');
-                annotation(out, field, sequence, depth);
+                annotation(out, field, known, depth);
                 continue;
             }
             12 => {
                 out.push(if closing.is_some() { ',' } else { '[' });
                 closing = Some(']');
-                value(out, field.message(), sequence, depth);
+                value(out, field.message(), known, depth);
                 continue;
             }
-            14 => string(out, format!("{} bytes", field.bytes().len()).as_bytes()),
+            14 => known.schema.write_message(out, &known.type_of(fields), field.message()),
             _ => continue,
         }
         return;

@@ -17,6 +17,9 @@ const MONOTONIC: u32 = 3;
 const MONOTONIC_RAW: u32 = 5;
 /// Clocks of these ids belong to a sequence.
 const OF_SEQUENCES: std::ops::Range<u32> = 64..128;
+/// Clocks are related to that of the trace over this many others.
+const MAX_STEPS: usize = 8;
+
 /// The clock of an id in a sequence.
 fn clock(sequence: u32, id: u32) -> Clock {
     (if OF_SEQUENCES.contains(&id) { sequence } else { 0 }, id)
@@ -79,23 +82,15 @@ impl Snapshots {
         let trace_clock = self.trace_clock.unwrap_or(BOOTTIME);
         let mut clocks = Clocks { trace_clock, tables: HashMap::default() };
         let mut waiting = self.list;
-        // A snapshot without the trace's clock says something once another one relates one of its clocks to it.
-        loop {
-            let before = waiting.len();
-            waiting.retain(|snapshot| !clocks.learn(snapshot));
-            if waiting.len() == before {
-                break;
-            }
-        }
+        clocks.relate(&mut waiting);
         // No snapshot has the clock that is usual: another one takes its place.
         if clocks.tables.is_empty()
             && let Some(((_, id), _)) = waiting.first().and_then(|snapshot| snapshot.first())
         {
             clocks.trace_clock = *id;
-            while let Some(at) = waiting.iter().position(|snapshot| clocks.learn(snapshot)) {
-                waiting.swap_remove(at);
-            }
+            clocks.relate(&mut waiting);
         }
+        #[expect(clippy::iter_over_hash_type, reason = "each is sorted on its own")]
         for table in clocks.tables.values_mut() {
             table.sort_unstable();
         }
@@ -112,6 +107,17 @@ pub(super) struct Clocks {
 }
 
 impl Clocks {
+    /// Learns from snapshots. One without the trace's clock says something once another one relates one of its clocks to it.
+    fn relate(&mut self, waiting: &mut Vec<Vec<(Clock, i64)>>) {
+        for _ in 0..MAX_STEPS {
+            let before = waiting.len();
+            waiting.retain(|snapshot| !self.learn(snapshot));
+            if waiting.len() == before {
+                return;
+            }
+        }
+    }
+
     /// Learns from a snapshot; `false` if none of its clocks is known.
     fn learn(&mut self, snapshot: &[(Clock, i64)]) -> bool {
         let of_trace = snapshot.iter().find(|((_, id), _)| *id == self.trace_clock).map(|(_, time)| *time);

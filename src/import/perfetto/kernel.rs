@@ -1,37 +1,14 @@
-//! Events of the Linux kernel: which thread runs on which processor, frequencies, and what programs print into the kernel's
-//! trace, as Android's do.
-
-use foldhash::{HashMap, HashSet};
+//! Events of the Linux kernel: which thread runs on which processor, and frequencies. What programs print into its trace is in
+//! `printed`.
 
 use super::json_text::{integer, micros, string, text};
-use super::tracks::ThreadKey;
+use super::scheduling::Running;
 use super::wire::{Field, Fields};
 use super::writer::Writer;
 
 /// The process of rows of processors.
 const CPUS: &str = ",\"pid\":\"cpus\"";
-
-/// A thread on a processor.
-#[derive(Clone, Debug)]
-struct Running {
-    since: i64,
-    tid: i64,
-    priority: i64,
-    name: String,
-}
-
-/// What the processors do.
-#[derive(Debug, Default)]
-pub(super) struct Cpus {
-    running: HashMap<u32, Running>,
-    named: HashSet<u32>,
-    /// The process that a thread said it belongs to.
-    said: HashMap<i64, i64>,
-    /// The latest time of all.
-    last: i64,
-    /// What is added to times of another clock.
-    shift: Option<i64>,
-}
+const CPUS_ID: &str = "\"cpus\"";
 
 /// A bundle's clock without corrections.
 const RAW_CLOCK: u64 = 4;
@@ -116,7 +93,7 @@ impl Writer<'_> {
                 if self.cpus.running.get(&cpu).is_some_and(|running| running.tid != before) {
                     self.cpus.running.remove(&cpu);
                 }
-                self.switch(cpu, switch);
+                self.switch(cpu, Some(before), switch);
             }
             11 | 13 => {
                 let (mut state, mut of) = (0, cpu);
@@ -133,30 +110,23 @@ impl Writer<'_> {
                 self.name_cpu(of);
                 let name = if is_frequency { "frequency" } else { "idle state" };
                 let unit = if is_frequency { "kHz" } else { "" };
-                self.cpu_counter(ts, &format!("CPU {of} {name}"), unit, state);
+                self.counter(ts, CPUS_ID, &format!("CPU {of} {name}"), unit, state);
             }
-            // They only wake, name, or end threads.
-            17 | 20 | 114 | 235..=240 => {}
+            20 | 114 => {
+                let woken = what.message().field(2).map_or(0, |woken| woken.signed());
+                self.scheduling.wake((ts, cpu), Some(tid), woken);
+            }
+            // That a thread has been woken follows its being woken; others name or end threads.
+            17 | 235..=240 => {}
             _ => self.left_out.add("kernel events of other kinds"),
         }
-    }
-
-    fn cpu_counter(&mut self, ts: i64, name: &str, unit: &str, value: i64) {
-        self.begin_event('C', ts);
-        self.out.push_str(CPUS);
-        self.out.push_str(",\"name\":");
-        string(&mut self.out, name.as_bytes());
-        self.out.push_str(",\"unit\":");
-        string(&mut self.out, unit.as_bytes());
-        self.out.push_str(",\"args\":{\"value\":");
-        integer(&mut self.out, value);
-        self.out.push_str("}}");
     }
 
     /// Switches in columns: each time is a difference to the one before.
     fn compact_switches(&mut self, cpu: u32, compact: Field<'_>, time: &impl Fn(i64) -> i64) {
         let (mut times, mut states, mut tids, mut priorities) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut names, mut name_numbers) = (Vec::new(), Vec::new());
+        let (mut wake_times, mut woken) = (Vec::new(), Vec::new());
         for field in compact.message() {
             let signed = field.numbers().map(u64::cast_signed);
             match field.number {
@@ -166,10 +136,17 @@ impl Writer<'_> {
                 4 => priorities.extend(signed),
                 5 => names.push(text(field.bytes()).into_owned()),
                 6 => name_numbers.extend(field.numbers()),
+                7 => wake_times.extend(signed),
+                8 => woken.extend(signed),
                 _ => {}
             }
         }
         let mut now = 0_i64;
+        for (difference, woken) in wake_times.into_iter().zip(woken) {
+            now = now.saturating_add(difference);
+            self.scheduling.wake((time(now), cpu), None, woken);
+        }
+        now = 0;
         for (at, (difference, tid)) in times.into_iter().zip(tids).enumerate() {
             now = now.saturating_add(difference);
             let name = name_numbers.get(at).and_then(|number| names.get(usize::try_from(*number).ok()?));
@@ -177,13 +154,19 @@ impl Writer<'_> {
             let ts = time(now);
             self.cpus.last = self.cpus.last.max(ts);
             let (state, priority) = (of(&states), of(&priorities));
-            self.switch(cpu, Switch { ts, state, tid, priority, name: name.cloned().unwrap_or_default() });
+            self.switch(cpu, None, Switch { ts, state, tid, priority, name: name.cloned().unwrap_or_default() });
         }
     }
 
-    fn switch(&mut self, cpu: u32, switch: Switch) {
+    /// A processor goes over to another thread; `before` is who ran, if the event says it.
+    fn switch(&mut self, cpu: u32, before: Option<i64>, switch: Switch) {
         let Switch { ts, state, tid, priority, name } = switch;
-        let next = Running { since: ts, tid, priority, name };
+        let before = before.or_else(|| self.cpus.running.get(&cpu).map(|running| running.tid));
+        self.scheduling.switch((ts, cpu), before, state, tid);
+        if !name.is_empty() && self.scheduling.names.get(&tid) != Some(&name) {
+            self.scheduling.names.insert(tid, name.clone());
+        }
+        let next = Running { since: ts, tid, priority };
         if let Some(running) = self.cpus.running.insert(cpu, next) {
             self.ran(cpu, &running, ts, Some(state));
         }
@@ -196,8 +179,7 @@ impl Writer<'_> {
         }
         self.name_cpu(cpu);
         let pid = self.facts.process_of(running.tid);
-        let known = pid.and_then(|pid| self.facts.threads.get(&(pid, running.tid)));
-        let name = known.map(|known| known.name.as_str()).filter(|name| !name.is_empty()).unwrap_or(&running.name);
+        let name = self.name_of(running.tid).unwrap_or_default();
         self.begin_event('X', running.since);
         self.out.push_str(",\"dur\":");
         micros(&mut self.out, until - running.since);
@@ -230,9 +212,11 @@ impl Writer<'_> {
     pub(super) fn end_scheduling(&mut self) {
         let mut running: Vec<(u32, Running)> = std::mem::take(&mut self.cpus.running).into_iter().collect();
         running.sort_by_key(|(cpu, _)| *cpu);
-        for (cpu, running) in running {
+        let last = self.cpus.last;
+        for (cpu, running) in running.into_iter().filter(|(_, running)| running.since < last) {
             self.ran(cpu, &running, self.cpus.last, None);
         }
+        self.thread_states(self.cpus.last);
     }
 
     fn name_cpu(&mut self, cpu: u32) {
@@ -242,130 +226,6 @@ impl Writer<'_> {
         if self.cpus.named.insert(cpu) {
             let owner = format!("{CPUS},\"tid\":{cpu}");
             self.name(&owner, ["thread_name", "thread_sort_index"], &format!("CPU {cpu}"), Some(i64::from(cpu)));
-        }
-    }
-
-    /// The thread of a line: its process is the one that the system lists, or the one that the thread says.
-    fn printing(&mut self, tid: i64, said: Option<i64>) -> ThreadKey {
-        if let Some(said) = said {
-            self.cpus.said.insert(tid, said);
-        }
-        let pid = self.facts.process_of(tid).or_else(|| self.cpus.said.get(&tid).copied());
-        (pid.unwrap_or(tid), tid)
-    }
-
-    /// Writes what a program printed: the kind, its process, and more, with bars between them.
-    fn print(&mut self, ts: i64, tid: i64, line: &str) {
-        let mut parts = line.splitn(3, '|');
-        let (kind, pid) = (parts.next().unwrap_or_default(), parts.next());
-        let pid = pid.and_then(|pid| pid.trim().parse::<i64>().ok());
-        let rest = parts.next().unwrap_or_default();
-        let (first, second) = rest.split_once('|').unwrap_or((rest, ""));
-        let (phase, name) = match kind {
-            "B" => ('B', rest),
-            "E" => ('E', ""),
-            "I" => ('i', rest),
-            "C" => return self.printed_counter(ts, (tid, pid), first, second),
-            // A name and a number of a slice beside the thread's.
-            "S" => return self.printed_slice('b', ts, (tid, pid), [first, first, second]),
-            "F" => return self.printed_slice('e', ts, (tid, pid), [first, first, second]),
-            // The same on a track with a name.
-            "G" => {
-                let (name, number) = second.rsplit_once('|').unwrap_or((second, ""));
-                return self.printed_slice('b', ts, (tid, pid), [first, name, number]);
-            }
-            "H" => return self.printed_slice('e', ts, (tid, pid), [first, "", second]),
-            "N" => return self.printed_slice('n', ts, (tid, pid), [first, second, ""]),
-            _ => {
-                if !line.starts_with("trace_event_clock_sync") {
-                    self.left_out.add("lines printed into the kernel's trace");
-                }
-                return;
-            }
-        };
-        let thread = self.printing(tid, pid.filter(|_| phase != 'E'));
-        let place = self.thread_place(thread);
-        self.begin_event(phase, ts);
-        self.out.push_str(&place.owner);
-        if phase != 'E' {
-            self.out.push_str(",\"name\":");
-            string(&mut self.out, name.as_bytes());
-        }
-        self.out.push('}');
-    }
-
-    fn printed_counter(&mut self, ts: i64, (tid, said): (i64, Option<i64>), name: &str, value: &str) {
-        let (pid, _) = self.printing(tid, None);
-        let pid = said.filter(|pid| *pid > 0).unwrap_or(pid);
-        let Ok(value) = value.trim().parse::<i64>() else { return };
-        self.name_process(pid);
-        self.begin_event('C', ts);
-        self.out.push_str(",\"pid\":");
-        integer(&mut self.out, pid);
-        self.out.push_str(",\"name\":");
-        string(&mut self.out, name.as_bytes());
-        self.out.push_str(",\"args\":{\"value\":");
-        integer(&mut self.out, value);
-        self.out.push_str("}}");
-    }
-
-    fn printed_slice(
-        &mut self,
-        phase: char,
-        ts: i64,
-        (tid, said): (i64, Option<i64>),
-        [track, name, number]: [&str; 3],
-    ) {
-        let (pid, _) = self.printing(tid, None);
-        let pid = said.filter(|pid| *pid > 0).unwrap_or(pid);
-        let owner = self.named_place(pid, track);
-        self.begin_event(phase, ts);
-        self.out.push_str(&owner);
-        self.out.push_str(",\"id2\":{\"track\":");
-        string(&mut self.out, format!("{pid} {track} {number}").as_bytes());
-        self.out.push('}');
-        if phase != 'e' {
-            self.out.push_str(",\"name\":");
-            string(&mut self.out, name.as_bytes());
-        }
-        self.out.push('}');
-    }
-
-    /// Writes how much memory processes had.
-    pub(super) fn process_stats(&mut self, time: Option<i64>, stats: &[u8]) {
-        const COUNTERS: [(u64, &str); 8] = [
-            (2, "mem.virt"),
-            (3, "mem.rss"),
-            (4, "mem.rss.anon"),
-            (5, "mem.rss.file"),
-            (6, "mem.rss.shmem"),
-            (7, "mem.swap"),
-            (8, "mem.locked"),
-            (9, "mem.rss.watermark"),
-        ];
-        const OOM_SCORE: u64 = 10;
-        let Some(ts) = time else { return };
-        for process in Fields::new(stats).filter(|field| field.number == 1) {
-            let pid = process.message().field(1).map_or(0, |pid| pid.signed());
-            for field in process.message() {
-                let counter = COUNTERS.iter().find(|(number, _)| *number == field.number);
-                let (name, unit, value) = match counter {
-                    Some((_, name)) => (*name, "bytes", field.signed().saturating_mul(1024)),
-                    None if field.number == OOM_SCORE => ("oom_score_adj", "", field.signed()),
-                    None => continue,
-                };
-                self.name_process(pid);
-                self.begin_event('C', ts);
-                self.out.push_str(",\"pid\":");
-                integer(&mut self.out, pid);
-                self.out.push_str(",\"name\":");
-                string(&mut self.out, name.as_bytes());
-                self.out.push_str(",\"unit\":");
-                string(&mut self.out, unit.as_bytes());
-                self.out.push_str(",\"args\":{\"value\":");
-                integer(&mut self.out, value);
-                self.out.push_str("}}");
-            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Events that programs still state as trace events of the JSON format: a phase, and ids of several scopes.
 
-use super::events::TrackEvent;
 use super::json_text::{hex, integer, micros, string};
 use super::packet::Packet;
+use super::track_event::TrackEvent;
 use super::tracks::{Place, PlaceKind, ThreadKey};
 use super::wire::Fields;
 use super::writer::Writer;

@@ -160,6 +160,23 @@ impl Schema {
         self.write_members(out, EVENT, fields, MAX_DEPTH, before);
     }
 
+    /// Appends a message of a type as an object.
+    pub(super) fn write_message(&self, out: &mut String, type_name: &str, message: Fields<'_>) {
+        let full = if type_name.starts_with('.') { type_name.to_owned() } else { format!(".{type_name}") };
+        self.write_object(out, &full, message, MAX_DEPTH);
+    }
+
+    fn write_object(&self, out: &mut String, message: &str, fields: Fields<'_>, depth: usize) {
+        out.push('{');
+        let mut is_first = true;
+        self.write_members(out, message, fields, depth, |out| {
+            if !std::mem::take(&mut is_first) {
+                out.push(',');
+            }
+        });
+        out.push('}');
+    }
+
     fn write_members<'a>(
         &self,
         out: &mut String,
@@ -250,16 +267,7 @@ impl Schema {
                 },
                 (None, Content::Number(_)) => integer(out, field.signed()),
                 (None, Content::Bytes(_)) if depth == 0 => out.push_str("null"),
-                (None, Content::Bytes(_)) => {
-                    out.push('{');
-                    let mut is_first = true;
-                    self.write_members(out, name, field.message(), depth - 1, |out| {
-                        if !std::mem::take(&mut is_first) {
-                            out.push(',');
-                        }
-                    });
-                    out.push('}');
-                }
+                (None, Content::Bytes(_)) => self.write_object(out, name, field.message(), depth - 1),
             },
         }
     }

@@ -5,7 +5,7 @@ use foldhash::HashMap;
 use super::clocks::OwnClocks;
 use super::json_text::{integer, quoted, string};
 use super::packet::{Packet, id};
-use super::samples::Stacks;
+use super::stacks::Stacks;
 use super::tracks::{Described, ThreadKey};
 use super::wire::{Field, Fields};
 
@@ -22,6 +22,8 @@ pub(super) struct Sequence {
     pub(super) names: Interned,
     pub(super) annotation_names: Interned,
     pub(super) annotation_texts: Interned,
+    /// Names of types of messages.
+    pub(super) type_names: Interned,
     pub(super) log_messages: Interned,
     pub(super) correlations: Interned,
     pub(super) stacks: Stacks,
@@ -116,6 +118,7 @@ impl Sequence {
                 2 => &mut self.names,
                 3 => &mut self.annotation_names,
                 20 => &mut self.log_messages,
+                27 => &mut self.type_names,
                 29 => &mut self.annotation_texts,
                 43 => &mut self.correlations,
                 5 | 6 | 7 | 17 | 19 => {

@@ -1,16 +1,17 @@
 //! Writes a trace as trace events in JSON.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::rc::Rc;
 
 use foldhash::{HashMap, HashSet};
 
 use super::facts::Facts;
 use super::json_text::{integer, micros, quoted, string};
-use super::kernel::Cpus;
 use super::packet::{Packet, kind};
-use super::samples::FrameTree;
+use super::scheduling::{Cpus, Scheduling};
 use super::sequence::Sequence;
+use super::stacks::FrameTree;
 use super::tracks::{Description, NamedTracks, Place, PlaceKind, ThreadKey, thread_members};
 
 /// Bytes of text that are passed on at once.
@@ -39,6 +40,9 @@ pub(super) struct Writer<'f> {
     /// Tracks of states that have one.
     pub(super) open_states: HashSet<u64>,
     pub(super) cpus: Cpus,
+    pub(super) scheduling: Scheduling,
+    /// The tracks beside threads, by thread.
+    pub(super) state_owners: HashMap<i64, Rc<str>>,
     pub(super) left_out: LeftOut,
     pub(super) frames: FrameTree,
 }
@@ -57,6 +61,8 @@ impl<'f> Writer<'f> {
             named_processes: HashSet::default(),
             open_states: HashSet::default(),
             cpus: Cpus::default(),
+            scheduling: Scheduling::default(),
+            state_owners: HashMap::default(),
             left_out: LeftOut::default(),
             frames: FrameTree::default(),
         }
@@ -221,14 +227,32 @@ impl<'f> Writer<'f> {
         }
     }
 
+    /// Writes a value of a counter of a process.
+    pub(super) fn counter(&mut self, ts: i64, pid: impl std::fmt::Display, name: &str, unit: &str, value: i64) {
+        self.begin_event('C', ts);
+        self.out.push_str(",\"pid\":");
+        integer(&mut self.out, pid);
+        self.out.push_str(",\"name\":");
+        string(&mut self.out, name.as_bytes());
+        if !unit.is_empty() {
+            self.out.push_str(",\"unit\":");
+            string(&mut self.out, unit.as_bytes());
+        }
+        self.out.push_str(",\"args\":{\"value\":");
+        integer(&mut self.out, value);
+        self.out.push_str("}}");
+    }
+
     /// Ends the text.
     pub(super) fn finish(&mut self) {
         self.end_scheduling();
-        self.out.push_str("\n],\"stackFrames\":{");
-        self.out.push_str(&self.frames.text);
-        self.out.push_str("},\"metadata\":{");
-        self.out.push_str(&self.facts.metadata);
-        self.out.push_str("},\"perfetto\":{\"left_out\":{");
+        self.out.push_str("\n]");
+        for (name, members) in [("stackFrames", &self.frames.text), ("metadata", &self.facts.metadata)] {
+            if !members.is_empty() {
+                let _infallible = write!(self.out, ",\"{name}\":{{{members}}}");
+            }
+        }
+        self.out.push_str(",\"perfetto\":{\"left_out\":{");
         for (at, (what, count)) in self.left_out.0.iter().enumerate() {
             self.out.push_str(if at > 0 { "," } else { "" });
             string(&mut self.out, what.as_bytes());

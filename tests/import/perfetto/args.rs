@@ -124,12 +124,24 @@ fn messages_have_the_names_that_the_program_or_the_trace_knows() {
     let value =
         message().number(1, 1).numbers(2, &[1, 2]).number(2, 3).message(3, &inner).message(3, &message()).number(77, 5);
     let known = message().text(1, "ReloadPressed");
+    // An annotation may be a message, too.
+    let typed = named("typed").text(16, "test.Info").message(14, &message().number(1, 1));
+    let numbered = named("numbered").number(13, 6).message(14, &message().signed(5, 2));
     let event = track_event(INSTANT, 2, "a").message(1234, &value).message(25, &known).number(1500, 8);
-    let packets = [thread(2, 7, 8, "main"), message().message(72, &description), at(10).message(11, &event)];
+    let event = event.message(4, &typed).message(4, &numbered);
+    let interned = message().message(27, &message().number(1, 6).text(2, ".test.Info"));
+    let packets = [
+        thread(2, 7, 8, "main"),
+        message().message(72, &description),
+        message().number(10, 1).number(13, 1).message(12, &interned),
+        at(10).message(11, &event),
+    ];
     let expected = json!({
         "info": {"color": "RED", "sizes": [1, 2, 3], "inner": [{"color": 99, "delta": -2}, {}], "field 77": 5},
         "chrome_user_event": {"action": "ReloadPressed"},
         "field 1500": 8,
+        "typed": {"color": "RED"},
+        "numbered": {"delta": 1},
     });
     assert_eq!(args_of(&packets), expected);
 }

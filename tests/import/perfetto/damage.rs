@@ -16,8 +16,8 @@ fn rich() -> Vec<Message> {
         message().number(10, 1).number(13, 1).message(12, &message().message(2, &message().number(1, 1).text(2, "n"))),
         message().message(1, &bundle),
     ];
-    for step in 0..20 {
-        let event = track_event([BEGIN, END, INSTANT][step as usize % 3], 2 + step % 2, "event").word(47, step / 4);
+    for (step, kind) in (0_u64..20).zip([BEGIN, END, INSTANT].into_iter().cycle()) {
+        let event = track_event(kind, 2 + step % 2, "event").word(47, step / 4);
         packets.push(at(100 + step).number(13, 2).message(11, &event.message(4, &deep).number(10, 1)));
     }
     packets

@@ -19,6 +19,11 @@ fn print(line: &str) -> Message {
     message().message(3, &message().text(2, line))
 }
 
+/// The slices of processors.
+fn on_processors(packets: &[Message]) -> Vec<String> {
+    slices(packets).into_iter().filter(|slice| slice.starts_with("CPUs/CPU")).collect()
+}
+
 #[test]
 fn processors_have_rows_of_the_threads_that_ran() {
     let tree = message()
@@ -38,7 +43,7 @@ fn processors_have_rows_of_the_threads_that_ran() {
         bundle(0, &[(260, 9, switch(9, 2048, 0, "swapper"))]),
     ];
     assert_eq!(
-        slices(&packets),
+        on_processors(&packets),
         ["CPUs/CPU 0 other 130..260 0", "CPUs/CPU 1 worker 100..150 0", "CPUs/CPU 1 other 200..260 0"]
     );
     let ran = slice_named(&read(&packets), "worker");
@@ -59,7 +64,48 @@ fn switches_may_be_in_columns() {
         message().message(1, &message().number(1, 3).message(4, &compact)),
         bundle(3, &[(300, 9, switch(9, 1, 0, ""))]),
     ];
-    assert_eq!(slices(&packets), ["CPUs/CPU 3 alpha 100..150 0", "CPUs/CPU 3 alpha 175..300 0"]);
+    assert_eq!(on_processors(&packets), ["CPUs/CPU 3 alpha 100..150 0", "CPUs/CPU 3 alpha 175..300 0"]);
+}
+
+#[test]
+fn threads_have_rows_of_what_they_do() {
+    let waking = |woken: u64| message().message(20, &message().number(2, woken));
+    let tree = message()
+        .message(1, &message().number(1, 7).text(3, "app"))
+        .message(2, &message().number(1, 7).text(2, "zygote").number(3, 7))
+        .message(2, &message().number(1, 8).text(2, "worker").number(3, 7));
+    let packets = [
+        message().message(2, &tree),
+        // What happens on one processor comes after what happens on another one.
+        bundle(
+            1,
+            &[(100, 0, switch(0, 0, 7, "zygote")), (200, 7, switch(7, 1, 0, "idle")), (500, 7, print("B|7|draw"))],
+        ),
+        bundle(0, &[(150, 7, waking(8)), (160, 7, waking(8)), (170, 0, switch(0, 0, 8, "worker"))]),
+        bundle(0, &[(300, 8, waking(7)), (310, 8, switch(8, 2048, 7, "zygote")), (400, 7, switch(7, 2, 8, "worker"))]),
+        bundle(0, &[(600, 8, print("I|7|end"))]),
+    ];
+    let states: Vec<String> = slices(&packets).into_iter().filter(|slice| slice.contains(": state ")).collect();
+    let expected = [
+        "app/zygote: state Running 100..200 0",
+        "app/zygote: state Sleeping 200..300 0",
+        "app/zygote: state Runnable 300..310 0",
+        "app/zygote: state Running 310..400 0",
+        "app/zygote: state Uninterruptible Sleep 400..600 0",
+        "app/worker: state Runnable 150..170 0",
+        "app/worker: state Running 170..310 0",
+        "app/worker: state Runnable (Preempted) 310..400 0",
+        "app/worker: state Running 400..600 0",
+    ];
+    assert_eq!(states, expected);
+    let read = read(&packets);
+    let woken: Vec<_> =
+        read.tracks.iter().flat_map(|track| &track.slices).filter(|slice| slice.name == "Runnable").collect();
+    assert_eq!(woken[0].args, serde_json::json!({"waker_tid": 8, "waker": "worker"}));
+    // The states of the main thread stand below it, before other threads.
+    let order: Vec<&str> = read.tracks.iter().map(|track| track.tid.as_str()).collect();
+    let of_app: Vec<&str> = order.into_iter().filter(|tid| tid.starts_with(['7', '8'])).collect();
+    assert_eq!(of_app, ["7", "7 state", "8", "8 state"]);
 }
 
 #[test]

@@ -1,0 +1,117 @@
+//! What programs print into the kernel's trace, as Android's do: slices, instants and counters, with bars between the parts of a
+//! line. And how much memory processes had, which the system states beside.
+
+use super::json_text::string;
+use super::tracks::ThreadKey;
+use super::wire::Fields;
+use super::writer::Writer;
+
+impl Writer<'_> {
+    /// The thread of a line: its process is the one that the system lists, or the one that the thread says.
+    fn printing(&mut self, tid: i64, said: Option<i64>) -> ThreadKey {
+        if let Some(said) = said {
+            self.cpus.said.insert(tid, said);
+        }
+        let pid = self.facts.process_of(tid).or_else(|| self.cpus.said.get(&tid).copied());
+        (pid.unwrap_or(tid), tid)
+    }
+
+    /// Writes what a program printed: the kind, its process, and more, with bars between them.
+    pub(super) fn print(&mut self, ts: i64, tid: i64, line: &str) {
+        let mut parts = line.splitn(3, '|');
+        let (kind, pid) = (parts.next().unwrap_or_default(), parts.next());
+        let pid = pid.and_then(|pid| pid.trim().parse::<i64>().ok());
+        let rest = parts.next().unwrap_or_default();
+        let (first, second) = rest.split_once('|').unwrap_or((rest, ""));
+        let (phase, name) = match kind {
+            "B" => ('B', rest),
+            "E" => ('E', ""),
+            "I" => ('i', rest),
+            "C" => return self.printed_counter(ts, (tid, pid), first, second),
+            // A name and a number of a slice beside the thread's.
+            "S" => return self.printed_slice('b', ts, (tid, pid), [first, first, second]),
+            "F" => return self.printed_slice('e', ts, (tid, pid), [first, first, second]),
+            // The same on a track with a name.
+            "G" => {
+                let (name, number) = second.rsplit_once('|').unwrap_or((second, ""));
+                return self.printed_slice('b', ts, (tid, pid), [first, name, number]);
+            }
+            "H" => return self.printed_slice('e', ts, (tid, pid), [first, "", second]),
+            "N" => return self.printed_slice('n', ts, (tid, pid), [first, second, ""]),
+            _ => {
+                if !line.starts_with("trace_event_clock_sync") {
+                    self.left_out.add("lines printed into the kernel's trace");
+                }
+                return;
+            }
+        };
+        let thread = self.printing(tid, pid.filter(|_| phase != 'E'));
+        let place = self.thread_place(thread);
+        self.begin_event(phase, ts);
+        self.out.push_str(&place.owner);
+        if phase != 'E' {
+            self.out.push_str(",\"name\":");
+            string(&mut self.out, name.as_bytes());
+        }
+        self.out.push('}');
+    }
+
+    fn printed_counter(&mut self, ts: i64, (tid, said): (i64, Option<i64>), name: &str, value: &str) {
+        let (pid, _) = self.printing(tid, None);
+        let pid = said.filter(|pid| *pid > 0).unwrap_or(pid);
+        let Ok(value) = value.trim().parse::<i64>() else { return };
+        self.name_process(pid);
+        self.counter(ts, pid, name, "", value);
+    }
+
+    fn printed_slice(
+        &mut self,
+        phase: char,
+        ts: i64,
+        (tid, said): (i64, Option<i64>),
+        [track, name, number]: [&str; 3],
+    ) {
+        let (pid, _) = self.printing(tid, None);
+        let pid = said.filter(|pid| *pid > 0).unwrap_or(pid);
+        let owner = self.named_place(pid, track);
+        self.begin_event(phase, ts);
+        self.out.push_str(&owner);
+        self.out.push_str(",\"id2\":{\"track\":");
+        string(&mut self.out, format!("{pid} {track} {number}").as_bytes());
+        self.out.push('}');
+        if phase != 'e' {
+            self.out.push_str(",\"name\":");
+            string(&mut self.out, name.as_bytes());
+        }
+        self.out.push('}');
+    }
+
+    /// Writes how much memory processes had.
+    pub(super) fn process_stats(&mut self, time: Option<i64>, stats: &[u8]) {
+        const COUNTERS: [(u64, &str); 8] = [
+            (2, "mem.virt"),
+            (3, "mem.rss"),
+            (4, "mem.rss.anon"),
+            (5, "mem.rss.file"),
+            (6, "mem.rss.shmem"),
+            (7, "mem.swap"),
+            (8, "mem.locked"),
+            (9, "mem.rss.watermark"),
+        ];
+        const OOM_SCORE: u64 = 10;
+        let Some(ts) = time else { return };
+        for process in Fields::new(stats).filter(|field| field.number == 1) {
+            let pid = process.message().field(1).map_or(0, |pid| pid.signed());
+            for field in process.message() {
+                let counter = COUNTERS.iter().find(|(number, _)| *number == field.number);
+                let (name, unit, value) = match counter {
+                    Some((_, name)) => (*name, "bytes", field.signed().saturating_mul(1024)),
+                    None if field.number == OOM_SCORE => ("oom_score_adj", "", field.signed()),
+                    None => continue,
+                };
+                self.name_process(pid);
+                self.counter(ts, pid, name, unit, value);
+            }
+        }
+    }
+}

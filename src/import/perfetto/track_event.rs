@@ -1,0 +1,122 @@
+//! What a track event says besides its arguments.
+
+use super::json_text::{hex, quoted, string};
+use super::sequence::Sequence;
+use super::wire::Fields;
+
+/// What a track event says besides its arguments.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TrackEvent<'a> {
+    pub(super) message: &'a [u8],
+    pub(super) kind: u64,
+    pub(super) track: Option<u64>,
+    pub(super) name_iid: u64,
+    pub(super) name: &'a [u8],
+    pub(super) has_name: bool,
+    pub(super) has_flows: bool,
+    pub(super) has_extra_counters: bool,
+    pub(super) value: Option<i64>,
+    pub(super) double: Option<f64>,
+    pub(super) legacy: Option<&'a [u8]>,
+    pub(super) delta_us: Option<i64>,
+    pub(super) absolute_us: Option<i64>,
+    pub(super) ran_delta_us: Option<i64>,
+    pub(super) ran_us: Option<i64>,
+}
+
+impl<'a> TrackEvent<'a> {
+    pub(super) fn read(message: &'a [u8]) -> Self {
+        let mut event = Self { message, ..Self::default() };
+        for field in Fields::new(message) {
+            match field.number {
+                1 => event.delta_us = Some(field.signed()),
+                2 => event.ran_delta_us = Some(field.signed()),
+                6 => event.legacy = Some(field.bytes()),
+                9 => event.kind = field.number(),
+                10 => (event.name_iid, event.has_name) = (field.number(), true),
+                11 => event.track = Some(field.number()),
+                12 | 46 => event.has_extra_counters = true,
+                16 => event.absolute_us = Some(field.signed()),
+                17 => event.ran_us = Some(field.signed()),
+                23 => (event.name, event.has_name) = (field.bytes(), true),
+                30 => event.value = Some(field.signed()),
+                36 | 42 | 47 | 48 => event.has_flows = true,
+                44 => event.double = Some(field.double()),
+                _ => {}
+            }
+        }
+        event
+    }
+
+    pub(super) const fn has_name(&self) -> bool {
+        self.has_name
+    }
+
+    /// Appends its name as a member.
+    pub(super) fn write_name(&self, out: &mut String, sequence: &Sequence) {
+        if !self.has_name {
+            return;
+        }
+        out.push_str(",\"name\":");
+        match sequence.names.get(&self.name_iid) {
+            Some(known) if self.name.is_empty() => out.push_str(known),
+            _ => string(out, self.name),
+        }
+    }
+
+    /// Appends its categories as a member.
+    pub(super) fn write_categories(&self, out: &mut String, sequence: &Sequence) {
+        let start = out.len();
+        for field in Fields::new(self.message) {
+            match field.number {
+                3 => {
+                    for number in field.numbers() {
+                        let known = sequence.categories.get(&number).map_or("", |known| &known[1..known.len() - 1]);
+                        separate(out, start);
+                        out.push_str(known);
+                    }
+                }
+                22 => {
+                    separate(out, start);
+                    let name = quoted(field.bytes());
+                    out.push_str(&name[1..name.len() - 1]);
+                }
+                _ => {}
+            }
+        }
+        if out.len() > start {
+            out.push('"');
+        }
+    }
+
+    /// Appends the flows that it is a step of, as members: those that may go on, and those that end.
+    pub(super) fn write_flows(&self, out: &mut String) {
+        if !self.has_flows {
+            return;
+        }
+        for (name, numbers) in [("flow_ids", [36, 47]), ("terminating_flow_ids", [42, 48])] {
+            let mut opening = format!(",\"{name}\":[");
+            let [old, new] = numbers;
+            // Who states both forms means the same flows.
+            let is_new = Fields::new(self.message).any(|field| field.number == new);
+            let form = if is_new { new } else { old };
+            for field in Fields::new(self.message).filter(|field| field.number == form) {
+                // In the old form, numbers are of variable length.
+                let is_old = !is_new;
+                let listed = is_old.then(|| field.numbers()).into_iter().flatten();
+                for flow in listed.chain((!is_old).then(|| field.words()).into_iter().flatten()) {
+                    out.push_str(&std::mem::replace(&mut opening, ",".to_owned()));
+                    hex(out, flow);
+                }
+            }
+            if opening == "," {
+                out.push(']');
+            }
+        }
+    }
+}
+
+/// Begins the member with categories, or goes on in it.
+fn separate(out: &mut String, start: usize) {
+    out.push_str(if out.len() == start { ",\"cat\":\"" } else { "," });
+}
