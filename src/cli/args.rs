@@ -82,7 +82,7 @@ pub(super) enum Command {
     Annotate(AnnotateArgs),
     /// Measure frames of a scripted zoom and pan, off screen
     Bench(BenchArgs),
-    /// Write a synthetic recording, a Firefox profile or a Chrome trace
+    /// Write a synthetic recording: a Firefox profile, a Chrome or Perfetto trace
     Synth(SynthArgs),
     /// List or remove stored indexes
     Cache(CacheArgs),
@@ -330,6 +330,8 @@ pub(super) enum FormatArg {
     Firefox,
     /// Chrome trace events
     Chrome,
+    /// Perfetto trace, without samples
+    Perfetto,
 }
 
 impl From<TableArg> for TableKind {

@@ -14,6 +14,7 @@ pub(super) fn run(arguments: &SynthArgs) -> anyhow::Result<()> {
         format: match arguments.format {
             FormatArg::Firefox => Format::Firefox,
             FormatArg::Chrome => Format::Chrome,
+            FormatArg::Perfetto => Format::Perfetto,
         },
         threads: arguments.threads,
         flows: arguments.flows,

@@ -71,7 +71,7 @@ fn thread<W: Write>(output: &mut Output<W>, plan: &Plan, index: usize) -> io::Re
     Ok(())
 }
 
-const fn thread_name(thread: &Thread) -> &'static str {
+pub(super) const fn thread_name(thread: &Thread) -> &'static str {
     match thread.role {
         Role::ParentMain => "CrBrowserMain",
         Role::ContentMain => "CrRendererMain",

@@ -7,8 +7,8 @@
 //! wait.
 //!
 //! `plan` decides processes, threads and time; `flows` which flow is where; `hubs` when a thread waits in a nested
-//! event loop; `walk` lays out the markers of a thread; `firefox` and `chrome` write them, with names from their
-//! catalogs. `call_tree` is what samples see. `example` is a page load, written by hand as a small simulation.
+//! event loop; `walk` lays out the markers of a thread; `firefox`, `chrome` and `perfetto` write them, with names from
+//! their catalogs. `call_tree` is what samples see. `example` is a page load, written by hand as a small simulation.
 
 mod call_tree;
 mod catalog;
@@ -24,7 +24,9 @@ mod firefox_strings;
 mod flows;
 mod hubs;
 mod json;
+mod perfetto;
 mod plan;
+mod protobuf;
 mod random;
 mod schema;
 mod share;
@@ -64,16 +66,19 @@ pub enum Format {
     Firefox,
     /// Chrome trace events in an object.
     Chrome,
+    /// A Perfetto trace: packets of a protocol buffer. It has no samples.
+    Perfetto,
 }
 
-/// Writes a recording to `out` as plain JSON. The writer need not be buffered.
+/// Writes a recording to `out`, as plain JSON or as packets. The writer need not be buffered.
 ///
 /// # Errors
-/// The first error of the writer.
+/// The first error of the writer; and samples where the format has none.
 pub fn write<W: Write>(options: &Options, out: W) -> io::Result<()> {
     let plan = plan::Plan::new(options);
     match options.format {
         Format::Firefox => firefox::write(&plan, out),
         Format::Chrome => chrome::write(&plan, out),
+        Format::Perfetto => perfetto::write(&plan, out),
     }
 }

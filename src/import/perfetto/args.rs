@@ -1,6 +1,7 @@
 //! Arguments of track events: annotations of any shape, and messages with names.
 
 use super::json_text::{float, hex, integer, string, text};
+use super::messages::Messages;
 use super::schema::Schema;
 use super::sequence::{Location, Sequence};
 use super::wire::{Field, Fields};
@@ -48,10 +49,11 @@ impl<'o> Object<'o> {
 /// Appends the arguments of a track event as its member `args`, if it has any.
 pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema: &Schema) {
     let mut args = Object::new(out, ",\"args\":");
+    let known = Known { sequence, schema };
     let mut named: Vec<Field<'_>> = Vec::new();
     for field in Fields::new(event) {
         match field.number {
-            4 => annotation(args.begin(), field, Known { sequence, schema }, MAX_DEPTH),
+            4 => annotation(args.begin(), field, known, MAX_DEPTH),
             5 => {
                 let posted = field.message().field(1).and_then(|from| sequence.locations.get(&from.number()));
                 if let Some(posted) = posted {
@@ -81,7 +83,8 @@ pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema:
     }
     if !named.is_empty() {
         let (start, opening) = (args.start, args.opening);
-        schema.write_event(args.out, named.into_iter(), |out| {
+        let messages = Messages { schema, annotate: &|out, field| annotation(out, field, known, MAX_DEPTH) };
+        messages.event(args.out, named.into_iter(), |out| {
             Object { out, start, opening }.begin();
         });
     }
@@ -152,6 +155,10 @@ fn value(out: &mut String, fields: Fields<'_>, known: Known<'_>, depth: usize) {
     let mut closing = None;
     for field in fields {
         match field.number {
+            // The first one decides; others have no place in it.
+            2..=9 | 14 | 17 if closing.is_some() => continue,
+            11 if closing == Some(']') => continue,
+            12 if closing == Some('}') => continue,
             2 => out.push_str(if field.is_true() { "true" } else { "false" }),
             3 => integer(out, field.number()),
             4 => integer(out, field.signed()),
@@ -176,7 +183,12 @@ fn value(out: &mut String, fields: Fields<'_>, known: Known<'_>, depth: usize) {
                 value(out, field.message(), known, depth);
                 continue;
             }
-            14 => known.schema.write_message(out, &known.type_of(fields), field.message()),
+            14 => {
+                // Messages are deep, too.
+                let annotate = |out: &mut String, field: Field<'_>| annotation(out, field, known, depth / 2);
+                let messages = Messages { schema: known.schema, annotate: &annotate };
+                messages.message(out, &known.type_of(fields), field.message());
+            }
             _ => continue,
         }
         return;

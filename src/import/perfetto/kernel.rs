@@ -182,7 +182,7 @@ impl Writer<'_> {
         let name = self.name_of(running.tid).unwrap_or_default();
         self.begin_event('X', running.since);
         self.out.push_str(",\"dur\":");
-        micros(&mut self.out, until - running.since);
+        micros(&mut self.out, until.saturating_sub(running.since));
         self.out.push_str(CPUS);
         self.out.push_str(",\"tid\":");
         integer(&mut self.out, cpu);

@@ -15,6 +15,7 @@ mod facts;
 mod json_text;
 mod kernel;
 mod legacy;
+mod messages;
 mod packet;
 mod printed;
 mod samples;

@@ -3,20 +3,20 @@
 
 use foldhash::HashMap;
 
-use super::json_text::{float, integer, string, text};
-use super::wire::{Content, Field, Fields};
+use super::json_text::text;
+use super::wire::{Field, Fields};
 
 /// A field of a message.
 #[derive(Clone, Debug)]
-struct Member {
-    name: Box<str>,
-    is_list: bool,
-    kind: Kind,
+pub(super) struct Member {
+    pub(super) name: Box<str>,
+    pub(super) is_list: bool,
+    pub(super) kind: Kind,
 }
 
 /// How the content of a field is read.
 #[derive(Clone, Debug)]
-enum Kind {
+pub(super) enum Kind {
     Unsigned,
     Signed,
     /// Signed, the sign in the lowest bit.
@@ -79,7 +79,7 @@ pub(super) struct Schema {
 }
 
 /// The message of track events.
-const EVENT: &str = ".perfetto.protos.TrackEvent";
+pub(super) const EVENT: &str = ".perfetto.protos.TrackEvent";
 /// Fields of track events and what they hold: a line for each message with its name, then number, name and type of each field;
 /// `*` marks lists.
 const BUILT_IN: &str = include_str!("event_fields.txt");
@@ -150,126 +150,14 @@ impl Schema {
         self.messages.get(EVENT).is_some_and(|members| members.contains_key(&number))
     }
 
-    /// Appends the fields of a track event that are not read otherwise, as members of an object; `before` is called before each.
-    pub(super) fn write_event<'a>(
-        &self,
-        out: &mut String,
-        fields: impl Iterator<Item = Field<'a>>,
-        before: impl FnMut(&mut String),
-    ) {
-        self.write_members(out, EVENT, fields, MAX_DEPTH, before);
+    /// A field of a message of a type.
+    pub(super) fn member(&self, message: &str, number: u64) -> Option<&Member> {
+        self.messages.get(message)?.get(&number)
     }
 
-    /// Appends a message of a type as an object.
-    pub(super) fn write_message(&self, out: &mut String, type_name: &str, message: Fields<'_>) {
-        let full = if type_name.starts_with('.') { type_name.to_owned() } else { format!(".{type_name}") };
-        self.write_object(out, &full, message, MAX_DEPTH);
-    }
-
-    fn write_object(&self, out: &mut String, message: &str, fields: Fields<'_>, depth: usize) {
-        out.push('{');
-        let mut is_first = true;
-        self.write_members(out, message, fields, depth, |out| {
-            if !std::mem::take(&mut is_first) {
-                out.push(',');
-            }
-        });
-        out.push('}');
-    }
-
-    fn write_members<'a>(
-        &self,
-        out: &mut String,
-        message: &str,
-        fields: impl Iterator<Item = Field<'a>>,
-        depth: usize,
-        mut before: impl FnMut(&mut String),
-    ) {
-        let members = self.messages.get(message);
-        let mut all: Vec<Field<'_>> = fields.collect();
-        // The values of a list need not stand together.
-        all.sort_by_key(|field| field.number);
-        for run in all.chunk_by(|a, b| a.number == b.number) {
-            let Some(first) = run.first() else { continue };
-            before(out);
-            let Some(member) = members.and_then(|members| members.get(&first.number)) else {
-                string(out, format!("field {}", first.number).as_bytes());
-                out.push(':');
-                match first.content {
-                    Content::Number(number) => integer(out, number),
-                    Content::Bytes(bytes) => string(out, format!("{} bytes", bytes.len()).as_bytes()),
-                }
-                continue;
-            };
-            string(out, member.name.as_bytes());
-            out.push(':');
-            if !member.is_list {
-                // The last one counts.
-                self.write_value(out, &member.kind, *run.last().unwrap_or(first), depth);
-                continue;
-            }
-            out.push('[');
-            let mut count = 0;
-            let mut element = |out: &mut String, field: Field<'_>| {
-                if std::mem::replace(&mut count, 1) > 0 {
-                    out.push(',');
-                }
-                self.write_value(out, &member.kind, field, depth);
-            };
-            for field in run {
-                match (&member.kind, field.content) {
-                    (Kind::Unsigned | Kind::Signed | Kind::ZigZag | Kind::Bool, Content::Bytes(_)) => {
-                        for number in field.numbers() {
-                            element(out, Field { content: Content::Number(number), ..*field });
-                        }
-                    }
-                    (Kind::Double, Content::Bytes(_)) => {
-                        for word in field.words() {
-                            element(out, Field { content: Content::Number(word), ..*field });
-                        }
-                    }
-                    (Kind::Typed(name), Content::Bytes(_)) if self.enums.contains_key(name) => {
-                        for number in field.numbers() {
-                            element(out, Field { content: Content::Number(number), ..*field });
-                        }
-                    }
-                    _ => element(out, *field),
-                }
-            }
-            out.push(']');
-        }
-    }
-
-    fn write_value(&self, out: &mut String, kind: &Kind, field: Field<'_>, depth: usize) {
-        match kind {
-            Kind::Unsigned => integer(out, field.number()),
-            Kind::Signed => integer(out, field.signed()),
-            Kind::ZigZag => {
-                let number = field.number();
-                integer(out, (number >> 1).cast_signed() ^ -(number & 1).cast_signed());
-            }
-            Kind::Short => {
-                let short = u32::try_from(field.number() & u64::from(u32::MAX)).unwrap_or_default();
-                integer(out, short.cast_signed());
-            }
-            Kind::Double => float(out, field.double()),
-            Kind::Float => {
-                let bits = u32::try_from(field.number() & u64::from(u32::MAX)).unwrap_or_default();
-                float(out, f64::from(f32::from_bits(bits)));
-            }
-            Kind::Bool => out.push_str(if field.is_true() { "true" } else { "false" }),
-            Kind::Text => string(out, field.bytes()),
-            Kind::Bytes | Kind::Group => string(out, format!("{} bytes", field.bytes().len()).as_bytes()),
-            Kind::Typed(name) => match (self.enums.get(name), field.content) {
-                (Some(values), _) => match values.get(&field.signed()) {
-                    Some(value) => string(out, value.as_bytes()),
-                    None => integer(out, field.signed()),
-                },
-                (None, Content::Number(_)) => integer(out, field.signed()),
-                (None, Content::Bytes(_)) if depth == 0 => out.push_str("null"),
-                (None, Content::Bytes(_)) => self.write_object(out, name, field.message(), depth - 1),
-            },
-        }
+    /// The names of the numbers of a type; `None` if it is a message.
+    pub(super) fn values(&self, name: &str) -> Option<&HashMap<i64, Box<str>>> {
+        self.enums.get(name)
     }
 }
 

@@ -49,6 +49,8 @@ fn annotations_of_all_types_are_values() {
             named("no json either").text(9, ""),
             message().number(1, 4).number(17, 9),
             named("nothing"),
+            named("mixed").message(12, &message().number(3, 1)).message(11, &named("k").number(3, 2)).number(2, 1),
+            named("mixed too").message(11, &named("k").number(3, 2)).number(2, 1).message(12, &message().number(3, 1)),
             list,
             entries,
         ]),
@@ -56,7 +58,7 @@ fn annotations_of_all_types_are_values() {
     let expected = json!({
         "bool": true, "uint": u64::MAX, "int": i64::MIN, "double": 0.1, "nan": "NaN", "text": "a\"\\\n\u{1}é",
         "pointer": "0xbeef", "nested": {"k": [-7]}, "json": {"a": [1, null]}, "no json": "{\"a\":", "no json either": "",
-        "interned": "text \"9\"", "nothing": null, "list": [1, "two"], "entries": {"x": -1, "y": [true]},
+        "interned": "text \"9\"", "nothing": null, "mixed": [1], "mixed too": {"k": 2}, "list": [1, "two"], "entries": {"x": -1, "y": [true]},
     });
     assert_eq!(args_of(&packets), expected);
 }
@@ -114,15 +116,23 @@ fn messages_have_the_names_that_the_program_or_the_trace_knows() {
         .message(2, &field("sizes", 2, 5, true, ""))
         .message(2, &field("inner", 3, 11, true, ".test.Info"))
         .message(2, &field("ratio", 4, 2, false, ""))
-        .message(2, &field("delta", 5, 17, false, ""));
+        .message(2, &field("delta", 5, 17, false, ""))
+        .message(2, &field("notes", 99, 11, true, ".perfetto.protos.DebugAnnotation"));
     let extends = message()
         .text(1, "Wrapper")
         .message(6, &field("info", 1234, 11, false, ".test.Info").text(2, ".perfetto.protos.TrackEvent"));
     let file = message().text(2, "test").message(4, &info).message(4, &extends).message(5, &colors);
     let description = message().message(1, &message().message(1, &file));
     let inner = message().number(1, 99).number(5, 3);
-    let value =
-        message().number(1, 1).numbers(2, &[1, 2]).number(2, 3).message(3, &inner).message(3, &message()).number(77, 5);
+    let value = message()
+        .number(1, 1)
+        .numbers(2, &[1, 2])
+        .number(2, 3)
+        .message(3, &inner)
+        .message(3, &message())
+        .message(99, &named("noted").number(2, 1))
+        .message(99, &named("twice").text(6, "yes"))
+        .number(77, 5);
     let known = message().text(1, "ReloadPressed");
     // An annotation may be a message, too.
     let typed = named("typed").text(16, "test.Info").message(14, &message().number(1, 1));
@@ -137,7 +147,7 @@ fn messages_have_the_names_that_the_program_or_the_trace_knows() {
         at(10).message(11, &event),
     ];
     let expected = json!({
-        "info": {"color": "RED", "sizes": [1, 2, 3], "inner": [{"color": 99, "delta": -2}, {}], "field 77": 5},
+        "info": {"color": "RED", "sizes": [1, 2, 3], "inner": [{"color": 99, "delta": -2}, {}], "field 77": 5, "noted": true, "twice": "yes"},
         "chrome_user_event": {"action": "ReloadPressed"},
         "field 1500": 8,
         "typed": {"color": "RED"},

@@ -12,6 +12,7 @@ mod legacy;
 mod packets;
 mod property;
 mod samples;
+mod synthetic;
 mod tracks;
 
 use crate::chrome::{Importer, Read as _, Reference};
