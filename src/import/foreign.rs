@@ -8,8 +8,7 @@ use crate::profile::json::{Cursor, JsonError, Kind};
 /// What a file is, and what can be done with it.
 type Named = (&'static str, &'static str);
 
-const PERFETTO: Named =
-    ("a Perfetto trace (protocol buffer)", "its first packets are damaged; Flowline reads whole ones");
+const PERFETTO: Named = ("a damaged Perfetto trace (protocol buffer)", "its first packets are cut or broken");
 const PPROF: Named = (
     "a pprof profile",
     "it holds sums and no times, so there is no timeline to draw; go tool pprof -http=: FILE shows it",

@@ -22,6 +22,7 @@ mod firefox_rows;
 mod firefox_samples;
 mod firefox_strings;
 mod flows;
+mod framed;
 mod hubs;
 mod json;
 mod perfetto;

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use super::chrome::{CLOCK, thread_name};
 use super::chrome_catalog::{ASYNC, Args, Form, HOPS, LONG, Palette, palette};
 use super::flows::{Family, Hop, Message as PlannedMessage, Position};
+use super::framed::Output;
 use super::json::Nanos;
 use super::plan::{Plan, Process, Thread};
 use super::protobuf::Message;
@@ -18,8 +19,6 @@ const BOOTTIME: u64 = 6;
 const OWN: u64 = 64;
 /// Steps between two samples of a counter.
 const COUNTER_STEPS: u64 = 8;
-/// Bytes that gather before the writer sees them.
-const CHUNK: usize = 1 << 18;
 /// Types of track events.
 const BEGIN: u64 = 1;
 const END: u64 = 2;
@@ -31,7 +30,7 @@ pub(super) fn write<W: Write>(plan: &Plan, out: W) -> io::Result<()> {
     if plan.samples > 0 {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "synthetic Perfetto traces have no samples"));
     }
-    let mut output = Output { bytes: Vec::with_capacity(2 * CHUNK), out };
+    let mut output = Output::new(out);
     let mut packet = Message::default();
     for (index, process) in plan.processes.iter().enumerate() {
         packet.clear();
@@ -77,27 +76,6 @@ fn thread<W: Write>(output: &mut Output<W>, plan: &Plan, index: usize) -> io::Re
         events.error.take().map_or(Ok(()), Err)?;
     }
     Ok(())
-}
-
-/// The buffer in front of a writer.
-struct Output<W: Write> {
-    bytes: Vec<u8>,
-    out: W,
-}
-
-impl<W: Write> Output<W> {
-    fn packet(&mut self, packet: &Message) -> io::Result<()> {
-        let mut framed = Message::default();
-        framed.message(1, packet);
-        self.bytes.extend(framed.bytes());
-        if self.bytes.len() >= CHUNK { self.flush() } else { Ok(()) }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.bytes)?;
-        self.bytes.clear();
-        Ok(())
-    }
 }
 
 /// What is interned: its field, and its text.

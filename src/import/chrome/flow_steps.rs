@@ -120,8 +120,9 @@ impl Step {
             (true, false) => Role::Target,
         };
         let id = trace.extra_at(slice.extra).bind;
-        (id.kind() != IdKind::None)
-            .then(|| Self::bound(&id, number, (slice, slice.event_time())).on_track(track, role, Exactness::Name))
+        (id.kind() != IdKind::None).then(|| {
+            Self::bound(&id, number, (slice, slice.event_time(), slice.offset())).on_track(track, role, Exactness::Name)
+        })
     }
 
     /// The steps of a slice with a list of flows.
@@ -132,25 +133,25 @@ impl Step {
         slice: &Slice,
     ) -> impl Iterator<Item = Self> + use<'a> {
         let slice = *slice;
-        let lists = slice.flow_lists().into_iter().filter(|(extra, _)| *extra != NONE);
-        lists.flat_map(move |(extra, ts)| {
+        let lists = slice.flow_lists().into_iter().filter(|(extra, ..)| *extra != NONE);
+        lists.flat_map(move |(extra, ts, event)| {
             (1..=trace.extra_at(extra).more).map(move |at| {
                 let flow = trace.extra_at(extra + at);
                 let role = if flow.more > 0 { Role::End } else { Role::Step };
-                Self::bound(&flow.bind, number, (&slice, ts)).on_track(track, role, Exactness::Name)
+                Self::bound(&flow.bind, number, (&slice, ts, event)).on_track(track, role, Exactness::Name)
             })
         })
     }
 
     /// The step of an id that a slice states itself.
-    fn bound(id: &Id, number: u32, (slice, ts): (&Slice, Ns)) -> Self {
+    fn bound(id: &Id, number: u32, (slice, ts, event): (&Slice, Ns, u64)) -> Self {
         Self {
             identity: Identity::new(true, (NONE, NONE), NONE, id),
             ts,
             label: NONE,
             slice: number,
             reach: reach(ts, slice),
-            ..Self::new(id, slice.offset())
+            ..Self::new(id, event)
         }
     }
 

@@ -71,7 +71,7 @@ impl Slice {
         if end.has(Event::FLOW_IDS) {
             self.end_extra = end.extra;
         }
-        if end.has(Event::HAS_DETAILS) {
+        if end.has(Event::HAS_DETAILS | Event::FLOW_IDS) {
             self.event = end.offset();
             if self.source & Self::HAS_DETAILS != 0 {
                 self.source |= Self::BOTH_HAVE_DETAILS;
@@ -107,11 +107,11 @@ impl Slice {
         (self.source & Self::FLOW_IN != 0, self.source & Self::FLOW_OUT != 0)
     }
 
-    /// The extras of its events with lists of flows, and their times; [`NONE`] without such an event.
+    /// The extras of its events with lists of flows, their times and byte offsets; [`NONE`] without such an event.
     #[inline]
-    pub(super) const fn flow_lists(&self) -> [(u32, Ns); 2] {
+    pub(super) const fn flow_lists(&self) -> [(u32, Ns, u64); 2] {
         let of_begin = if self.source & Self::FLOW_IDS != 0 { self.extra } else { NONE };
-        [(of_begin, self.event_time()), (self.end_extra, self.end)]
+        [(of_begin, self.event_time(), self.offset()), (self.end_extra, self.end, self.event)]
     }
 
     /// The time of its event.

@@ -22,8 +22,8 @@ fn recordings_of_other_programs_are_named_with_advice() {
     etw[..12].copy_from_slice(&[0, 0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 0]);
     etw[72..76].copy_from_slice(&[2, 0, 2, 0xc0]);
     for (bytes, what, advice) in [
-        (perfetto.as_slice(), "a Perfetto trace", "damaged"),
-        (&perfetto[..perfetto.len() - 3], "a Perfetto trace", "damaged"),
+        (perfetto.as_slice(), "a damaged Perfetto trace", "cut or broken"),
+        (&perfetto[..perfetto.len() - 3], "a damaged Perfetto trace", "cut or broken"),
         (&pprof, "a pprof profile", "go tool pprof"),
         (&etw, "Event Tracing for Windows", "samply import"),
         (b"FLR\0\0\x02\0\x01", "Java Flight Recorder", "jfrtofp"),

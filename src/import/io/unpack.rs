@@ -244,7 +244,7 @@ fn gunzip(
     Ok(text)
 }
 
-/// Unpacks the largest JSON file of a zip archive: recordings are saved alone or beside small files.
+/// Unpacks the largest JSON file or trace of a zip archive: recordings are saved alone or beside small files.
 fn unzip(
     bytes: &[u8],
     options: &Options,
@@ -256,7 +256,8 @@ fn unzip(
     let mut best: Option<(bool, u64, usize)> = None;
     for index in 0..archive.len() {
         let entry = archive.by_index_raw(index).map_err(damaged)?;
-        let json = entry.name().is_ok_and(|name| name.contains(".json"));
+        let is_trace = |name: &str| [".json", ".pftrace", ".perfetto-trace"].iter().any(|ending| name.contains(ending));
+        let json = entry.name().is_ok_and(|name| is_trace(&name));
         let candidate = (json, entry.size(), index);
         if entry.is_file() && best.is_none_or(|best| candidate > best) {
             best = Some(candidate);

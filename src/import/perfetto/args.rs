@@ -1,11 +1,10 @@
 //! Arguments of track events: annotations of any shape, and messages with names.
 
-use super::json_text::{float, hex, integer, string, text};
+use super::json_text::{float, hex, integer, is_json, string, text};
 use super::messages::Messages;
 use super::schema::Schema;
 use super::sequence::{Location, Sequence};
 use super::wire::{Field, Fields};
-use crate::profile::json::Cursor;
 
 /// Values inside of values are read down to this depth.
 const MAX_DEPTH: usize = 48;
@@ -53,6 +52,7 @@ pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema:
     let mut named: Vec<Field<'_>> = Vec::new();
     for field in Fields::new(event) {
         match field.number {
+            _ if args.out.len() > MAX_TEXT => break,
             4 => annotation(args.begin(), field, known, MAX_DEPTH),
             5 => {
                 let posted = field.message().field(1).and_then(|from| sequence.locations.get(&from.number()));
@@ -91,6 +91,8 @@ pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema:
     args.end();
 }
 
+/// Bytes of text, about, after which no more arguments of an event are written: few bytes can refer to a long text many times.
+pub(super) const MAX_TEXT: usize = 64 << 20;
 /// Fields from this number on belong to other projects.
 const FIRST_EXTENSION: u64 = 1000;
 
@@ -117,6 +119,9 @@ fn log_message(args: &mut Object<'_>, message: Field<'_>, sequence: &Sequence) {
     }
 }
 
+/// Bytes of the name of a type, at most.
+const MAX_TYPE_NAME: usize = 512;
+
 /// What annotations refer to.
 #[derive(Clone, Copy)]
 struct Known<'a> {
@@ -127,9 +132,12 @@ struct Known<'a> {
 impl Known<'_> {
     /// The name of the type of an annotation's message; empty if it has none.
     fn type_of(self, annotation: Fields<'_>) -> String {
-        let named = annotation.field(16).map(|name| text(name.bytes()).into_owned());
+        let is_short = |bytes: &[u8]| bytes.len() <= MAX_TYPE_NAME;
+        let named = annotation.field(16).filter(|name| is_short(name.bytes()));
+        let named = named.map(|name| text(name.bytes()).into_owned());
         let interned = || {
             let name = self.sequence.type_names.get(&annotation.field(13)?.number())?;
+            is_short(name.as_bytes()).then_some(())?;
             Some(name.trim_matches('"').to_owned())
         };
         named.or_else(interned).unwrap_or_default()
@@ -157,6 +165,7 @@ fn value(out: &mut String, fields: Fields<'_>, known: Known<'_>, depth: usize) {
         match field.number {
             // The first one decides; others have no place in it.
             2..=9 | 14 | 17 if closing.is_some() => continue,
+            11 | 12 if out.len() > MAX_TEXT => continue,
             11 if closing == Some(']') => continue,
             12 if closing == Some('}') => continue,
             2 => out.push_str(if field.is_true() { "true" } else { "false" }),
@@ -244,10 +253,8 @@ fn nested(out: &mut String, fields: Fields<'_>, depth: usize) {
 
 /// Appends text that says it is JSON; anything else becomes a string.
 fn json(out: &mut String, bytes: &[u8]) {
-    let mut cursor = Cursor::at(bytes, 0);
-    let is_whole = cursor.skip_value().is_ok() && bytes[cursor.offset()..].trim_ascii().is_empty();
     match std::str::from_utf8(bytes) {
-        Ok(text) if is_whole => out.push_str(text.trim_ascii()),
+        Ok(text) if is_json(bytes) => out.push_str(text.trim_ascii()),
         _ => string(out, text(bytes).as_bytes()),
     }
 }

@@ -102,8 +102,15 @@ impl Snapshots {
 #[derive(Debug)]
 pub(super) struct Clocks {
     trace_clock: u32,
-    /// Times of a clock, and those of the trace's clock at the same moment, ascending.
-    tables: HashMap<Clock, Vec<(i64, i64)>>,
+    /// Times of a clock, and what another one showed at the same moment, ascending.
+    tables: HashMap<Clock, Vec<(i64, Other)>>,
+}
+
+/// What another clock showed: that of the trace, or one that is related to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Other {
+    Trace(i64),
+    Via(Clock, i64),
 }
 
 impl Clocks {
@@ -120,21 +127,45 @@ impl Clocks {
 
     /// Learns from a snapshot; `false` if none of its clocks is known.
     fn learn(&mut self, snapshot: &[(Clock, i64)]) -> bool {
-        let of_trace = snapshot.iter().find(|((_, id), _)| *id == self.trace_clock).map(|(_, time)| *time);
-        let known = || snapshot.iter().find_map(|(clock, time)| self.converted(*clock, *time));
-        let Some(now) = of_trace.or_else(known) else { return false };
-        for (clock, time) in snapshot {
-            self.tables.entry(*clock).or_default().push((*time, now));
+        let of_trace = snapshot.iter().find(|((_, id), _)| *id == self.trace_clock);
+        let is_direct = |clock: &Clock| {
+            self.tables
+                .get(clock)
+                .and_then(|table| table.first())
+                .is_some_and(|first| matches!(first.1, Other::Trace(_)))
+        };
+        let known = || {
+            let direct = snapshot.iter().find(|(clock, _)| is_direct(clock));
+            direct.or_else(|| snapshot.iter().find(|(clock, _)| self.tables.contains_key(clock)))
+        };
+        let (other, via) = match of_trace {
+            Some((_, time)) => (Other::Trace(*time), None),
+            None => match known() {
+                Some((clock, time)) => (Other::Via(*clock, *time), Some(*clock)),
+                None => return false,
+            },
+        };
+        // Those that are related to the trace's clock themselves learn nothing over another one.
+        let learning: Vec<_> = snapshot.iter().filter(|(clock, _)| via.is_none() || !is_direct(clock)).collect();
+        for (clock, time) in learning.into_iter().filter(|(clock, _)| Some(*clock) != via) {
+            self.tables.entry(*clock).or_default().push((*time, other));
         }
         true
     }
 
-    fn converted(&self, clock: Clock, time: i64) -> Option<i64> {
-        let table = self.tables.get(&clock)?;
-        // The latest snapshot before, or the first one.
-        let after = table.partition_point(|(own, _)| *own <= time);
-        let (own, of_trace) = table.get(after.saturating_sub(1))?;
-        Some(time.saturating_sub(*own).saturating_add(*of_trace))
+    fn converted(&self, mut clock: Clock, mut time: i64) -> Option<i64> {
+        for _ in 0..MAX_STEPS {
+            let table = self.tables.get(&clock)?;
+            // The latest snapshot before, or the first one.
+            let after = table.partition_point(|(own, _)| *own <= time);
+            let (own, other) = table.get(after.saturating_sub(1))?;
+            let passed = time.saturating_sub(*own);
+            match other {
+                Other::Trace(then) => return Some(passed.saturating_add(*then)),
+                Other::Via(via, then) => (clock, time) = (*via, passed.saturating_add(*then)),
+            }
+        }
+        None
     }
 
     /// A time of a sequence's clock on that of the trace; `None` if no snapshot relates them.
@@ -236,13 +267,15 @@ mod tests {
         snapshots.add(0, &snapshot(&[(6, 1000, false, 1), (3, 100, false, 1)], 6));
         snapshots.add(0, &snapshot(&[(6, 2000, false, 1), (3, 1050, false, 1)], 0));
         // A clock of sequence 5 that counts in µs, related by the monotonic clock.
-        snapshots.add(5, &snapshot(&[(3, 1100, false, 1), (64, 2, true, 1000)], 0));
+        snapshots.add(5, &snapshot(&[(3, 900, false, 1), (64, 2, true, 1000)], 0));
         let clocks = snapshots.finish();
         assert_eq!(clocks.default_clock(), 6);
         for (time, expected) in [(0, 900), (100, 1000), (1049, 1949), (1050, 2000), (2000, 2950)] {
             assert_eq!(clocks.to_trace(0, MONOTONIC, time), Some(expected), "{time}");
         }
-        assert_eq!((clocks.to_trace(5, 64, 2000), clocks.to_trace(6, 64, 2000)), (Some(2050), None));
+        // It follows what is said of that clock later.
+        assert_eq!((clocks.to_trace(5, 64, 2000), clocks.to_trace(5, 64, 2200)), (Some(1800), Some(2050)));
+        assert_eq!(clocks.to_trace(6, 64, 2000), None);
         assert_eq!((clocks.to_trace(0, 6, 7), clocks.to_trace(0, 9, 7), clocks.of_kernel(7)), (Some(7), None, 7));
         assert_eq!((clocks.of_old_events(0), Snapshots::default().finish().to_trace(1, 9, 7)), (900, Some(7)));
         assert_eq!(Snapshots::default().finish().to_trace(1, 64, 7), None);

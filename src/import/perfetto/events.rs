@@ -201,14 +201,18 @@ impl Writer<'_> {
             }
         }
         let defaults = &self.sequence(packet).defaults;
-        for (own, usual) in [(&mut tracks, &defaults.counters), (&mut double_tracks, &defaults.double_counters)] {
+        for (own, usual, count) in [
+            (&mut tracks, &defaults.counters, values.len()),
+            (&mut double_tracks, &defaults.double_counters, doubles.len()),
+        ] {
             if own.is_empty() {
-                own.extend(usual);
+                own.extend(usual.iter().take(count));
             }
         }
         let mut ran = None;
         for (track, value) in tracks.into_iter().zip(values).chain(double_tracks.into_iter().zip(doubles)) {
-            let Some(counter) = self.facts.tracks.counter(track).cloned() else { continue };
+            let facts = self.facts;
+            let Some(counter) = facts.tracks.counter(track) else { continue };
             let value = match value {
                 Value::Whole(stated) => {
                     Value::Whole(self.sequence(packet).count(track, counter.is_incremental, stated))

@@ -72,6 +72,8 @@ struct Reader {
     processes: HashMap<i64, Named>,
     threads: HashMap<ThreadKey, Named>,
     process_of: HashMap<i64, i64>,
+    /// The process that a thread says it belongs to.
+    said: HashMap<i64, i64>,
     schema: Schema,
     metadata: String,
 }
@@ -84,6 +86,7 @@ impl Default for Reader {
             processes: HashMap::default(),
             threads: HashMap::default(),
             process_of: HashMap::default(),
+            said: HashMap::default(),
             schema: Schema::built_in(),
             metadata: String::new(),
         }
@@ -104,6 +107,7 @@ impl Reader {
             kind::PROCESS_DESCRIPTOR => self.process(&Described::process(data)),
             kind::THREAD_DESCRIPTOR => self.thread(&Described::thread(data)),
             kind::PROCESS_TREE => self.process_tree(Fields::new(data)),
+            kind::FTRACE => self.printed(data),
             kind::EXTENSION_DESCRIPTOR => self.schema.learn(data),
             kind::CHROME_EVENTS => {
                 Fields::new(data).filter(|field| field.number == 2).for_each(|field| self.chrome_metadata(field));
@@ -128,6 +132,20 @@ impl Reader {
         let known = self.threads.entry((described.pid, described.tid)).or_default();
         known.learn(&described.name, true);
         known.sort_index = described.sort_index.or(known.sort_index);
+    }
+
+    /// What threads that no list has say of their process in lines that they print.
+    fn printed(&mut self, bundle: &[u8]) {
+        for event in Fields::new(bundle).filter(|field| field.number == 2) {
+            let Some(line) = event.message().field(3).and_then(|print| print.message().field(2)) else { continue };
+            let mut parts = line.bytes().splitn(3, |byte| *byte == b'|');
+            let (Some([_]), Some(pid)) = (parts.next(), parts.next()) else { continue };
+            let pid = std::str::from_utf8(pid.trim_ascii()).ok().and_then(|pid| pid.parse::<i64>().ok());
+            let tid = event.message().field(2).map_or(0, |tid| tid.signed());
+            if let Some(pid) = pid.filter(|pid| *pid > 0) {
+                self.said.entry(tid).or_insert(pid);
+            }
+        }
     }
 
     /// Processes and threads as the system lists them.
@@ -204,6 +222,9 @@ impl Reader {
     }
 
     fn finish(mut self, ended: Ended) -> Facts {
+        let listed = std::mem::take(&mut self.process_of);
+        self.process_of = std::mem::take(&mut self.said);
+        self.process_of.extend(listed);
         let names = self.threads.iter().map(|(thread, named)| (*thread, named.name.clone()));
         self.tracks.name_threads(names.collect());
         Facts {

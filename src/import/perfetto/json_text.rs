@@ -30,6 +30,94 @@ pub(super) fn quoted(bytes: &[u8]) -> Box<str> {
     out.into()
 }
 
+/// Values inside of values, at most, of text that is taken for JSON.
+const MAX_DEPTH: usize = 500;
+
+/// Whether bytes are one JSON value, as RFC 8259 has it.
+pub(super) fn is_json(bytes: &[u8]) -> bool {
+    let mut rest = bytes.trim_ascii();
+    std::str::from_utf8(bytes).is_ok() && json_value(&mut rest, MAX_DEPTH).is_some() && rest.is_empty()
+}
+
+/// Goes over a value and the space after it.
+fn json_value(rest: &mut &[u8], depth: usize) -> Option<()> {
+    let depth = depth.checked_sub(1)?;
+    let take = |rest: &mut &[u8], count: usize| *rest = rest[count..].trim_ascii_start();
+    match rest.first()? {
+        b'"' => return json_string(rest),
+        open @ (b'{' | b'[') => {
+            let close = if *open == b'{' { b'}' } else { b']' };
+            take(rest, 1);
+            if rest.first() == Some(&close) {
+                take(rest, 1);
+                return Some(());
+            }
+            loop {
+                if close == b'}' {
+                    json_string(rest)?;
+                    (rest.first() == Some(&b':')).then(|| take(rest, 1))?;
+                }
+                json_value(rest, depth)?;
+                match rest.first()? {
+                    b',' => take(rest, 1),
+                    end if *end == close => {
+                        take(rest, 1);
+                        return Some(());
+                    }
+                    _ => return None,
+                }
+            }
+        }
+        _ => {}
+    }
+    let end = rest.iter().position(|byte| !matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'+' | b'.' | b'E'));
+    let word = &rest[..end.unwrap_or(rest.len())];
+    (matches!(word, b"true" | b"false" | b"null") || is_number(word)).then(|| take(rest, word.len()))
+}
+
+fn json_string(rest: &mut &[u8]) -> Option<()> {
+    let mut at = 1;
+    rest.first().filter(|quote| **quote == b'"')?;
+    loop {
+        match rest.get(at)? {
+            b'"' => break,
+            b'\\' => match rest.get(at + 1)? {
+                b'u' => {
+                    rest.get(at + 2..at + 6)?.iter().all(u8::is_ascii_hexdigit).then_some(())?;
+                    at += 6;
+                }
+                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => at += 2,
+                _ => return None,
+            },
+            0..=0x1f => return None,
+            _ => at += 1,
+        }
+    }
+    *rest = rest[at + 1..].trim_ascii_start();
+    Some(())
+}
+
+fn is_number(word: &[u8]) -> bool {
+    let digits = |text: &mut &[u8]| {
+        let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        *text = &text[count..];
+        count
+    };
+    let mut rest = word.strip_prefix(b"-").unwrap_or(word);
+    let starts_with_zero = rest.first() == Some(&b'0');
+    let whole = digits(&mut rest);
+    let mut is_right = whole > 0 && (whole == 1 || !starts_with_zero);
+    if let Some(after) = rest.strip_prefix(b".") {
+        rest = after;
+        is_right &= digits(&mut rest) > 0;
+    }
+    if let [b'e' | b'E', after @ ..] = rest {
+        rest = after.strip_prefix(b"+").or_else(|| after.strip_prefix(b"-")).unwrap_or(after);
+        is_right &= digits(&mut rest) > 0;
+    }
+    is_right && rest.is_empty()
+}
+
 /// Appends a number.
 pub(super) fn integer(out: &mut String, number: impl std::fmt::Display) {
     let _infallible = write!(out, "{number}");
@@ -78,6 +166,50 @@ mod tests {
             assert_eq!(made(|out| micros(out, ns)), text);
         }
         assert_eq!(made(|out| micros(out, i64::MIN)), "-9223372036854775.808");
+    }
+
+    #[test]
+    fn json_is_told_from_other_text() {
+        let right =
+            ["{}", "[]", " [1, -0.5e+3 ,true] ", "{\"a\":{\"b\":[null,\"\\u00e9\\n\"]}}", "0", "\"\"", "1E5", "false"];
+        let wrong = [
+            "",
+            " ",
+            "NaN",
+            "foo",
+            "tru",
+            "01",
+            "{]",
+            "[}",
+            "{\"a\" 1}",
+            "{\"a\":1,}",
+            "[,]",
+            "[1,]",
+            "{1}",
+            "{a:1}",
+            "1 2",
+            "[Infinity]",
+            "\"\n\"",
+            "\"\\x\"",
+            "\"\\u12\"",
+            "\"",
+            "-",
+            "1.",
+            ".5",
+            "1e",
+            "{\"a\":1",
+            "[1",
+            "{} x",
+            "--1",
+            "1-2",
+        ];
+        for text in right {
+            assert!(is_json(text.as_bytes()) && serde_json::from_str::<serde_json::Value>(text).is_ok(), "{text}");
+        }
+        for text in wrong {
+            assert!(!is_json(text.as_bytes()) && serde_json::from_str::<serde_json::Value>(text).is_err(), "{text}");
+        }
+        assert!(!is_json(&b"[".repeat(100_000)) && !is_json(b"\"\xff\""));
     }
 
     #[test]

@@ -10,6 +10,8 @@ use super::writer::Writer;
 const CPUS: &str = ",\"pid\":\"cpus\"";
 const CPUS_ID: &str = "\"cpus\"";
 
+/// The kernel's names of threads have 15 bytes; much longer ones are none.
+const MAX_NAME: usize = 256;
 /// A bundle's clock without corrections.
 const RAW_CLOCK: u64 = 4;
 
@@ -83,7 +85,7 @@ impl Writer<'_> {
                     match field.number {
                         2 => before = field.signed(),
                         4 => switch.state = field.signed(),
-                        5 => switch.name = text(field.bytes()).into_owned(),
+                        5 if field.bytes().len() <= MAX_NAME => switch.name = text(field.bytes()).into_owned(),
                         6 => switch.tid = field.signed(),
                         7 => switch.priority = field.signed(),
                         _ => {}
@@ -134,6 +136,7 @@ impl Writer<'_> {
                 2 => states.extend(signed),
                 3 => tids.extend(signed),
                 4 => priorities.extend(signed),
+                5 if field.bytes().len() > MAX_NAME => names.push(String::new()),
                 5 => names.push(text(field.bytes()).into_owned()),
                 6 => name_numbers.extend(field.numbers()),
                 7 => wake_times.extend(signed),
@@ -148,6 +151,9 @@ impl Writer<'_> {
         }
         now = 0;
         for (at, (difference, tid)) in times.into_iter().zip(tids).enumerate() {
+            if self.is_stopped() {
+                return;
+            }
             now = now.saturating_add(difference);
             let name = name_numbers.get(at).and_then(|number| names.get(usize::try_from(*number).ok()?));
             let of = |list: &[i64]| list.get(at).copied().unwrap_or_default();

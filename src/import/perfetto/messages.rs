@@ -12,6 +12,8 @@ pub(super) struct Messages<'a> {
     pub(super) annotate: &'a dyn Fn(&mut String, Field<'_>),
 }
 
+/// Bytes of text, about, after which no more of a message is written.
+const MAX_TEXT: usize = 64 << 20;
 /// The message of annotations.
 const ANNOTATION: &str = ".perfetto.protos.DebugAnnotation";
 /// Messages inside of messages are read down to this depth.
@@ -30,8 +32,10 @@ impl Messages<'_> {
 
     /// Appends a message of a type as an object.
     pub(super) fn message(&self, out: &mut String, type_name: &str, message: Fields<'_>) {
-        let full = if type_name.starts_with('.') { type_name.to_owned() } else { format!(".{type_name}") };
-        self.object(out, &full, message, MAX_DEPTH);
+        match type_name.starts_with('.') {
+            true => self.object(out, type_name, message, MAX_DEPTH),
+            false => self.object(out, &format!(".{type_name}"), message, MAX_DEPTH),
+        }
     }
 
     fn object(&self, out: &mut String, message: &str, fields: Fields<'_>, depth: usize) {
@@ -58,6 +62,9 @@ impl Messages<'_> {
         all.sort_by_key(|field| field.number);
         for run in all.chunk_by(|a, b| a.number == b.number) {
             let Some(first) = run.first() else { continue };
+            if out.len() > MAX_TEXT {
+                return;
+            }
             let member = self.schema.member(message, first.number);
             if matches!(member, Some(Member { kind: Kind::Typed(name), .. }) if &**name == ANNOTATION) {
                 // They are members as they are.
@@ -87,12 +94,18 @@ impl Messages<'_> {
             out.push('[');
             let mut count = 0;
             let mut element = |out: &mut String, field: Field<'_>| {
+                if out.len() > MAX_TEXT {
+                    return;
+                }
                 if std::mem::replace(&mut count, 1) > 0 {
                     out.push(',');
                 }
                 self.value(out, &member.kind, field, depth);
             };
             for field in run {
+                if out.len() > MAX_TEXT {
+                    break;
+                }
                 match (&member.kind, field.content) {
                     (Kind::Unsigned | Kind::Signed | Kind::ZigZag | Kind::Bool, Content::Bytes(_)) => {
                         for number in field.numbers() {

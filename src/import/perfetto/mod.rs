@@ -54,18 +54,13 @@ pub(super) fn write_events(trace: &[u8], take: &mut dyn FnMut(&str, u64) -> bool
     if facts.ended.is_stopped {
         return End::Stopped;
     }
-    let mut writer = Writer::new(&facts);
+    let mut writer = Writer::new(&facts, take);
     let ended = packet::each(trace, &mut |packet, at| {
-        writer.packet(&Packet::read(packet));
-        if !writer.is_full() {
-            return true;
-        }
-        let goes_on = take(&writer.out, at as u64);
-        writer.out.clear();
-        goes_on
+        writer.packet(&Packet::read(packet), at as u64);
+        !writer.is_stopped()
     });
-    writer.finish();
-    if ended.is_stopped || !take(&writer.out, trace.len() as u64) {
+    writer.finish(trace.len() as u64);
+    if ended.is_stopped || writer.is_stopped() {
         return End::Stopped;
     }
     let damage =

@@ -66,6 +66,16 @@ const CLEARED: u64 = 1;
 const NEEDS_STATE: u64 = 2;
 
 impl<'a> Packet<'a> {
+    /// Whether it says nothing and changes nothing.
+    pub(super) const fn is_about_nothing(&self) -> bool {
+        self.data.is_none()
+            && self.defaults.is_none()
+            && self.interned.is_none()
+            && self.timestamp.is_none()
+            && !self.is_cleared
+            && !self.follows_loss
+    }
+
     /// Reads what a packet says, as far as it is whole.
     pub(super) fn read(message: &'a [u8]) -> Self {
         let mut packet = Self::default();
@@ -111,18 +121,20 @@ pub(super) struct Ended {
     pub(super) is_stopped: bool,
 }
 
-/// Packed packets inside of packed packets are read down to this depth.
-const MAX_DEPTH: usize = 4;
-/// Packed packets may grow to so many bytes.
-const MAX_INFLATED: u64 = 1 << 30;
+/// Packed packets grow to at most so many bytes each.
+const MAX_INFLATED: u64 = 1 << 28;
+/// All of them together may grow by this factor, or to [`MAX_INFLATED`].
+const MAX_GROWTH: u64 = 200;
 
 /// Passes the packets of a trace to `visit`, in the order of the file, with their places; until `visit` returns `false`.
 pub(super) fn each<'a>(trace: &'a [u8], visit: &mut dyn FnMut(&[u8], usize) -> bool) -> Ended {
-    let mut ended = Ended::default();
+    let (mut ended, mut inflated) = (Ended::default(), 0);
     let mut rest = trace;
     while !rest.is_empty() {
         let at = trace.len() - rest.len();
-        let Some((packet, after)) = next(rest) else {
+        // What a damaged length swallows is looked for inside.
+        let found = next(rest).filter(|(packet, after)| may_follow(after) || packet.is_none_or(is_whole));
+        let Some((packet, after)) = found else {
             // Some programs write into files of a fixed size.
             if rest.iter().all(|byte| *byte == 0) {
                 break;
@@ -135,7 +147,7 @@ pub(super) fn each<'a>(trace: &'a [u8], visit: &mut dyn FnMut(&[u8], usize) -> b
         };
         rest = after;
         if let Some(packet) = packet
-            && !one(packet, at, MAX_DEPTH, &mut ended, visit)
+            && !one(packet, at, (trace, &mut inflated), &mut ended, visit)
         {
             ended.is_stopped = true;
             return ended;
@@ -156,6 +168,18 @@ fn next(bytes: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
     let mut fields = Fields::new(bytes);
     let field = fields.next()?;
     (field.number > 1 && next_is_packet(fields.rest())).then(|| (None, fields.rest()))
+}
+
+/// Whether a packet, the end, or padding may begin with these bytes.
+const fn may_follow(bytes: &[u8]) -> bool {
+    matches!(bytes, [] | [0 | 0x0a, ..])
+}
+
+/// Whether a packet is made of fields.
+fn is_whole(packet: &[u8]) -> bool {
+    let mut fields = Fields::new(packet);
+    fields.by_ref().for_each(drop);
+    !fields.is_damaged()
 }
 
 fn next_is_packet(bytes: &[u8]) -> bool {
@@ -180,30 +204,41 @@ fn resume(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(0x0a, bytes).find(|at| is_packet(&bytes[*at..]).is_some_and(next_is_packet))
 }
 
-/// Visits a packet, or those that are packed in it.
-fn one(packet: &[u8], at: usize, depth: usize, ended: &mut Ended, visit: &mut dyn FnMut(&[u8], usize) -> bool) -> bool {
+/// Visits a packet, or those that are packed in it. `so_far` is how much all packed packets have grown to.
+fn one(
+    packet: &[u8],
+    at: usize,
+    (trace, so_far): (&[u8], &mut u64),
+    ended: &mut Ended,
+    visit: &mut dyn FnMut(&[u8], usize) -> bool,
+) -> bool {
     // Packed packets are the only field, or stand beside who wrote them.
     let packed = Fields::new(packet).take(4).find(|field| field.number == kind::COMPRESSED).map(|field| field.bytes());
     let Some(packed) = packed else { return visit(packet, at) };
+    let most = (trace.len() as u64).saturating_mul(MAX_GROWTH).max(MAX_INFLATED).saturating_sub(*so_far);
+    let most = most.min(MAX_INFLATED);
     let mut inflated = Vec::new();
-    let is_gzip = packed.starts_with(&[0x1f, 0x8b]);
-    let result = if is_gzip {
-        flate2::read::GzDecoder::new(packed).take(MAX_INFLATED).read_to_end(&mut inflated)
+    let result = if packed.starts_with(&[0x1f, 0x8b]) {
+        flate2::read::GzDecoder::new(packed).take(most).read_to_end(&mut inflated)
     } else {
-        flate2::read::ZlibDecoder::new(packed).take(MAX_INFLATED).read_to_end(&mut inflated)
+        flate2::read::ZlibDecoder::new(packed).take(most).read_to_end(&mut inflated)
     };
-    if result.is_err() || depth == 0 {
-        ended.damage.get_or_insert(at);
-        ended.skipped += packed.len();
-    }
+    *so_far += inflated.len() as u64;
     let mut rest = &inflated[..];
-    while let Some((inner, after)) = (depth > 0).then(|| next(rest)).flatten() {
+    while let Some((inner, after)) = next(rest) {
         rest = after;
+        // Nobody packs what is packed.
+        let is_packed = |field: &Field<'_>| field.number == kind::COMPRESSED;
         if let Some(inner) = inner
-            && !one(inner, at, depth - 1, ended, visit)
+            && !Fields::new(inner).take(4).any(|field| is_packed(&field))
+            && !visit(inner, at)
         {
             return false;
         }
+    }
+    if result.is_err() || inflated.len() as u64 == most || !rest.is_empty() {
+        ended.damage.get_or_insert(at);
+        ended.skipped += packed.len();
     }
     true
 }

@@ -7,13 +7,9 @@ use super::wire::Fields;
 use super::writer::Writer;
 
 impl Writer<'_> {
-    /// The thread of a line: its process is the one that the system lists, or the one that the thread says.
-    fn printing(&mut self, tid: i64, said: Option<i64>) -> ThreadKey {
-        if let Some(said) = said {
-            self.cpus.said.insert(tid, said);
-        }
-        let pid = self.facts.process_of(tid).or_else(|| self.cpus.said.get(&tid).copied());
-        (pid.unwrap_or(tid), tid)
+    /// The thread of a line. Its process is the one that the system lists, or the one that the thread says.
+    fn printing(&self, tid: i64) -> ThreadKey {
+        (self.facts.process_of(tid).unwrap_or(tid), tid)
     }
 
     /// Writes what a program printed: the kind, its process, and more, with bars between them.
@@ -45,7 +41,7 @@ impl Writer<'_> {
                 return;
             }
         };
-        let thread = self.printing(tid, pid.filter(|_| phase != 'E'));
+        let thread = self.printing(tid);
         let place = self.thread_place(thread);
         self.begin_event(phase, ts);
         self.out.push_str(&place.owner);
@@ -57,7 +53,7 @@ impl Writer<'_> {
     }
 
     fn printed_counter(&mut self, ts: i64, (tid, said): (i64, Option<i64>), name: &str, value: &str) {
-        let (pid, _) = self.printing(tid, None);
+        let (pid, _) = self.printing(tid);
         let pid = said.filter(|pid| *pid > 0).unwrap_or(pid);
         let Ok(value) = value.trim().parse::<i64>() else { return };
         self.name_process(pid);
@@ -71,7 +67,7 @@ impl Writer<'_> {
         (tid, said): (i64, Option<i64>),
         [track, name, number]: [&str; 3],
     ) {
-        let (pid, _) = self.printing(tid, None);
+        let (pid, _) = self.printing(tid);
         let pid = said.filter(|pid| *pid > 0).unwrap_or(pid);
         let owner = self.named_place(pid, track);
         self.begin_event(phase, ts);

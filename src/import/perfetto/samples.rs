@@ -16,9 +16,9 @@ impl Sequence {
             return Some(*known);
         }
         let mut innermost = 0;
-        for frame in self.stacks.stacks.get(&stack)? {
-            let (name, file) = self.stacks.frame(*frame);
-            innermost = tree.number(innermost, name, file);
+        for frame in self.stacks.stacks.get(&stack)?.clone() {
+            let name = self.stacks.name(frame, tree);
+            innermost = tree.number(innermost, name);
         }
         self.stacks.known.insert(stack, innermost);
         Some(innermost)

@@ -15,8 +15,6 @@ pub(super) struct Running {
 pub(super) struct Cpus {
     pub(super) running: HashMap<u32, Running>,
     pub(super) named: HashSet<u32>,
-    /// The process that a thread said it belongs to.
-    pub(super) said: HashMap<i64, i64>,
     /// The latest time of all.
     pub(super) last: i64,
     /// What is added to times of another clock.

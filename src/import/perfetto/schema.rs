@@ -76,7 +76,13 @@ pub(super) struct Schema {
     messages: HashMap<Box<str>, HashMap<u64, Member>>,
     /// Names of numbers.
     enums: HashMap<Box<str>, HashMap<i64, Box<str>>>,
+    /// Bytes of all names that a trace described.
+    learned: usize,
 }
+
+/// Names longer than this are none, and more bytes of them than that are not learned.
+const MAX_NAME: usize = 512;
+const MAX_LEARNED: usize = 64 << 20;
 
 /// The message of track events.
 pub(super) const EVENT: &str = ".perfetto.protos.TrackEvent";
@@ -123,8 +129,12 @@ impl Schema {
     /// Learns messages, enums and extensions, which have these numbers.
     fn learn_types(&mut self, fields: Fields<'_>, scope: &str, [messages, enums, extensions]: [u64; 3], depth: usize) {
         for field in fields.filter(|_| depth > 0) {
+            if self.learned > MAX_LEARNED {
+                return;
+            }
             if field.number == messages {
                 let name = full_name(scope, field);
+                self.learned += name.len() + field.bytes().len().min(MAX_NAME);
                 let members = field
                     .message()
                     .filter(|field| field.number == 2)
@@ -163,8 +173,8 @@ impl Schema {
 
 /// The full name of a message or an enum.
 fn full_name(scope: &str, described: Field<'_>) -> String {
-    let name = described.message().field(1).map(|name| text(name.bytes()).into_owned()).unwrap_or_default();
-    format!("{scope}.{name}")
+    let name = described.message().field(1).filter(|name| name.bytes().len() <= MAX_NAME);
+    format!("{scope}.{}", name.map(|name| text(name.bytes()).into_owned()).unwrap_or_default())
 }
 
 /// A described field: its number, and the message that it extends.
@@ -174,7 +184,7 @@ fn member(described: Field<'_>) -> Option<(u64, Member, Box<str>)> {
     let (mut name, mut extended, mut type_name) = ("".into(), "".into(), "".into());
     for field in described.message() {
         match field.number {
-            1 => name = text(field.bytes()).into(),
+            1 if field.bytes().len() <= MAX_NAME => name = text(field.bytes()).into(),
             2 => extended = text(field.bytes()).into(),
             3 => number = field.number(),
             4 => label = field.number(),

@@ -12,11 +12,13 @@ use super::wire::Field;
 pub(super) struct Stacks {
     functions: HashMap<u64, String>,
     paths: HashMap<u64, String>,
-    /// The file that each mapping is of.
-    mappings: HashMap<u64, String>,
+    /// The path that each mapping is of.
+    mappings: HashMap<u64, u64>,
     frames: HashMap<u64, Frame>,
     /// Frames from the outermost one on.
     pub(super) stacks: HashMap<u64, Vec<u64>>,
+    /// The names of frames that are in use.
+    named: HashMap<u64, FrameName>,
     /// The innermost frames of stacks in the text.
     pub(super) known: HashMap<u64, u32>,
 }
@@ -27,6 +29,9 @@ struct Frame {
     mapping: u64,
     address: u64,
 }
+
+/// Numbers of a frame's function and file in a [`FrameTree`].
+pub(super) type FrameName = (u32, u32);
 
 impl Stacks {
     /// Takes an entry of interned data; `number` is that of the field.
@@ -49,53 +54,77 @@ impl Stacks {
             6 => drop(self.frames.insert(iid, frame)),
             7 => drop(self.stacks.insert(iid, listed)),
             17 => drop(self.paths.insert(iid, text(bytes).into_owned())),
-            19 => {
-                let last = listed.last().and_then(|path| self.paths.get(path));
-                drop(self.mappings.insert(iid, last.cloned().unwrap_or_default()));
-            }
+            19 => drop(self.mappings.insert(iid, listed.last().copied().unwrap_or_default())),
             _ => {}
         }
     }
 
-    /// Name and file of a frame.
-    pub(super) fn frame(&self, iid: u64) -> (String, String) {
+    /// Function and file of a frame.
+    pub(super) fn name(&mut self, iid: u64, tree: &mut FrameTree) -> FrameName {
+        if let Some(known) = self.named.get(&iid) {
+            return *known;
+        }
         let frame = self.frames.get(&iid).copied().unwrap_or_default();
-        let file = self.mappings.get(&frame.mapping).map_or("", String::as_str);
+        let file = self.mappings.get(&frame.mapping).and_then(|path| self.paths.get(path)).map_or("", String::as_str);
         let name = match self.functions.get(&frame.function) {
-            Some(name) if !name.is_empty() => name.clone(),
-            _ if file.is_empty() => format!("{:#x}", frame.address),
-            _ => format!("{file}+{:#x}", frame.address),
+            Some(name) if !name.is_empty() => tree.intern(name),
+            _ if file.is_empty() => tree.intern(&format!("{:#x}", frame.address)),
+            _ => tree.intern(&format!("{file}+{:#x}", frame.address)),
         };
-        (name, file.to_owned())
+        let name = (name, tree.intern(file));
+        self.named.insert(iid, name);
+        name
     }
 }
 
 /// The frames of all stacks in the text: a tree.
 #[derive(Debug, Default)]
 pub(super) struct FrameTree {
-    numbers: HashMap<(u32, String, String), u32>,
+    texts: Vec<Box<str>>,
+    text_numbers: HashMap<Box<str>, u32>,
+    numbers: HashMap<(u32, FrameName), u32>,
     /// The members of `stackFrames`.
     pub(super) text: String,
 }
 
+/// Bytes of text of all frames, at most. Frames beyond are left out of their stacks.
+const MAX_TEXT: usize = 1 << 28;
+
 impl FrameTree {
+    fn intern(&mut self, text: &str) -> u32 {
+        if let Some(known) = self.text_numbers.get(text) {
+            return *known;
+        }
+        let number = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+        self.texts.push(text.into());
+        self.text_numbers.insert(text.into(), number);
+        number
+    }
+
     /// The number of a frame below another one; 0 is none.
-    pub(super) fn number(&mut self, parent: u32, name: String, file: String) -> u32 {
+    pub(super) fn number(&mut self, parent: u32, name: FrameName) -> u32 {
+        if let Some(known) = self.numbers.get(&(parent, name)) {
+            return *known;
+        }
+        let text = |number: u32| self.texts.get(number as usize).map_or("", |text| text);
+        let (function, file) = (text(name.0), text(name.1));
+        if self.text.len() + function.len() + file.len() > MAX_TEXT {
+            return parent;
+        }
         let next = u32::try_from(self.numbers.len() + 1).unwrap_or(u32::MAX);
         let out = &mut self.text;
-        *self.numbers.entry((parent, name, file)).or_insert_with_key(|(_, name, file)| {
-            if !out.is_empty() {
-                out.push(',');
-            }
-            let _infallible = write!(out, "\"{next}\":{{\"name\":");
-            string(out, name.as_bytes());
-            out.push_str(",\"category\":");
-            string(out, file.as_bytes());
-            if parent > 0 {
-                let _infallible = write!(out, ",\"parent\":\"{parent}\"");
-            }
-            out.push('}');
-            next
-        })
+        if !out.is_empty() {
+            out.push(',');
+        }
+        let _infallible = write!(out, "\"{next}\":{{\"name\":");
+        string(out, function.as_bytes());
+        out.push_str(",\"category\":");
+        string(out, file.as_bytes());
+        if parent > 0 {
+            let _infallible = write!(out, ",\"parent\":\"{parent}\"");
+        }
+        out.push('}');
+        self.numbers.insert((parent, name), next);
+        next
     }
 }

@@ -69,6 +69,9 @@ impl Writer<'_> {
         events.sort_by_key(|event| event.ts);
         let mut threads: HashMap<i32, (i64, State)> = HashMap::default();
         for event in events {
+            if self.is_stopped() {
+                return;
+            }
             let Event { ts, thread, other, state, cpu } = event;
             if state == WAKES {
                 // Who can run already is not woken.
@@ -140,7 +143,7 @@ impl Writer<'_> {
         if let Some(known) = self.state_owners.get(&tid) {
             return std::rc::Rc::clone(known);
         }
-        let pid = self.facts.process_of(tid).or_else(|| self.cpus.said.get(&tid).copied());
+        let pid = self.facts.process_of(tid);
         let name = self.name_of(tid).unwrap_or_else(|| format!("Thread {tid}"));
         let (owner, name) = match pid {
             Some(pid) => {

@@ -24,6 +24,9 @@ pub(super) struct TrackEvent<'a> {
     pub(super) ran_us: Option<i64>,
 }
 
+/// Bytes of the names of all categories of an event, about.
+const MAX_CATEGORIES: usize = 1 << 20;
+
 impl<'a> TrackEvent<'a> {
     pub(super) fn read(message: &'a [u8]) -> Self {
         let mut event = Self { message, ..Self::default() };
@@ -71,6 +74,9 @@ impl<'a> TrackEvent<'a> {
             match field.number {
                 3 => {
                     for number in field.numbers() {
+                        if out.len() - start > MAX_CATEGORIES {
+                            break;
+                        }
                         let known = sequence.categories.get(&number).map_or("", |known| &known[1..known.len() - 1]);
                         separate(out, start);
                         out.push_str(known);

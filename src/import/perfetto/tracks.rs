@@ -45,7 +45,7 @@ impl Counter {
                     let unit = usize::try_from(field.number()).ok().and_then(|unit| UNITS.get(unit));
                     counter.unit = unit.copied().unwrap_or_default().to_owned();
                 }
-                4 => counter.multiplier = field.signed(),
+                4 if field.number() > 0 => counter.multiplier = field.signed(),
                 5 => counter.is_incremental = field.is_true(),
                 6 => counter.unit = text(field.bytes()).into_owned(),
                 _ => {}
@@ -175,6 +175,8 @@ pub(super) struct Tracks {
 
 /// Tracks are looked up this far upwards.
 const MAX_DEPTH: usize = 32;
+/// Bytes of the names of a track and of those that it is part of; of longer ones, only its own is shown.
+const MAX_LABEL: usize = 2000;
 /// The process of tracks that belong to none.
 const NO_PROCESS: &str = "\"global\"";
 /// What [`NO_PROCESS`] is called.
@@ -317,7 +319,11 @@ impl Tracks {
         }
         names.reverse();
         names.dedup();
-        Owner { process, thread, names: names.join(" / ") }
+        // Many tracks may share long names.
+        let length = names.iter().map(|name| name.len()).sum::<usize>();
+        let names =
+            if length > MAX_LABEL { names.last().map_or("", |name| name).to_owned() } else { names.join(" / ") };
+        Owner { process, thread, names }
     }
 }
 

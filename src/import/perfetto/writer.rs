@@ -27,9 +27,17 @@ impl LeftOut {
     }
 }
 
+/// Takes a piece of text, and how many bytes of the trace have been read for it; says whether it wants more.
+pub(super) type Take<'t> = &'t mut dyn FnMut(&str, u64) -> bool;
+
 /// Writes the events of a trace.
 pub(super) struct Writer<'f> {
     pub(super) facts: &'f Facts,
+    take: Take<'f>,
+    /// Bytes of the trace that have been read.
+    read: u64,
+    /// Whether nobody wants more.
+    is_stopped: bool,
     pub(super) out: String,
     has_events: bool,
     pub(super) sequences: HashMap<u32, Sequence>,
@@ -49,9 +57,12 @@ pub(super) struct Writer<'f> {
 
 impl<'f> Writer<'f> {
     /// A writer that has begun.
-    pub(super) fn new(facts: &'f Facts) -> Self {
+    pub(super) fn new(facts: &'f Facts, take: Take<'f>) -> Self {
         Self {
             facts,
+            take,
+            read: 0,
+            is_stopped: false,
             out: String::from("{\"displayTimeUnit\":\"ns\",\"traceEvents\":["),
             has_events: false,
             sequences: HashMap::default(),
@@ -68,13 +79,23 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// Whether there is enough text to pass on.
-    pub(super) const fn is_full(&self) -> bool {
-        self.out.len() >= BLOCK
+    /// Whether nobody wants more.
+    pub(super) const fn is_stopped(&self) -> bool {
+        self.is_stopped
     }
 
-    /// Writes a packet.
-    pub(super) fn packet(&mut self, packet: &Packet<'_>) {
+    /// Passes the text on.
+    fn pass_on(&mut self) {
+        self.is_stopped = self.is_stopped || !(self.take)(&self.out, self.read);
+        self.out.clear();
+    }
+
+    /// Writes a packet that stands at a place of the trace.
+    pub(super) fn packet(&mut self, packet: &Packet<'_>, at: u64) {
+        self.read = at;
+        if packet.is_about_nothing() {
+            return;
+        }
         let sequence = self.sequences.entry(packet.sequence).or_default();
         let is_whole = sequence.take(packet);
         if let Some((kind::CLOCK_SNAPSHOT, snapshot)) = packet.data {
@@ -133,6 +154,10 @@ impl<'f> Writer<'f> {
     }
 
     fn separate(&mut self) {
+        // One packet may hold many events, and a few bytes may refer to long names.
+        if self.out.len() >= BLOCK {
+            self.pass_on();
+        }
         if std::mem::replace(&mut self.has_events, true) {
             self.out.push_str(",\n");
         } else {
@@ -243,8 +268,9 @@ impl<'f> Writer<'f> {
         self.out.push_str("}}");
     }
 
-    /// Ends the text.
-    pub(super) fn finish(&mut self) {
+    /// Ends the text, once `read` bytes of the trace have been read.
+    pub(super) fn finish(&mut self, read: u64) {
+        self.read = read;
         self.end_scheduling();
         self.out.push_str("\n]");
         for (name, members) in [("stackFrames", &self.frames.text), ("metadata", &self.facts.metadata)] {
@@ -260,6 +286,7 @@ impl<'f> Writer<'f> {
             integer(&mut self.out, count);
         }
         self.out.push_str("}}}\n");
+        self.pass_on();
     }
 }
 

@@ -47,6 +47,7 @@ fn annotations_of_all_types_are_values() {
             named("json").text(9, " {\"a\":[1,null]} "),
             named("no json").text(9, "{\"a\":"),
             named("no json either").text(9, ""),
+            named("nor this").text(9, "{a:NaN}"),
             message().number(1, 4).number(17, 9),
             named("nothing"),
             named("mixed").message(12, &message().number(3, 1)).message(11, &named("k").number(3, 2)).number(2, 1),
@@ -57,7 +58,7 @@ fn annotations_of_all_types_are_values() {
     ];
     let expected = json!({
         "bool": true, "uint": u64::MAX, "int": i64::MIN, "double": 0.1, "nan": "NaN", "text": "a\"\\\n\u{1}é",
-        "pointer": "0xbeef", "nested": {"k": [-7]}, "json": {"a": [1, null]}, "no json": "{\"a\":", "no json either": "",
+        "pointer": "0xbeef", "nested": {"k": [-7]}, "json": {"a": [1, null]}, "no json": "{\"a\":", "no json either": "", "nor this": "{a:NaN}",
         "interned": "text \"9\"", "nothing": null, "mixed": [1], "mixed too": {"k": 2}, "list": [1, "two"], "entries": {"x": -1, "y": [true]},
     });
     assert_eq!(args_of(&packets), expected);

@@ -64,6 +64,27 @@ fn a_sequence_counts_in_a_clock_of_its_own() {
 }
 
 #[test]
+fn a_clock_of_a_sequence_follows_what_is_said_of_the_one_it_is_related_by() {
+    let own = clock(64, 0).number(3, 1);
+    let packets = [
+        thread(2, 7, 8, "main"),
+        message().message(6, &snapshot(&[clock(BOOTTIME, 1000), clock(MONOTONIC, 500)])),
+        message()
+            .number(10, 1)
+            .number(13, 1)
+            .message(59, &message().number(58, 64))
+            .message(6, &snapshot(&[clock(MONOTONIC, 500), own])),
+        event(10, INSTANT, 2, "a"),
+        // The system slept.
+        message().message(6, &snapshot(&[clock(BOOTTIME, 9000), clock(MONOTONIC, 600)])),
+        event(200, INSTANT, 2, "b"),
+        event(710, INSTANT, 2, "c").number(58, MONOTONIC),
+    ];
+    let expected = [("a", 1010), ("b", 9110), ("c", 9110)];
+    assert_eq!(starts(&packets), expected.map(|(name, time)| (name.to_owned(), time)));
+}
+
+#[test]
 fn old_traces_state_differences_in_microseconds() {
     let described = message().number(1, 7).number(2, 8).number(6, 100).text(5, "main");
     let old = |field: u64, value: u64, name: &str| {

@@ -78,6 +78,37 @@ fn random_damage_is_survived() {
 }
 
 #[test]
+fn what_a_damaged_length_swallows_is_found() {
+    let packets: Vec<Message> = std::iter::once(thread(2, 7, 8, "main"))
+        .chain((0..200).map(|ts| event(100 + ts, INSTANT, 2, "instant")))
+        .collect();
+    let bytes = trace(&packets);
+    let whole = slices(&packets).len();
+    // The length of the tenth packet: that of the first ones and of the packets before it.
+    let at = trace(&packets[..10]).len() + 1;
+    for length in [bytes[at] ^ 0x20, bytes[at] ^ 0x40, 0x7f] {
+        let mut damaged = bytes.clone();
+        damaged[at] = length;
+        assert!(slices_of(&damaged).len() >= whole - 5, "{length}: {}", slices_of(&damaged).len());
+    }
+}
+
+#[test]
+fn a_few_bytes_do_not_become_a_lot_of_text() {
+    // A long name, and a packet whose annotations refer to it many times.
+    let long = "x".repeat(1 << 20);
+    let interned = message().message(29, &message().number(1, 1).text(2, &long));
+    let annotation = message().text(10, "a").number(17, 1);
+    let event = (0..100_000).fold(track_event(INSTANT, 2, "a"), |event, _| event.message(4, &annotation));
+    let packets = [
+        thread(2, 7, 8, "main"),
+        message().number(10, 1).number(13, 1).message(12, &interned),
+        at(10).message(11, &event),
+    ];
+    assert_eq!(slices(&packets), ["Process 7/main a 10 0"]);
+}
+
+#[test]
 fn packed_packets_that_grow_without_bound_are_refused() {
     // Packets in packets in packets, each packed.
     let mut bytes = trace(&[event(10, INSTANT, 2, "deep")]);

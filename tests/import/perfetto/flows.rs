@@ -55,6 +55,21 @@ fn slices_and_their_ends_are_steps() {
 }
 
 #[test]
+fn steps_of_one_time_are_in_the_order_of_the_file() {
+    let end = at(10).message(11, &with_flows(track_event(END, 2, ""), &[7], &[]));
+    let packets = [
+        thread(2, 7, 8, "main"),
+        thread(3, 7, 9, "other"),
+        event(1, BEGIN, 2, "a"),
+        step(2, "p", &[7], &[]),
+        at(10).message(11, &with_flows(track_event(INSTANT, 3, "x"), &[7], &[])),
+        end,
+        step(20, "y", &[7], &[]),
+    ];
+    assert_eq!(connections(&read(&packets)), ["a>y", "p>x", "x>a"]);
+}
+
+#[test]
 fn the_old_fields_mean_the_same() {
     let old = |ts: u64, name: &str, field: u64, flow: u64| {
         at(ts).message(11, &track_event(INSTANT, 2, name).number(field, flow))

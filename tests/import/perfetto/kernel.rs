@@ -145,6 +145,16 @@ fn lines_printed_by_programs_are_slices_and_counters() {
 }
 
 #[test]
+fn a_thread_that_no_list_has_says_its_process_somewhere() {
+    // The end comes before the begin in the file, and does not say the process.
+    let packets = [
+        bundle(1, &[(20, 301, print("E"))]),
+        bundle(0, &[(10, 301, print("B|300|at")), (30, 301, switch(301, 1, 0, ""))]),
+    ];
+    assert_eq!(slices(&packets)[0], "Process 300/Thread 301 at 10..20 0");
+}
+
+#[test]
 fn frequencies_and_memory_are_counters() {
     let frequency = |state: u64| message().message(11, &message().number(1, state).number(2, 5));
     let idle = |state: u64| message().message(13, &message().number(1, state).number(2, 5));
