@@ -77,6 +77,7 @@ pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema:
                     args.out.push_str(known);
                 }
             }
+            1..=23 | 30 | 31 | 36 | 42 | 44..=48 => {}
             number if number >= FIRST_EXTENSION || schema.knows(number) => named.push(field),
             _ => {}
         }

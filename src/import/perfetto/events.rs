@@ -126,7 +126,9 @@ impl Writer<'_> {
         event.write_categories(&mut self.out, sequence);
         event.write_name(&mut self.out, sequence);
         event.write_flows(&mut self.out);
-        args::write(&mut self.out, event.message, sequence, &self.facts.schema);
+        if event.has_args {
+            args::write(&mut self.out, event.message, sequence, &self.facts.schema);
+        }
         self.out.push('}');
     }
 

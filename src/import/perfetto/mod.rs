@@ -54,7 +54,7 @@ pub(super) fn write_events(trace: &[u8], take: &mut dyn FnMut(&str, u64) -> bool
     if facts.ended.is_stopped {
         return End::Stopped;
     }
-    let mut writer = Writer::new(&facts, take);
+    let mut writer = Writer::new(&facts, trace.len(), take);
     let ended = packet::each(trace, &mut |packet, at| {
         writer.packet(&Packet::read(packet), at as u64);
         !writer.is_stopped()

@@ -85,12 +85,18 @@ pub(super) struct FrameTree {
     numbers: HashMap<(u32, FrameName), u32>,
     /// The members of `stackFrames`.
     pub(super) text: String,
+    max_text: usize,
 }
 
-/// Bytes of text of all frames, at most. Frames beyond are left out of their stacks.
-const MAX_TEXT: usize = 1 << 28;
+/// Bytes of text of all frames, or as many as the trace has. Frames beyond are left out of their stacks.
+const MAX_TEXT: usize = 64 << 20;
 
 impl FrameTree {
+    /// The frames of a trace of so many bytes.
+    pub(super) fn of_trace(bytes: usize) -> Self {
+        Self { max_text: MAX_TEXT.max(bytes), ..Self::default() }
+    }
+
     fn intern(&mut self, text: &str) -> u32 {
         if let Some(known) = self.text_numbers.get(text) {
             return *known;
@@ -108,7 +114,7 @@ impl FrameTree {
         }
         let text = |number: u32| self.texts.get(number as usize).map_or("", |text| text);
         let (function, file) = (text(name.0), text(name.1));
-        if self.text.len() + function.len() + file.len() > MAX_TEXT {
+        if self.text.len() + function.len() + file.len() > self.max_text {
             return parent;
         }
         let next = u32::try_from(self.numbers.len() + 1).unwrap_or(u32::MAX);

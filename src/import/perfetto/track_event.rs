@@ -14,6 +14,9 @@ pub(super) struct TrackEvent<'a> {
     pub(super) name: &'a [u8],
     pub(super) has_name: bool,
     pub(super) has_flows: bool,
+    pub(super) has_categories: bool,
+    /// It says something that becomes an argument.
+    pub(super) has_args: bool,
     pub(super) has_extra_counters: bool,
     pub(super) value: Option<i64>,
     pub(super) double: Option<f64>,
@@ -34,6 +37,9 @@ impl<'a> TrackEvent<'a> {
             match field.number {
                 1 => event.delta_us = Some(field.signed()),
                 2 => event.ran_delta_us = Some(field.signed()),
+                3 | 22 => event.has_categories = true,
+                // How many instructions a thread ran, and which counters the values are of.
+                8 | 20 | 31 | 45 => {}
                 6 => event.legacy = Some(field.bytes()),
                 9 => event.kind = field.number(),
                 10 => (event.name_iid, event.has_name) = (field.number(), true),
@@ -45,7 +51,7 @@ impl<'a> TrackEvent<'a> {
                 30 => event.value = Some(field.signed()),
                 36 | 42 | 47 | 48 => event.has_flows = true,
                 44 => event.double = Some(field.double()),
-                _ => {}
+                _ => event.has_args = true,
             }
         }
         event
@@ -69,6 +75,9 @@ impl<'a> TrackEvent<'a> {
 
     /// Appends its categories as a member.
     pub(super) fn write_categories(&self, out: &mut String, sequence: &Sequence) {
+        if !self.has_categories {
+            return;
+        }
         let start = out.len();
         for field in Fields::new(self.message) {
             match field.number {

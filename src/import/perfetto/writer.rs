@@ -56,8 +56,8 @@ pub(super) struct Writer<'f> {
 }
 
 impl<'f> Writer<'f> {
-    /// A writer that has begun.
-    pub(super) fn new(facts: &'f Facts, take: Take<'f>) -> Self {
+    /// A writer that has begun; the trace has so many bytes.
+    pub(super) fn new(facts: &'f Facts, trace_bytes: usize, take: Take<'f>) -> Self {
         Self {
             facts,
             take,
@@ -75,7 +75,7 @@ impl<'f> Writer<'f> {
             scheduling: Scheduling::default(),
             state_owners: HashMap::default(),
             left_out: LeftOut::default(),
-            frames: FrameTree::default(),
+            frames: FrameTree::of_trace(trace_bytes),
         }
     }
 
