@@ -157,7 +157,7 @@ impl GroupArgs {
 /// `cut`.
 #[derive(Debug, Args)]
 pub(super) struct CutArgs {
-    /// Recording: a Firefox profile or a Chrome trace ("example" for the bundled one, - for standard input)
+    /// Recording: a Firefox profile, a Chrome or Perfetto trace ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
     /// File to write; .gz is packed, - is standard output
     #[arg(short, long)]

@@ -116,9 +116,7 @@ fn inflate_and_write_events(target: &SpooledText, packed: &[u8], options: &Optio
     match gunzip(packed, options, &Progress::default(), &mut warnings) {
         Err(error) => SpoolEnd::Failed(error),
         Ok(trace) => match write_events_into(target, &trace, options) {
-            SpoolEnd::Complete(None) if warnings.count(WarningKind::Truncated) > 0 => {
-                SpoolEnd::Complete(Some("gzip stream".into()))
-            }
+            SpoolEnd::Complete(None) => SpoolEnd::Complete(warnings.list().first().map(|damage| damage.first.clone())),
             end => end,
         },
     }

@@ -1,7 +1,7 @@
 //! Arguments of track events: annotations of any shape, and messages with names.
 
 use super::json_text::{float, hex, integer, is_json, string, text};
-use super::messages::Messages;
+use super::messages::{MAX_TEXT, Messages};
 use super::schema::Schema;
 use super::sequence::{Location, Sequence};
 use super::wire::{Field, Fields};
@@ -92,8 +92,6 @@ pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema:
     args.end();
 }
 
-/// Bytes of text, about, after which no more arguments of an event are written: few bytes can refer to a long text many times.
-pub(super) const MAX_TEXT: usize = 64 << 20;
 /// Fields from this number on belong to other projects.
 const FIRST_EXTENSION: u64 = 1000;
 

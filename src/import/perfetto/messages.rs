@@ -12,8 +12,8 @@ pub(super) struct Messages<'a> {
     pub(super) annotate: &'a dyn Fn(&mut String, Field<'_>),
 }
 
-/// Bytes of text, about, after which no more of a message is written.
-const MAX_TEXT: usize = 64 << 20;
+/// Bytes of text, about, after which no more arguments of an event are written: few bytes can refer to a long text many times.
+pub(super) const MAX_TEXT: usize = 64 << 20;
 /// The message of annotations.
 const ANNOTATION: &str = ".perfetto.protos.DebugAnnotation";
 /// Messages inside of messages are read down to this depth.

@@ -73,7 +73,7 @@ fn page(ui: &mut Ui, error: Option<&str>, recent: &[RecentFile], palette: &Palet
         }
     });
     ui.add_space(10.0);
-    ui.weak("Or drop a recording here: Firefox Profiler profiles, Chrome traces, CPU profiles; JSON, .gz, .zip, JSLB.");
+    ui.weak("Or drop a recording here: Firefox Profiler profiles, Chrome and Perfetto traces, CPU profiles; plain, .gz, .zip, JSLB.");
     if !recent.is_empty() {
         ui.add_space(22.0);
         ui.label(RichText::new("Opened before").size(16.0).strong());
