@@ -3,34 +3,60 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::whole_file::write_whole;
+use super::output::OutputGuard;
 use crate::import::write_annotated;
 use crate::index::Index;
 use crate::index::hidden::expanded;
 use crate::index::modifications::written;
 use crate::profile::notes::Note;
 
-/// Writes a copy of a trace with notes to a file, which appears once it is complete; a name that ends in `.gz` is packed.
-/// Returns how many notes cannot be said in a trace.
-///
-/// # Errors
-/// When the recording is no trace, and errors of the file.
-pub fn write_annotated_trace(path: &Path, index: &Index, notes: &[Note]) -> anyhow::Result<usize> {
-    let profile = index.profile();
-    anyhow::ensure!(profile.source.member().is_some(), "only Chrome traces can hold notes");
-    anyhow::ensure!(path.file_name().is_some(), "names no file");
-    let made = written(profile, &expanded(profile, notes));
-    let (text, value) = (profile.source.bytes(), made.text.as_bytes());
-    let is_packed = path.extension().is_some_and(|extension| extension == "gz");
-    write_whole(path, |file| -> anyhow::Result<Option<()>> {
-        if is_packed {
-            let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::default());
-            write_annotated(text, value, &mut encoder)?;
-            encoder.finish()?.flush()?;
-        } else {
-            write_annotated(text, value, file)?;
-        }
-        Ok(Some(()))
-    })?;
-    Ok(made.left_out)
+/// A copy of a trace with notes, to be written.
+#[derive(Debug)]
+pub struct AnnotatedTrace<'a> {
+    index: &'a Index,
+    /// The notes as JSON.
+    notes: String,
+    /// How many notes have no form in a trace.
+    pub left_out: usize,
+}
+
+impl<'a> AnnotatedTrace<'a> {
+    /// The copy of a recording with these notes.
+    ///
+    /// # Errors
+    /// When the recording is no trace.
+    pub fn new(index: &'a Index, notes: &[Note]) -> anyhow::Result<Self> {
+        let profile = index.profile();
+        anyhow::ensure!(profile.source.member().is_some(), "only Chrome traces can hold notes");
+        let made = written(profile, &expanded(profile, notes));
+        Ok(Self { index, notes: made.text, left_out: made.left_out })
+    }
+
+    /// Writes the copy.
+    ///
+    /// # Errors
+    /// Errors of `out`, and when this form of a trace has no place for notes.
+    pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        write_annotated(self.index.profile().source.bytes(), self.notes.as_bytes(), out)
+    }
+
+    /// Writes the copy to a file, which appears once it is complete; a name that ends in `.gz` is packed.
+    ///
+    /// # Errors
+    /// As [`AnnotatedTrace::write`], and errors of the file.
+    pub fn write_file(&self, guard: &OutputGuard, path: &Path) -> std::io::Result<()> {
+        let guard = guard.clone().reading(&self.index.profile().source);
+        let is_packed = path.extension().is_some_and(|extension| extension == "gz");
+        let written = guard.write_file(path, |mut out| {
+            if is_packed {
+                let mut encoder = flate2::write::GzEncoder::new(&mut out, flate2::Compression::default());
+                self.write(&mut encoder)?;
+                encoder.finish()?;
+            } else {
+                self.write(out)?;
+            }
+            Ok::<_, std::io::Error>(Some(()))
+        });
+        written.map(|_| ())
+    }
 }

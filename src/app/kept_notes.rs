@@ -1,21 +1,28 @@
 //! The notes of recordings, kept beside the user's other data: a file for each recording, by what it is and not by where it
 //! lies. A file that cannot be read is set aside under another name, never overwritten.
+//!
+//! Several windows may show one recording. Each writes its own changes into what the file has by then, note by note, and
+//! takes in what the others have written.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::file_watch::PathStamp;
 use super::notes_files::{ReadNotes, RecordingId, read_notes, write_notes};
+use super::output::{OutputGuard, locked};
 use crate::cache::user_folders::state_folder;
 use crate::index::Index;
-use crate::profile::notes::Note;
+use crate::profile::notes::{Note, NoteChanges};
 
 /// The notes of a recording, kept beside the user's other data.
 #[derive(Clone, Debug)]
 pub struct KeptNotes {
     id: RecordingId,
     file: PathBuf,
-    /// What the file has.
+    /// What the file had when this window last read or wrote it.
     written: Arc<Vec<Note>>,
+    /// Which file that was.
+    stamp: Option<PathStamp>,
     /// Whether the last attempt to write failed.
     failed: bool,
     /// Whether a file could not be read.
@@ -32,7 +39,7 @@ impl KeptNotes {
     fn within(recording: &Path, folder: &Path) -> Option<Self> {
         let id = RecordingId::of_file(recording).ok()?;
         let file = folder.join(format!("{}.json", id.0));
-        Some(Self { id, file, written: Arc::default(), failed: false, is_set_aside: false })
+        Some(Self { id, file, written: Arc::default(), stamp: None, failed: false, is_set_aside: false })
     }
 
     /// The recording.
@@ -49,9 +56,8 @@ impl KeptNotes {
 
     /// The notes that were kept; `None` if there are none. A file that cannot be read is set aside.
     pub fn read(&mut self, index: &Index) -> Option<ReadNotes> {
-        if !self.file.exists() {
-            return None;
-        }
+        self.stamp = PathStamp::of(&self.file);
+        self.stamp?;
         match read_notes(&self.file, index, Some(&self.id)) {
             Ok(read) => {
                 self.written = Arc::new(read.notes.clone());
@@ -76,26 +82,52 @@ impl KeptNotes {
         self.written = Arc::clone(notes);
     }
 
-    /// Writes the notes if they changed; returns a message the first time that this fails.
-    pub fn write(&mut self, index: &Index, notes: &Arc<Vec<Note>>) -> Option<String> {
+    /// Writes the notes if they changed, into those that another window has written meanwhile.
+    pub fn write(&mut self, index: &Index, notes: &Arc<Vec<Note>>) -> WrittenNotes {
         if Arc::ptr_eq(&self.written, notes) || (self.failed && self.is_set_aside) {
-            return None;
+            return WrittenNotes::default();
         }
         if *self.written == **notes {
             self.written = Arc::clone(notes);
-            return None;
+            return WrittenNotes::default();
         }
-        let write = || -> std::io::Result<()> {
-            if let Some(folder) = self.file.parent() {
-                std::fs::create_dir_all(folder)?;
-            }
-            write_notes(&self.file, index, Some(&self.id), notes)
-        };
-        let error = write().err();
-        self.written = Arc::clone(notes);
-        let is_first = !std::mem::replace(&mut self.failed, error.is_some());
-        error.filter(|_| is_first).map(|error| format!("{}: {error}", self.file.display()))
+        let folder = self.file.parent().map(Path::to_owned).unwrap_or_default();
+        locked(&folder, || {
+            let others = self.others(index);
+            let merged = if others.is_empty() { Arc::clone(notes) } else { Arc::new(others.applied_to(notes)) };
+            let write = || -> std::io::Result<()> {
+                std::fs::create_dir_all(&folder)?;
+                write_notes(&OutputGuard::default(), &self.file, index, Some(&self.id), &merged)
+            };
+            let error = write().err();
+            (self.written, self.stamp) = (merged, PathStamp::of(&self.file));
+            let is_first = !std::mem::replace(&mut self.failed, error.is_some());
+            let problem = error.filter(|_| is_first).map(|error| format!("{}: {error}", self.file.display()));
+            WrittenNotes { problem, others }
+        })
     }
+
+    /// What other windows have changed since this one last read or wrote the file.
+    fn others(&mut self, index: &Index) -> NoteChanges {
+        let before = Arc::clone(&self.written);
+        if PathStamp::of(&self.file) == self.stamp {
+            return NoteChanges::default();
+        }
+        match self.read(index) {
+            Some(read) if self.is_readable() => NoteChanges::between(&before, &read.notes),
+            // It is gone, or damaged and set aside: what this window has is written as a whole.
+            _ => NoteChanges::default(),
+        }
+    }
+}
+
+/// What came of writing notes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenNotes {
+    /// A message, the first time that writing fails.
+    pub problem: Option<String>,
+    /// What other windows had changed. It is in the file, and belongs into the view.
+    pub others: NoteChanges,
 }
 
 #[cfg(test)]
@@ -136,7 +168,7 @@ mod tests {
         let notes = notes(&index);
         let mut file = KeptNotes::within(&recording, &kept).expect("a place");
         assert_eq!(file.read(&index), None);
-        assert_eq!(file.write(&index, &notes), None);
+        assert_eq!(file.write(&index, &notes), WrittenNotes::default());
         let moved = folder.join("b.json");
         std::fs::rename(&recording, &moved).expect("moved");
         let read = KeptNotes::within(&moved, &kept).expect("a place").read(&index).expect("notes");
@@ -144,7 +176,7 @@ mod tests {
         assert_eq!(read.problems.len(), 1, "of one the entry is unknown: {:?}", read.problems);
 
         let handed_on = folder.join("on.notes.json");
-        write_notes(&handed_on, &index, Some(&RecordingId("another".into())), &notes).expect("written");
+        write_notes(&OutputGuard::default(), &handed_on, &index, Some(&RecordingId("another".into())), &notes).expect("written");
         let read = read_notes(&handed_on, &index, Some(file.id())).expect("readable");
         assert!(read.problems[0].contains("another recording"), "{:?}", read.problems);
         assert_eq!(read.notes, *notes);
@@ -156,7 +188,7 @@ mod tests {
         let aside = std::fs::read_dir(&kept).expect("a folder").filter_map(Result::ok);
         let aside: Vec<_> = aside.filter(|file| file.path().extension().is_some_and(|end| end == "unread")).collect();
         assert_eq!(aside.len(), 1, "it is kept under another name");
-        assert_eq!(newer.write(&index, &notes), None);
+        assert_eq!(newer.write(&index, &notes), WrittenNotes::default());
         assert_eq!(
             KeptNotes::within(&moved, &kept).and_then(|mut file| file.read(&index)).map(|read| read.notes.len()),
             Some(5)
@@ -165,9 +197,34 @@ mod tests {
         let blocked = folder.join("blocked");
         std::fs::write(&blocked, "a file, not a folder").expect("written");
         let mut file = KeptNotes::within(&moved, &blocked).expect("a place");
-        assert!(file.write(&index, &notes).is_some(), "it is said");
+        assert!(file.write(&index, &notes).problem.is_some(), "it is said");
         let fewer = Arc::new(notes[1..].to_vec());
-        assert_eq!(file.write(&index, &fewer), None, "once");
+        assert_eq!(file.write(&index, &fewer).problem, None, "once");
         std::fs::remove_dir_all(&folder).expect("tidied up");
+    }
+
+    #[test]
+    fn two_windows_keep_each_others_notes() {
+        let folder = std::env::temp_dir().join(format!("flowline-two-windows-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let (recording, kept) = (folder.join("a.json"), folder.join("kept"));
+        std::fs::write(&recording, TRACE).expect("written");
+        let index = index();
+        let all = notes(&index);
+        let open = || KeptNotes::within(&recording, &kept).expect("a place");
+        let (mut first, mut second) = (open(), open());
+        let one = Arc::new(vec![all[0].clone()]);
+        assert_eq!(first.write(&index, &one), WrittenNotes::default());
+        // The second window was opened before that.
+        let two = Arc::new(vec![all[1].clone()]);
+        let written = second.write(&index, &two);
+        assert_eq!(written.others.applied_to(&two), [all[1].clone(), all[0].clone()]);
+        // The first one deletes its note and adds another.
+        let three = Arc::new(vec![all[3].clone()]);
+        let written = first.write(&index, &three);
+        assert_eq!(written.others.applied_to(&three), [all[3].clone(), all[1].clone()]);
+        let read = open().read(&index).expect("notes").notes;
+        assert_eq!(read, [all[3].clone(), all[1].clone()]);
+        std::fs::remove_dir_all(&folder).expect("removed");
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use super::comparison::AlignBy;
+use super::file_watch::PathStamp;
 use super::load::{Early, Loaded, Origin, open_or};
 use super::partial_load::load_partial;
 use super::user_files::UserRules;
@@ -40,6 +41,8 @@ pub(super) struct LoadJob {
     results: Receiver<LoadResult>,
     /// What of it is already shown.
     pub(super) shown: ShownSoFar,
+    /// What its path led to before it was read.
+    pub(super) stamp: Option<PathStamp>,
 }
 
 /// A result of a load.
@@ -64,6 +67,7 @@ impl LoadJob {
         let progress = Arc::new(Progress::default());
         let (sender, results) = channel();
         let (origin, target, worker_progress) = (request.origin.clone(), request.target, Arc::clone(&progress));
+        let stamp = if let Origin::File(path) = &origin { PathStamp::of(path) } else { None };
         let work = move || {
             let LoadRequest { origin, import, cache, rules, .. } = request;
             // After a cancel, the receiver is dropped.
@@ -82,7 +86,7 @@ impl LoadJob {
             send(LoadResult::Whole(Box::new(whole)));
         };
         std::thread::Builder::new().name("flowline-load".into()).spawn(work)?;
-        Ok(Self { origin, target, progress, results, shown: ShownSoFar::Nothing })
+        Ok(Self { origin, target, progress, results, shown: ShownSoFar::Nothing, stamp })
     }
 
     pub(super) fn cancel(&self) {

@@ -1,5 +1,6 @@
 //! The native window: winit's window, its surface, what draws on it, and the events that other threads send to it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use egui::{Context, ViewportId};
@@ -20,6 +21,8 @@ pub(super) enum AppEvent {
     Redraw,
     /// Something to tell the user.
     Told(Message),
+    /// The file of an open recording has changed.
+    FileChanged(PathBuf),
     /// A request of assistive technology.
     Access(egui_winit::accesskit_winit::Event),
 }

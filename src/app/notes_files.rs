@@ -6,7 +6,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use super::whole_file::write_whole;
+use super::output::OutputGuard;
 use crate::cache;
 use crate::index::Index;
 use crate::index::modifications::{Modifications, key_of};
@@ -48,10 +48,16 @@ pub struct ReadNotes {
 ///
 /// # Errors
 /// Errors of the file.
-pub fn write_notes(path: &Path, index: &Index, id: Option<&RecordingId>, notes: &[Note]) -> std::io::Result<()> {
+pub fn write_notes(
+    guard: &OutputGuard,
+    path: &Path,
+    index: &Index,
+    id: Option<&RecordingId>,
+    notes: &[Note],
+) -> std::io::Result<()> {
     let mut text = String::new();
     value_of(index.profile(), id, notes).to_json(&mut text);
-    write_whole(path, |out| std::io::Write::write_all(out, text.as_bytes()).map(Some)).map(|_| ())
+    guard.write_file(path, |out| out.write_all(text.as_bytes()).map(Some)).map(|_| ())
 }
 
 /// Reads a file of notes.
@@ -166,7 +172,7 @@ fn entry_value(profile: &Profile, entry: &Entry) -> Value {
 }
 
 fn time(value: &Value, key: &str) -> Option<Ns> {
-    value.get(key).and_then(Value::as_i64).map(Ns).filter(|time| time.0.abs() <= Ns::LIMIT)
+    value.get(key).and_then(Value::as_i64).map(Ns).filter(|time| time.is_supported())
 }
 
 fn times(value: &Value) -> Option<TimeRange> {

@@ -1,13 +1,12 @@
 //! The recordings opened last: `recent.json` in the user's state folder, `{"version": 1, "files": [{"path", "bytes",
 //! "opened"}]}`, the last one first; `opened` is in seconds since 1970. A lost or damaged file is no error: the list begins anew.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-use super::whole_file::write_whole;
+use super::output::{atomic_write, locked};
 use crate::cache::user_folders::state_folder;
 use crate::ui::RecentFile;
 
@@ -64,12 +63,18 @@ impl RecentFiles {
 
     /// Changes what is on disk now, which another window may have written. What cannot be written is not kept.
     fn change(&self, edit: impl FnOnce(&mut Vec<RecentFile>)) -> Vec<RecentFile> {
-        let Kept::Files(mut files) = self.kept() else { return Vec::new() };
-        edit(&mut files);
-        if let Some(file) = &self.file {
-            let _not_kept = write(file, &files);
+        let change = || {
+            let Kept::Files(mut files) = self.kept() else { return Vec::new() };
+            edit(&mut files);
+            if let Some(file) = &self.file {
+                let _not_kept = write(file, &files);
+            }
+            files
+        };
+        match self.file.as_deref().and_then(Path::parent) {
+            Some(folder) => locked(folder, change),
+            None => change(),
         }
-        files
     }
 
     fn kept(&self) -> Kept {
@@ -104,7 +109,7 @@ fn write(file: &Path, files: &[RecentFile]) -> std::io::Result<()> {
     let list: Vec<Value> = files.iter().filter_map(entry).collect();
     std::fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
     let text = json!({"version": VERSION, "files": list}).to_string();
-    write_whole(file, |out| out.write_all(text.as_bytes()).map(Some)).map(|_| ())
+    atomic_write(file, |out| out.write_all(text.as_bytes()).map(Some)).map(|_| ())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::whole_file::write_whole;
+use super::output::OutputGuard;
 use crate::index::samples::{Measure, func_name};
 use crate::profile::samples::{ANONYMOUS, ListedStacks, WeightUnit};
 use crate::ui::{StackFormat, TreeStacks};
@@ -11,7 +11,12 @@ use crate::ui::{StackFormat, TreeStacks};
 ///
 /// # Errors
 /// Errors of the file.
-pub fn save_stacks(stacks: &TreeStacks, path: &Path, format: StackFormat) -> std::io::Result<usize> {
+pub fn save_stacks(
+    guard: &OutputGuard,
+    stacks: &TreeStacks,
+    path: &Path,
+    format: StackFormat,
+) -> std::io::Result<usize> {
     let (profile, tree) = (&*stacks.profile, &stacks.tree);
     let name = |func: u32| match func_name(&profile.stacks, func) {
         "" => ANONYMOUS,
@@ -30,9 +35,10 @@ pub fn save_stacks(stacks: &TreeStacks, path: &Path, format: StackFormat) -> std
         name: &name,
         stacks: costly.clone().map(|node| (tree.nodes.path(node), cost(node))),
     };
-    write_whole(path, |out| match format {
-        StackFormat::Speedscope => list.write_speedscope(out).map(Some),
-        StackFormat::Collapsed => list.write_collapsed(out).map(Some),
+    let guard = guard.clone().reading(&profile.source);
+    guard.write_file(path, |mut out| match format {
+        StackFormat::Speedscope => list.write_speedscope(&mut out).map(Some),
+        StackFormat::Collapsed => list.write_collapsed(&mut out).map(Some),
     })?;
     Ok(costly.count())
 }

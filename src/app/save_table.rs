@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::whole_file::write_whole;
+use super::output::OutputGuard;
 use crate::session::{TableFile, TableFormat};
 
 /// Writes a table. `goes_on` gets the number of rows written from time to time. Returns the number of rows, or `None` if
@@ -12,10 +12,11 @@ use crate::session::{TableFile, TableFormat};
 /// # Errors
 /// Errors of the file.
 pub fn save_table(
+    guard: &OutputGuard,
     table: &TableFile,
     path: &Path,
     format: TableFormat,
     goes_on: &mut dyn FnMut(u64) -> bool,
 ) -> io::Result<Option<u64>> {
-    write_whole(path, |out| table.write(out, format, goes_on))
+    guard.write_file(path, |mut out| table.write(&mut out, format, goes_on))
 }

@@ -2,13 +2,13 @@
 //! folder. [`SavedView`] says what is in it.
 //!
 //! The file is named by what the recording is, not by where it lies. A file that cannot be read is set aside under another name,
-//! never overwritten. Of two windows that show one recording, each writes what it shows when that changes, and files are replaced
-//! as a whole; so the last change counts.
+//! never overwritten. Of two windows that show one recording, each writes what changed in it since it last wrote, member by
+//! member, into what the file has by then; of changes of one member, the last one counts.
 
 use std::path::{Path, PathBuf};
 
 use super::notes_files::RecordingId;
-use super::whole_file::write_whole;
+use super::output::{atomic_write, locked};
 use crate::cache::user_folders::state_folder;
 use crate::profile::Value;
 use crate::profile::json::{Cursor, decode_value};
@@ -85,26 +85,41 @@ impl SavedViewFile {
         if self.is_blocked || self.written.as_ref() == Some(&view) {
             return None;
         }
+        let folder = self.file.parent().map(Path::to_owned).unwrap_or_default();
+        let error = locked(&folder, || self.write_merged(&folder, &view)).err();
+        self.written = Some(view);
+        let is_first = !std::mem::replace(&mut self.failed, error.is_some());
+        error.filter(|_| is_first).map(|error| format!("{}: {error}", self.file.display()))
+    }
+
+    /// Writes what differs between a view and the one written last into the view that the file has.
+    fn write_merged(&self, folder: &Path, view: &SavedView) -> std::io::Result<()> {
+        let stored = std::fs::read(&self.file).ok().and_then(|text| self.parse(&text).ok());
+        let merged = match (&self.written, &stored) {
+            (Some(before), Some(stored)) => merged(before.value(), view.value(), stored.value()),
+            _ => view.value().clone(),
+        };
         let member = |key: &str, value: Value| (key.to_owned(), value);
         let text = |text: &str| Value::String(text.to_owned());
         let file = Value::Object(vec![
             member("format", text(FORMAT)),
             member("recording", text(&self.id.0)),
-            member("view", view.value().clone()),
+            member("view", merged),
         ]);
         let mut content = String::new();
         file.to_json(&mut content);
-        let write = || -> std::io::Result<()> {
-            if let Some(folder) = self.file.parent() {
-                std::fs::create_dir_all(folder)?;
-            }
-            write_whole(&self.file, |out| std::io::Write::write_all(out, content.as_bytes()).map(Some)).map(|_| ())
-        };
-        let error = write().err();
-        self.written = Some(view);
-        let is_first = !std::mem::replace(&mut self.failed, error.is_some());
-        error.filter(|_| is_first).map(|error| format!("{}: {error}", self.file.display()))
+        std::fs::create_dir_all(folder)?;
+        atomic_write(&self.file, |out| out.write_all(content.as_bytes()).map(Some)).map(|_| ())
     }
+}
+
+/// The members of `stored`, changed where `after` differs from `before`.
+fn merged(before: &Value, after: &Value, stored: &Value) -> Value {
+    let (Value::Object(after), Value::Object(stored)) = (after, stored) else { return after.clone() };
+    let is_own = |key: &str| after.iter().find(|(name, _)| name == key).map(|(_, value)| value) != before.get(key);
+    let mut members: Vec<_> = stored.iter().filter(|(key, _)| !is_own(key)).cloned().collect();
+    members.extend(after.iter().filter(|(key, _)| is_own(key)).cloned());
+    Value::Object(members)
 }
 
 #[cfg(test)]
@@ -137,6 +152,18 @@ mod tests {
         other.assume(Some(view("one")));
         assert_eq!((other.write(view("two")), file.write(view("one"))), (None, None));
         assert_eq!(open(&moved).read(), Ok(Some(view("two"))));
+        // Changes of different members are both kept, and one that is no longer there is gone.
+        let with = |members: &str| {
+            SavedView::from_json(format!("{{\"version\":1,{members}}}").as_bytes()).expect("a view")
+        };
+        assert_eq!(file.write(with(r#""theme":"light""#)), None);
+        assert_eq!(other.write(with(r#""search":"three""#)), None);
+        let read = open(&moved).read().expect("readable").expect("a view");
+        let member = |key: &str| read.value().get(key).and_then(Value::as_str).map(str::to_owned);
+        assert_eq!((member("theme").as_deref(), member("search").as_deref()), (Some("light"), Some("three")));
+        other.assume(Some(view("one")));
+        file.assume(Some(view("one")));
+        assert_eq!(file.write(view("one more")), None);
 
         for damage in [
             "{\"format\":\"flowline view\",\"recording\":\"another\",\"view\":{\"version\":1}}".to_owned(),

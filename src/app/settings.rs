@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use super::local_path::local_path;
 use crate::cache::user_folders::config_folder;
 use crate::profile::text::FilePlace;
 use crate::ui::{KeyMap, SavedSizes, SourceSearch, usable_scale};
@@ -195,7 +196,8 @@ impl Settings {
         let Some((program, arguments)) = self.open_place.split_first() else {
             return Err(self.opener_advice().unwrap_or_default());
         };
-        start(program, arguments.iter().map(|argument| substitute(argument, place)))
+        let file = local_path(&place.file)?;
+        start(program, arguments.iter().map(|argument| substitute(argument, &file, place)))
     }
 
     /// Opens an address in the user's browser, without a shell and without waiting for it.
@@ -224,17 +226,14 @@ fn start(program: &str, arguments: impl Iterator<Item = String>) -> Result<(), S
 }
 
 /// An argument with the place in it. Lines and columns that are not known are 1.
-fn substitute(argument: &str, place: &FilePlace) -> String {
-    let file = place.file.strip_prefix("file://").unwrap_or(&place.file);
-    // The recording may come from anywhere: its files are no options.
-    let file = if file.starts_with('-') { format!("./{file}") } else { file.to_owned() };
+fn substitute(argument: &str, file: &str, place: &FilePlace) -> String {
     let mut text = String::new();
     let mut rest = argument;
     // From left to right, so that braces in the name of a file mean nothing.
     while let Some((before, after)) = rest.split_once('{') {
         text += before;
         let number = |number: Option<u32>| number.unwrap_or(1).to_string();
-        let known = [("file}", file.clone()), ("line}", number(place.line)), ("column}", number(place.column))];
+        let known = [("file}", file.to_owned()), ("line}", number(place.line)), ("column}", number(place.column))];
         match known.iter().find_map(|(name, value)| Some((after.strip_prefix(name)?, value))) {
             Some((after, value)) => {
                 text += value;
@@ -323,11 +322,42 @@ mod tests {
 
     #[test]
     fn places_stand_in_arguments() {
+        let substituted = |argument: &str, place: &FilePlace| {
+            substitute(argument, &local_path(&place.file).expect("a local file"), place)
+        };
         let known = place("file:///x/a b.js", Some(7), Some(3));
-        assert_eq!(substitute("{file}:{line}:{column}", &known), "/x/a b.js:7:3");
-        assert_eq!(substitute("+{line} {x} {{file}}", &known), "+7 {x} {/x/a b.js}");
-        assert_eq!(substitute("{file}:{line}:{column}", &place("{line}.js", None, None)), "{line}.js:1:1");
-        assert_eq!(substitute("{file}", &place("--exec=x", Some(1), None)), "./--exec=x");
+        assert_eq!(substituted("{file}:{line}:{column}", &known), "/x/a b.js:7:3");
+        assert_eq!(substituted("+{line} {x} {{file}}", &known), "+7 {x} {/x/a b.js}");
+        assert_eq!(substituted("{file}:{line}:{column}", &place("{line}.js", None, None)), "./{line}.js:1:1");
+        assert_eq!(substituted("{file}", &place("--exec=x", Some(1), None)), "./--exec=x");
+    }
+
+    /// With each command of docs/settings.md, no name of a file becomes an option or a command of the editor.
+    #[test]
+    fn hostile_names_stay_one_path_in_every_documented_command() {
+        let docs = include_str!("../../docs/settings.md");
+        let lines = docs.lines().filter_map(|line| line.trim().strip_prefix("| `\"open_place\": "));
+        let commands: Vec<Vec<String>> = lines
+            .map(|line| serde_json::from_str(line.split('`').next().unwrap_or_default()).expect("a list"))
+            .collect();
+        let programs: Vec<&str> = commands.iter().map(|command| command[0].as_str()).collect();
+        assert_eq!(programs, ["vim", "emacs", "code", "idea", "subl"]);
+        for command in &commands {
+            for name in ["+!touch x", "+call system('x')", "-c", "--eval=(x)", "--command", "a b", "{line}", "`x`", "$(x)"] {
+                let hostile = place(name, Some(3), None);
+                let file = local_path(name).expect("a path");
+                let arguments: Vec<String> =
+                    command[1..].iter().map(|argument| substitute(argument, &file, &hostile)).collect();
+                let with_file: Vec<&String> = arguments.iter().filter(|text| text.contains(name)).collect();
+                assert_eq!(with_file.len(), 1, "{command:?} {arguments:?}");
+                assert!(with_file[0].starts_with("./"), "{command:?} {arguments:?}");
+            }
+            let settings = Settings { open_place: command.clone(), ..Settings::default() };
+            for name in ["https://example.org/x.js", "/ssh:host:/x", "a\nb"] {
+                let refused = settings.open(&place(name, Some(1), None)).expect_err("refused");
+                assert!(refused.contains("no editor is started"), "{refused}");
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::settings::{VERSION, settings_file, theme_word};
-use super::whole_file::write_whole;
+use super::output::atomic_write;
 use crate::profile::Value;
 use crate::profile::json::{Cursor, decode_value};
 use crate::profile::text::write_json_string;
@@ -94,7 +94,7 @@ fn change(path: &Path, changed: Vec<(&str, Value)>) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    write_whole(path, |out| std::io::Write::write_all(out, text.as_bytes()).map(Some)).map(|_| ())
+    atomic_write(path, |out| out.write_all(text.as_bytes()).map(Some)).map(|_| ())
 }
 
 /// Whether this version may write to a file that has these settings.

@@ -1,6 +1,6 @@
 //! The user's flow rules.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::cache::user_folders::config_folder;
 use crate::index::flows::FlowRules;
@@ -15,13 +15,15 @@ pub struct UserRules {
     pub rules: FlowRules,
     /// Mistakes in the user's rules, as messages that name the file.
     pub messages: Vec<String>,
+    /// The user's file, if there is one.
+    pub file: Option<PathBuf>,
 }
 
 impl UserRules {
     /// Only the built-in rules.
     #[must_use]
     pub fn built_in() -> Self {
-        Self { rules: FlowRules::built_in(), messages: Vec::new() }
+        Self { rules: FlowRules::built_in(), messages: Vec::new(), file: None }
     }
 
     /// Reads the rules of a file; without one, of `flow-rules.json` in the user's configuration folder, if it exists.
@@ -31,7 +33,7 @@ impl UserRules {
     /// When `file` cannot be read. Mistakes in its rules are not errors: they become messages.
     pub fn read(file: Option<&Path>) -> std::io::Result<Self> {
         if file == Some(Path::new(PLAIN)) {
-            return Ok(Self { rules: FlowRules::built_in().without_postings(), messages: Vec::new() });
+            return Ok(Self { rules: FlowRules::built_in().without_postings(), ..Self::built_in() });
         }
         let default = config_folder().map(|folder| folder.join("flow-rules.json"));
         let Some(path) = file.map(Path::to_owned).or_else(|| default.filter(|path| path.exists())) else {
@@ -42,11 +44,11 @@ impl UserRules {
             Err(error) if file.is_some() => return Err(error),
             Err(error) => {
                 let messages = vec![format!("{}: {error}", path.display())];
-                return Ok(Self { messages, ..Self::built_in() });
+                return Ok(Self { messages, file: Some(path), ..Self::built_in() });
             }
         };
         let (user, messages) = FlowRules::parse(&text);
         let messages = messages.into_iter().map(|message| format!("{}: {message}", path.display())).collect();
-        Ok(Self { rules: FlowRules::built_in().with_user(user), messages })
+        Ok(Self { rules: FlowRules::built_in().with_user(user), messages, file: Some(path) })
     }
 }

@@ -17,6 +17,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::window::WindowId;
 
 use super::comparison::CompareWith;
+use super::file_watch::FileWatch;
 use super::kept_notes::KeptNotes;
 use super::load::{Loaded, Origin};
 use super::load_job::{LoadJob, Target};
@@ -86,6 +87,8 @@ struct App {
     recent: RecentFiles,
     /// Where the next frame is to be written as a picture, instead of being shown.
     wanted_picture: Option<(PathBuf, PictureFormat)>,
+    /// Watches on the files of the open recordings, by pane.
+    file_watches: [Option<FileWatch>; 2],
     /// Threads that write tables.
     exports: Vec<JoinHandle<()>>,
     /// Time of the next scheduled frame, if any.
@@ -155,6 +158,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         kept_notes: None,
         recent: RecentFiles::of_user(),
         wanted_picture: None,
+        file_watches: [None, None],
         exports: Vec::new(),
         next_frame: None,
         measure: LoadMeasure { start, first: None, markers: None, whole: None },
@@ -281,6 +285,10 @@ impl ApplicationHandler<AppEvent> for App {
         let event = match event {
             AppEvent::Told(message) => {
                 self.tell(message);
+                AppEvent::Redraw
+            }
+            AppEvent::FileChanged(path) => {
+                self.shell.file_changed(&path);
                 AppEvent::Redraw
             }
             event => event,

@@ -214,7 +214,7 @@ fn is_intact(bytes: &[u8], trailer: &Trailer, first: usize) -> bool {
 fn restore(from: &mut Reader<'_>, recording: &File, files: EntryFiles<'_>) -> Option<CachedIndex> {
     let _name = String::read(from)?;
     let source = match TextLocation::read(from)? {
-        TextLocation::Recording => MappedFile::new(recording).ok()?.to_source(),
+        TextLocation::Recording => MappedFile::recording(recording).ok()?.to_source(),
         TextLocation::Inside => Source::new(Bytes(from.column()?)),
         TextLocation::Beside(identity) => {
             let file = open_regular(files.text).ok()?;

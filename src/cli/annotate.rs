@@ -1,14 +1,14 @@
 //! `flowline annotate`: writes a copy of a trace with notes in it.
 
-use anyhow::Context as _;
-
 use super::scope_args::AnnotateArgs;
-use super::{Opening, keep, notes_of, open, origin_for, terminal};
-use crate::app::{KeptNotes, write_annotated_trace};
+use super::output::{CommandOutput, Content};
+use super::{Opening, finish, notes_of, open, origin_for, terminal};
+use crate::app::{AnnotatedTrace, KeptNotes};
 use crate::profile::text::format_counted;
 
 pub(super) fn run(options: &AnnotateArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
+    let output = CommandOutput::new(&options.output, Content::Text, opening, &[&options.file])?;
     let loaded = open(&origin, opening)?;
     let index = &loaded.index;
     let kept = || KeptNotes::for_recording(origin.path())?.read(index);
@@ -19,12 +19,13 @@ pub(super) fn run(options: &AnnotateArgs, opening: &Opening) -> anyhow::Result<(
         }
         None => notes_of(index, opening)?,
     };
-    let left_out =
-        write_annotated_trace(&options.output, index, &notes).with_context(|| options.output.display().to_string())?;
+    let output = output.reading(&index.profile().source);
+    let trace = AnnotatedTrace::new(index, &notes)?;
+    output.write_packed_by_name(flate2::Compression::default(), |out| Ok(trace.write(out)?))?;
+    let left_out = trace.left_out;
     if left_out > 0 {
         let count = format_counted(left_out as u64, "note");
         terminal::error_line(&format!("flowline: {count} cannot be said in a trace"));
     }
-    keep(&loaded);
-    Ok(())
+    finish(&loaded)
 }

@@ -11,7 +11,7 @@ use super::path_end::PathEnd;
 use super::scope_args::{AnnotateArgs, CompareArgs, CutArgs, ExportArgs, StatsArgs};
 use super::second_args::SecondArgs;
 use super::tree_args::{GroupArg, ImplementationArg};
-use super::values::{parse_range, parse_scale, parse_seconds, parse_size, parse_view};
+use super::values::{parse_points, parse_range, parse_scale, parse_seconds, parse_size, parse_view};
 use crate::profile::Ns;
 use crate::ui::{KeyMap, SavedView, TableKind};
 use crate::view::Theme;
@@ -184,7 +184,7 @@ pub(super) struct RenderArgs {
     #[arg(long, value_enum)]
     pub(super) group_by: Option<GroupArg>,
     /// Height of the table in points
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", value_parser = parse_points)]
     pub(super) table_height: Option<f32>,
 }
 

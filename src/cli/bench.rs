@@ -11,7 +11,7 @@ use super::bench_flows::Interactions;
 use super::bench_steps::Steps;
 use super::terminal::Output;
 use super::{
-    Opening, bench_flows, bench_samples, bench_statistics, bench_steps, bench_tapes, bench_waits, keep, open,
+    Opening, bench_flows, bench_samples, bench_statistics, bench_steps, bench_tapes, bench_waits, finish, open,
     origin_for,
 };
 use crate::app::{FrameTimes, Headless, PictureOptions};
@@ -117,7 +117,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         ending(&mut out, &steps.input_frames, &samples.rectangles)?;
     }
     out.flush()?;
-    keep(&loaded);
+    finish(&loaded)?;
     Ok(())
 }
 

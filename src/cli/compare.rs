@@ -9,7 +9,7 @@ use super::scope_args::{CompareArgs, ScopeArgs};
 use super::stats::compute;
 use super::table_text::{Cell, aligned, csv_line, duration, markdown_line};
 use super::terminal::table_output;
-use super::{Opening, keep, open, origin_for, terminal};
+use super::{Opening, finish, open, origin_for, terminal};
 use crate::index::statistics::compare::{Comparison, Row, compare, ratio};
 use crate::index::statistics::{Group, Key, KeyValue, Statistics};
 use crate::profile::Profile;
@@ -45,8 +45,8 @@ pub(super) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<Ex
         table(&mut out, &found, profile, &keys, options.markdown)?;
     }
     out.flush()?;
-    keep(&loaded);
-    other.iter().for_each(keep);
+    finish(&loaded)?;
+    other.iter().try_for_each(finish)?;
     Ok(options.fail_above.map_or(ExitCode::SUCCESS, |most| judged(&found, profile, most)))
 }
 

@@ -1,17 +1,15 @@
 //! `flowline cut`: writes a part of a recording as a smaller recording of the same format.
 
-use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context as _;
 
 use super::dump::found;
+use super::output::{CommandOutput, Content};
 use super::progress_line::ProgressLine;
 use super::scope_args::CutArgs;
 use super::threads::find_thread;
 use super::{Opening, open, origin_for, terminal};
-use crate::app::write_whole;
 use crate::import::cut::{CutScope, check_format};
 use crate::import::{Progress, write_part};
 use crate::index::Index;
@@ -22,6 +20,7 @@ use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind}
 
 pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
+    let output = CommandOutput::new(&options.output, Content::Text, opening, &[&options.file])?;
     let loaded = open(&origin, opening)?;
     let index = &loaded.index;
     let profile = index.profile();
@@ -36,14 +35,18 @@ pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
     }
     let progress = Arc::new(Progress::default());
     let bar = ProgressLine::start(&origin.name(), &progress);
-    let written = write(&scope, &options.output, &progress);
+    let output = output.reading(&profile.source);
+    let written = output.write_packed_by_name(flate2::Compression::default(), |out| {
+        write_part(&scope, out, &progress)?;
+        Ok(())
+    });
     bar.finish();
-    written.with_context(|| options.output.display().to_string())
+    written
 }
 
 /// Whether the text was only read in part.
 const fn is_damage(kind: WarningKind) -> bool {
-    matches!(kind, WarningKind::Truncated | WarningKind::BrokenJson)
+    matches!(kind, WarningKind::Truncated | WarningKind::BrokenJson | WarningKind::Changed)
 }
 
 /// The part that the options name.
@@ -94,27 +97,4 @@ fn range(options: &CutArgs, index: &Index) -> anyhow::Result<TimeRange> {
 fn markers(profile: &Profile, id: ThreadId, range: TimeRange, hits: Option<&Hits>) -> Vec<LocalMarker> {
     let in_range = profile.thread(id).markers.in_range(range);
     in_range.filter(|marker| hits.is_none_or(|hits| hits.contains(id, *marker))).collect()
-}
-
-/// Writes the part: to standard output, or to a file that appears once it is complete.
-fn write(scope: &CutScope<'_>, output: &Path, progress: &Progress) -> anyhow::Result<()> {
-    if output == Path::new("-") {
-        let mut out = terminal::bytes_output();
-        write_part(scope, &mut out, progress)?;
-        out.flush()?;
-        return Ok(());
-    }
-    anyhow::ensure!(output.file_name().is_some(), "names no file");
-    let is_packed = output.extension().is_some_and(|extension| extension == "gz");
-    write_whole(output, |file| -> anyhow::Result<Option<()>> {
-        if is_packed {
-            let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::default());
-            write_part(scope, &mut encoder, progress)?;
-            encoder.finish()?;
-        } else {
-            write_part(scope, file, progress)?;
-        }
-        Ok(Some(()))
-    })?;
-    Ok(())
 }

@@ -10,7 +10,7 @@ use super::terminal::Output;
 use super::threads::find_thread;
 use super::{
     Opening, dump_annotations, dump_calls, dump_calltree, dump_custom_tracks, dump_flows, dump_network, dump_path,
-    dump_samples, keep, notes_of, open, origin_for, terminal,
+    dump_samples, finish, notes_of, open, origin_for, terminal,
 };
 use crate::index::search::{Hits, Query, resolve, run as search};
 use crate::index::{Arrangement, GroupKind, Index, depths};
@@ -59,7 +59,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
         }
     }
     out.flush()?;
-    keep(&loaded);
+    finish(&loaded)?;
     Ok(())
 }
 

@@ -1,22 +1,17 @@
 //! `flowline export`: the markers of a scope as a file, written as they are read.
 
-use std::path::Path;
+use anyhow::Context as _;
 
-use anyhow::{Context as _, bail};
-
+use super::output::{CommandOutput, Content};
 use super::progress_line::CountLine;
 use super::scope::ScopeChoice;
 use super::scope_args::ExportArgs;
-use super::{Opening, keep, open, origin_for};
-use crate::app::write_whole;
+use super::{Opening, finish, open, origin_for};
 use crate::session::{ExportColumn, MarkerLayout, RowOrder, TableFormat, write_markers};
 
 pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()> {
     let format = format_of(options)?;
-    let same = |path: &Path| path.canonicalize().ok();
-    if same(&options.file).is_some_and(|file| Some(file) == same(&options.output)) {
-        bail!("{}: the recording itself cannot be written over; choose another file", options.output.display());
-    }
+    let output = CommandOutput::new(&options.output, Content::Text, opening, &[&options.file])?;
     let loaded = open(&origin_for(&options.file), opening)?;
     let index = &loaded.index;
     let choice = ScopeChoice::new(&options.scope, index)?;
@@ -25,17 +20,17 @@ pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()>
     let layout = MarkerLayout { format, order: RowOrder::ByThread, columns: &columns };
     let progress = CountLine::start("writing", index.profile().marker_count() as u64);
     // Thread by thread, in the order of their starts.
-    let written = write_whole(&options.output, |out| {
+    let output = output.reading(&index.profile().source);
+    let written = output.write(|mut out| {
         let mut goes_on = |_, marker: crate::profile::MarkerId| {
             progress.set(u64::from(marker.0));
             true
         };
-        write_markers(out, index.profile(), subject.markers(), layout, &mut goes_on)
+        Ok(write_markers(&mut out, index.profile(), subject.markers(), layout, &mut goes_on)?)
     });
     progress.finish();
-    written.with_context(|| options.output.display().to_string())?;
-    keep(&loaded);
-    Ok(())
+    written?;
+    finish(&loaded)
 }
 
 fn format_of(options: &ExportArgs) -> anyhow::Result<TableFormat> {

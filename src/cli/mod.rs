@@ -30,6 +30,7 @@ mod info;
 mod known;
 mod layouts;
 mod man;
+mod output;
 mod path_end;
 mod progress_line;
 mod render;
@@ -53,7 +54,8 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser};
 
 use crate::app::{
-    CompareWith, Loaded, Origin, Settings, UserRules, WindowOptions, give_way_to_window, read_notes, run,
+    CompareWith, InputFile, InputFiles, Loaded, Origin, OutputGuard, Settings, UserRules, WindowOptions, give_way_to_window, read_notes,
+    run,
 };
 use crate::cache::Cache;
 use crate::import::{Budget, Options, Progress};
@@ -107,7 +109,15 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let place = || file.map_or_else(String::new, |file| file.display().to_string());
     let cache = cache::from_arguments(&arguments)?;
     let notes = arguments.notes.clone();
-    let opening = Opening { notes, import, cache, rules: UserRules::read(file).with_context(place)? };
+    let rules = UserRules::read(file).with_context(place)?;
+    let mut inputs = InputFiles::default();
+    if let Some(file) = &rules.file {
+        inputs = inputs.with(InputFile::FlowRules, file);
+    }
+    if let Some(file) = &notes {
+        inputs = inputs.with(InputFile::Notes, file);
+    }
+    let opening = Opening { notes, import, cache, rules, inputs };
     if matches!(arguments.command, None | Some(Command::Bench(_))) {
         give_way_to_window();
     }
@@ -116,7 +126,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
             let origin = arguments.file.as_deref().map_or(Origin::Example, origin_for);
             let second_args::SecondArgs { compare, align } = arguments.compare;
             let compare = compare.map(|file| CompareWith { origin: origin_for(&file), align });
-            let Opening { notes, import, cache, rules } = opening;
+            let Opening { notes, import, cache, rules, inputs: _ } = opening;
             let settings = Settings::read();
             let keys = arguments.keys.map_or(settings.keys, Into::into);
             let theme = arguments.theme.map_or(settings.theme, Into::into);
@@ -153,7 +163,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Stats(options)) => stats::run(&options, &opening)?,
         Some(Command::Compare(options)) => return compare::run(&options, &opening),
         Some(Command::Export(options)) => export::run(&options, &opening)?,
-        Some(Command::Synth(options)) => synth::run(&options)?,
+        Some(Command::Synth(options)) => synth::run(&options, &opening)?,
         Some(Command::Cache(options)) => cache::run(&options, &opening.cache)?,
         Some(Command::Man) => print(&man::page(&Arguments::command()))?,
         Some(Command::Completions(options)) => print(&completions::script(&Arguments::command(), options.shell))?,
@@ -177,6 +187,8 @@ struct Opening {
     import: Options,
     cache: Cache,
     rules: UserRules,
+    /// The files that are read besides recordings.
+    inputs: InputFiles,
 }
 
 /// Loads a file with a progress bar on a terminal.
@@ -209,11 +221,17 @@ fn notes_of(index: &Index, opening: &Opening) -> anyhow::Result<Vec<Note>> {
     Ok(notes)
 }
 
-/// Stores the index after the command is done. A failure is only a message.
-fn keep(loaded: &Loaded) {
+/// Ends a command that has read a recording: what it has printed is right only if the recording is as it was. Stores the
+/// index; a failure of that is only a message.
+///
+/// # Errors
+/// When the recording has changed since it was opened.
+fn finish(loaded: &Loaded) -> anyhow::Result<()> {
+    OutputGuard::default().reading(&loaded.index.profile().source).check_sources()?;
     if let Err(error) = loaded.keep() {
         terminal::error_line(&format!("flowline: the index could not be stored: {error}"));
     }
+    Ok(())
 }
 
 /// The origin of a file argument; `-` is standard input, and `example` is the bundled recording, unless a file has that name.

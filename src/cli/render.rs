@@ -9,8 +9,9 @@ use super::known::{known_flows, known_marker};
 use super::layouts::PictureLayout;
 use super::threads::find_thread;
 use super::values::parse_range;
-use super::{Opening, keep, notes_of, open, origin_for, terminal};
-use crate::app::{Headless, Loaded, PictureOptions, SecondRecording, write_png, write_svg};
+use super::output::{CommandOutput, Content};
+use super::{Opening, finish, notes_of, open, origin_for, terminal};
+use crate::app::{Headless, Loaded, PictureOptions, SecondRecording, write_png};
 use crate::index::Index;
 use crate::index::samples::Grouping;
 use crate::profile::text::format_counted;
@@ -19,6 +20,11 @@ use crate::ui::{PictureFormat, TableKind};
 
 pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
+    let is_svg = PictureFormat::of(&options.output) == Some(PictureFormat::Svg);
+    let content = if is_svg { Content::Text } else { Content::Binary };
+    let mut files = vec![options.file.as_path()];
+    files.extend(options.compare.compare.as_deref());
+    let output = CommandOutput::new(&options.output, content, opening, &files)?;
     let loaded = open(&origin, opening)?;
     let profile = loaded.index.profile();
     let second =
@@ -72,14 +78,18 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     // Notes hide entries, and ranges narrow what is counted.
     window.wait_for_work();
     window.wait()?;
-    let place = || options.output.display().to_string();
-    match PictureFormat::of(&options.output) {
-        Some(PictureFormat::Svg) => write_svg(&options.output, &window.svg()).with_context(place)?,
-        _ => write_png(&options.output, &window.picture()?).with_context(place)?,
+    let mut output = output.reading(&profile.source);
+    if let Some((second, _)) = &second {
+        output = output.reading(&second.index.profile().source);
     }
-    keep(&loaded);
-    second.iter().for_each(|(second, _)| keep(second));
-    Ok(())
+    if is_svg {
+        output.write(|out| Ok(out.write_all(window.svg().as_bytes())?))?;
+    } else {
+        let picture = window.picture()?;
+        output.write(|out| Ok(write_png(out, &picture)?))?;
+    }
+    finish(&loaded)?;
+    second.iter().try_for_each(|(second, _)| finish(second))
 }
 
 /// Opens the recording to show below the first.

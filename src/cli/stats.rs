@@ -8,7 +8,7 @@ use super::scope::ScopeChoice;
 use super::scope_args::{GroupArgs, StatsArgs, StatsOf};
 use super::table_text::{Cell, aligned, csv_line, duration};
 use super::terminal::table_output;
-use super::{Opening, keep, open, origin_for, stats_lists, terminal};
+use super::{Opening, finish, open, origin_for, stats_lists, terminal};
 use crate::index::statistics::{Columns, Group, Grouping, Key, KeyValue, Statistics, Subject, run as statistics};
 use crate::profile::Profile;
 use crate::profile::text::{format_count, format_counted, format_number};
@@ -24,7 +24,7 @@ pub(super) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> 
         StatsOf::Flows => stats_lists::flows(options, index, &loaded.setup.rules, &choice.subject(index))?,
     }
     if options.of != StatsOf::Markers {
-        keep(&loaded);
+        finish(&loaded)?;
         return Ok(());
     }
     let found = compute(&choice.subject(index), &options.group, false)?;
@@ -42,7 +42,7 @@ pub(super) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> 
         table(&mut out, profile, &keys, &found)?;
     }
     out.flush()?;
-    keep(&loaded);
+    finish(&loaded)?;
     Ok(())
 }
 

@@ -1,14 +1,11 @@
 //! `flowline synth`.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-
-use anyhow::Context as _;
-
+use super::Opening;
 use super::args::{FormatArg, SynthArgs};
+use super::output::{CommandOutput, Content};
 use flowline_synth::{Format, Options, write};
 
-pub(super) fn run(arguments: &SynthArgs) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &SynthArgs, opening: &Opening) -> anyhow::Result<()> {
     let options = Options {
         markers: arguments.markers,
         format: match arguments.format {
@@ -21,17 +18,10 @@ pub(super) fn run(arguments: &SynthArgs) -> anyhow::Result<()> {
         samples: arguments.samples,
         seed: arguments.seed,
     };
-    let place = || arguments.output.display().to_string();
-    let file = File::create(&arguments.output).with_context(place)?;
-    let packed = arguments.output.extension().is_some_and(|extension| extension == "gz");
-    if packed {
-        let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
-        write(&options, &mut encoder).with_context(place)?;
-        encoder.finish().with_context(place)?;
-    } else {
-        let mut out = BufWriter::new(file);
-        write(&options, &mut out).with_context(place)?;
-        out.flush().with_context(place)?;
-    }
-    Ok(())
+    let content = if arguments.format == FormatArg::Perfetto { Content::Binary } else { Content::Text };
+    let output = CommandOutput::new(&arguments.output, content, opening, &[])?;
+    output.write_packed_by_name(flate2::Compression::fast(), |out| {
+        write(&options, out)?;
+        Ok(())
+    })
 }

@@ -21,6 +21,12 @@ pub(super) fn parse_scale(text: &str) -> Result<f32, String> {
     scale.ok_or_else(|| "write a scale between 0.5 and 8".to_owned())
 }
 
+/// A height in points.
+pub(super) fn parse_points(text: &str) -> Result<f32, String> {
+    let points = text.parse::<f32>().ok().filter(|points| (0.0..=16_384.0).contains(points));
+    points.ok_or_else(|| "write a height in points, between 0 and 16384".to_owned())
+}
+
 /// The view of a link.
 pub(super) fn parse_view(text: &str) -> Result<SavedView, String> {
     SavedView::from_link(text)

@@ -206,6 +206,8 @@ fn read_opened(
     if opened.mapped.as_ref().is_some_and(MappedFile::is_truncated) {
         let what = || "the file became shorter while it was read; the text after its new end is lost".into();
         profile.warnings.add(WarningKind::Truncated, what);
+    } else if opened.mapped.as_ref().is_some_and(MappedFile::has_changed) {
+        profile.warnings.add(WarningKind::Changed, || "the file was written to while it was read".into());
     }
     Ok(Imported { profile, timings: context.timings })
 }

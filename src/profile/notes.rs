@@ -3,11 +3,13 @@
 //! A note is about a moment, a range, or an entry: a marker, a call of a stack chart, or anything else that has a name and
 //! times. Times are on the recording's clock.
 
+use std::collections::{HashMap, HashSet};
+
 use super::samples::CallRef;
 use super::{MarkerId, Ns, TimeRange};
 
 /// Where an entry is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntryPlace {
     /// A marker, which stands for a network request, too.
     Marker(MarkerId),
@@ -20,7 +22,7 @@ pub enum EntryPlace {
 }
 
 /// Something in a recording that a note is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
     /// Where it is.
     pub place: EntryPlace,
@@ -70,7 +72,7 @@ pub enum HiddenPart {
 }
 
 /// What a note is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKind {
     /// A label on an entry.
     Label(Entry),
@@ -138,10 +140,115 @@ impl NoteKind {
 }
 
 /// A note.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Note {
     /// What it is about.
     pub kind: NoteKind,
     /// What it says; may be empty.
     pub text: String,
+}
+
+/// What one list of notes has and an earlier one has not, and the other way round. A note that was edited is one of each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NoteChanges {
+    added: Vec<Note>,
+    removed: Vec<Note>,
+}
+
+impl NoteChanges {
+    /// The changes that lead from one list to another.
+    #[must_use]
+    pub fn between(before: &[Note], after: &[Note]) -> Self {
+        let mut counts: HashMap<&Note, i64> = HashMap::new();
+        for note in before {
+            *counts.entry(note).or_default() += 1;
+        }
+        let mut added = Vec::new();
+        for note in after {
+            let count = counts.entry(note).or_default();
+            *count -= 1;
+            if *count < 0 {
+                added.push(note.clone());
+            }
+        }
+        let mut removed = Vec::new();
+        for note in before {
+            let count = counts.entry(note).or_default();
+            if *count > 0 {
+                *count -= 1;
+                removed.push(note.clone());
+            }
+        }
+        Self { added, removed }
+    }
+
+    /// Whether nothing changed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty()
+    }
+
+    /// Makes the changes in another list. What it has already is not added again.
+    #[must_use]
+    pub fn applied_to(&self, list: &[Note]) -> Vec<Note> {
+        let mut removed: HashMap<&Note, usize> = HashMap::new();
+        for note in &self.removed {
+            *removed.entry(note).or_default() += 1;
+        }
+        let mut kept = Vec::with_capacity(list.len() + self.added.len());
+        for note in list {
+            match removed.get_mut(note).filter(|count| **count > 0) {
+                Some(count) => *count -= 1,
+                None => kept.push(note.clone()),
+            }
+        }
+        let known: HashSet<&Note> = list.iter().collect();
+        kept.extend(self.added.iter().filter(|note| !known.contains(note)).cloned());
+        kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn notes(times: &[i64]) -> Vec<Note> {
+        times.iter().map(|time| Note { kind: NoteKind::Bookmark(Ns(*time)), text: String::new() }).collect()
+    }
+
+    #[test]
+    fn changes_of_two_lists_are_merged_note_by_note() {
+        for (base, mine, theirs, merged) in [
+            (&[][..], &[1][..], &[2][..], &[2, 1][..]),
+            (&[1, 2], &[2], &[1, 2, 3], &[2, 3]),
+            (&[1, 2], &[1], &[2], &[]),
+            (&[1], &[1, 2], &[1, 2], &[1, 2]),
+            (&[1, 1], &[1], &[1, 1], &[1]),
+            (&[1, 2], &[1, 2], &[1], &[1]),
+            (&[1, 2], &[2, 1], &[1, 2], &[1, 2]),
+        ] {
+            let mine = NoteChanges::between(&notes(base), &notes(mine));
+            assert_eq!(mine.applied_to(&notes(theirs)), notes(merged), "{base:?} {theirs:?}");
+        }
+    }
+
+    #[test]
+    fn changes_lead_from_one_list_to_the_other() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let mut list = |length: usize| notes(&(0..length).map(|_| random.i64(..4)).collect::<Vec<_>>());
+        let sorted = |list: Vec<Note>| {
+            let mut texts: Vec<String> = list.into_iter().map(|note| format!("{note:?}")).collect();
+            texts.sort();
+            texts
+        };
+        for length in 0..40 {
+            let (before, after) = (list(length % 7), list(length % 5));
+            let changes = NoteChanges::between(&before, &after);
+            assert_eq!(changes.is_empty(), sorted(before.clone()) == sorted(after.clone()));
+            let added_twice = before.iter().any(|note| changes.added.contains(note));
+            if !added_twice {
+                assert_eq!(sorted(changes.applied_to(&before)), sorted(after));
+            }
+        }
+    }
 }

@@ -2,19 +2,25 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::column::SharedBytes;
 use super::json::Cursor;
 use super::payload_ref::PayloadRef;
 use super::waiting::before_reading;
 
-/// The pages of a text that the system may drop from memory, and read again when somebody looks at them.
+/// The pages of a text that the system may drop from memory, and read again on access.
 pub trait Pages: Send + Sync {
     /// Whether a part is in memory, so that reading it does not wait for the disk.
     fn are_in_memory(&self, part: Range<usize>) -> bool;
 
     /// Asks the system to read a part, and no more than that. Does not wait for it.
     fn fetch(&self, part: Range<usize>);
+
+    /// Asks the system whether the file behind the pages has changed since it was mapped, and the bytes with it.
+    fn have_changed(&self) -> bool {
+        false
+    }
 }
 
 /// Bytes from the start of a text on that are asked for; most payloads are shorter.
@@ -28,18 +34,41 @@ pub struct Source {
     member: Option<&'static str>,
     /// `None` for bytes that are always in memory.
     pages: Option<Arc<dyn Pages>>,
+    /// Whether the bytes are known to have changed. Shared by all clones, and never reset.
+    changed: Arc<AtomicBool>,
 }
 
 impl Source {
     /// Wraps bytes.
     pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        Self { bytes: Arc::new(bytes), member: None, pages: None }
+        Self { bytes: Arc::new(bytes), member: None, pages: None, changed: Arc::default() }
     }
 
     /// The same bytes, parts of which may have to be read from the disk when somebody looks at them.
     #[must_use]
     pub fn with_pages(self, pages: Arc<dyn Pages>) -> Self {
         Self { pages: Some(pages), ..self }
+    }
+
+    /// Asks the system whether the bytes have changed since they were mapped. From the first time on that they have, nothing
+    /// is read from this source: payloads count as missing. Takes about a microsecond.
+    #[must_use]
+    pub fn check_changed(&self) -> bool {
+        if !self.is_changed() && self.pages.as_ref().is_some_and(|pages| pages.have_changed()) {
+            self.changed.store(true, Ordering::Relaxed);
+        }
+        self.is_changed()
+    }
+
+    /// Whether [`Source::check_changed`] has found a change.
+    #[must_use]
+    pub fn is_changed(&self) -> bool {
+        self.changed.load(Ordering::Relaxed)
+    }
+
+    /// Marks the bytes as made from something that changed meanwhile.
+    pub fn set_changed(&self) {
+        self.changed.store(true, Ordering::Relaxed);
     }
 
     /// Whether text at an offset must not be read here; see [`super::without_waiting`].
@@ -73,11 +102,11 @@ impl Source {
         (*self.bytes).as_ref()
     }
 
-    /// A cursor at an offset; `None` if the text must not be read here.
+    /// A cursor at an offset; `None` if the text must not be read here, or has changed.
     #[must_use]
     pub fn cursor_at(&self, offset: u64) -> Option<Cursor<'_>> {
         let offset = usize::try_from(offset).ok()?;
-        (!self.must_not_read(offset)).then(|| Cursor::at(self.bytes(), offset))
+        (!self.must_not_read(offset) && !self.is_changed()).then(|| Cursor::at(self.bytes(), offset))
     }
 
     /// A cursor before the payload at `place`; `None` if there is none or the text is damaged.
@@ -144,6 +173,27 @@ mod tests {
         fn fetch(&self, part: Range<usize>) {
             self.fetched.fetch_add(part.len(), Ordering::Relaxed);
         }
+    }
+
+    #[test]
+    fn nothing_is_read_from_a_text_that_has_changed() {
+        struct Changing(AtomicBool);
+        impl Pages for Changing {
+            fn are_in_memory(&self, _part: Range<usize>) -> bool {
+                true
+            }
+            fn fetch(&self, _part: Range<usize>) {}
+            fn have_changed(&self) -> bool {
+                self.0.swap(false, Ordering::Relaxed)
+            }
+        }
+        let pages = Arc::new(Changing(AtomicBool::new(false)));
+        let source = Source::new(r#"{"a": 1}"#).with_pages(Arc::clone(&pages) as Arc<dyn Pages>);
+        let clone = source.clone();
+        assert!(!source.check_changed() && clone.payload_at(PayloadRef(0)).is_some());
+        pages.0.store(true, Ordering::Relaxed);
+        assert!(source.check_changed() && clone.is_changed() && clone.payload_at(PayloadRef(0)).is_none());
+        assert!(source.check_changed(), "a text that has changed stays changed");
     }
 
     #[test]

@@ -18,6 +18,12 @@ impl Ns {
     /// Times beyond this magnitude (146 years) are damage; sums of two times cannot overflow.
     pub const LIMIT: i64 = i64::MAX / 2;
 
+    /// Whether a time is at most [`Ns::LIMIT`] away from zero, so that differences of times do not overflow.
+    #[must_use]
+    pub const fn is_supported(self) -> bool {
+        self.0.unsigned_abs() <= Self::LIMIT.unsigned_abs()
+    }
+
     /// Milliseconds as a float, for display only.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "display value; 2^53 ns are 104 days")]
@@ -54,7 +60,7 @@ impl Sub for Ns {
 }
 
 /// A closed span of time, `start <= end`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TimeRange {
     /// First nanosecond.
     pub start: Ns,

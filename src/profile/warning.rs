@@ -61,6 +61,8 @@ pub enum WarningKind {
     BadDelta,
     /// A stack that comes before its caller, or calls itself in a circle.
     StackOrder,
+    /// The file was written to while it was read.
+    Changed,
 }
 persist!(enum WarningKind {
     0 => Truncated, 1 => BrokenJson, 2 => WrongType, 3 => ColumnLength, 4 => BadTime, 5 => UnknownPhase,
@@ -68,6 +70,7 @@ persist!(enum WarningKind {
     11 => UnmatchedNetwork, 12 => UnmatchedIpc, 13 => BadLabel, 14 => SchemaConflict, 15 => TooManyTypes,
     16 => NewerVersion, 17 => Overlapping, 18 => MixedSteps, 19 => UnboundFlow, 20 => CpuSamples, 21 => NotDrawn,
     22 => SeveralClocks, 23 => BadLine, 24 => SampleOrder, 25 => BadDelta, 26 => StackOrder,
+    27 => Changed,
 });
 
 impl WarningKind {
@@ -102,6 +105,7 @@ impl WarningKind {
             Self::SampleOrder => "sample_order",
             Self::BadDelta => "bad_delta",
             Self::StackOrder => "stack_order",
+            Self::Changed => "changed",
         }
     }
 
@@ -136,6 +140,7 @@ impl WarningKind {
             Self::SampleOrder => "Samples out of the order of their times were sorted.",
             Self::BadDelta => "CPU times of samples that are negative or no numbers count as unknown.",
             Self::StackOrder => "Stacks that come before their callers were put in order; circles among them were cut.",
+            Self::Changed => "The file changed while it was read; old and new contents may be mixed.",
             Self::CpuSamples => "Parts of CPU samples that fit nothing else, or that others stand for, were left out.",
             Self::NotDrawn => "Events of kinds that have no place in the chart are not drawn.",
             Self::SeveralClocks => {

@@ -60,6 +60,8 @@ pub(super) struct BeforeFlow {
 pub struct Session {
     /// Path of the file; empty for the bundled example.
     pub path: PathBuf,
+    /// Whether the file was found to have changed since it was opened, and the user has not dismissed the notice.
+    pub file_changed: bool,
     /// The recording and everything derived from it.
     pub index: Arc<Index>,
     /// The view. Commands change it; the next refresh lays it out.
@@ -161,6 +163,7 @@ impl Session {
         Self {
             hidden_markers: [Place::Chart, Place::Table].map(hidden),
             path,
+            file_changed: false,
             awaits_flows: !index.flows().is_known(),
             index,
             opened_tracks: Some(view.tracks.revision()),

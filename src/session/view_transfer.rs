@@ -24,7 +24,7 @@ fn shows_first_view(session: &Session) -> bool {
     axis.show(session.index.first_view());
     let (first, shown) = (axis.visible(), session.view.axis.visible());
     // A change of the width since then has moved its end, not its start, by the column that the last instants have.
-    first.start == shown.start && (first.end - shown.end).0.abs() <= first.len() / 100
+    first.start == shown.start && (first.end - shown.end).0.unsigned_abs() <= first.len().unsigned_abs() / 100
 }
 
 /// Shows the same as before, when a beginning or the recording without its flows was open. If no marker was added, that is all

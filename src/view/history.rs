@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{Command, FlowCommand, NoteCommand, Tracks, ViewState};
-use crate::profile::notes::Note;
+use crate::profile::notes::{Note, NoteChanges};
 use crate::profile::{FlowId, MarkerId};
 
 /// Steps that are kept.
@@ -114,6 +114,19 @@ impl ViewState {
             Some(Before::Zero(zero)) if zero != self.zero => self.history.push(Step::Zero(zero)),
             _ => {}
         }
+    }
+
+    /// Takes in what another window changed in the notes of this recording: in the list, and in all lists that undoing and
+    /// redoing lead to, so that neither takes it back.
+    pub fn take_in_notes(&mut self, changes: &NoteChanges) {
+        let History { past, future } = &mut self.history;
+        for step in past.iter_mut().chain(future) {
+            if let Step::Notes(list) = step {
+                *list = Arc::new(changes.applied_to(list));
+            }
+        }
+        let list = Arc::new(changes.applied_to(&self.notes.list));
+        self.notes.set_list(list);
     }
 
     /// Undoes the last step, or does the last one that was undone again.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Rect, pos2, vec2};
-use flowline::app::save_table;
+use flowline::app::{OutputGuard, save_table};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
 use flowline::session::{Alignment, Session, TableFormat};
@@ -243,7 +243,7 @@ fn statistics_of_both_are_compared_and_exported() {
     assert_eq!((table.name, table.len()), ("comparison", 5));
     for format in TableFormat::ALL {
         let path = std::env::temp_dir().join(format!("flowline-{}-compared{}", std::process::id(), format.ending()));
-        save_table(&table, &path, format, &mut |_| true).expect("written");
+        save_table(&OutputGuard::default(), &table, &path, format, &mut |_| true).expect("written");
         let text = std::fs::read_to_string(&path).expect("a file");
         std::fs::remove_file(path).expect("removed");
         assert!(text.contains("vanished") && text.contains("Total difference (ms)"), "{format:?}: {text}");

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
-use flowline::app::save_table;
+use flowline::app::{OutputGuard, save_table};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::MarkerId;
 use flowline::session::{TableFile, TableFormat};
@@ -57,7 +57,7 @@ fn exported(window: &mut Window, format: TableFormat) -> (String, TableFile) {
 /// What is written in a format.
 fn written(table: &TableFile, format: TableFormat) -> String {
     let path = temporary(&format!("written{}", format.ending()));
-    let rows = save_table(table, &path, format, &mut |_| true).expect("written");
+    let rows = save_table(&OutputGuard::default(), table, &path, format, &mut |_| true).expect("written");
     assert_eq!(rows, Some(table.len() as u64));
     let text = std::fs::read_to_string(&path).expect("a file");
     std::fs::remove_file(path).expect("removed");
@@ -153,10 +153,10 @@ fn a_stopped_or_failed_export_leaves_what_was_there() {
     let (_, table) = exported(&mut window, TableFormat::Csv);
     let path = temporary("stopped.csv");
     std::fs::write(&path, "before").expect("a file");
-    assert_eq!(save_table(&table, &path, TableFormat::Csv, &mut |_| false).expect("no error"), None);
+    assert_eq!(save_table(&OutputGuard::default(), &table, &path, TableFormat::Csv, &mut |_| false).expect("no error"), None);
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), "before");
     std::fs::remove_file(&path).expect("removed");
-    assert!(save_table(&table, &path.join("none.csv"), TableFormat::Csv, &mut |_| true).is_err());
+    assert!(save_table(&OutputGuard::default(), &table, &path.join("none.csv"), TableFormat::Csv, &mut |_| true).is_err());
     assert!(!path.exists());
 }
 

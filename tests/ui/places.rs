@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
-use flowline::app::save_stacks;
+use flowline::app::{OutputGuard, save_stacks};
 use flowline::import::{self, Progress};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::text::FilePlace;
@@ -70,7 +70,7 @@ fn stacks_are_saved_where_the_user_says() {
         let [Request::SaveStacks { path, format: asked, stacks }] = &requests[..] else { panic!("{requests:?}") };
         assert_eq!((path.file_name(), *asked), (Some(name.as_ref()), format));
         let file = std::env::temp_dir().join(format!("flowline-{}-{name}", std::process::id()));
-        let count = save_stacks(stacks, &file, format).expect("written");
+        let count = save_stacks(&OutputGuard::default(), stacks, &file, format).expect("written");
         assert_eq!(count, 2);
         let read = import::open(&file, &import::Options::default(), &Progress::default()).expect("readable").profile;
         std::fs::remove_file(&file).expect("removed");

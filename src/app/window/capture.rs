@@ -7,7 +7,7 @@ use egui::Context;
 
 use super::super::native_window::AppEvent;
 use super::super::passes::{Onto, WidgetPass};
-use super::super::save_picture::{write_png, write_svg};
+use super::super::save_picture::write_png;
 use super::super::svg_picture::svg_picture;
 use super::App;
 use crate::gpu::{Picture, Target};
@@ -43,14 +43,15 @@ impl App {
             Ok(drawn) => drawn,
             Err(text) => return self.tell(Message { title: FAILURE.into(), text }),
         };
-        let proxy = self.proxy.clone();
+        // The picture is of what is shown, whatever has become of the file.
+        let (proxy, guard) = (self.proxy.clone(), self.output_guard());
         let work = move || {
-            let written = match drawn {
-                Drawn::Png(picture) => write_png(&path, &picture),
-                Drawn::Svg(text) => write_svg(&path, &text),
-            };
+            let written = guard.write_file(&path, |out| match drawn {
+                Drawn::Png(picture) => write_png(out, &picture).map(Some),
+                Drawn::Svg(text) => out.write_all(text.as_bytes()).map(Some),
+            });
             let (title, text) = match written {
-                Ok(()) => ("Saved", path.display().to_string()),
+                Ok(_) => ("Saved", path.display().to_string()),
                 Err(error) => (FAILURE, format!("{}: {error}", path.display())),
             };
             // After the event loop has ended, nobody can be told.

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::super::comparison::{AlignBy, CompareWith};
+use super::super::file_watch::FileWatch;
 use super::super::growth_question::growth_question;
 use super::super::load::{Loaded, Origin};
 use super::super::load_job::{LoadJob, LoadRequest, LoadResult, LoadState, Target};
@@ -135,6 +136,7 @@ impl App {
 
     fn show_whole(&mut self, job: &LoadJob, loaded: Loaded) {
         let before = self.close_for(job);
+        self.watch(job, &loaded);
         self.pending_cache_writes.push(loaded.clone());
         self.show(&job.origin, loaded);
         if let Origin::File(path) = &job.origin {
@@ -144,6 +146,18 @@ impl App {
         self.restore_notes(restored);
         // What was kept is shown unless the user has begun to look at something else.
         self.carry_over(before.filter(|before| !restored || before.session.is_touched()));
+    }
+
+    /// Watches the file of a recording that was loaded, in place of the one that was open before.
+    fn watch(&mut self, job: &LoadJob, loaded: &Loaded) {
+        let (Origin::File(path), Some(stamp)) = (&job.origin, job.stamp) else { return };
+        let (proxy, changed) = (self.proxy.clone(), path.clone());
+        // After the event loop has ended, nobody can be told.
+        let notify = move || _ = proxy.send_event(AppEvent::FileChanged(changed));
+        let source = loaded.index.profile().source.clone();
+        let pane = if job.target == Target::Open { 0 } else { 1 };
+        // Without a thread, the file is only not watched.
+        self.file_watches[pane] = FileWatch::start(path.clone(), stamp, source, notify).ok();
     }
 
     /// Closes what is shown. Returns it if it is a part of what the job loads; otherwise its view is kept.
@@ -203,6 +217,7 @@ impl App {
             // The user has closed it.
             return;
         }
+        self.watch(job, &loaded);
         self.pending_cache_writes.push(loaded.clone());
         let resolved = self.resolved(align, &loaded);
         let chosen = beginning.as_ref().map(|beginning| beginning.pairing.alignment());

@@ -90,9 +90,14 @@ impl App {
             return;
         }
         self.remember_due.get_or_insert_with(|| Instant::now() + PAUSE);
-        let open = self.shell.session.as_ref().zip(self.kept_notes.as_mut());
-        let failed = open.and_then(|(session, kept)| kept.write(&session.index, &session.view.notes.list));
-        if let Some(text) = failed {
+        let Some((session, kept)) = self.shell.session.as_mut().zip(self.kept_notes.as_mut()) else { return };
+        let written = kept.write(&session.index, &session.view.notes.list);
+        if !written.others.is_empty() {
+            session.view.take_in_notes(&written.others);
+            kept.assume(&session.view.notes.list);
+            self.frame_runner.context.request_repaint();
+        }
+        if let Some(text) = written.problem {
             self.tell(Message { title: "The notes could not be kept".into(), text });
         }
     }

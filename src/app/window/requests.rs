@@ -5,11 +5,12 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::super::annotated_trace::write_annotated_trace;
+use super::super::annotated_trace::AnnotatedTrace;
 use super::super::comparison::{AlignBy, CompareWith};
 use super::super::load::Origin;
 use super::super::native_window::AppEvent;
 use super::super::notes_files::{RecordingId, write_notes};
+use super::super::output::{InputFile, InputFiles, OutputGuard};
 use super::super::save_stacks::save_stacks;
 use super::super::save_table::save_table;
 use super::App;
@@ -17,6 +18,7 @@ use crate::index::modifications::with_breadcrumbs;
 use crate::profile::text::format_counted;
 use crate::session::{TableFile, TableFormat};
 use crate::ui::{Message, NotesFile, NotesForm, Request, Saving, StackFormat, TreeStacks};
+use crate::view::Pane;
 use winit::window::Fullscreen;
 
 /// Interval at which the window shows the progress of an export.
@@ -55,6 +57,7 @@ impl App {
             Request::Closed => {
                 self.remember();
                 (self.waiting, self.asked, self.saved_view) = (None, None, None);
+                self.file_watches = [None, None];
                 self.cancel_loading();
                 if let Some(native) = &self.native {
                     native.window.set_title("Flowline");
@@ -89,6 +92,18 @@ impl App {
         }
     }
 
+    /// The guard of files that the window writes: the open recordings and the rules are never replaced.
+    pub(super) fn output_guard(&self) -> OutputGuard {
+        let mut inputs = InputFiles::default();
+        for session in Pane::ALL.into_iter().filter_map(|pane| self.shell.session_of(pane)) {
+            inputs = inputs.with(InputFile::Recording, &session.path);
+        }
+        if let Some(rules) = &self.options.rules.file {
+            inputs = inputs.with(InputFile::FlowRules, rules);
+        }
+        OutputGuard::new(inputs)
+    }
+
     /// Shows a message.
     pub(super) fn tell(&mut self, message: Message) {
         self.shell.message = Some(message);
@@ -97,9 +112,9 @@ impl App {
 
     /// Writes stacks to a file on a thread of its own.
     fn save(&mut self, path: PathBuf, format: StackFormat, stacks: TreeStacks) {
-        let proxy = self.proxy.clone();
+        let (proxy, guard) = (self.proxy.clone(), self.output_guard());
         let work = move || {
-            let written = save_stacks(&stacks, &path, format);
+            let written = save_stacks(&guard, &stacks, &path, format);
             let (title, text) = match written {
                 Ok(count) => ("Saved", format!("{} in {}", format_counted(count as u64, "stack"), path.display())),
                 Err(error) => ("The stacks could not be saved", format!("{}: {error}", path.display())),
@@ -114,16 +129,20 @@ impl App {
     /// Writes notes, or a copy of the trace with them, on a thread of its own.
     fn save_notes(&mut self, path: PathBuf, form: NotesForm, file: NotesFile) {
         const FAILURE: &str = "The notes could not be saved";
-        let proxy = self.proxy.clone();
+        let (proxy, guard) = (self.proxy.clone(), self.output_guard());
         let work = move || {
             let written = match form {
                 NotesForm::File => {
                     let id = RecordingId::of_file(&file.recording).ok();
-                    write_notes(&path, &file.index, id.as_ref(), &file.notes).map_err(anyhow::Error::from).map(|()| 0)
+                    let written = write_notes(&guard, &path, &file.index, id.as_ref(), &file.notes);
+                    written.map_err(anyhow::Error::from).map(|()| 0)
                 }
                 NotesForm::Trace => {
                     let notes = with_breadcrumbs(file.index.profile(), &file.notes, &file.windows);
-                    write_annotated_trace(&path, &file.index, &notes)
+                    AnnotatedTrace::new(&file.index, &notes).and_then(|trace| {
+                        trace.write_file(&guard, &path)?;
+                        Ok(trace.left_out)
+                    })
                 }
             };
             let (title, text) = match written {
@@ -145,6 +164,10 @@ impl App {
     fn export(&mut self, path: PathBuf, format: TableFormat, table: TableFile) {
         const FAILURE: &str = "The table could not be exported";
         let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
+        let mut guard = self.output_guard();
+        for session in Pane::ALL.into_iter().filter_map(|pane| self.shell.session_of(pane)) {
+            guard = guard.reading(&session.index.profile().source);
+        }
         let (saving, proxy) = (Arc::new(Saving::new(name, table.len() as u64)), self.proxy.clone());
         self.shell.saving.push(Arc::clone(&saving));
         let work = move || {
@@ -156,7 +179,7 @@ impl App {
                 }
                 saving.report(done)
             };
-            let (title, text) = match save_table(&table, &path, format, &mut goes_on) {
+            let (title, text) = match save_table(&guard, &table, &path, format, &mut goes_on) {
                 Ok(Some(rows)) => ("Exported", format!("{} in {}", format_counted(rows, "row"), path.display())),
                 Ok(None) => ("The export was stopped", format!("{} was not written", path.display())),
                 Err(error) => (FAILURE, format!("{}: {error}", path.display())),

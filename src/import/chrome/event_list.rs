@@ -4,6 +4,8 @@
 //! string or deep in arguments. The guess is verified: the previous chunk knows where its last event ends, and only if the
 //! next chunk began there is its result used; otherwise that chunk is read again from the right offset. So every byte is
 //! read at most twice, and the result does not depend on the chunks.
+//!
+//! After a damaged event, reading goes on with the next line that begins with an event, if there is one.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -14,6 +16,7 @@ use crate::import::io::text::Text;
 use crate::import::progress::Progress;
 use crate::profile::WarningKind;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, Problem};
+use crate::profile::trace_events::{has_phase, next_event_line};
 
 /// Locks the spare batches; they are valid even after a panic.
 fn lock<'m, 'a>(batches: &'m Mutex<Vec<Batch<'a>>>) -> MutexGuard<'m, Vec<Batch<'a>>> {
@@ -46,6 +49,8 @@ struct Chunk<'a> {
     start: usize,
     batch: Batch<'a>,
     stop: Stop,
+    /// Where the event begins at which it stopped, or where the damage is.
+    stopped_at: usize,
 }
 
 /// Reads all events of the list whose elements begin at `start`, in chunks of `size` bytes, and passes them to `consume` in
@@ -107,11 +112,21 @@ pub(super) fn read<'a>(
             if at >= to && !(complete && number + 1 == count) {
                 continue;
             }
-            let Chunk { batch, stop, .. } = match read {
+            let mut current = match read {
                 Some(read) if read.start == at && (complete || !read.stop.is_at_end()) => read,
                 _ => reread_chunk(text, available, at, to, progress),
             };
-            ready.push(batch);
+            // The rest of a chunk after damage, until its end.
+            let stop = loop {
+                let next = current.after_damage(text);
+                let (batch, stop) = (current.batch, current.stop);
+                ready.push(batch);
+                match next {
+                    Some(next) if next < to => current = reread_chunk(text, available, next, to, progress),
+                    Some(next) => break Stop::Next(next),
+                    None => break stop,
+                }
+            };
             match stop {
                 Stop::Next(next) => at = next,
                 stop => {
@@ -148,6 +163,23 @@ fn reread_chunk<'a>(text: &'a Text, available: &'a [u8], start: usize, end: usiz
     }
 }
 
+impl Chunk<'_> {
+    /// Where reading goes on after damage, which becomes a warning; `None` without damage, or if nothing follows.
+    fn after_damage(&mut self, text: &Text) -> Option<usize> {
+        let offset = match self.stop {
+            Stop::Broken(error) => error.offset,
+            Stop::Cut { inside: true } => self.stopped_at,
+            Stop::Next(_) | Stop::Closed(_) | Stop::Cut { inside: false } | Stop::Cancelled => return None,
+        };
+        // Damage is only known once the text is complete.
+        let (available, _) = text.available_after(0);
+        let next = next_event_line(available, self.stopped_at)?;
+        let place = || format!("byte {offset}; read on at byte {next}");
+        self.batch.warnings.add(WarningKind::BrokenJson, place);
+        Some(next)
+    }
+}
+
 impl Stop {
     /// Whether more text could change the result.
     const fn is_at_end(self) -> bool {
@@ -159,15 +191,20 @@ impl Stop {
 fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, progress: &Progress) -> Chunk<'a> {
     let mut cursor = Cursor::at(text, start);
     let mut predictor = KeyPredictor::default();
+    let mut begin = start;
     let stop = loop {
         match cursor.next_element() {
             Ok(true) if cursor.offset() >= end && end < text.len() => break Stop::Next(cursor.offset()),
             Ok(true) => {}
             Ok(false) => break Stop::Closed(cursor.offset()),
             Err(JsonError { problem: Problem::Truncated, .. }) => break Stop::Cut { inside: false },
-            Err(error) => break Stop::Broken(error),
+            Err(error) => {
+                begin = error.offset;
+                break Stop::Broken(error);
+            }
         }
         let offset = cursor.offset();
+        begin = offset;
         let read = match cursor.peek() {
             Ok(Kind::Object) => batch.read(&mut predictor, &mut cursor),
             Ok(kind) => cursor.skip_value().and_then(|()| {
@@ -190,7 +227,7 @@ fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, pro
             break Stop::Cancelled;
         }
     };
-    Chunk { start, batch, stop }
+    Chunk { start, batch, stop, stopped_at: begin }
 }
 
 /// Bytes after its chunk in which an event's phase is searched.
@@ -216,15 +253,4 @@ fn first_event(text: &[u8], from: usize, to: usize) -> Option<usize> {
         }
         budget = budget.checked_sub(cursor.offset() - brace)?;
     }
-}
-
-fn has_phase(cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
-    cursor.enter_object()?;
-    while let Some(key) = cursor.next_key()? {
-        if key.bytes == b"ph" {
-            return Ok(cursor.peek()? == Kind::String);
-        }
-        cursor.skip_value()?;
-    }
-    Ok(false)
 }

@@ -1,36 +1,64 @@
-//! MappedFile files that stay readable when the file is truncated while it is mapped.
+//! Mapped files that stay readable when the file is truncated while it is mapped.
 //!
 //! A read beyond the new end raises SIGBUS, which ends a program without a handler. The handler here replaces the lost pages
-//! by zeros, which no reader takes for JSON, and marks the map as truncated. All `unsafe` code of the project is here.
+//! by zeros, which no reader takes for JSON, and marks the map as truncated. A recording's map also knows the file's length and
+//! time of change at the time of mapping, so that other changes are noticed, too. All `unsafe` code of the project is here.
 #![expect(unsafe_code, reason = "mapping files and handling signals needs it")]
 
 use std::fs::File;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::file_stamp::FileStamp;
 use crate::profile::{Pages, Source};
 
 /// A read-only map of a file. Clones share it.
 #[derive(Clone, Debug)]
 pub struct MappedFile(Arc<Region>);
 
+/// Fields are dropped in this order: a slot is released before its addresses are free for another map.
 #[derive(Debug)]
 struct Region {
-    map: memmap2::Mmap,
     watch: Option<watch::Slot>,
+    map: memmap2::Mmap,
+    /// The file and its stamp when it was mapped, if changes of it matter.
+    unchanged: Option<(File, FileStamp)>,
 }
 
 impl MappedFile {
-    /// Maps a file.
+    /// Maps a file that nobody else changes.
     ///
     /// # Errors
     /// When the system refuses.
     pub fn new(file: &File) -> std::io::Result<Self> {
+        Self::map(file, None)
+    }
+
+    /// Maps a recording, which somebody else may write while it is open; see [`MappedFile::has_changed`].
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn recording(file: &File) -> std::io::Result<Self> {
+        // The stamp comes first: a change between the two counts.
+        let stamp = FileStamp::from_metadata(&file.metadata()?)?;
+        Self::map(file, Some((file.try_clone()?, stamp)))
+    }
+
+    fn map(file: &File, unchanged: Option<(File, FileStamp)>) -> std::io::Result<Self> {
         // SAFETY: the map is only read as plain bytes, and no reference outlives the `Mmap` that owns it. If the file
         // changes, any bytes are acceptable; if it is truncated, `watch` replaces the lost pages by zeros.
         let map = unsafe { memmap2::Mmap::map(file)? };
         let watch = watch::Slot::claim(&map);
-        Ok(Self(Arc::new(Region { map, watch })))
+        Ok(Self(Arc::new(Region { watch, map, unchanged })))
+    }
+
+    /// Whether the contents of a recording have changed since it was mapped: its length, its time of change, or lost pages. A
+    /// file that was replaced by another one of the same name has not changed; the map keeps the old one.
+    #[must_use]
+    pub fn has_changed(&self) -> bool {
+        let Some((file, stamp)) = &self.0.unchanged else { return false };
+        let now = file.metadata().and_then(|metadata| FileStamp::from_metadata(&metadata));
+        self.is_truncated() || now.is_ok_and(|now| now != *stamp)
     }
 
     /// The file as the text of a recording.
@@ -55,6 +83,10 @@ impl Pages for MappedFile {
         // It is advice: whoever reads the part afterwards waits if need be.
         #[cfg(unix)]
         let _not_taken = self.0.map.advise_range(memmap2::Advice::WillNeed, part.start, part.len());
+    }
+
+    fn have_changed(&self) -> bool {
+        self.has_changed()
     }
 }
 
@@ -242,6 +274,30 @@ mod tests {
         assert!(rest.iter().all(|byte| *byte == 0));
         assert!(mapped.as_ref()[..1 << 16].iter().all(|byte| *byte == b'x'));
         assert!(mapped.is_truncated() && other.is_truncated());
+        std::fs::remove_file(&path).expect("is removed");
+    }
+
+    #[test]
+    fn a_recording_that_is_written_to_has_changed_and_one_that_is_replaced_has_not() {
+        use std::io::Write as _;
+        let path = std::env::temp_dir().join(format!("flowline-changed-{}", std::process::id()));
+        let map = || {
+            std::fs::write(&path, vec![b'x'; 1 << 13]).expect("a file");
+            // Before the next tick of the clock of the file system, a change would leave no sign.
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            MappedFile::recording(&File::open(&path).expect("opens")).expect("maps")
+        };
+        let overwritten = map();
+        assert!(!overwritten.to_source().check_changed());
+        File::options().write(true).open(&path).expect("opens").write_all(b"y").expect("written");
+        assert!(overwritten.has_changed() && overwritten.to_source().check_changed());
+        let appended = map();
+        File::options().append(true).open(&path).expect("opens").write_all(b"y").expect("written");
+        assert!(appended.has_changed());
+        let replaced = map();
+        std::fs::remove_file(&path).expect("is removed");
+        std::fs::write(&path, "other").expect("a file");
+        assert!(!replaced.has_changed() && replaced.as_ref().len() == 1 << 13);
         std::fs::remove_file(&path).expect("is removed");
     }
 }

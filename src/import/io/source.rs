@@ -91,7 +91,7 @@ pub(in crate::import) fn open(
     if metadata.len() == 0 {
         return Err(ImportError::Empty);
     }
-    let mapped = File::open(path).and_then(|file| MappedFile::new(&file)).map_err(io)?;
+    let mapped = File::open(path).and_then(|file| MappedFile::recording(&file)).map_err(io)?;
     from_bytes(mapped.to_source(), Some(mapped), options, progress, warnings)
 }
 
@@ -118,7 +118,7 @@ fn open_stream(
 /// Opens the first `bytes` bytes of a file's text. Only gzip is unpacked.
 pub(in crate::import) fn open_partial(path: &Path, bytes: usize) -> Result<Opened, ImportError> {
     let io = |error| ImportError::Io { path: path.to_owned(), error };
-    let mapped = File::open(path).and_then(|file| MappedFile::new(&file)).map_err(io)?;
+    let mapped = File::open(path).and_then(|file| MappedFile::recording(&file)).map_err(io)?;
     let packed = mapped.to_source();
     let source = match unpack::gunzip_beginning(mapped.as_ref(), bytes) {
         Some(text) => Source::new(text),

@@ -40,6 +40,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, panels: &mut Panels, palette:
 /// Shows the selected marker: its card, payload, flows, and slice tree.
 fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palette, commands: &mut Vec<Command>) {
     let Some((marker, card)) = session.view.selected.zip(session.selected_card()) else { return };
+    if session.index.profile().source.is_changed() {
+        ui.colored_label(color(palette.hit), "The file has changed. Fields that were not read before are missing.");
+    }
     panels.payload.follow(&session.index, marker);
     if panels.payload.is_complete() {
         marker_card::show_facts(card, ui, palette);

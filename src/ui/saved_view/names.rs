@@ -295,7 +295,7 @@ impl<'a> Names<'a> {
 
 /// A moment.
 pub(super) fn time(value: &Value) -> Option<Ns> {
-    value.as_i64().map(Ns).filter(|time| time.0.abs() <= Ns::LIMIT)
+    value.as_i64().map(Ns).filter(|time| time.is_supported())
 }
 
 /// A range, as its start and its end.

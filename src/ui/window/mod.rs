@@ -1,6 +1,7 @@
 //! The window: its layout, toolbar, menus and dialogs.
 
 mod category_menu;
+mod changed_file;
 pub(crate) mod command;
 mod completion;
 mod copied;

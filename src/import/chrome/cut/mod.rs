@@ -61,7 +61,9 @@ pub(in crate::import) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress
         }
         let from = cursor.offset();
         let skipped = cursor.skip_value();
-        copy.insert_with(key, |out| events.write_list(from, cursor.offset(), out))?;
+        // Events may follow what is damaged.
+        let to = if skipped.is_ok() { cursor.offset() } else { text.len() };
+        copy.insert_with(key, |out| events.write_list(from, to, out))?;
         Ok(skipped?)
     });
     if let Err(Stop::Io(error)) = copied {

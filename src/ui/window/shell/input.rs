@@ -149,11 +149,8 @@ impl Shell {
             Action::Scale(step) => crate::ui::interface_scale::change(ui.ctx(), step),
             Action::Quit => self.asked.push(Request::Quit),
             Action::Reload => {
-                let pane = self.active();
-                // Of a file that is gone, the load says so.
-                let is_file = |path: &PathBuf| path.is_file() || path.is_absolute();
-                let file = self.session_of(pane).map(|session| session.path.clone()).filter(is_file);
-                self.asked.extend(file.map(if pane == Pane::A { Request::Open } else { Request::Compare }));
+                let request = self.reload(self.active());
+                self.asked.extend(request);
             }
             Action::FullScreen => self.asked.push(Request::FullScreen),
             Action::Theme => self.apply(ui, WindowCommand::SwitchTheme),
@@ -251,6 +248,11 @@ impl Shell {
             return None;
         }
         if self.question.take().is_some() || self.message.take().is_some() {
+            return None;
+        }
+        let changed = Pane::ALL.into_iter().find(|pane| self.session_of(*pane).is_some_and(|session| session.file_changed));
+        if let Some(parts) = changed.and_then(|pane| self.parts(pane)) {
+            parts.session.file_changed = false;
             return None;
         }
         if self.state.show_help || self.state.show_warnings {

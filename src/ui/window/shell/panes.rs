@@ -1,9 +1,11 @@
 //! The recordings of the window: A, which was opened, and B below it, which it is compared with. Both have the same widgets,
 //! panels and state; what they share is the time axis ([`Pairing`]). A change of either is handed to the other at once.
 
+use std::path::{Path, PathBuf};
+
 use egui::{Context, Rect};
 
-use super::Shell;
+use super::{Request, Shell};
 use crate::session::{Alignment, Pairing, Session, Wake};
 use crate::ui::canvas::layout::{Handle, is_over};
 use crate::ui::canvas::state::CanvasState;
@@ -79,6 +81,23 @@ impl Shell {
         match pane {
             Pane::A => self.session.as_ref(),
             Pane::B => self.other.as_ref().map(|other| &other.session),
+        }
+    }
+
+    /// The request that reads the file of a recording again; `None` for the bundled example and standard input.
+    pub(super) fn reload(&self, pane: Pane) -> Option<Request> {
+        // Of a file that is gone, the load says so.
+        let is_file = |path: &PathBuf| path.is_file() || path.is_absolute();
+        let file = self.session_of(pane).map(|session| session.path.clone()).filter(is_file)?;
+        Some(if pane == Pane::A { Request::Open(file) } else { Request::Compare(file) })
+    }
+
+    /// Notes that a file has changed since it was opened; the notice stays until the file is read again or the user dismisses it.
+    pub fn file_changed(&mut self, path: &Path) {
+        for pane in Pane::ALL {
+            if let Some(parts) = self.parts(pane).filter(|parts| parts.session.path == path) {
+                parts.session.file_changed = true;
+            }
         }
     }
 

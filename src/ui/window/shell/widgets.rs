@@ -27,7 +27,7 @@ use crate::ui::window::pane_heading::Headings;
 use crate::ui::window::panels::Panels;
 use crate::ui::window::save_dialog::{NotesForm, PictureFormat, Savable, Save, StackFormat};
 use crate::ui::window::welcome::{self, Wanted};
-use crate::ui::window::{help, loading, pane_heading, question, saving, status_line, toolbar};
+use crate::ui::window::{changed_file, help, loading, pane_heading, question, saving, status_line, toolbar};
 use crate::view::{Command, FlowCommand, Pane, TrackRef};
 
 impl Shell {
@@ -180,6 +180,21 @@ impl Shell {
         self.source_search.url(product, name)
     }
 
+    /// Shows which files have changed since they were opened.
+    fn changed_files(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
+        let has_two = self.other.is_some();
+        for pane in Pane::ALL {
+            let Some(session) = self.session_of(pane).filter(|session| session.file_changed) else { continue };
+            let Some(choice) = changed_file::show(context, pane, has_two.then(|| session.name()).as_deref()) else { continue };
+            if choice == changed_file::Choice::Reload {
+                requests.extend(self.reload(pane));
+            }
+            if let Some(parts) = self.parts(pane) {
+                parts.session.file_changed = false;
+            }
+        }
+    }
+
     /// Takes what widgets asked for, and shows the dialogs and messages that follow.
     fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
         // The active one comes first: what is saved is of it.
@@ -217,6 +232,7 @@ impl Shell {
             Savable::Notes(notes, form) => Request::SaveNotes { path, form, notes },
         }));
         saving::show(context, &mut self.saving);
+        self.changed_files(context, requests);
         self.copied.show(context);
         if let Some(message) = &self.message {
             let mut open = true;

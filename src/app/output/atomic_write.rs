@@ -1,7 +1,7 @@
-//! Files that are written whole or not at all: into a new file beside the wanted one, which then takes its name.
+//! Atomic writes: the content goes into a new file beside the target, which takes the target's name once it is complete.
 //!
-//! Where the system can, the new file has no name until it is complete. So nothing is left of it however the program ends, by
-//! Ctrl+C or worse. Elsewhere it has a name of its own, and is removed after an error.
+//! Where the system allows it, the new file has no name until it is complete. So nothing is left of it however the program
+//! ends, by Ctrl+C or worse. Elsewhere it has a temporary name and is removed after an error.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -61,14 +61,31 @@ fn name(_: &File, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Writes a file with `write`. If that fails or returns `None`, what was there before stays as it was. A file that exists is
-/// replaced, also behind a link, and keeps its permissions; pipes and devices are written directly.
+/// Most links from one to the next; the systems allow about as many.
+const MAX_LINKS: usize = 40;
+
+/// The file that a path leads to through symbolic links, which may not exist yet.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            // Not a link, or nothing there.
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many levels of symbolic links"))
+}
+
+/// Writes a file with `write`. If that fails or returns `None`, the target stays as it was. An existing file is replaced, a
+/// link is followed, also to a file that does not exist yet, and permissions are kept. Pipes and devices are written
+/// directly.
 ///
 /// # Errors
 /// Errors of `write` and of the file.
-pub fn write_whole<T, E: From<io::Error>>(
+pub fn atomic_write<T, E: From<io::Error>>(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> Result<Option<T>, E>,
+    write: impl FnOnce(&mut dyn Write) -> Result<Option<T>, E>,
 ) -> Result<Option<T>, E> {
     let before = fs::metadata(path).ok();
     if before.as_ref().is_some_and(|before| !before.is_file()) {
@@ -77,7 +94,7 @@ pub fn write_whole<T, E: From<io::Error>>(
         out.flush()?;
         return Ok(written);
     }
-    let path = if before.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
+    let path = behind_links(path)?;
     let part = format!(".flowline-{}-{}.part", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
     let part = path.with_file_name(part);
     let (file, mut unfinished) = match nameless(part.parent().unwrap_or(Path::new("."))) {
@@ -114,7 +131,7 @@ mod tests {
         fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("table.csv");
         let files = || fs::read_dir(&folder).expect("a folder").count();
-        let failed: io::Result<Option<()>> = write_whole(&path, |out| {
+        let failed: io::Result<Option<()>> = atomic_write(&path, |out| {
             out.write_all(b"half")?;
             out.flush()?;
             let is_named = nameless(&folder).is_none();
@@ -123,16 +140,39 @@ mod tests {
         });
         assert_eq!(failed.expect_err("it fails").to_string(), "no more room");
         assert_eq!(files(), 0, "nothing half-written is left");
-        assert_eq!(write_whole(&path, |out| out.write_all(b"first").map(Some)).expect("written"), Some(()));
+        assert_eq!(atomic_write(&path, |out| out.write_all(b"first").map(Some)).expect("written"), Some(()));
         assert_eq!(fs::read(&path).expect("a file"), b"first");
-        let stopped: Option<()> = write_whole(&path, |out| out.write_all(b"hal").map(|()| None)).expect("no error");
+        let stopped: Option<()> = atomic_write(&path, |out| out.write_all(b"hal").map(|()| None)).expect("no error");
         assert_eq!((stopped, files()), (None, 1));
         assert_eq!(fs::read(&path).expect("a file"), b"first");
-        assert_eq!(write_whole(&path, |out| out.write_all(b"2nd").map(Some)).expect("written"), Some(()));
+        assert_eq!(atomic_write(&path, |out| out.write_all(b"2nd").map(Some)).expect("written"), Some(()));
         assert_eq!((fs::read(&path).expect("a file"), files()), (b"2nd".to_vec(), 1));
-        let write = |path: &Path| write_whole(path, |_| io::Result::Ok(Some(())));
+        let write = |path: &Path| atomic_write(path, |_| io::Result::Ok(Some(())));
         assert!(write(&folder.join("none").join("x")).is_err());
         assert!(write(&folder).is_err(), "a folder is no file");
         fs::remove_dir_all(&folder).expect("tidied up");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_even_to_files_that_are_not_there_yet() {
+        use std::os::unix::fs::symlink;
+        let folder = std::env::temp_dir().join(format!("flowline-links-{}", std::process::id()));
+        fs::create_dir_all(folder.join("elsewhere")).expect("a folder");
+        let [link, target] = [folder.join("link"), folder.join("elsewhere/target")];
+        symlink("second", &link).expect("a link");
+        symlink("elsewhere/target", folder.join("second")).expect("a link");
+        for text in [&b"new"[..], b"replaced"] {
+            let written: io::Result<_> = atomic_write(&link, |out| out.write_all(text).map(Some));
+            assert_eq!(written.expect("written"), Some(()));
+            assert!(link.is_symlink() && !target.is_symlink());
+            assert_eq!(fs::read(&target).expect("a file"), text);
+        }
+        let [a, b] = [folder.join("a"), folder.join("b")];
+        symlink("a", &b).expect("a link");
+        symlink("b", &a).expect("a link");
+        let written: io::Result<Option<()>> = atomic_write(&a, |out| out.write_all(b"x").map(Some));
+        assert!(written.expect_err("a circle").to_string().contains("symbolic links"));
+        fs::remove_dir_all(&folder).expect("removed");
     }
 }

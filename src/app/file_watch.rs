@@ -1,0 +1,93 @@
+//! Watches the file of an open recording on a thread of its own, because looking at a file may wait for the network.
+//!
+//! Two things count as a change: the bytes behind the recording's map have changed ([`Source::check_changed`]), or its path
+//! leads to another file or contents than when it was opened, and has come to rest: recording programs write for a while.
+
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, SystemTime};
+
+use crate::profile::Source;
+
+/// Interval between two looks at the file.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// What a path leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PathStamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+    inode: u64,
+}
+
+impl PathStamp {
+    /// What a path leads to now; `None` if that is no regular file.
+    pub(super) fn of(path: &Path) -> Option<Self> {
+        let metadata = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
+        Some(Self { bytes: metadata.len(), modified: metadata.modified().ok(), inode: inode(&metadata) })
+    }
+}
+
+#[cfg(unix)]
+fn inode(metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(metadata)
+}
+
+#[cfg(not(unix))]
+const fn inode(_metadata: &Metadata) -> u64 {
+    0
+}
+
+/// A watched file. Dropping it ends the watch.
+#[derive(Debug)]
+pub(super) struct FileWatch {
+    _stop: Sender<()>,
+}
+
+impl FileWatch {
+    /// Watches a file until it has changed, which `notify` is told once. `opened` is what the path led to before the recording
+    /// was read.
+    pub(super) fn start(
+        path: PathBuf,
+        opened: PathStamp,
+        source: Source,
+        notify: impl FnOnce() + Send + 'static,
+    ) -> std::io::Result<Self> {
+        let (stop, stopped) = channel::<()>();
+        let work = move || {
+            let mut before = opened;
+            while stopped.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                // A file that is gone may be about to be written again.
+                let now = PathStamp::of(&path).unwrap_or(opened);
+                if source.check_changed() || (now != opened && now == before) {
+                    return notify();
+                }
+                before = now;
+            }
+        };
+        std::thread::Builder::new().name("flowline-watch".into()).spawn(work)?;
+        Ok(Self { _stop: stop })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_recorded_again_is_noticed_once_it_is_complete() {
+        let path = std::env::temp_dir().join(format!("flowline-watch-{}", std::process::id()));
+        std::fs::write(&path, "[1]").expect("written");
+        let (sender, told) = channel();
+        let notify = move || sender.send(()).expect("somebody listens");
+        let opened = PathStamp::of(&path).expect("a file");
+        let watch = FileWatch::start(path.clone(), opened, Source::default(), notify).expect("a thread");
+        std::fs::remove_file(&path).expect("removed");
+        assert_eq!(told.recv_timeout(INTERVAL * 3), Err(RecvTimeoutError::Timeout), "it is only gone");
+        std::fs::write(&path, "[1, 2]").expect("written");
+        assert_eq!(told.recv_timeout(INTERVAL * 20), Ok(()));
+        drop(watch);
+        std::fs::remove_file(&path).expect("removed");
+    }
+}

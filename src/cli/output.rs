@@ -1,0 +1,104 @@
+//! The output of a command: a file, or standard output for `-`. Every command with `--output` writes through this.
+
+use std::io::{IsTerminal as _, Write};
+use std::path::Path;
+
+use anyhow::{Context as _, ensure};
+
+use super::{Opening, terminal};
+use crate::app::{InputFile, OutputGuard};
+use crate::profile::Source;
+
+/// What the bytes of an output are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// Text, whose control characters are escaped on a terminal.
+    Text,
+    /// Bytes that no terminal can show.
+    Binary,
+}
+
+/// Where a command writes.
+#[derive(Debug)]
+pub(super) struct CommandOutput<'a> {
+    path: &'a Path,
+    content: Content,
+    guard: OutputGuard,
+}
+
+impl<'a> CommandOutput<'a> {
+    /// An output of a command that reads recordings. Call it before they are loaded: what cannot be written is said at once.
+    ///
+    /// # Errors
+    /// When the output is a file that is being read, or a terminal that cannot show it.
+    pub(super) fn new(
+        path: &'a Path,
+        content: Content,
+        opening: &Opening,
+        recordings: &[&Path],
+    ) -> anyhow::Result<Self> {
+        let mut inputs = opening.inputs.clone();
+        for recording in recordings {
+            inputs = inputs.with(InputFile::Recording, recording);
+        }
+        let output = Self { path, content, guard: OutputGuard::new(inputs) };
+        if output.is_standard_output() {
+            output.guard.check_standard_output().context("standard output")?;
+            let is_readable = content == Content::Text || !std::io::stdout().is_terminal();
+            ensure!(is_readable, "the output is binary; name a file, or send standard output to one");
+        } else {
+            output.guard.check_path(path).with_context(|| path.display().to_string())?;
+        }
+        Ok(output)
+    }
+
+    /// Whether it goes to standard output.
+    pub(super) fn is_standard_output(&self) -> bool {
+        self.path == Path::new("-")
+    }
+
+    /// The same output, made of a recording.
+    pub(super) fn reading(mut self, source: &Source) -> Self {
+        self.guard = self.guard.reading(source);
+        self
+    }
+
+    /// Writes the output. A file appears once it is complete.
+    ///
+    /// # Errors
+    /// Errors of `write`, of the file, and when the recording changed meanwhile.
+    pub(super) fn write<T>(&self, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        if self.is_standard_output() {
+            let mut out: Box<dyn Write> = match self.content {
+                Content::Text => terminal::bytes_output(),
+                Content::Binary => Box::new(std::io::stdout().lock()),
+            };
+            let written = self.guard.write_stream(&mut *out, write)?;
+            out.flush()?;
+            return Ok(written);
+        }
+        let written: anyhow::Result<Option<T>> = self.guard.write_file(self.path, |out| write(out).map(Some));
+        let written = written.with_context(|| self.path.display().to_string())?;
+        written.context("nothing was written")
+    }
+
+    /// As [`CommandOutput::write`]; a file whose name ends in `.gz` is packed.
+    ///
+    /// # Errors
+    /// As [`CommandOutput::write`].
+    pub(super) fn write_packed_by_name<T>(
+        &self,
+        level: flate2::Compression,
+        write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        if self.path.extension().is_none_or(|extension| extension != "gz") {
+            return self.write(write);
+        }
+        self.write(|out| {
+            let mut encoder = flate2::write::GzEncoder::new(out, level);
+            let written = write(&mut encoder)?;
+            encoder.finish()?;
+            Ok(written)
+        })
+    }
+}
