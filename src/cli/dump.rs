@@ -77,10 +77,10 @@ fn threads(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
         let process = profile.process_of(id);
         let line = json!({
             "thread": id.0,
-            "pid": process.pid,
-            "tid": thread.tid,
-            "name": thread.name,
-            "process": process.name,
+            "pid": process.pid.as_str(),
+            "tid": thread.tid.as_str(),
+            "name": thread.name.as_str(),
+            "process": process.name.as_str(),
             "markers": thread.markers.len(),
         });
         writeln!(out, "{line}")?;

@@ -46,7 +46,7 @@ fn line(profile: &Profile, request: &Request) -> Value {
         "priority": known(&request.priority),
         "render_blocking": known(&request.render_blocking),
         "initiator": known(&request.initiator),
-        "pid": profile.processes[request.process.index()].pid,
+        "pid": profile.processes[request.process.index()].pid.as_str(),
         "marker": request.marker.0,
         "start_ns": request.start.0,
         "end_ns": request.end.0,

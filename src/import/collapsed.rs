@@ -167,7 +167,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
     }
     let cpu = SampleTable::with_columns(times, stacks, Vec::new(), weights, WeightUnit::Plain);
     let mut recording = Sampled::new(["collapsed", "collapsed stacks"]);
-    recording.processes.push(Process { pid: "1".to_owned(), name: "Collapsed stacks".to_owned() });
+    recording.processes.push(Process { pid: "1".into(), name: "Collapsed stacks".into() });
     recording.threads.push(SampledThread {
         tid: "1".to_owned(),
         name: "All stacks".to_owned(),

@@ -10,7 +10,7 @@ use super::rows::ThreadRows;
 use super::span::{Packed, Span, Style};
 use super::style::Styles;
 use crate::profile::persist::persist;
-use crate::profile::{Arrangement, LocalMarker, Profile, Thread, ThreadId, Times, get_or_build, max_job_len};
+use crate::profile::{Arrangement, LocalMarker, Ns, Profile, Thread, ThreadId, Times, get_or_build, max_job_len};
 
 /// The markers of a row by position, read from the thread's columns.
 pub struct RowMarkers<'a> {
@@ -204,10 +204,20 @@ impl ThreadLayout {
     }
 }
 
-/// The rows of all threads in one arrangement. A thread's rows are built when they are first asked for.
+/// Markers of a thread up to which its rows are built at once when they are first asked for, instead of with the index: a
+/// recording may have a million such threads, of which a few are ever looked at.
+const FEW: usize = 64;
+
+/// Whether the rows of a thread wait until they are asked for.
+pub(super) fn is_small(thread: &Thread) -> bool {
+    thread.markers.len() <= FEW
+}
+
+/// The rows of all threads in one arrangement. A thread's rows are built when they are first asked for. An entry is small:
+/// there may be a million threads.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
-    threads: Vec<OnceLock<ThreadLayout>>,
+    threads: Vec<OnceLock<Box<ThreadLayout>>>,
 }
 persist!(Layout { threads });
 
@@ -218,39 +228,51 @@ impl Layout {
         Self { threads: (0..threads).map(|_| OnceLock::new()).collect() }
     }
 
-    /// Builds the pyramids of the given rows, one entry per thread, in parallel.
+    /// Builds the pyramids of the given rows, one entry per thread, in parallel. Threads without rows get theirs later.
     #[must_use]
-    pub(super) fn with_pyramids(source: RowSource<'_>, rows: Vec<ThreadRows>) -> Self {
+    pub(super) fn with_pyramids(source: RowSource<'_>, rows: Vec<Option<Box<ThreadRows>>>, overlap: Overlap) -> Self {
         let job_len = max_job_len(rows.len());
         let threads = rows.into_par_iter().zip(&source.profile.threads).with_max_len(job_len);
-        let built = |(rows, thread)| OnceLock::from(ThreadLayout::from_rows(source, thread, rows, Overlap::None));
+        let built = |(rows, thread): (Option<Box<ThreadRows>>, &Thread)| {
+            let layout = |rows: Box<ThreadRows>| Box::new(ThreadLayout::from_rows(source, thread, *rows, overlap));
+            rows.map_or_else(OnceLock::new, |rows| OnceLock::from(layout(rows)))
+        };
         Self { threads: threads.map(built).collect() }
     }
 
     /// A thread's rows, if they are built.
     pub(super) fn if_built(&self, id: ThreadId) -> Option<&ThreadLayout> {
-        self.threads.get(id.index())?.get()
+        self.threads.get(id.index())?.get().map(|layout| &**layout)
+    }
+
+    /// The summary rows of a thread, built now if necessary.
+    pub(super) fn summary(&self, source: RowSource<'_>, long: Ns, id: ThreadId) -> &ThreadLayout {
+        get_or_build::<Box<ThreadLayout>>(&self.threads[id.index()], || {
+            let thread = source.profile.thread(id);
+            let rows = ThreadRows::summary(thread, long);
+            Box::new(ThreadLayout::from_rows(source, thread, rows, Overlap::Clipped))
+        })
     }
 
     /// A thread's rows, built now if necessary.
     pub(super) fn thread(&self, source: RowSource<'_>, arrangement: Arrangement, id: ThreadId) -> &ThreadLayout {
-        get_or_build(&self.threads[id.index()], || {
+        get_or_build::<Box<ThreadLayout>>(&self.threads[id.index()], || {
             let thread = source.profile.thread(id);
             let rows = ThreadRows::build(source.profile, thread, arrangement);
-            ThreadLayout::from_rows(source, thread, rows, Overlap::None)
+            Box::new(ThreadLayout::from_rows(source, thread, rows, Overlap::None))
         })
     }
 
     /// Whether it has an entry for each of `threads` threads and the built ones are consistent.
     pub(super) fn is_consistent(&self, threads: usize) -> bool {
         let mut built = self.threads.iter().filter_map(OnceLock::get);
-        self.threads.len() == threads && built.all(ThreadLayout::is_consistent)
+        self.threads.len() == threads && built.all(|layout| layout.is_consistent())
     }
 
     /// Heap bytes of rows and pyramids.
     pub(super) fn bytes(&self) -> (usize, usize) {
         let built = self.threads.iter().filter_map(OnceLock::get);
-        built.map(ThreadLayout::bytes).fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+        built.map(|layout| layout.bytes()).fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 }
 
@@ -270,17 +292,18 @@ impl<'a> Rows<'a> {
         self.layout.thread(self.source, self.arrangement, id)
     }
 
-    /// A thread's rows, if they are built.
+    /// A thread's rows, if they are built or that takes no time.
     #[must_use]
     pub fn if_built(&self, id: ThreadId) -> Option<&'a ThreadLayout> {
-        self.layout.if_built(id)
+        let is_small = || self.source.profile.threads.get(id.index()).is_some_and(is_small);
+        self.layout.if_built(id).or_else(|| is_small().then(|| self.thread(id)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::{CategoryId, Marker, MarkerFlags, MarkerTable, Ns, PayloadRef, StringId, TimeRange};
+    use crate::profile::{CategoryId, Marker, MarkerFlags, MarkerTable, PayloadRef, StringId, TimeRange};
 
     #[test]
     fn items_packed_at_once_are_those_packed_one_by_one() {

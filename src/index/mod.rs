@@ -214,7 +214,7 @@ impl Index {
     /// The two summary rows of a collapsed thread: long intervals, and everything else.
     #[must_use]
     pub fn summary(&self, thread: ThreadId) -> &ThreadLayout {
-        &self.picture.summaries[thread.index()]
+        self.picture.summaries.summary(self.source(), self.long(), thread)
     }
 
     /// The two summary rows of some markers of a thread, given in start order; see [`Index::summary`].
@@ -257,7 +257,7 @@ impl Index {
 
     /// What was on a thread at each time. The rows of a thread are built when it is first asked for.
     pub(in crate::index) fn thread_stack(&self, thread: ThreadId) -> ThreadStack<'_> {
-        let built = self.picture.stack.if_built(thread).map(|layout| &layout.rows);
+        let built = self.layout(Arrangement::Stack).if_built(thread).map(|layout| &layout.rows);
         self.picture.stacks.stack(&self.profile, thread, built)
     }
 

@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use super::samples::{CpuTracks, StackCharts};
 use super::waits::ThreadStacks;
 use super::{Activity, BuildTimings, Clock, Counters, CustomTracks, Layout, Network, Overlap, RowSource, Styles};
-use super::{ThreadLayout, ThreadRows};
+use super::ThreadRows;
+use super::layout::is_small;
 use crate::profile::persist::persist;
 use crate::profile::{Arrangement, Ns, Profile, Thread, TimeRange, max_job_len};
 
@@ -20,7 +21,7 @@ pub(super) struct Picture {
     pub(super) extent: TimeRange,
     pub(super) by_name: Layout,
     pub(super) stack: Layout,
-    pub(super) summaries: Vec<ThreadLayout>,
+    pub(super) summaries: Layout,
     pub(super) activity: Activity,
     pub(super) counters: Counters,
     pub(super) cpu: CpuTracks,
@@ -45,17 +46,18 @@ impl Picture {
         let long = long_in(extent);
         let job_len = max_job_len(profile.threads.len());
         let threads = || profile.threads.par_iter().with_max_len(job_len);
-        let (rows, summary_rows): (Vec<ThreadRows>, Vec<ThreadRows>) = rayon::join(
-            || threads().map(|thread| ThreadRows::build(profile, thread, first)).collect(),
-            || threads().map(|thread| ThreadRows::summary(thread, long)).collect(),
+        let rows_of = |thread: &Thread| Box::new(ThreadRows::build(profile, thread, first));
+        let summary_of = |thread: &Thread| Box::new(ThreadRows::summary(thread, long));
+        let (rows, summary_rows): (Vec<Option<_>>, Vec<Option<_>>) = rayon::join(
+            || threads().map(|thread| (!is_small(thread)).then(|| rows_of(thread))).collect(),
+            || threads().map(|thread| (!is_small(thread)).then(|| summary_of(thread))).collect(),
         );
         timings.rows = began.elapsed();
         let step = Instant::now();
-        let summaries = || {
-            let summaries = summary_rows.into_par_iter().zip(&profile.threads).with_max_len(job_len);
-            summaries.map(|(rows, thread)| ThreadLayout::from_rows(source, thread, rows, Overlap::Clipped)).collect()
-        };
-        let (layout, summaries) = rayon::join(|| Layout::with_pyramids(source, rows), summaries);
+        let (layout, summaries) = rayon::join(
+            || Layout::with_pyramids(source, rows, Overlap::None),
+            || Layout::with_pyramids(source, summary_rows, Overlap::Clipped),
+        );
         timings.pyramids = step.elapsed();
         let step = Instant::now();
         let (activity, (counters, cpu)) = rayon::join(
@@ -85,9 +87,7 @@ impl Picture {
     /// One that was read from a file, ready for use; `None` if it does not fit the profile.
     pub(super) fn restored(self, profile: &Profile) -> Option<Self> {
         let threads = profile.threads.len();
-        let fits = self.summaries.len() == threads
-            && self.summaries.iter().all(ThreadLayout::is_consistent)
-            && [&self.by_name, &self.stack].into_iter().all(|layout| layout.is_consistent(threads))
+        let fits = [&self.by_name, &self.stack, &self.summaries].into_iter().all(|layout| layout.is_consistent(threads))
             && self.styles.len() == profile.marker_count()
             && self.counters.is_consistent(profile.counters.len())
             && self.cpu.is_consistent(threads);
@@ -96,8 +96,7 @@ impl Picture {
 
     /// Heap bytes of rows and of pyramids, summaries included.
     pub(super) fn bytes(&self) -> (usize, usize) {
-        let summaries = self.summaries.iter().map(ThreadLayout::bytes);
-        let parts = [&self.by_name, &self.stack].into_iter().map(Layout::bytes).chain(summaries);
+        let parts = [&self.by_name, &self.stack, &self.summaries].into_iter().map(Layout::bytes);
         parts.fold((self.styles.bytes(), 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use yoke::Yoke;
 
-pub use dictionary::Dictionary;
+pub use dictionary::{Dictionary, DictionaryView};
 pub(super) use dictionary::DictionaryBuilder;
 pub(super) use offsets::{Offsets, OffsetsBuilder, OffsetsView};
 

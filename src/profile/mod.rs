@@ -44,9 +44,11 @@ use std::sync::Arc;
 
 use persist::persist;
 
+pub use compact_str::{CompactString, format_compact};
+
 pub use arrangement::{Arrangement, GroupKind};
 pub use clusters::MainCluster;
-pub use column::{Column, Dictionary, SharedBytes};
+pub use column::{Column, Dictionary, DictionaryView, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use direction::Direction;
 pub use display::{HiddenTypes, Place};
@@ -59,7 +61,9 @@ pub use ids::{
 };
 pub use lazy::{Lazy, get_or_build};
 pub use marker_colors::MarkerColors;
-pub use markers::{Attributes, Begins, Marker, MarkerFlags, MarkerTable, StartOrder, Times};
+pub use markers::{
+    Attributes, Begins, Labels, Marker, MarkerFlags, MarkerTable, MarkerTablesBuilder, StartOrder, Times, relabel_tables,
+};
 pub use name_color::{NAME_COLORS, name_color};
 pub use payload::{PayloadRef, Supplement};
 pub use payload_strings::StringMembers;
@@ -149,9 +153,9 @@ impl Meta {
 #[derive(Clone, Debug, Default)]
 pub struct Process {
     /// Process id as written; it may be synthetic.
-    pub pid: String,
+    pub pid: CompactString,
     /// Its name.
-    pub name: String,
+    pub name: CompactString,
 }
 persist!(Process { pid, name });
 
@@ -182,10 +186,10 @@ persist!(Category { name, color, subcategories });
 pub struct Thread {
     /// Owner.
     pub process: ProcessId,
-    /// Thread id as written.
-    pub tid: String,
+    /// Thread id as written. Short texts need no memory of their own.
+    pub tid: CompactString,
     /// Name as written; names repeat.
-    pub name: String,
+    pub name: CompactString,
     /// What its markers belong to.
     pub kind: TrackKind,
     /// Whether it is its process's main thread.

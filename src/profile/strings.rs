@@ -3,8 +3,11 @@
 //! Names and types are interned once per recording ([`Strings`]). A recording's own string tables hold far more (function
 //! names, URLs, flow ids), so they are kept as byte offsets and decoded on demand ([`StringTable`]): 8 bytes per string.
 
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::hash::BuildHasher as _;
+use std::sync::OnceLock;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
 
 use super::column::Column;
 use super::ids::StringId;
@@ -17,22 +20,32 @@ pub struct Strings {
     text: String,
     /// End of each string in `text`.
     ends: Column<u64>,
-    /// Built when it is first needed: restored strings are rarely searched.
-    lookup: OnceLock<HashMap<Arc<str>, StringId>>,
+    /// The ids by hash of their text. Built when it is first needed: restored strings are rarely searched.
+    lookup: OnceLock<HashTable<u32>>,
 }
 persist!(Strings { text, ends; lookup });
+
+/// The hash of a text.
+fn hash(text: &str) -> u64 {
+    FixedState::default().hash_one(text)
+}
 
 impl Strings {
     /// The id of `text`, interning it if it is new.
     pub fn intern(&mut self, text: &str) -> StringId {
-        if let Some(id) = self.find(text) {
+        let hash = hash(text);
+        if let Some(id) = self.find_hashed(text, hash) {
             return id;
         }
         let id = self.push(text);
-        if let Some(lookup) = self.lookup.get_mut() {
-            lookup.insert(Arc::from(text), id);
-        }
+        let mut lookup = self.lookup.take().unwrap_or_default();
+        lookup.insert_unique(hash, id.0, |id| self.hash_of(StringId(*id)));
+        self.lookup = OnceLock::from(lookup);
         id
+    }
+
+    fn hash_of(&self, id: StringId) -> u64 {
+        hash(self.get(id))
     }
 
     /// Adds a text that is known to be new. The caller keeps the numbers: it must not mix this with [`Strings::intern`].
@@ -46,8 +59,18 @@ impl Strings {
     /// The id of `text`, if it has been interned.
     #[must_use]
     pub fn find(&self, text: &str) -> Option<StringId> {
-        let all = || self.iter().map(|(id, text)| (Arc::from(text), id)).collect();
-        self.lookup.get_or_init(all).get(text).copied()
+        self.find_hashed(text, hash(text))
+    }
+
+    fn find_hashed(&self, text: &str, hash: u64) -> Option<StringId> {
+        let lookup = self.lookup.get_or_init(|| {
+            let mut lookup = HashTable::with_capacity(self.len());
+            for (id, _) in self.iter() {
+                lookup.insert_unique(self.hash_of(id), id.0, |id| self.hash_of(StringId(*id)));
+            }
+            lookup
+        });
+        lookup.find(hash, |id| self.get(StringId(*id)) == text).copied().map(StringId)
     }
 
     /// The text of an id; empty for an id of another table.
@@ -79,7 +102,7 @@ impl Strings {
     /// Heap bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.text.capacity() * 2 + self.ends.heap_bytes() + self.lookup.get().map_or(0, HashMap::capacity) * 24
+        self.text.capacity() + self.ends.heap_bytes() + self.lookup.get().map_or(0, HashTable::allocation_size)
     }
 }
 

@@ -187,6 +187,12 @@ pub struct Warnings {
 persist!(Warnings { kinds });
 
 impl Warnings {
+    /// Whether nothing was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
     /// Counts one occurrence; `place` is called for the first of a kind only.
     pub fn add(&mut self, kind: WarningKind, place: impl FnOnce() -> String) {
         self.kinds.entry(kind).or_insert_with(|| (0, place())).0 += 1;

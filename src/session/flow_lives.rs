@@ -55,7 +55,7 @@ impl LifeCard {
         if runs_on.iter().all(|thread| Some(*thread) == posted_from) {
             runs_on.clear();
         }
-        let name = |thread: ThreadId| profile.thread(thread).name.clone();
+        let name = |thread: ThreadId| profile.thread(thread).name.to_string();
         let mut by_marker: Vec<(MarkerId, u32)> =
             (0_u32..).zip(&life.segments).map(|(number, segment)| (segment.marker, number)).collect();
         by_marker.sort_unstable();

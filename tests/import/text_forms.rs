@@ -23,7 +23,7 @@ fn event(number: u32) -> String {
 
 /// The markers, by thread.
 fn counts(profile: &Profile) -> Vec<(String, usize)> {
-    profile.threads.iter().map(|thread| (thread.name.clone(), thread.markers.len())).collect()
+    profile.threads.iter().map(|thread| (thread.name.to_string(), thread.markers.len())).collect()
 }
 
 #[test]

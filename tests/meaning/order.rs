@@ -53,8 +53,8 @@ fn naive(
             let (start, end) = (thread.markers.start(local), thread.markers.end(local));
             let text = match column {
                 MarkerColumn::Name => profile.marker_name(id, local).to_lowercase(),
-                MarkerColumn::Thread => thread.name.to_lowercase(),
-                MarkerColumn::Process => profile.process_of(id).name.to_lowercase(),
+                MarkerColumn::Thread => thread.name.as_str().to_lowercase(),
+                MarkerColumn::Process => profile.process_of(id).name.as_str().to_lowercase(),
                 MarkerColumn::Category => profile.category_name(thread.markers.category(local)).to_lowercase(),
                 _ => String::new(),
             };

@@ -33,7 +33,7 @@ fn facts(profile: &Profile) -> Vec<(String, usize, i64, i64, u64)> {
         let add = |sum: i64, time: flowline::profile::Ns| sum.wrapping_add(time.0);
         let places = markers.payloads().fold(0_u64, |sum, place| sum.wrapping_add(place.0));
         let (starts, ends) = (markers.times().starts().fold(0, add), markers.times().ends().fold(0, add));
-        (thread.name.clone(), markers.len(), starts, ends, places)
+        (thread.name.to_string(), markers.len(), starts, ends, places)
     };
     profile.threads.iter().map(of_thread).collect()
 }

@@ -1,7 +1,8 @@
 //! Makes a profile of tracks: sorts them, and gives names and categories recording-wide ids.
 
+use std::sync::Arc;
+
 use foldhash::HashMap;
-use rayon::prelude::*;
 
 use super::ids::{NONE, TextId};
 use super::marker_tracks::MarkerTrack;
@@ -9,8 +10,8 @@ use super::metadata::TraceMetadata;
 use super::trace::{Trace, TraceStrings};
 use crate::profile::text::natural;
 use crate::profile::{
-    Category, CategoryId, Counter, LocalMarker, MarkerId, Ns, Process, ProcessId, Profile, StringId, Strings, Thread,
-    TimeRange, TrackKind, max_job_len,
+    Category, CategoryId, CompactString, Counter, Labels, LocalMarker, MarkerId, Ns, Process, ProcessId, Profile, StringId, Strings, Thread,
+    TimeRange, TrackKind, format_compact, relabel_tables,
 };
 
 /// Categories beyond this number share the last one.
@@ -18,13 +19,25 @@ const MAX_CATEGORIES: usize = 60_000;
 /// Not numbered yet.
 const UNNUMBERED: u32 = u32::MAX;
 
-/// Interns all names and categories in the order of the tracks' labels; returns the ids of each track's labels.
+/// The ids of the labels of all tracks, one after the other, and where those of each track begin.
+struct LabelIds {
+    ids: Vec<(StringId, CategoryId)>,
+    firsts: Vec<usize>,
+}
+
+impl LabelIds {
+    fn of(&self, track: usize) -> Labels<'_> {
+        &self.ids[self.firsts[track]..self.firsts[track + 1]]
+    }
+}
+
+/// Interns all names and categories in the order of the tracks' labels.
 fn intern(
     tracks: &[MarkerTrack],
     texts: &TraceStrings,
     strings: &mut Strings,
     list: &mut Vec<Category>,
-) -> Vec<Vec<(StringId, CategoryId)>> {
+) -> LabelIds {
     // The last index is for slices without a name or category.
     let index = |text: TextId| if text == NONE { texts.len() } else { text as usize };
     let mut names = vec![StringId(UNNUMBERED); texts.len() + 1];
@@ -45,7 +58,14 @@ fn intern(
         }
         (*known, *category)
     };
-    tracks.iter().map(|track| track.labels.iter().map(&mut number).collect()).collect()
+    let mut firsts = Vec::with_capacity(tracks.len() + 1);
+    let mut ids = Vec::new();
+    for track in tracks {
+        firsts.push(ids.len());
+        ids.extend(track.labels.iter().map(&mut number));
+    }
+    firsts.push(ids.len());
+    LabelIds { ids, firsts }
 }
 
 /// The process of global tracks. Events without a process have another one.
@@ -66,14 +86,15 @@ pub(super) fn assemble(
     let owners = pids.chain(counters.iter().map(|(pid, _)| *pid)).chain(named);
     let processes = Processes::new(owners, texts, names);
     let labels = intern(&tracks, texts, &mut profile.strings, &mut profile.categories);
-    let job_len = max_job_len(tracks.len());
-    tracks.par_iter_mut().zip(&labels).with_max_len(job_len).for_each(|(track, labels)| track.markers.relabel(labels));
+    let tables = tracks.iter_mut().enumerate().map(|(at, track)| (&mut track.markers, labels.of(at)));
+    relabel_tables(tables.collect());
+    drop(labels);
     let mut order: Vec<usize> = (0..tracks.len()).collect();
     let process_of =
         |track: &MarkerTrack| processes.id(if track.kind == TrackKind::Global { RECORDING } else { track.pid });
     let sort_index =
         |track: &MarkerTrack| names.threads.get(&(track.pid, track.tid)).map_or(0, |named| named.sort_index);
-    let track_names: Vec<String> = tracks.iter().map(|track| track_name(track, texts, names)).collect();
+    let track_names: Vec<CompactString> = tracks.iter().map(|track| track_name(track, texts, names)).collect();
     let rank = |at: usize| {
         let (track, name) = (&tracks[at], &track_names[at]);
         let is_main = is_main_thread(track, name) || states_of(track, texts) == Some(texts.get(track.pid));
@@ -86,6 +107,8 @@ pub(super) fn assemble(
     });
     let mut track_names = track_names;
 
+    let no_strings = Arc::default();
+    profile.threads.reserve_exact(tracks.len());
     let mut first_markers = vec![MarkerId(0); tracks.len()];
     let mut next = 0_u32;
     let mut range: Option<TimeRange> = None;
@@ -103,7 +126,7 @@ pub(super) fn assemble(
         }
         profile.threads.push(Thread {
             process: process_of(track),
-            tid: texts.get(track.tid).to_owned(),
+            tid: texts.get(track.tid).into(),
             name: std::mem::take(&mut track_names[at]),
             kind: track.kind,
             is_main,
@@ -111,7 +134,7 @@ pub(super) fn assemble(
             shift: Ns(0),
             raw_markers: track.events,
             markers: std::mem::take(&mut track.markers),
-            strings: std::sync::Arc::default(),
+            strings: Arc::clone(&no_strings),
             first_marker,
             groups: std::mem::take(&mut track.groups).into(),
             samples: track.samples.take(),
@@ -135,15 +158,15 @@ pub(super) fn threads_without_events(tracks: &[MarkerTrack], trace: &Trace, name
     unused.map(|&(pid, tid)| MarkerTrack::empty(TrackKind::Thread, pid, tid)).collect()
 }
 
-fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) -> String {
+fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) -> CompactString {
     match track.kind {
         TrackKind::Global => "Global instants".into(),
         TrackKind::Process => "Process instants".into(),
         TrackKind::Async if track.tid == NONE => "Async".into(),
         TrackKind::Async | TrackKind::Thread => {
             match names.threads.get(&(track.pid, track.tid)).filter(|named| !named.name.is_empty()) {
-                Some(named) => named.name.clone(),
-                None => format!("Thread {}", texts.get(track.tid)),
+                Some(named) => named.name.as_str().into(),
+                None => format_compact!("Thread {}", texts.get(track.tid)),
             }
         }
     }
@@ -179,17 +202,17 @@ impl Processes {
         let mut seen = foldhash::HashSet::default();
         let order: Vec<TextId> = pids.filter(|pid| seen.insert(*pid)).collect();
         let named = |pid: &TextId| names.processes.get(pid);
-        let name_of = |pid: TextId| -> String {
+        let name_of = |pid: TextId| -> CompactString {
             match named(&pid) {
                 _ if pid == RECORDING => "Whole recording".into(),
                 Some(named) if !named.name.is_empty() && !named.labels.is_empty() => {
-                    format!("{}: {}", named.name, named.labels)
+                    format_compact!("{}: {}", named.name, named.labels)
                 }
-                Some(named) if !named.name.is_empty() => named.name.clone(),
-                _ => format!("Process {}", texts.get(pid)),
+                Some(named) if !named.name.is_empty() => named.name.as_str().into(),
+                _ => format_compact!("Process {}", texts.get(pid)),
             }
         };
-        let mut order: Vec<(TextId, String)> = order.into_iter().map(|pid| (pid, name_of(pid))).collect();
+        let mut order: Vec<(TextId, CompactString)> = order.into_iter().map(|pid| (pid, name_of(pid))).collect();
         let is_browser = |pid: &TextId| named(pid).is_some_and(|named| named.name == "Browser");
         let rank = |pid: &TextId| (*pid != RECORDING, named(pid).map_or(0, |named| named.sort_index), !is_browser(pid));
         order.sort_by(|(a, name_a), (b, name_b)| {
@@ -199,7 +222,7 @@ impl Processes {
         let mut processes = Self { list: Vec::with_capacity(order.len()), ids: HashMap::default() };
         for (pid, name) in order {
             processes.ids.insert(pid, ProcessId::new(processes.list.len()));
-            processes.list.push(Process { pid: texts.get(pid).to_owned(), name });
+            processes.list.push(Process { pid: texts.get(pid).into(), name });
         }
         processes
     }

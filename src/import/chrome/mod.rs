@@ -66,7 +66,7 @@ use super::progress::{Phase, Progress};
 use super::sniff::json_start;
 use super::v8;
 use crate::profile::json::{Cursor, Kind, Problem, decode_value};
-use crate::profile::{Lazy, Meta, Profile, Source, Value, WarningKind, Warnings, max_job_len};
+use crate::profile::{Lazy, Meta, Profile, Source, TrackKind, Value, WarningKind, Warnings, max_job_len};
 pub(super) use assemble::STATES;
 use async_steps::FlowEventKeys;
 use async_tracks::AsyncTracks;
@@ -76,7 +76,7 @@ use event_tracks::{EventTrack, EventTracks};
 use flow_steps::TrackSteps;
 use ids::NONE;
 use join_flows::{FlowNames, FlowParts};
-use marker_tracks::MarkerTrack;
+use marker_tracks::{BuiltTracks, MarkerTrack};
 use step_pieces::StepPieces;
 use thread_samples::{SamplesOfTrack, TraceSamples, TrackSamples};
 use trace::Trace;
@@ -190,13 +190,13 @@ fn derive(
     }
     let (mut built, mut steps, mut thread_warnings) = threads;
     steps.iter_mut().for_each(|steps| asyncs.async_steps.rebind(&trace, &built, &mut steps.list));
-    for offset in steps.iter().flat_map(TrackSteps::unbound) {
+    for offset in steps.iter().flat_map(|steps| steps.unbound()) {
         thread_warnings.add(WarningKind::UnboundFlow, || format!("the event at byte {offset}"));
     }
     warnings.merge(thread_warnings);
     warnings.merge(asyncs.warnings);
     built.extend(asyncs.tracks);
-    steps.push(asyncs.steps);
+    steps.push(Box::new(asyncs.steps));
 
     let mut profile = Profile { source: source.clone(), parts, ..Profile::default() };
     profile.meta = Meta {
@@ -251,33 +251,66 @@ fn product(profile: &Profile) -> String {
     read("metadata").or_else(|| read("clientInfo")).unwrap_or_default()
 }
 
+/// Small tracks that are built at once.
+const SMALL_TRACKS: usize = 512;
+
+/// What is built by one job.
+enum TrackJob {
+    One(u32, Box<(SamplesOfTrack, EventTrack)>),
+    Small(Vec<(u32, EventTrack)>),
+}
+
 /// Builds the tracks of threads and of instants, in parallel, and the flow steps on each.
 fn build_tracks(
     trace: &Trace,
     tracks: Vec<EventTrack>,
     mut samples: TraceSamples,
     progress: &Progress,
-) -> (Vec<MarkerTrack>, Vec<TrackSteps>, Warnings) {
-    let sampled: Vec<_> = tracks.into_iter().map(|track| (samples.take(&track), track)).collect();
-    let mut numbered: Vec<(u32, (SamplesOfTrack, EventTrack))> = (0..).zip(sampled).collect();
-    // The largest first: one that is begun last would keep one core busy alone.
-    numbered.sort_by_key(|(_, (_, track))| Reverse(track.events.list().len()));
-    let build = |(number, (own, track)): (u32, (SamplesOfTrack, EventTrack))| {
-        let mut warnings = Warnings::default();
-        let own = TrackSamples { of_trace: &samples, own };
-        let (track, steps) = marker_tracks::build_track(trace, number, track, own, &mut warnings);
-        progress.advance(1);
-        (number, track, steps, warnings)
-    };
-    let job_len = max_job_len(numbered.len());
-    let mut built: Vec<(u32, MarkerTrack, TrackSteps, Warnings)> =
-        numbered.into_par_iter().with_max_len(job_len).map(build).collect();
-    built.sort_by_key(|(number, ..)| *number);
-    let (mut tracks, mut steps, mut warnings) = (Vec::new(), Vec::new(), Warnings::default());
-    for (_, track, found, warned) in built {
-        tracks.push(track);
-        steps.push(found);
-        warnings.merge(warned);
+) -> (Vec<MarkerTrack>, Vec<Box<TrackSteps>>, Warnings) {
+    let count = tracks.len();
+    let (mut large, mut small): (Vec<_>, Vec<Vec<_>>) = (Vec::new(), Vec::new());
+    for (number, track) in (0..).zip(tracks) {
+        let own = samples.take(&track);
+        if !matches!(own, SamplesOfTrack::None) || !marker_tracks::is_small(&track) {
+            large.push((number, Box::new((own, track))));
+            continue;
+        }
+        match small.last_mut().filter(|some| some.len() < SMALL_TRACKS) {
+            Some(some) => some.push((number, track)),
+            None => small.push(vec![(number, track)]),
+        }
     }
-    (tracks, steps, warnings)
+    // The largest first: one that is begun last would keep one core busy alone.
+    large.sort_by_key(|(_, own)| Reverse(own.1.events.list().len()));
+    let large = large.into_iter().map(|(number, own)| TrackJob::One(number, own));
+    let jobs: Vec<TrackJob> = large.chain(small.into_iter().map(TrackJob::Small)).collect();
+    let build = |job: TrackJob| match job {
+        TrackJob::One(number, own) => {
+            let (own, track) = *own;
+            let own = TrackSamples { of_trace: &samples, own };
+            progress.advance(1);
+            marker_tracks::build_track(trace, number, track, own)
+        }
+        TrackJob::Small(tracks) => {
+            progress.advance(tracks.len() as u64);
+            marker_tracks::build_small_tracks(trace, tracks)
+        }
+    };
+    let job_len = max_job_len(jobs.len());
+    let built: Vec<BuiltTracks> = jobs.into_par_iter().with_max_len(job_len).map(build).collect();
+    let mut tracks: Vec<MarkerTrack> = Vec::new();
+    tracks.resize_with(count, || MarkerTrack::empty(TrackKind::Thread, NONE, NONE));
+    let mut steps: Vec<(u32, Box<TrackSteps>)> = Vec::new();
+    let mut warned: Vec<(u32, Warnings)> = Vec::new();
+    for own in built {
+        own.tracks.into_iter().for_each(|(number, track)| tracks[number as usize] = track);
+        steps.extend(own.steps);
+        warned.extend(own.warnings);
+    }
+    steps.sort_unstable_by_key(|(number, _)| *number);
+    // The first place of each kind is that of the first track.
+    warned.sort_unstable_by_key(|(number, _)| *number);
+    let mut warnings = Warnings::default();
+    warned.into_iter().for_each(|(_, own)| warnings.merge(own));
+    (tracks, steps.into_iter().map(|(_, steps)| steps).collect(), warnings)
 }

@@ -1,38 +1,29 @@
 //! What the numbers in events refer to: strings, labels, processes with threads, and extras of the whole trace.
 
-use foldhash::HashMap;
-
 use super::batch::{Batch, PairTable};
 use super::event::Event;
 use super::ids::{Extra, Id, IdKind, NO_TIME, NONE, TextId};
-use crate::profile::Ns;
+use crate::profile::{Ns, StringId, Strings};
 use crate::profile::json::RawString;
 
 /// All strings of a trace.
 #[derive(Debug, Default)]
 pub(super) struct TraceStrings {
-    list: Vec<String>,
-    numbers: HashMap<String, TextId>,
+    strings: Strings,
 }
 
 impl TraceStrings {
     pub(super) fn intern(&mut self, text: &str) -> TextId {
-        if let Some(&number) = self.numbers.get(text) {
-            return number;
-        }
-        let number = u32::try_from(self.list.len()).unwrap_or(NONE);
-        self.list.push(text.to_owned());
-        self.numbers.insert(text.to_owned(), number);
-        number
+        self.strings.intern(text).0
     }
 
     /// The string of a number; empty for [`NONE`].
     pub(super) fn get(&self, number: TextId) -> &str {
-        self.list.get(number as usize).map_or("", String::as_str)
+        self.strings.get(StringId(number))
     }
 
     pub(super) fn len(&self) -> usize {
-        self.list.len()
+        self.strings.len()
     }
 }
 

@@ -35,6 +35,10 @@ impl TrackEvents {
             self.last_pairing = event.ts;
         }
         self.last = self.last.max(event.ts).max(trace.end(event));
+        if self.list.capacity() == 0 {
+            // Of many threads, most have few events.
+            self.list.reserve_exact(1);
+        }
         self.list.push(*event);
     }
 

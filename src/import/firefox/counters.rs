@@ -101,7 +101,7 @@ pub(super) fn attach(profile: &mut Profile, raw: Vec<RawCounter>, meta_indexes: 
         if let Some(owner) = process.and_then(|process| profile.processes.get(process.index()))
             && counter.pid.is_empty()
         {
-            counter.pid.clone_from(&owner.pid);
+            counter.pid = owner.pid.to_string();
         }
         counter.process = process;
         // Times of damaged recordings may decrease; the sort is stable.

@@ -129,8 +129,8 @@ fn counter(
     Counter {
         name: format!("{name}: {what}"),
         label: String::new(),
-        category: thread.name.clone(),
-        pid: profile.processes.get(thread.process.index()).map_or_else(String::new, |process| process.pid.clone()),
+        category: thread.name.to_string(),
+        pid: profile.processes.get(thread.process.index()).map_or_else(String::new, |process| process.pid.to_string()),
         process: Some(thread.process),
         unit: unit.to_owned(),
         color: graph.color.clone(),

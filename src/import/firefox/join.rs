@@ -323,8 +323,8 @@ fn add_threads(
         profile.threads.push(Thread {
             process,
             is_main: thread.is_main || thread.name == "GeckoMain",
-            tid: thread.tid,
-            name: thread.name,
+            tid: thread.tid.into(),
+            name: thread.name.into(),
             range: TimeRange::new(
                 thread.register.map_or(range.start, |time| (time + thread.shift).min(range.start)),
                 thread.unregister.map_or(range.end, |time| (time + thread.shift).max(range.end)),
@@ -371,7 +371,7 @@ fn intern_process(
         name = format!("{name} {site}");
     }
     let id = ProcessId::new(profile.processes.len());
-    profile.processes.push(Process { pid: thread.pid.clone(), name });
+    profile.processes.push(Process { pid: thread.pid.as_str().into(), name: name.into() });
     known.insert(key, id);
     id
 }

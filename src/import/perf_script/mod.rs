@@ -221,7 +221,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         for (key, comm) in &chunk.thread_list {
             let (pid, tid, event) = *key;
             let process = *process_numbers.entry(pid).or_insert_with(|| {
-                recording.processes.push(Process { pid: text(pid), name: String::new() });
+                recording.processes.push(Process { pid: text(pid).into(), ..Process::default() });
                 recording.processes.len() - 1
             });
             let thread = *thread_numbers.entry(*key).or_insert_with(|| {
@@ -251,7 +251,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
     for thread in &threads {
         let process = &mut recording.processes[thread.process];
         if process.name.is_empty() || thread.tid == process.pid {
-            thread.name.clone_into(&mut process.name);
+            process.name = thread.name.as_str().into();
         }
     }
     recording.threads = threads.into_iter().map(|thread| finished(thread, events.len() > 1)).collect();

@@ -93,8 +93,8 @@ impl Sampled {
     pub(super) fn into_profile(self, source: &Source) -> Profile {
         let thread = |thread: SampledThread| Thread {
             process: ProcessId::new(thread.process),
-            tid: thread.tid,
-            name: thread.name,
+            tid: thread.tid.into(),
+            name: thread.name.into(),
             is_main: thread.is_main,
             range: thread.range,
             strings: Arc::default(),

@@ -28,7 +28,7 @@ pub type Shares = [u64; COLORS];
 
 /// The tracks of all threads.
 #[derive(Clone, Debug, Default)]
-pub struct CpuTracks(Vec<Option<CpuTrack>>);
+pub struct CpuTracks(Vec<Option<Box<CpuTrack>>>);
 persist!(CpuTracks(threads));
 
 impl CpuTracks {
@@ -37,13 +37,13 @@ impl CpuTracks {
     pub fn build(profile: &Profile, clock: Clock) -> Self {
         let source = TrackSource::new(profile, clock);
         let threads = profile.threads.par_iter().with_max_len(max_job_len(profile.threads.len()));
-        Self(threads.map(|thread| CpuTrack::build(&source, thread)).collect())
+        Self(threads.map(|thread| CpuTrack::build(&source, thread).map(Box::new)).collect())
     }
 
     /// The track of a thread; `None` if nothing useful was sampled of it.
     #[must_use]
     pub fn get(&self, thread: ThreadId) -> Option<&CpuTrack> {
-        self.0.get(thread.index())?.as_ref()
+        self.0.get(thread.index())?.as_deref()
     }
 
     /// Whether no thread has one.
@@ -53,13 +53,13 @@ impl CpuTracks {
     }
 
     pub(in crate::index) fn is_consistent(&self, threads: usize) -> bool {
-        self.0.len() == threads && self.0.iter().flatten().all(CpuTrack::is_consistent)
+        self.0.len() == threads && self.0.iter().flatten().all(|track| track.is_consistent())
     }
 
     /// Heap bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.0.iter().flatten().map(CpuTrack::bytes).sum()
+        self.0.iter().flatten().map(|track| track.bytes()).sum()
     }
 }
 

@@ -13,8 +13,8 @@ use crate::profile::{CallColors, Implementation, Profile, StackId, ThreadId, get
 /// The stack charts that were built so far.
 #[derive(Debug, Default)]
 pub(in crate::index) struct StackCharts {
-    /// For each thread, a chart for each [`Implementation`].
-    threads: Vec<[OnceLock<Box<StackChart>>; 3]>,
+    /// For each thread, a chart for each [`Implementation`], once one is asked for.
+    threads: Vec<OnceLock<Box<[OnceLock<Box<StackChart>>; 3]>>>,
     palettes: OnceLock<CallPalettes>,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Charts<'a> {
     }
 
     fn slot(&self, thread: ThreadId) -> Option<&'a OnceLock<Box<StackChart>>> {
-        Some(&self.charts.threads.get(thread.index())?[self.functions as usize])
+        Some(&self.charts.threads.get(thread.index())?.get()?[self.functions as usize])
     }
 
     /// Whether a thread's chart can be drawn in these colours.
@@ -79,7 +79,7 @@ impl<'a> Charts<'a> {
 
     /// A thread's chart in some colours, built now if necessary. That can take long: the window builds charts on the pool.
     pub fn build(&self, thread: ThreadId, colors: CallColors) -> &'a StackChart {
-        let slot = &self.charts.threads[thread.index()][self.functions as usize];
+        let slot = &self.charts.threads[thread.index()].get_or_init(Box::default)[self.functions as usize];
         let chart = get_or_build(slot, || Box::new(StackChart::build(self.profile, thread, self.functions)));
         chart.color(self.profile, self.clock, self.palette(colors));
         chart

@@ -12,8 +12,8 @@ const AWAKE: &str = "Awake";
 /// The nested rows of threads and the times at which threads are awake, each built when it is first asked for.
 #[derive(Debug, Default)]
 pub struct ThreadStacks {
-    rows: Vec<OnceLock<ThreadRows>>,
-    awake: Vec<OnceLock<Option<Vec<TimeRange>>>>,
+    rows: Vec<OnceLock<Box<ThreadRows>>>,
+    awake: Vec<OnceLock<Option<Box<[TimeRange]>>>>,
 }
 
 impl ThreadStacks {
@@ -40,7 +40,7 @@ impl ThreadStacks {
         let thread = profile.thread(id);
         let rows = built.or_else(|| {
             let slot = self.rows.get(id.index())?;
-            Some(slot.get_or_init(|| ThreadRows::build(profile, thread, Arrangement::Stack)))
+            Some(&**slot.get_or_init(|| Box::new(ThreadRows::build(profile, thread, Arrangement::Stack))))
         });
         // The parts of asynchronous operations are on no thread.
         let rows = rows.filter(|_| thread.groups.is_empty());
@@ -65,7 +65,7 @@ impl ThreadStacks {
                     None => ranges.push(range),
                 }
             }
-            (!ranges.is_empty()).then_some(ranges)
+            (!ranges.is_empty()).then(|| ranges.into())
         };
         self.awake.get(id.index())?.get_or_init(read).as_deref()
     }

@@ -1,6 +1,7 @@
 //! Columns of few distinct items: a number for each row, and the list of distinct items (dictionary encoding).
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use bytemuck::Pod;
 use foldhash::fast::FixedState;
@@ -44,42 +45,31 @@ impl<T: Pod> Dictionary<T> {
         self.len() == 0
     }
 
-    /// The number of a row's item; panics if there is no such row.
+    /// All rows, for reading.
     #[must_use]
     #[inline]
-    pub fn number(&self, row: usize) -> usize {
-        match self.narrow.get(row) {
-            Some(number) => usize::from(*number),
-            None => self.wide[row] as usize,
+    pub fn view(&self) -> DictionaryView<'_, T> {
+        DictionaryView { narrow: &self.narrow, wide: &self.wide, items: &self.items }
+    }
+
+    /// Some rows and the items that their numbers count among; parts out of range are empty.
+    #[inline]
+    pub(in crate::profile) fn part(&self, rows: Range<usize>, items: Range<usize>) -> DictionaryView<'_, T> {
+        DictionaryView {
+            narrow: self.narrow.get(rows.clone()).unwrap_or_default(),
+            wide: self.wide.get(rows).unwrap_or_default(),
+            items: self.items.get(items).unwrap_or_default(),
         }
-    }
-
-    /// The item of a row; panics if there is no such row.
-    #[must_use]
-    #[inline]
-    pub fn at(&self, row: usize) -> T {
-        self.items[self.number(row)]
-    }
-
-    /// The items of all rows.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = T> + '_ {
-        self.numbers().map(|number| self.items[number])
-    }
-
-    /// The numbers of the items of all rows.
-    pub fn numbers(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
-        (0..self.len()).map(|row| self.number(row))
-    }
-
-    /// The distinct items by number. They may repeat after [`Dictionary::items_mut`].
-    #[must_use]
-    pub fn items(&self) -> &[T] {
-        &self.items
     }
 
     /// The distinct items for changing, which changes every row that has them.
     pub fn items_mut(&mut self) -> &mut [T] {
         self.items.make_mut()
+    }
+
+    /// Number of distinct items.
+    pub(in crate::profile) fn item_count(&self) -> usize {
+        self.items.len()
     }
 
     /// Whether every number has an item.
@@ -92,6 +82,61 @@ impl<T: Pod> Dictionary<T> {
     #[must_use]
     pub const fn heap_bytes(&self) -> usize {
         self.narrow.heap_bytes() + self.wide.heap_bytes() + self.items.heap_bytes()
+    }
+}
+
+/// Rows of a [`Dictionary`], for reading.
+#[derive(Clone, Copy, Debug)]
+pub struct DictionaryView<'a, T> {
+    narrow: &'a [u16],
+    wide: &'a [u32],
+    items: &'a [T],
+}
+
+impl<'a, T: Pod> DictionaryView<'a, T> {
+    /// Number of rows.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        if self.narrow.is_empty() { self.wide.len() } else { self.narrow.len() }
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of a row's item; panics if there is no such row.
+    #[must_use]
+    #[inline]
+    pub fn number(self, row: usize) -> usize {
+        match self.narrow.get(row) {
+            Some(number) => usize::from(*number),
+            None => self.wide[row] as usize,
+        }
+    }
+
+    /// The item of a row; panics if there is no such row.
+    #[must_use]
+    #[inline]
+    pub fn at(self, row: usize) -> T {
+        self.items[self.number(row)]
+    }
+
+    /// The items of all rows.
+    pub fn iter(self) -> impl ExactSizeIterator<Item = T> + use<'a, T> {
+        self.numbers().map(move |number| self.items[number])
+    }
+
+    /// The numbers of the items of all rows.
+    pub fn numbers(self) -> impl ExactSizeIterator<Item = usize> + use<'a, T> {
+        (0..self.len()).map(move |row| self.number(row))
+    }
+
+    /// The distinct items by number. They may repeat after [`Dictionary::items_mut`].
+    #[must_use]
+    pub const fn items(self) -> &'a [T] {
+        self.items
     }
 }
 
@@ -168,6 +213,22 @@ impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
         self.wide.push(number);
     }
 
+    /// Begins another table of few rows in the same column: numbers count from 0 again, among items of its own from the
+    /// returned place on.
+    pub(in crate::profile) fn begin_table(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Adds a row of a table of fewer than 65,536 rows, which began at a place among the items.
+    pub(in crate::profile) fn push_in_table(&mut self, table: usize, item: T) {
+        let found = self.items[table..].iter().position(|own| *own == item);
+        let number = found.unwrap_or_else(|| {
+            self.items.push(item);
+            self.items.len() - 1 - table
+        });
+        self.narrow.push(u16::try_from(number).unwrap_or(u16::MAX));
+    }
+
     /// The column.
     #[must_use]
     pub(in crate::profile) fn finish(mut self) -> Dictionary<T> {
@@ -194,13 +255,13 @@ mod tests {
         for distinct in [1_u64, 3, 65_536, 65_537, 100_000] {
             let items: Vec<u64> = (0..200_000).map(|row| row * 7919 % distinct).collect();
             let column: Dictionary<u64> = items.iter().copied().collect();
-            assert!(column.iter().eq(items.iter().copied()), "{distinct}");
-            assert_eq!((column.len(), column.items().len() as u64), (items.len(), distinct));
+            assert!(column.view().iter().eq(items.iter().copied()), "{distinct}");
+            assert_eq!((column.len(), column.view().items().len() as u64), (items.len(), distinct));
             let bytes = if distinct <= 65_536 { 2 } else { 4 };
             assert!(column.heap_bytes() as u64 <= 200_000 * bytes + distinct * 8, "{distinct}");
             assert!(column.is_consistent());
         }
-        assert_eq!(Dictionary::<u64>::default().iter().count(), 0);
+        assert_eq!(Dictionary::<u64>::default().view().iter().count(), 0);
     }
 
     #[test]
@@ -209,6 +270,6 @@ mod tests {
         for item in column.items_mut() {
             *item = if *item == 7 { 5 } else { *item };
         }
-        assert_eq!(column.iter().collect::<Vec<_>>(), [5, 6, 5, 5]);
+        assert_eq!(column.view().iter().collect::<Vec<_>>(), [5, 6, 5, 5]);
     }
 }

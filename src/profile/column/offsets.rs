@@ -38,17 +38,23 @@ impl Offsets {
         self.offsets.len()
     }
 
-    /// Whether there are none.
-    #[must_use]
-    pub(in crate::profile) fn is_empty(&self) -> bool {
-        self.offsets.is_empty()
-    }
-
     /// The numbers for reading many of them.
     #[must_use]
     #[inline]
     pub(in crate::profile) fn view(&self) -> OffsetsView<'_> {
-        OffsetsView { offsets: &self.offsets, least: &self.least, full: &self.full }
+        OffsetsView { offsets: &self.offsets, least: &self.least, full: &self.full, skew: 0 }
+    }
+
+    /// Some of the numbers; none if they are not all there.
+    #[must_use]
+    #[inline]
+    pub(in crate::profile) fn part(&self, rows: Range<usize>) -> OffsetsView<'_> {
+        OffsetsView {
+            offsets: self.offsets.get(rows.clone()).unwrap_or_default(),
+            least: self.least.get(rows.start >> SHIFT..).unwrap_or_default(),
+            full: &self.full,
+            skew: rows.start % BLOCK,
+        }
     }
 
     /// Whether the parts fit together.
@@ -69,6 +75,8 @@ pub(in crate::profile) struct OffsetsView<'a> {
     offsets: &'a [u32],
     least: &'a [i64],
     full: &'a [i64],
+    /// Numbers of the first block that come before the first number.
+    skew: usize,
 }
 
 impl<'a> OffsetsView<'a> {
@@ -76,7 +84,7 @@ impl<'a> OffsetsView<'a> {
     #[must_use]
     #[inline]
     pub(in crate::profile) fn at(self, position: usize) -> i64 {
-        let (offset, least) = (self.offsets[position], self.least[position >> SHIFT]);
+        let (offset, least) = (self.offsets[position], self.least[(position + self.skew) >> SHIFT]);
         if least == IN_FULL {
             self.full.get(offset as usize).copied().unwrap_or(Offsets::MISSING)
         } else if offset == NOTHING {
@@ -89,10 +97,11 @@ impl<'a> OffsetsView<'a> {
     /// The positions of block after block, and how its numbers are encoded: the least one and the offsets from it, or nothing
     /// if they are kept in full. An offset that stands for "none" is [`u32::MAX`].
     pub(in crate::profile) fn blocks(self) -> impl Iterator<Item = (Range<usize>, Option<(i64, &'a [u32])>)> {
-        let blocks = self.offsets.chunks(BLOCK).zip(self.least).enumerate();
-        blocks.map(|(block, (offsets, least))| {
-            let first = block * BLOCK;
-            (first..first + offsets.len(), (*least != IN_FULL).then_some((*least, offsets)))
+        let bounds = move |block: usize| (block * BLOCK).saturating_sub(self.skew).min(self.offsets.len());
+        let count = (self.offsets.len() + self.skew).div_ceil(BLOCK);
+        self.least.iter().take(count).enumerate().map(move |(block, least)| {
+            let part = bounds(block)..bounds(block + 1);
+            (part.clone(), (*least != IN_FULL).then_some((*least, &self.offsets[part])))
         })
     }
 
@@ -203,6 +212,22 @@ mod tests {
                 let view = column.view();
                 let read: Vec<i64> = (0..view.len()).map(|at| view.at(at)).collect();
                 assert_eq!(read, numbers, "{count} {spread} {odd}");
+                for _ in 0..5 {
+                    let first = random.usize(0..=numbers.len());
+                    let part = first..random.usize(first..=numbers.len());
+                    let view = column.part(part.clone());
+                    let read: Vec<i64> = (0..view.len()).map(|at| view.at(at)).collect();
+                    assert_eq!(read, numbers[part], "{count} {spread} {odd}");
+                    let blocks: Vec<_> = view.blocks().flat_map(|(positions, _)| positions).collect();
+                    assert_eq!(blocks, (0..view.len()).collect::<Vec<_>>());
+                    for (positions, block) in view.blocks() {
+                        let Some((least, offsets)) = block else { continue };
+                        for (position, offset) in positions.zip(offsets) {
+                            let number = if *offset == NOTHING { Offsets::MISSING } else { least + i64::from(*offset) };
+                            assert_eq!(number, view.at(position));
+                        }
+                    }
+                }
                 assert!(column.is_consistent());
             }
         }

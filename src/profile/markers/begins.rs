@@ -8,8 +8,10 @@ use crate::profile::payload::PayloadRef;
 /// Finds what [`MarkerTable::begin`] finds. Markers in ascending order cost a comparison each instead of a search.
 #[derive(Clone, Debug)]
 pub struct Begins<'a> {
-    /// Markers with such a payload, ascending.
+    /// Rows with such a payload, ascending.
     begun: &'a [u32],
+    /// The row of the first marker.
+    first: u32,
     places: OffsetsView<'a>,
     /// The first of them that is not before the marker asked for last.
     next: usize,
@@ -19,32 +21,33 @@ pub struct Begins<'a> {
 const STEPS: usize = 4;
 
 impl<'a> Begins<'a> {
-    pub(super) const fn new(begun: &'a [u32], places: OffsetsView<'a>) -> Self {
-        Self { begun, places, next: 0 }
+    pub(super) const fn new(begun: &'a [u32], first: u32, places: OffsetsView<'a>) -> Self {
+        Self { begun, first, places, next: 0 }
     }
 
     /// Payload of a marker's start event, if start and end both have a payload.
     #[inline]
     pub fn of(&mut self, marker: LocalMarker) -> Option<PayloadRef> {
-        if self.begun.get(self.next).is_some_and(|next| *next < marker.0) || self.is_before(marker) {
-            self.go_to(marker);
+        let row = self.first + marker.0;
+        if self.begun.get(self.next).is_some_and(|next| *next < row) || self.is_before(row) {
+            self.go_to(row);
         }
-        let is_found = self.begun.get(self.next) == Some(&marker.0);
+        let is_found = self.begun.get(self.next) == Some(&row);
         is_found.then(|| PayloadRef::from_number(self.places.at(self.next)))
     }
 
-    /// Whether a marker comes before the one asked for last, as far as that matters.
-    fn is_before(&self, marker: LocalMarker) -> bool {
-        self.next.checked_sub(1).is_some_and(|passed| self.begun[passed] >= marker.0)
+    /// Whether a row comes before the one asked for last, as far as that matters.
+    fn is_before(&self, row: u32) -> bool {
+        self.next.checked_sub(1).is_some_and(|passed| self.begun[passed] >= row)
     }
 
-    fn go_to(&mut self, marker: LocalMarker) {
-        if self.is_before(marker) {
+    fn go_to(&mut self, row: u32) {
+        if self.is_before(row) {
             self.next = 0;
         }
         let rest = &self.begun[self.next..];
-        let passed = rest.iter().take(STEPS).take_while(|next| **next < marker.0).count();
-        self.next += if passed < STEPS { passed } else { rest.partition_point(|next| *next < marker.0) };
+        let passed = rest.iter().take(STEPS).take_while(|next| **next < row).count();
+        self.next += if passed < STEPS { passed } else { rest.partition_point(|next| *next < row) };
     }
 }
 
@@ -52,7 +55,7 @@ impl MarkerTable {
     /// Finds the payloads of start events of markers in ascending order.
     #[must_use]
     pub fn begins_in_order(&self) -> Begins<'_> {
-        Begins::new(&self.begun, self.begins.view())
+        Begins::new(&self.columns.begun, self.rows.first, self.columns.begins.view())
     }
 }
 

@@ -9,7 +9,7 @@ use super::super::payload::{PayloadRef, Supplement};
 use super::attributes::Attributes;
 use super::start_order::StartOrder;
 use super::times::TimesBuilder;
-use super::{Marker, MarkerTable, NO_DELAY};
+use super::{Marker, MarkerColumns, MarkerTable, NO_DELAY};
 
 /// Markers of a table from which on a second core helps.
 const LARGE: usize = 1 << 14;
@@ -32,7 +32,8 @@ fn message_delays(marker: &Marker, supplement: &Supplement) -> Option<[u32; 3]> 
 }
 
 /// All columns but the attributes.
-struct TimesAndPlaces {
+#[derive(Debug)]
+pub(super) struct TimesAndPlaces {
     times: TimesBuilder,
     payloads: OffsetsBuilder,
     begun: Vec<u32>,
@@ -42,7 +43,7 @@ struct TimesAndPlaces {
 }
 
 impl TimesAndPlaces {
-    fn with_capacity(count: usize) -> Self {
+    pub(super) fn with_capacity(count: usize) -> Self {
         Self {
             times: TimesBuilder::with_capacity(count),
             payloads: OffsetsBuilder::with_capacity(count),
@@ -53,8 +54,9 @@ impl TimesAndPlaces {
         }
     }
 
+    /// Adds a row, which has this number.
     #[inline]
-    fn push(&mut self, index: usize, marker: &Marker) {
+    pub(super) fn push(&mut self, index: usize, marker: &Marker) {
         self.times.push(marker.start, marker.end);
         self.payloads.push(marker.payload.to_number());
         let number = LocalMarker::new(index);
@@ -70,10 +72,10 @@ impl TimesAndPlaces {
         }
     }
 
-    fn finish(mut self, attributes: DictionaryBuilder<Attributes>) -> MarkerTable {
+    pub(super) fn finish(mut self, attributes: DictionaryBuilder<Attributes>) -> MarkerColumns {
         self.begun.shrink_to_fit();
         self.messages.shrink_to_fit();
-        MarkerTable {
+        MarkerColumns {
             times: self.times.finish(),
             attributes: attributes.finish(),
             payloads: self.payloads.finish(),
@@ -113,12 +115,12 @@ impl MarkerTable {
                 columns.push(index, marker.borrow());
                 attributes.push(Attributes::of(marker.borrow(), name(row)));
             }
-            return columns.finish(attributes);
+            return columns.finish(attributes).into_table();
         }
         rayon::join(
             || rows.iter().enumerate().for_each(|(index, row)| columns.push(index, marker(row).borrow())),
             || rows.iter().for_each(|row| attributes.push(Attributes::of(marker(row).borrow(), name(row)))),
         );
-        columns.finish(attributes)
+        columns.finish(attributes).into_table()
     }
 }

@@ -23,6 +23,12 @@ impl TimeColumns {
         Times { starts: self.starts.view(), durations: &self.durations, long_ends: &self.long_ends }
     }
 
+    /// Some rows, for reading; none if they are not all there.
+    pub(super) fn part(&self, rows: Range<usize>) -> Times<'_> {
+        let durations = self.durations.get(rows.clone()).unwrap_or_default();
+        Times { starts: self.starts.part(rows), durations, long_ends: &self.long_ends }
+    }
+
     /// Whether the columns have consistent lengths.
     pub(super) fn is_consistent(&self) -> bool {
         self.starts.is_consistent() && self.starts.len() == self.durations.len()

@@ -5,6 +5,7 @@ use std::io::Result;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytemuck::Pod;
+use compact_str::CompactString;
 
 use super::{Persist, Reader, Writer};
 use crate::profile::Column;
@@ -58,6 +59,17 @@ impl Persist for String {
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         std::str::from_utf8(from.bytes()?).ok().map(str::to_owned)
+    }
+}
+
+impl Persist for CompactString {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
+        to.bytes(self.as_bytes());
+        Ok(())
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        std::str::from_utf8(from.bytes()?).ok().map(Self::new)
     }
 }
 

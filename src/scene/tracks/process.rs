@@ -35,7 +35,7 @@ impl TrackItem for ProcessHeading {
             pid => (format!("pid {pid}"), format!("Process {}, pid {pid}, {state}", process.name)),
         };
         TrackLabel {
-            text: process.name.clone(),
+            text: process.name.to_string(),
             right,
             spoken,
             style: LabelStyle::Heading,

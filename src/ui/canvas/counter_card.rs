@@ -21,7 +21,7 @@ fn counter_and_track(session: &Session, id: CounterId) -> Option<(&Counter, &Cou
 pub(crate) fn owner(session: &Session, counter: &Counter) -> String {
     let process = counter.process.and_then(|process| session.index.profile().processes.get(process.index()));
     match process {
-        Some(process) if process.pid.is_empty() => process.name.clone(),
+        Some(process) if process.pid.is_empty() => process.name.to_string(),
         Some(process) => format!("{} (pid {})", process.name, process.pid),
         None if counter.pid.is_empty() => String::new(),
         None => format!("pid {}", counter.pid),

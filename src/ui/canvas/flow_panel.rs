@@ -218,7 +218,7 @@ fn two_lines(
 fn facts(session: &Session, shape: &FlowShape) -> String {
     let profile = session.index.profile();
     let thread = if shape.threads == 1 {
-        profile.thread(shape.appearance.thread).name.clone()
+        profile.thread(shape.appearance.thread).name.to_string()
     } else {
         format!("{} +{}", profile.thread(shape.appearance.thread).name, shape.threads - 1)
     };

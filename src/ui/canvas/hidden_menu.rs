@@ -91,7 +91,7 @@ fn name(session: &Session, thread: ThreadId) -> String {
     let own = if session.list().has_namesake(thread) || data.name.is_empty() {
         format!("{} ({})", data.name, data.tid)
     } else {
-        data.name.clone()
+        data.name.to_string()
     };
     format!("{own} – {process}")
 }

@@ -66,8 +66,8 @@ fn track(profile: &Profile, id: ThreadId, thread: &Thread) -> Track {
     };
     Track {
         kind: thread.kind.name(),
-        pid: if is_global { String::new() } else { profile.process_of(id).pid.clone() },
-        tid: thread.tid.clone(),
+        pid: if is_global { String::new() } else { profile.process_of(id).pid.to_string() },
+        tid: thread.tid.to_string(),
         slices: (0..thread.markers.len()).map(slice).collect(),
     }
 }
@@ -118,14 +118,14 @@ fn names(profile: &Profile) -> Names {
     let mut names = Names::default();
     for process in &profile.processes {
         if process.name != format!("Process {}", process.pid) && process.name != "Whole recording" {
-            let name = Some(process.name.clone());
-            names.processes.insert(process.pid.clone(), ProcessNames { name, ..ProcessNames::default() });
+            let name = Some(process.name.to_string());
+            names.processes.insert(process.pid.to_string(), ProcessNames { name, ..ProcessNames::default() });
         }
     }
     for (id, thread) in profile.threads_with_ids().filter(|(_, thread)| thread.kind == TrackKind::Thread) {
         if thread.name != format!("Thread {}", thread.tid) {
-            let key = (profile.process_of(id).pid.clone(), thread.tid.clone());
-            names.threads.insert(key, ThreadNames { name: Some(thread.name.clone()), ..ThreadNames::default() });
+            let key = (profile.process_of(id).pid.to_string(), thread.tid.to_string());
+            names.threads.insert(key, ThreadNames { name: Some(thread.name.to_string()), ..ThreadNames::default() });
         }
     }
     names

@@ -23,7 +23,7 @@ fn thread(pid: u32, tid: u32, name: &str) -> [String; 2] {
 }
 
 fn names(profile: &Profile) -> Vec<String> {
-    profile.threads.iter().map(|thread| thread.name.clone()).collect()
+    profile.threads.iter().map(|thread| thread.name.to_string()).collect()
 }
 
 #[test]

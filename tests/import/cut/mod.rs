@@ -72,8 +72,8 @@ type ThreadKey = (String, String, String, &'static str, usize);
 fn keys(profile: &Profile) -> Vec<ThreadKey> {
     let mut seen: BTreeMap<_, usize> = BTreeMap::new();
     let key = |(id, thread): (ThreadId, &flowline::profile::Thread)| {
-        let pid = profile.process_of(id).pid.clone();
-        let key = (pid, thread.tid.clone(), thread.name.clone(), thread.kind.name());
+        let pid = profile.process_of(id).pid.to_string();
+        let key = (pid, thread.tid.to_string(), thread.name.to_string(), thread.kind.name());
         let number = seen.entry(key.clone()).or_default();
         *number += 1;
         (key.0, key.1, key.2, key.3, *number)

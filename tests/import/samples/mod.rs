@@ -62,7 +62,7 @@ type ThreadFacts = (String, String, Vec<Sample>);
 
 /// All that must not depend on how a text is read; of warnings the kind, the count and the first place.
 fn facts(profile: &Profile) -> (Vec<ThreadFacts>, Vec<(String, u64, String)>) {
-    let thread = |thread: &Thread| (thread.tid.clone(), thread.name.clone(), samples(profile, thread));
+    let thread = |thread: &Thread| (thread.tid.to_string(), thread.name.to_string(), samples(profile, thread));
     let warnings = profile.warnings.list().into_iter();
     (
         profile.threads.iter().map(thread).collect(),

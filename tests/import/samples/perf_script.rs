@@ -14,8 +14,8 @@ const TEXT: &str = "# captured on: today\n#\nsh 10/10 [001] 5.000000:     250000
 
 fn threads(profile: &Profile) -> Vec<(String, String, String, bool)> {
     let thread = |thread: &flowline::profile::Thread| {
-        let pid = profile.processes[thread.process.index()].pid.clone();
-        (pid, thread.tid.clone(), thread.name.clone(), thread.is_main)
+        let pid = profile.processes[thread.process.index()].pid.to_string();
+        (pid, thread.tid.to_string(), thread.name.to_string(), thread.is_main)
     };
     profile.threads.iter().map(thread).collect()
 }

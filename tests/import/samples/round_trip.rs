@@ -36,7 +36,7 @@ fn profile(threads: &[Rows], units: &[WeightUnit]) -> Profile {
         }
         let cpu = SampleTable::with_columns(times, stacks, Vec::new(), weights, *unit);
         let samples = Some(Box::new(ThreadSamples { cpu, ..ThreadSamples::default() }));
-        list.push(Thread { name: format!("thread {}", list.len()), samples, ..Thread::default() });
+        list.push(Thread { name: format!("thread {}", list.len()).into(), samples, ..Thread::default() });
     }
     Profile { threads: list, stacks: builder.finish(), ..Profile::default() }
 }

@@ -69,8 +69,8 @@ pub(crate) fn profile(threads: &[Vec<Sampled>], has_cpu: bool) -> Profile {
         let range = TimeRange::new(Ns(0), Ns(0));
         made.push(Thread {
             process: ProcessId::new(0),
-            tid: (made.len() + 1).to_string(),
-            name: format!("worker {}", made.len()),
+            tid: (made.len() + 1).to_string().into(),
+            name: format!("worker {}", made.len()).into(),
             is_main: made.is_empty(),
             range,
             samples: Some(Box::new(ThreadSamples { cpu, ..ThreadSamples::default() })),

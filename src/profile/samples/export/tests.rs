@@ -20,7 +20,7 @@ fn profile() -> Profile {
     };
     let first = table(&[deep, main, u32::MAX, deep, spaced], &[], WeightUnit::Samples);
     let second = table(&[hard, main, placed], &[0.5, 2.0, -3.0], WeightUnit::Milliseconds);
-    let thread = |name: &str, samples| Thread { name: name.to_owned(), samples, ..Thread::default() };
+    let thread = |name: &str, samples| Thread { name: name.into(), samples, ..Thread::default() };
     let threads = vec![thread("one", first), thread("two \"", second), thread("none", None)];
     Profile { threads, stacks: builder.finish(), ..Profile::default() }
 }

@@ -67,8 +67,8 @@ impl TrackItem for ThreadHeading {
             None => ("marker", count as u64),
         };
         let counted = format_counted(count, what);
-        let mut text = if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.clone() };
-        let mut name = data.name.clone();
+        let mut text = if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.to_string() };
+        let mut name = data.name.to_string();
         if !data.name.is_empty() && !data.tid.is_empty() && input.list.has_namesake(self.thread) {
             text = format!("{text} ({})", data.tid);
             name = format!("{name} (tid {})", data.tid);

@@ -227,7 +227,7 @@ fn whole_text(built: &Built) -> String {
 fn thread_text(profile: &Profile, thread: ThreadId) -> String {
     let name = &profile.thread(thread).name;
     match profile.processes.len() {
-        0 | 1 => name.clone(),
+        0 | 1 => name.to_string(),
         _ => format!("{name} · {}", profile.process_of(thread).name),
     }
 }
