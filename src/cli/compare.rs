@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use super::group_text::{json_number, json_object, key_fields, key_texts, plain};
+use super::memory_check::MemoryCheck;
 use super::scope::ScopeChoice;
 use super::scope_args::{CompareArgs, ScopeArgs};
 use super::stats::compute;
@@ -12,7 +13,7 @@ use super::terminal::table_output;
 use super::{Opening, finish, open, origin_for, terminal};
 use crate::index::statistics::compare::{Comparison, Row, compare, ratio};
 use crate::index::statistics::{Group, Key, KeyValue, Statistics};
-use crate::profile::Profile;
+use crate::profile::{CompactString, Profile};
 use crate::profile::text::format_count;
 
 /// The exit status if a group grew by more than is allowed.
@@ -30,9 +31,10 @@ pub(super) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<Ex
         thread: if options.thread_b.is_empty() { options.scope.thread.clone() } else { options.thread_b.clone() },
     };
     let (choice_a, choice_b) = (ScopeChoice::new(&options.scope, index)?, ScopeChoice::new(&scope_b, other_index)?);
-    let a = compute(&choice_a.subject(index), &options.group, true)?;
-    let b = compute(&choice_b.subject(other_index), &options.group, true)?;
-    let Some(found) = compare(&a, &b, &|| true) else { anyhow::bail!("the comparison was not finished") };
+    let memory = MemoryCheck::new(opening);
+    let a = compute(&choice_a.subject(index), &options.group, true, &memory)?;
+    let b = compute(&choice_b.subject(other_index), &options.group, true, &memory)?;
+    let Some(found) = compare(&a, &b, &|| memory.goes_on()) else { return Err(memory.error()) };
     let (keys, profile) = (options.group.keys(), index.profile());
     let mut out = table_output(options.csv || options.markdown);
     if options.json {
@@ -113,7 +115,7 @@ fn fields(found: &Comparison<'_>, profile: &Profile, keys: &[Key], row: &Row) ->
 }
 
 fn csv(out: &mut impl Write, found: &Comparison<'_>, profile: &Profile, keys: &[Key]) -> std::io::Result<()> {
-    let missing = || keys.iter().map(|_| KeyValue::Text(String::new())).collect();
+    let missing = || keys.iter().map(|_| KeyValue::Text(CompactString::default())).collect();
     let none = Row { key: missing(), a: None, b: None, difference: 0, lengths: None };
     let names = fields(found, profile, keys, found.rows.first().unwrap_or(&none));
     writeln!(out, "{}", csv_line(&names.into_iter().map(|(name, _)| name).collect::<Vec<_>>()))?;

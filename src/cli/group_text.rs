@@ -89,7 +89,7 @@ pub(super) fn key_texts(profile: &Profile, values: &[KeyValue]) -> Vec<String> {
                 profile.processes.get(id.index()).map_or("", |process| &process.pid)
             )
         }
-        KeyValue::Text(text) => text.clone(),
+        KeyValue::Text(text) => text.to_string(),
     };
     values.iter().map(text).collect()
 }

@@ -30,6 +30,7 @@ mod info;
 mod known;
 mod layouts;
 mod man;
+mod memory_check;
 mod output;
 mod path_end;
 mod progress_line;

@@ -1,6 +1,6 @@
 //! The output of a command: a file, or standard output for `-`. Every command with `--output` writes through this.
 
-use std::io::{IsTerminal as _, Write};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
@@ -43,8 +43,10 @@ impl<'a> CommandOutput<'a> {
         }
         let output = Self { path, content, guard: OutputGuard::new(inputs) };
         if output.is_standard_output() {
-            output.guard.check_standard_output().context("standard output")?;
-            let is_readable = content == Content::Text || !std::io::stdout().is_terminal();
+            if let Some(file) = terminal::output_file() {
+                output.guard.check_open(&file).context("standard output")?;
+            }
+            let is_readable = content == Content::Text || !terminal::is_terminal();
             ensure!(is_readable, "the output is binary; name a file, or send standard output to one");
         } else {
             output.guard.check_path(path).with_context(|| path.display().to_string())?;
@@ -71,7 +73,7 @@ impl<'a> CommandOutput<'a> {
         if self.is_standard_output() {
             let mut out: Box<dyn Write> = match self.content {
                 Content::Text => terminal::bytes_output(),
-                Content::Binary => Box::new(std::io::stdout().lock()),
+                Content::Binary => terminal::binary_output(),
             };
             let written = self.guard.write_stream(&mut *out, write)?;
             out.flush()?;

@@ -4,6 +4,7 @@
 use std::io::Write;
 
 use super::group_text::{json_object, key_fields, key_texts, number_fields, plain};
+use super::memory_check::MemoryCheck;
 use super::scope::ScopeChoice;
 use super::scope_args::{GroupArgs, StatsArgs, StatsOf};
 use super::table_text::{Cell, aligned, csv_line, duration};
@@ -27,7 +28,7 @@ pub(super) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> 
         finish(&loaded)?;
         return Ok(());
     }
-    let found = compute(&choice.subject(index), &options.group, false)?;
+    let found = compute(&choice.subject(index), &options.group, false, &MemoryCheck::new(opening))?;
     let keys = options.group.keys();
     let mut out = table_output(options.csv);
     if options.json {
@@ -49,12 +50,17 @@ pub(super) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> 
 /// The statistics of a scope.
 ///
 /// # Errors
-/// If no marker has a field by which they are grouped.
-pub(super) fn compute(subject: &Subject<'_>, group: &GroupArgs, as_texts: bool) -> anyhow::Result<Statistics> {
+/// If no marker has a field by which they are grouped, or if the groups take more memory than there is.
+pub(super) fn compute(
+    subject: &Subject<'_>,
+    group: &GroupArgs,
+    as_texts: bool,
+    memory: &MemoryCheck,
+) -> anyhow::Result<Statistics> {
     let grouping = Grouping { keys: group.keys(), normalize: group.normalize, as_texts };
-    // Nothing can cancel a question on the command line, so it always finishes.
-    let found = statistics(subject, &grouping, Columns::ALL, &|| true, |_| {});
-    let Some(found) = found else { anyhow::bail!("the statistics were not finished") };
+    // Nothing but memory can end a question on the command line.
+    let found = statistics(subject, &grouping, Columns::ALL, &|| memory.goes_on(), |_| {});
+    let Some(found) = found else { return Err(memory.error()) };
     for (place, key) in grouping.keys.iter().enumerate() {
         let is_missing = |group: &Group| group.key.get(place) == Some(&KeyValue::Missing);
         if let Key::Field(name) = key
@@ -116,12 +122,11 @@ fn table(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statisti
         cells.extend(numbers(group, found).into_iter().map(Cell::number));
         cells
     };
-    let mut rows = vec![heading];
-    rows.extend(found.groups.iter().map(|group| row(key_texts(profile, &group.key), group)));
+    let rows = found.groups.iter().map(|group| row(key_texts(profile, &group.key), group));
     let all = format!("all {}", format_counted(found.groups.len() as u64, "group"));
     let texts = keys.iter().enumerate().map(|(place, _)| if place == 0 { all.clone() } else { String::new() });
-    rows.push(row(texts.collect(), &found.totals));
-    aligned(out, rows)?;
+    let totals = row(texts.collect(), &found.totals);
+    aligned(out, std::iter::once(heading).chain(rows).chain([totals]))?;
     let (from, to) = (profile.on_own_clock(found.span.start), profile.on_own_clock(found.span.end));
     let time = crate::profile::text::format_time;
     terminal::line(out, format_args!("from {} to {} of the displayed clock", time(from), time(to)))

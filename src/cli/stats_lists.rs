@@ -109,7 +109,7 @@ pub(super) fn counters(options: &StatsArgs, index: &Index, subject: &Subject<'_>
         let mut heading: Vec<Cell> = ["counter", "series", "process"].map(Cell::text).into();
         heading.extend(titles.map(Cell::number));
         let rows = found.iter().map(|one| counter_cells(profile, one));
-        aligned(&mut out, std::iter::once(heading).chain(rows).collect())?;
+        aligned(&mut out, std::iter::once(heading).chain(rows))?;
         print_span(&mut out, profile, subject)?;
     }
     Ok(out.flush()?)

@@ -28,8 +28,9 @@ impl Cell {
 /// Longest text in characters; longer ones are cut.
 const LONGEST: usize = 60;
 
-/// Writes rows of equal length in columns, the first row as their heading.
-pub(super) fn aligned(out: &mut impl Write, rows: Vec<Vec<Cell>>) -> std::io::Result<()> {
+/// Writes rows of equal length in columns, the first row as their heading. Until the widths are known, rows are kept as one
+/// text: there may be a million of them.
+pub(super) fn aligned(out: &mut impl Write, rows: impl IntoIterator<Item = Vec<Cell>>) -> std::io::Result<()> {
     let shown = |cell: &Cell| {
         let text = terminal::visible(&cell.text);
         match text.char_indices().nth(LONGEST) {
@@ -37,16 +38,27 @@ pub(super) fn aligned(out: &mut impl Write, rows: Vec<Vec<Cell>>) -> std::io::Re
             None => text,
         }
     };
-    let texts: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(shown).collect()).collect();
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| texts.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    for (row, texts) in rows.iter().zip(&texts) {
+    let (mut text, mut ends, mut are_numbers) = (String::new(), Vec::new(), Vec::new());
+    let mut widths: Vec<usize> = Vec::new();
+    for row in rows {
+        widths.resize(widths.len().max(row.len()), 0);
+        for (cell, width) in row.iter().zip(&mut widths) {
+            let cell_text = shown(cell);
+            *width = (*width).max(cell_text.chars().count());
+            text.push_str(&cell_text);
+            ends.push(text.len());
+            are_numbers.push(cell.is_number);
+        }
+    }
+    let mut start = 0;
+    for (ends, are_numbers) in ends.chunks(widths.len().max(1)).zip(are_numbers.chunks(widths.len().max(1))) {
         let mut line = String::new();
-        for ((cell, text), width) in row.iter().zip(texts).zip(&widths) {
-            let space = " ".repeat(width - text.chars().count());
-            let (before, after) = if cell.is_number { (space.as_str(), "") } else { ("", space.as_str()) };
-            line.push_str(&format!("{before}{text}{after}  "));
+        for ((end, is_number), width) in ends.iter().zip(are_numbers).zip(&widths) {
+            let cell = &text[start..*end];
+            start = *end;
+            let space = " ".repeat(width - cell.chars().count());
+            let (before, after) = if *is_number { (space.as_str(), "") } else { ("", space.as_str()) };
+            line.push_str(&format!("{before}{cell}{after}  "));
         }
         terminal::line(out, format_args!("{}", line.trim_end()))?;
     }

@@ -96,6 +96,24 @@ pub(super) fn bytes_output() -> Box<dyn Write> {
     if out.is_terminal() { Box::new(Output::new()) } else { Box::new(BufWriter::with_capacity(1 << 16, out.lock())) }
 }
 
+/// Whether standard output is a terminal.
+pub(super) fn is_terminal() -> bool {
+    std::io::stdout().is_terminal()
+}
+
+/// Standard output for bytes that are no text.
+pub(super) fn binary_output() -> Box<dyn Write> {
+    Box::new(std::io::stdout().lock())
+}
+
+/// The file that standard output goes to, if the system tells.
+pub(super) fn output_file() -> Option<std::fs::File> {
+    #[cfg(unix)]
+    return std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned().ok().map(std::fs::File::from);
+    #[cfg(not(unix))]
+    None
+}
+
 /// Standard output for a table; one in a format for other programs is as it is, unless it goes to a terminal.
 pub(super) fn table_output(is_file: bool) -> Box<dyn Write> {
     if is_file { bytes_output() } else { Box::new(Output::new()) }

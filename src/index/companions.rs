@@ -40,10 +40,16 @@ pub fn add_flow_dividers(index: &Index, markers: &mut [Vec<LocalMarker>]) {
             let known = spans.get(first).copied();
             let (from, to) = known.map_or((at, at), |(from, to)| (from.min(at), to.max(at)));
             spans.insert(*first, (from, to));
-            // A flow that is alone needs nothing; the second one brings the first.
-            let is_known = |at: usize| known.is_some_and(|(from, to)| from < to && (from..=to).contains(&at));
-            let wanted = if from < to { from..to + 1 } else { 0..0 };
-            for member in wanted.filter(|at| !is_known(*at)).flat_map(|at| graph.members(uses[at])) {
+            if from == to {
+                // A flow that is alone needs nothing; the second one brings the first.
+                continue;
+            }
+            // Only what the span has grown by: an id may have a million uses, and its span grows by one at a time.
+            let [before, after] = match known.filter(|(from, to)| from < to) {
+                Some((known_from, known_to)) => [from..known_from, known_to + 1..to + 1],
+                None => [from..to + 1, 0..0],
+            };
+            for member in before.chain(after).flat_map(|at| graph.members(uses[at])) {
                 pending.push(*member);
                 added.push(*member);
             }

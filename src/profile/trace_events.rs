@@ -38,17 +38,27 @@ pub fn has_phase(cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
 /// Bytes of an event in which its phase is looked for.
 const PHASE_REACH: usize = 1 << 16;
 
-/// The first event at the beginning of a line after the line of `damage`. Recording programs write an event a line, so after
-/// a damaged one the next line is whole. The search looks at each byte a few times at most.
+/// The white space before what begins a line, without commas; `None` if something else is there.
+fn indentation(before: &[u8]) -> Option<Vec<u8>> {
+    let space: Vec<u8> = before.iter().copied().filter(|byte| *byte != b',').collect();
+    space.iter().all(u8::is_ascii_whitespace).then_some(space)
+}
+
+/// The first event at the beginning of a line after the line of `damage`, where a damaged event begins. Recording programs
+/// write an event a line, so after a damaged one the next line is whole. An object that is indented in another way is not an
+/// event but a part of one. The search looks at each byte a few times at most.
 #[must_use]
 pub fn next_event_line(text: &[u8], damage: usize) -> Option<usize> {
+    let before = text.get(..damage)?;
+    let own_line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+    let own = indentation(&before[own_line..]).unwrap_or_default();
     let mut line = damage;
     let mut budget = (text.len() - damage.min(text.len())).saturating_mul(4).saturating_add(PHASE_REACH);
     loop {
         line += memchr::memchr(b'\n', text.get(line..)?)? + 1;
         let is_separator = |byte: &u8| byte.is_ascii_whitespace() && *byte != b'\n' || *byte == b',';
         let begin = line + text[line..].iter().take_while(|byte| is_separator(byte)).count();
-        if text.get(begin) != Some(&b'{') {
+        if text.get(begin) != Some(&b'{') || indentation(&text[line..begin]).as_ref() != Some(&own) {
             continue;
         }
         let window = &text[..begin.saturating_add(PHASE_REACH).min(text.len())];
@@ -135,6 +145,9 @@ mod tests {
         assert_eq!(next_event_line(text, found), None);
         assert_eq!(next_event_line(text, text.len()), None);
         assert_eq!(next_event_line(b"", 7), None);
+        let nested = b"  {\"args\":\n    {\"ph\":\"X\"}\n ,\"x\n  ,{\"ph\":\"B\"}\n";
+        let found = next_event_line(nested, 2).expect("an event");
+        assert!(nested[found..].starts_with(b"{\"ph\":\"B\""), "what is inside of an event is not one");
         // Deep nesting, of which each line could be an event: the search gives up.
         let deep = "{\"a\":\n".repeat(200_000);
         assert_eq!(next_event_line(deep.as_bytes(), 0), None);

@@ -16,6 +16,7 @@ mod escaped_text;
 mod flows;
 mod links;
 mod notes;
+mod outputs;
 mod paths;
 mod render;
 mod samples;

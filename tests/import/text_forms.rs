@@ -54,6 +54,49 @@ fn json_lines_open_as_the_list_of_their_events() {
 }
 
 #[test]
+fn after_a_damaged_line_the_next_ones_are_read() {
+    let damages: [fn(&str) -> String; 6] = [
+        |line| line[..line.len() / 2].to_owned(),
+        |line| line.replacen("\"ph\"", "\"ph", 1),
+        |line| line.trim_end_matches('}').to_owned(),
+        |line| line.replacen("[{", "[", 1).replacen("}]}", "", 1),
+        |_| "noise".to_owned(),
+        |line| format!("{line} \"more"),
+    ];
+    let forms: [fn(&[String]) -> String; 4] = [
+        |lines| lines.join("\n"),
+        |lines| format!("[{}]", lines.join(",\n")),
+        |lines| format!("{{\"traceEvents\":[\n  {}\n],\"x\":1}}", lines.join(",\r\n  ")),
+        |lines| format!("[\n{}\n", lines.join("\n,")),
+    ];
+    let events: Vec<String> = (0..300).map(event).collect();
+    for (form, text) in forms.iter().enumerate() {
+        for (damage, damaged) in damages.iter().enumerate() {
+            for place in [vec![150], vec![1, 2, 150, 298], (10..290).step_by(9).collect()] {
+                let mut lines = events.clone();
+                place.iter().for_each(|at| lines[*at] = damaged(&lines[*at]));
+                let whole: Vec<&String> =
+                    events.iter().enumerate().filter(|(at, _)| !place.contains(at)).map(|(_, line)| line).collect();
+                let expected = read(format!("[{}]", whole.iter().map(|line| line.as_str()).collect::<Vec<_>>().join(",")));
+                let expected = counts(&expected.expect("a trace"));
+                for chunk in [Options::default().chunk, 777, 64] {
+                    let found = read_in_chunks(text(&lines), chunk).expect("a trace");
+                    let what = format!("form {form}, damage {damage} at {place:?}, chunks of {chunk}");
+                    let sum = |counts: &[(String, usize)]| counts.iter().map(|(_, count)| count).sum::<usize>();
+                    // The beginning of a line may be a whole event, and half of a line may swallow the line after it.
+                    let lost = sum(&expected).abs_diff(sum(&counts(&found)));
+                    assert!(lost <= place.len(), "{what}: {lost} lost");
+                    let list = found.warnings.list();
+                    let first = list.iter().find(|warning| warning.kind == WarningKind::BrokenJson);
+                    let first = first.unwrap_or_else(|| panic!("{what}: {list:?}"));
+                    assert!(first.first.contains("byte"), "{what}: {}", first.first);
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn utf_16_with_a_byte_order_mark_opens() {
     let events: Vec<String> = (0..50).map(event).collect();
     let texts = [

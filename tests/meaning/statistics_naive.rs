@@ -33,16 +33,16 @@ struct Member {
 fn field(profile: &Profile, id: ThreadId, marker: LocalMarker, key: &str) -> KeyValue {
     match profile.payload_resolved(id, marker).get(key) {
         None | Some(Value::Null) => KeyValue::Missing,
-        Some(Value::String(text)) => KeyValue::Text(text.clone()),
-        Some(other) => KeyValue::Text(other.display_js()),
+        Some(Value::String(text)) => KeyValue::Text(text.as_str().into()),
+        Some(other) => KeyValue::Text(other.display_js().into()),
     }
 }
 
 fn value(profile: &Profile, id: ThreadId, marker: LocalMarker, key: &Key) -> KeyValue {
     let thread = profile.thread(id);
     match key {
-        Key::Name => KeyValue::Text(profile.marker_name(id, marker).to_owned()),
-        Key::Category => KeyValue::Text(profile.category_name(thread.markers.category(marker)).to_owned()),
+        Key::Name => KeyValue::Text(profile.marker_name(id, marker).into()),
+        Key::Category => KeyValue::Text(profile.category_name(thread.markers.category(marker)).into()),
         Key::Thread => KeyValue::Thread(id),
         Key::Process => KeyValue::Process(thread.process),
         Key::Field(key) => field(profile, id, marker, key),

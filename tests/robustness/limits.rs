@@ -127,6 +127,36 @@ fn packed_text_that_grows_as_no_recording_does_is_refused_unless_allowed() {
     assert_eq!(open(&modest, &Options::default()).expect("not large").marker_count(), 1);
 }
 
+/// A trace of one event on each of so many threads.
+fn threads(count: usize) -> String {
+    let event = |at: usize| format!(r#"{{"ph":"X","name":"a","ts":{at},"dur":1,"pid":1,"tid":{at}}}"#);
+    format!("[{}]", (0..count).map(event).collect::<Vec<_>>().join(",\n"))
+}
+
+#[test]
+fn a_thread_with_a_marker_takes_less_than_300_bytes() {
+    const THREADS: usize = 50_000;
+    let profile = import::read(threads(THREADS).into_bytes(), &Progress::default()).expect("a trace").profile;
+    let index = flowline::index::Index::build(profile.into(), flowline::profile::Arrangement::Stack);
+    let (rows, pyramids) = index.bytes();
+    let bytes = index.profile().bytes() + rows + pyramids;
+    assert!(bytes < 300 * THREADS, "{} bytes a thread", bytes / THREADS);
+    // What is looked at is there.
+    for thread in [0, 1, THREADS / 2, THREADS - 1].map(flowline::profile::ThreadId::new) {
+        let rows = index.layout(flowline::profile::Arrangement::Stack).thread(thread);
+        assert_eq!((rows.rows.len(), index.summary(thread).rows.len()), (1, 2));
+    }
+}
+
+#[test]
+fn threads_count_against_the_memory_limit() {
+    let text = threads(400_000);
+    let used = flowline::import::peak_memory();
+    let options = Options { budget: Budget { limit: Some(used + (100 << 20)) }, ..Options::default() };
+    let refused = import::read_with(text.into_bytes(), &options, &Progress::default()).expect_err("too many");
+    assert!(matches!(refused, ImportError::OutOfMemory { .. }), "{refused}");
+}
+
 #[test]
 fn unpacked_text_on_the_disk_counts_against_a_stated_limit() {
     let folder = Folder::new("spool-limit");

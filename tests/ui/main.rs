@@ -7,6 +7,7 @@ mod support;
 mod along_axis;
 mod around;
 mod arranging;
+mod changed_file;
 mod chrome;
 mod comparing;
 mod counters;

@@ -5,6 +5,7 @@
 //! written, before each buffer reaches the file, and before the file gets its name. So what leaves the program is right as far
 //! as the system tells changes apart, also on a pipe, which cannot be taken back.
 
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -44,12 +45,12 @@ impl OutputGuard {
         self.inputs.check_path(target)
     }
 
-    /// Checks that standard output is no file that is being read.
+    /// Checks that an open file, such as standard output, is no file that is being read.
     ///
     /// # Errors
     /// When it is one.
-    pub fn check_standard_output(&self) -> io::Result<()> {
-        self.inputs.check_standard_output()
+    pub fn check_open(&self, file: &File) -> io::Result<()> {
+        self.inputs.check_open(file)
     }
 
     /// Checks that the recordings are as they were when they were opened.

@@ -3,7 +3,7 @@
 //! Files are compared by what they are (device and inode on Unix, the resolved path elsewhere), so links and other spellings
 //! of a path make no difference.
 
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
 
 /// The role of a file that is being read.
@@ -47,12 +47,13 @@ impl InputFiles {
         self.check(FileId::of_path(target))
     }
 
-    /// Checks that standard output is none of these files.
+    /// Checks that an open file, such as standard output, is none of these files.
     ///
     /// # Errors
     /// When it is one of them.
-    pub fn check_standard_output(&self) -> std::io::Result<()> {
-        self.check(FileId::of_standard_output())
+    pub fn check_open(&self, file: &File) -> std::io::Result<()> {
+        let metadata = file.metadata().ok().filter(Metadata::is_file);
+        self.check(metadata.and_then(|metadata| FileId::of_open(&metadata)))
     }
 
     fn check(&self, target: Option<FileId>) -> std::io::Result<()> {
@@ -98,14 +99,13 @@ impl FileId {
     }
 
     #[cfg(unix)]
-    fn of_standard_output() -> Option<Self> {
-        let file = rustix::io::dup(std::io::stdout()).ok().map(std::fs::File::from)?;
-        let metadata = file.metadata().ok().filter(Metadata::is_file)?;
-        Some(Self::of_metadata(&metadata, Path::new("")))
+    fn of_open(metadata: &Metadata) -> Option<Self> {
+        Some(Self::of_metadata(metadata, Path::new("")))
     }
 
+    /// Without inodes, an open file does not tell what it is.
     #[cfg(not(unix))]
-    fn of_standard_output() -> Option<Self> {
+    fn of_open(_metadata: &Metadata) -> Option<Self> {
         None
     }
 }

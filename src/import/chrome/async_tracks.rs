@@ -8,10 +8,10 @@ use super::asyncs::AsyncGroups;
 use super::flow_steps::{Step, TrackSteps};
 use super::flows;
 use super::ids::{IdKind, NONE, TextId};
-use super::marker_tracks::MarkerTrack;
+use super::marker_tracks::{MarkerTrack, SMALL_TRACKS};
 use super::slice::Slice;
 use super::trace::Trace;
-use crate::profile::{Ns, StartOrder, TrackKind, Warnings};
+use crate::profile::{MarkerTablesBuilder, Ns, StartOrder, TrackKind, Warnings};
 
 /// Id and name of a group of async slices.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,8 @@ impl AsyncTracks {
             owners[at].1.push(number);
         }
         let wanted: HashSet<u64> = built.candidates.iter().map(StepCandidate::slice).collect();
-        let track = |(number, ((pid, tid), groups)): (u32, ((TextId, TextId), Vec<u32>))| {
+        type Owned = (u32, ((TextId, TextId), Vec<u32>));
+        let track = |(number, ((pid, tid), groups)): Owned, tables: &mut MarkerTablesBuilder| {
             let (slices, groups) = in_order(&built, &groups);
             let steps: Vec<Step> = flows::bound_slices(trace, number, &slices).collect();
             let mut places = SlicePlaces::default();
@@ -61,14 +62,38 @@ impl AsyncTracks {
                 let place = |(at, slice): (u32, &Slice)| (slice.offset(), (number, at));
                 places.extend((0_u32..).zip(&slices).map(place).filter(|(offset, _)| wanted.contains(offset)));
             }
-            let track = MarkerTrack::from_slices(trace, (TrackKind::Async, pid, tid), &slices);
+            let owner = (TrackKind::Async, pid, tid);
+            let track = if slices.len() <= MarkerTablesBuilder::MAX_ROWS {
+                MarkerTrack::of_few(trace, owner, &slices, tables)
+            } else {
+                MarkerTrack::from_slices(trace, owner, &slices)
+            };
             (MarkerTrack { groups, ..track }, steps, places)
         };
+        // Of many tracks, most are small, and share their columns.
+        let some_tracks = |some: Vec<Owned>| {
+            let mut tables = MarkerTablesBuilder::with_capacity(0);
+            let mut built: Vec<_> = some.into_iter().map(|owned| track(owned, &mut tables)).collect();
+            let mut tables = tables.finish();
+            for (track, ..) in built.iter_mut().filter(|(track, ..)| track.groups.len() <= MarkerTablesBuilder::MAX_ROWS) {
+                track.markers = tables.next().unwrap_or_default();
+            }
+            built
+        };
         let numbered: Vec<_> = (first..).zip(owners).collect();
-        let finished: Vec<(MarkerTrack, Vec<Step>, SlicePlaces)> = numbered.into_par_iter().map(track).collect();
+        let job = (numbered.len() / (rayon::current_num_threads() * 4)).clamp(1, SMALL_TRACKS);
+        let mut jobs: Vec<Vec<Owned>> = Vec::new();
+        for owned in numbered {
+            match jobs.last_mut().filter(|some| some.len() < job) {
+                Some(some) => some.push(owned),
+                None => jobs.push(vec![owned]),
+            }
+        }
+        let finished: Vec<Vec<(MarkerTrack, Vec<Step>, SlicePlaces)>> =
+            jobs.into_par_iter().with_max_len(1).map(some_tracks).collect();
         let AsyncGroups { candidates, warnings, .. } = built;
         let (mut tracks, mut steps, mut places) = (Vec::new(), TrackSteps::default(), SlicePlaces::default());
-        for (track, found, located) in finished {
+        for (track, found, located) in finished.into_iter().flatten() {
             tracks.push(track);
             steps.extend(found);
             places.extend(located);

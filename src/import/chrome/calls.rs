@@ -215,6 +215,9 @@ impl<'a> Walk<'a> {
 
     /// Makes the stack of a node the open calls, from the locked depth on; equal frames continue.
     fn take(&mut self, node: u32, time: Ns, sample: u32) {
+        if self.list.is_exhausted() {
+            return self.close(0, time);
+        }
         let (tree, locked) = (self.tree, self.locked.last().copied().unwrap_or(0));
         let mut above = self.shown[node as usize];
         let mut depth = self.level.get(above as usize).map_or(0, |level| *level as usize);

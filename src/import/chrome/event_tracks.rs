@@ -20,6 +20,9 @@ const CHUNK: &str = "ProfileChunk";
 /// has been read of it is freed.
 const BYTES_WHILE_DERIVED: u64 = 56;
 const BYTES_AFTERWARDS: u64 = 24;
+/// The same for each track, and for each distinct text besides its length.
+const BYTES_PER_TRACK: u64 = 450;
+const BYTES_PER_TEXT: u64 = 32;
 
 /// The events of one track: slices and instants, and the flow events that bind to them.
 #[derive(Debug)]
@@ -73,10 +76,13 @@ impl Default for Owners {
 
 impl EventTracks {
     /// Memory that deriving and indexing the events takes at most, besides what has been read, in bytes.
-    pub(super) fn memory(&self) -> u64 {
+    pub(super) fn memory(&self, trace: &Trace) -> u64 {
+        // Asynchronous events make tracks of their own.
+        let count = self.list.len().max(trace.pairs.list.len()) as u64;
+        let own = count * BYTES_PER_TRACK + trace.texts.bytes() as u64 + trace.texts.len() as u64 * BYTES_PER_TEXT;
         let tracks = self.list.iter().map(|track| track.events.list().len() + track.flows.len());
         let others = self.asyncs.len() + self.counters.len() + self.profiles.len() + self.samples.len();
-        peak_of_parts(tracks, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS) + others as u64 * BYTES_WHILE_DERIVED
+        own + peak_of_parts(tracks, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS) + others as u64 * BYTES_WHILE_DERIVED
     }
 
     /// Adds the events of a batch that has been merged into `trace`.

@@ -60,7 +60,7 @@ impl MarkerTrack {
     }
 
     /// A track of a few sorted slices, whose markers become the next table of a builder.
-    fn of_few(
+    pub(super) fn of_few(
         trace: &Trace,
         owner: (TrackKind, TextId, TextId),
         slices: &[Slice],
@@ -136,6 +136,9 @@ impl BuiltTracks {
 pub(super) fn is_small(track: &EventTrack) -> bool {
     track.events.list().len() <= MarkerTablesBuilder::MAX_ROWS
 }
+
+/// Small tracks that are built at once.
+pub(super) const SMALL_TRACKS: usize = 512;
 
 /// Builds small tracks that have no samples, with columns in common.
 pub(super) fn build_small_tracks(trace: &Trace, tracks: Vec<(u32, EventTrack)>) -> BuiltTracks {

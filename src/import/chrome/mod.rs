@@ -76,7 +76,7 @@ use event_tracks::{EventTrack, EventTracks};
 use flow_steps::TrackSteps;
 use ids::NONE;
 use join_flows::{FlowNames, FlowParts};
-use marker_tracks::{BuiltTracks, MarkerTrack};
+use marker_tracks::{BuiltTracks, MarkerTrack, SMALL_TRACKS};
 use step_pieces::StepPieces;
 use thread_samples::{SamplesOfTrack, TraceSamples, TrackSamples};
 use trace::Trace;
@@ -130,7 +130,7 @@ impl Importer for Chrome {
             found.merge(std::mem::take(&mut batch.warnings));
             if tracks.count >= checked + (1 << 20) {
                 checked = tracks.count;
-                refused = options.budget.check(tracks.memory()).err();
+                refused = options.budget.check(tracks.memory(&trace)).err();
             }
             refused.is_none()
         });
@@ -152,7 +152,7 @@ impl Importer for Chrome {
 
     fn finish(parsed: Parsed, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
         let step = Instant::now();
-        context.options.budget.check(parsed.tracks.memory())?;
+        context.options.budget.check(parsed.tracks.memory(&parsed.trace))?;
         let profile = derive(parsed, source, &mut context.warnings, context.progress)?;
         context.timings.derive = step.elapsed();
         Ok(profile)
@@ -250,9 +250,6 @@ fn product(profile: &Profile) -> String {
     };
     read("metadata").or_else(|| read("clientInfo")).unwrap_or_default()
 }
-
-/// Small tracks that are built at once.
-const SMALL_TRACKS: usize = 512;
 
 /// What is built by one job.
 enum TrackJob {

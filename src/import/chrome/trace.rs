@@ -25,6 +25,11 @@ impl TraceStrings {
     pub(super) fn len(&self) -> usize {
         self.strings.len()
     }
+
+    /// Heap bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.strings.bytes()
+    }
 }
 
 /// Extras by number. Nearly all hold an id only, so the other members are in a list of their own.

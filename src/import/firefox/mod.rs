@@ -32,6 +32,8 @@ mod slabs;
 mod stacks;
 mod type_names;
 
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 pub(super) use cut::{cut, cut_container};
@@ -55,6 +57,10 @@ use slabs::Slabs;
 const PROCESSED_VERSIONS: [u32; 2] = [40, 71];
 /// The oldest and the newest supported version of raw profiles.
 const RAW_VERSIONS: [u32; 2] = [20, 36];
+
+/// Threads between two looks at the memory, and what is read of one takes at most besides its markers and samples, in bytes.
+const CHECKED_THREADS: u64 = 4096;
+const BYTES_READ: u64 = 2048;
 
 /// The importer of Firefox profiles.
 pub(super) struct Firefox;
@@ -101,10 +107,19 @@ impl Importer for Firefox {
         progress.begin(Phase::Scan, if is_complete { bytes.len() as u64 } else { 0 });
         let read_ahead = ReadAhead::default();
         let waiting = WaitingParts::default();
+        let (threads, refused) = (AtomicU64::new(0), Mutex::new(None));
+        let budget = context.options.budget;
         let outline = rayon::in_place_scope(|scope| {
             let found = on_part(|meta, part| {
                 // The meta of the root tells the dialect; threads come after it.
                 let Some(dialect) = read_ahead.dialect(meta) else { return };
+                // What is read of threads takes memory however few markers they have.
+                if (threads.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(CHECKED_THREADS)
+                    && let Err(error) = budget.check(CHECKED_THREADS * BYTES_READ)
+                {
+                    *lock(&refused) = Some(error);
+                    progress.cancel();
+                }
                 let (read_ahead, slabs, waiting) = (&read_ahead.parts, &slabs, &waiting);
                 waiting.push(part);
                 // Each job reads the largest part that waits when the job begins.
@@ -125,6 +140,9 @@ impl Importer for Firefox {
             let found = slabs.root().is_none().then_some(&found as OnPart<'_, '_>);
             Outline::read(&mut root, &Walk { text, slabs: &slabs, progress, found }, warnings)
         });
+        if let Some(refused) = lock(&refused).take() {
+            return Err(refused);
+        }
         let meta = meta::read(outline.meta, warnings);
         let (dialect, version) = recognize_version(&outline, &meta, warnings)?;
         context.timings.scan += step.elapsed();

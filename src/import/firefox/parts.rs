@@ -25,6 +25,8 @@ use crate::profile::{Ns, Page, Warnings};
 /// what has been read of it is freed.
 const BYTES_WHILE_DERIVED: u64 = 80;
 const BYTES_AFTERWARDS: u64 = 24;
+/// The same for a thread.
+const BYTES_PER_THREAD: u64 = 2500;
 /// The same for a sample, and for a stack or frame.
 const BYTES_PER_SAMPLE: u64 = 24;
 const BYTES_PER_STACK: u64 = 48;
@@ -51,8 +53,10 @@ impl Parts {
             samples as u64 * BYTES_PER_SAMPLE + stacks as u64 * BYTES_PER_STACK
         };
         let markers = self.threads.iter().map(|thread| thread.markers.len());
+        let threads = self.threads.len() as u64 * BYTES_PER_THREAD;
         let shared = self.shared.stacks.stack_count() + self.shared.stacks.frame_count();
-        peak_of_parts(markers, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS)
+        threads
+            + peak_of_parts(markers, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS)
             + self.threads.iter().map(of_thread).sum::<u64>()
             + shared as u64 * BYTES_PER_STACK
     }

@@ -122,12 +122,23 @@ fn inflate_and_write_events(target: &SpooledText, packed: &[u8], options: &Optio
     }
 }
 
+/// Steps of making text of a trace between two looks at the memory, and bytes that these steps take at most.
+const STEPS: u32 = 16;
+const BYTES_OF_STEPS: u64 = 16 << 20;
+
+/// Checks now and then that there is memory for what is known of a trace: its tracks, names and stacks.
+fn check_step(steps: &mut u32, options: &Options) -> Result<(), ImportError> {
+    *steps = steps.wrapping_add(1);
+    if steps.is_multiple_of(STEPS) { options.budget.check(BYTES_OF_STEPS) } else { Ok(()) }
+}
+
 /// Makes text of a trace, which is read meanwhile.
 fn write_events_into(target: &SpooledText, trace: &[u8], options: &Options) -> SpoolEnd {
-    let (mut total, mut failed) = (0_u64, None);
+    let (mut total, mut failed, mut steps) = (0_u64, None, 0_u32);
     let end = perfetto::write_events(trace, &mut |text, read| {
         total += text.len() as u64;
-        failed = match (check_size(read, total, options), target.push(text.as_bytes())) {
+        let fits = check_size(read, total, options).and_then(|()| check_step(&mut steps, options));
+        failed = match (fits, target.push(text.as_bytes())) {
             (Err(refused), _) => Some(SpoolEnd::Failed(refused)),
             (Ok(()), Ok(true)) => None,
             (Ok(()), Ok(false)) => Some(SpoolEnd::Failed(ImportError::Cancelled)),
@@ -148,7 +159,7 @@ fn trace_text(
     progress: &Progress,
     warnings: &mut Warnings,
 ) -> Result<Vec<u8>, ImportError> {
-    let (mut made, mut failed) = (String::new(), None);
+    let (mut made, mut failed, mut steps) = (String::new(), None, 0_u32);
     progress.begin(Phase::Read, trace.len() as u64);
     let end = perfetto::write_events(trace, &mut |text, read| {
         progress.set(read);
@@ -156,6 +167,7 @@ fn trace_text(
         let grows = made.capacity() < made.len() + text.len();
         let checked = check_size(read, size, options);
         let checked = checked.and_then(|()| if grows { options.budget.check(size) } else { Ok(()) });
+        let checked = checked.and_then(|()| check_step(&mut steps, options));
         failed = checked.err().or_else(|| progress.is_cancelled().then_some(ImportError::Cancelled));
         made.push_str(text);
         failed.is_none()

@@ -50,6 +50,12 @@ impl CallList {
         }
     }
 
+    /// Whether so many calls were left out that the rest of the samples need not be looked at: following stacks of a depth that
+    /// no recorder writes takes its depth for each sample.
+    pub(in crate::import) const fn is_exhausted(&self) -> bool {
+        self.left_out > self.limit as u64
+    }
+
     /// Opens calls of no length, each in the one before and the first within `depth` others; returns the number of the first.
     /// The others follow it.
     pub(in crate::import) fn open(

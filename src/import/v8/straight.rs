@@ -23,6 +23,10 @@ pub(in crate::import) fn calls(
         let kind = tree.kind.get(node as usize).copied().unwrap_or(NodeKind::Lost);
         match kind {
             NodeKind::Lost => continue,
+            _ if walk.list.is_exhausted() => {
+                walk.close(0, time);
+                break;
+            }
             NodeKind::Garbage => {
                 if garbage.is_none() {
                     let caller = walk.open.last().map(|(node, _)| StackId(tree.stack[*node as usize]));

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use super::normalize::normalized;
 use super::pieces::Piece;
 use super::subject::{Member, Subject, ThreadPart};
-use crate::profile::{ProcessId, Profile, StringId, ThreadId};
+use crate::profile::{CompactString, ProcessId, Profile, StringId, ThreadId};
 
 /// By what markers are grouped.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -57,7 +57,7 @@ impl Key {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KeyValue {
     /// A name, category or field, or what stands for a thread or process where [`Grouping::as_texts`] asks for texts.
-    Text(String),
+    Text(CompactString),
     /// A thread.
     Thread(ThreadId),
     /// A process.
@@ -173,10 +173,10 @@ impl Table {
     fn value(&self, profile: &Profile, number: u32, grouping: &Grouping) -> KeyValue {
         let raw = self.first[number as usize];
         match self.raw {
-            Raw::Name if grouping.normalize => KeyValue::Text(normalized(self.raw.text(profile, raw))),
+            Raw::Name if grouping.normalize => KeyValue::Text(normalized(self.raw.text(profile, raw)).into()),
             Raw::Thread if !grouping.as_texts => KeyValue::Thread(ThreadId(raw)),
             Raw::Process if !grouping.as_texts => KeyValue::Process(ProcessId(raw)),
-            _ => KeyValue::Text(self.raw.text(profile, raw).to_owned()),
+            _ => KeyValue::Text(self.raw.text(profile, raw).into()),
         }
     }
 }

@@ -4,18 +4,22 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use super::{Grouping, Key, KeyValue, Table};
 use crate::index::statistics::pieces::Piece;
 use crate::index::statistics::subject::{Member, Subject, ThreadPart};
 use crate::profile::text::FieldKind;
-use crate::profile::{Ns, Profile, Value};
+use crate::profile::{CompactString, Ns, Profile, Value};
 
 /// Markers read between two questions whether to go on.
 const BATCH: usize = 1 << 10;
 
 /// One key of a group within a piece: the number of a plain value, or of a text of the piece.
 type Part = u32;
+
+/// The parts of a group. Nearly all questions have one or two keys.
+type Parts = SmallVec<[Part; 2]>;
 
 /// A key that is being read.
 enum Reader<'a> {
@@ -29,9 +33,9 @@ struct Found {
     /// Thread of the subject, position and number of the group, for each member.
     members: Vec<(u32, u32, u32)>,
     /// The parts of each group.
-    groups: Vec<Vec<Part>>,
+    groups: Vec<Parts>,
     /// For each key, the texts of the piece; `None` for markers without the field.
-    texts: Vec<Vec<Option<String>>>,
+    texts: Vec<Vec<Option<CompactString>>>,
 }
 
 /// Gives things numbers in the order in which they come.
@@ -50,7 +54,7 @@ impl<T: std::hash::Hash + Eq + Clone> Interner<T> {
 }
 
 /// The text of a marker's field as the search finds it whole, or as JSON what no text shows whole; `None` if it has none.
-fn field_text(profile: &Profile, part: &ThreadPart<'_>, member: &Member, key: &str) -> Option<String> {
+fn field_text(profile: &Profile, part: &ThreadPart<'_>, member: &Member, key: &str) -> Option<CompactString> {
     let Value::Object(mut members) = profile.payload_in(part.thread, member.marker) else { return None };
     // Of repeated keys the last one counts; keys in another case are the same to the search.
     let place = members
@@ -68,11 +72,11 @@ fn field_text(profile: &Profile, part: &ThreadPart<'_>, member: &Member, key: &s
     if matches!(value, Value::Object(_)) || (value.is_nested() && !is_listed) {
         let mut json = String::new();
         value.to_json(&mut json);
-        return Some(json);
+        return Some(json.into());
     }
     match FieldKind::of(schema, type_name, &name) {
-        FieldKind::Window => Some(value.display_js()),
-        kind => Some(profile.searched_texts(part.thread, kind, &value, Ns(0)).join(", ")),
+        FieldKind::Window => Some(value.display_js().into()),
+        kind => Some(profile.searched_texts(part.thread, kind, &value, Ns(0)).join(", ").into()),
     }
 }
 
@@ -83,9 +87,9 @@ fn read(
     keep_going: &(impl Fn() -> bool + Sync),
 ) -> Option<Found> {
     let mut found = Found { texts: vec![Vec::new(); readers.len()], ..Found::default() };
-    let mut interners: Vec<Interner<Option<String>>> = readers.iter().map(|_| Interner(HashMap::new())).collect();
-    let mut groups: Interner<Vec<Part>> = Interner(HashMap::new());
-    let mut parts = Vec::new();
+    let mut interners: Vec<Interner<Option<CompactString>>> = readers.iter().map(|_| Interner(HashMap::new())).collect();
+    let mut groups: Interner<Parts> = Interner(HashMap::new());
+    let mut parts = Parts::new();
     let mut goes_on = true;
     piece.visit(subject, |thread, part, position, member| {
         if found.members.len().is_multiple_of(BATCH) {
@@ -129,10 +133,13 @@ pub(super) fn number(
     let found: Option<Vec<Found>> =
         pieces.par_iter().with_max_len(1).map(|piece| read(subject, piece, &readers, keep_going)).collect();
     let mut numbers: Vec<Vec<u32>> = subject.threads.iter().map(|part| vec![0; part.to - part.from]).collect();
-    let mut texts: Vec<Vec<Option<String>>> = vec![Vec::new(); readers.len()];
-    let mut interners: Vec<Interner<Option<String>>> = readers.iter().map(|_| Interner(HashMap::new())).collect();
+    let mut texts: Vec<Vec<Option<CompactString>>> = vec![Vec::new(); readers.len()];
+    let mut interners: Vec<Interner<Option<CompactString>>> = readers.iter().map(|_| Interner(HashMap::new())).collect();
     let (mut groups, mut known) = (Vec::new(), Interner(HashMap::new()));
     for piece in found? {
+        if !keep_going() {
+            return None;
+        }
         let of_texts: Vec<Vec<u32>> = (piece.texts.iter().zip(&mut interners).zip(&mut texts))
             .map(|((own, interner), all)| own.iter().map(|text| interner.number(text, all)).collect())
             .collect();
@@ -153,7 +160,7 @@ pub(super) fn number(
             numbers[thread][position as usize - subject.threads[thread].from] = of_groups[group as usize];
         }
     }
-    let value = |(part, (reader, texts)): (&Part, (&Reader<'_>, &Vec<Option<String>>))| match reader {
+    let value = |(part, (reader, texts)): (&Part, (&Reader<'_>, &Vec<Option<CompactString>>))| match reader {
         Reader::Plain(table) => table.value(subject.profile(), *part, grouping),
         Reader::Field(_) => texts[*part as usize].clone().map_or(KeyValue::Missing, KeyValue::Text),
     };

@@ -126,6 +126,6 @@ pub(super) fn key_text(profile: &Profile, value: &KeyValue) -> String {
             let pid = profile.processes.get(id.index()).map_or("", |process| process.pid.as_str());
             format!("{} ({pid})", value.text(profile))
         }
-        KeyValue::Text(text) => text.clone(),
+        KeyValue::Text(text) => text.to_string(),
     }
 }

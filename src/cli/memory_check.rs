@@ -1,0 +1,53 @@
+//! Keeps the work of a command within the memory limit: work asks now and then whether it may go on.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use super::Opening;
+use crate::import::Budget;
+
+/// Milliseconds between two looks at the memory that is used.
+const INTERVAL: u64 = 5;
+/// Bytes that work may take until the next look.
+const STEP: u64 = 64 << 20;
+
+/// Whether there is memory left.
+#[derive(Debug)]
+pub(super) struct MemoryCheck {
+    budget: Budget,
+    began: Instant,
+    /// When the next look is due, in milliseconds.
+    due: AtomicU64,
+    is_exceeded: AtomicBool,
+}
+
+impl MemoryCheck {
+    pub(super) fn new(opening: &Opening) -> Self {
+        let (due, is_exceeded) = (AtomicU64::new(0), AtomicBool::new(false));
+        Self { budget: opening.import.budget, began: Instant::now(), due, is_exceeded }
+    }
+
+    /// Whether work may go on; once it may not, it never may.
+    pub(super) fn goes_on(&self) -> bool {
+        if self.is_exceeded.load(Ordering::Relaxed) {
+            return false;
+        }
+        let now = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        if now >= self.due.load(Ordering::Relaxed) {
+            self.due.store(now + INTERVAL, Ordering::Relaxed);
+            if self.budget.check(STEP).is_err() {
+                self.is_exceeded.store(true, Ordering::Relaxed);
+            }
+        }
+        !self.is_exceeded.load(Ordering::Relaxed)
+    }
+
+    /// The error of work that was ended.
+    pub(super) fn error(&self) -> anyhow::Error {
+        if self.is_exceeded.load(Ordering::Relaxed) {
+            let advice = "choose fewer markers with --range, --search or --thread, or another --by";
+            return anyhow::anyhow!("not enough memory for so many groups; {advice}");
+        }
+        anyhow::anyhow!("the work was not finished")
+    }
+}

@@ -1,0 +1,75 @@
+//! The notice that the file of an open recording has changed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Key, vec2};
+use flowline::index::Index;
+use flowline::profile::{Arrangement, MarkerId};
+use flowline::ui::{KeyMap, Request};
+use flowline::view::Command;
+
+use crate::window::{Window, session};
+
+const NOTICE: &str = "The file has changed. F5 reloads it.";
+
+fn changed() -> Window {
+    let mut window = Window::example();
+    let path = std::path::PathBuf::from("/recordings/t.json");
+    if let Some(session) = &mut window.shell().session {
+        session.path.clone_from(&path);
+    }
+    window.shell().file_changed(std::path::Path::new("/recordings/other.json"));
+    window.settle();
+    assert!(!window.says(NOTICE), "another file");
+    window.shell().file_changed(&path);
+    window.settle();
+    assert!(window.says(NOTICE));
+    window
+}
+
+#[test]
+fn a_changed_file_is_read_again_when_the_user_says_so() {
+    let reload = [Request::Open("/recordings/t.json".into())];
+    let mut window = changed();
+    window.click(Role::Button, "Reload");
+    window.settle();
+    assert_eq!(window.harness.state().requests, reload);
+    assert!(!window.says(NOTICE));
+    let mut window = changed();
+    window.harness.key_press(Key::F5);
+    window.settle();
+    assert_eq!(window.harness.state().requests, reload);
+}
+
+#[test]
+fn the_notice_can_be_dismissed() {
+    for key in [false, true] {
+        let mut window = changed();
+        if key {
+            window.harness.key_press(Key::Escape);
+        } else {
+            window.click(Role::Button, "Dismiss");
+        }
+        window.settle();
+        assert!(!window.says(NOTICE) && window.harness.state().requests.is_empty());
+        assert!(window.shell().session.is_some(), "the recording stays open");
+    }
+}
+
+#[test]
+fn fields_of_a_text_that_has_changed_are_said_to_be_missing() {
+    // A recording of its own: the example is shared by all tests.
+    let text = br#"[{"ph":"X","name":"a","ts":1,"dur":2,"pid":1,"tid":1,"args":{"url":"x"}}]"#.to_vec();
+    let imported = flowline::import::read(text, &flowline::import::Progress::default()).expect("a trace");
+    let index = Arc::new(Index::build(Arc::new(imported.profile), Arrangement::Stack));
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
+    window.apply(Command::Select(Some(MarkerId(0))));
+    window.settle();
+    let missing = "The file has changed. Fields that were not read before are missing.";
+    assert!(!window.says(missing));
+    window.profile().source.set_changed();
+    window.settle();
+    assert!(window.says(missing));
+}
