@@ -176,7 +176,8 @@ mod tests {
         assert_eq!(read.problems.len(), 1, "of one the entry is unknown: {:?}", read.problems);
 
         let handed_on = folder.join("on.notes.json");
-        write_notes(&OutputGuard::default(), &handed_on, &index, Some(&RecordingId("another".into())), &notes).expect("written");
+        write_notes(&OutputGuard::default(), &handed_on, &index, Some(&RecordingId("another".into())), &notes)
+            .expect("written");
         let read = read_notes(&handed_on, &index, Some(file.id())).expect("readable");
         assert!(read.problems[0].contains("another recording"), "{:?}", read.problems);
         assert_eq!(read.notes, *notes);

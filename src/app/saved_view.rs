@@ -153,9 +153,8 @@ mod tests {
         assert_eq!((other.write(view("two")), file.write(view("one"))), (None, None));
         assert_eq!(open(&moved).read(), Ok(Some(view("two"))));
         // Changes of different members are both kept, and one that is no longer there is gone.
-        let with = |members: &str| {
-            SavedView::from_json(format!("{{\"version\":1,{members}}}").as_bytes()).expect("a view")
-        };
+        let with =
+            |members: &str| SavedView::from_json(format!("{{\"version\":1,{members}}}").as_bytes()).expect("a view");
         assert_eq!(file.write(with(r#""theme":"light""#)), None);
         assert_eq!(other.write(with(r#""search":"three""#)), None);
         let read = open(&moved).read().expect("readable").expect("a view");

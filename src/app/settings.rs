@@ -343,7 +343,9 @@ mod tests {
         let programs: Vec<&str> = commands.iter().map(|command| command[0].as_str()).collect();
         assert_eq!(programs, ["vim", "emacs", "code", "idea", "subl"]);
         for command in &commands {
-            for name in ["+!touch x", "+call system('x')", "-c", "--eval=(x)", "--command", "a b", "{line}", "`x`", "$(x)"] {
+            for name in
+                ["+!touch x", "+call system('x')", "-c", "--eval=(x)", "--command", "a b", "{line}", "`x`", "$(x)"]
+            {
                 let hostile = place(name, Some(3), None);
                 let file = local_path(name).expect("a path");
                 let arguments: Vec<String> =

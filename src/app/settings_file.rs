@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::settings::{VERSION, settings_file, theme_word};
 use super::output::atomic_write;
+use super::settings::{VERSION, settings_file, theme_word};
 use crate::profile::Value;
 use crate::profile::json::{Cursor, decode_value};
 use crate::profile::text::write_json_string;

@@ -1,7 +1,7 @@
 //! `flowline annotate`: writes a copy of a trace with notes in it.
 
-use super::scope_args::AnnotateArgs;
 use super::output::{CommandOutput, Content};
+use super::scope_args::AnnotateArgs;
 use super::{Opening, finish, notes_of, open, origin_for, terminal};
 use crate::app::{AnnotatedTrace, KeptNotes};
 use crate::profile::text::format_counted;

@@ -13,8 +13,8 @@ use super::terminal::table_output;
 use super::{Opening, finish, open, origin_for, terminal};
 use crate::index::statistics::compare::{Comparison, Row, compare, ratio};
 use crate::index::statistics::{Group, Key, KeyValue, Statistics};
-use crate::profile::{CompactString, Profile};
 use crate::profile::text::format_count;
+use crate::profile::{CompactString, Profile};
 
 /// The exit status if a group grew by more than is allowed.
 const GREW: u8 = 3;

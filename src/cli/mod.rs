@@ -55,8 +55,8 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser};
 
 use crate::app::{
-    CompareWith, InputFile, InputFiles, Loaded, Origin, OutputGuard, Settings, UserRules, WindowOptions, give_way_to_window, read_notes,
-    run,
+    CompareWith, InputFile, InputFiles, Loaded, Origin, OutputGuard, Settings, UserRules, WindowOptions,
+    give_way_to_window, read_notes, run,
 };
 use crate::cache::Cache;
 use crate::import::{Budget, Options, Progress};

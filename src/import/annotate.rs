@@ -212,8 +212,10 @@ mod tests {
             }
         }
         let damaged = events.replace("\"b\",", "\"b,");
-        let value: serde_json::Value = serde_json::from_str(&copied(damaged.as_bytes()).expect("written")).expect("JSON");
-        let names: Vec<_> = value["traceEvents"].as_array().expect("a list").iter().map(|event| &event["name"]).collect();
+        let value: serde_json::Value =
+            serde_json::from_str(&copied(damaged.as_bytes()).expect("written")).expect("JSON");
+        let names: Vec<_> =
+            value["traceEvents"].as_array().expect("a list").iter().map(|event| &event["name"]).collect();
         assert_eq!(names, ["a", "c"]);
     }
 }

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::ThreadRows;
+use super::layout::is_small;
 use super::samples::{CpuTracks, StackCharts};
 use super::waits::ThreadStacks;
 use super::{Activity, BuildTimings, Clock, Counters, CustomTracks, Layout, Network, Overlap, RowSource, Styles};
-use super::ThreadRows;
-use super::layout::is_small;
 use crate::profile::persist::persist;
 use crate::profile::{Arrangement, Ns, Profile, Thread, TimeRange, max_job_len};
 
@@ -87,10 +87,11 @@ impl Picture {
     /// One that was read from a file, ready for use; `None` if it does not fit the profile.
     pub(super) fn restored(self, profile: &Profile) -> Option<Self> {
         let threads = profile.threads.len();
-        let fits = [&self.by_name, &self.stack, &self.summaries].into_iter().all(|layout| layout.is_consistent(threads))
-            && self.styles.len() == profile.marker_count()
-            && self.counters.is_consistent(profile.counters.len())
-            && self.cpu.is_consistent(threads);
+        let fits =
+            [&self.by_name, &self.stack, &self.summaries].into_iter().all(|layout| layout.is_consistent(threads))
+                && self.styles.len() == profile.marker_count()
+                && self.counters.is_consistent(profile.counters.len())
+                && self.cpu.is_consistent(threads);
         fits.then(|| Self { charts: StackCharts::new(threads), stacks: ThreadStacks::new(threads), ..self })
     }
 

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use yoke::Yoke;
 
-pub use dictionary::{Dictionary, DictionaryView};
 pub(super) use dictionary::DictionaryBuilder;
+pub use dictionary::{Dictionary, DictionaryView};
 pub(super) use offsets::{Offsets, OffsetsBuilder, OffsetsView};
 
 /// Shared bytes: a mapped file or a buffer.

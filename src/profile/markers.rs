@@ -336,7 +336,8 @@ impl MarkerTable {
     pub(super) fn is_consistent(&self) -> bool {
         let columns = &*self.columns;
         let rows = self.rows.range().end <= columns.payloads.len();
-        let items = self.items.range().end <= columns.attributes.item_count() && (self.is_empty() || self.items.len > 0);
+        let items =
+            self.items.range().end <= columns.attributes.item_count() && (self.is_empty() || self.items.len > 0);
         rows && items && columns.is_consistent()
     }
 

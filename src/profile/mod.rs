@@ -62,7 +62,8 @@ pub use ids::{
 pub use lazy::{Lazy, get_or_build};
 pub use marker_colors::MarkerColors;
 pub use markers::{
-    Attributes, Begins, Labels, Marker, MarkerFlags, MarkerTable, MarkerTablesBuilder, StartOrder, Times, relabel_tables,
+    Attributes, Begins, Labels, Marker, MarkerFlags, MarkerTable, MarkerTablesBuilder, StartOrder, Times,
+    relabel_tables,
 };
 pub use name_color::{NAME_COLORS, name_color};
 pub use payload::{PayloadRef, Supplement};

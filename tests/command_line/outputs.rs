@@ -89,7 +89,8 @@ fn standard_output_may_not_be_the_recording() {
     let before = std::fs::read(&recording).expect("a file");
     for writer in WRITERS {
         let file = std::fs::File::options().append(true).open(&recording).expect("a file");
-        let run = program.command().args(with(writer, &recording, &["-o", "-"])).stdout(file).output().expect("it starts");
+        let run =
+            program.command().args(with(writer, &recording, &["-o", "-"])).stdout(file).output().expect("it starts");
         assert_eq!(run.status.code(), Some(1), "{writer:?}");
         assert!(std::fs::read(&recording).expect("a file") == before, "{writer:?}");
     }
@@ -171,7 +172,9 @@ fn flowline_synth_text() -> Vec<u8> {
 #[test]
 fn what_cannot_be_read_is_not_cut() {
     let program = Program::new("unreadable");
-    for (name, text) in [("empty.json", ""), ("noise.json", "noise"), ("half.json", "{\"traceEvents\":"), ("n.json", "7")] {
+    for (name, text) in
+        [("empty.json", ""), ("noise.json", "noise"), ("half.json", "{\"traceEvents\":"), ("n.json", "7")]
+    {
         let file = program.file(name, text);
         let out = program.path("out.json");
         program.refused(&["cut", &file, "-o", &out]);

@@ -77,7 +77,8 @@ fn after_a_damaged_line_the_next_ones_are_read() {
                 place.iter().for_each(|at| lines[*at] = damaged(&lines[*at]));
                 let whole: Vec<&String> =
                     events.iter().enumerate().filter(|(at, _)| !place.contains(at)).map(|(_, line)| line).collect();
-                let expected = read(format!("[{}]", whole.iter().map(|line| line.as_str()).collect::<Vec<_>>().join(",")));
+                let expected =
+                    read(format!("[{}]", whole.iter().map(|line| line.as_str()).collect::<Vec<_>>().join(",")));
                 let expected = counts(&expected.expect("a trace"));
                 for chunk in [Options::default().chunk, 777, 64] {
                     let found = read_in_chunks(text(&lines), chunk).expect("a trace");

@@ -12,5 +12,6 @@ mod flows;
 mod hostile;
 mod limits;
 mod samples;
+mod writers;
 
 use support::recording;

@@ -153,10 +153,15 @@ fn a_stopped_or_failed_export_leaves_what_was_there() {
     let (_, table) = exported(&mut window, TableFormat::Csv);
     let path = temporary("stopped.csv");
     std::fs::write(&path, "before").expect("a file");
-    assert_eq!(save_table(&OutputGuard::default(), &table, &path, TableFormat::Csv, &mut |_| false).expect("no error"), None);
+    assert_eq!(
+        save_table(&OutputGuard::default(), &table, &path, TableFormat::Csv, &mut |_| false).expect("no error"),
+        None
+    );
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), "before");
     std::fs::remove_file(&path).expect("removed");
-    assert!(save_table(&OutputGuard::default(), &table, &path.join("none.csv"), TableFormat::Csv, &mut |_| true).is_err());
+    assert!(
+        save_table(&OutputGuard::default(), &table, &path.join("none.csv"), TableFormat::Csv, &mut |_| true).is_err()
+    );
     assert!(!path.exists());
 }
 

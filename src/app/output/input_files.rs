@@ -125,7 +125,8 @@ mod tests {
         std::fs::hard_link(&file, &hard).expect("a link");
         std::os::unix::fs::symlink("t.json", &soft).expect("a link");
         let inputs = InputFiles::default().with(InputFile::Recording, Path::new("-")).with(InputFile::Notes, &file);
-        for same in [&file, &hard, &soft, &folder.join("../").join(folder.file_name().expect("a name")).join("t.json")] {
+        for same in [&file, &hard, &soft, &folder.join("../").join(folder.file_name().expect("a name")).join("t.json")]
+        {
             let error = inputs.check_path(same).expect_err("it is the same file");
             assert!(error.to_string().contains("file of notes"), "{error}");
         }

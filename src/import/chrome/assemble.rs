@@ -10,8 +10,8 @@ use super::metadata::TraceMetadata;
 use super::trace::{Trace, TraceStrings};
 use crate::profile::text::natural;
 use crate::profile::{
-    Category, CategoryId, CompactString, Counter, Labels, LocalMarker, MarkerId, Ns, Process, ProcessId, Profile, StringId, Strings, Thread,
-    TimeRange, TrackKind, format_compact, relabel_tables,
+    Category, CategoryId, CompactString, Counter, Labels, LocalMarker, MarkerId, Ns, Process, ProcessId, Profile,
+    StringId, Strings, Thread, TimeRange, TrackKind, format_compact, relabel_tables,
 };
 
 /// Categories beyond this number share the last one.
@@ -32,12 +32,7 @@ impl LabelIds {
 }
 
 /// Interns all names and categories in the order of the tracks' labels.
-fn intern(
-    tracks: &[MarkerTrack],
-    texts: &TraceStrings,
-    strings: &mut Strings,
-    list: &mut Vec<Category>,
-) -> LabelIds {
+fn intern(tracks: &[MarkerTrack], texts: &TraceStrings, strings: &mut Strings, list: &mut Vec<Category>) -> LabelIds {
     // The last index is for slices without a name or category.
     let index = |text: TextId| if text == NONE { texts.len() } else { text as usize };
     let mut names = vec![StringId(UNNUMBERED); texts.len() + 1];

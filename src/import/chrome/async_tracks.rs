@@ -75,7 +75,9 @@ impl AsyncTracks {
             let mut tables = MarkerTablesBuilder::with_capacity(0);
             let mut built: Vec<_> = some.into_iter().map(|owned| track(owned, &mut tables)).collect();
             let mut tables = tables.finish();
-            for (track, ..) in built.iter_mut().filter(|(track, ..)| track.groups.len() <= MarkerTablesBuilder::MAX_ROWS) {
+            for (track, ..) in
+                built.iter_mut().filter(|(track, ..)| track.groups.len() <= MarkerTablesBuilder::MAX_ROWS)
+            {
                 track.markers = tables.next().unwrap_or_default();
             }
             built

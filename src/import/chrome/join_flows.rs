@@ -96,7 +96,7 @@ impl FlowNames {
     /// Interns the names of the flows of all steps and groups.
     pub(super) fn intern(
         trace: &Trace,
-        steps: &[Box<TrackSteps>],
+        steps: &[TrackSteps],
         groups: &[AsyncGroupLabel],
         strings: &mut Strings,
     ) -> Self {

@@ -116,7 +116,7 @@ fn marker(slice: &Slice) -> Marker {
 #[derive(Default)]
 pub(super) struct BuiltTracks {
     pub(super) tracks: Vec<(u32, MarkerTrack)>,
-    pub(super) steps: Vec<(u32, Box<TrackSteps>)>,
+    pub(super) steps: Vec<(u32, TrackSteps)>,
     pub(super) warnings: Vec<(u32, Warnings)>,
 }
 
@@ -124,7 +124,7 @@ impl BuiltTracks {
     fn push(&mut self, number: u32, track: MarkerTrack, steps: TrackSteps, warnings: Warnings) {
         self.tracks.push((number, track));
         if !steps.list.is_empty() {
-            self.steps.push((number, Box::new(steps)));
+            self.steps.push((number, steps));
         }
         if !warnings.is_empty() {
             self.warnings.push((number, warnings));
@@ -165,12 +165,7 @@ pub(super) fn build_small_tracks(trace: &Trace, tracks: Vec<(u32, EventTrack)>) 
 }
 
 /// The markers and samples of a track, and the flow steps of its flow events and `bind_id`s; `number` is the index of the track.
-pub(super) fn build_track(
-    trace: &Trace,
-    number: u32,
-    events: EventTrack,
-    samples: TrackSamples<'_>,
-) -> BuiltTracks {
+pub(super) fn build_track(trace: &Trace, number: u32, events: EventTrack, samples: TrackSamples<'_>) -> BuiltTracks {
     let mut warnings = Warnings::default();
     let count = events.events.list().len() as u64;
     let ids = samples.trace_ids(&events);
@@ -189,7 +184,10 @@ pub(super) fn build_track(
         },
         || {
             let owner = (events.kind, events.pid, events.tid);
-            rayon::join(|| MarkerTrack::from_slices(trace, owner, &slices), || samples.finish(&slices, &ids, &mut warnings))
+            rayon::join(
+                || MarkerTrack::from_slices(trace, owner, &slices),
+                || samples.finish(&slices, &ids, &mut warnings),
+            )
         },
     );
     warnings.merge(overlaps);

@@ -190,13 +190,13 @@ fn derive(
     }
     let (mut built, mut steps, mut thread_warnings) = threads;
     steps.iter_mut().for_each(|steps| asyncs.async_steps.rebind(&trace, &built, &mut steps.list));
-    for offset in steps.iter().flat_map(|steps| steps.unbound()) {
+    for offset in steps.iter().flat_map(TrackSteps::unbound) {
         thread_warnings.add(WarningKind::UnboundFlow, || format!("the event at byte {offset}"));
     }
     warnings.merge(thread_warnings);
     warnings.merge(asyncs.warnings);
     built.extend(asyncs.tracks);
-    steps.push(Box::new(asyncs.steps));
+    steps.push(asyncs.steps);
 
     let mut profile = Profile { source: source.clone(), parts, ..Profile::default() };
     profile.meta = Meta {
@@ -263,7 +263,7 @@ fn build_tracks(
     tracks: Vec<EventTrack>,
     mut samples: TraceSamples,
     progress: &Progress,
-) -> (Vec<MarkerTrack>, Vec<Box<TrackSteps>>, Warnings) {
+) -> (Vec<MarkerTrack>, Vec<TrackSteps>, Warnings) {
     let count = tracks.len();
     let (mut large, mut small): (Vec<_>, Vec<Vec<_>>) = (Vec::new(), Vec::new());
     for (number, track) in (0..).zip(tracks) {
@@ -297,7 +297,7 @@ fn build_tracks(
     let built: Vec<BuiltTracks> = jobs.into_par_iter().with_max_len(job_len).map(build).collect();
     let mut tracks: Vec<MarkerTrack> = Vec::new();
     tracks.resize_with(count, || MarkerTrack::empty(TrackKind::Thread, NONE, NONE));
-    let mut steps: Vec<(u32, Box<TrackSteps>)> = Vec::new();
+    let mut steps: Vec<(u32, TrackSteps)> = Vec::new();
     let mut warned: Vec<(u32, Warnings)> = Vec::new();
     for own in built {
         own.tracks.into_iter().for_each(|(number, track)| tracks[number as usize] = track);

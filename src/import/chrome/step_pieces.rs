@@ -20,7 +20,7 @@ pub(super) struct StepPieces {
 
 impl StepPieces {
     /// Distributes the steps of all tracks.
-    pub(super) fn new(tracks: &[Box<TrackSteps>]) -> Self {
+    pub(super) fn new(tracks: &[TrackSteps]) -> Self {
         let count: usize = tracks.iter().map(|steps| steps.list.len()).sum();
         let bits = FirstBits { count: (count / PIECE + 1).ilog2() };
         let parts = segments(tracks, count.div_ceil((count / PART).max(1)));
@@ -63,7 +63,7 @@ impl FirstBits {
 }
 
 /// Divides the steps of all tracks into lists of about `size` steps, each in segments.
-fn segments(tracks: &[Box<TrackSteps>], size: usize) -> Vec<Vec<&[Step]>> {
+fn segments(tracks: &[TrackSteps], size: usize) -> Vec<Vec<&[Step]>> {
     let mut lists = vec![Vec::new()];
     let mut left = size;
     for track in tracks {
@@ -121,7 +121,7 @@ mod tests {
     use crate::profile::Ns;
 
     /// Steps of tracks of these lengths, numbered by their times.
-    fn tracks(lengths: &[usize]) -> Vec<Box<TrackSteps>> {
+    fn tracks(lengths: &[usize]) -> Vec<TrackSteps> {
         let mut random = fastrand::Rng::with_seed(7);
         let mut number = 0;
         let mut step = || {
@@ -134,7 +134,7 @@ mod tests {
         let track = |length: &usize| {
             let mut track = TrackSteps::default();
             track.extend((0..*length).map(|_| step()));
-            Box::new(track)
+            track
         };
         lengths.iter().map(track).collect()
     }

@@ -3,8 +3,8 @@
 use super::batch::{Batch, PairTable};
 use super::event::Event;
 use super::ids::{Extra, Id, IdKind, NO_TIME, NONE, TextId};
-use crate::profile::{Ns, StringId, Strings};
 use crate::profile::json::RawString;
+use crate::profile::{Ns, StringId, Strings};
 
 /// All strings of a trace.
 #[derive(Debug, Default)]

@@ -62,7 +62,9 @@ impl Importer for Speedscope {
 
         let mut recording = Sampled::new(["speedscope", "speedscope"]);
         let name = outline.name.filter(|name| !name.is_empty());
-        recording.processes.push(Process { pid: "1".into(), name: name.unwrap_or_else(|| "Process 1".to_owned()).into() });
+        recording
+            .processes
+            .push(Process { pid: "1".into(), name: name.unwrap_or_else(|| "Process 1".to_owned()).into() });
         for (number, mut thread) in threads.into_iter().enumerate() {
             let stacks = thread.stacks.add_to(&mut builder, |_, _, frame| frames[frame as usize]);
             warnings.merge(std::mem::take(&mut thread.warnings));

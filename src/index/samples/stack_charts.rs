@@ -10,11 +10,14 @@ use crate::index::search::Query;
 use crate::profile::samples::CallTable;
 use crate::profile::{CallColors, Implementation, Profile, StackId, ThreadId, get_or_build};
 
+/// The charts of a thread, one for each [`Implementation`].
+type ThreadCharts = [OnceLock<Box<StackChart>>; 3];
+
 /// The stack charts that were built so far.
 #[derive(Debug, Default)]
 pub(in crate::index) struct StackCharts {
-    /// For each thread, a chart for each [`Implementation`], once one is asked for.
-    threads: Vec<OnceLock<Box<[OnceLock<Box<StackChart>>; 3]>>>,
+    /// For each thread, its charts, once one is asked for.
+    threads: Vec<OnceLock<Box<ThreadCharts>>>,
     palettes: OnceLock<CallPalettes>,
 }
 

@@ -87,7 +87,8 @@ fn read(
     keep_going: &(impl Fn() -> bool + Sync),
 ) -> Option<Found> {
     let mut found = Found { texts: vec![Vec::new(); readers.len()], ..Found::default() };
-    let mut interners: Vec<Interner<Option<CompactString>>> = readers.iter().map(|_| Interner(HashMap::new())).collect();
+    let mut interners: Vec<Interner<Option<CompactString>>> =
+        readers.iter().map(|_| Interner(HashMap::new())).collect();
     let mut groups: Interner<Parts> = Interner(HashMap::new());
     let mut parts = Parts::new();
     let mut goes_on = true;
@@ -134,7 +135,8 @@ pub(super) fn number(
         pieces.par_iter().with_max_len(1).map(|piece| read(subject, piece, &readers, keep_going)).collect();
     let mut numbers: Vec<Vec<u32>> = subject.threads.iter().map(|part| vec![0; part.to - part.from]).collect();
     let mut texts: Vec<Vec<Option<CompactString>>> = vec![Vec::new(); readers.len()];
-    let mut interners: Vec<Interner<Option<CompactString>>> = readers.iter().map(|_| Interner(HashMap::new())).collect();
+    let mut interners: Vec<Interner<Option<CompactString>>> =
+        readers.iter().map(|_| Interner(HashMap::new())).collect();
     let (mut groups, mut known) = (Vec::new(), Interner(HashMap::new()));
     for piece in found? {
         if !keep_going() {

@@ -250,7 +250,8 @@ impl Shell {
         if self.question.take().is_some() || self.message.take().is_some() {
             return None;
         }
-        let changed = Pane::ALL.into_iter().find(|pane| self.session_of(*pane).is_some_and(|session| session.file_changed));
+        let changed =
+            Pane::ALL.into_iter().find(|pane| self.session_of(*pane).is_some_and(|session| session.file_changed));
         if let Some(parts) = changed.and_then(|pane| self.parts(pane)) {
             parts.session.file_changed = false;
             return None;

@@ -185,7 +185,9 @@ impl Shell {
         let has_two = self.other.is_some();
         for pane in Pane::ALL {
             let Some(session) = self.session_of(pane).filter(|session| session.file_changed) else { continue };
-            let Some(choice) = changed_file::show(context, pane, has_two.then(|| session.name()).as_deref()) else { continue };
+            let Some(choice) = changed_file::show(context, pane, has_two.then(|| session.name()).as_deref()) else {
+                continue;
+            };
             if choice == changed_file::Choice::Reload {
                 requests.extend(self.reload(pane));
             }
