@@ -3,6 +3,8 @@
 //! A file says of which recording it is: by what that is, not by where it lies. An entry is found again by its number if name
 //! and start agree, else by thread, name and start; so versions that number markers differently find them, too.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::Path;
 
@@ -12,7 +14,7 @@ use crate::index::Index;
 use crate::index::modifications::{Modifications, key_of};
 use crate::profile::json::{Cursor, decode_value};
 use crate::profile::notes::{Entry, EntryPlace, HiddenPart, Note, NoteKind};
-use crate::profile::{LocalMarker, MarkerId, Ns, Profile, TimeRange, Value};
+use crate::profile::{LocalMarker, MarkerId, Ns, Profile, StringId, ThreadId, TimeRange, Value};
 
 /// What the first member of a file of notes says.
 const FORMAT: &str = "flowline notes";
@@ -89,7 +91,7 @@ pub fn read_notes(path: &Path, index: &Index, id: Option<&RecordingId>) -> Resul
         read.problems.push("the notes are of another recording".into());
     }
     let mut found = Modifications::default();
-    let finder = EntryFinder(index);
+    let finder = EntryFinder::new(index);
     for item in items {
         let text = item.get("text").and_then(Value::as_str).unwrap_or_default().to_owned();
         match kind_of(&finder, item) {
@@ -197,9 +199,37 @@ fn kind_of(finder: &EntryFinder<'_>, item: &Value) -> Option<NoteKind> {
 }
 
 /// Finds entries again.
-struct EntryFinder<'a>(&'a Index);
+struct EntryFinder<'a> {
+    index: &'a Index,
+    /// Of the starts looked up so far, the first marker of each name on each thread: thousands of notes may be about markers
+    /// of one time.
+    at: RefCell<HashMap<Ns, FirstMarkers>>,
+}
 
-impl EntryFinder<'_> {
+/// The first marker of each name on each thread, in the order of the threads.
+type FirstMarkers = HashMap<StringId, Vec<(ThreadId, MarkerId)>>;
+
+impl<'a> EntryFinder<'a> {
+    fn new(index: &'a Index) -> Self {
+        Self { index, at: RefCell::default() }
+    }
+
+    /// The markers that start at a time.
+    fn starting_at(&self, start: Ns) -> FirstMarkers {
+        let mut found = FirstMarkers::new();
+        for (id, thread) in self.index.profile().threads_with_ids() {
+            let times = thread.markers.times();
+            let first = times.partition_point(|other| other < start);
+            for local in (first..times.len()).take_while(|at| times.start(*at) == start).map(LocalMarker::new) {
+                let markers = found.entry(thread.markers.name(local)).or_default();
+                if markers.last().is_none_or(|(last, _)| *last != id) {
+                    markers.push((id, thread.global(local)));
+                }
+            }
+        }
+        found
+    }
+
     fn entry(&self, value: &Value) -> Option<Entry> {
         let Value::Object(_) = value else { return None };
         let text = |key: &str| value.get(key).and_then(Value::as_str);
@@ -214,7 +244,7 @@ impl EntryFinder<'_> {
             return Some(Entry { place, ..named });
         }
         if let Some(call) = text("call") {
-            let found = Modifications::entry_of_key(self.0, call);
+            let found = Modifications::entry_of_key(self.index, call);
             return Some(found.map_or(named.clone(), |found| Entry { key: named.key, ..found }));
         }
         let place = if named.times.is_some() { EntryPlace::Times } else { EntryPlace::Unknown };
@@ -223,7 +253,7 @@ impl EntryFinder<'_> {
 
     /// The marker of a number if it is the one that is meant, else the first that has its thread, name and start.
     fn marker(&self, value: &Value, number: i64) -> Option<MarkerId> {
-        let profile = self.0.profile();
+        let profile = self.index.profile();
         let text = |key: &str| value.get(key).and_then(Value::as_str);
         let (name, start) = (text("marker_name")?, time(value, "marker_start_ns")?);
         let marker = u32::try_from(number).ok().map(MarkerId);
@@ -235,20 +265,20 @@ impl EntryFinder<'_> {
         if let Some(marker) = marker.filter(is_meant) {
             return Some(marker);
         }
-        profile.threads_with_ids().find_map(|(id, thread)| {
-            let is_of = text("tid").is_none_or(|tid| tid == thread.tid)
-                && text("pid").is_none_or(|pid| pid == profile.process_of(id).pid);
-            let times = thread.markers.times();
-            let first = if is_of { times.partition_point(|other| other < start) } else { times.len() };
-            let same = (first..times.len()).take_while(|at| times.start(*at) == start).map(LocalMarker::new);
-            same.map(|local| thread.global(local)).find(is_meant)
-        })
+        let name = profile.strings.find(name)?;
+        let mut at = self.at.borrow_mut();
+        let of_name = at.entry(start).or_insert_with(|| self.starting_at(start)).get(&name)?;
+        let is_of = |thread: ThreadId| {
+            text("tid").is_none_or(|tid| tid == profile.thread(thread).tid)
+                && text("pid").is_none_or(|pid| pid == profile.process_of(thread).pid)
+        };
+        of_name.iter().find(|(thread, _)| is_of(*thread)).map(|(_, marker)| *marker)
     }
 }
 
 /// Notes on the beginning of a recording as notes on the whole of it.
 pub(super) fn carried(notes: &[Note], beginning: &Profile, whole: &Index) -> Vec<Note> {
-    let finder = EntryFinder(whole);
+    let finder = EntryFinder::new(whole);
     let carry =
         |note: &Note| Some(Note { kind: kind_of(&finder, &note_value(beginning, note))?, text: note.text.clone() });
     notes.iter().filter_map(carry).collect()

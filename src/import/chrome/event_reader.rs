@@ -7,6 +7,7 @@ use super::fast_path::Member;
 use super::ids::{Id, IdKind, NO_TIME, NONE, TextId};
 use crate::import::scalar::scalar;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, decode_value};
+use crate::profile::trace_events::next_event_line;
 use crate::profile::{Ns, Unit, Value, WarningKind, member_at, parse_decimal};
 
 /// Any phase of more than one character.
@@ -19,10 +20,10 @@ pub(super) fn text_at(text: &[u8], offset: u64) -> Option<RawString<'_>> {
 }
 
 impl<'a> Batch<'a> {
-    /// Reads the event before the cursor. Damage inside an event costs the rest of that event only.
+    /// Reads the event before the cursor. Damage inside an event costs the rest of that event only, if its end is found.
     ///
     /// # Errors
-    /// When the event's end cannot be found because the text ends or is damaged.
+    /// When the event's end cannot be found because the text ends or is damaged, or because it would be in another event.
     #[inline]
     pub(super) fn read(
         &mut self,
@@ -45,9 +46,14 @@ impl<'a> Batch<'a> {
         let start = *cursor;
         let mut draft = Draft::new(start.offset());
         self.flow_ids.clear();
-        if self.members(cursor, &mut draft).is_err() {
+        if let Err(error) = self.members(cursor, &mut draft) {
             *cursor = start;
             cursor.skip_value()?;
+            // After half an event or half a string, brackets match somewhere in the events that follow.
+            let seen = cursor.text().get(..cursor.offset()).unwrap_or_default();
+            if next_event_line(seen, start.offset()).is_some() {
+                return Err(error);
+            }
             self.warnings.add(WarningKind::BrokenJson, || format!("in the event at byte {}", draft.offset));
         }
         self.push(&draft);
