@@ -33,6 +33,7 @@ const LAYERS: [Layer; 11] = [
             "memmap2",
             "rayon",
             "rustix",
+            "smallvec",
             "thiserror",
             "zip",
         ],

@@ -42,7 +42,7 @@ fn times(profile: &Profile, entry: &CustomEntry) -> String {
     let start = time_text(profile.displayed(entry.start));
     match entry.end.map_or(Ns(0), |end| end - entry.start) {
         length if length < Ns(0) => {
-            format!("at {start}; its end is {} before its start", format_duration_ns(-length.0))
+            format!("at {start}; its end is {} before its start", format_duration_ns(length.0.saturating_neg()))
         }
         Ns(0) => format!("at {start}"),
         length => format!("from {start}, {}", format_duration_ns(length.0)),

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Command, FlowCommand, NoteCommand, Tracks, ViewState};
+use super::{Command, FlowCommand, NoteCommand, NoteId, Tracks, ViewState};
 use crate::profile::notes::{Note, NoteChanges};
 use crate::profile::{FlowId, MarkerId};
 
@@ -125,8 +125,13 @@ impl ViewState {
                 *list = Arc::new(changes.applied_to(list));
             }
         }
+        // A note whose text is being typed stays chosen, wherever it is now.
+        let chosen = [self.notes.selected, self.notes.asked];
+        let notes = chosen.map(|id| id.and_then(|id| self.notes.list.get(id.0)).cloned());
         let list = Arc::new(changes.applied_to(&self.notes.list));
         self.notes.set_list(list);
+        let place = |note: Note| self.notes.list.iter().rposition(|own| *own == note).map(NoteId);
+        [self.notes.selected, self.notes.asked] = notes.map(|note| note.and_then(place));
     }
 
     /// Undoes the last step, or does the last one that was undone again.

@@ -1,5 +1,7 @@
 //! Tracks with their markers; names and categories are still numbers of the trace.
 
+use smallvec::SmallVec;
+
 use super::batch::PairTable;
 use super::event_tracks::EventTrack;
 use super::flow_steps::TrackSteps;
@@ -22,7 +24,7 @@ pub(super) struct MarkerTrack {
     /// Markers; their names are indexes into `labels`.
     pub(super) markers: MarkerTable,
     /// Pairs of name and category, in order of first use.
-    pub(super) labels: Vec<(TextId, TextId)>,
+    pub(super) labels: SmallVec<[(TextId, TextId); 2]>,
     /// First start and last end.
     pub(super) range: Option<TimeRange>,
     /// The group of each marker, in async tracks.
@@ -43,7 +45,7 @@ impl MarkerTrack {
             pid,
             tid,
             markers: MarkerTable::default(),
-            labels: Vec::new(),
+            labels: SmallVec::new(),
             range: None,
             groups: Vec::new(),
             events: 0,
@@ -56,7 +58,7 @@ impl MarkerTrack {
     pub(super) fn from_slices(trace: &Trace, owner: (TrackKind, TextId, TextId), slices: &[Slice]) -> Self {
         let mut labels = PairTable::for_count(slices.len());
         let markers = MarkerTable::from_rows(slices, marker, |slice| StringId(labels.intern(slice.name, slice.cat)));
-        Self { markers, labels: labels.list, ..Self::without_table(trace, owner, slices) }
+        Self { markers, labels: labels.list.into(), ..Self::without_table(trace, owner, slices) }
     }
 
     /// A track of a few sorted slices, whose markers become the next table of a builder.
@@ -66,7 +68,7 @@ impl MarkerTrack {
         slices: &[Slice],
         tables: &mut MarkerTablesBuilder,
     ) -> Self {
-        let mut labels: Vec<(TextId, TextId)> = Vec::with_capacity(if slices.len() == 1 { 1 } else { 0 });
+        let mut labels: SmallVec<[(TextId, TextId); 2]> = SmallVec::new();
         let label = |slice: &Slice| {
             let own = (slice.name, slice.cat);
             let number = labels.iter().position(|label| *label == own).unwrap_or_else(|| {

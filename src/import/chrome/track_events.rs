@@ -1,5 +1,7 @@
 //! The events of one track as read, with what building slices must know of all of them beforehand.
 
+use smallvec::SmallVec;
+
 use super::event::Event;
 use super::ids::NO_TIME;
 use super::trace::Trace;
@@ -8,7 +10,8 @@ use crate::profile::Ns;
 /// Slices and instants of a track, in file order.
 #[derive(Debug)]
 pub(super) struct TrackEvents {
-    list: Vec<Event>,
+    /// Of many threads, most have few events.
+    list: SmallVec<[Event; 1]>,
     /// The latest time; [`NO_TIME`] without events.
     last: Ns,
     /// Number of events that end a slice.
@@ -21,7 +24,7 @@ pub(super) struct TrackEvents {
 
 impl Default for TrackEvents {
     fn default() -> Self {
-        Self { list: Vec::new(), last: NO_TIME, ends: 0, last_pairing: NO_TIME, pairs_in_order: true }
+        Self { list: SmallVec::new(), last: NO_TIME, ends: 0, last_pairing: NO_TIME, pairs_in_order: true }
     }
 }
 
@@ -35,10 +38,6 @@ impl TrackEvents {
             self.last_pairing = event.ts;
         }
         self.last = self.last.max(event.ts).max(trace.end(event));
-        if self.list.capacity() == 0 {
-            // Of many threads, most have few events.
-            self.list.reserve_exact(1);
-        }
         self.list.push(*event);
     }
 
@@ -48,7 +47,7 @@ impl TrackEvents {
     }
 
     /// Number of slices and instants, if every end closes a slice.
-    pub(super) const fn slices(&self) -> usize {
+    pub(super) fn slices(&self) -> usize {
         self.list.len() - self.ends
     }
 

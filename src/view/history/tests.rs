@@ -118,3 +118,29 @@ fn the_view_is_what_the_edits_that_are_not_undone_lead_to() {
         }
     }
 }
+
+#[test]
+fn notes_of_another_window_are_not_undone() {
+    let bookmark = |time: i64| Note { kind: NoteKind::Bookmark(Ns(time)), text: String::new() };
+    let times = |view: &ViewState| -> Vec<i64> {
+        let time = |note: &Note| if let NoteKind::Bookmark(time) = note.kind { time.0 } else { -1 };
+        view.notes.list.iter().map(time).collect()
+    };
+    let mut view = view();
+    for time in [1, 2, 3] {
+        view.apply(Command::Note(NoteCommand::Add(bookmark(time))));
+    }
+    assert_eq!(view.notes.asked, Some(NoteId(2)), "its text is asked for");
+    view.apply(Command::Undo);
+    // The other window has deleted the first and added two.
+    view.take_in_notes(&NoteChanges::between(&[bookmark(1)], &[bookmark(8), bookmark(9)]));
+    assert_eq!(times(&view), [2, 8, 9]);
+    view.apply(Command::Undo);
+    assert_eq!(times(&view), [8, 9], "only what this window did is undone");
+    view.apply(Command::Redo);
+    view.apply(Command::Redo);
+    assert_eq!(times(&view), [2, 3, 8, 9]);
+    view.apply(Command::Note(NoteCommand::Ask(Some(NoteId(1)))));
+    view.take_in_notes(&NoteChanges::between(&[bookmark(2)], &[bookmark(7)]));
+    assert_eq!((times(&view), view.notes.asked), (vec![3, 8, 9, 7], Some(NoteId(0))), "the same note");
+}
