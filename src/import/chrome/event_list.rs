@@ -230,8 +230,9 @@ fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, pro
     Chunk { start, batch, stop, stopped_at: begin }
 }
 
-/// Bytes after its chunk in which an event's phase is searched.
-const LOOKAHEAD: usize = 1 << 16;
+/// Bytes after its chunk that are there for an event of the chunk: its phase is searched in them, and after damage the next
+/// event.
+pub(super) const LOOKAHEAD: usize = 1 << 16;
 
 /// The likely offset of the first event that begins in a range: an object with a phase, after a comma or another object. The search is bounded
 /// to a few looks at each byte; deeply nested objects are then read sequentially.
