@@ -7,27 +7,8 @@ use super::sniff::json_start;
 use crate::profile::json::{Cursor, Kind};
 use crate::profile::trace_events::whole_runs;
 
-/// Where notes go in a trace that is an object.
-struct Splice {
-    replaced: Range<usize>,
-    before: &'static [u8],
-    after: &'static [u8],
-    end: End,
-}
-
-/// How a trace that is an object ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    /// As it should.
-    Complete,
-    /// Its last member is damaged and left out; the text before it ends here.
-    Member(usize),
-    /// Its list of events, which begins here, is damaged.
-    Events(usize),
-}
-
-/// Writes a copy of a trace whose notes are those of `modifications`, a JSON value. What is damaged is left out, and what is
-/// missing at the end is closed, so the copy of a damaged trace is complete JSON.
+/// Writes a copy of a trace whose notes are those of `modifications`, a JSON value. Of a damaged trace, what is whole is
+/// written, and what is missing at the end is closed, so its copy is complete, too.
 ///
 /// # Errors
 /// Errors of `out`; and if the text is a list of lines, which has no place for notes.
@@ -37,34 +18,34 @@ pub fn write_annotated(text: &[u8], modifications: &[u8], out: &mut dyn Write) -
     if kind == Kind::Array {
         return wrap(text, start.offset(), modifications, out);
     }
-    let splice = splice(start).ok_or_else(|| io::Error::other("this form of a trace has no place for notes"))?;
+    let no_place = || io::Error::other("this form of a trace has no place for notes");
+    let mut whole = start;
+    let is_whole = whole.skip_value().is_ok() && text[whole.offset()..].trim_ascii().is_empty();
+    if !is_whole {
+        return mend(text, start, modifications, out)
+            .and_then(|has_place| has_place.then_some(()).ok_or_else(no_place));
+    }
+    let splice = splice(start).ok_or_else(no_place)?;
     out.write_all(&text[..splice.replaced.start])?;
     out.write_all(splice.before)?;
     out.write_all(modifications)?;
     out.write_all(splice.after)?;
-    match splice.end {
-        End::Complete => out.write_all(&text[splice.replaced.end..]),
-        End::Member(to) => {
-            out.write_all(text.get(splice.replaced.end..to).unwrap_or_default())?;
-            out.write_all(b"}")
-        }
-        End::Events(from) => {
-            out.write_all(text.get(splice.replaced.end..from).unwrap_or_default())?;
-            write_whole_events(text, from, out)?;
-            out.write_all(b"]}")
-        }
-    }
+    out.write_all(&text[splice.replaced.end..])
 }
 
-/// Writes the events of a damaged list from `start` on.
-fn write_whole_events(text: &[u8], start: usize, out: &mut dyn Write) -> io::Result<()> {
-    for (number, run) in whole_runs(text, start).into_iter().enumerate() {
+/// Writes the whole events of a damaged list whose elements begin at `start`, with brackets. Returns the place after the list,
+/// if it ends.
+fn write_whole_events(text: &[u8], start: usize, out: &mut dyn Write) -> io::Result<Option<usize>> {
+    let found = whole_runs(text, start);
+    out.write_all(b"[")?;
+    for (number, run) in found.runs.into_iter().enumerate() {
         if number > 0 {
             out.write_all(b",\n")?;
         }
         out.write_all(&text[run])?;
     }
-    Ok(())
+    out.write_all(b"]")?;
+    Ok(found.end)
 }
 
 /// Writes a trace that is only a list of events as an object with that list. Its end may be missing.
@@ -73,14 +54,89 @@ fn wrap(text: &[u8], start: usize, modifications: &[u8], out: &mut dyn Write) ->
     out.write_all(b"{\"metadata\":{\"modifications\":")?;
     out.write_all(modifications)?;
     out.write_all(b"},\"traceEvents\":")?;
-    if list.skip_value().is_ok() {
+    if list.skip_value().is_ok() && text[list.offset()..].trim_ascii().is_empty() {
         out.write_all(&text[start..list.offset()])?;
     } else {
-        out.write_all(b"[")?;
         write_whole_events(text, start + 1, out)?;
-        out.write_all(b"]")?;
     }
     out.write_all(b"}")
+}
+
+/// Writes a damaged trace that is an object, member by member up to the first one that is not whole, whose place cannot be told
+/// from what follows. Returns whether it has a place for notes.
+fn mend<'a>(text: &'a [u8], mut cursor: Cursor<'a>, modifications: &[u8], out: &mut dyn Write) -> io::Result<bool> {
+    if cursor.enter_object().is_err() {
+        return Ok(false);
+    }
+    // Events of a list of lines are objects, too. Nothing may be written before that is known.
+    let mut head = cursor;
+    while let Ok(Some(key)) = head.next_key() {
+        match key.bytes {
+            b"traceEvents" => break,
+            b"ph" => return Ok(false),
+            _ if head.skip_value().is_err() => break,
+            _ => {}
+        }
+    }
+    let (mut metadata, mut is_first) = (None, true);
+    out.write_all(b"{")?;
+    while let Ok(Some(key)) = cursor.next_key() {
+        let kind = cursor.peek();
+        let from = cursor.offset();
+        let is_list = key.bytes == b"traceEvents" && kind == Ok(Kind::Array);
+        if !is_list && cursor.skip_value().is_err() {
+            break;
+        }
+        if key.bytes == b"metadata" {
+            // Of repeated keys, the last one counts.
+            metadata = Some(from..cursor.offset());
+            continue;
+        }
+        if !std::mem::take(&mut is_first) {
+            out.write_all(b",")?;
+        }
+        out.write_all(b"\"")?;
+        out.write_all(key.bytes)?;
+        out.write_all(b"\":")?;
+        if !is_list {
+            out.write_all(&text[from..cursor.offset()])?;
+            continue;
+        }
+        match write_whole_events(text, from + 1, out)? {
+            Some(end) => cursor = Cursor::at(text, end),
+            None => break,
+        }
+    }
+    if !is_first {
+        out.write_all(b",")?;
+    }
+    out.write_all(b"\"metadata\":")?;
+    let metadata = metadata.map_or(&b"{}"[..], |range| &text[range]);
+    let mut start = Cursor::at(metadata, 0);
+    let kind = start.peek();
+    match in_metadata(start).filter(|_| kind == Ok(Kind::Object)) {
+        Some(splice) => {
+            out.write_all(&metadata[..splice.replaced.start])?;
+            out.write_all(splice.before)?;
+            out.write_all(modifications)?;
+            out.write_all(splice.after)?;
+            out.write_all(&metadata[splice.replaced.end..])?;
+        }
+        None => {
+            out.write_all(b"{\"modifications\":")?;
+            out.write_all(modifications)?;
+            out.write_all(b"}")?;
+        }
+    }
+    out.write_all(b"}")?;
+    Ok(true)
+}
+
+/// What is put where: the text before it, in place of which part, and after it.
+struct Splice {
+    replaced: Range<usize>,
+    before: &'static [u8],
+    after: &'static [u8],
 }
 
 /// Where the notes belong in a trace that is an object; `None` if it is an event of a list of lines.
@@ -88,49 +144,34 @@ fn splice(mut cursor: Cursor<'_>) -> Option<Splice> {
     cursor.enter_object().ok()?;
     let first = cursor.offset();
     let (mut metadata, mut has_events, mut is_empty) = (None, false, true);
-    // The end of what is whole.
-    let mut whole = first;
-    let end = loop {
-        let key = match cursor.next_key() {
-            Ok(Some(key)) => key,
-            Ok(None) => break End::Complete,
-            Err(_) => break End::Member(whole),
-        };
+    while let Ok(Some(key)) = cursor.next_key() {
+        is_empty = false;
         let kind = cursor.peek();
-        let value = cursor;
         match key.bytes {
             b"traceEvents" => has_events = true,
+            // Of repeated keys, the last one counts.
+            b"metadata" => metadata = Some((cursor, kind)),
             b"ph" if !has_events => return None,
             _ => {}
         }
         if cursor.skip_value().is_err() {
-            if key.bytes == b"traceEvents" && kind == Ok(Kind::Array) {
-                is_empty = false;
-                break End::Events(value.offset() + 1);
-            }
-            break End::Member(whole);
+            break;
         }
-        // Of repeated keys, the last one counts.
-        if key.bytes == b"metadata" {
-            metadata = Some((value, kind));
-        }
-        is_empty = false;
-        whole = cursor.offset();
-    };
+    }
     let Some((metadata, kind)) = metadata else {
         let after: &[u8] = if is_empty { b"}" } else { b"}," };
-        return Some(Splice { replaced: first..first, before: b"\"metadata\":{\"modifications\":", after, end });
+        return Some(Splice { replaced: first..first, before: b"\"metadata\":{\"modifications\":", after });
     };
     if kind != Ok(Kind::Object) {
         let from = metadata.offset();
         let mut value = metadata;
         value.skip_value().ok()?;
-        return Some(Splice { replaced: from..value.offset(), before: b"{\"modifications\":", after: b"}", end });
+        return Some(Splice { replaced: from..value.offset(), before: b"{\"modifications\":", after: b"}" });
     }
-    in_metadata(metadata, end)
+    in_metadata(metadata)
 }
 
-fn in_metadata(mut cursor: Cursor<'_>, end: End) -> Option<Splice> {
+fn in_metadata(mut cursor: Cursor<'_>) -> Option<Splice> {
     cursor.enter_object().ok()?;
     let (first, mut is_empty, mut found) = (cursor.offset(), true, None);
     while let Ok(Some(key)) = cursor.next_key() {
@@ -145,10 +186,10 @@ fn in_metadata(mut cursor: Cursor<'_>, end: End) -> Option<Splice> {
         }
     }
     Some(match found {
-        Some(replaced) => Splice { replaced, before: b"", after: b"", end },
+        Some(replaced) => Splice { replaced, before: b"", after: b"" },
         None => {
             let after: &[u8] = if is_empty { b"" } else { b"," };
-            Splice { replaced: first..first, before: b"\"modifications\":", after, end }
+            Splice { replaced: first..first, before: b"\"modifications\":", after }
         }
     })
 }

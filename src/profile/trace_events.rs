@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::json::{Cursor, JsonError, Kind};
+use super::json::{Cursor, JsonError, Kind, Problem};
 
 /// A cursor before the elements of `traceEvents`.
 #[must_use]
@@ -70,38 +70,90 @@ pub fn next_event_line(text: &[u8], damage: usize) -> Option<usize> {
     }
 }
 
-/// The events of a list whose elements begin at `start`, as runs of text between which something is damaged. A run begins with
-/// an event and ends with one; what is damaged up to the next line with an event belongs to none.
+/// Bytes after the beginning of a damaged event in which the next event is looked for.
+pub const LOOKAHEAD: usize = 1 << 16;
+
+/// Moves a cursor beyond the event before it in which damage was found.
+///
+/// # Errors
+/// The damage, if the end of the event cannot be told. After half an event or half a string, brackets match anywhere, so the
+/// end that they tell is only right if it agrees with the lines: nothing but separators may be between it and the next line
+/// that begins with an event. Where there are no lines, brackets are all there is.
+pub fn skip_damaged(cursor: &mut Cursor<'_>, damage: JsonError) -> Result<(), JsonError> {
+    let start = cursor.offset();
+    cursor.skip_value()?;
+    let (text, end) = (cursor.text(), cursor.offset());
+    let window = &text[..start.saturating_add(LOOKAHEAD).max(end).min(text.len())];
+    let Some(next) = next_event_line(window, start) else { return Ok(()) };
+    let is_separator = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
+    if text.get(end..next).is_some_and(|between| between.iter().all(is_separator)) { Ok(()) } else { Err(damage) }
+}
+
+/// Moves a cursor beyond the element before it, which is an event in most lists.
+fn skip_element(cursor: &mut Cursor<'_>) -> Result<(), JsonError> {
+    let start = *cursor;
+    let kind = cursor.peek()?;
+    if kind != Kind::Object {
+        cursor.skip_value()?;
+        // A number or a word at the end of the text may be cut off.
+        let is_open = cursor.offset() == cursor.text().len() && !matches!(kind, Kind::Array | Kind::String);
+        return if is_open { Err(JsonError { offset: start.offset(), problem: Problem::Truncated }) } else { Ok(()) };
+    }
+    let mut members = || {
+        cursor.enter_object()?;
+        while cursor.next_key()?.is_some() {
+            cursor.skip_value()?;
+        }
+        Ok(())
+    };
+    let Err(damage) = members() else { return Ok(()) };
+    *cursor = start;
+    // White space before the event is not part of it.
+    let _kind = cursor.peek()?;
+    skip_damaged(cursor, damage)
+}
+
+/// The events of a damaged list, as the importer reads them.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct WholeRuns {
+    /// Runs of text between which something is damaged. A run begins with an event and ends with one; what is damaged up to the
+    /// next line with an event belongs to none.
+    pub runs: Vec<Range<usize>>,
+    /// After the closing bracket; `None` if it is missing.
+    pub end: Option<usize>,
+}
+
+/// Finds the whole events of a list whose elements begin at `start`.
 #[must_use]
-pub fn whole_runs(text: &[u8], start: usize) -> Vec<Range<usize>> {
-    let mut runs: Vec<Range<usize>> = Vec::new();
+pub fn whole_runs(text: &[u8], start: usize) -> WholeRuns {
+    let mut found = WholeRuns::default();
     let mut cursor = Cursor::at(text, start);
     let mut goes_on = false;
     loop {
-        let element = match cursor.next_element() {
-            Ok(true) => cursor.peek().map(|kind| (kind, cursor.offset())),
-            Ok(false) => return runs,
-            Err(error) => Err(error),
-        };
-        let damage = match element {
-            Ok((kind, from)) => match cursor.skip_value() {
-                // A number or a word at the end of the text may be cut off.
-                Ok(()) if cursor.offset() < text.len() || matches!(kind, Kind::Object | Kind::Array | Kind::String) => {
-                    match runs.last_mut().filter(|_| goes_on) {
+        let damage = match cursor.next_element() {
+            Ok(false) => {
+                found.end = Some(cursor.offset());
+                return found;
+            }
+            Ok(true) => {
+                let _damage = cursor.peek();
+                let from = cursor.offset();
+                if skip_element(&mut cursor).is_ok() {
+                    match found.runs.last_mut().filter(|_| goes_on) {
                         Some(run) => run.end = cursor.offset(),
-                        None => runs.push(from..cursor.offset()),
+                        None => found.runs.push(from..cursor.offset()),
                     }
                     goes_on = true;
                     continue;
                 }
-                _ => from,
-            },
+                from
+            }
             Err(error) => error.offset,
         };
         goes_on = false;
         match next_event_line(text, damage) {
             Some(next) => cursor = Cursor::at(text, next),
-            None => return runs,
+            None => return found,
         }
     }
 }
@@ -156,14 +208,19 @@ mod tests {
     #[test]
     fn runs_are_what_is_whole() {
         let runs = |text: &str| -> Vec<String> {
-            whole_runs(text.as_bytes(), 1).into_iter().map(|run| text[run].to_owned()).collect()
+            whole_runs(text.as_bytes(), 1).runs.into_iter().map(|run| text[run].to_owned()).collect()
         };
         let event = |name: &str| format!(r#"{{"ph":"X","name":"{name}"}}"#);
         let (a, b, c) = (event("a"), event("b"), event("c"));
         assert_eq!(runs(&format!("[{a} ,\n{b}\n]")), [format!("{a} ,\n{b}")]);
         assert_eq!(runs(&format!("[{a},\n{}\n,{c}", &b[..12])), [a.clone(), c.clone()]);
         assert_eq!(runs(&format!("[{a},\n{b},{}", &c[..9])), [format!("{a},\n{b}")]);
-        assert_eq!(runs(&format!("[{a},12")), [a]);
+        assert_eq!(runs(&format!("[{a},12")), [a.clone()]);
         assert!(runs("[").is_empty());
+        // Half a string makes brackets match in the middle of a line.
+        let half = a.replacen("\"ph\"", "\"ph", 1).replace('a', "}{ ]");
+        let text = format!("[{b},\n{half},\n{c}\n],7");
+        assert_eq!(runs(&text), [b, c]);
+        assert_eq!(whole_runs(text.as_bytes(), 1).end, Some(text.len() - 2));
     }
 }

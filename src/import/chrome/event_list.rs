@@ -16,7 +16,7 @@ use crate::import::io::text::Text;
 use crate::import::progress::Progress;
 use crate::profile::WarningKind;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, Problem};
-use crate::profile::trace_events::{has_phase, next_event_line};
+use crate::profile::trace_events::{LOOKAHEAD, has_phase, next_event_line};
 
 /// Locks the spare batches; they are valid even after a panic.
 fn lock<'m, 'a>(batches: &'m Mutex<Vec<Batch<'a>>>) -> MutexGuard<'m, Vec<Batch<'a>>> {
@@ -229,10 +229,6 @@ fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, pro
     };
     Chunk { start, batch, stop, stopped_at: begin }
 }
-
-/// Bytes after its chunk that are there for an event of the chunk: its phase is searched in them, and after damage the next
-/// event.
-pub(super) const LOOKAHEAD: usize = 1 << 16;
 
 /// The likely offset of the first event that begins in a range: an object with a phase, after a comma or another object. The search is bounded
 /// to a few looks at each byte; deeply nested objects are then read sequentially.

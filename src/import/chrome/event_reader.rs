@@ -3,12 +3,11 @@
 use super::batch::Batch;
 use super::counts::{Count, CountValue};
 use super::event::{Draft, Event};
-use super::event_list::LOOKAHEAD;
 use super::fast_path::Member;
 use super::ids::{Id, IdKind, NO_TIME, NONE, TextId};
 use crate::import::scalar::scalar;
 use crate::profile::json::{Cursor, JsonError, KeyPredictor, Kind, RawString, decode_value};
-use crate::profile::trace_events::next_event_line;
+use crate::profile::trace_events::skip_damaged;
 use crate::profile::{Ns, Unit, Value, WarningKind, member_at, parse_decimal};
 
 /// Any phase of more than one character.
@@ -18,17 +17,6 @@ const LONG_PHASE: u8 = b'?';
 pub(super) fn text_at(text: &[u8], offset: u64) -> Option<RawString<'_>> {
     let mut cursor = Cursor::at(text, usize::try_from(offset).ok()?);
     scalar(&mut cursor).ok().flatten()
-}
-
-/// Whether nothing but separators is between the cursor, which is after a damaged event, and the next line that begins with
-/// an event. After half an event or half a string, brackets match anywhere, so the end that they tell is only right if it
-/// agrees with the lines; where there are no lines, it is all there is.
-fn is_before_next_event(cursor: &Cursor<'_>, start: usize) -> bool {
-    let (text, end) = (cursor.text(), cursor.offset());
-    let window = &text[..start.saturating_add(LOOKAHEAD).max(end).min(text.len())];
-    let Some(next) = next_event_line(window, start) else { return true };
-    let between = text.get(end..next);
-    between.is_some_and(|between| between.iter().all(|byte| byte.is_ascii_whitespace() || *byte == b','))
 }
 
 impl<'a> Batch<'a> {
@@ -60,10 +48,7 @@ impl<'a> Batch<'a> {
         self.flow_ids.clear();
         if let Err(error) = self.members(cursor, &mut draft) {
             *cursor = start;
-            cursor.skip_value()?;
-            if !is_before_next_event(cursor, start.offset()) {
-                return Err(error);
-            }
+            skip_damaged(cursor, error)?;
             self.warnings.add(WarningKind::BrokenJson, || format!("in the event at byte {}", draft.offset));
         }
         self.push(&draft);

@@ -20,7 +20,9 @@ use crate::import::cut::{CutError, CutScope};
 use crate::import::json_copy::{JsonCopy, Stop};
 use crate::import::progress::{Phase, Progress};
 use crate::import::sniff::json_start;
+use crate::profile::WarningKind;
 use crate::profile::json::{Cursor, Kind};
+use crate::profile::trace_events::whole_runs;
 
 /// Writes a part of a trace.
 ///
@@ -29,6 +31,8 @@ use crate::profile::json::{Cursor, Kind};
 pub(in crate::import) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
     let kept = selection::kept_events(scope, progress)?;
     let text = scope.profile.source.bytes();
+    let is_damaged =
+        [WarningKind::Truncated, WarningKind::BrokenJson].iter().any(|kind| scope.profile.warnings.count(*kind) > 0);
     progress.begin(Phase::Write, text.len() as u64);
     let mut start = json_start(text);
     let clock = Cell::new(kept.clock.map(StatedClock::event));
@@ -60,11 +64,15 @@ pub(in crate::import) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress
             return copy.value(Some(key), cursor);
         }
         let from = cursor.offset();
-        let skipped = cursor.skip_value();
-        // Events may follow what is damaged.
-        let to = if skipped.is_ok() { cursor.offset() } else { text.len() };
-        copy.insert_with(key, |out| events.write_list(from, to, out))?;
-        Ok(skipped?)
+        let end = if is_damaged {
+            // Brackets do not tell where a damaged list ends.
+            whole_runs(text, from + 1).end
+        } else {
+            cursor.skip_value().is_ok().then(|| cursor.offset())
+        };
+        copy.insert_with(key, |out| events.write_list(from, end.unwrap_or(text.len()), out))?;
+        *cursor = Cursor::at(text, end.ok_or(Stop::Damage)?);
+        Ok(())
     });
     if let Err(Stop::Io(error)) = copied {
         return Err(error.into());
