@@ -12,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use super::batch::Batch;
+use super::event::Event;
 use crate::import::io::text::Text;
 use crate::import::progress::Progress;
 use crate::profile::WarningKind;
@@ -168,12 +169,18 @@ impl Chunk<'_> {
     fn after_damage(&mut self, text: &Text) -> Option<usize> {
         let offset = match self.stop {
             Stop::Broken(error) => error.offset,
-            Stop::Cut { inside: true } => self.stopped_at,
-            Stop::Next(_) | Stop::Closed(_) | Stop::Cut { inside: false } | Stop::Cancelled => return None,
+            Stop::Cut { .. } => self.stopped_at,
+            Stop::Next(_) | Stop::Closed(_) | Stop::Cancelled => return None,
         };
         // Damage is only known once the text is complete.
         let (available, _) = text.available_after(0);
         let next = next_event_line(available, self.stopped_at)?;
+        if let Stop::Cut { inside: false } = self.stop {
+            // The last event misses brackets, so it has taken those of the list, and all events up to there. Counters stay:
+            // their arguments are read with them.
+            let is_last = |event: &Event| event.offset() == self.stopped_at as u64 && event.ph() != b'C';
+            self.batch.events.pop_if(|event| is_last(event))?;
+        }
         let place = || format!("byte {offset}; read on at byte {next}");
         self.batch.warnings.add(WarningKind::BrokenJson, place);
         Some(next)

@@ -191,7 +191,7 @@ pub fn run(
     let pieces = pieces::cut(subject);
     let numbers = Numbers::new(subject, &pieces, grouping, keep_going)?;
     let tallies = tally::tallies(subject, &pieces, &numbers, keep_going)?;
-    let mut found = counts(subject, &numbers, &tallies);
+    let mut found = counts(subject, &numbers, &tallies, keep_going)?;
     if columns == Columns::FIRST {
         return Some(found);
     }
@@ -238,15 +238,29 @@ fn complete(
     Some((self_times, cpu_times))
 }
 
-/// Counts and totals, sorted.
-fn counts(subject: &Subject<'_>, numbers: &Numbers<'_>, tallies: &Tallies) -> Statistics {
+/// Groups that are made between two questions whether to go on.
+const GROUPS: u32 = 1 << 12;
+
+/// Counts and totals, sorted; `None` if `keep_going` returned `false` meanwhile.
+fn counts(
+    subject: &Subject<'_>,
+    numbers: &Numbers<'_>,
+    tallies: &Tallies,
+    keep_going: &(impl Fn() -> bool + Sync),
+) -> Option<Statistics> {
     let profile = subject.profile();
-    let mut groups: Vec<(u32, Group)> = (0..)
-        .zip(&tallies.groups)
-        .filter(|(_, tally)| tally.count > 0)
-        .map(|(number, tally)| (number, Group::new(numbers.values(profile, number), tally)))
-        .collect();
-    groups.sort_by(|(_, a), (_, b)| (Reverse((a.total, a.count)), &a.key).cmp(&(Reverse((b.total, b.count)), &b.key)));
+    let mut groups: Vec<(u32, Group)> = Vec::new();
+    for (number, tally) in (0..).zip(&tallies.groups).filter(|(_, tally)| tally.count > 0) {
+        // There may be a million groups, and they take memory.
+        if number % GROUPS == 0 && !keep_going() {
+            return None;
+        }
+        groups.push((number, Group::new(numbers.values(profile, number), tally)));
+    }
+    // No two groups have the same key.
+    groups.sort_unstable_by(|(_, a), (_, b)| {
+        (Reverse((a.total, a.count)), &a.key).cmp(&(Reverse((b.total, b.count)), &b.key))
+    });
     let mut all = Tally::default();
     tallies.groups.iter().for_each(|tally| all.merge(tally));
     if all.count == 0 {
@@ -254,7 +268,7 @@ fn counts(subject: &Subject<'_>, numbers: &Numbers<'_>, tallies: &Tallies) -> St
     }
     let (numbers, groups) = groups.into_iter().unzip();
     let totals = Group::new(Vec::new(), &all);
-    Statistics { groups, totals, span: subject.span(), complete: true, numbers, lengths: Lengths::default() }
+    Some(Statistics { groups, totals, span: subject.span(), complete: true, numbers, lengths: Lengths::default() })
 }
 
 fn add_spread(
