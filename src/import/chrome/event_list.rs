@@ -175,6 +175,10 @@ impl Chunk<'_> {
         // Damage is only known once the text is complete.
         let (available, _) = text.available_after(0);
         let next = next_event_line(available, self.stopped_at)?;
+        if let Stop::Cut { .. } = self.stop {
+            // One object with a phase may be an argument of the last event; several are events that it has taken.
+            next_event_line(available, next)?;
+        }
         if let Stop::Cut { inside: false } = self.stop {
             // The last event misses brackets, so it has taken those of the list, and all events up to there. Counters stay:
             // their arguments are read with them.
