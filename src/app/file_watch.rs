@@ -1,7 +1,7 @@
 //! Watches the file of an open recording on a thread of its own, because looking at a file may wait for the network.
 //!
 //! Two things count as a change: the bytes behind the recording's map have changed ([`Source::check_changed`]), or its path
-//! leads to another file or contents than when it was opened, and has come to rest: recording programs write for a while.
+//! has another file or other contents than when it was opened and is no longer being written.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::profile::Source;
 /// Interval between two looks at the file.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// What a path leads to.
+/// Identity and stamp of the file at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PathStamp {
     bytes: u64,
@@ -22,7 +22,7 @@ pub(super) struct PathStamp {
 }
 
 impl PathStamp {
-    /// What a path leads to now; `None` if that is no regular file.
+    /// The stamp of the file at a path; `None` if it is not a regular file.
     pub(super) fn of(path: &Path) -> Option<Self> {
         let metadata = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
         Some(Self { bytes: metadata.len(), modified: metadata.modified().ok(), inode: inode(&metadata) })
@@ -46,7 +46,7 @@ pub(super) struct FileWatch {
 }
 
 impl FileWatch {
-    /// Watches a file until it has changed, which `notify` is told once. `opened` is what the path led to before the recording
+    /// Watches a file until it has changed, which `notify` is told once. `opened` is the stamp of the file before the recording
     /// was read.
     pub(super) fn start(
         path: PathBuf,

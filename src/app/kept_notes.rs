@@ -19,9 +19,9 @@ use crate::profile::notes::{Note, NoteChanges};
 pub struct KeptNotes {
     id: RecordingId,
     file: PathBuf,
-    /// What the file had when this window last read or wrote it.
+    /// The notes in the file when this window last read or wrote it.
     written: Arc<Vec<Note>>,
-    /// Which file that was.
+    /// The stamp of the file at that time.
     stamp: Option<PathStamp>,
     /// Whether the last attempt to write failed.
     failed: bool,
@@ -107,7 +107,7 @@ impl KeptNotes {
         })
     }
 
-    /// What other windows have changed since this one last read or wrote the file.
+    /// Changes by other windows since this one last read or wrote the file.
     fn others(&mut self, index: &Index) -> NoteChanges {
         let before = Arc::clone(&self.written);
         if PathStamp::of(&self.file) == self.stamp {
@@ -121,12 +121,12 @@ impl KeptNotes {
     }
 }
 
-/// What came of writing notes.
+/// The result of writing notes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenNotes {
     /// A message, the first time that writing fails.
     pub problem: Option<String>,
-    /// What other windows had changed. It is in the file, and belongs into the view.
+    /// Changes by other windows, which are merged into the file and still have to be shown.
     pub others: NoteChanges,
 }
 

@@ -41,7 +41,7 @@ pub(super) struct LoadJob {
     results: Receiver<LoadResult>,
     /// What of it is already shown.
     pub(super) shown: ShownSoFar,
-    /// What its path led to before it was read.
+    /// The stamp of the file before it was read.
     pub(super) stamp: Option<PathStamp>,
 }
 

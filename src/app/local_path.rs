@@ -23,7 +23,7 @@ pub(super) fn local_path(name: &str) -> Result<String, String> {
     if cfg!(windows) && is_windows_path(&path) {
         return Ok(path);
     }
-    // What remains of it when an editor has resolved `.` and `..`.
+    // Editors resolve `.` and `..` before they look for a host, so both are resolved here, too.
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
         if part == ".." {
@@ -75,7 +75,7 @@ fn decoded(address: &str) -> Option<String> {
     Some(drive.unwrap_or(&path).to_owned())
 }
 
-/// Whether a path begins with a drive, as `C:\x` does.
+/// Returns true for paths with a drive letter, such as `C:\x`.
 fn is_windows_path(path: &str) -> bool {
     matches!(path.as_bytes(), [drive, b':', b'\\' | b'/', ..] if drive.is_ascii_alphabetic())
 }

@@ -201,8 +201,7 @@ fn kind_of(finder: &EntryFinder<'_>, item: &Value) -> Option<NoteKind> {
 /// Finds entries again.
 struct EntryFinder<'a> {
     index: &'a Index,
-    /// Of the starts looked up so far, the first marker of each name on each thread: thousands of notes may be about markers
-    /// of one time.
+    /// Cache by start time: the first marker of each name on each thread. Thousands of notes may refer to one start time.
     at: RefCell<HashMap<Ns, FirstMarkers>>,
 }
 

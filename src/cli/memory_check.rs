@@ -11,7 +11,7 @@ const INTERVAL: u64 = 5;
 /// Bytes that work may take until the next look.
 const STEP: u64 = 64 << 20;
 
-/// Whether there is memory left.
+/// Polls memory use and stops work that would exceed the limit.
 #[derive(Debug)]
 pub(super) struct MemoryCheck {
     budget: Budget,
@@ -27,7 +27,7 @@ impl MemoryCheck {
         Self { budget: opening.import.budget, began: Instant::now(), due, is_exceeded }
     }
 
-    /// Whether work may go on; once it may not, it never may.
+    /// Returns false once the limit is reached, and from then on.
     pub(super) fn goes_on(&self) -> bool {
         if self.is_exceeded.load(Ordering::Relaxed) {
             return false;

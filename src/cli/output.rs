@@ -9,7 +9,7 @@ use super::{Opening, terminal};
 use crate::app::{InputFile, OutputGuard};
 use crate::profile::Source;
 
-/// What the bytes of an output are.
+/// Content type of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// Text, whose control characters are escaped on a terminal.
@@ -18,7 +18,7 @@ pub(super) enum Content {
     Binary,
 }
 
-/// Where a command writes.
+/// The output of a command.
 #[derive(Debug)]
 pub(super) struct CommandOutput<'a> {
     path: &'a Path,

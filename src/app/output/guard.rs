@@ -16,7 +16,7 @@ use crate::profile::Source;
 /// Bytes between two checks of the recordings.
 const BUFFER: usize = 1 << 18;
 
-/// What an output may not replace, and what it is made of.
+/// The files that an output must not replace, and the recordings it is made from.
 #[derive(Clone, Debug, Default)]
 pub struct OutputGuard {
     inputs: InputFiles,

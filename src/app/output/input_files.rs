@@ -71,7 +71,7 @@ impl InputFiles {
     }
 }
 
-/// What a regular file is, wherever its names are.
+/// Identity of a regular file, independent of its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct FileId {
     device: u64,

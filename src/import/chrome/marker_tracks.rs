@@ -113,8 +113,7 @@ fn marker(slice: &Slice) -> Marker {
     }
 }
 
-/// What is made of some tracks, by their numbers: their markers and samples; of those that have some, their flow steps, and
-/// what was found to be wrong.
+/// Tracks built by one job, by number: markers and samples, and flow steps and warnings of the tracks that have any.
 #[derive(Default)]
 pub(super) struct BuiltTracks {
     pub(super) tracks: Vec<(u32, MarkerTrack)>,

@@ -251,7 +251,7 @@ fn product(profile: &Profile) -> String {
     read("metadata").or_else(|| read("clientInfo")).unwrap_or_default()
 }
 
-/// What is built by one job.
+/// The work of one job.
 enum TrackJob {
     One(u32, Box<(SamplesOfTrack, EventTrack)>),
     Small(Vec<(u32, EventTrack)>),
