@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use flowline::import::{self, ImportError, Imported, Options, Progress};
-use flowline::index::{Index, MAX_TICK};
-use flowline::profile::text::LabelKind;
-use flowline::profile::{Arrangement, LocalMarker, Profile};
+use flowline_import::{self as import, ImportError, Imported, Options, Progress};
+use flowline_index::{Index, MAX_TICK};
+use flowline_profile::text::LabelKind;
+use flowline_profile::{Arrangement, LocalMarker, Profile};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 /// Unpacked text beyond this length only costs time.

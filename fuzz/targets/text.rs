@@ -4,11 +4,11 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use flowline::import::{self, Progress};
-use flowline::index::flows::{FlowName, FlowRules, FlowSetup, RuleMatcher};
-use flowline::index::search::{self, Query, Test};
-use flowline::index::{FlowGraph, Index};
-use flowline::profile::Arrangement;
+use flowline_import::{self as import, Progress};
+use flowline_index::flows::{FlowName, FlowRules, FlowSetup, RuleMatcher};
+use flowline_index::search::{self, Query, Test};
+use flowline_index::{FlowGraph, Index};
+use flowline_profile::Arrangement;
 use libfuzzer_sys::fuzz_target;
 
 /// A recording with every kind of payload field and several flows.

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::Path;
 
 use super::output::OutputGuard;
-use crate::import::write_annotated;
-use crate::index::Index;
-use crate::index::hidden::expanded;
-use crate::index::modifications::written;
-use crate::profile::notes::Note;
+use flowline_import::write_annotated;
+use flowline_index::Index;
+use flowline_index::hidden::expanded;
+use flowline_index::modifications::written;
+use flowline_profile::notes::Note;
 
 /// A copy of a trace with notes, to be written.
 #[derive(Debug)]

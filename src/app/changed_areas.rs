@@ -9,7 +9,7 @@ use egui::epaint::{ClippedPrimitive, Primitive, Vertex};
 
 use super::pixels::Pixels;
 use super::widget_meshes::{MeshId, MeshList};
-use crate::scene::{Frame, FrameId, Rgba, differing, frame_changes};
+use flowline_scene::{Frame, FrameId, Rgba, differing, frame_changes};
 
 /// Most areas of a frame.
 const MOST: usize = 6;
@@ -43,7 +43,7 @@ impl Drawn {
         let (now, then) = differing(&widgets[0].fills, &widgets[1].fills, |a, b| a == b);
         for fill in now.iter().chain(then) {
             let [x, y, width, height] = fill.rect;
-            areas.add(Pixels::touched(crate::scene::PixelRect::new(x, y, width, height)));
+            areas.add(Pixels::touched(flowline_scene::PixelRect::new(x, y, width, height)));
         }
         // What was drawn last may have been overwritten since.
         let ids = |frames: &[&Frame]| frames.iter().map(|frame| frame.id).collect::<Vec<_>>();

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::load::Origin;
-use crate::index::Index;
-use crate::index::flows::FlowSetup;
-use crate::profile::{MarkerId, Ns, Profile};
-use crate::session::Alignment;
+use flowline_index::Index;
+use flowline_index::flows::FlowSetup;
+use flowline_profile::{MarkerId, Ns, Profile};
+use flowline_session::Alignment;
 
 /// How a second recording is to be aligned. Markers are known by their numbers until both recordings are loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

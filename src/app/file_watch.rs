@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, SystemTime};
 
-use crate::profile::Source;
+use flowline_profile::Source;
 
 /// Interval between two looks at the file.
 const INTERVAL: Duration = Duration::from_secs(1);

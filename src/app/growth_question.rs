@@ -1,7 +1,7 @@
 //! What the window asks before it opens packed text that grows as no usual recording does.
 
 use super::load::Origin;
-use crate::ui::Question;
+use flowline_ui::Question;
 
 /// The question about a recording of which so many packed bytes came to so many bytes of text; at most `limit` are unpacked.
 pub(super) fn growth_question(origin: &Origin, [packed, unpacked]: [u64; 2], limit: u64) -> Question {

@@ -8,14 +8,14 @@ use super::comparison::SecondRecording;
 use super::passes::{FramePainter, FrameTimes, Onto, run_widgets};
 use super::picture_options::PictureOptions;
 use super::svg_picture::svg_picture;
-use crate::gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
-use crate::index::Index;
-use crate::index::flows::FlowSetup;
-use crate::profile::{Direction, Implementation, MarkerId, ThreadId, TimeRange};
-use crate::scene::{ItemKind, Palette};
-use crate::session::{Session, Wake, with_margin};
-use crate::ui::{FrameRunner, KeyMap, STICKY_HEIGHT, Shell, TableKind};
-use crate::view::{Command, FlowCommand, Measure, PathTarget, RowChoice, TapeCommand};
+use flowline_gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
+use flowline_index::Index;
+use flowline_index::flows::FlowSetup;
+use flowline_profile::{Direction, Implementation, MarkerId, ThreadId, TimeRange};
+use flowline_scene::{ItemKind, Palette};
+use flowline_session::{Session, Wake, with_margin};
+use flowline_ui::{FrameRunner, KeyMap, STICKY_HEIGHT, Shell, TableKind};
+use flowline_view::{Command, FlowCommand, Measure, PathTarget, RowChoice, TapeCommand};
 
 /// An off-screen window.
 pub struct Headless {
@@ -348,13 +348,13 @@ impl Headless {
 
     /// The scene of the second recording drawn last, if there is one.
     #[must_use]
-    pub const fn other_scene(&self) -> Option<&crate::scene::Scene> {
+    pub const fn other_scene(&self) -> Option<&flowline_scene::Scene> {
         self.painter.other_scene()
     }
 
     /// The scene drawn last.
     #[must_use]
-    pub const fn scene(&self) -> &crate::scene::Scene {
+    pub const fn scene(&self) -> &flowline_scene::Scene {
         self.painter.scene()
     }
 }

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use super::file_watch::PathStamp;
 use super::notes_files::{ReadNotes, RecordingId, read_notes, write_notes};
 use super::output::{OutputGuard, locked};
-use crate::cache::user_folders::state_folder;
-use crate::index::Index;
-use crate::profile::notes::{Note, NoteChanges};
+use flowline_cache::user_folders::state_folder;
+use flowline_index::Index;
+use flowline_profile::notes::{Note, NoteChanges};
 
 /// The notes of a recording, kept beside the user's other data.
 #[derive(Clone, Debug)]
@@ -133,11 +133,11 @@ pub struct WrittenNotes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::{Progress, read};
-    use crate::index::Arrangement;
-    use crate::index::modifications::entry_of_marker;
-    use crate::profile::notes::{Entry, NoteKind};
-    use crate::profile::{MarkerId, Ns, TimeRange};
+    use flowline_import::{Progress, read};
+    use flowline_index::Arrangement;
+    use flowline_index::modifications::entry_of_marker;
+    use flowline_profile::notes::{Entry, NoteKind};
+    use flowline_profile::{MarkerId, Ns, TimeRange};
 
     const TRACE: &str = r#"[{"name":"A","ph":"X","pid":1,"tid":1,"ts":10,"dur":5},{"name":"B","ph":"X","pid":1,"tid":1,"ts":20,"dur":5}]"#;
 

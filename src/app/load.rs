@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::user_files::UserRules;
-use crate::cache::{Cache, Outcome, Snapshot, StoreHandle};
-use crate::import::{self, ImportError, Imported, Options, Phase, Progress, Timings};
-use crate::index::flows::{FlowRules, FlowSetup, RuleMatcher};
-use crate::index::{BuildTimings, Index};
+use flowline_cache::{Cache, Outcome, Snapshot, StoreHandle};
+use flowline_import::{ImportError, Imported, Options, Phase, Progress, Timings};
+use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
+use flowline_index::{BuildTimings, Index};
 
 /// Origin of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,9 +177,9 @@ fn load_early(
 ) -> Result<Loaded, ImportError> {
     let began = Instant::now();
     let imported = match origin {
-        Origin::File(path) => import::open(path, &options, progress)?,
-        Origin::Input => import::open_input(&options, progress)?,
-        Origin::Example => import::read(EXAMPLE, progress)?,
+        Origin::File(path) => flowline_import::open(path, &options, progress)?,
+        Origin::Input => flowline_import::open_input(&options, progress)?,
+        Origin::Example => flowline_import::read(EXAMPLE, progress)?,
     };
     index_imported(imported, began, rules, progress, on_picture)
 }

@@ -8,11 +8,11 @@ use super::file_watch::PathStamp;
 use super::load::{Early, Loaded, Origin, open_or};
 use super::partial_load::load_partial;
 use super::user_files::UserRules;
-use crate::cache::Cache;
-use crate::import::{ImportError, Options, Phase, Progress};
-use crate::profile::text::format_counted;
-use crate::ui::{Loading, ShownSoFar};
-use crate::view::Pane;
+use flowline_cache::Cache;
+use flowline_format::format_counted;
+use flowline_import::{ImportError, Options, Phase, Progress};
+use flowline_ui::{Loading, ShownSoFar};
+use flowline_view::Pane;
 
 /// What a recording is loaded for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use winit::platform::x11::WindowAttributesExtX11;
 use winit::window::Window;
 
 use super::passes::{FramePainter, FrameTimes, Onto, WidgetPass};
-use crate::gpu::{Gpu, GpuError, Target};
-use crate::ui::{Message, Shell};
+use flowline_gpu::{Gpu, GpuError, Target};
+use flowline_ui::{Message, Shell};
 
 /// An event from another thread.
 #[derive(Debug)]

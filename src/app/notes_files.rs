@@ -9,12 +9,12 @@ use std::fs::File;
 use std::path::Path;
 
 use super::output::OutputGuard;
-use crate::cache;
-use crate::index::Index;
-use crate::index::modifications::{Modifications, key_of};
-use crate::profile::json::{Cursor, decode_value};
-use crate::profile::notes::{Entry, EntryPlace, HiddenPart, Note, NoteKind};
-use crate::profile::{LocalMarker, MarkerId, Ns, Profile, StringId, ThreadId, TimeRange, Value};
+use flowline_cache as cache;
+use flowline_index::Index;
+use flowline_index::modifications::{Modifications, key_of};
+use flowline_json::{Cursor, decode_value};
+use flowline_profile::notes::{Entry, EntryPlace, HiddenPart, Note, NoteKind};
+use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, StringId, ThreadId, TimeRange, Value};
 
 /// What the first member of a file of notes says.
 const FORMAT: &str = "flowline notes";

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use super::load::{Loaded, Origin, index_imported};
 use super::user_files::UserRules;
-use crate::import::{self, Imported, Options, Progress};
-use crate::profile::Strings;
+use flowline_import::{Imported, Options, Progress};
+use flowline_profile::Strings;
 
 /// Minimum size in bytes of files whose beginning is shown first; a tenth of it for packed files.
 const LARGE: u64 = 192 << 20;
@@ -26,7 +26,8 @@ pub(super) fn load_partial(
     let Origin::File(path) = origin else { return None };
     let bytes = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?.len();
     let is_large = bytes >= LARGE
-        || (bytes >= LARGE_PACKED && std::fs::File::open(path).is_ok_and(|file| import::is_packed_file(&file)));
+        || (bytes >= LARGE_PACKED
+            && std::fs::File::open(path).is_ok_and(|file| flowline_import::is_packed_file(&file)));
     if !is_large {
         return None;
     }
@@ -34,7 +35,7 @@ pub(super) fn load_partial(
     let mut imported = open_beginning(path, [MIN_BEGINNING, MAX_BEGINNING], options, progress)?;
     imported.profile.strings = with_names_to_come(&imported.profile.strings);
     // The warning that the text ends in the middle is expected here.
-    imported.profile.warnings = crate::profile::Warnings::default();
+    imported.profile.warnings = flowline_profile::Warnings::default();
     index_imported(imported, began, rules, progress, &mut |_| ()).ok()
 }
 
@@ -48,7 +49,7 @@ fn open_beginning(
 ) -> Option<Imported> {
     let mut bytes = shortest;
     while bytes <= longest {
-        let imported = import::open_partial(path, bytes, options, progress).ok()?;
+        let imported = flowline_import::open_partial(path, bytes, options, progress).ok()?;
         if imported.profile.marker_count() > 0 {
             return Some(imported);
         }
@@ -67,7 +68,7 @@ const NAME_TO_COME: &str = "(its name is not loaded yet)";
 fn with_names_to_come(strings: &Strings) -> Strings {
     let mut renamed = Strings::default();
     for (_, text) in strings.iter() {
-        renamed.intern(if text == import::UNKNOWN_NAME { NAME_TO_COME } else { text });
+        renamed.intern(if text == flowline_import::UNKNOWN_NAME { NAME_TO_COME } else { text });
     }
     // The recording may contain the placeholder itself; numbers must not change.
     if renamed.len() == strings.len() { renamed } else { strings.clone() }

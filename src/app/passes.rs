@@ -18,9 +18,9 @@ use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 use super::changed_areas::{Drawn, widgets_in};
 use super::pixels::Pixels;
 use super::widget_meshes::{MeshList, WidgetMeshes};
-use crate::gpu::{Gpu, GpuTimer, Painter, Target};
-use crate::scene::{Frame, Palette, PixelRect, Rgba, Scene};
-use crate::ui::{FrameOutput, FrameRunner, Shell, style};
+use flowline_gpu::{Gpu, GpuTimer, Painter, Target};
+use flowline_scene::{Frame, Palette, PixelRect, Rgba, Scene};
+use flowline_ui::{FrameOutput, FrameRunner, Shell, style};
 
 /// CPU time of the drawing thread for one frame, in milliseconds. Time used by other programs or by the threads of a
 /// software GPU does not count.
@@ -115,7 +115,7 @@ impl FramePainter {
 
     /// The frames drawn last, from the lowest to the topmost.
     #[must_use]
-    pub fn frames(&self, shell: &Shell) -> Vec<&crate::scene::Frame> {
+    pub fn frames(&self, shell: &Shell) -> Vec<&flowline_scene::Frame> {
         let first = shell.session.is_some().then(|| self.scene.frame());
         first.into_iter().chain(self.other_scene.as_ref().map(Scene::frame)).collect()
     }

@@ -1,11 +1,11 @@
 //! What a picture without a window shows.
 
 use super::comparison::SecondRecording;
-use crate::index::Arrangement;
-use crate::index::samples::Grouping;
-use crate::profile::{FlowId, Implementation, MarkerId, ThreadId, TimeRange};
-use crate::ui::{SavedView, TableKind};
-use crate::view::{PathTarget, TapeOrder, Theme};
+use flowline_index::Arrangement;
+use flowline_index::samples::Grouping;
+use flowline_profile::{FlowId, Implementation, MarkerId, ThreadId, TimeRange};
+use flowline_ui::{SavedView, TableKind};
+use flowline_view::{PathTarget, TapeOrder, Theme};
 
 /// Content of a picture.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use egui::{Rect, pos2};
 
-use crate::scene::PixelRect;
+use flowline_scene::PixelRect;
 
 /// A rectangle of whole pixels: left, top, right, bottom; right and bottom are the first ones outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use egui::epaint::{ClippedPrimitive, Mesh, Primitive, Vertex, WHITE_UV};
 use egui::{Color32, Pos2, Rect, TextureId, pos2};
 
 use super::pixels::Pixels;
-use crate::scene::RectInstance;
+use flowline_scene::RectInstance;
 
 /// Smallest number of pixels that are worth the search for what lies below.
 const MIN_PIXELS: i32 = 1_024;

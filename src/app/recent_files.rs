@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde_json::{Value, json};
 
 use super::output::{atomic_write, locked};
-use crate::cache::user_folders::state_folder;
-use crate::ui::RecentFile;
+use flowline_cache::user_folders::state_folder;
+use flowline_ui::RecentFile;
 
 /// Number of recordings that are kept.
 const MAX_FILES: usize = 20;

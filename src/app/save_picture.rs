@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::gpu::Picture;
+use flowline_gpu::Picture;
 
 /// Writes a picture as PNG.
 ///

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::output::OutputGuard;
-use crate::index::samples::{Measure, func_name};
-use crate::profile::samples::{ANONYMOUS, ListedStacks, WeightUnit};
-use crate::ui::{StackFormat, TreeStacks};
+use flowline_index::samples::{Measure, func_name};
+use flowline_profile::samples::{ANONYMOUS, ListedStacks, WeightUnit};
+use flowline_ui::{StackFormat, TreeStacks};
 
 /// Writes the stacks that cost something themselves; returns how many.
 ///

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::output::OutputGuard;
-use crate::session::{TableFile, TableFormat};
+use flowline_session::{TableFile, TableFormat};
 
 /// Writes a table. `goes_on` gets the number of rows written from time to time. Returns the number of rows, or `None` if
 /// `goes_on` returned false; then, as after an error, the file is as it was before.

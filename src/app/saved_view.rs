@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use super::notes_files::RecordingId;
 use super::output::{atomic_write, locked};
-use crate::cache::user_folders::state_folder;
-use crate::profile::Value;
-use crate::profile::json::{Cursor, decode_value};
-use crate::ui::SavedView;
+use flowline_cache::user_folders::state_folder;
+use flowline_json::{Cursor, decode_value};
+use flowline_profile::Value;
+use flowline_ui::SavedView;
 
 /// What the first member of a file says.
 const FORMAT: &str = "flowline view";

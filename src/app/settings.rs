@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use super::local_path::local_path;
-use crate::cache::user_folders::config_folder;
-use crate::profile::text::FilePlace;
-use crate::ui::{KeyMap, SavedSizes, SourceSearch, usable_scale};
-use crate::view::Theme;
+use flowline_cache::user_folders::config_folder;
+use flowline_profile::text::FilePlace;
+use flowline_ui::{KeyMap, SavedSizes, SourceSearch, usable_scale};
+use flowline_view::Theme;
 
 /// The newest version of the file that is read and written.
 pub(super) const VERSION: i64 = 1;

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::output::atomic_write;
 use super::settings::{VERSION, settings_file, theme_word};
-use crate::profile::Value;
-use crate::profile::json::{Cursor, decode_value};
-use crate::profile::text::write_json_string;
-use crate::ui::SavedSizes;
-use crate::view::Theme;
+use flowline_json::write_json_string;
+use flowline_json::{Cursor, decode_value};
+use flowline_profile::Value;
+use flowline_ui::SavedSizes;
+use flowline_view::Theme;
 
 /// What the window changes of the settings.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,8 +8,8 @@ use egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Mesh, Pos2, Rect, Shape, Stroke, StrokeKind, TextFormat,
 };
 
-use crate::scene::svg::{Paint, SvgWriter, TextLine, write_frame};
-use crate::scene::{Frame, PixelRect, Rgba};
+use flowline_scene::svg::{Paint, SvgWriter, TextLine, write_frame};
+use flowline_scene::{Frame, PixelRect, Rgba};
 
 /// Meshes of more triangles than this are left out: nobody draws them by hand.
 const MAX_TRIANGLES: usize = 20_000;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cache::user_folders::config_folder;
-use crate::index::flows::FlowRules;
+use flowline_cache::user_folders::config_folder;
+use flowline_index::flows::FlowRules;
 
 /// In place of a file of rules: flows are divided by ends only, as in other programs.
 pub(super) const PLAIN: &str = "plain";

@@ -9,7 +9,7 @@ use egui::epaint::{ClippedPrimitive, ClippedShape, Primitive, Shape, Tessellatio
 use egui::{Context, Mesh, Rect};
 
 use super::plain_fills::{MeshScan, PlainFills};
-use crate::scene::RectInstance;
+use flowline_scene::RectInstance;
 
 /// A mesh that is drawn: another one as soon as anything in it changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -28,11 +28,11 @@ use super::saved_view::SavedViewFile;
 use super::settings::Settings;
 use super::settings_file::{Kept, SettingsFile};
 use super::user_files::UserRules;
-use crate::cache::Cache;
-use crate::gpu::GpuError;
-use crate::import::Options;
-use crate::ui::{FrameRunner, KeyMap, Message, PictureFormat, SavedView, Shell, ShownSoFar};
-use crate::view::Theme;
+use flowline_cache::Cache;
+use flowline_gpu::GpuError;
+use flowline_import::Options;
+use flowline_ui::{FrameRunner, KeyMap, Message, PictureFormat, SavedView, Shell, ShownSoFar};
+use flowline_view::Theme;
 
 /// Options of the window.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use super::output::{CommandOutput, Content};
 use super::scope_args::AnnotateArgs;
 use super::{Opening, finish, notes_of, open, origin_for, terminal};
 use crate::app::{AnnotatedTrace, KeptNotes};
-use crate::profile::text::format_counted;
+use flowline_format::format_counted;
 
 pub(super) fn run(options: &AnnotateArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);

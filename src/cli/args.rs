@@ -12,9 +12,9 @@ use super::scope_args::{AnnotateArgs, CompareArgs, CutArgs, ExportArgs, StatsArg
 use super::second_args::SecondArgs;
 use super::tree_args::{GroupArg, ImplementationArg};
 use super::values::{parse_points, parse_range, parse_scale, parse_seconds, parse_size, parse_view};
-use crate::profile::Ns;
-use crate::ui::{KeyMap, SavedView, TableKind};
-use crate::view::Theme;
+use flowline_profile::Ns;
+use flowline_ui::{KeyMap, SavedView, TableKind};
+use flowline_view::Theme;
 
 /// A timeline for huge performance recordings: Firefox Profiler profiles, Chrome and Perfetto traces with millions of markers.
 #[derive(Debug, Parser)]

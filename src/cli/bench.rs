@@ -15,9 +15,9 @@ use super::{
     origin_for,
 };
 use crate::app::{FrameTimes, Headless, PictureOptions};
-use crate::profile::text::format_counted;
-use crate::scene::MarkerInstance;
-use crate::view::Command;
+use flowline_format::format_counted;
+use flowline_scene::MarkerInstance;
+use flowline_view::Command;
 
 /// Milliseconds of each measured frame.
 #[derive(Debug, Default)]

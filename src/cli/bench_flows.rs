@@ -4,10 +4,10 @@
 use std::time::{Duration, Instant};
 
 use crate::app::Headless;
-use crate::index::Index;
-use crate::profile::{Direction, FlowId};
-use crate::session::Session;
-use crate::view::{Command, FlowCommand};
+use flowline_index::Index;
+use flowline_profile::{Direction, FlowId};
+use flowline_session::Session;
+use flowline_view::{Command, FlowCommand};
 
 /// Flows entered one after the other.
 const ENTERED: usize = 2_000;

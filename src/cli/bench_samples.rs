@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::index::samples::flame::flame_boxes;
-use crate::index::samples::{FunctionList, InvertedTree, TreeRequest};
-use crate::profile::{Ns, Profile, ThreadId, TimeRange};
+use flowline_index::samples::flame::flame_boxes;
+use flowline_index::samples::{FunctionList, InvertedTree, TreeRequest};
+use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
 
 /// How often each step is measured.
 const TIMES: usize = 5;

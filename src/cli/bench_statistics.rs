@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use crate::index::Index;
-use crate::index::search::{Query, run as search};
-use crate::index::statistics::compare::compare;
-use crate::index::statistics::{
+use flowline_index::Index;
+use flowline_index::search::{Query, run as search};
+use flowline_index::statistics::compare::compare;
+use flowline_index::statistics::{
     Columns, Grouping, RangeRule, Scale, Statistics, Subject, Tracks, distribution, members, run,
 };
-use crate::profile::{Ns, TimeRange};
+use flowline_profile::{Ns, TimeRange};
 
 /// How often each question is asked.
 const TIMES: usize = 3;

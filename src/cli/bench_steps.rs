@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use egui::{Event, pos2};
 
 use crate::app::Headless;
-use crate::profile::ThreadId;
-use crate::scene::ItemKind;
-use crate::scene::Scope;
-use crate::session::{MarkerColumn, Session, ordered};
-use crate::view::Command;
+use flowline_profile::ThreadId;
+use flowline_scene::ItemKind;
+use flowline_scene::Scope;
+use flowline_session::{MarkerColumn, Session, ordered};
+use flowline_view::Command;
 
 /// Number of frames with a real input each.
 const INPUTS: usize = 60;
@@ -157,7 +157,7 @@ fn search(session: &mut Session, steps: &mut Steps) {
     let count = profile.marker_count();
     let mut texts: Vec<String> = Vec::new();
     for part in [1, 3, 5] {
-        let marker = u32::try_from(count * part / 7).map(crate::profile::MarkerId);
+        let marker = u32::try_from(count * part / 7).map(flowline_profile::MarkerId);
         let place = marker.ok().and_then(|marker| profile.locate(marker));
         let Some((thread, local)) = place else { continue };
         // Quotes keep names of several words together.

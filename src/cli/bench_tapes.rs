@@ -4,10 +4,10 @@
 use std::time::Instant;
 
 use crate::app::Headless;
-use crate::index::flows::TapeFacts;
-use crate::scene::Scope;
-use crate::session::ordered_tapes;
-use crate::view::{Command, TapeCommand, TapeOrder, TapeView, TypeTicks};
+use flowline_index::flows::TapeFacts;
+use flowline_scene::Scope;
+use flowline_session::ordered_tapes;
+use flowline_view::{Command, TapeCommand, TapeOrder, TapeView, TypeTicks};
 
 /// Frames measured.
 const FRAMES: usize = 240;

@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::index::Index;
-use crate::index::flows::{LifeTotals, RuleMatcher};
-use crate::index::waits::{CriticalPath, PathKind, PathOptions, held_up};
-use crate::profile::{FlowId, MarkerId};
-use crate::session::Resources;
+use flowline_index::Index;
+use flowline_index::flows::{LifeTotals, RuleMatcher};
+use flowline_index::waits::{CriticalPath, PathKind, PathOptions, held_up};
+use flowline_profile::{FlowId, MarkerId};
+use flowline_session::Resources;
 
 /// Paths that are looked for.
 const PATHS: usize = 500;

@@ -6,8 +6,8 @@ use anyhow::Context as _;
 
 use super::args::{Arguments, CacheAction, CacheArgs};
 use super::terminal::{self, Output};
-use crate::cache::Cache;
-use crate::profile::text::format_bytes;
+use flowline_cache::Cache;
+use flowline_format::format_bytes;
 
 /// Environment variable with the maximum bytes of all stored indexes; an option takes precedence.
 const LIMIT: &str = "FLOWLINE_CACHE_LIMIT";

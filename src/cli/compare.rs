@@ -11,10 +11,10 @@ use super::stats::compute;
 use super::table_text::{Cell, aligned, csv_line, duration, markdown_line};
 use super::terminal::table_output;
 use super::{Opening, finish, open, origin_for, terminal};
-use crate::index::statistics::compare::{Comparison, Row, compare, ratio};
-use crate::index::statistics::{Group, Key, KeyValue, Statistics};
-use crate::profile::text::format_count;
-use crate::profile::{CompactString, Profile};
+use flowline_format::format_count;
+use flowline_index::statistics::compare::{Comparison, Row, compare, ratio};
+use flowline_index::statistics::{Group, Key, KeyValue, Statistics};
+use flowline_profile::{CompactString, Profile};
 
 /// The exit status if a group grew by more than is allowed.
 const GREW: u8 = 3;

@@ -10,13 +10,13 @@ use super::progress_line::ProgressLine;
 use super::scope_args::CutArgs;
 use super::threads::find_thread;
 use super::{Opening, open, origin_for, terminal};
-use crate::import::cut::{CutScope, check_format};
-use crate::import::{Progress, write_part};
-use crate::index::Index;
-use crate::index::companions::{add_companions, add_flow_dividers, add_flow_members};
-use crate::index::search::Hits;
-use crate::profile::text::format_duration_ns;
-use crate::profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
+use flowline_format::format_duration_ns;
+use flowline_import::cut::{CutScope, check_format};
+use flowline_import::{Progress, write_part};
+use flowline_index::Index;
+use flowline_index::companions::{add_companions, add_flow_dividers, add_flow_members};
+use flowline_index::search::Hits;
+use flowline_profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
 
 pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);

@@ -12,10 +12,10 @@ use super::{
     Opening, dump_annotations, dump_calls, dump_calltree, dump_custom_tracks, dump_flows, dump_network, dump_path,
     dump_samples, finish, notes_of, open, origin_for, terminal,
 };
-use crate::index::search::{Hits, Query, resolve, run as search};
-use crate::index::{Arrangement, GroupKind, Index, depths};
-use crate::profile::{LocalMarker, Profile, ThreadId};
-use crate::session::write_marker_json;
+use flowline_index::search::{Hits, Query, resolve, run as search};
+use flowline_index::{Arrangement, GroupKind, Index, depths};
+use flowline_profile::{LocalMarker, Profile, ThreadId};
+use flowline_session::write_marker_json;
 
 pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;

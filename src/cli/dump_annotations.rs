@@ -4,9 +4,9 @@ use std::io::Write;
 
 use serde_json::{Map, Value, json};
 
-use crate::index::hidden::expanded;
-use crate::profile::Profile;
-use crate::profile::notes::{Entry, Note, NoteKind};
+use flowline_index::hidden::expanded;
+use flowline_profile::Profile;
+use flowline_profile::notes::{Entry, Note, NoteKind};
 
 /// Writes notes in their order; each hidden entry is one.
 pub(super) fn annotations(out: &mut impl Write, profile: &Profile, notes: &[Note]) -> std::io::Result<()> {

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::path_end::PathEnd;
 use super::tree_args::TreeArgs;
-use crate::profile::Arrangement;
+use flowline_profile::Arrangement;
 
 /// `dump`.
 #[derive(Debug, Args)]

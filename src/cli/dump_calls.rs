@@ -4,9 +4,9 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use crate::index::samples::calls::from_samples;
-use crate::profile::samples::{CallTable, NONE};
-use crate::profile::{Profile, StackId, ThreadId};
+use flowline_index::samples::calls::from_samples;
+use flowline_profile::samples::{CallTable, NONE};
+use flowline_profile::{Profile, StackId, ThreadId};
 
 /// Writes the calls of a thread, or of all threads.
 pub(super) fn calls(out: &mut impl Write, profile: &Profile, thread: Option<ThreadId>) -> std::io::Result<()> {

@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use super::dump_args::DumpArgs;
 use super::threads::find_thread;
 use super::tree_args::TreeArgs;
-use crate::index::samples::entries::default_entries;
-use crate::index::samples::{
+use flowline_index::samples::entries::default_entries;
+use flowline_index::samples::{
     CallTree, Cost, FunctionList, Grouping, Groups, InvertedTree, NodeId, SampleKind, Transform, TreeRequest,
     func_name, groups_of,
 };
-use crate::profile::samples::ANONYMOUS;
-use crate::profile::{Profile, ThreadId, TimeRange};
+use flowline_profile::samples::ANONYMOUS;
+use flowline_profile::{Profile, ThreadId, TimeRange};
 
 /// The threads whose samples count: the named one, or all.
 fn threads(profile: &Profile, name: Option<&str>) -> anyhow::Result<Vec<ThreadId>> {

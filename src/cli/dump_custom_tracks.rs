@@ -4,10 +4,10 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use crate::index::Index;
-use crate::index::custom_tracks::CustomEntry;
-use crate::index::search::Hits;
-use crate::profile::Value as Payload;
+use flowline_index::Index;
+use flowline_index::custom_tracks::CustomEntry;
+use flowline_index::search::Hits;
+use flowline_profile::Value as Payload;
 
 /// Writes the entries, by start; with a search, those whose markers it found.
 pub(super) fn entries(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::Result<()> {

@@ -8,10 +8,10 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use crate::index::flows::RuleMatcher;
-use crate::index::search::Hits;
-use crate::index::{FlowGraph, Index};
-use crate::profile::{FlowId, MarkerId};
+use flowline_index::flows::RuleMatcher;
+use flowline_index::search::Hits;
+use flowline_index::{FlowGraph, Index};
+use flowline_profile::{FlowId, MarkerId};
 
 /// Connected flows of one class that are listed.
 const MOST_CONNECTED: usize = 1_000;

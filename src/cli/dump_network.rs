@@ -4,10 +4,10 @@ use std::io::Write;
 
 use serde_json::{Map, Value, json};
 
-use crate::index::Index;
-use crate::index::network::{Redirect, Request};
-use crate::index::search::Hits;
-use crate::profile::Profile;
+use flowline_index::Index;
+use flowline_index::network::{Redirect, Request};
+use flowline_index::search::Hits;
+use flowline_profile::Profile;
 
 /// Writes the requests, by start; with a search, those of which it found a marker.
 pub(super) fn requests(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::Result<()> {

@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::dump_args::DumpArgs;
 use super::path_end::PathEnd;
-use crate::index::Index;
-use crate::index::waits::{Behind, HeldUp};
-use crate::session::find_path;
-use crate::view::PathTarget;
+use flowline_index::Index;
+use flowline_index::waits::{Behind, HeldUp};
+use flowline_session::find_path;
+use flowline_view::PathTarget;
 
 /// What the time is called in which a thread slept.
 const IDLE: &str = "(idle)";

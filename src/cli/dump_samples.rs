@@ -5,9 +5,9 @@ use std::io::Write;
 
 use serde_json::json;
 
-use crate::profile::samples::{NONE, SampleTable};
-use crate::profile::{CpuUnit, Profile, ThreadId};
-use crate::session::write_stack;
+use flowline_profile::samples::{NONE, SampleTable};
+use flowline_profile::{CpuUnit, Profile, ThreadId};
+use flowline_session::write_stack;
 
 /// Writes one line for each thread, or for each sample.
 pub(super) fn samples(out: &mut impl Write, profile: &Profile, each: bool) -> std::io::Result<()> {

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use super::dump_args::DumpArgs;
 use super::dump_calltree::request;
-use crate::profile::Profile;
-use crate::profile::samples::Export;
+use flowline_profile::Profile;
+use flowline_profile::samples::Export;
 
 /// The format of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::progress_line::CountLine;
 use super::scope::ScopeChoice;
 use super::scope_args::ExportArgs;
 use super::{Opening, finish, open, origin_for};
-use crate::session::{ExportColumn, MarkerLayout, RowOrder, TableFormat, write_markers};
+use flowline_session::{ExportColumn, MarkerLayout, RowOrder, TableFormat, write_markers};
 
 pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()> {
     let format = format_of(options)?;
@@ -22,7 +22,7 @@ pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()>
     // Thread by thread, in the order of their starts.
     let output = output.reading(&index.profile().source);
     let written = output.write(|mut out| {
-        let mut goes_on = |_, marker: crate::profile::MarkerId| {
+        let mut goes_on = |_, marker: flowline_profile::MarkerId| {
             progress.set(u64::from(marker.0));
             true
         };

@@ -1,7 +1,7 @@
 //! Groups of statistics as scripts read them: the fields of JSON objects and of CSV, in a stable order.
 
-use crate::index::statistics::{Group, Key, KeyValue};
-use crate::profile::{Profile, TimeRange};
+use flowline_index::statistics::{Group, Key, KeyValue};
+use flowline_profile::{Profile, TimeRange};
 
 /// A JSON string.
 pub(super) fn json_text(text: &str) -> String {
@@ -38,7 +38,7 @@ pub(super) fn key_fields(profile: &Profile, keys: &[Key], values: &[KeyValue]) -
 /// The names and JSON values of a group's numbers.
 pub(super) fn number_fields(group: &Group, span: TimeRange) -> Vec<(&'static str, String)> {
     let lengths = group.lengths;
-    let length = |of: fn(&crate::index::statistics::LengthStatistics) -> u64| json_number(lengths.as_ref().map(of));
+    let length = |of: fn(&flowline_index::statistics::LengthStatistics) -> u64| json_number(lengths.as_ref().map(of));
     vec![
         ("count", group.count.to_string()),
         ("timed", group.timed.to_string()),

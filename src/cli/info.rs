@@ -8,11 +8,11 @@ use super::args::InfoArgs;
 use super::terminal::{self, Output};
 use super::{Opening, open, origin_for};
 use crate::app::Loaded;
-use crate::cache::Outcome;
-use crate::import::peak_memory;
-use crate::profile::samples::NONE;
-use crate::profile::text::{format_bytes, format_counted, format_duration_ns};
-use crate::profile::{Profile, ThreadSamples};
+use flowline_cache::Outcome;
+use flowline_format::{format_bytes, format_counted, format_duration_ns};
+use flowline_import::peak_memory;
+use flowline_profile::samples::NONE;
+use flowline_profile::{Profile, ThreadSamples};
 
 pub(super) fn run(options: &InfoArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;

@@ -1,9 +1,9 @@
 //! Markers and flows as options name them.
 
-use crate::index::Index;
-use crate::index::flows::FlowName;
-use crate::profile::text::format_counted;
-use crate::profile::{FlowId, MarkerId, Profile};
+use flowline_format::format_counted;
+use flowline_index::Index;
+use flowline_index::flows::FlowName;
+use flowline_profile::{FlowId, MarkerId, Profile};
 
 /// A marker, by its number.
 ///

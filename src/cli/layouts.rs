@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
-use crate::profile::Arrangement;
-use crate::view::TapeOrder;
+use flowline_profile::Arrangement;
+use flowline_view::TapeOrder;
 
 /// Layouts of the chart by their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

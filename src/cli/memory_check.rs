@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::Opening;
-use crate::import::Budget;
+use flowline_import::Budget;
 
 /// Milliseconds between two looks at the memory that is used.
 const INTERVAL: u64 = 5;

@@ -58,12 +58,12 @@ use crate::app::{
     CompareWith, InputFile, InputFiles, Loaded, Origin, OutputGuard, Settings, UserRules, WindowOptions,
     give_way_to_window, read_notes, run,
 };
-use crate::cache::Cache;
-use crate::import::{Budget, Options, Progress};
-use crate::index::Index;
-use crate::index::modifications::Modifications;
-use crate::profile::notes::Note;
 use args::{Arguments, Command};
+use flowline_cache::Cache;
+use flowline_import::{Budget, Options, Progress};
+use flowline_index::Index;
+use flowline_index::modifications::Modifications;
+use flowline_profile::notes::Note;
 use terminal::Output;
 
 /// Runs the program. The status is 0, 1 after an error message on standard error, 2 for wrong usage, or 3 if a comparison found

@@ -7,7 +7,7 @@ use anyhow::{Context as _, ensure};
 
 use super::{Opening, terminal};
 use crate::app::{InputFile, OutputGuard};
-use crate::profile::Source;
+use flowline_profile::Source;
 
 /// Content type of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use std::str::FromStr;
 use anyhow::Context as _;
 
 use super::known::{known_flows, known_marker};
-use crate::index::Index;
-use crate::index::search::parse_duration;
-use crate::profile::Ns;
-use crate::session::path_to_time;
-use crate::view::PathTarget;
+use flowline_index::Index;
+use flowline_index::search::parse_duration;
+use flowline_profile::Ns;
+use flowline_session::path_to_time;
+use flowline_view::PathTarget;
 
 /// What a critical path leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::terminal;
-use crate::import::{Phase, Progress};
+use flowline_import::{Phase, Progress};
 
 /// Interval between two looks at the progress.
 const INTERVAL: Duration = Duration::from_millis(60);

@@ -12,11 +12,11 @@ use super::threads::find_thread;
 use super::values::parse_range;
 use super::{Opening, finish, notes_of, open, origin_for, terminal};
 use crate::app::{Headless, Loaded, PictureOptions, SecondRecording, write_png};
-use crate::index::Index;
-use crate::index::samples::Grouping;
-use crate::profile::text::format_counted;
-use crate::profile::{Ns, Profile, ThreadId, TimeRange};
-use crate::ui::{PictureFormat, TableKind};
+use flowline_format::format_counted;
+use flowline_index::Index;
+use flowline_index::samples::Grouping;
+use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
+use flowline_ui::{PictureFormat, TableKind};
 
 pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);

@@ -3,10 +3,10 @@
 use super::dump::found;
 use super::scope_args::ScopeArgs;
 use super::threads::find_thread;
-use crate::index::Index;
-use crate::index::search::Hits;
-use crate::index::statistics::{RangeRule, Subject, Tracks};
-use crate::profile::{ThreadId, TimeRange};
+use flowline_index::Index;
+use flowline_index::search::Hits;
+use flowline_index::statistics::{RangeRule, Subject, Tracks};
+use flowline_profile::{ThreadId, TimeRange};
 
 /// What the options mean in a recording.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::values::{parse_percent, parse_range};
-use crate::index::statistics::Key;
-use crate::profile::Ns;
-use crate::session::TableFormat;
+use flowline_index::statistics::Key;
+use flowline_profile::Ns;
+use flowline_session::TableFormat;
 
 /// Which markers are meant.
 #[derive(Clone, Debug, Default, Args)]

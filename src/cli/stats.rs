@@ -10,9 +10,9 @@ use super::scope_args::{GroupArgs, StatsArgs, StatsOf};
 use super::table_text::{Cell, aligned, csv_line, duration};
 use super::terminal::table_output;
 use super::{Opening, finish, open, origin_for, stats_lists, terminal};
-use crate::index::statistics::{Columns, Group, Grouping, Key, KeyValue, Statistics, Subject, run as statistics};
-use crate::profile::Profile;
-use crate::profile::text::{format_count, format_counted, format_number};
+use flowline_format::{format_count, format_counted, format_number};
+use flowline_index::statistics::{Columns, Group, Grouping, Key, KeyValue, Statistics, Subject, run as statistics};
+use flowline_profile::Profile;
 
 pub(super) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> {
     stats_lists::check(options)?;
@@ -128,7 +128,7 @@ fn table(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statisti
     let totals = row(texts.collect(), &found.totals);
     aligned(out, std::iter::once(heading).chain(rows).chain([totals]))?;
     let (from, to) = (profile.on_own_clock(found.span.start), profile.on_own_clock(found.span.end));
-    let time = crate::profile::text::format_time;
+    let time = flowline_format::format_time;
     terminal::line(out, format_args!("from {} to {} of the displayed clock", time(from), time(to)))
 }
 
@@ -138,7 +138,7 @@ fn numbers(group: &Group, found: &Statistics) -> [String; 17] {
     let optional = |length: Option<i128>| length.map_or_else(String::new, duration);
     let rounded = |length: Option<f64>| optional(length.map(|length| length.round() as i128));
     let lengths = group.lengths;
-    let length = |of: fn(&crate::index::statistics::LengthStatistics) -> u64| {
+    let length = |of: fn(&flowline_index::statistics::LengthStatistics) -> u64| {
         optional(lengths.as_ref().map(|lengths| i128::from(of(lengths))))
     };
     let share = group.share(found.span).map_or_else(String::new, |share| format!("{:.1}%", share * 100.0));

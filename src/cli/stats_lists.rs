@@ -9,14 +9,14 @@ use super::group_text::{json_number, json_object, json_text, plain};
 use super::scope_args::{StatsArgs, StatsOf};
 use super::table_text::{Cell, aligned, csv_line, duration};
 use super::terminal;
-use crate::index::Index;
-use crate::index::flows::RuleMatcher;
-use crate::index::statistics::{
+use flowline_format::{format_count, format_counted, format_time};
+use flowline_index::Index;
+use flowline_index::flows::RuleMatcher;
+use flowline_index::statistics::{
     CounterStatistics, CounterValues, FlowStatistics, Subject, TimeStatistics, counters as statistics_of_counters,
     flows as statistics_of_flows,
 };
-use crate::profile::text::{format_count, format_counted, format_time};
-use crate::profile::{Counter, CounterGraph, Ns, Profile};
+use flowline_profile::{Counter, CounterGraph, Ns, Profile};
 
 /// Refuses options that mean nothing for counters or flows.
 ///

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use super::terminal;
-use crate::profile::text::format_duration_ns;
-use crate::session::{csv_field, markdown_field};
+use flowline_format::format_duration_ns;
+use flowline_session::{csv_field, markdown_field};
 
 /// A cell of a table for people.
 pub(super) struct Cell {

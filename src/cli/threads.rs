@@ -1,6 +1,6 @@
 //! Threads as the command line names them.
 
-use crate::profile::{Profile, Thread, ThreadId};
+use flowline_profile::{Profile, Thread, ThreadId};
 
 /// The thread that an argument names: its number in `dump threads`, its thread id, or its name.
 ///

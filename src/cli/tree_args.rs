@@ -3,9 +3,9 @@
 use clap::{Args, ValueEnum};
 
 use super::values::parse_range;
-use crate::index::samples::entries::EntrySet;
-use crate::index::samples::{Grouping, Implementation, SampleKind};
-use crate::profile::Ns;
+use flowline_index::samples::entries::EntrySet;
+use flowline_index::samples::{Grouping, Implementation, SampleKind};
+use flowline_profile::Ns;
 
 /// The call tree of `dump` and `render`.
 #[derive(Debug, Args)]

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::app::AlignBy;
-use crate::index::search::parse_duration;
-use crate::profile::{MarkerId, Ns};
-use crate::ui::SavedView;
+use flowline_index::search::parse_duration;
+use flowline_profile::{MarkerId, Ns};
+use flowline_ui::SavedView;
 
 /// Width and height in pixels.
 pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {

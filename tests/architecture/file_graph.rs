@@ -1,8 +1,8 @@
 //! Which source file uses which: `use` declarations and paths in code, resolved to the file that defines the name.
 //!
-//! Names that a parent module re-exports lead to the file behind them. A use between a parent module and one of its
-//! descendants does not count: a parent re-exports its children, and children use the parent's items. A module that is
-//! only imported does not count either; the names taken from it do. Methods are not seen, and neither is test code.
+//! Names that a parent module re-exports resolve to the file that defines them, so a parent that only re-exports uses no file and no
+//! file uses it. Uses between a parent and its children count like all others. A module that is only imported does not count; the
+//! names taken from it do. Methods are not seen, and neither is test code.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -57,7 +57,7 @@ impl FileGraph {
             });
             let globs =
                 file.globs.iter().filter_map(|path| graph.targets(at, path).iter().find_map(Target::module).cloned());
-            let counts = |used: &Path| !used.starts_with(at) && !at.starts_with(used);
+            let counts = |used: &Path| used != at;
             let used = items.chain(globs).filter(counts).collect();
             graph.uses.insert(at.clone(), used);
         }

@@ -1,7 +1,7 @@
 //! Our pull reader against `serde_json`: on well-formed text they must agree, whatever way the text is walked.
 
+use flowline::json::{Cursor, Kind, decode_string, decode_value};
 use flowline::profile::Value as Ours;
-use flowline::profile::json::{Cursor, Kind, decode_string, decode_value};
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -3,9 +3,10 @@
 
 use crate::recording::flows::{name_of, names};
 use crate::recording::{self, Recording, Row, Track, instant, interval};
+use flowline::format::format_time;
 use flowline::index::FlowGraph;
 use flowline::index::search::{Query, run};
-use flowline::profile::text::{LabelKind, format_time};
+use flowline::profile::text::LabelKind;
 use flowline::profile::{HiddenTypes, LocalMarker, Place, Profile, ThreadId};
 use flowline::scene::Scope;
 use flowline::session::{MarkerColumn, ordered, ordered_shown};

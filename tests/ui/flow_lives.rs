@@ -189,7 +189,7 @@ fn columns_of_lives_are_shown_sorted_and_filtered() {
     let flow = window.panels().flow_table.rows()[0];
     let row = window.nodes().into_iter().find(|node| node.role == Role::Row).expect("a row").text;
     let totals = window.totals(flow);
-    let length = flowline::profile::text::format_duration_ns;
+    let length = flowline::format::format_duration_ns;
     for part in [
         format!("run {}", length(totals.run)),
         format!("longest wait {}", length(totals.longest_wait)),

@@ -34,7 +34,7 @@ fn two_edges_stay_and_tell_their_distance() {
     window.key(Key::M);
     let measure = window.view().measure.expect("both");
     let range = measure.range().expect("both");
-    let length = flowline::profile::text::format_duration_ns(range.len());
+    let length = flowline::format::format_duration_ns(range.len());
     let says = |window: &Window, length: &str| {
         window
             .nodes()

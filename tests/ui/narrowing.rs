@@ -58,7 +58,7 @@ impl Wanted {
         window.wait("the markers", |window| {
             window.panels().marker_table.rows().iter().copied().collect::<BTreeSet<_>>() == ids
         });
-        let left = format!("{} of 2,744 markers", flowline::profile::text::format_count(ids.len() as u64));
+        let left = format!("{} of 2,744 markers", flowline::format::format_count(ids.len() as u64));
         window.wait("the counts", |window| window.says(&left));
         for (id, thread) in profile.threads_with_ids().filter(|(_, thread)| !thread.markers.is_empty()) {
             let count = markers.iter().filter(|marker| marker.0 == id).count();
@@ -250,7 +250,7 @@ fn ranges_are_listed_beside_the_overview_and_those_in_the_middle_in_a_menu() {
     let listed = window.texts();
     assert!(window.view().breadcrumbs.ranges().len() == 7, "{listed:?}");
     let third = window.view().breadcrumbs.ranges()[1];
-    let text = flowline::profile::text::format_duration_ns(third.len());
+    let text = flowline::format::format_duration_ns(third.len());
     window.click(Role::Button, &text);
     assert_eq!(window.view().breadcrumbs.committed(), Some(third));
 

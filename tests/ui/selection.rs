@@ -7,8 +7,8 @@ use crate::window::Window;
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
+use flowline::format::{format_count, format_counted};
 use flowline::index::SLICES;
-use flowline::profile::text::{format_count, format_counted};
 use flowline::profile::{FlowId, LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
 use flowline::scene::{Item, ItemKind, MarkerRow, ThreadPart};
 use flowline::view::{Arrangement, Command, RowChoice};
@@ -226,7 +226,7 @@ fn a_box_selects_the_rows_and_the_time_that_it_touches() {
     let wanted = of_rows(&window, &choice, Some(range));
     let count = window.session().scene_input().count_in_box(&choice, Some(range));
     assert_eq!((count.markers, count.is_least), (wanted.len(), false));
-    let length = flowline::profile::text::format_duration_ns(range.len());
+    let length = flowline::format::format_duration_ns(range.len());
     let count = format_counted(wanted.len() as u64, "marker");
     let readout =
         window.nodes().into_iter().find(|node| node.text.starts_with("Box: ")).expect("the numbers of the box");

@@ -88,7 +88,7 @@ fn edges_and_their_distance_are_drawn_on_top() {
             let is_away = wanted < chart.x - 900.0 || wanted > chart.right() + 900.0;
             assert!(x == wanted || is_away, "{x} {wanted}");
         }
-        let length = flowline::profile::text::format_duration_ns(range.len());
+        let length = flowline::format::format_duration_ns(range.len());
         let label = window.scene().texts.iter().find(|text| *text.text == *length).expect("the distance");
         assert!(label.x >= chart.x && label.x < chart.right(), "{label:?}");
     }

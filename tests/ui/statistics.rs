@@ -45,7 +45,7 @@ fn counted(window: &Window, range: Option<TimeRange>) -> BTreeMap<String, (usize
 /// The row of the largest total, as it begins.
 fn largest(counts: &BTreeMap<String, (usize, i64)>) -> String {
     let (name, (count, _)) = counts.iter().max_by_key(|(_, (_, total))| *total).expect("markers");
-    format!("{name}, Count {}", flowline::profile::text::format_count(*count as u64))
+    format!("{name}, Count {}", flowline::format::format_count(*count as u64))
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn a_thread_has_statistics_from_its_menu() {
     let profile = window.profile();
     let names: std::collections::BTreeSet<_> =
         profile.thread(picked[0]).markers.attributes().iter().map(|own| own.name).collect();
-    let groups = flowline::profile::text::format_counted(names.len() as u64, "group");
+    let groups = flowline::format::format_counted(names.len() as u64, "group");
     assert!(window.has(Role::Label, &groups), "{groups}: {:?}", window.texts());
     let chips: Vec<_> = window.starting_all(Role::Button, "Clear: thread");
     assert_eq!(chips.len(), 1, "a chip clears it: {:?}", window.texts());
@@ -232,7 +232,7 @@ fn kinds_of_flows_lead_to_their_flows() {
     window.statistics_of("flows");
     let rows = window.rows_with("p99");
     let totals = rows.iter().find(|row| row.starts_with("All ")).expect("a row of totals");
-    let all = flowline::profile::text::format_count(window.session().index.flows().len() as u64);
+    let all = flowline::format::format_count(window.session().index.flows().len() as u64);
     assert!(totals.contains(&format!("Count {all},")), "{totals}");
     assert!(rows.len() > 2, "{rows:?}");
     window.click(Role::Button, "Count");

@@ -94,7 +94,7 @@ fn a_column_is_dragged_wider_and_made_usual_again() {
     assert_eq!(before[..2], after[..2], "what is left of it stays");
     assert!((after[2] - before[2] - 80.0).abs() < 1.0, "{before:?} {after:?}");
     let rows = window.panels().marker_table.rows().len();
-    window.get(Role::Table, &format!("Marker table, {} rows", flowline::profile::text::format_count(rows as u64)));
+    window.get(Role::Table, &format!("Marker table, {} rows", flowline::format::format_count(rows as u64)));
     window.double_click_at(window.edge("Name"));
     assert!(window.panels().marker_table.widths().chosen().all(|(title, _)| title != "Name"));
     window.press("Columns");

@@ -79,7 +79,7 @@ fn the_longest_wait_comes_first_when_asked_for() {
     assert!(waits.len() == 470 && waits.iter().rev().is_sorted() && waits[0] > waits[40], "{:?}", &waits[..9]);
     assert!(window.has(Role::Button, "Order: longest wait"));
     let first = window.tape_labels()[0].text.clone();
-    let wait = flowline::profile::text::format_duration_ns(waits[0]);
+    let wait = flowline::format::format_duration_ns(waits[0]);
     assert!(first.contains(&format!("at most {wait} at once")), "{first}");
 }
 

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use super::atomic_write::atomic_write;
 use super::input_files::InputFiles;
-use crate::profile::Source;
+use flowline_profile::Source;
 
 /// Bytes between two checks of the recordings.
 const BUFFER: usize = 1 << 18;

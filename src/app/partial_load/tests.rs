@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::index::{Group, Index};
-use crate::profile::{GroupKind, MarkerId, Ns, Profile, ThreadId, TimeRange};
-use crate::session::{Session, transfer_view};
-use crate::view::{Command, FlowCommand, RowChoice};
+use flowline_index::{Group, Index};
+use flowline_profile::{GroupKind, MarkerId, Ns, Profile, ThreadId, TimeRange};
+use flowline_session::{Session, transfer_view};
 use flowline_synth as synth;
+use flowline_view::{Command, FlowCommand, RowChoice};
 
 fn session(profile: Profile) -> Session {
     let arrangement = profile.meta.arrangement();
@@ -19,7 +19,7 @@ fn session(profile: Profile) -> Session {
 fn without_flows(profile: Profile) -> [Session; 2] {
     let arrangement = profile.meta.arrangement();
     let picture = Index::without_flows(Arc::new(profile), arrangement);
-    let whole = picture.with_flows(&crate::index::flows::FlowRules::built_in());
+    let whole = picture.with_flows(&flowline_index::flows::FlowRules::built_in());
     [picture, whole].map(|index| Session::new(std::path::PathBuf::new(), Arc::new(index), Arc::new(|| {})))
 }
 
@@ -31,7 +31,7 @@ fn trace(count: usize, is_split: bool) -> Session {
         events.push(slice(1 << 40));
     }
     let text = format!("[{}]", events.join(","));
-    session(import::read(text.into_bytes(), &Progress::default()).expect("a trace").profile)
+    session(flowline_import::read(text.into_bytes(), &Progress::default()).expect("a trace").profile)
 }
 
 #[test]
@@ -73,10 +73,12 @@ fn chosen_rows_are_those_of_the_same_groups() {
         let rest = (0..count).flat_map(|at| [of("a", at), of("b", at)]);
         format!("[{}]", early.into_iter().chain(rest).collect::<Vec<_>>().join(","))
     };
-    let read = |count| session(import::read(text(count).into_bytes(), &Progress::default()).expect("a trace").profile);
+    let read = |count| {
+        session(flowline_import::read(text(count).into_bytes(), &Progress::default()).expect("a trace").profile)
+    };
     let (mut from, mut to) = (read(100), read(1000));
     let thread = ThreadId(0);
-    let arrangement = crate::index::Arrangement::ByName;
+    let arrangement = flowline_index::Arrangement::ByName;
     let names = |session: &Session| -> Vec<(String, usize)> {
         let (profile, layout) = (session.index.profile(), session.index.layout(arrangement));
         let rows = &layout.thread(thread).rows;
@@ -107,7 +109,7 @@ fn chosen_rows_are_those_of_the_same_groups() {
 #[test]
 fn names_that_are_not_there_yet_are_not_called_unknown() {
     let mut strings = Strings::default();
-    let ids = ["Paint", import::UNKNOWN_NAME, "GCMajor"].map(|text| strings.intern(text));
+    let ids = ["Paint", flowline_import::UNKNOWN_NAME, "GCMajor"].map(|text| strings.intern(text));
     let renamed = with_names_to_come(&strings);
     assert_eq!(ids.map(|id| renamed.get(id)), ["Paint", NAME_TO_COME, "GCMajor"]);
     strings.intern(NAME_TO_COME);
@@ -148,8 +150,8 @@ fn what_was_done_with_the_beginning_goes_on_in_the_whole() {
         let path = std::env::temp_dir().join(format!("flowline-beginning-{}-{format:?}", std::process::id()));
         std::fs::write(&path, &text).expect("a file");
         let progress = Progress::default();
-        let part = import::open_partial(&path, text.len() / 2, &Options::default(), &progress);
-        let whole = import::open(&path, &Options::default(), &progress);
+        let part = flowline_import::open_partial(&path, text.len() / 2, &Options::default(), &progress);
+        let whole = flowline_import::open(&path, &Options::default(), &progress);
         std::fs::remove_file(&path).expect("is removed");
         let (part, whole) = (part.expect("a beginning").profile, whole.expect("whole").profile);
         let count = part.marker_count();
@@ -190,7 +192,7 @@ fn what_was_done_before_the_flows_were_found_stays() {
     };
     let mut text = Vec::new();
     synth::write(&options, &mut text).expect("memory does not fail");
-    let profile = import::read(text, &Progress::default()).expect("a profile").profile;
+    let profile = flowline_import::read(text, &Progress::default()).expect("a profile").profile;
     let count = profile.marker_count();
     let [mut from, mut to] = without_flows(profile);
     assert!(!from.index.flows().is_known() && from.index.flows().is_empty());
@@ -223,16 +225,16 @@ fn flows_of_the_beginning_are_shown_again_when_they_are_found() {
     };
     let mut text = Vec::new();
     synth::write(&options, &mut text).expect("memory does not fail");
-    let read = || import::read(text.clone(), &Progress::default()).expect("a profile").profile;
+    let read = || flowline_import::read(text.clone(), &Progress::default()).expect("a profile").profile;
     let mut beginning = session(read());
     let [mut markers, mut whole] = without_flows(read());
-    let flows = [1, 3].map(crate::profile::FlowId::new);
+    let flows = [1, 3].map(flowline_profile::FlowId::new);
     beginning.apply(Command::Flow(FlowCommand::TogglePin(flows[0])));
     beginning.apply(Command::Flow(FlowCommand::Enter(vec![flows[1]])));
     let end = beginning.index.extent().end;
     let far = TimeRange::new(end - Ns(1_000_000), end);
     beginning.apply(Command::Show(far));
-    let target = crate::view::PathTarget::end_of(MarkerId::new(7));
+    let target = flowline_view::PathTarget::end_of(MarkerId::new(7));
     transfer_view(&beginning, &mut markers);
     assert!(markers.view.flows.pinned.is_empty() && markers.view.flows.entered.is_empty(), "they are not found yet");
     markers.apply(Command::ShowPath(Some(target)));
@@ -256,7 +258,7 @@ fn network_requests_are_found_after_the_flows() {
     let text = format!("[{},{}]", event("ResourceSendRequest", 1), event("ResourceFinish", 9));
     let found = |session: &Session| session.index.network_if_built().map(|network| network.requests().len());
     for is_cancelled in [false, true] {
-        let profile = import::read(text.clone().into_bytes(), &Progress::default()).expect("a trace").profile;
+        let profile = flowline_import::read(text.clone().into_bytes(), &Progress::default()).expect("a trace").profile;
         let [mut markers, mut whole] = without_flows(profile);
         markers.refresh_and_wait();
         assert_eq!(found(&markers), None, "finding them would compete with finding the flows");

@@ -10,9 +10,9 @@ use super::super::passes::{Onto, WidgetPass};
 use super::super::save_picture::write_png;
 use super::super::svg_picture::svg_picture;
 use super::App;
-use crate::gpu::{Picture, Target};
-use crate::scene::Palette;
-use crate::ui::{Message, PictureFormat};
+use flowline_gpu::{Picture, Target};
+use flowline_scene::Palette;
+use flowline_ui::{Message, PictureFormat};
 
 const FAILURE: &str = "The picture could not be saved";
 

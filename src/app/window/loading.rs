@@ -11,9 +11,9 @@ use super::super::load_job::{LoadJob, LoadRequest, LoadResult, LoadState, Target
 use super::super::native_window::AppEvent;
 use super::super::notes_files::carried;
 use super::{App, WindowOptions};
-use crate::import::{ImportError, Options};
-use crate::session::{Alignment, Session, Wake, transfer_view};
-use crate::ui::{Message, ShownBefore, ShownSoFar};
+use flowline_import::{ImportError, Options};
+use flowline_session::{Alignment, Session, Wake, transfer_view};
+use flowline_ui::{Message, ShownBefore, ShownSoFar};
 
 impl App {
     /// Opens a recording; what was open is closed when it is loaded.

@@ -7,8 +7,8 @@ use super::super::notes_files::read_notes;
 use super::super::saved_view::SavedViewFile;
 use super::super::settings_file::Kept;
 use super::App;
-use crate::profile::text::format_counted;
-use crate::ui::Message;
+use flowline_format::format_counted;
+use flowline_ui::Message;
 
 /// Changes are written so long after the first one that was not: to find out whether something changed takes longer than a
 /// frame should be held up again and again.

@@ -14,11 +14,11 @@ use super::super::output::{InputFile, InputFiles, OutputGuard};
 use super::super::save_stacks::save_stacks;
 use super::super::save_table::save_table;
 use super::App;
-use crate::index::modifications::with_breadcrumbs;
-use crate::profile::text::format_counted;
-use crate::session::{TableFile, TableFormat};
-use crate::ui::{Message, NotesFile, NotesForm, Request, Saving, StackFormat, TreeStacks};
-use crate::view::Pane;
+use flowline_format::format_counted;
+use flowline_index::modifications::with_breadcrumbs;
+use flowline_session::{TableFile, TableFormat};
+use flowline_ui::{Message, NotesFile, NotesForm, Request, Saving, StackFormat, TreeStacks};
+use flowline_view::Pane;
 use winit::window::Fullscreen;
 
 /// Interval at which the window shows the progress of an export.

@@ -1,0 +1,257 @@
+//! Times and durations: signed 64-bit nanoseconds on the recording's own clock.
+//!
+//! Inputs write times as decimals (milliseconds in Firefox, microseconds in Chrome). They are converted from the decimal
+//! text, digit by digit, so that nothing is lost in a binary fraction: `1.001` ms is exactly 1,001,000 ns.
+
+use std::ops::{Add, Sub};
+
+use bytemuck::{Pod, Zeroable};
+
+/// A point in time in nanoseconds; negative values are legal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct Ns(pub i64);
+
+impl Ns {
+    /// Times beyond this magnitude (146 years) are damage; sums of two times cannot overflow.
+    pub const LIMIT: i64 = i64::MAX / 2;
+
+    /// Whether a time is at most [`Ns::LIMIT`] away from zero, so that differences of times do not overflow.
+    #[must_use]
+    pub const fn is_supported(self) -> bool {
+        self.0.unsigned_abs() <= Self::LIMIT.unsigned_abs()
+    }
+
+    /// Milliseconds as a float, for display only.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "display value; 2^53 ns are 104 days")]
+    pub fn as_ms(self) -> f64 {
+        self.0 as f64 / 1e6
+    }
+
+    /// The nearest nanosecond to a number of milliseconds; `None` for NaN, infinities and out-of-range values.
+    #[must_use]
+    pub fn from_ms(ms: f64) -> Option<Self> {
+        let ns = (ms * 1e6).round();
+        if ns.is_finite() && ns.abs() <= 4.6e18 {
+            #[expect(clippy::cast_possible_truncation, reason = "range checked above")]
+            let whole = ns as i64;
+            (whole.abs() <= Self::LIMIT).then_some(Self(whole))
+        } else {
+            None
+        }
+    }
+}
+
+impl Add for Ns {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl Sub for Ns {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}
+
+/// A closed span of time, `start <= end`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TimeRange {
+    /// First nanosecond.
+    pub start: Ns,
+    /// Last nanosecond.
+    pub end: Ns,
+}
+
+impl TimeRange {
+    /// A range; swapped ends are put in order.
+    #[must_use]
+    pub fn new(a: Ns, b: Ns) -> Self {
+        Self { start: a.min(b), end: a.max(b) }
+    }
+
+    /// Length in nanoseconds.
+    #[must_use]
+    pub fn len(self) -> i64 {
+        (self.end - self.start).0
+    }
+
+    /// Whether the range is a single point.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Whether something that lasts from `start` to `end` lies in the range at least in part. The range is open at its end;
+    /// what has no length lies in it or not, what only touches its start does not.
+    #[must_use]
+    pub fn overlaps(self, start: Ns, end: Ns) -> bool {
+        start < self.end && (end > self.start || start >= self.start)
+    }
+
+    /// The part that lies within another range; empty at its start if none does.
+    #[must_use]
+    pub fn within(self, outer: Self) -> Self {
+        let start = self.start.clamp(outer.start, outer.end);
+        Self { start, end: self.end.clamp(start, outer.end.max(start)) }
+    }
+
+    /// The same range on a clock that shows `by` more.
+    #[must_use]
+    pub fn shifted(self, by: Ns) -> Self {
+        Self { start: self.start + by, end: self.end + by }
+    }
+
+    /// The range with a fiftieth of its length on either side, at least a microsecond.
+    #[must_use]
+    pub fn with_margin(self) -> Self {
+        let margin = Ns((self.len() / 50).max(1_000));
+        Self { start: self.start - margin, end: self.end + margin }
+    }
+
+    /// The smallest range that holds both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// How many decimal places separate a unit from the nanosecond.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// 10^6 ns.
+    Millis,
+    /// 10^3 ns.
+    Micros,
+    /// 10^9 ns.
+    Seconds,
+    /// 1 ns.
+    Nanos,
+}
+
+impl Unit {
+    /// Power of ten that turns a count of this unit into nanoseconds.
+    #[must_use]
+    pub const fn exponent(self) -> i32 {
+        match self {
+            Self::Nanos => 0,
+            Self::Micros => 3,
+            Self::Millis => 6,
+            Self::Seconds => 9,
+        }
+    }
+}
+
+/// Parses a decimal number (JSON syntax, exponent allowed) of `unit` into the nearest nanosecond, halves away from
+/// zero. `None` when the text is not a number or the result is out of range.
+#[must_use]
+#[inline]
+pub fn parse_decimal(text: &[u8], unit: Unit) -> Option<Ns> {
+    let (negative, digits) = match text.split_first()? {
+        (b'-', rest) => (true, rest),
+        (b'+', rest) => (false, rest),
+        _ => (false, text),
+    };
+    let mut mantissa: u64 = 0;
+    let mut exponent = unit.exponent();
+    let mut first_beyond = None;
+    let mut seen_digit = false;
+    let mut seen_point = false;
+    let mut at = 0;
+    while let Some(&byte) = digits.get(at) {
+        match byte {
+            b'0'..=b'9' => {
+                seen_digit = true;
+                if mantissa < 1_000_000_000_000_000_000 {
+                    mantissa = mantissa * 10 + u64::from(byte - b'0');
+                    exponent -= i32::from(seen_point);
+                } else {
+                    // Of the digits beyond the 19th, the first one may round a nanosecond that is in range.
+                    first_beyond = first_beyond.or(Some(byte));
+                    exponent += i32::from(!seen_point);
+                }
+            }
+            b'.' if !seen_point => seen_point = true,
+            b'e' | b'E' => {
+                let power: i32 = std::str::from_utf8(digits.get(at + 1..)?).ok()?.parse().ok()?;
+                exponent = exponent.checked_add(power)?;
+                at = digits.len();
+                continue;
+            }
+            _ => return None,
+        }
+        at += 1;
+    }
+    if !seen_digit {
+        return None;
+    }
+    // With fewer digits after the point than the mantissa has, the rest decides.
+    let is_rounded_up = exponent == 0 && first_beyond.is_some_and(|digit| digit >= b'5');
+    let magnitude = scale(mantissa + u64::from(is_rounded_up), exponent)?;
+    Some(Ns(if negative { -magnitude } else { magnitude }))
+}
+
+/// `mantissa * 10^exponent`, rounded to the nearest integer.
+fn scale(mantissa: u64, exponent: i32) -> Option<i64> {
+    if mantissa == 0 {
+        return Some(0);
+    }
+    let value = if exponent >= 0 {
+        let power = 10_u64.checked_pow(u32::try_from(exponent).ok()?)?;
+        mantissa.checked_mul(power)?
+    } else if exponent < -19 {
+        0
+    } else {
+        let power = 10_u64.checked_pow(exponent.unsigned_abs())?;
+        let (quotient, rest) = (mantissa / power, mantissa % power);
+        quotient + u64::from(rest >= power - rest)
+    };
+    i64::try_from(value).ok().filter(|ns| *ns <= Ns::LIMIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(text: &str) -> Option<i64> {
+        parse_decimal(text.as_bytes(), Unit::Millis).map(|ns| ns.0)
+    }
+
+    #[test]
+    fn decimals_become_exact_nanoseconds() {
+        assert_eq!(ms("0"), Some(0));
+        assert_eq!(ms("1.001"), Some(1_001_000));
+        assert_eq!(ms("-2.5"), Some(-2_500_000));
+        assert_eq!(ms("812.32275390625"), Some(812_322_754));
+        assert_eq!(ms("0.25650500000000004"), Some(256_505));
+        assert_eq!(ms("1e3"), Some(1_000_000_000));
+        assert_eq!(ms("1.5E-6"), Some(2));
+        assert_eq!(ms("0.0000004"), Some(0));
+        assert_eq!(ms("123456789.123456789123456789"), Some(123_456_789_123_457));
+    }
+
+    #[test]
+    fn invalid_times_are_refused() {
+        for text in ["", "-", "NaN", "1.2.3", "1e", "1e999999999999", "1e300", "99999999999999999999999", "."] {
+            assert_eq!(ms(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn microseconds_keep_their_nanoseconds() {
+        assert_eq!(parse_decimal(b"4007199254740993.001", Unit::Micros), Some(Ns(4_007_199_254_740_993_001)));
+        assert_eq!(parse_decimal(b"4612.001", Unit::Micros), Some(Ns(4_612_001)));
+        for (text, ns) in [
+            ("1700000000000000.1239", 1_700_000_000_000_000_124),
+            ("1700000000000000.1234", 1_700_000_000_000_000_123),
+            ("-1700000000000001.9995", -1_700_000_000_000_002_000),
+            ("1700000000000000.12345678901", 1_700_000_000_000_000_123),
+            ("17000000000000001239e-4", 1_700_000_000_000_000_124),
+        ] {
+            assert_eq!(parse_decimal(text.as_bytes(), Unit::Micros), Some(Ns(ns)), "{text}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What one frame has on the device: uniforms, instances, strips, and the draw calls that draw them. The pipelines are the
+//! painter's, for all frames.
+
+use std::ops::Range;
+
+use wgpu::util::StagingBelt;
+
+use super::Gpu;
+use super::buffers::GrowingBuffer;
+use super::column_strips::{ColumnStrips, STRIP_PIPELINE, StripBuffers, StripPipeline};
+use super::uniforms::FrameUniforms;
+use flowline_scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind};
+
+/// What a draw call draws with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DrawSource {
+    /// Instances of a primitive, with one of its pipelines.
+    Primitive(PrimitiveKind, usize),
+    /// Column strips.
+    Strips,
+}
+
+impl DrawSource {
+    pub(super) fn spec(self) -> &'static PipelineSpec {
+        match self {
+            Self::Primitive(kind, pipeline) => &kind.pipelines()[pipeline],
+            Self::Strips => &STRIP_PIPELINE,
+        }
+    }
+}
+
+/// Instances that one draw call draws.
+#[derive(Debug)]
+pub(super) struct DrawCall {
+    pub(super) clip: PixelRect,
+    pub(super) source: DrawSource,
+    pub(super) range: Range<u32>,
+}
+
+/// A frame on the device.
+#[derive(Debug)]
+pub(super) struct FrameBuffers {
+    pub(super) uniforms: FrameUniforms,
+    /// In the order of [`PrimitiveKind::ALL`].
+    pub(super) instances: Vec<GrowingBuffer>,
+    strips: ColumnStrips,
+    pub(super) strip_buffers: StripBuffers,
+    pub(super) calls: Vec<DrawCall>,
+}
+
+impl FrameBuffers {
+    pub(super) fn new(gpu: &Gpu, layout: &wgpu::BindGroupLayout) -> Self {
+        let label = |kind: &PrimitiveKind| kind.pipelines().first().map_or("instances", |spec| spec.label);
+        Self {
+            uniforms: FrameUniforms::new(&gpu.device, layout),
+            instances: PrimitiveKind::ALL.iter().map(|kind| GrowingBuffer::new(label(kind))).collect(),
+            strips: ColumnStrips::for_adapter(gpu),
+            strip_buffers: StripBuffers::new(),
+            calls: Vec::new(),
+        }
+    }
+
+    /// Uploads what a frame needs; the copies become part of `encoder`.
+    pub(super) fn upload(
+        &mut self,
+        frame: &Frame,
+        (gpu, strips): (&Gpu, &StripPipeline),
+        belt: &mut StagingBelt,
+        encoder: &mut wgpu::CommandEncoder,
+    ) {
+        self.uniforms.upload(gpu, frame);
+        self.plan(frame);
+        for (kind, buffer) in PrimitiveKind::ALL.iter().zip(&mut self.instances) {
+            let bytes = match kind {
+                PrimitiveKind::Marker => bytemuck::cast_slice(self.strips.rectangles()),
+                kind => frame.instances.bytes(*kind),
+            };
+            buffer.upload(gpu, belt, encoder, bytes);
+        }
+        self.strip_buffers.upload((gpu, strips), belt, encoder, &self.strips);
+    }
+
+    /// Turns the batches of a frame into draw calls.
+    fn plan(&mut self, frame: &Frame) {
+        let Self { strips, calls, .. } = self;
+        calls.clear();
+        strips.begin(frame);
+        for batch in &frame.batches {
+            let mut push = |source, range: Range<u32>| {
+                if !range.is_empty() {
+                    calls.push(DrawCall { clip: batch.clip, source, range });
+                }
+            };
+            match batch.primitive {
+                PrimitiveKind::Marker => {
+                    let (rectangles, lines) = strips.add(frame, &batch.range);
+                    push(DrawSource::Primitive(PrimitiveKind::Marker, 0), rectangles);
+                    push(DrawSource::Strips, lines);
+                }
+                kind => frame.instances.for_each_run(kind, batch.range.clone(), |pipeline, range| {
+                    push(DrawSource::Primitive(kind, pipeline), range);
+                }),
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Draws frames: uploads the instances of each primitive and draws the batches in their order. Several frames can share a
+//! target, each in its own part of it.
+//!
+//! The painter knows no primitive but markers, whose full rows it may draw as column strips. Everything else follows from
+//! the list of primitives.
+
+use wgpu::util::StagingBelt;
+
+use super::Gpu;
+use super::column_strips::{STRIP_PIPELINE, StripPipeline};
+use super::fills::Fills;
+use super::frame_buffers::{DrawSource, FrameBuffers};
+use super::pipelines;
+use super::text::TextPainter;
+use super::uniforms::FrameUniforms;
+use flowline_scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind, RectInstance, Rgba};
+
+/// Bytes of a chunk of staging memory: a frame of 60 full rows fits one.
+const STAGING_CHUNK: u64 = 4 << 20;
+
+/// All pipelines of the painter, for the test that compares them with the shaders.
+pub fn pipeline_specs() -> impl Iterator<Item = &'static PipelineSpec> {
+    PrimitiveKind::ALL.iter().flat_map(|kind| kind.pipelines()).chain([&STRIP_PIPELINE])
+}
+
+/// Draws frames.
+#[derive(Debug)]
+pub struct Painter {
+    gpu: Gpu,
+    layout: wgpu::BindGroupLayout,
+    /// In the order of [`PrimitiveKind::ALL`].
+    pipelines: Vec<Vec<wgpu::RenderPipeline>>,
+    strips: StripPipeline,
+    /// One for each frame.
+    frames: Vec<FrameBuffers>,
+    /// Rectangles over all frames.
+    fills: Fills,
+    /// The background of all that is drawn.
+    ground: Fills,
+    belt: StagingBelt,
+    text: TextPainter,
+}
+
+impl Painter {
+    /// Creates the pipelines for a target format. `fonts` are TrueType files for text; the first is the default.
+    #[must_use]
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, fonts: Vec<Vec<u8>>) -> Self {
+        let device = &gpu.device;
+        let layout = FrameUniforms::layout(device);
+        let build = |spec| pipelines::build(device, &[&layout], format, spec);
+        Self {
+            pipelines: PrimitiveKind::ALL.iter().map(|kind| kind.pipelines().iter().map(build).collect()).collect(),
+            strips: StripPipeline::new(device, &layout, format),
+            layout,
+            frames: Vec::new(),
+            fills: Fills::new(),
+            ground: Fills::new(),
+            belt: StagingBelt::new(gpu.device.clone(), STAGING_CHUNK),
+            text: TextPainter::new(gpu, format, fonts),
+            gpu: gpu.clone(),
+        }
+    }
+
+    /// Uploads what frames of one size need, plain opaque rectangles over all of them, and the colour of the background; the
+    /// copies become part of `encoder`. The memory of frames beyond is freed. Returns whether all text has room.
+    pub fn prepare(
+        &mut self,
+        frames: &[&Frame],
+        fills: &[RectInstance],
+        background: Rgba,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> bool {
+        while self.frames.len() < frames.len() {
+            self.frames.push(FrameBuffers::new(&self.gpu, &self.layout));
+        }
+        self.frames.truncate(frames.len().max(1));
+        for (frame, buffers) in frames.iter().zip(&mut self.frames) {
+            buffers.upload(frame, (&self.gpu, &self.strips), &mut self.belt, encoder);
+        }
+        self.fills.upload(fills, &self.gpu, &mut self.belt, encoder);
+        #[expect(clippy::cast_precision_loss, reason = "sizes of screens")]
+        let [width, height] = frames.first().map_or([0.0; 2], |frame| frame.size.map(|side| side as f32));
+        let ground = RectInstance::filled(PixelRect::new(0.0, 0.0, width, height), background);
+        self.ground.upload(&[ground], &self.gpu, &mut self.belt, encoder);
+        self.belt.finish();
+        self.text.prepare(&self.gpu, frames)
+    }
+
+    /// Reclaims staging memory. To be called after the commands of [`Painter::prepare`] were submitted.
+    pub fn recall(&mut self) {
+        self.belt.recall();
+    }
+
+    /// Draws the frames prepared last, and the rectangles over them, onto a target of their size: either everything, where only
+    /// the background is, or in some areas the background, too. What is outside of the areas stays as it is.
+    pub fn draw(&self, frames: &[&Frame], areas: Option<&[PixelRect]>, pass: &mut wgpu::RenderPass<'_>) {
+        let Some((first, uniforms)) = frames.first().zip(self.frames.first().map(|frame| &frame.uniforms)) else {
+            return;
+        };
+        let fill = |fills: &Fills, pass: &mut wgpu::RenderPass<'_>| {
+            pass.set_bind_group(0, &uniforms.bind_group, &[]);
+            pass.set_pipeline(&self.pipelines[PrimitiveKind::Rect as usize][RectInstance::FILLED_OPAQUE]);
+            fills.draw(pass);
+        };
+        #[expect(clippy::cast_precision_loss, reason = "sizes of screens")]
+        let [width, height] = first.size.map(|side| side as f32);
+        let all = [PixelRect::new(0.0, 0.0, width, height)];
+        for area in areas.unwrap_or(&all) {
+            if !set_scissor(pass, first, *area) {
+                continue;
+            }
+            if areas.is_some() {
+                fill(&self.ground, pass);
+            }
+            for (number, (frame, buffers)) in frames.iter().zip(&self.frames).enumerate() {
+                self.draw_frame((frame, buffers), *area, pass);
+                if set_scissor(pass, first, *area) {
+                    self.text.draw(number, pass);
+                }
+            }
+            fill(&self.fills, pass);
+        }
+        let [width, height] = first.size;
+        pass.set_scissor_rect(0, 0, width, height);
+    }
+
+    fn draw_frame(&self, (frame, buffers): (&Frame, &FrameBuffers), area: PixelRect, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_bind_group(0, &buffers.uniforms.bind_group, &[]);
+        let mut current = None;
+        for call in &buffers.calls {
+            let (pipeline, buffer) = match call.source {
+                DrawSource::Primitive(kind, pipeline) => {
+                    (&self.pipelines[kind as usize][pipeline], &buffers.instances[kind as usize].buffer)
+                }
+                DrawSource::Strips => {
+                    let Some(strips) = buffers.strip_buffers.parts() else { continue };
+                    pass.set_bind_group(1, strips.cells, &[]);
+                    (&self.strips.pipeline, strips.instances)
+                }
+            };
+            let Some(buffer) = buffer else { continue };
+            if set_scissor(pass, frame, call.clip.intersect(area)) {
+                if current.replace(call.source) != Some(call.source) {
+                    pass.set_pipeline(pipeline);
+                    pass.set_vertex_buffer(0, buffer.slice(..));
+                }
+                pass.draw(0..call.source.spec().vertices, call.range.clone());
+            }
+        }
+    }
+
+    /// The device this paints with.
+    #[must_use]
+    pub const fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+}
+
+/// Limits drawing to a clip rectangle; `false` if nothing of it is on the canvas.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "clamped")]
+fn set_scissor(pass: &mut wgpu::RenderPass<'_>, frame: &Frame, clip: PixelRect) -> bool {
+    let [width, height] = frame.size.map(|side| side as f32);
+    let left = clip.x.clamp(0.0, width).floor() as u32;
+    let top = clip.y.clamp(0.0, height).floor() as u32;
+    let right = clip.right().clamp(0.0, width).ceil() as u32;
+    let bottom = clip.bottom().clamp(0.0, height).ceil() as u32;
+    if right <= left || bottom <= top {
+        return false;
+    }
+    pass.set_scissor_rect(left, top, right - left, bottom - top);
+    true
+}

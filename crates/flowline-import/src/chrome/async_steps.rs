@@ -1,0 +1,175 @@
+//! Flow events that belong to async events: what shares time, process, thread and category with a flow event is what the
+//! flow event speaks of, so its step stands on that async slice.
+
+use std::hash::BuildHasher as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use foldhash::HashMap;
+use foldhash::fast::FixedState;
+use rayon::prelude::*;
+
+use super::event::Event;
+use super::event_tracks::EventTrack;
+use super::flow_steps::{Exactness, Step};
+use super::ids::TextId;
+use super::marker_tracks::MarkerTrack;
+use super::slice::Slice;
+use super::trace::Trace;
+use flowline_profile::Ns;
+
+/// Time, process, thread and category of an event.
+type Key = (Ns, TextId, TextId, TextId);
+
+fn key(trace: &Trace, event: &Event) -> Key {
+    let (pid, tid) = trace.pairs.get(event.pair);
+    (event.ts, pid, tid, trace.cat(event.label))
+}
+
+/// A set of keys as a Bloom filter: it may take another key for one of them, but never misses one.
+#[derive(Debug, Default)]
+struct KeyFilter {
+    /// A power of two of words; empty if it is for no keys.
+    bits: Vec<AtomicU64>,
+}
+
+impl KeyFilter {
+    /// A filter for about `count` keys: a quarter of a word for each.
+    fn for_count(count: usize) -> Self {
+        let words = if count == 0 { 0 } else { (count / 4 + 1).next_power_of_two() };
+        Self { bits: (0..words).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    fn insert(&self, key: &Key) {
+        for (word, bit) in places(key, self.bits.len()) {
+            self.bits[word].fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    #[inline]
+    fn contains(&self, key: &Key) -> bool {
+        let has = |(word, bit): (usize, u64)| self.bits[word].load(Ordering::Relaxed) & bit != 0;
+        !self.bits.is_empty() && places(key, self.bits.len()).into_iter().all(has)
+    }
+}
+
+/// The keys that flow events share with async events. What the filter takes for one of them in error is a candidate that no
+/// flow event asks for.
+#[derive(Debug, Default)]
+pub(super) struct FlowEventKeys(KeyFilter);
+
+/// The words and bits of a key: two of each.
+fn places(key: &Key, words: usize) -> [(usize, u64); 2] {
+    let hash = FixedState::default().hash_one(key);
+    let (low, high) = (hash & u64::from(u32::MAX), hash >> 32);
+    [low, high].map(|half| ((half >> 6) as usize & (words - 1), 1 << (half & 63)))
+}
+
+/// An async event that shares its key with a flow event.
+#[derive(Debug)]
+pub(super) struct StepCandidate {
+    key: Key,
+    name: TextId,
+    /// Whether the event ends its slice; an event that begins one, or an instant, is preferred.
+    is_end: bool,
+    /// Offset of the event.
+    event: u64,
+    /// Offset of the event that began the slice.
+    slice: u64,
+}
+
+impl FlowEventKeys {
+    pub(super) fn new(trace: &Trace, tracks: &[EventTrack], asyncs: &[Event]) -> Self {
+        let flows: usize = tracks.iter().map(|track| track.flows.len()).sum();
+        if flows == 0 || asyncs.is_empty() {
+            return Self::default();
+        }
+        // Few flow events share a key with an async event, so most are done after a look at a small filter.
+        let of_asyncs = KeyFilter::for_count(asyncs.len());
+        asyncs.par_iter().for_each(|event| of_asyncs.insert(&key(trace, event)));
+        let shared = KeyFilter::for_count(flows.min(asyncs.len() + flows / 16));
+        let keys = tracks.par_iter().flat_map(|track| &track.flows).map(|event| key(trace, event));
+        keys.filter(|key| of_asyncs.contains(key)).for_each(|key| shared.insert(&key));
+        Self(shared)
+    }
+
+    /// The candidate that an async event with its slice is, if there is a flow event of its key.
+    #[inline]
+    pub(super) fn candidate(&self, trace: &Trace, event: &Event, slice: &Slice) -> Option<StepCandidate> {
+        let key = key(trace, event);
+        self.0.contains(&key).then(|| StepCandidate {
+            key,
+            name: trace.name(event.label),
+            is_end: slice.offset() != event.offset(),
+            event: event.offset(),
+            slice: slice.offset(),
+        })
+    }
+}
+
+impl StepCandidate {
+    /// Offset of the event that began the slice.
+    pub(super) const fn slice(&self) -> u64 {
+        self.slice
+    }
+}
+
+/// Async slices by the offsets of the events that began them: index of the track, position in it.
+pub(super) type SlicePlaces = HashMap<u64, (u32, u32)>;
+
+/// A candidate with the place of its slice.
+type PlacedCandidate = (StepCandidate, (u32, u32));
+
+/// The async slices that flow events may stand on, by key.
+#[derive(Debug, Default)]
+pub(super) struct AsyncSteps(HashMap<Key, Vec<PlacedCandidate>>);
+
+impl AsyncSteps {
+    pub(super) fn new(candidates: Vec<StepCandidate>, places: &SlicePlaces) -> Self {
+        let mut by_key: HashMap<Key, Vec<_>> = HashMap::default();
+        for candidate in candidates {
+            if let Some(place) = places.get(&candidate.slice) {
+                by_key.entry(candidate.key).or_default().push((candidate, *place));
+            }
+        }
+        Self(by_key)
+    }
+
+    /// Moves the steps of flow events to the async slices that share their keys. A slice of the thread with the same key
+    /// stays, unless only the async slice has the flow event's name, too. `tracks` are those that the steps bind to.
+    pub(super) fn rebind(&self, trace: &Trace, tracks: &[MarkerTrack], steps: &mut [Step]) {
+        if self.0.is_empty() {
+            return;
+        }
+        steps.par_iter_mut().filter(|step| step.exactness() != Exactness::Name).for_each(|step| {
+            let Some((name, cat)) = step.label(trace) else { return };
+            let Some(track) = tracks.get(step.track()) else { return };
+            let Some(found) = self.0.get(&(step.ts, track.pid, track.tid, cat)) else { return };
+            // Events that begin something before those that end it, then those of the same name, then the first in the file.
+            let rank = |candidate: &StepCandidate| (candidate.is_end, candidate.name != name, candidate.event);
+            let best = found.iter().min_by_key(|(candidate, _)| rank(candidate));
+            let Some((candidate, (track, slice))) = best else { return };
+            if step.exactness() == Exactness::None || candidate.name == name {
+                step.rebind(*track, *slice);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_filter_misses_no_key_and_takes_few_others() {
+        let key = |number: i64| (Ns(number * 1000), 1, 2, 3);
+        for count in [1, 10, 10_000] {
+            let filter = KeyFilter::for_count(count);
+            let keys = i64::try_from(count).expect("a small number");
+            (0..keys).for_each(|number| filter.insert(&key(number)));
+            assert!((0..keys).all(|number| filter.contains(&key(number))), "{count}");
+            let others = (keys..keys + 10_000).filter(|number| filter.contains(&key(*number))).count();
+            assert!(others < 500, "{others} of 10,000 with {count} keys");
+        }
+        assert!(!KeyFilter::for_count(0).contains(&key(1)));
+    }
+}

@@ -1,0 +1,373 @@
+//! Async slices: nestable ones (`b`, `e`, `n`), keyed by category, scope and id and nested by name; and legacy ones (`S`, `T`,
+//! `p`, `F`), keyed by name and id. What lacks its end is still running: it lasts until the recording's last timestamp.
+//!
+//! The slices of a key are one operation as long as any of them is open; the next begin after that begins another operation,
+//! because programs use ids again. The slices of an operation are a group and stay together on their rows.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use foldhash::HashMap;
+use rayon::prelude::*;
+
+use super::async_begins::OpenBegins;
+use super::async_key::AsyncKey;
+use super::async_steps::{FlowEventKeys, StepCandidate};
+use super::event::Event;
+use super::event_links::EventLinks;
+use super::ids::{Id, IdKind, NONE, TextId};
+use super::slice::Slice;
+use super::slices::count_overlaps;
+use super::trace::Trace;
+use flowline_profile::{MarkerFlags, Ns, WarningKind, Warnings};
+
+/// The slices of one operation.
+#[derive(Debug)]
+pub(super) struct AsyncGroup {
+    /// Process of its earliest event.
+    pub(super) pid: TextId,
+    /// The track that its events name; [`NONE`] if they have ids of other kinds.
+    pub(super) tid: TextId,
+    pub(super) id: Id,
+    /// [`Slice::order`] of its first slice.
+    order: (Ns, Reverse<Ns>, u64),
+    /// Where its slices are: number of the list, and the range in it.
+    list: u32,
+    slices: Range<u32>,
+}
+
+/// What is made of async events.
+#[derive(Debug, Default)]
+pub(super) struct AsyncGroups {
+    /// By start.
+    pub(super) groups: Vec<AsyncGroup>,
+    /// The slices of all groups.
+    lists: Vec<Vec<Slice>>,
+    /// Events that flow events may stand on.
+    pub(super) candidates: Vec<StepCandidate>,
+    /// Which events make a slice together, if that is wanted.
+    pub(super) links: EventLinks,
+    pub(super) warnings: Warnings,
+}
+
+/// Hash of the key, time and number of an event.
+type KeyedEvent = (u64, Ns, u32);
+
+/// Events of a job, at least.
+const JOB: usize = 1 << 12;
+
+/// Cuts events that are sorted by hash into jobs. The events of one hash stay together.
+fn jobs(mut keyed: &[KeyedEvent]) -> Vec<&[KeyedEvent]> {
+    let mut jobs = Vec::new();
+    while let Some(last) = keyed.get(JOB - 1) {
+        let same = keyed[JOB..].iter().take_while(|event| event.0 == last.0).count();
+        let (job, rest) = keyed.split_at(JOB + same);
+        jobs.push(job);
+        keyed = rest;
+    }
+    jobs.push(keyed);
+    jobs
+}
+
+impl AsyncGroups {
+    /// The groups of all async events; `steps` are the names of legacy steps, by index of the event, `flow_events` are the keys
+    /// of all flow events.
+    pub(super) fn build(
+        trace: &Trace,
+        events: &[Event],
+        steps: &HashMap<u32, TextId>,
+        flow_events: &FlowEventKeys,
+        wants_links: bool,
+    ) -> Self {
+        let event = |number: u32| &events[number as usize];
+        let numbers = 0..u32::try_from(events.len()).unwrap_or(u32::MAX);
+        let mut keyed: Vec<KeyedEvent> = numbers
+            .into_par_iter()
+            .map(|number| (AsyncKey::new(trace, event(number)).hash(), event(number).ts, number))
+            .collect();
+        keyed.par_sort_unstable();
+        let build = |job: &[KeyedEvent]| -> Self {
+            let mut builder = Builder {
+                trace,
+                events,
+                flow_events,
+                members: Vec::new(),
+                slices: Vec::new(),
+                operations: Vec::new(),
+                open: OpenBegins::default(),
+                built: Self { links: EventLinks::new(wants_links), ..Self::default() },
+                list: Vec::new(),
+            };
+            job.chunk_by(|a, b| a.0 == b.0).for_each(|run| builder.run(run, steps));
+            Self { lists: vec![builder.list], ..builder.built }
+        };
+        let parts: Vec<Self> = jobs(&keyed).into_par_iter().map(build).collect();
+        let mut all = Self::default();
+        for part in parts {
+            let list = u32::try_from(all.lists.len()).unwrap_or(NONE);
+            all.groups.extend(part.groups.into_iter().map(|group| AsyncGroup { list, ..group }));
+            all.lists.extend(part.lists);
+            all.candidates.extend(part.candidates);
+            all.links.merge(part.links);
+            all.warnings.merge(part.warnings);
+        }
+        // By start, independent of hashes.
+        all.groups.par_sort_unstable_by_key(|group| group.order);
+        all
+    }
+
+    /// The slices of a group, sorted by [`Slice::order`].
+    pub(super) fn slices(&self, group: &AsyncGroup) -> &[Slice] {
+        let list = self.lists.get(group.list as usize).map(Vec::as_slice).unwrap_or_default();
+        list.get(group.slices.start as usize..group.slices.end as usize).unwrap_or_default()
+    }
+}
+
+/// Builds the slices of one key after the other.
+struct Builder<'a> {
+    trace: &'a Trace,
+    events: &'a [Event],
+    flow_events: &'a FlowEventKeys,
+    /// The events of the key, in time order, ties in file order.
+    members: Vec<u32>,
+    /// The slices of the key, operation by operation.
+    slices: Vec<Slice>,
+    /// The first slice of each operation, and process and thread of the event that began it.
+    operations: Vec<(usize, (TextId, TextId))>,
+    open: OpenBegins,
+    built: AsyncGroups,
+    /// The slices of the groups built.
+    list: Vec<Slice>,
+}
+
+const INCOMPLETE: MarkerFlags = MarkerFlags::INCOMPLETE;
+const INSTANT: MarkerFlags = MarkerFlags::INSTANT;
+const COMPLETE: MarkerFlags = MarkerFlags::NONE;
+
+impl Builder<'_> {
+    /// Builds the groups of all events of one hash.
+    fn run(&mut self, run: &[KeyedEvent], steps: &HashMap<u32, TextId>) {
+        // Hash collisions aside, there is one key.
+        let mut others = self.key(run, steps);
+        while !others.is_empty() {
+            others = self.key(&others, steps);
+        }
+    }
+
+    /// Builds the groups of the key of the first event; returns the events of other keys.
+    fn key(&mut self, events: &[KeyedEvent], steps: &HashMap<u32, TextId>) -> Vec<KeyedEvent> {
+        let mut others = Vec::new();
+        let Some((_, _, first)) = events.first() else { return others };
+        let key = AsyncKey::new(self.trace, self.event(*first));
+        self.members.clear();
+        for event in events {
+            if AsyncKey::new(self.trace, self.event(event.2)).matches(&key) {
+                self.members.push(event.2);
+            } else {
+                others.push(*event);
+            }
+        }
+        if key.legacy {
+            self.legacy(steps);
+        } else {
+            self.nestable();
+        }
+        self.finish(key.id);
+        others
+    }
+
+    fn event(&self, number: u32) -> &Event {
+        &self.events[number as usize]
+    }
+
+    fn first(&self) -> Ns {
+        self.members.first().map_or(Ns(0), |number| self.event(*number).ts)
+    }
+
+    /// When what is never closed ends.
+    fn last(&self) -> Ns {
+        self.trace.last.unwrap_or_default()
+    }
+
+    /// Begins another operation with the event.
+    fn begin_operation(&mut self, number: u32) {
+        self.operations.push((self.slices.len(), self.trace.pairs.get(self.event(number).pair)));
+    }
+
+    fn push(&mut self, number: u32, start: Ns, end: Ns, flags: MarkerFlags) {
+        if self.operations.is_empty() {
+            self.begin_operation(number);
+        }
+        let event = *self.event(number);
+        let slice = Slice::new(self.trace, &event, start, end, flags);
+        self.built.candidates.extend(self.flow_events.candidate(self.trace, &event, &slice));
+        self.slices.push(slice);
+    }
+
+    fn close(&mut self, slice: usize, end: u32) {
+        let event = self.events[end as usize];
+        self.slices[slice].close(self.trace, &event);
+        self.built.links.pair(self.slices[slice].offset(), event.offset());
+        self.built.candidates.extend(self.flow_events.candidate(self.trace, &event, &self.slices[slice]));
+    }
+
+    /// Makes a group of each operation, the last one first.
+    fn finish(&mut self, id: Id) {
+        let Self { slices, operations, built, list, .. } = self;
+        for (first, (pid, tid)) in operations.drain(..).rev() {
+            let tid = if id.kind() == IdKind::Track { tid } else { NONE };
+            let own = &mut slices[first..];
+            own.sort_unstable_by_key(Slice::order);
+            count_overlaps(own, &mut built.warnings);
+            if let Some(order) = own.first().map(Slice::order) {
+                let end = |list: &Vec<Slice>| u32::try_from(list.len()).unwrap_or(NONE);
+                let begin = end(list);
+                list.extend_from_slice(own);
+                built.groups.push(AsyncGroup { pid, tid, id, order, list: 0, slices: begin..end(list) });
+            }
+            slices.truncate(first);
+        }
+    }
+
+    fn warn(&mut self, kind: WarningKind, number: u32) {
+        let offset = self.event(number).offset();
+        self.built.warnings.add(kind, || format!("the event at byte {offset}"));
+    }
+
+    fn unmatched_end(&mut self, number: u32) {
+        let event = *self.event(number);
+        self.warn(WarningKind::UnmatchedEnd, number);
+        if self.trace.extra(&event).id.kind() == IdKind::Track {
+            // A track has a stack, as a thread has: an end of nothing says nothing.
+            return;
+        }
+        let first = self.first();
+        if let Some(first) = self.members.first() {
+            // It begins with the first event of its id.
+            self.built.links.need(event.offset(), self.events[*first as usize].offset());
+        }
+        self.push(number, first, event.ts, INCOMPLETE);
+        self.need_operation(&event);
+    }
+
+    /// Byte offset of the first event of the operation that goes on, if it has any.
+    fn first_of_operation(&self) -> Option<u64> {
+        self.operations.last().and_then(|(first, _)| self.slices.get(*first)).map(Slice::offset)
+    }
+
+    /// The event needs what its operation began with.
+    fn need_operation(&mut self, event: &Event) {
+        if let Some(first) = self.first_of_operation() {
+            self.built.links.need(event.offset(), first);
+        }
+    }
+
+    fn nestable(&mut self) {
+        let last = self.last();
+        // Number of slices that are open, and whether the operation has begun with one.
+        let (mut open, mut has_begun) = (0_usize, false);
+        self.open.clear();
+        for at in 0..self.members.len() {
+            let number = self.members[at];
+            let event = *self.event(number);
+            let name = self.trace.name(event.label);
+            match event.ph() {
+                b'b' => {
+                    if open == 0 && std::mem::replace(&mut has_begun, true) {
+                        self.begin_operation(number);
+                    }
+                    self.link_begin(&event);
+                    open += 1;
+                    let slice = self.slices.len();
+                    self.push(number, event.ts, last.max(event.ts), INCOMPLETE);
+                    self.open.push(number, slice, name);
+                }
+                b'n' => {
+                    self.push(number, event.ts, event.ts, INSTANT);
+                    self.need_operation(&event);
+                }
+                _ => match self.open.close(name) {
+                    Some(slice) => {
+                        open -= 1;
+                        self.close(slice, number);
+                    }
+                    None => self.unmatched_end(number),
+                },
+            }
+        }
+        let Self { open, built, events, .. } = self;
+        for begin in open.left() {
+            let offset = events[begin as usize].offset();
+            built.warnings.add(WarningKind::UnmatchedStart, || format!("the event at byte {offset}"));
+        }
+    }
+
+    /// What is open now makes a begin a part of its operation.
+    fn link_begin(&mut self, event: &Event) {
+        if !self.built.links.is_wanted() {
+            return;
+        }
+        if let Some((outer, _)) = self.open.innermost() {
+            let outer = self.event(outer).offset();
+            self.built.links.need(event.offset(), outer);
+        } else if let Some(first) = self.first_of_operation() {
+            self.built.links.pair(event.offset(), first);
+        }
+    }
+
+    fn legacy(&mut self, steps: &HashMap<u32, TextId>) {
+        // Steps reach to their neighbours, so the events of an id belong together.
+        for pair in self.members.windows(2) {
+            let [from, to] = [pair[0], pair[1]].map(|number| self.events[number as usize].offset());
+            self.built.links.pair(from, to);
+        }
+        let has = |phase| self.members.iter().any(|number| self.event(*number).ph() == phase);
+        let mixed = has(b'T') && has(b'p');
+        if mixed {
+            self.warn(WarningKind::MixedSteps, self.members[0]);
+        }
+        let last = self.last();
+        let (mut open, mut has_begun): (Option<(u32, usize)>, bool) = (None, false);
+        for at in 0..self.members.len() {
+            let number = self.members[at];
+            let event = *self.event(number);
+            let neighbor = |at: Option<usize>| at.and_then(|at| self.members.get(at)).map(|at| self.event(*at).ts);
+            match event.ph() {
+                b'S' => {
+                    if let Some((begin, slice)) = open {
+                        self.warn(WarningKind::UnmatchedStart, begin);
+                        self.slices[slice].end = event.ts;
+                    }
+                    if std::mem::replace(&mut has_begun, true) {
+                        self.begin_operation(number);
+                    }
+                    open = Some((number, self.slices.len()));
+                    self.push(number, event.ts, last.max(event.ts), INCOMPLETE);
+                }
+                b'F' => match open.take() {
+                    Some((_, slice)) => self.close(slice, number),
+                    None => self.unmatched_end(number),
+                },
+                step => {
+                    // `T` lasts until the next event, `p` began at the previous one. The last `T` of what is never closed is
+                    // still running, too.
+                    let (start, end, flags) = match step {
+                        b'T' if !mixed => match neighbor(Some(at + 1)) {
+                            None if open.is_some() => (event.ts, last.max(event.ts), INCOMPLETE),
+                            next => (event.ts, next.unwrap_or(event.ts), COMPLETE),
+                        },
+                        b'p' if !mixed => (neighbor(at.checked_sub(1)).unwrap_or(event.ts), event.ts, COMPLETE),
+                        _ => (event.ts, event.ts, INSTANT),
+                    };
+                    self.push(number, start, end, flags);
+                    if let (Some(slice), Some(name)) = (self.slices.last_mut(), steps.get(&number)) {
+                        slice.name = *name;
+                    }
+                }
+            }
+        }
+        if let Some((begin, _)) = open {
+            self.warn(WarningKind::UnmatchedStart, begin);
+        }
+    }
+}

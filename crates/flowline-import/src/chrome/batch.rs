@@ -1,0 +1,265 @@
+//! A batch: the events of a chunk of text, with the strings and pairs that they refer to by number.
+//!
+//! The numbers are local to the batch; `trace` replaces them by numbers of the whole trace. A few names make up most events,
+//! so small direct-mapped caches answer nearly all lookups.
+
+use foldhash::HashMap;
+
+use super::counts::Counts;
+use super::event::{Draft, Event};
+use super::ids::{Extra, Id, NONE, TextId};
+use super::recent_values::RecentValues;
+use flowline_profile::{Ns, WarningKind, Warnings};
+
+/// The events of a chunk of text.
+#[derive(Default)]
+pub(super) struct Batch<'a> {
+    pub(super) events: Vec<Event>,
+    pub(super) extras: Vec<Extra>,
+    pub(super) texts: BatchStrings<'a>,
+    /// The categories, processes and threads of the last events.
+    pub(super) recent: (RecentValues<4>, RecentValues<2>, RecentValues<2>),
+    /// Pairs of name and category.
+    pub(super) labels: PairTable,
+    /// Pairs of process and thread.
+    pub(super) pairs: PairTable,
+    /// The arguments of its counter events.
+    pub(super) counts: Counts,
+    /// The flows of the event that is being read, and whether they end with it.
+    pub(super) flow_ids: Vec<(Id, bool)>,
+    pub(super) warnings: Warnings,
+    /// The latest time of all events that are drawn.
+    pub(super) last: Option<Ns>,
+    /// The numbers of the trace, by its own numbers, as far as it has been merged.
+    pub(super) global_ids: GlobalIds,
+}
+
+/// Numbers of the trace, by numbers of a batch.
+#[derive(Debug, Default)]
+pub(super) struct GlobalIds {
+    pub(super) texts: Vec<TextId>,
+    pub(super) labels: Vec<u32>,
+    pub(super) pairs: Vec<u32>,
+}
+
+impl Batch<'_> {
+    /// Adds an event; its flows are in [`Batch::flow_ids`].
+    #[inline]
+    pub(super) fn push(&mut self, draft: &Draft) {
+        if draft.ph == 0 {
+            // Some programs end the list with an empty object, after a trailing comma.
+            if !draft.empty {
+                let place = || format!("the phase of the event at byte {}", draft.offset);
+                self.warnings.add(WarningKind::MissingPart, place);
+            }
+            return;
+        }
+        // An event without a thread belongs to the thread with the id of the process.
+        let tid = if draft.tid == NONE { draft.pid } else { draft.tid };
+        let (label, pair) = (self.labels.intern(draft.name, draft.cat), self.pairs.intern(draft.pid, tid));
+        let (mut event, extra) = draft.finish(label, pair);
+        if let Some(extra) = extra {
+            event.extra = u32::try_from(self.extras.len()).unwrap_or(NONE);
+            self.extras.push(extra);
+            let flow = |(bind, ends): (Id, bool)| Extra { bind, more: ends.into(), ..Extra::EMPTY };
+            self.extras.extend(self.flow_ids.drain(..).map(flow));
+        }
+        if let Some(last) = draft.last() {
+            self.last = self.last.max(Some(last));
+        }
+        self.events.push(event);
+    }
+
+    /// Removes the events, so that it can be used for another chunk; strings and pairs stay.
+    pub(super) fn clear(&mut self) {
+        self.events.clear();
+        self.extras.clear();
+        self.counts.clear();
+        self.flow_ids.clear();
+        self.warnings = Warnings::default();
+        self.last = None;
+    }
+}
+
+/// Slots of the caches.
+const SLOTS: usize = 1 << 10;
+
+/// The slot of a hash: its highest bits.
+#[expect(clippy::cast_possible_truncation, reason = "ten bits are left")]
+const fn slot(hash: u64) -> usize {
+    (hash >> (u64::BITS - SLOTS.ilog2())) as usize
+}
+
+/// A multiplicative hash.
+const fn mix(word: u64) -> u64 {
+    word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Distinct strings, with escapes.
+pub(super) struct BatchStrings<'a> {
+    pub(super) list: Vec<&'a [u8]>,
+    numbers: HashMap<&'a [u8], TextId>,
+    recent: Box<[(Fingerprint, TextId); SLOTS]>,
+}
+
+impl Default for BatchStrings<'_> {
+    fn default() -> Self {
+        Self { list: Vec::new(), numbers: HashMap::default(), recent: Box::new([(Fingerprint::EMPTY, NONE); SLOTS]) }
+    }
+}
+
+/// A short text in two words, or both ends of a long one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fingerprint {
+    low: u64,
+    high: u64,
+    length: usize,
+}
+
+/// Texts up to this length are equal if their fingerprints are.
+const EXACT: usize = 16;
+
+impl Fingerprint {
+    /// No text; empty texts are never looked up.
+    const EMPTY: Self = Self { low: 0, high: 0, length: 0 };
+
+    #[inline]
+    fn new(raw: &[u8]) -> Self {
+        let length = raw.len();
+        // The two chunks overlap in texts shorter than both.
+        if let (Some(low), Some(high)) = (raw.first_chunk(), raw.last_chunk()) {
+            return Self { low: u64::from_le_bytes(*low), high: u64::from_le_bytes(*high), length };
+        }
+        if let (Some(low), Some(high)) = (raw.first_chunk(), raw.last_chunk()) {
+            return Self { low: u32::from_le_bytes(*low).into(), high: u32::from_le_bytes(*high).into(), length };
+        }
+        let low = raw.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        Self { low, high: 0, length }
+    }
+
+    /// The slot of such a text.
+    #[inline]
+    fn slot(&self) -> usize {
+        slot(mix(self.low.rotate_left(23) ^ self.high ^ (self.length as u64) << 40))
+    }
+}
+
+impl<'a> BatchStrings<'a> {
+    /// The number of a text that is not empty.
+    #[inline]
+    pub(super) fn intern(&mut self, raw: &'a [u8]) -> TextId {
+        let fingerprint = Fingerprint::new(raw);
+        let slot = fingerprint.slot();
+        let (seen, number) = self.recent[slot];
+        if seen == fingerprint
+            && (raw.len() <= EXACT || self.list.get(number as usize).is_some_and(|text| *text == raw))
+        {
+            return number;
+        }
+        let number = self.find(raw);
+        self.recent[slot] = (fingerprint, number);
+        number
+    }
+
+    #[inline(never)]
+    fn find(&mut self, raw: &'a [u8]) -> TextId {
+        let next = u32::try_from(self.list.len()).unwrap_or(NONE);
+        *self.numbers.entry(raw).or_insert_with(|| {
+            self.list.push(raw);
+            next
+        })
+    }
+}
+
+/// Distinct pairs of numbers.
+#[derive(Debug)]
+pub(super) struct PairTable {
+    pub(super) list: Vec<(u32, u32)>,
+    /// Numbers by pair; empty as long as there are few pairs.
+    numbers: HashMap<(u32, u32), u32>,
+    /// A power of two of slots.
+    recent: Box<[u32]>,
+}
+
+impl Default for PairTable {
+    fn default() -> Self {
+        Self::for_count(usize::MAX)
+    }
+}
+
+/// Pairs that are searched linearly.
+const FEW: usize = 8;
+
+impl PairTable {
+    /// A table for at most `count` lookups: a small one for a few.
+    pub(super) fn for_count(count: usize) -> Self {
+        let slots = if count <= SLOTS / 16 { 1 } else { SLOTS };
+        Self { list: Vec::new(), numbers: HashMap::default(), recent: vec![NONE; slots].into() }
+    }
+
+    /// The number of a pair.
+    #[inline]
+    pub(super) fn intern(&mut self, first: u32, second: u32) -> u32 {
+        let pair = (first, second);
+        let slot = slot(mix(u64::from(first) << 32 | u64::from(second))) & (self.recent.len() - 1);
+        let recent = self.recent[slot];
+        if self.list.get(recent as usize) == Some(&pair) {
+            return recent;
+        }
+        let number = self.find(pair);
+        self.recent[slot] = number;
+        number
+    }
+
+    #[inline(never)]
+    fn find(&mut self, pair: (u32, u32)) -> u32 {
+        let next = u32::try_from(self.list.len()).unwrap_or(NONE);
+        if self.numbers.is_empty() {
+            if let Some(known) = self.list.iter().position(|known| *known == pair) {
+                return u32::try_from(known).unwrap_or(NONE);
+            }
+            if self.list.len() < FEW {
+                self.list.push(pair);
+                return next;
+            }
+            self.numbers = self.list.iter().copied().zip(0..).collect();
+        }
+        *self.numbers.entry(pair).or_insert_with(|| {
+            self.list.push(pair);
+            next
+        })
+    }
+
+    /// The pair of a number.
+    pub(super) fn get(&self, number: u32) -> (u32, u32) {
+        self.list.get(number as usize).copied().unwrap_or((NONE, NONE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_texts_have_one_number_and_others_have_others() {
+        // Texts of every length that differ in one byte, looked up in changing order.
+        let mut texts: Vec<String> = Vec::new();
+        for length in 1..40 {
+            let text = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"[..length].to_owned();
+            for at in 0..length {
+                let mut other = text.clone();
+                other.replace_range(at..=at, "_");
+                texts.push(other);
+            }
+            texts.push(text);
+        }
+        let mut batch = BatchStrings::default();
+        let numbers: Vec<TextId> = texts.iter().map(|text| batch.intern(text.as_bytes())).collect();
+        assert_eq!(numbers, (0..).take(texts.len()).collect::<Vec<TextId>>());
+        for step in [1, 7, 11, 13] {
+            for at in (0..texts.len()).map(|at| at * step % texts.len()) {
+                assert_eq!(batch.intern(texts[at].clone().leak().as_bytes()), numbers[at], "{}", texts[at]);
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! CPU profiles of V8 in a trace: `Profile` events begin them on the thread that they belong to, `ProfileChunk` events of
+//! their process and id carry them, from any thread and even before their beginning. Old browsers wrote a `CpuProfile`
+//! event that holds a whole profile.
+
+use foldhash::{HashMap, HashSet};
+use rayon::prelude::*;
+
+use super::event::Event;
+use super::event_tracks::{EventTrack, HEAD};
+use super::ids::{Id, NO_TIME, TextId};
+use super::trace::Trace;
+use crate::v8::{CpuProfile, Part, Recorder};
+use flowline_json::Kind;
+use flowline_profile::{Ns, PayloadRef, Source, StackTablesBuilder, WarningKind, Warnings};
+
+/// A thread: process and thread.
+pub(super) type Owner = (TextId, TextId);
+
+/// The name of old events that hold a whole one.
+const WHOLE: &str = "CpuProfile";
+
+/// What an event says, and the damage in it.
+type Read<'a> = (Part<'a>, Warnings);
+
+/// A profile whose events have been found.
+struct Found {
+    pid: TextId,
+    id: Id,
+    head: Option<Event>,
+    /// The events that say something, in file order, by their indexes.
+    events: Vec<usize>,
+}
+
+/// A profile that a thread may show.
+struct Candidate<'a> {
+    recorder: Recorder,
+    start: Option<Ns>,
+    offset: u64,
+    part: Part<'a>,
+}
+
+/// Reads the profiles of all threads: one of each. `events` are those of profiles in file order; `tracks` are searched for
+/// old ones. Stacks are added to `tables`.
+pub(super) fn read<'a>(
+    source: &'a Source,
+    trace: &Trace,
+    events: &[Event],
+    tracks: &[EventTrack],
+    tables: &mut StackTablesBuilder,
+    warnings: &mut Warnings,
+) -> HashMap<Owner, CpuProfile> {
+    let mut by_owner: HashMap<Owner, Candidate<'a>> = HashMap::default();
+    let mut offer = |owner: Owner, new: Candidate<'a>, warnings: &mut Warnings| {
+        // The tracing's own profile is the whole one; a profile without samples is none.
+        let rank = |candidate: &Candidate<'a>| (candidate.part.is_empty(), candidate.recorder, candidate.offset);
+        let known = by_owner.remove(&owner);
+        let (kept, other) = match known {
+            Some(known) if rank(&new) < rank(&known) => (new, Some(known)),
+            Some(known) => (known, Some(new)),
+            None => (new, None),
+        };
+        if let Some(other) = other.filter(|other| !other.part.is_empty()) {
+            let what = || format!("another profile of its thread than the one that begins at byte {}", other.offset);
+            warnings.add(WarningKind::CpuSamples, what);
+        }
+        by_owner.insert(owner, kept);
+    };
+    whole_profiles(source, trace, tracks, &mut |owner, candidate, found| {
+        warnings.merge(found);
+        offer(owner, candidate, warnings);
+    });
+    chunked_profiles(source, trace, events, warnings, &mut offer);
+    let mut owners: Vec<(Owner, Candidate<'_>)> = by_owner.into_iter().collect();
+    // Stacks are numbered alike in every run.
+    owners.sort_unstable_by_key(|(_, candidate)| candidate.offset);
+    let build = |(owner, Candidate { start, offset, part, .. }): (Owner, Candidate<'_>)| {
+        let place = || format!("the profile at byte {offset}");
+        (owner, CpuProfile::new(part, start, tables, warnings, &place))
+    };
+    owners.into_iter().map(build).collect()
+}
+
+/// What the events `Profile` and `ProfileChunk` say, joined by process and id.
+fn chunked_profiles<'a>(
+    source: &'a Source,
+    trace: &Trace,
+    events: &[Event],
+    warnings: &mut Warnings,
+    offer: &mut impl FnMut(Owner, Candidate<'a>, &mut Warnings),
+) {
+    let mut read: Vec<Option<Read<'a>>> = events.par_iter().map(|event| Some(read_event(source, event))).collect();
+    for found in join(trace, events, warnings) {
+        let Some(head) = found.head else {
+            let first = events[found.events[0]].offset();
+            let what = || format!("the Profile event of the chunks from byte {first} on");
+            warnings.add(WarningKind::MissingPart, what);
+            continue;
+        };
+        let mut order = found.events;
+        let time = |at: &usize| if events[*at].ts == NO_TIME { head.ts } else { events[*at].ts };
+        order.sort_by_key(time);
+        let mut part = Part::default();
+        for (next, damage) in order.iter().filter_map(|at| read[*at].take()) {
+            part.append(next);
+            warnings.merge(damage);
+        }
+        let candidate = Candidate { recorder: part.recorder, start: Some(head.ts), offset: head.offset(), part };
+        offer(trace.pairs.get(head.pair), candidate, warnings);
+    }
+}
+
+/// Which events belong together, in the order of their first events.
+fn join(trace: &Trace, events: &[Event], warnings: &mut Warnings) -> Vec<Found> {
+    let mut list: Vec<Found> = Vec::new();
+    let mut by_key: HashMap<(TextId, u64), Vec<usize>> = HashMap::default();
+    for (at, event) in events.iter().enumerate() {
+        let (pid, id) = (trace.pid(event), trace.extra(event).id);
+        // Hash collisions aside, there is one.
+        let known = by_key.entry((pid, id.hash)).or_default();
+        let same = known.iter().copied().find(|known| list[*known].id.matches(&id));
+        let number = same.unwrap_or_else(|| {
+            known.push(list.len());
+            list.push(Found { pid, id, head: None, events: Vec::new() });
+            list.len() - 1
+        });
+        let found = &mut list[number];
+        debug_assert_eq!(found.pid, pid);
+        if trace.texts.get(trace.name(event.label)) == HEAD {
+            if event.ts == NO_TIME {
+                warnings.add(WarningKind::BadTime, || format!("no ts in the event at byte {}", event.offset()));
+                continue;
+            }
+            if found.head.is_some() {
+                let what = || format!("the profile that begins at byte {} has begun before", event.offset());
+                warnings.add(WarningKind::CpuSamples, what);
+                continue;
+            }
+            found.head = Some(*event);
+        }
+        found.events.push(at);
+    }
+    list.retain(|found| !found.events.is_empty());
+    list
+}
+
+/// Passes on the profiles that single events hold.
+fn whole_profiles<'a>(
+    source: &'a Source,
+    trace: &Trace,
+    tracks: &[EventTrack],
+    offer: &mut dyn FnMut(Owner, Candidate<'a>, Warnings),
+) {
+    let is_named = |label: &u32| trace.texts.get(trace.name(*label)) == WHOLE;
+    let labels: HashSet<u32> = (0..).take(trace.labels.list.len()).filter(is_named).collect();
+    if labels.is_empty() {
+        return;
+    }
+    for track in tracks {
+        for event in track.events.list().iter().filter(|event| labels.contains(&event.label) && event.ph() != b'E') {
+            let (part, damage) = read_event(source, event);
+            if !part.is_empty() {
+                // Its own clock is that of the trace.
+                let start = part.bounds()[0].map_or(Some(event.ts), |_| None);
+                let candidate = Candidate { recorder: part.recorder, start, offset: event.offset(), part };
+                offer((track.pid, track.tid), candidate, damage);
+            }
+        }
+    }
+}
+
+/// Reads `args.data` of an event; there may be none.
+fn read_event<'a>(source: &'a Source, event: &Event) -> Read<'a> {
+    let (mut part, mut warnings) = (Part::default(), Warnings::default());
+    let mut read = || {
+        let Some(mut args) = source.payload_at(PayloadRef(event.offset())) else { return Ok(()) };
+        if args.peek()? != Kind::Object {
+            return Ok(());
+        }
+        args.enter_object()?;
+        while let Some(key) = args.next_key()? {
+            if key.bytes == b"data" && args.peek()? == Kind::Object {
+                part.read(&mut args, &mut warnings)?;
+            } else {
+                args.skip_value()?;
+            }
+        }
+        Ok::<(), flowline_json::JsonError>(())
+    };
+    if let Err(error) = read() {
+        warnings.add(WarningKind::BrokenJson, || format!("in the event at byte {}: {error}", event.offset()));
+    }
+    (part, warnings)
+}

@@ -1,0 +1,134 @@
+//! The slices around those that flow events bind to. A flow event binds to the deepest slice at its time; where one slice ends
+//! and another begins, both are open. So a slice that lost what encloses it would lose the flow event to the other one.
+//! Of other slices that are open together, one is inside the other, whatever is around both.
+
+use foldhash::HashSet;
+
+use crate::chrome::event_links::EventLinks;
+use crate::chrome::flow_steps::{Exactness, Step};
+use crate::chrome::marker_tracks::MarkerTrack;
+use crate::chrome::slice::is_outside;
+use flowline_profile::{LocalMarker, MarkerTable, Ns, TimeRange};
+
+/// With this bit, the offset of a slice's event stands for the slice and all that enclose it. They are needed together by what
+/// is inside; the slice alone does not need what is around it.
+pub(super) const AROUND: u64 = 1 << 63;
+
+/// A slice that may enclose the next one.
+struct Open {
+    end: Ns,
+    event: u64,
+    /// Whether [`AROUND`] it is linked to what it stands for.
+    is_linked: bool,
+}
+
+/// Links slices that flow events bind to where they begin or end to the slices that enclose them. `tracks` are those of threads;
+/// steps on other tracks are ignored. Each slice gets three links at most, however deep it is.
+pub(super) fn link(tracks: &[MarkerTrack], steps: &[Step], links: &mut EventLinks) {
+    let mut bound = vec![HashSet::default(); tracks.len()];
+    for step in steps.iter().filter(|step| step.exactness() == Exactness::None) {
+        let slice = LocalMarker(step.slice);
+        let is_border = |range: TimeRange| range.start == step.ts || range.end == step.ts;
+        let is_at_border = |markers: &MarkerTable| slice.index() < markers.len() && is_border(markers.range(slice));
+        if let Some(bound) = bound.get_mut(step.track()).filter(|_| is_at_border(&tracks[step.track()].markers)) {
+            bound.insert(slice);
+        }
+    }
+    for (track, bound) in tracks.iter().zip(bound).filter(|(_, bound)| !bound.is_empty()) {
+        let markers = &track.markers;
+        let mut nest: Vec<Open> = Vec::new();
+        for (slice, range) in (0..).map(LocalMarker).zip(markers.times().ranges()) {
+            while nest.pop_if(|open| is_outside(range, open.end)).is_some() {}
+            let event = markers.payload(slice).0;
+            if bound.contains(&slice) {
+                link_around(event, &mut nest, links);
+            }
+            if !markers.is_instant(slice) {
+                nest.push(Open { end: range.end, event, is_linked: false });
+            }
+        }
+    }
+}
+
+/// Links an event to all that is around it; `nest` is that, the innermost last.
+fn link_around(event: u64, nest: &mut [Open], links: &mut EventLinks) {
+    let mut inside = event;
+    for open in nest.iter_mut().rev() {
+        let around = open.event | AROUND;
+        links.need(inside, around);
+        if std::mem::replace(&mut open.is_linked, true) {
+            return;
+        }
+        links.need(around, open.event);
+        inside = around;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytemuck::Zeroable;
+
+    use super::*;
+    use crate::chrome::event::Draft;
+    use crate::chrome::ids::NONE;
+    use crate::chrome::slice::Slice;
+    use crate::chrome::trace::Trace;
+    use flowline_profile::{MarkerFlags, TrackKind};
+
+    /// A slice whose event is at `offset`.
+    fn slice(offset: usize, start: i64, end: i64) -> Slice {
+        let draft = Draft { ts: Ns(start), ph: b'X', ..Draft::new(offset) };
+        Slice::new(&Trace::default(), &draft.finish(0, 0).0, Ns(start), Ns(end), MarkerFlags::NONE)
+    }
+
+    /// The links of a track whose slices have their positions as offsets; flow events bind to slices at times.
+    fn links(slices: &[Slice], bound: impl Iterator<Item = (u32, i64)>) -> Vec<(u64, u64)> {
+        let track = MarkerTrack::from_slices(&Trace::default(), (TrackKind::Thread, NONE, NONE), slices);
+        let step = |(slice, ts): (u32, i64)| {
+            let mut step = Step::zeroed();
+            (step.slice, step.ts) = (slice, Ns(ts));
+            step
+        };
+        let steps: Vec<Step> = bound.map(step).collect();
+        let mut links = EventLinks::new(true);
+        link(&[track], &steps, &mut links);
+        links.needs
+    }
+
+    /// What an event needs, directly or not.
+    fn needed(links: &[(u64, u64)], event: u64) -> Vec<u64> {
+        let (mut found, mut queue) = (HashSet::default(), vec![event]);
+        while let Some(event) = queue.pop() {
+            let needs = links.iter().filter(|(from, _)| *from == event).map(|(_, to)| *to);
+            queue.extend(needs.filter(|to| found.insert(*to)));
+        }
+        let mut events: Vec<u64> = found.into_iter().filter(|event| event & AROUND == 0).collect();
+        events.sort_unstable();
+        events
+    }
+
+    #[test]
+    fn a_slice_bound_at_its_border_needs_all_that_enclose_it_and_they_need_nothing() {
+        let slices = [slice(0, 0, 100), slice(1, 10, 90), slice(2, 10, 20), slice(3, 20, 30), slice(4, 95, 96)];
+        let needs = |bound: [(u32, i64); 2]| {
+            let links = links(&slices, bound.into_iter());
+            (0..5).map(|event| needed(&links, event)).collect::<Vec<_>>()
+        };
+        assert_eq!(needs([(2, 20), (3, 20)]), [vec![], vec![], vec![0, 1], vec![0, 1], vec![]]);
+        assert_eq!(
+            needs([(2, 15), (3, 21)]),
+            [(); 5].map(|()| Vec::<u64>::new()),
+            "nothing else is open there, but around them"
+        );
+    }
+
+    #[test]
+    fn a_deep_slice_has_no_more_links_than_another() {
+        // Every slice encloses all that follow.
+        let depth = 2000;
+        let slices: Vec<Slice> = (0..depth).map(|at| slice(at, at as i64, 9000 - at as i64)).collect();
+        let links = links(&slices, (0..2000).map(|at| (at, i64::from(at))));
+        assert!(links.len() <= 3 * depth, "{} links", links.len());
+        assert_eq!(needed(&links, 1999).len(), 1999);
+    }
+}

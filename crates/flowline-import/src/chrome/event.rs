@@ -1,0 +1,156 @@
+//! One event as written: phase, times, names, ids. Arguments are not read; the event's byte offset is kept instead.
+//!
+//! Strings (names, categories, processes, threads) become numbers of the batch, later of the trace (see `trace`).
+
+use super::ids::{Extra, IdKind, NO_TIME, NONE, TextId};
+use flowline_profile::Ns;
+
+/// Bits of an event's byte offset; phase and flags are packed above it.
+const OFFSET_BITS: u32 = 48;
+
+/// One event, 32 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event {
+    pub(super) ts: Ns,
+    /// Byte offset, 8 bits of flags, 8 bits of phase, lowest first.
+    packed: u64,
+    /// See [`DurCode`].
+    dur: u32,
+    /// Number of its name and category.
+    pub(super) label: u32,
+    /// Number of its process and thread.
+    pub(super) pair: u32,
+    /// Number of its [`Extra`].
+    pub(super) extra: u32,
+}
+
+/// Special values of [`Event::dur`], which otherwise holds nanoseconds.
+struct DurCode;
+
+impl DurCode {
+    /// No duration.
+    const NONE: u32 = u32::MAX;
+    /// The duration is in the event's [`Extra`].
+    const IN_EXTRA: u32 = u32::MAX - 1;
+}
+
+impl Event {
+    /// It has other members than phase, times, names and ids: arguments, CPU time, a stack, ...
+    pub(super) const HAS_DETAILS: u8 = 1;
+    /// `bp` is `e`.
+    pub(super) const BIND_ENCLOSING: u8 = 2;
+    /// `flow_in` is true.
+    pub(super) const FLOW_IN: u8 = 4;
+    /// `flow_out` is true.
+    pub(super) const FLOW_OUT: u8 = 8;
+    /// It is a step of the flow of its `bind_id`.
+    pub(super) const IS_STEP: u8 = Self::FLOW_IN | Self::FLOW_OUT;
+    /// An instant of its process.
+    pub(super) const PROCESS_SCOPE: u8 = 16;
+    /// An instant of the whole recording.
+    pub(super) const GLOBAL_SCOPE: u8 = 32;
+    /// It has a `dur` that is no time.
+    pub(super) const BAD_DUR: u8 = 64;
+    /// It has `flow_ids` or `terminating_flow_ids`.
+    pub(super) const FLOW_IDS: u8 = 128;
+
+    /// Byte offset of its object.
+    #[inline]
+    pub(super) const fn offset(&self) -> u64 {
+        self.packed & ((1 << OFFSET_BITS) - 1)
+    }
+
+    /// Its phase.
+    #[inline]
+    pub(super) const fn ph(&self) -> u8 {
+        self.packed.to_le_bytes()[7]
+    }
+
+    #[inline]
+    pub(super) const fn flags(&self) -> u8 {
+        self.packed.to_le_bytes()[6]
+    }
+
+    #[inline]
+    pub(super) const fn has(&self, flag: u8) -> bool {
+        self.flags() & flag != 0
+    }
+
+    /// Its duration as written; [`NO_TIME`] if it has none. `extra` returns the duration in its [`Extra`].
+    #[inline]
+    pub(super) fn dur(&self, extra: impl FnOnce() -> Ns) -> Ns {
+        match self.dur {
+            DurCode::NONE => NO_TIME,
+            DurCode::IN_EXTRA => extra(),
+            dur => Ns(i64::from(dur)),
+        }
+    }
+}
+
+/// An event that is being read.
+pub(super) struct Draft {
+    pub(super) offset: usize,
+    pub(super) ts: Ns,
+    pub(super) dur: Ns,
+    pub(super) name: TextId,
+    pub(super) cat: TextId,
+    pub(super) pid: TextId,
+    pub(super) tid: TextId,
+    pub(super) ph: u8,
+    pub(super) flags: u8,
+    pub(super) extra: Extra,
+    /// Whether it has no members.
+    pub(super) empty: bool,
+}
+
+impl Draft {
+    pub(super) const fn new(offset: usize) -> Self {
+        Self {
+            offset,
+            ts: NO_TIME,
+            dur: NO_TIME,
+            name: NONE,
+            cat: NONE,
+            pid: NONE,
+            tid: NONE,
+            ph: 0,
+            flags: 0,
+            extra: Extra::EMPTY,
+            empty: true,
+        }
+    }
+
+    /// The time at which what the event draws ends; `None` if it draws nothing.
+    #[inline]
+    pub(super) fn last(&self) -> Option<Ns> {
+        let is_drawn = matches!(
+            self.ph,
+            b'X' | b'B' | b'E' | b'i' | b'I' | b'R' | b'b' | b'e' | b'n' | b'S' | b'T' | b'p' | b'F' | b'C'
+        );
+        let dur = if self.ph == b'X' && self.dur != NO_TIME { self.dur.max(Ns(0)) } else { Ns(0) };
+        (is_drawn && self.ts != NO_TIME).then(|| self.ts + dur)
+    }
+
+    /// The event, and its extra if it needs one; the caller sets [`Event::extra`].
+    #[inline]
+    pub(super) fn finish(&self, label: u32, pair: u32) -> (Event, Option<Extra>) {
+        let dur = match self.dur {
+            NO_TIME => DurCode::NONE,
+            dur => u32::try_from(dur.0).ok().filter(|dur| *dur < DurCode::IN_EXTRA).unwrap_or(DurCode::IN_EXTRA),
+        };
+        let mut extra = self.extra;
+        if dur == DurCode::IN_EXTRA {
+            extra.dur = self.dur;
+        }
+        let has_extra = extra.id.kind() != IdKind::None
+            || extra.bind.kind() != IdKind::None
+            || extra.scope != NONE
+            || extra.cname != NONE
+            || extra.more > 0
+            || dur == DurCode::IN_EXTRA;
+        let packed =
+            self.offset as u64 | u64::from(self.flags) << OFFSET_BITS | u64::from(self.ph) << (OFFSET_BITS + 8);
+        let event = Event { ts: self.ts, packed, dur, label, pair, extra: NONE };
+        (event, has_extra.then_some(extra))
+    }
+}

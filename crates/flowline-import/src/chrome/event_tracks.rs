@@ -1,0 +1,174 @@
+//! Assigns events to tracks as they are read.
+
+use std::collections::BTreeMap;
+
+use super::batch::Batch;
+use super::counts::Counts;
+use super::event::Event;
+use super::ids::{IdKind, NO_TIME, NONE, TextId};
+use super::trace::Trace;
+use super::track_events::TrackEvents;
+use crate::io::memory::peak_of_parts;
+use flowline_profile::{TrackKind, WarningKind, Warnings};
+
+/// The name of the event that begins a CPU profile.
+pub(super) const HEAD: &str = "Profile";
+/// The name of the events that carry it.
+const CHUNK: &str = "ProfileChunk";
+
+/// Memory that an event takes at most besides what has been read: while its track is derived, and when it is indexed and what
+/// has been read of it is freed.
+const BYTES_WHILE_DERIVED: u64 = 56;
+const BYTES_AFTERWARDS: u64 = 24;
+/// The same for each track, and for each distinct text besides its length.
+const BYTES_PER_TRACK: u64 = 450;
+const BYTES_PER_TEXT: u64 = 32;
+
+/// The events of one track: slices and instants, and the flow events that bind to them.
+#[derive(Debug)]
+pub(super) struct EventTrack {
+    pub(super) kind: TrackKind,
+    pub(super) pid: TextId,
+    pub(super) tid: TextId,
+    /// Slices and instants.
+    pub(super) events: TrackEvents,
+    /// Flow events in file order.
+    pub(super) flows: Vec<Event>,
+}
+
+/// All events, by use.
+#[derive(Debug, Default)]
+pub(super) struct EventTracks {
+    /// Tracks of threads, and of instants of processes and the recording, in the order of their first events.
+    pub(super) list: Vec<EventTrack>,
+    /// Asynchronous events.
+    pub(super) asyncs: Vec<Event>,
+    /// Counter events.
+    pub(super) counters: Vec<Event>,
+    /// Their arguments.
+    pub(super) counts: Counts,
+    /// Events of CPU profiles in file order.
+    pub(super) profiles: Vec<Event>,
+    /// Other events of samples in file order.
+    pub(super) samples: Vec<Event>,
+    /// Metadata.
+    pub(super) metadata: Vec<Event>,
+    /// Events of phases that are not drawn: phase and count.
+    pub(super) not_drawn: BTreeMap<u8, u64>,
+    /// Number of events of any kind.
+    pub(super) count: u64,
+    owners: Owners,
+}
+
+/// Indexes of tracks, by owner.
+#[derive(Debug)]
+struct Owners {
+    by_pair: Vec<u32>,
+    by_process: BTreeMap<TextId, u32>,
+    global: u32,
+}
+
+impl Default for Owners {
+    fn default() -> Self {
+        Self { by_pair: Vec::new(), by_process: BTreeMap::new(), global: NONE }
+    }
+}
+
+impl EventTracks {
+    /// Memory that deriving and indexing the events takes at most, besides what has been read, in bytes.
+    pub(super) fn memory(&self, trace: &Trace) -> u64 {
+        // Asynchronous events make tracks of their own.
+        let count = self.list.len().max(trace.pairs.list.len()) as u64;
+        let own = count * BYTES_PER_TRACK + trace.texts.bytes() as u64 + trace.texts.len() as u64 * BYTES_PER_TEXT;
+        let tracks = self.list.iter().map(|track| track.events.list().len() + track.flows.len());
+        let others = self.asyncs.len() + self.counters.len() + self.profiles.len() + self.samples.len();
+        own + peak_of_parts(tracks, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS) + others as u64 * BYTES_WHILE_DERIVED
+    }
+
+    /// Adds the events of a batch that has been merged into `trace`.
+    pub(super) fn add(&mut self, trace: &Trace, batch: &Batch<'_>, warnings: &mut Warnings) {
+        self.owners.by_pair.resize(trace.pairs.list.len(), NONE);
+        self.count += batch.events.len() as u64;
+        let mut counters = 0;
+        for event in &batch.events {
+            let counter = counters;
+            counters += usize::from(event.ph() == b'C');
+            match event.ph() {
+                b'M' => self.metadata.push(*event),
+                b'B' | b'E' | b'X' | b'i' | b'I' | b'R' | b's' | b't' | b'f' | b'b' | b'e' | b'n' | b'S' | b'T'
+                | b'p' | b'F' | b'C'
+                    if event.ts == NO_TIME =>
+                {
+                    warnings.add(WarningKind::BadTime, || format!("no ts in the event at byte {}", event.offset()));
+                }
+                b'B' | b'E' | b'X' => self.track(trace, event, TrackKind::Thread).events.push(trace, event),
+                b'i' | b'I' | b'R' => {
+                    let kind = match event {
+                        event if event.has(Event::GLOBAL_SCOPE) => TrackKind::Global,
+                        event if event.has(Event::PROCESS_SCOPE) => TrackKind::Process,
+                        _ => TrackKind::Thread,
+                    };
+                    self.track(trace, event, kind).events.push(trace, event);
+                }
+                b'b' | b'e' | b'n' | b'S' | b'T' | b'p' | b'F' => {
+                    if !has_id(trace, event) {
+                        let place = || format!("id of the event at byte {}", event.offset());
+                        warnings.add(WarningKind::MissingPart, place);
+                    }
+                    self.asyncs.push(*event);
+                }
+                b'C' => {
+                    self.counters.push(*event);
+                    self.counts.push(batch.counts.of(counter));
+                }
+                b's' | b't' | b'f' if !has_id(trace, event) => {
+                    let place = || format!("id of the flow event at byte {}", event.offset());
+                    warnings.add(WarningKind::MissingPart, place);
+                }
+                b's' | b't' | b'f' => self.track(trace, event, TrackKind::Thread).flows.push(*event),
+                b'P' => self.add_sample(trace, event, warnings),
+                phase => {
+                    *self.not_drawn.entry(phase).or_default() += 1;
+                    let place = || format!("phase '{}' of the event at byte {}", phase.escape_ascii(), event.offset());
+                    warnings.add(WarningKind::NotDrawn, place);
+                }
+            }
+        }
+    }
+
+    /// Adds an event of a CPU profile, or a sample; the thread that it belongs to gets a track.
+    fn add_sample(&mut self, trace: &Trace, event: &Event, warnings: &mut Warnings) {
+        match trace.texts.get(trace.name(event.label)) {
+            CHUNK => return self.profiles.push(*event),
+            HEAD => self.profiles.push(*event),
+            _ if event.ts == NO_TIME => {
+                let place = || format!("no ts in the event at byte {}", event.offset());
+                return warnings.add(WarningKind::BadTime, place);
+            }
+            _ => self.samples.push(*event),
+        }
+        self.track(trace, event, TrackKind::Thread);
+    }
+
+    fn track(&mut self, trace: &Trace, event: &Event, kind: TrackKind) -> &mut EventTrack {
+        let slot = match kind {
+            TrackKind::Thread => &mut self.owners.by_pair[event.pair as usize],
+            TrackKind::Process => self.owners.by_process.entry(trace.pid(event)).or_insert(NONE),
+            TrackKind::Global | TrackKind::Async => &mut self.owners.global,
+        };
+        if *slot == NONE {
+            *slot = u32::try_from(self.list.len()).unwrap_or(NONE);
+            let (pid, tid) = match (kind, trace.pairs.get(event.pair)) {
+                (TrackKind::Thread, pair) => pair,
+                (TrackKind::Process, (pid, _)) => (pid, NONE),
+                (TrackKind::Global | TrackKind::Async, _) => (NONE, NONE),
+            };
+            self.list.push(EventTrack { kind, pid, tid, events: TrackEvents::default(), flows: Vec::new() });
+        }
+        &mut self.list[*slot as usize]
+    }
+}
+
+fn has_id(trace: &Trace, event: &Event) -> bool {
+    trace.extra(event).id.kind() != IdKind::None
+}

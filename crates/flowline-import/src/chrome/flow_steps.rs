@@ -1,0 +1,314 @@
+//! Steps of flows: flow events, and slices with a `bind_id`.
+
+use std::hash::BuildHasher;
+
+use bytemuck::Zeroable;
+use foldhash::HashSet;
+use foldhash::fast::FixedState;
+
+use super::event::Event;
+use super::ids::{Id, IdKind, NONE, TextId};
+use super::slice::Slice;
+use super::trace::Trace;
+use flowline_profile::{Ns, Reach};
+
+/// What a step is in its flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Role {
+    /// It begins a flow: `s`, or `flow_out` alone.
+    Start,
+    /// It goes on: `t`, or `flow_in` with `flow_out`.
+    Step,
+    /// It is a target, from which nothing goes on: `f`, or `flow_in` alone.
+    Target,
+    /// It is the last one: `terminating_flow_ids`. What its id says after it is another flow.
+    End,
+}
+
+/// What a flow event shares with the slice that begins at its time on its thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exactness {
+    /// No slice begins at its time with its category.
+    None,
+    /// The category.
+    Category,
+    /// Category and name.
+    Name,
+}
+
+/// What the steps of a flow have in common: the id with its kind, and for flow events name, category, and the process of a
+/// local id.
+///
+/// The first hash is the same in every run and defines the order of flows. The second contains [`Id::check`], which is seeded
+/// at random, so nobody can construct two identities that are equal in both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable)]
+pub(super) struct Identity {
+    pub(super) hash: u64,
+    check: u64,
+}
+
+impl Identity {
+    fn new(by_bind: bool, (name, cat): (TextId, TextId), pid: TextId, id: &Id) -> Self {
+        let hash = |of_id: u64| FixedState::default().hash_one((by_bind, cat, name, pid, id.kind(), of_id));
+        Self { hash: hash(id.hash), check: hash(id.check()) }
+    }
+}
+
+/// A step, 64 bytes.
+#[derive(Clone, Copy, Debug, Zeroable)]
+pub(super) struct Step {
+    pub(super) identity: Identity,
+    /// Hash of its id.
+    id_hash: u64,
+    pub(super) ts: Ns,
+    /// Byte offset of its event: 48 bits, then the high bits of the byte offset of its id.
+    packed: u64,
+    /// The low bits of the byte offset of its id.
+    id_low: u32,
+    /// Number of the name and category of a flow event; [`NONE`] for a slice with a `bind_id`.
+    label: u32,
+    /// Index of the track, above it its role and its exactness.
+    track: u32,
+    /// Index of the slice in the track that the step binds to; [`NONE`] without such a slice.
+    pub(super) slice: u32,
+    /// How far the slice reaches.
+    pub(super) reach: Reach,
+}
+
+/// Bits of a byte offset.
+const OFFSET_BITS: u32 = 48;
+/// Bits of the index of a track. Steps of further tracks, if there ever are so many, bind to nothing.
+const TRACK_BITS: u32 = 28;
+/// Bits of a role.
+const ROLE_BITS: u32 = 2;
+const _: () = assert!(size_of::<Step>() == 64);
+
+impl Step {
+    /// The step of a flow event on a track; `number` and `slice` are the slice that it binds to, if any, and `exactness` what it
+    /// shares with it.
+    #[inline]
+    pub(super) fn of_event(
+        trace: &Trace,
+        track: u32,
+        event: &Event,
+        (number, slice, exactness): (u32, Option<&Slice>, Exactness),
+    ) -> Self {
+        let id = &trace.extra(event).id;
+        let pid = if id.kind() == IdKind::Local { trace.pid(event) } else { NONE };
+        let role = match event.ph() {
+            b's' => Role::Start,
+            b't' => Role::Step,
+            _ => Role::Target,
+        };
+        let step = Self {
+            identity: Identity::new(false, trace.labels.get(event.label), pid, id),
+            ts: event.ts,
+            label: event.label,
+            slice: number,
+            reach: slice.map_or(Reach::UNKNOWN, |slice| reach(event.ts, slice)),
+            ..Self::new(id, event.offset())
+        };
+        step.on_track(track, role, exactness)
+    }
+
+    /// The step of a slice with a `bind_id`, if its flow comes in or goes out.
+    pub(super) fn of_slice(trace: &Trace, track: u32, number: u32, slice: &Slice) -> Option<Self> {
+        let role = match slice.flow_direction() {
+            (false, false) => return None,
+            (false, true) => Role::Start,
+            (true, true) => Role::Step,
+            (true, false) => Role::Target,
+        };
+        let id = trace.extra_at(slice.extra).bind;
+        (id.kind() != IdKind::None).then(|| {
+            Self::bound(&id, number, (slice, slice.event_time(), slice.offset())).on_track(track, role, Exactness::Name)
+        })
+    }
+
+    /// The steps of a slice with a list of flows.
+    pub(super) fn of_flow_ids<'a>(
+        trace: &'a Trace,
+        track: u32,
+        number: u32,
+        slice: &Slice,
+    ) -> impl Iterator<Item = Self> + use<'a> {
+        let slice = *slice;
+        let lists = slice.flow_lists().into_iter().filter(|(extra, ..)| *extra != NONE);
+        lists.flat_map(move |(extra, ts, event)| {
+            (1..=trace.extra_at(extra).more).map(move |at| {
+                let flow = trace.extra_at(extra + at);
+                let role = if flow.more > 0 { Role::End } else { Role::Step };
+                Self::bound(&flow.bind, number, (&slice, ts, event)).on_track(track, role, Exactness::Name)
+            })
+        })
+    }
+
+    /// The step of an id that a slice states itself.
+    fn bound(id: &Id, number: u32, (slice, ts, event): (&Slice, Ns, u64)) -> Self {
+        Self {
+            identity: Identity::new(true, (NONE, NONE), NONE, id),
+            ts,
+            label: NONE,
+            slice: number,
+            reach: reach(ts, slice),
+            ..Self::new(id, event)
+        }
+    }
+
+    /// A step with this id, of the event at an offset.
+    #[inline]
+    fn new(id: &Id, event: u64) -> Self {
+        let (offset, id_hash) = id.place();
+        let (high, low) = (offset >> u32::BITS, offset & u64::from(u32::MAX));
+        let packed = event | high << OFFSET_BITS;
+        Self { id_hash, packed, id_low: u32::try_from(low).unwrap_or_default(), ..Self::zeroed() }
+    }
+
+    #[inline]
+    const fn on_track(self, track: u32, role: Role, exactness: Exactness) -> Self {
+        let (track, slice) = if track >> TRACK_BITS == 0 { (track, self.slice) } else { (0, NONE) };
+        let track = track | (role as u32) << TRACK_BITS | (exactness as u32) << (TRACK_BITS + ROLE_BITS);
+        Self { track, slice, ..self }
+    }
+
+    /// Moves it to another slice of some track.
+    pub(super) const fn rebind(&mut self, track: u32, slice: u32) {
+        if track >> TRACK_BITS == 0 {
+            self.track = self.track >> TRACK_BITS << TRACK_BITS | track;
+            (self.slice, self.reach) = (slice, Reach::UNKNOWN);
+        }
+    }
+
+    /// Index of the track.
+    #[inline]
+    pub(super) const fn track(&self) -> usize {
+        (self.track & ((1 << TRACK_BITS) - 1)) as usize
+    }
+
+    /// Byte offset and hash of its id.
+    #[inline]
+    pub(super) const fn id(&self) -> (u64, u64) {
+        ((self.packed >> OFFSET_BITS) << u32::BITS | self.id_low as u64, self.id_hash)
+    }
+
+    /// Byte offset of its event.
+    #[inline]
+    pub(super) const fn offset(&self) -> u64 {
+        self.packed & ((1 << OFFSET_BITS) - 1)
+    }
+
+    #[inline]
+    pub(super) const fn role(&self) -> Role {
+        match self.track >> TRACK_BITS & ((1 << ROLE_BITS) - 1) {
+            0 => Role::Start,
+            1 => Role::Step,
+            2 => Role::Target,
+            _ => Role::End,
+        }
+    }
+
+    #[inline]
+    pub(super) const fn exactness(&self) -> Exactness {
+        match self.track >> (TRACK_BITS + ROLE_BITS) {
+            0 => Exactness::None,
+            1 => Exactness::Category,
+            _ => Exactness::Name,
+        }
+    }
+
+    /// What steps of one identity are sorted by: time, start before step before target, file. Of one event, what goes on comes
+    /// before what ends.
+    pub(super) const fn order(&self) -> (Ns, u8, u64, Role) {
+        let rank = match self.role() {
+            Role::Start => 0,
+            Role::Step | Role::End => 1,
+            Role::Target => 2,
+        };
+        (self.ts, rank, self.offset(), self.role())
+    }
+
+    /// Name and category of a flow event; `None` if the step is a slice with a `bind_id`.
+    pub(super) fn label(&self, trace: &Trace) -> Option<(TextId, TextId)> {
+        (self.label != NONE).then(|| trace.labels.get(self.label))
+    }
+
+    /// The name of its flow.
+    pub(super) fn name(&self, trace: &Trace) -> TextId {
+        self.label(trace).map_or(NONE, |(name, _)| name)
+    }
+}
+
+fn reach(time: Ns, slice: &Slice) -> Reach {
+    Reach::around(time, slice.range())
+}
+
+/// The steps of a track.
+#[derive(Debug, Default)]
+pub(super) struct TrackSteps {
+    pub(super) list: Vec<Step>,
+    /// The labels of its flow events; [`NONE`] for slices with a `bind_id`.
+    labels: HashSet<u32>,
+    /// Positions of the steps that bind to no slice of their thread.
+    unbound: Vec<u32>,
+}
+
+impl TrackSteps {
+    /// Room for so many steps.
+    pub(super) fn with_capacity(count: usize) -> Self {
+        Self { list: Vec::with_capacity(count), ..Self::default() }
+    }
+
+    /// The names of all flows of these steps. They may repeat.
+    pub(super) fn names(&self, trace: &Trace) -> impl Iterator<Item = TextId> {
+        self.labels.iter().map(|label| trace.name(*label))
+    }
+
+    /// The byte offsets of the events of all steps without a slice.
+    pub(super) fn unbound(&self) -> impl Iterator<Item = u64> {
+        // An async slice may have been found meanwhile.
+        let steps = self.unbound.iter().map(|at| &self.list[*at as usize]);
+        steps.filter(|step| step.slice == NONE).map(Step::offset)
+    }
+}
+
+impl Extend<Step> for TrackSteps {
+    fn extend<I: IntoIterator<Item = Step>>(&mut self, steps: I) {
+        let mut latest = None;
+        for step in steps {
+            if latest != Some(step.label) {
+                latest = Some(step.label);
+                self.labels.insert(step.label);
+            }
+            if step.slice == NONE {
+                self.unbound.push(u32::try_from(self.list.len()).unwrap_or(NONE));
+            }
+            self.list.push(step);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flowline_json::RawString;
+
+    #[test]
+    fn a_packed_step_has_all_that_it_was_made_of() {
+        let far = (1 << OFFSET_BITS) - 1;
+        for (event, id) in [(0_usize, 1_usize), (70, 95), (far, far), (far - 9, 3), (1 << 33, (1 << 33) + 5)] {
+            let id = Id::new(IdKind::Plain, RawString { bytes: b"7", offset: id });
+            for role in [Role::Start, Role::Step, Role::Target, Role::End] {
+                for exactness in [Exactness::None, Exactness::Category, Exactness::Name] {
+                    for track in [0, 5, (1 << TRACK_BITS) - 1] {
+                        let mut step = Step::new(&id, event as u64).on_track(track, role, exactness);
+                        assert_eq!((step.offset(), step.id()), (event as u64, id.place()));
+                        assert_eq!((step.track(), step.role(), step.exactness()), (track as usize, role, exactness));
+                        step.rebind(3, 4);
+                        assert_eq!((step.track(), step.role(), step.exactness()), (3, role, exactness));
+                        assert_eq!((step.slice, step.id()), (4, id.place()));
+                    }
+                }
+            }
+        }
+    }
+}

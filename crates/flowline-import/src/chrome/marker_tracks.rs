@@ -1,0 +1,201 @@
+//! Tracks with their markers; names and categories are still numbers of the trace.
+
+use smallvec::SmallVec;
+
+use super::batch::PairTable;
+use super::event_tracks::EventTrack;
+use super::flow_steps::TrackSteps;
+use super::ids::{NONE, TextId};
+use super::slice::Slice;
+use super::thread_samples::TrackSamples;
+use super::trace::Trace;
+use super::{colors, flows, slices};
+use flowline_profile::{
+    CategoryId, LocalMarker, Marker, MarkerTable, MarkerTablesBuilder, PayloadRef, StringId, ThreadSamples, TimeRange,
+    TrackKind, Warnings,
+};
+
+/// A track with its markers in start order.
+#[derive(Debug)]
+pub(super) struct MarkerTrack {
+    pub(super) kind: TrackKind,
+    pub(super) pid: TextId,
+    pub(super) tid: TextId,
+    /// Markers; their names are indexes into `labels`.
+    pub(super) markers: MarkerTable,
+    /// Pairs of name and category, in order of first use.
+    pub(super) labels: SmallVec<[(TextId, TextId); 2]>,
+    /// First start and last end.
+    pub(super) range: Option<TimeRange>,
+    /// The group of each marker, in async tracks.
+    pub(super) groups: Vec<u32>,
+    /// Number of its events.
+    pub(super) events: u64,
+    /// Markers with a colour of their own.
+    pub(super) colors: Vec<(LocalMarker, &'static str)>,
+    /// What was sampled of it.
+    pub(super) samples: Option<Box<ThreadSamples>>,
+}
+
+impl MarkerTrack {
+    /// A track without markers.
+    pub(super) fn empty(kind: TrackKind, pid: TextId, tid: TextId) -> Self {
+        Self {
+            kind,
+            pid,
+            tid,
+            markers: MarkerTable::default(),
+            labels: SmallVec::new(),
+            range: None,
+            groups: Vec::new(),
+            events: 0,
+            colors: Vec::new(),
+            samples: None,
+        }
+    }
+
+    /// A track of sorted slices.
+    pub(super) fn from_slices(trace: &Trace, owner: (TrackKind, TextId, TextId), slices: &[Slice]) -> Self {
+        let mut labels = PairTable::for_count(slices.len());
+        let markers = MarkerTable::from_rows(slices, marker, |slice| StringId(labels.intern(slice.name, slice.cat)));
+        Self { markers, labels: labels.list.into(), ..Self::without_table(trace, owner, slices) }
+    }
+
+    /// A track of a few sorted slices, whose markers become the next table of a builder.
+    pub(super) fn of_few(
+        trace: &Trace,
+        owner: (TrackKind, TextId, TextId),
+        slices: &[Slice],
+        tables: &mut MarkerTablesBuilder,
+    ) -> Self {
+        let mut labels: SmallVec<[(TextId, TextId); 2]> = SmallVec::new();
+        let label = |slice: &Slice| {
+            let own = (slice.name, slice.cat);
+            let number = labels.iter().position(|label| *label == own).unwrap_or_else(|| {
+                labels.push(own);
+                labels.len() - 1
+            });
+            StringId::new(number)
+        };
+        tables.push(slices, marker, label);
+        Self { labels, ..Self::without_table(trace, owner, slices) }
+    }
+
+    /// A track of sorted slices without markers.
+    fn without_table(trace: &Trace, (kind, pid, tid): (TrackKind, TextId, TextId), slices: &[Slice]) -> Self {
+        let color = |(at, slice): (usize, &Slice)| {
+            let cname = if slice.extra == NONE { NONE } else { trace.extra_at(slice.extra).cname };
+            let word = if cname == NONE { None } else { colors::for_cname(trace.texts.get(cname)) };
+            Some((LocalMarker::new(at), word?))
+        };
+        let colored = if trace.has_colors { slices } else { &[] };
+        Self {
+            range: slices.iter().map(Slice::range).reduce(TimeRange::union),
+            events: slices.len() as u64,
+            colors: colored.iter().enumerate().filter_map(color).collect(),
+            ..Self::empty(kind, pid, tid)
+        }
+    }
+}
+
+/// The marker of a slice, without a name.
+fn marker(slice: &Slice) -> Marker {
+    Marker {
+        start: slice.start,
+        end: slice.end,
+        name: StringId(0),
+        category: CategoryId(0),
+        kind: None,
+        flags: slice.flags(),
+        payload: PayloadRef(slice.event),
+        begin: slice.begin().map_or(PayloadRef::NONE, PayloadRef),
+        supplement: None,
+    }
+}
+
+/// Tracks built by one job, by number: markers and samples, and flow steps and warnings of the tracks that have any.
+#[derive(Default)]
+pub(super) struct BuiltTracks {
+    pub(super) tracks: Vec<(u32, MarkerTrack)>,
+    pub(super) steps: Vec<(u32, TrackSteps)>,
+    pub(super) warnings: Vec<(u32, Warnings)>,
+}
+
+impl BuiltTracks {
+    fn push(&mut self, number: u32, track: MarkerTrack, steps: TrackSteps, warnings: Warnings) {
+        self.tracks.push((number, track));
+        if !steps.list.is_empty() {
+            self.steps.push((number, steps));
+        }
+        if !warnings.is_empty() {
+            self.warnings.push((number, warnings));
+        }
+    }
+}
+
+/// Whether a track has few enough events to share its columns.
+pub(super) fn is_small(track: &EventTrack) -> bool {
+    track.events.list().len() <= MarkerTablesBuilder::MAX_ROWS
+}
+
+/// Small tracks that are built at once.
+pub(super) const SMALL_TRACKS: usize = 512;
+
+/// Builds small tracks that have no samples, with columns in common.
+pub(super) fn build_small_tracks(trace: &Trace, tracks: Vec<(u32, EventTrack)>) -> BuiltTracks {
+    let events = tracks.iter().map(|(_, track)| track.events.slices()).sum();
+    let mut tables = MarkerTablesBuilder::with_capacity(events);
+    let mut built = BuiltTracks { tracks: Vec::with_capacity(tracks.len()), ..BuiltTracks::default() };
+    for (number, EventTrack { kind, pid, tid, events, flows }) in tracks {
+        let mut warnings = Warnings::default();
+        let count = events.list().len() as u64;
+        let slices = slices::build(trace, events, &mut warnings);
+        slices::count_overlaps(&slices, &mut warnings);
+        let mut steps = TrackSteps::default();
+        steps.extend(flows::bind(trace, number, &flows, &slices));
+        if trace.has_bind_ids {
+            steps.extend(flows::bound_slices(trace, number, &slices));
+        }
+        let track = MarkerTrack::of_few(trace, (kind, pid, tid), &slices, &mut tables);
+        built.push(number, MarkerTrack { events: count, ..track }, steps, warnings);
+    }
+    for ((_, track), markers) in built.tracks.iter_mut().zip(tables.finish()) {
+        track.markers = markers;
+    }
+    built
+}
+
+/// The markers and samples of a track, and the flow steps of its flow events and `bind_id`s; `number` is the index of the track.
+pub(super) fn build_track(trace: &Trace, number: u32, events: EventTrack, samples: TrackSamples<'_>) -> BuiltTracks {
+    let mut warnings = Warnings::default();
+    let count = events.events.list().len() as u64;
+    let ids = samples.trace_ids(&events);
+    let slices = slices::build(trace, events.events, &mut warnings);
+    // The largest track is often built alone in the end, so its parts are offered to other cores.
+    let ((steps, overlaps), (track, samples)) = rayon::join(
+        || {
+            let mut overlaps = Warnings::default();
+            slices::count_overlaps(&slices, &mut overlaps);
+            let mut steps = TrackSteps::with_capacity(events.flows.len());
+            steps.extend(flows::bind(trace, number, &events.flows, &slices));
+            if trace.has_bind_ids {
+                steps.extend(flows::bound_slices(trace, number, &slices));
+            }
+            (steps, overlaps)
+        },
+        || {
+            let owner = (events.kind, events.pid, events.tid);
+            rayon::join(
+                || MarkerTrack::from_slices(trace, owner, &slices),
+                || samples.finish(&slices, &ids, &mut warnings),
+            )
+        },
+    );
+    warnings.merge(overlaps);
+    let range = [track.range, samples.as_ref().and_then(|(_, range)| *range)].into_iter().flatten();
+    let range = range.reduce(TimeRange::union);
+    let track = MarkerTrack { events: count, range, samples: samples.map(|(samples, _)| samples), ..track };
+    let mut built = BuiltTracks::default();
+    built.push(number, track, steps, warnings);
+    built
+}

@@ -1,0 +1,23 @@
+//! What the text of a Perfetto trace says of how it was made (see `import::perfetto`).
+
+use flowline_json::{Cursor, decode_value};
+use flowline_profile::{Profile, Value, WarningKind, Warnings};
+
+/// The member of the text.
+const NAME: &str = "perfetto";
+/// Its members: what stands in the trace but not in the text, and how often.
+const LEFT_OUT: &str = "left_out";
+
+/// Names the format of a profile whose text was made of a Perfetto trace, and warns of what was left out.
+pub(super) fn take(profile: &mut Profile, warnings: &mut Warnings) {
+    let Some(at) = profile.parts.iter().position(|(name, _)| name == NAME) else { return };
+    let offset = usize::try_from(profile.parts[at].1).unwrap_or(usize::MAX);
+    let Ok(part) = decode_value(&mut Cursor::at(profile.source.bytes(), offset)) else { return };
+    let Some(Value::Object(left_out)) = part.get(LEFT_OUT) else { return };
+    profile.meta.format_label = "Perfetto trace";
+    for (what, count) in left_out {
+        let count = count.as_i64().and_then(|count| u64::try_from(count).ok()).unwrap_or_default();
+        warnings.add_many(WarningKind::NotDrawn, count, || what.to_string());
+    }
+    profile.parts.remove(at);
+}

@@ -1,0 +1,145 @@
+//! A slice or instant: what events say of it together.
+
+use std::cmp::Reverse;
+
+use super::event::Event;
+use super::ids::{NONE, TextId};
+use super::trace::Trace;
+use flowline_profile::{MarkerFlags, Ns, TimeRange};
+
+/// A slice or instant before it becomes a marker, 48 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slice {
+    pub(super) start: Ns,
+    pub(super) end: Ns,
+    /// Byte offset of its begin event (48 bits), flags of the marker (8 bits), flags of the slice (8 bits), lowest first.
+    source: u64,
+    /// Byte offset of the event whose arguments win: the end event if it has any.
+    pub(super) event: u64,
+    pub(super) name: TextId,
+    pub(super) cat: TextId,
+    /// Number of its begin event's extra.
+    pub(super) extra: u32,
+    /// Number of its end event's extra, if that has a list of flows.
+    end_extra: u32,
+}
+
+const OFFSET: u64 = (1 << 48) - 1;
+
+impl Slice {
+    /// Begin and end event both have details.
+    const BOTH_HAVE_DETAILS: u64 = 1 << 56;
+    /// Its begin event has details (see [`Event::HAS_DETAILS`]).
+    const HAS_DETAILS: u64 = 1 << 57;
+    /// The flow of its event's `bind_id` comes in.
+    const FLOW_IN: u64 = 1 << 58;
+    /// The flow of its event's `bind_id` goes out.
+    const FLOW_OUT: u64 = 1 << 59;
+    /// Its duration is negative: the event's time is its end.
+    const NEGATIVE_DURATION: u64 = 1 << 60;
+    /// Its event has a list of flows.
+    const FLOW_IDS: u64 = 1 << 61;
+
+    /// A slice of one event.
+    #[inline]
+    pub(super) fn new(trace: &Trace, event: &Event, start: Ns, end: Ns, flags: MarkerFlags) -> Self {
+        let (name, cat) = trace.labels.get(event.label);
+        let mut source = event.offset() | u64::from(flags.bits()) << 48;
+        if event.has(Event::HAS_DETAILS) {
+            source |= Self::HAS_DETAILS;
+        }
+        if event.has(Event::IS_STEP) && matches!(event.ph(), b'X' | b'B' | b'b' | b'n') {
+            source |= if event.has(Event::FLOW_IN) { Self::FLOW_IN } else { 0 };
+            source |= if event.has(Event::FLOW_OUT) { Self::FLOW_OUT } else { 0 };
+        }
+        if event.has(Event::FLOW_IDS) {
+            source |= Self::FLOW_IDS;
+        }
+        if start < event.ts {
+            source |= Self::NEGATIVE_DURATION;
+        }
+        Self { start, end, source, event: event.offset(), name, cat, extra: event.extra, end_extra: NONE }
+    }
+
+    /// Ends the slice, and merges the members of its end event.
+    pub(super) fn close(&mut self, trace: &Trace, end: &Event) {
+        self.end = end.ts.max(self.start);
+        self.set_flags(self.flags().without(MarkerFlags::INCOMPLETE));
+        if self.cat == NONE {
+            self.cat = trace.cat(end.label);
+        }
+        if end.has(Event::FLOW_IDS) {
+            self.end_extra = end.extra;
+        }
+        if end.has(Event::HAS_DETAILS | Event::FLOW_IDS) {
+            self.event = end.offset();
+            if self.source & Self::HAS_DETAILS != 0 {
+                self.source |= Self::BOTH_HAVE_DETAILS;
+            }
+        }
+    }
+
+    /// Byte offset of its begin event.
+    #[inline]
+    pub(super) const fn offset(&self) -> u64 {
+        self.source & OFFSET
+    }
+
+    /// Byte offset of its begin event, if begin and end both have details.
+    #[inline]
+    pub(super) const fn begin(&self) -> Option<u64> {
+        if self.source & Self::BOTH_HAVE_DETAILS != 0 { Some(self.offset()) } else { None }
+    }
+
+    /// The marker's flags.
+    #[inline]
+    pub(super) const fn flags(&self) -> MarkerFlags {
+        MarkerFlags::from_bits(self.source.to_le_bytes()[6])
+    }
+
+    fn set_flags(&mut self, flags: MarkerFlags) {
+        self.source = self.source & !(0xff << 48) | u64::from(flags.bits()) << 48;
+    }
+
+    /// Whether the flow of its event's `bind_id` comes in, and whether it goes out.
+    #[inline]
+    pub(super) const fn flow_direction(&self) -> (bool, bool) {
+        (self.source & Self::FLOW_IN != 0, self.source & Self::FLOW_OUT != 0)
+    }
+
+    /// The extras of its events with lists of flows, their times and byte offsets; [`NONE`] without such an event.
+    #[inline]
+    pub(super) const fn flow_lists(&self) -> [(u32, Ns, u64); 2] {
+        let of_begin = if self.source & Self::FLOW_IDS != 0 { self.extra } else { NONE };
+        [(of_begin, self.event_time(), self.offset()), (self.end_extra, self.end, self.event)]
+    }
+
+    /// The time of its event.
+    pub(super) const fn event_time(&self) -> Ns {
+        if self.source & Self::NEGATIVE_DURATION != 0 { self.end } else { self.start }
+    }
+
+    #[inline]
+    pub(super) const fn is_instant(&self) -> bool {
+        self.flags().has(MarkerFlags::INSTANT)
+    }
+
+    /// Its start and its end.
+    #[inline]
+    pub(super) const fn range(&self) -> TimeRange {
+        TimeRange { start: self.start, end: self.end }
+    }
+
+    /// The order of markers: by start, longer first, then file order.
+    #[inline]
+    pub(super) const fn order(&self) -> (Ns, Reverse<Ns>, u64) {
+        (self.start, Reverse(self.end), self.offset())
+    }
+}
+
+/// Whether a slice is outside of one that began before it and ends at `end`. One that begins at that end is outside, unless it
+/// has no duration.
+#[inline]
+pub(super) fn is_outside(slice: TimeRange, end: Ns) -> bool {
+    end < slice.start || (end == slice.start && slice.end > end)
+}

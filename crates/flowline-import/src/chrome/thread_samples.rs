@@ -1,0 +1,144 @@
+//! What was sampled of the threads of a trace: one CPU profile of each, or samples in the trace format's own forms.
+
+use foldhash::HashMap;
+
+use super::calls::{self, NameRoles};
+use super::cpu_profiles;
+use super::event_tracks::{EventTrack, EventTracks};
+use super::ids::TextId;
+use super::plain_samples::PlainSamples;
+use super::slice::Slice;
+use super::trace::Trace;
+use super::trace_ids::{self, TraceIds};
+use crate::v8::{CpuProfile, OTHER};
+use flowline_json::Cursor;
+use flowline_profile::samples::{CallTable, SampleTable};
+use flowline_profile::{
+    Ns, Source, StackTables, StackTablesBuilder, ThreadSamples, TimeRange, TrackKind, WarningKind, Warnings,
+};
+
+/// The samples of all threads, before their tracks are built.
+pub(super) struct TraceSamples {
+    source: Source,
+    profiles: HashMap<(TextId, TextId), CpuProfile>,
+    plain: HashMap<(TextId, TextId), SampleTable>,
+    /// Only with CPU profiles, as are the places.
+    roles: NameRoles,
+    /// Where events name stacks.
+    places: Vec<u64>,
+    /// The average time between samples of the profile that has most of them.
+    pub(super) interval: Ns,
+}
+
+impl TraceSamples {
+    /// Reads samples, and their stacks. `parts` are top-level members: name and byte offset; the list of samples is taken.
+    pub(super) fn read(
+        source: &Source,
+        trace: &mut Trace,
+        tracks: &mut EventTracks,
+        parts: &mut Vec<(String, u64)>,
+        warnings: &mut Warnings,
+    ) -> (Self, StackTables) {
+        let mut tables = StackTablesBuilder::new(OTHER);
+        let (events, sampled) = (std::mem::take(&mut tracks.profiles), std::mem::take(&mut tracks.samples));
+        // Traces with profiles name them in events; only old ones hold them whole.
+        let places = |is_wanted| if is_wanted { trace_ids::places(source.bytes()) } else { Vec::new() };
+        let (profiles, found_places) = rayon::join(
+            || cpu_profiles::read(source, trace, &events, &tracks.list, &mut tables, warnings),
+            || places(!events.is_empty()),
+        );
+        let offset = |name: &str| parts.iter().find(|(part, _)| part == name).map(|(_, place)| *place);
+        let at = |place: u64| Cursor::at(source.bytes(), usize::try_from(place).unwrap_or(usize::MAX));
+        let listed = offset("samples").map(at).filter(|list| super::plain_samples::is_list(*list));
+        let frames = offset("stackFrames").map(at);
+        let mut plain = HashMap::default();
+        if !sampled.is_empty() || listed.is_some() {
+            let mut samples = PlainSamples::new(source, frames, &mut tables, warnings);
+            samples.add_events(trace, &sampled, warnings);
+            if let Some(list) = listed {
+                samples.add_list(list, trace, &mut tracks.list, warnings);
+                parts.retain(|(name, _)| name != "samples");
+            }
+            plain = samples.finish();
+        }
+        let mut left_out = 0;
+        plain.retain(|owner, samples: &mut SampleTable| {
+            let is_kept = !profiles.contains_key(owner);
+            left_out += if is_kept { 0 } else { samples.len() as u64 };
+            is_kept
+        });
+        let what = || "samples of a thread that has a CPU profile".to_owned();
+        warnings.add_many(WarningKind::CpuSamples, left_out, what);
+        let has_profiles = !profiles.is_empty();
+        let roles = if has_profiles { NameRoles::new(&trace.texts) } else { NameRoles::default() };
+        let places = if events.is_empty() { places(has_profiles) } else { found_places };
+        let interval = profiles.values().max_by_key(|profile| (profile.time.len(), profile.interval()));
+        let interval = interval.map_or(Ns(0), CpuProfile::interval);
+        (Self { source: source.clone(), profiles, plain, roles, places, interval }, tables.finish())
+    }
+
+    /// What was sampled on a track, which is built only once.
+    pub(super) fn take(&mut self, track: &EventTrack) -> SamplesOfTrack {
+        if track.kind != TrackKind::Thread {
+            return SamplesOfTrack::None;
+        }
+        let owner = (track.pid, track.tid);
+        let plain = self.plain.remove(&owner).map_or(SamplesOfTrack::None, SamplesOfTrack::Plain);
+        self.profiles.remove(&owner).map_or(plain, |profile| SamplesOfTrack::Profile(Box::new(profile)))
+    }
+}
+
+/// What was sampled on one track.
+pub(super) enum SamplesOfTrack {
+    /// Nothing.
+    None,
+    /// A CPU profile.
+    Profile(Box<CpuProfile>),
+    /// Samples alone.
+    Plain(SampleTable),
+}
+
+/// What was sampled on one track, and what it takes to make calls of it.
+pub(super) struct TrackSamples<'a> {
+    pub(super) of_trace: &'a TraceSamples,
+    pub(super) own: SamplesOfTrack,
+}
+
+impl TrackSamples<'_> {
+    /// The ids of the track's events that name stacks.
+    pub(super) fn trace_ids(&self, track: &EventTrack) -> TraceIds {
+        match self.own {
+            SamplesOfTrack::Profile(_) => {
+                trace_ids::of_events(&self.of_trace.source, track.events.list(), &self.of_trace.places)
+            }
+            _ => TraceIds::default(),
+        }
+    }
+
+    /// Samples and calls, and the time that they cover; `slices` are those of the track, in order.
+    pub(super) fn finish(
+        self,
+        slices: &[Slice],
+        ids: &TraceIds,
+        warnings: &mut Warnings,
+    ) -> Option<(Box<ThreadSamples>, Option<TimeRange>)> {
+        let (cpu, calls) = match self.own {
+            SamplesOfTrack::None => return None,
+            SamplesOfTrack::Plain(cpu) => (cpu, None),
+            SamplesOfTrack::Profile(profile) => {
+                let calls = calls::build(&self.of_trace.roles, slices, ids, &profile, warnings);
+                (profile.into_samples(), Some(calls))
+            }
+        };
+        let range = covered(&cpu, calls.as_ref());
+        Some((Box::new(ThreadSamples { cpu, calls, ..ThreadSamples::default() }), range))
+    }
+}
+
+/// The time that samples and calls cover.
+fn covered(samples: &SampleTable, calls: Option<&CallTable>) -> Option<TimeRange> {
+    let sampled = samples.time.first().zip(samples.time.last());
+    let called = calls.and_then(|calls| calls.start.first().zip(calls.end.iter().max()));
+    let ranges = sampled.into_iter().chain(called).map(|(start, end)| TimeRange { start: *start, end: *end });
+    ranges.reduce(TimeRange::union)
+}

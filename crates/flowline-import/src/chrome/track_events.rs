@@ -1,0 +1,69 @@
+//! The events of one track as read, with what building slices must know of all of them beforehand.
+
+use smallvec::SmallVec;
+
+use super::event::Event;
+use super::ids::NO_TIME;
+use super::trace::Trace;
+use flowline_profile::Ns;
+
+/// Slices and instants of a track, in file order.
+#[derive(Debug)]
+pub(super) struct TrackEvents {
+    /// Of many threads, most have few events.
+    list: SmallVec<[Event; 1]>,
+    /// The latest time; [`NO_TIME`] without events.
+    last: Ns,
+    /// Number of events that end a slice.
+    ends: usize,
+    /// The time of the latest begin or end.
+    last_pairing: Ns,
+    /// Whether begins and ends are in time order.
+    pairs_in_order: bool,
+}
+
+impl Default for TrackEvents {
+    fn default() -> Self {
+        Self { list: SmallVec::new(), last: NO_TIME, ends: 0, last_pairing: NO_TIME, pairs_in_order: true }
+    }
+}
+
+impl TrackEvents {
+    /// Adds an event.
+    #[inline]
+    pub(super) fn push(&mut self, trace: &Trace, event: &Event) {
+        if matches!(event.ph(), b'B' | b'E') {
+            self.ends += usize::from(event.ph() == b'E');
+            self.pairs_in_order &= self.last_pairing <= event.ts;
+            self.last_pairing = event.ts;
+        }
+        self.last = self.last.max(event.ts).max(trace.end(event));
+        self.list.push(*event);
+    }
+
+    /// The events in file order.
+    pub(super) fn list(&self) -> &[Event] {
+        &self.list
+    }
+
+    /// Number of slices and instants, if every end closes a slice.
+    pub(super) fn slices(&self) -> usize {
+        self.list.len() - self.ends
+    }
+
+    /// The latest time, 0 without events: what is never closed lasts until then.
+    pub(super) fn last(&self) -> Ns {
+        if self.list.is_empty() { Ns(0) } else { self.last }
+    }
+
+    /// Begins and ends in time order, if they are not in time order already.
+    pub(super) fn out_of_order(&self) -> Option<Vec<Event>> {
+        if self.pairs_in_order {
+            return None;
+        }
+        let pairing = self.list.iter().filter(|event| matches!(event.ph(), b'B' | b'E'));
+        let mut events: Vec<Event> = pairing.copied().collect();
+        events.sort_by_key(|event| event.ts);
+        Some(events)
+    }
+}

@@ -1,0 +1,226 @@
+//! Collapsed stacks, as Brendan Gregg's tools and many others write them: a line for each stack, its functions from the root
+//! on with `;` between them, a space, and a count: `main;parse;read_line 12`.
+//!
+//! Names are taken as they are, suffixes such as `_[k]` included. Counts may have a fraction and be negative; they are
+//! weights without a unit. The format has neither threads nor times: everything is one thread, and a sample begins where the
+//! counts before it end, of which each unit takes a microsecond. Lines without a count are damage.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::error::ImportError;
+use super::foreign::is_text;
+use super::importer::{Clue, ImportContext, Importer, Sniff};
+use super::io::text::Text;
+use super::sampled::{self, LocalStacks, Names, Sampled, SampledThread, WeightClock};
+use flowline_profile::samples::{Frame, Func, NONE, WeightUnit};
+use flowline_profile::{
+    Ns, Process, Profile, SampleTable, Source, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind, Warnings,
+};
+
+/// Bytes in which the format is recognized.
+const LOOK: usize = 1 << 20;
+/// Lines in which it is.
+const LOOK_LINES: usize = 200;
+
+/// The importer of collapsed stacks.
+pub(super) struct Collapsed;
+
+/// A chunk of the text as read.
+struct Chunk<'a> {
+    names: Names<'a>,
+    stacks: LocalStacks,
+    /// Stack, count, and how long it takes.
+    samples: Vec<(u32, f64, Ns)>,
+    warnings: Warnings,
+}
+
+impl Importer for Collapsed {
+    const NAME: &'static str = "collapsed stacks";
+
+    type Parsed = Sampled;
+
+    fn sniff(clue: &Clue<'_>) -> Sniff {
+        match clue {
+            Clue::Start(text) => sniff_start(text),
+            Clue::Array | Clue::Member(..) => Sniff::No,
+        }
+    }
+
+    fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Sampled, ImportError> {
+        let step = Instant::now();
+        let bytes = sampled::whole_lines(text, context, |part| memchr::memrchr(b'\n', part).map(|at| at + 1));
+        let after_line =
+            |text: &[u8], from: usize| memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |at| from + at + 1);
+        let chunks = sampled::chunks(bytes, context.options.chunk, after_line);
+        let progress = context.progress;
+        let read = |range: Range<usize>| {
+            let length = range.len() as u64;
+            let chunk = (!progress.is_cancelled()).then(|| read_chunk(bytes, range));
+            progress.advance(length);
+            chunk
+        };
+        let chunks: Vec<Option<Chunk<'_>>> = chunks.into_par_iter().with_max_len(1).map(read).collect();
+        let chunks: Option<Vec<Chunk<'_>>> = chunks.into_iter().collect();
+        let recording = join(chunks.ok_or(ImportError::Cancelled)?, &mut context.warnings);
+        recording.check_memory(context)?;
+        context.timings.parse = step.elapsed();
+        Ok(recording)
+    }
+
+    fn finish(parsed: Sampled, source: &Source, _: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
+        Ok(parsed.into_profile(source))
+    }
+}
+
+/// Whether a text begins with collapsed stacks: of its first lines, more have a count than have none, and at least one of
+/// those with a count has a caller.
+fn sniff_start(text: &[u8]) -> Sniff {
+    if !is_text(text) {
+        return Sniff::No;
+    }
+    let is_json = matches!(text.trim_ascii_start().first(), Some(b'{' | b'['));
+    let look = &text[..text.len().min(LOOK)];
+    let whole = match memchr::memrchr(b'\n', look) {
+        Some(end) => &look[..=end],
+        None if is_json => return Sniff::No,
+        // A stack may be deeper than the first look is long.
+        None if look.len() < LOOK && count_of(look).is_none() && look.contains(&b';') => return Sniff::NeedMore,
+        None => look,
+    };
+    let (mut good, mut bad, mut has_caller) = (0, 0, false);
+    for (_, line) in sampled::lines(whole, 0..whole.len()).take(LOOK_LINES) {
+        match count_of(line) {
+            Some((stack, _)) => {
+                good += 1;
+                has_caller |= stack.contains(&b';');
+            }
+            None if line.trim_ascii().is_empty() => {}
+            None => bad += 1,
+        }
+    }
+    (has_caller && good > bad).into()
+}
+
+/// Stack and count of a line. One space or tab is between them.
+fn count_of(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let line = line.trim_ascii_end();
+    let space = memchr::memrchr2(b' ', b'\t', line)?;
+    let (stack, count) = (&line[..space], &line[space + 1..]);
+    let digits = count.strip_prefix(b"-").unwrap_or(count);
+    let is_count = digits.first().is_some_and(u8::is_ascii_digit)
+        && digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+        && digits.iter().filter(|byte| **byte == b'.').count() <= 1;
+    (is_count && !stack.trim_ascii().is_empty()).then_some((stack, count))
+}
+
+fn read_chunk(text: &[u8], range: Range<usize>) -> Chunk<'_> {
+    let mut chunk = Chunk {
+        names: Names::default(),
+        stacks: LocalStacks::default(),
+        samples: Vec::new(),
+        warnings: Warnings::default(),
+    };
+    let clock = WeightClock::new(WeightUnit::Plain, Ns(0));
+    for (place, line) in sampled::lines(text, range) {
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let found = count_of(line).and_then(|(stack, count)| Some((stack, count, sampled::number(count)?)));
+        let Some((stack, count, weight)) = found else {
+            chunk.warnings.add(WarningKind::BadLine, || format!("byte {place}: a line without a count"));
+            continue;
+        };
+        let frames = stack.split(|byte| *byte == b';').filter(|name| !name.is_empty());
+        let innermost = frames.fold(NONE, |caller, name| {
+            let frame = chunk.names.number(name);
+            chunk.stacks.child(caller, frame)
+        });
+        chunk.samples.push((innermost, weight, clock.length(count)));
+    }
+    chunk
+}
+
+/// Joins the chunks.
+fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
+    let mut builder = StackTablesBuilder::default();
+    let mut clock = WeightClock::new(WeightUnit::Plain, Ns(0));
+    let count = chunks.iter().map(|chunk| chunk.samples.len()).sum();
+    let (mut times, mut stacks, mut weights) =
+        (Vec::with_capacity(count), Vec::with_capacity(count), Vec::with_capacity(count));
+    for chunk in chunks {
+        let frame = |name: &&[u8]| {
+            let name = builder.text(&String::from_utf8_lossy(name));
+            let func = builder.func(Func::named(name));
+            builder.frame(Frame::of(func))
+        };
+        let frames: Vec<_> = chunk.names.list.iter().map(frame).collect();
+        let numbers = chunk.stacks.add_to(&mut builder, |_, _, frame| frames[frame as usize]);
+        for (stack, weight, length) in chunk.samples {
+            times.push(clock.advance(length));
+            stacks.push(sampled::global(&numbers, stack));
+            weights.push(weight);
+        }
+        warnings.merge(chunk.warnings);
+    }
+    let cpu = SampleTable::with_columns(times, stacks, Vec::new(), weights, WeightUnit::Plain);
+    let mut recording = Sampled::new(["collapsed", "collapsed stacks"]);
+    recording.processes.push(Process { pid: "1".into(), name: "Collapsed stacks".into() });
+    recording.threads.push(SampledThread {
+        tid: "1".to_owned(),
+        name: "All stacks".to_owned(),
+        is_main: true,
+        range: TimeRange { start: Ns(0), end: clock.now },
+        samples: ThreadSamples { cpu, ..ThreadSamples::default() },
+        ..SampledThread::default()
+    });
+    recording.stacks = builder.finish();
+    recording.interval = recording.last_length();
+    recording
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_recognized_by_its_lines() {
+        let rows: [(&[u8], Sniff); 14] = [
+            (b"a;b 1\n", Sniff::Yes),
+            (b"a;b 1", Sniff::Yes),
+            (b"a 1\r\na;b_[k] 2.5\r\n", Sniff::Yes),
+            (b"<module> (x.py:1);f (x.py:2) 3\n", Sniff::Yes),
+            (b"[unknown];f 3\n", Sniff::Yes),
+            (b"a;b 1\nno count\na;c 2\n", Sniff::Yes),
+            (b"a;b", Sniff::NeedMore),
+            (b"a 1\nb 2\n", Sniff::No),
+            (b"let a = 1; let b = 2;\nprint a;\n", Sniff::No),
+            (b"one; two 3\nthree four\nfive six\n", Sniff::No),
+            (b"{\"a;b\": 5", Sniff::No),
+            (b"[{\"name\":\"a;b 5", Sniff::No),
+            (b"a;b\x01 5\n", Sniff::No),
+            (b"", Sniff::No),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(sniff_start(text), expected, "{}", text.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_count_is_a_number_after_the_last_space() {
+        let count = |line: &str| {
+            count_of(line.as_bytes())
+                .map(|(stack, count)| [stack, count].map(|text| String::from_utf8_lossy(text).into_owned()))
+        };
+        let pair = |stack: &str, count: &str| Some([stack.to_owned(), count.to_owned()]);
+        assert_eq!(count("a b;c d 12"), pair("a b;c d", "12"));
+        assert_eq!(count("a;b\t1.5  "), pair("a;b", "1.5"));
+        assert_eq!(count("thread 5 7"), pair("thread 5", "7"));
+        assert_eq!(count("a  -3"), pair("a ", "-3"));
+        for line in ["", "12", " 12", "a;b", "a;b 1x", "a;b 1.2.3", "a;b -", "a;b ."] {
+            assert_eq!(count(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! `.cpuprofile` files: a CPU profile of V8 on its own, as DevTools and Node save it; older ones nest their nodes below
+//! `head`. It becomes one process with one thread, whose calls follow from the samples alone.
+
+use std::time::Instant;
+
+use super::error::ImportError;
+use super::importer::{Clue, ImportContext, Importer, Sniff};
+use super::io::text::Text;
+use super::progress::Phase;
+use super::sniff::json_start;
+use super::v8::{self, CpuProfile, OTHER, Part};
+use flowline_json::{Cursor, JsonError, Kind, Problem};
+use flowline_profile::{
+    Meta, Ns, Process, ProcessId, Profile, Source, StackTablesBuilder, Thread, ThreadSamples, TimeRange, TrackKind,
+    WarningKind, Warnings,
+};
+
+/// Memory that a byte of text needs at most: a sample and its time take four bytes or more, and become columns and calls.
+const BYTES_PER_BYTE: u64 = 4;
+
+/// The importer of `.cpuprofile` files.
+pub(super) struct V8Profile;
+
+impl Importer for V8Profile {
+    const NAME: &'static str = "V8 CPU profiles";
+
+    /// The length of the text, which is read when it is complete.
+    type Parsed = usize;
+
+    fn sniff(clue: &Clue<'_>) -> Sniff {
+        let found = match clue {
+            Clue::Member(b"timeDeltas", value) => { *value }.peek().map(|kind| kind == Kind::Array),
+            Clue::Member(b"nodes", value) => first_node(*value),
+            Clue::Member(b"head", value) => is_node(*value),
+            Clue::Start(_) | Clue::Array | Clue::Member(..) => Ok(false),
+        };
+        match found {
+            Ok(is_profile) => is_profile.into(),
+            Err(error) if error.problem == Problem::Truncated => Sniff::NeedMore,
+            Err(_) => Sniff::No,
+        }
+    }
+
+    fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<usize, ImportError> {
+        // Waits for the text.
+        let (bytes, _) = text.available_after(usize::MAX);
+        context.options.budget.check(bytes.len() as u64 * BYTES_PER_BYTE)?;
+        if context.progress.is_cancelled() { Err(ImportError::Cancelled) } else { Ok(bytes.len()) }
+    }
+
+    fn finish(length: usize, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
+        let (step, progress) = (Instant::now(), context.progress);
+        let text = source.bytes().get(..length).unwrap_or_default();
+        progress.begin(Phase::Parse, length as u64);
+        let (mut part, mut cursor) = (Part::default(), json_start(text));
+        if let Err(error) = part.read(&mut cursor, &mut context.warnings) {
+            part.is_cut = true;
+            let kind =
+                if error.problem == Problem::Truncated { WarningKind::Truncated } else { WarningKind::BrokenJson };
+            context.warnings.add(kind, || error.to_string());
+        }
+        progress.advance(length as u64);
+        context.timings.parse = step.elapsed();
+        if progress.is_cancelled() {
+            return Err(ImportError::Cancelled);
+        }
+        let step = Instant::now();
+        let profile = profile(part, source, &mut context.warnings);
+        context.timings.derive = step.elapsed();
+        Ok(profile)
+    }
+}
+
+/// Whether a list of nodes comes.
+fn first_node(mut list: Cursor<'_>) -> Result<bool, JsonError> {
+    if list.peek()? != Kind::Array {
+        return Ok(false);
+    }
+    list.enter_array()?;
+    Ok(list.next_element()? && is_node(list)?)
+}
+
+/// Whether a node comes: an object that names a function.
+fn is_node(mut node: Cursor<'_>) -> Result<bool, JsonError> {
+    if node.peek()? != Kind::Object {
+        return Ok(false);
+    }
+    node.enter_object()?;
+    while let Some(key) = node.next_key()? {
+        if matches!(key.bytes, b"callFrame" | b"functionName") {
+            return Ok(true);
+        }
+        node.skip_value()?;
+    }
+    Ok(false)
+}
+
+fn profile(part: Part<'_>, source: &Source, warnings: &mut Warnings) -> Profile {
+    let mut tables = StackTablesBuilder::new(OTHER);
+    let [start, end] = part.bounds();
+    let cpu = CpuProfile::new(part, None, &mut tables, warnings, &|| "the profile".to_owned());
+    let calls = v8::calls(&cpu, &mut tables, warnings);
+    let sampled = cpu.time.first().map(|first| TimeRange { start: *first, end: cpu.end });
+    let stated = start.zip(end).filter(|(start, end)| start <= end).map(|(start, end)| TimeRange { start, end });
+    // Bounds in seconds may be of another clock than the samples.
+    let stated = stated
+        .filter(|stated| sampled.is_none_or(|sampled| stated.start <= sampled.end && sampled.start <= stated.end));
+    let range = sampled.into_iter().chain(stated).reduce(TimeRange::union).unwrap_or_default();
+    let interval = cpu.interval();
+    let mut profile = Profile { source: source.clone(), ..Profile::default() };
+    profile.meta = Meta {
+        format: "cpuprofile",
+        format_label: "V8 CPU profile",
+        stacks_first: true,
+        colors_by_name: true,
+        places_from_zero: true,
+        interval: if interval > Ns(0) { interval } else { Ns(0) },
+        range,
+        ..Meta::default()
+    };
+    profile.processes.push(Process { pid: "1".into(), name: "CPU profile".into() });
+    let samples = ThreadSamples { cpu: cpu.into_samples(), calls: Some(calls), ..ThreadSamples::default() };
+    profile.threads.push(Thread {
+        process: ProcessId(0),
+        tid: "1".into(),
+        name: "JavaScript".into(),
+        kind: TrackKind::Thread,
+        is_main: true,
+        range,
+        samples: Some(Box::new(samples)),
+        ..Thread::default()
+    });
+    v8::add_stacks(&mut profile, tables.finish());
+    profile
+}

@@ -1,0 +1,170 @@
+//! Chooses the raw rows of a part of a profile. The profile is read again, because markers do not know all of their rows.
+
+use foldhash::HashMap;
+use rayon::prelude::*;
+
+use crate::cut::CutScope;
+use crate::error::ImportError;
+use crate::firefox::derive::{self, MarkerRows, RowLink, ThreadContext};
+use crate::firefox::join::{self, Groundwork};
+use crate::firefox::missing::{NO_TIME, NONE};
+use crate::firefox::parts::Parts;
+use crate::firefox::raw_thread::RawThread;
+use crate::firefox::{Dialect, Firefox};
+use crate::importer::{ImportContext, Importer};
+use crate::io::text::Text;
+use crate::progress::Progress;
+use crate::{Options, Timings};
+use flowline_profile::{MarkerFlags, Ns, Source, StartOrder, TimeRange, Warnings};
+
+/// What is kept of a thread.
+#[derive(Debug)]
+pub(super) struct KeptThread {
+    /// For each raw row of the text, whether it is kept.
+    pub(super) rows: Vec<bool>,
+    /// Whether the thread belongs to the part.
+    pub(super) is_in_scope: bool,
+    /// Offset from its process's clock to the recording's clock.
+    pub(super) shift: Ns,
+}
+
+/// What is kept of a profile.
+pub(super) struct KeptRows {
+    /// By byte offset of the thread's object.
+    pub(super) threads: HashMap<usize, KeptThread>,
+    pub(super) dialect: Dialect,
+}
+
+/// Chooses the rows of all threads.
+///
+/// # Errors
+/// When cancelled.
+pub(super) fn kept_rows(scope: &CutScope<'_>, progress: &Progress) -> Result<KeptRows, ImportError> {
+    let source = &scope.profile.source;
+    let text = Text::Complete(source.clone());
+    let (options, timings) = (Options::default(), Timings::default());
+    // The load has given the warnings.
+    let mut context = ImportContext { options: &options, progress, warnings: Warnings::default(), timings };
+    let mut parts = Firefox::read(&text, &mut context)?.parts;
+    let groundwork = join::prepare(&mut parts, source, &mut context.warnings);
+    let has_range = parts.metas.first().is_some_and(|meta| meta.profiling_start.zip(meta.profiling_end).is_some());
+    let choose = |(index, raw): (usize, &RawThread)| {
+        let thread = groundwork.context(index, raw, source, &parts.metas);
+        chosen_rows(scope, &ThreadContext { wants_rows: true, ..thread }, has_range)
+    };
+    let mut chosen: Vec<Vec<bool>> = parts.threads.par_iter().enumerate().with_max_len(1).map(choose).collect();
+    keep_messages(&parts, &groundwork, source, &mut chosen);
+    let dialect = if scope.profile.meta.format == "firefox-raw" { Dialect::Raw } else { Dialect::Processed };
+    let threads = parts.threads.iter().zip(chosen).enumerate().map(|(index, (raw, rows))| {
+        let is_in_scope = scope.has_thread(index);
+        let rows = with_allocations(raw, rows, |time| is_in_scope && scope.contains(time + raw.shift));
+        (raw.offset, KeptThread { rows, is_in_scope, shift: raw.shift })
+    });
+    Ok(KeptRows { threads: threads.collect(), dialect })
+}
+
+/// The chosen rows of a thread, without its allocations. `has_range` says whether the profile states its time range.
+fn chosen_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: bool) -> Vec<bool> {
+    let mut rows = vec![false; context.raw.markers.len()];
+    let (derived, _) = derive::derive(context);
+    let order = StartOrder::new(derived.markers.iter().map(|marker| marker.start), <[u128]>::sort_unstable);
+    let order: Vec<usize> = order.positions().collect();
+    // The marker of each row.
+    let mut markers = vec![NONE; rows.len()];
+    for (at, made_of) in (0_u32..).zip(&derived.rows) {
+        let other = if made_of.link == RowLink::Pair { made_of.other } else { NONE };
+        for row in [made_of.own, other] {
+            if let Some(slot) = markers.get_mut(row as usize) {
+                *slot = at;
+            }
+        }
+    }
+    // Keeps the rows of markers; says whether any of them lasts until the end of its thread, and so needs that end.
+    let follow = |mut pending: Vec<usize>, rows: &mut [bool]| {
+        let mut needs_range = false;
+        while let Some(at) = pending.pop() {
+            let Some(&MarkerRows { own, other, link }) = derived.rows.get(at) else { continue };
+            let marker = &derived.markers[at];
+            needs_range |= marker.flags.has(MarkerFlags::INCOMPLETE) || marker.end == context.range.end;
+            keep(rows, own);
+            // What ends this marker is one itself, which must end where it ended, unless it begins after the part.
+            let next = markers.get(other as usize).map(|marker| *marker as usize);
+            let is_before_end = |at: &usize| derived.markers.get(*at).is_some_and(|next| next.start < scope.range.end);
+            let is_needed =
+                link == RowLink::ReplacedBy || (link == RowLink::Until && next.as_ref().is_some_and(is_before_end));
+            if is_needed && rows.get(other as usize) == Some(&false) {
+                pending.extend(next);
+            }
+            keep(rows, other);
+        }
+        needs_range
+    };
+    let in_scope = scope.markers(context.index).iter().filter_map(|marker| order.get(marker.index()));
+    let needs_range = follow(in_scope.copied().collect(), &mut rows);
+    if context.raw.samples.is_some() {
+        return rows;
+    }
+    let Some(own) = derive::thread_range(context.raw, Ns(0)) else { return rows };
+    let recording = scope.profile.meta.range;
+    let is_bound = own.start == recording.start || own.end == recording.end;
+    if needs_range || (is_bound && !has_range) {
+        let bounds = range_rows(context.raw, own).into_iter().flatten();
+        let pending = bounds.filter_map(|bound| {
+            keep(&mut rows, bound);
+            markers.get(bound as usize).map(|marker| *marker as usize)
+        });
+        let pending = pending.collect();
+        follow(pending, &mut rows);
+    }
+    rows
+}
+
+/// Keeps a row, if there is one.
+fn keep(rows: &mut [bool], row: u32) {
+    if let Some(slot) = rows.get_mut(row as usize) {
+        *slot = true;
+    }
+}
+
+/// The rows that give a thread without samples its range.
+fn range_rows(raw: &RawThread, range: TimeRange) -> [Option<u32>; 2] {
+    let markers = &raw.markers;
+    let is_at = |row: usize, wanted: Ns| {
+        let phase = markers.phase[row];
+        let is = |time: Ns| time != NO_TIME && time + raw.shift == wanted;
+        (matches!(phase, 0..=2) && is(markers.start[row])) || (matches!(phase, 1 | 3) && is(markers.end[row]))
+    };
+    let find = |wanted: Ns| (0..markers.len()).find(|row| is_at(*row, wanted)).and_then(|row| u32::try_from(row).ok());
+    [find(range.start), find(range.end)]
+}
+
+/// Keeps all rows of a message of which one is kept: both sides say when it was sent and received.
+fn keep_messages(parts: &Parts, groundwork: &Groundwork, source: &Source, chosen: &mut [Vec<bool>]) {
+    for group in derive::message_groups(&parts.threads, &groundwork.kinds, source) {
+        let is_kept = |(thread, row): &(u32, u32)| {
+            chosen.get(*thread as usize).and_then(|rows| rows.get(*row as usize)).copied().unwrap_or(false)
+        };
+        if group.iter().any(is_kept) {
+            for (thread, row) in group {
+                if let Some(rows) = chosen.get_mut(thread as usize) {
+                    keep(rows, row);
+                }
+            }
+        }
+    }
+}
+
+/// The rows of the text: those of markers, and allocations, which are kept by their time.
+fn with_allocations(raw: &RawThread, rows: Vec<bool>, is_kept: impl Fn(Ns) -> bool) -> Vec<bool> {
+    if raw.allocation_rows.is_empty() {
+        return rows;
+    }
+    let mut all = Vec::with_capacity(rows.len() + raw.allocation_rows.len());
+    let mut rows = rows.into_iter();
+    for (row, time) in &raw.allocation_rows {
+        all.extend(rows.by_ref().take((*row as usize).saturating_sub(all.len())));
+        all.push(*time != NO_TIME && is_kept(*time));
+    }
+    all.extend(rows);
+    all
+}

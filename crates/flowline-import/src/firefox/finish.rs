@@ -1,0 +1,28 @@
+//! Completes a thread after all of it has been read.
+
+use super::raw_thread::RawThread;
+use super::stacks::locations;
+use super::{Dialect, allocations};
+use flowline_profile::StringTable;
+
+/// Gives all columns one length, adds the warnings, and tells allocations from markers.
+pub(super) fn finish(mut thread: RawThread, dialect: Dialect, text: &[u8]) -> RawThread {
+    thread.finish();
+    if let Some(sampled) = &mut thread.sampled {
+        sampled.marker_stacks.sort_by_key(|stack| stack.payload);
+    }
+    if dialect == Dialect::Raw {
+        allocations::take(&mut thread, text);
+    }
+    let Some(sampled) = &mut thread.sampled else { return thread };
+    sampled.finish(&thread.name, thread.is_damaged, &mut thread.warnings);
+    thread.samples = sampled.cpu.range();
+    if dialect == Dialect::Raw {
+        sampled.is_raw = true;
+        // The table only borrows the offsets, so that they need not be copied.
+        let strings = StringTable::new(thread.strings.take().unwrap_or_default());
+        sampled.locations = locations(&mut sampled.stacks.frames, &strings, text);
+        thread.strings = Some(strings.into_offsets());
+    }
+    thread
+}

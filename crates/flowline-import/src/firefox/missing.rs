@@ -1,0 +1,10 @@
+//! What stands in the columns of raw tables for values that are missing.
+
+use flowline_profile::Ns;
+
+/// No valid value, in the integer columns.
+pub(super) const NONE: u32 = u32::MAX;
+/// No valid time.
+pub(super) const NO_TIME: Ns = Ns(i64::MIN);
+/// No payload type.
+pub(super) const NO_TYPE: u16 = u16::MAX;

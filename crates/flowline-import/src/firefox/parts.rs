@@ -1,0 +1,243 @@
+//! The parts of a profile: which have been read while the outline was still being walked, and reading the others.
+
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use foldhash::HashMap;
+use rayon::prelude::*;
+
+use super::counters::RawCounter;
+use super::meta::{self, Meta};
+use super::outline::{self, Outline, Part};
+use super::processed::{self, Shared};
+use super::raw_thread::RawThread;
+use super::slabs::Slabs;
+use super::stacks::{self, ProcessTables};
+use super::{Dialect, cut_thread, damage, gecko, pages, read_thread};
+use crate::io::memory::peak_of_parts;
+use crate::progress::{Phase, Progress};
+use flowline_json::Cursor;
+use flowline_profile::{Ns, Page, Warnings};
+
+/// Memory that a marker takes at most besides what has been read: while its thread is derived, and when it is indexed and
+/// what has been read of it is freed.
+const BYTES_WHILE_DERIVED: u64 = 80;
+const BYTES_AFTERWARDS: u64 = 24;
+/// The same for a thread.
+const BYTES_PER_THREAD: u64 = 2500;
+/// The same for a sample, and for a stack or frame.
+const BYTES_PER_SAMPLE: u64 = 24;
+const BYTES_PER_STACK: u64 = 48;
+
+/// What the parts of a profile contain.
+pub(super) struct Parts {
+    pub(super) threads: Vec<RawThread>,
+    /// The root's first, then one per child process.
+    pub(super) metas: Vec<Meta>,
+    pub(super) counters: Vec<RawCounter>,
+    pub(super) pages: Vec<Page>,
+    pub(super) shared: Shared,
+    /// Of a processed profile: names of libraries, as offsets of strings.
+    pub(super) libraries: Vec<u64>,
+    /// Of a raw profile: libraries and scripts of each process, by meta.
+    pub(super) processes: Vec<ProcessTables>,
+}
+
+impl Parts {
+    /// Memory that deriving and joining takes at most, besides what has been read.
+    pub(super) fn memory(&self) -> u64 {
+        let of_thread = |thread: &RawThread| {
+            let [samples, stacks] = thread.sampled.as_ref().map_or([0; 2], |sampled| sampled.size());
+            samples as u64 * BYTES_PER_SAMPLE + stacks as u64 * BYTES_PER_STACK
+        };
+        let markers = self.threads.iter().map(|thread| thread.markers.len());
+        let threads = self.threads.len() as u64 * BYTES_PER_THREAD;
+        let shared = self.shared.stacks.stack_count() + self.shared.stacks.frame_count();
+        threads
+            + peak_of_parts(markers, BYTES_WHILE_DERIVED, BYTES_AFTERWARDS)
+            + self.threads.iter().map(of_thread).sum::<u64>()
+            + shared as u64 * BYTES_PER_STACK
+    }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Parts that wait for being read. The largest comes first: one that is begun last keeps one core busy alone.
+#[derive(Default)]
+pub(super) struct WaitingParts<'a>(Mutex<BinaryHeap<WaitingPart<'a>>>);
+
+struct WaitingPart<'a> {
+    bytes: usize,
+    part: Part<'a>,
+}
+
+impl<'a> WaitingParts<'a> {
+    pub(super) fn push(&self, part: Part<'a>) {
+        let bytes = match part {
+            Part::Thread(thread, end) => end.saturating_sub(thread.offset()),
+            // There is one, and it may be large.
+            Part::Shared(_) => usize::MAX,
+        };
+        lock(&self.0).push(WaitingPart { bytes, part });
+    }
+
+    pub(super) fn pop(&self) -> Option<Part<'a>> {
+        lock(&self.0).pop().map(|waiting| waiting.part)
+    }
+}
+
+impl Ord for WaitingPart<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bytes.cmp(&other.bytes)
+    }
+}
+
+impl PartialOrd for WaitingPart<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for WaitingPart<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for WaitingPart<'_> {}
+
+/// Parts that are read while the outline is still being walked.
+#[derive(Default)]
+pub(super) struct ReadAhead {
+    /// Set once the root's meta is known; `None` inside if it does not tell the dialect.
+    dialect: Cell<Option<Option<Dialect>>>,
+    pub(super) parts: KnownParts,
+}
+
+/// Parts that have been read.
+#[derive(Default)]
+pub(super) struct KnownParts {
+    /// By offset.
+    pub(super) threads: Mutex<HashMap<usize, RawThread>>,
+    /// What threads share: its offset, itself, and the warnings.
+    pub(super) shared: Mutex<Option<(usize, Shared, Warnings)>>,
+}
+
+impl ReadAhead {
+    pub(super) fn dialect(&self, meta: Option<Cursor<'_>>) -> Option<Dialect> {
+        if let Some(known) = self.dialect.get() {
+            return known;
+        }
+        // The meta is read again later; that reading collects the warnings.
+        let meta = meta::read(Some(meta?), &mut Warnings::default());
+        let dialect = match (meta.processed_version, meta.version) {
+            (Some(_), _) => Some(Dialect::Processed),
+            (None, Some(_)) => Some(Dialect::Raw),
+            (None, None) => None,
+        };
+        self.dialect.set(Some(dialect));
+        dialect
+    }
+
+    /// The parts, if they were read in this dialect.
+    pub(super) fn into_parts(self, dialect: Dialect) -> KnownParts {
+        if self.dialect.get() == Some(Some(dialect)) { self.parts } else { KnownParts::default() }
+    }
+}
+
+/// Reads all parts of a profile.
+pub(super) struct PartsReader<'r, 'a> {
+    pub(super) dialect: Dialect,
+    pub(super) slabs: &'r Slabs<'a>,
+    pub(super) beyond_part: Option<cut_thread::Whole<'a>>,
+    pub(super) progress: &'r Progress,
+}
+
+/// A thread to read: cursor, clock offset and index of its process's meta.
+type ThreadJob<'a> = (Cursor<'a>, Ns, usize);
+
+impl<'a> PartsReader<'_, 'a> {
+    /// Reads all threads in parallel, and the metas and counters of all processes. `known` are the parts that were read
+    /// already.
+    pub(super) fn read(&self, outline: &Outline<'a>, meta: Meta, known: KnownParts, warnings: &mut Warnings) -> Parts {
+        let root_start = meta.start_epoch_ms;
+        let mut libraries = Vec::new();
+        let mut processes = vec![self.process_tables(outline, warnings)];
+        if let (Some(mut cursor), Dialect::Processed) = (outline.libs, self.dialect) {
+            let result = stacks::read_libraries(&mut cursor, self.slabs, &mut libraries);
+            if let Err(error) = outline::ignore_wrong_type(result) {
+                damage::warn_damage(warnings, error, || "in libs".into());
+            }
+        }
+        let mut metas = vec![meta];
+        let mut jobs: Vec<ThreadJob<'a>> = outline.threads.iter().map(|&cursor| (cursor, Ns(0), 0)).collect();
+        let mut counters = match (outline.counters, self.dialect) {
+            (Some(cursor), Dialect::Raw) => gecko::read_counters(cursor, 0, Ns(0), warnings),
+            (Some(cursor), Dialect::Processed) => processed::read_counters(cursor, self.slabs, warnings),
+            (None, _) => Vec::new(),
+        };
+        let mut pages = Vec::new();
+        pages::read(outline.pages, self.slabs, &mut pages, warnings);
+        let mut pending: Vec<&Outline<'a>> = outline.processes.iter().rev().collect();
+        while let Some(process) = pending.pop() {
+            let child = meta::read(process.meta, warnings);
+            // The start times are floats; the Firefox Profiler uses their difference, too.
+            let shift = child.start_epoch_ms.zip(root_start).and_then(|(own, root)| Ns::from_ms(own - root));
+            let index = metas.len();
+            jobs.extend(process.threads.iter().map(|&cursor| (cursor, shift.unwrap_or_default(), index)));
+            if let Some(cursor) = process.counters {
+                counters.extend(gecko::read_counters(cursor, index, shift.unwrap_or_default(), warnings));
+            }
+            pages::read(process.pages, self.slabs, &mut pages, warnings);
+            processes.push(self.process_tables(process, warnings));
+            metas.push(child);
+            pending.extend(process.processes.iter().rev());
+        }
+        self.progress.begin(Phase::Parse, jobs.len() as u64);
+        let KnownParts { threads, shared } = known;
+        let (threads, shared) = rayon::join(
+            || self.read_threads(&jobs, threads),
+            || self.read_shared(outline, shared.into_inner().unwrap_or_else(PoisonError::into_inner)),
+        );
+        let (shared, found) = shared;
+        warnings.merge(found);
+        Parts { threads, metas, counters, pages: pages::sorted(pages), shared, libraries, processes }
+    }
+
+    /// What functions of a raw profile's process refer to.
+    fn process_tables(&self, outline: &Outline<'a>, warnings: &mut Warnings) -> ProcessTables {
+        match self.dialect {
+            Dialect::Raw => ProcessTables::read(outline.libs, outline.sources, warnings),
+            Dialect::Processed => ProcessTables::default(),
+        }
+    }
+
+    /// What threads share, unless it is `known`.
+    fn read_shared(&self, outline: &Outline<'a>, known: Option<(usize, Shared, Warnings)>) -> (Shared, Warnings) {
+        let mut warnings = Warnings::default();
+        let Some(cursor) = outline.shared.filter(|_| self.dialect == Dialect::Processed) else {
+            return (Shared::default(), warnings);
+        };
+        match known.filter(|(offset, ..)| *offset == cursor.offset()) {
+            Some((_, shared, warnings)) => (shared, warnings),
+            None => (processed::read_shared(cursor, self.slabs, &mut warnings), warnings),
+        }
+    }
+
+    fn read_threads(&self, jobs: &[ThreadJob<'a>], known: Mutex<HashMap<usize, RawThread>>) -> Vec<RawThread> {
+        let read = |&(cursor, shift, meta_index): &ThreadJob<'a>| {
+            let known = lock(&known).remove(&cursor.offset());
+            let read =
+                || read_thread(self.dialect, (cursor, None), self.slabs, self.beyond_part.as_ref(), self.progress);
+            let mut thread = known.unwrap_or_else(read);
+            self.progress.advance(1);
+            (thread.shift, thread.meta_index) = (shift, meta_index);
+            thread
+        };
+        jobs.par_iter().with_max_len(1).map(read).collect()
+    }
+}

@@ -1,0 +1,177 @@
+//! The raw markers of one thread as columns, before pairing, and what was sampled of it; the same for raw and processed
+//! profiles.
+
+use super::damage;
+use super::missing::{NO_TIME, NO_TYPE};
+use super::sampled::Sampled;
+use super::type_names::TypeNames;
+use flowline_json::JsonError;
+use flowline_profile::{Ns, WarningKind, Warnings};
+
+/// Rows for which room is made at once, at most.
+const MOST_ROOM: usize = 1 << 24;
+
+/// Raw marker columns. All have the same length once the thread is finished.
+#[derive(Debug, Default)]
+pub(super) struct RawMarkerTable {
+    pub(super) name: Vec<u32>,
+    pub(super) start: Vec<Ns>,
+    pub(super) end: Vec<Ns>,
+    pub(super) phase: Vec<u32>,
+    pub(super) category: Vec<u32>,
+    pub(super) payload: Vec<u64>,
+    pub(super) kind: Vec<u16>,
+}
+
+impl RawMarkerTable {
+    pub(super) fn len(&self) -> usize {
+        self.name.len()
+    }
+
+    /// Length of the longest column.
+    pub(super) fn longest(&self) -> usize {
+        let Self { name, start, end, phase, category, payload, kind } = self;
+        let lengths = [name.len(), start.len(), end.len(), phase.len(), category.len(), payload.len(), kind.len()];
+        lengths.into_iter().max().unwrap_or(0)
+    }
+
+    /// Before rows that are read one by one: makes room for all that follow if there is none for the next. The rows so far
+    /// took `read` bytes, and `left` bytes follow. Rows that do not come take no memory but that which nobody touches.
+    #[inline]
+    pub(super) fn make_room(&mut self, read: usize, left: usize) {
+        let rows = self.name.len();
+        if rows >= 64 && rows == self.name.capacity() {
+            self.reserve((left / (read / rows).max(1) + rows / 16).min(MOST_ROOM));
+        }
+    }
+
+    #[cold]
+    fn reserve(&mut self, more: usize) {
+        let Self { name, start, end, phase, category, payload, kind } = self;
+        name.reserve_exact(more);
+        start.reserve_exact(more);
+        end.reserve_exact(more);
+        phase.reserve_exact(more);
+        category.reserve_exact(more);
+        payload.reserve_exact(more);
+        kind.reserve_exact(more);
+    }
+
+    /// Keeps some rows.
+    pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        fn column<T>(column: &mut Vec<T>, keep: &impl Fn(usize) -> bool) {
+            let mut row = 0;
+            column.retain(|_| {
+                row += 1;
+                keep(row - 1)
+            });
+        }
+        column(&mut self.name, &keep);
+        column(&mut self.start, &keep);
+        column(&mut self.end, &keep);
+        column(&mut self.phase, &keep);
+        column(&mut self.category, &keep);
+        column(&mut self.payload, &keep);
+        column(&mut self.kind, &keep);
+    }
+
+    /// Truncates all columns to the shortest. Optional columns are filled up first if they are missing, or if the text of
+    /// the thread `is_damaged`: its last markers are then kept without payload. Returns whether any column was truncated.
+    fn equalize_lengths(&mut self, is_damaged: bool) -> bool {
+        let longest = self.name.len().max(self.start.len()).max(self.phase.len());
+        let fills = |length: usize| length == 0 || (is_damaged && length < longest);
+        if fills(self.payload.len()) {
+            self.payload.resize(longest, u64::MAX);
+            self.kind.resize(longest, NO_TYPE);
+        }
+        if fills(self.category.len()) {
+            self.category.resize(longest, 0);
+        }
+        if fills(self.end.len()) {
+            self.end.resize(longest, NO_TIME);
+        }
+        let lengths = [
+            self.name.len(),
+            self.start.len(),
+            self.end.len(),
+            self.phase.len(),
+            self.category.len(),
+            self.payload.len(),
+        ];
+        let shortest = lengths.into_iter().min().unwrap_or(0);
+        self.name.truncate(shortest);
+        self.start.truncate(shortest);
+        self.end.truncate(shortest);
+        self.phase.truncate(shortest);
+        self.category.truncate(shortest);
+        self.payload.truncate(shortest);
+        self.kind.truncate(shortest);
+        lengths.iter().any(|&length| length != shortest)
+    }
+}
+
+/// One thread as read, before derivation.
+#[derive(Debug, Default)]
+pub(super) struct RawThread {
+    pub(super) name: String,
+    pub(super) process_name: String,
+    pub(super) site: Option<String>,
+    pub(super) pid: String,
+    pub(super) tid: String,
+    pub(super) is_main: bool,
+    pub(super) register: Option<Ns>,
+    pub(super) unregister: Option<Ns>,
+    /// First and last sample.
+    pub(super) samples: Option<(Ns, Ns)>,
+    pub(super) markers: RawMarkerTable,
+    pub(super) kinds: TypeNames,
+    /// What was sampled of it; boxed because there may be many threads and few samples.
+    pub(super) sampled: Option<Box<Sampled>>,
+    /// Offsets of the thread's own string table (raw profiles, and processed ones before version 56).
+    pub(super) strings: Option<Vec<u64>>,
+    /// Byte offset of its object.
+    pub(super) offset: usize,
+    /// The offset after it, if that is known while it is read.
+    pub(super) end: Option<usize>,
+    /// Rows that were taken out of the markers because they are allocations, and their times, ascending; rows count as in
+    /// the text.
+    pub(super) allocation_rows: Vec<(u32, Ns)>,
+    /// Offset from its process's clock to the recording's clock.
+    pub(super) shift: Ns,
+    /// Index of its process's meta, whose categories its numbers refer to.
+    pub(super) meta_index: usize,
+    pub(super) warnings: Warnings,
+    /// Whether its text is damaged or ends early.
+    pub(super) is_damaged: bool,
+}
+
+impl RawThread {
+    /// Turns a value of a wrong type, which has been skipped, into a warning, so that reading goes on after it.
+    pub(super) fn skip_wrong_type<T>(
+        &mut self,
+        what: &str,
+        result: Result<T, JsonError>,
+    ) -> Result<Option<T>, JsonError> {
+        damage::skip_wrong_type(&mut self.warnings, &self.name, what, result)
+    }
+
+    /// Gives all columns one length, after they have been read, and adds the warnings.
+    pub(super) fn finish(&mut self) {
+        let uneven = self.markers.equalize_lengths(self.is_damaged);
+        let (name, unnumbered) = (&self.name, self.kinds.unnumbered());
+        if uneven {
+            self.warnings.add(WarningKind::ColumnLength, || format!("markers of thread \"{name}\""));
+        }
+        if unnumbered > 0 {
+            let place = || format!("{unnumbered} payloads of thread \"{name}\"");
+            self.warnings.add(WarningKind::TooManyTypes, place);
+        }
+    }
+
+    /// Marks the thread as damaged, with a warning.
+    pub(super) fn note_damage(&mut self, error: JsonError) {
+        self.is_damaged = true;
+        let row = self.markers.len();
+        damage::warn_damage(&mut self.warnings, error, || format!("thread \"{}\", event {row}", self.name));
+    }
+}

@@ -1,0 +1,152 @@
+//! Samples of one thread as read, before threads are joined; the same for raw and processed profiles.
+
+use super::marker_stack::RawMarkerStack;
+use super::missing::NO_TIME;
+use super::stacks::{Location, StackColumns};
+use flowline_profile::samples::{WeightUnit, order_by_time};
+use flowline_profile::{CpuDeltas, Ns, SampleTable, WarningKind, Warnings};
+
+/// Samples as columns; times are on the process's clock.
+#[derive(Debug, Default)]
+pub(super) struct RawSamples {
+    pub(super) time: Vec<Ns>,
+    pub(super) stack: Vec<u32>,
+    pub(super) cpu_delta: CpuDeltas,
+    pub(super) weight: Vec<f64>,
+    pub(super) unit: WeightUnit,
+    /// Addresses of memory that is allocated or released.
+    pub(super) address: Vec<u64>,
+    /// Number of CPU times that are no numbers or do not fit.
+    pub(super) bad_deltas: u64,
+}
+
+/// Everything sampled of a thread, and the tables that its stacks are in.
+#[derive(Debug, Default)]
+pub(super) struct Sampled {
+    pub(super) cpu: RawSamples,
+    pub(super) js_allocations: RawSamples,
+    pub(super) native_allocations: RawSamples,
+    /// Stacks of markers, ascending by payload once all are read.
+    pub(super) marker_stacks: Vec<RawMarkerStack>,
+    /// Frames and stacks of this thread; empty where the recording's threads share them.
+    pub(super) stacks: StackColumns,
+    /// Raw profiles: what the names of the frames say, in order of appearance.
+    pub(super) locations: Vec<Location>,
+    pub(super) is_raw: bool,
+    /// Whether the text of the thread is damaged or ends early.
+    pub(super) is_damaged: bool,
+}
+
+impl RawSamples {
+    pub(super) fn len(&self) -> usize {
+        self.time.len()
+    }
+
+    /// First and last time.
+    pub(super) fn range(&self) -> Option<(Ns, Ns)> {
+        self.time.iter().fold(None, |range, &time| {
+            Some(range.map_or((time, time), |(first, last): (Ns, Ns)| (first.min(time), last.max(time))))
+        })
+    }
+
+    /// Gives all columns one length and leaves out samples without a valid time. Columns of a damaged thread end anywhere.
+    pub(super) fn finish(&mut self, place: impl Fn() -> String, is_damaged: bool, warnings: &mut Warnings) {
+        let mut count = self.time.len();
+        let mut is_uneven = false;
+        for length in [self.stack.len(), self.cpu_delta.len(), self.weight.len(), self.address.len()] {
+            is_uneven |= length != count && length > 0;
+        }
+        if !self.stack.is_empty() {
+            count = count.min(self.stack.len());
+        }
+        if is_uneven && !is_damaged {
+            warnings.add(WarningKind::ColumnLength, &place);
+        }
+        self.time.truncate(count);
+        self.stack.resize(count, super::missing::NONE);
+        if !self.cpu_delta.is_empty() {
+            self.cpu_delta.resize(count);
+        }
+        if !self.weight.is_empty() {
+            self.weight.resize(count, 0.0);
+        }
+        if !self.address.is_empty() {
+            self.address.resize(count, u64::MAX);
+        }
+        let limit = Ns(-Ns::LIMIT)..=Ns(Ns::LIMIT);
+        let is_valid = |time: &Ns| *time != NO_TIME && limit.contains(time);
+        let kept: Vec<usize> = if self.time.iter().all(is_valid) {
+            Vec::new()
+        } else {
+            let kept: Vec<usize> = (0..count).filter(|at| is_valid(&self.time[*at])).collect();
+            warnings.add_many(WarningKind::BadTime, (count - kept.len()) as u64, &place);
+            kept
+        };
+        if count > 0 && (!kept.is_empty() || !self.time.iter().any(is_valid)) {
+            self.select(&kept);
+        }
+        for weight in &mut self.weight {
+            if !weight.is_finite() {
+                *weight = 0.0;
+            }
+        }
+        warnings.add_many(WarningKind::BadDelta, self.bad_deltas, &place);
+        if !self.time.is_sorted() {
+            warnings.add(WarningKind::SampleOrder, &place);
+        }
+    }
+
+    /// Keeps these samples, in this order.
+    fn select(&mut self, kept: &[usize]) {
+        self.time = kept.iter().map(|at| self.time[*at]).collect();
+        self.stack = kept.iter().map(|at| self.stack[*at]).collect();
+        if !self.cpu_delta.is_empty() {
+            self.cpu_delta = kept.iter().map(|at| self.cpu_delta.get(*at)).collect();
+        }
+        if !self.weight.is_empty() {
+            self.weight = kept.iter().map(|at| self.weight[*at]).collect();
+        }
+        if !self.address.is_empty() {
+            self.address = kept.iter().map(|at| self.address[*at]).collect();
+        }
+    }
+
+    /// The table on the recording's clock, and the addresses.
+    pub(super) fn into_table(mut self, shift: Ns) -> (SampleTable, Vec<u64>) {
+        if let Some(order) = order_by_time(&self.time) {
+            self.select(&order);
+        }
+        if shift != Ns(0) {
+            self.time.iter_mut().for_each(|time| *time = *time + shift);
+        }
+        let table = SampleTable::with_deltas(self.time, self.stack, self.cpu_delta, self.weight, self.unit);
+        (table, self.address)
+    }
+}
+
+impl Sampled {
+    /// Number of samples and stacks, for the memory that they take.
+    pub(super) fn size(&self) -> [usize; 2] {
+        let samples = self.cpu.len() + self.js_allocations.len() + self.native_allocations.len();
+        [samples, self.stacks.stack_count() + self.stacks.frame_count()]
+    }
+
+    /// Checks all samples of the thread with this name.
+    pub(super) fn finish(&mut self, thread: &str, is_damaged: bool, warnings: &mut Warnings) {
+        self.is_damaged = is_damaged;
+        let tables = [
+            (&mut self.cpu, "samples"),
+            (&mut self.js_allocations, "jsAllocations"),
+            (&mut self.native_allocations, "nativeAllocations"),
+        ];
+        for (table, what) in tables {
+            table.finish(|| format!("{what} of thread \"{thread}\""), is_damaged, warnings);
+        }
+    }
+
+    /// The stack of the marker with a payload.
+    pub(super) fn marker_stack(&self, payload: u64) -> Option<&RawMarkerStack> {
+        let found = self.marker_stacks.binary_search_by_key(&payload, |stack| stack.payload).ok()?;
+        Some(&self.marker_stacks[found])
+    }
+}

@@ -1,0 +1,66 @@
+//! Functions of raw profiles: the texts of frames with the libraries and scripts of their process.
+
+use super::location::{Location, Place};
+use super::process::{Extension, ProcessTables, origin};
+use flowline_profile::samples::{Func, FuncFlags, Resource, ResourceKind, ScriptSource};
+use flowline_profile::{FuncId, StackTablesBuilder};
+
+/// A function, and where in its library a frame of it is; `u64::MAX` if that is unknown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RawFunction {
+    pub(super) func: FuncId,
+    pub(super) address: u64,
+}
+
+/// Adds the functions of the locations of a thread.
+pub(super) fn add(
+    locations: &[Location],
+    process: &ProcessTables,
+    extensions: &[Extension],
+    builder: &mut StackTablesBuilder,
+) -> Vec<RawFunction> {
+    locations.iter().map(|location| add_one(location, process, extensions, builder)).collect()
+}
+
+fn add_one(
+    location: &Location,
+    process: &ProcessTables,
+    extensions: &[Extension],
+    builder: &mut StackTablesBuilder,
+) -> RawFunction {
+    let mut func = Func::named(builder.text(&location.name));
+    let mut address = u64::MAX;
+    let resource = |builder: &mut StackTablesBuilder, name: &str, kind| {
+        let name = builder.text(name);
+        builder.resource(Resource { name, kind })
+    };
+    match &location.place {
+        Place::Address(place) => {
+            if let Some((library, inside)) = process.library(*place) {
+                address = inside;
+                func.resource = resource(builder, library, ResourceKind::LIBRARY);
+            }
+        }
+        Place::Unknown => {}
+        Place::Library(library) => func.resource = resource(builder, library, ResourceKind::LIBRARY),
+        Place::Script { address: script, line, column, source } => {
+            let origin = origin(script);
+            let addon = extensions.iter().find(|addon| Some(&addon.origin) == origin.as_ref());
+            let (name, kind) = match (addon, &origin) {
+                (Some(addon), _) => (&addon.name, ResourceKind::ADDON),
+                (None, Some(origin)) => (origin, ResourceKind::WEBHOST),
+                (None, None) => (script, ResourceKind::URL),
+            };
+            func.resource = resource(builder, name, kind);
+            let known = process.sources.get(*source as usize).and_then(Option::as_ref);
+            let (id, file) = known.map_or(("", script.as_str()), |(id, file)| (id, file));
+            let source = ScriptSource { file: builder.text(file), id: builder.text(id) };
+            func.source = builder.source(source);
+            (func.line, func.column) = (*line, *column);
+            func.flags = FuncFlags::IS_JS;
+        }
+        Place::Label { relevant_for_js: true } => func.flags = FuncFlags::RELEVANT_FOR_JS,
+        Place::Label { relevant_for_js: false } => {}
+    }
+    RawFunction { func: builder.func(func), address }
+}

@@ -1,0 +1,79 @@
+//! The memory limit of an import. A recording that is too large for the machine is refused with a message.
+
+use std::cmp::Reverse;
+
+use super::proc;
+use crate::error::ImportError;
+
+/// The memory limit of an import.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    /// Bytes that the whole program may use; `None` means what the machine has available.
+    pub limit: Option<u64>,
+}
+
+/// Left for other programs and for memory that no estimate counts.
+const RESERVE: u64 = 64 << 20;
+
+impl Budget {
+    /// Checks that `bytes` more bytes may be used.
+    ///
+    /// # Errors
+    /// [`ImportError::OutOfMemory`] if not.
+    pub fn check(self, bytes: u64) -> Result<(), ImportError> {
+        let own = self.limit.map(|limit| limit.saturating_sub(used()));
+        let Some(free) = own.or_else(|| available().map(|free| free.saturating_sub(RESERVE))) else { return Ok(()) };
+        if bytes <= free { Ok(()) } else { Err(ImportError::OutOfMemory { needed: bytes, free }) }
+    }
+}
+
+/// Memory that work in parts takes at most, the largest parts first: of as many parts as there are cores, `busy` bytes for each
+/// item, and `done` bytes for each item of the others.
+#[must_use]
+pub(crate) fn peak_of_parts(items: impl Iterator<Item = usize>, busy: u64, done: u64) -> u64 {
+    let mut items: Vec<u64> = items.map(|count| count as u64).collect();
+    items.sort_unstable_by_key(|count| Reverse(*count));
+    let (at_once, others) = items.split_at(items.len().min(rayon::current_num_threads()));
+    at_once.iter().sum::<u64>() * busy + others.iter().sum::<u64>() * done
+}
+
+/// Bytes of anonymous memory that this program uses; 0 if unknown.
+fn used() -> u64 {
+    proc::status_bytes("RssAnon").unwrap_or(0)
+}
+
+/// Bytes available: the least of the machine's, the control group's and the address space's.
+fn available() -> Option<u64> {
+    let limits = [proc::available_memory(), proc::available_group_memory(), proc::available_address_space()];
+    limits.into_iter().flatten().min()
+}
+
+/// Peak resident memory of this process in bytes, without pages of mapped files; 0 if unknown.
+#[must_use]
+pub fn peak_memory() -> u64 {
+    let bytes = |name| proc::status_bytes(name).unwrap_or(0);
+    bytes("VmHWM").saturating_sub(bytes("RssFile") + bytes("RssShmem"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_parts_are_worked_on_at_once() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+        let memory = |items: &[usize]| pool.install(|| peak_of_parts(items.iter().copied(), 10, 1));
+        assert_eq!(memory(&[1, 300, 2, 200]), 5_003);
+        assert_eq!(memory(&[7]), 70);
+        assert_eq!(memory(&[]), 0);
+    }
+
+    #[test]
+    fn a_limit_is_kept() {
+        let budget = Budget { limit: Some(1 << 40) };
+        assert!(budget.check(1 << 20).is_ok());
+        let refused = budget.check(1 << 41);
+        assert!(matches!(refused, Err(ImportError::OutOfMemory { needed, .. }) if needed == 1 << 41));
+        assert!(Budget { limit: Some(0) }.check(1).is_err());
+    }
+}

@@ -1,0 +1,336 @@
+//! Containers: gzip and zip, recognized by magic number. And what is no text but becomes text: Perfetto's traces.
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::sync::Arc;
+
+use super::spool::{SpoolEnd, SpooledText};
+use super::utf16;
+use crate::Options;
+use crate::error::ImportError;
+use crate::perfetto;
+use crate::progress::{Phase, Progress};
+use flowline_profile::{Source, WarningKind, Warnings};
+
+/// Text that unpacks to more bytes than this is refused unless the caller raises the limit.
+pub const DEFAULT_MAX_UNPACKED: u64 = 12 << 30;
+
+/// Packed input that grows to more than this many times its size is refused unless the caller allows it.
+pub const DEFAULT_MAX_GROWTH: u64 = 200;
+
+/// Unpacked text of fewer bytes than this may have grown by any factor.
+const MIN_SUSPICIOUS: u64 = 256 << 20;
+
+/// Checks the size of unpacked text against the limits. `packed` is the number of bytes that it came of.
+fn check_size(packed: u64, unpacked: u64, options: &Options) -> Result<(), ImportError> {
+    if unpacked > options.max_unpacked {
+        return Err(ImportError::TooLarge { limit: options.max_unpacked });
+    }
+    // Whoever states how much memory may be taken means the unpacked text too, wherever it is put.
+    if let Some(free) = options.budget.limit.filter(|limit| unpacked > *limit) {
+        return Err(ImportError::OutOfMemory { needed: unpacked, free });
+    }
+    let most = options.max_growth.map_or(u64::MAX, |growth| packed.saturating_mul(growth).max(MIN_SUSPICIOUS));
+    if unpacked > most { Err(ImportError::Suspicious { packed, unpacked }) } else { Ok(()) }
+}
+
+/// A container of packed text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Container {
+    Gzip,
+    Zip,
+}
+
+/// The container that begins with these bytes.
+fn container_of(bytes: &[u8]) -> Option<Container> {
+    const GZIP: [u8; 2] = [0x1f, 0x8b];
+    const ZIP: [u8; 4] = *b"PK\x03\x04";
+    if bytes.starts_with(&GZIP) {
+        Some(Container::Gzip)
+    } else if bytes.starts_with(&ZIP) {
+        Some(Container::Zip)
+    } else {
+        None
+    }
+}
+
+/// Whether bytes begin with the magic number of gzip or zip.
+#[must_use]
+pub fn is_packed(bytes: &[u8]) -> bool {
+    container_of(bytes).is_some()
+}
+
+/// Whether a file begins with the magic number of gzip or zip; `false` if it cannot be read.
+#[must_use]
+pub fn is_packed_file(mut file: &File) -> bool {
+    let mut head = Vec::new();
+    let read = std::io::Seek::rewind(&mut file).and_then(|()| file.take(4).read_to_end(&mut head));
+    read.is_ok() && is_packed(&head)
+}
+
+/// The first `bytes` bytes of gzipped text, or the text before damage; `None` if it is not gzipped.
+pub(super) fn gunzip_beginning(packed: &[u8], bytes: usize) -> Option<Vec<u8>> {
+    if container_of(packed) != Some(Container::Gzip) {
+        return None;
+    }
+    let mut text = Vec::new();
+    let _damage = flate2::bufread::MultiGzDecoder::new(packed).take(bytes as u64).read_to_end(&mut text);
+    Some(text)
+}
+
+/// Packed input smaller than this is unpacked first; a thread would not be worth it.
+const MIN_SPOOLED: usize = 1 << 20;
+
+/// Bytes of unpacked data that tell what it is.
+const HEAD: usize = 1 << 16;
+
+/// Starts a thread that unpacks gzip or makes text of a trace; `None` where the text has to be unpacked first.
+pub(super) fn spawn(packed: &Source, options: &Options) -> Option<Arc<SpooledText>> {
+    let folder = options.spill.as_deref()?;
+    if packed.bytes().len() < MIN_SPOOLED {
+        return None;
+    }
+    let is_gzip = container_of(packed.bytes()) == Some(Container::Gzip);
+    let inner = if is_gzip { gunzip_beginning(packed.bytes(), HEAD)? } else { Vec::new() };
+    let is_trace = perfetto::is_trace(if is_gzip { &inner } else { packed.bytes() });
+    // Containers inside containers and UTF-16 are unpacked first.
+    if !is_trace && (!is_gzip || inner.len() < 4 || is_packed(&inner) || utf16::is_utf16(&inner)) {
+        return None;
+    }
+    let spooled = SpooledText::new(folder, options.max_unpacked).ok()?;
+    let (target, packed, options) = (Arc::clone(&spooled), packed.clone(), options.clone());
+    let unpack = move || {
+        target.end(match (is_trace, is_gzip) {
+            (false, _) => inflate_into(&target, packed.bytes(), &options),
+            (true, false) => write_events_into(&target, packed.bytes(), &options),
+            (true, true) => inflate_and_write_events(&target, packed.bytes(), &options),
+        });
+    };
+    std::thread::Builder::new().name("unpack".into()).spawn(unpack).ok()?;
+    Some(spooled)
+}
+
+/// Makes text of a trace that is packed by gzip.
+fn inflate_and_write_events(target: &SpooledText, packed: &[u8], options: &Options) -> SpoolEnd {
+    let mut warnings = Warnings::default();
+    match gunzip(packed, options, &Progress::default(), &mut warnings) {
+        Err(error) => SpoolEnd::Failed(error),
+        Ok(trace) => match write_events_into(target, &trace, options) {
+            SpoolEnd::Complete(None) => SpoolEnd::Complete(warnings.list().first().map(|damage| damage.first.clone())),
+            end => end,
+        },
+    }
+}
+
+/// Steps of making text of a trace between two looks at the memory, and bytes that these steps take at most.
+const STEPS: u32 = 16;
+const BYTES_OF_STEPS: u64 = 16 << 20;
+
+/// Checks now and then that there is memory for what is known of a trace: its tracks, names and stacks.
+fn check_step(steps: &mut u32, options: &Options) -> Result<(), ImportError> {
+    *steps = steps.wrapping_add(1);
+    if steps.is_multiple_of(STEPS) { options.budget.check(BYTES_OF_STEPS) } else { Ok(()) }
+}
+
+/// Makes text of a trace, which is read meanwhile.
+fn write_events_into(target: &SpooledText, trace: &[u8], options: &Options) -> SpoolEnd {
+    let (mut total, mut failed, mut steps) = (0_u64, None, 0_u32);
+    let end = perfetto::write_events(trace, &mut |text, read| {
+        total += text.len() as u64;
+        let fits = check_size(read, total, options).and_then(|()| check_step(&mut steps, options));
+        failed = match (fits, target.push(text.as_bytes())) {
+            (Err(refused), _) => Some(SpoolEnd::Failed(refused)),
+            (Ok(()), Ok(true)) => None,
+            (Ok(()), Ok(false)) => Some(SpoolEnd::Failed(ImportError::Cancelled)),
+            (Ok(()), Err(error)) => Some(SpoolEnd::DiskFull(error)),
+        };
+        failed.is_none()
+    });
+    match end {
+        perfetto::End::Complete(damage) => SpoolEnd::Complete(damage),
+        perfetto::End::Stopped => failed.unwrap_or(SpoolEnd::Failed(ImportError::Cancelled)),
+    }
+}
+
+/// Makes text of a trace in memory.
+fn trace_text(
+    trace: &[u8],
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, ImportError> {
+    let (mut made, mut failed, mut steps) = (String::new(), None, 0_u32);
+    progress.begin(Phase::Read, trace.len() as u64);
+    let end = perfetto::write_events(trace, &mut |text, read| {
+        progress.set(read);
+        let size = (made.len() + text.len()) as u64;
+        let grows = made.capacity() < made.len() + text.len();
+        let checked = check_size(read, size, options);
+        let checked = checked.and_then(|()| if grows { options.budget.check(size) } else { Ok(()) });
+        let checked = checked.and_then(|()| check_step(&mut steps, options));
+        failed = checked.err().or_else(|| progress.is_cancelled().then_some(ImportError::Cancelled));
+        made.push_str(text);
+        failed.is_none()
+    });
+    match end {
+        perfetto::End::Complete(damage) => {
+            damage.into_iter().for_each(|damage| warnings.add(WarningKind::Truncated, || damage));
+            Ok(made.into_bytes())
+        }
+        perfetto::End::Stopped => Err(failed.unwrap_or(ImportError::Cancelled)),
+    }
+}
+
+/// Unpacks gzip into a text that is read meanwhile.
+fn inflate_into(target: &SpooledText, packed: &[u8], options: &Options) -> SpoolEnd {
+    let mut decoder = flate2::bufread::MultiGzDecoder::new(Cursor::new(packed));
+    let mut block = vec![0; 1 << 18];
+    let mut total = 0_u64;
+    loop {
+        let read = match decoder.read(&mut block) {
+            Ok(0) => return SpoolEnd::Complete(None),
+            Ok(read) => read,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) if total == 0 => {
+                return SpoolEnd::Failed(ImportError::Unpack { format: "gzip", error: error.to_string() });
+            }
+            Err(error) => return SpoolEnd::Complete(Some(damage("gzip", decoder.get_ref().position(), &error, total))),
+        };
+        total += read as u64;
+        if let Err(refused) = check_size(decoder.get_ref().position(), total, options) {
+            return SpoolEnd::Failed(refused);
+        }
+        match target.push(&block[..read]) {
+            Ok(true) => {}
+            Ok(false) => return SpoolEnd::Failed(ImportError::Cancelled),
+            Err(error) => return SpoolEnd::DiskFull(error),
+        }
+    }
+}
+
+fn damage(format: &str, position: u64, error: &std::io::Error, unpacked: u64) -> String {
+    format!("{format} stream, byte {position} of the file ({error}); {unpacked} bytes unpacked")
+}
+
+/// Unpacks gzip and zip into memory, also one inside the other, decodes UTF-16, and makes text of Perfetto's traces.
+pub(super) fn unpack(
+    mut source: Source,
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Source, ImportError> {
+    for _ in 0..3 {
+        let bytes = source.bytes();
+        if bytes.is_empty() {
+            return Err(ImportError::Empty);
+        }
+        source = Source::new(match container_of(bytes) {
+            Some(Container::Gzip) => gunzip(bytes, options, progress, warnings)?,
+            Some(Container::Zip) => unzip(bytes, options, progress, warnings)?,
+            None => break,
+        });
+    }
+    if perfetto::is_trace(source.bytes()) {
+        source = Source::new(trace_text(source.bytes(), options, progress, warnings)?);
+    } else if let Some(decoded) = utf16::decode(source.bytes(), options, progress) {
+        source = Source::new(decoded?);
+    }
+    Ok(source)
+}
+
+/// Unpacks gzip. Text before damage is kept, with a warning.
+fn gunzip(
+    bytes: &[u8],
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, ImportError> {
+    progress.begin(Phase::Read, bytes.len() as u64);
+    let mut decoder = flate2::bufread::MultiGzDecoder::new(Cursor::new(bytes));
+    let mut text = Vec::with_capacity(bytes.len().saturating_mul(6).min(1 << 30));
+    let result = inflate(&mut decoder, &mut text, options, progress, |decoder, _| [decoder.get_ref().position(); 2]);
+    finish_inflate(result?, &text, "gzip", decoder.get_ref().position(), warnings)?;
+    text.shrink_to_fit();
+    Ok(text)
+}
+
+/// Unpacks the largest JSON file or trace of a zip archive: recordings are saved alone or beside small files.
+fn unzip(
+    bytes: &[u8],
+    options: &Options,
+    progress: &Progress,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, ImportError> {
+    let damaged = |error: zip::result::ZipError| ImportError::Unpack { format: "zip", error: error.to_string() };
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
+    let mut best: Option<(bool, u64, usize)> = None;
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index).map_err(damaged)?;
+        let is_trace = |name: &str| [".json", ".pftrace", ".perfetto-trace"].iter().any(|ending| name.contains(ending));
+        let json = entry.name().is_ok_and(|name| is_trace(&name));
+        let candidate = (json, entry.size(), index);
+        if entry.is_file() && best.is_none_or(|best| candidate > best) {
+            best = Some(candidate);
+        }
+    }
+    let Some((_, size, index)) = best else {
+        return Err(ImportError::Unpack { format: "zip", error: "it holds no file".into() });
+    };
+    progress.begin(Phase::Read, size);
+    let mut entry = archive.by_index(index).map_err(damaged)?;
+    let mut text = Vec::new();
+    // How much of the entry is read cannot be told.
+    let packed = entry.compressed_size();
+    let result = inflate(&mut entry, &mut text, options, progress, |_, text| [packed, text]);
+    finish_inflate(result?, &text, "zip", 0, warnings)?;
+    Ok(text)
+}
+
+/// Reads to the end in blocks and returns the first damage. Text beyond the size limits or the memory limit is an error.
+/// `read_so_far` gets the bytes of text and returns the packed bytes read for them, and the progress.
+fn inflate<R: Read>(
+    reader: &mut R,
+    text: &mut Vec<u8>,
+    options: &Options,
+    progress: &Progress,
+    read_so_far: impl Fn(&R, u64) -> [u64; 2],
+) -> Result<std::io::Result<()>, ImportError> {
+    const BLOCK: u64 = 4 << 20;
+    let mut checked = 256 << 20;
+    loop {
+        if progress.is_cancelled() {
+            return Err(ImportError::Cancelled);
+        }
+        let unpacked = text.len() as u64;
+        let [packed, done] = read_so_far(reader, unpacked);
+        progress.set(done);
+        check_size(packed, unpacked, options)?;
+        // A growing vector doubles.
+        if text.len() > checked {
+            options.budget.check(text.len() as u64)?;
+            checked = text.len() * 2;
+        }
+        let read = match reader.by_ref().take(BLOCK).read_to_end(text) {
+            Ok(read) => read,
+            Err(error) => return Ok(Err(error)),
+        };
+        if read == 0 {
+            return Ok(Ok(()));
+        }
+    }
+}
+
+fn finish_inflate(
+    result: std::io::Result<()>,
+    text: &[u8],
+    format: &'static str,
+    position: u64,
+    warnings: &mut Warnings,
+) -> Result<(), ImportError> {
+    let Err(error) = result else { return Ok(()) };
+    if text.is_empty() {
+        return Err(ImportError::Unpack { format, error: error.to_string() });
+    }
+    warnings.add(WarningKind::Truncated, || damage(format, position, &error, text.len() as u64));
+    Ok(())
+}

@@ -1,0 +1,213 @@
+//! From bytes to a [`Profile`]: recognizes the format by content, reads it, derives markers.
+//!
+//! A format is a folder or a file with an `Importer` and a line in `FORMATS`. `io` opens, unpacks and maps files; the
+//! importers only see text, possibly while it is still being unpacked.
+//!
+//! Damage never stops an importer: it keeps what it can read, and every kind of damage becomes a warning with its first
+//! place. [`ImportError`] means that nothing is usable.
+
+mod annotate;
+mod chrome;
+mod collapsed;
+mod cpuprofile;
+pub mod cut;
+mod error;
+mod firefox;
+mod foreign;
+mod importer;
+mod io;
+mod json_copy;
+mod perf_script;
+mod perfetto;
+mod progress;
+mod sampled;
+mod scalar;
+mod sniff;
+mod speedscope;
+mod v8;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+pub use annotate::write_annotated;
+pub use error::ImportError;
+pub use firefox::UNKNOWN_NAME;
+pub use io::file_stamp::FileStamp;
+pub use io::mapping::MappedFile;
+pub use io::memory::{Budget, peak_memory};
+pub use io::proc::executable_metadata;
+pub use io::unpack::{DEFAULT_MAX_GROWTH, DEFAULT_MAX_UNPACKED, is_packed, is_packed_file};
+pub use progress::{Phase, Progress};
+
+use flowline_profile::{Profile, Source, WarningKind, Warnings};
+use importer::{Format, ImportContext};
+use io::source::{self, Opened};
+
+/// The known formats. The first one that recognizes a text reads it (see [`sniff`]).
+const FORMATS: [Format; 6] = [
+    Format::new::<firefox::Firefox>(),
+    Format::new::<chrome::Chrome>(),
+    Format::new::<cpuprofile::V8Profile>(),
+    Format::new::<speedscope::Speedscope>(),
+    Format::new::<perf_script::PerfScript>(),
+    Format::new::<collapsed::Collapsed>(),
+];
+
+/// The names of all formats, for messages.
+fn format_names() -> String {
+    let mut names = FORMATS.map(|format| format.name).to_vec();
+    // They become text of trace events before their format is recognized.
+    names.insert(2, perfetto::NAME);
+    let (last, others) = names.split_last().unwrap_or((&"", &[]));
+    format!("{} and {last}", others.join(", "))
+}
+
+/// How to read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Input of more bytes than this, unpacked, is refused.
+    pub max_unpacked: u64,
+    /// Packed input that grows to more than this many times its size is refused, once it is large (see
+    /// [`ImportError::Suspicious`]); `None` for any growth.
+    pub max_growth: Option<u64>,
+    /// Bytes of trace events that one thread reads at a time; the result does not depend on it.
+    pub chunk: usize,
+    /// The memory limit.
+    pub budget: Budget,
+    /// Folder for the unpacked text of packed recordings; `None` keeps the text in memory.
+    pub spill: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let spill = Some(std::env::temp_dir());
+        let max_growth = Some(DEFAULT_MAX_GROWTH);
+        Self { max_unpacked: DEFAULT_MAX_UNPACKED, max_growth, chunk: chrome::CHUNK, budget: Budget::default(), spill }
+    }
+}
+
+/// Duration of each step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timings {
+    /// Mapping and unpacking.
+    pub read: Duration,
+    /// Recognizing the format and finding threads.
+    pub scan: Duration,
+    /// Reading columns or events.
+    pub parse: Duration,
+    /// Deriving markers and joining threads.
+    pub derive: Duration,
+}
+
+/// A recording and the duration of its import.
+#[derive(Debug)]
+pub struct Imported {
+    /// The recording.
+    pub profile: Profile,
+    /// Duration of each step.
+    pub timings: Timings,
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// [`ImportError`] when nothing of it is usable, or when cancelled through `progress`.
+pub fn open(path: &Path, options: &Options, progress: &Progress) -> Result<Imported, ImportError> {
+    let began = Instant::now();
+    let mut warnings = Warnings::default();
+    let opened = source::open(path, options, progress, &mut warnings)?;
+    read_opened(opened, options, began, warnings, progress)
+}
+
+/// Reads standard input to its end.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_input(options: &Options, progress: &Progress) -> Result<Imported, ImportError> {
+    let began = Instant::now();
+    let mut warnings = Warnings::default();
+    let opened = source::open_input(options, progress, &mut warnings)?;
+    read_opened(opened, options, began, warnings, progress)
+}
+
+/// Reads the beginning of a file: `bytes` bytes of its text, plain or packed by gzip. Of a thread that goes on beyond these
+/// bytes, the markers before are read (see `firefox::cut_thread`).
+///
+/// # Errors
+/// As [`open`].
+pub fn open_partial(
+    path: &Path,
+    bytes: usize,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Imported, ImportError> {
+    let began = Instant::now();
+    let opened = source::open_partial(path, bytes)?;
+    read_opened(opened, options, began, Warnings::default(), progress)
+}
+
+/// Reads bytes in memory, packed or not.
+///
+/// # Errors
+/// As [`open`].
+pub fn read(bytes: impl AsRef<[u8]> + Send + Sync + 'static, progress: &Progress) -> Result<Imported, ImportError> {
+    read_with(bytes, &Options::default(), progress)
+}
+
+/// As [`read`], with options.
+///
+/// # Errors
+/// As [`open`].
+pub fn read_with(
+    bytes: impl AsRef<[u8]> + Send + Sync + 'static,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Imported, ImportError> {
+    let began = Instant::now();
+    let mut warnings = Warnings::default();
+    let opened = source::from_bytes(Source::new(bytes), None, options, progress, &mut warnings)?;
+    read_opened(opened, options, began, warnings, progress)
+}
+
+/// Writes a part of a recording as text of its format; `progress` counts bytes of the whole text.
+///
+/// # Errors
+/// [`cut::CutError`]; `out` then holds the beginning of the part.
+pub fn write_part(
+    scope: &cut::CutScope<'_>,
+    out: &mut dyn std::io::Write,
+    progress: &Progress,
+) -> Result<(), cut::CutError> {
+    cut::check_format(scope.profile)?;
+    match scope.profile.meta.format {
+        "chrome" => chrome::cut(scope, out, progress)?,
+        "firefox-processed-jslb" => firefox::cut_container(scope, out, progress)?,
+        _ => firefox::cut(scope, out, progress)?,
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn read_opened(
+    mut opened: Opened,
+    options: &Options,
+    began: Instant,
+    warnings: Warnings,
+    progress: &Progress,
+) -> Result<Imported, ImportError> {
+    let timings = Timings { read: began.elapsed(), ..Timings::default() };
+    let mut context = ImportContext { options, progress, warnings, timings };
+    let step = Instant::now();
+    let format = sniff::recognize(&opened.text, &FORMATS)?;
+    context.timings.scan = step.elapsed();
+    let mut profile = (format.import)(&mut opened, &mut context)?;
+    profile.warnings = context.warnings;
+    profile.meta.file_bytes = opened.file_bytes;
+    if opened.mapped.as_ref().is_some_and(MappedFile::is_truncated) {
+        let what = || "the file became shorter while it was read; the text after its new end is lost".into();
+        profile.warnings.add(WarningKind::Truncated, what);
+    } else if opened.mapped.as_ref().is_some_and(MappedFile::has_changed) {
+        profile.warnings.add(WarningKind::Changed, || "the file was written to while it was read".into());
+    }
+    Ok(Imported { profile, timings: context.timings })
+}

@@ -1,0 +1,290 @@
+//! The lines of `perf script`.
+
+use flowline_profile::{Ns, Unit, parse_decimal};
+
+/// The first line of a sample: `comm pid[/tid] [cpu] time: period event:`. All but the name, the ids and either the time or
+/// the event may be missing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Header<'a> {
+    pub(super) comm: &'a [u8],
+    /// Process and thread; the same where the line has one number.
+    pub(super) pid: &'a [u8],
+    pub(super) tid: &'a [u8],
+    pub(super) time: Option<Ns>,
+    pub(super) period: Option<&'a [u8]>,
+    /// Empty if it is not there.
+    pub(super) event: &'a [u8],
+    /// What follows the event: in lines without callers, the only frame.
+    pub(super) rest: &'a [u8],
+}
+
+/// A line of a stack: `address symbol+0xoffset (library)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FrameLine<'a> {
+    pub(super) symbol: &'a [u8],
+    /// Empty if it is not there.
+    pub(super) library: &'a [u8],
+}
+
+/// A line that says something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Line<'a> {
+    Header(Header<'a>),
+    Frame(FrameLine<'a>),
+}
+
+impl<'a> Line<'a> {
+    /// Reads a line; `None` if it is none. Only samples have frames. What is indented is rather a frame: the name of a program
+    /// may look like an address.
+    pub(super) fn read(line: &'a [u8], in_sample: bool) -> Option<Self> {
+        let frame = || in_sample.then(|| FrameLine::read(line)).flatten().map(Self::Frame);
+        let header = || Header::read(line).map(Self::Header);
+        if line.first().is_some_and(u8::is_ascii_whitespace) {
+            frame().or_else(header)
+        } else {
+            header().or_else(frame)
+        }
+    }
+}
+
+/// The words of a line with their places.
+fn words(line: &[u8]) -> impl DoubleEndedIterator<Item = (usize, &[u8])> + Clone {
+    let at = |word: &[u8]| word.as_ptr().addr() - line.as_ptr().addr();
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(move |word| (at(word), word))
+}
+
+fn is_number(word: &[u8]) -> bool {
+    !word.is_empty() && word.iter().all(u8::is_ascii_digit)
+}
+
+/// An id: a number, which may be -1.
+fn is_id(word: &[u8]) -> bool {
+    is_number(word.strip_prefix(b"-").unwrap_or(word))
+}
+
+/// Process and thread of `pid/tid` or `tid`.
+fn ids(word: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (pid, tid) = memchr::memchr(b'/', word).map_or((word, word), |at| (&word[..at], &word[at + 1..]));
+    (is_id(pid) && is_id(tid)).then_some((pid, tid))
+}
+
+/// The time of `seconds.fraction:`.
+fn time(word: &[u8]) -> Option<Ns> {
+    let number = word.strip_suffix(b":")?;
+    let point = memchr::memchr(b'.', number)?;
+    (is_number(&number[..point]) && is_number(&number[point + 1..])).then(|| parse_decimal(number, Unit::Seconds))?
+}
+
+/// An event: a word that ends with a colon and is no number, with the characters that names of events have.
+fn event(word: &[u8]) -> Option<&[u8]> {
+    let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-:/=,.@+*?{}".contains(byte);
+    let name = word.strip_suffix(b":")?;
+    (name.iter().all(belongs) && name.iter().any(u8::is_ascii_alphabetic)).then_some(name)
+}
+
+impl<'a> Header<'a> {
+    /// Reads a line; `None` if it is none. Names may contain spaces, so it is read from its first time on, backwards and
+    /// forwards; without a time, from its first event on.
+    pub(super) fn read(line: &'a [u8]) -> Option<Self> {
+        let timed = words(line).find_map(|(at, word)| Some((at, at + word.len(), time(word)?)));
+        let (before, time, after) = match timed {
+            Some((start, end, time)) => (&line[..start], Some(time), &line[end..]),
+            None => {
+                let (start, _) = words(line).skip(2).find(|(_, word)| event(word).is_some())?;
+                (&line[..start], None, &line[start..])
+            }
+        };
+        let mut before = words(before).rev().peekable();
+        let mut period = None;
+        if timed.is_none() {
+            // The number before an event is its period if there is another one for the process.
+            let word = before.peek()?.1;
+            let mut further = before.clone().skip(1).filter(|(_, word)| !is_cpu(word));
+            if is_number(word)
+                && further.next().is_some_and(|(_, word)| ids(word).is_some())
+                && further.next().is_some()
+            {
+                period = Some(word);
+                before.next();
+            }
+        }
+        before.next_if(|(_, word)| is_cpu(word));
+        let (comm_end, (pid, tid)) = before.next().and_then(|(at, word)| Some((at, ids(word)?)))?;
+        let comm = line[..comm_end].trim_ascii();
+        if comm.is_empty() {
+            return None;
+        }
+        let mut after_words = words(after).peekable();
+        if let Some((_, word)) = after_words.next_if(|(_, word)| is_number(word)) {
+            period = Some(word);
+        }
+        let (event, rest) = match after_words.next_if(|(_, word)| event(word).is_some()) {
+            Some((at, word)) => (&word[..word.len() - 1], after[at + word.len()..].trim_ascii()),
+            None => (&after[..0], &after[after_words.peek().map_or(after.len(), |(at, _)| *at)..]),
+        };
+        Some(Self { comm, pid, tid, time, period, event, rest: rest.trim_ascii() })
+    }
+}
+
+/// Whether a word is the number of a processor: `[003]`.
+fn is_cpu(word: &[u8]) -> bool {
+    word.strip_prefix(b"[").and_then(|word| word.strip_suffix(b"]")).is_some_and(is_number)
+}
+
+impl<'a> FrameLine<'a> {
+    /// Reads a line; `None` if it is none.
+    pub(super) fn read(line: &'a [u8]) -> Option<Self> {
+        let line = line.trim_ascii();
+        let space = line.iter().position(u8::is_ascii_whitespace)?;
+        let address = line[..space].strip_prefix(b"0x").unwrap_or(&line[..space]);
+        if address.is_empty() || !address.iter().all(u8::is_ascii_hexdigit) {
+            return None;
+        }
+        let rest = line[space..].trim_ascii();
+        // The library is in the last parentheses; names have parentheses, too.
+        let library = rest.ends_with(b")").then(|| opening(rest)).flatten();
+        let (symbol, library) = match library {
+            Some(open) => (rest[..open].trim_ascii_end(), &rest[open + 1..rest.len() - 1]),
+            None => (rest, &rest[..0]),
+        };
+        let symbol = without_offset(symbol);
+        (!symbol.is_empty()).then_some(Self { symbol, library })
+    }
+
+    /// Whether the compiler put it into its caller, which is the next line.
+    pub(super) fn is_inlined(&self) -> bool {
+        self.library == b"inlined"
+    }
+
+    /// Whether it is a function of the kernel.
+    pub(super) fn is_kernel(&self) -> bool {
+        let library = self.library;
+        let name = library.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        let is_module = name.ends_with(b".ko") || name.windows(4).any(|part| part == b".ko.");
+        // `[vdso]` and memory without a file belong to the program.
+        let is_bracketed = library.starts_with(b"[")
+            && ![b"[vdso".as_slice(), b"[vsyscall", b"[heap", b"[stack", b"[unknown", b"[anon"]
+                .iter()
+                .any(|own| library.starts_with(own));
+        is_bracketed || is_module || name.starts_with(b"vmlinux")
+    }
+}
+
+/// The place of the parenthesis that the last one closes, if a space or nothing is before it.
+fn opening(text: &[u8]) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, byte) in text.iter().enumerate().rev() {
+        match byte {
+            b')' => depth += 1,
+            b'(' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return (at == 0 || text[at - 1].is_ascii_whitespace()).then_some(at);
+        }
+    }
+    None
+}
+
+/// A symbol without `+0x1f` at its end.
+fn without_offset(symbol: &[u8]) -> &[u8] {
+    let Some(plus) = memchr::memrchr(b'+', symbol) else { return symbol };
+    let is_offset =
+        symbol[plus + 1..].strip_prefix(b"0x").is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+    if is_offset && plus > 0 { &symbol[..plus] } else { symbol }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Name, process, thread, time, period, event, rest.
+    type Facts<'a> = (&'a str, &'a str, &'a str, Option<i64>, Option<&'a str>, &'a str, &'a str);
+
+    #[test]
+    fn headers_have_their_parts_in_any_combination() {
+        let rows: [(&str, Facts<'_>); 12] = [
+            (
+                "java 12688/12764 [002] 6544038.708352:     250000 cpu-clock:pppH: ",
+                ("java", "12688", "12764", Some(6_544_038_708_352_000), Some("250000"), "cpu-clock:pppH", ""),
+            ),
+            ("swapper     0 [000]  1.5: cycles:", ("swapper", "0", "0", Some(1_500_000_000), None, "cycles", "")),
+            ("perf 5298 18.000000001: cycles:u:", ("perf", "5298", "5298", Some(18_000_000_001), None, "cycles:u", "")),
+            ("perf 5298 cycles:", ("perf", "5298", "5298", None, None, "cycles", "")),
+            ("perf 5298 1000 cycles:", ("perf", "5298", "5298", None, Some("1000"), "cycles", "")),
+            ("perf 5298 [001] 1000 cycles:", ("perf", "5298", "5298", None, Some("1000"), "cycles", "")),
+            ("Worker 3 71/72 1.0: cycles:", ("Worker 3", "71", "72", Some(1_000_000_000), None, "cycles", "")),
+            (":4041 4041 [1] 2.0: 1 cycles:", (":4041", "4041", "4041", Some(2_000_000_000), Some("1"), "cycles", "")),
+            (
+                "   sh -1/-1 2.0: sched:sched_switch: prev_comm=a ==> b",
+                ("sh", "-1", "-1", Some(2_000_000_000), None, "sched:sched_switch", "prev_comm=a ==> b"),
+            ),
+            (
+                "sh 7 2.0: 5 cycles:  4005e5 main+0x5 (/bin/a b)",
+                ("sh", "7", "7", Some(2_000_000_000), Some("5"), "cycles", "4005e5 main+0x5 (/bin/a b)"),
+            ),
+            ("sh 7 2.0:", ("sh", "7", "7", Some(2_000_000_000), None, "", "")),
+            ("a: 7 2.0: 9", ("a:", "7", "7", Some(2_000_000_000), Some("9"), "", "")),
+        ];
+        for (line, expected) in rows {
+            let header = Header::read(line.as_bytes()).unwrap_or_else(|| panic!("{line}"));
+            let text = |bytes| std::str::from_utf8(bytes).expect("text");
+            let found: Facts<'_> = (
+                text(header.comm),
+                text(header.pid),
+                text(header.tid),
+                header.time.map(|time| time.0),
+                header.period.map(text),
+                text(header.event),
+                text(header.rest),
+            );
+            assert_eq!(found, expected, "{line}");
+        }
+        for line in [
+            "",
+            "perf",
+            "perf 5298",
+            "1.5: cycles:",
+            "7 1.5: cycles:",
+            "a;b 12",
+            "ffff main (/bin/sh)",
+            "at 5 o'clock: no",
+        ] {
+            assert_eq!(Header::read(line.as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn frames_have_a_symbol_and_a_library() {
+        let rows = [
+            (
+                "\tffffffff8105e5f6 native_safe_halt+0x6 ([kernel.kallsyms])",
+                "native_safe_halt",
+                "[kernel.kallsyms]",
+                true,
+            ),
+            ("  7f1 [unknown] (/usr/lib/libc.so.6)", "[unknown]", "/usr/lib/libc.so.6", false),
+            (
+                " 7f1 f(int, char (*)(long))+0x1f (/tmp/a (deleted))",
+                "f(int, char (*)(long))",
+                "/tmp/a (deleted)",
+                false,
+            ),
+            (" 7f1 operator+ (/bin/a)", "operator+", "/bin/a", false),
+            (" 0x7f1 main", "main", "", false),
+            (" 7f1 f() (inlined)", "f()", "inlined", false),
+            (" 7f1 f()", "f()", "", false),
+            (" 7f1 nf_hook+0x3 ([nf_tables])", "nf_hook", "[nf_tables]", true),
+            (" 7f1 x (/lib/modules/net.ko.zst)", "x", "/lib/modules/net.ko.zst", true),
+            (" 7f1 clock_gettime ([vdso])", "clock_gettime", "[vdso]", false),
+        ];
+        for (line, symbol, library, is_kernel) in rows {
+            let frame = FrameLine::read(line.as_bytes()).unwrap_or_else(|| panic!("{line}"));
+            assert_eq!((frame.symbol, frame.library), (symbol.as_bytes(), library.as_bytes()), "{line}");
+            assert_eq!(frame.is_kernel(), is_kernel, "{line}");
+        }
+        for line in ["", "main", "xyz main (/bin/a)", "7f1", "  main.c:12"] {
+            assert_eq!(FrameLine::read(line.as_bytes()), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What each thread does, from the switches and wake-ups of all processors: whether it runs, waits to run, or sleeps. Bundles of
+//! several processors are not in the order of time, so this is worked out at the end.
+
+use foldhash::HashMap;
+
+use super::json_text::{integer, micros, string};
+use super::scheduling::{Event, UNKNOWN, WAKES};
+use super::writer::Writer;
+use crate::chrome::STATES;
+
+/// What a thread does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Runs {
+        cpu: u32,
+    },
+    /// It could run; [`UNKNOWN`] if nobody woke it.
+    Ready {
+        waker: i32,
+        was_preempted: bool,
+    },
+    /// The kernel's number of why.
+    Sleeps(i32),
+}
+
+impl State {
+    /// What a thread does once it has stopped.
+    const fn stopped(state: i32) -> Self {
+        const REASONS: i32 = 0x7ff;
+        const PREEMPTED: i32 = 0x800;
+        match state & REASONS {
+            0 => Self::Ready { waker: UNKNOWN, was_preempted: state & PREEMPTED != 0 },
+            reason => Self::Sleeps(reason),
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Runs { .. } => "Running",
+            Self::Ready { was_preempted: true, .. } => "Runnable (Preempted)",
+            Self::Ready { .. } => "Runnable",
+            Self::Sleeps(reason) if reason & 2 != 0 => "Uninterruptible Sleep",
+            Self::Sleeps(reason) if reason & 1 != 0 => "Sleeping",
+            Self::Sleeps(reason) if reason & 4 != 0 => "Stopped",
+            Self::Sleeps(reason) if reason & 8 != 0 => "Traced",
+            Self::Sleeps(reason) if reason & (16 | 32) != 0 => "Exited",
+            Self::Sleeps(reason) if reason & 512 != 0 => "Parked",
+            Self::Sleeps(_) => "Not running",
+        }
+    }
+}
+
+impl State {
+    /// A colour that the trace viewers of the format know.
+    const fn color(self) -> &'static str {
+        match self {
+            Self::Runs { .. } => "thread_state_running",
+            Self::Ready { .. } => "thread_state_runnable",
+            Self::Sleeps(reason) if reason & 2 != 0 => "thread_state_uninterruptible",
+            Self::Sleeps(_) => "thread_state_sleeping",
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Writes what each thread does as slices of a track beside it, until `last`.
+    pub(super) fn thread_states(&mut self, last: i64) {
+        let mut events = std::mem::take(&mut self.scheduling.events);
+        events.sort_by_key(|event| event.ts);
+        let mut threads: HashMap<i32, (i64, State)> = HashMap::default();
+        for event in events {
+            if self.is_stopped() {
+                return;
+            }
+            let Event { ts, thread, other, state, cpu } = event;
+            if state == WAKES {
+                // Who can run already is not woken.
+                if !matches!(threads.get(&thread), Some((_, State::Runs { .. } | State::Ready { .. }))) {
+                    self.enter(&mut threads, thread, ts, State::Ready { waker: other, was_preempted: false });
+                }
+                continue;
+            }
+            if other != thread {
+                self.enter(&mut threads, other, ts, State::stopped(state));
+            }
+            self.enter(&mut threads, thread, ts, State::Runs { cpu });
+        }
+        let mut left: Vec<_> = threads.into_iter().collect();
+        left.sort_unstable_by_key(|(thread, _)| *thread);
+        for (thread, (since, state)) in left.into_iter().filter(|(_, (since, _))| *since < last) {
+            self.state_slice(thread, since, last, state);
+        }
+    }
+
+    /// A thread does something else from now on. Idle processors run thread 0, which is none.
+    fn enter(&mut self, threads: &mut HashMap<i32, (i64, State)>, thread: i32, ts: i64, state: State) {
+        if thread <= 0 {
+            return;
+        }
+        if let Some((since, before)) = threads.insert(thread, (ts, state)) {
+            self.state_slice(thread, since, ts, before);
+        }
+    }
+
+    fn state_slice(&mut self, thread: i32, since: i64, until: i64, state: State) {
+        let owner = self.state_owner(i64::from(thread));
+        self.begin_event('X', since);
+        self.out.push_str(",\"dur\":");
+        micros(&mut self.out, until.saturating_sub(since).max(0));
+        self.out.push_str(&owner);
+        self.out.push_str(",\"cat\":\"thread state\",\"name\":");
+        string(&mut self.out, state.name().as_bytes());
+        self.out.push_str(",\"cname\":");
+        string(&mut self.out, state.color().as_bytes());
+        match state {
+            State::Runs { cpu } => {
+                self.out.push_str(",\"args\":{\"cpu\":");
+                integer(&mut self.out, cpu);
+                self.out.push_str("}}");
+            }
+            State::Ready { waker, .. } if waker > 0 => {
+                self.out.push_str(",\"args\":{\"waker_tid\":");
+                integer(&mut self.out, waker);
+                if let Some(name) = self.name_of(i64::from(waker)) {
+                    self.out.push_str(",\"waker\":");
+                    string(&mut self.out, name.as_bytes());
+                }
+                self.out.push_str("}}");
+            }
+            _ => self.out.push('}'),
+        }
+    }
+
+    /// The name of a thread of the kernel's events.
+    pub(super) fn name_of(&self, tid: i64) -> Option<String> {
+        let listed = self.facts.process_of(tid).and_then(|pid| self.facts.threads.get(&(pid, tid)));
+        let listed = listed.map(|named| &named.name).filter(|name| !name.is_empty());
+        listed.or_else(|| self.scheduling.names.get(&tid)).cloned()
+    }
+
+    /// The track beside a thread, as members of an event.
+    fn state_owner(&mut self, tid: i64) -> std::rc::Rc<str> {
+        if let Some(known) = self.state_owners.get(&tid) {
+            return std::rc::Rc::clone(known);
+        }
+        let pid = self.facts.process_of(tid);
+        let name = self.name_of(tid).unwrap_or_else(|| format!("Thread {tid}"));
+        let (owner, name) = match pid {
+            Some(pid) => {
+                self.name_process(pid);
+                (format!(",\"pid\":{pid},\"tid\":\"{tid}{STATES}\""), format!("{name}: state"))
+            }
+            // Nobody says which process it belongs to.
+            None => (format!(",\"pid\":\"cpus\",\"tid\":\"{tid}{STATES}\""), format!("{name} {tid}: state")),
+        };
+        self.name(&owner, ["thread_name", "thread_sort_index"], &name, pid.is_none().then_some(1 << 20));
+        let owner: std::rc::Rc<str> = owner.into();
+        self.state_owners.insert(tid, std::rc::Rc::clone(&owner));
+        owner
+    }
+}

@@ -1,0 +1,228 @@
+//! The wire format of protocol buffers: a message is a list of fields, each a number with its content.
+//!
+//! Unknown fields are skipped by whoever reads; what is no field ends the message, and [`Fields::is_damaged`] tells.
+
+/// The content of a field. Numbers of all widths are the same here: who knows the field knows what its bits mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content<'a> {
+    /// A number of variable length, or of 4 or 8 bytes.
+    Number(u64),
+    /// Text, bytes, a message, or a list of numbers.
+    Bytes(&'a [u8]),
+}
+
+/// A field of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Field<'a> {
+    pub(crate) number: u64,
+    pub(crate) content: Content<'a>,
+}
+
+impl<'a> Field<'a> {
+    /// Its number as a count or an id; 0 for bytes.
+    #[inline]
+    pub(super) const fn number(&self) -> u64 {
+        match self.content {
+            Content::Number(number) => number,
+            Content::Bytes(_) => 0,
+        }
+    }
+
+    /// Its number with a sign; negative ones are written with all their 64 bits.
+    #[inline]
+    pub(super) const fn signed(&self) -> i64 {
+        self.number().cast_signed()
+    }
+
+    /// Its number of 8 bytes as a floating-point number.
+    #[inline]
+    pub(super) const fn double(&self) -> f64 {
+        f64::from_bits(self.number())
+    }
+
+    #[inline]
+    pub(super) const fn is_true(&self) -> bool {
+        self.number() != 0
+    }
+
+    /// Its bytes; empty for numbers.
+    #[inline]
+    pub(super) const fn bytes(&self) -> &'a [u8] {
+        match self.content {
+            Content::Number(_) => &[],
+            Content::Bytes(bytes) => bytes,
+        }
+    }
+
+    /// The fields of the message that it holds.
+    #[inline]
+    pub(super) const fn message(&self) -> Fields<'a> {
+        Fields::new(self.bytes())
+    }
+
+    /// The numbers of a list: one by one each has a field of its own, together they are bytes.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> + use<'a> {
+        let (one, mut rest) = match self.content {
+            Content::Number(number) => (Some(number), &[][..]),
+            Content::Bytes(bytes) => (None, bytes),
+        };
+        let listed = std::iter::from_fn(move || {
+            let (number, after) = varint(rest)?;
+            rest = after;
+            Some(number)
+        });
+        one.into_iter().chain(listed)
+    }
+
+    /// The numbers of a list of numbers of 8 bytes.
+    pub(super) fn words(&self) -> impl Iterator<Item = u64> + use<'a> {
+        let (one, listed) = match self.content {
+            Content::Number(number) => (Some(number), &[][..]),
+            Content::Bytes(bytes) => (None, bytes.as_chunks::<8>().0),
+        };
+        one.into_iter().chain(listed.iter().map(|word| u64::from_le_bytes(*word)))
+    }
+}
+
+/// The fields of a message, in their order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fields<'a> {
+    rest: &'a [u8],
+    is_damaged: bool,
+}
+
+impl<'a> Fields<'a> {
+    #[inline]
+    pub(crate) const fn new(message: &'a [u8]) -> Self {
+        Self { rest: message, is_damaged: false }
+    }
+
+    /// Whether the message ended in the middle of a field, or in what is none.
+    pub(crate) const fn is_damaged(&self) -> bool {
+        self.is_damaged
+    }
+
+    /// What has not been read yet.
+    pub(crate) const fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// The first field with a number; its last one counts in the format, but none of those asked for repeats.
+    pub(super) fn field(mut self, number: u64) -> Option<Field<'a>> {
+        Iterator::find(&mut self, |field| field.number == number)
+    }
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = Field<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Field<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let Some((field, rest)) = field(self.rest) else {
+            self.is_damaged = true;
+            return None;
+        };
+        self.rest = rest;
+        Some(field)
+    }
+}
+
+/// A number of variable length: seven bits a byte, the lowest first; and the bytes after it.
+#[inline]
+pub(crate) fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    match bytes {
+        [low, rest @ ..] if *low < 0x80 => Some((u64::from(*low), rest)),
+        [low, high, rest @ ..] if *high < 0x80 => Some((u64::from(*low & 0x7f) | u64::from(*high) << 7, rest)),
+        _ => long_varint(bytes),
+    }
+}
+
+fn long_varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let mut value = 0_u64;
+    for (at, byte) in bytes.iter().enumerate().take(10) {
+        // The tenth byte has one bit.
+        value |= u64::from(byte & 0x7f) << (7 * at);
+        if *byte < 0x80 {
+            return Some((value, &bytes[at + 1..]));
+        }
+    }
+    None
+}
+
+/// The field at the beginning of bytes, and the bytes after it. `None` if it is cut, or none of the kinds in use.
+#[inline]
+fn field(bytes: &[u8]) -> Option<(Field<'_>, &[u8])> {
+    let (tag, rest) = varint(bytes)?;
+    let (content, rest) = match tag & 7 {
+        0 => varint(rest).map(|(number, rest)| (Content::Number(number), rest))?,
+        1 => {
+            let (word, rest) = rest.split_first_chunk::<8>()?;
+            (Content::Number(u64::from_le_bytes(*word)), rest)
+        }
+        2 => {
+            let (length, rest) = varint(rest)?;
+            let (content, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
+            (Content::Bytes(content), rest)
+        }
+        5 => {
+            let (word, rest) = rest.split_first_chunk::<4>()?;
+            (Content::Number(u64::from(u32::from_le_bytes(*word))), rest)
+        }
+        _ => return None,
+    };
+    (tag >> 3 > 0).then_some((Field { number: tag >> 3, content }, rest))
+}
+
+/// The first field of a message of which only the beginning is there; content beyond that is missing.
+pub(crate) fn beginning(bytes: &[u8]) -> Option<Field<'_>> {
+    if let Some((field, _)) = field(bytes) {
+        return Some(field);
+    }
+    let (tag, rest) = varint(bytes).filter(|(tag, _)| tag & 7 == 2 && tag >> 3 > 0)?;
+    let (length, content) = varint(rest)?;
+    (length > content.len() as u64).then_some(Field { number: tag >> 3, content: Content::Bytes(content) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_all_kinds_are_read_until_damage() {
+        let message = b"\x08\x96\x01\x12\x02hi\x1d\x01\0\0\0\x21\0\0\0\0\0\0\xf0\x3f\x2a\x03\x01\x80\x01\x0b";
+        let mut fields = Fields::new(message);
+        let read: Vec<Field<'_>> = fields.by_ref().collect();
+        assert_eq!(read[0], Field { number: 1, content: Content::Number(150) });
+        assert_eq!(read[1], Field { number: 2, content: Content::Bytes(b"hi") });
+        assert_eq!((read[2].number(), read[3].double()), (1, 1.0));
+        assert_eq!(read[4].numbers().collect::<Vec<_>>(), [1, 128]);
+        assert!(read.len() == 5 && fields.is_damaged() && fields.rest() == b"\x0b");
+        for length in 0..message.len() {
+            let mut fields = Fields::new(&message[..length]);
+            let count = fields.by_ref().count();
+            assert!(read.iter().zip(Fields::new(&message[..length])).all(|(whole, part)| *whole == part));
+            assert!(fields.is_damaged() != [0, 3, 7, 12, 21, 26].contains(&length), "{length}: {count}");
+        }
+    }
+
+    #[test]
+    fn numbers_have_up_to_ten_bytes() {
+        let all = [0xff_u8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
+        assert_eq!(varint(&all), Some((u64::MAX, &[][..])));
+        assert_eq!(varint(&[0xff; 11]), None);
+        assert_eq!(varint(&all[..9]), None);
+        assert_eq!(varint(&[0x80, 0x80, 0x00, 7]), Some((0, &[7][..])));
+        let words = Field { number: 1, content: Content::Bytes(&[1, 0, 0, 0, 0, 0, 0, 0, 2]) };
+        assert_eq!(words.words().collect::<Vec<_>>(), [1]);
+    }
+
+    #[test]
+    fn the_first_field_may_be_cut() {
+        assert_eq!(beginning(b"\x0a\x05ab"), Some(Field { number: 1, content: Content::Bytes(b"ab") }));
+        assert_eq!(beginning(b"\x08\x80"), None);
+        assert_eq!(beginning(b""), None);
+    }
+}

@@ -1,0 +1,68 @@
+//! Names and stacks of a part of a text, in numbers of its own.
+
+use foldhash::{HashMap, HashMapExt as _};
+
+use flowline_profile::samples::NONE;
+use flowline_profile::{FrameId, StackId, StackTablesBuilder};
+
+/// Pieces of text, each once.
+#[derive(Debug, Default)]
+pub(crate) struct Names<'a> {
+    known: HashMap<&'a [u8], u32>,
+    pub(crate) list: Vec<&'a [u8]>,
+}
+
+impl<'a> Names<'a> {
+    /// The number of a text.
+    pub(crate) fn number(&mut self, text: &'a [u8]) -> u32 {
+        *self.known.entry(text).or_insert_with(|| {
+            self.list.push(text);
+            u32::try_from(self.list.len() - 1).unwrap_or(NONE)
+        })
+    }
+}
+
+/// Stacks: each is a frame and the stack of its caller, and comes after that.
+#[derive(Debug)]
+pub(crate) struct LocalStacks {
+    known: HashMap<(u32, u32), u32>,
+    /// Caller ([`NONE`] at a root) and frame.
+    list: Vec<(u32, u32)>,
+}
+
+impl Default for LocalStacks {
+    fn default() -> Self {
+        Self { known: HashMap::new(), list: Vec::new() }
+    }
+}
+
+impl LocalStacks {
+    /// The number of the stack of a caller, [`NONE`] for a root, and a frame.
+    pub(crate) fn child(&mut self, caller: u32, frame: u32) -> u32 {
+        *self.known.entry((caller, frame)).or_insert_with(|| {
+            self.list.push((caller, frame));
+            u32::try_from(self.list.len() - 1).unwrap_or(NONE)
+        })
+    }
+
+    /// Adds the stacks to those of the recording; `frame` makes the frame of a caller and a frame's number. Returns the
+    /// number in the recording of each stack.
+    pub(crate) fn add_to(
+        &self,
+        builder: &mut StackTablesBuilder,
+        mut frame: impl FnMut(&mut StackTablesBuilder, Option<StackId>, u32) -> FrameId,
+    ) -> Vec<u32> {
+        let mut numbers: Vec<u32> = Vec::with_capacity(self.list.len());
+        for (caller, own) in &self.list {
+            let caller = numbers.get(*caller as usize).map(|number| StackId(*number));
+            let own = frame(builder, caller, *own);
+            numbers.push(builder.stack(caller, own).0);
+        }
+        numbers
+    }
+}
+
+/// The number in the recording of a stack; none stays none.
+pub(crate) fn global(numbers: &[u32], stack: u32) -> u32 {
+    numbers.get(stack as usize).copied().unwrap_or(NONE)
+}

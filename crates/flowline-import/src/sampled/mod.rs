@@ -1,0 +1,257 @@
+//! What formats share that hold samples and no markers: `speedscope`, `collapsed`, `perf_script`.
+//!
+//! Some of them have no times. A sample then begins where the weights before it end, so that charts have an axis: weights
+//! that are times count as such, of others a unit takes a microsecond ([`WeightClock`]).
+//!
+//! Parts of a text are read in parallel. Each part numbers its own names and stacks ([`Names`], [`LocalStacks`]); the parts are
+//! then joined in their order, so that the result does not depend on where the text is cut.
+
+mod local;
+
+use std::sync::Arc;
+
+use super::error::ImportError;
+use super::importer::ImportContext;
+use super::io::text::Text;
+use super::progress::Phase;
+use flowline_json::{JsonError, Problem};
+use flowline_profile::samples::WeightUnit;
+use flowline_profile::{
+    Category, Meta, Ns, Process, ProcessId, Profile, Source, StackTables, Thread, ThreadSamples, TimeRange, Unit,
+    WarningKind, Warnings, parse_decimal,
+};
+pub(super) use local::{LocalStacks, Names, global};
+
+/// Threads beyond this number are left out, with a warning: an empty thread takes three bytes in a file but several hundred
+/// in memory.
+pub(super) const MAX_THREADS: usize = 1 << 18;
+
+/// Memory that deriving and indexing a sample takes at most.
+const BYTES_PER_SAMPLE: u64 = 64;
+/// The same for a thread.
+const BYTES_PER_THREAD: u64 = 1 << 10;
+
+/// A thread as read.
+#[derive(Debug, Default)]
+pub(super) struct SampledThread {
+    pub(super) process: usize,
+    pub(super) tid: String,
+    pub(super) name: String,
+    pub(super) is_main: bool,
+    /// From its first sample to the end of its last one, as far as that is known.
+    pub(super) range: TimeRange,
+    pub(super) samples: ThreadSamples,
+}
+
+/// A recording as read.
+#[derive(Debug)]
+pub(super) struct Sampled {
+    /// [`Meta::format`] and [`Meta::format_label`].
+    pub(super) format: [&'static str; 2],
+    pub(super) product: String,
+    pub(super) processes: Vec<Process>,
+    pub(super) threads: Vec<SampledThread>,
+    pub(super) stacks: StackTables,
+    pub(super) categories: Vec<Category>,
+    pub(super) interval: Ns,
+}
+
+impl Sampled {
+    /// A recording without content.
+    pub(super) fn new(format: [&'static str; 2]) -> Self {
+        Self {
+            format,
+            product: String::new(),
+            processes: Vec::new(),
+            threads: Vec::new(),
+            stacks: StackTables::default(),
+            categories: vec![category("Other", "grey")],
+            interval: Ns(0),
+        }
+    }
+
+    /// Checks that there is enough memory for what follows.
+    ///
+    /// # Errors
+    /// If there is not.
+    pub(super) fn check_memory(&self, context: &ImportContext<'_>) -> Result<(), ImportError> {
+        let samples: usize = self.threads.iter().map(|thread| thread.samples.cpu.len()).sum();
+        let needed = samples as u64 * BYTES_PER_SAMPLE + self.threads.len() as u64 * BYTES_PER_THREAD;
+        context.options.budget.check(needed)
+    }
+
+    /// The interval of a recording whose samples last as long as they weigh: that of the last sample of the thread that ends
+    /// last. So charts, which let the last sample last an interval, end where the samples do.
+    pub(super) fn last_length(&self) -> Ns {
+        let sampled = self.threads.iter().map(|thread| &thread.samples.cpu).filter(|table| !table.is_empty());
+        let Some(table) = sampled.max_by_key(|table| table.time.last().copied()) else { return Ns(0) };
+        let unit = parse_decimal(b"1", time_unit(table.weight_unit)).unwrap_or_default();
+        Ns::from_ms(table.weight(table.len() - 1).max(0.0) * unit.as_ms()).unwrap_or_default()
+    }
+
+    /// The profile.
+    pub(super) fn into_profile(self, source: &Source) -> Profile {
+        let thread = |thread: SampledThread| Thread {
+            process: ProcessId::new(thread.process),
+            tid: thread.tid.into(),
+            name: thread.name.into(),
+            is_main: thread.is_main,
+            range: thread.range,
+            strings: Arc::default(),
+            samples: Some(Box::new(thread.samples)),
+            ..Thread::default()
+        };
+        let range = self.threads.iter().map(|thread| thread.range).reduce(TimeRange::union).unwrap_or_default();
+        Profile {
+            meta: Meta {
+                format: self.format[0],
+                format_label: self.format[1],
+                product: self.product,
+                range,
+                interval: self.interval,
+                stacks_first: true,
+                colors_by_name: true,
+                ..Meta::default()
+            },
+            processes: self.processes,
+            threads: self.threads.into_iter().map(thread).collect(),
+            categories: self.categories,
+            stacks: self.stacks,
+            source: source.clone(),
+            ..Profile::default()
+        }
+    }
+}
+
+/// A category without subcategories of its own.
+pub(super) fn category(name: &str, color: &str) -> Category {
+    Category { name: name.to_owned(), color: color.to_owned(), subcategories: vec!["Other".to_owned()] }
+}
+
+/// Sums up weights as times.
+#[derive(Debug)]
+pub(super) struct WeightClock {
+    unit: Unit,
+    pub(super) now: Ns,
+}
+
+impl WeightClock {
+    /// A clock of weights of this unit.
+    pub(super) const fn new(unit: WeightUnit, now: Ns) -> Self {
+        Self { unit: time_unit(unit), now: Ns(now.0) }
+    }
+
+    /// The length of a weight. One that is negative or no number has none.
+    pub(super) fn length(&self, weight: &[u8]) -> Ns {
+        if weight.first() == Some(&b'-') {
+            return Ns(0);
+        }
+        // A number that is too large for a time is one nevertheless.
+        let is_number = weight.first().is_some_and(u8::is_ascii_digit);
+        parse_decimal(weight, self.unit).unwrap_or(Ns(if is_number { Ns::LIMIT } else { 0 }))
+    }
+
+    /// Goes on; returns when the weight begins.
+    pub(super) fn advance(&mut self, length: Ns) -> Ns {
+        let start = self.now;
+        self.now = Ns((start + length).0.min(Ns::LIMIT));
+        start
+    }
+}
+
+/// The unit in which numbers of weights, and what is measured like them, are read as times.
+pub(super) const fn time_unit(unit: WeightUnit) -> Unit {
+    match unit {
+        WeightUnit::Nanoseconds => Unit::Nanos,
+        WeightUnit::Milliseconds => Unit::Millis,
+        WeightUnit::Seconds => Unit::Seconds,
+        WeightUnit::Microseconds | WeightUnit::Samples | WeightUnit::Bytes | WeightUnit::Plain => Unit::Micros,
+    }
+}
+
+/// A finite number.
+pub(super) fn number(text: &[u8]) -> Option<f64> {
+    std::str::from_utf8(text).ok()?.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// Counts damage of JSON text.
+pub(super) fn warn_json(warnings: &mut Warnings, error: JsonError, what: impl FnOnce() -> String) {
+    let kind = match error.problem {
+        Problem::Truncated => WarningKind::Truncated,
+        Problem::Unexpected(_) => WarningKind::BrokenJson,
+        Problem::WrongType(_) => WarningKind::WrongType,
+    };
+    warnings.add(kind, || format!("{}: {error}", what()));
+}
+
+/// Waits for all of a text of lines, and begins the phase of reading it. Of a text that goes on beyond its part, the lines
+/// that end in the part: those before the last place where `end` matches.
+pub(super) fn whole_lines<'t>(
+    text: &'t Text,
+    context: &ImportContext<'_>,
+    end: impl FnOnce(&[u8]) -> Option<usize>,
+) -> &'t [u8] {
+    let (bytes, _) = text.available_after(usize::MAX);
+    let bytes = if text.beyond_part().is_some() { &bytes[..end(bytes).unwrap_or(bytes.len())] } else { bytes };
+    context.progress.begin(Phase::Parse, bytes.len() as u64);
+    bytes
+}
+
+/// Cuts a text into chunks of about a length: each begins where `next` says, from the nominal place on.
+pub(super) fn chunks(text: &[u8], length: usize, next: impl Fn(&[u8], usize) -> usize) -> Vec<std::ops::Range<usize>> {
+    let mut chunks = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        let nominal = start.saturating_add(length.max(1));
+        let end = if nominal < text.len() { next(text, nominal).clamp(start + 1, text.len()) } else { text.len() };
+        chunks.push(start..end);
+        start = end;
+    }
+    chunks
+}
+
+/// The lines of a text with their places, without line ends and a byte order mark.
+pub(super) fn lines(text: &[u8], range: std::ops::Range<usize>) -> impl Iterator<Item = (usize, &[u8])> {
+    let bom = b"\xef\xbb\xbf";
+    let start = if range.start == 0 && text.starts_with(bom) { bom.len().min(range.end) } else { range.start };
+    let ends = memchr::memchr_iter(b'\n', &text[start..range.end]).map(move |at| start + at);
+    let mut from = start;
+    let last = range.end;
+    ends.chain((last > start && text[last - 1] != b'\n').then_some(last)).map(move |end| {
+        let place = from;
+        from = end + 1;
+        (place, text[place..end].strip_suffix(b"\r").unwrap_or(&text[place..end]))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_places_and_no_ends() {
+        let text = b"\xef\xbb\xbfa\r\n\nbc";
+        let all: Vec<(usize, &[u8])> = lines(text, 0..text.len()).collect();
+        assert_eq!(all, [(3, b"a".as_slice()), (6, b""), (7, b"bc")]);
+        assert_eq!(lines(b"", 0..0).count(), 0);
+        let after =
+            |text: &[u8], from: usize| memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |at| from + at + 1);
+        for length in 1..12 {
+            let cut = chunks(text, length, after);
+            let parts: Vec<(usize, &[u8])> = cut.into_iter().flat_map(|chunk| lines(text, chunk)).collect();
+            assert_eq!(parts, all, "{length}");
+        }
+    }
+
+    #[test]
+    fn weights_are_times() {
+        let mut clock = WeightClock::new(WeightUnit::Plain, Ns(0));
+        let mut starts = Vec::new();
+        for weight in [b"2".as_slice(), b"0.5", b"-3", b"x", b"99999999999999999999", b"1"] {
+            let length = clock.length(weight);
+            starts.push(clock.advance(length).0);
+        }
+        assert_eq!(starts, [0, 2_000, 2_500, 2_500, 2_500, Ns::LIMIT]);
+        assert_eq!(WeightClock::new(WeightUnit::Milliseconds, Ns(0)).length(b"1.5"), Ns(1_500_000));
+    }
+}

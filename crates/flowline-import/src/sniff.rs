@@ -1,0 +1,131 @@
+//! Recognizes the format of a text by content, never by file name.
+//!
+//! Every format sees the same clues in the same order: the first bytes; then, of JSON, the array or one top-level member
+//! after the other. The format that first says yes to a clue reads the text. Sniffing waits for more text only while no
+//! format has said yes.
+
+use super::error::ImportError;
+use super::foreign;
+use super::importer::{Clue, Format, Sniff};
+use super::io::text::Text;
+use flowline_json::{Cursor, JsonError, Kind, Problem};
+
+/// Bytes that are available before the first look, unless the text is shorter.
+const FIRST_LOOK: usize = 1 << 16;
+
+/// The format of a text.
+///
+/// # Errors
+/// What the text is instead.
+pub(super) fn recognize<'f>(text: &Text, formats: &'f [Format]) -> Result<&'f Format, ImportError> {
+    let mut wanted = FIRST_LOOK;
+    loop {
+        let (available, is_complete) = text.available_after(wanted);
+        match look(available, formats) {
+            (Sniff::Yes, Some(format)) => return Ok(format),
+            (Sniff::NeedMore, _) if !is_complete => wanted = (available.len() + 1) * 2,
+            _ => return Err(unrecognized(available)),
+        }
+    }
+}
+
+/// Shows a clue to all formats.
+fn ask<'f>(clue: &Clue<'_>, formats: &'f [Format]) -> (Sniff, Option<&'f Format>) {
+    let mut answer = Sniff::No;
+    for format in formats {
+        match (format.sniff)(clue) {
+            Sniff::Yes => return (Sniff::Yes, Some(format)),
+            Sniff::NeedMore => answer = Sniff::NeedMore,
+            Sniff::No => {}
+        }
+    }
+    (answer, None)
+}
+
+fn look<'f>(text: &[u8], formats: &'f [Format]) -> (Sniff, Option<&'f Format>) {
+    let start = ask(&Clue::Start(text), formats);
+    if start.0 != Sniff::No {
+        return start;
+    }
+    members(text, formats).unwrap_or_else(|error| match error.problem {
+        Problem::Truncated => (Sniff::NeedMore, None),
+        _ => (Sniff::No, None),
+    })
+}
+
+/// Shows the clues of JSON text.
+fn members<'f>(text: &[u8], formats: &'f [Format]) -> Result<(Sniff, Option<&'f Format>), JsonError> {
+    let mut cursor = json_start(text);
+    match cursor.peek()? {
+        Kind::Array => return Ok(ask(&Clue::Array, formats)),
+        Kind::Object => cursor.enter_object()?,
+        _ => return Ok((Sniff::No, None)),
+    }
+    while let Some(key) = cursor.next_key()? {
+        let answer = ask(&Clue::Member(key.bytes, cursor), formats);
+        if answer.0 != Sniff::No {
+            return Ok(answer);
+        }
+        cursor.skip_value()?;
+    }
+    Ok((Sniff::No, None))
+}
+
+/// A cursor at the start of JSON text, after a byte order mark.
+pub(super) fn json_start(text: &[u8]) -> Cursor<'_> {
+    Cursor::at(text, if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 })
+}
+
+/// Says what a text of no known format is.
+fn unrecognized(text: &[u8]) -> ImportError {
+    let mut cursor = json_start(text);
+    match cursor.peek() {
+        Ok(Kind::Object) => {}
+        Ok(Kind::Array) => return foreign::foreign_array(cursor),
+        _ if text.iter().all(u8::is_ascii_whitespace) => return ImportError::Empty,
+        Ok(_) => return foreign::foreign_bytes(text).unwrap_or(ImportError::NotARecording("text")),
+        Err(_) => return foreign::foreign_bytes(text).unwrap_or(ImportError::NotARecording("no JSON text")),
+    }
+    foreign::unknown_object(&foreign::first_keys(&mut cursor).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FORMATS;
+    use flowline_profile::Source;
+
+    fn name_of(text: &[u8]) -> Result<&'static str, ImportError> {
+        recognize(&Text::Complete(Source::new(text.to_vec())), &FORMATS).map(|format| format.name)
+    }
+
+    #[test]
+    fn the_first_member_that_a_format_knows_decides() {
+        let rows: [(&[u8], &str); 6] = [
+            (b"[]", "Chrome trace events"),
+            (b"\xef\xbb\xbf {\"otherData\":{}, \"traceEvents\":[", "Chrome trace events"),
+            (b"{\"traceEvents\":[],\"meta\":{}}", "Chrome trace events"),
+            (b"{\"meta\":{},\"traceEvents\":[]}", "Firefox Profiler profiles"),
+            (b"{\"traceEvents\":{},\"threads\":[]}", "Firefox Profiler profiles"),
+            (b"\xdc\xdf\x4a\x53\x4c\x42\x01\x00", "Firefox Profiler profiles"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(name_of(text).ok(), Some(expected), "{}", text.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn other_texts_are_named() {
+        let rows: [(&[u8], &str); 5] = [
+            (b"{\"a\":1,\"b\":[2],\"c", "the JSON holds no recording: its keys are \"a\", \"b\""),
+            (b"{}", "the JSON holds no recording: the object has no keys"),
+            (b" \n", "the file is empty"),
+            (b"\x89PNG\r\n", "this is a PNG picture, not a recording;"),
+            (b"7", "this is text, not a recording;"),
+        ];
+        for (text, expected) in rows {
+            let error = name_of(text).expect_err("no recording").to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}

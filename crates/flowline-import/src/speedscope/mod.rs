@@ -1,0 +1,262 @@
+//! Profiles of speedscope: `{"$schema": ".../file-format-schema.json", "shared": {"frames": [...]}, "profiles": [...]}`.
+//!
+//! Each profile is a thread of the one process (see `thread` for its content). Frames with the same name, file, line and
+//! column are one function. Members may come in any order, and threads are read in parallel.
+
+mod thread;
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::error::ImportError;
+use super::importer::{Clue, ImportContext, Importer, Sniff};
+use super::io::text::Text;
+use super::progress::Phase;
+use super::sampled::{MAX_THREADS, Sampled, number, warn_json};
+use super::sniff::json_start;
+use flowline_json::{Cursor, JsonError, Kind, Problem};
+use flowline_profile::samples::{Frame, Func, NONE, ScriptSource};
+use flowline_profile::{FrameId, Process, Profile, Source, StackTablesBuilder, WarningKind, Warnings};
+use thread::RawThread;
+
+/// The importer.
+pub(super) struct Speedscope;
+
+impl Importer for Speedscope {
+    const NAME: &'static str = "speedscope profiles";
+
+    type Parsed = Sampled;
+
+    fn sniff(clue: &Clue<'_>) -> Sniff {
+        let found = match clue {
+            Clue::Member(b"$schema", value) => has_schema(*value),
+            Clue::Member(b"shared", value) => has_frames(*value),
+            Clue::Member(b"profiles", value) => has_profile(*value),
+            Clue::Start(_) | Clue::Array | Clue::Member(..) => Ok(false),
+        };
+        match found {
+            Ok(found) => found.into(),
+            Err(error) if error.problem == Problem::Truncated => Sniff::NeedMore,
+            Err(_) => Sniff::No,
+        }
+    }
+
+    fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Sampled, ImportError> {
+        let step = Instant::now();
+        let (bytes, _) = text.available_after(usize::MAX);
+        let outline = Outline::read(bytes);
+        let progress = context.progress;
+        let warnings = &mut context.warnings;
+        let mut builder = StackTablesBuilder::default();
+        let frames = frames(outline.frames, &mut builder, warnings);
+        progress.begin(Phase::Parse, outline.profiles.len() as u64);
+        let read = |(number, cursor): (usize, Cursor<'_>)| {
+            let thread = (!progress.is_cancelled()).then(|| RawThread::read(cursor, number, frames.len()));
+            progress.advance(1);
+            thread
+        };
+        let profiles: Vec<(usize, Cursor<'_>)> = outline.profiles.into_iter().enumerate().collect();
+        let threads: Option<Vec<RawThread>> = profiles.into_par_iter().map(read).collect();
+        let threads = threads.ok_or(ImportError::Cancelled)?;
+
+        let mut recording = Sampled::new(["speedscope", "speedscope"]);
+        let name = outline.name.filter(|name| !name.is_empty());
+        recording
+            .processes
+            .push(Process { pid: "1".into(), name: name.unwrap_or_else(|| "Process 1".to_owned()).into() });
+        for (number, mut thread) in threads.into_iter().enumerate() {
+            let stacks = thread.stacks.add_to(&mut builder, |_, _, frame| frames[frame as usize]);
+            warnings.merge(std::mem::take(&mut thread.warnings));
+            recording.threads.push(thread.finish(number, &stacks));
+        }
+        if let Some(error) = outline.damage
+            && [WarningKind::Truncated, WarningKind::BrokenJson].iter().all(|kind| warnings.count(*kind) == 0)
+        {
+            warn_json(warnings, error, || "outside the profiles".to_owned());
+        }
+        if outline.left_out > 0 {
+            warnings.add_many(WarningKind::MissingPart, outline.left_out, || "too many profiles".to_owned());
+        }
+        recording.stacks = builder.finish();
+        recording.interval = recording.last_length();
+        recording.check_memory(context)?;
+        context.timings.parse = step.elapsed();
+        Ok(recording)
+    }
+
+    fn finish(parsed: Sampled, source: &Source, _: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
+        Ok(parsed.into_profile(source))
+    }
+}
+
+/// Whether a value names the schema of speedscope.
+fn has_schema(mut value: Cursor<'_>) -> Result<bool, JsonError> {
+    if value.peek()? != Kind::String {
+        return Ok(false);
+    }
+    let text = value.string()?.decode();
+    Ok(text.contains("speedscope") || text.ends_with("/file-format-schema.json"))
+}
+
+/// Whether an object has a list of frames.
+fn has_frames(mut value: Cursor<'_>) -> Result<bool, JsonError> {
+    value.enter_object()?;
+    while let Some(key) = value.next_key()? {
+        if key.bytes == b"frames" {
+            return Ok(value.peek()? == Kind::Array);
+        }
+        value.skip_value()?;
+    }
+    Ok(false)
+}
+
+/// Whether the first element of a list is a profile.
+fn has_profile(mut value: Cursor<'_>) -> Result<bool, JsonError> {
+    value.enter_array()?;
+    if !value.next_element()? {
+        return Ok(false);
+    }
+    value.enter_object()?;
+    while let Some(key) = value.next_key()? {
+        if key.bytes == b"type" {
+            return Ok(
+                value.peek()? == Kind::String && matches!(value.string()?.known().bytes, b"sampled" | b"evented")
+            );
+        }
+        value.skip_value()?;
+    }
+    Ok(false)
+}
+
+/// Where the parts of a file are.
+#[derive(Default)]
+struct Outline<'a> {
+    frames: Option<Cursor<'a>>,
+    profiles: Vec<Cursor<'a>>,
+    name: Option<String>,
+    /// Profiles beyond the most.
+    left_out: u64,
+    /// What ended the walk early.
+    damage: Option<JsonError>,
+}
+
+impl<'a> Outline<'a> {
+    fn read(text: &'a [u8]) -> Self {
+        let mut outline = Self::default();
+        let mut cursor = json_start(text);
+        outline.damage = outline.walk(&mut cursor).err();
+        outline
+    }
+
+    fn walk(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
+        cursor.enter_object()?;
+        while let Some(key) = cursor.next_key()? {
+            let kind = cursor.peek()?;
+            match (key.bytes, kind) {
+                (b"shared", Kind::Object) => {
+                    cursor.enter_object()?;
+                    while let Some(key) = cursor.next_key()? {
+                        if key.bytes == b"frames" {
+                            self.frames = Some(*cursor);
+                        }
+                        cursor.skip_value()?;
+                    }
+                }
+                (b"profiles", Kind::Array) => {
+                    cursor.enter_array()?;
+                    while cursor.next_element()? {
+                        if self.profiles.len() < MAX_THREADS {
+                            self.profiles.push(*cursor);
+                        } else {
+                            self.left_out += 1;
+                        }
+                        cursor.skip_value()?;
+                    }
+                }
+                (b"name", Kind::String) => self.name = Some(cursor.string()?.decode()),
+                _ => cursor.skip_value()?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads the shared frames.
+fn frames(cursor: Option<Cursor<'_>>, builder: &mut StackTablesBuilder, warnings: &mut Warnings) -> Vec<FrameId> {
+    let Some(mut cursor) = cursor else {
+        warnings.add(WarningKind::MissingPart, || "shared.frames".to_owned());
+        return Vec::new();
+    };
+    let mut frames = Vec::new();
+    let read = for_each(&mut cursor, warnings, "shared.frames", |cursor, warnings| {
+        let frame = frame(cursor, builder);
+        // A frame that is none keeps its number.
+        let id = match frame {
+            Ok(frame) => builder.frame(frame),
+            Err(error) if error.is_wrong_type() => {
+                warn_json(warnings, error, || format!("frame {}", frames.len()));
+                let name = builder.text("");
+                let func = builder.func(Func::named(name));
+                builder.frame(Frame::of(func))
+            }
+            Err(error) => return Err(error),
+        };
+        frames.push(id);
+        Ok(())
+    });
+    if let Err(error) = read {
+        warn_json(warnings, error, || "shared.frames".to_owned());
+    }
+    frames
+}
+
+/// Reads a frame: `{"name": ..., "file": ..., "line": ..., "col": ...}`, all but the name optional.
+fn frame(cursor: &mut Cursor<'_>, builder: &mut StackTablesBuilder) -> Result<Frame, JsonError> {
+    let (mut name, mut file, mut line, mut column) = (String::new(), String::new(), NONE, NONE);
+    cursor.enter_object()?;
+    while let Some(key) = cursor.next_key()? {
+        let kind = cursor.peek()?;
+        match (key.bytes, kind) {
+            (b"name", Kind::String) => name = cursor.string()?.decode(),
+            (b"file", Kind::String) => file = cursor.string()?.decode(),
+            (b"line", Kind::Number) => line = count(cursor.scalar()?),
+            (b"col", Kind::Number) => column = count(cursor.scalar()?),
+            _ => cursor.skip_value()?,
+        }
+    }
+    let name = builder.text(&name);
+    let source = match file.as_str() {
+        "" => NONE,
+        file => {
+            let source = ScriptSource { file: builder.text(file), id: builder.text("") };
+            builder.source(source)
+        }
+    };
+    let func = builder.func(Func { source, line, column, ..Func::named(name) });
+    Ok(Frame { line, column, ..Frame::of(func) })
+}
+
+/// A whole number; [`NONE`] if it is none that fits.
+fn count(text: &[u8]) -> u32 {
+    let whole = number(text).filter(|number| *number >= 0.0 && *number < f64::from(NONE));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above; a fraction is cut off")]
+    whole.map_or(NONE, |number| number as u32)
+}
+
+/// Calls a function for every element of a list. Elements that it refuses for their type are skipped.
+fn for_each<'a>(
+    cursor: &mut Cursor<'a>,
+    warnings: &mut Warnings,
+    what: &str,
+    mut element: impl FnMut(&mut Cursor<'a>, &mut Warnings) -> Result<(), JsonError>,
+) -> Result<(), JsonError> {
+    cursor.enter_array()?;
+    while cursor.next_element()? {
+        match element(cursor, warnings) {
+            Err(error) if error.is_wrong_type() => warn_json(warnings, error, || what.to_owned()),
+            result => result?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! Activity of the whole recording: the number of markers that start in each of [`SLICES`] slices of time, by colour. Of a
+//! recording without markers it is the number of samples that are not idle.
+
+use rayon::prelude::*;
+
+use super::style::{Styles, color_index};
+use flowline_profile::persist::persist;
+use flowline_profile::{Category, Column, LocalMarker, Ns, Profile, StackId, Thread, ThreadId, TimeRange};
+
+/// Number of slices.
+pub const SLICES: usize = 2048;
+/// Number of palette entries counted.
+const COLORS: usize = super::style::COLOR_WORDS.len();
+
+/// Marker starts by slice and colour.
+#[derive(Clone, Debug)]
+pub struct Activity {
+    range: TimeRange,
+    counts: Column<[u32; COLORS]>,
+    max: u32,
+}
+persist!(Activity { range, counts, max });
+
+impl Activity {
+    /// Counts the markers of a profile, threads in parallel; without markers its samples.
+    #[must_use]
+    pub fn build(profile: &Profile, styles: &Styles, range: TimeRange) -> Self {
+        if profile.marker_count() == 0 {
+            return Self::of_samples(profile, range, &|_, _| true);
+        }
+        Self::count(profile, range, |counts, _, thread| {
+            for (index, start) in thread.markers.times().starts().enumerate() {
+                let color = styles.get(thread.global(LocalMarker::new(index))).color();
+                counts[slice_of(range, start)][usize::from(color) % COLORS] += 1;
+            }
+        })
+    }
+
+    /// Counts some markers: those that start in `range`, among the first `candidates` of each thread, which `marker` gives by
+    /// thread and position.
+    #[must_use]
+    pub fn narrowed(
+        profile: &Profile,
+        styles: &Styles,
+        range: TimeRange,
+        candidates: &(dyn Fn(ThreadId) -> usize + Sync),
+        marker: &(dyn Fn(ThreadId, usize) -> LocalMarker + Sync),
+    ) -> Self {
+        Self::count(profile, range, |counts, id, thread| {
+            for marker in (0..candidates(id)).map(|position| marker(id, position)) {
+                let start = thread.markers.start(marker);
+                if start >= range.start && start <= range.end {
+                    let color = styles.get(thread.global(marker)).color();
+                    counts[slice_of(range, start)][usize::from(color) % COLORS] += 1;
+                }
+            }
+        })
+    }
+
+    /// Counts the samples in `range` that have a stack and are not idle, of those that `keep` accepts by thread and stack.
+    #[must_use]
+    pub fn of_samples(profile: &Profile, range: TimeRange, keep: &(dyn Fn(ThreadId, StackId) -> bool + Sync)) -> Self {
+        let color = |category: &Category| (category.name != "Idle").then(|| color_index(&category.color));
+        let colors: Vec<Option<u8>> = profile.categories.iter().map(color).collect();
+        Self::count(profile, range, |counts, id, thread| {
+            let Some(samples) = &thread.samples else { return };
+            let times = samples.cpu.time.iter().enumerate();
+            let inside = times.filter(|(_, time)| **time >= range.start && **time <= range.end);
+            for (sample, time) in inside {
+                let Some(stack) = samples.cpu.stack(sample).filter(|stack| keep(id, *stack)) else { continue };
+                let category = usize::from(profile.stacks.category[stack.index()]);
+                if let Some(color) = colors.get(category).copied().unwrap_or(Some(0)) {
+                    counts[slice_of(range, *time)][usize::from(color) % COLORS] += 1;
+                }
+            }
+        })
+    }
+
+    fn count(
+        profile: &Profile,
+        range: TimeRange,
+        add_thread: impl Fn(&mut [[u32; COLORS]], ThreadId, &Thread) + Sync,
+    ) -> Self {
+        let empty = || vec![[0_u32; COLORS]; SLICES];
+        let count = |mut counts: Vec<[u32; COLORS]>, (id, thread): (usize, &Thread)| {
+            add_thread(&mut counts, ThreadId::new(id), thread);
+            counts
+        };
+        let add = |mut sum: Vec<[u32; COLORS]>, part: Vec<[u32; COLORS]>| {
+            for (sum, part) in sum.iter_mut().flatten().zip(part.iter().flatten()) {
+                *sum += part;
+            }
+            sum
+        };
+        let counts = profile.threads.par_iter().enumerate().fold(empty, count).reduce(empty, add);
+        let max = counts.iter().map(|slice| slice.iter().sum()).max().unwrap_or(0);
+        Self { range, counts: counts.into(), max }
+    }
+
+    /// The range that the slices divide.
+    #[must_use]
+    pub const fn range(&self) -> TimeRange {
+        self.range
+    }
+
+    /// Counts by palette entry in a slice.
+    #[must_use]
+    pub fn slice(&self, slice: usize) -> &[u32] {
+        self.counts.get(slice).map_or(&[], |counts| counts.as_slice())
+    }
+
+    /// The slice of a time; times outside of the range belong to the first or the last slice.
+    #[must_use]
+    pub fn slice_of(&self, time: Ns) -> usize {
+        slice_of(self.range, time)
+    }
+
+    /// The greatest number of markers that start in one slice.
+    #[must_use]
+    pub const fn max(&self) -> u32 {
+        self.max
+    }
+}
+
+fn slice_of(range: TimeRange, time: Ns) -> usize {
+    let length = i128::from(range.len().max(1));
+    let since = i128::from((time - range.start).0.clamp(0, range.len().max(0)));
+    let slice = since * SLICES as i128 / length;
+    usize::try_from(slice).unwrap_or(0).min(SLICES - 1)
+}

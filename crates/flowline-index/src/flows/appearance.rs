@@ -1,0 +1,270 @@
+//! How a flow is shown: its label, thread, colour and main interval.
+//!
+//! A flow's first marker decides unless a rule matches. A rule looks at the first and the last [`SAMPLED_MEMBERS`]
+//! markers of the flow and at the one that ends last, however many the flow has.
+
+use std::collections::HashMap;
+
+use super::address::short_address;
+use super::posted_name::posted_name;
+pub use super::rule_matcher::RuleMatcher;
+use super::rule_matcher::{CompiledRule, SAMPLED_MEMBERS, sampled};
+use super::rule_names::MemberInfo;
+use super::rule_values::{FEW_PAYLOADS, MAX_PAYLOADS, field_text};
+use super::rules::LabelSource;
+use super::{FlowGraph, times_of};
+use crate::Styles;
+use flowline_profile::text::{LabelKind, format_value, is_resource_key};
+use flowline_profile::{Field, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Value};
+
+/// Longest label, in characters; longer ones are cut.
+const MAX_LABEL_CHARS: usize = 160;
+
+/// How a flow is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlowAppearance {
+    /// One line of text, never empty.
+    pub label: String,
+    /// The label of the field through which its first marker names it, for example `Flow`.
+    pub field: String,
+    /// The thread it belongs to.
+    pub thread: ThreadId,
+    /// Palette entry.
+    pub color: u8,
+    /// The main interval, drawn as a box. It lies within the flow's range; a line joins the markers outside to it.
+    pub main: TimeRange,
+    /// From this time on the box has this opacity (0 to 1).
+    pub fade: Option<(Ns, f32)>,
+}
+
+/// Where a flow is shown: its appearance without texts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlowPlacement {
+    pub(super) thread: ThreadId,
+    pub(super) color: u8,
+    pub(super) range: TimeRange,
+    pub(super) main: TimeRange,
+    pub(super) fade: Option<(Ns, f32)>,
+}
+
+/// The members that a rule looks at: a sample, and the one that ends last, which counts for the main interval.
+fn looked_at(profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Vec<MemberInfo> {
+    let members = flows.members(flow);
+    let last = flows.flows.last.get(flow.index()).copied().filter(|_| members.len() > 2 * SAMPLED_MEMBERS);
+    sampled(members).chain(last).filter_map(|marker| MemberInfo::new(profile, marker)).collect()
+}
+
+impl RuleMatcher {
+    /// Where a flow is shown under the rule of a number, which decides on it.
+    pub(super) fn placement(
+        &self,
+        profile: &Profile,
+        flows: &FlowGraph,
+        styles: &Styles,
+        (flow, rule): (FlowId, usize),
+    ) -> FlowPlacement {
+        let members = looked_at(profile, flows, flow);
+        let range = flows.range(profile, flow);
+        let Some(first) = members.first() else {
+            return FlowPlacement { thread: ThreadId::default(), color: 0, range, main: range, fade: None };
+        };
+        self.rules[rule].place(profile, &members, first.plain(styles, range))
+    }
+
+    /// How a flow is shown under these rules.
+    #[must_use]
+    pub fn appearance(&self, profile: &Profile, flows: &FlowGraph, styles: &Styles, flow: FlowId) -> FlowAppearance {
+        let members = flows.members(flow);
+        let range = flows.range(profile, flow);
+        let Some(first) = members.first().and_then(|marker| MemberInfo::new(profile, *marker)) else {
+            let (label, field) = (one_line(""), "Flow".to_owned());
+            return FlowAppearance { label, field, thread: ThreadId::default(), color: 0, main: range, fade: None };
+        };
+        let id = flows.id_text(profile, flow);
+        let field = naming_field(profile, first, &id);
+        let plain = first.plain(styles, range);
+        let number = self.rule_of(profile, flows, flow);
+        let rule = number.map(|number| &self.rules[number]);
+        let own = || match flows.explicit_name(profile, flow) {
+            "" => posted_label(rule, profile, members, first, &id).unwrap_or_else(|| own_label(profile, first, &id)),
+            name => explicit_label(profile, members, first, name),
+        };
+        let (label, placed) = match rule {
+            None => (own(), plain),
+            Some(rule) => {
+                let members = looked_at(profile, flows, flow);
+                (rule.label(profile, &members).unwrap_or_else(own), rule.place(profile, &members, plain))
+            }
+        };
+        let FlowPlacement { thread, color, main, fade, .. } = placed;
+        FlowAppearance { label, field, thread, color, main, fade }
+    }
+}
+
+impl MemberInfo {
+    /// Where a flow of this first member and range is shown without a rule.
+    fn plain(&self, styles: &Styles, range: TimeRange) -> FlowPlacement {
+        let color = styles.get(self.marker).color();
+        FlowPlacement { thread: self.thread, color, range, main: range, fade: None }
+    }
+}
+
+impl CompiledRule {
+    /// Where a flow with these members is shown, if it is `plain` without the rule.
+    fn place(&self, profile: &Profile, members: &[MemberInfo], plain: FlowPlacement) -> FlowPlacement {
+        let owner = members.iter().find(|member| self.thread.has(member.name));
+        FlowPlacement {
+            thread: owner.map_or(plain.thread, |member| member.thread),
+            color: self.rule.tint.unwrap_or(plain.color),
+            range: plain.range,
+            main: self.main(profile, members).unwrap_or(plain.range),
+            fade: self.fade(profile, members),
+        }
+    }
+
+    /// The first label that a source gives.
+    fn label(&self, profile: &Profile, members: &[MemberInfo]) -> Option<String> {
+        let labelled = |value: &str| one_line(&format!("{}{}", self.rule.prefix, short_address(value)));
+        self.rule.label.iter().zip(&self.label).find_map(|(source, (names, events))| {
+            let markers = || members.iter().filter(|member| names.has(member.name)).take(MAX_PAYLOADS).copied();
+            match source {
+                LabelSource::Text(text) => Some(one_line(text)),
+                LabelSource::Field { field, .. } => {
+                    markers().find_map(|member| field_text(profile, member, field)).map(|value| labelled(&value))
+                }
+                LabelSource::During { field, .. } => markers()
+                    .flat_map(|member| events.during(profile, member))
+                    .take(MAX_PAYLOADS)
+                    .find_map(|member| field_text(profile, member, field))
+                    .map(|value| labelled(&value)),
+            }
+        })
+    }
+
+    /// The address or file from which the label is made.
+    pub(super) fn address(&self, profile: &Profile, members: &[MemberInfo]) -> Option<String> {
+        self.rule.label.iter().zip(&self.label).find_map(|(source, (names, events))| match source {
+            LabelSource::During { field, .. } if is_resource_key(&field.to_lowercase()) => {
+                let markers = members.iter().filter(|member| names.has(member.name)).take(MAX_PAYLOADS);
+                let during = markers.flat_map(|member| events.during(profile, *member)).take(MAX_PAYLOADS);
+                during.into_iter().find_map(|member| field_text(profile, member, field))
+            }
+            _ => None,
+        })
+    }
+
+    /// The union of the markers that are neither `before` nor `after`, up to the last one of `until`; `None` means the whole
+    /// range.
+    fn main(&self, profile: &Profile, members: &[MemberInfo]) -> Option<TimeRange> {
+        if self.before.is_empty() && self.after.is_empty() && self.until.is_empty() {
+            return None;
+        }
+        let is_main = |member: &&MemberInfo| !self.before.has(member.name) && !self.after.has(member.name);
+        let is_last = |member: &&MemberInfo| self.until.has(member.name);
+        let times = |member: &MemberInfo| times_of(profile, member.marker);
+        let main = members.iter().filter(is_main).map(times).reduce(TimeRange::union)?;
+        let until = members.iter().filter(is_last).map(|member| times(member).end).max();
+        Some(TimeRange { start: main.start, end: until.map_or(main.end, |until| until.max(main.start)) })
+    }
+
+    fn fade(&self, profile: &Profile, members: &[MemberInfo]) -> Option<(Ns, f32)> {
+        let from = members.iter().find(|member| self.fade.has(member.name))?;
+        Some((times_of(profile, from.marker).start, self.rule.fade.as_ref()?.opacity))
+    }
+}
+
+/// What was posted, if the first marker of a flow only announces it: the name of the runnable or task that a field of its
+/// markers holds, else the label of what ran.
+fn posted_label(
+    rule: Option<&CompiledRule>,
+    profile: &Profile,
+    members: &[MarkerId],
+    first: MemberInfo,
+    id: &str,
+) -> Option<String> {
+    let announces = |member: &MemberInfo| {
+        let is_instant = profile.thread(member.thread).markers.is_instant(member.local);
+        rule.map_or(is_instant, |rule| rule.before.has(member.name))
+    };
+    if !announces(&first) {
+        return None;
+    }
+    let others = || {
+        let members = sampled(members).filter_map(|marker| MemberInfo::new(profile, marker));
+        members.filter(|member| member.name != first.name && !announces(member))
+    };
+    let named = |member: MemberInfo| posted_name(profile, member.thread, member.local);
+    if let Some(posted) = others().take(MAX_PAYLOADS).find_map(named) {
+        return Some(one_line(&short_address(&posted.name)));
+    }
+    // Without a rule nothing says that the first marker is less than the others.
+    let ran =
+        rule.and_then(|_| others().find(|member| !profile.thread(member.thread).markers.is_instant(member.local)));
+    ran.map(|ran| own_label(profile, ran, id))
+}
+
+/// The label of a flow's first marker. Firefox's generic flow markers repeat the id after the name; such a label is cut
+/// down to the name.
+fn own_label(profile: &Profile, first: MemberInfo, id: &str) -> String {
+    let name = profile.marker_name(first.thread, first.local);
+    let label = profile.marker_label(LabelKind::Chart, first.thread, first.local);
+    let rest = label.strip_prefix(name).and_then(|rest| rest.strip_suffix(")"));
+    let repeats = rest.and_then(|rest| rest.strip_suffix(id)).is_some_and(|rest| {
+        rest.strip_prefix(" (").and_then(|rest| rest.strip_suffix('=')).is_some_and(|key| !key.contains(['(', ' ']))
+    });
+    one_line(if repeats { name } else { &label })
+}
+
+/// The name that the recording gives a flow, followed by what was posted, else by the name of its first marker if that differs.
+fn explicit_label(profile: &Profile, members: &[MarkerId], first: MemberInfo, name: &str) -> String {
+    let members = sampled(members).filter_map(|marker| MemberInfo::new(profile, marker));
+    let posted = |member: MemberInfo| posted_name(profile, member.thread, member.local);
+    if let Some(posted) = members.take(FEW_PAYLOADS).find_map(posted) {
+        return one_line(&format!("{name}: {}", posted.name));
+    }
+    let marker = profile.marker_name(first.thread, first.local);
+    if marker == name { one_line(name) } else { one_line(&format!("{name}: {marker}")) }
+}
+
+/// The label of the field by which a marker names an id.
+fn naming_field(profile: &Profile, first: MemberInfo, id: &str) -> String {
+    let schema = profile.schema_of(first.thread, first.local);
+    let fields: Vec<&Field> = schema.map(|schema| schema.flow_fields().collect()).unwrap_or_default();
+    let named = match fields[..] {
+        [] | [_] => fields.first(),
+        _ => {
+            let payload = profile.payload(first.thread, first.local);
+            let strings = profile.strings_of(first.thread);
+            // A marker may be in ten thousand flows, so fields are looked up in a map.
+            let members: &[(String, Value)] = if let Value::Object(members) = &payload { members } else { &[] };
+            let given: HashMap<&str, &Value> = members.iter().map(|(key, value)| (key.as_str(), value)).collect();
+            let names = |field: &&&Field| match given.get(field.key.as_str()) {
+                None | Some(Value::Null) => false,
+                Some(Value::List(ids)) => ids.iter().any(|one| format_value(&field.format, one, &strings) == id),
+                Some(value) => format_value(&field.format, value, &strings) == id,
+            };
+            fields.iter().find(names).or(fields.first())
+        }
+    };
+    named.map_or_else(|| "Flow".to_owned(), |field| field.label.clone())
+}
+
+/// A text on one line, of bounded length, never empty.
+fn one_line(text: &str) -> String {
+    let is_space = |letter: char| letter.is_whitespace() || letter.is_control();
+    let mut line = String::new();
+    let mut letters = 0;
+    for word in text.split(is_space).filter(|word| !word.is_empty()) {
+        let gap = (!line.is_empty()).then_some(' ');
+        for letter in gap.into_iter().chain(word.chars()) {
+            if letters == MAX_LABEL_CHARS {
+                line.pop();
+                line.push('…');
+                return line;
+            }
+            line.push(letter);
+            letters += 1;
+        }
+    }
+    if line.is_empty() { "(unnamed)".to_owned() } else { line }
+}

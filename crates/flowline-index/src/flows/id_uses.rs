@@ -1,0 +1,97 @@
+//! The flows of each id: an id that is an address has a flow for everything that lay there.
+
+use super::FlowId;
+use flowline_profile::Column;
+use flowline_profile::persist::persist;
+
+/// The flows of each id, in start order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct IdUses {
+    /// The first flow of each id.
+    first: Column<FlowId>,
+    /// The ids with several flows, ascending.
+    reused: Column<u32>,
+    /// For each of those, where its flows end.
+    ends: Column<u32>,
+    /// Their flows, one id after the other.
+    flows: Column<FlowId>,
+}
+persist!(IdUses { first, reused, ends, flows });
+
+/// The first flow of an id without flows.
+const NONE: FlowId = FlowId(u32::MAX);
+
+impl IdUses {
+    /// From the id of each flow.
+    pub(super) fn build(id_of: &[u32], id_count: usize) -> Self {
+        let mut first = vec![NONE; id_count];
+        let mut counts = vec![0_u32; id_count];
+        for (flow, &id) in id_of.iter().enumerate() {
+            counts[id as usize] += 1;
+            if first[id as usize] == NONE {
+                first[id as usize] = FlowId::new(flow);
+            }
+        }
+        let (mut reused, mut ends, mut end) = (Vec::new(), Vec::new(), 0_u32);
+        // From now on, where the next flow of an id goes.
+        let mut next = counts;
+        for (id, next) in (0_u32..).zip(&mut next) {
+            let count = std::mem::replace(next, u32::MAX);
+            if count > 1 {
+                *next = end;
+                end += count;
+                reused.push(id);
+                ends.push(end);
+            }
+        }
+        let mut flows = vec![NONE; end as usize];
+        for (flow, &id) in id_of.iter().enumerate() {
+            let next = &mut next[id as usize];
+            if *next != u32::MAX {
+                flows[*next as usize] = FlowId::new(flow);
+                *next += 1;
+            }
+        }
+        Self { first: first.into(), reused: reused.into(), ends: ends.into(), flows: flows.into() }
+    }
+
+    /// The flows of an id.
+    pub(super) fn of(&self, id: u32) -> &[FlowId] {
+        if let Ok(at) = self.reused.binary_search(&id) {
+            let begin = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+            return &self.flows[begin as usize..self.ends[at] as usize];
+        }
+        self.first.get(id as usize).filter(|flow| **flow != NONE).map_or(&[], std::slice::from_ref)
+    }
+
+    /// Whether the columns fit together.
+    pub(super) fn is_consistent(&self) -> bool {
+        let end = self.ends.last().map_or(0, |end| *end as usize);
+        self.reused.len() == self.ends.len() && self.ends.is_sorted() && end == self.flows.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.first.heap_bytes() + self.reused.heap_bytes() + self.ends.heap_bytes() + self.flows.heap_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_id_has_its_flows_in_order() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..200 {
+            let count = random.u32(1..9);
+            let id_of: Vec<u32> = (0..random.usize(..20)).map(|_| random.u32(..count)).collect();
+            let uses = IdUses::build(&id_of, count as usize);
+            assert!(uses.is_consistent());
+            for id in 0..count + 1 {
+                let expected: Vec<FlowId> =
+                    id_of.iter().enumerate().filter(|(_, of)| **of == id).map(|(flow, _)| FlowId::new(flow)).collect();
+                assert_eq!(uses.of(id), expected, "{id} of {id_of:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! From the pieces of a flow's markers to segments that partition its time.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+use super::{LifeSegment, SegmentKind};
+use flowline_profile::{MarkerId, Ns, TimeRange};
+
+/// A marker of a flow and the time for which it runs; an empty one only begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Piece {
+    pub(super) start: Ns,
+    /// Whether the marker began before and goes on here.
+    pub(super) resumed: bool,
+    pub(super) end: Ns,
+    pub(super) marker: MarkerId,
+}
+
+/// The segments of a range, in which all pieces lie. A wait that no piece ends belongs to `last`.
+pub(super) fn segments(mut pieces: Vec<Piece>, range: TimeRange, last: Option<MarkerId>) -> Vec<LifeSegment> {
+    pieces.sort_unstable();
+    let mut segments: Vec<LifeSegment> = Vec::new();
+    // What is on, by start; and by end.
+    let mut on: BTreeSet<(Ns, MarkerId, Ns)> = BTreeSet::new();
+    let mut ends: BinaryHeap<Reverse<(Ns, Ns, MarkerId)>> = BinaryHeap::new();
+    let (mut now, mut next) = (range.start, 0);
+    loop {
+        while let Some(piece) = pieces.get(next).filter(|piece| piece.start <= now) {
+            if piece.end > now {
+                on.insert((piece.start, piece.marker, piece.end));
+                ends.push(Reverse((piece.end, piece.start, piece.marker)));
+            }
+            next += 1;
+        }
+        while let Some(Reverse((end, start, marker))) = ends.peek().copied().filter(|Reverse((end, _, _))| *end <= now)
+        {
+            on.remove(&(start, marker, end));
+            ends.pop();
+        }
+        if now >= range.end {
+            return segments;
+        }
+        let begins = pieces.get(next);
+        let ending = ends.peek().map_or(range.end, |Reverse((end, _, _))| *end);
+        let until = begins.map_or(ending, |piece| piece.start.min(ending)).min(range.end);
+        let (kind, marker) = match on.last() {
+            Some((_, marker, _)) => (SegmentKind::Run, Some(*marker)),
+            None => (SegmentKind::Wait, begins.map(|piece| piece.marker).or(last)),
+        };
+        if let Some(marker) = marker {
+            match segments
+                .last_mut()
+                .filter(|last| kind == SegmentKind::Run && (last.kind, last.marker) == (kind, marker))
+            {
+                Some(last) => last.range.end = until,
+                None => segments.push(LifeSegment { range: TimeRange { start: now, end: until }, kind, marker }),
+            }
+        }
+        now = until;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(pieces: &[(i64, i64)], range: (i64, i64)) -> Vec<(i64, i64, SegmentKind, u32)> {
+        let piece = |(number, (start, end)): (usize, &(i64, i64))| Piece {
+            start: Ns(*start),
+            resumed: false,
+            end: Ns(*end),
+            marker: MarkerId::new(number),
+        };
+        let pieces = pieces.iter().enumerate().map(piece).collect();
+        let range = TimeRange { start: Ns(range.0), end: Ns(range.1) };
+        let plain = |segment: LifeSegment| (segment.range.start.0, segment.range.end.0, segment.kind, segment.marker.0);
+        segments(pieces, range, Some(MarkerId(99))).into_iter().map(plain).collect()
+    }
+
+    #[test]
+    fn intervals_run_and_the_rest_waits_for_what_begins_next() {
+        use SegmentKind::{Run, Wait};
+        assert_eq!(found(&[(0, 0), (5, 5), (9, 12)], (0, 12)), [(0, 5, Wait, 1), (5, 9, Wait, 2), (9, 12, Run, 2)]);
+        assert_eq!(
+            found(&[(0, 10), (3, 5), (4, 4)], (0, 10)),
+            [(0, 3, Run, 0), (3, 5, Run, 1), (5, 10, Run, 0)],
+            "an instant during a run divides nothing"
+        );
+        assert_eq!(found(&[(0, 4), (4, 6)], (0, 9)), [(0, 4, Run, 0), (4, 6, Run, 1), (6, 9, Wait, 99)]);
+        assert_eq!(found(&[(0, 0), (7, 7)], (0, 7)), [(0, 7, Wait, 1)]);
+        assert_eq!(found(&[(3, 3)], (3, 3)), []);
+    }
+
+    #[test]
+    fn segments_partition_the_range_and_agree_with_each_moment() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for _ in 0..3_000 {
+            let pieces: Vec<(i64, i64)> = (0..random.usize(1..9))
+                .map(|_| {
+                    let start = random.i64(0..14);
+                    (start, start + random.i64(0..6) * i64::from(random.bool()))
+                })
+                .collect();
+            let range = (
+                pieces.iter().map(|piece| piece.0).min().unwrap_or(0),
+                pieces.iter().map(|piece| piece.1).max().unwrap_or(0),
+            );
+            let found = found(&pieces, range);
+            assert!(found.windows(2).all(|pair| pair[0].1 == pair[1].0));
+            assert_eq!(found.iter().map(|segment| segment.1 - segment.0).sum::<i64>(), range.1 - range.0);
+            for moment in range.0..range.1 {
+                let on = (0..pieces.len()).filter(|at| pieces[*at].0 <= moment && pieces[*at].1 > moment);
+                let deepest = on.max_by_key(|at| (pieces[*at].0, *at));
+                let segment =
+                    found.iter().find(|segment| segment.0 <= moment && segment.1 > moment).expect("a segment");
+                match deepest {
+                    Some(deepest) => {
+                        assert_eq!((segment.2, segment.3 as usize), (SegmentKind::Run, deepest), "{pieces:?}")
+                    }
+                    None => {
+                        let next = (0..pieces.len()).filter(|at| pieces[*at].0 > moment).map(|at| pieces[at].0).min();
+                        assert_eq!((segment.2, Some(segment.1)), (SegmentKind::Wait, next), "{pieces:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The flow graph: the markers of each flow, the flows of each marker, the parents of flow markers, and look-up of flows by
+//! id and time. (`docs/flows.md` states the rules.)
+//!
+//! A flow is one use of an id. It begins with the first marker that mentions the id and ends with the first terminating
+//! field after that, or never. The graph is stored as flat columns of 32-bit numbers; the texts of ids stay in the input.
+
+mod address;
+mod appearance;
+mod connections;
+mod context;
+mod explicit_flows;
+mod id_uses;
+mod ids;
+mod life;
+mod listed_ids;
+mod lookup;
+mod marker_flow_fields;
+mod marker_flows;
+mod mentions;
+mod posted_name;
+mod postings;
+mod rule_matcher;
+mod rule_names;
+mod rule_values;
+mod rules;
+mod shape;
+mod shape_rows;
+mod tape;
+mod tape_facts;
+mod tracks;
+mod walk;
+
+use rayon::prelude::*;
+
+pub use address::elided;
+pub use appearance::{FlowAppearance, RuleMatcher};
+pub use connections::{Chain, Connections};
+pub use context::Children;
+pub use life::{FlowFacts, Life, LifeSegment, LifeTotals, SegmentKind, type_path};
+pub use lookup::FlowName;
+pub use marker_flow_fields::MarkerFlow;
+pub use posted_name::{PostedName, posted_name};
+pub use rules::{FlowRule, FlowRules};
+pub use shape::{FlowShape, group_name};
+pub use shape_rows::ShapeSpan;
+pub use tape::TapeShape;
+pub use tape_facts::{TapeFacts, TypeNode, TypeTree};
+pub use tracks::{FlowSetup, FlowTrack, FlowTrackPart, FlowTrackRow};
+
+use context::Context;
+use flowline_profile::persist::persist;
+use flowline_profile::{
+    Column, Direction, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings, largest_first,
+};
+use id_uses::IdUses;
+use ids::FlowIds;
+use marker_flows::MarkerFlows;
+use postings::Postings;
+use walk::Flows;
+
+/// All flows of a recording, numbered in the order in which they begin.
+#[derive(Clone, Debug, Default)]
+pub struct FlowGraph {
+    ids: FlowIds,
+    flows: Flows,
+    marker_flows: MarkerFlows,
+    context: Context,
+    id_uses: IdUses,
+    /// Position of each flow among those that the recording states, if it does.
+    explicit: Column<u32>,
+    warnings: Warnings,
+    is_known: bool,
+}
+persist!(FlowGraph { ids, flows, marker_flows, context, id_uses, explicit, warnings, is_known });
+
+/// Start and end of a marker; an empty range for an id that the profile does not have.
+pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
+    let Some((thread, local)) = profile.locate(marker) else { return TimeRange::default() };
+    let markers = &profile.thread(thread).markers;
+    markers.range(local)
+}
+
+/// Start of a marker; 0 for an id that the profile does not have.
+pub(crate) fn start_of(profile: &Profile, marker: MarkerId) -> Ns {
+    times_of(profile, marker).start
+}
+
+/// End of a marker; its start for an instant, 0 for an id that the profile does not have.
+pub(crate) fn end_of(profile: &Profile, marker: MarkerId) -> Ns {
+    times_of(profile, marker).end
+}
+
+impl FlowGraph {
+    /// Reads all flow fields and follows the ids, both in parallel. Only ends divide flows.
+    #[must_use]
+    pub fn build(profile: &Profile) -> Self {
+        Self::build_with(profile, &FlowRules::default())
+    }
+
+    /// Like [`FlowGraph::build`], but markers of which the rules say that they post something begin a flow each.
+    #[must_use]
+    pub fn build_with(profile: &Profile, rules: &FlowRules) -> Self {
+        if !profile.explicit_flows.get().is_empty() {
+            return Self { is_known: true, ..explicit_flows::build(profile) };
+        }
+        let fields = mentions::flow_fields(profile);
+        if fields.iter().all(mentions::FlowFields::is_empty) {
+            return Self { is_known: true, ..Self::default() };
+        }
+        let order = largest_first(profile.threads.iter().map(|thread| thread.markers.len()));
+        let read = |thread: usize| (thread, mentions::read(profile, ThreadId::new(thread), &fields));
+        let mut threads: Vec<_> = order.into_par_iter().with_max_len(1).map(read).collect();
+        threads.sort_unstable_by_key(|(thread, _)| *thread);
+        let mut threads: Vec<_> = threads.into_iter().map(|(_, mentions)| mentions).collect();
+        let mut warnings = Warnings::default();
+        for thread in &mut threads {
+            warnings.merge(std::mem::take(&mut thread.warnings));
+        }
+        let (ids, numbers) = FlowIds::join(profile.source.bytes(), &threads);
+        let postings = Postings::new(profile, rules);
+        let flows = walk::walk(profile, &threads, &numbers, ids.len(), &postings);
+        let links = threads.iter_mut().map(|thread| std::mem::take(&mut thread.links)).collect::<Vec<_>>().concat();
+        drop(threads);
+        let (marker_flows, (context, id_uses)) = rayon::join(
+            || MarkerFlows::build(profile.marker_count(), &flows.offsets, &flows.members),
+            || (Context::build(links), IdUses::build(&flows.id_of, ids.len())),
+        );
+        let explicit = Column::new();
+        Self { ids, flows, marker_flows, context, id_uses, explicit, warnings, is_known: true }
+    }
+
+    /// Whether the flows were looked for. Until then, there are none ([`Default`]).
+    #[must_use]
+    pub const fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    /// Number of flows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.flows.id_of.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.flows.id_of.is_empty()
+    }
+
+    /// Number of memberships: pairs of a flow and a marker in it.
+    #[must_use]
+    pub fn memberships(&self) -> usize {
+        self.flows.members.len()
+    }
+
+    /// Number of markers that are in a flow.
+    #[must_use]
+    pub fn flow_markers(&self) -> usize {
+        self.marker_flows.len()
+    }
+
+    /// All flows.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = FlowId> + use<> {
+        (0..self.len()).map(FlowId::new)
+    }
+
+    /// Whether a number stands for a flow.
+    #[must_use]
+    pub fn contains(&self, flow: FlowId) -> bool {
+        flow.index() < self.len()
+    }
+
+    /// What was wrong with flow fields.
+    #[must_use]
+    pub const fn warnings(&self) -> &Warnings {
+        &self.warnings
+    }
+
+    /// The markers of a flow in start order (ties by thread, then index), each once; empty for an unknown flow.
+    #[must_use]
+    pub fn members(&self, flow: FlowId) -> &[MarkerId] {
+        match self.flows.offsets.get(flow.index()..flow.index() + 2) {
+            Some(&[first, end]) => &self.flows.members[first as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    /// The flows a marker is in, ascending.
+    #[must_use]
+    pub fn flows_of(&self, marker: MarkerId) -> &[FlowId] {
+        self.marker_flows.flows_of(marker)
+    }
+
+    /// The parent of a flow marker: the innermost stack-based interval flow marker of its thread that contains it.
+    #[must_use]
+    pub fn parent(&self, marker: MarkerId) -> Option<MarkerId> {
+        self.context.parent(marker)
+    }
+
+    /// The flow markers whose parent a marker is, in start order.
+    #[must_use]
+    pub fn children(&self, marker: MarkerId) -> Children<'_> {
+        self.context.children(marker)
+    }
+
+    /// The children that start within a range, both ends included.
+    #[must_use]
+    pub fn children_between(&self, profile: &Profile, marker: MarkerId, range: TimeRange) -> Children<'_> {
+        let start = |marker| times_of(profile, marker).start;
+        self.context.children_between(marker, |child| start(child) < range.start, |child| start(child) > range.end)
+    }
+
+    /// Number of pairs of parent and child.
+    #[must_use]
+    pub fn links(&self) -> usize {
+        self.context.len()
+    }
+
+    /// From the start of a flow's first marker to the latest end of its markers.
+    #[must_use]
+    pub fn range(&self, profile: &Profile, flow: FlowId) -> TimeRange {
+        let (Some(first), Some(last)) = (self.members(flow).first(), self.flows.last.get(flow.index())) else {
+            return TimeRange::default();
+        };
+        TimeRange { start: times_of(profile, *first).start, end: times_of(profile, *last).end }
+    }
+
+    /// The marker of a flow that ends last.
+    #[must_use]
+    pub fn last_to_end(&self, flow: FlowId) -> Option<MarkerId> {
+        self.flows.last.get(flow.index()).copied()
+    }
+
+    /// The position of a marker among a flow's members.
+    #[must_use]
+    pub fn position(&self, profile: &Profile, flow: FlowId, marker: MarkerId) -> Option<usize> {
+        let key = |marker: MarkerId| (times_of(profile, marker).start, marker);
+        let wanted = key(marker);
+        self.members(flow).binary_search_by_key(&wanted, |member| key(*member)).ok()
+    }
+
+    /// The positions of the members of a flow that start within a range, both ends included.
+    #[must_use]
+    pub fn members_between(&self, profile: &Profile, flow: FlowId, from: Ns, to: Ns) -> std::ops::Range<usize> {
+        let members = self.members(flow);
+        let start = |marker: &MarkerId| times_of(profile, *marker).start;
+        let first = members.partition_point(|marker| start(marker) < from);
+        first..first + members[first..].partition_point(|marker| start(marker) <= to)
+    }
+
+    /// The next or previous marker of a flow.
+    #[must_use]
+    pub fn sibling(&self, profile: &Profile, flow: FlowId, marker: MarkerId, direction: Direction) -> Option<MarkerId> {
+        let here = self.position(profile, flow, marker)?;
+        let next = match direction {
+            Direction::Back => here.checked_sub(1)?,
+            Direction::Forward => here.checked_add(1)?,
+        };
+        self.members(flow).get(next).copied()
+    }
+
+    /// Whether the columns fit together.
+    pub(super) fn is_consistent(&self) -> bool {
+        let Flows { id_of, last, offsets, members } = &self.flows;
+        let flows_fit = (offsets.len() == id_of.len() + 1 || id_of.is_empty()) && last.len() == id_of.len();
+        let end = offsets.last().map_or(0, |end| *end as usize);
+        let members_fit = offsets.is_sorted() && end == members.len();
+        flows_fit
+            && members_fit
+            && self.id_uses.is_consistent()
+            && self.context.is_consistent()
+            && self.marker_flows.is_consistent()
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.ids.bytes()
+            + self.flows.bytes()
+            + self.marker_flows.bytes()
+            + self.context.bytes()
+            + self.id_uses.bytes()
+            + self.explicit.heap_bytes()
+    }
+}

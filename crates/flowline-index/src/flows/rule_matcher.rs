@@ -1,0 +1,203 @@
+//! Flow rules compiled for a recording. Every pattern is resolved once against the recording's names, so that matching a
+//! flow only looks up bits. (`docs/flows.md` describes the rules.)
+//!
+//! Cost: a rule's `any`, `values` and labels look at the first and the last [`SAMPLED_MEMBERS`] markers of a flow; the other conditions look at
+//! its first marker only. Payloads are read last, and only where everything else holds.
+
+use rayon::prelude::*;
+
+use super::FlowGraph;
+use super::rule_names::{MemberInfo, NameSet};
+use super::rule_values::{CompiledValue, Events};
+use super::rules::{FlowRule, FlowRules, LabelSource, Pattern};
+use flowline_profile::{FlowId, MarkerId, Profile, StringId, TypeId};
+
+/// Rules look at this many markers from either end of a flow.
+pub(super) const SAMPLED_MEMBERS: usize = 256;
+/// Flows handled by one job.
+const BATCH: usize = 1 << 13;
+
+/// A rule with the names that its patterns match.
+#[derive(Clone, Debug)]
+pub(super) struct CompiledRule {
+    pub(super) rule: FlowRule,
+    first: Option<NameSet>,
+    any: Option<NameSet>,
+    types: Option<Vec<bool>>,
+    values: Vec<CompiledValue>,
+    /// The markers of each source of the label, and what happens during them.
+    pub(super) label: Vec<(NameSet, Events)>,
+    pub(super) thread: NameSet,
+    pub(super) fade: NameSet,
+    pub(super) before: NameSet,
+    pub(super) after: NameSet,
+    pub(super) until: NameSet,
+    pub(super) run: NameSet,
+}
+
+impl CompiledRule {
+    fn new(rule: FlowRule, profile: &Profile) -> Self {
+        let names = |patterns: &[Pattern]| NameSet::resolve(&profile.strings, patterns);
+        let is_type = |patterns: &Vec<Pattern>| -> Vec<bool> {
+            let is_one = |name: &str| patterns.iter().any(|pattern| pattern.matches(name));
+            profile.types.iter().map(|(_, kind)| is_one(profile.strings.get(kind.name))).collect()
+        };
+        let source = |source: &LabelSource| match source {
+            LabelSource::Field { marker, .. } => (names(marker), Events::default()),
+            LabelSource::Text(_) => Default::default(),
+            LabelSource::During { during, types, .. } => {
+                let names = names(during);
+                // Without such markers nothing happens during them.
+                let events =
+                    if names.is_empty() { Events::default() } else { Events::of_types(profile, is_type(types)) };
+                (names, events)
+            }
+        };
+        Self {
+            first: rule.when.first.as_deref().map(names),
+            any: rule.when.any.as_deref().map(names),
+            types: rule.when.types.as_ref().map(is_type),
+            values: rule.when.values.iter().map(|value| CompiledValue::new(value.clone(), profile)).collect(),
+            label: rule.label.iter().map(source).collect(),
+            thread: names(&rule.thread),
+            fade: rule.fade.as_ref().map(|fade| names(&fade.from)).unwrap_or_default(),
+            before: names(&rule.before),
+            after: names(&rule.after),
+            until: names(&rule.until),
+            run: names(&rule.run),
+            rule,
+        }
+    }
+
+    /// Whether the conditions on a flow's first marker hold, and those on all can.
+    fn accepts(&self, name: StringId, kind: Option<TypeId>) -> bool {
+        let is_type = |types: &Vec<bool>| kind.is_some_and(|kind| types.get(kind.index()) == Some(&true));
+        self.first.as_ref().is_none_or(|first| first.has(name))
+            && self.types.as_ref().is_none_or(is_type)
+            && self.any.as_ref().is_none_or(|any| !any.is_empty())
+    }
+}
+
+/// The members that rules look at, in order.
+pub(super) fn sampled(members: &[MarkerId]) -> impl Iterator<Item = MarkerId> + '_ {
+    let head = members.len().min(SAMPLED_MEMBERS);
+    let tail = members.len().saturating_sub(SAMPLED_MEMBERS).max(head);
+    members[..head].iter().chain(&members[tail..]).copied()
+}
+
+/// Rules compiled for a recording.
+#[derive(Clone, Debug, Default)]
+pub struct RuleMatcher {
+    pub(super) rules: Vec<CompiledRule>,
+}
+
+impl RuleMatcher {
+    /// Compiles rules for a recording.
+    #[must_use]
+    pub fn new(rules: FlowRules, profile: &Profile) -> Self {
+        Self { rules: rules.rules.into_par_iter().map(|rule| CompiledRule::new(rule, profile)).collect() }
+    }
+
+    /// Looks through the recording for all that rules may ask for, which otherwise happens when it is first asked for. That
+    /// can take long.
+    pub fn prepare(&self, profile: &Profile) {
+        self.rules.iter().flat_map(|rule| &rule.label).for_each(|(_, events)| events.prepare(profile));
+    }
+
+    /// The rule of a number.
+    #[must_use]
+    pub fn rule(&self, number: usize) -> Option<&FlowRule> {
+        self.rules.get(number).map(|compiled| &compiled.rule)
+    }
+
+    /// The number of the rule that decides how a flow is shown.
+    #[must_use]
+    pub fn rule_of(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Option<usize> {
+        decide(&self.rules, profile, flows.members(flow), &mut Vec::new())
+    }
+
+    /// The kind of a flow, by which people tell flows apart: the rule that decides; without one, the name that the recording
+    /// gives it, else that of its first marker.
+    #[must_use]
+    pub fn kind_of<'a>(&'a self, profile: &'a Profile, flows: &FlowGraph, flow: FlowId) -> &'a str {
+        let rule = self.rule_of(profile, flows, flow).map(|number| self.rules[number].rule.name());
+        if let Some(name) = rule.filter(|name| !name.is_empty()) {
+            return name;
+        }
+        match flows.explicit_name(profile, flow) {
+            "" => {
+                let first = flows.members(flow).first().and_then(|marker| MemberInfo::new(profile, *marker));
+                first.map_or("", |first| profile.strings.get(first.name))
+            }
+            name => name,
+        }
+    }
+
+    /// The tracks that rules ask for, each with the number of the first rule that does, in rule order.
+    #[must_use]
+    pub fn tracks(&self) -> Vec<(usize, String)> {
+        let mut tracks: Vec<(usize, String)> = Vec::new();
+        for (number, compiled) in self.rules.iter().enumerate() {
+            if let Some(name) = compiled.rule.track()
+                && tracks.iter().all(|(_, known)| known != name)
+            {
+                tracks.push((number, name.to_owned()));
+            }
+        }
+        tracks
+    }
+
+    /// The flows of each of [`RuleMatcher::tracks`], ascending, so in the order in which they begin, each with the number of
+    /// the rule that decides on it.
+    #[must_use]
+    pub fn flows_of_tracks(&self, profile: &Profile, flows: &FlowGraph) -> Vec<(String, Vec<(FlowId, usize)>)> {
+        let mut tracks: Vec<(String, Vec<(FlowId, usize)>)> =
+            self.tracks().into_iter().map(|(_, name)| (name, Vec::new())).collect();
+        let track = |compiled: &CompiledRule| {
+            let wanted = compiled.rule.track()?;
+            tracks.iter().position(|(name, _)| name == wanted)
+        };
+        let track_of: Vec<Option<usize>> = self.rules.iter().map(track).collect();
+        let Some(last) = track_of.iter().rposition(Option::is_some) else { return tracks };
+        let firsts: Vec<usize> = (0..flows.len()).step_by(BATCH).collect();
+        let of_batch = |first: usize| -> Vec<(usize, (FlowId, usize))> {
+            let mut names = Vec::new();
+            let track = |flow| {
+                let rule = decide(&self.rules[..=last], profile, flows.members(flow), &mut names)?;
+                Some((track_of[rule]?, (flow, rule)))
+            };
+            (first..(first + BATCH).min(flows.len())).map(FlowId::new).filter_map(track).collect()
+        };
+        let batches: Vec<Vec<(usize, (FlowId, usize))>> = firsts.into_par_iter().map(of_batch).collect();
+        for (track, flow) in batches.into_iter().flatten() {
+            tracks[track].1.push(flow);
+        }
+        tracks
+    }
+}
+
+/// The first rule that matches a flow with these members. `names` is scratch space for their names, which are looked up
+/// only if a rule needs them.
+fn decide(rules: &[CompiledRule], profile: &Profile, members: &[MarkerId], names: &mut Vec<StringId>) -> Option<usize> {
+    let first = MemberInfo::new(profile, *members.first()?)?;
+    let kind = profile.thread(first.thread).markers.kind(first.local);
+    names.clear();
+    let mut has_any = |any: &NameSet| {
+        if names.is_empty() {
+            let sample = sampled(members).filter_map(|marker| MemberInfo::new(profile, marker));
+            names.extend(sample.map(|member| member.name));
+        }
+        names.iter().any(|name| any.has(*name))
+    };
+    rules.iter().position(|rule| {
+        rule.accepts(first.name, kind)
+            && rule.any.as_ref().is_none_or(&mut has_any)
+            && rule.values.iter().all(|value| {
+                let sample = sampled(members).filter_map(|marker| MemberInfo::new(profile, marker));
+                value.holds(profile, sample)
+            })
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+//! Names of markers as rules look them up, and members of flows with their names.
+
+use super::rules::Pattern;
+use flowline_profile::{LocalMarker, MarkerId, Profile, StringId, Strings, ThreadId};
+
+/// The names of a recording that a list of patterns matches: one bit per interned string.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NameSet(Vec<u64>);
+
+impl NameSet {
+    pub(super) fn resolve(strings: &Strings, patterns: &[Pattern]) -> Self {
+        let mut names = Self::default();
+        let mut open = Vec::new();
+        for pattern in patterns {
+            match pattern.only_name() {
+                Some(name) => strings.find(name).into_iter().for_each(|id| names.add(id)),
+                None => open.push(pattern),
+            }
+        }
+        if !open.is_empty() {
+            let matching = strings.iter().filter(|(_, name)| open.iter().any(|pattern| pattern.matches(name)));
+            matching.for_each(|(id, _)| names.add(id));
+        }
+        names
+    }
+
+    fn add(&mut self, id: StringId) {
+        let word = id.index() / 64;
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (id.index() % 64);
+    }
+
+    /// Whether a name is in the set.
+    pub(super) fn has(&self, id: StringId) -> bool {
+        self.0.get(id.index() / 64).is_some_and(|word| word >> (id.index() % 64) & 1 == 1)
+    }
+
+    /// Whether no name of the recording matches.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A member of a flow, located, with its name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MemberInfo {
+    pub(super) marker: MarkerId,
+    pub(super) thread: ThreadId,
+    pub(super) local: LocalMarker,
+    pub(super) name: StringId,
+}
+
+impl MemberInfo {
+    pub(super) fn new(profile: &Profile, marker: MarkerId) -> Option<Self> {
+        let (thread, local) = profile.locate(marker)?;
+        Some(Self { marker, thread, local, name: profile.thread(thread).markers.name(local) })
+    }
+}

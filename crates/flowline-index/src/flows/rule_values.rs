@@ -1,0 +1,138 @@
+//! What rules read from payloads: conditions on values, and fields of markers that begin or end during a marker.
+
+use std::sync::OnceLock;
+
+use super::rule_names::{MemberInfo, NameSet};
+use super::rules::{ValueCondition, ValueTest};
+use super::times_of;
+use flowline_profile::{
+    Attributes, LocalMarker, MarkerId, MarkerTable, Ns, Profile, Supplement, ThreadId, Value, may_take_long,
+};
+
+/// Each condition and each source of a label decodes the payloads of at most this many markers.
+pub(super) const MAX_PAYLOADS: usize = 16;
+/// What is posted is looked for in the payloads of at most this many markers of a flow of a trace.
+pub(super) const FEW_PAYLOADS: usize = 4;
+
+/// A value condition with the names that its patterns match.
+#[derive(Clone, Debug)]
+pub(super) struct CompiledValue {
+    condition: ValueCondition,
+    /// `None` stands for the flow's first marker.
+    marker: Option<NameSet>,
+}
+
+impl CompiledValue {
+    pub(super) fn new(condition: ValueCondition, profile: &Profile) -> Self {
+        let names = || NameSet::resolve(&profile.strings, &condition.marker);
+        Self { marker: (!condition.marker.is_empty()).then(names), condition }
+    }
+
+    /// Whether a flow with these members, the first of them first, fulfils it.
+    pub(super) fn holds(&self, profile: &Profile, members: impl Iterator<Item = MemberInfo>) -> bool {
+        let ValueCondition { field, test, .. } = &self.condition;
+        let holds = |member: MemberInfo| match test {
+            ValueTest::Is(patterns) => field_text(profile, member, field)
+                .is_some_and(|text| patterns.iter().any(|pattern| pattern.matches(&text))),
+            ValueTest::Between(above, below) => {
+                let payload = profile.payload(member.thread, member.local);
+                let number = payload.get(field).and_then(Value::as_f64);
+                number.is_some_and(|number| number > *above && number < *below)
+            }
+        };
+        match &self.marker {
+            None => members.take(1).any(holds),
+            Some(names) => members.filter(|member| names.has(member.name)).take(MAX_PAYLOADS).any(holds),
+        }
+    }
+}
+
+/// The formatted value of a payload field; `None` if there is nothing to show.
+pub(super) fn field_text(profile: &Profile, member: MemberInfo, key: &str) -> Option<String> {
+    let payload = profile.payload(member.thread, member.local);
+    let value = payload.get(key).filter(|value| !matches!(value, Value::Null | Value::Object(_)))?;
+    if matches!(value, Value::String(text) if text.trim().is_empty()) {
+        return None;
+    }
+    let field = profile.schema_of(member.thread, member.local).and_then(|schema| schema.field(key));
+    let text = profile.field_text(member.thread, field.map(|field| &field.format), value);
+    (!text.trim().is_empty()).then_some(text)
+}
+
+/// With more markers, a thread is not looked through where nothing may take long.
+const LONG: usize = 1 << 16;
+
+/// Markers by the times at which something happened to them.
+type TimedEvents = Vec<(Ns, LocalMarker)>;
+
+/// The markers of some payload types by the times at which something happened to them: start, end and, for a network
+/// request, the begin of the fetch. A thread is looked through when it is first asked for: most flows are never looked at, and
+/// a kept index opens without reading its markers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Events {
+    /// Whether markers of a type are among them.
+    types: Vec<bool>,
+    /// By thread, in the order of time; empty if there are none at all.
+    threads: Vec<OnceLock<TimedEvents>>,
+}
+
+impl Events {
+    /// The markers of the types for which `types` holds true.
+    pub(super) fn of_types(profile: &Profile, types: Vec<bool>) -> Self {
+        if !types.contains(&true) {
+            return Self::default();
+        }
+        Self { types, threads: profile.threads.iter().map(|_| OnceLock::new()).collect() }
+    }
+
+    /// Looks through all threads.
+    pub(super) fn prepare(&self, profile: &Profile) {
+        (0..self.threads.len()).map(ThreadId::new).for_each(|thread| _ = self.of_thread(profile, thread));
+    }
+
+    /// The events of a thread in the order of time.
+    fn of_thread(&self, profile: &Profile, thread: ThreadId) -> &[(Ns, LocalMarker)] {
+        let Some(slot) = self.threads.get(thread.index()) else { return &[] };
+        let is_there = slot.get().is_some() || profile.thread(thread).markers.len() < LONG || may_take_long();
+        if is_there { slot.get_or_init(|| self.read(&profile.thread(thread).markers)) } else { &[] }
+    }
+
+    fn read(&self, markers: &MarkerTable) -> TimedEvents {
+        let attributes = markers.attributes();
+        // Few combinations stand for many markers, so most threads need no look at theirs.
+        let is_one = |own: &Attributes| own.kind().is_some_and(|kind| self.types.get(kind.index()) == Some(&true));
+        let is_wanted: Vec<bool> = attributes.items().iter().map(is_one).collect();
+        let mut events = Vec::new();
+        if !is_wanted.contains(&true) {
+            return events;
+        }
+        let numbers = attributes.numbers().enumerate().filter(|(_, number)| is_wanted[*number]);
+        for marker in numbers.map(|(marker, _)| LocalMarker::new(marker)) {
+            events.extend([markers.start(marker), markers.end(marker)].map(|time| (time, marker)));
+            if let Some(Supplement::Network { fetch_start, .. }) = markers.supplement(marker) {
+                events.push((fetch_start, marker));
+            }
+        }
+        events.sort_unstable();
+        events
+    }
+
+    /// The markers with an event during a member of a flow, in its thread.
+    pub(super) fn during<'a>(
+        &'a self,
+        profile: &Profile,
+        member: MemberInfo,
+    ) -> impl Iterator<Item = MemberInfo> + use<'a> {
+        let events = self.of_thread(profile, member.thread);
+        let times = times_of(profile, member.marker);
+        let first = events.partition_point(|(time, _)| *time < times.start);
+        let (thread, name) = (member.thread, member.name);
+        let first_marker = profile.thread(thread).first_marker.0;
+        events[first..].iter().take_while(move |(time, _)| *time <= times.end).map(move |(_, local)| MemberInfo {
+            marker: MarkerId(first_marker + local.0),
+            thread,
+            local: *local,
+            name,
+        })
+    }
+}

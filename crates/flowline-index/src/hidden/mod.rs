@@ -1,0 +1,234 @@
+//! Hidden entries: what somebody took out of the chart, as in Chrome's DevTools. The children of a hidden entry move up.
+//!
+//! Notes say what is hidden; `Hidden` resolves them, and [`ShownRows`] has the rows of the threads concerned as they
+//! are drawn. The index itself never changes: tables, statistics, searches and flows know hidden entries as any others.
+
+mod nest;
+mod shown;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::modifications::{entry_of_call, entry_of_marker};
+use flowline_profile::notes::{Entry, EntryPlace, HiddenPart, Note, NoteKind};
+use flowline_profile::samples::CallTable;
+use flowline_profile::{CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
+use nest::{Calls, Hidden, Hide, Markers};
+pub use shown::{ShownChoice, ShownRows};
+
+/// What notes hide in a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Hides {
+    markers: Vec<Hide>,
+    calls: Vec<Hide>,
+}
+
+/// What notes hide, by thread. Entries that are not in the recording, and calls of charts that leave functions out, count for
+/// nothing.
+fn hides(profile: &Profile, notes: &[Note]) -> BTreeMap<ThreadId, Hides> {
+    let mut threads: BTreeMap<ThreadId, Hides> = BTreeMap::new();
+    for note in notes {
+        let (entry, part) = match &note.kind {
+            NoteKind::Hidden(entry) => (entry, None),
+            NoteKind::HiddenAround(entry, part) => (entry, Some(*part)),
+            _ => continue,
+        };
+        match entry.place {
+            EntryPlace::Marker(marker) => {
+                let Some((thread, local)) = profile.locate(marker) else { continue };
+                threads.entry(thread).or_default().markers.push((local.0, part));
+            }
+            EntryPlace::Call(CallRef { thread, functions: Implementation::All, call }) => {
+                if thread.index() < profile.threads.len() {
+                    threads.entry(thread).or_default().calls.push((call, part));
+                }
+            }
+            EntryPlace::Call(_) | EntryPlace::Times | EntryPlace::Unknown => {}
+        }
+    }
+    threads
+}
+
+/// What is hidden in a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct HiddenInThread {
+    markers: Hidden,
+    calls: Hidden,
+}
+
+impl HiddenInThread {
+    fn new(profile: &Profile, thread: ThreadId, hides: &Hides, calls: Option<&CallTable>) -> Self {
+        let of_markers = || nest::hidden(&Markers(profile.thread(thread)), &hides.markers);
+        let of_calls = |calls| nest::hidden(&Calls(profile, calls), &hides.calls);
+        Self {
+            markers: if hides.markers.is_empty() { Hidden::default() } else { of_markers() },
+            calls: calls.filter(|_| !hides.calls.is_empty()).map(of_calls).unwrap_or_default(),
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.markers.entries.len() + self.calls.entries.len()
+    }
+}
+
+fn given_calls(profile: &Profile, thread: ThreadId) -> Option<&CallTable> {
+    profile.samples(thread)?.calls.as_ref()
+}
+
+/// Notes with an entry of their own for all that is hidden, as DevTools saves them. Where somebody hid more than single
+/// entries, each of them is one, and the innermost visible parents of what was hidden here are marked as expandable.
+#[must_use]
+pub fn expanded(profile: &Profile, notes: &[Note]) -> Vec<Note> {
+    let is_own = |note: &Note| match &note.kind {
+        NoteKind::HiddenAround(..) => true,
+        NoteKind::Hidden(entry) => entry.key.is_none(),
+        _ => false,
+    };
+    if !notes.iter().any(is_own) {
+        return notes.to_vec();
+    }
+    let is_around = |note: &Note| matches!(note.kind, NoteKind::HiddenAround(..));
+    let mut all: Vec<Note> = notes.iter().filter(|note| !is_around(note)).cloned().collect();
+    let mut known: [BTreeSet<Place>; 2] = Default::default();
+    for note in &all {
+        match &note.kind {
+            NoteKind::Hidden(entry) => known[0].extend(place(entry)),
+            NoteKind::Expandable(entry) => known[1].extend(place(entry)),
+            _ => {}
+        }
+    }
+    let own: BTreeSet<Place> =
+        notes.iter().filter(|note| is_own(note)).flat_map(|note| note.kind.entries()).filter_map(place).collect();
+    for (thread, hides) in hides(profile, notes) {
+        let hidden = HiddenInThread::new(profile, thread, &hides, given_calls(profile, thread));
+        let marker = |entry: u32| {
+            let id = profile.thread(thread).global(LocalMarker(entry));
+            (Place::Marker(id), entry_of_marker(profile, id))
+        };
+        let call = |call: u32| {
+            let call = CallRef { thread, functions: Implementation::All, call };
+            (Place::Call(thread, call.call), entry_of_call(profile, call))
+        };
+        let entries = |hidden: &Hidden, of: &dyn Fn(u32) -> (Place, Option<Entry>)| -> Vec<Note> {
+            let mut made = Vec::new();
+            let mut parents: BTreeSet<u32> = BTreeSet::new();
+            for number in &hidden.entries {
+                let (place, entry) = of(*number);
+                if own.contains(&place) || !known[0].contains(&place) {
+                    parents.extend(hidden.parent(*number));
+                }
+                let entry = entry.filter(|_| !known[0].contains(&place));
+                made.extend(entry.map(|entry| Note { kind: NoteKind::Hidden(entry), text: String::new() }));
+            }
+            for parent in parents {
+                let (place, entry) = of(parent);
+                let entry = entry.filter(|_| !known[1].contains(&place));
+                made.extend(entry.map(|entry| Note { kind: NoteKind::Expandable(entry), text: String::new() }));
+            }
+            made
+        };
+        all.extend(entries(&hidden.markers, &marker));
+        all.extend(entries(&hidden.calls, &call));
+    }
+    all
+}
+
+/// Where an entry is, for sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Marker(MarkerId),
+    Call(ThreadId, u32),
+}
+
+fn place(entry: &Entry) -> Option<Place> {
+    match entry.place {
+        EntryPlace::Marker(marker) => Some(Place::Marker(marker)),
+        EntryPlace::Call(call) => Some(Place::Call(call.thread, call.call)),
+        EntryPlace::Times | EntryPlace::Unknown => None,
+    }
+}
+
+/// Which hidden entries are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// An entry itself.
+    Itself,
+    /// Everything inside an entry.
+    Inside,
+}
+
+/// The positions of the notes that hide an entry, or something inside it. Notes that hide more than that are among them, too.
+#[must_use]
+pub fn notes_hiding(profile: &Profile, notes: &[Note], entry: &Entry, whose: Whose) -> Vec<usize> {
+    let Some((thread, number, is_call)) = located(profile, entry) else { return Vec::new() };
+    let calls = given_calls(profile, thread);
+    let times = |number: u32| match (is_call, calls) {
+        (true, Some(calls)) => Calls(profile, calls).times_of(number),
+        (true, None) => None,
+        (false, _) => Markers(profile.thread(thread)).times_of(number),
+    };
+    let name = |number: u32| match (is_call, calls) {
+        (true, Some(calls)) => nest::Entries::name(&Calls(profile, calls), number),
+        (true, None) => 0,
+        (false, _) => nest::Entries::name(&Markers(profile.thread(thread)), number),
+    };
+    let Some((start, end)) = times(number) else { return Vec::new() };
+    let is_inside = |(from, to): (i64, i64)| start <= from && to <= end;
+    // The names of what is hidden inside.
+    let names: BTreeSet<u32> = match whose {
+        Whose::Itself => [name(number)].into(),
+        Whose::Inside => {
+            let own = hides(profile, notes).remove(&thread).unwrap_or_default();
+            let hidden = HiddenInThread::new(profile, thread, &own, calls);
+            let hidden = if is_call { hidden.calls } else { hidden.markers };
+            let inside =
+                hidden.entries.iter().filter(|other| **other != number && times(**other).is_some_and(is_inside));
+            inside.map(|other| name(*other)).collect()
+        }
+    };
+    let hides_it = |note: &Note| {
+        let (of, part) = match &note.kind {
+            NoteKind::Hidden(entry) => (entry, None),
+            NoteKind::HiddenAround(entry, part) => (entry, Some(*part)),
+            _ => return false,
+        };
+        let Some((other_thread, other, other_is_call)) = located(profile, of) else { return false };
+        if (other_thread, other_is_call) != (thread, is_call) {
+            return false;
+        }
+        let Some((from, to)) = times(other) else { return false };
+        let contains_it = from <= start && end <= to;
+        match (part, whose) {
+            (None, Whose::Itself) => other == number,
+            (None, Whose::Inside) => other != number && is_inside((from, to)),
+            (Some(HiddenPart::Name), _) => names.contains(&name(other)),
+            (Some(HiddenPart::Children), Whose::Itself) => other != number && contains_it,
+            (Some(HiddenPart::Children), Whose::Inside) => is_inside((from, to)),
+            (Some(HiddenPart::Repeating), Whose::Itself) => {
+                other != number && contains_it && names.contains(&name(other))
+            }
+            (Some(HiddenPart::Repeating), Whose::Inside) => {
+                (contains_it || is_inside((from, to))) && names.contains(&name(other))
+            }
+        }
+    };
+    notes.iter().enumerate().filter(|(_, note)| hides_it(note)).map(|(at, _)| at).collect()
+}
+
+/// The positions of the notes that hide something in a thread.
+#[must_use]
+pub fn notes_hiding_in(profile: &Profile, notes: &[Note], thread: ThreadId) -> Vec<usize> {
+    let is_in = |note: &Note| {
+        matches!(note.kind, NoteKind::Hidden(_) | NoteKind::HiddenAround(..))
+            && note.kind.entries().any(|entry| located(profile, entry).is_some_and(|(of, ..)| of == thread))
+    };
+    notes.iter().enumerate().filter(|(_, note)| is_in(note)).map(|(at, _)| at).collect()
+}
+
+/// The thread of an entry, its number there, and whether it is a call.
+fn located(profile: &Profile, entry: &Entry) -> Option<(ThreadId, u32, bool)> {
+    match entry.place {
+        EntryPlace::Marker(marker) => profile.locate(marker).map(|(thread, local)| (thread, local.0, false)),
+        EntryPlace::Call(CallRef { thread, functions: Implementation::All, call }) => Some((thread, call, true)),
+        EntryPlace::Call(_) | EntryPlace::Times | EntryPlace::Unknown => None,
+    }
+}

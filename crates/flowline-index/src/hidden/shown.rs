@@ -1,0 +1,243 @@
+//! The rows of threads with hidden entries, as they are drawn: those of the index without what is hidden, packed anew, so that
+//! children move up.
+//!
+//! They are built on the pool, thread by thread; what is drawn meanwhile are the rows before. A row that is the same as in the
+//! index keeps its pyramid, and a thread whose hidden entries are the same is kept as a whole. So a step back is as quick as
+//! the step itself, and a thread without hidden entries costs nothing.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{HiddenInThread, Hides, hides};
+use crate::Index;
+use crate::layout::{Overlap, ThreadLayout};
+use crate::rows::ThreadRows;
+use crate::samples::StackChart;
+use flowline_profile::notes::Note;
+use flowline_profile::{Arrangement, CallChoice, CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
+
+/// Which rows are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShownChoice {
+    /// The arrangement.
+    pub arrangement: Arrangement,
+    /// The calls and their colours.
+    pub calls: CallChoice,
+    /// Changes when stack charts have been built, if some of their calls are hidden.
+    pub charts_built: u64,
+}
+
+/// The rows of a thread as they are drawn.
+#[derive(Debug)]
+struct ShownThread {
+    hides: Hides,
+    hidden: HiddenInThread,
+    /// By arrangement.
+    layouts: [Option<Arc<ThreadLayout>>; 2],
+    summary: Option<Arc<ThreadLayout>>,
+    chart: Option<Arc<StackChart>>,
+    /// Whether the calls of the thread were known. Those that follow from samples are known once the chart is built.
+    knows_calls: bool,
+    version: u64,
+}
+
+/// The rows of threads with hidden entries.
+#[derive(Debug, Default)]
+pub struct ShownRows {
+    /// Counts changes.
+    pub number: u64,
+    threads: BTreeMap<ThreadId, Arc<ShownThread>>,
+}
+
+impl ShownRows {
+    /// Builds the rows for some notes; `before` are earlier rows of the same index. `is_wanted` is asked between threads;
+    /// without it the result is incomplete.
+    #[must_use]
+    pub fn build(
+        index: &Index,
+        notes: &[Note],
+        choice: ShownChoice,
+        before: &Self,
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Self {
+        let number = before.number + 1;
+        let mut shown = Self { number, threads: BTreeMap::new() };
+        for (thread, hides) in hides(index.profile(), notes) {
+            if !is_wanted() {
+                break;
+            }
+            let known = before.threads.get(&thread).filter(|known| known.hides == hides);
+            let built = match known {
+                Some(known) if known.has(index, thread, choice) => Arc::clone(known),
+                known => Arc::new(ShownThread::new(index, thread, hides, choice, known, number)),
+            };
+            shown.threads.insert(thread, built);
+        }
+        shown
+    }
+
+    /// Whether no thread has hidden entries.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.threads.is_empty()
+    }
+
+    /// The rows of a thread: those of the index, unless something in it is hidden; `None` if they are not built.
+    #[must_use]
+    pub fn layout<'a>(
+        &'a self,
+        index: &'a Index,
+        arrangement: Arrangement,
+        thread: ThreadId,
+    ) -> Option<&'a ThreadLayout> {
+        let own = self.threads.get(&thread).and_then(|shown| shown.layouts[arrangement as usize].as_deref());
+        own.or_else(|| index.layout(arrangement).if_built(thread))
+    }
+
+    /// The summary rows of a thread.
+    #[must_use]
+    pub fn summary<'a>(&'a self, index: &'a Index, thread: ThreadId) -> &'a ThreadLayout {
+        let own = self.threads.get(&thread).and_then(|shown| shown.summary.as_deref());
+        own.unwrap_or_else(|| index.summary(thread))
+    }
+
+    /// The stack chart of a thread, if it is built.
+    #[must_use]
+    pub fn chart<'a>(
+        &'a self,
+        index: &'a Index,
+        functions: Implementation,
+        thread: ThreadId,
+    ) -> Option<&'a StackChart> {
+        let own = self.threads.get(&thread).and_then(|shown| shown.chart.as_deref());
+        own.filter(|chart| chart.functions == functions).or_else(|| index.charts().showing(functions).if_built(thread))
+    }
+
+    /// Counts changes of what a thread shows.
+    #[must_use]
+    pub fn version(&self, thread: ThreadId) -> u64 {
+        self.threads.get(&thread).map_or(0, |shown| shown.version)
+    }
+
+    /// How many entries are hidden in a thread: markers, calls.
+    #[must_use]
+    pub fn counts(&self, thread: ThreadId) -> [usize; 2] {
+        let hidden = self.threads.get(&thread).map(|shown| &shown.hidden);
+        hidden.map_or([0; 2], |hidden| [hidden.markers.entries.len(), hidden.calls.entries.len()])
+    }
+
+    /// The threads with hidden entries, and how many.
+    #[must_use]
+    pub fn threads(&self) -> Vec<(ThreadId, usize)> {
+        let counts = self.threads.iter().map(|(thread, shown)| (*thread, shown.hidden.count()));
+        counts.filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// How many entries are hidden.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.threads.values().map(|shown| shown.hidden.count()).sum()
+    }
+
+    /// Whether a marker is hidden.
+    #[must_use]
+    pub fn hides(&self, thread: ThreadId, marker: LocalMarker) -> bool {
+        let shown = self.threads.get(&thread);
+        shown.is_some_and(|shown| shown.hidden.markers.entries.binary_search(&marker.0).is_ok())
+    }
+
+    /// Whether a call is hidden.
+    #[must_use]
+    pub fn hides_call(&self, call: CallRef) -> bool {
+        let shown = self.threads.get(&call.thread).filter(|_| call.functions == Implementation::All);
+        shown.is_some_and(|shown| shown.hidden.calls.entries.binary_search(&call.call).is_ok())
+    }
+
+    /// How many hidden entries have a visible marker as their innermost visible parent.
+    #[must_use]
+    pub fn inside(&self, thread: ThreadId, marker: LocalMarker) -> u32 {
+        self.threads.get(&thread).map_or(0, |shown| count_of(&shown.hidden.markers.inside, marker.0))
+    }
+
+    /// The same of a visible call.
+    #[must_use]
+    pub fn inside_call(&self, call: CallRef) -> u32 {
+        let shown = self.threads.get(&call.thread).filter(|_| call.functions == Implementation::All);
+        shown.map_or(0, |shown| count_of(&shown.hidden.calls.inside, call.call))
+    }
+
+    /// The innermost visible call around a hidden one.
+    #[must_use]
+    pub fn visible_parent_call(&self, call: CallRef) -> Option<CallRef> {
+        let shown = self.threads.get(&call.thread).filter(|_| call.functions == Implementation::All)?;
+        shown.hidden.calls.parent(call.call).map(|parent| CallRef { call: parent, ..call })
+    }
+
+    /// The innermost visible marker that contains a hidden one.
+    #[must_use]
+    pub fn visible_parent(&self, profile: &Profile, marker: MarkerId) -> Option<MarkerId> {
+        let (thread, local) = profile.locate(marker)?;
+        let parent = self.threads.get(&thread)?.hidden.markers.parent(local.0)?;
+        Some(profile.thread(thread).global(LocalMarker(parent)))
+    }
+}
+
+fn count_of(counts: &[(u32, u32)], entry: u32) -> u32 {
+    counts.binary_search_by_key(&entry, |(entry, _)| *entry).map_or(0, |at| counts[at].1)
+}
+
+impl ShownThread {
+    fn new(
+        index: &Index,
+        thread: ThreadId,
+        hides: Hides,
+        choice: ShownChoice,
+        known: Option<&Arc<Self>>,
+        version: u64,
+    ) -> Self {
+        let profile = index.profile();
+        let base_chart = index.charts().if_built(thread);
+        let calls = index.charts().calls(thread);
+        let hidden = known
+            .filter(|known| known.knows_calls || calls.is_none())
+            .map_or_else(|| HiddenInThread::new(profile, thread, &hides, calls), |known| known.hidden.clone());
+        let mut layouts = known.map_or_else(Default::default, |known| known.layouts.clone());
+        let mut summary = known.and_then(|known| known.summary.clone());
+        let at = choice.arrangement as usize;
+        if !hidden.markers.entries.is_empty() && (layouts[at].is_none() || summary.is_none()) {
+            let data = profile.thread(thread);
+            let mut is_hidden = vec![false; data.markers.len()];
+            hidden.markers.entries.iter().for_each(|marker| is_hidden[*marker as usize] = true);
+            let is_shown = |marker: &LocalMarker| !is_hidden[marker.index()];
+            if layouts[at].is_none() {
+                let base = index.layout(choice.arrangement).thread(thread);
+                let rows = ThreadRows::build_of(profile, data, choice.arrangement, is_shown);
+                layouts[at] = Some(Arc::new(base.rebuilt(index.source(), data, rows)));
+            }
+            if summary.is_none() {
+                let all = (0..data.markers.len()).map(LocalMarker::new).filter(|marker| is_shown(marker));
+                let rows = ThreadRows::summary_for(data, index.long(), all);
+                summary = Some(Arc::new(ThreadLayout::from_rows(index.source(), data, rows, Overlap::Clipped)));
+            }
+        }
+        let chart = base_chart.filter(|_| !hidden.calls.entries.is_empty()).map(|base| {
+            let known = known.and_then(|known| known.chart.clone());
+            let chart = known.unwrap_or_else(|| Arc::new(base.without(profile, &hidden.calls.entries)));
+            index.charts().color_chart(&chart, choice.calls.colors);
+            chart
+        });
+        Self { hides, hidden, layouts, summary, chart, knows_calls: calls.is_some(), version }
+    }
+
+    /// Whether nothing that is wanted is missing.
+    fn has(&self, index: &Index, thread: ThreadId, choice: ShownChoice) -> bool {
+        let has_rows = self.hidden.markers.entries.is_empty() || self.layouts[choice.arrangement as usize].is_some();
+        let has_chart = self.hides.calls.is_empty()
+            || match (&self.chart, index.charts().if_built(thread)) {
+                (Some(chart), _) => chart.has(choice.calls.colors),
+                (None, Some(_)) => self.knows_calls && self.hidden.calls.entries.is_empty(),
+                (None, None) => true,
+            };
+        has_rows && has_chart
+    }
+}

@@ -1,0 +1,204 @@
+//! What initiated an event of a page: the timer that was installed, the style that was scheduled to be computed, the message that was
+//! posted. Chrome writes no flow events for these; identifiers in the data of both events say so.
+//!
+//! The rules are those of Chrome's DevTools; there, arrows show them. Events are read when somebody asks for them: only those of
+//! the names below are decoded, on all cores.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, StringId, Thread, ThreadId, Value};
+
+/// What an event is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Step {
+    /// Styles of a frame are to be computed.
+    StyleScheduled,
+    /// They are computed.
+    StyleComputed,
+    /// The layout of a frame does not hold any more.
+    LayoutInvalidated,
+    /// It is made anew.
+    LaidOut,
+    /// Something is asked for by an identifier.
+    Asked(Subject),
+    /// It happens.
+    Happens(Subject),
+}
+
+/// What is asked for by an identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Subject {
+    Timer,
+    IdleCallback,
+    AnimationFrame,
+    WebSocket,
+    Task,
+    Message,
+}
+
+impl Subject {
+    /// Where an event has the identifier.
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Timer => "timerId",
+            Self::IdleCallback | Self::AnimationFrame => "id",
+            Self::WebSocket => "identifier",
+            Self::Task => "taskId",
+            Self::Message => "traceId",
+        }
+    }
+}
+
+/// The events by their names.
+const EVENTS: [(&str, Step); 21] = [
+    ("ScheduleStyleRecalculation", Step::StyleScheduled),
+    ("UpdateLayoutTree", Step::StyleComputed),
+    ("InvalidateLayout", Step::LayoutInvalidated),
+    ("Layout", Step::LaidOut),
+    ("TimerInstall", Step::Asked(Subject::Timer)),
+    ("TimerFire", Step::Happens(Subject::Timer)),
+    ("RequestIdleCallback", Step::Asked(Subject::IdleCallback)),
+    ("FireIdleCallback", Step::Happens(Subject::IdleCallback)),
+    ("RequestAnimationFrame", Step::Asked(Subject::AnimationFrame)),
+    ("FireAnimationFrame", Step::Happens(Subject::AnimationFrame)),
+    ("WebSocketCreate", Step::Asked(Subject::WebSocket)),
+    ("WebSocketSendHandshakeRequest", Step::Happens(Subject::WebSocket)),
+    ("WebSocketReceiveHandshakeResponse", Step::Happens(Subject::WebSocket)),
+    ("WebSocketSend", Step::Happens(Subject::WebSocket)),
+    ("WebSocketReceive", Step::Happens(Subject::WebSocket)),
+    ("WebSocketDestroy", Step::Happens(Subject::WebSocket)),
+    ("SchedulePostTaskCallback", Step::Asked(Subject::Task)),
+    ("RunPostTaskCallback", Step::Happens(Subject::Task)),
+    ("AbortPostTaskCallback", Step::Happens(Subject::Task)),
+    ("SchedulePostMessage", Step::Asked(Subject::Message)),
+    ("HandlePostMessage", Step::Happens(Subject::Message)),
+];
+
+/// What two events have in common: where an identifier is known (a process, or a thread and a frame), and the identifier.
+type Id = (u32, String, String);
+
+/// An event that was read.
+struct Event {
+    start: Ns,
+    end: Ns,
+    marker: MarkerId,
+    step: Step,
+    /// The frame, or what tells the identifier apart and the identifier.
+    id: Id,
+}
+
+impl Event {
+    fn read(profile: &Profile, (id, thread): (ThreadId, &Thread), marker: LocalMarker, step: Step) -> Option<Self> {
+        let payload = profile.payload_in(thread, marker);
+        let data = payload.get("data");
+        let frame = |data: Option<&Value>| data.and_then(|data| data.get("frame")).map(Value::display_js);
+        let own = |subject: Subject| data?.get(subject.key()).map(Value::display_js);
+        let found = match step {
+            Step::StyleScheduled | Step::LayoutInvalidated => (0, String::new(), frame(data)?),
+            Step::StyleComputed | Step::LaidOut => (0, String::new(), frame(payload.get("beginData").or(data))?),
+            Step::Asked(subject) | Step::Happens(subject) => match subject {
+                // Messages are posted from one process to another.
+                Subject::Message => (0, String::new(), own(subject)?),
+                Subject::WebSocket | Subject::Task => (thread.process.0, String::new(), own(subject)?),
+                // Each document and each worker counts from one.
+                Subject::Timer | Subject::IdleCallback | Subject::AnimationFrame => {
+                    (id.0, frame(data).unwrap_or_default(), own(subject)?)
+                }
+            },
+        };
+        let times = thread.markers.range(marker);
+        let marker = profile.thread(id).global(marker);
+        Some(Self { start: times.start, end: times.end, marker, step, id: found })
+    }
+}
+
+/// Which events initiated which.
+#[derive(Debug, Default)]
+pub struct Initiators {
+    of: HashMap<MarkerId, MarkerId>,
+    led_to: HashMap<MarkerId, Vec<MarkerId>>,
+}
+
+impl Initiators {
+    /// Whether a recording has events of the names that are looked for.
+    #[must_use]
+    pub fn may_exist(profile: &Profile) -> bool {
+        profile.source.member().is_some() && EVENTS.iter().any(|(name, _)| profile.strings.find(name).is_some())
+    }
+
+    /// Reads the events of a recording.
+    pub(super) fn build(profile: &Profile) -> Self {
+        if !Self::may_exist(profile) {
+            return Self::default();
+        }
+        let names: HashMap<StringId, Step> =
+            EVENTS.iter().filter_map(|(name, step)| Some((profile.strings.find(name)?, *step))).collect();
+        let threads: Vec<(ThreadId, &Thread)> = profile.threads_with_ids().collect();
+        let of_thread = |(id, thread): &(ThreadId, &Thread)| -> Vec<Event> {
+            let (id, thread) = (*id, *thread);
+            let markers = (0..thread.markers.len()).into_par_iter().with_min_len(1 << 14).map(LocalMarker::new);
+            let steps = markers.filter_map(|marker| Some((marker, *names.get(&thread.markers.name(marker))?)));
+            steps.filter_map(|(marker, step)| Event::read(profile, (id, thread), marker, step)).collect()
+        };
+        let mut events: Vec<Event> = threads.par_iter().flat_map_iter(of_thread).collect();
+        events.par_sort_unstable_by_key(|event| (event.start, Reverse(event.end), event.marker));
+        let mut found = Self::default();
+        found.walk(&events);
+        found
+    }
+
+    /// Walks through events in time order.
+    fn walk<'a>(&mut self, events: &'a [Event]) {
+        let mut asked: HashMap<(Subject, &'a Id), MarkerId> = HashMap::new();
+        let mut scheduled: HashMap<&'a Id, MarkerId> = HashMap::new();
+        let mut computed: HashMap<&'a Id, &'a Event> = HashMap::new();
+        let mut invalidated: HashMap<&'a Id, MarkerId> = HashMap::new();
+        for event in events {
+            let id = &event.id;
+            match event.step {
+                Step::Asked(subject) => drop(asked.insert((subject, id), event.marker)),
+                Step::Happens(subject) => self.add(event, asked.get(&(subject, id)).copied()),
+                Step::StyleScheduled => drop(scheduled.insert(id, event.marker)),
+                Step::StyleComputed => {
+                    computed.insert(id, event);
+                    self.add(event, scheduled.get(id).copied());
+                }
+                Step::LayoutInvalidated => {
+                    // The first one while styles are computed comes from what had those scheduled.
+                    let styles = computed.get(id).filter(|styles| styles.end > event.start);
+                    let before = styles.and_then(|styles| self.of(styles.marker));
+                    let first = before.filter(|_| !invalidated.contains_key(id));
+                    invalidated.insert(id, first.unwrap_or(event.marker));
+                }
+                Step::LaidOut => self.add(event, invalidated.remove(id)),
+            }
+        }
+    }
+
+    fn add(&mut self, event: &Event, initiator: Option<MarkerId>) {
+        if let Some(initiator) = initiator {
+            self.of.insert(event.marker, initiator);
+            self.led_to.entry(initiator).or_default().push(event.marker);
+        }
+    }
+
+    /// What initiated an event.
+    #[must_use]
+    pub fn of(&self, marker: MarkerId) -> Option<MarkerId> {
+        self.of.get(&marker).copied()
+    }
+
+    /// What an event initiated, in time order.
+    #[must_use]
+    pub fn led_to(&self, marker: MarkerId) -> &[MarkerId] {
+        self.led_to.get(&marker).map_or(&[], Vec::as_slice)
+    }
+
+    /// All events that were initiated, each with what initiated it.
+    pub fn iter(&self) -> impl Iterator<Item = (MarkerId, MarkerId)> + '_ {
+        self.of.iter().map(|(event, initiator)| (*event, *initiator))
+    }
+}

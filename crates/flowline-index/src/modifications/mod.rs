@@ -1,0 +1,163 @@
+//! The notes that Chrome's DevTools saves in a trace: `metadata.modifications`. They are labels, labelled ranges, links,
+//! windows of the view (breadcrumbs), and hidden entries.
+//!
+//! DevTools drops what follows a key that names nothing; here such notes are kept and counted. Times of the file are in
+//! microseconds on the trace's clock.
+
+mod events;
+mod frames;
+mod keys;
+mod write;
+
+use crate::Index;
+use flowline_json::{Cursor, Kind, decode_value};
+use flowline_profile::notes::{Entry, EntryPlace, Note, NoteKind};
+use flowline_profile::{Ns, Profile, TimeRange, Value};
+use keys::Resolver;
+pub use keys::{entry_of_call, key_of};
+pub use write::{Written, breadcrumbs, with_breadcrumbs, written};
+
+/// The notes of a trace.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Modifications {
+    /// The notes, kind by kind in the order of the file.
+    pub notes: Vec<Note>,
+    /// Keys of entries that name nothing in this recording.
+    pub unknown: usize,
+    /// Items that are not of the form that DevTools saves; they are left out.
+    pub damaged: usize,
+}
+
+impl Modifications {
+    /// Reads the notes of a recording; formats other than traces have none.
+    #[must_use]
+    pub fn read(index: &Index) -> Self {
+        let Some(value) = modifications(index.profile()) else { return Self::default() };
+        Self::of_value(index, &value)
+    }
+
+    /// The notes of a value of the form of `metadata.modifications`.
+    #[must_use]
+    pub fn of_value(index: &Index, value: &Value) -> Self {
+        let mut read = Self::default();
+        let resolver = Resolver::new(index, value);
+        let annotations = value.get("annotations");
+        let list = |of: Option<&Value>, name: &str| of.and_then(|of| of.get(name)).map_or(&[][..], items).to_vec();
+        for item in list(annotations, "entryLabels") {
+            let entry = resolver.entry(item.get("entry"));
+            read.add(entry.map(NoteKind::Label), text_of(&item));
+        }
+        for item in list(annotations, "labelledTimeRanges") {
+            let range = item.get("bounds").and_then(range);
+            let is_bookmark = item.get("bookmark").is_some_and(Value::is_truthy);
+            let kind = |range: TimeRange| {
+                if is_bookmark { NoteKind::Bookmark(range.start) } else { NoteKind::Range(range) }
+            };
+            read.add(range.map(kind), text_of(&item));
+        }
+        for item in list(annotations, "linksBetweenEntries") {
+            let ends = resolver.entry(item.get("entryFrom")).zip(resolver.entry(item.get("entryTo")));
+            read.add(ends.map(|(from, to)| NoteKind::Link(from, to)), text_of(&item));
+        }
+        let mut crumb = value.get("initialBreadcrumb").filter(|crumb| !crumb.is_null());
+        while let Some(found) = crumb {
+            // Without the user's own, a window that DevTools asks for is added.
+            if found.get("added").is_some_and(Value::is_truthy) {
+                break;
+            }
+            read.add(found.get("window").and_then(range).map(NoteKind::Breadcrumb), String::new());
+            crumb = found.get("child").filter(|child| !child.is_null());
+        }
+        let entries = value.get("entriesModifications");
+        for key in list(entries, "hiddenEntries") {
+            read.add(resolver.entry(Some(&key)).map(NoteKind::Hidden), String::new());
+        }
+        for key in list(entries, "expandableEntries") {
+            read.add(resolver.entry(Some(&key)).map(NoteKind::Expandable), String::new());
+        }
+        read
+    }
+
+    /// The entry that a key names; events are not looked for.
+    #[must_use]
+    pub fn entry_of_key(index: &Index, key: &str) -> Option<Entry> {
+        let entry = Resolver::new(index, &Value::Null).entry(Some(&Value::String(key.to_owned())))?;
+        Some(entry).filter(|entry| entry.place != EntryPlace::Unknown)
+    }
+
+    fn add(&mut self, kind: Option<NoteKind>, text: String) {
+        let Some(kind) = kind else {
+            self.damaged += 1;
+            return;
+        };
+        self.unknown += kind.entries().filter(|entry| entry.place == EntryPlace::Unknown).count();
+        self.notes.push(Note { kind, text });
+    }
+
+    /// What could not be read as meant, in words.
+    #[must_use]
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        let count = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+        if self.unknown > 0 {
+            let entries = count(self.unknown, "note is about an entry that", "notes are about entries that");
+            problems.push(format!("{entries} cannot be found in this recording"));
+        }
+        if self.damaged > 0 {
+            problems.push(format!("{} cannot be read", count(self.damaged, "note", "notes")));
+        }
+        problems
+    }
+}
+
+fn items(value: &Value) -> &[Value] {
+    if let Value::List(items) = value { items } else { &[] }
+}
+
+fn text_of(item: &Value) -> String {
+    item.get("label").and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// A window in microseconds.
+fn range(bounds: &Value) -> Option<TimeRange> {
+    let time = |name: &str| time_of_us(bounds.get(name)?);
+    Some(TimeRange::new(time("min")?, time("max")?))
+}
+
+/// The time of a number of microseconds.
+fn time_of_us(number: &Value) -> Option<Ns> {
+    if let Value::Int(whole) = number {
+        return whole.checked_mul(1000).map(Ns).filter(|time| time.0.abs() <= Ns::LIMIT);
+    }
+    Ns::from_ms(number.as_f64()? / 1000.0)
+}
+
+/// The value of `metadata.modifications`, without decoding the rest of the metadata.
+fn modifications(profile: &Profile) -> Option<Value> {
+    // Only traces have arguments of events.
+    profile.source.member()?;
+    let (_, place) = profile.parts.iter().rev().find(|(part, _)| part == "metadata")?;
+    let mut cursor = Cursor::at(profile.source.bytes(), usize::try_from(*place).ok()?);
+    if cursor.peek().ok()? != Kind::Object {
+        return None;
+    }
+    cursor.enter_object().ok()?;
+    let mut found = None;
+    while let Ok(Some(key)) = cursor.next_key() {
+        if key.bytes == b"modifications" {
+            found = decode_value(&mut { cursor }).ok();
+        }
+        cursor.skip_value().ok()?;
+    }
+    found
+}
+
+/// The times and the name of an entry for a marker; `None` if there is no such marker.
+#[must_use]
+pub fn entry_of_marker(profile: &Profile, marker: flowline_profile::MarkerId) -> Option<Entry> {
+    let (thread, local) = profile.locate(marker)?;
+    let markers = &profile.thread(thread).markers;
+    let times = TimeRange::new(markers.start(local), markers.end(local));
+    let name = profile.marker_name(thread, local).to_owned();
+    Some(Entry { place: EntryPlace::Marker(marker), name, times: Some(times), key: None })
+}

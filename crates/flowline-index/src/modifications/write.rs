@@ -1,0 +1,165 @@
+//! Notes as the value of `metadata.modifications`, in the form that DevTools reads.
+//!
+//! An entry keeps the key with which it was read. Others get one: `p-…` for calls, else the position of the event, `r-N`, or
+//! `s-N` where DevTools makes something else of the event.
+
+use std::collections::BTreeMap;
+
+use super::events::{self, Position};
+use super::keys::key_of;
+use flowline_profile::notes::{Entry, EntryPlace, Note, NoteKind};
+use flowline_profile::{MarkerId, Ns, Profile, TimeRange, Value};
+
+/// Notes in the form of a trace.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// The JSON text.
+    pub text: String,
+    /// Notes that cannot be said there: they are about entries that no key names.
+    pub left_out: usize,
+}
+
+struct Keys<'a> {
+    profile: &'a Profile,
+    events: BTreeMap<usize, Position>,
+}
+
+/// The byte at which the event of a marker begins.
+fn offset_of(profile: &Profile, marker: MarkerId) -> Option<usize> {
+    let (thread, local) = profile.locate(marker)?;
+    let markers = &profile.thread(thread).markers;
+    markers.begin(local).unwrap_or(markers.payload(local)).offset()
+}
+
+impl Keys<'_> {
+    fn key(&self, entry: &Entry) -> Option<Value> {
+        let made = || match entry.place {
+            EntryPlace::Marker(marker) => {
+                let Position { number, is_made } = self.events.get(&offset_of(self.profile, marker)?)?;
+                Some(format!("{}-{number}", if *is_made { "s" } else { "r" }))
+            }
+            EntryPlace::Call(call) => key_of(self.profile, call),
+            EntryPlace::Times | EntryPlace::Unknown => None,
+        };
+        entry.key.clone().or_else(made).map(Value::String)
+    }
+}
+
+/// Writes notes for a trace.
+#[must_use]
+pub fn written(profile: &Profile, notes: &[Note]) -> Written {
+    let entries = notes.iter().flat_map(|note| note.kind.entries()).filter(|entry| entry.key.is_none());
+    let offsets = entries.filter_map(Entry::marker).filter_map(|marker| offset_of(profile, marker)).collect();
+    let keys = Keys { profile, events: events::positions(profile.source.bytes(), offsets) };
+    let mut lists: [Vec<Value>; 5] = Default::default();
+    let (mut windows, mut left_out) = (Vec::new(), 0);
+    for note in notes {
+        let text = || member("label", Value::String(note.text.clone()));
+        let item = match &note.kind {
+            NoteKind::Label(entry) => keys.key(entry).map(|key| (0, Value::Object(vec![member("entry", key), text()]))),
+            NoteKind::Range(range) => Some((1, Value::Object(vec![member("bounds", window(*range)), text()]))),
+            NoteKind::Bookmark(time) => {
+                let bounds = window(TimeRange::new(*time, *time));
+                let is_bookmark = member("bookmark", Value::Bool(true));
+                Some((1, Value::Object(vec![member("bounds", bounds), text(), is_bookmark])))
+            }
+            NoteKind::Link(from, to) => keys.key(from).zip(keys.key(to)).map(|(from, to)| {
+                let mut members = vec![member("entryFrom", from), member("entryTo", to)];
+                members.extend((!note.text.is_empty()).then(text));
+                (2, Value::Object(members))
+            }),
+            NoteKind::Hidden(entry) => keys.key(entry).map(|key| (3, key)),
+            // What is hidden around an entry is written entry by entry: see `hidden::expanded`.
+            NoteKind::HiddenAround(..) => None,
+            NoteKind::Expandable(entry) => keys.key(entry).map(|key| (4, key)),
+            NoteKind::Breadcrumb(range) => {
+                windows.push(*range);
+                continue;
+            }
+        };
+        match item {
+            Some((list, item)) => lists[list].push(item),
+            None => left_out += 1,
+        }
+    }
+    let value = value(lists, breadcrumb(profile, &windows));
+    let mut text = String::new();
+    value.to_json(&mut text);
+    Written { text, left_out }
+}
+
+/// The windows of notes, the outermost first.
+pub fn breadcrumbs(notes: &[Note]) -> impl Iterator<Item = TimeRange> {
+    notes.iter().filter_map(|note| match note.kind {
+        NoteKind::Breadcrumb(range) => Some(range),
+        _ => None,
+    })
+}
+
+/// Notes with the windows of a view, the outermost first, in place of their own. As DevTools writes them, the first window is
+/// the whole recording; if the others are the same already, nothing changes.
+#[must_use]
+pub fn with_breadcrumbs(profile: &Profile, notes: &[Note], windows: &[TimeRange]) -> Vec<Note> {
+    let own: Vec<TimeRange> = breadcrumbs(notes).collect();
+    if own.ends_with(windows) && own.len() <= windows.len() + 1 {
+        return notes.to_vec();
+    }
+    let is_other = |note: &&Note| !matches!(note.kind, NoteKind::Breadcrumb(_));
+    let whole = (!windows.is_empty()).then_some(profile.meta.range);
+    let all = whole.into_iter().chain(windows.iter().copied());
+    let windows = all.map(|window| Note { kind: NoteKind::Breadcrumb(window), text: String::new() });
+    notes.iter().filter(is_other).cloned().chain(windows).collect()
+}
+
+fn value([labels, ranges, links, hidden, expandable]: [Vec<Value>; 5], breadcrumb: Value) -> Value {
+    let entries = [member("hiddenEntries", Value::List(hidden)), member("expandableEntries", Value::List(expandable))];
+    let annotations = [
+        member("entryLabels", Value::List(labels)),
+        member("labelledTimeRanges", Value::List(ranges)),
+        member("linksBetweenEntries", Value::List(links)),
+    ];
+    Value::Object(vec![
+        member("entriesModifications", Value::Object(entries.into())),
+        member("initialBreadcrumb", breadcrumb),
+        member("annotations", Value::Object(annotations.into())),
+    ])
+}
+
+/// The windows, each in the one before it. DevTools shows nothing of a trace without any, so there is always one.
+fn breadcrumb(profile: &Profile, windows: &[TimeRange]) -> Value {
+    if windows.is_empty() {
+        let members = [
+            member("window", window(profile.meta.range)),
+            member("child", Value::Null),
+            member("added", Value::Bool(true)),
+        ];
+        return Value::Object(members.into());
+    }
+    windows
+        .iter()
+        .rev()
+        .fold(Value::Null, |child, range| Value::Object(vec![member("window", window(*range)), member("child", child)]))
+}
+
+fn member(key: &str, value: Value) -> (String, Value) {
+    (key.to_owned(), value)
+}
+
+/// A window in microseconds.
+fn window(range: TimeRange) -> Value {
+    let length = Ns(range.len());
+    Value::Object(vec![
+        member("min", microseconds(range.start)),
+        member("max", microseconds(range.end)),
+        member("range", microseconds(length)),
+    ])
+}
+
+fn microseconds(time: Ns) -> Value {
+    if time.0 % 1000 == 0 {
+        return Value::Int(time.0 / 1000);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "times of traces have fewer digits")]
+    let exact = time.0 as f64 / 1e3;
+    Value::Number(exact)
+}

@@ -1,0 +1,244 @@
+//! Nesting of slices: ancestors, direct children and self time, computed for one marker on demand, without memory per marker.
+//!
+//! Slices are ordered by start; of equal starts the longer slice comes first, of equal extents the earlier marker. The
+//! *parent* of a slice is the last slice before it in this order that contains it, ends included, so a slice without length
+//! at the edge of another one is its child. Rows of nested slices (see [`ThreadRows`]) put a parent on a row above its
+//! children. Partly overlapping slices can be on any row, so containment is always tested.
+//!
+//! Two facts make the search cheap. First, only the last slice of a row that starts before a slice can enclose it, so all
+//! ancestors cost one binary search per row. Second, a slice is a child of `m` if and only if it ends later than everything
+//! between `m` and it, but not later than `m`. The ends of a row ascend, so a binary search finds its next such slice and
+//! skips what is nested deeper. The first slice that ends after `m` ends the search, because it contains what follows.
+
+mod contents;
+mod self_time;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+pub use contents::{Contents, NameGroup};
+pub use self_time::{self_times, visit_self_times};
+
+use super::rows::ThreadRows;
+use flowline_profile::{GroupKind, LocalMarker, MarkerFlags, Thread};
+
+/// The sort key of a slice.
+type SliceKey = (i64, Reverse<i64>, LocalMarker);
+
+/// Lines of ordered slices without overlap; parents are on earlier lines than their children.
+#[derive(Debug)]
+enum SliceLines<'a> {
+    /// The rows of nested slices of a thread: first row and number of rows.
+    Rows(&'a ThreadRows, usize, usize),
+    /// A line for each slice, in order.
+    Single(Vec<LocalMarker>),
+}
+
+/// The slices of a thread, or of one asynchronous operation, that enclose each other.
+#[derive(Debug)]
+pub struct Nesting<'a> {
+    thread: &'a Thread,
+    lines: SliceLines<'a>,
+}
+
+impl<'a> Nesting<'a> {
+    /// The slices among which a marker is nested. `rows` are the rows of its thread in the stack arrangement.
+    ///
+    /// A marker of an asynchronous operation is nested among the markers of the same operation; finding these visits every
+    /// marker of the thread.
+    #[must_use]
+    pub fn for_marker(thread: &'a Thread, rows: &'a ThreadRows, marker: LocalMarker) -> Self {
+        if let Some(group) = thread.groups.get(marker.index()) {
+            let all = thread.groups.iter().enumerate();
+            let same = all.filter(|(_, other)| *other == group);
+            let mut members: Vec<LocalMarker> = same.map(|(index, _)| LocalMarker::new(index)).collect();
+            members.sort_unstable_by_key(|marker| key(thread, *marker));
+            return Self { thread, lines: SliceLines::Single(members) };
+        }
+        let stack = rows.groups.iter().find(|group| group.kind == GroupKind::Stack);
+        let (first, count) = stack.map_or((0, 0), |group| (group.first_row as usize, group.rows as usize));
+        Self { thread, lines: SliceLines::Rows(rows, first, count) }
+    }
+
+    fn count(&self) -> usize {
+        match &self.lines {
+            SliceLines::Rows(_, _, count) => *count,
+            SliceLines::Single(markers) => markers.len(),
+        }
+    }
+
+    fn line(&self, line: usize) -> &[LocalMarker] {
+        match &self.lines {
+            SliceLines::Rows(rows, first, _) => rows.row(first + line),
+            SliceLines::Single(markers) => markers.get(line).map(std::slice::from_ref).unwrap_or_default(),
+        }
+    }
+
+    fn key(&self, marker: LocalMarker) -> SliceKey {
+        key(self.thread, marker)
+    }
+
+    fn start(&self, marker: LocalMarker) -> i64 {
+        self.thread.markers.start(marker).0
+    }
+
+    fn end(&self, marker: LocalMarker) -> i64 {
+        self.thread.markers.end(marker).0
+    }
+
+    /// The line of a marker; `None` if it is no slice.
+    fn line_of(&self, marker: LocalMarker) -> Option<usize> {
+        let wanted = self.key(marker);
+        if let SliceLines::Single(markers) = &self.lines {
+            return markers.binary_search_by_key(&wanted, |other| self.key(*other)).ok();
+        }
+        (0..self.count()).find(|line| self.line(*line).binary_search_by_key(&wanted, |other| self.key(*other)).is_ok())
+    }
+
+    /// The slices that enclose a marker, innermost first; also for a marker that is no slice.
+    #[must_use]
+    pub fn ancestors(&self, marker: LocalMarker) -> Vec<LocalMarker> {
+        let (start, end) = (self.start(marker), self.end(marker));
+        let above = self.line_of(marker).unwrap_or(self.count());
+        let enclosing = |line: usize| {
+            let line = self.line(line);
+            let after = line.partition_point(|other| self.start(*other) <= start);
+            line.get(after.checked_sub(1)?).copied().filter(|last| self.end(*last) >= end)
+        };
+        let mut found: Vec<LocalMarker> = (0..above).filter_map(enclosing).collect();
+        found.sort_unstable_by_key(|other| Reverse(self.key(*other)));
+        // A slice that encloses the marker but only overlaps a closer ancestor is no ancestor of that.
+        let mut inner = marker;
+        found.retain(|outer| {
+            let is_outer = self.start(*outer) <= self.start(inner) && self.end(*outer) >= self.end(inner);
+            if is_outer {
+                inner = *outer;
+            }
+            is_outer
+        });
+        found
+    }
+
+    /// How many slices enclose a marker; 0 for an outermost one.
+    #[must_use]
+    pub fn depth(&self, marker: LocalMarker) -> usize {
+        self.ancestors(marker).len()
+    }
+
+    /// The direct children of a slice, in order.
+    #[must_use]
+    pub fn children(&self, marker: LocalMarker) -> Children<'_> {
+        let mut children = Children {
+            nesting: self,
+            next: BinaryHeap::new(),
+            key: self.key(marker),
+            end: self.end(marker),
+            reach: i64::MIN,
+            stop: None,
+        };
+        if self.line_of(marker).is_some() {
+            // Lines above count too: slices that partly overlap this one may be there.
+            (0..self.count()).for_each(|line| children.offer(line, children.first(line)));
+        }
+        children
+    }
+}
+
+/// The result of a step of the search for children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// A child.
+    Child(LocalMarker),
+    /// A deeper slice was skipped.
+    Skipped,
+    /// There are no more.
+    Done,
+}
+
+/// An iterator over the direct children of a slice. A step costs a binary search.
+#[derive(Debug)]
+pub struct Children<'a> {
+    nesting: &'a Nesting<'a>,
+    /// The next candidate of each line.
+    next: BinaryHeap<Reverse<(SliceKey, usize, usize)>>,
+    /// The slice itself.
+    key: SliceKey,
+    end: i64,
+    /// The latest end so far.
+    reach: i64,
+    /// The slice that ends the search, once it is found.
+    stop: Option<SliceKey>,
+}
+
+impl Children<'_> {
+    /// The position on a line of the first slice after this one.
+    fn first(&self, line: usize) -> usize {
+        self.nesting.line(line).partition_point(|other| self.nesting.key(*other) <= self.key)
+    }
+
+    /// Adds the first slice from a position of a line on that ends late enough to the heap.
+    fn offer(&mut self, line: usize, position: usize) {
+        let nesting = self.nesting;
+        let rest = nesting.line(line).get(position..).unwrap_or_default();
+        let late = rest.partition_point(|other| nesting.end(*other) <= self.reach);
+        if let Some(marker) = rest.get(late).filter(|marker| nesting.start(**marker) <= self.end) {
+            self.next.push(Reverse((nesting.key(*marker), line, position + late)));
+        }
+    }
+
+    fn step(&mut self) -> Step {
+        let Some(Reverse((key, line, position))) = self.next.pop() else { return Step::Done };
+        let (_, Reverse(end), marker) = key;
+        if end > self.end {
+            self.stop = Some(key);
+            self.next.clear();
+            return Step::Done;
+        }
+        if end <= self.reach {
+            self.offer(line, position);
+            return Step::Skipped;
+        }
+        self.reach = end;
+        self.offer(line, position + 1);
+        Step::Child(marker)
+    }
+
+    /// Number of slices inside, at any depth; valid once all children were visited.
+    fn descendants(&self) -> usize {
+        let nesting = self.nesting;
+        let count = |line: usize| {
+            let is_inside = |other: &LocalMarker| {
+                nesting.start(*other) <= self.end && self.stop.is_none_or(|stop| nesting.key(*other) < stop)
+            };
+            nesting.line(line).partition_point(is_inside).saturating_sub(self.first(line))
+        };
+        (0..nesting.count()).map(count).sum()
+    }
+}
+
+impl Iterator for Children<'_> {
+    type Item = LocalMarker;
+
+    fn next(&mut self) -> Option<LocalMarker> {
+        loop {
+            match self.step() {
+                Step::Child(marker) => return Some(marker),
+                Step::Skipped => {}
+                Step::Done => return None,
+            }
+        }
+    }
+}
+
+fn key(thread: &Thread, marker: LocalMarker) -> SliceKey {
+    (thread.markers.start(marker).0, Reverse(thread.markers.end(marker).0), marker)
+}
+
+/// Whether a marker can have children: slices do, and the parts of asynchronous operations.
+#[must_use]
+pub fn is_nested(thread: &Thread, marker: LocalMarker) -> bool {
+    !thread.groups.is_empty() || thread.markers.flags(marker).has(MarkerFlags::STACK_BASED)
+}
+
+#[cfg(test)]
+mod tests;

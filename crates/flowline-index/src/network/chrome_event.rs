@@ -1,0 +1,215 @@
+//! What single trace events say of network requests.
+
+use flowline_profile::{LocalMarker, MarkerId, Ns, ProcessId, Profile, ThreadId, Value};
+
+/// The events, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EventName {
+    WillSend,
+    Send,
+    Response,
+    Data,
+    Finish,
+    Priority,
+    Cached,
+    Blocking,
+    SocketCreate,
+    SocketRequest,
+    SocketResponse,
+    SocketDestroy,
+    SocketMessage,
+}
+
+impl EventName {
+    /// All of them with their names in the file.
+    pub(super) const ALL: [(&'static str, Self); 14] = [
+        ("ResourceWillSendRequest", Self::WillSend),
+        ("ResourceSendRequest", Self::Send),
+        ("ResourceReceiveResponse", Self::Response),
+        ("ResourceReceivedData", Self::Data),
+        ("ResourceFinish", Self::Finish),
+        ("ResourceChangePriority", Self::Priority),
+        ("ResourceMarkAsCached", Self::Cached),
+        ("PreloadRenderBlockingStatusChange", Self::Blocking),
+        ("WebSocketCreate", Self::SocketCreate),
+        ("WebSocketSendHandshakeRequest", Self::SocketRequest),
+        ("WebSocketReceiveHandshakeResponse", Self::SocketResponse),
+        ("WebSocketDestroy", Self::SocketDestroy),
+        ("WebSocketSend", Self::SocketMessage),
+        ("WebSocketReceive", Self::SocketMessage),
+    ];
+
+    pub(super) const fn is_socket(self) -> bool {
+        matches!(
+            self,
+            Self::SocketCreate | Self::SocketRequest | Self::SocketResponse | Self::SocketDestroy | Self::SocketMessage
+        )
+    }
+}
+
+/// An event of a request.
+#[derive(Debug)]
+pub(super) struct Event {
+    /// Id of the request, or of the `WebSocket`.
+    pub(super) id: String,
+    pub(super) process: ProcessId,
+    pub(super) marker: MarkerId,
+    pub(super) time: Ns,
+    pub(super) what: What,
+}
+
+/// What an event says.
+#[derive(Debug)]
+pub(super) enum What {
+    /// The last step before [`What::Send`], perhaps of another process.
+    WillSend,
+    /// An address is asked for.
+    Send(Box<Sent>),
+    /// The headers of the response are there.
+    Response(Box<Response>),
+    /// So many bytes are there.
+    Data(i64),
+    /// The end.
+    Finish(Finish),
+    /// Another priority.
+    Priority(String),
+    /// It comes from the cache in memory.
+    Cached,
+    /// It keeps the page from being drawn, or does not any more.
+    Blocking(String),
+    /// A step of a `WebSocket`: address and protocol of its creation.
+    Socket(EventName, String, String),
+}
+
+/// What is asked for.
+#[derive(Debug, Default)]
+pub(super) struct Sent {
+    pub(super) url: String,
+    pub(super) method: String,
+    pub(super) priority: String,
+    pub(super) blocking: String,
+    pub(super) resource: String,
+    pub(super) initiator: String,
+}
+
+/// What the headers of a response say.
+#[derive(Debug, Default)]
+pub(super) struct Response {
+    pub(super) status: Option<i64>,
+    pub(super) mime: String,
+    pub(super) protocol: String,
+    pub(super) from_cache: bool,
+    pub(super) from_service_worker: bool,
+    pub(super) timing: Option<Timing>,
+}
+
+/// Times of a request; `None` for what did not happen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Timing {
+    /// When the network took the request.
+    pub(super) request: Ns,
+    pub(super) dns: [Option<Ns>; 2],
+    pub(super) connect: [Option<Ns>; 2],
+    pub(super) tls: [Option<Ns>; 2],
+    pub(super) sent: [Option<Ns>; 2],
+    /// The last byte of the headers.
+    pub(super) headers_end: Option<Ns>,
+}
+
+/// How a request ended.
+#[derive(Debug, Default)]
+pub(super) struct Finish {
+    pub(super) failed: bool,
+    /// When the network was done with it.
+    pub(super) finished: Option<Ns>,
+    pub(super) encoded: Option<i64>,
+    pub(super) decoded: Option<i64>,
+}
+
+fn text(data: &Value, key: &str) -> String {
+    data.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn flag(data: &Value, key: &str) -> bool {
+    data.get(key).is_some_and(Value::is_truthy)
+}
+
+/// An id as it is written: a text or a number.
+fn id(data: &Value, key: &str) -> Option<String> {
+    match data.get(key)? {
+        Value::String(text) => Some(text.clone()),
+        number @ (Value::Int(_) | Value::Uint(_)) => Some(number.display_js()),
+        _ => None,
+    }
+}
+
+impl Timing {
+    /// Seconds on the trace's clock, and milliseconds since then; -1 is none.
+    fn new(timing: &Value) -> Option<Self> {
+        let request = timing.get("requestTime")?.as_f64().and_then(|seconds| Ns::from_ms(seconds * 1e3))?;
+        let at = |key: &str| {
+            let ms = timing.get(key)?.as_f64().filter(|ms| *ms >= 0.0)?;
+            Ns::from_ms(ms).map(|since| request + since)
+        };
+        Some(Self {
+            request,
+            dns: [at("dnsStart"), at("dnsEnd")],
+            connect: [at("connectStart"), at("connectEnd")],
+            tls: [at("sslStart"), at("sslEnd")],
+            sent: [at("sendStart"), at("sendEnd")],
+            headers_end: at("receiveHeadersEnd"),
+        })
+    }
+}
+
+/// What an event of a name says; `None` if it names no request.
+pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker, name: EventName) -> Option<Event> {
+    let owner = profile.thread(thread);
+    let payload = profile.payload_in(owner, marker);
+    let data = payload.get("data")?;
+    let number = |key: &str| data.get(key).and_then(Value::as_i64);
+    // Servers do not say; browsers write -1.
+    let bytes = |key: &str| number(key).filter(|bytes| *bytes >= 0);
+    let what = match name {
+        EventName::WillSend => What::WillSend,
+        EventName::Send => What::Send(Box::new(Sent {
+            url: text(data, "url"),
+            method: text(data, "requestMethod"),
+            priority: text(data, "priority"),
+            blocking: text(data, "renderBlocking"),
+            resource: text(data, "resourceType"),
+            initiator: data.get("initiator").map(|initiator| text(initiator, "url")).unwrap_or_default(),
+        })),
+        EventName::Response => What::Response(Box::new(Response {
+            status: number("statusCode"),
+            mime: text(data, "mimeType"),
+            protocol: text(data, "protocol"),
+            from_cache: flag(data, "fromCache"),
+            from_service_worker: flag(data, "fromServiceWorker"),
+            timing: data.get("timing").and_then(Timing::new),
+        })),
+        EventName::Data => What::Data(bytes("encodedDataLength").unwrap_or_default()),
+        EventName::Finish => What::Finish(Finish {
+            failed: flag(data, "didFail"),
+            finished: data
+                .get("finishTime")
+                .and_then(Value::as_f64)
+                .filter(|seconds| *seconds != 0.0)
+                .and_then(|seconds| Ns::from_ms(seconds * 1e3)),
+            encoded: bytes("encodedDataLength"),
+            decoded: bytes("decodedBodyLength"),
+        }),
+        EventName::Priority => What::Priority(text(data, "priority")),
+        EventName::Cached => What::Cached,
+        EventName::Blocking => What::Blocking(text(data, "renderBlocking")),
+        _ => What::Socket(name, text(data, "url"), text(data, "websocketProtocol")),
+    };
+    let key = if name.is_socket() { "identifier" } else { "requestId" };
+    Some(Event {
+        id: id(data, key)?,
+        process: owner.process,
+        marker: owner.global(marker),
+        time: owner.markers.start(marker),
+        what,
+    })
+}

@@ -1,0 +1,84 @@
+//! Requests of Firefox profiles: markers of the type `Network`, one each. Redirects are requests of their own.
+
+use super::phase::PhaseKind;
+use super::request::{Outcome, Request};
+use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, ThreadId, Value};
+
+/// The request of a marker.
+pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> Request {
+    let owner = profile.thread(thread);
+    let markers = &owner.markers;
+    let payload = profile.payload_in(owner, marker);
+    let text = |key: &str| match payload.get(key) {
+        None | Some(Value::Null) => String::new(),
+        Some(value) => value.display_js(),
+    };
+    let number = |key: &str| payload.get(key).and_then(Value::as_i64);
+    let mut request = Request {
+        url: text("URI"),
+        method: text("requestMethod"),
+        status: number("responseStatus"),
+        mime: text("contentType"),
+        protocol: text("httpVersion"),
+        priority: text("pri"),
+        cache: cache(&text("cache")).to_owned(),
+        redirected_to: text("RedirectURI"),
+        encoded_bytes: number("count"),
+        process: owner.process,
+        marker: owner.global(marker),
+        start: markers.start(marker),
+        end: markers.end(marker),
+        ..Request::default()
+    };
+    let (status, result) = (text("status"), text("requestStatus"));
+    let failed = status == "STATUS_CANCEL" || !matches!(result.as_str(), "" | "NS_OK");
+    // A marker also is incomplete if only its start is missing.
+    let is_incomplete = markers.flags(marker).has(MarkerFlags::INCOMPLETE);
+    let has_ended = matches!(status.as_str(), "STATUS_STOP" | "STATUS_REDIRECT" | "STATUS_CANCEL");
+    request.outcome = match (is_incomplete && !has_ended, failed) {
+        (true, _) => Outcome::Unfinished,
+        (_, true) => Outcome::Failed,
+        _ => Outcome::Finished,
+    };
+    if request.outcome == Outcome::Failed {
+        request.error = if result.is_empty() || result == "NS_OK" { "cancelled".to_owned() } else { result };
+    }
+    phases(&mut request, &payload, !(is_incomplete && has_ended));
+    request
+}
+
+/// Where a response comes from, if not from the network.
+fn cache(word: &str) -> &'static str {
+    match word {
+        "Hit" | "DiskStorage" => "disk",
+        "MemoryStorage" => "memory",
+        "Push" => "push",
+        _ => "",
+    }
+}
+
+/// The phases between the times of a payload. A connection made beforehand has times before the start, which may be missing.
+fn phases(request: &mut Request, payload: &Value, has_start: bool) {
+    let time = |key: &str| {
+        let ms = payload.get(key)?.as_f64().filter(|ms| *ms != 0.0)?;
+        Ns::from_ms(ms)
+    };
+    let [lookup, found] = [time("domainLookupStart"), time("domainLookupEnd")];
+    let [connect, tcp, tls, connected] =
+        [time("connectStart"), time("tcpConnectEnd"), time("secureConnectionStart"), time("connectEnd")];
+    let [asked, first, last] = [time("requestStart"), time("responseStart"), time("responseEnd")];
+    let start = request.start;
+    let later = |time: &Option<Ns>| time.filter(|time| *time >= start);
+    let begun = [lookup, connect, asked, first].iter().find_map(later);
+    request.add(PhaseKind::Stalled, begun.filter(|_| has_start).map(|_| start), begun);
+    request.add(PhaseKind::Dns, lookup, found);
+    request.add(PhaseKind::Connect, connect, connected.or(tcp));
+    request.add(PhaseKind::Tls, tls, connected);
+    let is_ready = later(&connected.or(tcp)).filter(|_| begun < asked);
+    request.add(PhaseKind::Stalled, is_ready, asked);
+    request.add(PhaseKind::Waiting, asked, first);
+    request.add(PhaseKind::Download, first, last);
+    if request.outcome != Outcome::Unfinished {
+        request.add(PhaseKind::Processing, last, Some(request.end));
+    }
+}

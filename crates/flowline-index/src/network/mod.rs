@@ -1,0 +1,213 @@
+//! Network requests: what was asked for, when, and in which phases.
+//!
+//! Traces have several events for each request, which are joined; Firefox profiles have a marker for each. DNS,
+//! connections and encryption are phases only where the recording has their times. Requests are built when somebody asks
+//! for them: only events of a dozen names are decoded, on all cores.
+
+mod chrome;
+mod chrome_event;
+mod firefox;
+mod phase;
+mod request;
+mod rows;
+
+use std::collections::{BTreeMap, HashMap};
+
+use rayon::prelude::*;
+
+use super::clock::Clock;
+use chrome_event::{Event, EventName, What};
+use flowline_profile::{LocalMarker, MarkerId, ProcessId, Profile, StringId, ThreadId, TypeId};
+pub use phase::{Phase, PhaseKind, PhaseWeight};
+pub use request::{Outcome, Redirect, Request, RequestId, parts_of_url, short_name};
+pub use rows::{Bar, NetworkTrack, RowBars};
+
+/// The requests of a recording.
+#[derive(Clone, Debug, Default)]
+pub struct Network {
+    requests: Vec<Request>,
+    /// All markers of requests, ascending.
+    of_marker: Vec<(MarkerId, RequestId)>,
+    /// The markers of each request, in the order of time.
+    markers: Vec<Vec<MarkerId>>,
+    /// Processes of traces with requests.
+    tracks: BTreeMap<ProcessId, NetworkTrack>,
+}
+
+/// The names and types by which a recording has requests.
+struct Sources {
+    /// By number of the name.
+    events: Vec<Option<EventName>>,
+    network: Option<TypeId>,
+}
+
+/// Events of at most this many markers of a thread are decoded by one job.
+const BLOCK: usize = 1 << 12;
+
+impl Sources {
+    fn new(profile: &Profile) -> Self {
+        let mut events = Vec::new();
+        // Arguments of trace events are members of the events; payloads of Firefox are not.
+        if profile.source.member().is_some() {
+            let found = EventName::ALL.iter().filter_map(|(name, event)| Some((profile.strings.find(name)?, *event)));
+            let found: Vec<(StringId, EventName)> = found.collect();
+            events.resize(found.iter().map(|(name, _)| name.index() + 1).max().unwrap_or(0), None);
+            found.into_iter().for_each(|(name, event)| events[name.index()] = Some(event));
+        }
+        let network = profile.strings.find("Network").and_then(|name| profile.types.find(name));
+        Self { events, network }
+    }
+
+    /// Whether there may be requests.
+    fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.network.is_none()
+    }
+
+    fn event(&self, name: StringId) -> Option<EventName> {
+        self.events.get(name.index()).copied().flatten()
+    }
+}
+
+/// The markers of a thread for which `wanted` has something.
+fn wanted<T: Send>(
+    profile: &Profile,
+    thread: ThreadId,
+    wanted: impl Fn(LocalMarker) -> Option<T> + Sync,
+) -> Vec<(LocalMarker, T)> {
+    let count = profile.thread(thread).markers.len();
+    (0..count)
+        .into_par_iter()
+        .with_min_len(BLOCK)
+        .filter_map(|at| Some((LocalMarker::new(at), wanted(LocalMarker::new(at))?)))
+        .collect()
+}
+
+/// The events of all threads, decoded.
+fn events(profile: &Profile, sources: &Sources) -> Vec<Event> {
+    let mut events = Vec::new();
+    for (id, thread) in profile.threads_with_ids() {
+        let found = wanted(profile, id, |marker| sources.event(thread.markers.name(marker)));
+        let read = |(marker, name): (LocalMarker, EventName)| chrome_event::read(profile, id, marker, name);
+        events.par_extend(found.into_par_iter().with_min_len(16).filter_map(read));
+    }
+    events
+}
+
+/// The addresses of the requests of traces, by id.
+#[derive(Clone, Debug, Default)]
+pub struct RequestUrls(HashMap<String, String>);
+
+impl RequestUrls {
+    /// Reads the events that ask for addresses; of several of one id, the last counts.
+    #[must_use]
+    pub fn new(profile: &Profile) -> Self {
+        let mut sources = Sources::new(profile);
+        sources.events.iter_mut().for_each(|event| *event = event.filter(|event| *event == EventName::Send));
+        let mut events = events(profile, &sources);
+        events.sort_by_key(|event| event.time);
+        let sent = events.into_iter().filter_map(|event| match event.what {
+            What::Send(sent) => Some((event.id, sent.url)),
+            _ => None,
+        });
+        Self(sent.collect())
+    }
+
+    /// The address of the request of an id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&str> {
+        self.0.get(id).map(String::as_str)
+    }
+}
+
+impl Network {
+    /// Whether a recording may have requests.
+    #[must_use]
+    pub fn may_have(profile: &Profile) -> bool {
+        !Sources::new(profile).is_empty()
+    }
+
+    /// All requests of a recording, by start.
+    #[must_use]
+    pub fn build(profile: &Profile) -> Self {
+        let sources = Sources::new(profile);
+        let mut found: Vec<(Request, Vec<MarkerId>)> = Vec::new();
+        if !sources.events.is_empty() {
+            let range = profile.meta.range;
+            found = chrome::join(events(profile, &sources), (range.start, range.end));
+        }
+        if let Some(network) = sources.network.filter(|_| profile.source.member().is_none()) {
+            for (id, thread) in profile.threads_with_ids() {
+                let markers =
+                    wanted(profile, id, |marker| (thread.markers.kind(marker) == Some(network)).then_some(()));
+                let read =
+                    |(marker, ()): (LocalMarker, ())| (firefox::read(profile, id, marker), vec![thread.global(marker)]);
+                found.par_extend(markers.into_par_iter().with_min_len(16).map(read));
+            }
+        }
+        found.sort_by_key(|(request, _)| (request.start, request.marker));
+        let (requests, markers): (Vec<Request>, Vec<Vec<MarkerId>>) = found.into_iter().unzip();
+        let ids = (0..).map(RequestId).zip(&markers);
+        let mut of_marker: Vec<(MarkerId, RequestId)> =
+            ids.flat_map(|(id, markers)| markers.iter().map(move |marker| (*marker, id))).collect();
+        of_marker.sort_unstable();
+        Self { requests, of_marker, markers, tracks: BTreeMap::new() }
+    }
+
+    /// The same, with tracks for the chart.
+    pub(super) fn with_tracks(mut self, profile: &Profile, clock: Clock) -> Self {
+        // The markers of Firefox profiles have rows already.
+        if profile.source.member().is_some() {
+            self.tracks = rows::tracks(&self.requests, clock);
+        }
+        self
+    }
+
+    /// All requests, by start.
+    #[must_use]
+    pub fn requests(&self) -> &[Request] {
+        &self.requests
+    }
+
+    /// All requests with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (RequestId, &Request)> {
+        (0..).map(RequestId).zip(&self.requests)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.requests.is_empty()
+    }
+
+    /// A request.
+    #[must_use]
+    pub fn get(&self, id: RequestId) -> Option<&Request> {
+        self.requests.get(id.index())
+    }
+
+    /// The request that a marker is about: a network marker of Firefox, or any event of a trace that a request was joined
+    /// from.
+    #[must_use]
+    pub fn request_of(&self, marker: MarkerId) -> Option<RequestId> {
+        let found = self.of_marker.binary_search_by_key(&marker, |(known, _)| *known).ok()?;
+        Some(self.of_marker[found].1)
+    }
+
+    /// The markers of a request, in the order of time.
+    #[must_use]
+    pub fn markers(&self, id: RequestId) -> &[MarkerId] {
+        self.markers.get(id.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The rows of the requests of a process; only traces have them.
+    #[must_use]
+    pub fn track(&self, process: ProcessId) -> Option<&NetworkTrack> {
+        self.tracks.get(&process)
+    }
+
+    /// Whether there are tracks.
+    #[must_use]
+    pub fn has_tracks(&self) -> bool {
+        !self.tracks.is_empty()
+    }
+}

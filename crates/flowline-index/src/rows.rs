@@ -1,0 +1,320 @@
+//! Rows: the arrangement of a thread's markers. The markers of a row do not overlap and are sorted by start and by end.
+
+mod operations;
+
+use std::collections::HashMap;
+
+use super::first_fit::FirstFit;
+use flowline_profile::persist::persist;
+use flowline_profile::{
+    Arrangement, Attributes, CategoryId, Column, GroupKind, LocalMarker, MarkerFlags, Ns, Profile, Thread, TrackKind,
+};
+
+/// Consecutive rows of a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Its content.
+    pub kind: GroupKind,
+    /// Category of its first marker; meaningless for [`GroupKind::Stack`]. Some names occur in several categories.
+    pub category: CategoryId,
+    /// Number of its first row in the thread.
+    pub first_row: u32,
+    /// Number of rows.
+    pub rows: u32,
+}
+persist!(Group { kind, category, first_row, rows });
+
+/// The rows of one thread: `order[ends[r-1]..ends[r]]` are the markers of row r.
+#[derive(Clone, Debug, Default)]
+pub struct ThreadRows {
+    /// Groups in display order.
+    pub groups: Vec<Group>,
+    order: Column<LocalMarker>,
+    ends: Column<u32>,
+}
+persist!(ThreadRows { groups, order, ends });
+
+impl ThreadRows {
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The markers of a row in start order.
+    #[must_use]
+    pub fn row(&self, row: usize) -> &[LocalMarker] {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.order[start..self.ends[row] as usize]
+    }
+
+    /// Number of markers in a group.
+    #[must_use]
+    pub fn count_in(&self, group: &Group) -> usize {
+        let end = |row: u32| row.checked_sub(1).map_or(0, |row| self.ends.get(row as usize).copied().unwrap_or(0));
+        (end(group.first_row + group.rows) - end(group.first_row)) as usize
+    }
+
+    /// The markers of a group in start order.
+    #[must_use]
+    pub fn markers_in(&self, group: &Group) -> Vec<LocalMarker> {
+        let rows = group.first_row as usize..(group.first_row + group.rows) as usize;
+        // Markers are numbered in start order.
+        let mut markers: Vec<LocalMarker> = rows.flat_map(|row| self.row(row)).copied().collect();
+        markers.sort_unstable();
+        markers
+    }
+
+    /// The group of a row.
+    #[must_use]
+    pub fn group_of(&self, row: usize) -> Option<&Group> {
+        let after = self.groups.partition_point(|group| group.first_row as usize <= row);
+        self.groups.get(after.checked_sub(1)?)
+    }
+
+    /// Whether the columns fit together.
+    pub(super) fn is_consistent(&self) -> bool {
+        let last = self.ends.last().map_or(0, |end| *end as usize);
+        self.ends.is_sorted() && last == self.order.len()
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.order.heap_bytes() + self.ends.heap_bytes() + self.groups.capacity() * size_of::<Group>()
+    }
+
+    /// Arranges a thread's markers.
+    #[must_use]
+    pub fn build(profile: &Profile, thread: &Thread, arrangement: Arrangement) -> Self {
+        Self::build_of(profile, thread, arrangement, |_| true)
+    }
+
+    /// Arranges the markers of a thread for which `keep` is true, as if there were no others.
+    pub(super) fn build_of(
+        profile: &Profile,
+        thread: &Thread,
+        arrangement: Arrangement,
+        keep: impl Fn(&LocalMarker) -> bool,
+    ) -> Self {
+        let mut rows = Self { order: Column::with_capacity(thread.markers.len()), ..Self::default() };
+        let attributes = thread.markers.attributes();
+        let nests = |own: &Attributes| arrangement == Arrangement::Stack && own.flags.has(MarkerFlags::STACK_BASED);
+        let nests: Vec<bool> = attributes.items().iter().map(nests).collect();
+        if arrangement == Arrangement::Stack && thread.kind == TrackKind::Async {
+            for (name, category, operations) in operations::operation_rows(profile, thread, &keep) {
+                rows.add_group(GroupKind::Operations(name), category, operations);
+            }
+            return rows;
+        }
+        let (mut stack, mut named) = (Vec::new(), Vec::new());
+        for marker in (0..thread.markers.len()).map(LocalMarker::new).filter(keep) {
+            let list = if nests[attributes.number(marker.index())] { &mut stack } else { &mut named };
+            if list.is_empty() {
+                // Most threads have one kind, and memory that is never written costs nothing.
+                list.reserve_exact(thread.markers.len() - marker.index());
+            }
+            list.push(marker);
+        }
+        if !stack.is_empty() {
+            rows.add_group(GroupKind::Stack, CategoryId::default(), nest_rows(thread, stack));
+        }
+        for (kind, category, markers) in groups_by_name(profile, thread, named) {
+            rows.add_group(kind, category, pack_rows(thread, &markers));
+        }
+        rows
+    }
+
+    /// The two summary rows of a collapsed thread: intervals longer than `long` as the backdrop, and everything else. A marker
+    /// contributes what earlier markers of its row leave uncovered. On a single row one long interval would hide everything
+    /// that happens during it.
+    #[must_use]
+    pub fn summary(thread: &Thread, long: Ns) -> Self {
+        Self::summary_for(thread, long, (0..thread.markers.len()).map(LocalMarker::new))
+    }
+
+    /// Like [`ThreadRows::summary`], for some of the thread's markers in start order.
+    #[must_use]
+    pub fn summary_for(thread: &Thread, long: Ns, markers: impl Iterator<Item = LocalMarker>) -> Self {
+        let mut rows = [Vec::new(), Vec::new()];
+        // The end of each row so far, and whether a point already lights the pixel that begins there.
+        let mut covered = [(i64::MIN, false); 2];
+        for marker in markers {
+            let range = thread.markers.range(marker);
+            let (start, end) = (range.start.0, range.end.0);
+            let row = usize::from(end.saturating_sub(start) <= long.0);
+            let (until, lit) = covered[row];
+            let point = start == end;
+            if end > until || (point && end == until && !lit) {
+                rows[row].push(marker);
+                covered[row] = (end, point);
+            }
+        }
+        let mut summary = Self::default();
+        for row in rows {
+            summary.order.extend(row);
+            summary.ends.push(u32::try_from(summary.order.len()).unwrap_or(u32::MAX));
+        }
+        summary.order.shrink_to_fit();
+        summary
+    }
+
+    /// The rows with only the markers for which `keep` is true. Row numbers stay the same, so rows may be empty.
+    #[must_use]
+    pub fn filtered(&self, keep: impl Fn(LocalMarker) -> bool) -> Self {
+        let mut rows = Self::default();
+        for row in 0..self.len() {
+            rows.order.extend(self.row(row).iter().copied().filter(|marker| keep(*marker)));
+            rows.ends.push(u32::try_from(rows.order.len()).unwrap_or(u32::MAX));
+        }
+        rows
+    }
+
+    fn add_group(&mut self, kind: GroupKind, category: CategoryId, rows: Vec<Vec<LocalMarker>>) {
+        let first_row = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        let mut count = 0;
+        for row in rows.into_iter().filter(|row| !row.is_empty()) {
+            self.order.extend(row);
+            self.ends.push(u32::try_from(self.order.len()).unwrap_or(u32::MAX));
+            count += 1;
+        }
+        self.groups.push(Group { kind, category, first_row, rows: count });
+    }
+}
+
+/// The number of markers that contain each marker of a thread, as closed intervals; asynchronous slices are contained by
+/// slices of their operation. `None` for markers that do not nest: those that are not stack-based, and those that partly
+/// overlap another one.
+#[must_use]
+pub fn depths(thread: &Thread) -> Vec<Option<u32>> {
+    let markers = &thread.markers;
+    let mut order: Vec<LocalMarker> = (0..markers.len()).map(LocalMarker::new).collect();
+    let group = |marker: LocalMarker| thread.groups.get(marker.index()).copied();
+    let (start, end) = (|at: LocalMarker| markers.start(at), |at: LocalMarker| markers.end(at));
+    order.sort_by_key(|&marker| (group(marker), start(marker), std::cmp::Reverse(end(marker)), marker));
+    let mut depths = vec![None; markers.len()];
+    for operation in order.chunk_by(|a, b| group(*a) == group(*b)) {
+        // Ends of the open markers, with the depth of markers directly inside.
+        let mut open: Vec<(Ns, Option<u32>)> = Vec::new();
+        for &marker in operation {
+            let flags = markers.flags(marker);
+            if thread.groups.is_empty() && !flags.has(MarkerFlags::STACK_BASED) {
+                continue;
+            }
+            // A marker that ends where this one begins is a sibling, unless it contains this one.
+            let is_closed = |until: Ns| until < start(marker) || (until == start(marker) && end(marker) > until);
+            while open.pop_if(|(until, _)| is_closed(*until)).is_some() {}
+            let depth = match open.last() {
+                None => Some(0),
+                Some((until, inside)) => inside.filter(|_| *until >= end(marker)),
+            };
+            depths[marker.index()] = depth;
+            if !flags.has(MarkerFlags::INSTANT) {
+                open.push((end(marker), depth.map(|depth| depth + 1)));
+            }
+        }
+    }
+    depths
+}
+
+type NamedGroup = (GroupKind, CategoryId, Vec<LocalMarker>);
+
+/// Groups by name in display order, each under its first marker's category; markers stay in start order.
+fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>) -> Vec<NamedGroup> {
+    let network = profile.strings.find("Network").and_then(|name| profile.types.find(name));
+    let mut numbers: HashMap<GroupKind, usize> = HashMap::new();
+    let mut groups: Vec<NamedGroup> = Vec::new();
+    // The group of each combination of attributes.
+    let attributes = thread.markers.attributes();
+    let mut group_of: Vec<Option<usize>> = vec![None; attributes.items().len()];
+    for marker in markers {
+        let number = attributes.number(marker.index());
+        let group = *group_of[number].get_or_insert_with(|| {
+            let own = attributes.items()[number];
+            let kind = match own.kind() {
+                Some(kind) if Some(kind) == network => GroupKind::Network,
+                _ => GroupKind::Name(own.name),
+            };
+            *numbers.entry(kind).or_insert_with(|| {
+                groups.push((kind, own.category(), Vec::new()));
+                groups.len() - 1
+            })
+        });
+        groups[group].2.push(marker);
+    }
+    groups.sort_by_cached_key(|(kind, category, _)| order_key(profile, *kind, *category));
+    groups
+}
+
+/// Sorts by category (Test first, Other last, the rest alphabetically), then by name, ignoring case; network requests come
+/// last in their category.
+fn order_key(profile: &Profile, kind: GroupKind, category: CategoryId) -> (u8, String, bool, String, String) {
+    let category = profile.category_name(category);
+    let rank = match category {
+        "Test" => 0,
+        "Other" => 2,
+        _ => 1,
+    };
+    let (network, name) = match kind {
+        GroupKind::Name(name) => (false, profile.strings.get(name)),
+        GroupKind::Network | GroupKind::Stack | GroupKind::Operations(_) => (true, ""),
+    };
+    (rank, category.to_lowercase(), network, name.to_lowercase(), name.to_owned())
+}
+
+/// Instants on a row of their own, intervals packed first-fit below.
+fn pack_rows(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> {
+    let (instants, intervals): (Vec<_>, Vec<_>) =
+        markers.iter().copied().partition(|marker| thread.markers.is_instant(*marker));
+    let mut rows = vec![instants];
+    let mut fit = FirstFit::new();
+    for marker in intervals {
+        let range = thread.markers.range(marker);
+        let row = fit.place(range.start.0, range.end.0);
+        if rows.len() <= row + 1 {
+            rows.push(Vec::new());
+        }
+        rows[row + 1].push(marker);
+    }
+    rows
+}
+
+/// Rows by containment: each marker is placed on the first free row below the open markers that contain it. Partly
+/// overlapping markers end up on a free row; no marker is dropped or cut.
+///
+/// A point contains nothing, so points at one time share a row.
+fn nest_rows(thread: &Thread, mut markers: Vec<LocalMarker>) -> Vec<Vec<LocalMarker>> {
+    let key = |marker: &LocalMarker| {
+        let range = thread.markers.range(*marker);
+        (range.start, std::cmp::Reverse(range.end), *marker)
+    };
+    // Threads of traces are in this order.
+    if !markers.is_sorted_by_key(key) {
+        markers.sort_unstable_by_key(key);
+    }
+    let mut rows: Vec<Vec<LocalMarker>> = Vec::new();
+    let mut fit = FirstFit::new();
+    // Markers that may contain later ones, by descending end. A marker that the newest one outlasts contains no later one.
+    let mut open: Vec<(i64, usize)> = Vec::new();
+    for marker in markers {
+        let range = thread.markers.range(marker);
+        let (start, end) = (range.start.0, range.end.0);
+        while open.pop_if(|(open_end, _)| *open_end < end).is_some() {}
+        let least = open.last().map_or(0, |(_, row)| row + 1);
+        let row = fit.place_from(least, start, end);
+        if rows.len() <= row {
+            rows.resize_with(row + 1, Vec::new);
+        }
+        rows[row].push(marker);
+        if !thread.markers.is_instant(marker) {
+            open.push((end, row));
+        }
+    }
+    rows
+}

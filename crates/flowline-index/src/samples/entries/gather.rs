@@ -1,0 +1,93 @@
+//! Finds the entries of a thread, and what contains what.
+
+use std::cmp::Reverse;
+
+use super::{CALL, EntryList, EventStacks};
+use flowline_profile::samples::NONE;
+use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, StackId, ThreadId, TimeRange, TrackKind};
+
+/// An entry of the thread, shown or not.
+struct Candidate {
+    start: Ns,
+    end: Ns,
+    /// A marker, or a call with [`CALL`].
+    number: u32,
+}
+
+/// An entry around the current one.
+struct Around {
+    end: Ns,
+    /// The shown entry at or around it.
+    entry: u32,
+    /// Its path.
+    path: u32,
+}
+
+impl EntryList {
+    /// Adds the entries of a thread.
+    pub(super) fn add(&mut self, profile: &Profile, thread: ThreadId, events: &EventStacks) {
+        let markers = &profile.thread(thread).markers;
+        let mut around: Vec<Around> = Vec::new();
+        let candidates = candidates(profile, thread);
+        let stack = |number: u32| match number & CALL {
+            0 => events.shown.get(&markers.name(LocalMarker(number))).copied(),
+            _ => call_stack(profile, thread, number & !CALL),
+        };
+        let groups = self.groups.as_mut().map(|groups| {
+            let numbers: Vec<u32> = candidates.iter().map(|candidate| candidate.number).collect();
+            groups.of(profile, thread, &numbers, stack)
+        });
+        for (at, candidate) in candidates.into_iter().enumerate() {
+            while around.pop_if(|around| around.end <= candidate.start).is_some() {}
+            if around.last().is_some_and(|around| around.end < candidate.end) {
+                self.left_out += 1;
+                continue;
+            }
+            let (parent, path) = around.last().map_or((NONE, NONE), |around| (around.entry, around.path));
+            let (entry, path) = match stack(candidate.number) {
+                None => (parent, path),
+                Some(stack) => {
+                    let path = self.paths.number(profile, path, stack, groups.as_ref().map_or(0, |groups| groups[at]));
+                    self.start.push(candidate.start);
+                    self.end.push(candidate.end);
+                    self.parent.push(parent);
+                    self.path.push(path);
+                    self.item.push(candidate.number);
+                    (u32::try_from(self.start.len() - 1).unwrap_or(NONE), path)
+                }
+            };
+            around.push(Around { end: candidate.end, entry, path });
+        }
+    }
+}
+
+fn call_stack(profile: &Profile, thread: ThreadId, call: u32) -> Option<StackId> {
+    profile.samples(thread)?.calls.as_ref()?.stack.get(call as usize).copied()
+}
+
+/// All entries of a thread that last, in order.
+fn candidates(profile: &Profile, thread: ThreadId) -> Vec<Candidate> {
+    let owner = profile.thread(thread);
+    let mut found: Vec<Candidate> = Vec::new();
+    if owner.kind == TrackKind::Thread {
+        let markers = &owner.markers;
+        for number in (0..markers.len()).map(LocalMarker::new) {
+            let (flags, TimeRange { start, end }) = (markers.flags(number), markers.range(number));
+            // The end of what never ended is not known.
+            let is_known = flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INCOMPLETE);
+            if is_known && end > start {
+                found.push(Candidate { start, end, number: number.0 });
+            }
+        }
+    }
+    if let Some(calls) = owner.samples.as_ref().and_then(|samples| samples.calls.as_ref()) {
+        for (number, (start, end)) in (0_u32..CALL).zip(calls.start.iter().zip(&calls.end)) {
+            if end > start {
+                found.push(Candidate { start: *start, end: *end, number: number | CALL });
+            }
+        }
+    }
+    // Both lists are nearly in order, which a stable sort makes use of.
+    found.sort_by_key(|entry| (entry.start, Reverse(entry.end), entry.number & CALL == 0, entry.number & !CALL));
+    found
+}

@@ -1,0 +1,113 @@
+//! Where trace events and calls belong: the addresses by which trees are grouped.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{CALL, EntryId, EntryItem, EntryList};
+use crate::network::RequestUrls;
+use crate::samples::grouping::{Grouping, third_party};
+use flowline_profile::payload::decode;
+use flowline_profile::samples::ResourceKind;
+use flowline_profile::{FuncId, LocalMarker, Profile, StackId, ThreadId, Value};
+
+/// Candidates whose arguments are read at once.
+const BLOCK: usize = 1 << 14;
+
+/// The address of a script, style sheet or document that an entry worked on; empty if it names none.
+///
+/// For calls it is the file of the function. For events it is what the arguments of their start say, in the order in which
+/// DevTools looks: style sheet, innermost frame of the stack, parsed document, address, network request.
+#[must_use]
+pub fn event_address(profile: &Profile, urls: &RequestUrls, list: &EntryList, entry: EntryId) -> String {
+    match list.item(profile, entry) {
+        EntryItem::Call(_) => profile.stacks.file(FuncId(list.func(entry))).to_owned(),
+        EntryItem::Marker(marker) => profile
+            .locate(marker)
+            .map_or_else(String::new, |(thread, local)| address_of_marker(profile, urls, thread, local)),
+    }
+}
+
+fn address_of_marker(profile: &Profile, urls: &RequestUrls, thread: ThreadId, marker: LocalMarker) -> String {
+    let markers = &profile.thread(thread).markers;
+    let place = markers.begin(marker).unwrap_or(markers.payload(marker));
+    let payload = decode(&profile.source, place);
+    let data = payload.get("data");
+    let text = |value: Option<&Value>, key: &str| value?.get(key)?.as_str().map(str::to_owned);
+    let innermost = || {
+        let Value::List(frames) = data?.get("stackTrace")? else { return None };
+        text(frames.first(), "url")
+    };
+    text(data, "stylesheetUrl")
+        .or_else(innermost)
+        .or_else(|| text(payload.get("beginData"), "url"))
+        .or_else(|| text(data, "url"))
+        .or_else(|| urls.get(&text(data, "requestId")?).map(str::to_owned))
+        .unwrap_or_default()
+}
+
+/// The number of a group of entries; 0 is the group of those that name no address.
+pub(super) type GroupNumber = u16;
+
+/// Groups of entries by what they name.
+#[derive(Clone, Debug)]
+pub(super) struct EntryGroups {
+    grouping: Grouping,
+    urls: Arc<RequestUrls>,
+    /// Their names.
+    pub(super) names: Vec<String>,
+    known: HashMap<String, GroupNumber>,
+}
+
+impl EntryGroups {
+    /// Groups, if entries of one name can be in different ones.
+    pub(super) fn new(profile: &Profile, grouping: Grouping) -> Option<Self> {
+        let known = HashMap::from([(String::new(), 0)]);
+        let urls = || Arc::new(RequestUrls::new(profile));
+        grouping.is_by_address().then(|| Self { grouping, urls: urls(), names: vec![String::new()], known })
+    }
+
+    fn number(&mut self, name: String) -> GroupNumber {
+        if let Some(known) = self.known.get(&name) {
+            return *known;
+        }
+        // The last number is for all that do not get one of their own.
+        let next = GroupNumber::try_from(self.names.len()).unwrap_or(GroupNumber::MAX);
+        if next < GroupNumber::MAX {
+            self.names.push(name.clone());
+            self.known.insert(name, next);
+        } else if self.names.len() == usize::from(GroupNumber::MAX) {
+            self.names.push("(other addresses)".to_owned());
+        }
+        next
+    }
+
+    /// The groups of markers and, with [`CALL`], calls of a thread. `stack` is the stack of a shown one.
+    pub(super) fn of(
+        &mut self,
+        profile: &Profile,
+        thread: ThreadId,
+        numbers: &[u32],
+        stack: impl Fn(u32) -> Option<StackId> + Sync,
+    ) -> Vec<GroupNumber> {
+        let is_site = self.grouping == Grouping::ThirdParty;
+        let urls = Arc::clone(&self.urls);
+        let name = |number: &u32| {
+            let Some(stack) = stack(*number) else { return String::new() };
+            let func = profile.stacks.func(stack);
+            let (address, resource) = if number & CALL == 0 {
+                (address_of_marker(profile, &urls, thread, LocalMarker(*number)), None)
+            } else {
+                (profile.stacks.file(func).to_owned(), profile.stacks.resource(func))
+            };
+            if is_site { third_party(&address, resource.unwrap_or((ResourceKind::UNKNOWN, ""))) } else { address }
+        };
+        let mut groups = Vec::with_capacity(numbers.len());
+        for block in numbers.chunks(BLOCK) {
+            let names: Vec<String> = block.par_iter().map(name).collect();
+            groups.extend(names.into_iter().map(|name| self.number(name)));
+        }
+        groups
+    }
+}

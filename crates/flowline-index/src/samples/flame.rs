@@ -1,0 +1,68 @@
+//! The boxes of a flame graph: as wide as their part of everything, callers below what they call, siblings by name.
+
+use super::nodes::NodeId;
+use super::tree::CallTree;
+use super::view::func_name;
+use flowline_profile::StackTables;
+
+/// A box of a flame graph.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlameBox {
+    /// Its node.
+    pub node: NodeId,
+    /// Number of boxes below it.
+    pub depth: u32,
+    /// Left and right end, as parts of the whole width: 0 to 1.
+    pub span: [f64; 2],
+    /// Whether it stands for everything in its pixel column: it is narrower than a pixel.
+    pub is_narrow: bool,
+}
+
+/// The boxes within `zoom` (parts of the whole width) on `pixels` columns, by depth and then from left to right. What is
+/// narrower than a column is drawn once a column; what it calls is not drawn.
+#[must_use]
+pub fn flame_boxes(tables: &StackTables, tree: &CallTree, zoom: [f64; 2], pixels: f64) -> Vec<FlameBox> {
+    let width = |node: NodeId| tree.total[node as usize].size(tree.measure);
+    let whole: f64 = tree.nodes.children(None).iter().map(|root| width(*root)).sum();
+    if whole <= 0.0 || zoom[1] <= zoom[0] {
+        return Vec::new();
+    }
+    let column = (zoom[1] - zoom[0]) / pixels.max(1.0);
+    let mut boxes = Vec::new();
+    // The column of the last narrow box of each depth.
+    let mut last_narrow: Vec<f64> = Vec::new();
+    let mut pending: Vec<(Option<NodeId>, u32, f64)> = vec![(None, 0, 0.0)];
+    while let Some((parent, depth, left)) = pending.pop() {
+        let mut children: Vec<NodeId> = tree.nodes.children(parent).to_vec();
+        children.retain(|child| width(*child) > 0.0);
+        children.sort_by_key(|child| func_name(tables, tree.nodes.func[*child as usize]));
+        let mut left = left;
+        let first_pending = pending.len();
+        for child in children {
+            let right = left + width(child) / whole;
+            let span = [left, right];
+            left = right;
+            if span[1] < zoom[0] || span[0] > zoom[1] {
+                continue;
+            }
+            if span[1] - span[0] >= column {
+                boxes.push(FlameBox { node: child, depth, span, is_narrow: false });
+                pending.push((Some(child), depth + 1, span[0]));
+                continue;
+            }
+            let at = ((span[0] - zoom[0]) / column).floor();
+            let depth_index = depth as usize;
+            if last_narrow.len() <= depth_index {
+                last_narrow.resize(depth_index + 1, f64::NAN);
+            }
+            if last_narrow[depth_index].total_cmp(&at).is_ne() {
+                last_narrow[depth_index] = at;
+                boxes.push(FlameBox { node: child, depth, span, is_narrow: true });
+            }
+        }
+        // From left to right: narrow boxes of one depth must be met in order.
+        pending[first_pending..].reverse();
+    }
+    boxes.sort_by(|a, b| a.depth.cmp(&b.depth).then_with(|| a.span[0].total_cmp(&b.span[0])));
+    boxes
+}

@@ -1,0 +1,102 @@
+//! What a search finds among the functions of samples.
+
+use rayon::prelude::*;
+
+use super::call_palette::CallPalette;
+use super::stack_chart::{CallRows, StackChart, pyramids};
+use crate::clock::Clock;
+use crate::pyramid::Pyramid;
+use crate::search::Query;
+use flowline_profile::samples::NONE;
+use flowline_profile::{CallChoice, FuncId, Profile, StackId, Thread, ThreadId};
+
+/// The rows of the calls that were found in a thread.
+#[derive(Debug)]
+struct FoundRows {
+    choice: CallChoice,
+    rows: CallRows,
+    pyramids: Vec<Pyramid>,
+}
+
+/// The functions that a search found, and the threads and calls that have them.
+#[derive(Debug, Default)]
+pub struct FoundCalls {
+    /// For every stack, whether one of its functions was found; empty if none was.
+    stacks: Vec<bool>,
+    /// The threads that ran one.
+    threads: Vec<bool>,
+    rows: Vec<Option<FoundRows>>,
+}
+
+impl FoundCalls {
+    pub(super) fn new<'a>(
+        profile: &Profile,
+        clock: Clock,
+        query: &Query,
+        palette: CallPalette<'_>,
+        chart: &(dyn Fn(ThreadId) -> Option<&'a StackChart> + Sync),
+    ) -> Self {
+        let tables = &profile.stacks;
+        let funcs: Vec<bool> = (0..tables.funcs.len())
+            .into_par_iter()
+            .map(|func| query.asks_for(tables.name(FuncId::new(func))))
+            .collect();
+        if !funcs.contains(&true) {
+            return Self::default();
+        }
+        let is_found = |stack: StackId| funcs[tables.func(stack).index()];
+        let mut stacks: Vec<bool> = Vec::with_capacity(tables.len());
+        for (stack, prefix) in tables.prefix.iter().enumerate() {
+            let of_caller = stacks.get(*prefix as usize).copied().unwrap_or(false);
+            stacks.push(of_caller || is_found(StackId::new(stack)));
+        }
+        let ran = |thread: &Thread| {
+            let Some(samples) = &thread.samples else { return false };
+            let mut sampled = samples.cpu.stack.iter().filter(|stack| **stack != NONE);
+            sampled.any(|stack| stacks[*stack as usize])
+                || samples.calls.as_ref().is_some_and(|calls| calls.stack.iter().any(|stack| stacks[stack.index()]))
+        };
+        let threads: Vec<bool> = profile.threads.par_iter().with_max_len(1).map(ran).collect();
+        let rows_of = |(thread, ran): (usize, &bool)| {
+            let chart = chart(ThreadId::new(thread)).filter(|_| *ran)?;
+            let calls = chart.calls(profile);
+            let rows = chart.rows().filtered(|call| is_found(calls.stack[call as usize]));
+            let pyramids = pyramids(calls, palette, clock, &rows);
+            let choice = CallChoice { functions: chart.functions, colors: palette.colors() };
+            Some(FoundRows { choice, rows, pyramids })
+        };
+        let rows = threads.par_iter().enumerate().with_max_len(1).map(rows_of).collect();
+        Self { stacks, threads, rows }
+    }
+
+    /// Whether anything was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        !self.threads.contains(&true)
+    }
+
+    /// The threads that ran one of the functions.
+    pub fn threads(&self) -> impl Iterator<Item = ThreadId> {
+        self.threads.iter().enumerate().filter(|(_, ran)| **ran).map(|(thread, _)| ThreadId::new(thread))
+    }
+
+    /// Whether a thread ran one of the functions.
+    #[must_use]
+    pub fn has(&self, thread: ThreadId) -> bool {
+        self.threads.get(thread.index()) == Some(&true)
+    }
+
+    /// Whether one of the functions of a stack was found.
+    #[must_use]
+    pub fn has_stack(&self, stack: StackId) -> bool {
+        self.stacks.get(stack.index()) == Some(&true)
+    }
+
+    /// The calls found in a thread, with the row numbers of its chart; `None` if the chart was not built when they were looked
+    /// for.
+    #[must_use]
+    pub fn rows(&self, thread: ThreadId) -> Option<(CallChoice, &CallRows, &[Pyramid])> {
+        let found = self.rows.get(thread.index())?.as_ref()?;
+        Some((found.choice, &found.rows, &found.pyramids))
+    }
+}

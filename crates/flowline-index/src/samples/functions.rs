@@ -1,0 +1,71 @@
+//! All functions of a selection, by what they cost.
+
+use super::cost::Cost;
+use super::nodes::{CallNodes, NodeId};
+use super::tree::{CallTree, larger_first};
+use flowline_profile::samples::NONE;
+
+/// A function.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FunctionRow {
+    /// Its number; see [`super::func_name`].
+    pub func: u32,
+    /// What the samples cost that have it on their stacks; each counts once.
+    pub total: Cost,
+    /// What the samples cost in which it is the innermost.
+    pub own: Cost,
+    /// A node of the call tree that is a call of it.
+    pub example: u32,
+}
+
+/// All functions that cost something, the most costly first.
+#[derive(Clone, Debug, Default)]
+pub struct FunctionList {
+    /// The functions.
+    pub rows: Vec<FunctionRow>,
+}
+
+impl FunctionList {
+    /// Sums up a call tree by function.
+    #[must_use]
+    pub fn new(tree: &CallTree) -> Self {
+        let nodes = &tree.nodes;
+        let mut rows: Vec<Option<FunctionRow>> = vec![None; function_count(nodes)];
+        each_call(nodes, |node, is_outermost| {
+            let func = nodes.func[node as usize];
+            let empty = FunctionRow { func, total: Cost::default(), own: Cost::default(), example: node };
+            let row = rows[func as usize].get_or_insert(empty);
+            row.own += tree.own[node as usize];
+            if is_outermost {
+                row.total += tree.total[node as usize];
+            }
+        });
+        let mut rows: Vec<FunctionRow> = rows.into_iter().flatten().filter(|row| !row.total.is_zero()).collect();
+        rows.sort_by(|a, b| larger_first(&a.total, &b.total, tree.measure).then_with(|| a.func.cmp(&b.func)));
+        debug_assert!(rows.iter().all(|row| row.example != NONE));
+        Self { rows }
+    }
+}
+
+/// One more than the greatest number of a function.
+fn function_count(nodes: &CallNodes) -> usize {
+    nodes.func.iter().max().map_or(0, |func| *func as usize + 1)
+}
+
+/// Calls `each` for every node, depth first, and says whether none of its callers has the same function.
+pub(super) fn each_call(nodes: &CallNodes, mut each: impl FnMut(NodeId, bool)) {
+    // How often each function is among the callers of the node at hand.
+    let mut open = vec![0_u32; function_count(nodes)];
+    let mut pending: Vec<(NodeId, bool)> = nodes.children(None).iter().rev().map(|node| (*node, true)).collect();
+    while let Some((node, is_entered)) = pending.pop() {
+        let calls = &mut open[nodes.func[node as usize] as usize];
+        if !is_entered {
+            *calls -= 1;
+            continue;
+        }
+        each(node, *calls == 0);
+        *calls += 1;
+        pending.push((node, false));
+        pending.extend(nodes.children(Some(node)).iter().rev().map(|child| (*child, true)));
+    }
+}

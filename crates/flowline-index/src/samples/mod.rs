@@ -1,0 +1,54 @@
+//! Trees, lists and boxes of samples.
+//!
+//! The order of steps is the one of the Firefox Profiler: the samples of a range, [`Transform`]s in the order in which they
+//! were added, the [`Implementation`] and the search. A [`StackView`] is the stacks after these steps; it does not depend on
+//! the range. [`CallNodes`] are its nodes, one for each path of functions, and [`CallTree`], [`InvertedTree`] and
+//! [`FunctionList`] are the numbers of a selection of samples in it.
+//!
+//! In time, a thread's samples are a [`StackChart`] of calls and a [`CpuTrack`] of how busy it was.
+
+mod call_palette;
+pub mod calls;
+mod cost;
+pub mod cpu;
+mod cpu_track;
+pub mod entries;
+mod entry_log;
+pub mod flame;
+mod found_calls;
+mod functions;
+mod grouping;
+mod groups;
+mod inverted;
+mod memory;
+mod nodes;
+mod request;
+mod selection;
+mod spread;
+mod stack_chart;
+mod stack_charts;
+#[cfg(test)]
+mod tests;
+mod transform;
+mod tree;
+mod view;
+
+pub use cost::{Cost, Measure, SampleKind};
+pub use cpu_track::{CpuAt, CpuTrack, CpuTracks, Shares};
+pub use entry_log::EntryLog;
+pub use flowline_profile::Implementation;
+pub use found_calls::FoundCalls;
+pub use functions::{FunctionList, FunctionRow};
+pub use grouping::{Grouping, site};
+pub use groups::{Group, Groups, groups_of};
+pub use inverted::InvertedTree;
+pub use nodes::{CallNodes, Inlined, NodeId};
+pub use request::{TreeRequest, default_category};
+pub use selection::SampleSelection;
+pub use spread::{OutermostCalls, PARTS, Parts, Spread};
+pub use stack_chart::{CallRows, RowCalls, StackChart};
+pub use stack_charts::Charts;
+pub(super) use stack_charts::StackCharts;
+pub use transform::Transform;
+pub use tree::CallTree;
+pub use view::{StackView, func_name};

@@ -1,0 +1,114 @@
+//! What a tree is asked of: threads, range, transforms and filters.
+
+use std::sync::Arc;
+
+use super::cost::{Measure, SampleKind};
+use super::entries::{EntryList, EntrySet};
+use super::grouping::Grouping;
+use super::nodes::CallNodes;
+use super::selection::SampleSelection;
+use super::transform::Transform;
+use super::tree::CallTree;
+use super::view::StackView;
+use flowline_profile::samples::NONE;
+use flowline_profile::{Implementation, Profile, StackId, ThreadId, TimeRange};
+
+/// The steps from samples to a tree. Everything but the range makes the nodes; a new range only counts again.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TreeRequest {
+    /// Threads whose samples count.
+    pub threads: Vec<ThreadId>,
+    /// Which of their samples.
+    pub kind: SampleKind,
+    /// Trace events and calls instead of samples.
+    pub entries: Option<EntrySet>,
+    /// Samples from its start on, and before its end.
+    pub range: Option<TimeRange>,
+    /// Transforms, in the order in which they were added.
+    pub transforms: Vec<Transform>,
+    /// Whether samples of the category "Idle" are left out; allocations never are.
+    pub without_idle: bool,
+    /// The functions that are shown.
+    pub implementation: Implementation,
+    /// What decides on the order of nodes.
+    pub measure: Measure,
+    /// The groups above the first level of trees.
+    pub grouping: Grouping,
+    /// Search; see [`StackView::keep_found`].
+    pub search: String,
+}
+
+impl TreeRequest {
+    /// Whether another request has the same nodes.
+    #[must_use]
+    pub fn has_nodes_of(&self, other: &Self) -> bool {
+        let filters = |request: &Self| {
+            let Self { kind, entries, without_idle, implementation, grouping, .. } = *request;
+            // Groups divide the nodes of entries.
+            let entries = entries.map(|set| (set, if grouping.is_by_address() { grouping } else { Grouping::None }));
+            (kind, entries, without_idle, implementation, request.search.clone())
+        };
+        self.threads == other.threads && self.transforms == other.transforms && filters(self) == filters(other)
+    }
+
+    /// The samples.
+    #[must_use]
+    pub fn selection<'a>(&'a self, profile: &'a Profile) -> SampleSelection<'a> {
+        SampleSelection { profile, threads: &self.threads, kind: self.kind, range: self.range }
+    }
+
+    /// The stacks after all steps.
+    #[must_use]
+    pub fn view(&self, profile: &Profile) -> StackView {
+        let tables = &profile.stacks;
+        let samples = self.threads.iter().filter_map(|thread| self.kind.table(profile, *thread));
+        let used = samples.flat_map(|table| table.stack.iter()).filter(|stack| **stack != NONE);
+        let mut view = StackView::new(tables, used.map(|stack| StackId(*stack)));
+        self.transform(profile, &mut view);
+        let idle = profile.categories.iter().position(|category| category.name == "Idle");
+        if let Some(idle) = idle.filter(|_| self.without_idle && self.kind == SampleKind::Cpu) {
+            view.drop_category(tables, u16::try_from(idle).unwrap_or(u16::MAX));
+        }
+        self.filter(profile, &mut view);
+        view
+    }
+
+    fn transform(&self, profile: &Profile, view: &mut StackView) {
+        for transform in &self.transforms {
+            transform.apply(&profile.stacks, view);
+        }
+    }
+
+    fn filter(&self, profile: &Profile, view: &mut StackView) {
+        view.keep_implementation(&profile.stacks, self.implementation);
+        view.keep_found(&profile.stacks, &self.search);
+    }
+
+    /// The nodes of the tree.
+    #[must_use]
+    pub fn nodes(&self, profile: &Profile) -> CallNodes {
+        let Some(set) = self.entries else {
+            return CallNodes::new(&profile.stacks, &self.view(profile), default_category(profile));
+        };
+        let entries = EntryList::new(profile, &self.threads, set, self.grouping);
+        let mut view = entries.view();
+        self.transform(profile, &mut view);
+        self.filter(profile, &mut view);
+        let mut nodes = CallNodes::divided(&profile.stacks, &view, default_category(profile), entries.is_grouped());
+        nodes.entries = Some(Arc::new(entries));
+        nodes
+    }
+
+    /// The tree; `nodes` are those of a request of which [`TreeRequest::has_nodes_of`] holds.
+    #[must_use]
+    pub fn tree(&self, profile: &Profile, nodes: Arc<CallNodes>) -> CallTree {
+        CallTree::new(nodes, &self.selection(profile), self.measure)
+    }
+}
+
+/// The category of nodes whose stacks have several: the first grey one.
+#[must_use]
+pub fn default_category(profile: &Profile) -> u16 {
+    let grey = profile.categories.iter().position(|category| category.color == "grey");
+    u16::try_from(grey.unwrap_or(0)).unwrap_or(0)
+}

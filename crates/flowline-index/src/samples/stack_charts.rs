@@ -1,0 +1,129 @@
+//! The stack charts of all threads of a recording.
+
+use std::sync::OnceLock;
+
+use super::call_palette::{CallPalette, CallPalettes};
+use super::found_calls::FoundCalls;
+use super::stack_chart::{CallRows, RowCalls, StackChart};
+use crate::clock::Clock;
+use crate::search::Query;
+use flowline_profile::samples::CallTable;
+use flowline_profile::{CallColors, Implementation, Profile, StackId, ThreadId, get_or_build};
+
+/// The charts of a thread, one for each [`Implementation`].
+type ThreadCharts = [OnceLock<Box<StackChart>>; 3];
+
+/// The stack charts that were built so far.
+#[derive(Debug, Default)]
+pub(crate) struct StackCharts {
+    /// For each thread, its charts, once one is asked for.
+    threads: Vec<OnceLock<Box<ThreadCharts>>>,
+    palettes: OnceLock<CallPalettes>,
+}
+
+impl StackCharts {
+    /// None is built yet.
+    pub(crate) fn new(threads: usize) -> Self {
+        Self { threads: (0..threads).map(|_| Default::default()).collect(), palettes: OnceLock::new() }
+    }
+
+    /// Reads and builds charts.
+    pub(crate) const fn of<'a>(&'a self, profile: &'a Profile, clock: Clock) -> Charts<'a> {
+        Charts { charts: self, profile, clock, functions: Implementation::All }
+    }
+}
+
+/// The stack charts of a recording. A chart is built when it is first asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Charts<'a> {
+    charts: &'a StackCharts,
+    profile: &'a Profile,
+    clock: Clock,
+    functions: Implementation,
+}
+
+impl<'a> Charts<'a> {
+    /// The charts with the calls of some functions; without this, those of all.
+    #[must_use]
+    pub const fn showing(self, functions: Implementation) -> Self {
+        Self { functions, ..self }
+    }
+
+    /// The recording.
+    #[must_use]
+    pub const fn profile(&self) -> &'a Profile {
+        self.profile
+    }
+
+    /// A thread's chart, if it can be drawn in some colours.
+    #[must_use]
+    pub fn if_built(&self, thread: ThreadId) -> Option<&'a StackChart> {
+        let chart = self.slot(thread)?.get()?;
+        chart.pyramids(CallColors::default()).is_some().then_some(chart)
+    }
+
+    /// The calls of a thread's chart: those of the importer even before the chart is built.
+    #[must_use]
+    pub fn calls(&self, thread: ThreadId) -> Option<&'a CallTable> {
+        let of_importer = || self.profile.samples(thread)?.calls.as_ref();
+        let own = of_importer().filter(|_| self.functions == Implementation::All);
+        own.or_else(|| self.if_built(thread).map(|chart| chart.calls(self.profile)))
+    }
+
+    fn slot(&self, thread: ThreadId) -> Option<&'a OnceLock<Box<StackChart>>> {
+        Some(&self.charts.threads.get(thread.index())?.get()?[self.functions as usize])
+    }
+
+    /// Whether a thread's chart can be drawn in these colours.
+    #[must_use]
+    pub fn has(&self, thread: ThreadId, colors: CallColors) -> bool {
+        self.if_built(thread).is_some_and(|chart| chart.has(colors))
+    }
+
+    /// A thread's chart in some colours, built now if necessary. That can take long: the window builds charts on the pool.
+    pub fn build(&self, thread: ThreadId, colors: CallColors) -> &'a StackChart {
+        let slot = &self.charts.threads[thread.index()].get_or_init(Box::default)[self.functions as usize];
+        let chart = get_or_build(slot, || Box::new(StackChart::build(self.profile, thread, self.functions)));
+        chart.color(self.profile, self.clock, self.palette(colors));
+        chart
+    }
+
+    /// Makes sure that a chart can be drawn in some colours.
+    pub(crate) fn color_chart(&self, chart: &StackChart, colors: CallColors) {
+        chart.color(self.profile, self.clock, self.palette(colors));
+    }
+
+    /// The calls of a row of a thread's chart.
+    #[must_use]
+    pub fn items(&self, chart: &'a StackChart, rows: &'a CallRows, row: usize, colors: CallColors) -> RowCalls<'a> {
+        RowCalls::new(chart.calls(self.profile), self.palette(colors), self.clock, rows.row(row))
+    }
+
+    /// The palette entry of a call of which the stack is known.
+    #[must_use]
+    pub fn color(&self, stack: StackId, colors: CallColors) -> u8 {
+        self.palette(colors).color(stack)
+    }
+
+    /// What a query finds among the functions of calls, and of the charts built so far the rows of what it found.
+    #[must_use]
+    pub fn find(&self, query: &Query, colors: CallColors) -> FoundCalls {
+        self.find_on(query, colors, &|thread| self.if_built(thread))
+    }
+
+    /// The same with the rows of the charts that `chart` gives.
+    #[must_use]
+    pub fn find_on<'c>(
+        &self,
+        query: &Query,
+        colors: CallColors,
+        chart: &(dyn Fn(ThreadId) -> Option<&'c StackChart> + Sync),
+    ) -> FoundCalls {
+        FoundCalls::new(self.profile, self.clock, query, self.palette(colors), chart)
+    }
+
+    fn palette(&self, colors: CallColors) -> CallPalette<'a> {
+        let palettes = self.charts.palettes.get_or_init(|| CallPalettes::new(self.profile));
+        palettes.palette(&self.profile.stacks, colors)
+    }
+}

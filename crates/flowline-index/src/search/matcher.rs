@@ -1,0 +1,197 @@
+//! Tests one marker against a query.
+
+mod fields;
+mod kept_payloads;
+mod keys;
+mod nested;
+mod payload;
+mod payload_filter;
+mod places;
+mod string_indexes;
+mod term;
+mod text;
+
+use rayon::prelude::*;
+
+use super::problem::{Problem, ProblemKind};
+use super::query::{Query, Test};
+use crate::flows::FlowGraph;
+use flowline_profile::{Attributes, LocalMarker, MarkerId, Profile, ThreadId};
+pub use keys::unknown_keys;
+use payload_filter::kept_payloads;
+use term::CompiledTerm;
+
+/// Combinations of attributes that one thread decides at a time.
+const ATTRIBUTES: usize = 1 << 12;
+
+/// A query compiled for a profile. Everything that does not depend on payloads is decided once per distinct string.
+pub struct Matcher<'a> {
+    profile: &'a Profile,
+    flows: &'a FlowGraph,
+    any: Vec<Vec<CompiledTerm<'a>>>,
+    none: Vec<CompiledTerm<'a>>,
+}
+
+impl<'a> Matcher<'a> {
+    /// Compiles a query.
+    #[must_use]
+    pub fn new(profile: &'a Profile, flows: &'a FlowGraph, query: &'a Query) -> Self {
+        let compile = |terms: &'a Vec<super::query::Term>| {
+            let mut terms: Vec<_> = terms.iter().map(|term| CompiledTerm::new(profile, flows, term)).collect();
+            // Terms that never look at payloads go first: mostly they decide.
+            terms.sort_by_key(CompiledTerm::looks_at_payloads);
+            terms
+        };
+        Self { profile, flows, any: query.any.iter().map(compile).collect(), none: compile(&query.none) }
+    }
+
+    /// What the terms say that this recording cannot answer.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem> {
+        let all = self.any.iter().flatten().chain(&self.none);
+        let problem = |compiled: &CompiledTerm<'_>| {
+            let kind = match &compiled.asked.test {
+                Test::Flow(_) if compiled.members.is_empty() && !self.flows.is_known() => ProblemKind::FlowsToCome,
+                Test::Flow(_) if compiled.members.is_empty() => ProblemKind::NoFlow,
+                Test::Number { key, range } if !compiled.suits_some_field(self.profile, key, range) => {
+                    ProblemKind::OtherUnit { key: key.clone() }
+                }
+                _ => return None,
+            };
+            Some(Problem { term: compiled.asked.typed.clone(), kind })
+        };
+        all.filter_map(problem).collect()
+    }
+
+    /// All matching markers, ascending, if the query names only flows.
+    #[must_use]
+    pub fn only_flows(&self) -> Option<Vec<MarkerId>> {
+        let names_flow = |terms: &Vec<CompiledTerm<'_>>| match terms.as_slice() {
+            [term] => !term.negated && !term.members.is_empty(),
+            _ => false,
+        };
+        if self.any.is_empty() || !self.any.iter().all(names_flow) || !self.none.is_empty() {
+            return None;
+        }
+        let mut members: Vec<MarkerId> = self.any.iter().flatten().flat_map(|term| &term.members).copied().collect();
+        members.sort_unstable();
+        members.dedup();
+        Some(members)
+    }
+
+    /// Whether payloads decide about some markers.
+    #[must_use]
+    pub fn looks_at_payloads(&self) -> bool {
+        self.any.iter().flatten().chain(&self.none).any(CompiledTerm::looks_at_payloads)
+    }
+
+    /// Finds out which payloads cannot match, by one pass over the input for each term. Results stay the same, and come
+    /// sooner if many payloads would be looked into.
+    pub fn rule_out_payloads(&mut self, keep_going: &(impl Fn() -> bool + Sync)) {
+        for term in self.any.iter_mut().flatten().chain(&mut self.none) {
+            if term.looks_at_payloads() {
+                term.set_kept(kept_payloads(self.profile, self.flows, term, keep_going));
+            }
+        }
+    }
+
+    /// For each distinct combination of attributes of a thread's markers, whether these markers match, as far as that is known.
+    pub(super) fn by_attributes(&self, thread: ThreadId) -> Vec<Option<bool>> {
+        self.decide_each(thread, |term, attributes| term.by_attributes(thread, attributes))
+    }
+
+    /// The same for markers whose payloads were ruled out for all terms.
+    pub(super) fn by_attributes_alone(&self, thread: ThreadId) -> Vec<Option<bool>> {
+        let without = |term: &CompiledTerm<'_>| term.kept().map(|_| term.negated);
+        self.decide_each(thread, |term, attributes| term.by_attributes(thread, attributes).or_else(|| without(term)))
+    }
+
+    fn decide_each(
+        &self,
+        thread: ThreadId,
+        quick: impl Fn(&CompiledTerm<'_>, Attributes) -> Option<bool> + Sync,
+    ) -> Vec<Option<bool>> {
+        let distinct = self.profile.thread(thread).markers.attributes().items().par_iter();
+        distinct.with_min_len(ATTRIBUTES).map(|attributes| self.decide(|term| quick(term, *attributes))).collect()
+    }
+
+    /// Whether the payload of a marker was ruled out for all terms of which payloads were ruled out.
+    pub(super) fn is_ruled_out(&self, thread: ThreadId, marker: LocalMarker) -> bool {
+        let kept = self.any.iter().flatten().chain(&self.none).filter_map(CompiledTerm::kept);
+        kept.into_iter().all(|kept| !kept.keeps(thread, marker))
+    }
+
+    /// Whether each marker has something of its own that decides, besides its payload.
+    pub(super) fn asks_for_markers(&self) -> bool {
+        self.any.iter().flatten().chain(&self.none).any(CompiledTerm::asks_for_marker)
+    }
+
+    /// Whether a marker matches, as far as that is known without its payload.
+    #[must_use]
+    pub fn matches_without_payload(&self, thread: ThreadId, marker: LocalMarker) -> Option<bool> {
+        self.decide(|term| term.quick(self.profile, thread, marker))
+    }
+
+    /// What the terms say together.
+    fn decide(&self, quick: impl Fn(&CompiledTerm<'_>) -> Option<bool>) -> Option<bool> {
+        let (mut open, mut any) = (false, self.any.is_empty());
+        for term in &self.none {
+            match quick(term) {
+                Some(true) => return Some(false),
+                Some(false) => {}
+                None => open = true,
+            }
+        }
+        let mut any_open = false;
+        for terms in &self.any {
+            let mut all = Some(true);
+            for term in terms {
+                match quick(term) {
+                    Some(true) => {}
+                    Some(false) => {
+                        all = Some(false);
+                        break;
+                    }
+                    None => all = None,
+                }
+            }
+            match all {
+                Some(true) => {
+                    any = true;
+                    break;
+                }
+                Some(false) => {}
+                None => any_open = true,
+            }
+        }
+        if !any && !any_open {
+            return Some(false);
+        }
+        (any && !open).then_some(true)
+    }
+
+    /// Whether a marker matches.
+    #[must_use]
+    pub fn matches(&self, thread: ThreadId, marker: LocalMarker) -> bool {
+        let quick = |term: &CompiledTerm<'_>| term.quick(self.profile, thread, marker);
+        let mut is_open = false;
+        for term in &self.none {
+            match quick(term) {
+                Some(true) => return false,
+                Some(false) => {}
+                None => is_open = true,
+            }
+        }
+        let hit =
+            |term: &CompiledTerm<'_>| quick(term).unwrap_or_else(|| term.matches_payload(self.profile, thread, marker));
+        // No payload is read for an alternative that fails without it.
+        let all = |terms: &Vec<CompiledTerm<'_>>| match terms.as_slice() {
+            [term] => hit(term),
+            terms => terms.iter().all(|term| quick(term) != Some(false)) && terms.iter().all(hit),
+        };
+        (self.any.is_empty() || self.any.iter().any(all)) && !(is_open && self.none.iter().any(hit))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! Which members of a payload a term searches, and what for.
+
+use crate::search::number::FieldUnit;
+use crate::search::query::{Term, Test};
+use flowline_profile::text::{FieldKind, Format, is_resource_format, is_resource_key};
+use flowline_profile::{Profile, TypeId};
+
+/// Which members of a payload a term searches.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum FieldChoice {
+    /// No member can match.
+    None,
+    /// The members of the schema, and those that it does not list if `others`.
+    Schema { fields: Vec<SchemaField>, others: bool },
+    /// Every member, because there is no schema.
+    Plain,
+}
+
+/// A member of a payload that a term searches.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SchemaField {
+    pub(super) key: String,
+    pub(super) tests: FieldTests,
+    /// How its values are read.
+    pub(super) kind: FieldKind,
+    /// Whether its values name flows.
+    pub(super) names_flow: bool,
+}
+
+/// What a field is searched for: the term's own text or range, its literal form, or both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct FieldTests {
+    pub(super) own: bool,
+    pub(super) literal: bool,
+    /// What its numbers mean.
+    pub(super) unit: FieldUnit,
+}
+
+impl FieldTests {
+    /// The tests of both.
+    pub(super) const fn or(self, other: Self) -> Self {
+        Self { own: self.own || other.own, literal: self.literal || other.literal, unit: self.unit }
+    }
+
+    /// Whether anything is searched.
+    pub(super) const fn any(self) -> bool {
+        self.own || self.literal
+    }
+}
+
+impl Term {
+    /// The tests for a field with this key, in lower case.
+    pub(super) fn tests(&self, key: &str) -> FieldTests {
+        FieldTests {
+            own: match &self.test {
+                Test::Anywhere(_) => true,
+                Test::Field { key: wanted, .. } | Test::Number { key: wanted, .. } => wanted == key,
+                Test::Resource(_) => is_resource_key(key),
+                Test::Time { .. } | Test::Flow(_) => false,
+            },
+            literal: self.literal.is_some(),
+            unit: FieldUnit::Plain,
+        }
+    }
+
+    /// The tests for a field of a schema.
+    fn tests_of(&self, key: &str, format: &Format) -> FieldTests {
+        let tests = self.tests(key);
+        let is_resource = matches!(self.test, Test::Resource(_)) && is_resource_format(format);
+        FieldTests { own: tests.own || is_resource, unit: FieldUnit::for_format(format), ..tests }
+    }
+}
+
+/// The members to search in payloads of a type.
+pub(super) fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> FieldChoice {
+    let Some(schema) = profile.types.schema(kind) else { return without_schema(term) };
+    let name = profile.types.get(kind).map(|kind| profile.strings.get(kind.name));
+    let searched = |field: &flowline_profile::Field| SchemaField {
+        key: field.key.clone(),
+        tests: term.tests_of(&field.key.to_lowercase(), &field.format),
+        kind: FieldKind::of(Some(schema), name, &field.key),
+        // Several fields of one key are read in the way of the first.
+        names_flow: schema.field(&field.key).is_some_and(|first| first.format.is_flow()),
+    };
+    let fields: Vec<_> = schema.fields.iter().map(searched).collect();
+    // A key that the schema lists is not looked for among the others.
+    let is_listed = term.test.key().is_some_and(|key| fields.iter().any(|field| field.key.to_lowercase() == key));
+    let others = match &term.test {
+        Test::Time { .. } | Test::Flow(_) => false,
+        Test::Anywhere(_) | Test::Resource(_) => true,
+        Test::Field { .. } | Test::Number { .. } => term.literal.is_some() || !is_listed,
+    };
+    if others || fields.iter().any(|field| field.tests.any()) {
+        FieldChoice::Schema { fields, others }
+    } else {
+        FieldChoice::None
+    }
+}
+
+/// Tests and kind of a member that no schema lists.
+pub(super) fn unlisted(term: &Term, key: &str) -> (FieldTests, FieldKind) {
+    let (tests, kind) = (term.tests(&key.to_lowercase()), FieldKind::of(None, None, key));
+    // The address of the page counts as a field of its own.
+    if kind == FieldKind::Window { (tests.or(term.tests("page")), kind) } else { (tests, kind) }
+}
+
+/// The members to search in payloads without a schema.
+pub(super) const fn without_schema(term: &Term) -> FieldChoice {
+    match &term.test {
+        Test::Time { .. } | Test::Flow(_) => FieldChoice::None,
+        Test::Anywhere(_) | Test::Field { .. } | Test::Number { .. } | Test::Resource(_) => FieldChoice::Plain,
+    }
+}

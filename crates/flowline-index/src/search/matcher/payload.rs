@@ -1,0 +1,141 @@
+//! Searches payloads: in place where that decides, decoded where derivation changes them.
+
+use super::fields::{FieldChoice, unlisted};
+use super::nested;
+use super::term::CompiledTerm;
+use flowline_json::{Cursor, JsonError, Kind, RawString};
+use flowline_profile::text::FieldKind;
+use flowline_profile::{LocalMarker, Ns, Profile, Supplement, Thread, Value};
+
+impl CompiledTerm<'_> {
+    /// Whether the payload of a marker matches, in the members that are chosen.
+    pub(super) fn in_payload(
+        &self,
+        profile: &Profile,
+        thread: &Thread,
+        marker: LocalMarker,
+        choice: &FieldChoice,
+    ) -> bool {
+        if *choice == FieldChoice::None {
+            return false;
+        }
+        // A damaged payload may contain anything.
+        let in_text = |place| {
+            let cursor = profile.source.payload_at(place);
+            cursor.map_or(Ok(false), |mut cursor| self.scan(profile, thread, &mut cursor, choice))
+        };
+        let own = in_text(thread.markers.payload(marker));
+        let Some(supplement) = thread.markers.supplement(marker) else { return own.unwrap_or(false) };
+        // Derivation only adds and changes numbers. If the source objects do not contain a text that is no number, the
+        // derived payload does not either; otherwise the derived payload decides.
+        let may_stand = own.unwrap_or(true)
+            || match supplement {
+                Supplement::Start(start) => in_text(start).unwrap_or(true),
+                Supplement::Network { .. } | Supplement::Ipc { .. } => false,
+            };
+        (may_stand || self.numbers) && self.in_decoded(profile, thread, marker, choice)
+    }
+
+    /// Scans a payload in place.
+    fn scan(
+        &self,
+        profile: &Profile,
+        thread: &Thread,
+        cursor: &mut Cursor<'_>,
+        choice: &FieldChoice,
+    ) -> Result<bool, JsonError> {
+        cursor.enter_object()?;
+        while let Some(key) = cursor.next_key()? {
+            let listed = match choice {
+                FieldChoice::Schema { fields, .. } => {
+                    let written = fields.iter().find(|field| field.key.as_bytes() == key.bytes);
+                    written.or_else(|| key.has_escapes().then(|| fields.iter().find(|field| key.is(&field.key)))?)
+                }
+                _ => None,
+            };
+            let is_skipped = match (choice, listed) {
+                (FieldChoice::Schema { .. }, Some(field)) => !field.tests.any(),
+                (FieldChoice::Schema { others: false, .. }, None) => true,
+                _ => false,
+            };
+            if is_skipped || profile.is_internal_bytes(key.bytes) {
+                cursor.skip_value()?;
+                continue;
+            }
+            let (tests, kind) = match listed {
+                Some(field) => (field.tests, field.kind),
+                None => unlisted(&self.term, &key.decode()),
+            };
+            let found = match cursor.peek()? {
+                Kind::String => {
+                    let text = cursor.string()?;
+                    self.term.found_in(tests, text)
+                }
+                Kind::Null => {
+                    cursor.skip_value()?;
+                    false
+                }
+                Kind::Number if kind == FieldKind::Time && !self.numbers => {
+                    cursor.skip_value()?;
+                    false
+                }
+                Kind::Number if kind == FieldKind::StringIndex => {
+                    let index = std::str::from_utf8(cursor.scalar()?).ok().and_then(|text| text.parse().ok());
+                    let text = index.and_then(|index| thread.strings.raw(profile.source.bytes(), index));
+                    text.is_some_and(|bytes| self.term.found_in(tests, RawString { bytes, offset: 0 }))
+                }
+                Kind::Object => nested::in_text(&self.term, tests, cursor)?,
+                Kind::Array if listed.is_none() => nested::in_text(&self.term, tests, cursor)?,
+                Kind::Array | Kind::Number if kind != FieldKind::Plain => {
+                    let value = flowline_json::decode_value(cursor)?;
+                    let texts = profile.searched_texts(thread, kind, &value, thread.shift);
+                    texts.iter().any(|text| self.term.found(tests, text.as_bytes()))
+                }
+                Kind::Array => {
+                    let value = flowline_json::decode_value(cursor)?;
+                    self.term.found(tests, value.display_js().as_bytes())
+                }
+                _ => nested::in_scalar(&self.term, tests, cursor)?,
+            };
+            if found {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Decodes a derived payload and searches it.
+    pub(super) fn in_decoded(
+        &self,
+        profile: &Profile,
+        thread: &Thread,
+        marker: LocalMarker,
+        choice: &FieldChoice,
+    ) -> bool {
+        let Value::Object(members) = profile.payload_in(thread, marker) else { return false };
+        members.iter().any(|(key, value)| {
+            if value.is_null() || profile.is_internal(key) {
+                return false;
+            }
+            let (tests, kind, is_listed) = match choice {
+                FieldChoice::Schema { fields, others } => match fields.iter().find(|field| field.key == *key) {
+                    Some(field) => (field.tests, field.kind, true),
+                    None if !others => return false,
+                    None => {
+                        let (tests, kind) = unlisted(&self.term, key);
+                        (tests, kind, false)
+                    }
+                },
+                _ => {
+                    let (tests, kind) = unlisted(&self.term, key);
+                    (tests, kind, false)
+                }
+            };
+            if value.is_nested() && (!is_listed || matches!(value, Value::Object(_))) {
+                return nested::in_value(&self.term, tests, value);
+            }
+            let texts = profile.searched_texts(thread, kind, value, Ns(0));
+            texts.iter().any(|text| self.term.found(tests, text.as_bytes()))
+        })
+    }
+}

@@ -1,0 +1,177 @@
+//! Where a text stands in the input, and in which payloads that is.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use foldhash::HashSet;
+use rayon::prelude::*;
+
+use super::fields::FieldTests;
+use super::term::CompiledTerm;
+use flowline_json::RawString;
+use flowline_profile::text::Wanted;
+use flowline_profile::{Escapes, LocalMarker, PayloadRef, Profile, StringTable, Thread, most_places};
+
+/// Bytes that one thread searches at a time.
+const PIECE: usize = 1 << 20;
+/// Bytes that share an entry of the table of places, as a power of two.
+const CELL_BITS: u32 = 12;
+/// Markers that one thread looks up at a time.
+const BATCH: usize = 1 << 16;
+
+/// Where a text, an escape, or what may become the text stands in the input.
+pub(super) struct Places {
+    /// Ascending.
+    list: Vec<u64>,
+    /// For each cell of the input, the first place in it or after it.
+    first: Vec<u32>,
+    /// For each place, one more than the offset of the last payload that begins between it and the place before.
+    owners: Vec<AtomicU64>,
+}
+
+/// A payload that begins before a place. It holds the place if none begins between them.
+struct Candidate {
+    marker: LocalMarker,
+    offset: u64,
+    place: usize,
+}
+
+impl Places {
+    /// None if most payloads would remain, or if `keep_going` returned `false` meanwhile.
+    pub(super) fn find(
+        profile: &Profile,
+        wanted: &Wanted<'_>,
+        keep_going: &(impl Fn() -> bool + Sync),
+    ) -> Option<Self> {
+        let input = profile.source.bytes();
+        let most = most_places(input.len());
+        let known = profile.searched.escapes();
+        if known == Some(None) {
+            return None;
+        }
+        let escapes = known.flatten();
+        let count = AtomicUsize::new(0);
+        let search = |piece: usize| -> Option<(Vec<u64>, Escapes)> {
+            if count.load(Ordering::Relaxed) > most || !keep_going() {
+                return None;
+            }
+            let part = piece * PIECE..(piece * PIECE + PIECE).min(input.len());
+            let mut found: Vec<u64> = Vec::new();
+            let end = (part.end + wanted.width() - 1).min(input.len());
+            wanted.each(&input[part.start..end], |at| found.push((part.start + at) as u64));
+            let found_now = if escapes.is_none() { Escapes::find(input, part.clone()) } else { Escapes::default() };
+            escapes.unwrap_or(&found_now).add_to(&mut found, part, wanted.bytes());
+            found.sort_unstable();
+            count.fetch_add(found.len(), Ordering::Relaxed);
+            Some((found, found_now))
+        };
+        let pieces = (0..input.len().div_ceil(PIECE)).into_par_iter().with_max_len(1);
+        let (found, found_now): (Vec<_>, Vec<_>) = pieces.map(search).collect::<Option<Vec<_>>>()?.into_iter().unzip();
+        if escapes.is_none() {
+            profile.searched.keep_escapes(Escapes::join(&found_now, input.len()))?;
+        }
+        let list = found.concat();
+        let cells = (input.len() >> CELL_BITS) + 1;
+        let mut first = Vec::with_capacity(cells);
+        let mut next = 0;
+        for cell in 0..cells {
+            let begin = (cell as u64) << CELL_BITS;
+            next += list[next..].iter().take_while(|place| **place < begin).count();
+            first.push(u32::try_from(next).ok()?);
+        }
+        let owners = list.iter().map(|_| AtomicU64::new(0)).collect();
+        (list.len() <= most).then_some(Self { list, first, owners })
+    }
+
+    /// The first place at or after an offset.
+    fn after(&self, offset: u64) -> Option<usize> {
+        let cell = usize::try_from(offset >> CELL_BITS).ok()?;
+        let first = *self.first.get(cell)? as usize;
+        let skipped = self.list[first..].iter().take_while(|place| **place < offset).count();
+        (first + skipped < self.list.len()).then_some(first + skipped)
+    }
+
+    /// The markers with a payload that holds a place: for each thread a bit for each marker, the first marker's lowest.
+    pub(super) fn markers(&self, profile: &Profile) -> Vec<Vec<u64>> {
+        let candidates = |thread: &Thread| -> Vec<Candidate> {
+            let markers = &thread.markers;
+            // The start of a request is searched with the rest of it.
+            self.candidates(markers.requests());
+            let of_batch = |first: usize| {
+                let batch = (first..(first + BATCH).min(markers.len())).map(LocalMarker::new);
+                self.candidates(batch.map(|marker| (marker, markers.payload(marker))))
+            };
+            let batches = (0..markers.len()).into_par_iter().step_by(BATCH).with_max_len(1);
+            let mut all: Vec<Vec<Candidate>> = batches.map(of_batch).collect();
+            all.push(self.candidates(markers.begins()));
+            all.into_iter().flatten().collect()
+        };
+        let by_thread: Vec<Vec<Candidate>> = profile.threads.par_iter().map(candidates).collect();
+        // Which payload is the last before a place is known now.
+        let bits = |(thread, candidates): (&Thread, Vec<Candidate>)| {
+            let mut bits = vec![0_u64; thread.markers.len().div_ceil(64)];
+            for Candidate { marker, offset, place } in candidates {
+                if self.owners[place].load(Ordering::Relaxed) == offset + 1 {
+                    bits[marker.index() / 64] |= 1 << (marker.index() % 64);
+                }
+            }
+            bits
+        };
+        profile.threads.iter().zip(by_thread).map(bits).collect()
+    }
+
+    /// Notes the payloads of some markers.
+    fn candidates(&self, payloads: impl Iterator<Item = (LocalMarker, PayloadRef)>) -> Vec<Candidate> {
+        let mut found: Vec<Candidate> = Vec::new();
+        for (marker, payload) in payloads {
+            let Some(offset) = payload.offset().map(|offset| offset as u64) else { continue };
+            // Mostly payloads follow each other, and the next place stays the same.
+            let last = found.last().filter(|last| last.offset <= offset && offset <= self.list[last.place]);
+            let Some(place) = last.map(|last| last.place).or_else(|| self.after(offset)) else { continue };
+            while found.last().is_some_and(|last| last.place == place && last.offset < offset) {
+                found.pop();
+            }
+            if found.last().is_none_or(|last| last.place != place || last.offset == offset) {
+                found.push(Candidate { marker, offset, place });
+            }
+        }
+        for Candidate { offset, place, .. } in &found {
+            self.owners[*place].fetch_max(offset + 1, Ordering::Relaxed);
+        }
+        found
+    }
+
+    /// The indexes of the strings of a table that match.
+    pub(super) fn strings(&self, profile: &Profile, term: &CompiledTerm<'_>, table: &StringTable) -> HashSet<u64> {
+        let offset = |index: u64| table.offset(index).unwrap_or(u64::MAX);
+        let count = table.len() as u64;
+        let tests = FieldTests { own: true, literal: true, ..FieldTests::default() };
+        let bytes = profile.source.bytes();
+        let holds = |index: &u64| {
+            let raw = table.raw(bytes, *index);
+            raw.is_some_and(|bytes| term.term.found_in(tests, RawString { bytes, offset: 0 }))
+        };
+        if !table.is_ascending() {
+            return (0..count).filter(holds).collect();
+        }
+        let (Some(last), Some(first)) = (count.checked_sub(1), self.after(offset(0))) else {
+            return HashSet::default();
+        };
+        let inside = self.list[first..].iter().take_while(|place| **place < offset(last));
+        let mut strings: Vec<u64> =
+            inside.map(|place| first_where(count, |index| offset(index) > *place).saturating_sub(1)).collect();
+        // Where the last string ends is not known.
+        strings.push(last);
+        strings.dedup();
+        strings.into_iter().filter(holds).collect()
+    }
+}
+
+/// The first number below `count` for which `holds` is true, `count` if there is none; `holds` must stay true.
+fn first_where(count: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low.midpoint(high);
+        if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    low
+}

@@ -1,0 +1,222 @@
+//! A term compiled for a profile.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use super::fields::{FieldChoice, field_choice, without_schema};
+use super::kept_payloads::KeptPayloads;
+use super::text::is_category;
+use crate::flows::FlowGraph;
+use crate::nesting::self_times;
+use crate::search::number::{FieldUnit, NumberRange};
+use crate::search::query::{MarkerTime, Term, Test};
+use flowline_profile::{Attributes, LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId, TimeRange};
+
+/// A term with its results for names, categories, types and threads.
+pub(super) struct CompiledTerm<'a> {
+    /// The term as asked.
+    pub(super) asked: &'a Term,
+    /// The term as tested.
+    pub(super) term: Cow<'a, Term>,
+    /// Whether the test must fail.
+    pub(super) negated: bool,
+    by_name: Vec<bool>,
+    by_category: Vec<bool>,
+    by_type: Vec<bool>,
+    by_thread: Vec<bool>,
+    /// For each type, the fields to search.
+    pub(super) fields: Vec<FieldChoice>,
+    /// The fields to search in payloads without a type.
+    pub(super) untyped: FieldChoice,
+    /// The markers of the flows that the term names, ascending; empty if it names none.
+    pub(super) members: Vec<MarkerId>,
+    /// Whether a number can contain the text.
+    pub(super) numbers: bool,
+    /// The payloads that remain after a filter, once there is one.
+    kept: Option<KeptPayloads>,
+    /// For each thread, whether the self time of each marker is in the range; computed when first asked for.
+    self_times: Vec<OnceLock<Vec<bool>>>,
+}
+
+impl<'a> CompiledTerm<'a> {
+    pub(super) fn new(profile: &'a Profile, flows: &FlowGraph, asked: &'a Term) -> Self {
+        let members = match &asked.test {
+            Test::Flow(name) => members(profile, flows, name),
+            _ => Vec::new(),
+        };
+        if !members.is_empty() || matches!(asked.test, Test::Time { .. }) {
+            return Self::without_texts(profile, asked, members);
+        }
+        let term = match &asked.test {
+            // There is no flow of that name, so `flow` is the key of a field.
+            Test::Flow(name) => {
+                let text = name.to_string().to_lowercase();
+                Cow::Owned(Term { test: Test::Field { key: "flow".into(), text, whole: false }, ..asked.clone() })
+            }
+            _ => Cow::Borrowed(asked),
+        };
+        let found = |key: &str, text: &str| {
+            let tests = term.tests(key);
+            term.found(tests, text.as_bytes())
+        };
+        let by_category: Vec<bool> = profile
+            .categories
+            .iter()
+            .map(|category| found("cat", &category.name) || is_category(&term, &category.name))
+            .collect();
+        let by_type: Vec<bool> =
+            profile.types.iter().map(|(_, kind)| found("type", profile.strings.get(kind.name))).collect();
+        Self {
+            asked,
+            negated: asked.negated,
+            by_name: profile.strings.iter().map(|(_, text)| found("name", text)).collect(),
+            by_category,
+            by_type,
+            by_thread: profile.threads.iter().map(|thread| of_thread(profile, thread, &term)).collect(),
+            fields: profile.types.iter().map(|(id, _)| field_choice(profile, id, &term)).collect(),
+            untyped: without_schema(&term),
+            members,
+            numbers: term.can_be_number(),
+            self_times: Vec::new(),
+            kept: None,
+            term,
+        }
+    }
+
+    /// A term that names flows, or asks for a time of the marker: names, categories and payloads do not matter.
+    fn without_texts(profile: &Profile, asked: &'a Term, members: Vec<MarkerId>) -> Self {
+        let is_self = matches!(asked.test, Test::Time { of: MarkerTime::SelfTime, .. });
+        Self {
+            asked,
+            term: Cow::Borrowed(asked),
+            negated: asked.negated,
+            by_name: Vec::new(),
+            by_category: Vec::new(),
+            by_type: Vec::new(),
+            by_thread: Vec::new(),
+            fields: vec![FieldChoice::None; profile.types.len()],
+            untyped: FieldChoice::None,
+            members,
+            numbers: false,
+            kept: None,
+            self_times: if is_self { profile.threads.iter().map(|_| OnceLock::new()).collect() } else { Vec::new() },
+        }
+    }
+
+    /// Whether the payload of some marker decides.
+    pub(super) fn looks_at_payloads(&self) -> bool {
+        self.untyped != FieldChoice::None || self.fields.iter().any(|choice| *choice != FieldChoice::None)
+    }
+
+    /// The only payloads that are looked into, if some were ruled out.
+    pub(super) const fn kept(&self) -> Option<&KeptPayloads> {
+        self.kept.as_ref()
+    }
+
+    /// Looks only into these payloads from now on; `None` looks into all.
+    pub(super) fn set_kept(&mut self, kept: Option<KeptPayloads>) {
+        self.kept = kept;
+    }
+
+    /// Whether the term holds, as far as that is known without the payload.
+    #[inline]
+    pub(super) fn quick(&self, profile: &Profile, thread_id: ThreadId, marker: LocalMarker) -> Option<bool> {
+        let thread = profile.thread(thread_id);
+        let known = match &self.term.test {
+            Test::Time { of, range } => self.in_time(profile, (thread_id, thread), marker, *of, range),
+            Test::Flow(_) => self.members.binary_search(&thread.global(marker)).is_ok(),
+            _ => return self.by_attributes(thread_id, thread.markers.attributes().at(marker.index())),
+        };
+        Some(known != self.negated)
+    }
+
+    /// Whether the term holds for markers of a thread with these attributes, as far as that is known.
+    pub(super) fn by_attributes(&self, thread: ThreadId, attributes: Attributes) -> Option<bool> {
+        let known = match attributes.kind() {
+            _ if self.asks_for_marker() => None,
+            _ if self.by_name[attributes.name.index()] || self.by_thread[thread.index()] => Some(true),
+            _ if self.by_category.get(attributes.category().index()) == Some(&true) => Some(true),
+            Some(kind) if self.by_type[kind.index()] => Some(true),
+            Some(kind) if self.fields[kind.index()] == FieldChoice::None => Some(false),
+            None if self.untyped == FieldChoice::None => Some(false),
+            _ => None,
+        };
+        known.map(|known| known != self.negated)
+    }
+
+    /// Whether the term asks for something that each marker has of its own, besides its payload.
+    pub(super) fn asks_for_marker(&self) -> bool {
+        matches!(self.term.test, Test::Time { .. } | Test::Flow(_))
+    }
+
+    /// Whether the term holds, judged by the payload, when all else does not match.
+    pub(super) fn matches_payload(&self, profile: &Profile, thread: ThreadId, marker: LocalMarker) -> bool {
+        if self.kept.as_ref().is_some_and(|kept| !kept.keeps(thread, marker)) {
+            return self.negated;
+        }
+        let thread = profile.thread(thread);
+        let kind = thread.markers.kind(marker);
+        let choice = kind.map_or(&self.untyped, |kind| &self.fields[kind.index()]);
+        self.in_payload(profile, thread, marker, choice) != self.negated
+    }
+
+    fn in_time(
+        &self,
+        profile: &Profile,
+        (id, thread): (ThreadId, &Thread),
+        marker: LocalMarker,
+        of: MarkerTime,
+        range: &NumberRange,
+    ) -> bool {
+        let TimeRange { start, end } = thread.markers.range(marker);
+        match of {
+            // An instant has no length, not even a short one.
+            MarkerTime::Length => range.holds_time(end - start) && !thread.markers.is_instant(marker),
+            MarkerTime::Start => range.holds_time(profile.displayed(start)),
+            MarkerTime::End => range.holds_time(profile.displayed(end)),
+            MarkerTime::SelfTime => {
+                let all = || self_times(thread).into_iter().map(|time: Ns| range.holds_time(time)).collect();
+                let found = self.self_times.get(id.index()).is_some_and(|found| found.get_or_init(all)[marker.index()]);
+                found && !thread.markers.is_instant(marker)
+            }
+        }
+    }
+
+    /// Whether a range has a unit that numbers of some field with this key have, as far as schemas tell.
+    pub(super) fn suits_some_field(&self, profile: &Profile, key: &str, range: &NumberRange) -> bool {
+        let schemas = profile.types.iter().filter_map(|(_, kind)| kind.schema.as_ref());
+        let fields = schemas.flat_map(|schema| &schema.fields).filter(|field| field.key.to_lowercase() == key);
+        let mut units = fields.map(|field| FieldUnit::for_format(&field.format)).peekable();
+        units.peek().is_none() && range.suits(FieldUnit::Plain) || units.any(|unit| range.suits(unit))
+    }
+}
+
+/// Whether a thread, or its process, is what the term asks for.
+fn of_thread(profile: &Profile, thread: &Thread, term: &Term) -> bool {
+    let process = profile.processes.get(thread.process.index());
+    let value = |key: &str| {
+        Some(match key {
+            "thread" => thread.name.as_str(),
+            "tid" => thread.tid.as_str(),
+            "process" => process?.name.as_str(),
+            "pid" => process?.pid.as_str(),
+            _ => return None,
+        })
+    };
+    match &term.test {
+        Test::Field { key, .. } | Test::Number { key, .. } => {
+            let tests = super::fields::FieldTests { literal: false, ..term.tests(key) };
+            value(key).is_some_and(|value| term.found(tests, value.as_bytes()))
+        }
+        _ => false,
+    }
+}
+
+/// All markers of the flows of a name, ascending.
+fn members(profile: &Profile, flows: &FlowGraph, name: &crate::flows::FlowName) -> Vec<MarkerId> {
+    let found = flows.find(profile, name);
+    let mut members: Vec<MarkerId> = found.iter().flat_map(|flow| flows.members(*flow)).copied().collect();
+    members.sort_unstable();
+    members.dedup();
+    members
+}

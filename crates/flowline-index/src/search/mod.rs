@@ -1,0 +1,58 @@
+//! Search: finds the markers that match a query, on all cores, until a newer query replaces it. (`docs/search.md` describes
+//! the language.)
+//!
+//! Each distinct name, category and type is tested once, and so is each combination of them that markers have. Payloads are
+//! scanned in place, without decoding, and only for markers that these tests leave open.
+
+mod hits;
+mod matcher;
+mod number;
+mod passes;
+mod problem;
+mod query;
+mod words;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub use hits::{HitLayout, Hits};
+pub use matcher::{Matcher, unknown_keys};
+pub use number::{NumberRange, parse_duration};
+pub use passes::{run, run_from};
+pub use problem::{Problem, ProblemKind};
+pub use query::{MarkerTime, Query, Term, Test, flow_query, parts, resource_query, typed_resource, whole_value};
+
+use crate::flows::FlowGraph;
+use flowline_profile::Profile;
+
+/// A counter that tells searches when a newer one has begun. Each search has the number it began with.
+#[derive(Debug, Default)]
+pub struct Generation(AtomicU64);
+
+impl Generation {
+    /// Starts a new generation, which ends all older searches.
+    pub fn next(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::AcqRel) + 1
+    }
+
+    /// Whether `number` is still the newest.
+    #[must_use]
+    pub fn is_current(&self, number: u64) -> bool {
+        self.0.load(Ordering::Acquire) == number
+    }
+}
+
+/// The query as this recording answers it: terms that ask for a field that no marker has become text. The second value lists
+/// what could not be read as meant. `None` if `keep_going` returned `false` meanwhile.
+#[must_use]
+pub fn resolve(
+    profile: &Profile,
+    flows: &FlowGraph,
+    query: Query,
+    keep_going: &(impl Fn() -> bool + Sync),
+) -> Option<(Query, Vec<Problem>)> {
+    let unknown = unknown_keys(profile, &query, keep_going)?;
+    let query = query.without_keys(&unknown);
+    let mut problems = query.problems.clone();
+    problems.extend(Matcher::new(profile, flows, &query).problems());
+    Some((query, problems))
+}

@@ -1,0 +1,166 @@
+//! Spans: one or several markers drawn as one rectangle, packed into the 16 bytes that the GPU reads.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::clock::MAX_TICK;
+use flowline_profile::LocalMarker;
+
+/// The style of a marker in 16 bits; the scene uses the upper half of the word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style(u32);
+
+impl Style {
+    const INSTANT: u32 = 1 << 8;
+    const INCOMPLETE: u32 = 1 << 9;
+    const MERGED: u32 = 1 << 10;
+    const POINT_END: u32 = 1 << 11;
+
+    /// An interval in colour `color` of the palette.
+    #[must_use]
+    pub fn new(color: u8) -> Self {
+        Self(u32::from(color))
+    }
+
+    const fn with(self, bit: u32, on: bool) -> Self {
+        Self(if on { self.0 | bit } else { self.0 & !bit })
+    }
+
+    /// The same for an instant, or for an interval.
+    #[must_use]
+    pub const fn with_instant(self, instant: bool) -> Self {
+        self.with(Self::INSTANT, instant)
+    }
+
+    /// The same for a marker of which the recording has only one end, or both.
+    #[must_use]
+    pub const fn with_incomplete(self, incomplete: bool) -> Self {
+        self.with(Self::INCOMPLETE, incomplete)
+    }
+
+    /// The same for several merged markers.
+    #[must_use]
+    pub const fn merged(self) -> Self {
+        self.with(Self::MERGED, true)
+    }
+
+    /// The same for a run that ends in a point, or in an interval.
+    #[must_use]
+    pub const fn with_point_end(self, point: bool) -> Self {
+        self.with(Self::POINT_END, point)
+    }
+
+    /// Whether the last of several merged markers is a point. A point also lights the pixel that *begins* at the span's end;
+    /// an interval stops before it. So the last column of a span is `floor(x1)` if the span ends in a point, otherwise
+    /// `max(floor(x0), ceil(x1) - 1)`.
+    #[must_use]
+    pub const fn ends_in_point(self) -> bool {
+        self.0 & Self::POINT_END != 0
+    }
+
+    /// The same with another entry of the palette.
+    #[must_use]
+    pub fn with_color(self, color: u8) -> Self {
+        Self((self.0 & !0xff) | u32::from(color))
+    }
+
+    /// Index into the palette.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "the low byte is the colour")]
+    pub const fn color(self) -> u8 {
+        self.0 as u8
+    }
+
+    /// Whether it is a point in time.
+    #[must_use]
+    pub const fn is_instant(self) -> bool {
+        self.0 & Self::INSTANT != 0
+    }
+
+    /// Whether the recording has only one end of it.
+    #[must_use]
+    pub const fn is_incomplete(self) -> bool {
+        self.0 & Self::INCOMPLETE != 0
+    }
+
+    /// Whether it represents several markers.
+    #[must_use]
+    pub const fn is_merged(self) -> bool {
+        self.0 & Self::MERGED != 0
+    }
+
+    /// Restores a style from [`Style::bits`].
+    #[must_use]
+    pub fn from_bits(bits: u16) -> Self {
+        Self(u32::from(bits))
+    }
+
+    /// The bits as packed.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+}
+
+/// Start, end and style in four words: start bits 0-31; start bits 32-47 with end bits 32-47 above them; end bits
+/// 0-31; style. `columns` of `shaders/common.wgsl` unpacks it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct Packed(pub [u32; 4]);
+
+impl Packed {
+    /// Packs ticks (saturating at 48 bits) and a style.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "words are cut out of 48-bit ticks")]
+    pub fn new(start: u64, end: u64, style: Style) -> Self {
+        let (start, end) = (start.min(MAX_TICK), end.min(MAX_TICK));
+        let high = (start >> 32) as u32 | ((end >> 32) as u32) << 16;
+        Self([start as u32, high, end as u32, style.bits()])
+    }
+
+    /// First tick.
+    #[must_use]
+    pub fn start(self) -> u64 {
+        u64::from(self.0[0]) | u64::from(self.0[1] & 0xffff) << 32
+    }
+
+    /// Last tick.
+    #[must_use]
+    pub fn end(self) -> u64 {
+        u64::from(self.0[2]) | u64::from(self.0[1] >> 16) << 32
+    }
+
+    /// The style word.
+    #[must_use]
+    pub const fn style(self) -> Style {
+        Style(self.0[3])
+    }
+}
+
+/// A run of consecutive markers of a row, drawn as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Exact first start, exact last end, style of the longest marker.
+    pub packed: Packed,
+    /// Position in the row of its first marker.
+    pub first: u32,
+    /// Number of markers it represents.
+    pub count: u32,
+    /// The longest of them.
+    pub longest: LocalMarker,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packing_keeps_48_bits_and_saturates() {
+        let style = Style::new(200).with_instant(true);
+        let packed = Packed::new(0x1234_5678_9abc, 0xfedc_ba98_7654, style);
+        assert_eq!((packed.start(), packed.end()), (0x1234_5678_9abc, 0xfedc_ba98_7654));
+        assert_eq!(packed.style(), style);
+        let beyond = Packed::new(u64::MAX, u64::MAX, style);
+        assert_eq!((beyond.start(), beyond.end()), (MAX_TICK, MAX_TICK));
+        assert_eq!(size_of::<Packed>(), 16);
+    }
+}

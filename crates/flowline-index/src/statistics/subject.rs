@@ -1,0 +1,255 @@
+//! What a question is about: some markers of a recording in plain terms, whoever chose them.
+
+use std::borrow::Cow;
+
+use crate::Index;
+use crate::search::Hits;
+use flowline_profile::{Arrangement, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, ThreadId, TimeRange};
+
+/// Which tracks a question is about.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Tracks<'a> {
+    /// All threads.
+    #[default]
+    All,
+    /// Some threads; one that is named twice counts once.
+    Threads(&'a [ThreadId]),
+    /// Some rows of an arrangement: thread, and number of the row in it.
+    Rows(Arrangement, &'a [(ThreadId, usize)]),
+}
+
+/// Which markers belong to a range of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RangeRule {
+    /// Those that start in it, as whole markers: of adjoining ranges each marker belongs to one.
+    #[default]
+    StartsInside,
+    /// Those that overlap it ([`TimeRange::overlaps`]).
+    Overlaps,
+}
+
+/// The markers that a question is about: tracks x time x search.
+#[derive(Clone, Debug)]
+pub struct Subject<'a> {
+    profile: &'a Profile,
+    range: Option<TimeRange>,
+    rule: RangeRule,
+    span: TimeRange,
+    pub(super) threads: Vec<ThreadPart<'a>>,
+}
+
+/// The candidates of a thread.
+#[derive(Clone, Debug)]
+pub(super) struct ThreadPart<'a> {
+    pub(super) id: ThreadId,
+    pub(super) thread: &'a Thread,
+    /// The markers that rows and search leave, ascending; `None` for all.
+    chosen: Option<Cow<'a, [LocalMarker]>>,
+    /// Positions among them of those that start early enough, and late enough if that is required.
+    pub(super) from: usize,
+    pub(super) to: usize,
+}
+
+/// A marker that belongs to the subject.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    pub(super) marker: LocalMarker,
+    pub(super) start: i64,
+    pub(super) end: i64,
+    /// The part inside the range.
+    pub(super) inside: (i64, i64),
+    pub(super) flags: MarkerFlags,
+}
+
+impl Member {
+    /// Its whole length in nanoseconds; `None` for an instant.
+    pub(super) fn length(&self) -> Option<u64> {
+        (!self.flags.has(MarkerFlags::INSTANT)).then(|| self.end.saturating_sub(self.start).max(0).cast_unsigned())
+    }
+}
+
+impl ThreadPart<'_> {
+    /// A candidate by position.
+    #[inline]
+    pub(super) fn marker(&self, position: usize) -> LocalMarker {
+        match &self.chosen {
+            None => LocalMarker::new(position),
+            Some(chosen) => chosen[position],
+        }
+    }
+
+    /// The start of a candidate.
+    #[inline]
+    pub(super) fn start(&self, position: usize) -> i64 {
+        self.thread.markers.start(self.marker(position)).0
+    }
+
+    /// The position of a marker among the candidates.
+    pub(super) fn position(&self, marker: LocalMarker) -> Option<usize> {
+        let position = match &self.chosen {
+            None => marker.index(),
+            Some(chosen) => chosen.binary_search(&marker).ok()?,
+        };
+        (self.from..self.to).contains(&position).then_some(position)
+    }
+
+    /// The first position in `from..to` whose candidate starts at a time or later.
+    pub(super) fn first_at(&self, time: i64, from: usize, to: usize) -> usize {
+        let starts_before = |marker: LocalMarker| self.thread.markers.start(marker).0 < time;
+        match &self.chosen {
+            None => self.thread.markers.times().partition_point_in(from..to, |start| start.0 < time),
+            Some(chosen) => from + chosen[from..to].partition_point(|marker| starts_before(*marker)),
+        }
+    }
+}
+
+impl<'a> Subject<'a> {
+    /// All markers of a recording.
+    #[must_use]
+    pub fn everything(index: &'a Index) -> Self {
+        Self::new(index, Tracks::All, None, RangeRule::default(), None)
+    }
+
+    /// The markers of some tracks in a range of time (of all times without one) that a search found.
+    #[must_use]
+    pub fn new(
+        index: &'a Index,
+        tracks: Tracks<'_>,
+        range: Option<TimeRange>,
+        rule: RangeRule,
+        hits: Option<&'a Hits>,
+    ) -> Self {
+        let profile: &'a Profile = index.profile();
+        let rows = rows_by_thread(index, tracks);
+        let mut is_named = vec![false; profile.threads.len()];
+        if let Tracks::Threads(ids) = tracks {
+            for id in ids {
+                if let Some(named) = is_named.get_mut(id.index()) {
+                    *named = true;
+                }
+            }
+        }
+        let mut parts = Vec::new();
+        for (id, _) in profile.threads_with_ids() {
+            let is_chosen = match tracks {
+                Tracks::All => true,
+                Tracks::Threads(_) => is_named[id.index()],
+                Tracks::Rows(..) => rows.get(id.index()).is_some_and(Option::is_some),
+            };
+            if !is_chosen {
+                continue;
+            }
+            let found = hits.map(|hits| hits.thread(id));
+            let chosen = match (rows.get(id.index()).cloned().flatten(), found) {
+                (None, found) => found.map(Cow::Borrowed),
+                (Some(row), None) => Some(Cow::Owned(row)),
+                (Some(mut row), Some(found)) => {
+                    row.retain(|marker| found.binary_search(marker).is_ok());
+                    Some(Cow::Owned(row))
+                }
+            };
+            parts.push((id, chosen));
+        }
+        Self::of_parts(index, parts, range, rule)
+    }
+
+    /// Parts of threads in a range of time: of each thread, ascending markers, or all of them.
+    #[must_use]
+    pub fn of_parts(
+        index: &'a Index,
+        parts: Vec<(ThreadId, Option<Cow<'a, [LocalMarker]>>)>,
+        range: Option<TimeRange>,
+        rule: RangeRule,
+    ) -> Self {
+        let profile: &'a Profile = index.profile();
+        let mut threads = Vec::new();
+        for (id, chosen) in parts {
+            let thread = profile.thread(id);
+            let to = chosen.as_ref().map_or(thread.markers.len(), |chosen| chosen.len());
+            let mut part = ThreadPart { id, thread, chosen, from: 0, to };
+            if let Some(range) = range {
+                part.to = part.first_at(range.end.0, 0, part.to);
+                if rule == RangeRule::StartsInside {
+                    part.from = part.first_at(range.start.0, 0, part.to);
+                }
+            }
+            if part.from < part.to {
+                threads.push(part);
+            }
+        }
+        Self { profile, range, rule, span: range.unwrap_or(index.extent()), threads }
+    }
+
+    /// The recording.
+    #[must_use]
+    pub const fn profile(&self) -> &'a Profile {
+        self.profile
+    }
+
+    /// The range of time, if there is one.
+    #[must_use]
+    pub const fn range(&self) -> Option<TimeRange> {
+        self.range
+    }
+
+    /// Which markers belong to the range.
+    #[must_use]
+    pub const fn rule(&self) -> RangeRule {
+        self.rule
+    }
+
+    /// The time of the subject: its range, or the whole recording.
+    #[must_use]
+    pub const fn span(&self) -> TimeRange {
+        self.span
+    }
+
+    /// All markers of the subject, thread by thread.
+    pub fn markers(&self) -> impl Iterator<Item = MarkerId> + '_ {
+        self.threads.iter().flat_map(move |part| {
+            let members = (part.from..part.to).filter_map(move |position| self.member(part, position));
+            members.map(move |member| part.thread.global(member.marker))
+        })
+    }
+
+    /// Number of candidates, an upper bound of the number of markers.
+    pub(super) fn candidates(&self) -> usize {
+        self.threads.iter().map(|part| part.to - part.from).sum()
+    }
+
+    /// A candidate, if it is in the range.
+    #[inline(always)]
+    pub(super) fn member(&self, part: &ThreadPart<'_>, position: usize) -> Option<Member> {
+        let marker = part.marker(position);
+        let markers = &part.thread.markers;
+        let (start, end) = (markers.start(marker), markers.end(marker));
+        let mut inside = (start.0, end.0);
+        if let Some(range) = self.range {
+            if self.rule == RangeRule::Overlaps && !range.overlaps(start, end) {
+                return None;
+            }
+            inside = (start.0.max(range.start.0), end.0.min(range.end.0));
+        }
+        Some(Member { marker, start: start.0, end: end.0, inside, flags: markers.flags(marker) })
+    }
+}
+
+/// The markers of the chosen rows of each thread, ascending; `None` for threads without one. Empty unless rows are chosen.
+fn rows_by_thread(index: &Index, tracks: Tracks<'_>) -> Vec<Option<Vec<LocalMarker>>> {
+    let Tracks::Rows(arrangement, chosen) = tracks else { return Vec::new() };
+    let mut chosen = chosen.to_vec();
+    chosen.sort_unstable();
+    chosen.dedup();
+    let mut rows = vec![None; index.profile().threads.len()];
+    let layout = index.layout(arrangement);
+    for (id, row) in chosen {
+        let Some(slot) = rows.get_mut(id.index()) else { continue };
+        let all = &layout.thread(id).rows;
+        let markers: &mut Vec<LocalMarker> = slot.get_or_insert_default();
+        if row < all.len() {
+            markers.extend_from_slice(all.row(row));
+        }
+    }
+    rows.iter_mut().flatten().for_each(|markers| markers.sort_unstable());
+    rows
+}

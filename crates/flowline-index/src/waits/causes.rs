@@ -1,0 +1,138 @@
+//! What let a marker run: the step of a flow that came last.
+
+use std::cmp::Reverse;
+
+use super::held_up::loop_names;
+use crate::Index;
+use crate::flows::{FlowGraph, end_of, start_of};
+use crate::messages::other_side;
+use crate::network::RequestId;
+use flowline_profile::{FlowId, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
+
+/// Steps of a flow that are looked at for one of a marker's own.
+const MOST_STEPS: usize = 1 << 12;
+
+/// The thread of Firefox on which data of the network arrive.
+const SOCKET_THREAD: &str = "Socket Thread";
+
+/// What let a marker run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cause {
+    /// When the marker could go on: its start, or the time of a step inside it.
+    pub(super) arrived: Ns,
+    /// When the cause posted it; not later than `arrived`.
+    pub(super) posted: Ns,
+    /// The cause.
+    pub(super) marker: MarkerId,
+    /// The network request that both are events of.
+    pub(super) request: Option<RequestId>,
+}
+
+impl Cause {
+    /// The latest arrival wins, then the latest posting, then the first marker.
+    fn key(&self) -> (Ns, Ns, Reverse<MarkerId>) {
+        (self.arrived, self.posted, Reverse(self.marker))
+    }
+}
+
+/// The latest cause of a marker that arrived up to a time. `is_new` refuses causes at that very time.
+pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(&Cause) -> bool) -> Option<Cause> {
+    let (profile, flows) = (index.profile(), index.flows());
+    let found = flows.flows_of(marker).iter().filter_map(|flow| {
+        if flows.steps(profile, *flow).is_empty() {
+            previous_member(index, *flow, marker)
+        } else {
+            latest_step(profile, flows, *flow, marker, until)
+        }
+    });
+    let found = found.chain(event_before(index, marker)).chain(initiated(index, marker));
+    let cause = found.filter(|cause| cause.arrived <= until && is_new(cause)).max_by_key(Cause::key)?;
+    // What began inside the interval that contains it, without a step before, came from there.
+    let (start, begins) = (start_of(profile, marker), |flow: &FlowId| flows.members(*flow).first() == Some(&marker));
+    let parent = flows.parent(marker).filter(|_| flows.flows_of(marker).iter().any(begins));
+    let parent = parent.map(|parent| start_of(profile, parent));
+    let is_later = cause.arrived > start || parent.is_none_or(|parent| cause.posted >= parent);
+    is_later.then_some(cause)
+}
+
+/// What initiated an event of a page: it was posted at the end of that, and arrived when it began. If what encloses the event was on
+/// already, the event waited for nothing: it ran when that came to it.
+fn initiated(index: &Index, marker: MarkerId) -> Option<Cause> {
+    let profile = index.profile();
+    let initiator = index.initiators().of(marker)?;
+    let arrived = start_of(profile, marker);
+    let posted = end_of(profile, initiator).min(arrived);
+    let ((thread, local), (other, _)) = profile.locate(marker).zip(profile.locate(initiator))?;
+    let (markers, loops) = (&profile.thread(thread).markers, loop_names(profile));
+    let was_on = |around: &LocalMarker| markers.start(*around) <= posted && !loops.contains(&markers.name(*around));
+    let is_within = thread == other && index.thread_stack(thread).ancestors(local).iter().any(was_on);
+    (!is_within).then_some(Cause { arrived, posted, marker: initiator, request: None })
+}
+
+/// The sender of a received message, if the message had arrived by a time: what was on in its thread when it sent the message, or
+/// else the marker of the message there.
+pub(super) fn sender(index: &Index, marker: MarkerId, until: Ns) -> Option<Cause> {
+    let profile = index.profile();
+    let arrived = end_of(profile, marker);
+    let side = other_side(profile, marker).filter(|side| side.is_sender && arrived <= until)?;
+    let posted = start_of(profile, marker);
+    let sender = last_on(index, std::iter::once(side.thread), posted).unwrap_or(side.marker);
+    Some(Cause { arrived, posted, marker: sender, request: None })
+}
+
+/// The member before a marker in a flow whose members follow each other. It posts at its end, if it ends before the marker
+/// begins. What arrives at the thread of sockets was waited for on the network, if a request of the flow was under way.
+fn previous_member(index: &Index, flow: FlowId, marker: MarkerId) -> Option<Cause> {
+    let (profile, flows) = (index.profile(), index.flows());
+    let before = flows.position(profile, flow, marker)?.checked_sub(1)?;
+    let before = *flows.members(flow).get(before)?;
+    let arrived = start_of(profile, marker);
+    let posted = end_of(profile, before).min(arrived);
+    let is_socket = profile.locate(marker).is_some_and(|(thread, _)| profile.thread(thread).name == SOCKET_THREAD);
+    let gap = TimeRange { start: posted, end: arrived };
+    let request = is_socket.then(|| index.flow_requests().under_way(index, flow, gap)).flatten();
+    Some(Cause { arrived, posted, marker: before, request })
+}
+
+/// The latest step of a marker up to a time to which an arrow from another marker leads.
+fn latest_step(profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: MarkerId, until: Ns) -> Option<Cause> {
+    let steps = flows.steps(profile, flow);
+    let start = start_of(profile, marker);
+    let end = steps.partition_point(|step| { step.time } <= until);
+    let own = (0..end).rev().take(MOST_STEPS).filter(|at| steps[*at].marker == marker);
+    own.into_iter().find_map(|at| {
+        let source = steps[steps.source(at)?];
+        let arrived = steps[at].time.max(start);
+        // A step at the start of its slice does not say when the slice posted.
+        let begins = { source.time } <= start_of(profile, source.marker);
+        let posted = if begins { end_of(profile, source.marker) } else { source.time };
+        (source.marker != marker).then_some(Cause {
+            arrived,
+            posted: posted.min(arrived),
+            marker: source.marker,
+            request: None,
+        })
+    })
+}
+
+/// The event before a marker among those of its network request, from which it was under way.
+fn event_before(index: &Index, marker: MarkerId) -> Option<Cause> {
+    let network = index.network();
+    let request = network.request_of(marker)?;
+    let events = network.markers(request);
+    let at = events.iter().position(|event| *event == marker)?;
+    let arrived = start_of(index.profile(), marker);
+    let before = events[..at].iter().rev().find(|before| start_of(index.profile(), **before) < arrived)?;
+    let posted = end_of(index.profile(), *before).min(arrived);
+    Some(Cause { arrived, posted, marker: *before, request: Some(request) })
+}
+
+/// Of some threads, the innermost interval that is on right before a time; of several threads the one that began last.
+#[must_use]
+pub fn last_on(index: &Index, threads: impl Iterator<Item = ThreadId>, time: Ns) -> Option<MarkerId> {
+    let on = threads.filter_map(|thread| {
+        let (innermost, _) = index.thread_stack(thread).innermost_before(time);
+        innermost.map(|marker| index.profile().thread(thread).global(marker))
+    });
+    on.max_by_key(|marker| (start_of(index.profile(), *marker), std::cmp::Reverse(*marker)))
+}

@@ -1,0 +1,350 @@
+//! The critical path: backwards from a moment, what ran, what it had waited for, and what had posted that.
+//!
+//! The segments partition the time from where the path begins to that moment. A marker ran from when its latest cause
+//! arrived; inside, each moment belongs to the innermost interval that was on. Before, it waited since its cause posted it;
+//! there the path goes on with what was on when that happened. A marker without a cause goes on with the interval
+//! that encloses it. Times only fall, and of one time no marker is visited twice, so every path ends.
+
+use std::collections::HashSet;
+
+use super::causes::{Cause, cause, sender};
+use super::held_up::{HeldUp, held_up, loop_names};
+use crate::Index;
+use crate::flows::{end_of, start_of};
+use crate::network::{PhaseKind, Request, RequestId};
+use flowline_profile::{FlowId, MarkerId, Ns, StringId, ThreadId, TimeRange};
+
+/// A path has at most so many segments.
+pub const MAX_SEGMENTS: usize = 10_000;
+
+/// An interval follows another one that ended at most so many nanoseconds before it.
+const FOLLOWS_WITHIN: i64 = 1_000_000;
+
+/// What happens in a segment of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PathKind {
+    /// The marker runs.
+    Run,
+    /// The marker was posted and has not begun, or its request waits for the network to take it.
+    Wait,
+    /// The network works on a request.
+    Network,
+    /// It is assumed that the marker follows the interval before it on its thread.
+    Followed,
+    /// Nothing in the recording says why the marker began, then this segment is empty; or what ran in a message loop, which is
+    /// the marker.
+    Unknown,
+}
+
+impl PathKind {
+    /// Whether nothing that the recording shows works on the result.
+    #[must_use]
+    pub const fn is_wait(self) -> bool {
+        !matches!(self, Self::Run | Self::Network)
+    }
+
+    /// The word for it in output.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Wait => "wait",
+            Self::Network => "network",
+            Self::Followed => "followed",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// A part of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathSegment {
+    /// When.
+    pub range: TimeRange,
+    /// What happens.
+    pub kind: PathKind,
+    /// What runs, or will after the wait.
+    pub marker: MarkerId,
+    /// The thread of the marker.
+    pub thread: ThreadId,
+    /// Of a wait for a thread, what ran there meanwhile.
+    pub held_up: Option<HeldUp>,
+}
+
+/// How paths are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathOptions {
+    /// Whether a marker without a cause follows an interval with flows that ended within a millisecond before it, on the same thread.
+    pub assume_followed: bool,
+}
+
+impl Default for PathOptions {
+    fn default() -> Self {
+        Self { assume_followed: true }
+    }
+}
+
+/// A critical path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CriticalPath {
+    /// The segments, oldest first, without gap or overlap.
+    pub segments: Vec<PathSegment>,
+    /// Whether it was cut at [`MAX_SEGMENTS`].
+    pub is_cut: bool,
+}
+
+impl CriticalPath {
+    /// The path to the end of a marker; empty for an unknown marker.
+    #[must_use]
+    pub fn to_marker(index: &Index, marker: MarkerId, options: PathOptions) -> Self {
+        Self::to(index, marker, end_of(index.profile(), marker), options)
+    }
+
+    /// The path to the end of a flow.
+    #[must_use]
+    pub fn to_flow(index: &Index, flow: FlowId, options: PathOptions) -> Self {
+        let last = index.flows().last_to_end(flow);
+        last.map_or_else(Self::default, |last| Self::to_marker(index, last, options))
+    }
+
+    /// The path to a moment at which a marker is on.
+    #[must_use]
+    pub fn to(index: &Index, marker: MarkerId, time: Ns, options: PathOptions) -> Self {
+        if index.profile().locate(marker).is_none() {
+            return Self::default();
+        }
+        let time = time.clamp(start_of(index.profile(), marker), end_of(index.profile(), marker));
+        let loops = loop_names(index.profile());
+        let mut finder = Finder { index, options, loops, backwards: Vec::new(), visited: HashSet::new(), time };
+        finder.follow(marker);
+        let is_cut = finder.is_full();
+        finder.backwards.truncate(MAX_SEGMENTS);
+        finder.backwards.reverse();
+        Self { segments: finder.backwards, is_cut }
+    }
+
+    /// From where the path begins to the moment that it leads to.
+    #[must_use]
+    pub fn range(&self) -> TimeRange {
+        let ends = self.segments.first().zip(self.segments.last());
+        ends.map_or_else(TimeRange::default, |(first, last)| TimeRange {
+            start: first.range.start,
+            end: last.range.end,
+        })
+    }
+
+    /// The segment at a time; of two that touch there the later one.
+    #[must_use]
+    pub fn at(&self, time: Ns) -> Option<usize> {
+        let after = self.segments.partition_point(|segment| segment.range.start <= time);
+        after.checked_sub(1).filter(|at| time <= self.segments[*at].range.end)
+    }
+}
+
+impl PathSegment {
+    /// What the request of a marker that waits for the network did meanwhile; nothing for other segments.
+    #[must_use]
+    pub fn phases(&self, index: &Index) -> Vec<(PhaseKind, i64)> {
+        let is_network = self.kind == PathKind::Network || self.kind == PathKind::Wait && self.held_up.is_none();
+        let network = index.network_if_built().filter(|_| is_network);
+        let request = network.and_then(|network| network.get(network.request_of(self.marker)?));
+        request.map(|request| request.phases_in(self.range)).unwrap_or_default()
+    }
+}
+
+struct Finder<'a> {
+    index: &'a Index,
+    options: PathOptions,
+    /// The names of message loops.
+    loops: Vec<StringId>,
+    /// Segments, latest first.
+    backwards: Vec<PathSegment>,
+    /// Markers at which the path was at this time.
+    visited: HashSet<MarkerId>,
+    /// Where the path is.
+    time: Ns,
+}
+
+impl Finder<'_> {
+    fn is_full(&self) -> bool {
+        self.backwards.len() > MAX_SEGMENTS
+    }
+
+    fn follow(&mut self, mut marker: MarkerId) {
+        loop {
+            self.visited.insert(marker);
+            let (ran, cause) = self.what_let_run(marker);
+            let from = cause.map_or_else(|| start_of(self.index.profile(), ran), |cause| cause.arrived);
+            self.run(ran, from.min(self.time));
+            if self.is_full() {
+                return;
+            }
+            match cause {
+                Some(cause) => {
+                    match cause.request {
+                        Some(request) => self.requested(cause.posted, request, self.event_of(request, ran)),
+                        None => self.push(cause.posted, PathKind::Wait, ran),
+                    }
+                    marker = cause.marker;
+                }
+                None => match self.followed(ran) {
+                    Some(before) => {
+                        self.follow_on(before, ran);
+                        marker = before;
+                    }
+                    None => return self.end(ran),
+                },
+            }
+            if self.is_full() {
+                return;
+            }
+        }
+    }
+
+    /// What let a marker run at this time: of the marker and the intervals that enclose it the innermost with a cause, unless
+    /// one around it could go on only after that cause had posted the inner one. Without any cause the outermost below a message
+    /// loop.
+    fn what_let_run(&self, marker: MarkerId) -> (MarkerId, Option<Cause>) {
+        let Some((id, local)) = self.index.profile().locate(marker) else { return (marker, None) };
+        // A message is on its way, whatever its thread does.
+        if let Some(cause) = sender(self.index, marker, self.time).filter(|cause| cause.posted < self.time) {
+            return (marker, Some(cause));
+        }
+        let of = |marker: MarkerId| {
+            let is_new = |cause: &Cause| cause.posted < self.time || !self.visited.contains(&cause.marker);
+            cause(self.index, marker, self.time, is_new)
+        };
+        let thread = self.index.profile().thread(id);
+        let mut found = (marker, of(marker));
+        // A message loop runs whatever comes: that it was on says nothing of why this came.
+        let ancestors = self.index.thread_stack(id).ancestors(local).into_iter();
+        let ancestors = ancestors.take_while(|ancestor| !self.loops.contains(&thread.markers.name(*ancestor)));
+        for ancestor in ancestors.map(|ancestor| thread.global(ancestor)) {
+            match (of(ancestor), found.1) {
+                (Some(outer), Some(inner)) if outer.arrived <= inner.posted => {}
+                (Some(outer), _) => found = (ancestor, Some(outer)),
+                (None, None) => found = (ancestor, None),
+                (None, Some(_)) => {}
+            }
+        }
+        found
+    }
+
+    /// Adds what ran from a time on up to where the path is. Where a message loop is innermost, nothing that is recorded ran.
+    fn run(&mut self, marker: MarkerId, from: Ns) {
+        let Some((id, local)) = self.index.profile().locate(marker) else { return };
+        let stack = self.index.thread_stack(id);
+        if !stack.has(local) {
+            return match self.index.network().request_of(marker) {
+                Some(request) => self.requested(from, request, marker),
+                None => self.push(from, PathKind::Run, marker),
+            };
+        }
+        let thread = self.index.profile().thread(id);
+        while self.time > from && !self.is_full() {
+            let (innermost, since) = stack.innermost_before(self.time);
+            let innermost = innermost.unwrap_or(local);
+            let is_loop = self.loops.contains(&thread.markers.name(innermost));
+            let kind = if is_loop { PathKind::Unknown } else { PathKind::Run };
+            self.push(since.max(from), kind, thread.global(innermost));
+        }
+    }
+
+    /// The marker that stands for a request: one that is an event of it, else the request's own.
+    fn event_of(&self, request: RequestId, marker: MarkerId) -> MarkerId {
+        let network = self.index.network();
+        if network.request_of(marker) == Some(request) {
+            return marker;
+        }
+        network.get(request).map_or(marker, |request| request.marker)
+    }
+
+    /// Adds what a network request did from a time on up to where the path is, by its phases.
+    fn requested(&mut self, from: Ns, request: RequestId, marker: MarkerId) {
+        let phases = self.index.network().get(request).map(Request::drawn_phases).unwrap_or_default();
+        let waits = |kind| matches!(kind, PhaseKind::Redirect | PhaseKind::Queued | PhaseKind::Stalled);
+        for phase in phases.into_iter().rev().filter(|phase| phase.end > from) {
+            // Between phases nothing is known of the network.
+            self.push_request(phase.end.max(from), PathKind::Wait, marker);
+            let kind = if waits(phase.kind) { PathKind::Wait } else { PathKind::Network };
+            self.push_request(phase.start.max(from), kind, marker);
+        }
+        self.push_request(from, PathKind::Wait, marker);
+    }
+
+    /// The interval that ended right before a marker on its thread, if it is in a flow.
+    fn followed(&self, marker: MarkerId) -> Option<MarkerId> {
+        if !self.options.assume_followed {
+            return None;
+        }
+        let (id, local) = self.index.profile().locate(marker)?;
+        let stack = self.index.thread_stack(id);
+        if !stack.has(local) {
+            return None;
+        }
+        let before = self.index.profile().thread(id).global(stack.last_ended(self.time)?);
+        let end = end_of(self.index.profile(), before);
+        let follows = self.time.0.saturating_sub(end.0) <= FOLLOWS_WITHIN;
+        let is_new = end < self.time || !self.visited.contains(&before);
+        (follows && is_new && !self.index.flows().flows_of(before).is_empty()).then_some(before)
+    }
+
+    /// Adds a segment from a time up to where the path is, and goes there. Segments without length are left out.
+    fn push(&mut self, from: Ns, kind: PathKind, marker: MarkerId) {
+        if from >= self.time {
+            return;
+        }
+        let Some((thread, _)) = self.index.profile().locate(marker) else { return };
+        let range = TimeRange { start: from, end: self.time };
+        self.time = from;
+        self.visited.clear();
+        match self
+            .backwards
+            .last_mut()
+            .filter(|later| (later.kind, later.marker, kind) == (kind, marker, PathKind::Run))
+        {
+            Some(later) => later.range.start = from,
+            None => {
+                let held_up = (kind == PathKind::Wait).then(|| held_up(self.index, thread, range)).flatten();
+                self.backwards.push(PathSegment { range, kind, marker, thread, held_up });
+            }
+        }
+    }
+
+    /// Adds a segment of a network request, for which no thread was waited for.
+    fn push_request(&mut self, from: Ns, kind: PathKind, marker: MarkerId) {
+        if from >= self.time {
+            return;
+        }
+        let Some((thread, _)) = self.index.profile().locate(marker) else { return };
+        let range = TimeRange { start: from, end: self.time };
+        self.time = from;
+        self.visited.clear();
+        match self.backwards.last_mut().filter(|later| (later.kind, later.marker) == (kind, marker)) {
+            Some(later) if later.held_up.is_none() && later.range.start == range.end => later.range.start = from,
+            _ => self.backwards.push(PathSegment { range, kind, marker, thread, held_up: None }),
+        }
+    }
+
+    /// Says that it is assumed that a marker follows another one, even if that ended in the same moment.
+    fn follow_on(&mut self, before: MarkerId, marker: MarkerId) {
+        let end = end_of(self.index.profile(), before);
+        if end < self.time {
+            self.push(end, PathKind::Followed, marker);
+        } else {
+            self.push_moment(PathKind::Followed, marker);
+        }
+    }
+
+    /// Says that the path ends here.
+    fn end(&mut self, marker: MarkerId) {
+        self.push_moment(PathKind::Unknown, marker);
+    }
+
+    /// Adds a segment without length.
+    fn push_moment(&mut self, kind: PathKind, marker: MarkerId) {
+        let Some((thread, _)) = self.index.profile().locate(marker) else { return };
+        let range = TimeRange { start: self.time, end: self.time };
+        self.backwards.push(PathSegment { range, kind, marker, thread, held_up: None });
+    }
+}

@@ -1,0 +1,139 @@
+//! What held a wait up: what ran meanwhile on the thread that it waited for.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::thread_stack::ThreadStack;
+use crate::Index;
+use crate::flows::posted_name;
+use flowline_profile::text::LabelKind;
+use flowline_profile::{LocalMarker, MarkerId, Profile, StringId, ThreadId, TimeRange};
+
+/// Intervals that run other things all the time: that one was on says nothing of what held a wait up. Where nothing runs in
+/// it, the thread is idle or its work is not in the recording.
+const LOOPS: [&str; 4] = ["RunLoop::Run", "ThreadController active", "MessagePump::Run", "MessageLoop::Run"];
+/// Intervals that run any task: what is in them says more than their name.
+const RUNNERS: [&str; 4] =
+    ["RunTask", "ThreadControllerImpl::RunTask", "ThreadPool_RunTask", "TaskGraphRunner::RunTask"];
+/// Of so many intervals, the longest ones, it is read which task they ran.
+const NAMED: usize = 48;
+/// Longest text for what held a wait up, in characters.
+const MAX_TEXT: usize = 80;
+
+/// Intervals of one name, and of one task if that is known, that ran while something waited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Behind {
+    /// Their name.
+    pub name: StringId,
+    /// The task that they ran, if it is known and not in the name; of what runs any task, the longest interval inside.
+    pub task: Option<String>,
+    /// Nanoseconds for which they ran during the wait.
+    pub ns: i64,
+    /// Number of intervals.
+    pub count: usize,
+    /// The one that ran longest during the wait; of equal ones the first.
+    pub longest: MarkerId,
+}
+
+impl Behind {
+    /// "Runnable nsRefreshDriver": the name with the task, or with the label of an interval that is the only one.
+    #[must_use]
+    pub fn text(&self, profile: &Profile) -> String {
+        let name = profile.strings.get(self.name);
+        let label = || {
+            let place = profile.locate(self.longest).filter(|_| self.count == 1);
+            place.map(|(thread, local)| profile.marker_label(LabelKind::Chart, thread, local))
+        };
+        let more = self.task.clone().or_else(label).unwrap_or_default();
+        let more = more.lines().next().unwrap_or_default().trim();
+        let text = match more {
+            "" => name.to_owned(),
+            more if more.contains(name) => more.to_owned(),
+            more => format!("{name} {more}"),
+        };
+        match text.char_indices().nth(MAX_TEXT) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        }
+    }
+}
+
+/// How a thread spent the time in which something waited for it. The parts add up to the wait.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeldUp {
+    /// The outermost intervals by name and task, longest first.
+    pub behind: Vec<Behind>,
+    /// Nanoseconds for which the recording says that the thread slept.
+    pub idle: i64,
+    /// Nanoseconds of which the recording says nothing.
+    pub unknown: i64,
+}
+
+/// The names of message loops that a recording has.
+pub(super) fn loop_names(profile: &Profile) -> Vec<StringId> {
+    LOOPS.iter().filter_map(|name| profile.strings.find(name)).collect()
+}
+
+/// What ran on a thread during a wait. Nothing is guessed: where no interval is on, the thread is idle only if the recording
+/// says when it was awake. `None` for a track that is no thread, or of which nothing says what it did.
+#[must_use]
+pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<HeldUp> {
+    let profile = index.profile();
+    let stack = index.thread_stack(thread);
+    let awake = index.picture.stacks.awake(profile, thread);
+    if stack.is_empty() && awake.is_none() {
+        return None;
+    }
+    let data = profile.thread(thread);
+    let name = |marker: LocalMarker| data.markers.name(marker);
+    let loops = loop_names(profile);
+    let mut intervals: Vec<(LocalMarker, i64)> = Vec::new();
+    let is_loop = |marker: LocalMarker| loops.contains(&name(marker));
+    let free = stack.outermost(wait, is_loop, |marker, length| intervals.push((marker, length)));
+    let behind = by_task(profile, thread, &stack, intervals);
+    let total: i64 = free.iter().map(|part| part.len()).sum();
+    let idle = awake.map_or(0, |awake| total - free.iter().map(|part| common(awake, *part)).sum::<i64>());
+    Some(HeldUp { behind, idle, unknown: total - idle })
+}
+
+/// Sums intervals by name, and the longest ones by the tasks that they ran: by what a payload says, or else by the longest interval
+/// inside of what runs any task.
+fn by_task(
+    profile: &Profile,
+    thread: ThreadId,
+    stack: &ThreadStack<'_>,
+    mut intervals: Vec<(LocalMarker, i64)>,
+) -> Vec<Behind> {
+    let data = profile.thread(thread);
+    let runners: Vec<StringId> = RUNNERS.iter().filter_map(|name| profile.strings.find(name)).collect();
+    let is_runner = |marker: LocalMarker| runners.contains(&data.markers.name(marker));
+    let inside = |marker: LocalMarker| {
+        let inner = std::iter::successors(Some(marker), |outer| stack.longest_inside(*outer));
+        let inner = inner.skip(1).find(|inner| !is_runner(*inner)).filter(|_| is_runner(marker))?;
+        Some(profile.strings.get(data.markers.name(inner)).to_owned())
+    };
+    intervals.sort_unstable_by_key(|(marker, ns)| (Reverse(*ns), *marker));
+    let mut sums: HashMap<(StringId, Option<String>), Behind> = HashMap::new();
+    for (rank, (marker, ns)) in intervals.into_iter().enumerate() {
+        let name = data.markers.name(marker);
+        let posted = if rank < NAMED { posted_name(profile, thread, marker) } else { None };
+        let task = posted.map(|posted| posted.name).filter(|task| task != profile.strings.get(name));
+        let task = task.or_else(|| if rank < NAMED { inside(marker) } else { None });
+        let first = || Behind { name, task: task.clone(), ns: 0, count: 0, longest: data.global(marker) };
+        let sum = sums.entry((name, task.clone())).or_insert_with(first);
+        (sum.ns, sum.count) = (sum.ns + ns, sum.count + 1);
+    }
+    let mut behind: Vec<Behind> = sums.into_values().collect();
+    behind.sort_unstable_by(|a, b| {
+        let key = |of: &Behind| (Reverse(of.ns), of.longest);
+        key(a).cmp(&key(b))
+    });
+    behind
+}
+
+/// Nanoseconds that a range has in common with ranges in order.
+fn common(ranges: &[TimeRange], part: TimeRange) -> i64 {
+    let first = ranges.partition_point(|range| range.end <= part.start);
+    let inside = ranges[first..].iter().take_while(|range| range.start < part.end);
+    inside.map(|range| (range.end.min(part.end) - range.start.max(part.start)).0.max(0)).sum()
+}

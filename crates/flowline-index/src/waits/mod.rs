@@ -1,0 +1,15 @@
+//! Why something took so long: what ran on a thread while something waited for it, and the critical path to a moment.
+//! (`docs/waits.md` states the rules.)
+
+mod causes;
+mod critical_path;
+mod flow_requests;
+mod held_up;
+mod thread_stack;
+
+pub use causes::last_on;
+pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathKind, PathOptions, PathSegment};
+pub use flow_requests::{FlowRequests, request_during};
+pub use held_up::{Behind, HeldUp, held_up};
+pub(crate) use thread_stack::ThreadStack;
+pub use thread_stack::ThreadStacks;

@@ -1,0 +1,28 @@
+//! A pull parser for JSON text that may be damaged.
+//!
+//! On well-formed text it agrees with `serde_json` (tested). In addition, positions are byte offsets into the whole input,
+//! values can be skipped without decoding, nesting costs no stack, and damaged text gives an error only *after* everything
+//! before the damage has been returned.
+//!
+//! [`Cursor`] reads any text. [`fast_path`] and [`KeyPredictor`] read what programs usually write, several bytes at a time;
+//! they return `None` for anything unusual, and the caller then asks the cursor. So speed never decides which text is understood.
+
+mod cursor;
+mod decode;
+mod escape;
+pub mod fast_path;
+mod key_predictor;
+mod known_names;
+mod preview;
+mod raw_string;
+mod simd;
+mod value;
+mod value_text;
+
+pub use cursor::{Cursor, JsonError, Kind, Problem};
+pub use decode::{decode_string, decode_value};
+pub use key_predictor::KeyPredictor;
+pub use known_names::KNOWN_NAMES;
+pub use raw_string::RawString;
+pub use value::Value;
+pub use value_text::write_json_string;

@@ -1,0 +1,127 @@
+//! A value on one short line: `{a: 1, b: [3, "x"], …}`. The work is bounded by the requested length, not by the value's size.
+
+use crate::Value;
+use crate::write_json_string;
+
+/// Deeper levels are shown as an ellipsis.
+const MAX_LEVELS: usize = 4;
+/// Bytes shown of a key, or of a string inside another value.
+const MAX_PART: usize = 60;
+
+impl Value {
+    /// Whether this is an object or an array.
+    #[must_use]
+    pub const fn is_nested(&self) -> bool {
+        matches!(self, Self::Object(_) | Self::List(_))
+    }
+
+    /// Members of an object, items of an array; 0 for anything else.
+    #[must_use]
+    pub const fn child_count(&self) -> usize {
+        match self {
+            Self::Object(members) => members.len(),
+            Self::List(items) => items.len(),
+            _ => 0,
+        }
+    }
+
+    /// The value in about `max_bytes` bytes; what does not fit becomes `…`. A string alone has no quotes.
+    #[must_use]
+    pub fn preview(&self, max_bytes: usize) -> String {
+        let mut out = String::new();
+        match self {
+            Self::String(text) => push_truncated(&mut out, text, max_bytes),
+            _ => write(&mut out, self, max_bytes, 0),
+        }
+        out
+    }
+}
+
+fn write(out: &mut String, value: &Value, max_bytes: usize, level: usize) {
+    match value {
+        Value::String(text) => {
+            let mut part = String::new();
+            push_truncated(&mut part, text, MAX_PART);
+            write_json_string(out, &part);
+        }
+        Value::Object(members) => {
+            write_list(out, ('{', '}'), members.iter(), (max_bytes, level), |out, (key, value)| {
+                push_truncated(out, key, MAX_PART);
+                out.push_str(": ");
+                write(out, value, max_bytes, level + 1);
+            })
+        }
+        Value::List(items) => write_list(out, ('[', ']'), items.iter(), (max_bytes, level), |out, item| {
+            write(out, item, max_bytes, level + 1);
+        }),
+        _ => value.write_js(out),
+    }
+}
+
+fn write_list<T>(
+    out: &mut String,
+    (open, close): (char, char),
+    items: impl ExactSizeIterator<Item = T>,
+    (max_bytes, level): (usize, usize),
+    mut write: impl FnMut(&mut String, T),
+) {
+    out.push(open);
+    let too_deep = level >= MAX_LEVELS && items.len() > 0;
+    for (at, item) in items.enumerate() {
+        if at > 0 {
+            out.push_str(", ");
+        }
+        if too_deep || out.len() >= max_bytes {
+            out.push('…');
+            break;
+        }
+        write(out, item);
+    }
+    out.push(close);
+}
+
+/// Appends at most `max_bytes` bytes of a text; a longer text ends in `…`.
+fn push_truncated(out: &mut String, text: &str, max_bytes: usize) {
+    if text.len() <= max_bytes {
+        return out.push_str(text);
+    }
+    let mut end = max_bytes;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    out.push_str(&text[..end]);
+    out.push('…');
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Cursor, decode_value};
+
+    fn preview(text: &str, max_bytes: usize) -> String {
+        decode_value(&mut Cursor::at(text.as_bytes(), 0)).expect(text).preview(max_bytes)
+    }
+
+    #[test]
+    fn what_fits_is_shown() {
+        assert_eq!(
+            preview(r#"{"a":1,"b":[3,"x\n"],"c":{},"d":null}"#, 100),
+            r#"{a: 1, b: [3, "x\n"], c: {}, d: null}"#
+        );
+        assert_eq!(preview(r#"{"a":1,"b":[3],"c":4}"#, 12), "{a: 1, b: [3], …}");
+        assert_eq!(preview("[1,2,3,4,5,6,7,8,9]", 8), "[1, 2, 3, …]");
+        assert_eq!(preview(r#""plain \"text\"""#, 100), "plain \"text\"");
+        assert_eq!(preview(r#""äöü""#, 3), "ä…");
+        assert_eq!(preview("[[[[[[1]]]]]]", 100), "[[[[[…]]]]]");
+    }
+
+    #[test]
+    fn the_length_bounds_the_work() {
+        let wide = format!("[{}]", "[0],".repeat(200_000));
+        let deep = "[".repeat(10_000) + &"]".repeat(10_000);
+        let text = format!("[\"{}\"]", "x".repeat(31_000));
+        for hostile in [wide, deep, text] {
+            let line = preview(&hostile, 40);
+            assert!(line.len() < 120 && line.contains('…'), "{line}");
+        }
+    }
+}

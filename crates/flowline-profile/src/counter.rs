@@ -1,0 +1,227 @@
+//! Counters: values over time, drawn as stepped areas.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::column::Column;
+use super::ids::ProcessId;
+use super::persist::persist;
+use crate::Ns;
+use flowline_format::{self as quantity, Precision};
+
+/// A counter track: one or several series on one line, stacked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counter {
+    /// Its name.
+    pub name: String,
+    /// Displayed name; empty means its name.
+    pub label: String,
+    /// Its category.
+    pub category: String,
+    /// Process id as written.
+    pub pid: String,
+    /// Its process, if known.
+    pub process: Option<ProcessId>,
+    /// Unit of its values as written (`bytes`, `percent`, ...); empty if unknown.
+    pub unit: String,
+    /// Palette word in the recording; empty if it has none.
+    pub color: String,
+    /// Meaning of its samples.
+    pub graph: CounterGraph,
+    /// Its series, bottom of the stack first.
+    pub series: Vec<Series>,
+}
+persist!(Counter { name, label, category, pid, process, unit, color, graph, series });
+
+/// Meaning of a counter's samples, which decides what is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CounterGraph {
+    /// The values themselves.
+    #[default]
+    Level,
+    /// Running sums of differences from an unknown level. Drawn relative to their minimum, as in the Firefox Profiler.
+    Relative,
+    /// Running sums of amounts. Drawn as the amount per second between two samples; percentages relative to the maximum.
+    Rate,
+}
+persist!(enum CounterGraph { 0 => Level, 1 => Relative, 2 => Rate });
+
+/// A sample of a series.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Sample {
+    /// When it was taken.
+    pub time: Ns,
+    /// Its value.
+    pub value: f64,
+}
+
+/// One value of a counter over time. A value holds until the next sample.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series {
+    /// Its name.
+    pub name: String,
+    /// Samples, times ascending; for counters of differences the running sum.
+    pub samples: Column<Sample>,
+}
+persist!(Series { name, samples });
+
+impl Counter {
+    /// Heap bytes of its samples.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.series.iter().map(|series| series.samples.heap_bytes()).sum()
+    }
+
+    /// The samples of its first series, which is added if there is none.
+    pub fn single(&mut self) -> &mut Vec<Sample> {
+        if self.series.is_empty() {
+            self.series.push(Series::default());
+        }
+        self.series[0].samples.make_mut()
+    }
+
+    /// The displayed name.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        if self.label.is_empty() { &self.name } else { &self.label }
+    }
+
+    /// The name of one of its series. A counter without named values has a single series, which is named by its category.
+    #[must_use]
+    pub fn series_name<'a>(&'a self, series: &'a Series) -> &'a str {
+        if series.name.is_empty() { &self.category } else { &series.name }
+    }
+
+    /// The text of a displayed value: a level, a level relative to the minimum, or a rate per second. `percent` values are
+    /// ratios.
+    #[must_use]
+    pub fn value_text(&self, value: f64) -> String {
+        self.text(value, self.graph == CounterGraph::Rate)
+    }
+
+    /// The text of a sum of rates over time: an amount in its unit, or seconds if its values are ratios.
+    #[must_use]
+    pub fn amount_text(&self, amount: f64) -> String {
+        if self.unit != "percent" {
+            return self.text(amount, false);
+        }
+        let mut out = String::new();
+        quantity::write_duration_ms(&mut out, amount * 1e3);
+        out
+    }
+
+    /// The unit of displayed values as written: with `/s` if they are rates.
+    #[must_use]
+    pub fn shown_unit(&self) -> String {
+        let is_rate = self.graph == CounterGraph::Rate && !matches!(self.unit.as_str(), "" | "percent");
+        format!("{}{}", self.unit, if is_rate { "/s" } else { "" })
+    }
+
+    fn text(&self, value: f64, is_rate: bool) -> String {
+        let mut out = String::new();
+        match self.unit.as_str() {
+            "percent" => {
+                quantity::write_percent(&mut out, value);
+                return out;
+            }
+            // Picowatt-hours: energy, and energy over time is power.
+            "pWh" => {
+                let (value, unit) = if is_rate { (value * 3600e-12, "W") } else { (value * 1e-12, "Wh") };
+                write_scaled(&mut out, value, unit);
+                return out;
+            }
+            "bytes" | "byte" | "B" => quantity::write_bytes(&mut out, value),
+            "ns" => quantity::write_duration_ms(&mut out, value / 1e6),
+            "us" | "μs" | "µs" => quantity::write_duration_ms(&mut out, value / 1e3),
+            "ms" => quantity::write_duration_ms(&mut out, value),
+            "s" => quantity::write_duration_ms(&mut out, value * 1e3),
+            "%" => {
+                write_plain(&mut out, value);
+                out.push('%');
+            }
+            unit => {
+                write_plain(&mut out, value);
+                if !unit.is_empty() {
+                    out.push(' ');
+                    out.push_str(unit);
+                }
+            }
+        }
+        if is_rate {
+            out.push_str("/s");
+        }
+        out
+    }
+}
+
+/// Integers without fraction, other numbers with three significant digits, very large and very small ones in scientific
+/// notation.
+fn write_plain(out: &mut String, value: f64) {
+    let size = value.abs();
+    if size >= 1e15 || (size > 0.0 && size < 1e-6) {
+        out.push_str(&format!("{value:.2e}"));
+    } else if value.fract() == 0.0 {
+        quantity::write_number(out, value + 0.0, Precision::new(0, 0));
+    } else {
+        quantity::write_number(out, value, Precision::new(3, 9));
+    }
+}
+
+/// With a metric prefix from micro to giga.
+fn write_scaled(out: &mut String, value: f64, unit: &str) {
+    let (factor, prefix) = match value.abs() {
+        0.0 => (1.0, ""),
+        size if size < 1e-3 => (1e6, "µ"),
+        size if size < 1.0 => (1e3, "m"),
+        size if size < 1e3 => (1.0, ""),
+        size if size < 1e6 => (1e-3, "k"),
+        size if size < 1e9 => (1e-6, "M"),
+        _ => (1e-9, "G"),
+    };
+    quantity::write_number(out, value * factor, Precision::new(3, 2));
+    out.push(' ');
+    out.push_str(prefix);
+    out.push_str(unit);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_their_unit() {
+        use CounterGraph::{Level, Rate, Relative};
+        let rows: &[(&str, CounterGraph, f64, &str)] = &[
+            ("bytes", Relative, 1_500_000.0, "1.50MB"),
+            ("bytes", Level, -123_456.0, "-123KB"),
+            ("bytes", Rate, 2e9, "2.00GB/s"),
+            ("percent", Rate, 0.285, "29%"),
+            ("%", Level, 28.5, "28.5%"),
+            ("pWh", Rate, 1e9, "3.60 W"),
+            ("pWh", Rate, 2e6, "7.20 mW"),
+            ("pWh", Rate, 0.0, "0 W"),
+            ("pWh", Relative, 5e9, "5.00 mWh"),
+            ("ms", Level, 2.5, "2.500ms"),
+            ("", Level, 12_345.0, "12,345"),
+            ("", Level, -0.0, "0"),
+            ("", Level, 0.123_456, "0.123"),
+            ("", Level, 1e300, "1.00e300"),
+            ("jobs", Level, 7.0, "7 jobs"),
+            ("jobs", Rate, 0.5, "0.500 jobs/s"),
+        ];
+        for (unit, graph, value, expected) in rows {
+            let counter = Counter { unit: (*unit).into(), graph: *graph, ..Counter::default() };
+            assert_eq!(counter.value_text(*value), *expected, "{value} {unit} {graph:?}");
+        }
+    }
+
+    #[test]
+    fn amounts_are_not_a_second() {
+        for (unit, amount, expected) in
+            [("bytes", 1_500_000.0, "1.50MB"), ("percent", 0.25, "250ms"), ("pWh", 5e9, "5.00 mWh"), ("", 3.0, "3")]
+        {
+            let counter = Counter { unit: unit.into(), graph: CounterGraph::Rate, ..Counter::default() };
+            assert_eq!(counter.amount_text(amount), expected, "{amount} {unit}");
+        }
+    }
+}

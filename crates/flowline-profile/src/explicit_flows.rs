@@ -1,0 +1,271 @@
+//! Flows that a recording lists step by step, as trace events do. Flows of Firefox profiles are derived from flow fields of
+//! payloads instead (see `index::flows`).
+
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytemuck::{Pod, Zeroable};
+
+use super::column::Column;
+use super::ids::{MarkerId, StringId};
+use super::persist::persist;
+use flowline_format::{Ns, TimeRange};
+
+/// A step of a flow, in 12 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C, packed(4))]
+pub struct FlowStep {
+    /// Its time; not always the start of its marker.
+    pub time: Ns,
+    /// The marker that it binds to.
+    pub marker: MarkerId,
+}
+
+/// A flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ExplicitFlow {
+    /// Byte offset of the scalar (string or number) that is its id.
+    pub id: u64,
+    /// Its name in the recording; empty if it has none.
+    pub name: StringId,
+    /// Position after its last step.
+    pub end: u32,
+}
+
+/// All explicit flows and their steps, flow by flow, each in time order.
+#[derive(Clone, Debug, Default)]
+pub struct ExplicitFlows {
+    /// The flows.
+    pub flows: Column<ExplicitFlow>,
+    /// Their steps.
+    pub steps: Column<FlowStep>,
+    /// A bit for each step, lowest first: whether it is a target, from which no arrow goes on.
+    targets: Column<u64>,
+    found: Found,
+}
+persist!(ExplicitFlows { flows, steps, targets; found });
+
+/// What the importer knows of flows, and what spares the index looking for it anywhere in memory.
+#[derive(Clone, Debug, Default)]
+pub struct FoundFlows {
+    /// The hash of each flow's id: foldhash with its fixed seed of the decoded text's bytes.
+    pub hashes: Vec<u64>,
+    /// How far the marker of each step reaches. There may be fewer than steps.
+    pub reaches: Vec<Reach>,
+}
+
+/// As long as nobody has taken it.
+#[derive(Clone, Debug, Default)]
+struct Found(Arc<Mutex<FoundFlows>>);
+
+/// How far the marker of a step reaches, in nanoseconds: from its start to the step, and from the step to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Reach([u32; 2]);
+
+impl Reach {
+    /// Not known.
+    pub const UNKNOWN: Self = Self([u32::MAX; 2]);
+
+    /// The reach of a marker around a step at `time`; [`Reach::UNKNOWN`] if it is more than four seconds, or if the step is
+    /// outside of the marker.
+    #[must_use]
+    #[inline]
+    pub fn around(time: Ns, marker: TimeRange) -> Self {
+        let length =
+            |from: Ns, to: Ns| u32::try_from(to.0.checked_sub(from.0)?).ok().filter(|length| *length < u32::MAX);
+        match (length(marker.start, time), length(time, marker.end)) {
+            (Some(before), Some(after)) => Self([before, after]),
+            _ => Self::UNKNOWN,
+        }
+    }
+
+    /// Start and end of the marker of a step at `time`, if known.
+    #[must_use]
+    #[inline]
+    pub fn range(self, time: Ns) -> Option<TimeRange> {
+        let [before, after] = self.0.map(|length| Ns(i64::from(length)));
+        (self != Self::UNKNOWN).then(|| TimeRange { start: time - before, end: time + after })
+    }
+}
+
+impl ExplicitFlows {
+    /// Flows with their steps, and a bit for each step, lowest first, which says whether it is a target.
+    #[must_use]
+    pub fn new(flows: Vec<ExplicitFlow>, steps: Vec<FlowStep>, targets: Vec<u64>) -> Self {
+        Self { flows: flows.into(), steps: steps.into(), targets: targets.into(), found: Found::default() }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.flows.is_empty()
+    }
+
+    /// Adds a flow with its steps in time order, and whether each of them is a target. A flow without steps is ignored.
+    pub fn push(&mut self, id: u64, name: StringId, steps: impl IntoIterator<Item = (FlowStep, bool)>) {
+        let before = self.steps.len();
+        let (list, targets) = (self.steps.make_mut(), self.targets.make_mut());
+        for (step, is_target) in steps {
+            let bit = list.len() % WORD;
+            if bit == 0 {
+                targets.push(0);
+            }
+            if let Some(word) = targets.last_mut().filter(|_| is_target) {
+                *word |= 1 << bit;
+            }
+            list.push(step);
+        }
+        if list.len() > before {
+            let end = u32::try_from(list.len()).unwrap_or(u32::MAX);
+            self.flows.push(ExplicitFlow { id, name, end });
+        }
+    }
+
+    fn found(&self) -> MutexGuard<'_, FoundFlows> {
+        self.found.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps what is known of all flows for [`ExplicitFlows::take_found`], if there is a hash for each.
+    pub fn give_found(&self, found: FoundFlows) {
+        if found.hashes.len() == self.flows.len() {
+            *self.found() = found;
+        }
+    }
+
+    /// What is known of all flows. The first caller gets it; after that, and in a profile from a file, there is nothing.
+    #[must_use]
+    pub fn take_found(&self) -> FoundFlows {
+        std::mem::take(&mut *self.found())
+    }
+
+    /// The steps of a flow in time order; empty for an unknown flow.
+    #[must_use]
+    pub fn steps(&self, flow: usize) -> FlowSteps<'_> {
+        let first = flow.checked_sub(1).and_then(|before| self.flows.get(before)).map_or(0, |flow| flow.end as usize);
+        let list = self.flows.get(flow).and_then(|flow| self.steps.get(first..flow.end as usize)).unwrap_or_default();
+        FlowSteps { list, first, targets: &self.targets }
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let found = self.found();
+        let found = found.hashes.capacity() * size_of::<u64>() + found.reaches.capacity() * size_of::<Reach>();
+        self.flows.heap_bytes() + self.steps.heap_bytes() + self.targets.heap_bytes() + found
+    }
+}
+
+/// Bits of a word of targets.
+const WORD: usize = u64::BITS as usize;
+
+/// The steps of a flow in time order, and the arrows between them.
+///
+/// An arrow leads to a step from the latest step before it that is no target. So several targets fan out from their start.
+/// The first step, and targets without a start, have no arrow.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FlowSteps<'a> {
+    list: &'a [FlowStep],
+    /// Position of the first step among the steps of all flows.
+    first: usize,
+    targets: &'a [u64],
+}
+
+impl Deref for FlowSteps<'_> {
+    type Target = [FlowStep];
+
+    fn deref(&self) -> &[FlowStep] {
+        self.list
+    }
+}
+
+impl<'a> FlowSteps<'a> {
+    /// Whether a step is a target, from which no arrow goes on.
+    #[must_use]
+    pub fn is_target(&self, step: usize) -> bool {
+        let at = self.first + step;
+        self.targets.get(at / WORD).is_some_and(|word| word >> (at % WORD) & 1 == 1)
+    }
+
+    /// The step from which the arrow to a step comes: the latest before it that is no target. Looks at 64 steps at once.
+    #[must_use]
+    pub fn source(&self, step: usize) -> Option<usize> {
+        let mut end = self.first + step;
+        while end > self.first {
+            let (word, bits) = ((end - 1) / WORD, (end - 1) % WORD + 1);
+            let sources = !self.targets.get(word)? & (u64::MAX >> (WORD - bits));
+            if sources != 0 {
+                let at = word * WORD + sources.ilog2() as usize;
+                return at.checked_sub(self.first);
+            }
+            end = word * WORD;
+        }
+        None
+    }
+
+    /// All arrows in the order of their ends: the step at which each begins and the step at which it ends.
+    pub fn arrows(self) -> impl Iterator<Item = (&'a FlowStep, &'a FlowStep)> {
+        let mut source = None;
+        self.list.iter().enumerate().filter_map(move |(at, step)| {
+            let arrow = source.map(|source| (source, step));
+            if !self.is_target(at) {
+                source = Some(step);
+            }
+            arrow
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reach_gives_the_marker_back_or_nothing() {
+        let marker = |start: i64, end: i64| TimeRange { start: Ns(start), end: Ns(end) };
+        let far = i64::from(u32::MAX);
+        for (time, range) in [(5, marker(5, 5)), (5, marker(0, 9)), (-3, marker(-9, far - 4)), (far, marker(1, far))] {
+            assert_eq!(Reach::around(Ns(time), range).range(Ns(time)), Some(range));
+        }
+        for (time, range) in [(4, marker(5, 9)), (10, marker(5, 9)), (0, marker(0, far)), (far, marker(0, far))] {
+            assert_eq!(Reach::around(Ns(time), range), Reach::UNKNOWN);
+        }
+        assert_eq!(Reach::UNKNOWN.range(Ns(0)), None);
+        assert_eq!(Reach::around(Ns(i64::MAX), marker(i64::MIN, i64::MAX)), Reach::UNKNOWN);
+    }
+
+    #[test]
+    fn arrows_come_from_the_latest_step_that_is_no_target() {
+        let mut flows = ExplicitFlows::default();
+        let step = |time: i64| FlowStep { time: Ns(time), marker: MarkerId(u32::try_from(time).unwrap_or(0)) };
+        // Flows of several lengths, so that their first steps stand at all bits of a word.
+        let mut random = 7_u64;
+        let mut kinds: Vec<Vec<bool>> = Vec::new();
+        for length in 1..150 {
+            let mut target = || {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                random >> 61 != 0
+            };
+            kinds.push((0..length).map(|_| target()).collect());
+        }
+        for kinds in &kinds {
+            flows.push(0, StringId(0), (0..).zip(kinds).map(|(time, target)| (step(time), *target)));
+        }
+        for (flow, kinds) in kinds.iter().enumerate() {
+            let steps = flows.steps(flow);
+            assert_eq!(steps.len(), kinds.len());
+            let mut arrows = Vec::new();
+            for at in 0..kinds.len() {
+                assert_eq!(steps.is_target(at), kinds[at]);
+                let expected = (0..at).rev().find(|before| !kinds[*before]);
+                assert_eq!(steps.source(at), expected, "step {at} of flow {flow}");
+                arrows.extend(expected.map(|from| (from, at)));
+            }
+            let found: Vec<(usize, usize)> =
+                steps.arrows().map(|(from, to)| (from.marker.0 as usize, to.marker.0 as usize)).collect();
+            assert_eq!(found, arrows);
+        }
+        assert!(flows.steps(1000).is_empty());
+    }
+}

@@ -1,0 +1,364 @@
+//! The recording as columns: threads, markers, samples and stacks, strings, schemas, counters, payload offsets.
+//!
+//! An importer builds a [`Profile`] once; afterwards it is immutable and shared by `Arc`. Times are [`Ns`] on the recording's
+//! own clock; the displayed clock starts at the start of [`Meta::range`].
+
+mod arrangement;
+mod clusters;
+mod column;
+mod counter;
+mod direction;
+mod display;
+mod escapes;
+mod event;
+mod explicit_flows;
+mod grain;
+mod ids;
+mod lazy;
+mod marker_colors;
+mod markers;
+mod name_color;
+pub mod notes;
+pub mod payload;
+mod payload_ref;
+mod payload_strings;
+pub mod persist;
+
+pub mod samples;
+mod schema;
+mod searched;
+mod shown_zero;
+mod source;
+pub mod stack;
+mod strings;
+pub mod text;
+pub mod trace_events;
+mod track;
+mod waiting;
+mod warning;
+
+use std::sync::Arc;
+
+pub use compact_str::{CompactString, format_compact};
+
+pub use arrangement::{Arrangement, GroupKind};
+pub use clusters::MainCluster;
+pub use column::{Column, Dictionary, DictionaryView, SharedBytes};
+pub use counter::{Counter, CounterGraph, Sample, Series};
+pub use direction::Direction;
+pub use display::{HiddenTypes, Place};
+pub use escapes::{Escapes, most_places};
+pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep, FlowSteps, FoundFlows, Reach};
+pub use flowline_format::{Ns, TimeRange, Unit, parse_decimal};
+pub use flowline_json::Value;
+pub use grain::{is_a_core_idle, largest_first, max_job_len};
+pub use ids::{
+    CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MarkerId, ProcessId, StackId, StringId, ThreadId,
+    TypeId,
+};
+pub use lazy::{Lazy, get_or_build};
+pub use marker_colors::MarkerColors;
+pub use markers::{
+    Attributes, Begins, Labels, Marker, MarkerFlags, MarkerTable, MarkerTablesBuilder, StartOrder, Times,
+    relabel_tables,
+};
+pub use name_color::{NAME_COLORS, name_color};
+pub use payload::{PayloadRef, Supplement};
+pub use payload_strings::StringMembers;
+pub use samples::{
+    CallChoice, CallColors, CallRef, CpuDeltas, CpuUnit, Implementation, SampleTable, SelectedCall, StackTables,
+    StackTablesBuilder, ThreadSamples,
+};
+pub use schema::{Field, Graph, PayloadType, PayloadTypes, Schema};
+pub use searched::Searched;
+pub use shown_zero::ShownZero;
+pub use source::{Pages, Source, member_at};
+pub use strings::{StringTable, Strings};
+pub use track::TrackKind;
+pub use waiting::{may_take_long, may_wait, with_random_access, without_waiting};
+pub use warning::{Warning, WarningKind, Warnings};
+
+/// Facts of the recording as a whole.
+#[derive(Clone, Debug, Default)]
+pub struct Meta {
+    /// Identifier of the input format for scripts, for example `firefox-raw`.
+    pub format: &'static str,
+    /// Name of the input format for people.
+    pub format_label: &'static str,
+    /// The format's version number.
+    pub version: u32,
+    /// The recorded program; empty if unknown.
+    pub product: String,
+    /// Wall clock at the recording's time zero, in milliseconds since 1970; 0 if unknown.
+    pub start_epoch_ms: f64,
+    /// The recording's time range.
+    pub range: TimeRange,
+    /// The cluster with most markers; it has no markers outside if the recording is one cluster.
+    pub main_cluster: MainCluster,
+    /// Sampling interval.
+    pub interval: Ns,
+    /// Bytes of the file.
+    pub file_bytes: u64,
+    /// Bytes of JSON read, after unpacking.
+    pub json_bytes: u64,
+    /// Whether rows are first arranged as stacks.
+    pub stacks_first: bool,
+    /// Whether markers are coloured by name instead of by category.
+    pub colors_by_name: bool,
+    /// Events that are not drawn: phase and count.
+    pub not_drawn: Vec<(char, u64)>,
+    /// The unit of CPU deltas of samples; `None` if samples have none.
+    pub cpu_unit: Option<CpuUnit>,
+    /// Whether lines and columns of functions and frames count from 0, as V8 does; they are shown from 1.
+    pub places_from_zero: bool,
+}
+persist!(Meta {
+    format,
+    format_label,
+    version,
+    product,
+    start_epoch_ms,
+    range,
+    main_cluster,
+    interval,
+    file_bytes,
+    json_bytes,
+    stacks_first,
+    colors_by_name,
+    not_drawn,
+    cpu_unit,
+    places_from_zero
+});
+
+impl Meta {
+    /// Name of the input format for people, with its version if it has one.
+    #[must_use]
+    pub fn format_name(&self) -> String {
+        let label = self.format_label;
+        if self.version == 0 { label.to_owned() } else { format!("{label}, version {}", self.version) }
+    }
+
+    /// The initial arrangement.
+    #[must_use]
+    pub const fn arrangement(&self) -> Arrangement {
+        if self.stacks_first { Arrangement::Stack } else { Arrangement::ByName }
+    }
+}
+
+/// A process of the recording.
+#[derive(Clone, Debug, Default)]
+pub struct Process {
+    /// Process id as written; it may be synthetic.
+    pub pid: CompactString,
+    /// Its name.
+    pub name: CompactString,
+}
+persist!(Process { pid, name });
+
+/// A page that the recorded program showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Id of the window that showed it; payloads name it in `innerWindowID`.
+    pub window: i64,
+    /// Its address.
+    pub url: String,
+}
+persist!(Page { window, url });
+
+/// A marker category.
+#[derive(Clone, Debug)]
+pub struct Category {
+    /// Its name.
+    pub name: String,
+    /// The recording's colour word for it (`blue`, `lightblue`, `grey`, ...).
+    pub color: String,
+    /// Names of its subcategories, which stacks refer to.
+    pub subcategories: Vec<String>,
+}
+persist!(Category { name, color, subcategories });
+
+/// A thread and its markers; or a track of markers that belong to no single thread (see [`TrackKind`]).
+#[derive(Clone, Debug, Default)]
+pub struct Thread {
+    /// Owner.
+    pub process: ProcessId,
+    /// Thread id as written. Short texts need no memory of their own.
+    pub tid: CompactString,
+    /// Name as written; names repeat.
+    pub name: CompactString,
+    /// What its markers belong to.
+    pub kind: TrackKind,
+    /// Whether it is its process's main thread.
+    pub is_main: bool,
+    /// When it was alive, as far as known.
+    pub range: TimeRange,
+    /// Offset from its process's clock to the recording's clock. Marker times include it; times in payloads get it when they
+    /// are decoded.
+    pub shift: Ns,
+    /// Number of raw markers that its markers were derived from.
+    pub raw_markers: u64,
+    /// Its markers in start order.
+    pub markers: MarkerTable,
+    /// The table its payloads' string indexes point into.
+    pub strings: Arc<StringTable>,
+    /// Id of its first marker in the whole recording.
+    pub first_marker: MarkerId,
+    /// For [`TrackKind::Async`], the group of each marker: markers of one id share a group. Otherwise empty.
+    pub groups: Column<u32>,
+    /// What was sampled of it; boxed because there may be many threads and few samples.
+    pub samples: Option<Box<ThreadSamples>>,
+}
+persist!(Thread {
+    process,
+    tid,
+    name,
+    kind,
+    is_main,
+    range,
+    shift,
+    raw_markers,
+    markers,
+    strings,
+    first_marker,
+    groups,
+    samples
+});
+
+impl Thread {
+    /// The recording-wide id of one of its markers.
+    #[must_use]
+    pub const fn global(&self, marker: LocalMarker) -> MarkerId {
+        MarkerId(self.first_marker.0 + marker.0)
+    }
+}
+
+/// A recording.
+#[derive(Clone, Debug, Default)]
+pub struct Profile {
+    /// Facts of the recording as a whole.
+    pub meta: Meta,
+    /// Processes in file order.
+    pub processes: Vec<Process>,
+    /// Threads in file order.
+    pub threads: Vec<Thread>,
+    /// Pages by window id, each id once.
+    pub pages: Vec<Page>,
+    /// Marker categories.
+    pub categories: Vec<Category>,
+    /// Payload types and their schemas.
+    pub types: PayloadTypes,
+    /// Interned names.
+    pub strings: Strings,
+    /// The stacks of samples and markers.
+    pub stacks: StackTables,
+    /// Counters.
+    pub counters: Vec<Counter>,
+    /// Markers with a colour of their own.
+    pub marker_colors: MarkerColors,
+    /// Flows that the recording lists step by step; empty where flows are derived from payloads. The index asks for them
+    /// behind the first picture.
+    pub explicit_flows: Lazy<ExplicitFlows>,
+    /// Top-level members and metadata of the input that no importer interpreted: name, and byte offset of the value.
+    pub parts: Vec<(String, u64)>,
+    /// The input's bytes.
+    pub source: Source,
+    /// Problems of the input.
+    pub warnings: Warnings,
+    /// The zero of the times that are shown.
+    pub shown_zero: ShownZero,
+    /// What searches have found out about the text.
+    pub searched: Searched,
+}
+persist!(Profile {
+    meta, processes, threads, pages, categories, types, strings, stacks, counters, marker_colors, explicit_flows, parts, warnings;
+    source, shown_zero, searched
+});
+
+impl Profile {
+    /// The thread of an id of this profile.
+    #[must_use]
+    pub fn thread(&self, id: ThreadId) -> &Thread {
+        &self.threads[id.index()]
+    }
+
+    /// All threads with their ids.
+    pub fn threads_with_ids(&self) -> impl Iterator<Item = (ThreadId, &Thread)> {
+        self.threads.iter().enumerate().map(|(index, thread)| (ThreadId::new(index), thread))
+    }
+
+    /// The process a thread belongs to.
+    #[must_use]
+    pub fn process_of(&self, id: ThreadId) -> &Process {
+        &self.processes[self.thread(id).process.index()]
+    }
+
+    /// Number of markers.
+    #[must_use]
+    pub fn marker_count(&self) -> usize {
+        self.threads.iter().map(|thread| thread.markers.len()).sum()
+    }
+
+    /// Number of markers whose start or end is not in the recording.
+    #[must_use]
+    pub fn incomplete_count(&self) -> usize {
+        let incomplete = |thread: &Thread| {
+            thread.markers.attributes().iter().filter(|own| own.flags.has(MarkerFlags::INCOMPLETE)).count()
+        };
+        self.threads.iter().map(incomplete).sum()
+    }
+
+    /// Thread and row of a marker; `None` for an id beyond the last marker.
+    #[must_use]
+    pub fn locate(&self, id: MarkerId) -> Option<(ThreadId, LocalMarker)> {
+        let after = self.threads.partition_point(|thread| thread.first_marker <= id);
+        // A thread without markers has the same first id as the next thread.
+        let index = (0..after).rev().find(|&index| !self.threads[index].markers.is_empty())?;
+        let local = id.0 - self.threads[index].first_marker.0;
+        let inside = (local as usize) < self.threads[index].markers.len();
+        inside.then_some((ThreadId::new(index), LocalMarker(local)))
+    }
+
+    /// Name of a category; empty for an unknown one.
+    #[must_use]
+    pub fn category_name(&self, id: CategoryId) -> &str {
+        self.categories.get(id.index()).map_or("", |category| &category.name)
+    }
+
+    /// The address of the page that a window showed.
+    #[must_use]
+    pub fn page(&self, window: i64) -> Option<&str> {
+        let found = self.pages.binary_search_by_key(&window, |page| page.window).ok()?;
+        Some(&self.pages[found].url)
+    }
+
+    /// Whether lengths and ids fit together; checked when a profile is restored from a file.
+    #[must_use]
+    pub fn is_consistent(&self) -> bool {
+        let mut next = 0;
+        self.threads.iter().all(|thread| {
+            let (first, count) = (thread.first_marker.index(), thread.markers.len());
+            let in_order = std::mem::replace(&mut next, first + count) == first;
+            let groups = thread.groups.is_empty() || thread.groups.len() == count;
+            let samples = thread.samples.as_ref();
+            let samples = samples.is_none_or(|samples| samples.is_consistent(count, self.stacks.len()));
+            let process = thread.process.index() < self.processes.len();
+            in_order && groups && samples && process && thread.markers.is_consistent()
+        }) && self.stacks.is_consistent()
+    }
+
+    /// Heap bytes of markers, strings and tables, without the input's bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let mut tables = std::collections::HashSet::new();
+        let mut total = self.strings.bytes() + self.stacks.bytes();
+        for thread in &self.threads {
+            total += thread.markers.bytes() + thread.groups.heap_bytes() + size_of::<Thread>();
+            total += thread.samples.as_ref().map_or(0, |samples| samples.bytes() + size_of::<ThreadSamples>());
+            if tables.insert(Arc::as_ptr(&thread.strings)) {
+                total += thread.strings.bytes();
+            }
+        }
+        total += self.explicit_flows.get_if_built().map_or(0, ExplicitFlows::bytes) + self.marker_colors.bytes();
+        total + self.counters.iter().map(Counter::bytes).sum::<usize>()
+    }
+}

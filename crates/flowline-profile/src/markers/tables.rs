@@ -1,0 +1,175 @@
+//! Many small tables in the same columns.
+
+use std::borrow::Borrow;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::build::TimesAndPlaces;
+use super::{Attributes, EMPTY, Marker, MarkerTable, Part};
+use crate::column::DictionaryBuilder;
+use crate::grain::max_job_len;
+use crate::ids::{CategoryId, StringId};
+
+/// Names and categories by provisional name.
+pub type Labels<'a> = &'a [(StringId, CategoryId)];
+
+/// Replaces every marker's provisional name by the name and category at that index of its table's labels. Tables that have
+/// their columns in common are changed in place, if all of them are here.
+pub fn relabel_tables(mut tables: Vec<(&mut MarkerTable, Labels<'_>)>) {
+    let columns = |table: &MarkerTable| Arc::as_ptr(&table.columns).addr();
+    // Those of the same columns mostly follow each other.
+    tables.sort_by_key(|(table, _)| (columns(table), table.rows.first));
+    let mut groups: Vec<&mut [(&mut MarkerTable, Labels<'_>)]> =
+        tables.chunk_by_mut(|(a, _), (b, _)| Arc::ptr_eq(&a.columns, &b.columns)).collect();
+    let job_len = max_job_len(groups.len());
+    groups.par_iter_mut().with_max_len(job_len).for_each(|group| relabel_group(group));
+}
+
+/// As [`relabel_tables`], for the tables of the same columns.
+fn relabel_group(group: &mut [(&mut MarkerTable, Labels<'_>)]) {
+    // Only this function may hold the columns while they change.
+    let [(first, _), ..] = &mut *group else { return };
+    let mut columns = std::mem::replace(&mut first.columns, Arc::clone(&EMPTY));
+    group.iter_mut().for_each(|(table, _)| table.columns = Arc::clone(&EMPTY));
+    let items = Arc::make_mut(&mut columns).attributes.items_mut();
+    for (table, labels) in group.iter() {
+        for attributes in &mut items[table.items.range()] {
+            let (name, category) = labels.get(attributes.name.index()).copied().unwrap_or_default();
+            *attributes = attributes.labelled(name, category);
+        }
+    }
+    group.iter_mut().for_each(|(table, _)| table.columns = Arc::clone(&columns));
+}
+
+/// Collects tables of a few markers each.
+#[derive(Debug)]
+pub struct MarkerTablesBuilder {
+    columns: TimesAndPlaces,
+    attributes: DictionaryBuilder<Attributes>,
+    tables: Vec<(Part, Part)>,
+    rows: u32,
+}
+
+impl MarkerTablesBuilder {
+    /// Most markers of a table.
+    pub const MAX_ROWS: usize = 64;
+
+    /// A builder with room for so many markers.
+    #[must_use]
+    pub fn with_capacity(markers: usize) -> Self {
+        let columns = TimesAndPlaces::with_capacity(markers);
+        Self { columns, attributes: DictionaryBuilder::with_capacity(markers), tables: Vec::new(), rows: 0 }
+    }
+
+    /// Adds a table of at most [`Self::MAX_ROWS`] markers, which are sorted by start. `name` gives the names, in order.
+    pub fn push<'a, R, M: Borrow<Marker>>(
+        &mut self,
+        rows: &'a [R],
+        marker: impl Fn(&'a R) -> M,
+        mut name: impl FnMut(&'a R) -> StringId,
+    ) {
+        debug_assert!(rows.len() <= Self::MAX_ROWS, "larger tables have columns of their own");
+        let (first, items) = (self.rows, self.attributes.begin_table());
+        for row in rows {
+            let marker = marker(row);
+            self.columns.push(self.rows as usize, marker.borrow());
+            self.attributes.push_in_table(items, Attributes::of(marker.borrow(), name(row)));
+            self.rows += 1;
+        }
+        let part = |first: u32, end: usize| {
+            let end = u32::try_from(end).unwrap_or(u32::MAX);
+            Part { first, len: end - first }
+        };
+        let first_item = u32::try_from(items).unwrap_or(u32::MAX);
+        let items = part(first_item, self.attributes.begin_table());
+        self.tables.push((Part { first, len: self.rows - first }, items));
+    }
+
+    /// The tables, in the order in which they were added.
+    pub fn finish(self) -> impl ExactSizeIterator<Item = MarkerTable> {
+        let columns = Arc::new(self.columns.finish(self.attributes));
+        self.tables.into_iter().map(move |(rows, items)| MarkerTable { columns: Arc::clone(&columns), rows, items })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::payload::{PayloadRef, Supplement};
+    use crate::{LocalMarker, MarkerFlags, Ns};
+
+    fn random_marker(random: &mut fastrand::Rng, start: i64) -> Marker {
+        let end = start + if random.bool() { random.i64(0..9) } else { 1 << 40 };
+        let ipc = || Supplement::Ipc {
+            sent: Some(Ns(start)),
+            transfer_start: Some(Ns(start + 1)),
+            transfer_sent: None,
+            transfer_end: None,
+            received: Some(Ns(end)),
+        };
+        let network = || Supplement::Network { start: PayloadRef(7), fetch_start: Ns(start) };
+        let supplement = match random.u8(..6) {
+            0 => Some(Box::new(ipc())),
+            1 => Some(Box::new(network())),
+            _ => None,
+        };
+        let begin = if supplement.is_none() && random.u8(..4) == 0 { PayloadRef(3) } else { PayloadRef::NONE };
+        Marker {
+            start: Ns(start),
+            end: Ns(end),
+            name: StringId(random.u32(..4)),
+            category: CategoryId(random.u32(..3)),
+            kind: None,
+            flags: MarkerFlags::default(),
+            payload: if random.bool() { PayloadRef(random.u64(..1 << 45)) } else { PayloadRef::NONE },
+            begin,
+            supplement,
+        }
+    }
+
+    #[test]
+    fn tables_in_common_columns_are_as_tables_of_their_own() {
+        let mut random = fastrand::Rng::with_seed(21);
+        let mut builder = MarkerTablesBuilder::with_capacity(0);
+        let mut own = Vec::new();
+        for _ in 0..200 {
+            let most = if random.u8(..8) == 0 { MarkerTablesBuilder::MAX_ROWS } else { 3 };
+            let count = random.usize(..=most);
+            let mut start = random.i64(-(1 << 50)..1 << 50);
+            let markers: Vec<Marker> = (0..count)
+                .map(|_| {
+                    start += random.i64(0..1000);
+                    random_marker(&mut random, start)
+                })
+                .collect();
+            builder.push(&markers, |marker| marker, |marker| marker.name);
+            own.push(MarkerTable::build(markers));
+        }
+        let labels: Vec<_> = (0..4).map(|label| (StringId(label + 10), CategoryId(label + 20))).collect();
+        let mut tables: Vec<MarkerTable> = builder.finish().collect();
+        relabel_tables(own.iter_mut().map(|table| (table, &labels[..])).collect());
+        relabel_tables(tables.iter_mut().map(|table| (table, &labels[..])).collect());
+        assert_eq!(tables.len(), own.len());
+        for (mut shared, mut own) in tables.into_iter().zip(own) {
+            assert!(shared.is_consistent() && own.is_consistent());
+            for _ in 0..2 {
+                assert!(shared.times().ranges().eq(own.times().ranges()));
+                assert_eq!(shared.times().extent(), own.times().extent());
+                assert!(shared.payloads().eq(own.payloads()));
+                assert!(shared.begins().eq(own.begins()) && shared.requests().eq(own.requests()));
+                assert!(shared.attributes().iter().eq(own.attributes().iter()));
+                assert_eq!(shared.attributes().items(), own.attributes().items());
+                for marker in (0..own.len()).map(LocalMarker::new) {
+                    assert_eq!(shared.supplement(marker), own.supplement(marker));
+                    assert_eq!(shared.begin(marker), own.begin(marker));
+                    assert_eq!(shared.begins_in_order().of(marker), own.begin(marker));
+                }
+                // A change copies what is shared.
+                let names: Vec<_> = (0..20).map(|name| StringId(name * 2)).collect();
+                shared.remap(&names, &[], CategoryId(5), &[]);
+                own.remap(&names, &[], CategoryId(5), &[]);
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Payloads are kept as byte offsets into the input and decoded on demand.
+//!
+//! A payload is a JSON object, which delimits itself, so its offset is enough: 8 bytes per marker. Markers made of several
+//! raw ones refer to the other objects in a [`Supplement`].
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+pub use super::payload_ref::PayloadRef;
+use super::persist::persist;
+use super::schema::Schema;
+use super::source::Source;
+use super::text::Format;
+use crate::Ns;
+use flowline_json::Value;
+
+/// Additions to the payload that a marker's offset points to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Supplement {
+    /// The start's payload; the marker's own (the end's) wins key by key.
+    Start(PayloadRef),
+    /// A network request: `startTime` comes from the START payload, `fetchStart` is the STOP's own start.
+    Network {
+        /// START's payload.
+        start: PayloadRef,
+        /// The STOP marker's own start.
+        fetch_start: Ns,
+    },
+    /// An IPC message: times from both sides.
+    Ipc {
+        /// When the sender wrote it.
+        sent: Option<Ns>,
+        /// When transfer began on the sender's side.
+        transfer_start: Option<Ns>,
+        /// When transfer ended on the sender's side.
+        transfer_sent: Option<Ns>,
+        /// When transfer ended on the receiver's side.
+        transfer_end: Option<Ns>,
+        /// When the receiver handled it.
+        received: Option<Ns>,
+    },
+}
+persist!(enum Supplement {
+    0 => Start(start),
+    1 => Network { start, fetch_start },
+    2 => Ipc { sent, transfer_start, transfer_sent, transfer_end, received },
+});
+
+/// Decodes the object at `place`; [`Value::Null`] when there is none or it is damaged.
+#[must_use]
+pub fn decode(source: &Source, place: PayloadRef) -> Value {
+    source.payload_at(place).and_then(|mut cursor| flowline_json::decode_value(&mut cursor).ok()).unwrap_or(Value::Null)
+}
+
+/// Decodes the whole object at `place`, of which the payload may be one member.
+#[must_use]
+pub fn decode_whole(source: &Source, place: PayloadRef) -> Value {
+    place
+        .offset()
+        .and_then(|_| flowline_json::decode_value(&mut source.cursor_at(place.0)?).ok())
+        .unwrap_or(Value::Null)
+}
+
+/// Members of request and message payloads that are points in time on their process's clock.
+const REQUEST_TIMES: [&str; 10] = [
+    "fetchStart",
+    "domainLookupStart",
+    "domainLookupEnd",
+    "connectStart",
+    "tcpConnectEnd",
+    "secureConnectionStart",
+    "connectEnd",
+    "requestStart",
+    "responseStart",
+    "responseEnd",
+];
+
+/// Whether a member of a payload of this type is a point in time, whatever its schema says.
+#[must_use]
+pub fn is_time(kind: Option<&str>, key: &str) -> bool {
+    matches!(key, "startTime" | "endTime") || (matches!(kind, Some("Network" | "IPC")) && REQUEST_TIMES.contains(&key))
+}
+
+/// Replaces the points in time within a value of this format; `None` stands for a point in time.
+pub(super) fn map_times(format: Option<&Format>, value: &mut Value, map: &impl Fn(Ns) -> Value) {
+    match (format, &mut *value) {
+        (None | Some(Format::Time), _) => {
+            if let Some(time) = value.as_f64().and_then(Ns::from_ms) {
+                *value = map(time);
+            }
+        }
+        (Some(Format::Table(columns)), Value::List(rows)) => {
+            for row in rows {
+                let Value::List(cells) = row else { continue };
+                for (cell, column) in cells.iter_mut().zip(columns) {
+                    map_times(Some(&column.format), cell, map);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Replaces all points in time of a payload: those of its schema, and those of [`is_time`].
+pub(super) fn map_payload_times(schema: Option<&Schema>, payload: &mut Value, map: &impl Fn(Ns) -> Value) {
+    let kind = payload.get("type").and_then(Value::as_str).map(str::to_owned);
+    let Value::Object(members) = payload else { return };
+    for (key, value) in members {
+        if is_time(kind.as_deref(), key) {
+            map_times(None, value, map);
+        } else if let Some(field) = schema.and_then(|schema| schema.field(key)) {
+            map_times(Some(&field.format), value, map);
+        }
+    }
+}
+
+/// What decoding a payload depends on besides its text.
+#[derive(Clone, Copy, Debug)]
+pub struct PayloadContext<'a> {
+    /// The input.
+    pub source: &'a Source,
+    /// The schema of the payload's type.
+    pub schema: Option<&'a Schema>,
+    /// Offset from its process's clock to the recording's. Times in the payload are shifted by it.
+    pub shift: Ns,
+}
+
+impl PayloadContext<'_> {
+    /// Decodes an object with its times on the recording's clock.
+    fn decode(&self, place: PayloadRef) -> Value {
+        let mut value = decode(self.source, place);
+        if self.shift != Ns(0) {
+            map_payload_times(self.schema, &mut value, &|own| Value::Number((own + self.shift).as_ms()));
+        }
+        value
+    }
+}
+
+/// Decodes a payload with its times on the recording's clock, and applies its supplement.
+#[must_use]
+pub fn decode_full(context: PayloadContext<'_>, place: PayloadRef, supplement: Option<&Supplement>) -> Value {
+    let own = context.decode(place);
+    match supplement {
+        None => own,
+        Some(Supplement::Start(start)) => merge(context.decode(*start), own),
+        Some(Supplement::Network { start, fetch_start }) => {
+            let mut members = object(own);
+            if let Some(time) = context.decode(*start).get("startTime") {
+                set(&mut members, "startTime", time.clone());
+            }
+            set(&mut members, "fetchStart", Value::Number(fetch_start.as_ms()));
+            Value::Object(members)
+        }
+        Some(Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received }) => {
+            let mut members = object(own);
+            let times = [
+                ("startTime", sent),
+                ("sendStartTime", transfer_start),
+                ("sendEndTime", transfer_sent),
+                ("recvEndTime", transfer_end),
+                ("endTime", received),
+            ];
+            for (key, time) in times {
+                match time {
+                    Some(time) => set(&mut members, key, Value::Number(time.as_ms())),
+                    None => members.retain(|(name, _)| name != key),
+                }
+            }
+            members.retain(|(name, _)| name != "phase");
+            Value::Object(members)
+        }
+    }
+}
+
+/// Merges two payloads key by key; `winner`'s values win, `base`'s keys keep their place. What is no object has no keys.
+#[must_use]
+pub fn merge(base: Value, winner: Value) -> Value {
+    match (base, winner) {
+        (Value::Object(members), Value::Object(winning)) => Value::Object(merge_members(members, winning)),
+        (base, Value::Null) => base,
+        // An empty object says nothing.
+        (base, Value::Object(winning)) if winning.is_empty() && !base.is_null() => base,
+        (Value::Object(members), _) if !members.is_empty() => Value::Object(members),
+        (_, winner) => winner,
+    }
+}
+
+/// Looks keys up in a table: both objects may be large.
+fn merge_members(mut members: Vec<(String, Value)>, winning: Vec<(String, Value)>) -> Vec<(String, Value)> {
+    let mut places: HashMap<String, usize> =
+        members.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
+    for (key, value) in winning {
+        match places.entry(key) {
+            Entry::Occupied(place) => members[*place.get()].1 = value,
+            Entry::Vacant(slot) => {
+                members.push((slot.key().clone(), value));
+                slot.insert(members.len() - 1);
+            }
+        }
+    }
+    members
+}
+
+fn object(value: Value) -> Vec<(String, Value)> {
+    match value {
+        Value::Object(members) => members,
+        _ => Vec::new(),
+    }
+}
+
+/// Sets the member that [`Value::get`] finds: the last of repeated keys.
+fn set(members: &mut Vec<(String, Value)>, key: &str, value: Value) {
+    match members.iter_mut().rfind(|(name, _)| name == key) {
+        Some(member) => member.1 = value,
+        None => members.push((key.to_owned(), value)),
+    }
+}

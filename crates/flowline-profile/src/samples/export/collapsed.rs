@@ -1,0 +1,141 @@
+//! Collapsed stacks: `main;parse;read_line 12`, sorted by text.
+//!
+//! Stacks become a tree of names, so that the texts are never held all at once.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use super::{ANONYMOUS, Export, weight_text};
+use crate::samples::NONE;
+
+/// A node: a path of names from the root on.
+#[derive(Debug, Default)]
+struct Node {
+    /// Rank of its name.
+    name: u32,
+    /// The sum of the weights of the samples that have just this stack; `None` without samples.
+    weight: Option<f64>,
+    children: Vec<u32>,
+}
+
+/// The tree of all paths.
+#[derive(Debug, Default)]
+struct Tree {
+    nodes: Vec<Node>,
+    roots: Vec<u32>,
+    names: Vec<String>,
+}
+
+/// A step of the walk over the tree.
+enum Step {
+    /// Writes the line of a node.
+    Line(u32),
+    /// Walks over what the node called.
+    Enter(u32),
+    /// Removes the last name of the path, which has this length without it.
+    Leave(usize),
+}
+
+impl Export<'_> {
+    /// Writes the samples of all threads together as collapsed stacks: equal stacks are one line, with the sum of their
+    /// weights. Samples without a stack are left out. `;` in names becomes `:`, as in the tools that invented the format,
+    /// and line breaks and other control characters become spaces.
+    ///
+    /// # Errors
+    /// The first error of the writer.
+    pub fn write_collapsed(&self, out: &mut impl Write) -> io::Result<()> {
+        let tree = self.tree();
+        let mut path = String::new();
+        let mut steps = Vec::new();
+        tree.push_children(&tree.roots, &mut steps);
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Line(node) => {
+                    let node = &tree.nodes[node as usize];
+                    if let Some(weight) = node.weight {
+                        let name = &tree.names[node.name as usize];
+                        writeln!(out, "{path}{name} {}", weight_text(weight))?;
+                    }
+                }
+                Step::Enter(node) => {
+                    let node = &tree.nodes[node as usize];
+                    steps.push(Step::Leave(path.len()));
+                    path.push_str(&tree.names[node.name as usize]);
+                    path.push(';');
+                    tree.push_children(&node.children, &mut steps);
+                }
+                Step::Leave(length) => path.truncate(length),
+            }
+        }
+        Ok(())
+    }
+
+    /// The tree of the stacks' texts.
+    fn tree(&self) -> Tree {
+        let stacks = self.stacks();
+        let mut tree = Tree::default();
+        let mut ranks: HashMap<String, u32> = HashMap::new();
+        let mut of_func: Vec<u32> = vec![NONE; stacks.funcs.len()];
+        let mut nodes: HashMap<(u32, u32), u32> = HashMap::new();
+        let mut of_stack: Vec<u32> = vec![NONE; stacks.len()];
+        for stack in self.used_stacks() {
+            let func = stacks.func(stack);
+            if of_func[func.index()] == NONE {
+                let name = escaped(self.name(func));
+                let next = index(ranks.len());
+                let rank = *ranks.entry(name).or_insert(next);
+                if rank == next {
+                    tree.names.push(escaped(self.name(func)));
+                }
+                of_func[func.index()] = rank;
+            }
+            let name = of_func[func.index()];
+            let caller = stacks.caller(stack).map_or(NONE, |caller| of_stack[caller.index()]);
+            let node = *nodes.entry((caller, name)).or_insert_with(|| {
+                let node = index(tree.nodes.len());
+                tree.nodes.push(Node { name, ..Node::default() });
+                match tree.nodes.get_mut(caller as usize) {
+                    Some(caller) => caller.children.push(node),
+                    None => tree.roots.push(node),
+                }
+                node
+            });
+            of_stack[stack.index()] = node;
+        }
+        for (_, table, part) in self.tables() {
+            for (stack, weight) in part.filter_map(|sample| Some((table.stack(sample)?, table.weight(sample)))) {
+                *tree.nodes[of_stack[stack.index()] as usize].weight.get_or_insert(0.0) += weight;
+            }
+        }
+        tree
+    }
+}
+
+impl Tree {
+    /// Pushes the steps of siblings, so that they are taken in the order of their lines: `a` comes before `a b`, and this
+    /// before `a;b`.
+    fn push_children(&self, children: &[u32], steps: &mut Vec<Step>) {
+        let name = |node: u32| self.names[self.nodes[node as usize].name as usize].bytes();
+        let mut lines: Vec<(u32, bool)> = children.iter().flat_map(|child| [(*child, false), (*child, true)]).collect();
+        let key = |(node, goes_on): (u32, bool)| name(node).chain(goes_on.then_some(b';'));
+        lines.sort_by(|a, b| key(*b).cmp(key(*a)));
+        steps.extend(
+            lines.into_iter().map(|(node, goes_on)| if goes_on { Step::Enter(node) } else { Step::Line(node) }),
+        );
+    }
+}
+
+fn index(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(NONE)
+}
+
+/// A name as the format can hold it.
+pub(super) fn escaped(name: &str) -> String {
+    let character = |character: char| match character {
+        ';' => ':',
+        control if control.is_control() => ' ',
+        other => other,
+    };
+    let text: String = name.chars().map(character).collect();
+    if text.trim().is_empty() { ANONYMOUS.to_owned() } else { text }
+}

@@ -1,0 +1,54 @@
+//! What is asked of the samples of a thread and the stacks of its markers.
+
+use super::ThreadSamples;
+use crate::stack::{MAX_FRAMES, StackFrame, StackTrace};
+use crate::{LocalMarker, Ns, Profile, StackId, ThreadId};
+use flowline_format::format_duration_ns;
+
+/// The text of functions without a name.
+pub const ANONYMOUS: &str = "(anonymous)";
+
+impl Profile {
+    /// A stack of samples, innermost frame first; at most [`MAX_FRAMES`].
+    #[must_use]
+    pub fn stack_trace(&self, stack: StackId) -> StackTrace {
+        let frame = |stack: StackId| {
+            let name = self.func_name(self.stacks.func(stack)).to_owned();
+            StackFrame { name, place: self.frame_place(stack) }
+        };
+        let frames: Vec<StackFrame> = self.stacks.walk(stack).take(MAX_FRAMES).map(frame).collect();
+        let is_cut = self.stacks.walk(stack).nth(MAX_FRAMES).is_some();
+        StackTrace { frames, is_cut, ..StackTrace::default() }
+    }
+
+    /// What was sampled of a thread.
+    #[must_use]
+    pub fn samples(&self, thread: ThreadId) -> Option<&ThreadSamples> {
+        self.thread(thread).samples.as_deref()
+    }
+
+    /// The stack that a marker carries. Its title says whether it was taken before the marker began.
+    #[must_use]
+    pub fn marker_stack(&self, thread: ThreadId, marker: LocalMarker) -> Option<StackTrace> {
+        let (stack, taken) = self.samples(thread)?.marker_stacks.get(marker)?;
+        let start = self.thread(thread).markers.start(marker);
+        let before = taken.map_or(Ns(0), |taken| start - taken);
+        let title = if before > Ns(0) {
+            format!("Stack trace, {} before", format_duration_ns(before.0))
+        } else {
+            "Stack trace".to_owned()
+        };
+        Some(StackTrace { title, ..self.stack_trace(stack) })
+    }
+
+    /// How many samples of a marker's thread were taken while it lasted; `None` for instants and threads without samples.
+    #[must_use]
+    pub fn samples_during(&self, thread: ThreadId, marker: LocalMarker) -> Option<usize> {
+        let (samples, markers) = (self.samples(thread)?, &self.thread(thread).markers);
+        if markers.is_instant(marker) || samples.cpu.is_empty() {
+            return None;
+        }
+        let before = |time: Ns| samples.cpu.time.partition_point(|sample| *sample < time);
+        Some(before(markers.end(marker)).saturating_sub(before(markers.start(marker))))
+    }
+}

@@ -1,0 +1,316 @@
+//! Functions, frames and stacks of a recording.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::NONE;
+use crate::column::Column;
+use crate::ids::{CategoryId, FrameId, FuncId, StackId, StringId};
+use crate::persist::persist;
+use crate::strings::Strings;
+
+/// Flags of a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct FuncFlags(pub u32);
+
+impl FuncFlags {
+    /// A function of a script.
+    pub const IS_JS: Self = Self(1);
+    /// A label that is shown among functions of scripts.
+    pub const RELEVANT_FOR_JS: Self = Self(2);
+    /// No function but a kind of trace event, so that trees can show events and calls together.
+    pub const IS_EVENT: Self = Self(4);
+
+    /// Whether all of `other` are set.
+    #[must_use]
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The union with `other`.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// A function. Two functions are the same if all of this is equal, unless the recording numbers its functions itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
+#[repr(C)]
+pub struct Func {
+    /// Its name, in [`StackTables::strings`].
+    pub name: StringId,
+    /// The script that it is part of, in [`StackTables::sources`]; [`NONE`] if unknown.
+    pub source: u32,
+    /// Line where it begins, as the format counts; [`NONE`] if unknown.
+    pub line: u32,
+    /// Column where it begins, as the format counts; [`NONE`] if unknown.
+    pub column: u32,
+    /// The library, site or add-on that it is part of, in [`StackTables::resources`]; [`NONE`] if unknown.
+    pub resource: u32,
+    /// Flags.
+    pub flags: FuncFlags,
+}
+
+impl Func {
+    /// A function of which only the name is known.
+    #[must_use]
+    pub const fn named(name: StringId) -> Self {
+        Self { name, source: NONE, line: NONE, column: NONE, resource: NONE, flags: FuncFlags(0) }
+    }
+}
+
+/// A place in a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
+#[repr(C)]
+pub struct Frame {
+    /// Address in its library; `u64::MAX` if unknown.
+    pub address: u64,
+    /// Its function.
+    pub func: FuncId,
+    /// Line, as the format counts; [`NONE`] if unknown.
+    pub line: u32,
+    /// Column, as the format counts; [`NONE`] if unknown.
+    pub column: u32,
+    /// The compiled function that it is part of, in [`StackTables::native_symbols`]; [`NONE`] if unknown.
+    pub native_symbol: u32,
+    /// Category of the recording; `u16::MAX` for that of its caller.
+    pub category: u16,
+    /// Subcategory of the category.
+    pub subcategory: u16,
+    /// 0 for a real call, otherwise how deep it was inlined.
+    pub inline_depth: u16,
+    /// Unused.
+    pub reserved: u16,
+}
+
+impl Frame {
+    /// A frame of which only the function is known.
+    #[must_use]
+    pub const fn of(func: FuncId) -> Self {
+        Self {
+            address: u64::MAX,
+            func,
+            line: NONE,
+            column: NONE,
+            native_symbol: NONE,
+            category: u16::MAX,
+            subcategory: 0,
+            inline_depth: 0,
+            reserved: 0,
+        }
+    }
+}
+
+/// A script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
+#[repr(C)]
+pub struct ScriptSource {
+    /// Its address or path.
+    pub file: StringId,
+    /// The recording's id for it; empty if there is none. Scripts of one address may have several ids.
+    pub id: StringId,
+}
+
+/// What a resource is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct ResourceKind(pub u32);
+
+impl ResourceKind {
+    /// Unknown.
+    pub const UNKNOWN: Self = Self(0);
+    /// A compiled library.
+    pub const LIBRARY: Self = Self(1);
+    /// An add-on.
+    pub const ADDON: Self = Self(2);
+    /// A site.
+    pub const WEBHOST: Self = Self(3);
+    /// Another host.
+    pub const OTHERHOST: Self = Self(4);
+    /// An address.
+    pub const URL: Self = Self(5);
+}
+
+/// A library, site or add-on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
+#[repr(C)]
+pub struct Resource {
+    /// Its name.
+    pub name: StringId,
+    /// What it is.
+    pub kind: ResourceKind,
+}
+
+/// A compiled function, which may contain inlined ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
+#[repr(C)]
+pub struct NativeSymbol {
+    /// Address in its library.
+    pub address: u64,
+    /// Its name.
+    pub name: StringId,
+    /// Name of its library.
+    pub library: StringId,
+}
+
+/// The stacks of a recording. Callers come before what they call, so a walk to the root always ends.
+#[derive(Clone, Debug, Default)]
+pub struct StackTables {
+    /// Texts of all tables.
+    pub strings: Strings,
+    /// Functions, each once: those with equal fields differ in something that is not kept.
+    pub funcs: Column<Func>,
+    /// Frames.
+    pub frames: Column<Frame>,
+    /// Scripts.
+    pub sources: Column<ScriptSource>,
+    /// Libraries, sites and add-ons.
+    pub resources: Column<Resource>,
+    /// Compiled functions.
+    pub native_symbols: Column<NativeSymbol>,
+    /// The caller of each stack; [`NONE`] at a root. It is less than the stack itself.
+    pub prefix: Column<u32>,
+    /// The innermost frame of each stack.
+    pub frame: Column<FrameId>,
+    /// Category of each stack: that of its innermost frame that has one, else the default.
+    pub category: Column<u16>,
+    /// Subcategory of each stack.
+    pub subcategory: Column<u16>,
+    /// The number that the recording has for each stack, [`NONE`] if it has none; empty if it numbers none. V8 numbers the
+    /// nodes of the tree of each profile.
+    pub node_id: Column<u32>,
+}
+persist!(StackTables {
+    strings,
+    funcs,
+    frames,
+    sources,
+    resources,
+    native_symbols,
+    prefix,
+    frame,
+    category,
+    subcategory,
+    node_id
+});
+
+impl StackTables {
+    /// Number of stacks.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.prefix.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.prefix.is_empty()
+    }
+
+    /// The caller of a stack.
+    #[must_use]
+    pub fn caller(&self, stack: StackId) -> Option<StackId> {
+        let prefix = self.prefix[stack.index()];
+        (prefix != NONE).then_some(StackId(prefix))
+    }
+
+    /// The innermost frame of a stack.
+    #[must_use]
+    pub fn frame(&self, stack: StackId) -> &Frame {
+        &self.frames[self.frame[stack.index()].index()]
+    }
+
+    /// The innermost function of a stack.
+    #[must_use]
+    pub fn func(&self, stack: StackId) -> FuncId {
+        self.frame(stack).func
+    }
+
+    /// A stack and its callers, innermost first.
+    pub fn walk(&self, stack: StackId) -> impl Iterator<Item = StackId> {
+        std::iter::successors(Some(stack), |stack| self.caller(*stack))
+    }
+
+    /// The number that the recording has for a stack.
+    #[must_use]
+    pub fn node_id_of(&self, stack: StackId) -> Option<u32> {
+        self.node_id.get(stack.index()).copied().filter(|id| *id != NONE)
+    }
+
+    /// Category of a stack.
+    #[must_use]
+    pub fn category_of(&self, stack: StackId) -> CategoryId {
+        CategoryId(u32::from(self.category[stack.index()]))
+    }
+
+    /// Name of a function.
+    #[must_use]
+    pub fn name(&self, func: FuncId) -> &str {
+        self.strings.get(self.funcs[func.index()].name)
+    }
+
+    /// The script that a function is part of; empty if it is unknown.
+    #[must_use]
+    pub fn file(&self, func: FuncId) -> &str {
+        self.sources.get(self.funcs[func.index()].source as usize).map_or("", |source| self.strings.get(source.file))
+    }
+
+    /// The library, site or add-on that a function is part of, and its name; `None` if it is unknown.
+    #[must_use]
+    pub fn resource(&self, func: FuncId) -> Option<(ResourceKind, &str)> {
+        let resource = self.resources.get(self.funcs[func.index()].resource as usize)?;
+        Some((resource.kind, self.strings.get(resource.name)))
+    }
+
+    /// Adds a kind of trace event as a function, and the stack that consists of it alone.
+    pub fn push_event(&mut self, name: &str, category: CategoryId) -> StackId {
+        let func = Func { flags: FuncFlags::IS_EVENT, ..Func::named(self.strings.push(name)) };
+        let category = u16::try_from(category.0).unwrap_or(0);
+        self.funcs.push(func);
+        self.frames.push(Frame { category, ..Frame::of(FuncId::new(self.funcs.len() - 1)) });
+        self.prefix.push(NONE);
+        self.frame.push(FrameId::new(self.frames.len() - 1));
+        self.category.push(category);
+        self.subcategory.push(0);
+        if !self.node_id.is_empty() {
+            self.node_id.push(NONE);
+        }
+        StackId::new(self.prefix.len() - 1)
+    }
+
+    /// Whether all numbers are within their tables; checked when a recording is restored from a file.
+    #[must_use]
+    pub fn is_consistent(&self) -> bool {
+        let count = self.prefix.len();
+        let columns = [self.frame.len(), self.category.len(), self.subcategory.len()];
+        let known = |number: u32, length: usize| number == NONE || (number as usize) < length;
+        columns.iter().all(|length| *length == count)
+            && (self.node_id.is_empty() || self.node_id.len() == count)
+            && (0..).zip(&self.prefix).all(|(at, prefix): (u32, &u32)| *prefix == NONE || *prefix < at)
+            && self.frame.iter().all(|frame| frame.index() < self.frames.len())
+            && self.frames.iter().all(|frame| {
+                frame.func.index() < self.funcs.len() && known(frame.native_symbol, self.native_symbols.len())
+            })
+            && self
+                .funcs
+                .iter()
+                .all(|func| known(func.source, self.sources.len()) && known(func.resource, self.resources.len()))
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.strings.bytes()
+            + self.funcs.heap_bytes()
+            + self.frames.heap_bytes()
+            + self.sources.heap_bytes()
+            + self.resources.heap_bytes()
+            + self.native_symbols.heap_bytes()
+            + self.prefix.heap_bytes()
+            + self.frame.heap_bytes()
+            + self.category.heap_bytes()
+            + self.subcategory.heap_bytes()
+            + self.node_id.heap_bytes()
+    }
+}

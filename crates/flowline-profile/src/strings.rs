@@ -1,0 +1,202 @@
+//! Interned strings, and the recording's own string tables.
+//!
+//! Names and types are interned once per recording ([`Strings`]). A recording's own string tables hold far more (function
+//! names, URLs, flow ids), so they are kept as byte offsets and decoded on demand ([`StringTable`]): 8 bytes per string.
+
+use std::hash::BuildHasher as _;
+use std::sync::OnceLock;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+use super::column::Column;
+use super::ids::StringId;
+use super::persist::persist;
+
+/// All interned strings of a recording, in one buffer.
+#[derive(Clone, Debug, Default)]
+pub struct Strings {
+    text: String,
+    /// End of each string in `text`.
+    ends: Column<u64>,
+    /// The ids by hash of their text. Built when it is first needed: restored strings are rarely searched.
+    lookup: OnceLock<HashTable<u32>>,
+}
+persist!(Strings { text, ends; lookup });
+
+/// The hash of a text.
+fn hash(text: &str) -> u64 {
+    FixedState::default().hash_one(text)
+}
+
+impl Strings {
+    /// The id of `text`, interning it if it is new.
+    pub fn intern(&mut self, text: &str) -> StringId {
+        let hash = hash(text);
+        if let Some(id) = self.find_hashed(text, hash) {
+            return id;
+        }
+        let id = self.push(text);
+        let mut lookup = self.lookup.take().unwrap_or_default();
+        lookup.insert_unique(hash, id.0, |id| self.hash_of(StringId(*id)));
+        self.lookup = OnceLock::from(lookup);
+        id
+    }
+
+    fn hash_of(&self, id: StringId) -> u64 {
+        hash(self.get(id))
+    }
+
+    /// Adds a text that is known to be new. The caller keeps the numbers: it must not mix this with [`Strings::intern`].
+    pub(super) fn push(&mut self, text: &str) -> StringId {
+        let id = StringId::new(self.ends.len());
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u64);
+        id
+    }
+
+    /// The id of `text`, if it has been interned.
+    #[must_use]
+    pub fn find(&self, text: &str) -> Option<StringId> {
+        self.find_hashed(text, hash(text))
+    }
+
+    fn find_hashed(&self, text: &str, hash: u64) -> Option<StringId> {
+        let lookup = self.lookup.get_or_init(|| {
+            let mut lookup = HashTable::with_capacity(self.len());
+            for (id, _) in self.iter() {
+                lookup.insert_unique(self.hash_of(id), id.0, |id| self.hash_of(StringId(*id)));
+            }
+            lookup
+        });
+        lookup.find(hash, |id| self.get(StringId(*id)) == text).copied().map(StringId)
+    }
+
+    /// The text of an id; empty for an id of another table.
+    #[must_use]
+    pub fn get(&self, id: StringId) -> &str {
+        let Some(&end) = self.ends.get(id.index()) else { return "" };
+        let start = id.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        let place = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+        place.and_then(|(start, end)| self.text.get(start..end)).unwrap_or_default()
+    }
+
+    /// Number of distinct strings.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether nothing is interned.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// All strings in the order of their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (StringId, &str)> {
+        (0..self.len()).map(|index| (StringId::new(index), self.get(StringId::new(index))))
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.text.capacity() + self.ends.heap_bytes() + self.lookup.get().map_or(0, HashTable::allocation_size)
+    }
+}
+
+/// One of the recording's own string tables: the byte offset of each string's opening quote.
+#[derive(Clone, Debug, Default)]
+pub struct StringTable {
+    offsets: Column<u64>,
+}
+persist!(StringTable { offsets });
+
+impl StringTable {
+    /// A table of the string tokens at these byte offsets.
+    #[must_use]
+    pub fn new(offsets: Vec<u64>) -> Self {
+        Self { offsets: offsets.into() }
+    }
+
+    /// The offsets that it was made of.
+    #[must_use]
+    pub fn into_offsets(mut self) -> Vec<u64> {
+        std::mem::take(self.offsets.make_mut())
+    }
+
+    /// Number of strings.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.offsets.len()
+    }
+
+    /// Whether the table holds nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.offsets.is_empty()
+    }
+
+    /// The string at `index`, decoded from `text`; `None` when the index is out of range.
+    #[must_use]
+    pub fn get(&self, text: &[u8], index: u64) -> Option<String> {
+        let offset = *self.offsets.get(usize::try_from(index).ok()?)?;
+        flowline_json::decode_string(text, usize::try_from(offset).ok()?)
+    }
+
+    /// The byte offset of the string token at `index`; `None` when the index is out of range.
+    #[must_use]
+    pub fn offset(&self, index: u64) -> Option<u64> {
+        self.offsets.get(usize::try_from(index).ok()?).copied()
+    }
+
+    /// Whether the strings stand in the input in the order of their indexes.
+    #[must_use]
+    pub fn is_ascending(&self) -> bool {
+        self.offsets.is_sorted()
+    }
+
+    /// Whether there is a string at `index`; looks at its opening quote only.
+    #[must_use]
+    pub fn holds(&self, text: &[u8], index: u64) -> bool {
+        let offset = usize::try_from(index).ok().and_then(|index| self.offsets.get(index));
+        offset.and_then(|&offset| text.get(usize::try_from(offset).ok()?)) == Some(&b'"')
+    }
+
+    /// The bytes between the quotes of the string at `index`, escapes unresolved.
+    #[must_use]
+    pub fn raw<'a>(&self, text: &'a [u8], index: u64) -> Option<&'a [u8]> {
+        let offset = *self.offsets.get(usize::try_from(index).ok()?)?;
+        flowline_json::Cursor::at(text, usize::try_from(offset).ok()?).string().ok().map(|raw| raw.bytes)
+    }
+
+    /// Heap bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.offsets.heap_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interning_gives_each_text_one_id() {
+        let mut strings = Strings::default();
+        let (a, b) = (strings.intern("a"), strings.intern("b"));
+        assert_ne!(a, b);
+        assert_eq!(strings.intern("a"), a);
+        assert_eq!((strings.get(a), strings.get(b), strings.get(StringId(9))), ("a", "b", ""));
+        assert_eq!(strings.find("b"), Some(b));
+    }
+
+    #[test]
+    fn tables_decode_on_demand() {
+        let text = br#"["x\ty","z"]"#;
+        let table = StringTable::new(vec![1, 8]);
+        assert_eq!(table.get(text, 0).as_deref(), Some("x\ty"));
+        assert_eq!(table.get(text, 1).as_deref(), Some("z"));
+        assert_eq!(table.get(text, 2), None);
+    }
+}

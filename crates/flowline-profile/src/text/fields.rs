@@ -1,0 +1,153 @@
+//! The fields of a marker as people read them. Tooltip, details and search agree on which members of a payload are fields, and
+//! on their texts, because all ask here.
+//!
+//! Fields are the members that the schema lists, in its order, without those it hides; then all others, in the order of the
+//! payload. A point in time is shown on the displayed clock. The id of a window is followed by the address of its page.
+//! What the garbage collector reports is shown line by line.
+
+use super::field_line::FieldLine;
+use super::format::{Format, format_value};
+use super::gc;
+use crate::payload::{is_time, map_payload_times, map_times};
+use crate::{LocalMarker, Ns, Profile, Schema, Thread, ThreadId, Value};
+use flowline_format::format_time;
+
+/// Approximate number of bytes shown of a nested value.
+const PREVIEW_BYTES: usize = 400;
+
+/// The member that holds the id of the window in which something happened.
+pub const WINDOW_KEY: &str = "innerWindowID";
+
+/// How the value of a field is read and shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldKind {
+    /// As it is written.
+    Plain,
+    /// An index, or a list of them, into the string table.
+    StringIndex,
+    /// A point in time on the clock of its process, in milliseconds; shown on the displayed clock.
+    Time,
+    /// The id of a window; the address of its page counts too.
+    Window,
+}
+
+impl FieldKind {
+    /// The kind of a member of a payload.
+    #[must_use]
+    pub fn of(schema: Option<&Schema>, kind: Option<&str>, key: &str) -> Self {
+        let format = schema.and_then(|schema| schema.field(key)).map(|field| &field.format);
+        match format {
+            Some(format) if format.is_string_index() => Self::StringIndex,
+            Some(Format::Time) => Self::Time,
+            _ if is_time(kind, key) => Self::Time,
+            _ if key == WINDOW_KEY => Self::Window,
+            _ => Self::Plain,
+        }
+    }
+}
+
+impl Profile {
+    /// The lines of a marker's tooltip and details; empty values have none. Nested values are truncated to one line.
+    #[must_use]
+    pub fn field_lines(&self, thread: ThreadId, marker: LocalMarker) -> Vec<FieldLine> {
+        let data = self.payload(thread, marker);
+        let Value::Object(members) = &data else { return Vec::new() };
+        let schema = self.schema_of(thread, marker);
+        let mut lines = Vec::new();
+        for field in schema.iter().flat_map(|schema| &schema.fields).filter(|field| !field.hidden) {
+            if let Some(value) = data.get(&field.key).filter(|value| !value.is_null()) {
+                lines.push(self.line(thread, (&field.key, &field.label), Some(&field.format), value));
+            }
+        }
+        let kind = self.thread(thread).markers.kind(marker).and_then(|kind| self.types.get(kind));
+        let kind = kind.map(|kind| self.strings.get(kind.name));
+        let reported = gc::report_key(kind);
+        for (key, value) in members {
+            if Some(key.as_str()) == reported {
+                lines.extend(gc::lines(value));
+                continue;
+            }
+            let is_listed = schema.is_some_and(|schema| schema.field(key).is_some());
+            if is_listed || value.is_null() || self.is_internal(key) || self.is_own_time(thread, marker, key, value) {
+                continue;
+            }
+            let format = is_time(kind, key).then_some(Format::Time);
+            lines.push(self.line(thread, (key, key), format.as_ref(), value));
+        }
+        lines
+    }
+
+    /// The text of a payload member of this format, or as JavaScript prints it.
+    #[must_use]
+    pub fn field_text(&self, thread: ThreadId, format: Option<&Format>, value: &Value) -> String {
+        let is_deep = |item: &Value| item.is_nested();
+        match (format, value) {
+            (_, Value::Object(_)) => value.preview(PREVIEW_BYTES),
+            (Some(format), _) => {
+                let mut shown = value.clone();
+                map_times(Some(format), &mut shown, &|time| Value::String(format_time(self.displayed(time))));
+                format_value(format, &shown, &self.strings_of(thread))
+            }
+            (None, Value::List(items)) if items.len() > PREVIEW_BYTES || items.iter().any(is_deep) => {
+                value.preview(PREVIEW_BYTES)
+            }
+            (None, _) => value.display_js(),
+        }
+    }
+
+    /// The texts by which the search finds a value that is not nested: a point in time by its milliseconds on the displayed
+    /// clock; a window by its number and its page. `shift` is added to points in time.
+    #[must_use]
+    pub fn searched_texts(&self, thread: &Thread, kind: FieldKind, value: &Value, shift: Ns) -> Vec<String> {
+        let string = |item: &Value| {
+            let index = item.as_i64().and_then(|index| u64::try_from(index).ok()).filter(|_| item.as_f64().is_some());
+            let found = index.and_then(|index| thread.strings.get(self.source.bytes(), index));
+            found.unwrap_or_else(|| if index.is_some() { String::new() } else { item.display_js() })
+        };
+        match (kind, value) {
+            (FieldKind::StringIndex, Value::List(items)) => items.iter().map(string).collect(),
+            (FieldKind::StringIndex, _) => vec![string(value)],
+            (FieldKind::Time, _) => match value.as_f64().and_then(Ns::from_ms) {
+                Some(time) => vec![Value::Number(self.displayed(time + shift).as_ms()).display_js()],
+                None => vec![value.display_js()],
+            },
+            (FieldKind::Window, _) => {
+                let page = value.as_i64().and_then(|window| self.page(window));
+                std::iter::once(value.display_js()).chain(page.map(str::to_owned)).collect()
+            }
+            (FieldKind::Plain, _) => vec![value.display_js()],
+        }
+    }
+
+    /// [`Profile::is_internal`] for a key as it is written.
+    #[must_use]
+    pub fn is_internal_bytes(&self, key: &[u8]) -> bool {
+        std::str::from_utf8(key).is_ok_and(|key| self.is_internal(key))
+    }
+
+    /// Replaces the points in time of a payload by their texts on the displayed clock.
+    pub(super) fn write_times(&self, schema: &Schema, payload: &mut Value) {
+        map_payload_times(Some(schema), payload, &|time| Value::String(format_time(self.displayed(time))));
+    }
+
+    fn line(&self, thread: ThreadId, (key, label): (&str, &str), format: Option<&Format>, value: &Value) -> FieldLine {
+        if key == WINDOW_KEY
+            && let Some(page) = value.as_i64().and_then(|window| self.page(window))
+        {
+            return FieldLine::new(key, "Page", format!("{page} (window {})", value.display_js()));
+        }
+        FieldLine::new(key, label, self.field_text(thread, format, value))
+    }
+
+    /// Whether a member only repeats the start or the end of its marker.
+    fn is_own_time(&self, thread: ThreadId, marker: LocalMarker, key: &str, value: &Value) -> bool {
+        let markers = &self.thread(thread).markers;
+        let own = match key {
+            _ if self.source.member().is_some() => return false,
+            "startTime" => markers.start(marker),
+            "endTime" => markers.end(marker),
+            _ => return false,
+        };
+        value.as_f64().and_then(Ns::from_ms) == Some(own)
+    }
+}

@@ -1,0 +1,334 @@
+//! Formats of marker payload fields, and the text of a value in each format.
+//!
+//! A marker schema names one format per field. The format decides the unit of the raw number (durations and times are
+//! milliseconds, percentages are ratios) and how the number is shown. The texts are those of the Firefox Profiler, except
+//! that whole numbers have no fraction (`4`, not `4.0`).
+//!
+//! A value may have a type that its format does not expect. Then a numeric string counts as its number, and anything else is
+//! shown as JavaScript would print it. Nothing panics; a missing or empty text reads `(empty)`.
+
+use crate::Value;
+use crate::persist::persist;
+use flowline_format::{
+    Precision, write_bytes, write_duration_ms, write_integer, write_number, write_percent, write_unit,
+};
+
+const EMPTY: &str = "(empty)";
+
+/// How a field's raw value becomes text; the names in schemas are given by [`Format::name`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Text that is a link.
+    Url,
+    /// Text that is a path.
+    FilePath,
+    /// Text that may be removed when a profile is shared.
+    SanitizedString,
+    /// Plain text.
+    String,
+    /// Index into the string table.
+    UniqueString,
+    /// String-table index of the id of a flow the marker belongs to.
+    FlowId,
+    /// Like [`Format::FlowId`], and the flow ends here.
+    TerminatingFlowId,
+    /// Milliseconds, in the unit that fits.
+    Duration,
+    /// Milliseconds since the start of the recording, in the unit that fits.
+    Time,
+    /// Milliseconds, shown as seconds.
+    Seconds,
+    /// Milliseconds, shown as such.
+    Milliseconds,
+    /// Microseconds, shown as such.
+    Microseconds,
+    /// Nanoseconds, shown as such.
+    Nanoseconds,
+    /// Bytes, in the unit that fits.
+    Bytes,
+    /// A ratio: 0.5 is 50%.
+    Percentage,
+    /// A number without fraction.
+    Integer,
+    /// A number with two significant digits or more.
+    Decimal,
+    /// An integer in base sixteen.
+    Hexadecimal,
+    /// A process id.
+    Pid,
+    /// A thread id.
+    Tid,
+    /// A list of texts.
+    List,
+    /// A list of rows, each a list of cells.
+    Table(Vec<TableColumn>),
+    /// A format this program does not know, by its name; values are shown as they are.
+    Unknown(String),
+}
+persist!(enum Format {
+    0 => Url, 1 => FilePath, 2 => SanitizedString, 3 => String, 4 => UniqueString, 5 => FlowId, 6 => TerminatingFlowId,
+    7 => Duration, 8 => Time, 9 => Seconds, 10 => Milliseconds, 11 => Microseconds, 12 => Nanoseconds, 13 => Bytes,
+    14 => Percentage, 15 => Integer, 16 => Decimal, 17 => Hexadecimal, 18 => Pid, 19 => Tid, 20 => List,
+    21 => Table(columns), 22 => Unknown(name),
+});
+
+/// One column of [`Format::Table`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableColumn {
+    /// Heading; a table without any heading has no header row.
+    pub label: Option<String>,
+    /// Format of the column's cells.
+    pub format: Format,
+}
+persist!(TableColumn { label, format });
+
+impl TableColumn {
+    fn heading(&self) -> Option<&str> {
+        self.label.as_deref().filter(|label| !label.is_empty())
+    }
+}
+
+/// Resolves string-table indexes.
+pub trait StringLookup {
+    /// The string at `index`, or `None` beyond the table's end.
+    fn lookup(&self, index: u64) -> Option<String>;
+}
+
+/// Schema names of the formats that are just a name.
+const NAMES: [(&str, Format); 21] = [
+    ("url", Format::Url),
+    ("file-path", Format::FilePath),
+    ("sanitized-string", Format::SanitizedString),
+    ("string", Format::String),
+    ("unique-string", Format::UniqueString),
+    ("flow-id", Format::FlowId),
+    ("terminating-flow-id", Format::TerminatingFlowId),
+    ("duration", Format::Duration),
+    ("time", Format::Time),
+    ("seconds", Format::Seconds),
+    ("milliseconds", Format::Milliseconds),
+    ("microseconds", Format::Microseconds),
+    ("nanoseconds", Format::Nanoseconds),
+    ("bytes", Format::Bytes),
+    ("percentage", Format::Percentage),
+    ("integer", Format::Integer),
+    ("decimal", Format::Decimal),
+    ("hexadecimal", Format::Hexadecimal),
+    ("pid", Format::Pid),
+    ("tid", Format::Tid),
+    ("list", Format::List),
+];
+
+impl Format {
+    /// The format a schema calls `name`; tables have no name of their own and come from [`Format::from_value`].
+    pub fn from_name(name: &str) -> Format {
+        let known = NAMES.into_iter().find(|(known, _)| *known == name);
+        known.map_or_else(|| Format::Unknown(name.to_owned()), |(_, format)| format)
+    }
+
+    /// The format of a schema field: a name, or `{type: "table", columns: [{type?, label?}]}`.
+    pub fn from_value(value: &Value) -> Format {
+        let kind = value.get("type").and_then(Value::as_str);
+        match (value, kind) {
+            (Value::String(name), _) => Format::from_name(name),
+            (_, Some("table")) => Format::Table(columns(value.get("columns"))),
+            _ => Format::Unknown(kind.unwrap_or_default().to_owned()),
+        }
+    }
+
+    /// The schema's name for the format.
+    pub fn name(&self) -> &str {
+        match self {
+            Format::Table(_) => "table",
+            Format::Unknown(name) => name,
+            _ => NAMES.iter().find(|(_, format)| format == self).map_or("", |(name, _)| name),
+        }
+    }
+
+    /// Whether raw values are indexes into the string table.
+    pub fn is_string_index(&self) -> bool {
+        matches!(self, Format::UniqueString | Format::FlowId | Format::TerminatingFlowId)
+    }
+
+    /// Whether values name flows, ending ones included.
+    pub fn is_flow(&self) -> bool {
+        matches!(self, Format::FlowId | Format::TerminatingFlowId)
+    }
+
+    /// Whether values name flows that end with the marker.
+    pub fn is_terminating_flow(&self) -> bool {
+        matches!(self, Format::TerminatingFlowId)
+    }
+
+    /// Whether values are quantities that can be compared; ids are not.
+    pub fn is_numeric(&self) -> bool {
+        match self {
+            Format::Duration | Format::Time | Format::Bytes | Format::Percentage => true,
+            Format::Seconds | Format::Milliseconds | Format::Microseconds | Format::Nanoseconds => true,
+            Format::Integer | Format::Decimal | Format::Hexadecimal => true,
+            Format::Url | Format::FilePath | Format::SanitizedString | Format::String => false,
+            Format::UniqueString | Format::FlowId | Format::TerminatingFlowId => false,
+            Format::Pid | Format::Tid | Format::List | Format::Table(_) | Format::Unknown(_) => false,
+        }
+    }
+}
+
+/// The text `value` has in `format`.
+pub fn format_value(format: &Format, value: &Value, strings: &dyn StringLookup) -> String {
+    let mut out = String::new();
+    write_value(&mut out, format, value, strings);
+    out
+}
+
+/// Appends what [`format_value`] returns; labels are assembled this way without temporary strings.
+pub fn write_value(out: &mut String, format: &Format, value: &Value, strings: &dyn StringLookup) {
+    if value.is_null() {
+        return out.push_str(EMPTY);
+    }
+    match format {
+        Format::Url | Format::FilePath | Format::SanitizedString | Format::String => write_text(out, value),
+        Format::Unknown(_) => value.write_js(out),
+        Format::UniqueString | Format::FlowId | Format::TerminatingFlowId => match value {
+            Value::List(items) => write_joined(out, items, |out, item| write_indexed(out, item, strings)),
+            _ => write_indexed(out, value, strings),
+        },
+        Format::Pid => write_id(out, "PID: ", value),
+        Format::Tid => write_id(out, "TID: ", value),
+        Format::List => match value {
+            Value::List(items) => write_joined(out, items, write_text),
+            _ => write_text(out, value),
+        },
+        Format::Table(columns) => match value {
+            Value::List(rows) => write_table(out, columns, rows, strings),
+            _ => write_text(out, value),
+        },
+        Format::Hexadecimal => write_hexadecimal(out, value),
+        Format::Integer | Format::Decimal if matches!(value, Value::Int(_)) => {
+            write_integer(out, value.as_i64().unwrap_or(0))
+        }
+        _ => match number_of(value) {
+            Some(number) => write_quantity(out, format, number),
+            None => write_text(out, value),
+        },
+    }
+}
+
+/// Appends a number in one of the numeric formats. Whole numbers have no fraction.
+fn write_quantity(out: &mut String, format: &Format, number: f64) {
+    let precision =
+        |number: f64, fraction: Precision| if number.fract() == 0.0 { Precision::new(0, 0) } else { fraction };
+    let mut write = |number: f64, fraction: Precision, unit| write_unit(out, number, precision(number, fraction), unit);
+    match format {
+        Format::Duration | Format::Time => write_duration_ms(out, number),
+        Format::Seconds => write(number / 1_000.0, Precision::new(5, 3), "s"),
+        Format::Milliseconds => write(number, Precision::new(2, 3), "ms"),
+        Format::Microseconds => write(number, Precision::new(2, 3), "μs"),
+        Format::Nanoseconds => write(number, Precision::new(3, 4), "ns"),
+        Format::Bytes => write_bytes(out, number),
+        Format::Percentage => write_percent(out, number),
+        Format::Integer => write_number(out, number, Precision::new(0, 0)),
+        _ => write_number(out, number, precision(number, Precision::new(2, 3))),
+    }
+}
+
+/// Negative numbers show their two's complement in the narrowest of 32 and 64 bits, as debuggers do.
+fn write_hexadecimal(out: &mut String, value: &Value) {
+    let number = match value {
+        Value::String(_) => number_of(value).and_then(|number| Value::Number(number).as_i64()),
+        _ => value.as_i64(),
+    };
+    match number {
+        Some(number) if (i64::from(i32::MIN)..0).contains(&number) => {
+            let low = number.cast_unsigned() & u64::from(u32::MAX);
+            out.push_str(&format!("{low:#x}"));
+        }
+        Some(number) => out.push_str(&format!("{number:#x}")),
+        None => write_text(out, value),
+    }
+}
+
+fn write_indexed(out: &mut String, value: &Value, strings: &dyn StringLookup) {
+    match value {
+        Value::Int(_) | Value::Uint(_) | Value::Number(_) => {
+            // A fraction is no index, however near.
+            let index = value.as_i64().filter(|&index| value.as_f64() == Some(index as f64));
+            let found = index.and_then(|index| u64::try_from(index).ok()).and_then(|index| strings.lookup(index));
+            out.push_str(found.as_deref().unwrap_or(EMPTY));
+        }
+        _ => write_text(out, value),
+    }
+}
+
+fn write_id(out: &mut String, kind: &str, value: &Value) {
+    out.push_str(kind);
+    value.write_js(out);
+}
+
+fn write_text(out: &mut String, value: &Value) {
+    let start = out.len();
+    if !value.is_null() {
+        value.write_js(out);
+    }
+    if out.len() == start {
+        out.push_str(EMPTY);
+    }
+}
+
+/// Rows in parentheses, the header first; rows of the wrong length show the cells they have, as text
+/// where no column is left.
+fn write_table(out: &mut String, columns: &[TableColumn], rows: &[Value], strings: &dyn StringLookup) {
+    let mut first = true;
+    if columns.iter().any(|column| column.heading().is_some()) {
+        out.push('(');
+        write_joined(out, columns, |out, column| out.push_str(column.heading().unwrap_or(EMPTY)));
+        out.push(')');
+        first = false;
+    }
+    for row in rows {
+        if !first {
+            out.push(',');
+        }
+        first = false;
+        out.push('(');
+        let cells = match row {
+            Value::List(cells) => cells.as_slice(),
+            single => std::slice::from_ref(single),
+        };
+        let mut formats = columns.iter().map(|column| &column.format);
+        write_joined(out, cells, |out, cell| {
+            write_value(out, formats.next().unwrap_or(&Format::String), cell, strings)
+        });
+        out.push(')');
+    }
+}
+
+fn write_joined<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String, &T)) {
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        write(out, item);
+    }
+}
+
+fn columns(value: Option<&Value>) -> Vec<TableColumn> {
+    let Some(Value::List(columns)) = value else {
+        return Vec::new();
+    };
+    let column = |value: &Value| TableColumn {
+        label: value.get("label").and_then(Value::as_str).map(str::to_owned),
+        format: value.get("type").filter(|kind| !kind.is_null()).map_or(Format::String, Format::from_value),
+    };
+    columns.iter().map(column).collect()
+}
+
+/// The number in a value or in a numeric string; words such as `inf` that Rust would read are text here.
+fn number_of(value: &Value) -> Option<f64> {
+    match value {
+        Value::String(text) => text.trim().parse().ok().filter(|number: &f64| number.is_finite()),
+        _ => value.as_f64(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,202 @@
+//! Label templates of marker schemas, parsed once and rendered for every visible marker.
+//!
+//! A template is text with parts in braces: `{marker.name}`, `{marker.start}`, `{marker.end}`, `{marker.duration}`,
+//! `{marker.category}`, `{marker.data.KEY}`, and the choice `{marker.data.KEY ? 'a' : 'b'}`, which tests the raw value as
+//! JavaScript would. A part ends at the first closing brace; unpaired braces and `{}` are text.
+//!
+//! Invariants: parsing never fails and rendering never panics. An unknown part renders as nothing and is reported once, when
+//! the template is parsed. A field without a value renders as nothing; one without a format as JavaScript would print it.
+//! The end and the duration of an instant read `unknown`, as in the Firefox Profiler.
+
+use super::format::{Format, StringLookup, write_value};
+use crate::Value;
+use crate::persist::persist;
+use flowline_format::write_duration_ms;
+
+/// Shown for the end of an instant.
+const NO_END: &str = "unknown";
+
+/// A parsed template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelTemplate {
+    parts: Vec<Part>,
+}
+persist!(LabelTemplate { parts });
+
+/// The marker a label is rendered for, and how to read its payload.
+pub struct LabelContext<'a> {
+    /// Name of the marker.
+    pub name: &'a str,
+    /// Start in milliseconds on the displayed clock.
+    pub start_ms: f64,
+    /// End on the same clock; `None` for an instant.
+    pub end_ms: Option<f64>,
+    /// Name of the marker's category.
+    pub category: &'a str,
+    /// The payload; anything but an object counts as none.
+    pub data: &'a Value,
+    /// The format the marker's schema gives a payload key.
+    pub format_of: &'a dyn Fn(&str) -> Option<&'a Format>,
+    /// The table that string indexes in the payload point into.
+    pub strings: &'a dyn StringLookup,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Text(Box<str>),
+    Name,
+    Start,
+    End,
+    Duration,
+    Category,
+    Data(Box<str>),
+    Choice { key: Box<str>, yes: Box<str>, no: Box<str> },
+}
+persist!(enum Part {
+    0 => Text(text), 1 => Name, 2 => Start, 3 => End, 4 => Duration, 5 => Category, 6 => Data(key), 7 => Choice { key, yes, no }
+});
+
+impl LabelTemplate {
+    /// Parses a template; the second value is one sentence for each part that was not understood.
+    pub fn parse(text: &str) -> (LabelTemplate, Vec<String>) {
+        let mut parts = Vec::new();
+        let mut problems = Vec::new();
+        let mut rest = text;
+        while let Some((before, inside, after)) = next_braces(rest) {
+            push_text(&mut parts, before);
+            match parse_part(inside) {
+                Ok(part) => parts.push(part),
+                Err(reason) => problems.push(format!("The label \"{text}\" leaves out {{{inside}}}: {reason}.")),
+            }
+            rest = after;
+        }
+        push_text(&mut parts, rest);
+        (LabelTemplate { parts }, problems)
+    }
+
+    /// The label of one marker.
+    pub fn render(&self, cx: &LabelContext<'_>) -> String {
+        let mut out = String::new();
+        self.render_into(cx, &mut out);
+        out
+    }
+
+    /// Appends what [`LabelTemplate::render`] returns, so that a caller can reuse one buffer.
+    pub fn render_into(&self, cx: &LabelContext<'_>, out: &mut String) {
+        for part in &self.parts {
+            part.render(cx, out);
+        }
+    }
+
+    /// Whether the label depends on the payload at all; if not, it need not be decoded.
+    pub fn needs_data(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Data(_) | Part::Choice { .. }))
+    }
+
+    /// Whether the label depends on the payload's `key`.
+    pub fn uses_data_key(&self, key: &str) -> bool {
+        self.parts.iter().any(|part| match part {
+            Part::Data(used) | Part::Choice { key: used, .. } => &**used == key,
+            _ => false,
+        })
+    }
+}
+
+impl Part {
+    fn render(&self, cx: &LabelContext<'_>, out: &mut String) {
+        match self {
+            Part::Text(text) => out.push_str(text),
+            Part::Name => out.push_str(cx.name),
+            Part::Category => out.push_str(cx.category),
+            Part::Start => write_duration_ms(out, cx.start_ms),
+            Part::End => write_time(out, cx.end_ms),
+            Part::Duration => write_time(out, cx.end_ms.map(|end| end - cx.start_ms)),
+            Part::Data(key) => write_field(out, cx, key),
+            Part::Choice { key, yes, no } => {
+                let chosen = cx.data.get(key).is_some_and(Value::is_truthy);
+                out.push_str(if chosen { yes } else { no });
+            }
+        }
+    }
+}
+
+fn write_time(out: &mut String, ms: Option<f64>) {
+    match ms {
+        Some(ms) => write_duration_ms(out, ms),
+        None => out.push_str(NO_END),
+    }
+}
+
+fn write_field(out: &mut String, cx: &LabelContext<'_>, key: &str) {
+    match cx.data.get(key) {
+        None | Some(Value::Null) => {}
+        Some(value) => match (cx.format_of)(key) {
+            Some(format) => write_value(out, format, value, cx.strings),
+            None => value.write_js(out),
+        },
+    }
+}
+
+fn push_text(parts: &mut Vec<Part>, text: &str) {
+    if !text.is_empty() {
+        parts.push(Part::Text(text.into()));
+    }
+}
+
+/// The text before the first pair of braces with something inside, the inside, and the rest.
+fn next_braces(text: &str) -> Option<(&str, &str, &str)> {
+    let (open, _) = text.match_indices('{').find(|(at, _)| !text[at + 1..].starts_with('}'))?;
+    let (inside, after) = text[open + 1..].split_once('}')?;
+    Some((&text[..open], inside, after))
+}
+
+/// The part for the text between braces, or why it is not understood.
+fn parse_part(inside: &str) -> Result<Part, &'static str> {
+    match inside.split_once('?') {
+        Some((condition, answers)) => {
+            let Part::Data(key) = parse_path(condition)? else {
+                return Err("only payload fields can be tested");
+            };
+            let (yes, no) = parse_answers(answers).ok_or("a test reads {marker.data.KEY ? 'yes' : 'no'}")?;
+            Ok(Part::Choice { key, yes: yes.into(), no: no.into() })
+        }
+        None => parse_path(inside),
+    }
+}
+
+fn parse_path(path: &str) -> Result<Part, &'static str> {
+    let Some(path) = path.trim().strip_prefix("marker.") else {
+        return Err("a part starts with \"marker.\"");
+    };
+    match path.split_once('.') {
+        Some(("data", key)) if key.contains('.') => Err("payload fields have no fields of their own"),
+        Some(("data", "")) => Err("the payload field has no name"),
+        Some(("data", key)) => Ok(Part::Data(key.into())),
+        Some(_) => Err("only \"marker.data\" has fields"),
+        None => match path {
+            "name" => Ok(Part::Name),
+            "start" => Ok(Part::Start),
+            "end" => Ok(Part::End),
+            "duration" => Ok(Part::Duration),
+            "category" => Ok(Part::Category),
+            _ => Err("a marker has name, start, end, duration, category and data.KEY"),
+        },
+    }
+}
+
+/// The two quoted texts of a choice.
+fn parse_answers(text: &str) -> Option<(&str, &str)> {
+    let (yes, rest) = parse_quoted(text)?;
+    let (no, rest) = parse_quoted(rest.trim_start().strip_prefix(':')?)?;
+    rest.trim().is_empty().then_some((yes, no))
+}
+
+/// A text in single or double quotes, without escapes, and what follows it.
+fn parse_quoted(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let quote = text.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
+    text[quote.len_utf8()..].split_once(quote)
+}
+
+#[cfg(test)]
+mod tests;

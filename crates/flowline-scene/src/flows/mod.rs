@@ -1,0 +1,104 @@
+//! The flow panel as drawn: rows of boxes, tints and dots under the chart's own axis, and the connections between them.
+
+mod chart_path;
+mod hatching;
+mod hit;
+mod links;
+mod list;
+mod panel;
+mod sections;
+mod shapes;
+
+pub(super) use chart_path::{PathCache, build as build_path};
+pub use hit::{FlowHit, FlowTarget, flow_hit};
+pub use list::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowList, FlowPart};
+pub(super) use panel::build;
+pub use sections::{AlsoConnected, CHAIN_LIMIT, FlowSections, GROUP_ABOVE, SectionContent, SectionRows};
+pub use shapes::{FlowShapes, Shape, ShapeCache, ShapeKey, TapeShapes};
+
+use super::SceneInput;
+use super::pixel_rect::PixelRect;
+use super::primitives::RowPlace;
+use flowline_index::Packed;
+use flowline_profile::{MarkerId, TimeRange};
+
+/// What the flow panel is drawn from.
+#[derive(Clone, Copy)]
+pub struct FlowScene<'a> {
+    /// Its rows.
+    pub list: &'a FlowList,
+    /// The shapes made so far.
+    pub shapes: &'a FlowShapes,
+}
+
+/// Points between the edges of a row and its box.
+const BOX_INSET: f64 = 5.0;
+
+/// One of the panel's two parts on screen.
+#[derive(Clone, Copy)]
+pub struct Area<'a> {
+    /// Its content.
+    pub part: &'a FlowPart,
+    /// Its place in device pixels.
+    pub rect: PixelRect,
+    /// How far it is scrolled, in points.
+    pub scroll: f64,
+    /// Device pixels per point.
+    pub scale: f32,
+}
+
+impl Area<'_> {
+    /// Top of an item in device pixels, on a whole pixel.
+    #[must_use]
+    pub fn y(&self, item: &FlowItem) -> f32 {
+        self.pixel(item.y)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+    fn pixel(&self, y: f64) -> f32 {
+        let pixel = ((y - self.scroll) * f64::from(self.scale)).round();
+        self.rect.y + pixel.clamp(-1e6, 1e6) as f32
+    }
+
+    /// Height of an item in device pixels.
+    #[must_use]
+    pub fn height(&self, item: &FlowItem) -> f32 {
+        self.pixel(item.y + item.height) - self.pixel(item.y)
+    }
+
+    /// The place of a row's box.
+    #[must_use]
+    pub fn place(&self, item: &FlowItem) -> RowPlace {
+        let (top, bottom) = (self.pixel(item.y + BOX_INSET), self.pixel(item.y + item.height - BOX_INSET));
+        RowPlace { y: top, height: (bottom - top).max(1.0), padding: [0.0; 2] }
+    }
+
+    /// The items on screen.
+    #[must_use]
+    pub fn visible(&self) -> &[FlowItem] {
+        self.part.visible(self.scroll, self.scroll + f64::from(self.rect.height / self.scale))
+    }
+}
+
+impl<'a> SceneInput<'a> {
+    /// The panel's parts on screen: the entered flows with what is connected, and the pinned flows.
+    #[must_use]
+    pub fn flow_areas(&self) -> Option<[Area<'a>; 2]> {
+        let scene = self.flows?;
+        let area = |part, rect, scroll| Area { part, rect, scroll, scale: self.scale };
+        Some([
+            area(&scene.list.main, self.regions.flows, self.view.flows.scroll),
+            area(&scene.list.pinned, self.regions.pinned, self.view.flows.pinned_scroll),
+        ])
+    }
+}
+
+/// Ticks and style of a marker.
+pub(super) fn packed_marker(input: &SceneInput<'_>, marker: MarkerId) -> Option<Packed> {
+    let profile = input.index.profile();
+    let (thread, local) = profile.locate(marker)?;
+    let columns = &profile.thread(thread).markers;
+    let clock = input.index.clock();
+    let TimeRange { start, end } = columns.range(local);
+    Some(Packed::new(clock.tick(start), clock.tick(end), input.index.source().styles.get(marker)))
+}

@@ -1,0 +1,140 @@
+//! Labels inside marker rectangles. A rectangle that is wide enough has one, at the left edge of its visible part.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::SceneInput;
+use super::frame::{Frame, TextRun};
+use super::pixel_rect::PixelRect;
+use super::theme::Rgba;
+use flowline_format::format_count;
+use flowline_index::Packed;
+use flowline_profile::text::LabelKind;
+use flowline_profile::{LocalMarker, MarkerId, ThreadId};
+
+/// Rectangles narrower than this many points carry no label.
+const MIN_WIDTH: f32 = 22.0;
+/// Points between a rectangle's edge and its label.
+const PADDING: f32 = 4.0;
+/// Font size in points.
+const LABEL_SIZE: f32 = 11.0;
+/// Labels are cut after this many characters; longer ones would never fit.
+const MAX_CHARS: usize = 160;
+/// The cache is emptied when it holds this many labels.
+const CACHE_LIMIT: usize = 20_000;
+
+/// Labels already made, by marker.
+#[derive(Debug, Default)]
+pub(super) struct LabelCache {
+    /// With the number of entries that are hidden inside.
+    texts: HashMap<MarkerId, (u32, Arc<str>)>,
+}
+
+impl LabelCache {
+    pub(super) fn get(&mut self, input: &SceneInput<'_>, marker: MarkerId) -> Arc<str> {
+        if self.texts.len() > CACHE_LIMIT {
+            self.texts.clear();
+        }
+        let profile = input.index.profile();
+        let Some((thread, local)) = profile.locate(marker) else { return Arc::from("") };
+        let hidden = input.list.shown().inside(thread, local);
+        if let Some((_, text)) = self.texts.get(&marker).filter(|(of, _)| *of == hidden) {
+            return Arc::clone(text);
+        }
+        let label = profile.marker_label(LabelKind::Chart, thread, local);
+        let text = shortened(&with_hidden(&label, hidden));
+        self.texts.insert(marker, (hidden, Arc::clone(&text)));
+        text
+    }
+}
+
+/// A label, with what is hidden inside: "Layout (3 hidden)".
+pub(super) fn with_hidden(label: &str, hidden: u32) -> Cow<'_, str> {
+    match hidden {
+        0 => Cow::Borrowed(label),
+        hidden => Cow::Owned(format!("{label} ({} hidden)", format_count(u64::from(hidden)))),
+    }
+}
+
+/// The first line of a text, or as much of it as may fit into a rectangle.
+pub(super) fn shortened(text: &str) -> Arc<str> {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => Arc::from(&line[..end]),
+        None => Arc::from(line),
+    }
+}
+
+/// A marker that may be wide enough for a label, found while its row was drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    /// Row of the frame.
+    pub(super) slot: usize,
+    /// Its thread.
+    pub(super) thread: ThreadId,
+    /// The marker.
+    pub(super) marker: LocalMarker,
+    /// Its ticks.
+    pub(super) packed: Packed,
+}
+
+/// The length in ticks from which a span may carry a label.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating on purpose")]
+pub(super) fn least_ticks(input: &SceneInput<'_>, frame: &Frame) -> u64 {
+    (f64::from(MIN_WIDTH * input.scale) * frame.axis.ticks_per_pixel()) as u64
+}
+
+/// Whether a span may carry a label: a single interval of at least `least` ticks.
+pub(super) fn may_carry(packed: Packed, least: u64) -> bool {
+    let style = packed.style();
+    packed.end() - packed.start() >= least && !style.is_merged() && !style.is_instant()
+}
+
+/// A label inside the visible part of a span on row `slot` of the frame; `text` is called only if there is room.
+pub(super) fn push_label(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    slot: usize,
+    packed: Packed,
+    text: impl FnOnce() -> Arc<str>,
+) {
+    let color = frame.palette.marker_text;
+    push_colored_label(input, frame, slot, packed, color, text);
+}
+
+/// Like [`push_label`], in a color that suits what is behind it.
+pub(super) fn push_colored_label(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    slot: usize,
+    packed: Packed,
+    color: Rgba,
+    text: impl FnOnce() -> Arc<str>,
+) {
+    let chart = input.regions.chart;
+    let (size, padding) = (LABEL_SIZE * input.scale, PADDING * input.scale);
+    let place = frame.rows[slot];
+    let (first, end) = frame.axis.columns(packed);
+    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+    let (left, right) = ((first as f32).max(0.0), (end as f32).min(chart.width));
+    if right - left < MIN_WIDTH * input.scale || place.height < size {
+        return;
+    }
+    let clip = PixelRect::new(chart.x + left + padding, place.y, right - left - 1.5 * padding, place.height);
+    frame.texts.push(TextRun {
+        text: text(),
+        x: clip.x,
+        y: (place.y + (place.height - size * 1.3) / 2.0).round(),
+        size,
+        color,
+        clip: clip.intersect(chart),
+    });
+}
+
+pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &[Candidate], cache: &mut LabelCache) {
+    for candidate in candidates {
+        let marker = input.index.profile().thread(candidate.thread).global(candidate.marker);
+        push_label(input, frame, candidate.slot, candidate.packed, || cache.get(input, marker));
+    }
+}

@@ -1,0 +1,242 @@
+//! Overlays: what stands over the tracks at a moment, a range or an entry. Notes, the edges of the measuring tool and the
+//! line with its time at the pointer are overlays; they are known by times and entries, and drawn here and nowhere else.
+
+use std::sync::Arc;
+
+use super::SceneInput;
+use super::frame::{Frame, TextRun};
+use super::note_places::Anchor;
+use super::pixel_rect::PixelRect;
+use super::primitives::{LinkInstance, LinkKind, RectInstance};
+use super::ruler::{TEXT_SIZE, pixel_of, text_width, time_label};
+use super::theme::{Rgba, with_alpha};
+use flowline_profile::Ns;
+
+/// Length of arrow heads in points.
+const HEAD: f32 = 9.0;
+/// Height of the plates of lines in points.
+pub(super) const PLATE_HEIGHT: f32 = 17.0;
+/// Distance of those plates from the top of the chart in points.
+pub(super) const TOP: f32 = 4.0;
+/// With more plates than this, text is not kept clear of dots.
+const MANY: usize = 400;
+
+/// Something over the tracks.
+#[derive(Clone, Debug)]
+pub(super) struct Overlay {
+    pub(super) anchor: Anchor,
+    /// Whether it goes through all parts of the canvas with a time axis, not the chart alone.
+    pub(super) everywhere: bool,
+    pub(super) color: Rgba,
+    pub(super) plate: Option<Plate>,
+}
+
+/// A plate with a text, or a dot.
+#[derive(Clone, Debug)]
+pub(super) struct Plate {
+    pub(super) rect: PixelRect,
+    pub(super) text: String,
+    pub(super) radius: f32,
+    pub(super) border: Rgba,
+    pub(super) border_width: f32,
+}
+
+impl Plate {
+    /// A plate of a line, without a border.
+    pub(super) fn of_line(rect: PixelRect, text: String, scale: f32) -> Self {
+        Self { rect, text, radius: 3.0 * scale, border: [0; 4], border_width: 0.0 }
+    }
+
+    /// A dot has no text.
+    const fn is_dot(&self) -> bool {
+        self.text.is_empty()
+    }
+}
+
+/// Draws overlays: first what they point at, then their plates, in the order given.
+pub(super) fn draw(input: &SceneInput<'_>, frame: &mut Frame, overlays: &[Overlay]) {
+    if overlays.is_empty() {
+        return;
+    }
+    let (chart, palette, scale) = (input.regions.chart, frame.palette, input.scale);
+    let (mut rects, mut links) = (Vec::new(), Vec::new());
+    for overlay in overlays {
+        if overlay.everywhere {
+            through_all(input, frame, overlay);
+        } else {
+            anchor(overlay, (chart, frame.line_width(), scale), &mut rects, &mut links);
+        }
+    }
+    let seam = |link: &LinkInstance| LinkInstance {
+        color: with_alpha(palette.background, 200),
+        width: link.width + 2.0 * scale,
+        ..*link
+    };
+    let is_line = |link: &&LinkInstance| link.kind != LinkKind::Head as u32;
+    frame.draw(chart, rects);
+    frame.draw(chart, links.iter().filter(is_line).map(seam).collect::<Vec<_>>());
+    frame.draw(chart, links);
+    let plates: Vec<(&Plate, Rgba)> =
+        overlays.iter().filter_map(|overlay| Some((overlay.plate.as_ref()?, overlay.color))).collect();
+    keep_clear(frame, &plates);
+    let plate = |(plate, color): &(&Plate, Rgba)| RectInstance {
+        radius: plate.radius,
+        border: plate.border,
+        border_width: plate.border_width,
+        ..RectInstance::filled(plate.rect, *color)
+    };
+    frame.draw(chart, plates.iter().map(plate).collect::<Vec<_>>());
+    let size = TEXT_SIZE * scale;
+    for (plate, _) in plates.iter().filter(|(plate, _)| !plate.is_dot()) {
+        let indent = 6.0 * scale;
+        let inner = PixelRect::new(plate.rect.x + indent, plate.rect.y, plate.rect.width - indent, plate.rect.height);
+        frame.texts.push(TextRun {
+            text: Arc::from(plate.text.as_str()),
+            x: inner.x,
+            y: (plate.rect.y + (plate.rect.height - size * 1.3) / 2.0).round(),
+            size,
+            color: palette.background,
+            clip: inner.intersect(chart),
+        });
+    }
+}
+
+/// What an overlay points at, over the chart.
+fn anchor(
+    overlay: &Overlay,
+    (chart, line, scale): (PixelRect, f32, f32),
+    rects: &mut Vec<RectInstance>,
+    links: &mut Vec<LinkInstance>,
+) {
+    let color = overlay.color;
+    match overlay.anchor {
+        Anchor::Range(left, right) => {
+            let (left, right) = (left.max(chart.x), right.min(chart.right()));
+            let area = PixelRect::new(left, chart.y, (right - left).max(line), chart.height);
+            rects.push(RectInstance::filled(area, with_alpha(color, 28)));
+            for x in [left, right - line] {
+                let edge = PixelRect::new(x, chart.y, line, chart.height);
+                rects.push(RectInstance::filled(edge, with_alpha(color, 130)));
+            }
+        }
+        Anchor::Moment(x) => {
+            let edge = PixelRect::new(x, chart.y, line, chart.height);
+            rects.push(RectInstance::filled(edge, with_alpha(color, 220)));
+        }
+        Anchor::Span(left, right, y) => {
+            let (left, right) = (left.max(chart.x), right.min(chart.right()));
+            let stretch = PixelRect::new(left, y, (right - left).max(0.0), line);
+            rects.push(RectInstance::filled(stretch, with_alpha(color, 150)));
+        }
+        Anchor::Entry(rect) => {
+            let border = RectInstance { border: color, border_width: line, ..RectInstance::filled(rect, [0; 4]) };
+            rects.push(border);
+            // From the plate to what it is about, if something stands between them.
+            let Some(plate) = overlay.plate.as_ref().filter(|plate| !plate.is_dot()) else { return };
+            let x = plate.rect.x.max(rect.x).max(chart.x);
+            let (from, to) = (plate.rect.bottom().min(rect.bottom()), plate.rect.y.max(rect.y));
+            if to > from {
+                rects.push(RectInstance::filled(PixelRect::new(x, from, line, to - from), color));
+            }
+        }
+        Anchor::Link(from, to) => arrow(from, to, color, scale, links),
+    }
+}
+
+/// A line through chart, ruler and flow rows, and through the overview where that has its time.
+fn through_all(input: &SceneInput<'_>, frame: &mut Frame, overlay: &Overlay) {
+    let Anchor::Moment(x) = overlay.anchor else { return };
+    let (regions, line) = (&input.regions, frame.line_width());
+    let mut draw = |region: PixelRect, x: f32| {
+        if region.height >= 1.0 {
+            let edge = PixelRect::new(x.floor(), region.y, line, region.height);
+            frame.draw(region, [RectInstance::filled(edge, overlay.color)]);
+        }
+    };
+    for region in [regions.chart, regions.ruler, regions.path, regions.flows, regions.pinned] {
+        draw(region, x);
+    }
+    if let Some(time) = input.ruler_time() {
+        draw(regions.overview, super::overview::pixel(regions.overview, input.scope.overview(input.index), time));
+    }
+}
+
+/// Text is drawn over everything else: what would stand on a plate ends before it.
+fn keep_clear(frame: &mut Frame, plates: &[(&Plate, Rgba)]) {
+    let all = plates.len() <= MANY;
+    let rects: Vec<PixelRect> =
+        plates.iter().filter(|(plate, _)| all || !plate.is_dot()).map(|(plate, _)| plate.rect).collect();
+    frame.texts.retain_mut(|run| {
+        for plate in &rects {
+            let clip = run.clip;
+            let common = plate.intersect(clip);
+            if common.width <= 0.0 || common.height <= 0.0 {
+                continue;
+            }
+            if run.x >= plate.x {
+                // Behind the plate there is room, or nothing of it is left.
+                if run.x < plate.right() {
+                    return false;
+                }
+            } else {
+                run.clip.width = (plate.x - clip.x).max(0.0);
+            }
+        }
+        true
+    });
+}
+
+/// An arrow from the end of an entry, or from its start if it goes back, to the start of another one.
+fn arrow(from: PixelRect, to: PixelRect, color: Rgba, scale: f32, links: &mut Vec<LinkInstance>) {
+    let start = [if from.right() <= to.x { from.right() } else { from.x }, from.y + from.height / 2.0];
+    let end = [to.x, to.y + to.height / 2.0];
+    let (dx, dy) = (end[0] - start[0], end[1] - start[1]);
+    let length = dx.hypot(dy).max(1.0);
+    let head = (HEAD * scale).min(length);
+    let neck = [end[0] - dx / length * head, end[1] - dy / length * head];
+    links.push(LinkInstance::new(LinkKind::Line, start, neck, color, 2.0 * scale));
+    links.push(LinkInstance::new(LinkKind::Head, neck, end, color, 8.0 * scale));
+}
+
+impl SceneInput<'_> {
+    /// The time of the line at the pointer, if it is asked for: over the overview, that of the overview.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
+    pub fn ruler_time(&self) -> Option<Ns> {
+        if !self.shows_ruler {
+            return None;
+        }
+        let overview = self.regions.overview;
+        if let Some((x, _)) = self.pointer.filter(|(x, y)| overview.contains(*x, *y)) {
+            let extent = self.scope.overview(self.index);
+            let part = f64::from((x - overview.x) / overview.width.max(1.0));
+            return Some(extent.start + Ns((part * extent.len() as f64) as i64));
+        }
+        let x = self.timed_pointer()?;
+        Some(self.view.axis.time(f64::from(x.floor() - self.regions.chart.x)))
+    }
+}
+
+/// The line at the pointer and its time.
+pub(super) fn pointer_ruler(input: &SceneInput<'_>, palette: &super::Palette) -> Option<Overlay> {
+    let time = input.ruler_time()?;
+    let (chart, scale) = (input.regions.chart, input.scale);
+    let x = pixel_of(input, time);
+    let text = time_label(input, time);
+    let width = (text_width(&text, scale) + 12.0 * scale).round();
+    let gap = (4.0 * scale).round();
+    // Right of the line, or left of it where the chart ends; below the plates of the measuring tool.
+    let left = if x + gap + width <= chart.right() { x + gap } else { x - gap - width };
+    let below = if input.view.measure.is_some() { PLATE_HEIGHT + 3.0 } else { 0.0 };
+    let top = chart.y + ((TOP + below) * scale).round();
+    let rect = PixelRect::new(
+        left.clamp(chart.x, (chart.right() - width).max(chart.x)),
+        top,
+        width,
+        (PLATE_HEIGHT * scale).round(),
+    );
+    // The ruler says the time itself, unless it says how long the selected range is.
+    let is_said = input.view.range.is_none() && input.timed_pointer().is_some();
+    let plate = (!is_said).then(|| Plate::of_line(rect, text, scale));
+    Some(Overlay { anchor: Anchor::Moment(x), everywhere: true, color: palette.accent, plate })
+}

@@ -1,0 +1,179 @@
+//! The markers of chosen rows. They are collected when they are first asked for, which may take long: in the background.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use super::SearchView;
+use flowline_index::Index;
+use flowline_index::hidden::ShownRows;
+use flowline_profile::{LocalMarker, ThreadId, get_or_build};
+use flowline_view::RowChoice;
+
+/// What of a thread is in a scope, whatever its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadPart<'a> {
+    /// Nothing.
+    Nothing,
+    /// All its markers.
+    All,
+    /// Some markers, in the order of their numbers, which is that of their starts.
+    Some(&'a [LocalMarker]),
+}
+
+impl ThreadPart<'_> {
+    /// Number of markers, of a thread that has `all`.
+    #[must_use]
+    pub const fn len(self, all: usize) -> usize {
+        match self {
+            Self::Nothing => 0,
+            Self::All => all,
+            Self::Some(markers) => markers.len(),
+        }
+    }
+}
+
+/// The chosen rows of a scope that is about rows.
+pub(super) struct ScopeRows {
+    index: Arc<Index>,
+    shown: Arc<ShownRows>,
+    choice: RowChoice,
+    search: Option<Arc<SearchView>>,
+    touched: BTreeSet<ThreadId>,
+    /// The markers of threads of which only some rows are chosen: those of the rows that the search found.
+    partial: BTreeMap<ThreadId, OnceLock<Vec<LocalMarker>>>,
+}
+
+impl fmt::Debug for ScopeRows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScopeRows").field("choice", &self.choice).finish_non_exhaustive()
+    }
+}
+
+impl ScopeRows {
+    pub(super) fn new(
+        (index, shown): (&Arc<Index>, &Arc<ShownRows>),
+        choice: RowChoice,
+        search: Option<Arc<SearchView>>,
+    ) -> Self {
+        let partial = choice.rows.keys().map(|(thread, _)| *thread).filter(|thread| !choice.threads.contains(thread));
+        Self {
+            partial: partial.map(|thread| (thread, OnceLock::new())).collect(),
+            touched: choice.touched_threads(),
+            index: Arc::clone(index),
+            shown: Arc::clone(shown),
+            choice,
+            search,
+        }
+    }
+
+    /// The rows that were drawn when they were chosen, or since something was hidden.
+    pub(super) fn shown(&self) -> &ShownRows {
+        &self.shown
+    }
+
+    /// The rows.
+    pub(super) const fn choice(&self) -> &RowChoice {
+        &self.choice
+    }
+
+    /// The threads of which a row is chosen, perhaps only one of samples.
+    pub(super) const fn touched(&self) -> &BTreeSet<ThreadId> {
+        &self.touched
+    }
+
+    /// Whether markers of a thread are chosen.
+    pub(super) fn has(&self, thread: ThreadId) -> bool {
+        self.choice.threads.contains(&thread) || self.partial.contains_key(&thread)
+    }
+
+    /// The threads of which only some rows are chosen.
+    pub(super) fn partial(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        self.partial.keys().copied()
+    }
+
+    /// Whether only some rows of a thread are chosen.
+    pub(super) fn is_partial(&self, thread: ThreadId) -> bool {
+        self.partial.contains_key(&thread)
+    }
+
+    /// The markers of a thread of which only some rows are chosen.
+    pub(super) fn markers(&self, thread: ThreadId) -> Option<&[LocalMarker]> {
+        let markers = self.partial.get(&thread)?;
+        Some(get_or_build(markers, || self.collect(thread)).as_slice())
+    }
+
+    fn collect(&self, thread: ThreadId) -> Vec<LocalMarker> {
+        let mut markers = Vec::new();
+        let of_thread = self.choice.rows.iter().filter(|((of, _), _)| *of == thread);
+        for ((_, arrangement), rows) in of_thread {
+            let shown = self.shown.layout(&self.index, *arrangement, thread);
+            let layout = &shown.unwrap_or_else(|| self.index.layout(*arrangement).thread(thread)).rows;
+            let numbers = rows.iter().map(|row| row as usize).take_while(|row| *row < layout.len());
+            numbers.for_each(|row| markers.extend(layout.row(row)));
+        }
+        if let Some(search) = &self.search {
+            markers.retain(|marker| search.hits.contains(thread, *marker));
+        }
+        // Rows of two arrangements may share markers.
+        markers.sort_unstable();
+        markers.dedup();
+        markers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use rayon::ThreadPoolBuilder;
+
+    use super::*;
+    use flowline_import::{Progress, read};
+    use flowline_profile::{Arrangement, Profile};
+
+    /// A trace of one thread with so many markers and one more, in two rows by name; the second row is the longer one.
+    fn uneven(markers: u64) -> Arc<Profile> {
+        let mut text = String::from("[");
+        for number in 0..=markers {
+            let name = if number % 4 == 0 { "a" } else { "b" };
+            let _ = writeln!(text, r#"{{"ph":"X","name":"{name}","ts":{},"dur":1,"pid":1,"tid":1}},"#, number * 3);
+        }
+        text.truncate(text.len() - 2);
+        text.push(']');
+        Arc::new(read(text.into_bytes().leak(), &Progress::default()).expect("a trace").profile)
+    }
+
+    #[test]
+    fn a_job_that_collects_rows_does_not_wait_for_itself() {
+        let markers = 200_000;
+        let profile = uneven(markers);
+        let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+        let thread = profile.threads.iter().position(|thread| !thread.markers.is_empty()).map(ThreadId::new);
+        let thread = thread.expect("markers");
+        // The first job builds the rows: one thread of the pool waits for the other one, which has the large row, and takes
+        // another job meanwhile. When that moment comes is not known, so the other jobs are spread over it.
+        for round in 0..40 {
+            let index = Arc::new(Index::build(Arc::clone(&profile), Arrangement::Stack));
+            let mut choice = RowChoice::default();
+            choice.add_rows(thread, Arrangement::ByName, 0..8);
+            let rows = Arc::new(ScopeRows::new((&index, &Arc::default()), choice, None));
+            let (sender, counts) = channel();
+            let jobs = 4;
+            for _ in 0..jobs {
+                let (rows, sender) = (Arc::clone(&rows), sender.clone());
+                pool.spawn_fifo(move || {
+                    let count = rows.markers(thread).map(<[LocalMarker]>::len);
+                    sender.send(count).expect("the test listens");
+                });
+                std::thread::sleep(Duration::from_micros(150 * round));
+            }
+            for _ in 0..jobs {
+                let count = counts.recv_timeout(Duration::from_secs(100)).expect("the jobs wait for each other");
+                assert_eq!(count, Some(usize::try_from(markers + 1).expect("few")));
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The colours of markers: what `marker_color` of `shaders/common.wgsl` mixes, as colours.
+
+use crate::primitives::Emphasis;
+use crate::theme::{Palette, Rgba};
+use flowline_index::Style;
+
+/// How a marker is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct MarkerLook {
+    /// Inside.
+    pub(super) fill: Rgba,
+    /// Inside, between the stripes, if one end is unknown; the fill is that of the stripes.
+    pub(super) between: Option<Rgba>,
+    /// Along the edges, in thin lines.
+    pub(super) edge: Option<(Rgba, f32)>,
+}
+
+/// A mixture: `part` (0 to 1) of the second colour.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "channels are bytes")]
+pub(super) fn mix(a: Rgba, b: Rgba, part: f32) -> Rgba {
+    let channel =
+        |at: usize| (f32::from(a[at]) * (1.0 - part) + f32::from(b[at]) * part).round().clamp(0.0, 255.0) as u8;
+    [channel(0), channel(1), channel(2), u8::MAX]
+}
+
+/// White on a dark background, black on a light one.
+pub(super) const fn ink(palette: &Palette) -> Rgba {
+    if palette.background[0] > 127 { [0, 0, 0, 255] } else { [255; 4] }
+}
+
+/// The look of a marker of a style; a marker without a border is narrow.
+pub(super) fn marker_look(palette: &Palette, style: Style, emphasis: u32, bordered: bool) -> MarkerLook {
+    let base = palette.fills[usize::from(style.color() & 15)];
+    let emphasised = |color: Rgba, is_edge: bool| match emphasis {
+        e if e == Emphasis::Dimmed as u32 => mix(color, palette.background, 0.78),
+        e if e == Emphasis::Faint as u32 => mix(color, palette.background, 0.6),
+        e if e == Emphasis::Hovered as u32 => {
+            let color = mix(color, ink(palette), 0.28);
+            if is_edge { mix(color, palette.selected, 0.6) } else { color }
+        }
+        e if e == Emphasis::Selected as u32 && (is_edge || !bordered) => palette.selected,
+        e if e == Emphasis::Selected as u32 => mix(color, [255; 4], 0.22),
+        _ => color,
+    };
+    let selected = emphasis == Emphasis::Selected as u32;
+    let edge = bordered.then(|| {
+        let color =
+            if style.is_instant() { mix(base, ink(palette), 0.18) } else { mix(base, palette.background, 0.34) };
+        (emphasised(color, true), if selected { 2.0 } else { 1.0 })
+    });
+    let (fill, between) = if style.is_instant() {
+        (mix(base, ink(palette), 0.18), None)
+    } else if style.is_incomplete() && bordered {
+        (mix(base, palette.background, 0.32), Some(mix(base, palette.background, 0.12)))
+    } else if style.is_incomplete() {
+        (mix(base, palette.background, 0.22), None)
+    } else {
+        (base, None)
+    };
+    MarkerLook { fill: emphasised(fill, false), between: between.map(|color| emphasised(color, false)), edge }
+}

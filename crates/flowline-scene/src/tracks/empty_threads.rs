@@ -1,0 +1,45 @@
+//! Threads without markers and samples: one line for all of a process.
+
+use super::{LabelStyle, ROW_HEIGHT, TrackItem, TrackLabel};
+use crate::SceneInput;
+use flowline_format::format_counted;
+use flowline_profile::ProcessId;
+use flowline_view::Command;
+
+/// A line that says how many threads of a process have neither markers nor samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EmptyThreads {
+    /// Which process.
+    pub process: ProcessId,
+    /// How many.
+    pub count: u32,
+    /// Whether they are listed below.
+    pub shown: bool,
+}
+
+impl TrackItem for EmptyThreads {
+    fn height(&self) -> f64 {
+        ROW_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.process.0, 0]
+    }
+
+    fn label(&self, _input: &SceneInput<'_>) -> TrackLabel {
+        let text = format!("{} without markers", format_counted(u64::from(self.count), "thread"));
+        let right = if self.shown { "hide" } else { "show" };
+        TrackLabel {
+            spoken: format!("{text}, {right}"),
+            text,
+            right: right.into(),
+            style: LabelStyle::More,
+            expanded: Some(self.shown),
+            ..TrackLabel::default()
+        }
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        Some(Command::ToggleEmpty(self.process))
+    }
+}

@@ -1,0 +1,272 @@
+//! Flows as tracks of the chart: rectangles with labels on rows of their own, drawn and hit like markers. Lines
+//! lead to what lies before and after a flow's main interval.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{
+    Background, Item, ItemKind, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, TrackPainter, fold_word,
+    row_place,
+};
+use crate::frame::{Frame, Layer};
+use crate::labels::{least_ticks, may_carry, push_colored_label};
+use crate::pointer_hits::PointerHits;
+use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance};
+use crate::theme::Rgba;
+use crate::{FlowHit, FlowTarget, SceneInput};
+use flowline_format::format_count;
+use flowline_index::Packed;
+use flowline_index::flows::{FlowTrack, FlowTrackPart, FlowTrackRow, elided};
+use flowline_profile::FlowId;
+use flowline_view::Command;
+
+/// Heading of a track of flows; a folded one shows its flows on the same line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FlowTrackHeading {
+    /// Number of the track.
+    pub track: u32,
+    /// Whether its rows follow.
+    pub expanded: bool,
+}
+
+/// A row of a track of flows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FlowTrackItem {
+    /// Number of the track.
+    pub track: u32,
+    /// Number of the row.
+    pub row: u32,
+}
+
+impl TrackItem for FlowTrackHeading {
+    fn height(&self) -> f64 {
+        THREAD_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.track, 0]
+    }
+
+    fn background(&self) -> Background {
+        Background::TrackHeading { expanded: self.expanded }
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        let track = input.setup.tracks.get(self.track as usize);
+        let (name, all) = track.map_or(("", 0), |track| (track.name.as_str(), track.flows().len()));
+        let count = input.scope.counted_tracks().and_then(|counts| counts.flows(self.track)).unwrap_or(all);
+        TrackLabel {
+            text: name.to_owned(),
+            right: format_count(count as u64),
+            spoken: format!("Flows: {name}, {count}, {}", fold_word(self.expanded)),
+            style: LabelStyle::Track,
+            expanded: Some(self.expanded),
+            ..TrackLabel::default()
+        }
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        Some(Command::ToggleFlowTrack(self.track))
+    }
+
+    fn hits(&self, input: &SceneInput<'_>, item: &Item, x: f32, _y: f32) -> PointerHits {
+        hits(input, item, x)
+    }
+}
+
+impl TrackItem for FlowTrackItem {
+    fn height(&self) -> f64 {
+        ROW_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.track, self.row]
+    }
+
+    fn background(&self) -> Background {
+        if self.row % 2 == 1 { Background::Stripe } else { Background::Plain }
+    }
+
+    fn label(&self, _input: &SceneInput<'_>) -> TrackLabel {
+        TrackLabel::default()
+    }
+
+    fn hits(&self, input: &SceneInput<'_>, item: &Item, x: f32, _y: f32) -> PointerHits {
+        hits(input, item, x)
+    }
+}
+
+/// A flow on a track is hit like its box in the flow panel.
+fn hits(input: &SceneInput<'_>, item: &Item, x: f32) -> PointerHits {
+    let flow = flow_at(input, item, x).map(|flow| FlowHit::Flow { flow, target: FlowTarget::Box });
+    PointerHits { flow, ..PointerHits::default() }
+}
+
+/// Labels already made.
+#[derive(Debug, Default)]
+struct FlowLabels(HashMap<FlowId, Arc<str>>);
+
+/// The cache is emptied when it holds this many labels.
+const CACHE_LIMIT: usize = 10_000;
+
+impl FlowLabels {
+    fn get(&mut self, input: &SceneInput<'_>, flow: FlowId) -> Arc<str> {
+        if self.0.len() > CACHE_LIMIT {
+            self.0.clear();
+        }
+        let make = || {
+            let index = input.index;
+            Arc::from(input.setup.rules.appearance(index.profile(), index.flows(), index.source().styles, flow).label)
+        };
+        Arc::clone(self.0.entry(flow).or_insert_with(make))
+    }
+}
+
+/// The row of a flow track that an item shows.
+fn row_of<'a>(input: &SceneInput<'a>, item: &Item) -> Option<(&'a FlowTrack, FlowTrackRow)> {
+    match item.kind {
+        ItemKind::FlowTrack(FlowTrackHeading { track, expanded: false }) => {
+            Some((input.setup.tracks.get(track as usize)?, FlowTrackRow::Summary))
+        }
+        ItemKind::FlowRow(FlowTrackItem { track, row }) => {
+            Some((input.setup.tracks.get(track as usize)?, FlowTrackRow::Row(row as usize)))
+        }
+        _ => None,
+    }
+}
+
+/// Draws the tracks on screen.
+#[derive(Debug, Default)]
+pub(crate) struct FlowTrackPainter {
+    labels: FlowLabels,
+}
+
+impl TrackPainter for FlowTrackPainter {
+    fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
+        frame.begin_layer(Layer::FlowTracks);
+        build(input, frame, &mut self.labels);
+    }
+}
+
+/// Points that a character of a label takes on average.
+const CHARACTER_WIDTH: f32 = 5.8;
+
+fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
+    let chart = input.regions.chart;
+    let span = frame.axis.ticks(0.0, f64::from(chart.width));
+    let ticks_per_pixel = frame.axis.ticks_per_pixel();
+    let least = least_ticks(input, frame);
+    let mut rows: Vec<(usize, &FlowTrack, FlowTrackRow)> = Vec::new();
+    for item in input.visible_items() {
+        let Some((track, row)) = row_of(input, item) else { continue };
+        let slot = frame.rows.len();
+        if slot >= MAX_ROWS {
+            break;
+        }
+        frame.rows.push(row_place(input, item));
+        rows.push((slot, track, row));
+    }
+    let shapes = |frame: &mut Frame, part, kind| {
+        let start = frame.count::<FlowInstance>();
+        for (slot, track, row) in &rows {
+            track.visit((*row, part), ticks_per_pixel, span, |found| {
+                let emphasis = emphasis(input, track.flows()[found.member]);
+                frame.instances.flows.push(FlowInstance::new(found.packed, kind, *slot, emphasis));
+            });
+        }
+        frame.draw_since::<FlowInstance>(chart, start);
+    };
+    shapes(frame, FlowTrackPart::Lines, FlowShapeKind::Line);
+    let start = frame.count::<MarkerInstance>();
+    let mut found: Vec<(usize, FlowId, Packed)> = Vec::new();
+    for (slot, track, row) in &rows {
+        track.visit((*row, FlowTrackPart::Boxes), ticks_per_pixel, span, |span| {
+            let flow = track.flows()[span.member];
+            frame.instances.markers.push(MarkerInstance::new(span.packed, *slot, emphasis(input, flow)));
+            if may_carry(span.packed, least) {
+                found.push((*slot, flow, span.packed));
+            }
+        });
+    }
+    frame.draw_since::<MarkerInstance>(chart, start);
+    shapes(frame, FlowTrackPart::Fades, FlowShapeKind::Fade);
+    let faded = faded(&rows, ticks_per_pixel, span);
+    for (slot, flow, packed) in found {
+        let (packed, color) = label_part(frame, packed, faded.get(&(slot, flow)).copied());
+        let (first, end) = frame.axis.columns(packed);
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "pixels"
+        )]
+        let room =
+            (((end as f32).min(chart.width) - (first as f32).max(0.0)) / (CHARACTER_WIDTH * input.scale)) as usize;
+        // Both ends of an address tell flows apart.
+        push_colored_label(input, frame, slot, packed, color, || elided(&labels.get(input, flow), room).into());
+    }
+}
+
+/// Where boxes on screen are faded, by row of the frame and flow.
+fn faded(
+    rows: &[(usize, &FlowTrack, FlowTrackRow)],
+    ticks_per_pixel: f64,
+    shown: (u64, u64),
+) -> HashMap<(usize, FlowId), Packed> {
+    let mut faded = HashMap::new();
+    for (slot, track, row) in rows {
+        track.visit((*row, FlowTrackPart::Fades), ticks_per_pixel, shown, |span| {
+            faded.insert((*slot, track.flows()[span.member]), span.packed);
+        });
+    }
+    faded
+}
+
+/// The part of a box that carries its label, and the colour of it: dark on what is full, and light on what is faded, if that
+/// has more room on screen.
+fn label_part(frame: &Frame, packed: Packed, faded: Option<Packed>) -> (Packed, Rgba) {
+    let on_full = frame.palette.marker_text;
+    let Some(faded) = faded else { return (packed, on_full) };
+    let at = faded.start().clamp(packed.start(), packed.end());
+    let full = Packed::new(packed.start(), at, packed.style());
+    let rest = Packed::new(at, packed.end(), packed.style());
+    #[expect(clippy::cast_possible_truncation, reason = "pixels of a window")]
+    let edge = frame.axis.width as i32;
+    let shown = |part: Packed| {
+        let (first, end) = frame.axis.columns(part);
+        end.min(edge) - first.max(0)
+    };
+    if shown(full) >= shown(rest) { (full, on_full) } else { (rest, frame.palette.text) }
+}
+
+fn emphasis(input: &SceneInput<'_>, flow: FlowId) -> Emphasis {
+    let view = &input.view.flows;
+    if view.entered.contains(&flow) {
+        Emphasis::Selected
+    } else if view.hovered == Some(flow) {
+        Emphasis::Hovered
+    } else {
+        Emphasis::Normal
+    }
+}
+
+/// The flow drawn at a horizontal place of an item.
+fn flow_at(input: &SceneInput<'_>, item: &Item, x: f32) -> Option<FlowId> {
+    let (track, row) = row_of(input, item)?;
+    let map = input.axis_map();
+    let along = x - input.regions.chart.x;
+    let (from, to) = map.ticks(f64::from(along) - 3.0, f64::from(along) + 3.0);
+    let mut best: Option<(f32, FlowId)> = None;
+    // A box is nearer than the line of another flow.
+    for part in [FlowTrackPart::Lines, FlowTrackPart::Boxes] {
+        #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+        track.visit((row, part), map.ticks_per_pixel(), (from, to), |span| {
+            let (first, end) = map.columns(span.packed);
+            let distance = (first as f32 - along).max(along - end as f32).max(0.0);
+            if distance <= 3.0 * input.scale && best.is_none_or(|(least, _)| distance <= least) {
+                best = Some((distance, track.flows()[span.member]));
+            }
+        });
+    }
+    best.map(|(_, flow)| flow)
+}

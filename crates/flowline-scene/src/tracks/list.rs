@@ -1,0 +1,375 @@
+//! The chart's content from top to bottom: process headings, counters, thread headings, rows; each with its place in points.
+//!
+//! The list is rebuilt only when tracks, arrangement or search change. A frame finds its part by binary search.
+
+mod look_up;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::in_view::InView;
+use super::namesakes::namesakes;
+use super::{
+    CallRow, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads, FlowTrackHeading, FlowTrackItem,
+    FoldedGroup, FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading,
+    SamplesHeading, TapeGroup, TapeHeading, TapeItem, TapeRows, ThreadHeading, listed_groups,
+};
+use super::{custom, network};
+use crate::{Scope, SearchView};
+use flowline_index::flows::FlowTrack;
+use flowline_index::hidden::ShownRows;
+use flowline_index::search::Query;
+use flowline_index::{CustomTracks, Index, Network, ThreadLayout};
+use flowline_profile::{CallChoice, CounterId, FlowId, HiddenTypes, Place, ProcessId, ThreadId};
+use flowline_view::{Arrangement, Tracks};
+
+/// What a list was built from; another key means that the list is stale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrackListKey {
+    /// [`Tracks::revision`].
+    pub tracks: u64,
+    /// Arrangement.
+    pub arrangement: Arrangement,
+    /// Number of the search whose hits narrow the tracks, if any.
+    pub search: Option<u64>,
+    /// Which calls are shown, and their colours.
+    pub calls: CallChoice,
+    /// How many threads' rows and stack charts have been built so far.
+    pub rows: u64,
+    /// What rows must hold to be listed; `None` lists empty rows too.
+    pub in_view: Option<InView>,
+    /// Number of the tapes, if tapes are shown.
+    pub tapes: Option<u64>,
+}
+
+/// What a list is built from.
+struct ListInput<'a> {
+    index: &'a Index,
+    shown: &'a ShownRows,
+    tracks: &'a Tracks,
+    arrangement: Arrangement,
+    calls: CallChoice,
+    search: Option<&'a SearchView>,
+    hidden: HiddenTypes,
+    in_view: Option<InView>,
+    /// Folded groups of the list before.
+    folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
+}
+
+/// All items.
+#[derive(Clone, Debug, Default)]
+pub struct TrackList {
+    items: Vec<Item>,
+    height: f64,
+    /// Number of the list; what was computed from another one is stale.
+    pub number: u64,
+    /// Expanded threads whose rows are not built yet; they are shown collapsed.
+    pub missing: Vec<ThreadId>,
+    /// Expanded threads whose stack charts are not built yet, or not in the colours that are wanted.
+    pub missing_charts: Vec<ThreadId>,
+    /// Whether network requests are still to be found.
+    pub network_is_missing: bool,
+    /// The positions of the headings of threads.
+    headings: HashMap<ThreadId, usize>,
+    /// Whether custom tracks are still to be found.
+    pub custom_tracks_are_missing: bool,
+    /// Threads whose name another thread of their process has, too.
+    namesakes: HashSet<ThreadId>,
+    /// Rows of the folded groups.
+    folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
+    /// The rows that are drawn, without hidden entries.
+    shown: Arc<ShownRows>,
+    /// The tapes, if it lists tapes; with rows left out, those that are listed.
+    tapes: Option<Arc<TapeRows>>,
+}
+
+impl TrackList {
+    /// Lists tapes. With `in_view`, those that are over before it or begin after it are left out.
+    #[must_use]
+    pub fn of_tapes(index: &Index, tapes: &Arc<TapeRows>, in_view: Option<InView>) -> Self {
+        let mut list = Self { items: Vec::with_capacity(tapes.flows().len()), ..Self::default() };
+        let tapes = match in_view {
+            None => Arc::clone(tapes),
+            Some(view) => {
+                let (profile, graph) = (index.profile(), index.flows());
+                let kept = view.selected.map_or(&[][..], |marker| graph.flows_of(marker));
+                let is_shown = |flow: &FlowId| {
+                    let range = graph.range(profile, *flow);
+                    range.start <= view.range.end && range.end >= view.range.start || kept.contains(flow)
+                };
+                Arc::new(tapes.filtered(graph.len(), is_shown))
+            }
+        };
+        let mut groups = (0_u32..).zip(tapes.groups()).peekable();
+        for row in 0..=u32::try_from(tapes.flows().len()).unwrap_or(u32::MAX) {
+            while let Some((number, group)) = groups.next_if(|(_, group)| group.first <= row) {
+                list.push(TapeHeading { number, node: group.node, folded: group.folded });
+            }
+            if let Some(flow) = tapes.flows().get(row as usize) {
+                list.push(TapeItem { flow: *flow, row });
+            }
+        }
+        list.tapes = Some(tapes);
+        list
+    }
+
+    /// A heading of tapes.
+    pub(crate) fn tape_group(&self, number: usize) -> Option<&TapeGroup> {
+        self.tapes.as_ref()?.groups().get(number)
+    }
+
+    /// The item of a tape.
+    #[must_use]
+    pub fn tape(&self, flow: FlowId) -> Option<&Item> {
+        self.items.get(self.tapes.as_ref()?.item(flow)?)
+    }
+
+    /// Lists all tracks. With a search, threads and groups of rows without a hit are left out, and so are flows, and
+    /// counters whose names do not match. With `in_view`, threads and rows that are empty in the view are left out. Rows of
+    /// folded groups are taken from the list `before`, if it has them.
+    #[must_use]
+    pub fn build(
+        (index, shown): (&Index, &Arc<ShownRows>),
+        flow_tracks: &[FlowTrack],
+        tracks: &Tracks,
+        (arrangement, calls): (Arrangement, CallChoice),
+        scope: &Scope,
+        in_view: Option<InView>,
+        before: Self,
+    ) -> Self {
+        let profile = index.profile();
+        // Whoever searches asks for all markers.
+        let shows_all = tracks.all_markers || scope.search().is_some();
+        let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Chart) };
+        let mut list = Self { shown: Arc::clone(shown), ..Self::default() };
+        let search = scope.search();
+        let input =
+            ListInput { index, shown, tracks, arrangement, calls, search, hidden, in_view, folded: before.folded };
+        let query = search.map(|search| Query::parse(&search.text));
+        let counters_of = |process| -> Vec<CounterId> {
+            let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
+            index.counters().for_process(process).filter(is_shown).collect()
+        };
+        list.network_is_missing = index.network_if_built().is_none() && Network::may_have(profile);
+        list.custom_tracks_are_missing = index.custom_tracks_if_built().is_none() && CustomTracks::may_have(profile);
+        list.push_custom(&input);
+        let has_hits =
+            |id: &ThreadId| search.is_none_or(|search| !search.hits.thread(*id).is_empty() || search.calls.has(*id));
+        let is_in_view = |id: &ThreadId| in_view.is_none_or(|view| view.shows_thread(index, *id));
+        let pinned = &tracks.order.pinned;
+        for thread in pinned.iter().copied().filter(|id| scope.shows(*id) && has_hits(id) && is_in_view(id)) {
+            list.push_listed(&input, thread);
+        }
+        list.push_counters(None, counters_of(None), tracks, query.is_some());
+        for (process, threads) in tracks.order.tracks(profile) {
+            list.namesakes.extend(namesakes(profile, &threads));
+            let visible: Vec<ThreadId> = threads.iter().copied().filter(|id| scope.shows(*id)).collect();
+            // With all its threads, a process is hidden as a whole; it may have counters only.
+            if visible.is_empty() && !threads.is_empty() {
+                continue;
+            }
+            let is_listed = |id: &ThreadId| !pinned.contains(id) && has_hits(id) && is_in_view(id);
+            let shown: Vec<ThreadId> = visible.into_iter().filter(is_listed).collect();
+            let counters = counters_of(Some(process));
+            if shown.is_empty() && counters.is_empty() {
+                continue;
+            }
+            let collapsed = tracks.collapsed.contains(&process);
+            list.push(ProcessHeading { process, collapsed });
+            if collapsed {
+                continue;
+            }
+            if search.is_none() {
+                list.push_flow_tracks(process, flow_tracks, tracks);
+            }
+            list.push_network(&input, process);
+            list.push_counters(Some(process), counters, tracks, query.is_some());
+            let has_content = |id: &ThreadId| !profile.thread(*id).markers.is_empty() || index.cpu().get(*id).is_some();
+            let (full, empty): (Vec<_>, Vec<_>) = shown.into_iter().partition(has_content);
+            for thread in full {
+                list.push_listed(&input, thread);
+            }
+            if !empty.is_empty() {
+                let shown = tracks.show_empty.contains(&process);
+                let count = u32::try_from(empty.len()).unwrap_or(u32::MAX);
+                list.push(EmptyThreads { process, count, shown });
+                for thread in empty.into_iter().filter(|_| shown) {
+                    list.push(ThreadHeading { thread, expanded: false });
+                }
+            }
+        }
+        list
+    }
+
+    fn push(&mut self, kind: impl Into<ItemKind>) {
+        let kind = kind.into();
+        let height = kind.height();
+        if let ItemKind::Thread(heading) = kind {
+            self.headings.entry(heading.thread).or_insert(self.items.len());
+        }
+        self.items.push(Item { y: self.height, height, kind });
+        self.height += height;
+    }
+
+    /// A thread, with its rows if it is expanded and they are built.
+    fn push_listed(&mut self, input: &ListInput<'_>, thread: ThreadId) {
+        let built = || input.shown.layout(input.index, input.arrangement, thread);
+        let rows = input.tracks.expanded.contains(&thread).then(built);
+        if rows.is_some_and(|rows| rows.is_none()) {
+            self.missing.push(thread);
+        }
+        self.push_thread(input, thread, rows.flatten());
+    }
+
+    /// The tracks of flows of a process.
+    fn push_flow_tracks(&mut self, process: ProcessId, flow_tracks: &[FlowTrack], tracks: &Tracks) {
+        for (track, content) in (0_u32..).zip(flow_tracks).filter(|(_, track)| track.process == process) {
+            let expanded = tracks.flow_tracks.contains(&track);
+            self.push(FlowTrackHeading { track, expanded });
+            for row in (0_u32..).take(content.rows()).filter(|_| expanded) {
+                self.push(FlowTrackItem { track, row });
+            }
+        }
+    }
+
+    /// The custom tracks; with a search, those of which it found something.
+    fn push_custom(&mut self, input: &ListInput<'_>) {
+        let Some(custom) = input.index.custom_tracks_if_built() else { return };
+        let (profile, clock, count) = (input.index.profile(), input.index.clock(), custom.tracks().len());
+        for (number, track) in (0_u32..).zip(custom.tracks()) {
+            if input.search.is_some_and(|search| !custom::has_hit(profile, custom, track, &search.hits)) {
+                continue;
+            }
+            let expanded = custom::is_expanded(input.tracks, number, track, count);
+            self.push(CustomHeading { track: number, expanded });
+            let view = input.in_view.map(|view| (clock.tick(view.range.start), clock.tick(view.range.end)));
+            let is_shown = |row: &u32| view.is_none_or(|view| track.shows(*row as usize, view));
+            let rows = u32::try_from(track.rows()).unwrap_or(u32::MAX);
+            for row in (0..rows).filter(|_| expanded).filter(is_shown) {
+                self.push(CustomRow { track: number, row });
+            }
+        }
+    }
+
+    /// The network requests of a process; with a search, only if it found some.
+    fn push_network(&mut self, input: &ListInput<'_>, process: ProcessId) {
+        let Some(network) = input.index.network_if_built() else { return };
+        let Some(track) = network.track(process) else { return };
+        if input.search.is_some_and(|search| !network::has_hit(input.index.profile(), network, track, &search.hits)) {
+            return;
+        }
+        let expanded = network::is_expanded(input.tracks, process, track);
+        self.push(NetworkHeading { process, expanded });
+        let clock = input.index.clock();
+        let view = input.in_view.map(|view| (clock.tick(view.range.start), clock.tick(view.range.end)));
+        let is_shown = |row: &u32| view.is_none_or(|view| track.shows(*row as usize, view));
+        let rows = u32::try_from(track.rows()).unwrap_or(u32::MAX);
+        for row in (0..rows).filter(|_| expanded).filter(is_shown) {
+            self.push(NetworkRow { process, row });
+        }
+    }
+
+    /// The counters of a process; those that a search found are expanded.
+    fn push_counters(&mut self, process: Option<ProcessId>, counters: Vec<CounterId>, tracks: &Tracks, found: bool) {
+        if counters.is_empty() {
+            return;
+        }
+        let expanded = found || tracks.counters.contains(&process);
+        let count = u32::try_from(counters.len()).unwrap_or(u32::MAX);
+        self.push(CounterHeading { process, count, expanded });
+        for counter in counters.into_iter().filter(|_| expanded) {
+            self.push(CounterItem { counter });
+        }
+    }
+
+    /// The samples of an expanded thread: their heading, and the rows of the stack chart if it is unfolded and built.
+    fn push_samples(&mut self, input: &ListInput<'_>, thread: ThreadId) {
+        let Some(track) = input.index.cpu().get(thread) else { return };
+        let heading = SamplesHeading::new(thread, track, input.tracks.stack_charts.contains(&thread));
+        self.push(heading);
+        if heading.expanded != Some(true) {
+            return;
+        }
+        let charts = input.index.charts().showing(input.calls.functions);
+        if !charts.has(thread, input.calls.colors) {
+            self.missing_charts.push(thread);
+        }
+        let Some(chart) = input.shown.chart(input.index, input.calls.functions, thread) else { return };
+        let is_shown = |row: &u32| {
+            let profile = input.index.profile();
+            input.in_view.is_none_or(|view| chart.shows(profile, *row as usize, view.range))
+        };
+        let rows = u32::try_from(chart.rows().len()).unwrap_or(u32::MAX);
+        for row in (0..rows).filter(is_shown) {
+            self.push(CallRow { thread, row });
+        }
+    }
+
+    /// A thread, expanded if there are rows. Groups whose markers are all hidden are left out.
+    fn push_thread(&mut self, input: &ListInput<'_>, thread: ThreadId, rows: Option<&ThreadLayout>) {
+        self.push(ThreadHeading { thread, expanded: rows.is_some() });
+        let Some(layout) = rows else { return };
+        self.push_samples(input, thread);
+        // A search may have found calls only.
+        if input.search.is_some_and(|search| search.complete && search.hits.thread(thread).is_empty()) {
+            return;
+        }
+        let data = input.index.profile().thread(thread);
+        // The search may still be of the other arrangement, whose row numbers mean something else.
+        let found = input.search.and_then(|search| search.layout.thread(thread));
+        let found = found.filter(|found| found.rows.len() == layout.rows.len());
+        let kept = input.in_view.and_then(|view| view.selected_in(input.index, thread));
+        let kept = kept.and_then(|marker| layout.find(data, marker)).map(|(row, _)| row);
+        let is_shown = |row: u32| {
+            let row = row as usize;
+            input.in_view.is_none_or(|view| kept == Some(row) || view.shows(data, layout.rows.row(row)))
+        };
+        let all = input.tracks.all_groups.contains(&thread);
+        let listed = listed_groups(&layout.rows);
+        for ((number, group), is_busy) in (0_u32..).zip(&layout.rows.groups).zip(&listed) {
+            match found {
+                Some(found) if found.rows.count_in(group) == 0 => continue,
+                None if !is_busy && !all => continue,
+                _ => {}
+            }
+            let rows: Vec<u32> = (group.first_row..group.first_row + group.rows).filter(|row| is_shown(*row)).collect();
+            if rows.is_empty() {
+                continue;
+            }
+            let mut markers = rows.iter().flat_map(|row| layout.rows.row(*row as usize));
+            if !input.hidden.is_empty() && markers.all(|marker| input.hidden.has(data, *marker)) {
+                continue;
+            }
+            let folds = (group.rows > 1).then_some(group.kind);
+            if folds.is_some() && input.tracks.folded_groups.contains(&(thread, group.kind)) {
+                let item = FoldedGroup { thread, group: number, kind: group.kind, arrangement: input.arrangement };
+                let search = input.search.filter(|_| found.is_some());
+                let wanted = search.map(|search| search.number);
+                let version = input.shown.version(thread);
+                let is_same = |rows: &&Arc<FoldedRows>| {
+                    rows.version == version && rows.hits.as_ref().map(|hits| hits.0) == wanted
+                };
+                let known = input.folded.get(&item).filter(is_same);
+                let build = || Arc::new(FoldedRows::build(input.index, thread, (layout, version), group, search));
+                self.folded.insert(item, known.map_or_else(build, Arc::clone));
+                self.push(item);
+                continue;
+            }
+            for (at, row) in rows.into_iter().enumerate() {
+                let (first_of_group, folds) = (at == 0, folds.filter(|_| at == 0));
+                self.push(MarkerRow { thread, row, group: number, first_of_group, folds });
+            }
+        }
+        let rest = listed.iter().filter(|listed| !**listed).count();
+        if rest > 0 && found.is_none() {
+            self.push(MoreGroups { thread, count: u32::try_from(rest).unwrap_or(u32::MAX), shown: all });
+        }
+    }
+}
+
+/// Whether a query asks for a counter by its name or by that of a series.
+fn is_named(index: &Index, counter: CounterId, query: &Query) -> bool {
+    let Some(counter) = index.profile().counters.get(counter.index()) else { return false };
+    let series = counter.series.iter().map(|series| series.name.as_str());
+    [counter.title(), counter.name.as_str()].into_iter().chain(series).any(|name| query.asks_for(name))
+}

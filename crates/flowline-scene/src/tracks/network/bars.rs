@@ -1,0 +1,232 @@
+//! The bars of network requests: drawn from pyramids as markers are, hit where they are drawn.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::phases::{PhasePainter, Place};
+use super::{NetworkHeading, NetworkRow};
+use crate::frame::{Frame, Layer};
+use crate::labels::{push_label, shortened};
+use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
+use crate::tracks::row_spans::{SpanRow, column_and_reach, nearest};
+use crate::tracks::visible_span_cache::VisibleSpanCache;
+use crate::tracks::{Item, ItemKind, TrackPainter, row_place};
+use crate::{Hit, SceneInput};
+use flowline_index::network::{Bar, Network, NetworkTrack, RowBars, parts_of_url, short_name};
+use flowline_index::search::Hits;
+use flowline_index::{Packed, Span};
+use flowline_profile::{MarkerId, ProcessId, Profile};
+
+/// Bars narrower than this many points show no phases.
+const LEAST_WIDTH: f32 = 4.0;
+
+/// A row of a process; `None` is the summary on its heading.
+type RowKey = (ProcessId, Option<usize>);
+
+/// A row on screen.
+struct VisibleBars<'a> {
+    key: RowKey,
+    item: Item,
+    slot: usize,
+    network: &'a Network,
+    track: &'a NetworkTrack,
+    bars: RowBars<'a>,
+}
+
+fn row_of(item: &Item) -> Option<RowKey> {
+    match item.kind {
+        ItemKind::Network(NetworkHeading { process, expanded: false }) => Some((process, None)),
+        ItemKind::NetworkRow(NetworkRow { process, row }) => Some((process, Some(row as usize))),
+        _ => None,
+    }
+}
+
+/// The bar that stands for a marker of a request: its own, else that of the request.
+fn bar_of(network: &Network, track: &NetworkTrack, marker: MarkerId) -> Option<u32> {
+    let request = network.request_of(marker)?;
+    let mut bars = track.bars_of(request);
+    let own = bars.clone().find(|bar| track.bars()[*bar as usize].marker == marker);
+    own.or_else(|| bars.find(|bar| track.bars()[*bar as usize].redirect.is_none()))
+}
+
+/// What lies at a horizontal place of a row: the selected request, any, then what is near.
+pub(super) fn hit(input: &SceneInput<'_>, (process, row): RowKey, x: f32) -> Option<Hit> {
+    let network = input.index.network_if_built()?;
+    let track = network.track(process)?;
+    let bars = track.row(row)?;
+    let map = input.axis_map();
+    let (column, reach) = column_and_reach(x - input.regions.chart.x, input.scale);
+    let profile = input.index.profile();
+    let hit = |bar: &Bar, count: u32| {
+        let (thread, _) = profile.locate(bar.marker)?;
+        Some(Hit { thread, marker: bar.marker, count })
+    };
+    let is_here = |bar: &u32| {
+        let (first, end) = map.columns(track.bars()[*bar as usize].packed);
+        let stands = row.is_none() || bars.position(*bar).is_some();
+        stands && first <= column && column < end
+    };
+    let selected = input.view.selected.and_then(|marker| bar_of(network, track, marker)).filter(is_here);
+    if let Some(selected) = selected {
+        return hit(&track.bars()[selected as usize], 1);
+    }
+    let any = |reach| nearest(&bars, bars.pyramid(), &map, column, reach);
+    let found: Span = any(0).or_else(|| any(reach))?;
+    hit(&track.bars()[found.longest.index()], found.count)
+}
+
+/// What a search found, as rows to draw over the others.
+#[derive(Debug, Default)]
+struct Found {
+    /// Number of the result.
+    number: Option<u64>,
+    tracks: HashMap<ProcessId, NetworkTrack>,
+}
+
+impl Found {
+    fn track(&mut self, input: &SceneInput<'_>, process: ProcessId, network: &Network) -> Option<&NetworkTrack> {
+        let search = input.search?;
+        if self.number != Some(search.number) {
+            *self = Self { number: Some(search.number), tracks: HashMap::new() };
+        }
+        let track = network.track(process)?;
+        let is_found = |bar: &Bar| is_hit(input.index.profile(), network, bar, &search.hits);
+        Some(self.tracks.entry(process).or_insert_with(|| track.filtered(is_found)))
+    }
+}
+
+/// Whether a search found one of the markers of a bar's request.
+fn is_hit(profile: &Profile, network: &Network, bar: &Bar, hits: &Hits) -> bool {
+    let is_hit =
+        |marker: &MarkerId| profile.locate(*marker).is_some_and(|(thread, local)| hits.contains(thread, local));
+    network.markers(bar.request).iter().any(is_hit)
+}
+
+/// Whether a search found a request of a track.
+pub(in crate::tracks) fn has_hit(profile: &Profile, network: &Network, track: &NetworkTrack, hits: &Hits) -> bool {
+    hits.total() > 0 && track.bars().iter().any(|bar| is_hit(profile, network, bar, hits))
+}
+
+/// Draws the bars on screen.
+#[derive(Debug, Default)]
+pub(crate) struct NetworkPainter {
+    labels: HashMap<MarkerId, Arc<str>>,
+    span_cache: VisibleSpanCache<RowKey>,
+    found: Found,
+    phases: PhasePainter,
+}
+
+/// The cache of labels is emptied when it holds this many.
+const CACHE_LIMIT: usize = 20_000;
+
+/// The name of what a bar asks for, and its host.
+fn label(url: &str) -> Arc<str> {
+    let (name, (_, host, _)) = (short_name(url), parts_of_url(url));
+    if host.is_empty() || host == name { shortened(name) } else { shortened(&format!("{name} ({host})")) }
+}
+
+impl TrackPainter for NetworkPainter {
+    fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
+        self.span_cache.begin_frame();
+        let rows = visible(input, frame);
+        if rows.is_empty() {
+            return;
+        }
+        let chart = input.regions.chart;
+        let shown = frame.axis.ticks(0.0, f64::from(chart.width));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating on purpose")]
+        let least = (f64::from(LEAST_WIDTH * input.scale) * frame.axis.ticks_per_pixel()) as u64;
+        // Bars that are wide enough for phases: row, number, ticks.
+        let mut wide: Vec<(usize, u32, Packed)> = Vec::new();
+
+        frame.begin_layer(Layer::Markers);
+        let start = frame.count::<MarkerInstance>();
+        let (emphasis, base_least) =
+            if input.search.is_some() { (Emphasis::Dimmed, None) } else { (Emphasis::Normal, Some(least)) };
+        for (at, row) in rows.iter().enumerate() {
+            let (items, pyramid) = (&row.bars, row.bars.pyramid());
+            let spans = SpanRow { items, pyramid, slot: row.slot, emphasis, least: base_least };
+            spans.draw(frame, (&mut self.span_cache, row.key), shown, |bar, packed| wide.push((at, bar.0, packed)));
+        }
+        frame.draw_since::<MarkerInstance>(chart, start);
+
+        frame.begin_layer(Layer::SearchHits);
+        let start = frame.count::<MarkerInstance>();
+        for (at, row) in rows.iter().enumerate() {
+            let found = self.found.track(input, row.key.0, row.network);
+            let Some(found) = found.and_then(|track| track.row(row.key.1)) else { continue };
+            let (emphasis, pyramid) = (Emphasis::Normal, found.pyramid());
+            let spans = SpanRow { items: &found, pyramid, slot: row.slot, emphasis, least: Some(least) };
+            spans.draw_uncached(frame, shown, |bar, packed| wide.push((at, bar.0, packed)));
+        }
+        frame.draw_since::<MarkerInstance>(chart, start);
+        for (at, bar, packed) in wide {
+            self.describe(input, frame, &rows[at], (bar, packed));
+        }
+        self.phases.draw(input, frame);
+
+        frame.begin_layer(Layer::Highlights);
+        let start = frame.count::<MarkerInstance>();
+        let selected = input.view.selected;
+        let hovered = input.view.hovered.filter(|hovered| Some(*hovered) != selected);
+        for (marker, emphasis) in [(selected, Emphasis::Selected), (hovered, Emphasis::Hovered)] {
+            marker.into_iter().for_each(|marker| push_bar(frame, &rows, marker, emphasis));
+        }
+        frame.draw_since::<MarkerInstance>(chart, start);
+    }
+}
+
+impl NetworkPainter {
+    /// Phases and label of a bar.
+    fn describe(
+        &mut self,
+        input: &SceneInput<'_>,
+        frame: &mut Frame,
+        row: &VisibleBars<'_>,
+        (number, packed): (u32, Packed),
+    ) {
+        let bar = &row.track.bars()[number as usize];
+        let Some(request) = row.network.get(bar.request) else { return };
+        let (room, url) = match bar.redirect.and_then(|redirect| request.redirects.get(redirect as usize)) {
+            Some(redirect) => (packed, &redirect.url),
+            None => {
+                let place = Place { slot: row.slot, packed, item: row.item };
+                (self.phases.add(input, frame, place, request), &request.url)
+            }
+        };
+        if self.labels.len() > CACHE_LIMIT {
+            self.labels.clear();
+        }
+        let labels = &mut self.labels;
+        push_label(input, frame, row.slot, room, || Arc::clone(labels.entry(bar.marker).or_insert_with(|| label(url))));
+    }
+}
+
+/// The rows on screen, with their places in [`Frame::rows`].
+fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<VisibleBars<'a>> {
+    let mut rows = Vec::new();
+    let Some(network) = input.index.network_if_built().filter(|network| network.has_tracks()) else { return rows };
+    for item in input.visible_items() {
+        let Some(key) = row_of(item) else { continue };
+        let Some((track, bars)) = network.track(key.0).and_then(|track| Some((track, track.row(key.1)?))) else {
+            continue;
+        };
+        let slot = frame.rows.len();
+        if slot < MAX_ROWS {
+            frame.rows.push(row_place(input, item));
+            rows.push(VisibleBars { key, item: *item, slot, network, track, bars });
+        }
+    }
+    rows
+}
+
+/// Draws the bar of one marker over its row, whatever the pyramid merged it into.
+fn push_bar(frame: &mut Frame, rows: &[VisibleBars<'_>], marker: MarkerId, emphasis: Emphasis) {
+    for row in rows {
+        let Some(bar) = bar_of(row.network, row.track, marker) else { continue };
+        if row.key.1.is_none() || row.bars.position(bar).is_some() {
+            let packed = row.track.bars()[bar as usize].packed;
+            frame.instances.markers.push(MarkerInstance::new(packed, row.slot, emphasis));
+        }
+    }
+}

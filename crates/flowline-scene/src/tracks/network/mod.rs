@@ -1,0 +1,103 @@
+//! Network requests of a process of a trace: a heading, which shows all of them on its line while it is folded, and rows of
+//! bars. A bar shows the phases of its request; redirects have bars of their own.
+
+mod bars;
+mod phases;
+
+pub(crate) use bars::NetworkPainter;
+pub(super) use bars::has_hit;
+pub(crate) use phases::{PhasePainter, Place};
+
+use super::{Background, Item, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, fold_word};
+use crate::SceneInput;
+use crate::pointer_hits::PointerHits;
+use flowline_format::{format_count, format_counted};
+use flowline_index::network::NetworkTrack;
+use flowline_profile::ProcessId;
+use flowline_view::{Command, Tracks};
+
+/// Tracks with at most this many rows are unfolded unless somebody folds them.
+const FEW_ROWS: usize = 10;
+
+/// Whether the rows of a track are shown.
+pub(super) fn is_expanded(tracks: &Tracks, process: ProcessId, track: &NetworkTrack) -> bool {
+    (track.rows() <= FEW_ROWS) != tracks.network.contains(&process)
+}
+
+/// Heading of the network requests of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NetworkHeading {
+    /// Which process.
+    pub process: ProcessId,
+    /// Whether its rows follow.
+    pub expanded: bool,
+}
+
+/// A row of network requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NetworkRow {
+    /// Which process.
+    pub process: ProcessId,
+    /// Number of the row.
+    pub row: u32,
+}
+
+impl TrackItem for NetworkHeading {
+    fn height(&self) -> f64 {
+        THREAD_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.process.0, 0]
+    }
+
+    fn background(&self) -> Background {
+        Background::TrackHeading { expanded: self.expanded }
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        let track = input.index.network_if_built().and_then(|network| network.track(self.process));
+        let narrowed = input.scope.counted_tracks().and_then(|counts| counts.requests(self.process));
+        let count = narrowed.unwrap_or_else(|| track.map_or(0, NetworkTrack::requests)) as u64;
+        TrackLabel {
+            text: "Network".to_owned(),
+            right: format_count(count),
+            spoken: format!("Network, {}, {}", format_counted(count, "request"), fold_word(self.expanded)),
+            style: LabelStyle::Track,
+            expanded: Some(self.expanded),
+            ..TrackLabel::default()
+        }
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        Some(Command::ToggleNetwork(self.process))
+    }
+
+    fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
+        let chart = if self.expanded { None } else { bars::hit(input, (self.process, None), x) };
+        PointerHits { chart, ..PointerHits::default() }
+    }
+}
+
+impl TrackItem for NetworkRow {
+    fn height(&self) -> f64 {
+        ROW_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.process.0, self.row]
+    }
+
+    fn background(&self) -> Background {
+        if self.row % 2 == 1 { Background::Stripe } else { Background::Plain }
+    }
+
+    fn label(&self, _input: &SceneInput<'_>) -> TrackLabel {
+        TrackLabel::default()
+    }
+
+    fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
+        let chart = bars::hit(input, (self.process, Some(self.row as usize)), x);
+        PointerHits { chart, ..PointerHits::default() }
+    }
+}

@@ -1,0 +1,60 @@
+//! Headings of processes.
+
+use super::{Background, LabelStyle, PROCESS_HEIGHT, TrackItem, TrackLabel, fold_word};
+use crate::SceneInput;
+use flowline_profile::ProcessId;
+use flowline_view::Command;
+
+/// Heading of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ProcessHeading {
+    /// Which process.
+    pub process: ProcessId,
+    /// Whether its threads are folded away.
+    pub collapsed: bool,
+}
+
+impl TrackItem for ProcessHeading {
+    fn height(&self) -> f64 {
+        PROCESS_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.process.0, 0]
+    }
+
+    fn background(&self) -> Background {
+        Background::Heading
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        let process = &input.index.profile().processes[self.process.index()];
+        let state = fold_word(!self.collapsed);
+        let (right, spoken) = match process.pid.as_str() {
+            "" => (String::new(), format!("{}, {state}", process.name)),
+            pid => (format!("pid {pid}"), format!("Process {}, pid {pid}, {state}", process.name)),
+        };
+        TrackLabel {
+            text: process.name.to_string(),
+            right,
+            spoken,
+            style: LabelStyle::Heading,
+            expanded: Some(!self.collapsed),
+            ..TrackLabel::default()
+        }
+    }
+
+    fn menu(&self) -> Vec<(&'static str, Command)> {
+        vec![
+            (if self.collapsed { "Unfold" } else { "Fold" }, Command::ToggleProcess(self.process)),
+            ("Hide all threads of this process", Command::HideProcess(self.process)),
+            ("Show all threads", Command::ShowAll),
+            ("Expand all threads", Command::ExpandAll),
+            ("Collapse all threads", Command::CollapseAll),
+        ]
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        Some(Command::ToggleProcess(self.process))
+    }
+}

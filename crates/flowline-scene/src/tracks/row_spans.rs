@@ -1,0 +1,89 @@
+//! The spans of a row, of markers or of calls: drawing them, and finding the one under the pointer.
+
+use std::hash::Hash;
+
+use super::visible_span_cache::VisibleSpanCache;
+use crate::AxisMap;
+use crate::frame::Frame;
+use crate::labels::may_carry;
+use crate::primitives::{Emphasis, MarkerInstance};
+use flowline_index::{Packed, Pyramid, RowItems, Span};
+use flowline_profile::LocalMarker;
+
+/// A row on screen.
+pub(super) struct SpanRow<'a, I> {
+    pub(super) items: &'a I,
+    pub(super) pyramid: &'a Pyramid,
+    /// Its position in [`Frame::rows`].
+    pub(super) slot: usize,
+    pub(super) emphasis: Emphasis,
+    /// The length in ticks from which a span may carry a label; `None` if none does.
+    pub(super) least: Option<u64>,
+}
+
+impl<I: RowItems> SpanRow<'_, I> {
+    /// Draws the spans in a closed range of ticks. `key` names the row in the cache. Calls `label` for the items that may carry
+    /// a label.
+    pub(super) fn draw<K: Eq + Hash>(
+        &self,
+        frame: &mut Frame,
+        (cache, key): (&mut VisibleSpanCache<K>, K),
+        (from, to): (u64, u64),
+        mut label: impl FnMut(LocalMarker, Packed),
+    ) {
+        let ticks_per_pixel = frame.axis.ticks_per_pixel();
+        let stored = self.pyramid.stored(ticks_per_pixel, from, to);
+        let (first, found) = stored.unwrap_or_else(|| cache.spans(key, self.items, from, to));
+        let instance = |packed: &Packed| MarkerInstance::new(*packed, self.slot, self.emphasis);
+        frame.instances.markers.extend(found.iter().map(instance));
+        let Some(least) = self.least else { return };
+        for (number, packed) in (first..).zip(found).filter(|(_, packed)| may_carry(**packed, least)) {
+            label(self.pyramid.marker_at(self.items, ticks_per_pixel, number), *packed);
+        }
+    }
+
+    /// Draws the spans in a range of ticks without a cache, as hits of a search are drawn, which are few.
+    pub(super) fn draw_uncached(
+        &self,
+        frame: &mut Frame,
+        (from, to): (u64, u64),
+        mut label: impl FnMut(LocalMarker, Packed),
+    ) {
+        let ticks_per_pixel = frame.axis.ticks_per_pixel();
+        self.pyramid.visit_numbered(self.items, ticks_per_pixel, from, to, |number, packed| {
+            frame.instances.markers.push(MarkerInstance::new(packed, self.slot, self.emphasis));
+            if self.least.is_some_and(|least| may_carry(packed, least)) {
+                label(self.pyramid.marker_at(self.items, ticks_per_pixel, number), packed);
+            }
+        });
+    }
+}
+
+/// The last drawn span over a column, else the nearest within `reach` pixels.
+pub(super) fn nearest(
+    items: &impl RowItems,
+    pyramid: &Pyramid,
+    map: &AxisMap,
+    column: i32,
+    reach: i32,
+) -> Option<Span> {
+    let (from, to) = map.ticks(f64::from(column - reach), f64::from(column + reach + 1));
+    let mut best: Option<(i32, Span)> = None;
+    pyramid.visit_spans(items, map.ticks_per_pixel(), from, to, |span| {
+        let (first, end) = map.columns(span.packed);
+        let distance = (first - column).max(column - (end - 1)).max(0);
+        if distance <= reach && best.is_none_or(|(least, _)| distance <= least) {
+            best = Some((distance, span));
+        }
+    });
+    best.map(|(_, span)| span)
+}
+
+/// The pixel column of a point of the chart, and how many columns around it count as near.
+#[expect(clippy::cast_possible_truncation, reason = "a pixel column of the chart and a few pixels")]
+pub(super) fn column_and_reach(along: f32, scale: f32) -> (i32, i32) {
+    (along.floor() as i32, (REACH * scale).ceil() as i32)
+}
+
+/// Points around the pointer in which a marker is hit if nothing is drawn under the pointer itself.
+const REACH: f32 = 3.0;

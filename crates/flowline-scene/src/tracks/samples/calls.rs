@@ -1,0 +1,225 @@
+//! The calls of stack charts: drawn from pyramids as markers are, hit where they are drawn.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::CallRow;
+use crate::SceneInput;
+use crate::frame::{Frame, Layer};
+use crate::labels::{least_ticks, push_label, shortened, with_hidden};
+use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
+use crate::tracks::row_spans::{SpanRow, column_and_reach, nearest};
+use crate::tracks::visible_span_cache::VisibleSpanCache;
+use crate::tracks::{Item, ItemKind, TrackPainter, row_place};
+use flowline_index::Packed;
+use flowline_index::samples::{CallRows, RowCalls, StackChart};
+use flowline_index::{Pyramid, Span};
+use flowline_profile::{CallChoice, CallColors, CallRef, FuncId, LocalMarker, StackId, ThreadId};
+
+/// What the pointer is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallHit {
+    /// The call; of several merged ones the longest.
+    pub call: CallRef,
+    /// How many calls the drawn span stands for.
+    pub count: u32,
+}
+
+/// A row of a stack chart on screen.
+struct VisibleCalls<'a> {
+    thread: ThreadId,
+    row: usize,
+    chart: &'a StackChart,
+    colors: CallColors,
+    pyramids: &'a [Pyramid],
+}
+
+impl<'a> VisibleCalls<'a> {
+    fn new(input: &SceneInput<'a>, CallRow { thread, row }: CallRow) -> Option<Self> {
+        // Rows are listed when they have been built.
+        let chart = input.list.shown().chart(input.index, input.view.call_functions, thread)?;
+        let (colors, pyramids) = chart.pyramids(input.view.call_colors)?;
+        let row = row as usize;
+        (row < pyramids.len()).then_some(Self { thread, row, chart, colors, pyramids })
+    }
+
+    fn items(&self, input: &SceneInput<'a>) -> RowCalls<'a> {
+        input.index.charts().items(self.chart, self.chart.rows(), self.row, self.colors)
+    }
+
+    /// What a search found on the row.
+    fn found(&self, input: &SceneInput<'a>) -> Option<(RowCalls<'a>, &'a Pyramid)> {
+        let (choice, rows, pyramids): (CallChoice, &'a CallRows, &'a [Pyramid]) =
+            input.search?.calls.rows(self.thread)?;
+        // A search that began before other functions were chosen has other calls.
+        let colors = (choice.functions == self.chart.functions).then_some(choice.colors)?;
+        let pyramid = pyramids.get(self.row)?;
+        Some((input.index.charts().items(self.chart, rows, self.row, colors), pyramid))
+    }
+
+    /// A call of the chart.
+    fn call(&self, call: u32) -> CallRef {
+        CallRef { thread: self.thread, functions: self.chart.functions, call }
+    }
+
+    /// Whether a call is one of the chart.
+    fn is_of(&self, call: CallRef) -> bool {
+        self.call(call.call) == call
+    }
+
+    fn stack(&self, input: &SceneInput<'_>, call: u32) -> Option<StackId> {
+        self.chart.calls(input.index.profile()).stack.get(call as usize).copied()
+    }
+}
+
+/// The call at a horizontal place of a row: the selected one, a hit of the search, any, then what is near.
+#[must_use]
+pub fn call_hit(input: &SceneInput<'_>, row: CallRow, x: f32) -> Option<CallHit> {
+    let calls = VisibleCalls::new(input, row)?;
+    let map = input.axis_map();
+    let (column, reach) = column_and_reach(x - input.regions.chart.x, input.scale);
+    let items = calls.items(input);
+    let hit = |call: u32, count: u32| CallHit { call: calls.call(call), count };
+    let of_span = |span: Span| hit(span.longest.0, span.count);
+    let is_here = |call: &CallRef| {
+        let stands = calls.is_of(*call)
+            && calls.chart.find(input.index.profile(), call.call).is_some_and(|(row, _)| row == calls.row);
+        stands && {
+            let (first, end) = map.columns(items.packed_call(call.call));
+            first <= column && column < end
+        }
+    };
+    let selected = input.view.selected_call.map(|selected| selected.call).filter(is_here);
+    let found = || calls.found(input).and_then(|(items, pyramid)| nearest(&items, pyramid, &map, column, 0));
+    let any = |reach| nearest(&items, &calls.pyramids[calls.row], &map, column, reach).map(of_span);
+    selected.map(|call| hit(call.call, 1)).or_else(|| found().map(of_span)).or_else(|| any(0)).or_else(|| any(reach))
+}
+
+/// A row in the cache of spans, with the version of what is hidden.
+type RowKey = (ThreadId, CallChoice, usize, u64);
+
+/// Draws the calls on screen.
+#[derive(Debug, Default)]
+pub(crate) struct CallPainter {
+    labels: CallLabels,
+    span_cache: VisibleSpanCache<RowKey>,
+}
+
+/// Names of functions, as labels.
+#[derive(Debug, Default)]
+struct CallLabels(HashMap<FuncId, Arc<str>>);
+
+/// The cache is emptied when it holds this many labels.
+const CACHE_LIMIT: usize = 20_000;
+
+impl CallLabels {
+    fn get(&mut self, input: &SceneInput<'_>, stack: StackId) -> Arc<str> {
+        if self.0.len() > CACHE_LIMIT {
+            self.0.clear();
+        }
+        let profile = input.index.profile();
+        let func = profile.stacks.func(stack);
+        Arc::clone(self.0.entry(func).or_insert_with(|| shortened(profile.func_name(func))))
+    }
+}
+
+/// A call that may be wide enough for a label.
+struct Candidate {
+    slot: usize,
+    stack: StackId,
+    /// How many calls are hidden inside.
+    hidden: u32,
+    packed: Packed,
+}
+
+impl TrackPainter for CallPainter {
+    fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
+        self.span_cache.begin_frame();
+        let chart = input.regions.chart;
+        let rows = visible(input, frame);
+        if rows.is_empty() {
+            return;
+        }
+        let shown = frame.axis.ticks(0.0, f64::from(chart.width));
+        let least = least_ticks(input, frame);
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut label = |calls: &VisibleCalls<'_>, slot: usize, call: LocalMarker, packed: Packed| {
+            let stack = calls.stack(input, call.0);
+            let hidden = input.list.shown().inside_call(calls.call(call.0));
+            candidates.extend(stack.map(|stack| Candidate { slot, stack, hidden, packed }));
+        };
+
+        frame.begin_layer(Layer::Markers);
+        let start = frame.count::<MarkerInstance>();
+        let (emphasis, base_least) =
+            if input.search.is_some() { (Emphasis::Dimmed, None) } else { (Emphasis::Normal, Some(least)) };
+        for (slot, calls) in &rows {
+            let (items, pyramid) = (&calls.items(input), &calls.pyramids[calls.row]);
+            let spans = SpanRow { items, pyramid, slot: *slot, emphasis, least: base_least };
+            let choice = CallChoice { functions: calls.chart.functions, colors: calls.colors };
+            let key = (calls.thread, choice, calls.row, input.list.shown().version(calls.thread));
+            spans.draw(frame, (&mut self.span_cache, key), shown, |call, packed| label(calls, *slot, call, packed));
+        }
+        frame.draw_since::<MarkerInstance>(chart, start);
+
+        frame.begin_layer(Layer::SearchHits);
+        let start = frame.count::<MarkerInstance>();
+        for (slot, calls) in &rows {
+            let Some((items, pyramid)) = calls.found(input) else { continue };
+            let emphasis = Emphasis::Normal;
+            let spans = SpanRow { items: &items, pyramid, slot: *slot, emphasis, least: Some(least) };
+            spans.draw_uncached(frame, shown, |call, packed| label(calls, *slot, call, packed));
+        }
+        frame.draw_since::<MarkerInstance>(chart, start);
+
+        frame.begin_layer(Layer::Highlights);
+        let start = frame.count::<MarkerInstance>();
+        let selected = input.view.selected_call.map(|selected| selected.call);
+        let hovered = input.view.hovered_call.filter(|hovered| Some(*hovered) != selected);
+        for (call, emphasis) in [(selected, Emphasis::Selected), (hovered, Emphasis::Hovered)] {
+            call.into_iter().for_each(|call| push_call(input, frame, &rows, call, emphasis));
+        }
+        frame.draw_since::<MarkerInstance>(chart, start);
+
+        for Candidate { slot, stack, hidden, packed } in candidates {
+            let label = || {
+                let name = self.labels.get(input, stack);
+                if hidden == 0 { name } else { with_hidden(&name, hidden).into() }
+            };
+            push_label(input, frame, slot, packed, label);
+        }
+    }
+}
+
+/// The rows on screen, with their positions in [`Frame::rows`].
+fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<(usize, VisibleCalls<'a>)> {
+    let calls = |item: &Item| match item.kind {
+        ItemKind::Calls(row) => VisibleCalls::new(input, row),
+        _ => None,
+    };
+    let mut rows = Vec::new();
+    for (item, calls) in input.visible_items().iter().filter_map(|item| Some((item, calls(item)?))) {
+        let slot = frame.rows.len();
+        if slot < MAX_ROWS {
+            frame.rows.push(row_place(input, item));
+            rows.push((slot, calls));
+        }
+    }
+    rows
+}
+
+/// Draws one call over its row, whatever the pyramid merged it into.
+fn push_call(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    rows: &[(usize, VisibleCalls<'_>)],
+    call: CallRef,
+    emphasis: Emphasis,
+) {
+    let Some((_, first)) = rows.iter().find(|(_, calls)| calls.is_of(call)) else { return };
+    let Some((row, _)) = first.chart.find(input.index.profile(), call.call) else { return };
+    for (slot, calls) in rows.iter().filter(|(_, calls)| calls.is_of(call) && calls.row == row) {
+        let packed = calls.items(input).packed_call(call.call);
+        frame.instances.markers.push(MarkerInstance::new(packed, *slot, emphasis));
+    }
+}

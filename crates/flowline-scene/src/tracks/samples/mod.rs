@@ -1,0 +1,151 @@
+//! Samples of a thread: a heading with the thread's activity, and below it, unfolded, the stack chart.
+
+mod activity;
+mod calls;
+
+pub(crate) use activity::ActivityPainter;
+pub use activity::cpu_spread;
+pub(crate) use calls::CallPainter;
+pub use calls::{CallHit, call_hit};
+
+use super::{Background, Item, ROW_HEIGHT, TrackItem, TrackLabel, fold_word};
+use crate::SceneInput;
+use crate::pointer_hits::PointerHits;
+use flowline_format::{format_count, format_counted};
+use flowline_index::samples::CpuTrack;
+use flowline_profile::{CallColors, Implementation, ThreadId};
+use flowline_view::Command;
+
+/// Height in points of the heading of samples, which shows the activity of the thread.
+pub const SAMPLES_HEIGHT: f64 = 34.0;
+
+/// Heading of the samples of a thread. It shows how busy the thread was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SamplesHeading {
+    /// Which thread.
+    pub thread: ThreadId,
+    /// Whether the rows of the stack chart follow; `None` if there are none because the stacks tell nothing.
+    pub expanded: Option<bool>,
+    /// Whether there are samples, and not only calls.
+    pub has_activity: bool,
+}
+
+impl SamplesHeading {
+    /// The heading of a thread.
+    #[must_use]
+    pub fn new(thread: ThreadId, track: &CpuTrack, expanded: bool) -> Self {
+        Self { thread, expanded: (track.depth > 0).then_some(expanded), has_activity: track.samples > 0 }
+    }
+}
+
+/// A row of the stack chart of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CallRow {
+    /// Which thread.
+    pub thread: ThreadId,
+    /// Number of the row: how many calls contain its calls.
+    pub row: u32,
+}
+
+/// Number of samples of a thread in the range, as last counted; without a range, of all.
+pub(super) fn count_in_range(input: &SceneInput<'_>, thread: ThreadId, track: &CpuTrack) -> u64 {
+    let narrowed = input.scope.counted_tracks().and_then(|counts| counts.samples(thread));
+    narrowed.map_or(track.samples, |count| count as u64)
+}
+
+/// What is said of the number of samples of a thread: those in the range; without a range all, and those without a stack.
+fn counted(input: &SceneInput<'_>, thread: ThreadId, track: &CpuTrack) -> String {
+    let all = format_counted(count_in_range(input, thread, track), "sample");
+    if input.scope.range().is_some() {
+        return all;
+    }
+    match track.without_stack {
+        0 => all,
+        without => format!("{all}, {} without a stack", format_count(without)),
+    }
+}
+
+impl TrackItem for SamplesHeading {
+    fn height(&self) -> f64 {
+        if self.has_activity { SAMPLES_HEIGHT } else { ROW_HEIGHT }
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.thread.0, 0]
+    }
+
+    fn background(&self) -> Background {
+        Background::LineBelow
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        let Some(track) = input.index.cpu().get(self.thread) else { return TrackLabel::default() };
+        let text = match (self.expanded.is_some(), input.view.call_functions) {
+            (false, _) => "CPU",
+            (true, Implementation::All) => "Stack chart",
+            (true, Implementation::Js) => "Stack chart, JavaScript",
+            (true, Implementation::Native) => "Stack chart, native",
+        };
+        let counted =
+            if self.has_activity { format!(", {}", counted(input, self.thread, track)) } else { String::new() };
+        let state = self.expanded.map_or_else(String::new, |expanded| format!(", {}", fold_word(expanded)));
+        TrackLabel {
+            text: text.to_owned(),
+            right: if self.has_activity {
+                format_count(count_in_range(input, self.thread, track))
+            } else {
+                String::new()
+            },
+            spoken: format!("{text}{counted}{state}"),
+            expanded: self.expanded,
+            ..TrackLabel::default()
+        }
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        self.expanded.map(|_| Command::ToggleStackChart(self.thread))
+    }
+
+    fn menu(&self) -> Vec<(&'static str, Command)> {
+        if self.expanded.is_none() {
+            return Vec::new();
+        }
+        vec![
+            ("Colour calls by category", Command::ColorCalls(CallColors::Category)),
+            ("Colour calls by file", Command::ColorCalls(CallColors::File)),
+            ("Show all calls", Command::ShowCalls(Implementation::All)),
+            ("Show calls of JavaScript only", Command::ShowCalls(Implementation::Js)),
+            ("Show native calls only", Command::ShowCalls(Implementation::Native)),
+        ]
+    }
+
+    fn activity(&self, _input: &SceneInput<'_>) -> Option<ThreadId> {
+        self.has_activity.then_some(self.thread)
+    }
+
+    fn hits(&self, input: &SceneInput<'_>, _item: &Item, _x: f32, _y: f32) -> PointerHits {
+        PointerHits { cpu: self.activity(input), ..PointerHits::default() }
+    }
+}
+
+impl TrackItem for CallRow {
+    fn height(&self) -> f64 {
+        ROW_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.thread.0, self.row]
+    }
+
+    fn background(&self) -> Background {
+        if self.row % 2 == 1 { Background::Stripe } else { Background::Plain }
+    }
+
+    fn label(&self, _input: &SceneInput<'_>) -> TrackLabel {
+        TrackLabel::default()
+    }
+
+    fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, _y: f32) -> PointerHits {
+        PointerHits { call: call_hit(input, *self, x), ..PointerHits::default() }
+    }
+}

@@ -1,0 +1,56 @@
+//! Headings of tapes that are grouped by type.
+
+use super::TAPE_HEIGHT;
+use crate::SceneInput;
+use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel};
+use flowline_format::format_counted;
+use flowline_view::{Command, TapeCommand};
+
+/// Points by which each level of headings is indented.
+const INDENT: f32 = 10.0;
+/// Levels beyond which nothing is indented further.
+const MAX_LEVELS: u16 = 6;
+
+/// The heading of a part of the tree of types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TapeHeading {
+    /// Its number among the headings.
+    pub number: u32,
+    /// Its node in the tree of types.
+    pub node: u32,
+    /// Whether its tapes are left out.
+    pub folded: bool,
+}
+
+impl TrackItem for TapeHeading {
+    fn height(&self) -> f64 {
+        TAPE_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.node, 0]
+    }
+
+    fn background(&self) -> Background {
+        Background::TrackHeading { expanded: true }
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        let group = input.list.tape_group(self.number as usize);
+        let Some(group) = group else { return TrackLabel::default() };
+        let state = if self.folded { "folded" } else { "unfolded" };
+        TrackLabel {
+            spoken: format!("Type {}, {}, {state}", group.name, format_counted(u64::from(group.tapes), "tape")),
+            text: group.name.clone(),
+            right: flowline_format::format_count(u64::from(group.tapes)),
+            style: LabelStyle::Track,
+            indent: INDENT * f32::from(u16::try_from(group.depth).unwrap_or(u16::MAX).min(MAX_LEVELS)),
+            expanded: Some(!self.folded),
+            ..TrackLabel::default()
+        }
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        Some(Command::Tape(TapeCommand::Fold(self.node)))
+    }
+}

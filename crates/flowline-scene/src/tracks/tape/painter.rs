@@ -1,0 +1,180 @@
+//! Draws the tapes on screen: waits, over them runs, over them marks, then the selected and the hovered marker.
+
+use super::{BAR_INSET, MARK_INSET, highlighted, matching, on_screen, place, selected_tape};
+use crate::SceneInput;
+use crate::frame::{Frame, Layer, TextRun};
+use crate::labels::{LabelCache, least_ticks, may_carry, push_label, shortened};
+use crate::pixel_rect::PixelRect;
+use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance, RectInstance};
+use crate::theme::with_alpha;
+use crate::tracks::{Item, TrackPainter};
+use flowline_index::flows::TapeShape;
+use flowline_index::{Packed, Style};
+use flowline_profile::{FlowId, MarkerId, TimeRange};
+
+/// Points between a tape and its title, the title's font size, and the least room for it.
+const TITLE_GAP: f32 = 6.0;
+const TITLE_SIZE: f32 = 11.0;
+const LEAST_TITLE: f32 = 40.0;
+/// Points that a character takes at most on average.
+const CHARACTER_WIDTH: f32 = 6.2;
+
+/// A tape on screen.
+struct Row<'a> {
+    item: Item,
+    flow: FlowId,
+    shape: &'a TapeShape,
+    /// Position of its bar in [`Frame::rows`]; that of its marks follows.
+    slot: usize,
+    emphasis: Emphasis,
+}
+
+/// Draws the tapes on screen.
+#[derive(Debug, Default)]
+pub(crate) struct TapePainter {
+    labels: LabelCache,
+}
+
+impl TrackPainter for TapePainter {
+    fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
+        if !input.view.tapes.shown {
+            return;
+        }
+        let rows = rows(input, frame);
+        if rows.is_empty() {
+            return;
+        }
+        frame.begin_layer(Layer::Backdrop);
+        backdrop(input, frame, &rows);
+        frame.begin_layer(Layer::Markers);
+        bars(input, frame, &rows, &mut self.labels);
+        frame.begin_layer(Layer::SearchHits);
+        hits(input, frame, &rows);
+        frame.begin_layer(Layer::Highlights);
+        highlights(input, frame, &rows);
+        frame.begin_layer(Layer::FlowPaths);
+        super::links::build(input, frame);
+    }
+}
+
+fn rows<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<Row<'a>> {
+    let mut rows = Vec::new();
+    for (item, flow) in on_screen(input) {
+        let Some(shape) = input.tape(flow) else { continue };
+        let slot = frame.rows.len();
+        if slot + 2 > MAX_ROWS {
+            break;
+        }
+        frame.rows.extend([place(input, item, BAR_INSET), place(input, item, MARK_INSET)]);
+        let is_hovered = input.view.flows.hovered == Some(flow);
+        let emphasis = if is_hovered { Emphasis::Hovered } else { Emphasis::Normal };
+        rows.push(Row { item: *item, flow, shape, slot, emphasis });
+    }
+    rows
+}
+
+/// Marks the rows of the selected and of the entered flows.
+fn backdrop(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
+    let (chart, accent, selected) = (input.regions.chart, frame.palette.accent, selected_tape(input));
+    let marked = rows.iter().filter_map(|row| {
+        let alpha = match row.flow {
+            flow if Some(flow) == selected => 46,
+            flow if input.view.flows.entered.contains(&flow) => 26,
+            _ => return None,
+        };
+        let rect = PixelRect::new(chart.x, input.item_y(&row.item), chart.width, input.item_height(&row.item));
+        Some(RectInstance::filled(rect, with_alpha(accent, alpha)))
+    });
+    let marked: Vec<RectInstance> = marked.collect();
+    frame.draw(chart, marked);
+}
+
+fn bars(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], labels: &mut LabelCache) {
+    let chart = input.regions.chart;
+    let (span, scale) = (frame.axis.ticks(0.0, f64::from(chart.width)), frame.axis.ticks_per_pixel());
+    let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
+    let start = frame.count::<FlowInstance>();
+    for row in rows {
+        row.shape.visit_waits(scale, span, |packed, _, _| {
+            frame.instances.flows.push(FlowInstance::new(packed, FlowShapeKind::Wait, row.slot, row.emphasis));
+        });
+    }
+    frame.draw_since::<FlowInstance>(chart, start);
+    let (least, mut labelled) = (least_ticks(input, frame), Vec::<(usize, MarkerId, Packed)>::new());
+    let start = frame.count::<MarkerInstance>();
+    for row in rows {
+        row.shape.visit_runs(scale, span, |packed, marker, _| {
+            frame.instances.markers.push(MarkerInstance::new(packed, row.slot, base));
+            if may_carry(packed, least) {
+                labelled.push((row.slot, marker, packed));
+            }
+        });
+        row.shape.visit_marks(scale, span, |packed, _, _| {
+            frame.instances.markers.push(MarkerInstance::new(packed, row.slot + 1, base));
+        });
+    }
+    frame.draw_since::<MarkerInstance>(chart, start);
+    for (slot, marker, packed) in labelled {
+        push_label(input, frame, slot, packed, || labels.get(input, marker));
+    }
+    for row in rows {
+        title_beside(input, frame, row);
+    }
+}
+
+/// Writes what a tape is beside its end, or before its start, where there is more room; the label column has little.
+#[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+fn title_beside(input: &SceneInput<'_>, frame: &mut Frame, row: &Row<'_>) {
+    let (chart, clock, scale) = (input.regions.chart, input.index.clock(), input.scale);
+    let TimeRange { start, end } = row.shape.range;
+    let (first, end) = frame.axis.columns(Packed::new(clock.tick(start), clock.tick(end), Style::default()));
+    let (gap, size) = (TITLE_GAP * scale, TITLE_SIZE * scale);
+    let (before, after) = (first as f32 - gap, chart.width - end as f32 - gap);
+    let place = frame.rows[row.slot];
+    // Out of view, nothing would tell to what it belongs.
+    if end < 0 || first as f32 > chart.width || before.max(after) < LEAST_TITLE * scale || place.height < size {
+        return;
+    }
+    let text = shortened(&super::title(row.shape));
+    let width = text.chars().count() as f32 * CHARACTER_WIDTH * scale;
+    // After it, unless it fits only before it.
+    let x = if after >= width || after >= before { end as f32 + gap } else { (before - width).max(0.0) };
+    let room = if x > end as f32 { chart.width - x } else { before - x };
+    frame.texts.push(TextRun {
+        text,
+        x: chart.x + x,
+        y: (place.y + (place.height - size * 1.3) / 2.0).round(),
+        size,
+        color: frame.palette.faint_text,
+        clip: PixelRect::new(chart.x + x, place.y, room, place.height).intersect(chart),
+    });
+}
+
+/// Draws the selected and the hovered marker over their tapes, whatever the pyramid merged them into.
+fn highlights(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
+    let start = frame.count::<MarkerInstance>();
+    for row in rows {
+        for marker in highlighted(input, row.flow) {
+            let is_selected = input.view.selected == Some(marker);
+            push_marker(input, frame, row, marker, if is_selected { Emphasis::Selected } else { Emphasis::Hovered });
+        }
+    }
+    frame.draw_since::<MarkerInstance>(input.regions.chart, start);
+}
+
+/// Draws what the search found over the tapes.
+fn hits(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
+    let start = frame.count::<MarkerInstance>();
+    for row in rows {
+        matching(input, row.flow).for_each(|marker| push_marker(input, frame, row, marker, Emphasis::Normal));
+    }
+    frame.draw_since::<MarkerInstance>(input.regions.chart, start);
+}
+
+/// Draws one marker over its tape. A mark that is an interval shows how long it lasts then.
+fn push_marker(input: &SceneInput<'_>, frame: &mut Frame, row: &Row<'_>, marker: MarkerId, emphasis: Emphasis) {
+    let Some(packed) = input.packed_marker(marker) else { return };
+    let is_run = input.setup.rules.is_run(input.index.profile(), input.index.flows(), row.flow, marker);
+    let slot = if is_run { row.slot } else { row.slot + 1 };
+    frame.instances.markers.push(MarkerInstance::new(packed, slot, emphasis));
+}

@@ -1,0 +1,140 @@
+//! The flows that have tapes, in order, and where each stands.
+
+use flowline_profile::FlowId;
+
+/// The tapes of a scope in an order. It is made in the background and shared by the frames that show it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TapeRows {
+    flows: Vec<FlowId>,
+    /// Row by flow; [`NONE`] for a flow without one.
+    places: Vec<u32>,
+    /// Number of tapes of each node of the type tree with all below it, whichever are switched on.
+    counts: Vec<u32>,
+    /// The headings, from top to bottom.
+    groups: Vec<TapeGroup>,
+}
+
+/// A heading: a part of the tree of types.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TapeGroup {
+    /// Its node in the tree.
+    pub node: u32,
+    /// The parts of its path below the heading that it is in.
+    pub name: String,
+    /// Number of headings that it is in.
+    pub depth: u32,
+    /// Row of the first tape below it.
+    pub first: u32,
+    /// Number of tapes of its types, folded ones too.
+    pub tapes: u32,
+    /// Whether what is below it is left out.
+    pub folded: bool,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl TapeRows {
+    /// Tapes of some of `all` flows, each at most once.
+    #[must_use]
+    pub fn new(flows: Vec<FlowId>, all: usize, counts: Vec<u32>) -> Self {
+        let mut places = vec![NONE; all];
+        for (row, flow) in (0_u32..).zip(&flows) {
+            if let Some(place) = places.get_mut(flow.index()) {
+                *place = row;
+            }
+        }
+        Self { flows, places, counts, groups: Vec::new() }
+    }
+
+    /// Adds headings.
+    #[must_use]
+    pub fn with_groups(self, groups: Vec<TapeGroup>) -> Self {
+        Self { groups, ..self }
+    }
+
+    /// The headings, from top to bottom.
+    #[must_use]
+    pub fn groups(&self) -> &[TapeGroup] {
+        &self.groups
+    }
+
+    /// Number of the item of a flow, with the headings before it.
+    #[must_use]
+    pub fn item(&self, flow: FlowId) -> Option<usize> {
+        let row = self.row(flow)?;
+        Some(row + self.groups.partition_point(|group| group.first as usize <= row))
+    }
+
+    /// These tapes and headings without the tapes that `keep` turns down, and without headings that have nothing left.
+    #[must_use]
+    pub fn filtered(&self, all: usize, keep: impl Fn(&FlowId) -> bool) -> Self {
+        let mut flows = Vec::new();
+        let mut groups: Vec<TapeGroup> = Vec::with_capacity(self.groups.len());
+        let ends = self.groups.iter().skip(1).map(|group| group.first as usize).chain([self.flows.len()]);
+        let before = self.groups.first().map_or(self.flows.len(), |group| group.first as usize);
+        flows.extend(self.flows[..before].iter().copied().filter(&keep));
+        for (group, end) in self.groups.iter().zip(ends) {
+            groups.push(TapeGroup { first: u32::try_from(flows.len()).unwrap_or(u32::MAX), ..group.clone() });
+            flows.extend(self.flows[group.first as usize..end].iter().copied().filter(&keep));
+        }
+        // From the last one on: a heading stays if a tape follows it, or a heading that is in it and stays.
+        let (mut next, mut inner) = (u32::try_from(flows.len()).unwrap_or(u32::MAX), None);
+        let mut kept: Vec<TapeGroup> = Vec::with_capacity(groups.len());
+        for group in groups.into_iter().rev() {
+            let has_inner = inner.is_some_and(|depth| depth > group.depth);
+            if group.folded || group.first < next || has_inner {
+                (next, inner) = (group.first, Some(group.depth));
+                kept.push(group);
+            }
+        }
+        kept.reverse();
+        Self::new(flows, all, Vec::new()).with_groups(kept)
+    }
+
+    /// The flows from top to bottom.
+    #[must_use]
+    pub fn flows(&self) -> &[FlowId] {
+        &self.flows
+    }
+
+    /// The row of a flow.
+    #[must_use]
+    pub fn row(&self, flow: FlowId) -> Option<usize> {
+        self.places.get(flow.index()).filter(|row| **row != NONE).map(|row| *row as usize)
+    }
+
+    /// How many tapes of the scope a node of the type tree stands for; `None` before types are known.
+    #[must_use]
+    pub fn count(&self, node: usize) -> Option<u32> {
+        self.counts.get(node).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(name: &str, depth: u32, first: u32, folded: bool) -> TapeGroup {
+        TapeGroup { node: 0, name: name.into(), depth, first, tapes: 9, folded }
+    }
+
+    #[test]
+    fn headings_stand_before_their_tapes_and_go_with_the_last_of_them() {
+        let groups = vec![
+            group("a", 0, 0, false),
+            group("b", 1, 0, false),
+            group("c", 1, 2, false),
+            group("d", 0, 3, true),
+            group("e", 0, 3, false),
+        ];
+        let rows = TapeRows::new((0..5).map(FlowId).collect(), 5, Vec::new()).with_groups(groups);
+        let items: Vec<Option<usize>> = (0..6).map(|flow| rows.item(FlowId(flow))).collect();
+        assert_eq!(items, [Some(2), Some(3), Some(5), Some(8), Some(9), None]);
+
+        let some = rows.filtered(5, |flow| flow.0 == 2);
+        let names: Vec<(&str, u32)> = some.groups().iter().map(|group| (group.name.as_str(), group.first)).collect();
+        assert_eq!((some.flows(), names), (&[FlowId(2)][..], vec![("a", 0), ("c", 0), ("d", 1)]));
+        assert_eq!(some.item(FlowId(2)), Some(2));
+        assert_eq!(rows.filtered(5, |_| true), TapeRows { counts: Vec::new(), ..rows.clone() });
+    }
+}

@@ -1,0 +1,250 @@
+//! The markers of rows and summaries: spans of the pyramid, and over them search hits, the hovered and the selected marker.
+
+use super::{FoldedGroup, MarkerRow, ThreadHeading};
+use crate::frame::{Frame, Layer};
+use crate::labels::{self, Candidate, LabelCache, least_ticks};
+use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
+use crate::tracks::network::{PhasePainter, Place};
+use crate::tracks::row_spans::SpanRow;
+use crate::tracks::visible_span_cache::VisibleSpanCache;
+use crate::tracks::{Item, ItemKind, TrackPainter, row_place};
+use crate::{SceneInput, SearchView};
+use flowline_index::ThreadLayout;
+use flowline_profile::{LocalMarker, MarkerId, ThreadId};
+use flowline_view::Arrangement;
+
+/// A row of markers in the cache of spans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct RowKey {
+    thread: ThreadId,
+    rows: CachedRows,
+    /// Number of the row among these rows.
+    row: usize,
+    /// Counts changes of the rows.
+    version: u64,
+}
+
+/// Which rows of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum CachedRows {
+    /// Those of an arrangement.
+    Arrangement(Arrangement),
+    /// The summary rows of a collapsed thread.
+    Summary,
+    /// The summary rows of a folded group.
+    Group(FoldedGroup),
+}
+
+/// A row of markers on screen.
+pub(super) struct VisibleRow<'a> {
+    pub(super) item: Item,
+    /// Its position in [`Frame::rows`].
+    pub(super) slot: usize,
+    pub(super) thread: ThreadId,
+    pub(super) layout: &'a ThreadLayout,
+    /// Row number in the layout.
+    pub(super) row: usize,
+    pub(super) kind: RowKind,
+}
+
+/// What part of an item a row draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowKind {
+    /// A row of an expanded thread.
+    Row,
+    /// Long intervals of a collapsed thread.
+    Backdrop,
+    /// Everything else of a collapsed thread, drawn over its backdrop.
+    Summary,
+    /// Long intervals of a folded group.
+    GroupBackdrop(FoldedGroup),
+    /// Everything else of a folded group.
+    Group(FoldedGroup),
+}
+
+impl RowKind {
+    fn is_backdrop(self) -> bool {
+        matches!(self, Self::Backdrop | Self::GroupBackdrop(_))
+    }
+}
+
+impl VisibleRow<'_> {
+    /// Whether one of its markers may be drawn on it: any of the thread on a summary, else those of the row or the group.
+    pub(super) fn has(&self, input: &SceneInput<'_>, marker: LocalMarker) -> bool {
+        let thread = input.index.profile().thread(self.thread);
+        match self.kind {
+            RowKind::Backdrop | RowKind::Summary => !input.list.shown().hides(self.thread, marker),
+            RowKind::Row => self.layout.position(thread, self.row, marker).is_some(),
+            RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => {
+                let layout = input.list.shown().layout(input.index, folded.arrangement, self.thread);
+                let found = layout.and_then(|layout| Some((layout, layout.find(thread, marker)?.0)));
+                found.and_then(|(layout, row)| layout.rows.group_of(row)).is_some_and(|group| group.kind == folded.kind)
+            }
+        }
+    }
+
+    /// The row of a search's hits that is drawn over this one.
+    pub(super) fn hits<'h>(&self, input: &SceneInput<'h>, search: &'h SearchView) -> Option<&'h ThreadLayout> {
+        let layout = match self.kind {
+            RowKind::Row => search.layout.thread(self.thread),
+            RowKind::Backdrop | RowKind::Summary => search.layout.summary(self.thread),
+            RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => {
+                input.list.folded(&folded).and_then(|rows| rows.hits.as_ref()).map(|(_, hits)| hits)
+            }
+        };
+        layout.filter(|layout| self.row < layout.rows.len())
+    }
+}
+
+/// The rows of markers on screen in drawing order, lines of collapsed threads included.
+pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
+    let shown = input.list.shown();
+    let mut rows = Vec::new();
+    let mut push = |item: &Item, thread, layout, row, kind| {
+        let slot = rows.len();
+        if slot < MAX_ROWS {
+            rows.push(VisibleRow { item: *item, slot, thread, layout, row, kind });
+        }
+    };
+    for item in input.visible_items() {
+        match item.kind {
+            ItemKind::Row(MarkerRow { thread, row, .. }) => {
+                // Rows are listed when they have been built.
+                let Some(layout) = shown.layout(input.index, input.view.arrangement, thread) else { continue };
+                push(item, thread, layout, row as usize, RowKind::Row);
+            }
+            ItemKind::FoldedGroup(folded) => {
+                let Some(rows) = input.list.folded(&folded) else { continue };
+                push(item, folded.thread, &rows.all, 0, RowKind::GroupBackdrop(folded));
+                push(item, folded.thread, &rows.all, 1, RowKind::Group(folded));
+            }
+            ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
+                let summary = shown.summary(input.index, thread);
+                push(item, thread, summary, 0, RowKind::Backdrop);
+                push(item, thread, summary, 1, RowKind::Summary);
+            }
+            _ => {}
+        }
+    }
+    rows
+}
+
+/// Draws the markers on screen.
+#[derive(Debug, Default)]
+pub(crate) struct MarkerPainter {
+    labels: LabelCache,
+    candidates: Vec<Candidate>,
+    span_cache: VisibleSpanCache<RowKey>,
+}
+
+impl TrackPainter for MarkerPainter {
+    fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
+        build(input, frame, &mut self.candidates, &mut self.span_cache);
+        labels::build(input, frame, &self.candidates, &mut self.labels);
+    }
+}
+
+fn build(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    candidates: &mut Vec<Candidate>,
+    span_cache: &mut VisibleSpanCache<RowKey>,
+) {
+    span_cache.begin_frame();
+    let chart = input.regions.chart;
+    frame.begin_layer(Layer::Markers);
+    let mut rows = visible_rows(input);
+    let first_slot = frame.rows.len();
+    rows.iter_mut().for_each(|row| row.slot += first_slot);
+    rows.retain(|row| row.slot < MAX_ROWS);
+    frame.rows.extend(rows.iter().map(|row| row_place(input, &row.item)));
+    let shown = frame.axis.ticks(0.0, f64::from(chart.width));
+    let source = input.index.source();
+
+    let least = least_ticks(input, frame);
+    candidates.clear();
+    let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
+    let start = frame.count::<MarkerInstance>();
+    for row in &rows {
+        let items = row.layout.items(source, input.index.profile().thread(row.thread), row.row);
+        let emphasis = match (row.kind, base) {
+            (kind, Emphasis::Normal) if kind.is_backdrop() => Emphasis::Faint,
+            _ => base,
+        };
+        let rows = match row.kind {
+            RowKind::Row => CachedRows::Arrangement(input.view.arrangement),
+            RowKind::Backdrop | RowKind::Summary => CachedRows::Summary,
+            RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => CachedRows::Group(folded),
+        };
+        let version = input.list.shown().version(row.thread);
+        let key = RowKey { thread: row.thread, rows, row: row.row, version };
+        let least = (!row.kind.is_backdrop() && input.search.is_none()).then_some(least);
+        let spans = SpanRow { items: &items, pyramid: row.layout.pyramid(row.row), slot: row.slot, emphasis, least };
+        spans.draw(frame, (&mut *span_cache, key), shown, |marker, packed| {
+            candidates.push(Candidate { slot: row.slot, thread: row.thread, marker, packed });
+        });
+    }
+    frame.draw_since::<MarkerInstance>(chart, start);
+
+    if let Some(search) = input.search {
+        frame.begin_layer(Layer::SearchHits);
+        let start = frame.count::<MarkerInstance>();
+        for row in &rows {
+            let Some(found) = row.hits(input, search) else { continue };
+            let items = found.items(source, input.index.profile().thread(row.thread), row.row);
+            let (pyramid, slot, emphasis) = (found.pyramid(row.row), row.slot, Emphasis::Normal);
+            let spans = SpanRow { items: &items, pyramid, slot, emphasis, least: Some(least) };
+            spans.draw_uncached(frame, shown, |marker, packed| {
+                candidates.push(Candidate { slot, thread: row.thread, marker, packed });
+            });
+        }
+        frame.draw_since::<MarkerInstance>(chart, start);
+    }
+
+    frame.begin_layer(Layer::SearchHits);
+    build_phases(input, frame, &rows, candidates);
+
+    frame.begin_layer(Layer::Highlights);
+    let start = frame.count::<MarkerInstance>();
+    if let Some(selected) = input.view.selected {
+        push_marker(input, frame, &rows, selected, Emphasis::Selected);
+    }
+    if let Some(hovered) = input.view.hovered.filter(|hovered| Some(*hovered) != input.view.selected) {
+        push_marker(input, frame, &rows, hovered, Emphasis::Hovered);
+    }
+    frame.draw_since::<MarkerInstance>(chart, start);
+}
+
+/// Draws the phases of network requests inside their bars; their labels stand beside what is thin.
+fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], candidates: &mut [Candidate]) {
+    // The requests of traces have tracks of their own.
+    let network = input.index.network_if_built().filter(|network| !network.has_tracks() && !network.is_empty());
+    let (Some(network), Some(first)) = (network, rows.first().map(|row| row.slot)) else { return };
+    let mut phases = PhasePainter::default();
+    for candidate in candidates {
+        let marker = input.index.profile().thread(candidate.thread).global(candidate.marker);
+        let Some(request) = network.request_of(marker).and_then(|id| network.get(id)) else { continue };
+        let Some(row) = rows.get(candidate.slot - first) else { continue };
+        let place = Place { slot: candidate.slot, packed: candidate.packed, item: row.item };
+        candidate.packed = phases.add(input, frame, place, request);
+    }
+    phases.draw(input, frame);
+}
+
+/// Draws one marker over its row, whatever the pyramid merged it into.
+fn push_marker(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    rows: &[VisibleRow<'_>],
+    marker: MarkerId,
+    emphasis: Emphasis,
+) {
+    let Some((thread, local)) = input.index.profile().locate(marker) else { return };
+    for row in rows.iter().filter(|row| row.thread == thread && !row.kind.is_backdrop()) {
+        let data = input.index.profile().thread(thread);
+        let items = row.layout.items(input.index.source(), data, row.row);
+        if row.has(input, local) {
+            frame.instances.markers.push(MarkerInstance::new(items.packed_marker(local), row.slot, emphasis));
+        }
+    }
+}

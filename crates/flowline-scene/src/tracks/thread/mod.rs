@@ -1,0 +1,161 @@
+//! Threads: their headings, which show a summary while they are collapsed, and their rows of markers.
+
+mod group;
+mod group_items;
+mod hit;
+mod markers;
+
+pub(crate) use group::FoldedRows;
+pub use group::{FoldedGroup, MoreGroups, is_deep, listed_groups, rows_height};
+use group_items::label_of_group;
+pub use hit::{Hit, hit};
+pub(crate) use markers::MarkerPainter;
+
+use super::samples::count_in_range;
+use super::{Background, Item, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, fold_word};
+use crate::SceneInput;
+use crate::pointer_hits::PointerHits;
+use flowline_format::{format_count, format_counted};
+use flowline_index::GroupKind;
+use flowline_profile::ThreadId;
+use flowline_view::Command;
+
+/// Heading of a thread; a collapsed one shows its summary on the same line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ThreadHeading {
+    /// Which thread.
+    pub thread: ThreadId,
+    /// Whether its rows follow.
+    pub expanded: bool,
+}
+
+/// A row of an expanded thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MarkerRow {
+    /// Which thread.
+    pub thread: ThreadId,
+    /// Number of the row in the thread.
+    pub row: u32,
+    /// Number of its group in the thread.
+    pub group: u32,
+    /// Whether it is the first of its group, which carries the group's name.
+    pub first_of_group: bool,
+    /// The content of the group, if a click on the label of this row folds it.
+    pub folds: Option<GroupKind>,
+}
+
+impl TrackItem for ThreadHeading {
+    fn height(&self) -> f64 {
+        THREAD_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.thread.0, 0]
+    }
+
+    fn background(&self) -> Background {
+        Background::TrackHeading { expanded: self.expanded }
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        let data = input.index.profile().thread(self.thread);
+        let count = input.scope.counted_in_thread(input.index.profile(), self.thread).unwrap_or(data.markers.len());
+        let sampled = input.index.cpu().get(self.thread).filter(|_| data.markers.is_empty());
+        let (what, count) = match sampled {
+            Some(track) => ("sample", count_in_range(input, self.thread, track)),
+            None if input.scope.search().is_some() => ("hit", count as u64),
+            None => ("marker", count as u64),
+        };
+        let counted = format_counted(count, what);
+        let mut text = if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.to_string() };
+        let mut name = data.name.to_string();
+        if !data.name.is_empty() && !data.tid.is_empty() && input.list.has_namesake(self.thread) {
+            text = format!("{text} ({})", data.tid);
+            name = format!("{name} (tid {})", data.tid);
+        }
+        if input.view.tracks.order.pinned.contains(&self.thread) {
+            let process = &input.index.profile().processes[data.process.index()].name;
+            text = format!("{text} – {process}");
+            name = format!("{name} of {process}, at the top");
+        }
+        let hidden: usize = input.list.shown().counts(self.thread).iter().sum();
+        let (hidden, also) = match hidden {
+            0 => (String::new(), String::new()),
+            hidden => (format!("{} hidden · ", format_count(hidden as u64)), format!(", {hidden} hidden")),
+        };
+        TrackLabel {
+            text,
+            right: hidden + &format_count(count),
+            spoken: format!("Thread {name}, {counted}{also}, {}", fold_word(self.expanded)),
+            style: LabelStyle::Track,
+            expanded: Some(self.expanded),
+            ..TrackLabel::default()
+        }
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        Some(Command::ToggleThread(self.thread))
+    }
+
+    fn menu(&self) -> Vec<(&'static str, Command)> {
+        vec![
+            ("Hide this thread", Command::HideThread(self.thread)),
+            ("Show only this thread", Command::ShowOnly(self.thread)),
+            ("Keep at the top, or put back to its process", Command::TogglePinnedThread(self.thread)),
+            ("Show all threads", Command::ShowAll),
+            ("Show its hidden entries", Command::ShowHidden(Some(self.thread))),
+            ("Narrow tables to this thread", Command::PickThreads(vec![self.thread])),
+            ("Expand all threads", Command::ExpandAll),
+            ("Collapse all threads", Command::CollapseAll),
+        ]
+    }
+
+    /// A collapsed thread without markers shows its activity instead of a summary.
+    fn activity(&self, input: &SceneInput<'_>) -> Option<ThreadId> {
+        let has_markers = !input.index.profile().thread(self.thread).markers.is_empty();
+        let has_samples = || input.index.cpu().get(self.thread).is_some_and(|track| track.samples > 0);
+        (!self.expanded && !has_markers && has_samples()).then_some(self.thread)
+    }
+
+    fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, y: f32) -> PointerHits {
+        PointerHits { chart: hit(input, x, y), cpu: self.activity(input), ..PointerHits::default() }
+    }
+}
+
+impl TrackItem for MarkerRow {
+    fn height(&self) -> f64 {
+        ROW_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.thread.0, self.row]
+    }
+
+    fn background(&self) -> Background {
+        if self.row % 2 == 1 { Background::Stripe } else { Background::Plain }
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        if self.first_of_group {
+            label_of_group(input, self.thread, self.group as usize, true)
+        } else {
+            TrackLabel::default()
+        }
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        self.folds.map(|kind| Command::ToggleGroup(self.thread, kind))
+    }
+
+    fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, y: f32) -> PointerHits {
+        PointerHits { chart: hit(input, x, y), ..PointerHits::default() }
+    }
+}
+
+fn group_name<'a>(input: &SceneInput<'a>, kind: GroupKind) -> &'a str {
+    match kind {
+        GroupKind::Name(name) | GroupKind::Operations(name) => input.index.profile().strings.get(name),
+        GroupKind::Network => "Network Requests",
+        GroupKind::Stack => "Stack",
+    }
+}

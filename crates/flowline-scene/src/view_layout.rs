@@ -1,0 +1,380 @@
+//! A view together with the track list that was laid out for it: the one value that a frame is built from.
+//!
+//! Commands change a [`ViewState`] at any time. What a frame shows is a copy of it, taken by [`ViewLayout::refresh`] together
+//! with the list of its tracks, its search and its canvas; so a new view can never meet the list of an old one.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::note_index::NoteLayout;
+use super::tracks::{CallRow, InView, Item, ItemKind, TapeRows, TrackList, TrackListKey, listed_groups};
+use super::{FlowScene, PointerHits, Regions, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TapeShapes};
+use flowline_index::Index;
+use flowline_index::flows::FlowSetup;
+use flowline_index::hidden::ShownRows;
+use flowline_index::waits::CriticalPath;
+use flowline_profile::{CallRef, MarkerId};
+use flowline_view::{Command, FlowCommand, Pane, ViewState};
+
+/// Points between a revealed row and the edge of the chart, at most.
+const REVEAL_MARGIN: f64 = 60.0;
+
+/// The canvas that a view is laid out on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Canvas {
+    /// Which of the recordings of the window it shows.
+    pub pane: Pane,
+    /// The regions of its parts in device pixels.
+    pub regions: Regions,
+    /// Size of the window in device pixels.
+    pub size: [u32; 2],
+    /// Device pixels per point.
+    pub scale: f32,
+    /// The pointer in device pixels, if it is over the canvas.
+    pub pointer: Option<(f32, f32)>,
+    /// Where the pointer is over the time axis of the other recording, in device pixels from the left.
+    pub other_pointer: Option<f32>,
+    /// Whether the line with its time stands at the pointer, through all parts of the canvas.
+    pub shows_ruler: bool,
+}
+
+impl Default for Canvas {
+    fn default() -> Self {
+        let (pane, regions) = (Pane::default(), Regions::default());
+        Self { pane, regions, size: [1, 1], scale: 1.0, pointer: None, other_pointer: None, shows_ruler: false }
+    }
+}
+
+impl Canvas {
+    /// Where the pointer is over a part with the time axis, in device pixels from the left.
+    #[must_use]
+    pub fn timed_pointer(&self) -> Option<f32> {
+        self.pointer.filter(|(x, y)| self.regions.is_timed(*x, *y)).map(|(x, _)| x)
+    }
+
+    /// Height of the chart in points.
+    #[must_use]
+    pub fn chart_height(&self) -> f64 {
+        f64::from(self.regions.chart.height / self.scale)
+    }
+}
+
+/// What a view is laid out from, apart from the view itself.
+#[derive(Clone, Copy)]
+pub struct LayoutInput<'a> {
+    /// The recording.
+    pub index: &'a Arc<Index>,
+    /// The rows that are drawn, without hidden entries.
+    pub shown: &'a Arc<ShownRows>,
+    /// Flows that are tracks of the chart.
+    pub setup: &'a FlowSetup,
+    /// The newest search, if there is one.
+    pub search: Option<&'a Arc<SearchView>>,
+    /// What was last counted of the scope.
+    pub counts: Option<&'a Arc<ScopeCounts>>,
+    /// Its activity.
+    pub activity: Option<&'a Arc<ScopeActivity>>,
+    /// The critical path, if it is shown.
+    pub path: Option<&'a Arc<CriticalPath>>,
+    /// The tapes and their number, which counts their changes; they are listed if the view shows tapes.
+    pub tapes: Option<(&'a Arc<TapeRows>, u64)>,
+    /// How many threads' rows and stack charts have been built so far, and how often hidden entries have changed.
+    pub rows_built: u64,
+    /// The canvas.
+    pub canvas: Canvas,
+}
+
+/// View, track list, search and canvas of one frame. Only [`ViewLayout::refresh`] changes it, and all of it at once;
+/// [`ViewLayout::hover`] then marks what lies under the pointer there.
+#[derive(Debug)]
+pub struct ViewLayout {
+    view: ViewState,
+    list: TrackList,
+    key: Option<TrackListKey>,
+    search: Option<Arc<SearchView>>,
+    scope: Scope,
+    path: Option<Arc<CriticalPath>>,
+    canvas: Canvas,
+    notes: NoteLayout,
+}
+
+/// Unfolds the group of a marker that is to be revealed, and lists it.
+fn unfold_revealed(index: &Index, shown: &ShownRows, view: &mut ViewState) {
+    let Some((thread, marker)) = view.reveal.and_then(|marker| index.profile().locate(marker)) else { return };
+    let Some(layout) = shown.layout(index, view.arrangement, thread) else { return };
+    let Some((row, _)) = layout.find(index.profile().thread(thread), marker) else { return };
+    let rows = &layout.rows;
+    let Some(at) = rows.groups.iter().position(|group| row < (group.first_row + group.rows) as usize) else { return };
+    let (kind, is_listed) = (rows.groups[at].kind, listed_groups(rows)[at] || view.tracks.all_groups.contains(&thread));
+    if !is_listed || view.tracks.folded_groups.contains(&(thread, kind)) {
+        view.edit_tracks(|tracks| tracks.reveal_group(thread, kind, is_listed));
+    }
+}
+
+/// Scrolls an item into sight, only as far as needed; `room` is the height of the chart.
+fn scroll_to(item: &Item, room: f64, view: &mut ViewState) {
+    let margin = (room / 4.0).min(REVEAL_MARGIN);
+    let (top, bottom) = (item.y, item.y + item.height);
+    if top < view.scroll {
+        view.scroll = top - margin;
+    } else if bottom > view.scroll + room {
+        view.scroll = bottom + margin - room;
+    }
+}
+
+impl ViewLayout {
+    /// Nothing is laid out before the first refresh.
+    #[must_use]
+    pub fn new(view: &ViewState) -> Self {
+        let (list, scope, canvas) = (TrackList::default(), Scope::default(), Canvas::default());
+        let notes = NoteLayout::default();
+        Self { view: view.clone(), list, key: None, search: None, scope, path: None, canvas, notes }
+    }
+
+    /// Lays a view out: lists its tracks, scrolls what is to be revealed into sight, keeps the scroll within the content, and
+    /// takes a copy of the result. Returns whether the list changed.
+    pub fn refresh(&mut self, input: &LayoutInput<'_>, view: &mut ViewState) -> bool {
+        self.canvas = input.canvas;
+        self.search = input.search.cloned();
+        self.path = input.path.cloned();
+        // Until a search is complete, the scope is that of the one before.
+        let complete = match &self.search {
+            Some(search) if !search.complete => self.scope.shared_search().cloned(),
+            search => search.clone(),
+        };
+        self.scope = Scope::new(view, complete).narrowed_to_tracks(input.index, input.shown, &self.scope);
+        (self.scope.counts, self.scope.activity) = (input.counts.cloned(), input.activity.cloned());
+        unfold_revealed(input.index, input.shown, view);
+        let changed = self.refresh_list(input, view);
+        self.reveal(input.index, view);
+        self.reveal_call(input.index, view);
+        self.reveal_track(view);
+        view.scroll = view.scroll.clamp(0.0, self.max_scroll());
+        self.view.clone_from(view);
+        let mut notes = std::mem::take(&mut self.notes);
+        notes.follow(&self.scene_input(input.index, input.setup, None, None));
+        self.notes = notes;
+        changed
+    }
+
+    fn refresh_list(&mut self, input: &LayoutInput<'_>, view: &mut ViewState) -> bool {
+        let search = self.search.as_deref();
+        // Partial results of a search leave the tracks as they are.
+        let number = match search {
+            Some(search) if !search.complete => self.key.and_then(|key| key.search),
+            search => search.map(|search| search.number),
+        };
+        let (tracks, arrangement) = (&view.tracks, view.arrangement);
+        let in_view = tracks.hide_empty_rows.then(|| match self.key.and_then(|key| key.in_view) {
+            // While the view moves, rows stay.
+            Some(before) if view.is_moving() => before,
+            _ => InView { range: view.axis.visible(), selected: view.selected },
+        });
+        let (rows, tracks_revision) = (input.rows_built, tracks.revision());
+        let calls = view.call_choice();
+        let tapes = input.tapes.filter(|_| view.tapes.shown);
+        let number = number.filter(|_| tapes.is_none());
+        let key = TrackListKey {
+            tracks: tracks_revision,
+            arrangement,
+            calls,
+            search: number,
+            rows,
+            in_view,
+            tapes: tapes.map(|(_, number)| number),
+        };
+        if self.key == Some(key) {
+            return false;
+        }
+        let only_moved = self.key == Some(TrackListKey { in_view: self.key.and_then(|key| key.in_view), ..key });
+        let only_searched = self.key == Some(TrackListKey { search: self.key.and_then(|key| key.search), ..key });
+        self.key = Some(key);
+        let number = self.list.number + 1;
+        let top = self.list.visible(view.scroll, view.scroll + self.canvas.chart_height()).to_vec();
+        let selected = if only_searched { self.selected_item(input.index, view) } else { None };
+        let before = std::mem::take(&mut self.list);
+        self.list = if let Some((tapes, _)) = tapes {
+            TrackList::of_tapes(input.index, tapes, in_view)
+        } else {
+            TrackList::build(
+                (input.index, input.shown),
+                &input.setup.tracks,
+                tracks,
+                (arrangement, calls),
+                &self.scope,
+                in_view,
+                before,
+            )
+        };
+        self.list.number = number;
+        if only_moved {
+            self.hold_still(&top, view);
+        }
+        // One searches for a marker, and clears the search to see what is around it.
+        if let Some(before) = selected.filter(|item| top.contains(item))
+            && let Some(now) = self.selected_item(input.index, view)
+        {
+            view.scroll = (view.scroll + now.y - before.y).max(0.0);
+        }
+        true
+    }
+
+    /// The item that shows the selected marker, if it is listed.
+    fn selected_item(&self, index: &Index, view: &ViewState) -> Option<Item> {
+        let (thread, local) = index.profile().locate(view.selected?)?;
+        self.list.item_of(index, view.arrangement, thread, local)
+    }
+
+    /// Scrolls so that the topmost of some items that is still listed stays where it is.
+    fn hold_still(&self, items: &[Item], view: &mut ViewState) {
+        let places: HashMap<_, f64> = self.list.items().iter().map(|item| (item.kind.widget_key(), item.y)).collect();
+        let moved = items.iter().find_map(|item| Some(places.get(&item.kind.widget_key())? - item.y));
+        view.scroll = (view.scroll + moved.unwrap_or(0.0)).max(0.0);
+    }
+
+    /// Scrolls the row of the selected call into sight if it is to be revealed.
+    fn reveal_call(&self, index: &Index, view: &mut ViewState) {
+        let room = self.canvas.chart_height();
+        let selected = view.selected_call.map(|selected| selected.call);
+        let is_hidden = selected.is_some_and(|call| self.list.shown().hides_call(call));
+        if !view.reveal_call || is_hidden || room < 1.0 {
+            return;
+        }
+        let Some(CallRef { thread, functions, call }) = selected else { return view.reveal_call = false };
+        let chart = self.list.shown().chart(index, functions, thread);
+        // A later refresh scrolls to what is still being built.
+        if chart.is_none() || self.list.missing.contains(&thread) {
+            return;
+        }
+        view.reveal_call = false;
+        let Some((row, _)) = chart.and_then(|chart| chart.find(index.profile(), call)) else { return };
+        let kind = ItemKind::Calls(CallRow { thread, row: u32::try_from(row).unwrap_or(u32::MAX) });
+        if let Some(item) = self.list.items().iter().find(|item| item.kind == kind) {
+            scroll_to(item, room, view);
+        }
+    }
+
+    /// Scrolls the row of a marker that is to be revealed into sight, only as far as needed.
+    fn reveal(&self, index: &Index, view: &mut ViewState) {
+        let Some(marker) = view.reveal else { return };
+        let Some((thread, local)) = index.profile().locate(marker) else { return view.reveal = None };
+        let room = self.canvas.chart_height();
+        // If its rows are still being built, it is still hidden, or the window has no size yet, a later refresh scrolls to it.
+        if self.list.missing.contains(&thread) || self.list.shown().hides(thread, local) || room < 1.0 {
+            return;
+        }
+        view.reveal = None;
+        let chosen = view.flows.chosen.filter(|flow| index.flows().flows_of(marker).contains(flow));
+        let tape = chosen.and_then(|flow| self.list.tape(flow)).copied();
+        let Some(item) = tape.or_else(|| self.list.item_of(index, view.arrangement, thread, local)) else { return };
+        scroll_to(&item, room, view);
+    }
+
+    /// Scrolls the heading of a track that is to be revealed to the top, and a counter into sight.
+    fn reveal_track(&self, view: &mut ViewState) {
+        if self.canvas.chart_height() < 1.0 {
+            return;
+        }
+        let counter = view.reveal_counter.take();
+        let of = |item: &&Item| matches!(item.kind, ItemKind::Counter(item) if Some(item.counter) == counter);
+        if let Some(item) = counter.and_then(|_| self.list.items().iter().find(of)) {
+            scroll_to(item, self.canvas.chart_height(), view);
+        }
+        let heading = view.reveal_track.take().and_then(|track| self.list.heading_of(track));
+        if let Some(item) = heading {
+            view.scroll = item.y;
+        }
+    }
+
+    /// The furthest that the chart can be scrolled, in points.
+    #[must_use]
+    pub fn max_scroll(&self) -> f64 {
+        (self.list.height() - self.canvas.chart_height()).max(0.0)
+    }
+
+    /// What the scene draws, the widgets show and the pointer hits.
+    #[must_use]
+    pub fn scene_input<'a>(
+        &'a self,
+        index: &'a Index,
+        setup: &'a FlowSetup,
+        flows: Option<FlowScene<'a>>,
+        tapes: Option<&'a TapeShapes>,
+    ) -> SceneInput<'a> {
+        let Canvas { pane: _, regions, size, scale, pointer, other_pointer, shows_ruler } = self.canvas;
+        let search = self.search.as_deref();
+        SceneInput {
+            index,
+            view: &self.view,
+            list: &self.list,
+            search,
+            scope: &self.scope,
+            path: self.path.as_deref(),
+            notes: &self.notes,
+            shows_ruler,
+            setup,
+            flows: flows.filter(|_| self.view.flows.is_open()),
+            tapes: tapes.filter(|_| self.view.tapes.shown),
+            regions,
+            size,
+            scale,
+            pointer,
+            other_pointer,
+            _laid_out: super::LaidOut(()),
+        }
+    }
+
+    /// Marks what the pointer is over, in this frame and in the view.
+    pub fn hover(&mut self, view: &mut ViewState, hits: &PointerHits) {
+        for view in [view, &mut self.view] {
+            view.apply(Command::Hover(hits.marker().map(|(marker, _)| marker)));
+            view.apply(Command::HoverCall(hits.call.map(|hit| hit.call)));
+            view.apply(Command::Flow(FlowCommand::Hover(hits.flow())));
+        }
+    }
+
+    /// The view as laid out.
+    #[must_use]
+    pub const fn view(&self) -> &ViewState {
+        &self.view
+    }
+
+    /// Its tracks.
+    #[must_use]
+    pub const fn list(&self) -> &TrackList {
+        &self.list
+    }
+
+    /// Its search.
+    #[must_use]
+    pub fn search(&self) -> Option<&SearchView> {
+        self.search.as_deref()
+    }
+
+    /// What everything is narrowed to.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// Its canvas.
+    #[must_use]
+    pub const fn canvas(&self) -> &Canvas {
+        &self.canvas
+    }
+
+    /// The item of the list that shows a marker.
+    #[must_use]
+    pub fn item_of(&self, index: &Index, marker: MarkerId) -> Option<Item> {
+        let (thread, local) = index.profile().locate(marker)?;
+        self.list.item_of(index, self.view.arrangement, thread, local)
+    }
+
+    /// How far a thread's heading is from the top of the chart, in points; far away if it has none.
+    #[must_use]
+    pub fn distance_of(&self, thread: flowline_profile::ThreadId) -> f64 {
+        let is_heading = |item: &&Item| matches!(item.kind, ItemKind::Thread(heading) if heading.thread == thread);
+        let heading = self.list.items().iter().find(is_heading);
+        heading.map_or(f64::MAX, |item| (item.y - self.view.scroll).abs())
+    }
+}

@@ -1,0 +1,73 @@
+//! The stack of what is selected, with the stacks of who asked for it.
+
+use std::sync::Arc;
+
+use super::task::{Task, Wake};
+use flowline_index::{Index, StackOf};
+use flowline_profile::stack::StackTrace;
+
+/// The parts of the stack of the selected marker or call.
+pub struct AsyncStack {
+    task: Task<StackOf, Vec<StackTrace>>,
+    shown: Option<(StackOf, Vec<StackTrace>)>,
+}
+
+impl AsyncStack {
+    /// `wake` is called when a stack is ready.
+    #[must_use]
+    pub fn new(wake: Wake) -> Self {
+        Self { task: Task::new(wake), shown: None }
+    }
+
+    /// Looks for the stack of what is selected now.
+    pub fn follow(&mut self, index: &Arc<Index>, selected: Option<StackOf>) {
+        let is_shown = |of: StackOf| self.shown.as_ref().is_some_and(|(known, _)| *known == of);
+        match selected {
+            None => {
+                self.task.cancel();
+                self.shown = None;
+            }
+            Some(of) if !is_shown(of) && !self.task.is_for(&of) => {
+                let index = Arc::clone(index);
+                self.task.replace(of, move |_| index.async_stack(of));
+            }
+            Some(_) => {}
+        }
+        if let Some((of, parts)) = self.task.poll() {
+            self.take(of, parts);
+        }
+    }
+
+    /// What has no frames and nobody behind it is not worth a heading.
+    fn take(&mut self, of: StackOf, mut parts: Vec<StackTrace>) {
+        if parts.len() == 1 && parts[0].frames.is_empty() {
+            parts.clear();
+        }
+        self.shown = Some((of, parts));
+    }
+
+    /// The parts for what is selected: the calls around it, then a part with a title for each time it was asked for. Empty
+    /// while they are looked for.
+    #[must_use]
+    pub fn parts(&self, selected: Option<StackOf>) -> &[StackTrace] {
+        match &self.shown {
+            Some((of, parts)) if Some(*of) == selected => parts,
+            _ => &[],
+        }
+    }
+
+    /// Whether a stack is being looked for.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.task.is_running()
+    }
+
+    /// Waits for the stack; for pictures and tests.
+    pub fn wait(&mut self) {
+        let mut found = None;
+        self.task.wait(|of, parts| found = Some((of, parts)));
+        if let Some((of, parts)) = found {
+            self.take(of, parts);
+        }
+    }
+}

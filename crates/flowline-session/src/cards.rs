@@ -1,0 +1,98 @@
+//! What the details say about the selected marker: its card, its flows and its context.
+
+use std::sync::Arc;
+
+use super::flow_cards::FlowCards;
+use super::marker_card::MarkerCard;
+use super::task::{Task, Wake};
+use flowline_index::Index;
+use flowline_index::initiators::Initiators;
+use flowline_profile::{MarkerId, without_waiting};
+
+/// The cards of a marker.
+type Found = (FlowCards, Option<MarkerCard>);
+
+/// The cards of the selected marker. They are there at once, unless their text must be read from the disk. What
+/// initiated the first marker that is selected comes a little later.
+pub(super) struct Cards {
+    of: Option<MarkerId>,
+    flows: FlowCards,
+    marker: Option<MarkerCard>,
+    task: Task<MarkerId, Found>,
+}
+
+fn find(index: &Index, marker: MarkerId) -> Found {
+    (FlowCards::for_marker(index, marker), MarkerCard::new(index, marker))
+}
+
+impl Cards {
+    /// `wake` is called when cards have been read.
+    #[must_use]
+    pub(super) fn new(wake: Wake) -> Self {
+        Self { of: None, flows: FlowCards::default(), marker: None, task: Task::new(wake) }
+    }
+
+    /// Looks a marker up, if it is another one than before.
+    pub(super) fn follow(&mut self, index: &Arc<Index>, marker: MarkerId) {
+        if let Some((of, found)) = self.task.poll() {
+            self.take(of, found);
+        }
+        if self.of == Some(marker) {
+            return;
+        }
+        self.task.cancel();
+        (self.of, self.flows, self.marker) = (Some(marker), FlowCards::default(), None);
+        let found = without_waiting(|| find(index, marker));
+        let is_whole =
+            found.is_some() && (index.initiators_if_built().is_some() || !Initiators::may_exist(index.profile()));
+        found.into_iter().for_each(|found| self.take(marker, found));
+        if !is_whole {
+            let index = Arc::clone(index);
+            self.task.add_reading(marker, move |_| {
+                index.initiators();
+                find(&index, marker)
+            });
+        }
+    }
+
+    fn take(&mut self, of: MarkerId, (flows, marker): Found) {
+        if self.of == Some(of) {
+            (self.flows, self.marker) = (flows, marker);
+        }
+    }
+
+    /// What they say has changed.
+    pub(super) fn forget(&mut self) {
+        self.of = None;
+    }
+
+    /// The flows of the marker, and its context.
+    #[must_use]
+    pub(super) const fn flows(&self) -> &FlowCards {
+        &self.flows
+    }
+
+    /// The card of a marker, if it is the one that was looked up.
+    #[must_use]
+    pub(super) fn marker(&self, marker: MarkerId) -> Option<&MarkerCard> {
+        self.marker.as_ref().filter(|_| self.of == Some(marker))
+    }
+
+    /// The same for changing.
+    pub(super) fn marker_mut(&mut self, marker: MarkerId) -> Option<&mut MarkerCard> {
+        self.marker.as_mut().filter(|_| self.of == Some(marker))
+    }
+
+    /// Whether cards are being read.
+    #[must_use]
+    pub(super) const fn is_busy(&self) -> bool {
+        self.task.is_running()
+    }
+
+    /// Waits for the cards; for pictures and tests.
+    pub(super) fn wait(&mut self) {
+        let mut all = Vec::new();
+        self.task.wait(|of, found| all.push((of, found)));
+        all.into_iter().for_each(|(of, found)| self.take(of, found));
+    }
+}

@@ -1,0 +1,82 @@
+//! The critical path to what the view asks for, found on the pool.
+
+use std::sync::Arc;
+
+use super::task::{Task, Wake};
+use flowline_index::Index;
+use flowline_index::waits::{CriticalPath, PathOptions, last_on};
+use flowline_profile::{Ns, ThreadId};
+use flowline_view::PathTarget;
+
+/// Finds critical paths. The rows of threads are built when a path first crosses them, so a path can take a while.
+pub struct CriticalPaths {
+    task: Task<PathTarget, CriticalPath>,
+    shown: Option<(PathTarget, Arc<CriticalPath>)>,
+}
+
+impl CriticalPaths {
+    /// `wake` is called when a path is found.
+    #[must_use]
+    pub fn new(wake: Wake) -> Self {
+        Self { task: Task::new(wake), shown: None }
+    }
+
+    /// Looks for the path to a target, unless it is known. Without a target there is none.
+    pub fn follow(&mut self, index: &Arc<Index>, target: Option<PathTarget>) {
+        // A path leads along flows: there is none to be found before they are.
+        match target.filter(|_| index.flows().is_known()) {
+            None => {
+                self.task.cancel();
+                self.shown = None;
+            }
+            Some(target) => {
+                let is_shown = self.shown.as_ref().is_some_and(|(known, _)| *known == target);
+                if !is_shown && !self.task.is_for(&target) {
+                    let index = Arc::clone(index);
+                    self.task.replace(target, move |_| find_path(&index, target));
+                }
+            }
+        }
+        if let Some((target, path)) = self.task.poll() {
+            self.shown = Some((target, Arc::new(path)));
+        }
+    }
+
+    /// The path found last; while another one is looked for, still the one before.
+    #[must_use]
+    pub fn path(&self) -> Option<&Arc<CriticalPath>> {
+        self.shown.as_ref().map(|(_, path)| path)
+    }
+
+    /// Whether a path is being looked for.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.task.is_running()
+    }
+
+    /// Waits for the path; for pictures and tests.
+    pub fn wait(&mut self) {
+        let mut found = None;
+        self.task.wait(|target, path| found = Some((target, Arc::new(path))));
+        if found.is_some() {
+            self.shown = found;
+        }
+    }
+}
+
+/// The target of a path to a time: of what was on there on some threads, the innermost interval that began last.
+#[must_use]
+pub fn path_to_time(index: &Index, threads: impl Iterator<Item = ThreadId>, time: Ns) -> Option<PathTarget> {
+    let marker = last_on(index, threads, time)?;
+    Some(PathTarget { time: Some(time), ..PathTarget::end_of(marker) })
+}
+
+/// Finds a path.
+#[must_use]
+pub fn find_path(index: &Index, target: PathTarget) -> CriticalPath {
+    let options = PathOptions { assume_followed: target.assume_followed };
+    match target.time {
+        Some(time) => CriticalPath::to(index, target.marker, time, options),
+        None => CriticalPath::to_marker(index, target.marker, options),
+    }
+}

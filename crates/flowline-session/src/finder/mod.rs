@@ -1,0 +1,186 @@
+//! What can be gone to by name: threads, processes, names of markers and flows by their labels. It is collected on the pool when
+//! it is first asked for; then each change of what is typed is answered at once.
+
+mod candidates;
+mod fuzzy;
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+pub use candidates::{Candidates, Destination, MAX_NAMED_FLOWS};
+pub use fuzzy::{FuzzyQuery, letters};
+
+use super::flow_panel_model::FlowPanelModel;
+use super::on_demand::OnDemand;
+use super::task::Wake;
+use flowline_index::Index;
+
+/// What is found at most.
+pub const MAX_FOUND: usize = 200;
+/// Names of a job of the pool.
+const BATCH: usize = 4096;
+
+/// Which names are collected together: those of flows take longer, so the others do not wait for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Part {
+    Names,
+    Flows,
+}
+
+/// The names of the open recording, once somebody asked for them.
+pub struct FinderNames(OnDemand<Part, Candidates>);
+
+impl FinderNames {
+    /// `wake` is called when they are there.
+    #[must_use]
+    pub fn new(wake: &Wake) -> Self {
+        Self(OnDemand::new(wake, 2))
+    }
+
+    /// The names that have been collected: first those of threads, processes and markers, then the labels of flows.
+    #[must_use]
+    pub fn get(&self, index: &Arc<Index>, flows: &FlowPanelModel) -> Vec<Arc<Candidates>> {
+        let (names_index, flows_index, rules) = (Arc::clone(index), Arc::clone(index), Arc::clone(&flows.rules));
+        let names = self.0.get(Part::Names, move |is_wanted| Candidates::names(&names_index, is_wanted));
+        let flows = self.0.get(Part::Flows, move |is_wanted| Candidates::flows(&flows_index, &rules, is_wanted));
+        names.into_iter().chain(flows).collect()
+    }
+
+    /// Whether names are still being collected.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.0.is_busy()
+    }
+
+    /// Waits until all names are collected; for pictures and tests.
+    pub fn wait(&self) {
+        self.0.wait();
+    }
+}
+
+/// What was found, the best first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundNames {
+    /// Part and number of at most [`MAX_FOUND`] names, and their scores.
+    pub best: Vec<(usize, u32, i32)>,
+    /// Number of all names that match.
+    pub total: usize,
+}
+
+/// A search that goes on from keystroke to keystroke: with more letters typed, only what matched before is looked at.
+#[derive(Clone, Debug, Default)]
+pub struct FinderSearch {
+    query: FuzzyQuery,
+    /// How many names each part had.
+    sizes: Vec<usize>,
+    /// Numbers of the names that matched, in each part.
+    matched: Vec<Vec<u32>>,
+    found: FoundNames,
+}
+
+impl FinderSearch {
+    /// What was found last.
+    #[must_use]
+    pub const fn found(&self) -> &FoundNames {
+        &self.found
+    }
+
+    /// Searches again if another text was typed or names have come; returns whether it did.
+    pub fn follow(&mut self, text: &str, parts: &[Arc<Candidates>]) -> bool {
+        let query = FuzzyQuery::new(text);
+        let sizes: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+        if self.query == query && (query.is_empty() || self.sizes == sizes) {
+            return false;
+        }
+        let narrows = self.sizes == sizes && query.narrows(&self.query);
+        let mut all: Vec<(usize, u32, i32)> = Vec::new();
+        let mut matched = Vec::new();
+        for (part, candidates) in parts.iter().enumerate() {
+            let earlier = narrows.then(|| std::mem::take(&mut self.matched[part]));
+            let scored = match earlier {
+                _ if query.is_empty() => Vec::new(),
+                Some(numbers) => score(candidates, &query, &numbers),
+                None => score(
+                    candidates,
+                    &query,
+                    &(0..u32::try_from(candidates.len()).unwrap_or(u32::MAX)).collect::<Vec<_>>(),
+                ),
+            };
+            matched.push(scored.iter().map(|(number, _)| *number).collect());
+            all.extend(scored.into_iter().map(|(number, score)| (part, number, score)));
+        }
+        let total = all.len();
+        let order = |(part, number, score): &(usize, u32, i32)| (Reverse(*score), *part, *number);
+        if all.len() > MAX_FOUND {
+            all.select_nth_unstable_by_key(MAX_FOUND, order);
+            all.truncate(MAX_FOUND);
+        }
+        all.sort_unstable_by_key(order);
+        // An empty text matches everything, but nothing of it was looked at.
+        let sizes = if query.is_empty() { Vec::new() } else { sizes };
+        *self = Self { query, sizes, matched, found: FoundNames { best: all, total } };
+        true
+    }
+}
+
+/// The names that match, of those with these numbers, and their scores; in the order of the numbers.
+fn score(candidates: &Candidates, query: &FuzzyQuery, numbers: &[u32]) -> Vec<(u32, i32)> {
+    let scored = |numbers: &[u32]| -> Vec<(u32, i32)> {
+        let one = |number: &u32| {
+            let at = *number as usize;
+            let score = if query.may_match(candidates.letters(at)) { query.score(candidates.text(at)) } else { None };
+            Some((*number, score? + candidates.weight(at)))
+        };
+        numbers.iter().filter_map(one).collect()
+    };
+    if numbers.len() <= BATCH {
+        return scored(numbers);
+    }
+    let parts: Vec<Vec<(u32, i32)>> = numbers.par_chunks(BATCH).map(scored).collect();
+    parts.concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flowline_profile::ProcessId;
+
+    fn named(names: &[&str]) -> Vec<Arc<Candidates>> {
+        let mut candidates = Candidates::default();
+        names.iter().for_each(|name| candidates.push(name, Destination::Process(ProcessId(0))));
+        vec![Arc::new(candidates)]
+    }
+
+    #[test]
+    fn each_letter_narrows_what_was_found_and_backspace_widens_it() {
+        let parts = named(&["Renderer", "Refresh driver", "GeckoMain", "Compositor"]);
+        let found = |search: &FinderSearch| -> Vec<String> {
+            let text = |(part, number, _): &(usize, u32, i32)| parts[*part].text(*number as usize).to_owned();
+            search.found().best.iter().map(text).collect()
+        };
+        let mut search = FinderSearch::default();
+        assert!(!search.follow("", &[]));
+        for (typed, expected) in [("r", 3), ("rd", 2), ("rdd", 0), ("rd", 2), ("", 0), ("o", 2)] {
+            search.follow(typed, &parts);
+            assert_eq!(found(&search).len(), expected, "{typed}: {:?}", found(&search));
+            assert_eq!(search.found().total, expected);
+            let mut fresh = FinderSearch::default();
+            fresh.follow(typed, &parts);
+            assert_eq!(fresh.found(), search.found(), "as if it was typed at once");
+        }
+        assert!(!search.follow("o", &parts), "nothing changed");
+    }
+
+    #[test]
+    fn the_best_of_very_many_are_kept_and_all_are_counted() {
+        let names: Vec<String> = (0..20_000).map(|number| format!("task number {number}")).collect();
+        let parts = named(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut search = FinderSearch::default();
+        search.follow("tn", &parts);
+        assert_eq!((search.found().best.len(), search.found().total), (MAX_FOUND, 20_000));
+        search.follow("task 19999", &parts);
+        assert_eq!(search.found().best.first().map(|best| best.1), Some(19_999));
+    }
+}

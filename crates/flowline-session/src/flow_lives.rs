@@ -1,0 +1,268 @@
+//! How a flow ran and waited, in words: its segments, where it was posted, and for each wait what held it up. Everything is
+//! computed on the pool when it is first shown, as what ran on a thread needs all its rows.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::marker_card::time_text;
+use super::on_demand::OnDemand;
+use super::request_card::phases_text;
+use super::task::Wake;
+use flowline_format::format_duration_ns;
+use flowline_index::Index;
+use flowline_index::flows::{FlowFacts, Life, LifeSegment, LifeTotals, RuleMatcher, SegmentKind};
+use flowline_index::waits::{Behind, held_up, request_during};
+use flowline_profile::{FlowId, MarkerId, Profile, ThreadId, TimeRange};
+
+/// Lives kept.
+const MAX_CARDS: usize = 256;
+/// Waits kept.
+const MAX_WAITS: usize = 1024;
+/// What held a wait up is named for so many names.
+const MAX_BEHIND: usize = 3;
+
+/// The life of a flow, and what is said of it as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LifeCard {
+    /// When it ran and when it waited.
+    pub life: Life,
+    /// How long altogether.
+    pub totals: LifeTotals,
+    /// The thread of its first marker.
+    pub posted_from: String,
+    /// The threads of the markers that ran, if others than that.
+    pub runs_on: Vec<String>,
+    /// What was posted.
+    pub kind: String,
+    /// The address, host, path or file that it is about.
+    pub resource: Option<String>,
+    /// The numbers of its segments, those that say most first.
+    ranked: Vec<u32>,
+    /// The segments of each marker, ascending.
+    by_marker: Vec<(MarkerId, u32)>,
+}
+
+/// Threads on which a flow runs that are named.
+const MAX_THREADS: usize = 3;
+
+impl LifeCard {
+    fn new(index: &Index, rules: &RuleMatcher, flow: FlowId) -> Self {
+        let (profile, graph) = (index.profile(), index.flows());
+        let life = rules.life(profile, graph, flow);
+        let FlowFacts { posted_from, mut runs_on, resource, kind } = rules.flow_facts(profile, graph, flow);
+        // Where it was posted is named anyway.
+        if runs_on.iter().all(|thread| Some(*thread) == posted_from) {
+            runs_on.clear();
+        }
+        let name = |thread: ThreadId| profile.thread(thread).name.to_string();
+        let mut by_marker: Vec<(MarkerId, u32)> =
+            (0_u32..).zip(&life.segments).map(|(number, segment)| (segment.marker, number)).collect();
+        by_marker.sort_unstable();
+        Self {
+            totals: LifeTotals::from(&life),
+            ranked: ranked(&life.segments),
+            by_marker,
+            life,
+            posted_from: posted_from.map(name).unwrap_or_default(),
+            runs_on: runs_on.into_iter().map(name).collect(),
+            kind,
+            resource,
+        }
+    }
+
+    /// "nsRefreshDriver · https://a.example/x.png": what was posted, and what it is about.
+    #[must_use]
+    pub fn subject(&self) -> String {
+        let resource = self.resource.iter().filter(|resource| **resource != self.kind);
+        let parts = std::iter::once(&self.kind).chain(resource).filter(|text| !text.is_empty());
+        parts.map(String::as_str).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// "Waited 43.3 ms, at most 31 ms at once, ran 3.6 ms, posted from Socket Thread, runs on Main Thread".
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let mut parts = Vec::new();
+        if self.totals.wait > 0 {
+            parts.push(format!("waited {}", format_duration_ns(self.totals.wait)));
+        }
+        if self.totals.longest_wait < self.totals.wait {
+            parts.push(format!("at most {} at once", format_duration_ns(self.totals.longest_wait)));
+        }
+        if self.totals.run > 0 {
+            parts.push(format!("ran {}", format_duration_ns(self.totals.run)));
+        }
+        if !self.posted_from.is_empty() {
+            parts.push(format!("posted from {}", self.posted_from));
+        }
+        match (self.runs_on.len(), self.runs_on.len().saturating_sub(MAX_THREADS)) {
+            (0, _) => {}
+            (_, 0) => parts.push(format!("runs on {}", self.runs_on.join(", "))),
+            (_, more) => parts.push(format!("runs on {} and {more} more", self.runs_on[..MAX_THREADS].join(", "))),
+        }
+        let text = parts.join(", ");
+        let mut letters = text.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    }
+
+    /// The numbers of `most` segments, in order: the first one, those of a marker, then the longest waits, then the longest
+    /// runs.
+    #[must_use]
+    pub fn listed(&self, most: usize, marker: Option<MarkerId>) -> Vec<usize> {
+        let own = marker.map_or(&[][..], |marker| {
+            let from = self.by_marker.partition_point(|(of, _)| *of < marker);
+            let count = self.by_marker[from..].partition_point(|(of, _)| *of == marker);
+            &self.by_marker[from..from + count]
+        });
+        let ranked = self.ranked.iter().copied();
+        let own = own.iter().map(|(_, number)| *number);
+        let mut listed = BTreeSet::new();
+        for number in ranked.clone().take(1).chain(own).chain(ranked) {
+            if listed.len() == most {
+                break;
+            }
+            listed.insert(number);
+        }
+        listed.into_iter().map(|number| number as usize).collect()
+    }
+}
+
+/// The numbers of segments: the first one, then the longest waits, then the longest runs.
+fn ranked(segments: &[LifeSegment]) -> Vec<u32> {
+    let mut ranked: Vec<u32> = (0_u32..).zip(segments).map(|(number, _)| number).collect();
+    ranked.sort_unstable_by_key(|number| {
+        let segment = &segments[*number as usize];
+        (*number != 0, segment.kind == SegmentKind::Run, Reverse(segment.range.len()), *number)
+    });
+    ranked
+}
+
+/// "Wait 1,203.1 to 1,246.4 (43.3 ms)".
+#[must_use]
+pub fn segment_text(profile: &Profile, segment: &LifeSegment) -> String {
+    let kind = match segment.kind {
+        SegmentKind::Run => "Run",
+        SegmentKind::Wait => "Wait",
+    };
+    let [start, end] = [segment.range.start, segment.range.end].map(|time| time_text(profile.displayed(time)));
+    format!("{kind} {start} to {end} ({})", format_duration_ns(segment.range.len()))
+}
+
+/// Something that held a wait up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BehindText {
+    /// "31 ms behind Runnable nsRefreshDriver".
+    pub text: String,
+    /// The interval that took longest.
+    pub marker: MarkerId,
+}
+
+/// What held a wait up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitText {
+    /// "waited 43 ms".
+    pub waited: String,
+    /// What ran meanwhile, longest first.
+    pub behind: Vec<BehindText>,
+    /// The rest: "9 ms idle", "3 ms unknown", or that nothing is known.
+    pub rest: Vec<String>,
+}
+
+impl WaitText {
+    fn new(index: &Index, flow: FlowId, wait: &LifeSegment) -> Self {
+        let waited = format!("waited {}", format_duration_ns(wait.range.len()));
+        let profile = index.profile();
+        let Some((thread, _)) = profile.locate(wait.marker) else {
+            return Self { waited, behind: Vec::new(), rest: Vec::new() };
+        };
+        let Some(held_up) = held_up(index, thread, wait.range) else {
+            let rest = meanwhile(index, flow, wait.range).unwrap_or_else(|| {
+                format!("what held it up is not in the recording: {} has no intervals", profile.thread(thread).name)
+            });
+            return Self { waited, behind: Vec::new(), rest: vec![rest] };
+        };
+        let text = |behind: &Behind| BehindText {
+            text: format!("{} behind {}", format_duration_ns(behind.ns), behind.text(profile)),
+            marker: behind.longest,
+        };
+        let more = held_up.behind.iter().skip(MAX_BEHIND).map(|behind| behind.ns).fold(0, i64::saturating_add);
+        let rest = [("behind others", more), ("idle", held_up.idle), ("unknown", held_up.unknown)];
+        let rest = rest.into_iter().filter(|(_, ns)| *ns > 0);
+        Self {
+            waited,
+            behind: held_up.behind.iter().take(MAX_BEHIND).map(text).collect(),
+            rest: rest
+                .map(|(what, ns)| format!("{} {what}", format_duration_ns(ns)))
+                .chain(meanwhile(index, flow, wait.range))
+                .collect(),
+        }
+    }
+
+    /// "waited 43 ms: 31 ms behind Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self.reasons() {
+            reasons if reasons.is_empty() => self.waited.clone(),
+            reasons => format!("{}: {reasons}", self.waited),
+        }
+    }
+
+    /// "31 ms behind Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
+    #[must_use]
+    pub fn reasons(&self) -> String {
+        let behind = self.behind.iter().map(|behind| behind.text.as_str());
+        behind.chain(self.rest.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What the flow's network request did during a wait: "its request: 31 ms waiting for the first byte".
+fn meanwhile(index: &Index, flow: FlowId, wait: TimeRange) -> Option<String> {
+    let request = index.network().get(request_during(index, flow, wait)?)?;
+    let phases = phases_text(&request.phases_in(wait));
+    (!phases.is_empty()).then(|| format!("its request: {phases}"))
+}
+
+/// Lives and waits in words, as far as they were asked for.
+pub struct FlowLives {
+    cards: OnDemand<FlowId, LifeCard>,
+    waits: OnDemand<(FlowId, usize), WaitText>,
+}
+
+impl FlowLives {
+    /// `wake` is called when there is something new to show.
+    #[must_use]
+    pub fn new(wake: &Wake) -> Self {
+        Self { cards: OnDemand::new(wake, MAX_CARDS), waits: OnDemand::new(wake, MAX_WAITS) }
+    }
+
+    /// The life of a flow; `None` until it is known.
+    #[must_use]
+    pub fn card(&self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, flow: FlowId) -> Option<Arc<LifeCard>> {
+        let (index, rules) = (Arc::clone(index), Arc::clone(rules));
+        self.cards.get(flow, move |_| LifeCard::new(&index, &rules, flow))
+    }
+
+    /// What held a wait of a flow up, by the number of its segment; `None` until it is known.
+    #[must_use]
+    pub fn wait_text(
+        &self,
+        index: &Arc<Index>,
+        card: &Arc<LifeCard>,
+        (flow, segment): (FlowId, usize),
+    ) -> Option<Arc<WaitText>> {
+        let (index, wait) = (Arc::clone(index), *card.life.segments.get(segment)?);
+        self.waits.get((flow, segment), move |_| WaitText::new(&index, flow, &wait))
+    }
+
+    /// Whether something is being looked up.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.cards.is_busy() || self.waits.is_busy()
+    }
+
+    /// Waits for everything that was asked for; for pictures and tests.
+    pub fn wait(&self) {
+        self.cards.wait();
+        self.waits.wait();
+    }
+}

@@ -1,0 +1,79 @@
+//! The rows of an open recording without its hidden entries, built on the pool.
+
+use std::sync::Arc;
+
+use super::task::{Task, Wake};
+use flowline_index::Index;
+use flowline_index::hidden::{ShownChoice, ShownRows};
+use flowline_profile::notes::{Entry, EntryPlace, Note, NoteKind};
+
+/// Follows the notes, and builds rows without what they hide.
+pub(super) struct HiddenRows {
+    shown: Arc<ShownRows>,
+    /// The notes that were followed last.
+    notes: Arc<Vec<Note>>,
+    /// Those of them that hide something.
+    hides: Vec<Note>,
+    choice: ShownChoice,
+    /// The number of the rows for which the selection left what is hidden.
+    pub(super) left: u64,
+    task: Task<(), ShownRows>,
+}
+
+/// Whether a note hides something.
+pub(super) fn is_hide(note: &Note) -> bool {
+    matches!(note.kind, NoteKind::Hidden(_) | NoteKind::HiddenAround(..))
+}
+
+impl HiddenRows {
+    /// `wake` is called when rows have been built.
+    pub(super) fn new(wake: Wake) -> Self {
+        let (shown, notes) = (Arc::default(), Arc::default());
+        Self { shown, notes, hides: Vec::new(), choice: ShownChoice::default(), left: 0, task: Task::new(wake) }
+    }
+
+    /// The rows built last.
+    pub(super) const fn shown(&self) -> &Arc<ShownRows> {
+        &self.shown
+    }
+
+    /// Takes rows that were built, and starts building if notes or choice changed.
+    pub(super) fn follow(&mut self, index: &Arc<Index>, notes: &Arc<Vec<Note>>, choice: ShownChoice) {
+        if let Some(shown) = self.task.poll_newest() {
+            self.shown = Arc::new(shown);
+        }
+        let is_same_list = Arc::ptr_eq(&self.notes, notes);
+        if is_same_list && (self.choice == choice || self.hides.is_empty()) {
+            return;
+        }
+        let hides: Vec<Note> = notes.iter().filter(|note| is_hide(note)).cloned().collect();
+        self.notes = Arc::clone(notes);
+        let is_same = hides == self.hides && (self.choice == choice || hides.is_empty());
+        (self.hides, self.choice) = (hides, choice);
+        if !is_same {
+            let (index, notes, before) = (Arc::clone(index), Arc::clone(notes), Arc::clone(&self.shown));
+            self.task
+                .replace((), move |running| ShownRows::build(&index, &notes, choice, &before, &|| running.is_wanted()));
+        }
+    }
+
+    /// Whether rows are being built.
+    pub(super) const fn is_busy(&self) -> bool {
+        self.task.is_running()
+    }
+
+    /// Waits for the rows; for pictures and tests. The next refresh shows them.
+    pub(super) fn wait(&mut self) {
+        let shown = &mut self.shown;
+        self.task.wait(|(), built| *shown = Arc::new(built));
+    }
+
+    /// Whether calls are among what is hidden.
+    pub(super) fn has_calls(&self) -> bool {
+        self.hides.iter().any(|note| note.kind.entries().any(is_call))
+    }
+}
+
+fn is_call(entry: &Entry) -> bool {
+    matches!(entry.place, EntryPlace::Call(_))
+}

@@ -1,0 +1,123 @@
+//! Hiding entries of an open recording, and showing them again.
+
+use super::hidden_rows::is_hide;
+use super::open_recording::Session;
+use flowline_index::hidden::{ShownChoice, Whose, notes_hiding, notes_hiding_in};
+use flowline_profile::notes::{Entry, EntryPlace, HiddenPart, NoteKind};
+use flowline_profile::{Implementation, ThreadId};
+use flowline_view::{Command, NoteCommand, NoteId};
+
+impl Session {
+    /// Follows what is hidden. What is to be brought into view is shown again, and the selection leaves what has just been
+    /// hidden. Returns a number that changes with the rows that are built and with what is hidden.
+    pub(super) fn refresh_hidden(&mut self, rows_built: u64) -> u64 {
+        self.show_revealed();
+        let choice = ShownChoice {
+            arrangement: self.view.arrangement,
+            calls: self.view.call_choice(),
+            charts_built: if self.hidden.has_calls() { rows_built } else { 0 },
+        };
+        self.hidden.follow(&self.index, &self.view.notes.list, choice);
+        let number = self.hidden.shown().number;
+        if std::mem::replace(&mut self.hidden.left, number) != number {
+            self.leave_hidden();
+        }
+        rows_built + number
+    }
+
+    /// Shows what is to be brought into view, and with it what was hidden together with it.
+    fn show_revealed(&mut self) {
+        let marker = self.view.reveal.and_then(|marker| Some((marker, self.index.profile().locate(marker)?)));
+        if let Some((marker, (thread, local))) = marker
+            && self.hidden.shown().hides(thread, local)
+        {
+            let entry = self.entry_of(marker);
+            self.unhide(entry.as_ref(), Whose::Itself);
+        }
+        if let Some(selected) = self.view.selected_call.filter(|_| self.view.reveal_call)
+            && self.hidden.shown().hides_call(selected.call)
+        {
+            let entry = self.selected_entry();
+            self.unhide(entry.as_ref(), Whose::Itself);
+        }
+    }
+
+    fn unhide(&mut self, entry: Option<&Entry>, whose: Whose) {
+        let notes = entry.map(|entry| self.hiding(entry, whose)).unwrap_or_default();
+        if !notes.is_empty() {
+            self.view.apply(Command::Note(NoteCommand::Unhide(notes)));
+        }
+    }
+
+    fn hiding(&self, entry: &Entry, whose: Whose) -> Vec<NoteId> {
+        let notes = notes_hiding(self.index.profile(), &self.view.notes.list, entry, whose);
+        notes.into_iter().map(NoteId).collect()
+    }
+
+    /// Selects the innermost visible parent of a selected marker that has been hidden, or nothing.
+    fn leave_hidden(&mut self) {
+        let profile = self.index.profile();
+        let shown = self.hidden.shown();
+        let selected = self.view.selected.filter(|selected| Some(*selected) != self.view.reveal);
+        let hidden =
+            selected.filter(|marker| profile.locate(*marker).is_some_and(|(thread, local)| shown.hides(thread, local)));
+        if let Some(marker) = hidden {
+            let parent = shown.visible_parent(profile, marker);
+            self.view.apply(Command::Select(parent));
+        }
+        let call = self.view.selected_call.filter(|_| !self.view.reveal_call);
+        if call.is_some_and(|selected| self.hidden.shown().hides_call(selected.call)) {
+            self.view.apply(Command::SelectCall(None));
+        }
+    }
+
+    /// The command that hides an entry, or what is around it; `None` for what cannot be hidden.
+    #[must_use]
+    pub fn hide(&self, mut entry: Entry, part: Option<HiddenPart>) -> Option<Command> {
+        let can_be_hidden = match entry.place {
+            EntryPlace::Marker(_) => true,
+            EntryPlace::Call(call) => call.functions == Implementation::All,
+            EntryPlace::Times | EntryPlace::Unknown => false,
+        };
+        entry.key = None;
+        let kind = match part {
+            None => NoteKind::Hidden(entry),
+            Some(part) => NoteKind::HiddenAround(entry, part),
+        };
+        can_be_hidden.then_some(Command::Note(NoteCommand::Hide(kind)))
+    }
+
+    /// How many hidden entries have an entry as their innermost visible parent.
+    #[must_use]
+    pub fn hidden_inside(&self, entry: &Entry) -> u32 {
+        let shown = self.list().shown();
+        match entry.place {
+            EntryPlace::Marker(marker) => {
+                let place = self.index.profile().locate(marker);
+                place.map_or(0, |(thread, local)| shown.inside(thread, local))
+            }
+            EntryPlace::Call(call) => shown.inside_call(call),
+            EntryPlace::Times | EntryPlace::Unknown => 0,
+        }
+    }
+
+    /// The command that shows again what is hidden inside an entry; `None` if that is nothing.
+    #[must_use]
+    pub fn show_inside(&self, entry: &Entry) -> Option<Command> {
+        let notes = self.hiding(entry, Whose::Inside);
+        (!notes.is_empty()).then_some(Command::Note(NoteCommand::Unhide(notes)))
+    }
+
+    /// Shows the hidden entries of a thread again, or all of them.
+    pub(super) fn show_hidden(&mut self, thread: Option<ThreadId>) {
+        let list = &self.view.notes.list;
+        let notes: Vec<usize> = match thread {
+            Some(thread) => notes_hiding_in(self.index.profile(), list, thread),
+            None => (0..list.len()).filter(|at| is_hide(&list[*at])).collect(),
+        };
+        if !notes.is_empty() {
+            let notes = notes.into_iter().map(NoteId).collect();
+            self.view.apply(Command::Note(NoteCommand::Unhide(notes)));
+        }
+    }
+}

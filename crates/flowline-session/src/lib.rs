@@ -1,0 +1,68 @@
+//! An open recording without widgets: view, background work, and texts and data for display.
+//! [`Session::apply`] changes the view. Once per frame, [`Session::refresh`] updates everything that depends on it. The
+//! result is a [`flowline_scene::ViewLayout`], which holds a view together with its layout.
+
+mod async_stack;
+mod call_card;
+mod cards;
+mod category_counts;
+mod critical_path;
+mod custom_card;
+mod export;
+mod finder;
+mod first_unfolding;
+mod flow_cards;
+mod flow_lives;
+mod flow_names;
+mod flow_panel_model;
+mod flow_titles;
+mod hidden_rows;
+mod hiding;
+mod marker_card;
+mod marker_order;
+mod neighbours;
+mod notes;
+mod on_demand;
+mod one_flow;
+mod open_recording;
+mod pairing;
+mod refresh;
+mod request_card;
+mod resource_names;
+mod row_builder;
+mod scope_counter;
+mod search_task;
+mod slice_details;
+mod tape_model;
+mod tape_order;
+mod task;
+mod view_transfer;
+
+pub use call_card::call_card;
+pub use category_counts::CategoryCounts;
+pub use critical_path::{CriticalPaths, find_path, path_to_time};
+pub use export::{
+    ExportColumn, ExportedRows, Heading, KnownColumn, MarkerLayout, RowOrder, TableFile, TableFormat, TableWriter,
+    csv_field, markdown_field, tsv_field, write_marker_json, write_markers, write_stack,
+};
+pub use finder::{
+    Candidates, Destination, FinderNames, FinderSearch, FoundNames, FuzzyQuery, MAX_FOUND, MAX_NAMED_FLOWS, letters,
+};
+pub use flow_cards::{FlowCards, MAX_COUNTED_CHILDREN};
+pub use flow_lives::{BehindText, FlowLives, LifeCard, WaitText, segment_text};
+pub use flow_panel_model::FlowPanelModel;
+pub use flow_titles::{FlowTitle, FlowTitleCache, why_no_flows};
+pub use marker_card::{MarkerCard, duration_text, place_text, time_text};
+pub use marker_order::{MarkerColumn, ordered, ordered_shown};
+pub use open_recording::{Hovering, Session, with_margin};
+pub use pairing::{Alignment, Pairing};
+pub use request_card::{phase_lines, phases_text};
+pub use resource_names::{ResourceNames, Resources, Suggestions};
+pub use row_builder::RowBuilder;
+pub use scope_counter::ScopeCounter;
+pub use search_task::SearchTask;
+pub use slice_details::{MAX_CHILDREN_PER_NAME, SliceDetails, percent_text, quick_self_text, self_text};
+pub use tape_model::TapeModel;
+pub use tape_order::{first_tapes, ordered_tapes};
+pub use task::{Running, Task, Wake};
+pub use view_transfer::transfer_view;

@@ -1,0 +1,88 @@
+//! The columns of the marker table.
+
+use crate::export::KnownColumn;
+
+/// A column of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkerColumn {
+    /// Start on the displayed clock.
+    Start,
+    /// End on the displayed clock; of an instant, its time.
+    End,
+    /// Duration; instants count as zero.
+    Duration,
+    /// Duration without the time in which a direct child is open.
+    SelfTime,
+    /// Time on a processor, which some traces tell.
+    Cpu,
+    /// Name.
+    Name,
+    /// Category.
+    Category,
+    /// Thread and process.
+    Thread,
+    /// Process.
+    Process,
+    /// The schema's table label.
+    Details,
+}
+
+impl MarkerColumn {
+    /// All columns from left to right.
+    pub const ALL: [Self; 10] = [
+        Self::Start,
+        Self::End,
+        Self::Duration,
+        Self::SelfTime,
+        Self::Cpu,
+        Self::Name,
+        Self::Category,
+        Self::Thread,
+        Self::Process,
+        Self::Details,
+    ];
+
+    /// The columns shown at first.
+    pub const USUAL: [Self; 5] = [Self::Start, Self::Duration, Self::Name, Self::Thread, Self::Details];
+
+    /// What an export writes of it. Details stand for all of the data.
+    #[must_use]
+    pub const fn exported(self) -> &'static [KnownColumn] {
+        use KnownColumn as Known;
+        match self {
+            Self::Start => &[Known::Start],
+            Self::End => &[Known::End],
+            Self::Duration => &[Known::Duration],
+            Self::SelfTime => &[Known::SelfTime],
+            Self::Cpu => &[Known::Cpu],
+            Self::Name => &[Known::Name],
+            Self::Category => &[Known::Category],
+            Self::Thread => &[Known::Thread, Known::ThreadName, Known::Process, Known::Pid],
+            Self::Process => &[Known::Process, Known::Pid],
+            Self::Details => &[Known::Details, Known::Data],
+        }
+    }
+
+    /// Heading of the column.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Start => "Start",
+            Self::End => "End",
+            Self::Duration => "Duration",
+            Self::SelfTime => "Self",
+            Self::Cpu => "CPU",
+            Self::Name => "Name",
+            Self::Category => "Category",
+            Self::Thread => "Thread",
+            Self::Process => "Process",
+            Self::Details => "Details",
+        }
+    }
+
+    /// Whether the first click on the heading shows the largest values first.
+    #[must_use]
+    pub const fn is_amount(self) -> bool {
+        matches!(self, Self::Duration | Self::SelfTime | Self::Cpu)
+    }
+}

@@ -1,0 +1,104 @@
+//! Navigation from the selected marker: along its row, to other rows, to enclosing and nested slices, along its flow.
+
+use super::open_recording::Session;
+use flowline_profile::{Direction, FlowId, MarkerId};
+use flowline_scene::{Item, ItemKind, MarkerRow};
+
+impl Session {
+    /// The previous or next marker of the chosen flow; without one, the first or last of the entered flow.
+    #[must_use]
+    pub fn along_flow(&self, direction: Direction) -> Option<MarkerId> {
+        let (profile, graph) = (self.index.profile(), self.index.flows());
+        match self.chosen_flow().zip(self.view.selected) {
+            Some((flow, marker)) => graph.sibling(profile, flow, marker, direction),
+            None => {
+                let members = graph.members(*self.view.flows.entered.first()?);
+                match direction {
+                    Direction::Forward => members.first(),
+                    Direction::Back => members.last(),
+                }
+                .copied()
+            }
+        }
+    }
+
+    /// The next or previous flow of the selected marker, in a circle.
+    #[must_use]
+    pub fn next_choice(&self, direction: Direction) -> Option<FlowId> {
+        let marker_flows = self.index.flows().flows_of(self.view.selected?);
+        let here = marker_flows.iter().position(|flow| Some(*flow) == self.chosen_flow())?;
+        let step = if direction == Direction::Forward { 1 } else { marker_flows.len() - 1 };
+        marker_flows.get((here + step) % marker_flows.len()).copied()
+    }
+
+    /// The slice that encloses the selected marker, or (forward) its longest child.
+    #[must_use]
+    pub fn nested(&self, direction: Direction) -> Option<MarkerId> {
+        let (marker, thread, _) = self.slice.marker.filter(|(marker, ..)| Some(*marker) == self.view.selected)?;
+        let found = match direction {
+            Direction::Forward => self.slice.contents_for(marker)?.longest?,
+            Direction::Back => *self.slice.ancestors.first()?,
+        };
+        Some(self.index.profile().thread(thread).global(found))
+    }
+
+    /// The tape above or (forward) below that of the selected marker, with the first marker of its flow.
+    #[must_use]
+    pub fn tape_neighbour(&self, direction: Direction) -> Option<(FlowId, MarkerId)> {
+        let (list, marker) = (self.list(), self.view.selected?);
+        let chosen = self.chosen_flow().and_then(|flow| list.tape(flow)).copied();
+        let here = list.position(chosen.or_else(|| self.item_of(marker))?.y);
+        let tape = |item: &Item| match item.kind {
+            ItemKind::Tape(tape) => Some(tape.flow),
+            _ => None,
+        };
+        // Headings lie between.
+        let flow = match direction {
+            Direction::Forward => list.items().get(here + 1..)?.iter().find_map(tape),
+            Direction::Back => list.items().get(..here)?.iter().rev().find_map(tape),
+        }?;
+        Some((flow, *self.index.flows().members(flow).first()?))
+    }
+
+    /// The previous or next marker on the selected marker's row.
+    #[must_use]
+    pub fn sibling(&self, direction: Direction) -> Option<MarkerId> {
+        if self.view.tapes.shown {
+            return self.along_flow(direction);
+        }
+        let (thread_id, local) = self.index.profile().locate(self.view.selected?)?;
+        let thread = self.index.profile().thread(thread_id);
+        let layout = self.list().shown().layout(&self.index, self.layout.view().arrangement, thread_id)?;
+        let (row, position) = layout.find(thread, local)?;
+        let next = match direction {
+            Direction::Forward => position.checked_add(1)?,
+            Direction::Back => position.checked_sub(1)?,
+        };
+        layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
+    }
+
+    /// The marker above or (forward) below the selected one: the nearest in time on the next row of an expanded thread.
+    #[must_use]
+    pub fn row_neighbour(&self, direction: Direction) -> Option<MarkerId> {
+        let selected = self.view.selected?;
+        let item = self.item_of(selected)?;
+        let items = self.list().items();
+        let here = items.iter().position(|other| *other == item)?;
+        let rows: Box<dyn Iterator<Item = &Item>> = match direction {
+            Direction::Forward => Box::new(items[here + 1..].iter()),
+            Direction::Back => Box::new(items[..here].iter().rev()),
+        };
+        let time = self.view.times_of(selected)?.start;
+        // The list may be older than the view, because commands of this frame are applied before its keys.
+        let (shown, arrangement) = (self.list().shown(), self.layout.view().arrangement);
+        for item in rows {
+            let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else { continue };
+            let thread = self.index.profile().thread(id);
+            let markers = shown.layout(&self.index, arrangement, id)?.rows.row(row as usize);
+            let after = markers.partition_point(|marker| thread.markers.start(*marker) <= time);
+            let near = markers.get(after.saturating_sub(1)).or(markers.first())?;
+            return Some(thread.global(*near));
+        }
+        None
+    }
+}

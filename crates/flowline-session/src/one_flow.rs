@@ -1,0 +1,44 @@
+//! The markers of one flow alone, and back.
+
+use std::collections::BTreeSet;
+
+use super::open_recording::{BeforeFlow, Session};
+use flowline_index::search::flow_query;
+use flowline_profile::{FlowId, ThreadId};
+use flowline_view::{Command, Tracks};
+
+impl Session {
+    /// Searches for a flow's markers and shows every thread that has one; or, if that is what is shown, goes back to what was
+    /// shown before.
+    pub(super) fn view_all(&mut self, flow: FlowId) {
+        let (profile, graph) = (self.index.profile(), self.index.flows());
+        let search = flow_query(&graph.name(profile, flow));
+        let is_on = self.before_flow.as_ref().is_some_and(|before| before.narrowed_to == self.view.search);
+        if is_on && search == self.view.search {
+            let Some(before) = self.before_flow.take() else { return };
+            self.view.edit_tracks(|tracks| tracks.restore(&before.tracks));
+            self.view.apply(Command::Search(before.search));
+            return;
+        }
+        let threads: BTreeSet<ThreadId> =
+            graph.members(flow).iter().filter_map(|marker| profile.locate(*marker)).map(|place| place.0).collect();
+        // From one flow to another, what was shown before stays what to go back to.
+        self.before_flow = match self.before_flow.take().filter(|_| is_on) {
+            Some(before) => Some(BeforeFlow { narrowed_to: search.clone(), ..before }),
+            None => {
+                let (tracks, before) = (Tracks::clone(&self.view.tracks), self.view.search.clone());
+                Some(BeforeFlow { narrowed_to: search.clone(), search: before, tracks })
+            }
+        };
+        self.view.apply(Command::ShowThreads(threads.into_iter().collect()));
+        self.view.apply(Command::Search(search));
+    }
+
+    /// Whether only a flow's markers are shown.
+    #[must_use]
+    pub fn shows_only(&self, flow: FlowId) -> bool {
+        let is_on = |before: &BeforeFlow| before.narrowed_to == self.view.search;
+        self.before_flow.as_ref().is_some_and(is_on)
+            && self.view.search == flow_query(&self.index.flows().name(self.index.profile(), flow))
+    }
+}

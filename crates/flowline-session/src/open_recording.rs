@@ -1,0 +1,382 @@
+//! The open recording: index, view, layout and background work.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::async_stack::AsyncStack;
+use super::cards::Cards;
+use super::category_counts::CategoryCounts;
+use super::critical_path::CriticalPaths;
+use super::finder::FinderNames;
+use super::first_unfolding::{FirstUnfolding, first_stack_charts};
+use super::flow_cards::FlowCards;
+use super::flow_lives::FlowLives;
+use super::flow_names::FlowNames;
+use super::flow_panel_model::FlowPanelModel;
+use super::hidden_rows::HiddenRows;
+use super::marker_card::MarkerCard;
+use super::resource_names::ResourceNames;
+use super::row_builder::RowBuilder;
+use super::scope_counter::ScopeCounter;
+use super::search_task::SearchTask;
+use super::slice_details::SliceDetails;
+use super::tape_model::TapeModel;
+use super::task::Wake;
+use flowline_index::Index;
+use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
+use flowline_index::search::{Hits, Problem};
+use flowline_profile::{CallRef, FlowId, HiddenTypes, MarkerId, Ns, Place, ProcessId, TimeRange};
+use flowline_scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
+use flowline_view::{Command, FlowCommand, Tracks, ViewState};
+
+/// Height in points of the chart for which threads are expanded before its own is known.
+const USUAL_HEIGHT: f64 = 800.0;
+/// Flow tracks with at most this many rows are expanded when a recording is opened.
+const FEW_FLOW_ROWS: usize = 10;
+/// Processes with at most this many counters show them when a recording is opened.
+const FEW_COUNTERS: usize = 6;
+
+/// How hovered objects are determined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hovering {
+    /// By commands: there is no pointer.
+    #[default]
+    Commanded,
+    /// Nothing is hovered: the pointer is elsewhere, or drags.
+    Nothing,
+    /// By the pointer's position.
+    Pointer,
+}
+
+/// What was shown before everything was narrowed to a flow.
+pub(super) struct BeforeFlow {
+    /// The search that narrows.
+    pub(super) narrowed_to: String,
+    pub(super) search: String,
+    pub(super) tracks: Tracks,
+}
+
+/// An open recording.
+pub struct Session {
+    /// Path of the file; empty for the bundled example.
+    pub path: PathBuf,
+    /// Whether the file was found to have changed since it was opened, and the user has not dismissed the notice.
+    pub file_changed: bool,
+    /// The recording and everything derived from it.
+    pub index: Arc<Index>,
+    /// The view. Commands change it; the next refresh lays it out.
+    pub view: ViewState,
+    /// Geometry of the canvas and position of the pointer, for the next refresh.
+    pub canvas: Canvas,
+    /// How the next refresh determines hovered objects.
+    pub hovering: Hovering,
+    /// Where to scroll once all rows are laid out.
+    pub(super) wanted_scroll: Option<f64>,
+    /// Whether the same recording with its flows will replace this one. Until then, the cores are busy finding them.
+    pub(super) awaits_flows: bool,
+    /// Revision of the tracks when the recording was opened, until the first refresh with a height of the chart.
+    pub(super) opened_tracks: Option<u64>,
+    /// How many commands had been applied when the recording was open.
+    opening_commands: u64,
+    /// Flows that are to be shown when flows are found.
+    pub(super) awaited_flows: FlowNames,
+    /// Layout of the last refresh, as on screen.
+    pub(super) layout: ViewLayout,
+    /// Objects of the layout under the pointer.
+    pub(super) hits: PointerHits,
+    pub(super) rows: RowBuilder,
+    /// List and scroll when rows were last prebuilt.
+    pub(super) ahead: (u64, f64),
+    pub(super) search_task: SearchTask,
+    pub(super) search: Option<Arc<SearchView>>,
+    /// The rows of threads with hidden entries.
+    pub(super) hidden: HiddenRows,
+    /// What is counted of the scope in the background.
+    pub(super) scope_counter: ScopeCounter,
+    /// The flow panel's content.
+    pub flows: FlowPanelModel,
+    /// The tapes.
+    pub tapes: TapeModel,
+    /// The cards of the selected marker.
+    pub(super) cards: Cards,
+    /// Whether cards were made when network requests and custom tracks were known.
+    pub(super) known: [bool; 2],
+    /// What to go back to from a flow's markers.
+    pub(super) before_flow: Option<BeforeFlow>,
+    /// How flows ran and waited, in words.
+    pub lives: FlowLives,
+    /// The resources that the recording is about.
+    pub resources: ResourceNames,
+    /// How many markers categories have.
+    pub categories: CategoryCounts,
+    /// What can be gone to by name.
+    pub names: FinderNames,
+    /// The card of the selected call, and the range whose costs it has.
+    pub(super) call_card: Option<(CallRef, Option<TimeRange>, MarkerCard)>,
+    /// Markers whose schema keeps them out of the chart, and out of the table.
+    hidden_markers: [usize; 2],
+    /// Slice and event of the selected marker.
+    pub slice: SliceDetails,
+    /// The stack of the selected marker or call.
+    pub async_stack: AsyncStack,
+    /// The critical path.
+    pub critical: CriticalPaths,
+}
+
+impl Session {
+    /// Opens an index with the built-in flow rules. `wake` is called from other threads when there is something new to
+    /// show.
+    #[must_use]
+    pub fn new(path: PathBuf, index: Arc<Index>, wake: Wake) -> Self {
+        let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
+        let setup = Arc::new(FlowSetup::new(&index, rules, Vec::new()));
+        Self::with_setup(path, index, setup, wake)
+    }
+
+    /// Like [`Session::new`], with flow rules that are already applied.
+    #[must_use]
+    pub fn with_setup(path: PathBuf, index: Arc<Index>, setup: Arc<FlowSetup>, wake: Wake) -> Self {
+        let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);
+        if let Some(cluster) = index.profile().main_cluster() {
+            // As if the user had chosen it: the overview shows it, a line says so, and going back shows everything.
+            view.apply(Command::SelectRange(Some(cluster.committed())));
+            view.apply(Command::ZoomToSelection);
+        }
+        view.apply(Command::Show(index.first_view()));
+        view.edit_tracks(|tracks| {
+            let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
+            tracks.flow_tracks = few.map(|(track, _)| track).collect();
+            tracks.stack_charts = first_stack_charts(&index);
+            let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
+            let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
+            tracks.counters = owners.chain([None]).filter(few).collect();
+        });
+        let first = FirstUnfolding::new(&index, &setup.tracks, &view, USUAL_HEIGHT);
+        view.edit_tracks(|tracks| first.apply(tracks));
+        // What the rules ask for is looked for behind the first frames.
+        let (rules, profile) = (Arc::clone(&setup.rules), Arc::clone(index.profile()));
+        rayon::spawn_fifo(move || rules.prepare(&profile));
+        let hidden = |place| {
+            let count = HiddenTypes::new(index.profile(), place).count(index.profile());
+            usize::try_from(count).unwrap_or(usize::MAX)
+        };
+        Self {
+            hidden_markers: [Place::Chart, Place::Table].map(hidden),
+            path,
+            file_changed: false,
+            awaits_flows: !index.flows().is_known(),
+            index,
+            opened_tracks: Some(view.tracks.revision()),
+            opening_commands: view.commands(),
+            awaited_flows: FlowNames::default(),
+            layout: ViewLayout::new(&view),
+            view,
+            canvas: Canvas::default(),
+            hovering: Hovering::default(),
+            wanted_scroll: None,
+            hits: PointerHits::default(),
+            rows: RowBuilder::new(Arc::clone(&wake)),
+            ahead: (0, 0.0),
+            search_task: SearchTask::new(Arc::clone(&wake)),
+            search: None,
+            scope_counter: ScopeCounter::new(&wake),
+            flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
+            tapes: TapeModel::new(&wake),
+            cards: Cards::new(Arc::clone(&wake)),
+            known: [false; 2],
+            hidden: HiddenRows::new(Arc::clone(&wake)),
+            before_flow: None,
+            lives: FlowLives::new(&wake),
+            resources: ResourceNames::new(&wake),
+            names: FinderNames::new(&wake),
+            categories: CategoryCounts::new(&wake),
+            call_card: None,
+            async_stack: AsyncStack::new(Arc::clone(&wake)),
+            critical: CriticalPaths::new(Arc::clone(&wake)),
+            slice: SliceDetails::new(wake),
+        }
+    }
+
+    /// Number of markers whose schema keeps them out of a place, shown there or not.
+    #[must_use]
+    pub const fn hidden_markers(&self, place: Place) -> usize {
+        self.hidden_markers[place as usize]
+    }
+
+    /// Whether a command has changed the view since the recording was opened.
+    #[must_use]
+    pub const fn is_touched(&self) -> bool {
+        self.view.commands() != self.opening_commands
+    }
+
+    /// Display name.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        name.unwrap_or_else(|| "example recording".into())
+    }
+
+    /// Applies a command and its consequences. They show after the next refresh.
+    pub fn apply(&mut self, command: Command) {
+        if let Command::Flow(FlowCommand::ViewAll(flow)) = command {
+            return self.view_all(flow);
+        }
+        if let Command::ShowHidden(thread) = command {
+            return self.show_hidden(thread);
+        }
+        if let Command::ZeroAt(_) | Command::Undo | Command::Redo = command {
+            // They have times in them, and undoing may change the zero of times.
+            self.cards.forget();
+            self.call_card = None;
+        }
+        let entering =
+            matches!(command, Command::Flow(FlowCommand::Enter(_) | FlowCommand::Back | FlowCommand::Forward));
+        let chosen = match (&command, self.chosen_flow()) {
+            (Command::Reveal(marker) | Command::Select(Some(marker)), Some(chosen)) => Some((*marker, chosen)),
+            _ => None,
+        };
+        let scrolls = matches!(command, Command::Scroll(_));
+        if leads_elsewhere(&command) {
+            self.wanted_scroll = None;
+        }
+        self.view.apply(command.clone());
+        self.link_to_selected(&command);
+        if scrolls {
+            // Scrolling starts from the clamped position: overshoot need not be scrolled back first.
+            self.view.scroll = self.view.scroll.min(self.layout.max_scroll());
+        }
+        if entering && let Some(range) = self.entered_range() {
+            self.view.bring_into_view(range);
+        }
+        // Walking along a flow keeps it chosen.
+        if let Some((marker, chosen)) = chosen
+            && !self.index.flows().flows_of(marker).contains(&chosen)
+        {
+            self.view.flows.chosen = None;
+        }
+    }
+
+    /// From the first start to the last end of the entered flows.
+    #[must_use]
+    pub fn entered_range(&self) -> Option<TimeRange> {
+        let (profile, graph) = (self.index.profile(), self.index.flows());
+        self.view.flows.entered.iter().map(|flow| graph.range(profile, *flow)).reduce(TimeRange::union)
+    }
+
+    /// The flow that keys act on: the chosen flow of the selected marker, or the entered flow it is in, or its first
+    /// flow.
+    #[must_use]
+    pub fn chosen_flow(&self) -> Option<FlowId> {
+        let marker_flows = self.index.flows().flows_of(self.view.selected?);
+        let chosen = self.view.flows.chosen.filter(|chosen| marker_flows.contains(chosen));
+        let entered = || self.view.flows.entered.iter().find(|flow| marker_flows.contains(flow)).copied();
+        chosen.or_else(entered).or_else(|| marker_flows.first().copied())
+    }
+
+    /// Layout of the last refresh.
+    #[must_use]
+    pub const fn layout(&self) -> &ViewLayout {
+        &self.layout
+    }
+
+    /// Track list of the last refresh.
+    #[must_use]
+    pub const fn list(&self) -> &TrackList {
+        self.layout.list()
+    }
+
+    /// The list item that shows a marker.
+    #[must_use]
+    pub fn item_of(&self, marker: MarkerId) -> Option<Item> {
+        self.layout.item_of(&self.index, marker)
+    }
+
+    /// Input of the scene: the layout of the last refresh.
+    #[must_use]
+    pub fn scene_input(&self) -> SceneInput<'_> {
+        let (flows, tapes) = (self.flows.scene(), &self.tapes.shapes);
+        self.layout.scene_input(&self.index, &self.flows.setup, Some(flows), Some(tapes))
+    }
+
+    /// Objects under the pointer.
+    #[must_use]
+    pub const fn pointer_hits(&self) -> &PointerHits {
+        &self.hits
+    }
+
+    /// The search whose hits are shown.
+    #[must_use]
+    pub fn search(&self) -> Option<&SearchView> {
+        self.layout.search()
+    }
+
+    /// Its hits.
+    #[must_use]
+    pub fn hits(&self) -> Option<&Hits> {
+        self.search().map(|search| &search.hits)
+    }
+
+    /// What everything is narrowed to.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        self.layout.scope()
+    }
+
+    /// What of the search text could not be read as meant.
+    #[must_use]
+    pub fn search_problems(&self) -> &[Problem] {
+        match self.search().filter(|search| search.complete && search.text == self.view.search) {
+            Some(search) => &search.problems,
+            None => self.search_task.problems(),
+        }
+    }
+
+    /// Whether a search is under way.
+    #[must_use]
+    pub const fn is_searching(&self) -> bool {
+        self.search_task.is_running()
+    }
+
+    /// Card of the selected call.
+    #[must_use]
+    pub fn selected_call_card(&self) -> Option<&MarkerCard> {
+        let selected = self.view.selected_call?.call;
+        self.call_card.as_ref().filter(|(call, ..)| *call == selected).map(|(.., card)| card)
+    }
+
+    /// Card of the selected marker, once it has been looked up.
+    #[must_use]
+    pub fn selected_card(&self) -> Option<&MarkerCard> {
+        self.cards.marker(self.view.selected?)
+    }
+
+    /// The flows and the context of the marker selected last; empty while they are looked up.
+    #[must_use]
+    pub const fn flow_cards(&self) -> &FlowCards {
+        self.cards.flows()
+    }
+}
+
+/// Whether a command scrolls, or changes what is listed.
+const fn leads_elsewhere(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Scroll(_)
+            | Command::Hold { .. }
+            | Command::Reveal(_)
+            | Command::RevealCall(_)
+            | Command::RevealNote(_)
+            | Command::RevealTrack(_)
+            | Command::RevealCounter(..)
+            | Command::SetArrangement(_)
+            | Command::Tape(_)
+            | Command::Search(_)
+    )
+}
+
+/// A range with a margin, so that its ends are visible; points in time are widened to a millisecond.
+#[must_use]
+pub fn with_margin(range: TimeRange) -> TimeRange {
+    let margin = Ns((range.len() / 16).max(500_000));
+    TimeRange { start: range.start - margin, end: range.end + margin }
+}

@@ -1,0 +1,202 @@
+//! Two recordings on one time axis: how the clock of the second stands to that of the first, and what both views share.
+//!
+//! A time of B stands where a time of A does if both differ by [`Pairing::shift`]. The view of A decides; a change of B's view
+//! is handed to A at once. Both recordings together stay within the times that one can have ([`Ns::LIMIT`]), so all that is
+//! safe for one recording is safe for two.
+
+use super::open_recording::Session;
+use flowline_format::format_duration_ns;
+use flowline_profile::{Ns, Profile, TimeRange};
+use flowline_view::{SharedView, TimeBounds};
+
+/// Which times of two recordings stand at the same place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Alignment {
+    /// The starts, where the displayed clocks are zero.
+    #[default]
+    Start,
+    /// The zeros of the clocks of the recordings themselves: equal times, as for two recordings of one machine.
+    Zero,
+    /// A moment of either, as of two markers.
+    Moments {
+        /// In A.
+        a: Ns,
+        /// In B.
+        b: Ns,
+    },
+    /// The start of B stands so long after that of A, before it if negative.
+    Offset(Ns),
+}
+
+impl Alignment {
+    /// What is added to a time of B to get that of A.
+    #[must_use]
+    pub fn shift(self, a: &Profile, b: &Profile) -> Ns {
+        match self {
+            Self::Start => a.time_zero() - b.time_zero(),
+            Self::Zero => Ns(0),
+            Self::Moments { a, b } => a - b,
+            Self::Offset(after) => a.time_zero() + after - b.time_zero(),
+        }
+    }
+
+    /// In words, as "aligned by start".
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Zero => "zero of the clocks",
+            Self::Moments { .. } => "markers",
+            Self::Offset(_) => "offset",
+        }
+    }
+}
+
+/// How two open recordings stand on one axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    alignment: Alignment,
+    shift: Ns,
+    /// From the start of A to that of B.
+    after: Ns,
+}
+
+/// The bounds of the axis for one recording alone.
+fn own_bounds(session: &Session) -> TimeBounds {
+    let (extent, range) = (session.index.extent(), session.index.profile().meta.range);
+    TimeBounds { extent, whole: if range.is_empty() { extent } else { range } }
+}
+
+/// The shift nearest to a wanted one that leaves a range within the times that a recording can have.
+fn within_limits(shift: Ns, range: TimeRange) -> Ns {
+    let least = Ns(-Ns::LIMIT) - range.start;
+    let most = (Ns(Ns::LIMIT) - range.end).max(least);
+    shift.clamp(least, most)
+}
+
+impl Pairing {
+    /// Puts B on the axis of A, which can then show both.
+    #[must_use]
+    pub fn new(a: &mut Session, b: &mut Session, alignment: Alignment) -> Self {
+        let (of_a, of_b) = (own_bounds(a), own_bounds(b));
+        let shift = within_limits(alignment.shift(a.index.profile(), b.index.profile()), of_b.extent);
+        let both = of_a.union(of_b.shifted(shift));
+        let after = b.index.profile().time_zero() + shift - a.index.profile().time_zero();
+        let pairing = Self { alignment, shift, after };
+        a.view.set_bounds(both);
+        b.view.set_bounds(both.shifted(pairing.back()));
+        pairing.follow_a(a, b);
+        pairing
+    }
+
+    /// Leaves the axis to a recording alone.
+    pub fn end(a: &mut Session) {
+        a.view.set_bounds(own_bounds(a));
+    }
+
+    /// Which times stand at the same place.
+    #[must_use]
+    pub const fn alignment(&self) -> Alignment {
+        self.alignment
+    }
+
+    /// What is added to a time of B to get that of A.
+    #[must_use]
+    pub const fn shift(&self) -> Ns {
+        self.shift
+    }
+
+    /// From the start of A to that of B; negative if B starts before.
+    #[must_use]
+    pub const fn after(&self) -> Ns {
+        self.after
+    }
+
+    /// What is added to a time of A to get that of B.
+    const fn back(&self) -> Ns {
+        Ns(self.shift.0.saturating_neg())
+    }
+
+    /// Shows in B what A shows.
+    pub fn follow_a(&self, a: &Session, b: &mut Session) {
+        let shared = a.view.shared().shifted(self.back());
+        if b.view.shared() != shared {
+            b.view.set_shared(shared);
+        }
+    }
+
+    /// Shows in A what B shows, if that has changed since `before`.
+    pub fn follow_b(&self, a: &mut Session, b: &Session, before: &SharedView) {
+        let shared = b.view.shared();
+        if shared != *before {
+            a.view.set_shared(shared.shifted(self.shift));
+        }
+    }
+
+    /// In words: "by start", "by markers, starts 3 ms after A".
+    #[must_use]
+    pub fn words(&self) -> String {
+        let by = self.alignment.words();
+        match self.after.0 {
+            0 => format!("by {by}"),
+            after if after > 0 => format!("by {by}: starts {} after A", format_duration_ns(after)),
+            before => format!("by {by}: starts {} before A", format_duration_ns(before.saturating_neg())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use flowline_index::Index;
+    use flowline_profile::Arrangement;
+    use flowline_view::Command;
+
+    fn session(start: i64, end: i64) -> Session {
+        let mut profile = Profile::default();
+        profile.meta.range = TimeRange::new(Ns(start), Ns(end));
+        let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
+        Session::new(std::path::PathBuf::new(), index, Arc::new(|| {}))
+    }
+
+    #[test]
+    fn alignments_put_times_where_they_say() {
+        let (mut a, mut b) = (session(1_000, 9_000), session(50_000, 70_000));
+        for (alignment, shift, words) in [
+            (Alignment::Start, -49_000, "by start"),
+            (Alignment::Zero, 0, "by zero of the clocks: starts 49μs after A"),
+            (Alignment::Moments { a: Ns(3_000), b: Ns(51_000) }, -48_000, "by markers: starts 1μs after A"),
+            (Alignment::Offset(Ns(-500)), -49_500, "by offset: starts 500ns before A"),
+        ] {
+            let pairing = Pairing::new(&mut a, &mut b, alignment);
+            assert_eq!((pairing.shift(), pairing.words().as_str()), (Ns(shift), words));
+            let both = TimeRange::new(Ns(1_000), Ns(9_000)).union(b.index.extent().shifted(Ns(shift)));
+            assert_eq!(a.view.bounds().extent, both);
+            assert_eq!(a.view.axis.pixel(Ns(50_000 + shift)), b.view.axis.pixel(Ns(50_000)));
+        }
+        let pairing = Pairing::new(&mut a, &mut b, Alignment::Start);
+        let before = b.view.shared();
+        b.apply(Command::Show(TimeRange::new(Ns(52_000), Ns(53_000))));
+        pairing.follow_b(&mut a, &b, &before);
+        assert_eq!(a.view.axis.visible(), TimeRange::new(Ns(3_000), Ns(4_000)));
+        Pairing::end(&mut a);
+        assert_eq!(a.view.bounds().extent, a.index.extent());
+    }
+
+    #[test]
+    fn recordings_at_the_limits_stay_within_them() {
+        let ends = [(-Ns::LIMIT, Ns::LIMIT), (Ns::LIMIT - 5, Ns::LIMIT), (-Ns::LIMIT, 5 - Ns::LIMIT), (0, 100)];
+        for (first, second) in ends.iter().flat_map(|first| ends.iter().map(move |second| (first, second))) {
+            let (mut a, mut b) = (session(first.0, first.1), session(second.0, second.1));
+            let far = [i64::MIN, -Ns::LIMIT, 7, i64::MAX].map(|offset| Alignment::Offset(Ns(offset)));
+            for alignment in [Alignment::Start, Alignment::Zero].into_iter().chain(far) {
+                let pairing = Pairing::new(&mut a, &mut b, alignment);
+                let extent = a.view.bounds().extent;
+                assert!(extent.start.0 >= -Ns::LIMIT && extent.end.0 <= Ns::LIMIT, "{alignment:?} {extent:?}");
+                assert!(a.view.axis.span().is_finite() && !pairing.words().is_empty());
+            }
+        }
+    }
+}

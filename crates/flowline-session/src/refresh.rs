@@ -1,0 +1,276 @@
+//! The refresh of an open recording: once per frame, after the commands and before the widgets.
+
+use std::sync::Arc;
+
+use super::call_card::call_card;
+use super::first_unfolding::FirstUnfolding;
+use super::open_recording::{Hovering, Session};
+use super::slice_details::self_text;
+use flowline_index::StackOf;
+use flowline_profile::ThreadId;
+use flowline_scene::{Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ROW_HEIGHT, ThreadHeading};
+
+impl Session {
+    /// Takes background results, starts missing work, and lays the view out on [`Session::canvas`].
+    pub fn refresh(&mut self) {
+        self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
+        self.unfold_first();
+        let rows_built = self.rows.poll();
+        let rows_built = self.refresh_hidden(rows_built);
+        let (text, visible) = (&self.view.search, self.view.axis.visible());
+        self.search_task.follow(
+            (&self.index, self.hidden.shown()),
+            text,
+            (self.view.arrangement, self.view.call_choice(), rows_built),
+            visible,
+        );
+        if let Some(search) = self.search_task.poll() {
+            self.search = search;
+        }
+        let points = |pixels: f32| f64::from(pixels / self.canvas.scale);
+        let (main, pinned) = (points(self.canvas.regions.flows.height), points(self.canvas.regions.pinned.height));
+        self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
+        self.critical.follow(&self.index, self.view.path);
+        // Until all rows are there, the list is too short for it.
+        self.view.scroll = self.wanted_scroll.unwrap_or(self.view.scroll);
+        self.lay_out(rows_built);
+        if self.wanted_scroll.is_some() && self.is_laid_out() {
+            self.wanted_scroll = None;
+        }
+        self.refresh_hover();
+        self.refresh_details();
+        self.look_ahead();
+    }
+
+    /// Once the height of the chart is known, expands the threads that fit into it, unless tracks were changed before.
+    fn unfold_first(&mut self) {
+        let height = self.canvas.chart_height();
+        if height >= ROW_HEIGHT
+            && let Some(opened) = self.opened_tracks.take()
+            && self.view.tracks.revision() == opened
+            && self.view.arrangement == self.index.profile().meta.arrangement()
+        {
+            let first = FirstUnfolding::new(&self.index, &self.flows.setup.tracks, &self.view, height);
+            self.view.edit_tracks(|tracks| first.apply(tracks));
+        }
+    }
+
+    /// Scrolls the chart by so many points from its top, once all its rows are laid out.
+    pub fn scroll_when_laid_out(&mut self, points: f64) {
+        self.wanted_scroll = Some(points);
+    }
+
+    /// How far the chart is scrolled in points, or will be once its rows are laid out.
+    #[must_use]
+    pub fn lasting_scroll(&self) -> f64 {
+        self.wanted_scroll.unwrap_or(self.view.scroll)
+    }
+
+    /// Whether nothing is missing from the list of tracks.
+    fn is_laid_out(&self) -> bool {
+        let list = self.layout.list();
+        let waits_for_requests = list.network_is_missing && !self.awaits_flows;
+        let is_whole = list.missing.is_empty() && list.missing_charts.is_empty() && !waits_for_requests;
+        let is_found = self.view.search.is_empty()
+            || (!self.search_task.is_running() && self.search().is_some_and(|search| search.complete));
+        is_whole && is_found && !self.tapes.is_busy() && !self.critical.is_busy() && self.canvas.chart_height() >= 1.0
+    }
+
+    fn refresh_layout(&mut self, rows_built: u64) -> bool {
+        let input = LayoutInput {
+            index: &self.index,
+            shown: self.hidden.shown(),
+            setup: &self.flows.setup,
+            search: self.search.as_ref(),
+            counts: self.scope_counter.counts(),
+            activity: self.scope_counter.activity(),
+            path: self.critical.path(),
+            tapes: Some(self.tapes.rows()),
+            rows_built,
+            canvas: self.canvas,
+        };
+        self.layout.refresh(&input, &mut self.view)
+    }
+
+    fn lay_out(&mut self, rows_built: u64) {
+        self.scope_counter.poll();
+        self.tapes.poll();
+        let mut is_listed_anew = self.refresh_layout(rows_built);
+        self.scope_counter.follow(&self.index, &self.flows.setup, self.layout.scope());
+        let rules = Arc::clone(&self.flows.rules);
+        // The scope, which decides which flows have tapes, is that of the layout.
+        if self.tapes.follow(&self.index, &rules, &self.view.tapes, self.layout.scope()) {
+            is_listed_anew |= self.refresh_layout(rows_built);
+        }
+        if self.view.tapes.shown {
+            let (list, top) = (self.layout.list(), self.view.scroll);
+            let items = list.visible(top, top + self.canvas.chart_height());
+            self.tapes.make_shapes(&self.index, &rules, items);
+        }
+        if !is_listed_anew {
+            return;
+        }
+        self.build_network_and_custom_tracks();
+        // Threads on or near the screen come first.
+        let by_distance = |missing: &[ThreadId]| {
+            let mut missing: Vec<(f64, ThreadId)> =
+                missing.iter().map(|id| (self.layout.distance_of(*id), *id)).collect();
+            missing.sort_by(|a, b| a.0.total_cmp(&b.0));
+            missing.into_iter().map(|(_, thread)| thread)
+        };
+        let list = self.layout.list();
+        let (rows, charts) = (by_distance(&list.missing), by_distance(&list.missing_charts));
+        self.rows.follow(&self.index, self.view.arrangement, rows);
+        self.rows.build_charts(&self.index, self.view.call_choice(), charts);
+    }
+
+    /// Starts finding network requests and custom tracks, unless the flows are being found.
+    fn build_network_and_custom_tracks(&mut self) {
+        if self.awaits_flows {
+            return;
+        }
+        if self.layout.list().network_is_missing {
+            self.rows.build_network(&self.index);
+        }
+        if self.layout.list().custom_tracks_are_missing {
+            self.rows.build_custom_tracks(&self.index);
+        }
+    }
+
+    /// Goes on without the flows: the load was cancelled, or it failed.
+    pub fn stop_awaiting_flows(&mut self) {
+        if std::mem::take(&mut self.awaits_flows) {
+            self.build_network_and_custom_tracks();
+        }
+    }
+
+    /// Finds the hovered objects in the new layout, so that they match the picture.
+    fn refresh_hover(&mut self) {
+        self.hits = match (self.hovering, self.canvas.pointer) {
+            (Hovering::Commanded, _) => return,
+            (Hovering::Pointer, Some((x, y))) => self.scene_input().hits(x, y),
+            _ => PointerHits::default(),
+        };
+        self.layout.hover(&mut self.view, &self.hits);
+    }
+
+    /// Updates the details of the selected call.
+    fn refresh_call_card(&mut self) {
+        let Some(call) = self.view.selected_call.map(|selected| selected.call) else { return };
+        let range = self.layout.scope().range();
+        if self.call_card.as_ref().is_none_or(|(of, within, _)| (*of, *within) != (call, range)) {
+            self.call_card = call_card(&self.index, call, range).map(|card| (call, range, card));
+        }
+    }
+
+    /// What the stack in the details is of.
+    #[must_use]
+    pub fn selected_stack(&self) -> Option<StackOf> {
+        let call = self.view.selected_call.map(|selected| StackOf::Call(selected.call));
+        call.or_else(|| self.view.selected.map(StackOf::Marker))
+    }
+
+    /// Updates the details of the selected marker or call.
+    fn refresh_details(&mut self) {
+        self.refresh_call_card();
+        self.async_stack.follow(&self.index, self.selected_stack());
+        let known = [self.index.network_if_built().is_some(), self.index.custom_tracks_if_built().is_some()];
+        if std::mem::replace(&mut self.known, known) != known {
+            self.cards.forget();
+        }
+        let Some(marker) = self.view.selected else { return };
+        self.cards.follow(&self.index, marker);
+        self.slice.follow(&self.index, marker);
+        let place = self.index.profile().locate(marker);
+        if let (Some(card), Some(place), Some(contents)) =
+            (self.cards.marker_mut(marker), place, self.slice.contents_for(marker))
+        {
+            card.set_self_time(|| self_text(self.index.profile(), place, contents));
+        }
+    }
+
+    /// Builds the rows on screen in the other arrangement while nothing moves.
+    fn look_ahead(&mut self) {
+        let here = (self.list().number, self.view.scroll);
+        if std::mem::replace(&mut self.ahead, here) != here || self.rows.is_busy() {
+            return;
+        }
+        let other = self.view.arrangement.other();
+        let layout = self.index.layout(other);
+        let unfolded = |item: &Item| match item.kind {
+            ItemKind::Thread(ThreadHeading { thread, expanded: true }) | ItemKind::Row(MarkerRow { thread, .. }) => {
+                Some(thread)
+            }
+            _ => None,
+        };
+        let input = self.scene_input();
+        let mut threads: Vec<ThreadId> = input.visible_items().iter().filter_map(unfolded).collect();
+        threads.dedup();
+        threads.retain(|thread| layout.if_built(*thread).is_none());
+        threads.into_iter().for_each(|thread| self.rows.build(&self.index, other, thread));
+    }
+
+    /// Whether a background lookup for the details is running.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        let details =
+            self.cards.is_busy() || self.slice.is_busy() || self.async_stack.is_busy() || self.lives.is_busy();
+        details
+            || self.scope_counter.is_busy()
+            || self.critical.is_busy()
+            || self.tapes.is_busy()
+            || self.hidden.is_busy()
+    }
+
+    /// Whether any background work of the recording is running, whatever it is for.
+    #[must_use]
+    pub fn has_background_work(&self) -> bool {
+        self.is_busy() || self.rows.is_busy() || self.search_task.is_running() || self.flows.is_busy()
+    }
+
+    /// Whether rows of the flow panel or the details of the selection are still being looked up.
+    #[must_use]
+    pub fn is_reading(&self) -> bool {
+        self.flows.is_busy() || self.cards.is_busy() || self.slice.is_reading()
+    }
+
+    /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
+    pub fn refresh_and_wait(&mut self) {
+        self.refresh();
+        // A search lists other threads, and newly built rows begin it anew.
+        loop {
+            if self.rows.is_busy() {
+                self.rows.wait();
+            } else if self.hidden.is_busy() {
+                self.hidden.wait();
+            } else if let Some(search) = self.search_task.wait() {
+                self.search = Some(search);
+            } else {
+                break;
+            }
+            self.refresh();
+        }
+        if self.scope_counter.is_busy() {
+            self.scope_counter.wait();
+            self.refresh();
+        }
+        // The facts come before the order, and the order decides which shapes are wanted.
+        while self.tapes.is_busy() {
+            self.tapes.wait();
+            self.refresh();
+        }
+        while self.flows.is_busy() {
+            self.flows.wait();
+            self.refresh();
+        }
+        if self.critical.is_busy() {
+            self.critical.wait();
+            self.refresh();
+        }
+        self.cards.wait();
+        self.slice.wait(&self.index);
+        self.async_stack.wait();
+        self.lives.wait();
+        self.refresh_details();
+    }
+}

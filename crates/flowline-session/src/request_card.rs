@@ -1,0 +1,75 @@
+//! What cards say of the network request of a marker: what its events state together, and its phases.
+
+use flowline_format::{format_count, format_duration_ns};
+use flowline_index::Index;
+use flowline_index::network::{Outcome, PhaseKind, Request};
+use flowline_profile::MarkerId;
+
+/// The phases of a request with their lengths, each kind once, in the order of time.
+#[must_use]
+pub fn phase_lines(request: &Request) -> Vec<(&'static str, String)> {
+    let mut kinds: Vec<PhaseKind> = Vec::new();
+    for phase in &request.phases {
+        if !kinds.contains(&phase.kind) {
+            kinds.push(phase.kind);
+        }
+    }
+    let line = |kind: PhaseKind| {
+        let length = request.length_of(kind)?;
+        (length.0 != 0).then(|| (kind.title(), format_duration_ns(length.0)))
+    };
+    kinds.into_iter().filter_map(line).collect()
+}
+
+/// What a request did: "12 ms waiting for the first byte, 3 ms receiving"; empty without phases.
+#[must_use]
+pub fn phases_text(phases: &[(PhaseKind, i64)]) -> String {
+    let parts: Vec<String> =
+        phases.iter().map(|(kind, ns)| format!("{} {}", format_duration_ns(*ns), kind.doing())).collect();
+    parts.join(", ")
+}
+
+/// The lines of the request of a marker: what the marker's own fields do not say. Empty for markers without one, and while
+/// requests are being found.
+pub(super) fn request_lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
+    let Some(network) = index.network_if_built() else { return Vec::new() };
+    let Some((id, request)) = network.request_of(marker).and_then(|id| Some((id, network.get(id)?))) else {
+        return Vec::new();
+    };
+    let is_joined = network.markers(id).len() > 1;
+    let mut lines: Vec<(String, String)> = Vec::new();
+    let mut add = |label: &str, value: String| {
+        if !value.is_empty() {
+            lines.push((label.to_owned(), value));
+        }
+    };
+    // Markers of Firefox say all this themselves.
+    if is_joined {
+        add("Request", format!("{} {}", request.method, request.url).trim().to_owned());
+        let took = format_duration_ns(request.duration().0);
+        let error = if request.error.is_empty() { String::new() } else { format!(": {}", request.error) };
+        add("Took", format!("{took}, {}{error}", request.outcome.name()));
+        add("Status", request.status.map_or_else(String::new, |status| status.to_string()));
+        add("Content", [request.resource.as_str(), &request.mime].join(" ").trim().to_owned());
+        add("Protocol", request.protocol.clone());
+        add("Priority", request.priority.clone());
+        add("Render blocking", request.render_blocking.clone());
+        let bytes =
+            |bytes: Option<i64>| bytes.map_or_else(String::new, |bytes| format_count(bytes.unsigned_abs()) + " bytes");
+        add("Received", bytes(request.encoded_bytes));
+        add("Content size", bytes(request.decoded_bytes));
+        add("From cache", request.cache.clone());
+        add("Initiator", request.initiator.clone());
+        let redirects = request.redirects.iter().map(|redirect| redirect.url.as_str());
+        add("Redirected from", redirects.collect::<Vec<_>>().join("\n"));
+    } else if request.outcome == Outcome::Failed {
+        add("Failed", request.error.clone());
+    }
+    for (title, length) in phase_lines(request) {
+        add(title, length);
+    }
+    if request.has_bad_clock() {
+        add("Clocks", "the times of its phases do not fit".to_owned());
+    }
+    lines
+}

@@ -1,0 +1,117 @@
+//! Rows of threads in the arrangement that the recording did not open with, and their stack charts. They are built on the
+//! pool when they are first shown.
+//!
+//! Building all of them when the arrangement changes would block the window, and holding both arrangements from the
+//! start would cost every recording the memory of a second one. Rows on screen are built first; until a thread's rows
+//! are there, its summary is shown. Rows on screen are also prebuilt in the other arrangement, so a switch shows at
+//! once.
+
+use std::sync::Arc;
+
+use super::task::{Task, Wake};
+use flowline_index::Index;
+use flowline_profile::{CallChoice, ThreadId};
+use flowline_view::Arrangement;
+
+/// What is built of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rows {
+    /// The rows of an arrangement.
+    Markers(Arrangement),
+    /// The stack chart, of some functions and in some colours.
+    Calls(CallChoice),
+    /// The network requests of all threads.
+    Network,
+    /// The custom tracks.
+    CustomTracks,
+}
+
+impl Rows {
+    fn is_shown_in(self, arrangement: Arrangement) -> bool {
+        self != Self::Markers(arrangement.other())
+    }
+}
+
+/// Builds rows of threads on the pool.
+pub struct RowBuilder {
+    arrangement: Arrangement,
+    task: Task<(Rows, ThreadId), ()>,
+    built: u64,
+}
+
+impl RowBuilder {
+    /// `wake` is called when rows have been built.
+    #[must_use]
+    pub fn new(wake: Wake) -> Self {
+        Self { arrangement: Arrangement::default(), task: Task::new(wake), built: 0 }
+    }
+
+    /// Builds the rows of the `missing` threads, in this order; waiting jobs of the other arrangement are abandoned.
+    pub fn follow(&mut self, index: &Arc<Index>, arrangement: Arrangement, missing: impl Iterator<Item = ThreadId>) {
+        if self.arrangement != arrangement {
+            self.arrangement = arrangement;
+            self.task.retain(|(rows, _)| !matches!(rows, Rows::Markers(_)));
+        }
+        for thread in missing {
+            self.build(index, arrangement, thread);
+        }
+    }
+
+    /// Builds the rows of a thread.
+    pub fn build(&mut self, index: &Arc<Index>, arrangement: Arrangement, thread: ThreadId) {
+        let index = Arc::clone(index);
+        self.task.add((Rows::Markers(arrangement), thread), move |_| {
+            index.layout(arrangement).thread(thread);
+        });
+    }
+
+    /// Builds the stack charts of the `missing` threads, in this order.
+    pub fn build_charts(&mut self, index: &Arc<Index>, calls: CallChoice, missing: impl Iterator<Item = ThreadId>) {
+        for thread in missing {
+            let index = Arc::clone(index);
+            self.task.add((Rows::Calls(calls), thread), move |_| {
+                index.charts().showing(calls.functions).build(thread, calls.colors);
+            });
+        }
+    }
+
+    /// Finds the network requests.
+    pub fn build_network(&mut self, index: &Arc<Index>) {
+        let index = Arc::clone(index);
+        self.task.add((Rows::Network, ThreadId::default()), move |_| {
+            index.network();
+        });
+    }
+
+    /// Finds the custom tracks.
+    pub fn build_custom_tracks(&mut self, index: &Arc<Index>) {
+        let index = Arc::clone(index);
+        self.task.add((Rows::CustomTracks, ThreadId::default()), move |_| {
+            index.custom_tracks();
+        });
+    }
+
+    /// Takes finished rows; returns the number of threads built so far in the current arrangement, and of stack charts.
+    pub fn poll(&mut self) -> u64 {
+        while let Some((key, ())) = self.task.poll() {
+            self.count(key);
+        }
+        self.built
+    }
+
+    fn count(&mut self, (rows, _): (Rows, ThreadId)) {
+        self.built += u64::from(rows.is_shown_in(self.arrangement));
+    }
+
+    /// Whether rows are being built.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.task.is_running()
+    }
+
+    /// Waits for all jobs; for pictures and tests.
+    pub fn wait(&mut self) {
+        let (shown, built) = (self.arrangement, &mut self.built);
+        self.task.wait(|(rows, _), ()| *built += u64::from(rows.is_shown_in(shown)));
+    }
+}

@@ -1,0 +1,156 @@
+//! Runs searches on the pool. A newer text abandons the older search.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::task::{Running, Task, Wake};
+use flowline_index::hidden::ShownRows;
+use flowline_index::samples::FoundCalls;
+use flowline_index::search::{HitLayout, Hits, Problem, Query, resolve, run_from};
+use flowline_index::{Index, SLICES};
+use flowline_profile::{CallChoice, TimeRange};
+use flowline_scene::SearchView;
+use flowline_view::Arrangement;
+
+/// Identifies the rows that show hits: the arrangement, the calls and their colours, and the number of threads with built rows.
+type RowsKey = (Arrangement, CallChoice, u64);
+
+/// A result to show; `None` when the search was cleared.
+type SearchResult = Option<Arc<SearchView>>;
+
+/// Runs searches and collects their results.
+pub struct SearchTask {
+    /// Text and rows of the newest search.
+    current: (String, RowsKey),
+    task: Task<(), Option<SearchView>>,
+    /// Searches started so far.
+    count: u64,
+    cleared: bool,
+    /// What of the newest text could not be read as meant, as far as the text alone tells.
+    problems: Vec<Problem>,
+}
+
+impl SearchTask {
+    /// `wake` is called when a result has arrived.
+    #[must_use]
+    pub fn new(wake: Wake) -> Self {
+        let current = (String::new(), RowsKey::default());
+        Self { current, task: Task::new(wake), count: 0, cleared: false, problems: Vec::new() }
+    }
+
+    /// Whether a search is running.
+    #[must_use]
+    pub const fn is_running(&self) -> bool {
+        self.task.is_running()
+    }
+
+    /// What of the newest text could not be read as meant, as far as the text alone tells.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Starts a search if the text changed, or the rows that show its hits. The `visible` range is searched first.
+    pub fn follow(
+        &mut self,
+        (index, shown): (&Arc<Index>, &Arc<ShownRows>),
+        text: &str,
+        rows: RowsKey,
+        visible: TimeRange,
+    ) {
+        if self.current.0 == text && (self.current.1 == rows || text.is_empty()) {
+            return;
+        }
+        self.current = (text.to_owned(), rows);
+        self.count += 1;
+        let query = Query::parse(text);
+        self.problems.clone_from(&query.problems);
+        if query.is_empty() {
+            self.task.cancel();
+            self.cleared = true;
+            return;
+        }
+        let (index, number) = (Arc::clone(index), self.count);
+        let (arrangement, calls, _) = rows;
+        let shown = Arc::clone(shown);
+        let search = Search { index, shown, query, text: text.to_owned(), arrangement, calls, visible, number };
+        self.task.replace((), move |running| search.run(running));
+    }
+
+    /// The newest result since the last call, if any; `Some(None)` means that the search was cleared.
+    pub fn poll(&mut self) -> Option<SearchResult> {
+        let cleared = std::mem::take(&mut self.cleared).then_some(None);
+        self.task.poll_newest().flatten().map(|view| Some(Arc::new(view))).or(cleared)
+    }
+
+    /// Waits for the running search and returns its result.
+    pub fn wait(&mut self) -> Option<Arc<SearchView>> {
+        let mut newest = None;
+        self.task.wait(|(), view| newest = view.map(Arc::new).or(newest.take()));
+        newest
+    }
+}
+
+/// Interval of partial results. The first hits are shown at once.
+const NEXT_PART: Duration = Duration::from_millis(300);
+/// Maximum number of results per search.
+const MAX_PARTS: u64 = 1 << 10;
+
+/// Input of a search.
+struct Search {
+    index: Arc<Index>,
+    shown: Arc<ShownRows>,
+    query: Query,
+    text: String,
+    arrangement: Arrangement,
+    calls: CallChoice,
+    visible: TimeRange,
+    number: u64,
+}
+
+impl Search {
+    /// Runs the search. Partial results are reported at intervals; the return value is complete, or `None` if
+    /// abandoned.
+    fn run(&self, running: &Running<Option<SearchView>>) -> Option<SearchView> {
+        let (profile, flows) = (self.index.profile(), self.index.flows());
+        let is_wanted = || running.is_wanted();
+        let (mut due, mut parts) = (Instant::now(), 0);
+        let mut run = |query: &Query, problems: &[Problem]| {
+            run_from(profile, flows, query, self.visible, &is_wanted, |hits| {
+                if Instant::now() >= due && parts < MAX_PARTS - 2 {
+                    parts += 1;
+                    running.report(Some(self.view(hits(), problems, parts, None)));
+                    due = Instant::now() + NEXT_PART;
+                }
+            })
+        };
+        // Whether a key is unknown may need a look at every payload, so what the query finds as it stands comes first.
+        let mut hits = run(&self.query, &self.query.problems)?;
+        let (query, problems) = resolve(profile, flows, self.query.clone(), &is_wanted)?;
+        if query.any != self.query.any || query.none != self.query.none {
+            hits = run(&query, &problems)?;
+        }
+        let chart = |thread| self.shown.chart(&self.index, self.calls.functions, thread);
+        let calls = self.index.charts().showing(self.calls.functions).find_on(&query, self.calls.colors, &chart);
+        Some(self.view(hits, &problems, MAX_PARTS - 1, Some(calls)))
+    }
+
+    /// What is shown of some hits; of all of them with the calls.
+    fn view(&self, hits: Hits, problems: &[Problem], part: u64, calls: Option<FoundCalls>) -> SearchView {
+        let (index, profile) = (&self.index, self.index.profile());
+        let shown = &self.shown;
+        let rows = |thread| shown.layout(index, self.arrangement, thread);
+        let is_shown = |thread, marker| !shown.hides(thread, marker);
+        let layout = HitLayout::build_on(index.source(), &rows, &is_shown, &hits, index.long());
+        let mut slices = vec![false; SLICES];
+        for (id, thread) in profile.threads_with_ids() {
+            for marker in hits.thread(id) {
+                slices[index.activity().slice_of(thread.markers.start(*marker))] = true;
+            }
+        }
+        let number = self.number * MAX_PARTS + part;
+        let (problems, complete) = (problems.to_vec(), calls.is_some());
+        let calls = calls.unwrap_or_default();
+        SearchView { number, complete, text: self.text.clone(), problems, hits, layout, calls, slices }
+    }
+}

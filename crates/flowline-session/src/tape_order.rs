@@ -1,0 +1,138 @@
+//! Which flows have tapes, and in which order: those with a marker in the scope whose type is switched on.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+
+use flowline_index::Index;
+use flowline_index::flows::TapeFacts;
+use flowline_profile::FlowId;
+use flowline_scene::{Scope, TapeGroup, TapeRows};
+use flowline_view::{TapeOrder, TapeView};
+
+/// Tapes that are listed at once, whatever the recording.
+const FIRST: usize = 400;
+/// Members looked at for them, at most.
+const FIRST_MEMBERS: usize = 20_000;
+
+/// The first tapes of a scope in the order of their starts; quick, so that there is something to see in the first frame.
+#[must_use]
+pub fn first_tapes(index: &Index, scope: &Scope) -> TapeRows {
+    let (profile, graph) = (index.profile(), index.flows());
+    let mut looked_at = 0;
+    let all = graph.iter().take_while(|flow| {
+        looked_at += graph.members(*flow).len();
+        looked_at <= FIRST_MEMBERS
+    });
+    let is_everything = scope.is_everything();
+    let has = |flow: &FlowId| is_everything || scope.contains_one_of(profile, graph.members(*flow));
+    TapeRows::new(all.filter(has).take(FIRST).collect(), graph.len(), Vec::new())
+}
+
+/// The tapes of a scope in an order. Without facts, types neither count nor matter, and the order is that of starts. The result
+/// is incomplete once `is_wanted` returns false.
+#[must_use]
+pub fn ordered_tapes(
+    index: &Index,
+    facts: Option<&TapeFacts>,
+    scope: &Scope,
+    view: &TapeView,
+    is_wanted: &(dyn Fn() -> bool + Sync),
+) -> TapeRows {
+    let (profile, graph) = (index.profile(), index.flows());
+    let is_everything = scope.is_everything();
+    let in_scope =
+        |flow: &FlowId| is_wanted() && (is_everything || scope.contains_one_of(profile, graph.members(*flow)));
+    let mut flows: Vec<FlowId> = (0..graph.len()).into_par_iter().map(FlowId::new).filter(in_scope).collect();
+    let Some(facts) = facts else { return TapeRows::new(flows, graph.len(), Vec::new()) };
+    let nodes = facts.types.nodes();
+    let mut counts = vec![0_u32; nodes.len()];
+    for flow in &flows {
+        if let Some(count) = counts.get_mut(facts.node(*flow)) {
+            *count += 1;
+        }
+    }
+    // Each node stands before those below it.
+    for node in (0..nodes.len()).rev() {
+        if let Some(parent) = nodes[node].parent {
+            counts[parent] += counts[node];
+        }
+    }
+    if !view.ticks.is_everything() {
+        let is_on: Vec<bool> =
+            (0..nodes.len()).into_par_iter().map(|node| view.ticks.has(&facts.types.path(node))).collect();
+        flows.retain(|flow| is_on.get(facts.node(*flow)).copied().unwrap_or(true));
+    }
+    // Flows are numbered in the order of their starts, which decides between equal ones.
+    let longest_first = |flows: &mut Vec<FlowId>, amount: &(dyn Fn(FlowId) -> i64 + Sync)| {
+        let mut keys: Vec<(std::cmp::Reverse<i64>, FlowId)> =
+            flows.par_iter().map(|flow| (std::cmp::Reverse(amount(*flow)), *flow)).collect();
+        keys.par_sort_unstable();
+        *flows = keys.into_iter().map(|(_, flow)| flow).collect();
+    };
+    match view.order {
+        TapeOrder::Start => {}
+        TapeOrder::Length => longest_first(&mut flows, &|flow| graph.range(profile, flow).len()),
+        TapeOrder::Wait => longest_first(&mut flows, &|flow| facts.wait(flow)),
+        TapeOrder::LongestWait => longest_first(&mut flows, &|flow| facts.longest_wait(flow)),
+        TapeOrder::Run => longest_first(&mut flows, &|flow| facts.run(flow)),
+        TapeOrder::Type => {
+            flows.par_sort_by_key(|flow| (facts.node(*flow), *flow));
+            let (flows, groups) = grouped(facts, flows, &view.folded);
+            return TapeRows::new(flows, graph.len(), counts).with_groups(groups);
+        }
+    }
+    TapeRows::new(flows, graph.len(), counts)
+}
+
+/// Puts flows, which are in the order of their types, below headings. What is below a folded one is left out. Namespaces with
+/// nothing but one other namespace share its heading.
+fn grouped(facts: &TapeFacts, flows: Vec<FlowId>, folded: &BTreeSet<u32>) -> (Vec<FlowId>, Vec<TapeGroup>) {
+    let nodes = facts.types.nodes();
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    // The flows of the nodes from one to another; each node stands before those below it.
+    let place = |node: usize| flows.partition_point(|flow| facts.node(*flow) < node);
+    let (mut listed, mut groups, mut open) = (Vec::new(), Vec::new(), Vec::<usize>::new());
+    let mut at = 0;
+    while let Some(top) = nodes.get(at) {
+        let (first, last) = (place(at), place(top.end));
+        if first == last {
+            at = top.end.max(at + 1);
+            continue;
+        }
+        let (mut node, mut name) = (at, top.part.clone());
+        while place(node + 1) == first
+            && let Some(child) = only_child(facts, node, |child| place(child) < place(nodes[child].end))
+        {
+            (node, name) = (child, format!("{name}::{}", nodes[child].part));
+        }
+        open.retain(|end| *end > at);
+        let folded = folded.contains(&number(node));
+        groups.push(TapeGroup {
+            node: number(node),
+            name,
+            depth: number(open.len()),
+            first: number(listed.len()),
+            tapes: number(last - first),
+            folded,
+        });
+        if folded {
+            at = top.end.max(at + 1);
+            continue;
+        }
+        listed.extend_from_slice(&flows[first..place(node + 1)]);
+        open.push(top.end);
+        at = node + 1;
+    }
+    (listed, groups)
+}
+
+/// The only node right below another one that has flows.
+fn only_child(facts: &TapeFacts, node: usize, has_flows: impl Fn(usize) -> bool) -> Option<usize> {
+    let nodes = facts.types.nodes();
+    let next = |child: &usize| Some(nodes[*child].end.max(child + 1)).filter(|next| *next < nodes[node].end);
+    let first = Some(node + 1).filter(|child| *child < nodes[node].end);
+    let mut children = std::iter::successors(first, next).filter(|child| has_flows(*child));
+    let only = children.next()?;
+    children.next().is_none().then_some(only)
+}

@@ -1,0 +1,67 @@
+//! The context menu of the time axis: of the ruler and of the overview.
+
+use egui::{Response, Ui};
+
+use super::layout::CanvasLayout;
+use crate::widgets::menu::{context_menu, entry};
+use flowline_profile::{Direction, Ns};
+use flowline_session::Session;
+use flowline_view::{Command, Measure, MeasureEdge};
+
+/// Shows the menu if it is open; returns what was chosen. `time_at` gives the time at a horizontal place of the widget.
+pub(super) fn show(
+    response: &Response,
+    session: &Session,
+    layout: &CanvasLayout,
+    time_at: impl FnOnce(f32) -> Ns,
+) -> Option<Command> {
+    let time_id = response.id.with("menu time");
+    if let Some(place) = response.interact_pointer_pos().filter(|_| response.secondary_clicked()) {
+        let time = time_at(place.x);
+        response.ctx.data_mut(|data| data.insert_temp(time_id, time.0));
+    } else if response.has_focus() {
+        // By keys, it is about the middle of the view.
+        let visible = session.view.axis.visible();
+        let middle = visible.start + Ns(visible.len() / 2);
+        if layout.ruler.is_positive() && !response.context_menu_opened() {
+            response.ctx.data_mut(|data| data.insert_temp(time_id, middle.0));
+        }
+    }
+    let mut chosen = None;
+    context_menu(response, |ui| {
+        let time = Ns(ui.data(|data| data.get_temp(time_id)).unwrap_or(session.view.axis.visible().start.0));
+        chosen = entries(ui, session, time);
+    });
+    chosen
+}
+
+fn entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
+    let view = &session.view;
+    let mut chosen = None;
+    let mut offer = |ui: &mut Ui, text: &str, key: &str, command: Option<Command>| {
+        if entry(ui, text, key, command.is_some()) {
+            chosen = command;
+        }
+    };
+    offer(ui, "Zoom to the selected range", "Enter", view.range.map(|_| Command::ZoomToSelection));
+    offer(ui, "Select all that is in view", "", Some(Command::SelectRange(Some(view.axis.visible()))));
+    offer(ui, "Clear the selected range", "Esc", view.range.map(|_| Command::SelectRange(None)));
+    offer(ui, "Show the whole recording", "0", Some(Command::ZoomToAll));
+    offer(ui, "Back to the view before", "Backspace", Some(Command::ZoomBack));
+    offer(ui, "Go to the beginning", "Home", Some(Command::GoToEdge(Direction::Back)));
+    offer(ui, "Go to the end", "End", Some(Command::GoToEdge(Direction::Forward)));
+    ui.separator();
+    let from = view.measure.map_or(Measure { a: time, b: None }, |measure| measure.with(MeasureEdge::A, time));
+    offer(ui, "Measure from here (A)", "", Some(Command::Measure(Some(from))));
+    let to = view.measure.map(|measure| Command::Measure(Some(measure.with(MeasureEdge::B, time))));
+    offer(ui, "Measure to here (B)", "", to);
+    offer(
+        ui,
+        "Measure the selected range",
+        "Shift+M",
+        view.range.map(|range| Command::Measure(Some(Measure::of(range)))),
+    );
+    offer(ui, "Clear the measure", "Esc", view.measure.map(|_| Command::Measure(None)));
+    offer(ui, "Times from the beginning", "Shift+Z", view.zero.map(|_| Command::ZeroAt(None)));
+    chosen
+}

@@ -1,0 +1,254 @@
+//! The context menu of the chart: edges of the measuring tool, and what to choose. It concerns the place that was clicked.
+
+use egui::{Popup, Pos2, Response, Ui, pos2};
+
+use super::box_drag::{item_at, rows_at, snapped_time};
+use super::layout::CanvasLayout;
+use super::{flow_menu, hide_menu, measure, notes, track_menu};
+use crate::TableKind;
+use crate::asks::{Ask, ask, look_up_button};
+use crate::widgets::menu::{context_menu_at, entry, takes_key};
+use flowline_profile::{CallRef, FlowId, MarkerId, Ns};
+use flowline_session::{MarkerCard, Session, call_card};
+use flowline_view::{Command, FlowCommand, Measure, MeasureEdge, Pane, PathTarget};
+
+/// The entry that makes a marker's start the zero of times.
+const FROM_THIS: &str = "Times from this marker's start";
+
+/// What the menu is about.
+#[derive(Clone, Copy, Debug)]
+struct About {
+    place: Pos2,
+    time: Ns,
+    marker: Option<MarkerId>,
+    call: Option<CallRef>,
+    flow: Option<FlowId>,
+}
+
+/// Shows the menu if it is open; returns what was chosen.
+pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
+    let about_id = response.id.with("menu place");
+    let focused = response.ctx.memory(egui::Memory::focused);
+    let by_key = (response.has_focus() || (focused.is_none() && session.canvas.pane == Pane::A))
+        && !Popup::is_any_open(&response.ctx)
+        && takes_key(&response.ctx);
+    let about = if by_key {
+        Some(about_selected(session, layout))
+    } else {
+        response.interact_pointer_pos().filter(|_| response.secondary_clicked()).map(|place| About {
+            place,
+            time: snapped_time(&response.ctx, session, layout, place),
+            marker: session.view.hovered,
+            call: session.pointer_hits().call.map(|hit| hit.call),
+            flow: session.pointer_hits().flow(),
+        })
+    };
+    if let Some(about) = about {
+        response.ctx.data_mut(|data| data.insert_temp(about_id, about));
+    }
+    let mut chosen = Vec::new();
+    context_menu_at(response, about.filter(|_| by_key).map(|about| about.place), |ui| {
+        let about: Option<About> = ui.data(|data| data.get_temp(about_id));
+        let Some(about) = about else { return };
+        let About { place, marker, call, flow, .. } = about;
+        chosen.extend(statistics(ui, session, layout, place, marker).or(of_marker(ui, session, marker)));
+        chosen.extend(call.filter(|_| marker.is_none()).and_then(|call| of_call(ui, session, call)));
+        chosen.extend(hide_menu::entries(ui, session, marker));
+        if let Some(flow) = flow.filter(|_| marker.is_none()) {
+            chosen.extend(flow_menu::entries(ui, session, flow));
+        }
+        chosen.extend(item_at(session, layout, place).and_then(|item| track_menu::submenu(ui, session, &item)));
+        ui.separator();
+        chosen.extend(entries(ui, session, layout, &about));
+        if !chosen.is_empty() {
+            ui.close();
+        }
+    });
+    chosen
+}
+
+/// The selected marker or call, if it is on screen; else the middle of the chart.
+fn about_selected(session: &Session, layout: &CanvasLayout) -> About {
+    let (view, input) = (&session.view, session.scene_input());
+    let middle = layout.chart.center();
+    let item = view.selected.and_then(|marker| session.item_of(marker));
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+    let y = item.map(|item| layout.chart.min.y + (item.y + item.height / 2.0 - view.scroll) as f32);
+    let y = y.filter(|y| layout.chart.y_range().contains(*y));
+    let times = measure::selected_times(session).filter(|_| y.is_some() || view.selected_call.is_some());
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+    let x = times.map(|times| layout.chart.min.x + (view.axis.pixel(times.start) as f32 / input.scale) + 2.0);
+    let first = layout.chart.min.x + 2.0;
+    let x = x.map(|x| x.clamp(first, (layout.chart.max.x - 2.0).max(first)));
+    let place = pos2(x.unwrap_or(middle.x), y.unwrap_or(middle.y));
+    let at_place = || view.axis.time(f64::from((place.x - layout.chart.min.x) * input.scale));
+    let time = times.map_or_else(at_place, |times| times.start);
+    let call = view.selected_call.map(|selected| selected.call);
+    About { place, time, marker: view.selected.filter(|_| y.is_some()), call, flow: None }
+}
+
+/// Entries that show the numbers of what was clicked.
+fn statistics(
+    ui: &mut Ui,
+    session: &Session,
+    layout: &CanvasLayout,
+    place: Pos2,
+    marker: Option<MarkerId>,
+) -> Option<Command> {
+    let mut chosen = None;
+    let profile = session.index.profile();
+    if let Some((marker, (thread, local))) = marker.and_then(|marker| Some((marker, profile.locate(marker)?))) {
+        let name = profile.marker_name(thread, local);
+        if ui.button(format!("Statistics of \"{}\"", track_menu::short(name))).clicked() {
+            chosen = Some(Command::Select(Some(marker)));
+        }
+    }
+    if let Some(marker) = marker
+        && ui.add(egui::Button::new("Critical path to here").shortcut_text("K")).clicked()
+    {
+        ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
+        return Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
+    }
+    let rows = rows_at(session, layout, place).filter(|rows| !rows.is_empty());
+    if let Some(rows) = rows.filter(|_| session.view.chosen.rows.is_empty())
+        && ui.button("Statistics of this row").clicked()
+    {
+        chosen = Some(Command::ToggleRows(rows));
+    }
+    if chosen.is_some() {
+        ask(ui.ctx(), Ask::ShowTable(TableKind::Statistics));
+    }
+    chosen
+}
+
+/// What can be done with a marker, wherever it is listed; returns what was chosen.
+pub(crate) fn marker_entries(ui: &mut Ui, session: &Session, marker: MarkerId) -> Option<Command> {
+    let thread = session.index.profile().locate(marker).map(|(thread, _)| thread);
+    let mut chosen = None;
+    if entry(ui, "Show it in the chart", "", true) {
+        chosen = Some(Command::Reveal(marker));
+    }
+    chosen = chosen.or(of_marker(ui, session, Some(marker)));
+    if entry(ui, "Critical path to here", "K", true) {
+        ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
+        chosen = Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
+    }
+    if entry(ui, FROM_THIS, "Z", true) {
+        chosen = Some(Command::ZeroAt(Some(marker)));
+    }
+    if entry(ui, "Hide its thread", "H", thread.is_some()) {
+        chosen = thread.map(Command::HideThread);
+    }
+    chosen
+}
+
+/// Entries about the flow and the name of the marker that was clicked.
+fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option<Command> {
+    let profile = session.index.profile();
+    let marker = marker?;
+    let (thread, local) = profile.locate(marker)?;
+    let flows = session.index.flows().flows_of(marker);
+    let chosen = session.view.flows.chosen.filter(|chosen| flows.contains(chosen));
+    let mut command = None;
+    for (text, key, wanted) in
+        [("Zoom to it", "F", Command::ZoomToMarker(marker)), ("Copy it", "Ctrl+C", Command::Select(Some(marker)))]
+    {
+        if entry(ui, text, key, true) {
+            if let Some(card) = MarkerCard::new(&session.index, marker).filter(|_| text == "Copy it") {
+                ui.ctx().copy_text(card.to_text());
+            }
+            command = Some(wanted);
+        }
+    }
+    if !flows.is_empty() && entry(ui, "Enter its flows", "Enter", true) {
+        command = Some(Command::Flow(FlowCommand::Enter(flows.to_vec())));
+    }
+    if let Some(flow) = chosen.or(flows.first().copied()) {
+        let text = if session.shows_only(flow) { "All markers again" } else { "Only this flow's markers" };
+        if entry(ui, text, "V", true) {
+            command = Some(Command::Flow(FlowCommand::ViewAll(flow)));
+        }
+        let pin = if session.view.flows.is_pinned(flow) { "Unpin its flow" } else { "Pin its flow" };
+        if entry(ui, pin, "P", true) {
+            command = Some(Command::Flow(FlowCommand::TogglePin(flow)));
+        }
+    }
+    if look_up_button(ui, profile.marker_name(thread, local)) {
+        ui.close();
+    }
+    command
+}
+
+/// Entries about the call of a stack chart that was clicked.
+fn of_call(ui: &mut Ui, session: &Session, call: CallRef) -> Option<Command> {
+    let selected = session.call_at(call)?;
+    let card = call_card(&session.index, call, session.scope().range())?;
+    let mut command = None;
+    if entry(ui, "Zoom to it", "F", true) {
+        command = Some(Command::ZoomToCall(selected));
+    }
+    if entry(ui, "Select its time", "R", true) {
+        command = Some(Command::SelectRange(Some(selected.times)));
+    }
+    for (text, copied) in [("Copy it", card.to_text()), ("Copy name", card.heading.clone())] {
+        if entry(ui, text, "", true) {
+            ui.ctx().copy_text(copied);
+            command = Some(Command::SelectCall(Some(selected)));
+        }
+    }
+    if look_up_button(ui, &card.heading) {
+        ui.close();
+    }
+    command
+}
+
+/// Entries about the place that was clicked, and about the marker there; about what is selected if there is none.
+fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, about: &About) -> Option<Command> {
+    let About { place, time, marker, .. } = *about;
+    let mut chosen = None;
+    let mut entry = |ui: &mut Ui, text: &str, keys: &str, command: Option<Command>| {
+        let button = egui::Button::new(text).shortcut_text(keys);
+        if ui.add_enabled(command.is_some(), button).clicked() {
+            chosen = command;
+        }
+    };
+    let measure = session.view.measure;
+    let put = |edge: MeasureEdge| match (measure, edge) {
+        (Some(measure), edge) => Some(measure.with(edge, time)),
+        (None, MeasureEdge::A) => Some(Measure { a: time, b: None }),
+        (None, MeasureEdge::B) => None,
+    };
+    entry(ui, "Measure from here (A)", "M", put(MeasureEdge::A).map(|measure| Command::Measure(Some(measure))));
+    entry(ui, "Measure to here (B)", "M", put(MeasureEdge::B).map(|measure| Command::Measure(Some(measure))));
+    entry(ui, "Measure what is selected", "Shift+M", measure::of_selection(session));
+    let zero = marker.or(session.view.selected).map(|marker| Command::ZeroAt(Some(marker)));
+    entry(ui, if marker.is_some() { FROM_THIS } else { "Times from the selected marker's start" }, "Z", zero);
+    entry(ui, "Times from the beginning", "Shift+Z", session.view.zero.map(|_| Command::ZeroAt(None)));
+    entry(ui, "Clear the measure", "Esc", measure.map(|_| Command::Measure(None)));
+    ui.separator();
+    let rows = rows_at(session, layout, place).filter(|rows| !rows.is_empty());
+    let is_chosen = rows.as_ref().is_some_and(|rows| session.view.chosen.rows.has_all(rows));
+    let text = if is_chosen { "Leave this row out" } else { "Choose this row, too" };
+    entry(ui, text, "Space", rows.map(Command::ToggleRows));
+    let times = match marker {
+        Some(marker) => session.view.times_of(marker),
+        None => measure::selected_times(session),
+    };
+    let text = if marker.is_some() { "Select the time of this marker" } else { "Select the time of what is selected" };
+    entry(ui, text, "R", times.map(|range| Command::SelectRange(Some(range))));
+    let has_rows = !session.view.chosen.rows.is_empty();
+    entry(ui, "Clear the chosen rows", "Esc", has_rows.then_some(Command::ClearRows));
+    ui.separator();
+    let noted = notes::add_entries(ui, session, time);
+    ui.separator();
+    if crate::widgets::menu::entry(ui, "Copy as command", "", true) {
+        ask(ui.ctx(), Ask::CopyCommand);
+    }
+    if crate::widgets::menu::entry(ui, "Save picture…", "Ctrl+S", true) {
+        ask(ui.ctx(), Ask::SavePicture);
+    }
+    if crate::widgets::menu::entry(ui, "Copy link", "Ctrl+Shift+C", true) {
+        ask(ui.ctx(), Ask::CopyLink);
+    }
+    noted.or(chosen)
+}

@@ -1,0 +1,53 @@
+//! A submenu of the chart's menu: hiding the marker or call that was clicked, or what is around it, and showing it again.
+
+use egui::Ui;
+
+use super::track_menu::short;
+use crate::widgets::menu::entry;
+use flowline_format::format_count;
+use flowline_profile::MarkerId;
+use flowline_profile::notes::HiddenPart;
+use flowline_session::Session;
+use flowline_view::Command;
+
+/// The submenu for a marker, else for the selected call; nothing if there is neither and nothing is hidden.
+pub(super) fn entries(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option<Command> {
+    let of_marker = marker.and_then(|marker| session.entry_of(marker));
+    let about = of_marker.or_else(|| session.selected_entry().filter(|_| session.view.selected_call.is_some()));
+    let total = session.list().shown().total();
+    let about = about.filter(|entry| session.hide(entry.clone(), None).is_some());
+    if about.is_none() && total == 0 {
+        return None;
+    }
+    let mut chosen = None;
+    ui.menu_button("Hide", |ui| {
+        if let Some(about) = about {
+            let name = if about.name.is_empty() { "(anonymous)".to_owned() } else { short(&about.name) };
+            let parts = [
+                (format!("\"{name}\""), "X", None),
+                ("What is inside it".to_owned(), "Shift+X", Some(HiddenPart::Children)),
+                (format!("Each \"{name}\" inside it"), "Alt+X", Some(HiddenPart::Repeating)),
+                (format!("Each \"{name}\" of this thread"), "", Some(HiddenPart::Name)),
+            ];
+            for (text, key, part) in parts {
+                if entry(ui, &text, key, true) {
+                    chosen = session.hide(about.clone(), part);
+                }
+            }
+            let inside = session.hidden_inside(&about);
+            if inside > 0 {
+                let text = format!("Show {} hidden inside it", format_count(u64::from(inside)));
+                if entry(ui, &text, "Alt+Shift+X", true) {
+                    chosen = session.show_inside(&about);
+                }
+            }
+        }
+        if total > 0 {
+            ui.separator();
+            if entry(ui, &format!("Show all that is hidden ({})", format_count(total as u64)), "", true) {
+                chosen = Some(Command::ShowHidden(None));
+            }
+        }
+    });
+    chosen
+}

@@ -1,0 +1,315 @@
+//! The label column: collapsible headings, names of row groups, counters with their range. Every visible item has a
+//! widget, so keyboard and screen readers reach it. The kinds of tracks provide the label texts.
+
+use egui::{
+    Align, FocusDirection, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2,
+    vec2,
+};
+
+use super::{track_menu, track_moves};
+use crate::TableKind;
+use crate::asks::{Ask, ask};
+use crate::widgets::menu::{context_menu, entry, may_be_open};
+use crate::widgets::style::color;
+use crate::widgets::{arrow, differences, elide, elide_common};
+use flowline_profile::ThreadId;
+use flowline_scene::{Background, ChosenPart, Item, ItemKind, LabelStyle, Palette, SceneInput, TrackLabel, with_alpha};
+use flowline_session::Session;
+use flowline_view::Command;
+
+/// Shows the labels of the visible items in `area` (points).
+pub(crate) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette) -> Vec<Command> {
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area).id_salt("labels"));
+    child.shrink_clip_rect(area);
+    child.painter().rect_filled(area, 0.0, color(palette.panel));
+    let input = session.scene_input();
+    let mut commands = Vec::new();
+    let labels: Vec<TrackLabel> = input.visible_items().iter().map(|item| item.kind.label(&input)).collect();
+    let texts: Vec<&str> = labels.iter().map(|label| label.text.as_str()).collect();
+    for item in input.visible_items() {
+        mark_chosen(&child, &input, item, area, palette);
+    }
+    for ((item, label), differs) in input.visible_items().iter().zip(&labels).zip(differences(&texts)) {
+        // Items without a label belong to the group above.
+        if label.spoken.is_empty() {
+            continue;
+        }
+        let y = (input.item_y(item) - input.regions.chart.y) / input.scale + area.min.y;
+        let height = input.item_height(item) / input.scale;
+        let rect = Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), height));
+        commands.extend(show_item(&mut child, &input, item, (rect, area), (label, differs), palette));
+    }
+    commands.extend(sticky_headings(&mut child, &input, area, palette));
+    let line = egui::Stroke::new(1.0, color(palette.grid));
+    child.painter().vline(area.max.x - 0.5, area.y_range(), line);
+    commands
+}
+
+/// Height in points of the line at the top that stands for headings that are scrolled away.
+pub const STICKY_HEIGHT: f32 = 18.0;
+
+/// Headings of a thread and a group that are scrolled away stay at the top. A click does what a click on the heading does, and
+/// scrolls to it.
+fn sticky_headings(ui: &mut Ui, input: &SceneInput<'_>, area: Rect, palette: &Palette) -> Vec<Command> {
+    let scroll = input.view.scroll;
+    let headings = input.sticky_headings();
+    // A heading that is on screen needs no other.
+    let away: Vec<(Item, TrackLabel)> = headings
+        .into_iter()
+        .filter(|item| item.y + item.height / 2.0 < scroll)
+        .map(|item| (item, item.kind.label(input)))
+        .collect();
+    let mut commands = Vec::new();
+    let mut left = area.min.x;
+    let names = away.len();
+    for (number, (item, label)) in away.iter().enumerate() {
+        let rest = area.max.x - left;
+        let font = TextStyle::Small.resolve(ui.style());
+        // The first of two leaves half of the width to the second.
+        let room = if number + 1 < names { rest * 0.5 } else { rest };
+        let text = if number > 0 { format!("› {}", label.text) } else { label.text.clone() };
+        let galley = elide(ui, &text, room - 22.0, font, color(palette.text));
+        let width = if number + 1 < names { galley.size().x + 22.0 } else { rest };
+        let rect = Rect::from_min_size(pos2(left, area.min.y), vec2(width, STICKY_HEIGHT));
+        let toggle = item.kind.toggle();
+        let id = ui.scope_id().with(("sticky", item.kind.widget_key()));
+        let response = ui.interact(rect, id, if toggle.is_some() { Sense::click() } else { Sense::hover() });
+        let role = if toggle.is_some() { Role::DisclosureTriangle } else { Role::Label };
+        response.widget_info(|| WidgetInfo::labeled(role, true, label.spoken.as_str()));
+        ui.painter().rect_filled(rect, 0.0, color(palette.heading));
+        if toggle.is_some() && (response.hovered() || response.has_focus()) {
+            ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
+        }
+        if label.expanded.is_some() {
+            arrow(ui.painter(), pos2(left + 9.0, rect.center().y), true, color(palette.faint_text));
+        }
+        ui.painter().galley(pos2(left + 16.0, rect.min.y + 3.0), galley, color(palette.text));
+        if let Some(toggle) = toggle.filter(|_| response.clicked()) {
+            // The heading of a group stays below that of its thread.
+            let above = if number > 0 { f64::from(STICKY_HEIGHT) } else { 0.0 };
+            commands.push(Command::Scroll(item.y - above - scroll));
+            commands.push(toggle);
+        }
+        commands.extend(menu(&response, input, item));
+        left = rect.max.x;
+    }
+    commands
+}
+
+/// Left edge of a label in points, and its text style.
+const fn text_position(style: LabelStyle) -> (f32, TextStyle) {
+    match style {
+        LabelStyle::Heading => (6.0, TextStyle::Body),
+        LabelStyle::Track => (16.0, TextStyle::Body),
+        LabelStyle::Row => (34.0, TextStyle::Small),
+        LabelStyle::More => (16.0, TextStyle::Small),
+        LabelStyle::Tape => (17.0, TextStyle::Small),
+    }
+}
+
+fn show_item(
+    ui: &mut Ui,
+    input: &SceneInput<'_>,
+    item: &Item,
+    (rect, area): (Rect, Rect),
+    (label, differs): (&TrackLabel, usize),
+    palette: &Palette,
+) -> Vec<Command> {
+    let toggle = item.kind.toggle();
+    let folds = toggle.is_some();
+    let pressed = item.kind.press(input);
+    let chooses = can_be_chosen(item);
+    let id = ui.scope_id().with(item.kind.widget_key());
+    let presses = pressed.is_some();
+    let sense = match (folds || chooses, presses) {
+        (true, _) => Sense::click_and_drag(),
+        (_, true) => Sense::click(),
+        _ => Sense::hover(),
+    };
+    let response = ui.interact(rect, id, sense);
+    let role = match (folds, presses) {
+        (true, _) => Role::DisclosureTriangle,
+        (_, true) => Role::Button,
+        _ => Role::Label,
+    };
+    let chosen = match input.chosen_part(&item.kind) {
+        ChosenPart::None => "",
+        ChosenPart::Some => ", partly chosen",
+        ChosenPart::All => ", chosen",
+    };
+    response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}{chosen}", label.spoken)));
+    background(ui, item, rect, palette);
+    if response.has_focus() || ((folds || presses) && response.hovered()) {
+        ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
+    }
+    let shortened = texts(ui, rect, label, differs, palette);
+    let response = if shortened { response.on_hover_text(&label.text) } else { response };
+    let mut commands = Vec::new();
+    let (modifiers, space) = ui.input(|input| (input.modifiers, input.key_pressed(Key::Space)));
+    let by_pointer = response.clicked_by(PointerButton::Primary);
+    if (space && response.has_focus()) || (by_pointer && modifiers.command) {
+        commands.extend(choosing(input, item));
+    } else if by_pointer && modifiers.shift {
+        commands.extend(span(input, item).or_else(|| choosing(input, item)));
+    } else if response.clicked() || (response.has_focus() && unfolds(ui, label.expanded)) {
+        commands.extend(toggle.or(pressed));
+    }
+    if let Some(track) = item.kind.track() {
+        commands.extend(track_moves::moves(ui, input, (&response, track), area, palette));
+    }
+    commands.extend(menu(&response, input, item));
+    commands
+}
+
+/// Whether an arrow key unfolds or folds what has the focus. The focus stays.
+fn unfolds(ui: &Ui, expanded: Option<bool>) -> bool {
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let (opens, closes) = (pressed(Key::ArrowRight), pressed(Key::ArrowLeft));
+    if opens || closes {
+        ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+    }
+    expanded.is_some_and(|expanded| if expanded { closes } else { opens })
+}
+
+/// Whether an item stands for a thread or for rows.
+const fn can_be_chosen(item: &Item) -> bool {
+    !matches!(
+        item.kind,
+        ItemKind::FlowTrack(_)
+            | ItemKind::FlowRow(_)
+            | ItemKind::CounterHeading(_)
+            | ItemKind::EmptyThreads(_)
+            | ItemKind::Tape(_)
+            | ItemKind::TapeHeading(_)
+    )
+}
+
+/// What choosing an item by its label does: a thread is picked, a process picks its threads, a row or a group is chosen.
+fn choosing(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
+    match item.kind {
+        ItemKind::Thread(heading) => Some(Command::ToggleThreads(vec![heading.thread])),
+        ItemKind::Process(heading) => {
+            let threads = input.index.profile().threads_with_ids();
+            let own = threads.filter(|(id, thread)| thread.process == heading.process && input.scope.shows(*id));
+            Some(Command::ToggleThreads(own.map(|(id, _)| id).collect()))
+        }
+        _ => Some(input.labelled_rows(&item.kind)).filter(|rows| !rows.is_empty()).map(Command::ToggleRows),
+    }
+}
+
+/// Picks all threads from the one picked last to that of a heading.
+fn span(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
+    let thread_of = |item: &Item| match item.kind {
+        ItemKind::Thread(heading) => Some(heading.thread),
+        _ => None,
+    };
+    let (here, anchor) = (thread_of(item)?, input.view.chosen.anchor?);
+    let listed: Vec<ThreadId> = input.list.items().iter().filter_map(thread_of).collect();
+    let place = |thread| listed.iter().position(|other| *other == thread);
+    let (from, to) = (place(anchor)?, place(here)?);
+    let mut threads = input.view.chosen.threads.clone();
+    threads.extend(&listed[from.min(to)..=from.max(to)]);
+    Some(Command::PickThreads(threads.into_iter().collect()))
+}
+
+/// Marks what is chosen with a bar at the left edge, so that it shows for rows without a label, too.
+fn mark_chosen(ui: &Ui, input: &SceneInput<'_>, item: &Item, area: Rect, palette: &Palette) {
+    let part = input.chosen_part(&item.kind);
+    if part == ChosenPart::None {
+        return;
+    }
+    let y = (input.item_y(item) - input.regions.chart.y) / input.scale + area.min.y;
+    let rect = Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), input.item_height(item) / input.scale));
+    let accent = palette.accent;
+    ui.painter().rect_filled(rect, 0.0, color(with_alpha(accent, if part == ChosenPart::All { 44 } else { 20 })));
+    ui.painter().rect_filled(Rect::from_min_size(rect.min, vec2(3.0, rect.height())), 0.0, color(accent));
+}
+
+/// What chooses an item that is not chosen yet.
+fn choice_of(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
+    choosing(input, item).filter(|_| input.chosen_part(&item.kind) == ChosenPart::None)
+}
+
+/// The context menu of an item.
+fn menu(response: &Response, input: &SceneInput<'_>, item: &Item) -> Option<Command> {
+    if !may_be_open(response) {
+        return None;
+    }
+    let (menu, choice) = (track_menu::entries(input, &item.kind), choice_of(input, item));
+    let mut chosen = None;
+    if !menu.is_empty() || choice.is_some() {
+        context_menu(response, |ui| {
+            if let Some(choice) = choice
+                && entry(ui, "Statistics of this", "", true)
+            {
+                ask(ui.ctx(), Ask::ShowTable(TableKind::Statistics));
+                chosen = Some(choice);
+            }
+            for (text, command) in menu {
+                if entry(ui, text, "", true) {
+                    chosen = Some(command);
+                }
+            }
+        });
+    }
+    chosen
+}
+
+fn background(ui: &Ui, item: &Item, rect: Rect, palette: &Palette) {
+    let painter = ui.painter();
+    let line = (1.0, color(palette.grid));
+    match item.kind.background() {
+        Background::Heading => drop(painter.rect_filled(rect, 0.0, color(palette.heading))),
+        Background::TrackHeading { .. } => drop(painter.hline(rect.x_range(), rect.min.y + 0.5, line)),
+        Background::LineBelow => drop(painter.hline(rect.x_range(), rect.max.y - 0.5, line)),
+        Background::Plain | Background::Stripe => {}
+    }
+}
+
+/// Draws a label; returns whether its text is shortened.
+fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Palette) -> bool {
+    let painter = ui.painter();
+    let faint = color(palette.faint_text);
+    let (indent, style) = text_position(label.style);
+    let indent = indent + label.indent;
+    if let Some(open) = label.expanded.filter(|_| label.style == LabelStyle::Row) {
+        arrow(painter, pos2(rect.min.x + 16.0, rect.center().y), open, faint);
+    } else if let Some(open) = label.expanded {
+        arrow(painter, pos2(rect.min.x + indent + 4.0, rect.center().y), open, faint);
+    }
+    if let Some(swatch) = label.swatch {
+        let dot = Rect::from_center_size(pos2(rect.min.x + indent - 7.0, rect.center().y), vec2(6.0, 6.0));
+        painter.rect_filled(dot, 1.5, color(palette.fills[usize::from(swatch) % palette.fills.len()]));
+    }
+    let mut right_width = 0.0_f32;
+    let mut at_right = |text: &str, place: Align| {
+        if text.is_empty() {
+            return;
+        }
+        let small = TextStyle::Small.resolve(ui.style());
+        let galley = elide(ui, text, rect.width() / 2.0, small, faint);
+        let size = galley.size();
+        let inside = place.align_size_within_range(size.y, rect.shrink2(vec2(0.0, 2.0)).y_range());
+        painter.galley(pos2(rect.max.x - size.x - 8.0, inside.min), galley, faint);
+        right_width = right_width.max(size.x);
+    };
+    at_right(&label.right, Align::Center);
+    if let Some((most, least)) = &label.range {
+        at_right(most, Align::Min);
+        at_right(least, Align::Max);
+    }
+    let is_faint =
+        label.range.is_none() && matches!(label.style, LabelStyle::Row | LabelStyle::More | LabelStyle::Tape);
+    let tint = if is_faint { faint } else { color(palette.text) };
+    // The triangle of a row stands before its dot.
+    let is_moved = label.expanded.is_some() && label.style != LabelStyle::Row;
+    let left = rect.min.x + indent + if is_moved { 12.0 } else { 0.0 };
+    let mut font = style.resolve(ui.style());
+    if label.style == LabelStyle::Heading {
+        font.size += 0.5;
+    }
+    let (galley, shortened) =
+        elide_common(ui, &label.text, differs, rect.max.x - right_width - 16.0 - left, font, tint);
+    painter.galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, tint);
+    shortened
+}

@@ -1,0 +1,130 @@
+//! What the canvas says over everything else: what a search could not read, under the search field, and that it found nothing,
+//! in the chart.
+
+use egui::{Align2, Area, Frame, Id, Order, Rect, RichText, Ui, pos2, vec2};
+
+use super::layout::CanvasLayout;
+use crate::widgets::grouped;
+use crate::widgets::style::color;
+use flowline_format::format_duration_ns;
+use flowline_profile::Ns;
+use flowline_scene::{Palette, SearchView};
+use flowline_session::{Session, why_no_flows};
+use flowline_view::Command;
+
+/// Most problems said at once.
+const MAX_PROBLEMS: usize = 4;
+
+/// Says under the search field what of its text could not be read as meant.
+pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: &Palette) {
+    let problems = session.search_problems();
+    if problems.is_empty() {
+        return;
+    }
+    let area = Area::new(Id::unique("search problems")).order(Order::Foreground).interactable(false);
+    area.fixed_pos(field.left_bottom() + vec2(0.0, 4.0)).show(ui.ctx(), |ui| {
+        Frame::popup(ui.style()).show(ui, |ui| {
+            ui.set_max_width(field.width().max(320.0));
+            for problem in problems.iter().take(MAX_PROBLEMS) {
+                ui.label(RichText::new(problem.to_string()).small().color(color(palette.hit)));
+            }
+            if let Some(more) = problems.len().checked_sub(MAX_PROBLEMS).filter(|more| *more > 0) {
+                ui.label(RichText::new(format!("… and {more} more")).small().weak());
+            }
+        });
+    });
+}
+
+/// Says in the chart why it is empty: a recording without contents, or one without tapes.
+pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout, palette: &Palette) {
+    if !session.list().items().is_empty() || session.search().is_some() {
+        return;
+    }
+    let text = match session.index.flows().is_empty() {
+        _ if !session.view.tapes.shown && session.index.profile().threads.is_empty() => {
+            "This recording has no markers, samples or counters."
+        }
+        _ if !session.view.tapes.shown => return,
+        true => why_no_flows(&session.index),
+        false if session.tapes.is_ordering() => "Looking at all flows…",
+        false if !session.view.tapes.ticks.is_everything() => "All types here are switched off.",
+        false => "No flow has a marker in what is shown.",
+    };
+    let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
+    let size = vec2((layout.chart.width() - 16.0).max(0.0), 24.0);
+    let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
+    let text = RichText::new(text).size(15.0).color(color(palette.faint_text));
+    ui.put(rect, egui::Label::new(text).selectable(false));
+}
+
+/// Says in the chart that a search left nothing to show, and offers to widen what it was narrowed to.
+pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
+    let (mut commands, scope) = (Vec::new(), session.scope());
+    let ran = |search: &SearchView| search.calls.threads().any(|thread| scope.has(thread));
+    let is_empty = |search: &&SearchView| !ran(search) && scope.counted(session.index.profile()) == Some(0);
+    let Some(search) = scope.search().filter(is_empty) else { return commands };
+    let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
+    let size = vec2((layout.chart.width() - 16.0).clamp(0.0, 460.0), 100.0);
+    let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt("nothing found"));
+    child.shrink_clip_rect(layout.chart);
+    child.vertical_centered(|ui| {
+        let found = search.hits.total();
+        let what = if session.index.cpu().is_empty() { "No marker" } else { "No marker and no function" };
+        let (text, rest) = match found {
+            0 => (format!("{what} matches “{}”.", search.text), String::new()),
+            _ => (format!("Nothing that matches “{}” is left here.", search.text), elsewhere(session, found)),
+        };
+        ui.label(RichText::new(text).size(15.0));
+        if !rest.is_empty() {
+            ui.label(RichText::new(rest).weak());
+        }
+        ui.add_space(4.0);
+        if ui.button("Clear the search and show all").clicked() {
+            commands.push(Command::Search(String::new()));
+        }
+        if found > 0 && ui.button("Search everywhere").clicked() {
+            commands.extend([Command::ShowAll, Command::SelectRange(None), Command::Breadcrumb(0)]);
+            commands.extend([Command::ClearRows, Command::PickThreads(Vec::new())]);
+        }
+    });
+    commands
+}
+
+/// Says in the chart of one of two recordings that the view shows none of it, and offers to go there.
+pub(crate) fn out_of_view(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
+    let (extent, visible) = (session.index.extent(), session.view.axis.visible());
+    let text = if extent.start > visible.end {
+        format!("Nothing of {} is in view: it begins {} later.", session.name(), length(visible.end, extent.start))
+    } else if extent.end < visible.start {
+        format!("Nothing of {} is in view: it ended {} before.", session.name(), length(extent.end, visible.start))
+    } else {
+        return None;
+    };
+    let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
+    let size = vec2((layout.chart.width() - 16.0).clamp(0.0, 460.0), 60.0);
+    let rect = Align2::CENTER_CENTER.anchor_size(center, size).intersect(layout.chart);
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt("out of view"));
+    child.shrink_clip_rect(layout.chart);
+    let shown = child.vertical_centered(|ui| {
+        ui.label(RichText::new(text).weak());
+        ui.button("Show it").clicked()
+    });
+    shown.inner.then_some(Command::ZoomTo(extent))
+}
+
+/// How long it is from one time to a later one.
+fn length(from: Ns, to: Ns) -> String {
+    format_duration_ns((to - from).0)
+}
+
+/// Where the hits are that the scope leaves out.
+fn elsewhere(session: &Session, found: usize) -> String {
+    let scope = session.scope();
+    let hits = if found == 1 { "1 hit is".to_owned() } else { format!("{} hits are", grouped(found)) };
+    let outside = scope.range().is_some().then_some("outside of the range");
+    let hidden = (scope.hidden_threads() > 0).then_some("in hidden threads");
+    let others = scope.chosen_threads().is_some().then_some("on other tracks");
+    let places: Vec<&str> = outside.into_iter().chain(others).chain(hidden).collect();
+    format!("{hits} {}.", places.join(" or "))
+}

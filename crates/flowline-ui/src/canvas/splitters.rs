@@ -1,0 +1,97 @@
+//! Splitters between panels, and the corner beside the ruler.
+
+use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2, vec2};
+
+use super::hidden_menu;
+use super::layout::{CanvasLayout, PaneHandle};
+use super::tape_tools;
+use crate::widgets::style::color;
+use flowline_scene::Palette;
+use flowline_session::Session;
+use flowline_view::Command;
+
+/// Points on either side of an edge that receive the pointer.
+const REACH: f32 = 3.0;
+
+/// Shows the corner above the label column: the list of hidden threads, or the tools of tapes, and the switch for rows that are
+/// empty in the view.
+pub(crate) fn corner(ui: &mut Ui, layout: &CanvasLayout, palette: &Palette, session: &Session) -> Vec<Command> {
+    let rect = Rect::from_min_max(
+        pos2(layout.labels.min.x, layout.ruler.min.y),
+        pos2(layout.labels.max.x, layout.ruler.max.y),
+    );
+    if rect.width() < SWITCH_WIDTH {
+        return Vec::new();
+    }
+    ui.painter().rect_filled(rect, 0.0, color(palette.panel));
+    let switched = empty_rows_switch(ui, rect, palette, session.view.tracks.hide_empty_rows);
+    let rect = Rect::from_min_max(rect.min, pos2(rect.max.x - SWITCH_WIDTH, rect.max.y));
+    if session.view.tapes.shown {
+        let mut commands = tape_tools::show(ui, session, rect, palette);
+        commands.extend(switched);
+        return commands;
+    }
+    hidden_menu::show(ui, rect, session, palette).or(switched).into_iter().collect()
+}
+
+/// Width of the switch for empty rows in points.
+const SWITCH_WIDTH: f32 = 84.0;
+
+/// The switch for rows that are empty in the view.
+fn empty_rows_switch(ui: &Ui, corner: Rect, palette: &Palette, hides: bool) -> Option<Command> {
+    let rect = Rect::from_min_max(pos2(corner.max.x - SWITCH_WIDTH, corner.min.y), corner.max);
+    let response = ui.interact(rect, ui.scope_id().with("empty rows"), egui::Sense::click());
+    let name = "Hide rows that are empty in the view (Shift+L)";
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, hides, name));
+    let tint = match (hides, response.hovered() || response.has_focus()) {
+        (true, _) => palette.accent,
+        (false, true) => palette.text,
+        (false, false) => palette.faint_text,
+    };
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let text = if hides { "empty hidden" } else { "hide empty" };
+    ui.painter().text(rect.right_center() - vec2(8.0, 0.0), egui::Align2::RIGHT_CENTER, text, font, color(tint));
+    let clicked = response.clicked();
+    response.on_hover_text(name);
+    clicked.then_some(Command::HideEmptyRows(!hides))
+}
+
+/// The distance a widget was dragged in this frame, in points. In a slow frame, the first movement arrives with the
+/// press and the last one with the release.
+pub(crate) fn dragged(response: &Response) -> Vec2 {
+    response.ctx.input(|input| match input.pointer.press_origin().zip(response.interact_pointer_pos()) {
+        Some((from, to)) if response.drag_started() => to - from,
+        _ if response.dragged() || response.drag_stopped() => input.pointer.delta(),
+        _ => Vec2::ZERO,
+    })
+}
+
+/// The distance a splitter is dragged by this frame's input, in points.
+pub(crate) fn drag_delta(context: &Context, splitter: PaneHandle) -> Vec2 {
+    splitter.response(context).map_or(Vec2::ZERO, |response| dragged(&response))
+}
+
+/// Adds a vertical splitter at the left or right edge of a panel; returns whether it was double-clicked.
+pub(crate) fn vertical(ui: &Ui, splitter: PaneHandle, x: f32, panel: Rect, name: &str) -> bool {
+    let rect = Rect::from_x_y_ranges(x - REACH..=x + REACH, panel.y_range());
+    let response = splitter.add(ui, rect);
+    response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, name));
+    if response.hovered() || response.dragged() {
+        ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
+    }
+    response.double_clicked()
+}
+
+/// Adds a horizontal splitter with a grip at the upper edge of a panel; returns whether it was double-clicked.
+pub(crate) fn horizontal(ui: &Ui, splitter: PaneHandle, y: f32, panel: Rect, name: &str, palette: &Palette) -> bool {
+    let rect = Rect::from_x_y_ranges(panel.x_range(), y - REACH - 1.0..=y + REACH - 1.0);
+    let response = splitter.add(ui, rect);
+    response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, name));
+    if response.hovered() || response.dragged() {
+        ui.ctx().set_cursor_icon(CursorIcon::ResizeVertical);
+        ui.painter().hline(rect.x_range(), y, (2.0, color(palette.accent)));
+    }
+    let grip = Rect::from_center_size(pos2(rect.center().x, y + 1.0), vec2(32.0, 2.0));
+    ui.painter().rect_filled(grip, 1.0, color(palette.faint_text));
+    response.double_clicked()
+}

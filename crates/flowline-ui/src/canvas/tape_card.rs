@@ -1,0 +1,98 @@
+//! The tooltip of a tape where no marker is drawn: its wait, what held it up, and what the flow is about.
+
+use egui::{Pos2, RichText, Ui};
+
+use crate::details::marker_card::row;
+use crate::widgets::counted;
+use flowline_format::format_duration_ns;
+use flowline_index::flows::{Life, LifeSegment, SegmentKind, TapeShape};
+use flowline_profile::{FlowId, MarkerId, Ns};
+use flowline_scene::{FlowTarget, tape_title};
+use flowline_session::{Session, place_text};
+
+/// Most threads and names that a line lists.
+const MAX_LISTED: usize = 4;
+/// Whether a target is the tape itself and no marker: the marker at which the wait there ends, if there is one.
+pub(crate) const fn waiting(target: FlowTarget) -> Option<Option<(MarkerId, u32)>> {
+    match target {
+        FlowTarget::Wait { marker, count } => Some(Some((marker, count))),
+        FlowTarget::Row => Some(None),
+        _ => None,
+    }
+}
+
+/// Shows the tooltip.
+pub(crate) fn show(ui: &mut Ui, session: &Session, flow: FlowId, wait: Option<(MarkerId, u32)>, pointer: Pos2) {
+    let Some(shape) = session.tapes.shapes.get(flow) else { return };
+    ui.add(egui::Label::new(RichText::new(tape_title(shape)).size(14.0).strong()).wrap());
+    if let Some((marker, count)) = wait {
+        waits(ui, session, flow, (marker, count), pointer);
+        ui.separator();
+    }
+    for (label, value) in lines(session, shape) {
+        row(ui, label, &value, 90.0, true);
+    }
+    ui.label(RichText::new("Click to select it, Enter to enter it, P to pin it").small().weak());
+}
+
+/// Says how long the wait under the pointer is, and what held it up.
+fn waits(ui: &mut Ui, session: &Session, flow: FlowId, (marker, count): (MarkerId, u32), pointer: Pos2) {
+    let (index, profile) = (&session.index, session.index.profile());
+    let Some((thread, local)) = profile.locate(marker) else { return };
+    let name = profile.marker_name(thread, local);
+    if count > 1 {
+        let text = format!("one of {} drawn here, the longest for {name}", counted(count as usize, "wait"));
+        ui.label(RichText::new(text).small().weak());
+        return;
+    }
+    let lives = &session.lives;
+    let Some(card) = lives.card(index, &session.flows.rules, flow) else {
+        ui.label(RichText::new("looking at its life…").small().weak());
+        return;
+    };
+    let Some(number) = wait_at(session, &card.life, marker, pointer) else { return };
+    let range = card.life.segments[number].range;
+    row(ui, "Waited", &format!("{} for {name}", format_duration_ns(range.len())), 90.0, true);
+    row(ui, "On", &place_text(profile, thread), 90.0, true);
+    if let Some(text) = lives.wait_text(index, &card, (flow, number)) {
+        row(ui, "Held up", &text.reasons(), 90.0, true);
+    }
+}
+
+/// The number of the wait at the pointer, or of the first one that ends at a marker.
+fn wait_at(session: &Session, life: &Life, marker: MarkerId, pointer: Pos2) -> Option<usize> {
+    let chart = session.canvas.regions.chart;
+    let time: Ns = session.view.axis.time(f64::from(pointer.x * session.canvas.scale - chart.x));
+    let is_wait = |segment: &LifeSegment| segment.kind == SegmentKind::Wait && segment.marker == marker;
+    let here = life.at(time).filter(|at| is_wait(&life.segments[*at]));
+    here.or_else(|| life.segments.iter().position(is_wait))
+}
+
+/// What the tooltip says of a tape.
+fn lines(session: &Session, shape: &TapeShape) -> Vec<(&'static str, String)> {
+    let (profile, totals) = (session.index.profile(), &shape.totals);
+    let mut lines = Vec::new();
+    if let Some(resource) = &shape.facts.resource {
+        lines.push(("Resource", resource.clone()));
+    }
+    lines.push(("Lasts", format_duration_ns(shape.range.len())));
+    lines.push(("Ran", format_duration_ns(totals.run)));
+    let longest = if totals.longest_wait == totals.wait {
+        String::new()
+    } else {
+        format!(", at most {} at once", format_duration_ns(totals.longest_wait))
+    };
+    lines.push(("Waited", format!("{}{longest}", format_duration_ns(totals.wait))));
+    if let Some(thread) = shape.facts.posted_from {
+        lines.push(("Posted from", place_text(profile, thread)));
+    }
+    let mut threads: Vec<String> =
+        shape.facts.runs_on.iter().take(MAX_LISTED).map(|thread| place_text(profile, *thread)).collect();
+    if let Some(more) = shape.facts.runs_on.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
+        threads.push(format!("{more} more"));
+    }
+    if !threads.is_empty() {
+        lines.push(("Runs on", threads.join(", ")));
+    }
+    lines
+}

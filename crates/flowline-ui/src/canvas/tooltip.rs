@@ -1,0 +1,329 @@
+//! The tooltip of the marker, flow, counter, call or activity under the pointer. A click makes the tooltip
+//! of a marker or call sticky, so its text can be copied.
+
+use std::sync::Arc;
+
+use egui::{Area, Frame, Id, Order, Pos2, Rect, RichText, ScrollArea, Ui, Vec2, vec2};
+
+use super::state::CanvasState;
+use super::sticky::{StickyTarget, StickyTooltip};
+use super::{cpu_card, tape_card};
+use crate::asks::{Ask, ask, open_place_button};
+use crate::details::flow_cards::{self, WalkButtons};
+use crate::details::{flow_life, marker_card};
+use crate::tables::critical_path::{held_up_text, share};
+use crate::widgets::has_dialog;
+use flowline_format::format_duration_ns;
+use flowline_index::waits::PathKind;
+use flowline_profile::{CallRef, FlowId, MarkerId, Ns};
+use flowline_scene::{CallHit, FlowHit, FlowTarget, Palette, PixelRect};
+use flowline_session::{MarkerCard, Session, call_card, phases_text, place_text, quick_self_text, time_text};
+use flowline_view::Command;
+
+const WIDTH: f32 = 430.0;
+/// Height that a canvas must have to keep a kept tooltip within it.
+const STICKY_HEIGHT: f32 = 240.0;
+/// Height in points that the sticky tooltip takes beside its cards: margins, line and buttons.
+const BELOW_CARDS: f32 = 70.0;
+/// Flows of a marker whose lives its tooltip tells.
+const MAX_LIVES: usize = 2;
+
+/// Shows the sticky tooltip; without one, the tooltip under the pointer.
+pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
+    if state.zero != session.view.zero {
+        (state.zero, state.hover_card, state.call_card) = (session.view.zero, None, None);
+    }
+    // Whatever selects another marker or call, such as a step along a flow, changes what the tooltip shows.
+    state.sticky = state.sticky.and_then(|sticky| sticky.follow(StickyTarget::selected(&session.view)));
+    if let Some(mut sticky) = state.sticky {
+        let (place, is_seen) = place_of(session, sticky.target);
+        // What is to be revealed may still wait for its rows.
+        let moves = session.view.is_moving() || session.view.reveal.is_some();
+        sticky.stand_beside(place, moves);
+        let is_shown = sticky.is_shown(is_seen);
+        state.sticky = Some(sticky);
+        // Out of view, it would stand beside something else; it comes back with its marker.
+        if is_shown && !has_dialog(ui.ctx()) {
+            return show_sticky(ui, session, state, sticky, palette);
+        }
+    }
+    let commands = Vec::new();
+    if has_dialog(ui.ctx()) {
+        return commands;
+    }
+    let Some(pointer) = ui.ctx().pointer_hover_pos() else { return commands };
+    if let Some(FlowHit::Flow { flow, target: FlowTarget::Box }) = session.pointer_hits().flow {
+        let x = f64::from(pointer.x * ui.ctx().pixels_per_point() - session.canvas.regions.chart.x);
+        flow_tooltip(ui, session, flow, session.view.axis.time(x), pointer);
+        return commands;
+    }
+    if let Some(FlowHit::Flow { flow, target }) = session.pointer_hits().flow.filter(|_| session.view.tapes.shown)
+        && let Some(wait) = tape_card::waiting(target)
+    {
+        area(ui, "tape tooltip", pointer, None, |ui| tape_card::show(ui, session, flow, wait, pointer));
+        return commands;
+    }
+    if let Some(counter) = session.pointer_hits().counter {
+        let x = (pointer.x * ui.ctx().pixels_per_point()).floor();
+        area(ui, "counter tooltip", pointer, None, |ui| {
+            crate::canvas::counter_card::show(ui, session, counter, x, palette)
+        });
+        return commands;
+    }
+    if let Some(call) = session.pointer_hits().call {
+        call_tooltip(ui, session, state, call, pointer, palette);
+        return commands;
+    }
+    if let Some(thread) = session.pointer_hits().cpu {
+        let x = (pointer.x * ui.ctx().pixels_per_point()).floor();
+        area(ui, "activity tooltip", pointer, None, |ui| cpu_card::show(ui, session, thread, x, palette));
+        return commands;
+    }
+    if let Some(segment) = session.pointer_hits().segment {
+        segment_tooltip(ui, session, segment, pointer);
+        return commands;
+    }
+    let Some((marker, count)) = session.pointer_hits().marker() else { return commands };
+    if let Some(card) = card_for(session, state, marker) {
+        area(ui, "tooltip", pointer, None, |ui| {
+            marker_card::show(&card, ui, palette, true);
+            several(ui, count, "marker");
+            for flow in session.index.flows().flows_of(marker).iter().take(MAX_LIVES) {
+                ui.add_space(2.0);
+                flow_life::show_shortly(ui, session, *flow, Some(marker));
+            }
+        });
+    }
+    commands
+}
+
+/// Where a marker or call is, in points: the left end of what is seen of it; and whether any of it is on screen. `None` if it
+/// has no row.
+#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+fn place_of(session: &Session, target: StickyTarget) -> (Option<Pos2>, bool) {
+    let (input, view) = (session.scene_input(), &session.view);
+    let (chart, scale) = (input.regions.chart, input.scale);
+    let (times, rows) = match target {
+        StickyTarget::Marker(marker) => {
+            let item = session.item_of(marker);
+            (view.times_of(marker), item.map(|item| (input.item_y(&item), input.item_height(&item))))
+        }
+        // Its row is one of many in a chart of its own: it scrolls with them.
+        StickyTarget::Call(call) => (Some(call.times), Some((chart.y - (view.scroll * f64::from(scale)) as f32, 0.0))),
+    };
+    let Some((times, (y, height))) = times.zip(rows) else { return (None, true) };
+    let [left, right] = [times.start, times.end].map(|time| view.axis.pixel(time));
+    let x = chart.x + left.clamp(0.0, f64::from(chart.width)) as f32;
+    let in_time = right >= 0.0 && left <= f64::from(chart.width);
+    let in_rows = height == 0.0 || y + height > chart.y && y < chart.bottom();
+    (Some(Pos2::new(x, y) / scale), in_time && in_rows)
+}
+
+/// Shows the tooltip of a segment of the critical path: what happened, for how long, and what held it up.
+fn segment_tooltip(ui: &Ui, session: &Session, number: usize, pointer: Pos2) {
+    let Some(path) = session.critical.path() else { return };
+    let Some(segment) = path.segments.get(number) else { return };
+    let Some(card) = MarkerCard::new(&session.index, segment.marker) else { return };
+    let profile = session.index.profile();
+    area(ui, "path tooltip", pointer, None, |ui| {
+        let what = match segment.kind {
+            PathKind::Run => card.heading.clone(),
+            PathKind::Wait => format!("Wait for {}", card.heading),
+            PathKind::Network => format!("Network: {}", card.heading),
+            PathKind::Followed => format!("{} followed the one before", card.heading),
+            PathKind::Unknown if segment.range.is_empty() => format!("Nothing says why {} began", card.heading),
+            PathKind::Unknown => format!("Idle or unknown in {}", card.heading),
+        };
+        ui.add(egui::Label::new(RichText::new(what).size(14.0).strong()).wrap());
+        ui.label(RichText::new(place_text(profile, segment.thread)).weak().small());
+        let mut row = |label: &str, value: &str| marker_card::row(ui, label, value, 90.0, true);
+        row("Start", &time_text(profile.displayed(segment.range.start)));
+        row("Length", &format_duration_ns(segment.range.len()));
+        row("Of the path", &share(segment.range.len(), path.range()));
+        let phases = phases_text(&segment.phases(&session.index));
+        if let Some(held_up) = &segment.held_up {
+            row("Held up by", &held_up_text(&session.index, held_up));
+        } else if !phases.is_empty() {
+            row("Request", &phases);
+        } else if segment.kind == PathKind::Wait {
+            row("Held up by", "not on a thread");
+        }
+    });
+}
+
+/// Says how many things are drawn as one.
+fn several(ui: &mut Ui, count: u32, what: &str) {
+    if count > 1 {
+        ui.add_space(2.0);
+        let counted = crate::widgets::counted(count as usize, what);
+        let text = format!("one of {counted} drawn here: zoom in to tell them apart");
+        ui.label(RichText::new(text).small().weak());
+    }
+}
+
+/// Shows the tooltip of a call of a stack chart.
+fn call_tooltip(ui: &Ui, session: &Session, state: &mut CanvasState, hit: CallHit, pointer: Pos2, palette: &Palette) {
+    let Some(card) = call_card_for(session, state, hit.call) else { return };
+    area(ui, "call tooltip", pointer, None, |ui| {
+        marker_card::show(&card, ui, palette, true);
+        several(ui, hit.count, "call");
+    });
+}
+
+/// The card of a call; cached while it is shown.
+fn call_card_for(session: &Session, state: &mut CanvasState, call: CallRef) -> Option<Arc<MarkerCard>> {
+    let range = session.scope().range();
+    if let Some((.., card)) = state.call_card.as_ref().filter(|(known, of, _)| *known == call && *of == range) {
+        return Some(Arc::clone(card));
+    }
+    let card = Arc::new(call_card(&session.index, call, range)?);
+    state.call_card = Some((call, range, Arc::clone(&card)));
+    Some(card)
+}
+
+/// Shows the sticky tooltip.
+fn show_sticky(
+    ui: &Ui,
+    session: &Session,
+    state: &mut CanvasState,
+    mut sticky: StickyTooltip,
+    palette: &Palette,
+) -> Vec<Command> {
+    let mut commands = Vec::new();
+    let card = match sticky.target {
+        StickyTarget::Marker(marker) => card_for(session, state, marker),
+        StickyTarget::Call(call) => call_card_for(session, state, call.call),
+    };
+    let Some(card) = card else {
+        state.sticky = None;
+        return commands;
+    };
+    let mut close = false;
+    let mut walk = WalkButtons::default();
+    let regions = &session.canvas.regions;
+    let (scale, area_of) = (session.canvas.scale, |rect: PixelRect| {
+        Rect::from_min_size(Pos2::new(rect.x, rect.y), vec2(rect.width, rect.height))
+    });
+    // Where there is room, it covers nothing but the chart.
+    let chart = area_of(regions.chart);
+    let places = [chart, chart.union(area_of(regions.labels))].map(|rect| rect / scale);
+    let fits = |rect: &Rect| rect.width() >= WIDTH + 40.0 && rect.height() >= STICKY_HEIGHT;
+    let within = places.into_iter().find(fits);
+    area_within(ui, "sticky tooltip", (sticky.place, within), Some(sticky.shift), |ui| {
+        // The buttons at the end stay on screen, whatever the window's height.
+        let room = within.unwrap_or_else(|| ui.ctx().content_rect()).height();
+        let most = (room - BELOW_CARDS).max(BELOW_CARDS);
+        ScrollArea::vertical().max_height(most).show(ui, |ui| {
+            marker_card::show(&card, ui, palette, false);
+            if let StickyTarget::Marker(_) = sticky.target {
+                let chosen = session.chosen_flow();
+                commands.extend(flow_cards::show(session.flow_cards(), ui, session, palette, chosen, &mut walk));
+            }
+        });
+        ui.separator();
+        ui.horizontal(|ui| {
+            if ui.button("Zoom to it").on_hover_text("F").clicked() {
+                commands.push(match sticky.target {
+                    StickyTarget::Marker(marker) => Command::ZoomToMarker(marker),
+                    StickyTarget::Call(call) => Command::ZoomToCall(call),
+                });
+            }
+            if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+                ui.copy_text(card.to_text());
+            }
+            if let Some(place) = session.selected_call_place() {
+                open_place_button(ui, &place);
+            }
+            close = ui.button("Close").on_hover_text("Esc").clicked();
+            let never = ui
+                .button("Keep no tooltips")
+                .on_hover_text("A click selects only; the details have all that stands here");
+            if never.clicked() {
+                ask(ui.ctx(), Ask::ToggleTooltips);
+                close = true;
+            }
+        });
+    });
+    let before = sticky.shift;
+    if sticky.hold_still(&walk.shown, session.is_busy()) {
+        ui.ctx().request_repaint();
+    }
+    if (sticky.shift - before).length() > 0.5 {
+        // Before the next press comes, which may be in the same frame.
+        ui.ctx().request_discard("the pressed button stays under the pointer");
+    }
+    if let Some((button, rect)) = walk.pressed {
+        sticky.press(button, rect);
+    }
+    state.sticky = (!close).then_some(sticky);
+    commands
+}
+
+/// The card of a marker, with its self time where that is quick to compute; cached while it is shown.
+fn card_for(session: &Session, state: &mut CanvasState, marker: MarkerId) -> Option<Arc<MarkerCard>> {
+    if let Some((_, card)) = state.hover_card.as_ref().filter(|(known, _)| *known == marker) {
+        return Some(Arc::clone(card));
+    }
+    let mut card = MarkerCard::new(&session.index, marker)?;
+    card.set_self_time(|| quick_self_text(&session.index, marker));
+    let card = Arc::new(card);
+    state.hover_card = Some((marker, Arc::clone(&card)));
+    Some(card)
+}
+
+/// Shows the tooltip of a flow's box.
+fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, time: Ns, pointer: Pos2) {
+    let Some(shape) = session.flows.shapes.flow(flow) else { return };
+    let profile = session.index.profile();
+    area(ui, "flow tooltip", pointer, None, |ui| {
+        ui.add(egui::Label::new(RichText::new(&shape.appearance.label).size(14.0).strong()).wrap());
+        ui.label(RichText::new(place_text(profile, shape.appearance.thread)).weak().small());
+        for (label, value) in crate::canvas::flow_panel::flow_lines(session, shape) {
+            marker_card::row(ui, label, &value, 70.0, true);
+        }
+        flow_life::show_at(ui, session, flow, time);
+        ui.label(RichText::new("Click to enter it").small().weak());
+    });
+}
+
+/// Shows a tooltip beside a place. One that stays is moved by `shift` and takes input.
+fn area(ui: &Ui, name: &str, place: Pos2, shift: Option<Vec2>, contents: impl FnOnce(&mut Ui)) {
+    area_within(ui, name, (place, None), shift, contents);
+}
+
+/// The same within a part of the window, unless it was moved.
+fn area_within(
+    ui: &Ui,
+    name: &str,
+    (place, within): (Pos2, Option<Rect>),
+    shift: Option<Vec2>,
+    contents: impl FnOnce(&mut Ui),
+) {
+    let interactive = shift.is_some();
+    let within = within.filter(|_| shift.is_none_or(|shift| shift == Vec2::ZERO));
+    let screen = within.unwrap_or_else(|| ui.ctx().content_rect());
+    // Below and to the right of the pointer, if there is room.
+    let right = place.x + 16.0 + WIDTH <= screen.max.x;
+    let below = place.y < screen.center().y;
+    let (x, horizontal) = if right { (place.x + 16.0, egui::Align::Min) } else { (place.x - 12.0, egui::Align::Max) };
+    let (y, vertical) = if below { (place.y + 14.0, egui::Align::Min) } else { (place.y - 10.0, egui::Align::Max) };
+    Area::new(Id::unique(name))
+        .order(if interactive { Order::Foreground } else { Order::Tooltip })
+        .interactable(interactive)
+        .fixed_pos(Pos2::new(x, y) + shift.unwrap_or_default())
+        .pivot(egui::Align2([horizontal, vertical]))
+        .constrain_to(screen.shrink(4.0))
+        .show(ui.ctx(), |ui| {
+            let frame = Frame::popup(ui.style()).inner_margin(10.0).shadow(egui::Shadow {
+                offset: [0, 3],
+                blur: 12,
+                spread: 0,
+                color: egui::Color32::from_black_alpha(90),
+            });
+            frame.show(ui, |ui| {
+                ui.set_max_width(WIDTH);
+                ui.spacing_mut().item_spacing = vec2(6.0, 3.0);
+                contents(ui);
+            });
+        });
+}

@@ -1,0 +1,206 @@
+//! Shows the flows of a marker in its tooltip and details, with buttons for previous, next, view all, enter and pin,
+//! and the marker's context.
+
+use egui::{Button, CollapsingHeader, Frame, Margin, Rect, RichText, Ui, UiBuilder};
+
+use crate::widgets::style::color;
+use crate::widgets::{counted, grouped};
+use flowline_index::flows::MarkerFlow;
+use flowline_profile::{Direction, FlowId, MarkerId};
+use flowline_scene::Palette;
+use flowline_session::{FlowCards, MAX_COUNTED_CHILDREN, Session};
+use flowline_view::{Command, FlowCommand};
+
+/// A button that walks along a flow.
+pub(crate) type WalkButton = (FlowId, Direction);
+
+/// The buttons that walk along the flows shown, with their places.
+#[derive(Debug, Default)]
+pub(crate) struct WalkButtons {
+    /// All of them.
+    pub(crate) shown: Vec<(WalkButton, Rect)>,
+    /// The one that is pressed now.
+    pub(crate) pressed: Option<(WalkButton, Rect)>,
+}
+
+/// Shows the flows with their buttons; `chosen` is the flow that keys act on.
+pub(crate) fn show(
+    cards: &FlowCards,
+    ui: &mut Ui,
+    session: &Session,
+    palette: &Palette,
+    chosen: Option<FlowId>,
+    walk: &mut WalkButtons,
+) -> Vec<Command> {
+    let mut commands = Vec::new();
+    initiators(cards, ui, &mut commands);
+    if cards.flows.is_empty() {
+        return commands;
+    }
+    ui.add_space(6.0);
+    ui.label(RichText::new(if cards.total == 1 { "FLOW" } else { "FLOWS" }).small().strong().weak());
+    for flow_entry in &cards.flows {
+        let stroke = if chosen == Some(flow_entry.flow) && cards.total > 1 { palette.accent } else { palette.grid };
+        let frame = Frame::new()
+            .fill(color(palette.heading))
+            .stroke((1.0, color(stroke)))
+            .corner_radius(5)
+            .inner_margin(Margin::symmetric(8, 6));
+        // A card keeps its widgets from one marker of the flow to the next, so that a press and its release belong together
+        // wherever the card stands.
+        let id = ui.scope_id().with(("flow card", flow_entry.flow));
+        ui.scope_builder(UiBuilder::new().scope_id(id), |ui| {
+            frame.show(ui, |ui| flow_card(ui, session, palette, flow_entry, walk, &mut commands));
+        });
+    }
+    if cards.total > cards.flows.len() {
+        let rest = grouped(cards.total - cards.flows.len());
+        ui.label(RichText::new(format!("and {rest} more: Enter shows all of them in the flow panel")).weak().small());
+    }
+    context(cards, ui, &mut commands);
+    commands
+}
+
+/// A line that selects a marker.
+fn link(ui: &mut Ui, text: String, marker: MarkerId) -> Option<Command> {
+    let response = ui.add(Button::new(text).frame(false).truncate()).on_hover_text("Select it");
+    response.clicked().then_some(Command::Reveal(marker))
+}
+
+/// Shows what initiated the marker, and what it initiated.
+fn initiators(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
+    if cards.initiator.is_none() && cards.initiated.is_empty() {
+        return;
+    }
+    ui.add_space(6.0);
+    ui.label(RichText::new("INITIATOR").small().strong().weak());
+    if let Some((initiator, label)) = &cards.initiator {
+        commands.extend(link(ui, format!("⬆ initiated by {label}"), *initiator));
+    }
+    match cards.initiated.as_slice() {
+        [] => {}
+        [(event, label)] if cards.all_initiated == 1 => {
+            commands.extend(link(ui, format!("⬇ initiated {label}"), *event));
+        }
+        listed => {
+            let text = format!("initiated {}", counted(cards.all_initiated, "event"));
+            CollapsingHeader::new(text).id_salt("initiated").show(ui, |ui| {
+                for (event, label) in listed {
+                    commands.extend(link(ui, label.clone(), *event));
+                }
+                if cards.all_initiated > listed.len() {
+                    let rest = format!("and {} more", grouped(cards.all_initiated - listed.len()));
+                    ui.label(RichText::new(rest).weak().small());
+                }
+            });
+        }
+    }
+}
+
+/// Shows the marker's parent and the markers it led to.
+fn context(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
+    if cards.parent.is_none() && cards.children.0 == 0 {
+        return;
+    }
+    ui.add_space(6.0);
+    ui.label(RichText::new("CONTEXT").small().strong().weak());
+    let mut link = |ui: &mut Ui, text: String, marker| commands.extend(link(ui, text, marker));
+    if let Some((parent, label)) = &cards.parent {
+        // Only what contains a flow's first marker caused the flow.
+        let begins = cards.flows.iter().any(|flow| flow.position == 0);
+        link(ui, format!("⬆ {} {label}", if begins { "caused by" } else { "inside" }), *parent);
+    }
+    let (markers, flows) = cards.children;
+    match cards.led_to.as_slice() {
+        [] => {}
+        [(child, label)] if markers == 1 => link(ui, format!("⬇ led to {label}"), *child),
+        listed => {
+            let least = if markers > MAX_COUNTED_CHILDREN { "at least " } else { "" };
+            let text = format!("led to {} in {least}{}", counted(markers, "marker"), counted(flows, "flow"));
+            CollapsingHeader::new(text).id_salt("led to").show(ui, |ui| {
+                for (child, label) in listed {
+                    link(ui, label.clone(), *child);
+                }
+                if markers > listed.len() {
+                    let rest = grouped(markers - listed.len());
+                    let text = format!("and {rest} more: Enter shows their flows in the flow panel");
+                    ui.label(RichText::new(text).weak().small());
+                }
+            });
+        }
+    }
+}
+
+fn flow_card(
+    ui: &mut Ui,
+    session: &Session,
+    palette: &Palette,
+    flow_entry: &MarkerFlow,
+    walk: &mut WalkButtons,
+    commands: &mut Vec<Command>,
+) {
+    let graph = session.index.flows();
+    let flow = flow_entry.flow;
+    ui.set_min_width(ui.available_width());
+    ui.horizontal(|ui| {
+        let place = format!("{} of {}", grouped(flow_entry.position + 1), grouped(flow_entry.count));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.label(RichText::new(place).weak().small());
+            let name =
+                egui::Label::new(RichText::new(format!("{} {}", flow_entry.field, flow_entry.id)).strong()).truncate();
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(name));
+        });
+    });
+    let mut focused = false;
+    let members = graph.members(flow);
+    let before = flow_entry.position.checked_sub(1).and_then(|at| members.get(at)).copied();
+    let after = members.get(flow_entry.position + 1).copied();
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.spacing_mut().button_padding.x = 5.0;
+        for (text, hint, direction, target) in [
+            ("‹ Prev", "Previous marker of the flow ([)", Direction::Back, before),
+            ("Next ›", "Next marker of the flow (])", Direction::Forward, after),
+        ] {
+            let button = ui.add_enabled(target.is_some(), Button::new(text).small()).on_hover_text(hint);
+            focused |= button.has_focus();
+            walk.shown.push(((flow, direction), button.rect));
+            if button.clicked() {
+                walk.pressed = Some(((flow, direction), button.rect));
+                commands.push(Command::Flow(FlowCommand::Choose(flow)));
+                commands.extend(target.map(Command::Reveal));
+            }
+        }
+        let is_only = session.shows_only(flow);
+        let (text, hint) = if is_only {
+            ("Back", "Show again what was shown before (V)")
+        } else {
+            ("View all", "Only this flow's markers (V)")
+        };
+        let view_all = ui.add(Button::new(text).small().selected(is_only)).on_hover_text(hint);
+        focused |= view_all.has_focus();
+        if view_all.clicked() {
+            commands.push(Command::Flow(FlowCommand::ViewAll(flow)));
+        }
+        let entered = session.view.flows.entered.contains(&flow);
+        let enter = Button::new("Enter").small().selected(entered);
+        let enter = ui.add(enter).on_hover_text("Show it in the flow panel (Enter)");
+        focused |= enter.has_focus();
+        if enter.clicked() {
+            commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
+        }
+        let pinned = session.view.flows.is_pinned(flow);
+        let text = if pinned { "Unpin" } else { "Pin" };
+        let pin = Button::new(RichText::new(text).color(color(if pinned { palette.connection } else { palette.text })));
+        let pin = ui.add(pin.small()).on_hover_text("Keep its row at the bottom of the flow panel (P)");
+        focused |= pin.has_focus();
+        if pin.clicked() {
+            commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
+        }
+    });
+    super::flow_life::show(ui, session, flow, session.view.selected, commands);
+    // Moving the focus to a flow's button chooses the flow.
+    if focused && session.chosen_flow() != Some(flow) {
+        commands.push(Command::Flow(FlowCommand::Choose(flow)));
+    }
+}

@@ -1,0 +1,327 @@
+//! Names that last: how a saved view says which thread, marker or flow it means.
+//!
+//! Numbers of threads, markers and flows are those of one reading of a recording. A saved view names things by what they are:
+//! a thread by pid, tid and name, a marker by its thread, start and name, a flow by its id and start. Where several are called
+//! alike, the second one is `name #2`. A set of most things is written as `*` and those that are not in it.
+
+use std::cell::Cell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::choices::{Members, items, string, text};
+use flowline_index::Index;
+use flowline_index::flows::{FlowName, FlowTrack};
+use flowline_index::modifications::{Modifications, key_of};
+use flowline_profile::notes::EntryPlace;
+use flowline_profile::{
+    CounterId, FlowId, GroupKind, Implementation, LocalMarker, MarkerId, Ns, ProcessId, SelectedCall, StringId,
+    ThreadId, TimeRange, Value,
+};
+
+/// What stands for everything in a set.
+const ALL: &str = "*";
+/// What stands for the counters of no process.
+const NO_PROCESS: &str = "";
+
+/// Things of one kind by name.
+#[derive(Debug, Default)]
+struct NameTable {
+    names: Vec<String>,
+    numbers: HashMap<String, usize>,
+}
+
+impl NameTable {
+    /// Names that repeat get a number.
+    fn new(given: impl Iterator<Item = String>) -> Self {
+        let (mut names, mut seen): (Vec<String>, HashSet<String>) = (Vec::new(), HashSet::new());
+        let mut repeated: HashMap<String, usize> = HashMap::new();
+        for name in given {
+            let mut unique = name.clone();
+            while seen.contains(&unique) {
+                let count = repeated.entry(name.clone()).or_insert(1);
+                *count += 1;
+                unique = format!("{name} #{count}");
+            }
+            seen.insert(unique.clone());
+            names.push(unique);
+        }
+        let numbers = names.iter().enumerate().map(|(number, name)| (name.clone(), number)).collect();
+        Self { names, numbers }
+    }
+
+    fn name(&self, number: usize) -> Value {
+        text(self.names.get(number).map_or("", String::as_str))
+    }
+
+    fn set(&self, numbers: &BTreeSet<usize>) -> Vec<Value> {
+        if numbers.len() * 2 <= self.names.len() {
+            return numbers.iter().map(|number| self.name(*number)).collect();
+        }
+        let others = (0..self.names.len()).filter(|number| !numbers.contains(number));
+        std::iter::once(text(ALL)).chain(others.map(|number| self.name(number))).collect()
+    }
+}
+
+/// The names of what a recording has. They are made once for each recording.
+#[derive(Debug, Default)]
+pub(crate) struct NameTables {
+    threads: NameTable,
+    processes: NameTable,
+    counters: NameTable,
+    flow_tracks: NameTable,
+}
+
+impl NameTables {
+    pub(crate) fn new(index: &Index, tracks: &[FlowTrack]) -> Self {
+        let profile = index.profile();
+        let thread = |(id, thread): (ThreadId, &flowline_profile::Thread)| {
+            format!("{}/{} {}", profile.process_of(id).pid, thread.tid, thread.name)
+        };
+        let process = |number: usize| {
+            let process = &profile.processes[number];
+            format!("{} {}", process.pid, process.name)
+        };
+        let counter = |counter: &flowline_profile::Counter| format!("{} {}", counter.pid, counter.title());
+        let track = |track: &FlowTrack| format!("{} {}", process(track.process.index()), track.name);
+        Self {
+            threads: NameTable::new(profile.threads_with_ids().map(thread)),
+            processes: NameTable::new((0..profile.processes.len()).map(process)),
+            counters: NameTable::new(profile.counters.iter().map(counter)),
+            flow_tracks: NameTable::new(tracks.iter().map(track)),
+        }
+    }
+}
+
+/// Names things of a recording, and finds them again.
+pub(super) struct Names<'a> {
+    pub(super) index: &'a Index,
+    tables: &'a NameTables,
+    missing: Cell<usize>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) const fn new(index: &'a Index, tables: &'a NameTables) -> Self {
+        Self { index, tables, missing: Cell::new(0) }
+    }
+
+    /// How many names were not found.
+    pub(super) const fn missing(&self) -> usize {
+        self.missing.get()
+    }
+
+    /// Counts what was not found.
+    fn found<T>(&self, found: Option<T>) -> Option<T> {
+        if found.is_none() {
+            self.missing.set(self.missing.get() + 1);
+        }
+        found
+    }
+
+    fn find(&self, table: &NameTable, name: &Value) -> Option<usize> {
+        self.found(name.as_str().and_then(|name| table.numbers.get(name).copied()))
+    }
+
+    /// A set of numbers by name: all of them but some, or some.
+    fn find_set(&self, table: &NameTable, value: Option<&Value>) -> BTreeSet<usize> {
+        let named = items(value);
+        match named.split_first() {
+            Some((first, others)) if first.as_str() == Some(ALL) => {
+                let others: BTreeSet<usize> = others.iter().filter_map(|name| self.find(table, name)).collect();
+                (0..table.names.len()).filter(|number| !others.contains(number)).collect()
+            }
+            _ => named.iter().filter_map(|name| self.find(table, name)).collect(),
+        }
+    }
+
+    pub(super) fn thread(&self, id: ThreadId) -> Value {
+        self.tables.threads.name(id.index())
+    }
+
+    pub(super) fn find_thread(&self, name: &Value) -> Option<ThreadId> {
+        self.find(&self.tables.threads, name).map(ThreadId::new)
+    }
+
+    pub(super) fn threads<'b>(&self, ids: impl IntoIterator<Item = &'b ThreadId>) -> Vec<Value> {
+        self.tables.threads.set(&ids.into_iter().map(|id| id.index()).collect())
+    }
+
+    pub(super) fn find_threads(&self, value: Option<&Value>) -> BTreeSet<ThreadId> {
+        self.find_set(&self.tables.threads, value).into_iter().map(ThreadId::new).collect()
+    }
+
+    pub(super) fn process(&self, id: ProcessId) -> Value {
+        self.tables.processes.name(id.index())
+    }
+
+    pub(super) fn find_process(&self, name: &Value) -> Option<ProcessId> {
+        self.find(&self.tables.processes, name).map(ProcessId::new)
+    }
+
+    pub(super) fn processes<'b>(&self, ids: impl IntoIterator<Item = &'b ProcessId>) -> Vec<Value> {
+        self.tables.processes.set(&ids.into_iter().map(|id| id.index()).collect())
+    }
+
+    pub(super) fn find_processes(&self, value: Option<&Value>) -> BTreeSet<ProcessId> {
+        self.find_set(&self.tables.processes, value).into_iter().map(ProcessId::new).collect()
+    }
+
+    /// The owners of counters: processes, and nobody.
+    pub(super) fn owners(&self, owners: &BTreeSet<Option<ProcessId>>) -> Vec<Value> {
+        let name = |owner: &Option<ProcessId>| owner.map_or_else(|| text(NO_PROCESS), |id| self.process(id));
+        owners.iter().map(name).collect()
+    }
+
+    pub(super) fn find_owners(&self, value: Option<&Value>) -> BTreeSet<Option<ProcessId>> {
+        let find = |name: &Value| match name.as_str() {
+            Some(NO_PROCESS) => Some(None),
+            _ => self.find_process(name).map(Some),
+        };
+        items(value).iter().filter_map(find).collect()
+    }
+
+    pub(super) fn counters(&self, ids: &BTreeSet<CounterId>) -> Vec<Value> {
+        self.tables.counters.set(&ids.iter().map(|id| id.index()).collect())
+    }
+
+    pub(super) fn find_counters(&self, value: Option<&Value>) -> BTreeSet<CounterId> {
+        self.find_set(&self.tables.counters, value).into_iter().map(CounterId::new).collect()
+    }
+
+    pub(super) fn flow_tracks(&self, tracks: &BTreeSet<u32>) -> Vec<Value> {
+        self.tables.flow_tracks.set(&tracks.iter().map(|track| *track as usize).collect())
+    }
+
+    pub(super) fn find_flow_tracks(&self, value: Option<&Value>) -> BTreeSet<u32> {
+        let found = self.find_set(&self.tables.flow_tracks, value);
+        found.into_iter().filter_map(|track| u32::try_from(track).ok()).collect()
+    }
+
+    /// An interned text.
+    pub(super) fn string(&self, id: StringId) -> Value {
+        text(self.index.profile().strings.get(id))
+    }
+
+    pub(super) fn find_string(&self, value: &Value) -> Option<StringId> {
+        self.found(value.as_str().and_then(|text| self.index.profile().strings.find(text)))
+    }
+
+    /// A group of rows: its kind, and its name if it has one.
+    pub(super) fn group(&self, group: GroupKind) -> Value {
+        Value::List(match group {
+            GroupKind::Name(name) => vec![text("name"), self.string(name)],
+            GroupKind::Operations(name) => vec![text("operations"), self.string(name)],
+            GroupKind::Network => vec![text("network")],
+            GroupKind::Stack => vec![text("stack")],
+        })
+    }
+
+    pub(super) fn find_group(&self, value: &Value) -> Option<GroupKind> {
+        let parts = items(Some(value));
+        Some(match (parts.first()?.as_str()?, parts.get(1)) {
+            ("name", Some(name)) => GroupKind::Name(self.find_string(name)?),
+            ("operations", Some(name)) => GroupKind::Operations(self.find_string(name)?),
+            ("network", None) => GroupKind::Network,
+            ("stack", None) => GroupKind::Stack,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn flow(&self, flow: FlowId) -> Value {
+        text(&self.index.flows().name(self.index.profile(), flow).to_string())
+    }
+
+    pub(super) fn find_flow(&self, name: &Value) -> Option<FlowId> {
+        let find = |name: &str| self.index.flows().find(self.index.profile(), &FlowName::parse(name)).first().copied();
+        self.found(name.as_str().and_then(find))
+    }
+
+    pub(super) fn flows(&self, flows: &[FlowId]) -> Vec<Value> {
+        flows.iter().map(|flow| self.flow(*flow)).collect()
+    }
+
+    pub(super) fn find_flows(&self, value: Option<&Value>) -> Vec<FlowId> {
+        items(value).iter().filter_map(|name| self.find_flow(name)).collect()
+    }
+
+    /// The markers of a thread with a name and a start, in their order.
+    fn same_markers(&self, thread: ThreadId, start: Ns, name: &str) -> impl Iterator<Item = MarkerId> {
+        let (profile, name) = (self.index.profile(), self.index.profile().strings.find(name));
+        let own = profile.thread(thread);
+        let times = own.markers.times();
+        let first = times.partition_point(|other| other < start);
+        let same = (first..times.len()).take_while(move |at| times.start(*at) == start).map(LocalMarker::new);
+        same.filter(move |marker| Some(own.markers.name(*marker)) == name).map(|marker| own.global(marker))
+    }
+
+    pub(super) fn marker(&self, marker: MarkerId) -> Option<Value> {
+        let profile = self.index.profile();
+        let (thread, local) = profile.locate(marker)?;
+        let (start, name) = (profile.thread(thread).markers.start(local), profile.marker_name(thread, local));
+        let before = self.same_markers(thread, start, name).take_while(|same| *same != marker).count();
+        let mut members = Members::default();
+        members.add("thread", self.thread(thread));
+        members.add("start_ns", Value::Int(start.0));
+        members.add("name", text(name));
+        members.add("nth", (before > 0).then(|| Value::Int(i64::try_from(before).unwrap_or(i64::MAX))));
+        Some(members.object())
+    }
+
+    pub(super) fn find_marker(&self, value: Option<&Value>) -> Option<MarkerId> {
+        let value = value?;
+        let find = || {
+            // What is missing is the marker, not its thread besides.
+            let thread = self.tables.threads.numbers.get(string(value, "thread")).copied().map(ThreadId::new)?;
+            let start = value.get("start_ns").and_then(Value::as_i64).map(Ns)?;
+            let before = value.get("nth").and_then(Value::as_i64).and_then(|nth| usize::try_from(nth).ok());
+            self.same_markers(thread, start, string(value, "name")).nth(before.unwrap_or(0))
+        };
+        self.found(find())
+    }
+
+    /// A call that has a lasting name; other calls are numbered anew by each reading.
+    pub(super) fn call(&self, selected: SelectedCall) -> Option<Value> {
+        let is_named = selected.call.functions == Implementation::All;
+        is_named.then(|| key_of(self.index.profile(), selected.call))?.map(|key| text(&key))
+    }
+
+    pub(super) fn find_call(&self, value: Option<&Value>) -> Option<SelectedCall> {
+        let entry = Modifications::entry_of_key(self.index, value?.as_str()?);
+        let call = entry.and_then(|entry| match (entry.place, entry.times) {
+            (EntryPlace::Call(call), Some(times)) => Some(SelectedCall { call, times }),
+            _ => None,
+        });
+        self.found(call)
+    }
+}
+
+/// A moment.
+pub(super) fn time(value: &Value) -> Option<Ns> {
+    value.as_i64().map(Ns).filter(|time| time.is_supported())
+}
+
+/// A range, as its start and its end.
+pub(super) fn range(range: TimeRange) -> Value {
+    Value::List(vec![Value::Int(range.start.0), Value::Int(range.end.0)])
+}
+
+pub(super) fn read_range(value: &Value) -> Option<TimeRange> {
+    match items(Some(value)) {
+        [start, end] => Some(TimeRange::new(time(start)?, time(end)?)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_repeat_are_told_apart() {
+        let given = ["a", "b", "a", "a #2", "a", ""].map(str::to_owned);
+        let table = NameTable::new(given.into_iter());
+        assert_eq!(table.names, ["a", "b", "a #2", "a #2 #2", "a #3", ""]);
+        assert_eq!(table.numbers.len(), table.names.len());
+        let written = |numbers: &[usize]| table.set(&numbers.iter().copied().collect());
+        assert_eq!(written(&[1]), [text("b")]);
+        assert_eq!(written(&[0, 1, 2, 3, 5]), [text("*"), text("a #3")]);
+    }
+}

@@ -1,0 +1,195 @@
+//! The rows of the table of the critical path: its segments, or sums of them by kind, name or thread.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use crate::widgets::table::{Cell, TableColumn};
+use flowline_format::format_duration_ns;
+use flowline_index::Index;
+use flowline_index::waits::{CriticalPath, HeldUp, PathKind, PathSegment};
+use flowline_profile::text::LabelKind;
+use flowline_profile::{MarkerId, TimeRange};
+use flowline_session::{phases_text, place_text};
+
+/// What a row stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A segment.
+    #[default]
+    Segments,
+    /// All segments of a name and a kind.
+    Names,
+    /// All segments of a thread and a kind.
+    Threads,
+    /// All segments of a kind.
+    Kinds,
+}
+
+impl Form {
+    /// All of them with their titles.
+    pub(super) const ALL: [(Self, &'static str); 4] = [
+        (Self::Segments, "Segments"),
+        (Self::Names, "By name"),
+        (Self::Threads, "By thread"),
+        (Self::Kinds, "By kind"),
+    ];
+
+    /// Columns of segments.
+    pub(super) const SEGMENTS: [TableColumn; 7] = [
+        TableColumn::times("Start", 112.0),
+        TableColumn::lengths("Length", 84.0),
+        TableColumn::numbers("Share", 56.0),
+        TableColumn::text("Kind", 64.0, 0.0),
+        TableColumn::text("What", 160.0, 2.0),
+        TableColumn::text("Thread", 140.0, 1.0),
+        TableColumn::text("Held up by", 180.0, 2.5),
+    ];
+
+    /// Columns of sums.
+    pub(super) const SUMS: [TableColumn; 6] = [
+        TableColumn::lengths("Total", 84.0),
+        TableColumn::numbers("Share", 56.0),
+        TableColumn::text("Kind", 64.0, 0.0),
+        TableColumn::text("What", 220.0, 3.0),
+        TableColumn::numbers("Segments", 70.0),
+        TableColumn::lengths("Longest", 84.0),
+    ];
+
+    pub(super) const fn columns(self) -> &'static [TableColumn] {
+        match self {
+            Self::Segments => &Self::SEGMENTS,
+            _ => &Self::SUMS,
+        }
+    }
+}
+
+/// A row.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PathRow {
+    /// The only segment, or the longest.
+    pub(super) segment: usize,
+    /// Nanoseconds of all segments.
+    pub(super) total: i64,
+    /// Number of segments.
+    pub(super) count: usize,
+    /// What a sum is of; empty for a segment.
+    pub(super) name: String,
+}
+
+/// The rows of a form: segments in the order of time, sums by total.
+pub(super) fn rows(index: &Index, path: &CriticalPath, form: Form) -> Vec<PathRow> {
+    let all = path.segments.iter().enumerate();
+    if form == Form::Segments {
+        let row = |(segment, of): (usize, &PathSegment)| PathRow {
+            segment,
+            total: of.range.len(),
+            count: 1,
+            name: String::new(),
+        };
+        return all.map(row).collect();
+    }
+    let profile = index.profile();
+    let mut sums: HashMap<(PathKind, String), PathRow> = HashMap::new();
+    for (segment, of) in all {
+        let name = match form {
+            Form::Names => name_of(index, of.marker),
+            Form::Threads => place_text(profile, of.thread),
+            Form::Segments | Form::Kinds => String::new(),
+        };
+        let row = sums.entry((of.kind, name.clone())).or_insert_with(|| PathRow { segment, total: 0, count: 0, name });
+        row.total = row.total.saturating_add(of.range.len());
+        row.count += 1;
+        if of.range.len() > path.segments[row.segment].range.len() {
+            row.segment = segment;
+        }
+    }
+    let mut rows: Vec<PathRow> = sums.into_values().collect();
+    rows.sort_by(|a, b| (Reverse(a.total), &a.name, a.segment).cmp(&(Reverse(b.total), &b.name, b.segment)));
+    rows
+}
+
+fn name_of(index: &Index, marker: MarkerId) -> String {
+    let place = index.profile().locate(marker);
+    place.map_or_else(String::new, |(thread, local)| index.profile().marker_name(thread, local).to_owned())
+}
+
+/// The label of a marker in one line.
+fn label_of(index: &Index, marker: MarkerId) -> String {
+    let place = index.profile().locate(marker);
+    place.map_or_else(String::new, |(thread, local)| {
+        index.profile().marker_label(LabelKind::Chart, thread, local).lines().next().unwrap_or_default().to_owned()
+    })
+}
+
+/// A part of the path in per cent.
+pub(crate) fn share(part: i64, of: TimeRange) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "a share needs no more digits")]
+    let share = if of.is_empty() { 0.0 } else { part as f64 / of.len() as f64 * 100.0 };
+    format!("{share:.1} %")
+}
+
+/// What ran while something waited, longest first: "31 ms behind A, 9 ms idle, 3 ms unknown".
+pub(crate) fn held_up_text(index: &Index, held_up: &HeldUp) -> String {
+    const SHOWN: usize = 3;
+    let mut parts: Vec<String> = held_up
+        .behind
+        .iter()
+        .take(SHOWN)
+        .map(|behind| format!("{} behind {}", format_duration_ns(behind.ns), behind.text(index.profile())))
+        .collect();
+    let others: i64 = held_up.behind.iter().skip(SHOWN).map(|behind| behind.ns).sum();
+    let rest = [(others, "other"), (held_up.idle, "idle"), (held_up.unknown, "unknown")];
+    parts.extend(
+        rest.into_iter().filter(|(ns, _)| *ns > 0).map(|(ns, what)| format!("{} {what}", format_duration_ns(ns))),
+    );
+    parts.join(", ")
+}
+
+/// What is not known of a segment.
+fn unknown_text(segment: &PathSegment) -> &'static str {
+    if segment.range.is_empty() {
+        "nothing recorded says why it began"
+    } else {
+        "nothing recorded ran in the message loop"
+    }
+}
+
+/// What a kind of segment means, in words.
+const fn meaning(kind: PathKind) -> &'static str {
+    match kind {
+        PathKind::Run => "a marker ran",
+        PathKind::Wait => "posted, but not begun",
+        PathKind::Network => "the network worked on a request",
+        PathKind::Followed => "assumed to follow what ended just before",
+        PathKind::Unknown => "nothing recorded ran",
+    }
+}
+
+/// The cells of a row.
+pub(super) fn cells(index: &Index, path: &CriticalPath, form: Form, row: &PathRow) -> Vec<Cell> {
+    let segment = &path.segments[row.segment];
+    let (share, kind) = (Cell::Text(share(row.total, path.range())), Cell::Text(segment.kind.name().to_owned()));
+    if form != Form::Segments {
+        let what = if form == Form::Kinds { meaning(segment.kind).to_owned() } else { row.name.clone() };
+        let longest = Cell::Length(segment.range.len());
+        return vec![Cell::Length(row.total), share, kind, Cell::Text(what), Cell::Count(row.count), longest];
+    }
+    let profile = index.profile();
+    let phases = phases_text(&segment.phases(index));
+    let held_up = match &segment.held_up {
+        Some(held_up) => held_up_text(index, held_up),
+        None if !phases.is_empty() => phases,
+        None if segment.kind == PathKind::Wait => "not on a thread".to_owned(),
+        None if segment.kind == PathKind::Unknown => unknown_text(segment).to_owned(),
+        None => String::new(),
+    };
+    vec![
+        Cell::Time(profile.displayed(segment.range.start)),
+        Cell::Length(segment.range.len()),
+        share,
+        kind,
+        Cell::Text(label_of(index, segment.marker)),
+        Cell::Text(place_text(profile, segment.thread)),
+        Cell::Text(held_up),
+    ]
+}

@@ -1,0 +1,85 @@
+//! The drawer at the bottom. It shows one table at a time: markers, the entered flow as a tree, all flows, or samples.
+
+use egui::{Button, Rect, RichText, Role, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+use super::samples::SampleView;
+use super::scope_line::Narrowing;
+use super::{
+    TableKind, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, scope_line, statistics,
+};
+use crate::widgets::table;
+use crate::window::panels::Panels;
+use flowline_index::Network;
+use flowline_scene::Palette;
+use flowline_session::Session;
+use flowline_view::Command;
+
+/// Size of the button that closes the drawer, in points.
+const CLOSE: f32 = 20.0;
+
+/// Shows the drawer with a table of a recording, which may be compared with the other; returns the user's commands and the table to show next, if any.
+pub(crate) fn show(
+    ui: &mut Ui,
+    (session, other): (&Session, Option<&Session>),
+    panels: &mut Panels,
+    shown: TableKind,
+    palette: &Palette,
+) -> (Vec<Command>, Option<TableKind>) {
+    let mut open = Some(shown);
+    let line = ui.max_rect();
+    let corner = Rect::from_min_max(pos2(line.max.x - CLOSE, line.min.y), pos2(line.max.x, line.min.y + CLOSE));
+    // In a narrow window they take two lines.
+    let room = UiBuilder::new().max_rect(Rect::from_min_max(line.min, pos2(corner.min.x - 4.0, line.max.y)));
+    let tabs = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
+        let has_log = samples::has_log(session.index.profile());
+        let has_network = Network::may_have(session.index.profile());
+        let is_offered = |table: TableKind| match table {
+            TableKind::EventLog => has_log || shown == table,
+            TableKind::Network => has_network || shown == table,
+            _ => true,
+        };
+        for (table, title, hint) in TableKind::ALL.into_iter().filter(|(table, ..)| is_offered(*table)) {
+            let button = Button::new(RichText::new(title).small()).selected(table == shown).small();
+            if ui.add(button).on_hover_text(hint).clicked() {
+                open = Some(table);
+            }
+        }
+    };
+    ui.scope_builder(room, |ui| ui.horizontal_wrapped(tabs));
+    // A child of its own, so that what follows stands below the tabs.
+    let mut place = ui.new_child(UiBuilder::new().id_salt("close").max_rect(corner));
+    let close = place.add(Button::new("✖").frame(false)).on_hover_text("Close the table");
+    close.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Close the table"));
+    if close.clicked() {
+        open = None;
+    }
+    // The flow tree follows flows wherever they lead.
+    let cleared = match shown {
+        TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes => None,
+        _ if shown.samples().is_some() => scope_line::show(ui, session, Narrowing::Range, palette),
+        // Its rule says which markers count: its totals are not the number of those in the range.
+        TableKind::Statistics => scope_line::show(ui, session, Narrowing::Counted, palette),
+        _ => scope_line::show(ui, session, Narrowing::Scope, palette),
+    };
+    table::follow_opening(ui, shown);
+    let mut commands = match shown {
+        TableKind::Markers => marker_table::show(ui, session, &mut panels.marker_table, palette),
+        TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, palette),
+        TableKind::AllFlows => flow_table::show(ui, session, &mut panels.flow_table, palette),
+        TableKind::CriticalPath => critical_path::show(ui, session, &mut panels.critical_path, palette),
+        TableKind::Network => network::show(ui, session, &mut panels.network, palette),
+        TableKind::Notes => notes::show(ui, session, &mut panels.notes, palette),
+        TableKind::Statistics => statistics::show(ui, (session, other), &mut panels.statistics, palette),
+        TableKind::CallTree | TableKind::BottomUp | TableKind::Functions | TableKind::Flame | TableKind::EventLog => {
+            let view = shown.samples().unwrap_or(SampleView::CallTree);
+            samples::show(ui, session, &mut panels.samples, view, palette)
+        }
+    };
+    if let Some(kind) = panels.statistics.take_wanted_kind() {
+        panels.flow_table.show_kind(&kind);
+        open = Some(TableKind::AllFlows);
+    }
+    commands.extend(cleared);
+    (commands, open)
+}

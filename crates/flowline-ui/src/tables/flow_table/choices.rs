@@ -1,0 +1,27 @@
+//! What was chosen in the table of all flows, as it is remembered.
+
+use super::{FlowColumn, FlowTable};
+use crate::choices::{self, Members};
+use flowline_profile::Value;
+
+impl FlowTable {
+    /// Columns, their widths, the order of rows, and the filter.
+    pub(crate) fn choices(&self) -> Value {
+        let mut members = Members::default();
+        members.add("columns", choices::columns(&self.columns, FlowColumn::title));
+        members.add("widths", choices::widths(&self.widths));
+        members.add("sort", choices::sort(self.sort.0.title(), self.sort.1));
+        members.text("filter", &self.filter);
+        members.object()
+    }
+
+    /// Makes the same choices.
+    pub(crate) fn set_choices(&mut self, value: &Value) {
+        let columns = choices::read_columns(value.get("columns"), &FlowColumn::ALL, FlowColumn::title);
+        columns.into_iter().for_each(|columns| self.columns = columns);
+        self.widths = choices::read_widths(value);
+        let sort = choices::read_sort(value.get("sort"), &FlowColumn::ALL, FlowColumn::title);
+        self.sort = sort.unwrap_or(self.sort);
+        choices::string(value, "filter").clone_into(&mut self.filter);
+    }
+}

@@ -1,0 +1,94 @@
+//! The line above the table of all flows: its filter, kinds, columns, orders, copies and export.
+
+use egui::{Button, Key, RichText, Role, TextEdit, Ui, WidgetInfo};
+
+use super::columns::FlowColumn;
+use super::{FlowTable, filter_id, flows_id, kind_menu, rows};
+use crate::widgets::grouped;
+use crate::widgets::table::{self, Copying, copy_menu};
+use flowline_session::Session;
+
+/// Buttons that sort by a column and move to the first row.
+const SORT_PRESETS: [(&str, FlowColumn); 6] = [
+    ("Longest", FlowColumn::Length),
+    ("Waited longest", FlowColumn::LongestWait),
+    ("Most markers", FlowColumn::Markers),
+    ("Most threads", FlowColumn::Threads),
+    ("Most processes", FlowColumn::Processes),
+    ("Start", FlowColumn::Start),
+];
+
+/// The filter's hint text and its help.
+const FILTER_HINT: &str = "Filter:  text, kind:ipc, dur:>5ms";
+const FILTER_HELP: &str = "Flows whose label or id holds the text. Also threads:>3  processes:>1  markers:>10  dur:>5ms  \
+    run:  wait:  longest:  with > >= = <= <, and kind:ipc  posted:socket  runs:gecko  type:net  resource:png, with - before it to leave out. Words divided by spaces must all hold, a comma means OR. (/ from the table; Enter goes to it)";
+
+/// Shows filter and buttons above the headings; returns what to copy.
+pub(super) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Option<Copying> {
+    let total = session.index.flows().len();
+    let mut wanted = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
+        ui.add_space(4.0);
+        let edit = TextEdit::singleline(&mut table.filter).id(filter_id()).hint_text(FILTER_HINT).desired_width(230.0);
+        let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
+        let response = ui.add(edit).on_hover_text(FILTER_HELP);
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter flows"));
+        let typed = response.has_focus() || response.lost_focus();
+        if typed && table::key(ui, Key::Enter) + table::key(ui, Key::ArrowDown) > 0 {
+            ui.memory_mut(|memory| memory.request_focus(flows_id()));
+        }
+        kind_menu::show(ui, &table.counts.kinds, &mut table.filter);
+        column_menu(ui, table);
+        let shown = match (table.is_counted, table.is_busy()) {
+            (false, _) => "Counting…".to_owned(),
+            (true, true) => "Sorting…".to_owned(),
+            _ if !session.index.flows().is_known() => String::new(),
+            _ if table.rows.len() == total => table::counted(total, "flow"),
+            _ => format!("{} of {}", grouped(table.rows.len()), table::counted(total, "flow")),
+        };
+        let left = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(egui::vec2(100.0, 18.0), left, |ui| {
+            ui.set_min_width(100.0);
+            ui.label(RichText::new(shown).small().weak());
+        });
+        for (text, column) in SORT_PRESETS {
+            let is_on = table.sort == (column, column.is_amount());
+            if ui.add(Button::new(RichText::new(text).small()).selected(is_on).small()).clicked() {
+                table.apply_preset(column);
+            }
+        }
+        ui.add_space(8.0);
+        wanted = copy_menu(ui);
+        let is_ready = !table.rows.is_empty() && !table.is_busy();
+        table::export_button(ui, is_ready, || rows::exported(session, table));
+    });
+    wanted
+}
+
+/// The menu of columns; the last one that is shown stays.
+fn column_menu(ui: &mut Ui, state: &mut FlowTable) {
+    table::choices_menu(ui, "Columns", |ui| {
+        for column in FlowColumn::ALL {
+            let mut is_shown = state.columns.contains(&column);
+            let is_last = is_shown && state.columns.len() == 1;
+            let entry = ui.add_enabled(!is_last, egui::Checkbox::new(&mut is_shown, column.title()));
+            if entry.changed() {
+                let mut columns = state.columns.clone();
+                columns.retain(|shown| *shown != column);
+                columns.extend(is_shown.then_some(column));
+                state.set_columns(&columns);
+            }
+        }
+        ui.separator();
+        if ui.button("All columns").clicked() {
+            state.set_columns(&FlowColumn::ALL);
+        }
+        if ui.button("Usual columns").clicked() {
+            state.set_columns(&[]);
+        }
+        if ui.button("Usual widths").clicked() {
+            state.widths.clear();
+        }
+    });
+}

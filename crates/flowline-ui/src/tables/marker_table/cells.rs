@@ -1,0 +1,64 @@
+//! Columns and texts of the marker table.
+
+use crate::widgets::table::{TableColumn, Widths};
+use flowline_format::format_duration_ns;
+use flowline_index::Index;
+use flowline_profile::text::LabelKind;
+use flowline_profile::{MarkerId, Ns};
+use flowline_session::{MarkerColumn, duration_text, time_text};
+
+/// Kind and usual width of a column.
+const fn usual(column: MarkerColumn) -> TableColumn {
+    let title = column.title();
+    match column {
+        MarkerColumn::Start | MarkerColumn::End => TableColumn::times(title, 112.0),
+        MarkerColumn::Duration | MarkerColumn::SelfTime | MarkerColumn::Cpu => TableColumn::lengths(title, 80.0),
+        MarkerColumn::Name | MarkerColumn::Thread => TableColumn::text(title, 130.0, 1.0),
+        MarkerColumn::Category | MarkerColumn::Process => TableColumn::text(title, 100.0, 0.5),
+        MarkerColumn::Details => TableColumn::text(title, 200.0, 2.0),
+    }
+}
+
+/// The columns with their widths.
+pub(super) fn layout(shown: &[MarkerColumn], widths: &Widths) -> Vec<TableColumn> {
+    let columns: Vec<TableColumn> = shown.iter().copied().map(usual).collect();
+    widths.apply(&columns)
+}
+
+/// Whether the texts of a column are less important.
+pub(super) const fn is_faint(column: MarkerColumn) -> bool {
+    matches!(column, MarkerColumn::Category | MarkerColumn::Thread | MarkerColumn::Process | MarkerColumn::Details)
+}
+
+/// The texts of a row in some columns. `self_times` are those of all markers, once they are known.
+pub(super) fn cells(
+    index: &Index,
+    marker: MarkerId,
+    shown: &[MarkerColumn],
+    self_times: Option<&[Ns]>,
+) -> Option<Vec<String>> {
+    let profile = index.profile();
+    let (id, local) = profile.locate(marker)?;
+    let (thread, process) = (profile.thread(id), profile.process_of(id));
+    let markers = &thread.markers;
+    let text = |column: &MarkerColumn| match column {
+        MarkerColumn::Start => time_text(profile.displayed(markers.start(local))),
+        MarkerColumn::End => time_text(profile.displayed(markers.end(local))),
+        MarkerColumn::Duration => duration_text(profile, id, local),
+        MarkerColumn::SelfTime if markers.is_instant(local) => String::new(),
+        MarkerColumn::SelfTime => match self_times {
+            None => "…".to_owned(),
+            Some(times) => times.get(marker.index()).map_or_else(String::new, |time| format_duration_ns(time.0)),
+        },
+        MarkerColumn::Cpu => profile.cpu_time(id, local).map_or_else(String::new, |time| format_duration_ns(time.0)),
+        MarkerColumn::Name => profile.marker_name(id, local).to_owned(),
+        MarkerColumn::Category => profile.category_name(markers.category(local)).to_owned(),
+        MarkerColumn::Thread => format!("{} ({} {})", thread.name, process.name, process.pid),
+        MarkerColumn::Process => format!("{} ({})", process.name, process.pid),
+        MarkerColumn::Details => {
+            let details = profile.marker_label(LabelKind::Table, id, local);
+            if details == profile.marker_name(id, local) { String::new() } else { details }
+        }
+    };
+    Some(shown.iter().map(text).collect())
+}

@@ -1,0 +1,73 @@
+//! The line above the marker table: its columns, its export, and what is not listed.
+
+use std::sync::Arc;
+
+use egui::{Button, RichText, Ui};
+
+use super::MarkerTable;
+use crate::widgets::table;
+use flowline_profile::Place;
+use flowline_session::{ExportColumn, ExportedRows, MarkerColumn, Session, TableFile};
+use flowline_view::Command;
+
+/// Shows the line; returns the user's command.
+pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut MarkerTable) -> Option<Command> {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.add_space(4.0);
+        column_menu(ui, state);
+        // Rows that are being sorted may be those of another scope.
+        let is_ready = !state.rows.is_empty() && !state.is_busy();
+        table::export_button(ui, is_ready, || {
+            let (index, rows) = (Arc::clone(&session.index), Arc::clone(&state.rows));
+            let shown = state.columns.iter().flat_map(|column| column.exported());
+            let mut columns: Vec<ExportColumn> = Vec::new();
+            for column in shown.map(|column| ExportColumn::Known(*column)) {
+                // Process and thread both tell the process.
+                if !columns.contains(&column) {
+                    columns.push(column);
+                }
+            }
+            TableFile { name: "markers", rows: ExportedRows::Markers { index, rows, columns } }
+        });
+        if session.search().is_none() { hidden(ui, session) } else { None }
+    })
+    .inner
+}
+
+/// Says how many markers are not listed because of their schema, and lists them on demand.
+fn hidden(ui: &mut Ui, session: &Session) -> Option<Command> {
+    let count = session.hidden_markers(Place::Table);
+    if count == 0 || session.view.tracks.all_markers {
+        return None;
+    }
+    ui.add_space(4.0);
+    let text = format!("Not listed: {}, which the recording keeps out of tables.", table::counted(count, "marker"));
+    ui.label(RichText::new(text).small().weak());
+    let button = Button::new(RichText::new("List all").small()).small();
+    ui.add(button).clicked().then_some(Command::ShowAllMarkers(true))
+}
+
+/// The menu of columns; the last one that is shown stays.
+fn column_menu(ui: &mut Ui, state: &mut MarkerTable) {
+    table::choices_menu(ui, "Columns", |ui| {
+        for column in MarkerColumn::ALL {
+            let mut is_shown = state.columns.contains(&column);
+            let is_last = is_shown && state.columns.len() == 1;
+            let entry = ui.add_enabled(!is_last, egui::Checkbox::new(&mut is_shown, column.title()));
+            if entry.changed() {
+                let mut columns = state.columns.clone();
+                columns.retain(|shown| *shown != column);
+                columns.extend(is_shown.then_some(column));
+                state.set_columns(&columns);
+            }
+        }
+        ui.separator();
+        if ui.button("Usual columns").clicked() {
+            state.set_columns(&[]);
+        }
+        if ui.button("Usual widths").clicked() {
+            state.widths.clear();
+        }
+    });
+}

@@ -1,0 +1,66 @@
+//! The line above the table of network requests: filter, columns, copying, export.
+
+use egui::{Key, RichText, Role, TextEdit, Ui, WidgetInfo};
+
+use super::columns::Column;
+use super::{NetworkTable, exported, filter_id, network_id};
+use crate::widgets::table::{self, Copying, copy_menu};
+use flowline_session::Session;
+
+const FILTER_HINT: &str = "Filter:  script  404  -png";
+const FILTER_HELP: &str = "Requests whose address, method, status, type, protocol, priority, outcome or initiator hold all \
+    words; a - before a word leaves out what holds it (/ from the table; Enter goes to it)";
+
+/// Shows the line; returns what to copy.
+pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable) -> Option<Copying> {
+    let mut wanted = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
+        ui.add_space(4.0);
+        let edit = TextEdit::singleline(&mut state.filter).id(filter_id()).hint_text(FILTER_HINT).desired_width(200.0);
+        let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
+        let response = ui.add(edit).on_hover_text(FILTER_HELP);
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter requests"));
+        let typed = response.has_focus() || response.lost_focus();
+        if typed && table::key(ui, Key::Enter) + table::key(ui, Key::ArrowDown) > 0 {
+            ui.memory_mut(|memory| memory.request_focus(network_id()));
+        }
+        column_menu(ui, state);
+        let text = match (&state.answer, state.is_busy()) {
+            (None, _) | (_, true) => "Looking for requests…".to_owned(),
+            (Some(answer), _) if answer.rows.len() == answer.total => table::counted(answer.total, "request"),
+            (Some(answer), _) => {
+                let shown = crate::widgets::grouped(answer.rows.len());
+                format!("{shown} of {}", table::counted(answer.total, "request"))
+            }
+        };
+        ui.label(RichText::new(text).small().weak());
+        ui.add_space(8.0);
+        wanted = copy_menu(ui);
+        let is_ready = !state.is_busy() && state.answer.as_ref().is_some_and(|answer| !answer.rows.is_empty());
+        table::export_button(ui, is_ready, || exported(session, state));
+    });
+    wanted
+}
+
+/// The menu of columns; the last one that is shown stays.
+fn column_menu(ui: &mut Ui, state: &mut NetworkTable) {
+    table::choices_menu(ui, "Columns", |ui| {
+        for column in Column::ALL {
+            let mut is_shown = state.columns.contains(&column);
+            let is_last = is_shown && state.columns.len() == 1;
+            let entry = ui.add_enabled(!is_last, egui::Checkbox::new(&mut is_shown, column.layout().title));
+            if entry.changed() {
+                let keeps = |other: &Column| if *other == column { is_shown } else { state.columns.contains(other) };
+                state.columns = Column::ALL.into_iter().filter(keeps).collect();
+            }
+        }
+        ui.separator();
+        if ui.button("Usual columns").clicked() {
+            state.columns = Column::USUAL.to_vec();
+        }
+        if ui.button("Usual widths").clicked() {
+            state.widths.clear();
+        }
+    });
+}

@@ -1,0 +1,53 @@
+//! The bar of a request in the table: its phases on one scale for all rows. What the network does not work on is thin, the
+//! way to the first byte is pale, receiving is solid.
+
+use egui::{Color32, Rangef, Rect, Ui};
+
+use crate::widgets::style::color;
+use flowline_index::color_index;
+use flowline_index::network::{PhaseWeight, Request};
+use flowline_profile::{Ns, TimeRange};
+use flowline_scene::Palette;
+
+/// Width in points of what is shorter.
+const LEAST: f32 = 1.5;
+
+/// Draws the bar of a request; `range` is what the width of the column stands for.
+pub(super) fn paint(ui: &Ui, row: Rect, span: Rangef, range: TimeRange, request: &Request, palette: &Palette) {
+    let scale = f64::from(span.span()) / (range.len().max(1) as f64);
+    #[expect(clippy::cast_possible_truncation, reason = "points within the column")]
+    let x = |time: Ns| {
+        (f64::from(span.min) + (time - range.start).0 as f64 * scale).clamp(span.min.into(), span.max.into()) as f32
+    };
+    if request.end < range.start || request.start > range.end {
+        return;
+    }
+    let fill = color(palette.fills[usize::from(color_index(request.color()))]);
+    let rect = |start: Ns, end: Ns, height: f32, fill: Color32| {
+        let (left, right) = (x(start), x(end).max((x(start) + LEAST).min(span.max)));
+        let left = left.min(right - LEAST);
+        let middle = row.center().y;
+        let rect = Rect::from_x_y_ranges(left..=right, middle - height / 2.0..=middle + height / 2.0);
+        ui.painter().rect_filled(rect, 0.0, fill);
+    };
+    let full = row.height() - 8.0;
+    let phases = request.drawn_phases();
+    if phases.is_empty() {
+        return rect(request.start, request.end, full, fill.gamma_multiply(0.55));
+    }
+    // What belongs to no phase is thin, too.
+    rect(request.start, request.end, 2.0, fill.gamma_multiply(0.7));
+    for phase in phases {
+        match phase.kind.weight() {
+            PhaseWeight::Thin => {}
+            PhaseWeight::Pale => rect(phase.start, phase.end, full, fill.gamma_multiply(0.5)),
+            PhaseWeight::Solid => rect(phase.start, phase.end, full, fill),
+        }
+    }
+}
+
+/// The phases in words: "Stalled 2 ms, Waiting 3 ms".
+pub(super) fn description(request: &Request) -> String {
+    let parts = flowline_session::phase_lines(request);
+    parts.into_iter().map(|(title, length)| format!("{title} {length}")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,156 @@
+//! The table of notes: all of them by time, with a jump to each, and buttons that edit, delete and save them.
+
+use egui::{Button, Id, Key, RichText, Role, Ui};
+
+use crate::asks::{Ask, NotesFile, ask};
+use crate::widgets::menu::row_menu;
+use crate::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn, Widths};
+use flowline_profile::notes::Note;
+use flowline_scene::Palette;
+use flowline_session::Session;
+use flowline_view::{Command, NoteCommand, NoteId};
+
+const COLUMNS: [TableColumn; 5] = [
+    TableColumn::times("Start", 112.0),
+    TableColumn::lengths("Length", 84.0),
+    TableColumn::text("Kind", 72.0, 0.0),
+    TableColumn::text("About", 200.0, 1.5),
+    TableColumn::text("Note", 240.0, 3.0),
+];
+
+/// State of the table.
+#[derive(Default)]
+pub struct NotesTable {
+    cursor: usize,
+    widths: Widths,
+    scroll: Scroll,
+}
+
+/// Id of the table's widget.
+pub(crate) fn notes_id() -> Id {
+    Id::unique("table of notes")
+}
+
+fn cells(session: &Session, note: &Note) -> Vec<Cell> {
+    let times = note.kind.times();
+    vec![
+        times.map_or(Cell::Empty, |times| Cell::Time(session.index.profile().displayed(times.start))),
+        times.filter(|times| !times.is_empty()).map_or(Cell::Empty, |times| Cell::Length(times.len())),
+        Cell::Text(note.kind.name().to_owned()),
+        Cell::Text(session.note_subject(note)),
+        Cell::Text(note.text.lines().collect::<Vec<_>>().join(" ")),
+    ]
+}
+
+/// Shows the table; returns the user's commands.
+pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NotesTable, palette: &Palette) -> Vec<Command> {
+    ui.set_min_height(ui.available_height());
+    let is_new = state.scroll.is_new(ui);
+    let notes = &session.view.notes;
+    let list = notes.by_time();
+    state.cursor = state.cursor.min(list.len().saturating_sub(1));
+    let current = list.get(state.cursor).copied();
+    let mut commands = Vec::new();
+    tools(ui, session, current, &mut commands);
+    if list.is_empty() {
+        ui.add_space(4.0);
+        ui.weak("There are no notes. N adds one: on the selected marker, on the selected range, or at the pointer.");
+    }
+    let columns = state.widths.apply(&COLUMNS);
+    table::resizable_plain_header(ui, &columns, &mut state.widths);
+    let title = || format!("Notes, {}", table::counted(list.len(), "row"));
+    let mut body = Body::new(ui, notes_id(), Role::Table, title);
+    let (mut pressed, mut cursor_id) = (None, None);
+    let cursor = state.cursor;
+    let of = |id: NoteId| notes.get(id).map(|note| cells(session, note)).unwrap_or_default();
+    state.scroll.show(&mut body.ui, list.len(), |ui, number, rect| {
+        let (id, is_cursor) = (ui.scope_id().with(("note", number)), number == cursor);
+        if is_cursor {
+            cursor_id = Some(id);
+        }
+        let response = table::row(ui, id, rect, is_cursor, palette);
+        let cells = of(list[number]);
+        table::announce_row(ui, &response, Role::Row, is_cursor, (number, list.len()), || table::line(&cells));
+        for ((cell, column), span) in cells.iter().zip(&COLUMNS).zip(table::spans(&columns, rect.x_range())) {
+            let tint = table::tint(palette, column.title == "Kind", is_cursor);
+            table::cell(ui, rect, span, column.kind, &cell.shown(), tint);
+        }
+        if response.double_clicked() {
+            commands.push(Command::Note(NoteCommand::Ask(Some(list[number]))));
+        } else if response.clicked() {
+            commands.push(Command::RevealNote(list[number]));
+            pressed = Some(number);
+        }
+        row_menu(&response, notes_id(), is_cursor, |ui| {
+            commands.extend(crate::canvas::notes::menu(ui, session, list[number]));
+        });
+    });
+    cursor_id.into_iter().for_each(|row| body.announce_cursor(row));
+    let is_pressed = pressed.is_some();
+    if body.focused {
+        pressed = pressed.or(table::moved(&body.ui, || Some(cursor), list.len(), state.scroll.fits));
+        if table::key(&body.ui, Key::Enter) > 0 {
+            commands.extend(current.map(Command::RevealNote));
+        }
+        if table::key(&body.ui, Key::F2) > 0 {
+            commands.extend(current.map(|id| Command::Note(NoteCommand::Ask(Some(id)))));
+        }
+        if table::key(&body.ui, Key::Delete) > 0 {
+            commands.extend(current.map(|id| Command::Note(NoteCommand::Delete(id))));
+        }
+        if let Some(copying) = table::copying(&body.ui) {
+            let text = match copying {
+                Copying::Row => current.map(|id| table::line(&of(id))),
+                Copying::All(format) => {
+                    let rows: Vec<Vec<Cell>> = list.iter().take(table::LIMIT).map(|id| of(*id)).collect();
+                    Some(table::write(format, &COLUMNS, &rows, list.len()))
+                }
+            };
+            text.into_iter().for_each(|text| ui.copy_text(text));
+        }
+    }
+    if let Some(row) = pressed {
+        state.cursor = row;
+        state.scroll.reveal(row);
+        body.ui.ctx().request_repaint();
+    }
+    body.finish(is_pressed || is_new);
+    commands
+}
+
+/// The buttons above the headings.
+fn tools(ui: &mut Ui, session: &Session, current: Option<NoteId>, commands: &mut Vec<Command>) {
+    let small = |text: &str| Button::new(RichText::new(text).small()).small();
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
+        ui.add_space(4.0);
+        let of_current = |text: &str, hint: &str, ui: &mut Ui, command: fn(NoteId) -> NoteCommand| {
+            let pressed = ui.add_enabled(current.is_some(), small(text)).on_hover_text(hint).clicked();
+            current.filter(|_| pressed).map(|id| Command::Note(command(id)))
+        };
+        commands.extend(of_current("Edit", "F2", ui, |id| NoteCommand::Ask(Some(id))));
+        commands.extend(of_current("Delete note", "Delete", ui, NoteCommand::Delete));
+        let [undo, redo] = session.view.can_undo();
+        if ui.add_enabled(undo, small("Undo")).on_hover_text("Ctrl+Z").clicked() {
+            commands.push(Command::Undo);
+        }
+        if ui.add_enabled(redo, small("Redo")).on_hover_text("Ctrl+Shift+Z").clicked() {
+            commands.push(Command::Redo);
+        }
+        let mut shown = session.view.notes.shown;
+        if ui.checkbox(&mut shown, RichText::new("Over the chart").small()).changed() {
+            commands.push(Command::Note(NoteCommand::Show(shown)));
+        }
+        ui.add_space(8.0);
+        let file = || NotesFile::new(session);
+        let has_notes = !session.view.notes.list.is_empty();
+        if ui.add_enabled(has_notes, small("Save notes as…")).clicked() {
+            ask(ui.ctx(), Ask::SaveNotes(file()));
+        }
+        let has_trace = session.index.profile().source.member().is_some();
+        let copy = ui.add_enabled(has_notes && has_trace, small("Save a copy of the trace with notes…"));
+        if copy.on_hover_text("As Chrome's DevTools saves them").clicked() {
+            ask(ui.ctx(), Ask::SaveTrace(file()));
+        }
+    });
+}

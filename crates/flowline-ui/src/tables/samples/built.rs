@@ -1,0 +1,104 @@
+//! What has been computed of a request for samples.
+
+use std::sync::Arc;
+
+use super::SampleView;
+use super::function_tree::FunctionTree;
+use super::grouped::GroupedTree;
+use super::sparks::Sparks;
+use flowline_index::Index;
+use flowline_index::samples::entries::Work;
+use flowline_index::samples::{
+    CallNodes, CallTree, EntryLog, FunctionList, FunctionRow, Groups, Implementation, InvertedTree, TreeRequest,
+};
+use flowline_profile::Ns;
+use flowline_profile::samples::WeightUnit;
+
+/// What has been computed of a request.
+pub(super) struct Built {
+    pub(super) request: TreeRequest,
+    pub(super) tree: Arc<CallTree>,
+    /// When its samples were taken.
+    pub(super) sparks: Arc<Sparks>,
+    /// The call tree with its groups; not there while it is shown.
+    pub(super) calls: Option<GroupedTree<Arc<CallTree>>>,
+    /// The bottom-up tree, once it has been asked for.
+    pub(super) inverted: Option<GroupedTree<InvertedTree>>,
+    /// All functions, once they have been asked for.
+    pub(super) functions: Option<Arc<Vec<FunctionRow>>>,
+    /// The event log, once it has been asked for: it lists what takes at least this long.
+    pub(super) log: Option<EntryLog>,
+    pub(super) least: Ns,
+    /// Self times by kind of work; empty for samples.
+    pub(super) work: Vec<(Work, Ns)>,
+    /// Samples, and those of them without a stack.
+    pub(super) count: (usize, usize),
+    /// Whether samples last until the next one; otherwise their weights count.
+    pub(super) has_time: bool,
+    pub(super) unit: WeightUnit,
+    /// The start of the displayed clock.
+    pub(super) zero: Ns,
+}
+
+/// What a job starts from: what is known of the same nodes, and of the same samples, too.
+pub(super) struct Known {
+    pub(super) nodes: Option<Arc<CallNodes>>,
+    pub(super) tree: Option<(Arc<CallTree>, Arc<Sparks>)>,
+}
+
+/// Whether neither a transform nor a filter leaves events or calls out.
+pub(super) fn shows_all(request: &TreeRequest) -> bool {
+    request.transforms.is_empty() && request.search.is_empty() && request.implementation == Implementation::All
+}
+
+impl Built {
+    /// Computes what a view needs.
+    pub(super) fn new(index: &Index, request: TreeRequest, known: Known, (view, least): (SampleView, Ns)) -> Self {
+        let profile = index.profile();
+        let selection = request.selection(profile);
+        let (tree, sparks) = known.tree.unwrap_or_else(|| {
+            let nodes = known.nodes.unwrap_or_else(|| Arc::new(request.nodes(profile)));
+            let tree = Arc::new(request.tree(profile, nodes));
+            let sparks = Arc::new(Sparks::new(&tree, &selection));
+            (tree, sparks)
+        });
+        let groups = Groups::new(profile, request.grouping, &tree).map(Arc::new);
+        let (count, has_time) = (selection.count(), tree.has_entries() || selection.has_time());
+        let table = request.threads.iter().find_map(|thread| request.kind.table(profile, *thread));
+        Self {
+            calls: Some(GroupedTree::new(Arc::clone(&tree), groups.clone(), |groups, tree, node| {
+                (groups.of_root(&tree.nodes, node), tree.costs(node))
+            })),
+            inverted: (view == SampleView::BottomUp).then(|| {
+                let inverted = InvertedTree::grouped(Arc::clone(&tree), groups.as_deref());
+                GroupedTree::new(inverted, groups, |_, tree, node| (tree.group(node), tree.group_costs(node)))
+            }),
+            functions: (view == SampleView::Functions).then(|| Arc::new(FunctionList::new(&tree).rows)),
+            log: if view == SampleView::EventLog { EntryLog::new(&tree.nodes, request.range, least) } else { None },
+            least,
+            work: match &tree.nodes.entries {
+                None => Vec::new(),
+                Some(list) if shows_all(&request) => list.summary(profile, request.range),
+                Some(_) => tree.times_by_work(profile),
+            },
+            count,
+            has_time,
+            unit: table.map(|table| table.weight_unit).unwrap_or_default(),
+            zero: profile.shown_zero(),
+            tree,
+            sparks,
+            request,
+        }
+    }
+
+    /// Whether it has what a view needs.
+    pub(super) fn has(&self, view: SampleView, least: Ns) -> bool {
+        match view {
+            // Without entries there is no log.
+            SampleView::EventLog => !self.tree.has_entries() || (self.log.is_some() && self.least == least),
+            SampleView::CallTree | SampleView::Flame => true,
+            SampleView::BottomUp => self.inverted.is_some(),
+            SampleView::Functions => self.functions.is_some(),
+        }
+    }
+}

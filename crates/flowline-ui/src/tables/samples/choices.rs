@@ -1,0 +1,66 @@
+//! What was chosen in the trees of samples, as it is remembered: not the transforms, which name nodes of one tree, and not the
+//! threads, which are those of the selection unless chosen.
+
+use super::SampleTrees;
+use super::event_log::LEAST;
+use crate::choices::{self, Members, Words};
+use flowline_index::samples::entries::EntrySet;
+use flowline_index::samples::{Grouping, Implementation, Measure, SampleKind};
+use flowline_profile::{Ns, Value};
+
+/// The functions that are shown.
+pub(crate) const FUNCTIONS: Words<Implementation> =
+    &[(Implementation::All, "all"), (Implementation::Js, "js"), (Implementation::Native, "native")];
+const KINDS: Words<SampleKind> = &[
+    (SampleKind::Cpu, "cpu"),
+    (SampleKind::JsAllocations, "js_allocations"),
+    (SampleKind::NativeAllocations, "allocations"),
+    (SampleKind::NativeReleases, "releases"),
+    (SampleKind::NativeRetained, "retained"),
+    (SampleKind::NativeReleased, "released"),
+];
+const ENTRIES: Words<Option<EntrySet>> = &[
+    (Some(EntrySet::Shown), "shown"),
+    (Some(EntrySet::All), "all"),
+    (Some(EntrySet::Calls), "calls"),
+    (None, "samples"),
+];
+const MEASURES: Words<Measure> = &[(Measure::Weight, "weight"), (Measure::Time, "time")];
+const GROUPS: Words<Grouping> = &[
+    (Grouping::None, "none"),
+    (Grouping::Category, "category"),
+    (Grouping::File, "file"),
+    (Grouping::Library, "library"),
+    (Grouping::ThirdParty, "third_party"),
+];
+
+impl SampleTrees {
+    /// Kind of samples, functions, groups, filter and widths.
+    pub(crate) fn choices(&self) -> Value {
+        let mut members = Members::default();
+        members.add("kind", choices::word(KINDS, &self.kind));
+        members.add("entries", self.entries.as_ref().and_then(|entries| choices::word(ENTRIES, entries)));
+        members.add("without_idle", self.without_idle.map(Value::Bool));
+        members.add("measure", self.measure.as_ref().and_then(|measure| choices::word(MEASURES, measure)));
+        members.add("functions", choices::word(FUNCTIONS, &self.implementation));
+        members.add("groups", choices::word(GROUPS, &self.grouping));
+        members.text("filter", &self.search);
+        members.add("least_ns", (self.least != Ns(0)).then_some(Value::Int(self.least.0)));
+        members.add("widths", choices::widths(&self.widths));
+        members.object()
+    }
+
+    /// Makes the same choices.
+    pub(crate) fn set_choices(&mut self, value: &Value) {
+        self.kind = choices::choice(KINDS, value.get("kind")).unwrap_or(self.kind);
+        self.entries = choices::choice(ENTRIES, value.get("entries"));
+        self.without_idle = choices::flag(value, "without_idle");
+        self.measure = choices::choice(MEASURES, value.get("measure"));
+        self.implementation = choices::choice(FUNCTIONS, value.get("functions")).unwrap_or(self.implementation);
+        self.grouping = choices::choice(GROUPS, value.get("groups")).unwrap_or(self.grouping);
+        choices::string(value, "filter").clone_into(&mut self.search);
+        let least = value.get("least_ns").and_then(Value::as_i64).map_or(Ns(0), Ns);
+        self.least = LEAST.iter().map(|(known, _)| *known).find(|known| *known == least).unwrap_or(Ns(0));
+        self.widths = choices::read_widths(value);
+    }
+}

@@ -1,0 +1,60 @@
+//! Stacks for other programs, through the clipboard or a file.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use egui::{Button, RichText, Ui};
+
+use super::{Built, SampleTrees, SampleView, event_log, function_list, row, tree};
+use crate::asks::{Ask, TreeStacks, ask};
+use crate::widgets::table;
+use flowline_profile::Profile;
+
+/// Stacks that are copied at once, at most.
+const LIMIT: usize = 100_000;
+
+/// Shows the buttons that copy and save stacks.
+pub(super) fn buttons(ui: &mut Ui, profile: &Arc<Profile>, state: &SampleTrees) {
+    let Some(built) = &state.built else { return };
+    let button = Button::new(RichText::new("Copy stacks").small()).small();
+    let hint = "What is shown as collapsed stacks (main;work;sort 12), which other flame graph programs read";
+    if ui.add(button).on_hover_text(hint).clicked() {
+        ui.copy_text(collapsed(profile, built));
+    }
+    let button = Button::new(RichText::new("Save stacks…").small()).small();
+    let hint = "Write what is shown to a file for other programs: speedscope, or collapsed stacks";
+    if ui.add(button).on_hover_text(hint).clicked() {
+        let threads: Vec<&str> =
+            built.request.threads.iter().map(|thread| profile.thread(*thread).name.as_str()).collect();
+        let stacks = TreeStacks {
+            profile: Arc::clone(profile),
+            tree: Arc::clone(&built.tree),
+            unit: built.unit,
+            title: threads.join(", "),
+        };
+        ask(ui.ctx(), Ask::SaveStacks(stacks));
+    }
+}
+
+/// Shows the button that writes the rows of a tree or list to a file.
+pub(super) fn rows_button(ui: &mut Ui, profile: &Profile, state: &SampleTrees, view: SampleView) {
+    table::export_button(ui, state.built.is_some() && !state.is_busy(), || match view {
+        SampleView::CallTree | SampleView::BottomUp => tree::exported(profile, state, view),
+        SampleView::Functions => function_list::exported(profile, state),
+        SampleView::EventLog => event_log::exported(profile, state),
+        SampleView::Flame => None,
+    });
+}
+
+/// The stacks of the tree with what each costs itself: weights, or samples.
+fn collapsed(profile: &Profile, built: &Built) -> String {
+    let (tree, mut text) = (&built.tree, String::new());
+    let costly = (0_u32..).take(tree.nodes.len()).filter(|node| !tree.own[*node as usize].is_zero());
+    for node in costly.take(LIMIT) {
+        let names =
+            tree.nodes.path(node).into_iter().map(|func| row::name(profile, func).replace([';', '\n', '\r'], ":"));
+        // Writing to a string cannot fail.
+        let _infallible = writeln!(text, "{} {}", names.collect::<Vec<_>>().join(";"), tree.own[node as usize].weight);
+    }
+    text
+}

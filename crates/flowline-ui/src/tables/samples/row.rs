@@ -1,0 +1,228 @@
+//! The columns of trees and of the list of functions, and their cells.
+
+use super::{Built, summary};
+use crate::asks::{look_up_button, open_place_button};
+use crate::widgets::table::{Cell, TableColumn};
+use flowline_format::{format_bytes, format_count, format_duration_ns, format_number};
+use flowline_index::samples::{Cost, Inlined, Measure, NodeId, PARTS, func_name};
+use flowline_index::{color_index, color_of_name};
+use flowline_profile::samples::{ANONYMOUS, FuncFlags, WeightUnit};
+use flowline_profile::{FuncId, Profile};
+use flowline_scene::{Palette, Rgba};
+
+/// When the samples were taken.
+const WHEN: TableColumn = TableColumn::picture("When", 2.0 * PARTS as f32);
+
+/// The columns where samples are compared by their weights.
+const BY_WEIGHT: [TableColumn; SHOWN] = [
+    TableColumn::numbers("Total", 76.0),
+    TableColumn::numbers("%", 46.0),
+    TableColumn::numbers("Self", 76.0),
+    TableColumn::lengths("Time", 76.0),
+    TableColumn::text("Function", 260.0, 3.0),
+    TableColumn::text("Where", 130.0, 1.0),
+    WHEN,
+];
+
+/// The columns of samples without times.
+const WITHOUT_TIMES: [TableColumn; SHOWN] = {
+    let mut columns = BY_WEIGHT;
+    columns[3] = TableColumn::numbers("Samples", 76.0);
+    columns
+};
+
+/// The columns where samples are compared by their times.
+const BY_TIME: [TableColumn; SHOWN] = [
+    TableColumn::lengths("Total", 76.0),
+    TableColumn::numbers("%", 46.0),
+    TableColumn::lengths("Self", 76.0),
+    TableColumn::numbers("Samples", 76.0),
+    TableColumn::text("Function", 260.0, 3.0),
+    TableColumn::text("Where", 130.0, 1.0),
+    WHEN,
+];
+
+/// The columns of trace events and calls.
+const OF_ENTRIES: [TableColumn; SHOWN] = [
+    TableColumn::lengths("Total", 76.0),
+    TableColumn::numbers("%", 46.0),
+    TableColumn::lengths("Self", 76.0),
+    TableColumn::numbers("Count", 76.0),
+    TableColumn::text("Event or function", 260.0, 3.0),
+    TableColumn::text("Where", 130.0, 1.0),
+    WHEN,
+];
+
+/// Number of columns of text.
+pub(super) const COLUMNS: usize = 6;
+/// Number of columns on screen: the last one is a picture.
+const SHOWN: usize = COLUMNS + 1;
+
+/// The columns on screen.
+pub(super) fn layout(built: &Built) -> &'static [TableColumn; SHOWN] {
+    match built.tree.measure {
+        _ if built.tree.has_entries() => &OF_ENTRIES,
+        Measure::Time => &BY_TIME,
+        Measure::Weight if built.has_time => &BY_WEIGHT,
+        Measure::Weight => &WITHOUT_TIMES,
+    }
+}
+
+/// The columns that are copied.
+pub(super) fn copied(built: &Built) -> &'static [TableColumn] {
+    &layout(built)[..COLUMNS]
+}
+
+/// The column of functions.
+pub(super) const FUNCTION: usize = 4;
+
+/// The name of a function.
+pub(super) fn name(profile: &Profile, func: u32) -> &str {
+    match func_name(&profile.stacks, func) {
+        "" => ANONYMOUS,
+        name => name,
+    }
+}
+
+/// Where a function is: its file, or the library or site that it is part of.
+pub(super) fn place(profile: &Profile, func: u32) -> String {
+    let is_known = (func as usize) < profile.stacks.funcs.len();
+    if is_known { profile.func_place(FuncId(func)) } else { String::new() }
+}
+
+/// A weight with its unit.
+pub(super) fn weight_text(weight: f64, unit: WeightUnit) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "nanoseconds within 292 years")]
+    let time = |ns_per_unit: f64| format_duration_ns((weight * ns_per_unit).round() as i64);
+    match unit {
+        WeightUnit::Bytes => format_bytes(weight),
+        WeightUnit::Nanoseconds => time(1.0),
+        WeightUnit::Microseconds => time(1e3),
+        WeightUnit::Milliseconds => time(1e6),
+        WeightUnit::Seconds => time(1e9),
+        WeightUnit::Samples | WeightUnit::Plain if weight.fract() == 0.0 => {
+            let sign = if weight < 0.0 { "-" } else { "" };
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number")]
+            let count = weight.abs() as u64;
+            format!("{sign}{}", format_count(count))
+        }
+        WeightUnit::Samples | WeightUnit::Plain => format_number(weight, 6, 3),
+    }
+}
+
+/// Part of everything, in per cent.
+pub(super) fn share(built: &Built, cost: Cost) -> f64 {
+    let (measure, whole) = (built.tree.measure, built.tree.whole);
+    let whole = whole.size(measure);
+    let sign = if cost.weight < 0.0 { -1.0 } else { 1.0 };
+    if whole == 0.0 { 0.0 } else { sign * cost.size(measure) / whole * 100.0 }
+}
+
+/// A cost as a cell, by what is compared or by the other measure.
+fn cost_cell(built: &Built, cost: Cost, measure: Measure) -> Cell {
+    match measure {
+        _ if cost.is_zero() => Cell::Empty,
+        Measure::Time if built.has_time => Cell::Length(cost.time.0),
+        Measure::Time => Cell::Empty,
+        Measure::Weight => Cell::Text(weight_text(cost.weight, built.unit)),
+    }
+}
+
+/// The cells of a function with its costs.
+pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [Cost; 2]) -> [Cell; COLUMNS] {
+    let measure = built.tree.measure;
+    [
+        cost_cell(built, total, measure),
+        Cell::Text(format!("{:.1}", share(built, total))),
+        cost_cell(built, own, measure),
+        if built.tree.has_entries() && own.samples == 0 {
+            // Its own entries are filtered out; it leads to others.
+            Cell::Empty
+        } else if built.tree.has_entries() {
+            Cell::Count(usize::try_from(own.samples).unwrap_or(usize::MAX))
+        } else if !built.has_time && measure == Measure::Weight {
+            Cell::Count(usize::try_from(total.samples).unwrap_or(usize::MAX))
+        } else {
+            cost_cell(built, total, measure.other())
+        },
+        Cell::Text(name(profile, func).to_owned()),
+        Cell::Text(place(profile, func)),
+    ]
+}
+
+/// How often something ran, or what it costs by the other measure.
+pub(super) fn other_text(cells: &[Cell; COLUMNS]) -> String {
+    match &cells[FUNCTION - 1] {
+        Cell::Count(1) => "once".to_owned(),
+        cell @ Cell::Count(_) => format!("{} times", cell.shown()),
+        cell => cell.shown().into_owned(),
+    }
+}
+
+/// A function as screen readers announce it.
+pub(super) fn sentence(cells: &[Cell; COLUMNS]) -> String {
+    let [total, share, own, _, name, place] = cells.each_ref().map(Cell::shown);
+    let other = other_text(cells);
+    let mut text = format!("{name}, {share} per cent, total {total}");
+    if !own.is_empty() {
+        text += &format!(", self {own}");
+    }
+    if !other.is_empty() {
+        text += &format!(", {other}");
+    }
+    if !place.is_empty() {
+        text += &format!(", {place}");
+    }
+    text
+}
+
+/// What a badge says of a node, if anything.
+pub(super) fn badge(built: &Built, node: NodeId) -> Option<(&'static str, &'static str)> {
+    match built.tree.nodes.inlined[node as usize] {
+        Inlined::No => None,
+        Inlined::All => Some(("inl", "The compiler inlined all these calls into their caller")),
+        Inlined::Some => Some(("inl?", "The compiler inlined some of these calls")),
+    }
+}
+
+/// The colour of a node: of events and calls that of their kind of work, of samples that of their category or, in recordings
+/// without categories, of their name.
+pub(super) fn fill(profile: &Profile, built: &Built, node: NodeId, palette: &Palette) -> Rgba {
+    let nodes = &built.tree.nodes;
+    let func = nodes.func[node as usize];
+    if built.tree.has_entries() {
+        return summary::fill_of(profile, func, palette);
+    }
+    fill_of(profile, func, nodes.category[node as usize][0], palette)
+}
+
+/// The colour of a function or event of a category.
+fn fill_of(profile: &Profile, func: u32, category: u16, palette: &Palette) -> Rgba {
+    let funcs = &profile.stacks.funcs;
+    let is_event = funcs.get(func as usize).is_some_and(|func| func.flags.has(FuncFlags::IS_EVENT));
+    let color = if profile.categories.len() > 1 && !(is_event && profile.meta.colors_by_name) {
+        let word = profile.categories.get(usize::from(category)).map_or("grey", |category| category.color.as_str());
+        color_index(word)
+    } else {
+        color_of_name(func_name(&profile.stacks, func))
+    };
+    palette.fills[usize::from(color) % palette.fills.len()]
+}
+
+/// Menu entries that copy the name and the place of a function, and open the place.
+pub(super) fn copy_entries(ui: &mut egui::Ui, profile: &Profile, func: u32) {
+    let place = place(profile, func);
+    if ui.button("Copy name").clicked() {
+        ui.copy_text(name(profile, func).to_owned());
+    }
+    if !place.is_empty() && ui.button("Copy place").on_hover_text(&place).clicked() {
+        ui.copy_text(place);
+    }
+    if look_up_button(ui, name(profile, func)) {
+        ui.close();
+    }
+    let is_known = (func as usize) < profile.stacks.funcs.len();
+    if let Some(place) = is_known.then(|| profile.func_file_place(FuncId(func))).flatten() {
+        open_place_button(ui, &place);
+    }
+}

@@ -1,0 +1,333 @@
+//! The lines above the trees: thread, kind of functions, filter, copying, and the trail of transforms.
+
+use egui::{Button, ComboBox, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
+
+use super::built::shows_all;
+use super::event_log::LEAST;
+use super::transforms::describe;
+use super::{Built, SampleTrees, SampleView, export, has_samples, row, samples_id, summary};
+use crate::widgets::grouped;
+use crate::widgets::style::color;
+use crate::widgets::table::{self, Copying, copy_menu};
+use flowline_index::samples::entries::{EntrySet, has_entries};
+use flowline_index::samples::{Grouping, Implementation, Measure, SampleKind, Transform};
+use flowline_profile::samples::WeightUnit;
+use flowline_profile::{Profile, ThreadId};
+use flowline_scene::Palette;
+use flowline_session::Session;
+
+/// The filter's hint text and its help.
+const FILTER_HINT: &str = "Filter functions";
+const FILTER_HELP: &str = "Keeps the stacks that have a function, file or library with this text; terms divided by \
+    commas must all be found";
+
+/// Shows the lines; returns what to copy.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut SampleTrees,
+    view: SampleView,
+    palette: &Palette,
+) -> Option<Copying> {
+    let profile = session.index.profile();
+    let mut wanted = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
+        ui.add_space(4.0);
+        thread_menu(ui, profile, state);
+        if let Some(thread) = without_samples(session, state) {
+            let text = format!("{} has no samples.", thread_text(profile, thread));
+            ui.label(RichText::new(text).small()).on_hover_text("That is the thread of the selected marker");
+        }
+        kind_menu(ui, profile, state);
+        entries_menu(ui, profile, state);
+        for (implementation, text, hint) in [
+            (Implementation::All, "All", "All functions"),
+            (Implementation::Js, "JavaScript", "Functions of scripts, and labels that belong with them"),
+            (Implementation::Native, "Native", "Everything but functions of scripts"),
+        ] {
+            let button =
+                Button::new(RichText::new(text).small()).selected(state.implementation == implementation).small();
+            if ui.add(button).on_hover_text(hint).clicked() {
+                state.implementation = implementation;
+            }
+        }
+        if view == SampleView::EventLog {
+            least_buttons(ui, state);
+        }
+        measure_button(ui, state);
+        if matches!(view, SampleView::CallTree | SampleView::BottomUp) {
+            group_menu(ui, profile, state);
+        }
+        let has_entries = state.built.as_ref().is_some_and(|built| built.tree.has_entries());
+        if !has_entries && profile.categories.iter().any(|category| category.name == "Idle") {
+            let without = state.built.as_ref().is_some_and(|built| built.request.without_idle);
+            let button = Button::new(RichText::new("Idle").small()).selected(!without).small();
+            if ui.add(button).on_hover_text("Samples of the category Idle count, too").clicked() {
+                state.without_idle = Some(!without);
+            }
+        }
+        let edit = TextEdit::singleline(&mut state.search).hint_text(FILTER_HINT).desired_width(170.0);
+        let edit = edit.margin(egui::vec2(6.0, 1.0)).align(egui::Align2::LEFT_CENTER);
+        let response = ui.add(edit).on_hover_text(FILTER_HELP);
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter functions"));
+        let typed = response.has_focus() || response.lost_focus();
+        if typed && table::key(ui, egui::Key::Enter) + table::key(ui, egui::Key::ArrowDown) > 0 {
+            ui.memory_mut(|memory| memory.request_focus(samples_id(view)));
+        }
+        keep_button(ui, state);
+        ui.add(Label::new(RichText::new(count_text(state)).small().weak()).extend());
+        ui.add_space(6.0);
+        if view != SampleView::Flame {
+            wanted = copy_menu(ui);
+            export::rows_button(ui, profile, state, view);
+        }
+        export::buttons(ui, profile, state);
+    });
+    trail(ui, profile, state, palette);
+    if let Some(built) = &state.built {
+        summary::show(ui, built, palette);
+    }
+    wanted
+}
+
+/// Chooses between trace events with calls, and samples, where a thread has both.
+fn entries_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
+    let Some(built) = &state.built else { return };
+    if built.request.kind != SampleKind::Cpu || !built.request.threads.iter().any(|id| has_entries(profile, *id)) {
+        return;
+    }
+    let all = [
+        (Some(EntrySet::Shown), "Events and calls", "Calls, and the trace events that DevTools shows in its trees"),
+        (Some(EntrySet::All), "All events", "Calls and all trace events of the thread"),
+        (Some(EntrySet::Calls), "Calls", "Calls alone"),
+        (None, "Samples", "The samples of the profiler, with the stacks that it recorded"),
+    ];
+    let current = built.request.entries;
+    let shown = all.iter().find(|(set, ..)| *set == current).map_or("", |(_, text, _)| text);
+    let menu = ComboBox::from_id_salt("entries of trees").selected_text(RichText::new(shown).small()).width(118.0);
+    let response = menu.show_ui(ui, |ui| {
+        for (set, text, hint) in all {
+            if ui.selectable_label(set == current, text).on_hover_text(hint).clicked() {
+                state.entries = Some(set);
+            }
+        }
+    });
+    response.response.on_hover_text("What is summed up");
+}
+
+/// Leaves short entries out of the event log.
+fn least_buttons(ui: &mut Ui, state: &mut SampleTrees) {
+    for (least, text) in LEAST {
+        let button = Button::new(RichText::new(text).small()).selected(state.least == least).small();
+        if ui.add(button).on_hover_text("List the entries that take at least this long").clicked() {
+            state.least = least;
+        }
+    }
+}
+
+/// Chooses the groups above the first level of the tree.
+fn group_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
+    let text = |grouping: Grouping| match grouping {
+        Grouping::None => "No groups",
+        Grouping::Category => "Group by category",
+        Grouping::File => "Group by file",
+        Grouping::Library => "Group by library",
+        Grouping::ThirdParty => "Group by third party",
+    };
+    let menu = ComboBox::from_id_salt("groups of functions").width(110.0);
+    let menu = menu.selected_text(RichText::new(text(state.grouping)).small());
+    let response = menu.show_ui(ui, |ui| {
+        let is_offered = |grouping: &Grouping| *grouping != Grouping::Category || profile.categories.len() > 1;
+        for grouping in Grouping::ALL.into_iter().filter(is_offered) {
+            ui.selectable_value(&mut state.grouping, grouping, text(grouping));
+        }
+    });
+    response.response.on_hover_text("Groups above the first level of the tree");
+}
+
+/// Makes the filter's text a step of the trail, so that another text can be looked for in what it found.
+fn keep_button(ui: &mut Ui, state: &mut SampleTrees) {
+    let search = state.search.trim();
+    if search.is_empty() {
+        return;
+    }
+    let response = ui.add(Button::new(RichText::new("Keep").small()).small()).on_hover_text(
+        "Keep only the samples that the filter finds, as a step that can be undone, and empty the filter",
+    );
+    let name = "Keep only samples found by the filter";
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    if response.clicked() {
+        state.trail.add(Transform::FilterSamples(search.to_owned(), state.implementation));
+        state.search.clear();
+    }
+}
+
+/// Switches between what is compared, where samples have both.
+fn measure_button(ui: &mut Ui, state: &mut SampleTrees) {
+    let has_both = |built: &&Built| built.has_time && !built.tree.has_entries();
+    let Some(built) = state.built.as_ref().filter(has_both) else { return };
+    let is_time = built.tree.measure == Measure::Time;
+    let button = Button::new(RichText::new("By time").small()).selected(is_time).small();
+    let hint = "Compare how long samples lasted, each until the next one, instead of how many there are";
+    if ui.add(button).on_hover_text(hint).clicked() {
+        state.measure = Some(built.tree.measure.other());
+    }
+}
+
+/// How many samples the tree stands for.
+fn count_text(state: &SampleTrees) -> String {
+    let Some(built) = &state.built else { return String::new() };
+    if state.task.is_running() {
+        return "Counting…".to_owned();
+    }
+    if let Some(list) = &built.tree.nodes.entries {
+        let mut text = format!("{} events and calls", grouped(list.len()));
+        let shown = usize::try_from(built.tree.whole.samples).unwrap_or(usize::MAX);
+        if (built.request.range.is_some() || !shows_all(&built.request)) && shown < list.len() {
+            text += &format!(", {} shown", grouped(shown));
+        }
+        if list.left_out > 0 {
+            text += &format!(", {} left out: they reach out of others", grouped(list.left_out));
+        }
+        return text;
+    }
+    let (all, unknown) = built.count;
+    let mut text = table::counted(all, "sample");
+    if unknown > 0 {
+        text += &format!(", {} of unknown stack", grouped(unknown));
+    }
+    let shown = built.tree.whole;
+    if usize::try_from(shown.samples).is_ok_and(|count| count + unknown < all) {
+        text += &format!(", {} shown", grouped(usize::try_from(shown.samples).unwrap_or(usize::MAX)));
+    }
+    text + &whole_text(built)
+}
+
+/// Whether samples weigh more or less than one each.
+fn has_weights(built: &Built) -> bool {
+    let whole = built.tree.whole;
+    #[expect(clippy::cast_precision_loss, reason = "a number of samples")]
+    let count = whole.samples as f64;
+    (whole.weight - count).abs() > 0.5
+}
+
+fn whole_text(built: &Built) -> String {
+    match (built.has_time, built.unit) {
+        (true, _) => format!(", {}", flowline_format::format_duration_ns(built.tree.whole.time.0)),
+        (false, WeightUnit::Samples) if !has_weights(built) => String::new(),
+        (false, WeightUnit::Samples) => {
+            format!(", weight {}", row::weight_text(built.tree.whole.weight, WeightUnit::Samples))
+        }
+        (false, unit) => format!(", {}", row::weight_text(built.tree.whole.weight, unit)),
+    }
+}
+
+/// The name of a thread, with its process where there are several.
+fn thread_text(profile: &Profile, thread: ThreadId) -> String {
+    let name = &profile.thread(thread).name;
+    match profile.processes.len() {
+        0 | 1 => name.to_string(),
+        _ => format!("{name} · {}", profile.process_of(thread).name),
+    }
+}
+
+/// The thread of the selected marker, if it would be shown but has no samples, so that another one is.
+fn without_samples(session: &Session, state: &SampleTrees) -> Option<ThreadId> {
+    let profile = session.index.profile();
+    let (thread, _) = profile.locate(session.view.selected?)?;
+    let follows = state.chosen.is_none() && session.scope().chosen_threads().is_none();
+    (follows && !has_samples(profile, thread)).then_some(thread)
+}
+
+fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
+    let Some(built) = &state.built else { return };
+    let shown = match built.request.threads[..] {
+        [] => "No thread".to_owned(),
+        [thread] => thread_text(profile, thread),
+        _ => table::counted(built.request.threads.len(), "thread"),
+    };
+    let menu = ComboBox::from_id_salt("thread of samples").selected_text(RichText::new(shown).small()).width(150.0);
+    let response = menu.height(420.0).show_ui(ui, |ui| {
+        if ui.selectable_label(state.chosen.is_none(), "The selected marker's thread").clicked() {
+            state.chosen = None;
+        }
+        let all: Vec<ThreadId> =
+            profile.threads_with_ids().map(|(id, _)| id).filter(|id| has_samples(profile, *id)).collect();
+        if all.len() > 1 && ui.selectable_label(state.chosen.as_ref() == Some(&all), "All threads").clicked() {
+            state.chosen = Some(all.clone());
+        }
+        ui.separator();
+        for thread in all {
+            let count = profile.thread(thread).samples.as_ref().map_or(0, |samples| samples.cpu.len());
+            let text = format!("{}  ({})", thread_text(profile, thread), grouped(count));
+            if ui.selectable_label(state.chosen.as_deref() == Some(&[thread]), text).clicked() {
+                state.chosen = Some(vec![thread]);
+            }
+        }
+    });
+    response.response.on_hover_text("The thread whose samples are shown");
+}
+
+fn kind_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
+    let Some(built) = &state.built else { return };
+    let has = |kind: SampleKind| built.request.threads.iter().any(|thread| kind.is_in(profile, *thread));
+    let kinds = SampleKind::ALL.map(|kind| (kind, kind_text(kind)));
+    if kinds.iter().filter(|(kind, _)| has(*kind)).count() < 2 {
+        return;
+    }
+    let shown = kinds.iter().find(|(kind, _)| *kind == state.kind).map_or("", |(_, (text, _))| text);
+    ComboBox::from_id_salt("kind of samples").selected_text(RichText::new(shown).small()).width(90.0).show_ui(
+        ui,
+        |ui| {
+            for (kind, (text, hint)) in kinds.into_iter().filter(|(kind, _)| has(*kind)) {
+                ui.selectable_value(&mut state.kind, kind, text).on_hover_text(hint);
+            }
+        },
+    );
+}
+
+/// The name of a kind of samples, and what it is.
+const fn kind_text(kind: SampleKind) -> (&'static str, &'static str) {
+    match kind {
+        SampleKind::Cpu => ("CPU", "What the thread ran"),
+        SampleKind::JsAllocations => ("JavaScript allocations", "Objects of scripts, where they were allocated"),
+        SampleKind::NativeRetained => {
+            ("Retained memory", "Memory that was allocated and not released within the range")
+        }
+        SampleKind::NativeAllocations => ("Allocated memory", "All memory, where it was allocated"),
+        SampleKind::NativeReleased => {
+            ("Deallocated memory", "Memory that was allocated and released within the range, where it was allocated")
+        }
+        SampleKind::NativeReleases => ("Deallocation sites", "All memory that was released, where it was released"),
+    }
+}
+
+/// The transforms so far. A click undoes those after it.
+fn trail(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees, palette: &Palette) {
+    if state.trail.list().is_empty() && !state.trail.can_redo() {
+        return;
+    }
+    let mut back = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(3.0, 2.0);
+        ui.add_space(4.0);
+        let all = state.trail.list().len();
+        let step = |ui: &mut Ui, text: String, count: usize, hint: &str| {
+            let button = Button::new(RichText::new(text).small()).selected(count == all).small();
+            ui.add(button.truncate()).on_hover_text(hint).clicked().then_some(count)
+        };
+        back = step(ui, "Complete".to_owned(), 0, "Undo all transforms");
+        for (at, transform) in state.trail.list().iter().enumerate() {
+            ui.label(RichText::new("›").color(color(palette.faint_text)));
+            back = step(ui, describe(profile, transform), at + 1, "Undo the transforms after this one").or(back);
+        }
+        if state.trail.can_redo() && ui.small_button("Redo").on_hover_text("Add the undone transform again").clicked() {
+            state.trail.redo();
+            back = None;
+        }
+    });
+    if let Some(count) = back {
+        state.trail.go_back(count);
+    }
+}

@@ -1,0 +1,167 @@
+//! Transforms as the user adds them: keys and menu entries of a function, and the trail that undoes them.
+
+use egui::{Key, Modifiers, Ui};
+
+use flowline_index::samples::{CallTree, Implementation, NodeId, Transform, func_name};
+use flowline_profile::Profile;
+use flowline_profile::samples::NONE;
+
+/// The transforms added so far, and those that were undone.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trail {
+    list: Vec<Transform>,
+    undone: Vec<Transform>,
+}
+
+impl Trail {
+    /// The transforms, in the order in which they were added.
+    pub(super) fn list(&self) -> &[Transform] {
+        &self.list
+    }
+
+    /// Adds a transform.
+    pub(super) fn add(&mut self, transform: Transform) {
+        self.list.push(transform);
+        self.undone.clear();
+    }
+
+    /// Undoes all transforms but the first so many.
+    pub(super) fn go_back(&mut self, count: usize) {
+        while self.list.len() > count {
+            self.undone.extend(self.list.pop());
+        }
+    }
+
+    /// Adds the transform again that was undone last.
+    pub(super) fn redo(&mut self) {
+        self.list.extend(self.undone.pop());
+    }
+
+    /// Whether a transform was undone.
+    pub(super) const fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+}
+
+/// What can be done to a function of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TransformKind {
+    FocusFunction,
+    FocusSelf,
+    FocusSubtree,
+    FocusCategory,
+    MergeFunction,
+    MergeNode,
+    CollapseSubtree,
+    CollapseRecursion,
+    CollapseDirectRecursion,
+    CollapseResource,
+    Drop,
+}
+
+impl TransformKind {
+    /// All, with the key of each (and whether Shift is held), and what its menu entry says. The keys are the Firefox
+    /// Profiler's.
+    pub(super) const ALL: [(Self, Key, bool, &'static str); 11] = [
+        (Self::FocusFunction, Key::F, false, "Focus on function"),
+        (Self::FocusSelf, Key::S, true, "Focus on self only"),
+        (Self::FocusSubtree, Key::F, true, "Focus on subtree only"),
+        (Self::FocusCategory, Key::G, false, "Focus on category"),
+        (Self::MergeFunction, Key::M, false, "Merge function"),
+        (Self::MergeNode, Key::M, true, "Merge node only"),
+        (Self::CollapseSubtree, Key::C, false, "Collapse function"),
+        (Self::CollapseResource, Key::C, true, "Collapse library or site"),
+        (Self::CollapseRecursion, Key::R, false, "Collapse recursion"),
+        (Self::CollapseDirectRecursion, Key::R, true, "Collapse direct recursion only"),
+        (Self::Drop, Key::D, false, "Drop samples with this function"),
+    ];
+
+    /// The transform of a function. `path` is the path of its row, innermost first if the tree is `inverted`; `example` is a
+    /// node of the call tree that stands for it. `None` where there is no such transform.
+    pub(super) fn of(
+        self,
+        (profile, tree): (&Profile, &CallTree),
+        path: &[u32],
+        example: NodeId,
+        is_inverted: bool,
+        implementation: Implementation,
+    ) -> Option<Transform> {
+        let func = *path.last()?;
+        Some(match self {
+            Self::FocusFunction => Transform::FocusFunction(func),
+            Self::FocusSelf => Transform::FocusSelf(func, implementation),
+            Self::FocusSubtree if is_inverted => Transform::FocusInvertedSubtree(path.to_vec(), implementation),
+            Self::FocusSubtree => Transform::FocusSubtree(path.to_vec(), implementation),
+            Self::FocusCategory => Transform::FocusCategory(tree.nodes.category[example as usize][0]),
+            Self::MergeFunction => Transform::MergeFunction(func),
+            Self::MergeNode if is_inverted => return None,
+            Self::MergeNode => Transform::MergeCallNode(path.to_vec(), implementation),
+            Self::CollapseSubtree => Transform::CollapseFunctionSubtree(func),
+            Self::CollapseRecursion => Transform::CollapseRecursion(func),
+            Self::CollapseDirectRecursion => Transform::CollapseDirectRecursion(func, implementation),
+            Self::CollapseResource => {
+                let resource = profile.stacks.funcs.get(func as usize)?.resource;
+                if resource == NONE {
+                    return None;
+                }
+                Transform::CollapseResource(resource, implementation)
+            }
+            Self::Drop => Transform::DropFunction(func),
+        })
+    }
+}
+
+/// The transform whose key was pressed.
+pub(super) fn pressed(ui: &Ui) -> Option<TransformKind> {
+    let is_pressed = |key: Key, is_shifted: bool| {
+        let modifiers = if is_shifted { Modifiers::SHIFT } else { Modifiers::NONE };
+        ui.input_mut(|input| {
+            let before = input.events.len();
+            input.events.retain(|event| !matches!(event, egui::Event::Key { key: other, pressed: true, modifiers: held, .. } if *other == key && *held == modifiers));
+            input.events.len() < before
+        })
+    };
+    TransformKind::ALL.into_iter().find(|(_, key, shift, _)| is_pressed(*key, *shift)).map(|(kind, ..)| kind)
+}
+
+/// Shows a menu entry for each transform that `is_offered`; returns the one that was chosen.
+pub(super) fn entries(ui: &mut Ui, is_offered: impl Fn(TransformKind) -> bool) -> Option<TransformKind> {
+    let mut chosen = None;
+    for (kind, key, shift, text) in TransformKind::ALL.into_iter().filter(|(kind, ..)| is_offered(*kind)) {
+        let key = format!("{}{}", if shift { "Shift+" } else { "" }, key.name());
+        if ui.add(egui::Button::new(text).shortcut_text(key)).clicked() {
+            chosen = Some(kind);
+        }
+    }
+    ui.separator();
+    chosen
+}
+
+/// What the trail says of a transform.
+pub(super) fn describe(profile: &Profile, transform: &Transform) -> String {
+    let named = |func: u32| match func_name(&profile.stacks, func) {
+        "" => "(anonymous)".to_owned(),
+        name => name.to_owned(),
+    };
+    let last = |path: &[u32]| path.last().map_or_else(String::new, |func| named(*func));
+    match transform {
+        Transform::FocusFunction(func) => format!("Focus: {}", named(*func)),
+        Transform::FocusSelf(func, _) => format!("Focus self: {}", named(*func)),
+        Transform::FocusSubtree(path, _) => format!("Focus node: {}", last(path)),
+        Transform::FocusInvertedSubtree(path, _) => format!("Focus callers: {}", last(path)),
+        Transform::FocusCategory(category) => {
+            format!("Focus category: {}", profile.category_name(flowline_profile::CategoryId(u32::from(*category))))
+        }
+        Transform::MergeFunction(func) => format!("Merge: {}", named(*func)),
+        Transform::MergeCallNode(path, _) => format!("Merge node: {}", last(path)),
+        Transform::DropFunction(func) => format!("Drop: {}", named(*func)),
+        Transform::CollapseFunctionSubtree(func) => format!("Collapse: {}", named(*func)),
+        Transform::CollapseRecursion(func) => format!("Collapse recursion: {}", named(*func)),
+        Transform::CollapseDirectRecursion(func, _) => format!("Collapse direct recursion: {}", named(*func)),
+        Transform::CollapseResource(resource, _) => {
+            let resource = profile.stacks.resources.get(*resource as usize);
+            format!("Collapse: {}", resource.map_or("", |resource| profile.stacks.strings.get(resource.name)))
+        }
+        Transform::FilterSamples(search, _) => format!("Found: {search}"),
+    }
+}

@@ -1,0 +1,142 @@
+//! The line above the tables: what they are narrowed to, and how many markers are left. Each part has a button that clears it.
+
+use std::collections::BTreeSet;
+
+use egui::{Button, RichText, Ui};
+
+use crate::widgets::grouped;
+use crate::widgets::style::color;
+use flowline_format::{format_counted, format_duration_ns};
+use flowline_profile::{Profile, ThreadId};
+use flowline_scene::Palette;
+use flowline_session::{Session, time_text};
+use flowline_view::{Command, RowChoice, RowSet};
+
+/// Letters of a search shown.
+const MAX_SEARCH: usize = 40;
+
+/// What a table is narrowed by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Narrowing {
+    /// The whole scope: range, search, hidden threads.
+    Scope,
+    /// The range alone, as samples are.
+    Range,
+    /// The whole scope, of which the table counts what it lists.
+    Counted,
+}
+
+/// The chosen rows or the picked threads.
+fn tracks(session: &Session) -> Option<(String, Command)> {
+    let (scope, profile) = (session.scope(), session.index.profile());
+    if let Some(rows) = scope.rows() {
+        return Some((rows_text(profile, rows), Command::ClearRows));
+    }
+    let picked = scope.picked()?;
+    Some((threads_text(profile, picked), Command::PickThreads(Vec::new())))
+}
+
+/// Threads in words: the name of one, else their number.
+fn threads_text(profile: &Profile, threads: &BTreeSet<ThreadId>) -> String {
+    match (threads.len(), threads.first()) {
+        (1, Some(only)) => format!("thread {}", profile.thread(*only).name),
+        (count, _) => format_counted(count as u64, "thread"),
+    }
+}
+
+/// Rows in words: "3 rows of Renderer", "thread Renderer", "5 rows, 2 counters".
+pub(crate) fn rows_text(profile: &Profile, choice: &RowChoice) -> String {
+    let rows: usize = choice.rows.values().map(RowSet::len).sum();
+    let of: BTreeSet<ThreadId> = choice.rows.keys().map(|(thread, _)| *thread).collect();
+    let mut parts = Vec::new();
+    if rows > 0 {
+        let of = if of.len() == 1 {
+            threads_text(profile, &of).replacen("thread ", "", 1)
+        } else {
+            threads_text(profile, &of)
+        };
+        parts.push(format!("{} of {of}", format_counted(rows as u64, "row")));
+    }
+    if !choice.threads.is_empty() {
+        parts.push(threads_text(profile, &choice.threads));
+    }
+    let samples: BTreeSet<ThreadId> = choice.samples.difference(&choice.threads).copied().collect();
+    if !samples.is_empty() {
+        parts.push(format!("samples of {}", threads_text(profile, &samples)));
+    }
+    if !choice.counters.is_empty() {
+        parts.push(format_counted(choice.counters.len() as u64, "counter"));
+    }
+    parts.join(", ")
+}
+
+/// The parts of the scope in words, each with the command that clears it.
+fn parts(session: &Session, narrowing: Narrowing) -> Vec<(String, Command)> {
+    let (scope, profile) = (session.scope(), session.index.profile());
+    let is_all = narrowing != Narrowing::Range;
+    let mut parts = Vec::new();
+    if let Some(search) = scope.search().filter(|_| is_all) {
+        let short: String = search.text.trim().chars().take(MAX_SEARCH).collect();
+        let dots = if short.len() < search.text.trim().len() { "…" } else { "" };
+        parts.push((format!("search “{short}{dots}”"), Command::Search(String::new())));
+    }
+    let words = |range: flowline_profile::TimeRange| {
+        format!("{} from {}", format_duration_ns(range.len()), time_text(profile.displayed(range.start)))
+    };
+    if let Some(range) = scope.selected() {
+        parts.push((format!("selected range, {}", words(range)), Command::SelectRange(None)));
+    }
+    if let Some(range) = scope.committed() {
+        parts.push((format!("zoomed range, {}", words(range)), Command::Breadcrumb(0)));
+    }
+    parts.extend(tracks(session));
+    parts.extend(hidden(session).filter(|_| is_all).map(|text| (text, Command::ShowAll)));
+    parts
+}
+
+/// Which threads are hidden, in words, if any are.
+fn hidden(session: &Session) -> Option<String> {
+    let (scope, profile) = (session.scope(), session.index.profile());
+    let mut shown = profile.threads_with_ids().filter(|(id, _)| scope.shows(*id));
+    match (scope.hidden_threads(), shown.next(), shown.next()) {
+        (0, ..) => None,
+        (_, Some((_, only)), None) => Some(format!("only thread {}", only.name)),
+        (1, ..) => Some("1 thread hidden".into()),
+        (hidden, ..) => Some(format!("{} threads hidden", grouped(hidden))),
+    }
+}
+
+/// The tracks that the scope is narrowed to, in words.
+pub(crate) fn track_texts(session: &Session) -> impl Iterator<Item = String> + use<> {
+    tracks(session).map(|(text, _)| text).into_iter().chain(hidden(session))
+}
+
+/// Shows the line, if there is anything to say; returns what to clear.
+pub(crate) fn show(ui: &mut Ui, session: &Session, narrowing: Narrowing, palette: &Palette) -> Option<Command> {
+    let parts = parts(session, narrowing);
+    if parts.is_empty() {
+        return None;
+    }
+    let mut command = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
+        ui.add_space(4.0);
+        ui.label(RichText::new("Narrowed to").small().weak());
+        for (text, clear) in parts {
+            let button = Button::new(RichText::new(format!("{text}  ✖")).small().color(color(palette.accent))).small();
+            let response = ui.add(button).on_hover_text("Click to clear");
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Clear: {text}")));
+            if response.clicked() {
+                command = Some(clear);
+            }
+        }
+        if narrowing != Narrowing::Scope {
+            return;
+        }
+        let profile = session.index.profile();
+        let left = session.scope().counted(profile).map_or_else(|| "…".to_owned(), grouped);
+        let text = format!("{left} of {} markers", grouped(profile.marker_count()));
+        ui.label(RichText::new(text).small().weak());
+    });
+    command
+}

@@ -1,0 +1,131 @@
+//! Statistics as the drawer shows them, computed on the pool.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use flowline_index::Index;
+use flowline_index::statistics::{Columns, Group, Grouping, KeyValue, RangeRule, Statistics, Subject, run};
+use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
+use flowline_scene::{Scope, ScopeKey, ThreadPart};
+use flowline_session::{Session, Task};
+
+/// What is asked: another question has another answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Question {
+    pub(super) scope: ScopeKey,
+    pub(super) grouping: Grouping,
+    pub(super) rule: RangeRule,
+    /// Whether CPU times are wanted, which takes a look at every event's text.
+    pub(super) cpu: bool,
+}
+
+/// What is known of a question so far.
+pub(super) struct Answer {
+    pub(super) question: Question,
+    pub(super) groups: Vec<Group>,
+    /// The names of each group's keys.
+    pub(super) names: Arc<Vec<Vec<String>>>,
+    pub(super) totals: Group,
+    pub(super) span: TimeRange,
+    /// Everything, once it is known: lengths are compared and divided from it.
+    pub(super) full: Option<Arc<Statistics>>,
+}
+
+impl Answer {
+    fn new(profile: &Profile, question: &Question, statistics: &Statistics) -> Self {
+        let names = |group: &Group| group.key.iter().map(|value| key_text(profile, value)).collect();
+        Self {
+            question: question.clone(),
+            groups: statistics.groups.clone(),
+            names: Arc::new(statistics.groups.iter().map(names).collect()),
+            totals: statistics.totals.clone(),
+            span: statistics.span,
+            full: None,
+        }
+    }
+
+    /// The answer to a question that nobody waits for any more.
+    pub(super) fn nothing(question: &Question) -> Self {
+        let totals = Group {
+            key: Vec::new(),
+            count: 0,
+            timed: 0,
+            incomplete: 0,
+            total: 0,
+            mean: None,
+            first: Ns(0),
+            last: Ns(0),
+            self_time: None,
+            cpu: None,
+            lengths: None,
+            busy: None,
+            longest_gap: None,
+        };
+        let (groups, names, span) = (Vec::new(), Arc::default(), TimeRange::default());
+        Self { question: question.clone(), groups, names, totals, span, full: None }
+    }
+
+    /// Computes an answer; `part` gets the counts and totals as soon as they are known. `None` if it is not wanted any more.
+    pub(super) fn compute(
+        index: &Index,
+        scope: &Scope,
+        question: &Question,
+        wanted: &(impl Fn() -> bool + Sync),
+        part: impl Fn(Self),
+    ) -> Option<Self> {
+        let subject = subject(index, scope, question.rule);
+        let columns = Columns { cpu: question.cpu, ..Columns::ALL };
+        let report = |counted: &Statistics| part(Self::new(index.profile(), question, counted));
+        let found = run(&subject, &question.grouping, columns, wanted, report)?;
+        let answer = Self::new(index.profile(), question, &found);
+        Some(Self { full: Some(Arc::new(found)), ..answer })
+    }
+}
+
+/// Asks anew if a question is not the one that was answered; returns what has become known since the last look.
+pub(super) fn follow(
+    task: &mut Task<Question, Answer>,
+    known: Option<&Answer>,
+    session: &Session,
+    question: Question,
+) -> Option<Answer> {
+    let is_known = known.is_some_and(|known| known.full.is_some() && known.question == question);
+    if !is_known && !task.is_for(&question) {
+        let (index, scope, asked) = (Arc::clone(&session.index), session.scope().clone(), question.clone());
+        task.replace(question, move |running| {
+            let wanted = || running.is_wanted();
+            let found = Answer::compute(&index, &scope, &asked, &wanted, |part| running.report(part));
+            // What is not wanted any more is not taken.
+            found.unwrap_or_else(|| Answer::nothing(&asked))
+        });
+    }
+    task.poll_newest()
+}
+
+/// The markers of a scope.
+pub(super) fn subject<'a>(index: &'a Index, scope: &'a Scope, rule: RangeRule) -> Subject<'a> {
+    let part = |thread: ThreadId| match scope.part(thread) {
+        ThreadPart::Nothing => None,
+        ThreadPart::All => Some((thread, None)),
+        ThreadPart::Some(markers) => Some((thread, Some(Cow::Borrowed(markers)))),
+    };
+    let parts = index.profile().threads_with_ids().filter_map(|(id, _)| part(id)).collect();
+    Subject::of_parts(index, parts, scope.range(), rule)
+}
+
+/// A value of a key as people read it.
+pub(super) fn key_text(profile: &Profile, value: &KeyValue) -> String {
+    match value {
+        KeyValue::Missing => "(none)".to_owned(),
+        KeyValue::Text(text) if text.is_empty() => "(empty)".to_owned(),
+        KeyValue::Thread(id) => {
+            let process = &profile.process_of(*id).name;
+            format!("{} · {process}", value.text(profile))
+        }
+        KeyValue::Process(id) => {
+            let pid = profile.processes.get(id.index()).map_or("", |process| process.pid.as_str());
+            format!("{} ({pid})", value.text(profile))
+        }
+        KeyValue::Text(text) => text.to_string(),
+    }
+}

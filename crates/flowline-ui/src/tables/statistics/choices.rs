@@ -1,0 +1,73 @@
+//! What was chosen in the statistics, as it is remembered. What they are compared with is not.
+
+use super::columns::{Number, SortBy};
+use super::{StatisticsTable, What};
+use crate::choices::{self, Members, Words};
+use flowline_index::statistics::{Key, RangeRule};
+use flowline_profile::Value;
+
+const SUBJECTS: Words<What> = &[(What::Markers, "markers"), (What::Counters, "counters"), (What::Flows, "flows")];
+const RULES: Words<RangeRule> = &[(RangeRule::StartsInside, "starts_inside"), (RangeRule::Overlaps, "overlaps")];
+/// What rows are ordered by, if it is a key.
+const KEYS: [&str; 2] = ["first key", "second key"];
+
+fn title(number: Number) -> &'static str {
+    number.text().0
+}
+
+/// The key that is always read as what it was: names of fields may be those of other keys.
+fn key_value(key: &Key) -> Value {
+    match key {
+        Key::Field(name) => Value::List(vec![choices::text(name)]),
+        key => choices::text(key.name()),
+    }
+}
+
+fn read_key(value: &Value) -> Option<Key> {
+    match value {
+        Value::List(_) => Some(Key::Field(choices::items(Some(value)).first()?.as_str()?.to_owned())),
+        value => match Key::parse(value.as_str()?) {
+            Key::Field(_) => None,
+            key => Some(key),
+        },
+    }
+}
+
+impl StatisticsTable {
+    /// What they are of, keys, columns, widths and order.
+    pub(crate) fn choices(&self) -> Value {
+        let mut members = Members::default();
+        members.add("of", choices::word(SUBJECTS, &self.what));
+        members.list("keys", self.keys.iter().flatten().map(key_value).collect());
+        members.flag("without_digits", self.normalize);
+        members.add("range", choices::word(RULES, &self.rule));
+        members.add("columns", choices::columns(&self.shown, title));
+        members.add("widths", choices::widths(&self.widths));
+        let by = match self.sort.0 {
+            SortBy::Key(key) => KEYS.get(key).copied().unwrap_or(KEYS[0]),
+            SortBy::Number(number) => title(number),
+        };
+        members.add("sort", choices::sort(by, self.sort.1));
+        members.object()
+    }
+
+    /// Makes the same choices.
+    pub(crate) fn set_choices(&mut self, value: &Value) {
+        self.what = choices::choice(SUBJECTS, value.get("of")).unwrap_or(self.what);
+        if value.get("of").is_some() {
+            let mut keys = choices::items(value.get("keys")).iter().filter_map(read_key);
+            self.keys = [keys.next(), keys.next()];
+            self.normalize = choices::is_on(value, "without_digits");
+        }
+        self.rule = choices::choice(RULES, value.get("range")).unwrap_or(self.rule);
+        let columns = choices::read_columns(value.get("columns"), &Number::ALL, title);
+        columns.into_iter().for_each(|columns| self.shown = columns);
+        self.widths = choices::read_widths(value);
+        let by_key = choices::read_sort(value.get("sort"), &[0, 1], |key| KEYS[key]);
+        let by_key = by_key.filter(|(key, _)| self.keys.iter().flatten().count() > *key);
+        let by_number = choices::read_sort(value.get("sort"), &Number::ALL, title);
+        let by_key = by_key.map(|(key, descending)| (SortBy::Key(key), descending));
+        let by_number = by_number.map(|(number, descending)| (SortBy::Number(number), descending));
+        self.sort = by_key.or(by_number).unwrap_or(self.sort);
+    }
+}

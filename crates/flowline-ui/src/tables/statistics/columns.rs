@@ -1,0 +1,200 @@
+//! The columns of statistics: what they show, and how rows are ordered by them.
+
+use std::cmp::Ordering;
+
+use super::answer::Answer;
+use crate::widgets::table::{Cell, TableColumn};
+use flowline_format::format_number;
+use flowline_index::statistics::{Group, LengthStatistics};
+use flowline_profile::TimeRange;
+
+/// A column of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Number {
+    Count,
+    Total,
+    Share,
+    SelfTime,
+    Cpu,
+    Mean,
+    Deviation,
+    Min,
+    P50,
+    P90,
+    P99,
+    P999,
+    Max,
+    Rate,
+    Busy,
+    LongestGap,
+    Incomplete,
+    First,
+    Last,
+}
+
+impl Number {
+    /// All columns, from left to right.
+    pub(super) const ALL: [Self; 19] = [
+        Self::Count,
+        Self::Total,
+        Self::Share,
+        Self::SelfTime,
+        Self::Cpu,
+        Self::Mean,
+        Self::Deviation,
+        Self::Min,
+        Self::P50,
+        Self::P90,
+        Self::P99,
+        Self::P999,
+        Self::Max,
+        Self::Rate,
+        Self::Busy,
+        Self::LongestGap,
+        Self::Incomplete,
+        Self::First,
+        Self::Last,
+    ];
+
+    /// The columns that are shown at first.
+    pub(super) const USUAL: [Self; 9] = [
+        Self::Count,
+        Self::Total,
+        Self::Share,
+        Self::SelfTime,
+        Self::Mean,
+        Self::P50,
+        Self::P99,
+        Self::Max,
+        Self::Busy,
+    ];
+
+    /// Its heading, and what it means.
+    pub(super) const fn text(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Count => ("Count", "Number of markers"),
+            Self::Total => ("Total", "Sum of the parts of the markers that lie in the range"),
+            Self::Share => ("%", "Total as a part of the range; more than 100 where markers lie over each other"),
+            Self::SelfTime => ("Self", "Total without the time of direct children"),
+            Self::Cpu => ("CPU", "Time on a processor, where the recording tells"),
+            Self::Mean => ("Mean", "Mean length"),
+            Self::Deviation => ("Std dev", "Standard deviation of the lengths"),
+            Self::Min => ("Min", "Shortest length"),
+            Self::P50 => ("p50", "Median length"),
+            Self::P90 => ("p90", "90 % are not longer"),
+            Self::P99 => ("p99", "99 % are not longer"),
+            Self::P999 => ("p99.9", "99.9 % are not longer"),
+            Self::Max => ("Max", "Longest length"),
+            Self::Rate => ("Per second", "Markers a second of the range"),
+            Self::Busy => ("Busy", "Time in which at least one of them is on"),
+            Self::LongestGap => ("Longest gap", "Longest time between two of them in which none is on"),
+            Self::Incomplete => ("Incomplete", "Markers whose start or end is not in the recording"),
+            Self::First => ("First", "Earliest start"),
+            Self::Last => ("Last", "Latest end"),
+        }
+    }
+
+    /// The table's column.
+    pub(super) const fn column(self) -> TableColumn {
+        let title = self.text().0;
+        match self {
+            Self::Count | Self::Incomplete => TableColumn::numbers(title, 66.0),
+            Self::Share => TableColumn::numbers(title, 52.0),
+            Self::Rate => TableColumn::numbers(title, 70.0),
+            Self::First | Self::Last => TableColumn::times(title, 104.0),
+            _ => TableColumn::lengths(title, 76.0),
+        }
+    }
+
+    fn length(self, lengths: &LengthStatistics) -> Option<u64> {
+        Some(match self {
+            Self::Min => lengths.min,
+            Self::P50 => lengths.p50,
+            Self::P90 => lengths.p90,
+            Self::P99 => lengths.p99,
+            Self::P999 => lengths.p999,
+            Self::Max => lengths.max,
+            _ => return None,
+        })
+    }
+
+    /// A number by which rows are ordered; `None` where there is none.
+    #[expect(clippy::cast_precision_loss, reason = "numbers to order by")]
+    pub(super) fn value(self, group: &Group, span: TimeRange) -> Option<f64> {
+        match self {
+            Self::Count => Some(group.count as f64),
+            Self::Total => Some(group.total as f64),
+            Self::Share => group.share(span),
+            Self::SelfTime => group.self_time.map(|time| time as f64),
+            Self::Cpu => group.cpu.map(|time| time as f64),
+            Self::Mean => group.mean,
+            Self::Deviation => group.lengths.map(|lengths| lengths.deviation),
+            Self::Rate => group.rate(span),
+            Self::Busy => group.busy.map(|time| time as f64),
+            Self::LongestGap => group.longest_gap.map(|time| time as f64),
+            Self::Incomplete => Some(group.incomplete as f64),
+            Self::First => Some(group.first.0 as f64),
+            Self::Last => Some(group.last.0 as f64),
+            other => group.lengths.and_then(|lengths| other.length(&lengths)).map(|length| length as f64),
+        }
+    }
+
+    /// The cell of a group. Times are on the displayed clock, which begins at `zero`.
+    #[expect(clippy::cast_possible_truncation, reason = "rounded for people")]
+    pub(super) fn cell(self, group: &Group, span: TimeRange, zero: flowline_profile::Ns) -> Cell {
+        let long = |length: i128| Cell::Length(i64::try_from(length).unwrap_or(i64::MAX));
+        let optional = |length: Option<i128>| length.map_or(Cell::Empty, long);
+        match self {
+            Self::Count => Cell::Count(usize::try_from(group.count).unwrap_or(usize::MAX)),
+            Self::Incomplete if group.incomplete == 0 => Cell::Empty,
+            Self::Incomplete => Cell::Count(usize::try_from(group.incomplete).unwrap_or(usize::MAX)),
+            Self::Total => long(group.total),
+            Self::Share => group.share(span).map_or(Cell::Empty, |share| Cell::Text(format!("{:.1}", share * 100.0))),
+            Self::SelfTime => optional(group.self_time),
+            Self::Cpu => optional(group.cpu),
+            Self::Mean => optional(group.mean.map(|mean| mean.round() as i128)),
+            Self::Deviation => optional(group.lengths.map(|lengths| lengths.deviation.round() as i128)),
+            Self::Rate => group.rate(span).map_or(Cell::Empty, |rate| Cell::Text(format_number(rate, 3, 3))),
+            Self::Busy => optional(group.busy.map(i128::from)),
+            Self::LongestGap => optional(group.longest_gap.map(i128::from)),
+            Self::First => Cell::Time(group.first - zero),
+            Self::Last => Cell::Time(group.last - zero),
+            other => optional(group.lengths.and_then(|lengths| other.length(&lengths)).map(i128::from)),
+        }
+    }
+}
+
+/// What rows are ordered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SortBy {
+    /// The names of a key.
+    Key(usize),
+    /// A number.
+    Number(Number),
+}
+
+/// The groups of an answer in an order.
+pub(super) fn ordered(answer: &Answer, by: SortBy, is_descending: bool) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..).take(answer.groups.len()).collect();
+    match by {
+        SortBy::Key(key) => order.sort_by_cached_key(|at| {
+            answer.names[*at as usize].get(key).map_or_else(String::new, |name| name.to_lowercase())
+        }),
+        SortBy::Number(number) => {
+            let value = |at: &u32| number.value(&answer.groups[*at as usize], answer.span);
+            // What has no number comes last in both orders.
+            order.sort_by(|a, b| match (value(a), value(b)) {
+                (Some(a), Some(b)) if is_descending => b.total_cmp(&a),
+                (Some(a), Some(b)) => a.total_cmp(&b),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (None, None) => Ordering::Equal,
+            });
+            return order;
+        }
+    }
+    if is_descending {
+        order.reverse();
+    }
+    order
+}

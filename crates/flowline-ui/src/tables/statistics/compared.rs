@@ -1,0 +1,174 @@
+//! What statistics are compared with: those of a scope that were kept, or those of the second recording.
+
+use std::sync::Arc;
+
+use super::answer::{Answer, Question, follow};
+use super::comparison_rows::{Column, Order, ordered};
+use super::side::Side;
+use crate::widgets::table::{Scroll, Widths};
+use flowline_index::statistics::Statistics;
+use flowline_index::statistics::compare::{Row, compare};
+use flowline_session::{Session, Task, Wake};
+
+/// Two statistics. They are held, so that no others can be taken for them.
+#[derive(Clone)]
+struct Pair {
+    a: Arc<Statistics>,
+    b: Arc<Statistics>,
+}
+
+impl PartialEq for Pair {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.a, &other.a) && Arc::ptr_eq(&self.b, &other.b)
+    }
+}
+
+/// The numbers of the rows of two statistics in an order.
+struct Ordered {
+    of: Pair,
+    sort: (Order, bool),
+    rows: Arc<Vec<u32>>,
+}
+
+/// The statistics of the second recording.
+struct Second {
+    task: Task<Question, Answer>,
+    answer: Option<Answer>,
+}
+
+/// What is compared with, and the rows.
+pub(super) struct Compared {
+    wake: Wake,
+    kept: Option<Side>,
+    second: Option<Second>,
+    task: Task<Pair, Vec<Row>>,
+    rows: Option<(Pair, Arc<Vec<Row>>)>,
+    pub(super) shown: Vec<Column>,
+    pub(super) widths: Widths,
+    pub(super) sort: (Order, bool),
+    /// The rows in an order.
+    order: Option<Ordered>,
+    pub(super) scroll: Scroll,
+    pub(super) cursor: usize,
+}
+
+impl Compared {
+    pub(super) fn new(wake: Wake) -> Self {
+        let task = Task::new(Arc::clone(&wake));
+        Self {
+            wake,
+            kept: None,
+            second: None,
+            task,
+            rows: None,
+            shown: Column::USUAL.to_vec(),
+            widths: Widths::default(),
+            sort: (Order::Difference, true),
+            order: None,
+            scroll: Scroll::default(),
+            cursor: 0,
+        }
+    }
+
+    pub(super) const fn is_on(&self) -> bool {
+        self.kept.is_some() || self.second.is_some()
+    }
+
+    /// Whether it is with the second recording.
+    pub(super) const fn is_of_recordings(&self) -> bool {
+        self.second.is_some()
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        self.task.is_running() || self.second.as_ref().is_some_and(|second| second.task.is_running())
+    }
+
+    /// Keeps statistics as A.
+    pub(super) fn keep(&mut self, side: Side) {
+        (self.kept, self.second, self.rows) = (Some(side), None, None);
+    }
+
+    /// Compares with the second recording from now on; its statistics are asked for anew.
+    pub(super) fn compare_recordings(&mut self) {
+        let second = Second { task: Task::new(Arc::clone(&self.wake)), answer: None };
+        (self.kept, self.second, self.rows) = (None, Some(second), None);
+    }
+
+    /// Forgets what was compared with.
+    pub(super) fn end(&mut self) {
+        self.task.cancel();
+        (self.kept, self.second, self.rows) = (None, None, None);
+    }
+
+    pub(super) fn wait(&mut self) {
+        if let Some(second) = &mut self.second {
+            let mut newest = None;
+            second.task.wait(|_, answer| newest = Some(answer));
+            second.answer = newest.or_else(|| second.answer.take());
+        }
+        let mut found = None;
+        self.task.wait(|key, rows| found = Some((key, Arc::new(rows))));
+        self.rows = found.or_else(|| self.rows.take());
+    }
+
+    /// Keeps the statistics of the second recording up to date, if they are compared with.
+    pub(super) fn follow_second(&mut self, session: &Session, question: Question) {
+        if let Some(Second { task, answer }) = &mut self.second
+            && let Some(newest) = follow(task, answer.as_ref(), session, question)
+        {
+            *answer = Some(newest);
+        }
+    }
+
+    /// Both sides, once they are known. `own` is what is shown without a comparison: B beside what was kept, A beside the second
+    /// recording.
+    pub(super) fn sides(&self, own: Side, second_title: impl FnOnce() -> String) -> Option<[Side; 2]> {
+        match &self.second {
+            Some(second) => Some([own, Side::of(second.answer.as_ref(), second_title)?]),
+            None => Some([self.kept.clone()?, own]),
+        }
+    }
+
+    /// The rows of two sides, once they are known.
+    pub(super) fn follow(&mut self, [a, b]: &[Side; 2]) -> Option<Arc<Vec<Row>>> {
+        let pair = Pair { a: Arc::clone(&a.full), b: Arc::clone(&b.full) };
+        let is_known = self.rows.as_ref().is_some_and(|(known, _)| *known == pair);
+        if !is_known && !self.task.is_for(&pair) {
+            self.task.replace(pair.clone(), {
+                let Pair { a, b } = pair.clone();
+                move |running| compare(&a, &b, &|| running.is_wanted()).map_or_else(Vec::new, |found| found.rows)
+            });
+        }
+        self.poll();
+        self.known(a, b)
+    }
+
+    /// Takes what has been compared.
+    pub(super) fn poll(&mut self) {
+        if let Some((found, rows)) = self.task.poll() {
+            self.rows = Some((found, Arc::new(rows)));
+        }
+    }
+
+    /// How many rows there are, as far as they are known.
+    pub(super) fn count(&self) -> usize {
+        self.rows.as_ref().map_or(0, |(_, rows)| rows.len())
+    }
+
+    /// The numbers of the rows of two sides in the order that was chosen.
+    pub(super) fn ordered(&mut self, sides: &[Side; 2], rows: &[Row]) -> Arc<Vec<u32>> {
+        let pair = Pair { a: Arc::clone(&sides[0].full), b: Arc::clone(&sides[1].full) };
+        if let Some(known) = self.order.as_ref().filter(|known| known.of == pair && known.sort == self.sort) {
+            return Arc::clone(&known.rows);
+        }
+        let order = Arc::new(ordered(sides, rows, self.sort));
+        self.order = Some(Ordered { of: pair, sort: self.sort, rows: Arc::clone(&order) });
+        order
+    }
+
+    /// The rows of two sides, if they are known.
+    pub(super) fn known(&self, a: &Side, b: &Side) -> Option<Arc<Vec<Row>>> {
+        let is_of = |pair: &Pair| Arc::ptr_eq(&pair.a, &a.full) && Arc::ptr_eq(&pair.b, &b.full);
+        self.rows.as_ref().filter(|(known, _)| is_of(known)).map(|(_, rows)| Arc::clone(rows))
+    }
+}

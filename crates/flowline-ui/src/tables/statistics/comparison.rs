@@ -1,0 +1,98 @@
+//! The statistics of the scope beside those that were kept, or beside those of the second recording: what grew, what is new,
+//! and whether it is more than noise.
+
+use egui::{RichText, Ui};
+
+use super::StatisticsTable;
+use super::comparison_rows::{Order, exported, ordered, shown};
+use super::group_table::key_titles;
+use super::rows::{self, Rows};
+use super::side::Side;
+use crate::tables::scope_line::track_texts;
+use crate::widgets::table::{self, Cell, Copying, TableColumn};
+use flowline_scene::Palette;
+use flowline_session::{Session, TableFile, time_text};
+use flowline_view::Command;
+
+/// A scope as a title.
+pub(super) fn title(session: &Session) -> String {
+    let (scope, zero) = (session.scope(), session.index.profile().shown_zero());
+    let time = scope.range().map_or_else(
+        || "whole recording".to_owned(),
+        |range| format!("{} to {}", time_text(range.start - zero), time_text(range.end - zero)),
+    );
+    let search = Some(session.view.search.trim()).filter(|search| !search.is_empty());
+    let search = search.map(|search| format!("\"{search}\""));
+    [Some(time), search].into_iter().flatten().chain(track_texts(session)).collect::<Vec<_>>().join(", ")
+}
+
+/// Both sides, once they are known.
+fn sides(state: &StatisticsTable, session: &Session, other: Option<&Session>) -> Option<[Side; 2]> {
+    let named = |session: &Session| format!("{}, {}", session.name(), title(session));
+    let own_title = || if state.compared.is_of_recordings() { named(session) } else { title(session) };
+    let own = Side::of(state.answer.as_ref(), own_title)?;
+    state.compared.sides(own, || other.map(named).unwrap_or_default())
+}
+
+/// The comparison as a file, once it is known.
+pub(super) fn file(state: &StatisticsTable, session: &Session, other: Option<&Session>) -> Option<TableFile> {
+    let sides = sides(state, session, other)?;
+    let rows = state.compared.known(&sides[0], &sides[1])?;
+    let order = ordered(&sides, &rows, state.compared.sort);
+    Some(exported(sides, rows, order, &key_titles(state)))
+}
+
+/// Says which side has nothing, if one has.
+fn nothing_there(ui: &mut Ui, [a, b]: &[Side; 2]) {
+    let text = match [a, b].map(|side| side.full.groups.is_empty()) {
+        [true, true] => "No marker is in the scope of either.",
+        [true, false] => "No marker of A is in the scope.",
+        [false, true] => "No marker of B is in the scope.",
+        [false, false] => return,
+    };
+    ui.label(RichText::new(text).small());
+}
+
+/// Shows the comparison.
+pub(super) fn show(
+    ui: &mut Ui,
+    (session, other): (&Session, Option<&Session>),
+    state: &mut StatisticsTable,
+    copying: Option<Copying>,
+    palette: &Palette,
+) -> Vec<Command> {
+    let titles = key_titles(state);
+    let sides = sides(state, session, other);
+    let compared = &mut state.compared;
+    let rows = sides.as_ref().and_then(|sides| compared.follow(sides));
+    let Some((sides, rows)) = sides.zip(rows) else {
+        ui.weak("Comparing…");
+        return Vec::new();
+    };
+    let text = format!("A: {}   B: {}", sides[0].title, sides[1].title);
+    ui.label(RichText::new(text).small().weak());
+    nothing_there(ui, &sides);
+    let keys = titles.iter().map(|title| TableColumn::text(title, 170.0, 1.0));
+    let columns: Vec<TableColumn> = keys.chain(compared.shown.iter().map(|column| column.column())).collect();
+    let columns = compared.widths.apply(&columns);
+    let sorts: Vec<Order> =
+        (0..titles.len()).map(Order::Key).chain(compared.shown.iter().copied().map(Order::Column)).collect();
+    let sorted = sorts.iter().position(|by| *by == compared.sort.0).unwrap_or(usize::MAX);
+    table::wide(ui, &columns, |ui| {
+        if let Some(pressed) = table::resizable_header(ui, &columns, (sorted, compared.sort.1), &mut compared.widths) {
+            compared.sort = table::pressed(compared.sort, sorts[pressed], matches!(sorts[pressed], Order::Column(_)));
+        }
+        let order = compared.ordered(&sides, &rows);
+        let chosen = compared.shown.clone();
+        let cells = |row: u32| -> Vec<Cell> { shown(&sides, &rows[row as usize], titles.len(), &chosen) };
+        let count = rows.len();
+        let cursor = count.checked_sub(1).map(|last| compared.cursor.min(last));
+        let name = format!("Comparison, {}", table::counted(count, "group"));
+        let listed = Rows { name: &name, columns: &columns, count, has_totals: false, cursor, copying, opens: false };
+        let done = rows::show(ui, &listed, &mut compared.scroll, palette, |row| cells(order[row]), |_, _| {});
+        if let Some(row) = done.moved {
+            compared.cursor = row;
+        }
+        Vec::new()
+    })
+}

@@ -1,0 +1,282 @@
+//! The rows of a comparison: a few columns as they are shown, all of them as they are written to a file.
+
+use std::sync::Arc;
+
+use super::side::Side;
+use crate::widgets::table::{self, Cell, TableColumn};
+use flowline_format::format_duration_ns;
+use flowline_index::statistics::Group;
+use flowline_index::statistics::compare::{RankSum, Row, ratio};
+use flowline_session::TableFile;
+
+/// A metric of a group: its four columns in files (A, B, difference, ratio) and its value.
+struct Metric {
+    columns: [TableColumn; 4],
+    value: fn(&Group) -> Option<i128>,
+    /// Whether it counts, instead of being a length in nanoseconds.
+    counts: bool,
+}
+
+impl Metric {
+    const fn length(titles: [&'static str; 4], value: fn(&Group) -> Option<i128>) -> Self {
+        let [a, b, difference, ratio] = titles;
+        let columns = [
+            TableColumn::lengths(a, 0.0),
+            TableColumn::lengths(b, 0.0),
+            TableColumn::lengths(difference, 0.0),
+            TableColumn::numbers(ratio, 0.0),
+        ];
+        Self { columns, value, counts: false }
+    }
+
+    fn cells(&self, a: Option<&Group>, b: Option<&Group>) -> [Cell; 4] {
+        let cell = |value: i128| match self.counts {
+            true => Cell::Text(value.to_string()),
+            false => Cell::Length(long(value)),
+        };
+        let (a, b) = (a.and_then(self.value), b.and_then(self.value));
+        let optional = |value: Option<i128>| value.map_or(Cell::Empty, cell);
+        let both = a.zip(b);
+        #[expect(clippy::cast_precision_loss, reason = "a ratio")]
+        let by = both.and_then(|(a, b)| ratio(a as f64, b as f64));
+        let by = by.map_or(Cell::Empty, |by| Cell::Text(by.to_string()));
+        [optional(a), optional(b), optional(both.map(|(a, b)| b - a)), by]
+    }
+}
+
+/// The metrics in files, after the keys and before what the lengths say.
+const METRICS: [Metric; 6] = [
+    Metric {
+        columns: [
+            TableColumn::numbers("Count A", 0.0),
+            TableColumn::numbers("Count B", 0.0),
+            TableColumn::numbers("Count difference", 0.0),
+            TableColumn::numbers("Count ratio", 0.0),
+        ],
+        value: |group| Some(i128::from(group.count)),
+        counts: true,
+    },
+    Metric::length(["Total A", "Total B", "Total difference", "Total ratio"], |group| Some(group.total)),
+    #[expect(clippy::cast_possible_truncation, reason = "rounded to a nanosecond")]
+    Metric::length(["Mean A", "Mean B", "Mean difference", "Mean ratio"], |group| {
+        group.mean.map(|mean| mean.round() as i128)
+    }),
+    Metric::length(["p50 A", "p50 B", "p50 difference", "p50 ratio"], |group| {
+        group.lengths.map(|lengths| i128::from(lengths.p50))
+    }),
+    Metric::length(["p99 A", "p99 B", "p99 difference", "p99 ratio"], |group| {
+        group.lengths.map(|lengths| i128::from(lengths.p99))
+    }),
+    Metric::length(["Max A", "Max B", "Max difference", "Max ratio"], |group| {
+        group.lengths.map(|lengths| i128::from(lengths.max))
+    }),
+];
+
+/// What the lengths of both sides say, and where a group is, in files.
+const REST: [TableColumn; 3] =
+    [TableColumn::text("Status", 0.0, 0.0), TableColumn::numbers("p", 0.0), TableColumn::text("Lengths", 0.0, 0.0)];
+
+fn long(length: i128) -> i64 {
+    i64::try_from(length).unwrap_or(if length < 0 { i64::MIN } else { i64::MAX })
+}
+
+/// Whether a difference in length is more than noise, in words.
+fn significance(test: Option<RankSum>) -> String {
+    let Some(test) = test else { return "too few to say".to_owned() };
+    let direction = if test.greater > 0.5 { "longer" } else { "shorter" };
+    match test.p {
+        p if p >= 0.05 => format!("not significant (p {p:.2})"),
+        p if p < 0.001 => format!("{direction} (p < 0.001)"),
+        p => format!("{direction} (p {p:.3})"),
+    }
+}
+
+/// The groups of a row.
+fn groups<'a>([a, b]: &'a [Side; 2], row: &Row) -> [Option<&'a Group>; 2] {
+    [row.a.and_then(|at| a.full.groups.get(at)), row.b.and_then(|at| b.full.groups.get(at))]
+}
+
+/// What a row has for a key.
+fn name<'a>(sides: &'a [Side; 2], row: &Row, key: usize) -> Option<&'a str> {
+    let names = match (row.a, row.b) {
+        (_, Some(b)) => sides[1].names.get(b),
+        (Some(a), None) => sides[0].names.get(a),
+        (None, None) => None,
+    };
+    names.and_then(|names| names.get(key)).map(String::as_str)
+}
+
+/// The cells of the keys.
+fn keys(sides: &[Side; 2], row: &Row, count: usize) -> impl Iterator<Item = Cell> {
+    let cell = |key: usize| Cell::Text(name(sides, row, key).unwrap_or_default().to_owned());
+    (0..count).map(cell).collect::<Vec<_>>().into_iter()
+}
+
+/// A column of numbers, as it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Column {
+    /// A metric, and which of its four columns: A, B, difference, ratio.
+    Metric(usize, usize),
+    /// Whether lengths differ by more than noise.
+    Lengths,
+}
+
+impl Column {
+    /// The columns that are shown at first.
+    pub(super) const USUAL: [Self; 9] = [
+        Self::Metric(0, 0),
+        Self::Metric(0, 1),
+        Self::Metric(1, 0),
+        Self::Metric(1, 1),
+        Self::Metric(1, 2),
+        Self::Metric(1, 3),
+        Self::Metric(3, 0),
+        Self::Metric(3, 1),
+        Self::Lengths,
+    ];
+
+    /// All columns, from left to right.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        let metrics = (0..METRICS.len()).flat_map(|metric| (0..4).map(move |part| Self::Metric(metric, part)));
+        metrics.chain([Self::Lengths])
+    }
+
+    /// How it is shown.
+    pub(super) const fn column(self) -> TableColumn {
+        match self {
+            Self::Metric(metric, part) => {
+                let TableColumn { title, .. } = METRICS[metric].columns[part];
+                match (part, METRICS[metric].counts) {
+                    (0 | 1, true) => TableColumn::numbers(title, 66.0),
+                    (0 | 1, false) => TableColumn::lengths(title, 78.0),
+                    (2, _) => TableColumn::text(title, 104.0, 0.0),
+                    _ => TableColumn::text(title, 80.0, 0.0),
+                }
+            }
+            Self::Lengths => TableColumn::text("Lengths", 150.0, 0.0),
+        }
+    }
+
+    fn cell(self, [a, b]: [Option<&Group>; 2], row: &Row) -> Cell {
+        let Self::Metric(metric, part) = self else {
+            let says = a.is_some() && b.is_some();
+            return Cell::Text(if says { significance(row.lengths) } else { String::new() });
+        };
+        let Metric { value, counts, .. } = METRICS[metric];
+        let text = |value: i128| if counts { value.to_string() } else { format_duration_ns(long(value)) };
+        let of_side = |group: Option<&Group>| match group.and_then(value) {
+            Some(count) if counts => Cell::Count(usize::try_from(count).unwrap_or(usize::MAX)),
+            Some(length) => Cell::Length(long(length)),
+            None => Cell::Empty,
+        };
+        match part {
+            0 => of_side(a),
+            1 => of_side(b),
+            2 => {
+                // What is new or has vanished differs by all that it is.
+                let of = |group: Option<&Group>| group.map_or(Some(0), value);
+                of(a).zip(of(b)).map_or(Cell::Empty, |(a, b)| {
+                    Cell::Text(format!("{}{}", if b > a { "+" } else { "" }, text(b - a)))
+                })
+            }
+            _ => match (a, b) {
+                (None, _) => Cell::Text("new".to_owned()),
+                (_, None) => Cell::Text("vanished".to_owned()),
+                _ => self.number([a, b]).map_or(Cell::Empty, |by| Cell::Text(format!("× {by:.2}"))),
+            },
+        }
+    }
+
+    /// The number that rows are ordered by; `None` comes last.
+    #[expect(clippy::cast_precision_loss, reason = "numbers to order by, and a ratio")]
+    fn number(self, [a, b]: [Option<&Group>; 2]) -> Option<f64> {
+        let Self::Metric(metric, part) = self else { return None };
+        let of = |group: Option<&Group>| group.and_then(METRICS[metric].value);
+        match part {
+            0 => of(a).map(|value| value as f64),
+            1 => of(b).map(|value| value as f64),
+            2 => {
+                let (a, b) = (a.map_or(Some(0), |group| of(Some(group)))?, b.map_or(Some(0), |group| of(Some(group)))?);
+                Some((b - a) as f64)
+            }
+            _ => match (a, b) {
+                (None, _) => Some(f64::INFINITY),
+                (_, None) => Some(0.0),
+                _ => ratio(of(a)? as f64, of(b)? as f64),
+            },
+        }
+    }
+}
+
+/// What rows are ordered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// The largest difference of totals first, whichever side is larger.
+    Difference,
+    /// A key.
+    Key(usize),
+    /// A column.
+    Column(Column),
+}
+
+/// The numbers of rows in an order. What has no number comes last in both directions.
+pub(super) fn ordered(sides: &[Side; 2], rows: &[Row], (by, is_descending): (Order, bool)) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..).take(rows.len()).collect();
+    match by {
+        Order::Difference => return order,
+        Order::Key(key) => {
+            order.sort_by_cached_key(|at| {
+                name(sides, &rows[*at as usize], key).map_or_else(String::new, str::to_lowercase)
+            });
+            if is_descending {
+                order.reverse();
+            }
+        }
+        Order::Column(Column::Lengths) => {
+            // The surest difference first.
+            let p = |at: &u32| rows[*at as usize].lengths.map_or(f64::INFINITY, |test| test.p);
+            order.sort_by(|a, b| p(a).total_cmp(&p(b)));
+        }
+        Order::Column(column) => {
+            let value = |at: &u32| column.number(groups(sides, &rows[*at as usize]));
+            let values: Vec<Option<f64>> = order.iter().map(value).collect();
+            order.sort_by(|a, b| match (values[*a as usize], values[*b as usize]) {
+                (Some(a), Some(b)) if is_descending => b.total_cmp(&a),
+                (Some(a), Some(b)) => a.total_cmp(&b),
+                (a, b) => b.is_some().cmp(&a.is_some()),
+            });
+        }
+    }
+    order
+}
+
+/// A row as it is shown, with so many keys.
+pub(super) fn shown(sides: &[Side; 2], row: &Row, key_count: usize, columns: &[Column]) -> Vec<Cell> {
+    let numbers = columns.iter().map(|column| column.cell(groups(sides, row), row));
+    keys(sides, row, key_count).chain(numbers).collect()
+}
+
+/// A row as it is written to a file.
+fn written(sides: &[Side; 2], row: &Row, key_count: usize) -> Vec<Cell> {
+    let [a, b] = groups(sides, row);
+    let status = match (a, b) {
+        (None, _) => "new",
+        (_, None) => "vanished",
+        _ => "both",
+    };
+    let lengths = if status == "both" { significance(row.lengths) } else { String::new() };
+    let p = row.lengths.map_or(Cell::Empty, |test| Cell::Text(test.p.to_string()));
+    let metrics = METRICS.iter().flat_map(|metric| metric.cells(a, b));
+    keys(sides, row, key_count).chain(metrics).chain([Cell::Text(status.to_owned()), p, Cell::Text(lengths)]).collect()
+}
+
+/// All rows in an order, to be written to a file.
+pub(super) fn exported(sides: [Side; 2], rows: Arc<Vec<Row>>, order: Vec<u32>, titles: &[&'static str]) -> TableFile {
+    let key_columns = titles.iter().map(|title| TableColumn::text(title, 0.0, 0.0));
+    let metrics = METRICS.iter().flat_map(|metric| metric.columns);
+    let columns: Vec<TableColumn> = key_columns.chain(metrics).chain(REST).collect();
+    let key_count = titles.len();
+    table::exported("comparison", &columns, rows.len(), move |row| {
+        written(&sides, &rows[order[row] as usize], key_count)
+    })
+}

@@ -1,0 +1,353 @@
+//! The distribution of the group under the cursor: a histogram of its lengths, the lengths over time as dots, and examples.
+//!
+//! Dots are cells of a grid: a cell is filled if and only if some marker starts in its column and is as long as its row says.
+//! So a million markers cost no more than the grid has cells, and none is lost.
+
+use std::sync::Arc;
+
+use egui::{Button, Color32, Mesh, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::StatisticsTable;
+use super::answer::{Question, subject};
+use crate::widgets::style::color;
+use flowline_format::{format_count, format_duration_ns};
+use flowline_index::statistics::{Bin, Distribution, Examples, KeyValue, Scale, distribution, examples, members};
+use flowline_profile::{MarkerId, Ns, Profile, TimeRange};
+use flowline_scene::{Palette, with_alpha};
+use flowline_session::{Session, Task, Wake, time_text};
+use flowline_view::Command;
+
+/// Bins of the histogram.
+const BINS: usize = 60;
+/// Columns and rows of the dots.
+const GRID: [usize; 2] = [240, 44];
+/// Height of the pictures in points.
+const HEIGHT: f32 = 64.0;
+
+/// What is shown of a group.
+struct Shown {
+    distribution: Distribution,
+    examples: Option<Examples>,
+    /// Filled cells of the dots, row by row from the top.
+    dots: Vec<bool>,
+    /// The shortest and the longest length that the dots show.
+    lengths: [u64; 2],
+    span: TimeRange,
+}
+
+type Asked = (Question, Vec<KeyValue>, bool);
+
+/// The distribution of a group, and how it is shown.
+pub(super) struct Distributed {
+    task: Task<Asked, Option<Shown>>,
+    shown: Option<(Asked, Shown)>,
+    is_linear: bool,
+    /// Whether bars are as high as the time of their markers instead of their number.
+    by_time: bool,
+    /// The bins between which the pointer is dragged, by their lengths.
+    drag: Option<Dragged>,
+}
+
+impl Distributed {
+    pub(super) fn new(wake: Wake) -> Self {
+        Self { task: Task::new(wake), shown: None, is_linear: false, by_time: false, drag: None }
+    }
+
+    pub(super) const fn is_busy(&self) -> bool {
+        self.task.is_running()
+    }
+
+    pub(super) fn wait(&mut self) {
+        let mut found = None;
+        self.task.wait(|asked, shown| found = Some((asked, shown)));
+        if let Some((asked, Some(shown))) = found {
+            self.shown = Some((asked, shown));
+        }
+    }
+
+    fn follow(&mut self, session: &Session, asked: &Asked) {
+        if self.shown.as_ref().is_none_or(|(known, _)| known != asked) && !self.task.is_for(asked) {
+            let (index, scope, asked) = (Arc::clone(&session.index), session.scope().clone(), asked.clone());
+            self.task.replace(asked.clone(), move |running| {
+                let wanted = || running.is_wanted();
+                let (question, key, is_linear) = &asked;
+                let subject = subject(&index, &scope, question.rule);
+                let markers = members(&subject, &question.grouping, key, &wanted)?;
+                let scale = if *is_linear { Scale::Linear } else { Scale::Log };
+                let distribution = distribution(index.profile(), &markers, scale, BINS, &wanted)?;
+                Some(Shown::new(index.profile(), distribution, &markers, subject.span(), *is_linear))
+            });
+        }
+        self.poll();
+    }
+
+    /// Takes what has been found.
+    pub(super) fn poll(&mut self) {
+        if let Some((asked, Some(shown))) = self.task.poll() {
+            self.shown = Some((asked, shown));
+        }
+    }
+}
+
+impl Shown {
+    fn new(
+        profile: &Profile,
+        distribution: Distribution,
+        markers: &[MarkerId],
+        span: TimeRange,
+        is_linear: bool,
+    ) -> Self {
+        let bins = &distribution.bins;
+        let lengths = [bins.first().map_or(0, |bin| bin.from), bins.last().map_or(0, |bin| bin.to)];
+        let mut dots = vec![false; GRID[0] * GRID[1]];
+        for marker in markers {
+            let Some((start, length)) = extent(profile, *marker) else { continue };
+            let (column, row) = (column_of(start, span), row_of(length, lengths, is_linear));
+            dots[row * GRID[0] + column] = true;
+        }
+        Self { examples: examples(profile, markers), distribution, dots, lengths, span }
+    }
+}
+
+/// Start and length of a marker; `None` for an instant.
+fn extent(profile: &Profile, marker: MarkerId) -> Option<(Ns, u64)> {
+    let (thread, local) = profile.locate(marker)?;
+    let markers = &profile.thread(thread).markers;
+    let range = markers.range(local);
+    let length = range.end.0.saturating_sub(range.start.0).max(0).cast_unsigned();
+    (!markers.is_instant(local)).then_some((range.start, length))
+}
+
+/// The column of a time; what starts before the span is in the first one.
+#[expect(clippy::cast_sign_loss, reason = "a part of a span of time")]
+fn column_of(start: Ns, span: TimeRange) -> usize {
+    let since = i128::from(start.0) - i128::from(span.start.0);
+    let length = (i128::from(span.end.0) - i128::from(span.start.0)).max(1);
+    ((since * GRID[0] as i128 / length).max(0) as usize).min(GRID[0] - 1)
+}
+
+/// The row of a length, the longest at the top.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a part of a span of lengths"
+)]
+fn row_of(length: u64, [least, most]: [u64; 2], is_linear: bool) -> usize {
+    let scaled = |length: u64| if is_linear { length as f64 } else { (length.max(1) as f64).ln() };
+    let (low, high) = (scaled(least), scaled(most));
+    let part = if high > low { (scaled(length) - low) / (high - low) } else { 0.5 };
+    (((1.0 - part) * GRID[1] as f64) as usize).min(GRID[1] - 1)
+}
+
+/// Shows the distribution of the group under the cursor; returns the user's commands.
+pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, palette: &Palette) -> Vec<Command> {
+    let mut commands = Vec::new();
+    let Some(key) = state.cursor.clone().filter(|_| state.current().is_some()) else { return commands };
+    let Some(answer) = &state.answer else { return commands };
+    let title = state.current().map(|at| answer.names[at].join(" · ")).unwrap_or_default();
+    let asked = (answer.question.clone(), key, state.distributed.is_linear);
+    let distributed = &mut state.distributed;
+    distributed.follow(session, &asked);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.add_space(4.0);
+        ui.label(RichText::new(title).strong().small());
+        for (is_linear, text) in [(false, "Log"), (true, "Linear")] {
+            let button = Button::new(RichText::new(text).small()).selected(distributed.is_linear == is_linear).small();
+            if ui.add(button).on_hover_text("Scale of lengths").clicked() {
+                distributed.is_linear = is_linear;
+            }
+        }
+        let button = Button::new(RichText::new("By time").small()).selected(distributed.by_time).small();
+        if ui.add(button).on_hover_text("Bars show the time of the markers instead of their number").clicked() {
+            distributed.by_time = !distributed.by_time;
+        }
+        if let Some((_, shown)) = &distributed.shown {
+            commands.extend(example_buttons(ui, session, shown));
+            if shown.distribution.instants > 0 {
+                let text = format!("{} instants have no length", format_count(shown.distribution.instants));
+                ui.label(RichText::new(text).small().weak());
+            }
+        }
+    });
+    let Some((_, shown)) = &distributed.shown else {
+        ui.allocate_space(vec2(ui.available_width(), HEIGHT));
+        return commands;
+    };
+    if shown.distribution.bins.is_empty() {
+        return commands;
+    }
+    ui.horizontal(|ui| {
+        ui.add_space(4.0);
+        let width = ((ui.available_width() - 20.0) / 2.0).max(120.0);
+        let narrowed = histogram(ui, shown, &mut distributed.drag, distributed.by_time, width, palette);
+        commands.extend(narrowed.map(|[from, to]| narrow(session, from, to)));
+        dots(ui, session, shown, width, palette);
+    });
+    ui.add_space(4.0);
+    commands
+}
+
+fn example_buttons(ui: &mut Ui, session: &Session, shown: &Shown) -> Option<Command> {
+    let examples = shown.examples?;
+    let all =
+        [("Shortest", examples.shortest), ("p50", examples.p50), ("p99", examples.p99), ("Longest", examples.longest)];
+    let mut wanted = None;
+    for (text, marker) in all {
+        let length = extent(session.index.profile(), marker).map_or(0, |(_, length)| length);
+        let hint = format!("Shows one: {}", duration(length));
+        if ui.add(Button::new(RichText::new(text).small()).small()).on_hover_text(hint).clicked() {
+            wanted = Some(Command::Reveal(marker));
+        }
+    }
+    wanted
+}
+
+fn duration(length: u64) -> String {
+    format_duration_ns(i64::try_from(length).unwrap_or(i64::MAX))
+}
+
+/// The lengths of the bin where a drag began and of the one where it is: bins change with the scope while somebody drags.
+type Dragged = [[u64; 2]; 2];
+
+/// Draws the histogram; returns the lengths between which the pointer was dragged.
+fn histogram(
+    ui: &mut Ui,
+    shown: &Shown,
+    drag: &mut Option<Dragged>,
+    by_time: bool,
+    width: f32,
+    palette: &Palette,
+) -> Option<[u64; 2]> {
+    let bins = &shown.distribution.bins;
+    let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click_and_drag());
+    response.widget_info(|| {
+        let most = bins.iter().max_by_key(|bin| bin.count);
+        let text = most
+            .map_or_else(String::new, |bin| format!(", most between {} and {}", duration(bin.from), duration(bin.to)));
+        WidgetInfo::labeled(Role::Image, true, format!("Histogram of lengths, {} bins{text}", bins.len()))
+    });
+    ui.painter().rect_filled(rect, 2.0, color(palette.stripe));
+    #[expect(clippy::cast_precision_loss, reason = "a height")]
+    let size = |bin: &Bin| if by_time { bin.time as f64 } else { bin.count as f64 };
+    let highest = bins.iter().map(size).fold(0.0, f64::max);
+    if bins.is_empty() || highest <= 0.0 {
+        return None;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "few bins")]
+    let step = rect.width() / bins.len() as f32;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a bin")]
+    let bin_at = |x: f32| (((x - rect.min.x) / step).max(0.0) as usize).min(bins.len() - 1);
+    let pointer = response.interact_pointer_pos().or(response.hover_pos());
+    let lengths_at = |x: f32| {
+        let bin = &bins[bin_at(x)];
+        [bin.from, bin.to]
+    };
+    if response.drag_started() {
+        *drag = pointer.map(|pointer| [lengths_at(pointer.x); 2]);
+    }
+    if let (Some(drag), Some(pointer)) = (drag.as_mut().filter(|_| response.dragged()), pointer) {
+        drag[1] = lengths_at(pointer.x);
+    }
+    let between = |[one, other]: Dragged| [one[0].min(other[0]), one[1].max(other[1])];
+    let chosen = drag.map(between);
+    let mut mesh = Mesh::default();
+    for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.count > 0) {
+        #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "points")]
+        let (left, height) = (rect.min.x + step * at as f32, ((size(bin) / highest) as f32 * (HEIGHT - 4.0)).max(1.0));
+        let is_chosen = chosen.is_none_or(|[from, to]| from <= bin.from && bin.to <= to);
+        let tint = color(if is_chosen { palette.accent } else { palette.faint_text });
+        let bar = Rect::from_min_max(pos2(left, rect.max.y - height), pos2(left + (step - 0.5).max(0.5), rect.max.y));
+        mesh.add_colored_rect(bar, tint);
+    }
+    ui.painter().add(mesh);
+    ends(ui, rect, &duration(bins[0].from), &duration(bins[bins.len() - 1].to), palette);
+    let done = response.drag_stopped().then(|| drag.take()).flatten();
+    if let Some(pointer) = pointer.filter(|pointer| rect.contains(*pointer)) {
+        let bin = &bins[bin_at(pointer.x)];
+        let time = i64::try_from(bin.time).unwrap_or(i64::MAX);
+        let text = format!(
+            "{} to {}\n{} markers, {}\nDrag to search for a range of lengths",
+            duration(bin.from),
+            duration(bin.to),
+            format_count(bin.count),
+            format_duration_ns(time)
+        );
+        response.on_hover_text_at_pointer(text);
+    }
+    done.map(between)
+}
+
+/// Writes what the left and the right end of a picture stand for.
+fn ends(ui: &Ui, rect: Rect, left: &str, right: &str, palette: &Palette) {
+    let font = egui::FontId::proportional(9.5);
+    let tint = color(palette.faint_text);
+    for (text, is_left) in [(left, true), (right, false)] {
+        let galley = ui.painter().layout_no_wrap(text.to_owned(), font.clone(), tint);
+        let x = if is_left { rect.min.x + 3.0 } else { rect.max.x - 3.0 - galley.size().x };
+        let place = Rect::from_min_size(pos2(x, rect.min.y + 1.0), galley.size());
+        // What is drawn behind a number must not hide it.
+        ui.painter().rect_filled(place.expand2(vec2(2.0, 0.0)), 2.0, color(with_alpha(palette.panel, 215)));
+        ui.painter().galley(place.min, galley, tint);
+    }
+}
+
+/// Draws the lengths over time.
+fn dots(ui: &mut Ui, session: &Session, shown: &Shown, width: f32, palette: &Palette) {
+    let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
+    let [least, most] = shown.lengths;
+    let span = shown.span;
+    let zero = session.index.profile().shown_zero();
+    let text = format!(
+        "Lengths over time, from {} to {}; {} to {}",
+        time_text(span.start - zero),
+        time_text(span.end - zero),
+        duration(least),
+        duration(most)
+    );
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &text));
+    response.on_hover_text(&text);
+    ui.painter().rect_filled(rect, 2.0, color(palette.stripe));
+    let tint: Color32 = color(palette.accent);
+    let mut mesh = Mesh::default();
+    #[expect(clippy::cast_precision_loss, reason = "few cells")]
+    let cell = vec2(rect.width() / GRID[0] as f32, rect.height() / GRID[1] as f32);
+    for (row, line) in shown.dots.chunks(GRID[0]).enumerate() {
+        for column in (0..GRID[0]).filter(|column| line[*column]) {
+            #[expect(clippy::cast_precision_loss, reason = "few cells")]
+            let corner = rect.min + vec2(cell.x * column as f32, cell.y * row as f32);
+            mesh.add_colored_rect(Rect::from_min_size(corner, vec2(cell.x.max(1.0), cell.y.max(1.0))), tint);
+        }
+    }
+    ui.painter().add(mesh);
+    ends(ui, rect, &time_text(span.start - zero), &time_text(span.end - zero), palette);
+}
+
+/// The search for markers of some lengths, beside what is searched for already.
+fn narrow(session: &Session, from: u64, to: u64) -> Command {
+    let kept = session.view.search.split_whitespace().filter(|term| !term.starts_with("dur:"));
+    let term = format!("dur:{from}ns..{to}ns");
+    Command::Search(kept.chain([term.as_str()]).collect::<Vec<_>>().join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_length_and_time_has_a_cell() {
+        let span = TimeRange::new(Ns(10), Ns(20));
+        for (start, column) in [(i64::MIN, 0), (9, 0), (10, 0), (19, GRID[0] * 9 / 10), (i64::MAX, GRID[0] - 1)] {
+            assert_eq!(column_of(Ns(start), span), column, "{start}");
+        }
+        assert_eq!(column_of(Ns(5), TimeRange::new(Ns(5), Ns(5))), 0);
+        for is_linear in [false, true] {
+            assert_eq!(row_of(0, [0, 1000], is_linear), GRID[1] - 1);
+            assert_eq!(row_of(1000, [0, 1000], is_linear), 0);
+            assert_eq!(row_of(7, [7, 7], is_linear), GRID[1] / 2);
+            assert!(row_of(u64::MAX, [0, u64::MAX], is_linear) == 0);
+        }
+        assert!(row_of(500, [0, 1000], false) < row_of(500, [0, 1000], true), "short lengths have room");
+    }
+}

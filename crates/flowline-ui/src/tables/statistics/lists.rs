@@ -1,0 +1,358 @@
+//! Counters and flows of the scope: a row for each series, or for each kind of flow. They are counted on the pool.
+
+use std::sync::Arc;
+
+use egui::Ui;
+
+use super::rows::{self, Rows};
+use super::{What, answer};
+use crate::widgets::menu::entry;
+use crate::widgets::table::{self, Cell, Copying, Scroll, TableColumn, Widths};
+use flowline_index::Index;
+use flowline_index::flows::RuleMatcher;
+use flowline_index::statistics::{
+    CounterStatistics, CounterValues, FlowStatistics, RangeRule, TimeStatistics, counters, flows,
+};
+use flowline_profile::{CounterId, Ns, Profile};
+use flowline_scene::{Palette, Scope, ScopeKey};
+use flowline_session::{Session, TableFile, Task, Wake, why_no_flows};
+use flowline_view::Command;
+
+/// What is listed. The rules are held, so that no others can be taken for them.
+#[derive(Clone)]
+struct Question {
+    what: What,
+    scope: ScopeKey,
+    rule: RangeRule,
+    rules: Arc<RuleMatcher>,
+}
+
+impl PartialEq for Question {
+    fn eq(&self, other: &Self) -> bool {
+        (self.what, self.scope, self.rule) == (other.what, other.scope, other.rule)
+            && Arc::ptr_eq(&self.rules, &other.rules)
+    }
+}
+
+/// A counter, and when the least and the greatest value of one of its series hold for the first time.
+#[derive(Clone, Copy, Debug)]
+struct Extremes {
+    counter: CounterId,
+    min_at: Ns,
+    max_at: Ns,
+}
+
+/// Cells, and of a counter with values its extremes.
+type Row = (Vec<Cell>, Option<Extremes>);
+
+/// Rows of cells, and one of totals.
+#[derive(Clone, Debug, Default)]
+struct Listed {
+    rows: Vec<Row>,
+    totals: Option<Vec<Cell>>,
+}
+
+/// A list of counters or flows, and how it is shown.
+pub(super) struct Lists {
+    task: Task<Question, Listed>,
+    known: Option<(Question, Listed)>,
+    /// The sorted column, and whether it is descending, of counters and of flows.
+    sorts: [(usize, bool); 2],
+    cursor: Option<usize>,
+    scroll: Scroll,
+}
+
+/// Columns of counters.
+const COUNTERS: [TableColumn; 14] = [
+    TableColumn::text("Counter", 150.0, 1.0),
+    TableColumn::text("Series", 90.0, 0.5),
+    TableColumn::text("Process", 110.0, 0.5),
+    TableColumn::numbers("Samples", 66.0),
+    TableColumn::numbers("Invalid", 52.0),
+    TableColumn::numbers("Min", 76.0),
+    TableColumn::numbers("Mean", 76.0),
+    TableColumn::numbers("Max", 76.0),
+    TableColumn::numbers("First", 76.0),
+    TableColumn::numbers("Last", 76.0),
+    TableColumn::numbers("Change", 76.0),
+    TableColumn::numbers("Sum", 76.0),
+    TableColumn::times("Min at", 112.0),
+    TableColumn::times("Max at", 112.0),
+];
+
+/// Columns of flows.
+const FLOWS: [TableColumn; 19] = [
+    TableColumn::text("Kind", 150.0, 1.0),
+    TableColumn::numbers("Count", 56.0),
+    TableColumn::lengths("Total", 66.0),
+    TableColumn::lengths("Mean", 66.0),
+    TableColumn::lengths("p50", 66.0),
+    TableColumn::lengths("p90", 66.0),
+    TableColumn::lengths("p99", 66.0),
+    TableColumn::lengths("Max", 66.0),
+    TableColumn::lengths("Run mean", 66.0),
+    TableColumn::lengths("Run p50", 66.0),
+    TableColumn::lengths("Run p90", 66.0),
+    TableColumn::lengths("Run p99", 66.0),
+    TableColumn::lengths("Wait mean", 66.0),
+    TableColumn::lengths("Wait p50", 66.0),
+    TableColumn::lengths("Wait p90", 66.0),
+    TableColumn::lengths("Wait p99", 66.0),
+    TableColumn::lengths("Min", 66.0),
+    TableColumn::lengths("Std dev", 66.0),
+    TableColumn::lengths("p99.9", 66.0),
+];
+
+const fn columns(what: What) -> &'static [TableColumn] {
+    match what {
+        What::Flows => &FLOWS,
+        What::Counters | What::Markers => &COUNTERS,
+    }
+}
+
+impl Lists {
+    pub(super) fn new(wake: Wake) -> Self {
+        let (task, scroll) = (Task::new(wake), Scroll::default());
+        // Counters by name, flows by their total.
+        Self { task, known: None, sorts: [(0, false), (2, true)], cursor: None, scroll }
+    }
+
+    pub(super) const fn is_busy(&self) -> bool {
+        self.task.is_running()
+    }
+
+    pub(super) fn wait(&mut self) {
+        let mut found = None;
+        self.task.wait(|question, listed| found = Some((question, listed)));
+        found.into_iter().for_each(|(question, listed)| self.set(question, listed));
+    }
+
+    /// Number of rows; 0 until they are known.
+    pub(super) fn len(&self) -> usize {
+        self.known.as_ref().map_or(0, |(_, listed)| listed.rows.len())
+    }
+
+    /// The kind of flow under the cursor.
+    pub(super) fn kind(&self) -> Option<String> {
+        let (question, listed) = self.known.as_ref()?;
+        let (row, _) = listed.rows.get(self.cursor?)?;
+        row.first().filter(|_| question.what == What::Flows).map(|cell| cell.shown().into_owned())
+    }
+
+    /// Keeps the list up to date with the scope.
+    pub(super) fn follow(&mut self, session: &Session, what: What, rule: RangeRule) {
+        let (scope, rules) = (session.scope(), Arc::clone(&session.flows.rules));
+        let question = Question { what, scope: scope.key(), rule, rules };
+        let is_known = self.known.as_ref().is_some_and(|(known, _)| *known == question);
+        if !is_known && !self.task.is_for(&question) {
+            let (index, scope, asked) = (Arc::clone(&session.index), scope.clone(), question.clone());
+            self.task.replace(question, move |running| match asked.what {
+                What::Flows => list_flows(&index, &scope, &asked, &|| running.is_wanted()),
+                What::Counters | What::Markers => list_counters(&index, &scope),
+            });
+        }
+        if let Some((question, listed)) = self.task.poll() {
+            self.set(question, listed);
+        }
+    }
+
+    fn set(&mut self, question: Question, mut listed: Listed) {
+        let before = self.kind();
+        sort(&mut listed.rows, self.sorts[sort_place(question.what)]);
+        let is_flow = question.what == What::Flows;
+        self.cursor = before.filter(|_| is_flow).and_then(|kind| {
+            listed.rows.iter().position(|(row, _)| row.first().is_some_and(|cell| cell.shown() == kind.as_str()))
+        });
+        self.known = Some((question, listed));
+    }
+
+    /// All rows in the order shown, to be written to a file.
+    pub(super) fn exported(&self) -> Option<TableFile> {
+        let (question, listed) = self.known.as_ref()?;
+        let name = match question.what {
+            What::Flows => "flow-kinds",
+            What::Counters | What::Markers => "counters",
+        };
+        let rows: Vec<Vec<Cell>> = listed.rows.iter().map(|(cells, _)| cells.clone()).collect();
+        Some(table::exported(name, columns(question.what), rows.len(), move |row| rows[row].clone()))
+    }
+}
+
+const fn sort_place(what: What) -> usize {
+    matches!(what, What::Flows) as usize
+}
+
+fn sort(rows: &mut [Row], (column, is_descending): (usize, bool)) {
+    rows.sort_by(|(a, _), (b, _)| match (a.get(column), b.get(column)) {
+        (Some(a), Some(b)) => a.order(b, is_descending),
+        _ => std::cmp::Ordering::Equal,
+    });
+}
+
+/// What the user asks for.
+#[derive(Default)]
+pub(super) struct Asked {
+    /// Whether the flows of the cursor's kind are to be listed.
+    pub(super) lists_flows: bool,
+    /// Commands for the view.
+    pub(super) commands: Vec<Command>,
+}
+
+/// Shows the list; returns what the user asks for.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    lists: &mut Lists,
+    widths: &mut Widths,
+    copying: Option<Copying>,
+    palette: &Palette,
+) -> Asked {
+    let asked = Asked::default();
+    let Some((question, listed)) = &lists.known else {
+        ui.weak("Counting…");
+        return asked;
+    };
+    let what = question.what;
+    if listed.rows.is_empty() {
+        ui.add_space(4.0);
+        ui.weak(nothing(session, what));
+        return asked;
+    }
+    if what == What::Counters && session.scope().search().is_some() {
+        ui.weak("The search chooses markers; it leaves out no counter.");
+    }
+    let columns = widths.apply(columns(what));
+    table::wide(ui, &columns, |ui| show_rows(ui, lists, (&columns, widths), copying, palette, asked))
+}
+
+fn show_rows(
+    ui: &mut Ui,
+    lists: &mut Lists,
+    (columns, widths): (&[TableColumn], &mut Widths),
+    copying: Option<Copying>,
+    palette: &Palette,
+    mut asked: Asked,
+) -> Asked {
+    let Some((question, listed)) = &mut lists.known else { return asked };
+    let (what, place) = (question.what, sort_place(question.what));
+    if let Some(pressed) = table::resizable_header(ui, columns, lists.sorts[place], widths) {
+        let is_amount = columns[pressed].kind != table::ColumnKind::Text;
+        lists.sorts[place] = table::pressed(lists.sorts[place], pressed, is_amount);
+        sort(&mut listed.rows, lists.sorts[place]);
+        lists.cursor = None;
+    }
+    let count = listed.rows.len();
+    let name = match what {
+        What::Flows => format!("Flows, {}", table::counted(count, "kind")),
+        What::Counters | What::Markers => format!("Counters, {count} series"),
+    };
+    let has_totals = listed.totals.is_some();
+    let rows = Rows { name: &name, columns, count, has_totals, cursor: lists.cursor, copying, opens: true };
+    let cells = |row: usize| match listed.rows.get(row) {
+        Some((cells, _)) => cells.clone(),
+        None => listed.totals.clone().unwrap_or_default(),
+    };
+    let extremes = |row: usize| listed.rows.get(row).and_then(|(_, extremes)| *extremes);
+    let entries = |ui: &mut Ui, row: usize| {
+        let Some(extremes) = extremes(row) else { return };
+        for (text, keys, time) in
+            [("Go to the greatest value", "Enter", extremes.max_at), ("Go to the least value", "", extremes.min_at)]
+        {
+            if entry(ui, text, keys, true) {
+                asked.commands.push(Command::RevealCounter(extremes.counter, time));
+            }
+        }
+    };
+    let done = rows::show(ui, &rows, &mut lists.scroll, palette, cells, entries);
+    lists.cursor = done.opened.or(done.moved).or(lists.cursor);
+    asked.lists_flows = done.opened.is_some() && what == What::Flows;
+    let greatest = done.opened.and_then(extremes);
+    asked.commands.extend(greatest.map(|extremes| Command::RevealCounter(extremes.counter, extremes.max_at)));
+    asked
+}
+
+/// Why there are no rows.
+fn nothing(session: &Session, what: What) -> &'static str {
+    let is_empty = match what {
+        What::Flows => session.index.flows().is_empty(),
+        What::Counters | What::Markers => session.index.profile().counters.is_empty(),
+    };
+    match (what, is_empty) {
+        (What::Flows, true) => why_no_flows(&session.index),
+        (What::Flows, false) => "No flow has a marker in the scope.",
+        (_, true) => "This recording has no counters.",
+        (_, false) => "No counter is in the scope: threads or rows are chosen, and counters belong to processes.",
+    }
+}
+
+fn list_counters(index: &Index, scope: &Scope) -> Listed {
+    let found = counters(index, scope.range());
+    let rows = found.iter().filter(|one| scope.has_counter(one.counter)).map(|one| counter_row(index.profile(), one));
+    Listed { rows: rows.collect(), totals: None }
+}
+
+fn counter_row(profile: &Profile, one: &CounterStatistics) -> Row {
+    let counter = &profile.counters[one.counter.index()];
+    let process = counter.process.and_then(|process| profile.processes.get(process.index()));
+    let process = process.map_or_else(String::new, |process| format!("{} ({})", process.name, process.pid));
+    let count = |count: u64| Cell::Count(usize::try_from(count).unwrap_or(usize::MAX));
+    let value = |of: fn(&CounterValues) -> f64| {
+        let shown = |value: f64| Cell::Value { shown: counter.value_text(value), plain: value.to_string() };
+        one.values.as_ref().map_or(Cell::Empty, |values| shown(of(values)))
+    };
+    let amount = |sum: f64| Cell::Value { shown: counter.amount_text(sum), plain: sum.to_string() };
+    let series = counter.series.get(one.series).map_or("", |series| series.name.as_str());
+    let time = |of: fn(&CounterValues) -> Ns| {
+        one.values.as_ref().map_or(Cell::Empty, |values| Cell::Time(profile.displayed(of(values))))
+    };
+    let extremes = one.values.as_ref().map(|values| Extremes {
+        counter: one.counter,
+        min_at: values.min_at,
+        max_at: values.max_at,
+    });
+    let cells = vec![
+        Cell::Text(counter.title().to_owned()),
+        Cell::Text(series.to_owned()),
+        Cell::Text(process),
+        count(one.samples),
+        if one.invalid == 0 { Cell::Empty } else { count(one.invalid) },
+        value(|values| values.min),
+        value(|values| values.mean),
+        value(|values| values.max),
+        value(|values| values.first),
+        value(|values| values.last),
+        value(CounterValues::change),
+        one.values.and_then(|values| values.integral).map_or(Cell::Empty, amount),
+        time(|values| values.min_at),
+        time(|values| values.max_at),
+    ];
+    (cells, extremes)
+}
+
+fn list_flows(index: &Index, scope: &Scope, asked: &Question, wanted: &(impl Fn() -> bool + Sync)) -> Listed {
+    let subject = answer::subject(index, scope, asked.rule);
+    // What is not wanted any more is not taken.
+    let found = flows(&subject, index, &asked.rules, wanted).unwrap_or_default();
+    let rows: Vec<Row> = found.kinds.iter().map(|one| (flow_row(&one.kind, one), None)).collect();
+    let name = format!("All {}", table::counted(rows.len(), "kind"));
+    Listed { rows, totals: found.all.map(|all| flow_row(&name, &all)) }
+}
+
+fn flow_row(kind: &str, one: &FlowStatistics) -> Vec<Cell> {
+    let exact = |time: u64| Cell::Length(i64::try_from(time).unwrap_or(i64::MAX));
+    #[expect(clippy::cast_possible_truncation, reason = "rounded for people")]
+    let rounded = |time: f64| Cell::Length(time.round() as i64);
+    let times =
+        |of: &TimeStatistics| [rounded(of.mean), exact(of.spread.p50), exact(of.spread.p90), exact(of.spread.p99)];
+    let spread = &one.length.spread;
+    let mut cells = vec![
+        Cell::Text(kind.to_owned()),
+        Cell::Count(usize::try_from(one.count).unwrap_or(usize::MAX)),
+        Cell::Length(i64::try_from(one.length.total).unwrap_or(i64::MAX)),
+    ];
+    cells.extend(times(&one.length));
+    cells.push(exact(spread.max));
+    cells.extend(times(&one.run).into_iter().chain(times(&one.wait)));
+    cells.extend([exact(spread.min), rounded(spread.deviation), exact(spread.p999)]);
+    cells
+}

@@ -1,0 +1,120 @@
+//! Rows below the headings of a table of statistics, with a cursor that keys and the mouse move.
+
+use egui::{Key, Role, Ui};
+
+use super::statistics_id;
+use crate::widgets::menu::{entry, row_menu};
+use crate::widgets::table::{self, Body, Cell, ColumnKind, Copying, Scroll, TableColumn};
+use flowline_scene::Palette;
+
+/// What is shown.
+pub(super) struct Rows<'a> {
+    /// What the table is called.
+    pub(super) name: &'a str,
+    /// The columns as their headings stand.
+    pub(super) columns: &'a [TableColumn],
+    /// Number of rows, without that of the totals.
+    pub(super) count: usize,
+    /// Whether one more row, the last one, has the totals. It cannot be chosen.
+    pub(super) has_totals: bool,
+    /// The row of the cursor.
+    pub(super) cursor: Option<usize>,
+    /// Whether Enter and a double click open a row. Else Enter is left to the chart.
+    pub(super) opens: bool,
+    /// What the buttons ask to copy.
+    pub(super) copying: Option<Copying>,
+}
+
+/// What the user did.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Done {
+    /// The row that the cursor goes to.
+    pub(super) moved: Option<usize>,
+    /// The row that was double-clicked, or on which Enter was pressed.
+    pub(super) opened: Option<usize>,
+}
+
+/// Shows rows and handles their keys. `cells` gives the cells of a row, `entries` adds to the menu of one.
+pub(super) fn show(
+    ui: &mut Ui,
+    rows: &Rows<'_>,
+    scroll: &mut Scroll,
+    palette: &Palette,
+    cells: impl Fn(usize) -> Vec<Cell>,
+    mut entries: impl FnMut(&mut Ui, usize),
+) -> Done {
+    let is_new = scroll.is_new(ui);
+    ui.data_mut(|data| data.insert_temp(statistics_id(), rows.opens));
+    let mut body = Body::new(ui, statistics_id(), Role::Table, || rows.name.to_owned());
+    let all = rows.count + usize::from(rows.has_totals);
+    let (mut done, mut cursor_id) = (Done::default(), None);
+    scroll.show(&mut body.ui, all, |ui, number, rect| {
+        let id = ui.scope_id().with(("row", number));
+        let is_cursor = rows.cursor == Some(number);
+        if is_cursor {
+            cursor_id = Some(id);
+        }
+        let cells = cells(number);
+        let response = table::row(ui, id, rect, is_cursor, palette);
+        let text = || sentence(rows.columns, &cells);
+        table::announce_row(ui, &response, Role::Row, is_cursor, (number, all), text);
+        let tint = table::tint(palette, number >= rows.count, is_cursor);
+        for ((cell, column), span) in cells.iter().zip(rows.columns).zip(table::spans(rows.columns, rect.x_range())) {
+            table::cell(ui, rect, span, column.kind, &cell.shown(), tint);
+        }
+        row_menu(&response, statistics_id(), is_cursor, |ui| {
+            if number < rows.count {
+                entries(ui, number);
+            }
+            if entry(ui, "Copy the row", "Ctrl+C", true) {
+                ui.ctx().copy_text(table::line(&cells));
+            }
+            let first = cells.first().map(|cell| cell.shown().into_owned()).filter(|_| number < rows.count);
+            if entry(ui, "Copy the name", "", first.is_some()) {
+                first.into_iter().for_each(|name| ui.ctx().copy_text(name));
+            }
+        });
+        if number < rows.count && rows.opens && response.double_clicked() {
+            done.opened = Some(number);
+        }
+        if number < rows.count && response.clicked() {
+            done.moved = Some(number);
+        }
+    });
+    if let Some(cursor) = cursor_id {
+        body.announce_cursor(cursor);
+    }
+    let pressed = done.moved.is_some();
+    let mut wanted = rows.copying;
+    if body.focused {
+        done.moved = done.moved.or_else(|| table::moved(&body.ui, || rows.cursor, rows.count, scroll.fits));
+        wanted = wanted.or_else(|| table::copying(&body.ui));
+        if rows.opens && table::key(&body.ui, Key::Enter) > 0 {
+            done.opened = done.opened.or(rows.cursor);
+        }
+    }
+    match wanted {
+        Some(Copying::Row) => rows.cursor.into_iter().for_each(|row| body.ui.copy_text(table::line(&cells(row)))),
+        Some(Copying::All(format)) => {
+            let listed: Vec<Vec<Cell>> = (0..all.min(table::LIMIT)).map(cells).collect();
+            body.ui.copy_text(table::write(format, rows.columns, &listed, all));
+        }
+        None => {}
+    }
+    if let Some(row) = done.moved {
+        scroll.reveal(row);
+        body.ui.ctx().request_repaint();
+    }
+    body.finish(pressed || is_new);
+    done
+}
+
+/// A row as screen readers announce it: each number with its heading.
+fn sentence(columns: &[TableColumn], cells: &[Cell]) -> String {
+    let filled = columns.iter().zip(cells).filter(|(_, cell)| **cell != Cell::Empty);
+    let text = |(column, cell): (&TableColumn, &Cell)| match column.kind {
+        ColumnKind::Text => cell.shown().into_owned(),
+        _ => format!("{} {}", column.title, cell.shown()),
+    };
+    filled.map(text).collect::<Vec<_>>().join(", ")
+}

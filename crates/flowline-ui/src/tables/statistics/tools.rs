@@ -1,0 +1,222 @@
+//! The line above statistics: what groups markers, which of them count, columns, comparison and copying.
+
+use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
+
+use super::columns::Number;
+use super::compared::Compared;
+use super::comparison_rows::{Column, Order};
+use super::side::Side;
+use super::{StatisticsTable, What};
+use crate::asks::{Ask, ask};
+use crate::widgets::table::{self, Copying, copy_menu};
+use flowline_index::statistics::{Key, RangeRule};
+use flowline_session::Session;
+
+/// Shows the line; returns what to copy.
+pub(super) fn show(
+    ui: &mut Ui,
+    (session, other): (&Session, Option<&Session>),
+    state: &mut StatisticsTable,
+) -> Option<Copying> {
+    let mut wanted = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
+        ui.add_space(4.0);
+        what_buttons(ui, state);
+        ui.separator();
+        match state.what {
+            What::Markers => marker_tools(ui, (session, other), state),
+            What::Counters => {}
+            What::Flows => flow_tools(ui, state),
+        }
+        let (count, what) = match state.what {
+            What::Markers if state.compared.is_on() => (state.compared.count(), "group"),
+            What::Markers => (state.answer.as_ref().map_or(0, |answer| answer.groups.len()), "group"),
+            What::Counters => (state.lists.len(), "row"),
+            What::Flows => (state.lists.len(), "kind"),
+        };
+        let text = if state.is_busy() { "Counting…".to_owned() } else { table::counted(count, what) };
+        ui.label(RichText::new(text).small().weak());
+        wanted = copy_menu(ui);
+        let is_ready = count > 0 && !state.is_busy();
+        match state.what {
+            What::Markers if state.compared.is_on() => {
+                table::export_button(ui, !state.is_busy(), || super::comparison::file(state, session, other));
+            }
+            What::Markers => table::export_button(ui, is_ready, || super::group_table::exported(session, state)),
+            What::Counters | What::Flows => table::export_button(ui, is_ready, || state.lists.exported()),
+        }
+    });
+    wanted
+}
+
+/// The switch between markers, counters and flows.
+fn what_buttons(ui: &mut Ui, state: &mut StatisticsTable) {
+    for (what, text, hint) in [
+        (What::Markers, "Markers", "Markers of the scope by group"),
+        (What::Counters, "Counters", "Counters in the range: least and greatest value, mean over time, change"),
+        (What::Flows, "Flows", "Flows with a marker in the scope by kind; lengths are of whole flows"),
+    ] {
+        let button = Button::new(RichText::new(text).small()).selected(state.what == what).small();
+        let response = ui.add(button).on_hover_text(hint);
+        // The drawer has buttons of the same names.
+        response.widget_info(|| {
+            WidgetInfo::selected(
+                Role::Button,
+                true,
+                state.what == what,
+                format!("Statistics of {}", text.to_lowercase()),
+            )
+        });
+        if response.clicked() {
+            state.what = what;
+        }
+    }
+}
+
+/// Which markers count.
+fn rule_buttons(ui: &mut Ui, state: &mut StatisticsTable, hints: [&str; 2]) {
+    let rules = [(RangeRule::StartsInside, "Starts inside"), (RangeRule::Overlaps, "Overlaps")];
+    for ((rule, text), hint) in rules.into_iter().zip(hints) {
+        let button = Button::new(RichText::new(text).small()).selected(state.rule == rule).small();
+        if ui.add(button).on_hover_text(hint).clicked() {
+            state.rule = rule;
+        }
+    }
+}
+
+fn marker_tools(ui: &mut Ui, sessions: (&Session, Option<&Session>), state: &mut StatisticsTable) {
+    ui.label(RichText::new("By").small().weak());
+    key_menu(ui, state, 0);
+    key_menu(ui, state, 1);
+    let normalize = Button::new(RichText::new("# numbers").small()).selected(state.normalize).small();
+    if ui.add(normalize).on_hover_text("Names that differ in numbers only are one group").clicked() {
+        state.normalize = !state.normalize;
+    }
+    let hints = [
+        "Markers that start in the range count; instants that lie in it",
+        "All markers that reach into the range count",
+    ];
+    rule_buttons(ui, state, hints);
+    if state.compared.is_on() {
+        compared_column_menu(ui, &mut state.compared);
+    } else {
+        column_menu(ui, state);
+    }
+    compare_buttons(ui, sessions, state);
+}
+
+fn flow_tools(ui: &mut Ui, state: &mut StatisticsTable) {
+    let hints =
+        ["Flows with a marker that starts in the range count", "Flows with a marker that reaches into the range"];
+    rule_buttons(ui, state, hints);
+    let kind = state.lists.kind();
+    let button = Button::new(RichText::new("List flows").small()).small();
+    let response = ui.add_enabled(kind.is_some(), button);
+    if response.on_hover_text("List the flows of this kind (Enter, double click)").clicked() {
+        state.wanted_kind = kind;
+    }
+}
+
+/// The keys that need no name.
+const PLAIN: [(Key, &str); 4] =
+    [(Key::Name, "Name"), (Key::Category, "Category"), (Key::Thread, "Thread"), (Key::Process, "Process")];
+
+fn key_text(key: Option<&Key>) -> String {
+    match key {
+        None => "(none)".to_owned(),
+        Some(Key::Field(name)) => format!("Field {name}"),
+        Some(key) => PLAIN.iter().find(|(plain, _)| plain == key).map_or("", |(_, text)| text).to_owned(),
+    }
+}
+
+fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
+    let hint = ["What the markers of a group have in common", "What they have in common as well"][which];
+    let shown = key_text(state.keys[which].as_ref());
+    let menu =
+        ComboBox::from_id_salt(("statistics key", which)).selected_text(RichText::new(shown).small()).width(96.0);
+    let response = menu.show_ui(ui, |ui| {
+        if which == 1 {
+            ui.selectable_value(&mut state.keys[1], None, "(none)");
+        }
+        for (key, text) in PLAIN {
+            ui.selectable_value(&mut state.keys[which], Some(key), text);
+        }
+        ui.separator();
+        let id = ui.scope_id().with("field");
+        let mut text: String = ui.data_mut(|data| data.get_temp(id).unwrap_or_default());
+        let edit = ui.add(TextEdit::singleline(&mut text).hint_text("Field of the data").desired_width(130.0));
+        if edit.lost_focus() && !text.trim().is_empty() {
+            state.keys[which] = Some(Key::Field(text.trim().to_owned()));
+        }
+        ui.data_mut(|data| data.insert_temp(id, text));
+    });
+    response.response.on_hover_text(hint);
+}
+
+fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
+    table::choices_menu(ui, "Columns", |ui| {
+        for number in Number::ALL {
+            let (title, hint) = number.text();
+            let mut is_shown = state.shown.contains(&number);
+            if ui.checkbox(&mut is_shown, title).on_hover_text(hint).changed() {
+                state.shown.retain(|shown| *shown != number);
+                if is_shown {
+                    state.shown.push(number);
+                }
+                state.shown.sort_by_key(|shown| Number::ALL.iter().position(|number| number == shown));
+            }
+        }
+        if ui.button("Usual columns").clicked() {
+            state.shown = Number::USUAL.to_vec();
+        }
+        if ui.button("Usual widths").clicked() {
+            state.widths.clear();
+        }
+    });
+}
+
+/// The columns of a comparison.
+fn compared_column_menu(ui: &mut Ui, compared: &mut Compared) {
+    table::choices_menu(ui, "Columns", |ui| {
+        for column in Column::all() {
+            let mut is_shown = compared.shown.contains(&column);
+            if ui.checkbox(&mut is_shown, column.column().title).changed() {
+                let is_kept = |other: &Column| {
+                    (*other != column && compared.shown.contains(other)) || (*other == column && is_shown)
+                };
+                compared.shown = Column::all().filter(is_kept).collect();
+            }
+        }
+        if ui.button("Usual columns").clicked() {
+            compared.shown = Column::USUAL.to_vec();
+        }
+        if ui.button("Usual widths").clicked() {
+            compared.widths.clear();
+        }
+        if ui.button("Largest differences first").clicked() {
+            compared.sort = (Order::Difference, true);
+        }
+    });
+}
+
+fn compare_buttons(ui: &mut Ui, (session, other): (&Session, Option<&Session>), state: &mut StatisticsTable) {
+    // Statistics of two recordings tell threads apart by name, others by number.
+    let can_keep = !state.compared.is_of_recordings()
+        && state.answer.as_ref().is_some_and(|answer| answer.full.is_some())
+        && !state.task.is_running();
+    let keep = Button::new(RichText::new("Keep as A").small()).small();
+    let hint = "Keeps these numbers; those of any other scope are then compared with them";
+    if ui.add_enabled(can_keep, keep).on_hover_text(hint).clicked() {
+        let kept = Side::of(state.answer.as_ref(), || super::comparison::title(session));
+        kept.into_iter().for_each(|side| state.compared.keep(side));
+    }
+    let recordings = Button::new(RichText::new("Compare recordings").small()).small();
+    let hint = "These numbers of A beside those of B in the same range and search, by name";
+    if other.is_some() && !state.compared.is_of_recordings() && ui.add(recordings).on_hover_text(hint).clicked() {
+        ask(ui.ctx(), Ask::CompareRecordings);
+    }
+    if state.compared.is_on() && ui.small_button("End comparison").clicked() {
+        state.compared.end();
+    }
+}

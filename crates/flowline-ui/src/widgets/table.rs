@@ -1,0 +1,385 @@
+//! Common parts of the tables: columns, sortable headings, rows, keys, and accessibility.
+//! A table is one focusable widget. The cursor's row is its active descendant, so screen readers announce the row. Rows
+//! are not in the Tab order.
+
+mod columns;
+mod export;
+mod text;
+mod widths;
+
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{Button, Event, EventFilter, Id, Key, Layout, Popup, Rangef, Rect, Response, RichText, Role, Sense, Ui};
+use egui::{PopupCloseBehavior, ScrollArea, UiBuilder, WidgetInfo, pos2, vec2};
+
+pub(crate) use columns::{ColumnKind, TableColumn, spans};
+pub(crate) use export::{export_button, exported};
+pub(crate) use text::{Cell, Format, LIMIT, line, write};
+pub use widths::Widths;
+
+use crate::input::keys::Action;
+use crate::widgets::style::color;
+use crate::widgets::virtual_list::ListScroll;
+use flowline_scene::{Palette, Rgba};
+
+/// Height of a row in points.
+pub(crate) const ROW_HEIGHT: f32 = 18.0;
+/// Height of the headings in points.
+const HEADER_HEIGHT: f32 = 20.0;
+
+/// Shows the headings; returns the number of the clicked one. `sorted` is the sorted column's number and whether it is
+/// descending. Dragging the edges of headings changes the widths.
+pub(crate) fn resizable_header(
+    ui: &mut Ui,
+    columns: &[TableColumn],
+    sorted: (usize, bool),
+    widths: &mut Widths,
+) -> Option<usize> {
+    let (pressed, rect) = sortable(ui, columns, sorted);
+    widths::edges(ui, rect, columns, &spans(columns, without_bar(rect)), widths);
+    pressed
+}
+
+/// Shows headings to press; returns the clicked one and where they are.
+fn sortable(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> (Option<usize>, Rect) {
+    let mut pressed = None;
+    let rect = headings(ui, columns, |ui, number, title| {
+        if columns[number].kind == ColumnKind::Picture {
+            ui.label(RichText::new(title).small().strong());
+            return;
+        }
+        let (arrow, order) = match sorted {
+            (by, true) if by == number => (" ⏷", ", sorted descending"),
+            (by, false) if by == number => (" ⏶", ", sorted ascending"),
+            _ => ("", ""),
+        };
+        let text = RichText::new(format!("{title}{arrow}")).small().strong();
+        let button = ui.add(Button::new(text).frame(false)).on_hover_text("Sort by this");
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{title}{order}")));
+        if button.clicked() {
+            pressed = Some(number);
+        }
+    });
+    (pressed, rect)
+}
+
+/// The horizontal space of rows below headings: the scroll bar takes the rest.
+fn without_bar(headings: Rect) -> Rangef {
+    Rangef::new(headings.min.x, headings.max.x - crate::widgets::virtual_list::BAR)
+}
+
+/// Shows the headings of a tree, whose order is fixed; dragging the edges of headings changes the widths.
+pub(crate) fn resizable_plain_header(ui: &mut Ui, columns: &[TableColumn], widths: &mut Widths) {
+    let rect = plain_headings(ui, columns);
+    widths::edges(ui, rect, columns, &spans(columns, without_bar(rect)), widths);
+}
+
+fn plain_headings(ui: &mut Ui, columns: &[TableColumn]) -> Rect {
+    headings(ui, columns, |ui, _, title| {
+        ui.label(RichText::new(title).small().strong());
+    })
+}
+
+/// Places the headings; `show` gets the number and the title of each. Returns where they are.
+fn headings(ui: &mut Ui, columns: &[TableColumn], mut show: impl FnMut(&mut Ui, usize, &str)) -> Rect {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEADER_HEIGHT), Sense::hover());
+    for (number, (column, span)) in columns.iter().zip(spans(columns, without_bar(rect))).enumerate() {
+        let align = egui::Align::Center;
+        let layout = match column.kind {
+            ColumnKind::Text | ColumnKind::Picture => Layout::left_to_right(align),
+            _ => Layout::right_to_left(align),
+        };
+        let cell = Rect::from_x_y_ranges(span, rect.y_range());
+        let mut child = ui.new_child(UiBuilder::new().max_rect(cell).layout(layout).id_salt(("heading", number)));
+        child.shrink_clip_rect(rect);
+        show(&mut child, number, column.title);
+    }
+    rect
+}
+
+/// The sort order after a click on a heading: the sorted column is reversed, others start as `descending` says.
+pub(crate) fn pressed<C: PartialEq>(sorted: (C, bool), column: C, descending: bool) -> (C, bool) {
+    let (by, before) = sorted;
+    if by == column { (column, !before) } else { (column, descending) }
+}
+
+/// Draws a cell's text; text that does not fit ends in an ellipsis.
+pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, kind: ColumnKind, text: &str, tint: Rgba) {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let lay_out = |text: &str| crate::widgets::elide(ui, text, span.span(), font.clone(), color(tint));
+    let galley = lay_out(text);
+    let width = galley.size().x;
+    // Times have three to six decimals: missing ones leave room, so that the points align.
+    let digits = text.split_once('.').map_or(0, |(_, tail)| tail.bytes().filter(u8::is_ascii_digit).count());
+    let left = match kind {
+        ColumnKind::Text | ColumnKind::Picture => span.min,
+        ColumnKind::Times if digits < 6 => span.max - width - lay_out(&"000000"[digits..]).size().x,
+        _ => span.max - width,
+    };
+    let top = row.center().y - galley.size().y / 2.0;
+    ui.painter().galley(pos2(left.max(span.min), top), galley, color(tint));
+}
+
+/// Shows the whole text of a cell to who points at it, if it is shortened.
+pub(crate) fn explain_cell(ui: &Ui, response: Response, span: Rangef, text: &str) -> Response {
+    if !response.hover_pos().is_some_and(|pointer| span.contains(pointer.x)) {
+        return response;
+    }
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let is_short = crate::widgets::elide(ui, text, span.span(), font, egui::Color32::PLACEHOLDER).elided;
+    if is_short { response.on_hover_text_at_pointer(text) } else { response }
+}
+
+/// Draws a row's background and returns its response; `cursor` is whether the cursor is on it.
+pub(crate) fn row(ui: &Ui, id: Id, rect: Rect, cursor: bool, palette: &Palette) -> Response {
+    let response = ui.interact(rect, id, Sense::CLICK);
+    if cursor {
+        ui.painter().rect_filled(rect, 0.0, ui.visuals().selection.bg_fill);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 0.0, color(palette.stripe));
+    }
+    response
+}
+
+/// Announces a row to screen readers: its text, whether the cursor is on it, its number and the number of rows.
+pub(crate) fn announce_row(
+    ui: &Ui,
+    response: &Response,
+    role: Role,
+    cursor: bool,
+    (number, count): (usize, usize),
+    text: impl Fn() -> String,
+) {
+    response.widget_info(|| WidgetInfo::labeled(role, true, text()));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_selected(cursor);
+        node.set_position_in_set(number);
+        node.set_size_of_set(count);
+    });
+}
+
+/// Colour of a cell's text; on the cursor's row, no text is faint.
+pub(crate) const fn tint(palette: &Palette, faint: bool, cursor: bool) -> Rgba {
+    if faint && !cursor { palette.faint_text } else { palette.text }
+}
+
+/// The focusable widget of a table or tree.
+pub(crate) struct Body {
+    /// Parent of the rows.
+    pub(crate) ui: Ui,
+    /// Whether it has the keyboard focus.
+    pub(crate) focused: bool,
+    response: Response,
+}
+
+impl Body {
+    /// Takes the remaining space. `text` is its accessible name.
+    pub(crate) fn new(ui: &mut Ui, id: Id, role: Role, text: impl Fn() -> String) -> Self {
+        let area = ui.available_rect_before_wrap();
+        // While a menu is open, keys are for the menu.
+        let focused = ui.memory(|memory| memory.has_focus(id)) && !Popup::is_any_open(ui.ctx());
+        let response = ui.interact(area, id, Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(role, true, text()));
+        if focused {
+            let filter = EventFilter { tab: false, horizontal_arrows: true, vertical_arrows: true, escape: true };
+            ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+        }
+        let ui = ui.new_child(UiBuilder::new().max_rect(area).accessibility_parent(id).id_salt("rows"));
+        Self { ui, focused, response }
+    }
+
+    /// Tells screen readers on which row the cursor is.
+    pub(crate) fn announce_cursor(&self, row: Id) {
+        self.ui.ctx().accesskit_node_builder(self.response.id, |node| node.set_active_descendant(row.accesskit_id()));
+    }
+
+    /// Call after the rows: takes the focus after a click on the table, and gives it up on Escape.
+    pub(crate) fn finish(self, pressed: bool) {
+        if self.response.clicked() || pressed {
+            self.response.request_focus();
+            self.ui.ctx().request_repaint();
+        }
+        if self.focused && takes(&self.ui, Action::Escape) && key(&self.ui, Key::Escape) > 0 {
+            self.response.surrender_focus();
+        }
+    }
+}
+
+/// Whether a focused table handles an action itself.
+pub(crate) fn takes(ui: &Ui, action: Action) -> bool {
+    // Escape closes an open window first.
+    let is_window = |layer: &egui::LayerId| layer.order == egui::Order::Middle;
+    let below_window = || ui.memory(|memory| memory.areas().visible_layer_ids().iter().any(is_window));
+    match action {
+        // Ctrl+Shift+C copies all rows there.
+        Action::RowNeighbour(_) | Action::Page(_) | Action::Edge(_) | Action::Copy | Action::CopyLink => true,
+        Action::Escape => !below_window(),
+        _ => false,
+    }
+}
+
+/// How often a key was pressed without modifiers; the presses are consumed.
+pub(crate) fn key(ui: &Ui, wanted: Key) -> usize {
+    keys(ui, |key, modifiers| key == wanted && modifiers.is_none())
+}
+
+/// How often a character was typed; the events are consumed.
+pub(crate) fn text_key(ui: &Ui, wanted: &str) -> usize {
+    ui.input_mut(|input| {
+        let before = input.events.len();
+        input.events.retain(|event| !matches!(event, Event::Text(text) if text == wanted));
+        before - input.events.len()
+    })
+}
+
+fn keys(ui: &Ui, wanted: impl Fn(Key, egui::Modifiers) -> bool) -> usize {
+    ui.input_mut(|input| {
+        let before = input.events.len();
+        input.events.retain(|event| match event {
+            Event::Key { key, pressed: true, modifiers, .. } => !wanted(*key, *modifiers),
+            _ => true,
+        });
+        before - input.events.len()
+    })
+}
+
+/// The row that arrow keys, Page Up and Down, Home and End lead to; `None` without such keys or rows.
+pub(crate) fn moved(ui: &Ui, here: impl FnOnce() -> Option<usize>, rows: usize, fits: f64) -> Option<usize> {
+    #[expect(clippy::cast_possible_truncation, reason = "rows on screen")]
+    let page = (fits as isize - 1).max(1);
+    let steps = [(Key::ArrowDown, 1), (Key::ArrowUp, -1), (Key::PageDown, page), (Key::PageUp, -page)];
+    let step: isize = steps.map(|(name, by)| by * isize::try_from(key(ui, name)).unwrap_or(0)).iter().sum();
+    let (home, end) = (key(ui, Key::Home) > 0, key(ui, Key::End) > 0);
+    let last = rows.checked_sub(1)?;
+    if home {
+        return Some(0);
+    }
+    if end {
+        return Some(last);
+    }
+    (step != 0).then(|| here().map_or(0, |here| here.saturating_add_signed(step).min(last)))
+}
+
+/// What to copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Copying {
+    /// The cursor's row: Ctrl+C.
+    Row,
+    /// All rows.
+    All(Format),
+}
+
+/// What this frame's keys copy.
+pub(crate) fn copying(ui: &Ui) -> Option<Copying> {
+    if keys(ui, |key, modifiers| key == Key::C && modifiers.command && modifiers.shift) > 0 {
+        return Some(Copying::All(Format::Tsv));
+    }
+    ui.input(|input| input.events.iter().any(|event| matches!(event, Event::Copy))).then_some(Copying::Row)
+}
+
+/// Shows the menu that copies all rows.
+pub(crate) fn copy_menu(ui: &mut Ui) -> Option<Copying> {
+    let mut wanted = None;
+    ui.menu_button(RichText::new("Copy rows").small(), |ui| {
+        for (format, text, keys, hint) in [
+            (Format::Text, "Copy text", "", "All rows, columns padded with spaces"),
+            (Format::Tsv, "Copy TSV", "Ctrl+Shift+C", "All rows for a spreadsheet, times in milliseconds"),
+            (Format::Markdown, "Copy Markdown", "", "All rows as a Markdown table"),
+        ] {
+            if ui.add(Button::new(text).shortcut_text(keys)).on_hover_text(hint).clicked() {
+                wanted = Some(Copying::All(format));
+                ui.close();
+            }
+        }
+    });
+    wanted
+}
+
+/// Shows a table as wide as its columns need: where there is less room, it scrolls to the side.
+pub(crate) fn wide<R>(ui: &mut Ui, columns: &[TableColumn], table: impl FnOnce(&mut Ui) -> R) -> R {
+    let needed = columns::least_width(columns) + crate::widgets::virtual_list::BAR;
+    ui.scope(|ui| {
+        // The bar lies over no row.
+        ui.spacing_mut().scroll.floating_allocated_width = ui.spacing().scroll.bar_width;
+        let area = ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
+            ui.set_min_width(needed.max(ui.available_width()));
+            table(ui)
+        });
+        area.inner
+    })
+    .inner
+}
+
+/// Shows a small menu that stays open while its entries are chosen.
+pub(crate) fn choices_menu(ui: &mut Ui, text: &str, entries: impl FnOnce(&mut Ui)) {
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    MenuButton::new(RichText::new(text).small()).config(stays).ui(ui, entries);
+}
+
+fn open_id() -> Id {
+    Id::unique("when the table was opened")
+}
+
+/// Says in which pass the table that is shown now was opened. `what` tells tables apart; call before the table, once per frame.
+pub(crate) fn follow_opening<T: PartialEq + Clone + Send + Sync + 'static>(ui: &Ui, what: T) {
+    let (pass, id) = (ui.ctx().cumulative_pass_nr(), Id::unique("the table that was shown last"));
+    let before = ui.data_mut(|data| {
+        let before = data.get_temp::<(T, u64)>(id);
+        data.insert_temp(id, (what.clone(), pass));
+        before
+    });
+    if before.is_none_or(|(shown, last)| shown != what || last + 1 < pass) {
+        ui.data_mut(|data| data.insert_temp(open_id(), pass));
+    }
+}
+
+/// Scroll position of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Scroll {
+    list: ListScroll,
+    /// Number of rows that fit, as of the last frame.
+    pub(crate) fits: f64,
+    /// Number of the pass in which the table was last shown.
+    pass: Option<u64>,
+}
+
+impl Default for Scroll {
+    fn default() -> Self {
+        Self { list: ListScroll::default(), fits: 1.0, pass: None }
+    }
+}
+
+impl Scroll {
+    /// Whether the table was not shown in the previous frame, and should have the keyboard focus now; call once per frame. Who types
+    /// meanwhile keeps the focus, unless the table has just been opened.
+    pub(crate) fn is_new(&mut self, ui: &Ui) -> bool {
+        let pass = ui.ctx().cumulative_pass_nr();
+        let before = self.pass.replace(pass);
+        let is_open = || ui.data(|data| data.get_temp::<u64>(open_id())).is_some_and(|opened| opened < pass);
+        before.is_none_or(|before| before + 1 < pass) && !(ui.ctx().text_edit_focused() && is_open())
+    }
+
+    /// Scrolls just enough to show a row.
+    pub(crate) fn reveal(&mut self, row: usize) {
+        self.list.reveal(row, self.fits.max(1.0));
+    }
+
+    /// Shows the rows.
+    pub(crate) fn show(&mut self, ui: &mut Ui, rows: usize, row: impl FnMut(&mut Ui, usize, Rect)) {
+        self.fits = self.list.show(ui, rows, ROW_HEIGHT, row);
+    }
+}
+
+pub(crate) use crate::widgets::counted;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_that_is_pressed_again_turns_around() {
+        assert_eq!(pressed(("a", false), "a", true), ("a", true));
+        assert_eq!(pressed(("a", true), "a", true), ("a", false));
+        assert_eq!(pressed(("a", true), "b", false), ("b", false));
+        assert_eq!(pressed(("a", false), "b", true), ("b", true));
+    }
+}

@@ -1,0 +1,40 @@
+//! Tables as files: the button, and cells as the fields of a file.
+
+use std::sync::Arc;
+
+use egui::{Button, RichText, Ui};
+
+use super::columns::{ColumnKind, TableColumn};
+use super::text::{Cell, plain_title};
+use crate::asks::{Ask, ask};
+use flowline_session::{ExportedRows, Heading, TableFile};
+
+/// Shows the button that writes all rows to a file; `table` is what it exports.
+pub(crate) fn export_button<T: Into<Option<TableFile>>>(ui: &mut Ui, is_ready: bool, table: impl FnOnce() -> T) {
+    let button = Button::new(RichText::new("Export…").small()).small();
+    let hint = "Write all rows to a file: CSV, TSV, JSON or Markdown";
+    if ui.add_enabled(is_ready, button).on_hover_text(hint).clicked() {
+        table().into().into_iter().for_each(|table| ask(ui.ctx(), Ask::SaveTable(table)));
+    }
+}
+
+/// A table of cells as a file: as text for programs, times in milliseconds.
+pub(crate) fn exported(
+    name: &'static str,
+    columns: &[TableColumn],
+    count: usize,
+    row: impl Fn(usize) -> Vec<Cell> + Send + Sync + 'static,
+) -> TableFile {
+    let is_number = |column: &TableColumn| !matches!(column.kind, ColumnKind::Text | ColumnKind::Picture);
+    let mut headings: Vec<Heading> = Vec::with_capacity(columns.len());
+    for column in columns {
+        let mut title = plain_title(column);
+        // Two keys of an object need two names.
+        while headings.iter().any(|heading| heading.title == title) {
+            title.push_str(" 2");
+        }
+        headings.push(Heading { title, is_number: is_number(column) });
+    }
+    let fields = move |number: usize| row(number).iter().map(|cell| cell.plain().into_owned()).collect();
+    TableFile { name, rows: ExportedRows::Texts { headings, count, row: Arc::new(fields) } }
+}

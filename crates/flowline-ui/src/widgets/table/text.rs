@@ -1,0 +1,268 @@
+//! Tables as text: displayed cells, and rows as padded text, TSV or Markdown.
+//! Text and Markdown have the displayed values. TSV is for programs: times are milliseconds without unit or separators.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+
+use super::{ColumnKind, TableColumn};
+use flowline_format::format_duration_ns;
+use flowline_profile::Ns;
+use flowline_session::time_text;
+
+/// Maximum number of copied rows.
+pub(crate) const LIMIT: usize = 100_000;
+
+/// Format of copied rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Columns padded with spaces.
+    Text,
+    /// Columns separated by tabs.
+    Tsv,
+    /// A Markdown table.
+    Markdown,
+}
+
+/// Content of a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cell {
+    /// Nothing.
+    Empty,
+    /// Text.
+    Text(String),
+    /// A time on the displayed clock.
+    Time(Ns),
+    /// A duration in nanoseconds.
+    Length(i64),
+    /// The duration of an instant marker.
+    Instant,
+    /// The time since the previous markers in nanoseconds; negative if they overlap.
+    Gap(i64),
+    /// A count.
+    Count(usize),
+    /// A number with its unit, and as programs read it.
+    Value {
+        /// The displayed text.
+        shown: String,
+        /// The number alone.
+        plain: String,
+    },
+}
+
+impl Cell {
+    /// The displayed text.
+    pub(crate) fn shown(&self) -> Cow<'_, str> {
+        match self {
+            Self::Empty => Cow::Borrowed(""),
+            Self::Text(text) | Self::Value { shown: text, .. } => Cow::Borrowed(text),
+            Self::Time(time) => time_text(*time).into(),
+            Self::Length(ns) => format_duration_ns(*ns).into(),
+            Self::Instant => Cow::Borrowed("instant"),
+            Self::Gap(ns) if *ns < 0 => format!("overlap {}", format_duration_ns(ns.saturating_neg())).into(),
+            Self::Gap(ns) => format_duration_ns(*ns).into(),
+            Self::Count(count) => crate::widgets::grouped(*count).into(),
+        }
+    }
+
+    /// The order of cells of a column, smaller ones first; what is empty comes last whichever way the column is sorted.
+    pub(crate) fn order(&self, other: &Self, is_descending: bool) -> Ordering {
+        let turned = |order: Ordering| if is_descending { order.reverse() } else { order };
+        match (self, other) {
+            (Self::Empty, Self::Empty) => Ordering::Equal,
+            (Self::Empty, _) => Ordering::Greater,
+            (_, Self::Empty) => Ordering::Less,
+            (Self::Text(one), Self::Text(other)) => turned(one.to_lowercase().cmp(&other.to_lowercase())),
+            _ => turned(self.number().total_cmp(&other.number())),
+        }
+    }
+
+    /// The number by which cells are ordered.
+    #[expect(clippy::cast_precision_loss, reason = "a number to order by")]
+    fn number(&self) -> f64 {
+        match self {
+            Self::Empty | Self::Text(_) | Self::Instant => 0.0,
+            Self::Time(Ns(ns)) | Self::Length(ns) | Self::Gap(ns) => *ns as f64,
+            Self::Count(count) => *count as f64,
+            Self::Value { plain, .. } => plain.parse().unwrap_or(f64::NAN),
+        }
+    }
+
+    /// The text for programs.
+    pub(super) fn plain(&self) -> Cow<'_, str> {
+        match self {
+            Self::Time(Ns(ns)) | Self::Length(ns) | Self::Gap(ns) => ms(*ns).into(),
+            Self::Instant => Cow::Borrowed("0"),
+            Self::Count(count) => count.to_string().into(),
+            Self::Value { plain, .. } => Cow::Borrowed(plain),
+            Self::Empty | Self::Text(_) => self.shown(),
+        }
+    }
+}
+
+/// Nanoseconds as milliseconds, with all digits and no separators.
+fn ms(ns: i64) -> String {
+    let (sign, ns) = (if ns < 0 { "-" } else { "" }, ns.unsigned_abs());
+    let text = format!("{sign}{}.{:06}", ns / 1_000_000, ns % 1_000_000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A text as a TSV cell, on one line.
+fn tsv_cell(text: &str) -> String {
+    text.replace(['\t', '\n', '\r'], " ")
+}
+
+/// A text as a Markdown cell, with special characters escaped.
+fn markdown_cell(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' | '|' | '`' | '*' | '_' | '[' | ']' | '<' | '~' => out.extend(['\\', letter]),
+            '&' => out.push_str("&amp;"),
+            '\n' | '\r' | '\t' => out.push(' '),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// A row as one line: displayed cells separated by tabs.
+pub(crate) fn line(cells: &[Cell]) -> String {
+    cells.iter().map(|cell| tsv_cell(&cell.shown())).collect::<Vec<_>>().join("\t")
+}
+
+/// Writes rows under their headings. If `total` exceeds their number, a last line says so.
+pub(crate) fn write(format: Format, columns: &[TableColumn], rows: &[Vec<Cell>], total: usize) -> String {
+    let mut text = match format {
+        Format::Text => padded(columns, rows),
+        Format::Tsv => tsv(columns, rows),
+        Format::Markdown => markdown(columns, rows),
+    };
+    if rows.len() < total {
+        let gap = if format == Format::Markdown { "\n" } else { "" };
+        let (copied, total) = (crate::widgets::grouped(rows.len()), crate::widgets::counted(total, "row"));
+        // Writing to a string cannot fail.
+        let _infallible = writeln!(text, "{gap}(the first {copied} of {total})");
+    }
+    text
+}
+
+/// The heading of a column for programs, with the unit of its numbers.
+pub(super) fn plain_title(column: &TableColumn) -> String {
+    match column.kind {
+        ColumnKind::Times | ColumnKind::Lengths => format!("{} (ms)", column.title),
+        _ => column.title.to_owned(),
+    }
+}
+
+fn tsv(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
+    let mut text = columns.iter().map(plain_title).collect::<Vec<_>>().join("\t") + "\n";
+    for row in rows {
+        let cells: Vec<String> = row.iter().map(|cell| tsv_cell(&cell.plain())).collect();
+        text += &cells.join("\t");
+        text.push('\n');
+    }
+    text
+}
+
+fn markdown(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
+    let mut text = String::new();
+    let mut line = |cells: Vec<String>| {
+        text += "| ";
+        text += &cells.join(" | ");
+        text += " |\n";
+    };
+    line(columns.iter().map(|column| markdown_cell(column.title)).collect());
+    line(
+        columns.iter().map(|column| if column.kind == ColumnKind::Text { "---" } else { "---:" }.to_owned()).collect(),
+    );
+    for row in rows {
+        line(row.iter().map(|cell| markdown_cell(&cell.shown())).collect());
+    }
+    text
+}
+
+fn padded(columns: &[TableColumn], rows: &[Vec<Cell>]) -> String {
+    let titles = columns.iter().map(|column| column.title.to_owned()).collect();
+    let shown = |row: &Vec<Cell>| row.iter().map(|cell| tsv_cell(&cell.shown())).collect();
+    let lines: Vec<Vec<String>> = std::iter::once(titles).chain(rows.iter().map(shown)).collect();
+    let mut widths = vec![0; columns.len()];
+    for line in &lines {
+        for (width, cell) in widths.iter_mut().zip(line) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let mut text = String::new();
+    for line in &lines {
+        let mut out = String::new();
+        for ((cell, width), column) in line.iter().zip(&widths).zip(columns) {
+            // Writing to a string cannot fail.
+            let _infallible = match column.kind {
+                ColumnKind::Text => write!(out, "{cell:<width$}  "),
+                _ => write!(out, "{cell:>width$}  "),
+            };
+        }
+        text += out.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLUMNS: [TableColumn; 3] =
+        [TableColumn::text("Name", 10.0, 1.0), TableColumn::times("Start", 10.0), TableColumn::numbers("Count", 10.0)];
+
+    fn rows() -> Vec<Vec<Cell>> {
+        vec![
+            vec![Cell::Text("a|b\tc\n*d*".into()), Cell::Time(Ns(1_234_500_000)), Cell::Count(12_345)],
+            vec![Cell::Text("é".into()), Cell::Time(Ns(-1)), Cell::Empty],
+        ]
+    }
+
+    #[test]
+    fn tsv_keeps_its_columns() {
+        let text = write(Format::Tsv, &COLUMNS, &rows(), 2);
+        assert_eq!(text, "Name\tStart (ms)\tCount\na|b c *d*\t1234.5\t12345\né\t-0.000001\t\n");
+    }
+
+    #[test]
+    fn markdown_reads_as_the_text() {
+        let text = write(Format::Markdown, &COLUMNS, &rows(), 2);
+        assert_eq!(
+            text,
+            "| Name | Start | Count |\n| --- | ---: | ---: |\n| a\\|b c \\*d\\* | 1,234.500 ms | 12,345 |\n| é | -0.000001 ms |  |\n"
+        );
+        assert_eq!(markdown_cell("<b>&[x](y)\\_"), "\\<b>&amp;\\[x\\](y)\\\\\\_");
+    }
+
+    #[test]
+    fn text_is_padded() {
+        let text = write(Format::Text, &COLUMNS, &rows(), 2);
+        assert_eq!(text, "Name              Start   Count\na|b c *d*  1,234.500 ms  12,345\né          -0.000001 ms\n");
+    }
+
+    #[test]
+    fn a_cut_copy_says_so() {
+        let text = write(Format::Tsv, &COLUMNS, &rows(), 1_000_430);
+        assert!(text.ends_with("\n(the first 2 of 1,000,430 rows)\n"), "{text}");
+        let text = write(Format::Markdown, &COLUMNS, &rows(), 3);
+        assert!(text.ends_with(" |\n\n(the first 2 of 3 rows)\n"), "a paragraph of its own: {text}");
+    }
+
+    #[test]
+    fn gaps_and_overlaps() {
+        let shown = [Cell::Gap(0), Cell::Gap(1_500), Cell::Gap(-1_200_000), Cell::Instant].map(|cell| {
+            let (shown, plain) = (cell.shown().into_owned(), cell.plain().into_owned());
+            (shown, plain)
+        });
+        let pair = |shown: &str, plain: &str| (shown.to_owned(), plain.to_owned());
+        let expected =
+            [pair("0s", "0"), pair("1.500μs", "0.0015"), pair("overlap 1.200ms", "-1.2"), pair("instant", "0")];
+        assert_eq!(shown, expected);
+        assert_eq!(ms(0), "0");
+        assert_eq!(ms(120_000_000), "120");
+    }
+}

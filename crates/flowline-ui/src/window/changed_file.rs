@@ -1,0 +1,39 @@
+//! The notice that the file of an open recording has changed.
+
+use egui::{Align2, Context, Id};
+
+use flowline_view::Pane;
+
+/// What the user chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Read the file again.
+    Reload,
+    /// Keep what is shown.
+    Dismiss,
+}
+
+/// The text of the notice.
+pub(crate) const TEXT: &str = "The file has changed. F5 reloads it.";
+
+/// Shows the notice of a pane at the bottom of the window; `name` tells recordings apart where there are two.
+pub(crate) fn show(context: &Context, pane: Pane, name: Option<&str>) -> Option<Choice> {
+    let mut choice = None;
+    let up = if pane == Pane::A { -40.0 } else { -88.0 };
+    let window = egui::Window::new(TEXT).id(Id::unique(("changed file", pane))).title_bar(false).resizable(false);
+    window.anchor(Align2::CENTER_BOTTOM, egui::vec2(0.0, up)).show(context, |ui| {
+        ui.horizontal(|ui| {
+            match name {
+                Some(name) => ui.label(format!("{name}: {TEXT}")),
+                None => ui.label(TEXT),
+            };
+            if ui.button("Reload").clicked() {
+                choice = Some(Choice::Reload);
+            }
+            if ui.button("Dismiss").clicked() {
+                choice = Some(Choice::Dismiss);
+            }
+        });
+    });
+    choice
+}

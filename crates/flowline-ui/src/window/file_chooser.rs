@@ -1,0 +1,268 @@
+//! A file dialog inside the window: a path to type, and a list of the folder's recordings.
+//! No file dialog library supports this version of egui, and native dialogs need a desktop portal that plain X servers
+//! and containers lack.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Context, Key, RichText, Role, ScrollArea, TextEdit, WidgetInfo};
+
+use crate::widgets::{covers_tooltips, cursor_to_end, dialog};
+
+/// A folder's entries, folders first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Listing {
+    folders: Vec<String>,
+    files: Vec<(String, u64)>,
+}
+
+/// What the chosen file is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To open it.
+    #[default]
+    Open,
+    /// To compare it with the open recording.
+    Compare,
+}
+
+impl Purpose {
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Open => "Open a recording",
+            Self::Compare => "Compare with a recording",
+        }
+    }
+}
+
+/// The dialog; closed unless [`FileChooser::open`] was called.
+#[derive(Debug, Default)]
+pub(crate) struct FileChooser {
+    folder: Option<PathBuf>,
+    purpose: Purpose,
+    text: String,
+    listing: Listing,
+    fresh: bool,
+    /// The text that was last followed.
+    shown: String,
+    /// Whether the path typed last does not exist.
+    missing: bool,
+}
+
+/// Endings of files that may be recordings; others are not listed, but can be opened by their path.
+const ENDINGS: [&str; 17] = [
+    ".json",
+    ".gz",
+    ".zip",
+    ".jslb",
+    ".profile",
+    ".trace",
+    ".cpuprofile",
+    ".speedscope",
+    ".collapsed",
+    ".collapsed.txt",
+    ".folded",
+    ".perf",
+    ".perf.txt",
+    ".pftrace",
+    ".perfetto-trace",
+    ".pb",
+    ".proto",
+];
+
+/// What is typed after the folder that is listed, in lower case: only names that contain it are shown.
+fn filter(folder: &Path, text: &str) -> String {
+    let typed = text.rsplit_once('/').map_or(("", text), |(before, name)| (before, name));
+    let before = if typed.0.is_empty() { "/" } else { typed.0 };
+    let is_here = !text.contains('/') || Path::new(before) == folder;
+    if is_here { typed.1.to_lowercase() } else { String::new() }
+}
+
+impl Listing {
+    /// Positions of the folders and of the files whose names contain a text.
+    fn matching(&self, filter: &str) -> (Vec<&String>, Vec<&(String, u64)>) {
+        let fits = |name: &str| name.to_lowercase().contains(filter);
+        let folders = self.folders.iter().filter(|name| fits(name)).collect();
+        (folders, self.files.iter().filter(|(name, _)| fits(name)).collect())
+    }
+}
+
+fn list(folder: &Path) -> Listing {
+    let mut listing = Listing::default();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Ok(meta) = std::fs::metadata(entry.path()) else { continue };
+        if name.starts_with('.') {
+            continue;
+        } else if meta.is_dir() {
+            listing.folders.push(name);
+        } else if ENDINGS.iter().any(|ending| name.to_lowercase().ends_with(ending)) {
+            listing.files.push((name, meta.len()));
+        }
+    }
+    listing.folders.sort_unstable();
+    listing.files.sort_unstable();
+    listing
+}
+
+impl FileChooser {
+    /// Opens the dialog in the folder of `near`, or in the working directory.
+    pub(crate) fn open(&mut self, near: Option<&Path>, purpose: Purpose) {
+        self.purpose = purpose;
+        let folder = near.and_then(Path::parent).filter(|folder| folder.is_dir()).map(Path::to_owned);
+        self.enter(folder.or_else(|| std::env::current_dir().ok()).unwrap_or_else(|| PathBuf::from("/")));
+        self.fresh = true;
+    }
+
+    /// Gives the field of the open dialog the keyboard focus again.
+    pub(crate) const fn take_focus(&mut self) {
+        self.fresh = true;
+    }
+
+    /// Whether it is open.
+    #[must_use]
+    pub(crate) const fn is_open(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Closes the dialog without choosing a file.
+    pub(crate) fn close(&mut self) {
+        self.folder = None;
+    }
+
+    fn enter(&mut self, folder: PathBuf) {
+        let folder = folder.canonicalize().unwrap_or(folder);
+        self.missing = false;
+        self.listing = list(&folder);
+        self.text = format!("{}/", folder.display().to_string().trim_end_matches('/'));
+        self.folder = Some(folder);
+        self.shown.clone_from(&self.text);
+    }
+
+    /// Lists the folder whose path is typed, and forgets an error once the text has changed.
+    fn follow_typed(&mut self, folder: &Path) {
+        if self.shown == self.text {
+            return;
+        }
+        self.shown.clone_from(&self.text);
+        self.missing = false;
+        let typed = self.text.trim();
+        let before = typed.rsplit_once('/').map(|(before, _)| if before.is_empty() { "/" } else { before });
+        let other = before.map(Path::new).filter(|path| path.is_absolute() && *path != folder && path.is_dir());
+        if let Some(other) = other {
+            self.listing = list(other);
+            self.folder = Some(other.to_owned());
+        }
+    }
+
+    /// Shows the dialog if it is open; returns the chosen file once, and what it is for.
+    pub(crate) fn show(&mut self, context: &Context) -> Option<(PathBuf, Purpose)> {
+        let folder = self.folder.clone()?;
+        let mut open = true;
+        let mut chosen = None;
+        let mut go_to = None;
+        self.follow_typed(&folder);
+        let folder = self.folder.clone().unwrap_or(folder);
+        covers_tooltips(context);
+        dialog(context, self.purpose.title()).open(&mut open).default_size([560.0, 420.0]).show(context, |ui| {
+            let response = ui.add(
+                TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY).hint_text("Path of a file or folder"),
+            );
+            response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of a file or folder"));
+            if std::mem::take(&mut self.fresh) {
+                response.request_focus();
+                cursor_to_end(ui.ctx(), response.id, &self.text);
+            }
+            let wanted = filter(&folder, self.text.trim());
+            if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+                let (folders, files) = self.listing.matching(&wanted);
+                let typed = PathBuf::from(self.text.trim());
+                let only = match (folders.as_slice(), files.as_slice()) {
+                    ([name], []) => Some(folder.join(name)),
+                    ([], [(name, _)]) => Some(folder.join(name)),
+                    _ => None,
+                };
+                let path = if typed.exists() { typed } else { only.unwrap_or(typed) };
+                self.missing = !path.exists();
+                // Enter took the focus from the field.
+                response.request_focus();
+                if path.is_dir() {
+                    go_to = Some(path);
+                } else if !self.missing {
+                    chosen = Some(path);
+                }
+            }
+            if self.missing {
+                ui.label(RichText::new("There is no such file or folder.").color(ui.visuals().warn_fg_color));
+            }
+            ui.separator();
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                if let Some(parent) = folder.parent()
+                    && ui.selectable_label(false, "⏶  parent folder").clicked()
+                {
+                    go_to = Some(parent.to_owned());
+                }
+                let (folders, files) = self.listing.matching(&wanted);
+                let is_empty = folders.is_empty() && files.is_empty();
+                for name in folders {
+                    if ui.selectable_label(false, format!("🗀  {name}")).clicked() {
+                        go_to = Some(folder.join(name));
+                    }
+                }
+                for (name, bytes) in files {
+                    #[expect(clippy::cast_precision_loss, reason = "a size in words")]
+                    let size = flowline_format::format_bytes(*bytes as f64);
+                    let text = RichText::new(format!("{name}   {size}"));
+                    if ui.selectable_label(false, text).clicked() {
+                        chosen = Some(folder.join(name));
+                    }
+                }
+                if is_empty {
+                    let none = "No recording in this folder.";
+                    ui.weak(if wanted.is_empty() { none } else { "Nothing here has that in its name." });
+                }
+            });
+        });
+        if let Some(folder) = go_to {
+            self.enter(folder);
+        }
+        if !open || chosen.is_some() {
+            self.close();
+        }
+        chosen.map(|path| (path, self.purpose))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_and_recordings_are_listed_and_nothing_else() {
+        let folder = std::env::temp_dir().join(format!("flowline-chooser-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("inner")).expect("folder");
+        for name in ["b.json.gz", "a.JSON", "notes.txt", ".hidden.json"] {
+            std::fs::write(folder.join(name), b"x").expect("file");
+        }
+        let listing = list(&folder);
+        std::fs::remove_dir_all(&folder).expect("clean up");
+        assert_eq!(listing.folders, ["inner"]);
+        let names = |filter: &str| -> Vec<String> {
+            let (folders, files) = listing.matching(filter);
+            folders.into_iter().cloned().chain(files.into_iter().map(|(name, _)| name.clone())).collect()
+        };
+        assert_eq!(names(""), ["inner", "a.JSON", "b.json.gz"]);
+        assert_eq!(names("b.j"), ["b.json.gz"]);
+        assert_eq!(names("zzz"), [] as [&str; 0]);
+        assert_eq!(listing.files.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["a.JSON", "b.json.gz"]);
+    }
+
+    #[test]
+    fn what_is_typed_after_the_folder_filters() {
+        let folder = Path::new("/some/folder");
+        assert_eq!(filter(folder, "/some/folder/Tra"), "tra");
+        assert_eq!(filter(folder, "/some/folder/"), "");
+        assert_eq!(filter(folder, "/other/tra"), "", "that is another folder");
+        assert_eq!(filter(folder, "tra"), "tra", "without a folder, it is a name");
+        assert_eq!(filter(Path::new("/"), "/tra"), "tra");
+    }
+}

@@ -1,0 +1,42 @@
+//! Runs frames: each batch of input passes through commands, refresh and widgets; the last batch's output is drawn.
+
+use egui::{Context, FullOutput, RawInput};
+
+use super::shell::{Request, Shell};
+use crate::input::batches::InputQueue;
+
+/// Output of a frame's widgets.
+#[derive(Default)]
+pub struct FrameOutput {
+    /// egui's output.
+    pub egui: FullOutput,
+    /// Requests to the application.
+    pub requests: Vec<Request>,
+}
+
+/// An egui context and its queue of input.
+#[derive(Default)]
+pub struct FrameRunner {
+    /// The context.
+    pub context: Context,
+    queue: InputQueue,
+}
+
+impl FrameRunner {
+    /// Runs a frame of a window.
+    pub fn run(&mut self, shell: &mut Shell, input: RawInput) -> FrameOutput {
+        let mut output = FrameOutput::default();
+        for (number, batch) in self.queue.batches(input).into_iter().enumerate() {
+            let pass = self.context.run_ui(batch, |ui| output.requests.extend(shell.show(ui)));
+            if number == 0 {
+                output.egui = pass;
+            } else {
+                output.egui.append(pass);
+            }
+        }
+        if !self.queue.is_empty() {
+            self.context.request_repaint();
+        }
+        output
+    }
+}

@@ -1,0 +1,133 @@
+//! State of the tables and trees. It is reset when another recording is opened, but for the columns of tables.
+
+use crate::choices::{self, Members};
+use crate::details::payload_tree::PayloadTree;
+use crate::details::slice_tree::SliceTree;
+use crate::tables::TableKind;
+use crate::tables::critical_path::PathTable;
+use crate::tables::flow_table::FlowTable;
+use crate::tables::flow_tree::FlowTree;
+use crate::tables::marker_table::MarkerTable;
+use crate::tables::network::NetworkTable;
+use crate::tables::notes::NotesTable;
+use crate::tables::samples::SampleTrees;
+use crate::tables::statistics::StatisticsTable;
+use crate::widgets::table::Widths;
+use flowline_profile::{FlowId, Value};
+use flowline_session::{Session, Wake};
+
+/// The members of a table's choices that are about its columns.
+const LAYOUT: [&str; 2] = ["columns", "widths"];
+
+/// State of the panels.
+pub struct Panels {
+    /// The marker table.
+    pub marker_table: MarkerTable,
+    /// The flow tree.
+    pub flow_tree: FlowTree,
+    /// The table of all flows.
+    pub flow_table: FlowTable,
+    /// The table of the critical path.
+    pub critical_path: PathTable,
+    /// Statistics of the scope.
+    pub statistics: StatisticsTable,
+    /// Network requests.
+    pub network: NetworkTable,
+    /// Notes on the recording.
+    pub notes: NotesTable,
+    /// Trees of samples.
+    pub samples: SampleTrees,
+    /// The payload of the selected marker.
+    pub payload: PayloadTree,
+    /// The selected marker among other slices.
+    pub slice_tree: SliceTree,
+    /// A table that a widget asks for; the window shows it next.
+    pub wanted_table: Option<TableKind>,
+    /// The flow whose label in the flow panel has the keyboard focus.
+    pub focused_flow: Option<FlowId>,
+}
+
+impl Panels {
+    /// Panels of a newly opened recording. `wake` is called when there is something new to show.
+    #[must_use]
+    pub fn new(wake: &Wake) -> Self {
+        Self {
+            marker_table: MarkerTable::new(wake.clone()),
+            flow_tree: FlowTree::new(wake.clone()),
+            flow_table: FlowTable::new(wake.clone()),
+            critical_path: PathTable::default(),
+            statistics: StatisticsTable::new(wake.clone()),
+            network: NetworkTable::new(wake.clone()),
+            notes: NotesTable::default(),
+            samples: SampleTrees::new(wake.clone()),
+            payload: PayloadTree::default(),
+            slice_tree: SliceTree::default(),
+            wanted_table: None,
+            focused_flow: None,
+        }
+    }
+
+    /// What was chosen in each table: an object by the names of tables.
+    #[must_use]
+    pub fn choices(&self) -> Value {
+        let mut members = Members::default();
+        members.add("markers", self.marker_table.choices());
+        members.add("flows", self.flow_table.choices());
+        members.add("statistics", self.statistics.choices());
+        members.add("flow_tree", widths_alone(self.flow_tree.widths()));
+        members.add("samples", self.samples.choices());
+        members.add("network", self.network.choices());
+        members.object()
+    }
+
+    /// Makes the same choices. Tables that are not named stay as they are.
+    pub fn set_choices(&mut self, choices: &Value) {
+        let of = |table: &str| choices.get(table);
+        of("markers").into_iter().for_each(|value| self.marker_table.set_choices(value));
+        of("flows").into_iter().for_each(|value| self.flow_table.set_choices(value));
+        of("statistics").into_iter().for_each(|value| self.statistics.set_choices(value));
+        of("flow_tree").into_iter().for_each(|value| *self.flow_tree.widths_mut() = choices::read_widths(value));
+        of("samples").into_iter().for_each(|value| self.samples.set_choices(value));
+        of("network").into_iter().for_each(|value| self.network.set_choices(value));
+    }
+
+    /// The columns of the tables and their widths, as the user arranged them: the part of the choices that holds for any recording.
+    #[must_use]
+    pub fn layouts(&self) -> Value {
+        let Value::Object(tables) = self.choices() else { return Value::Null };
+        let of_columns = |(name, choices): (String, Value)| {
+            let Value::Object(mut members) = choices else { return None };
+            members.retain(|(key, _)| LAYOUT.contains(&key.as_str()));
+            Some((name, Value::Object(members)))
+        };
+        Value::Object(tables.into_iter().filter_map(of_columns).collect())
+    }
+
+    /// Whether a table is still sorting its rows.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.marker_table.is_busy()
+            || self.flow_tree.is_busy()
+            || self.flow_table.is_busy()
+            || self.samples.is_busy()
+            || self.statistics.is_busy()
+            || self.network.is_busy()
+    }
+
+    /// Waits until all tables are ready; for pictures and tests.
+    pub fn wait(&mut self, session: &Session) {
+        self.marker_table.wait();
+        self.flow_tree.wait(session);
+        self.flow_table.wait();
+        self.samples.wait();
+        self.statistics.wait();
+        self.network.wait();
+    }
+}
+
+/// The choices of a table of which only the widths can be chosen.
+fn widths_alone(widths: &Widths) -> Value {
+    let mut members = Members::default();
+    members.add("widths", choices::widths(widths));
+    members.object()
+}

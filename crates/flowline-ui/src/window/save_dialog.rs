@@ -1,0 +1,302 @@
+//! A dialog that asks where to write stacks or a table, and in which format.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Context, Key, RichText, Role, TextEdit, WidgetInfo};
+
+use crate::asks::{NotesFile, TreeStacks};
+use crate::widgets::{counted, covers_tooltips, dialog};
+use flowline_session::{TableFile, TableFormat};
+
+/// Formats of stacks that other programs read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StackFormat {
+    /// JSON of speedscope.
+    #[default]
+    Speedscope,
+    /// A line for each stack: its functions, and what it costs.
+    Collapsed,
+}
+
+impl StackFormat {
+    const ALL: [(Self, &'static str); 2] = [(Self::Speedscope, "speedscope"), (Self::Collapsed, "Collapsed stacks")];
+
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Speedscope => ".speedscope.json",
+            Self::Collapsed => ".collapsed.txt",
+        }
+    }
+}
+
+/// How notes are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotesForm {
+    /// A small file of their own.
+    File,
+    /// A copy of the trace with the notes in it.
+    Trace,
+}
+
+impl NotesForm {
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::File => ".notes.json",
+            Self::Trace => "-annotated.json.gz",
+        }
+    }
+}
+
+/// How pictures of the window are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// Pixels.
+    #[default]
+    Png,
+    /// Shapes and text.
+    Svg,
+}
+
+impl PictureFormat {
+    const ALL: [(Self, &'static str); 2] = [(Self::Png, "PNG"), (Self::Svg, "SVG")];
+
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Png => ".png",
+            Self::Svg => ".svg",
+        }
+    }
+
+    /// The format that the name of a file asks for.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_string_lossy().to_ascii_lowercase();
+        Self::ALL.into_iter().map(|(format, _)| format).find(|format| format.ending()[1..] == ending)
+    }
+}
+
+/// Something to be written, and how.
+#[derive(Clone, Debug)]
+pub(crate) enum Savable {
+    Stacks(TreeStacks, StackFormat),
+    Table(TableFile, TableFormat),
+    Notes(NotesFile, NotesForm),
+    Picture(PictureFormat),
+}
+
+impl Savable {
+    const fn title(&self) -> &'static str {
+        match self {
+            Self::Stacks(..) => "Save stacks",
+            Self::Table(..) => "Export table",
+            Self::Picture(_) => "Save picture",
+            Self::Notes(_, NotesForm::File) => "Save notes",
+            Self::Notes(_, NotesForm::Trace) => "Save a copy of the trace with notes",
+        }
+    }
+
+    /// What is written, in a sentence.
+    fn explanation(&self) -> String {
+        match self {
+            Self::Stacks(..) => "What the tree shows, with its filter and transforms".to_owned(),
+            Self::Picture(PictureFormat::Png) => "The window as it is, as pixels".to_owned(),
+            Self::Picture(PictureFormat::Svg) => "The window as it is, as shapes and text".to_owned(),
+            Self::Notes(notes, NotesForm::File) => counted(notes.notes.len(), "note"),
+            Self::Notes(_, NotesForm::Trace) => "The trace as it is, with the notes as DevTools saves them".to_owned(),
+            Self::Table(table, _) => format!("{}, in the order of the table", counted(table.len(), "row")),
+        }
+    }
+
+    /// The formats by name; which one is chosen.
+    fn formats(&self) -> Vec<(Self, &'static str, bool)> {
+        match self {
+            Self::Stacks(stacks, chosen) => {
+                let entry = |(format, name)| (Self::Stacks(stacks.clone(), format), name, format == *chosen);
+                StackFormat::ALL.map(entry).into()
+            }
+            Self::Table(table, chosen) => {
+                let entry =
+                    |format: TableFormat| (Self::Table(table.clone(), format), format.name(), format == *chosen);
+                TableFormat::ALL.map(entry).into()
+            }
+            Self::Picture(chosen) => {
+                PictureFormat::ALL.map(|(format, name)| (Self::Picture(format), name, format == *chosen)).into()
+            }
+            Self::Notes(..) => Vec::new(),
+        }
+    }
+
+    /// How the name of the file ends.
+    const fn ending(&self) -> &'static str {
+        match self {
+            Self::Stacks(_, format) => format.ending(),
+            Self::Table(_, format) => format.ending(),
+            Self::Notes(_, form) => form.ending(),
+            Self::Picture(format) => format.ending(),
+        }
+    }
+
+    /// Whether programs tell what is in such a file by how its name ends.
+    const fn is_told_by_ending(&self) -> bool {
+        matches!(self, Self::Table(..) | Self::Picture(_))
+    }
+
+    /// The proposed name of the file for a recording.
+    fn file_name(&self, stem: Option<&str>) -> String {
+        let ending = self.ending();
+        match (self, stem) {
+            (Self::Stacks(..), stem) => format!("{}{ending}", stem.unwrap_or("stacks")),
+            (Self::Picture(_), stem) => format!("{}{ending}", stem.unwrap_or("picture")),
+            (Self::Notes(..), stem) => format!("{}{ending}", stem.unwrap_or("recording")),
+            (Self::Table(table, _), Some(stem)) => format!("{stem} {}{ending}", table.name),
+            (Self::Table(table, _), None) => format!("{}{ending}", table.name),
+        }
+    }
+}
+
+/// What the user decided.
+#[derive(Debug)]
+pub(crate) struct Save {
+    pub(crate) path: PathBuf,
+    pub(crate) what: Savable,
+}
+
+/// What a path stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    New,
+    Exists,
+    Recording,
+    NoFolder,
+    Folder,
+}
+
+impl Target {
+    fn of(path: &Path, recordings: &[PathBuf]) -> Self {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        match path {
+            path if path.is_dir() => Self::Folder,
+            path if path.canonicalize().is_ok_and(|path| recordings.contains(&path)) => Self::Recording,
+            path if path.exists() => Self::Exists,
+            _ if folder.is_some_and(|folder| !folder.is_dir()) => Self::NoFolder,
+            _ => Self::New,
+        }
+    }
+
+    const fn is_allowed(self) -> bool {
+        matches!(self, Self::New | Self::Exists)
+    }
+
+    const fn warning(self) -> Option<&'static str> {
+        match self {
+            Self::New => None,
+            Self::Exists => Some("The file exists and will be replaced."),
+            Self::Recording => Some("This is the recording itself. Choose another file."),
+            Self::NoFolder => Some("There is no such folder."),
+            Self::Folder => Some("This is a folder. Add the name of a file."),
+        }
+    }
+}
+
+/// The dialog; closed unless there is something to save.
+#[derive(Debug, Default)]
+pub(crate) struct SaveDialog {
+    what: Option<Savable>,
+    text: String,
+    /// The open recordings, which must not be written over.
+    recordings: Vec<PathBuf>,
+    fresh: bool,
+}
+
+impl SaveDialog {
+    /// Opens the dialog. It proposes a file in the folder of the first of the open recordings, or else in the working directory.
+    pub(crate) fn open(&mut self, what: Savable, recordings: &[PathBuf]) {
+        let recording = recordings.first().map(PathBuf::as_path);
+        let folder = recording.and_then(Path::parent).filter(|folder| folder.is_dir()).map(Path::to_owned);
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).or_else(|| std::env::current_dir().ok());
+        let name = recording.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        let stem = name.as_deref().and_then(|name| name.split('.').next()).filter(|stem| !stem.is_empty());
+        self.text = folder.unwrap_or_default().join(what.file_name(stem)).display().to_string();
+        self.recordings = recordings.iter().filter_map(|recording| recording.canonicalize().ok()).collect();
+        self.what = Some(what);
+        self.fresh = true;
+    }
+
+    /// Whether it is open.
+    #[must_use]
+    pub(crate) const fn is_open(&self) -> bool {
+        self.what.is_some()
+    }
+
+    /// Closes the dialog without saving.
+    pub(crate) fn close(&mut self) {
+        self.what = None;
+    }
+
+    /// Another format changes the ending, unless the user chose another one.
+    fn set_format(&mut self, before: &Savable, wanted: Savable) {
+        if let Some(stem) = self.text.strip_suffix(before.ending()) {
+            self.text = format!("{stem}{}", wanted.ending());
+        }
+        self.what = Some(wanted);
+    }
+
+    /// Shows the dialog if it is open; returns what to save, once.
+    pub(crate) fn show(&mut self, context: &Context) -> Option<Save> {
+        let mut what = self.what.clone()?;
+        // What the name ends in says how a picture is written.
+        if let (Savable::Picture(chosen), Some(format)) = (&mut what, PictureFormat::of(Path::new(self.text.trim()))) {
+            *chosen = format;
+            self.what = Some(Savable::Picture(format));
+        }
+        covers_tooltips(context);
+        let (mut open, mut close, mut save) = (true, false, false);
+        dialog(context, what.title()).open(&mut open).default_width(520.0).show(context, |ui| {
+            ui.horizontal(|ui| {
+                for (wanted, text, is_chosen) in what.formats() {
+                    if ui.radio(is_chosen, text).clicked() {
+                        self.set_format(&what, wanted);
+                    }
+                }
+            });
+            let edit = TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY).hint_text("Path of the file");
+            let response = ui.add(edit);
+            response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of the file"));
+            if std::mem::take(&mut self.fresh) {
+                response.request_focus();
+            }
+            let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            let target = Target::of(Path::new(self.text.trim()), &self.recordings);
+            match target.warning() {
+                Some(text) => ui.label(RichText::new(text).color(ui.visuals().warn_fg_color)),
+                None => ui.weak(what.explanation()),
+            };
+            let name = self.text.trim().to_ascii_lowercase();
+            if what.is_told_by_ending() && !name.is_empty() && !name.ends_with(what.ending()) {
+                ui.weak(format!("The name does not end in “{}”, as such files do.", what.ending()));
+            }
+            ui.horizontal(|ui| {
+                let replaces = target == Target::Exists;
+                let is_there = matches!(target, Target::Exists | Target::Recording);
+                let button = egui::Button::new(if is_there { "Replace" } else { "Save" });
+                let button = ui.add_enabled(target.is_allowed(), button);
+                save = button.clicked() || (entered && target == Target::New);
+                if entered && replaces {
+                    // Enter may have been pressed before the warning could be read; the next one replaces.
+                    button.request_focus();
+                } else if entered && !save {
+                    response.request_focus();
+                }
+                close = ui.button("Cancel").clicked();
+            });
+        });
+        let path = PathBuf::from(self.text.trim());
+        if save && !path.as_os_str().is_empty() {
+            return self.what.take().map(|what| Save { path, what });
+        }
+        if close || !open {
+            self.close();
+        }
+        None
+    }
+}

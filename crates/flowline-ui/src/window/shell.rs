@@ -1,0 +1,383 @@
+//! The whole window: toolbar, canvas, details, table, status; loading and errors before there is a recording.
+
+mod carry_over;
+mod input;
+mod panes;
+mod placing;
+mod remembered;
+mod widgets;
+
+use std::cell::OnceCell;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use egui::{Key, Ui};
+
+pub use carry_over::ShownBefore;
+pub use panes::OtherPane;
+use panes::{FLOW_HEIGHT, PaneState};
+
+use super::command::WindowCommand;
+use super::copied::Copied;
+use super::file_chooser::{FileChooser, Purpose};
+use super::finder::Finder;
+use super::layout::PanelSizes;
+use super::panels::Panels;
+use super::question::Question;
+use super::recent_file::RecentFile;
+use super::save_dialog::{NotesForm, PictureFormat, SaveDialog, StackFormat};
+use super::saving::Saving;
+use super::state::ShellState;
+use crate::asks::{NotesFile, TreeStacks};
+use crate::canvas::state::CanvasState;
+use crate::hidden_panels::PanelKind;
+use crate::input::keys::KeyMap;
+use crate::saved_view::SavedView;
+use crate::saved_view::names::NameTables;
+use crate::source_search::SourceSearch;
+use crate::tables::TableKind;
+use crate::widgets::style;
+use crate::window::loading::Loading;
+use flowline_profile::Value;
+use flowline_profile::text::FilePlace;
+use flowline_session::{Session, TableFile, TableFormat, Wake};
+use flowline_view::{MoveDirection, Pane, Theme};
+
+/// Something to tell the user, in a window of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// What it is about.
+    pub title: String,
+    /// The message.
+    pub text: String,
+}
+
+/// A request to the application.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Open this file.
+    Open(PathBuf),
+    /// Open this file in a second window.
+    OpenBeside(PathBuf),
+    /// Open the recording that comes with the program.
+    OpenExample,
+    /// Remove this file from [`Shell::recent`].
+    ForgetRecent(PathBuf),
+    /// Open this file below the open recording, to compare both.
+    Compare(PathBuf),
+    /// Open the file that [`Shell::question`] asked about.
+    OpenAnyway,
+    /// Stop loading.
+    CancelLoading,
+    /// The recording was closed: forget what is kept for it, and what is being loaded.
+    Closed,
+    /// End the program.
+    Quit,
+    /// Fill the screen, or leave it again.
+    FullScreen,
+    /// Show a place in the user's editor.
+    OpenPlace(FilePlace),
+    /// Show an address in the user's browser.
+    OpenLink(String),
+    /// Write stacks to a file.
+    SaveStacks {
+        /// The file; one that exists is replaced.
+        path: PathBuf,
+        /// How to write them.
+        format: StackFormat,
+        /// The stacks.
+        stacks: TreeStacks,
+    },
+    /// Write notes to a file, or a copy of the trace with notes.
+    SaveNotes {
+        /// The file; one that exists is replaced.
+        path: PathBuf,
+        /// Which of both.
+        form: NotesForm,
+        /// The notes.
+        notes: NotesFile,
+    },
+    /// Write what the window shows to a file.
+    SavePicture {
+        /// The file; one that exists is replaced.
+        path: PathBuf,
+        /// How to write it.
+        format: PictureFormat,
+    },
+    /// Write a table to a file.
+    SaveTable {
+        /// The file; one that exists is replaced.
+        path: PathBuf,
+        /// How to write it.
+        format: TableFormat,
+        /// The table.
+        table: TableFile,
+    },
+}
+
+/// The window's content: widgets, input handling and the open recording.
+pub struct Shell {
+    /// The open recording.
+    pub session: Option<Session>,
+    /// Tables and trees of the open recording.
+    pub panels: Option<Panels>,
+    /// A second recording below it, on the same time axis.
+    pub other: Option<OtherPane>,
+    /// Progress of the current load.
+    pub loading: Option<Loading>,
+    /// Why the last load failed.
+    pub error: Option<String>,
+    /// A question about the last load.
+    pub question: Option<Question>,
+    /// A message that the user has not closed yet.
+    pub message: Option<Message>,
+    /// The recordings opened last, the last one first.
+    pub recent: Vec<RecentFile>,
+    /// Files that are being written.
+    pub saving: Vec<Arc<Saving>>,
+    /// How to set the command that opens places; `None` if there is one.
+    pub opener_advice: Option<String>,
+    /// Where names are looked up.
+    pub source_search: SourceSearch,
+    /// Key bindings.
+    pub keys: KeyMap,
+    /// Colours.
+    pub theme: Theme,
+    /// Open panels and dialogs.
+    pub state: ShellState,
+    /// Height of the flow panel in points, header included.
+    pub flow_height: f32,
+    /// The sizes that the user has set.
+    sizes: PanelSizes,
+    /// The sizes in the last frame.
+    shown_sizes: PanelSizes,
+    chooser: FileChooser,
+    save: SaveDialog,
+    copied: Copied,
+    pub(super) finder: Finder,
+    /// What keys asked the application for.
+    asked: Vec<Request>,
+    canvas: CanvasState,
+    panes: PaneState,
+    /// The choices in tables when the recording was opened.
+    first_choices: Value,
+    /// The lasting names of what the first recording has, once they are needed.
+    names: OnceCell<NameTables>,
+    /// The view of the recording that was closed last, until the application has kept it.
+    pub closed_view: Option<SavedView>,
+    /// What a link says of a second recording, until that is open.
+    second_view: Option<SavedView>,
+    /// Commands returned by the widgets of the last frame.
+    pending: Vec<WindowCommand>,
+    applied_theme: Option<Theme>,
+    /// Motion keys that are held down.
+    held: Vec<(Key, MoveDirection)>,
+    /// Time of the last frame in seconds, and whether something moved then.
+    clock: (f64, bool),
+    /// Whether a text box had the keyboard focus at the end of the last frame.
+    was_typing: bool,
+}
+
+impl Shell {
+    /// An empty window.
+    #[must_use]
+    pub fn new(keys: KeyMap, theme: Theme) -> Self {
+        Self {
+            session: None,
+            panels: None,
+            other: None,
+            loading: None,
+            error: None,
+            question: None,
+            message: None,
+            recent: Vec::new(),
+            saving: Vec::new(),
+            opener_advice: None,
+            source_search: SourceSearch::default(),
+            keys,
+            theme,
+            state: ShellState::default(),
+            flow_height: FLOW_HEIGHT,
+            sizes: PanelSizes::default(),
+            shown_sizes: PanelSizes::default(),
+            chooser: FileChooser::default(),
+            save: SaveDialog::default(),
+            copied: Copied::default(),
+            finder: Finder::default(),
+            asked: Vec::new(),
+            canvas: CanvasState::default(),
+            panes: PaneState::default(),
+            first_choices: Value::Null,
+            names: OnceCell::new(),
+            closed_view: None,
+            second_view: None,
+            pending: Vec::new(),
+            applied_theme: None,
+            held: Vec::new(),
+            clock: (0.0, false),
+            was_typing: false,
+        }
+    }
+
+    /// Opens a recording; those that were open before are closed. `wake` is called from other threads when there is something new to show.
+    pub fn open(&mut self, mut session: Session, wake: &Wake) {
+        session.view.theme = self.theme;
+        (self.canvas, self.other, self.panes) = (CanvasState::default(), None, PaneState::default());
+        self.pending.clear();
+        self.held.clear();
+        (self.error, self.question) = (None, None);
+        (self.names, self.second_view) = (OnceCell::new(), None);
+        self.save.close();
+        let layouts = self.panels.take().map(|panels| panels.layouts());
+        let mut panels = Panels::new(wake);
+        layouts.iter().for_each(|layouts| panels.set_choices(layouts));
+        self.first_choices = panels.choices();
+        self.panels = Some(panels);
+        self.session = Some(session);
+    }
+
+    /// Closes the open recording, and the second one with it.
+    pub fn close(&mut self) {
+        self.close_other();
+        (self.canvas, self.panes) = (CanvasState::default(), PaneState::default());
+        self.pending.clear();
+        self.held.clear();
+        (self.session, self.error, self.question) = (None, None, None);
+        (self.names, self.second_view) = (OnceCell::new(), None);
+        self.save.close();
+    }
+
+    /// Closes the recording that was chosen last: the second one, or else the first with all that is open.
+    fn close_recording(&mut self) {
+        if self.active() == Pane::B {
+            return self.close_other();
+        }
+        self.closed_view = self.saved_view();
+        self.close();
+        self.asked.push(Request::Closed);
+    }
+
+    /// Sets the height of the table in points.
+    pub fn set_table_height(&mut self, height: f32) {
+        self.sizes.table = height;
+    }
+
+    /// Sets the last frame's time in milliseconds, shown on request.
+    pub fn set_frame_time(&mut self, ms: f64) {
+        self.state.frame_ms = self.state.show_frame_time.then_some(ms);
+    }
+
+    /// Whether another frame is due: something moves, or commands are pending.
+    #[must_use]
+    pub fn is_moving(&self) -> bool {
+        !self.pending.is_empty() || self.session.as_ref().is_some_and(|session| session.view.is_moving())
+    }
+
+    /// Whether background work is still running.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        let mut sessions = Pane::ALL.into_iter().filter_map(|pane| self.session_of(pane));
+        sessions.any(Session::has_background_work) || self.tables_are_busy()
+    }
+
+    fn tables_are_busy(&self) -> bool {
+        let panels = [self.panels.as_ref(), self.other.as_ref().map(|other| &other.panels)];
+        panels.into_iter().flatten().any(Panels::is_busy)
+    }
+
+    /// Waits for background work; for pictures and tests.
+    pub fn wait(&mut self) {
+        self.follow_first();
+        for pane in Pane::ALL {
+            if let Some(parts) = self.parts(pane) {
+                parts.session.refresh_and_wait();
+                parts.panels.wait(parts.session);
+            }
+        }
+    }
+
+    /// Runs one frame except for drawing the canvas; returns requests to the application. Nothing after the refresh
+    /// changes the view: the widgets' commands are applied at the beginning of the next frame, which is requested at
+    /// once.
+    pub fn show(&mut self, ui: &mut Ui) -> Vec<Request> {
+        for command in std::mem::take(&mut self.pending) {
+            self.apply(ui, command);
+        }
+        self.handle_input(ui);
+        self.advance(ui);
+        self.follow_theme(ui);
+        let layout = self.refresh(ui);
+        let mut requests = std::mem::take(&mut self.asked);
+        requests.extend(self.dropped(ui));
+        let tables_were_busy = self.tables_are_busy();
+        self.show_widgets(ui, layout, &mut requests);
+        // What a table found while it was shown may contradict what stands above it.
+        let have_found = tables_were_busy && !self.tables_are_busy();
+        if have_found || self.is_moving() {
+            ui.ctx().request_repaint();
+        }
+        self.was_typing = ui.ctx().text_edit_focused();
+        requests
+    }
+
+    /// Applies a command to the window or the view.
+    fn apply(&mut self, ui: &Ui, command: WindowCommand) {
+        match command {
+            WindowCommand::View(command) => self.apply_to(self.active(), command),
+            WindowCommand::In(pane, command) => self.apply_to(pane, command),
+            WindowCommand::OpenDialog => self.choose_file(Purpose::Open),
+            WindowCommand::OpenRecent(path) => self.asked.push(Request::Open(path)),
+            WindowCommand::CompareDialog if self.session.is_some() => self.choose_file(Purpose::Compare),
+            WindowCommand::CompareDialog => self.choose_file(Purpose::Open),
+            WindowCommand::ToggleFinder => self.finder.toggle(ui.ctx()),
+            WindowCommand::Perform(action) => self.perform(ui, action),
+            WindowCommand::CloseRecording => self.close_recording(),
+            WindowCommand::Align(alignment) => self.align(alignment),
+            WindowCommand::CloseOther => self.close_other(),
+            WindowCommand::CompareRecordings => self.compare_recordings(),
+            WindowCommand::ShowTable(table) => self.show_table(table),
+            WindowCommand::TogglePanel(PanelKind::Drawer) => {
+                self.show_table(if self.state.table.is_some() { None } else { Some(self.state.last_table) });
+            }
+            WindowCommand::TogglePanel(panel) => self.state.hidden.toggle(panel),
+            WindowCommand::ToggleHelp => self.state.show_help = !self.state.show_help,
+            WindowCommand::ToggleWarnings => self.state.show_warnings = !self.state.show_warnings,
+            WindowCommand::SwitchTheme => {
+                self.theme = if self.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
+            }
+            WindowCommand::ToggleFrameTime => {
+                self.state.show_frame_time = !self.state.show_frame_time;
+                self.state.frame_ms = None;
+            }
+            WindowCommand::ToggleBoxMode => self.state.box_mode = !self.state.box_mode,
+            WindowCommand::ToggleTooltips => self.state.keeps_no_tooltip = !self.state.keeps_no_tooltip,
+            WindowCommand::FocusSearch => self.state.focus_search = true,
+        }
+    }
+
+    fn show_table(&mut self, table: Option<TableKind>) {
+        self.state.last_table = table.or(self.state.table).unwrap_or(self.state.last_table);
+        self.state.table = table;
+    }
+
+    fn follow_theme(&mut self, ui: &Ui) {
+        let theme = self.theme;
+        if self.applied_theme != Some(self.theme) {
+            style::apply(ui.ctx(), self.theme);
+            ui.ctx().options_mut(|options| {
+                // Its keys are Flowline's own, with limits, and remembered.
+                options.zoom_with_keyboard = false;
+                // The first shows how high a tooltip is, the second where it comes to stand, the third is right.
+                options.max_passes = std::num::NonZeroUsize::MIN.saturating_add(2);
+            });
+            self.applied_theme = Some(self.theme);
+        }
+        for pane in Pane::ALL {
+            self.parts(pane).into_iter().for_each(|parts| parts.session.view.theme = theme);
+        }
+    }
+
+    fn choose_file(&mut self, purpose: Purpose) {
+        self.chooser.open(self.session.as_ref().map(|session| session.path.as_path()), purpose);
+    }
+}

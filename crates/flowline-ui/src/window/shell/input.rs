@@ -1,0 +1,325 @@
+//! The input of a frame: keys, then the pointer, and the motion of held keys.
+
+use std::path::PathBuf;
+
+use egui::{Context, Popup, Ui};
+
+use super::panes::PaneParts;
+use super::{Request, Shell};
+use crate::asks::{self, Ask};
+use crate::canvas::layout::Handle;
+use crate::canvas::state::Drag;
+use crate::canvas::{pin_name, pointer, splitters};
+use crate::input::actions::{command_for, flow_at_hand, is_taken, path_at_hand};
+use crate::input::keys::{Action, actions};
+use crate::tables::TableKind;
+use crate::window::command::WindowCommand;
+use flowline_session::{Hovering, Session};
+use flowline_view::{Command, FlowCommand, NoteCommand, Pane, RowChoice};
+
+/// Longest time in seconds by which a motion advances at once.
+const LONGEST_STEP: f64 = 0.25;
+/// Seconds of a motion that its first frame shows.
+const FIRST_STEP: f64 = 1.0 / 60.0;
+
+impl Shell {
+    /// Handles keys, then the pointer. Targets are the focused widget, and the widgets where the last frame placed
+    /// them.
+    pub(super) fn handle_input(&mut self, ui: &Ui) {
+        let context = ui.ctx();
+        self.follow_choice(context);
+        for action in actions(context, self.keys) {
+            // A menu is about what it was opened on: keys change nothing behind it.
+            let is_for_window = matches!(
+                action,
+                Action::Escape
+                    | Action::Theme
+                    | Action::Scale(_)
+                    | Action::FullScreen
+                    | Action::FrameTime
+                    | Action::Quit
+            );
+            if Popup::is_any_open(context) && !is_for_window {
+                continue;
+            }
+            let is_dialog = self.chooser.is_open() || self.save.is_open() || self.finder.is_open();
+            let scrolls = matches!(action, Action::Page(_) | Action::Edge(_) | Action::RowNeighbour(_));
+            if scrolls && self.state.show_help {
+                continue;
+            }
+            // What is typed before the field of a note has the focus is meant for the field.
+            let is_asked = |pane| self.session_of(pane).is_some_and(|session| session.view.notes.asked.is_some());
+            if Pane::ALL.into_iter().any(is_asked) && !context.text_edit_focused() && action != Action::Escape {
+                continue;
+            }
+            let is_own = match action {
+                Action::Find => self.finder.is_open(),
+                Action::Open | Action::Compare => self.chooser.is_open(),
+                _ => false,
+            };
+            let goes_on = action == Action::Escape || is_own;
+            if (goes_on || !is_dialog) && !is_taken(ui, action) {
+                self.perform(ui, action);
+            }
+        }
+        self.release_keys(ui);
+        let dragged = |handle: Handle, pane| splitters::drag_delta(context, handle.of(pane));
+        let (sizes, shown) = (&mut self.sizes, self.shown_sizes);
+        // An edge is dragged from where it is seen.
+        let pull = |size: &mut f32, shown: f32, by: f32| *size = if by == 0.0 { *size } else { shown - by };
+        pull(&mut sizes.details, shown.details, dragged(Handle::DetailsSplitter, Pane::A).x);
+        pull(&mut sizes.table, shown.table, dragged(Handle::TableSplitter, Pane::A).y);
+        let height = self.panes.height().max(1.0);
+        pull(&mut sizes.other, shown.other, dragged(Handle::PaneSplitter, Pane::A).y / height);
+        let (box_mode, keeps_no_tooltip) = (self.state.box_mode, self.state.keeps_no_tooltip);
+        let mut hidden = self.state.hidden;
+        for pane in Pane::ALL {
+            let [labels, flows] = [Handle::LabelSplitter, Handle::FlowSplitter].map(|handle| dragged(handle, pane));
+            // A panel that is put away is pulled out again.
+            let is_pulled_out = hidden.labels && labels.x > 0.0;
+            pull(&mut self.sizes.labels, if is_pulled_out { 0.0 } else { shown.labels }, -labels.x);
+            hidden.labels &= labels.x <= 0.0;
+            let folded_flows = hidden.flows && flows.y < 0.0;
+            hidden.flows &= flows.y >= 0.0;
+            let held = self.change(pane, |parts| {
+                (parts.canvas.box_mode, parts.canvas.keeps_no_tooltip) = (box_mode, keeps_no_tooltip);
+                *parts.flow_height = if folded_flows { 0.0 } else { *parts.flow_height } - flows.y;
+                let before = parts.canvas.sticky;
+                pointer::handle(context, parts.session, parts.canvas);
+                parts.canvas.sticky.is_some() && parts.canvas.sticky != before
+            });
+            // One tooltip stays, not two.
+            if held == Some(true) {
+                self.parts(pane.other()).into_iter().for_each(|parts| parts.canvas.sticky = None);
+            }
+        }
+        self.state.hidden = hidden;
+        // A drag that leaves its recording hovers nothing in the other.
+        for pane in Pane::ALL {
+            if self.parts(pane).is_some_and(|parts| parts.canvas.drag != Drag::None) {
+                self.parts(pane.other()).into_iter().for_each(|parts| parts.session.hovering = Hovering::Nothing);
+            }
+        }
+    }
+
+    /// What files that were dropped on the window ask for: the first is opened, a second one is compared with it. With Shift, the
+    /// first is compared with the open recording.
+    pub(super) fn dropped(&mut self, ui: &Ui) -> Vec<Request> {
+        let (files, shift) = ui.input(|input| {
+            let files: Vec<PathBuf> = input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect();
+            (files, input.modifiers.shift)
+        });
+        let mut files = files.into_iter();
+        if files.len() > 0 {
+            // What is open is about what was shown before.
+            Popup::close_all(ui.ctx());
+            self.chooser.close();
+            self.save.close();
+            self.finder.close();
+        }
+        let opened = if shift && self.session.is_some() { None } else { files.next().map(Request::Open) };
+        opened.into_iter().chain(files.next().map(Request::Compare)).collect()
+    }
+
+    /// Which recording an action of a key is about: what happens at the pointer, to the one under it.
+    fn pane_for(&self, ui: &Ui, action: Action) -> Pane {
+        let active = self.active();
+        let Some(pointed) = self.pane_at_pointer(ui.ctx()) else { return active };
+        let is_over_marker = || self.session_of(pointed).is_some_and(|session| session.view.hovered.is_some());
+        match action {
+            Action::ZoomIn | Action::ZoomOut | Action::Hold(..) | Action::Page(_) | Action::Measure => pointed,
+            Action::HideThread | Action::OnlyThread if is_over_marker() => pointed,
+            _ => active,
+        }
+    }
+
+    pub(super) fn perform(&mut self, ui: &Ui, action: Action) {
+        match action {
+            Action::Open | Action::Compare if self.chooser.is_open() => self.chooser.take_focus(),
+            Action::Open => self.apply(ui, WindowCommand::OpenDialog),
+            Action::Compare => self.apply(ui, WindowCommand::CompareDialog),
+            Action::Help => self.apply(ui, WindowCommand::ToggleHelp),
+            Action::Find => self.apply(ui, WindowCommand::ToggleFinder),
+            Action::Close => self.apply(ui, WindowCommand::CloseRecording),
+            Action::CopyCommand => self.copy_command(ui.ctx()),
+            Action::SavePicture if self.session.is_some() => asks::ask(ui.ctx(), Ask::SavePicture),
+            Action::CopyLink => self.copy_link(ui.ctx()),
+            Action::Panel(panel) if self.session.is_some() => self.apply(ui, WindowCommand::TogglePanel(panel)),
+            Action::Panel(_) => {}
+            Action::Scale(step) => crate::interface_scale::change(ui.ctx(), step),
+            Action::Quit => self.asked.push(Request::Quit),
+            Action::Reload => {
+                let request = self.reload(self.active());
+                self.asked.extend(request);
+            }
+            Action::FullScreen => self.asked.push(Request::FullScreen),
+            Action::Theme => self.apply(ui, WindowCommand::SwitchTheme),
+            Action::Table(table) => {
+                let opens = self.state.table != Some(table);
+                self.apply(ui, WindowCommand::ShowTable(Some(table).filter(|_| opens)));
+                if opens && table == TableKind::CriticalPath {
+                    self.change(self.active(), |parts| find_path(parts.session));
+                }
+            }
+            Action::Search => self.apply(ui, WindowCommand::FocusSearch),
+            Action::BoxMode => self.apply(ui, WindowCommand::ToggleBoxMode),
+            Action::FrameTime => self.apply(ui, WindowCommand::ToggleFrameTime),
+            Action::Escape => {
+                if let Some(command) = self.escape(ui.ctx()) {
+                    self.apply(ui, command.into());
+                }
+            }
+            Action::NamePin => {
+                let pane = self.pane_for(ui, action);
+                if let Some(parts) = self.parts(pane)
+                    && let Some(flow) = flow_at_hand(parts.session, parts.panels.focused_flow)
+                    && parts.session.view.flows.is_pinned(flow)
+                {
+                    pin_name::start(ui.ctx(), parts.session, flow);
+                }
+            }
+            action => {
+                if self.session.is_none() {
+                    return;
+                }
+                let pane = self.pane_for(ui, action);
+                if let Action::Hold(direction, key) = action {
+                    self.held.push((key, direction));
+                    self.panes.moving = pane;
+                }
+                self.change(pane, |parts| {
+                    let Some(command) = command_for(ui, parts.session, parts.panels.focused_flow, action) else {
+                        return;
+                    };
+                    // Walking along a flow chooses it, as the buttons of the details do.
+                    let flow = parts.session.chosen_flow().filter(|_| matches!(action, Action::AlongFlow(_)));
+                    flow.into_iter().for_each(|flow| parts.session.apply(Command::Flow(FlowCommand::Choose(flow))));
+                    parts.session.apply(command);
+                });
+            }
+        }
+    }
+
+    /// Ends the motion of released keys; of all keys when the window loses the focus.
+    fn release_keys(&mut self, ui: &Ui) {
+        let Some(session) = &mut self.session else { return self.held.clear() };
+        ui.input(|input| {
+            self.held.retain(|(key, direction)| {
+                let is_down = input.keys_down.contains(key);
+                if !is_down {
+                    session.apply(Command::Release(*direction));
+                }
+                is_down
+            });
+        });
+    }
+
+    /// Advances motion by the time since the last frame. A new motion takes its first step at once.
+    pub(super) fn advance(&mut self, ui: &Ui) {
+        let now = ui.input(|input| input.time);
+        let (last, was_moving) = self.clock;
+        let Some(session) = &self.session else { return };
+        let is_moving = session.view.is_moving();
+        if is_moving {
+            let seconds = if was_moving { (now - last).clamp(0.0, LONGEST_STEP) } else { FIRST_STEP };
+            // Both move in time; keys scroll the rows of one.
+            let pane = if self.other.is_some() { self.panes.moving } else { Pane::A };
+            self.change(pane, |parts| parts.session.view.advance(seconds));
+        }
+        self.clock = (now, is_moving);
+    }
+
+    /// Handles Escape: closes the topmost open window; if there is none, clears range, search or
+    /// selection, or leaves the entered flow.
+    fn escape(&mut self, context: &Context) -> Option<Command> {
+        if self.finder.is_open() {
+            self.finder.close();
+            return None;
+        }
+        if self.chooser.is_open() {
+            self.chooser.close();
+            return None;
+        }
+        if self.save.is_open() {
+            self.save.close();
+            return None;
+        }
+        if Popup::is_any_open(context) {
+            return None;
+        }
+        if self.question.take().is_some() || self.message.take().is_some() {
+            return None;
+        }
+        let changed =
+            Pane::ALL.into_iter().find(|pane| self.session_of(*pane).is_some_and(|session| session.file_changed));
+        if let Some(parts) = changed.and_then(|pane| self.parts(pane)) {
+            parts.session.file_changed = false;
+            return None;
+        }
+        if self.state.show_help || self.state.show_warnings {
+            (self.state.show_help, self.state.show_warnings) = (false, false);
+            return None;
+        }
+        self.session.as_ref()?;
+        if self.error.take().is_some() {
+            return None;
+        }
+        // On Escape, egui removed the focus before this frame began.
+        if self.was_typing {
+            return None;
+        }
+        for pane in Pane::ALL {
+            let cancelled = self.change(pane, |parts| {
+                let command = pointer::cancel_selection(parts.canvas);
+                command.map(|command| parts.session.apply(command)).is_some()
+            });
+            if cancelled == Some(true) {
+                return None;
+            }
+        }
+        let kept = |parts: PaneParts<'_>| parts.canvas.sticky.take().is_some();
+        if Pane::ALL.into_iter().any(|pane| self.parts(pane).is_some_and(kept)) {
+            return None;
+        }
+        self.escape_view()
+    }
+
+    /// Clears the topmost of what is chosen in the view.
+    fn escape_view(&mut self) -> Option<Command> {
+        let ends_box_mode = self.state.box_mode;
+        let view = &self.session_of(self.active())?.view;
+        if view.notes.asked.is_some() {
+            Some(Command::Note(NoteCommand::Ask(None)))
+        } else if view.notes.link_from.is_some() {
+            Some(Command::Note(NoteCommand::LinkFrom(None)))
+        } else if view.notes.selected.is_some() {
+            Some(Command::Note(NoteCommand::Select(None)))
+        } else if !view.chosen.rows.is_empty() {
+            Some(Command::SelectBox(None, RowChoice::default()))
+        } else if view.range.is_some() {
+            Some(Command::SelectRange(None))
+        } else if !view.chosen.threads.is_empty() {
+            Some(Command::PickThreads(Vec::new()))
+        } else if view.measure.is_some() {
+            Some(Command::Measure(None))
+        } else if ends_box_mode {
+            self.state.box_mode = false;
+            None
+        } else if !view.search.is_empty() {
+            Some(Command::Search(String::new()))
+        } else if view.selected.is_some() || view.selected_call.is_some() {
+            Some(Command::Select(None))
+        } else {
+            Some(Command::Flow(FlowCommand::Leave))
+        }
+    }
+}
+
+/// Looks for the critical path to what is selected, unless one is shown.
+fn find_path(session: &mut Session) {
+    if session.view.path.is_none()
+        && let Some(target) = path_at_hand(session)
+    {
+        session.apply(Command::ShowPath(Some(target)));
+    }
+}

@@ -1,0 +1,74 @@
+//! Where everything stands in a frame: the window is divided among panels and recordings, and each canvas among its parts.
+
+use egui::{Rect, Ui};
+
+use super::Shell;
+use crate::window::layout::{OpenPanels, WindowLayout};
+use flowline_scene::{FlowHeights, OVERVIEW_HEIGHT, PATH_STRIP_HEIGHT, PixelRect, Regions, SMALL_OVERVIEW_HEIGHT};
+use flowline_view::Pane;
+
+/// In windows narrower than this many points, the details are shown only while a marker is selected.
+const NARROW_WIDTH: f32 = 900.0;
+impl Shell {
+    /// Divides the window, refreshes the recordings and lays their views out, each on its canvas.
+    pub(super) fn refresh(&mut self, ui: &Ui) -> WindowLayout {
+        let window = ui.max_rect();
+        let active = self.session_of(self.active());
+        let selected = active.is_some_and(|session| session.view.selected.is_some());
+        // In a narrow window, the chart has the full width until a marker is selected.
+        let open = OpenPanels {
+            details: !self.state.hidden.details && (window.width() >= NARROW_WIDTH || selected),
+            table: self.state.table.is_some(),
+            other: self.other.is_some(),
+        };
+        let layout = WindowLayout::divide(window, self.sizes, open);
+        self.shown_sizes = layout.sizes;
+        self.panes.place(&layout);
+        self.divide_canvas(ui, Pane::A, (layout.canvas, OVERVIEW_HEIGHT));
+        if let Some(other) = layout.other {
+            self.divide_canvas(ui, Pane::B, (other.canvas, SMALL_OVERVIEW_HEIGHT));
+        }
+        // The line under the pointer stands in both.
+        let pointers = Pane::ALL.map(|pane| self.session_of(pane).and_then(|session| session.canvas.timed_pointer()));
+        self.follow_first();
+        for pane in Pane::ALL {
+            if let Some(parts) = self.parts(pane) {
+                parts.session.canvas.other_pointer = pointers[pane.other() as usize];
+                parts.session.refresh();
+            }
+        }
+        layout
+    }
+
+    /// Divides the canvas of a recording, given in points with the height of its overview.
+    fn divide_canvas(&mut self, ui: &Ui, pane: Pane, (canvas, overview): (Rect, f32)) {
+        let scale = ui.ctx().pixels_per_point();
+        let pixels =
+            PixelRect::new(canvas.min.x * scale, canvas.min.y * scale, canvas.width() * scale, canvas.height() * scale);
+        let screen = ui.ctx().content_rect().size() * scale;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "canvas size")]
+        let size = [screen.x.round().max(1.0) as u32, screen.y.round().max(1.0) as u32];
+        let hidden = self.state.hidden;
+        let labels = if hidden.labels { 0.0 } else { self.shown_sizes.labels };
+        let overview = if hidden.overview { 0.0 } else { overview };
+        let Some(parts) = self.parts(pane) else { return };
+        let session = parts.session;
+        let path = if session.view.path.is_some() { PATH_STRIP_HEIGHT } else { 0.0 };
+        if session.view.flows.is_open() {
+            *parts.flow_height = FlowHeights::clamp(*parts.flow_height, canvas.height());
+        }
+        let flow = match hidden.flows {
+            true => FlowHeights::folded(&session.view.flows),
+            false => FlowHeights::new(&session.view.flows, *parts.flow_height, canvas.height()),
+        };
+        session.canvas.regions = Regions::divide(pixels, scale, (labels, overview, path), flow);
+        (session.canvas.size, session.canvas.scale) = (size, scale);
+        session.view.axis.set_width(f64::from(session.canvas.regions.chart.width));
+    }
+
+    /// The regions of the canvas in the last frame, in device pixels.
+    #[must_use]
+    pub fn regions(&self) -> Regions {
+        self.session.as_ref().map(|session| session.canvas.regions).unwrap_or_default()
+    }
+}

@@ -1,0 +1,97 @@
+//! The view of the window as it is kept, and shown again.
+
+use egui::Context;
+
+use super::Shell;
+use crate::saved_view::names::NameTables;
+use crate::saved_view::{SavedSizes, SavedView, WindowPart};
+use crate::window::render_command::{WindowLook, link_command, render_command};
+use crate::window::state::ShellState;
+
+impl Shell {
+    /// Everything that was arranged in the window; `None` while no recording is open.
+    #[must_use]
+    pub fn saved_view(&self) -> Option<SavedView> {
+        self.view_with(false)
+    }
+
+    /// What is kept of the first recording, and for links of the second one, too.
+    fn view_with(&self, second: bool) -> Option<SavedView> {
+        let (session, panels) = self.session.as_ref().zip(self.panels.as_ref())?;
+        let tables = self.names.get_or_init(|| NameTables::new(&session.index, &session.flows.setup.tracks));
+        let other = self.other.as_ref().filter(|_| second).map(|other| &other.session);
+        let other_tables = other.map(|other| NameTables::new(&other.index, &other.flows.setup.tracks));
+        Some(SavedView::of((session, panels, tables), other.zip(other_tables.as_ref()), self.window_part()))
+    }
+
+    fn window_part(&self) -> WindowPart {
+        let ShellState { table, hidden, keeps_no_tooltip: no_tooltips, .. } = self.state;
+        WindowPart { table, hidden, no_tooltips, sizes: self.panel_sizes() }
+    }
+
+    /// The sizes of panels.
+    #[must_use]
+    pub const fn panel_sizes(&self) -> SavedSizes {
+        SavedSizes {
+            details: Some(self.sizes.details),
+            table: Some(self.sizes.table),
+            labels: Some(self.sizes.labels),
+            flows: Some(self.flow_height),
+            other: Some(self.sizes.other),
+        }
+    }
+
+    /// Gives panels their sizes; those that are not said stay.
+    pub fn set_panel_sizes(&mut self, sizes: SavedSizes) {
+        let SavedSizes { details, table, labels, flows, other } = sizes;
+        self.sizes.details = details.unwrap_or(self.sizes.details);
+        self.sizes.table = table.unwrap_or(self.sizes.table);
+        self.sizes.labels = labels.unwrap_or(self.sizes.labels);
+        self.sizes.other = other.unwrap_or(self.sizes.other);
+        self.flow_height = flows.unwrap_or(self.flow_height);
+    }
+
+    /// Shows a view that was kept; returns how many of the things that it names are not in the recording.
+    pub fn show_view(&mut self, view: &SavedView) -> usize {
+        let Some((session, panels)) = self.session.as_mut().zip(self.panels.as_mut()) else { return 0 };
+        let tables = self.names.get_or_init(|| NameTables::new(&session.index, &session.flows.setup.tracks));
+        let missing = view.show_in(session, panels, tables);
+        if let Some(WindowPart { table, hidden, no_tooltips, sizes }) = view.window() {
+            (self.state.table, self.state.hidden, self.state.keeps_no_tooltip) = (table, hidden, no_tooltips);
+            self.set_panel_sizes(sizes);
+        }
+        self.second_view = Some(view.clone());
+        self.show_second_view();
+        missing
+    }
+
+    /// Shows in the second recording, once it is open, what a link says of it.
+    pub(super) fn show_second_view(&mut self) {
+        if let Some(other) = &mut self.other
+            && let Some(view) = self.second_view.take()
+        {
+            let tables = NameTables::new(&other.session.index, &other.session.flows.setup.tracks);
+            view.show_second_in(&mut other.session, &tables);
+        }
+    }
+
+    /// Copies the command that draws what the window shows.
+    pub(super) fn copy_command(&self, context: &Context) {
+        if let Some((session, look)) = self.look() {
+            context.copy_text(render_command(session, &look));
+        }
+    }
+
+    /// Copies the command that opens the recording as the window shows it.
+    pub(super) fn copy_link(&self, context: &Context) {
+        if let Some((session, look)) = self.look() {
+            context.copy_text(link_command(session, &look));
+        }
+    }
+
+    fn look(&self) -> Option<(&flowline_session::Session, WindowLook<'_>)> {
+        let session = self.session.as_ref()?;
+        let second = self.other.as_ref().map(|other| (&other.session, other.pairing.alignment()));
+        Some((session, WindowLook { second, theme: self.theme, view: self.view_with(true)?.to_link() }))
+    }
+}

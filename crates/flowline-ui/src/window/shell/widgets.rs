@@ -1,0 +1,350 @@
+//! The widgets of a frame: toolbar, panels and canvas; dialogs above them; what is shown while no recording is open.
+
+use std::path::PathBuf;
+
+use egui::{Frame, Margin, Rect, Ui, UiBuilder};
+
+use super::{Message, Request, Shell};
+use crate::asks::{self, Ask};
+use crate::canvas::layout::{CanvasLayout, Handle};
+use crate::canvas::state::CanvasState;
+use crate::canvas::{
+    box_drag, chart, flow_panel, label_column, notes, notices, overview, path_strip, scroll_bar, splitters, tooltip,
+};
+use crate::details::panel as details;
+use crate::hidden_panels::PanelKind;
+use crate::tables::drawer;
+use crate::widgets::style::color;
+use crate::widgets::{covers_tooltips, dialog};
+use crate::window::command::WindowCommand;
+use crate::window::file_chooser::Purpose;
+use crate::window::finder::{Choice, commands::Does};
+use crate::window::layout::WindowLayout;
+use crate::window::pane_heading::Headings;
+use crate::window::panels::Panels;
+use crate::window::save_dialog::{NotesForm, PictureFormat, Savable, Save, StackFormat};
+use crate::window::welcome::{self, Wanted};
+use crate::window::{changed_file, help, loading, pane_heading, question, saving, status_line, toolbar};
+use flowline_index::search::whole_value;
+use flowline_scene::Palette;
+use flowline_session::{Destination, Session, TableFormat};
+use flowline_view::{Command, FlowCommand, Pane, TrackRef};
+
+impl Shell {
+    pub(super) fn show_widgets(&mut self, ui: &mut Ui, layout: WindowLayout, requests: &mut Vec<Request>) {
+        let palette = Palette::for_theme(self.theme);
+        let background = Frame::new().fill(color(palette.panel));
+        let bar = background.inner_margin(Margin::symmetric(10, 4));
+        let state = &self.state;
+        let mut commands = Vec::new();
+        asks::set_opener(ui.ctx(), self.opener_advice.as_deref());
+        let active = self.active();
+        asks::set_source_search(ui.ctx(), self.look_up("x").is_some());
+        panel(ui, "toolbar", layout.toolbar, bar, |ui| {
+            commands.extend(toolbar::toolbar(ui, self.session_of(active), state, &self.recent, palette));
+        });
+        self.state.focus_search = false;
+        if self.session.is_some() {
+            let slim = background.inner_margin(Margin::symmetric(10, 1));
+            let pointed = self.pane_at_pointer(ui.ctx()).unwrap_or(active);
+            if let Some(session) = self.session_of(pointed) {
+                panel(ui, "status", layout.status, slim, |ui| {
+                    status_line::show(ui, session, pointed == active, &self.state)
+                });
+            }
+            if let Some((rect, parts)) = layout.details.zip(self.parts(active)) {
+                let frame = background.inner_margin(Margin::same(12));
+                panel(ui, "details", rect, frame, |ui| {
+                    let wanted = details::show(ui, parts.session, parts.panels, palette);
+                    commands.extend(wanted.into_iter().map(|command| WindowCommand::In(active, command)));
+                });
+            }
+            if let Some((rect, table)) = layout.table.zip(self.state.table)
+                && let Some((session, panels, other)) = self.drawer_parts(table)
+            {
+                let frame = background.inner_margin(Margin::symmetric(4, 4));
+                panel(ui, "table", rect, frame, |ui| {
+                    let (wanted, open) = drawer::show(ui, (session, other), panels, table, palette);
+                    let pane = session.canvas.pane;
+                    commands.extend(wanted.into_iter().map(|command| WindowCommand::In(pane, command)));
+                    if open != Some(table) {
+                        commands.push(WindowCommand::ShowTable(open));
+                    }
+                });
+            }
+            self.show_headings(ui, &layout, palette, &mut commands);
+            for (pane, name) in Pane::ALL.into_iter().zip(["canvas", "canvas of the second recording"]) {
+                let rect = if pane == Pane::A { Some(layout.canvas) } else { layout.other.map(|other| other.canvas) };
+                let Some((rect, parts)) = rect.zip(self.parts(pane)) else { continue };
+                panel(ui, name, rect, Frame::NONE, |ui| {
+                    let (wanted, folded) = canvas(ui, parts.session, parts.panels, parts.canvas, palette);
+                    commands.extend(wanted.into_iter().map(|command| WindowCommand::In(pane, command)));
+                    commands.extend(folded.map(WindowCommand::TogglePanel));
+                });
+                let table = parts.panels.wanted_table.take();
+                commands.extend(table.map(|table| WindowCommand::ShowTable(Some(table))));
+            }
+            commands.extend(edges(ui, &layout, palette));
+        } else {
+            let rest = Rect::from_min_max(layout.toolbar.left_bottom(), layout.status.max);
+            let frame = Frame::new().fill(color(palette.background));
+            panel(ui, "welcome", rest, frame, |ui| self.welcome(ui, requests, palette));
+        }
+        self.pending.extend(commands);
+        self.overlays(ui, requests, palette);
+    }
+
+    /// Shows the headings of two recordings.
+    fn show_headings(&self, ui: &mut Ui, layout: &WindowLayout, palette: &Palette, commands: &mut Vec<WindowCommand>) {
+        let (Some(first), Some(second), Some(other)) = (&self.session, &self.other, layout.other) else { return };
+        let (sessions, pairing) = ([first, &second.session], &second.pairing);
+        let headings = Headings { sessions, pairing, active: self.active() };
+        for (pane, rect) in Pane::ALL.into_iter().zip(other.headings) {
+            commands.extend(pane_heading::show(ui, headings, pane, rect, palette));
+        }
+    }
+
+    /// Shows the page without a recording, unless one is being loaded.
+    fn welcome(&mut self, ui: &mut Ui, requests: &mut Vec<Request>, palette: &Palette) {
+        if self.loading.is_some() {
+            return;
+        }
+        let Some(wanted) = welcome::show(ui, self.error.as_deref(), &self.recent, palette) else { return };
+        requests.push(match wanted {
+            Wanted::Choose => return self.pending.push(WindowCommand::OpenDialog),
+            Wanted::Example => Request::OpenExample,
+            Wanted::Open(path) => Request::Open(path),
+            Wanted::Beside(path) => Request::OpenBeside(path),
+            Wanted::Forget(path) => Request::ForgetRecent(path),
+        });
+    }
+
+    fn overlays(&mut self, ui: &mut Ui, requests: &mut Vec<Request>, palette: &Palette) {
+        let context = ui.ctx().clone();
+        help::show(&context, self.keys, &mut self.state.show_help);
+        requests.extend(self.chooser.show(&context).map(|(path, purpose)| match purpose {
+            Purpose::Open => Request::Open(path),
+            Purpose::Compare => Request::Compare(path),
+        }));
+        requests.extend(self.show_finder(ui, palette));
+        if let Some(answer) = self.question.as_ref().and_then(|question| question::show(&context, question)) {
+            self.question = None;
+            requests.extend((answer == question::Answer::Open).then_some(Request::OpenAnyway));
+        }
+        self.dialogs(&context, requests);
+        let mut shows_warnings = self.state.show_warnings;
+        if let Some(session) = self.session_of(self.active()) {
+            toolbar::warnings_window(&context, session, &mut shows_warnings);
+        }
+        self.state.show_warnings = shows_warnings;
+        if let Some(loading) = &self.loading {
+            requests.extend(loading::show(&context, loading, palette).then_some(Request::CancelLoading));
+        } else if let Some(error) = self.error.clone().filter(|_| self.session.is_some()) {
+            let mut open = true;
+            dialog(&context, "This file cannot be shown").open(&mut open).show(&context, |ui| {
+                ui.set_max_width(560.0);
+                ui.label(error);
+            });
+            if !open {
+                self.error = None;
+            }
+        }
+    }
+}
+
+impl Shell {
+    /// Shows the field that finds anything by name, and goes to what was chosen.
+    fn show_finder(&mut self, ui: &Ui, palette: &Palette) -> Option<Request> {
+        let pane = self.active();
+        let session = match (pane, &self.other) {
+            (Pane::B, Some(other)) => Some(&other.session),
+            _ => self.session.as_ref(),
+        };
+        let commands = match self.finder.show(ui.ctx(), session, &self.recent, palette)? {
+            Choice::Open(path) => return Some(Request::Open(path)),
+            Choice::Command(Does::Action(action)) => vec![WindowCommand::Perform(action)],
+            Choice::Command(Does::Window(command)) => vec![*command],
+            Choice::Place(destination, name) => {
+                let go_to = session.map(|session| go_to(session, destination, &name)).unwrap_or_default();
+                go_to.into_iter().map(|command| WindowCommand::In(pane, command)).collect()
+            }
+        };
+        focus_chart(ui, pane);
+        self.pending.extend(commands);
+        None
+    }
+
+    /// The address at which a name of the open recording is looked up.
+    fn look_up(&self, name: &str) -> Option<String> {
+        let product = &self.session.as_ref()?.index.profile().meta.product;
+        self.source_search.url(product, name)
+    }
+
+    /// Shows which files have changed since they were opened.
+    fn changed_files(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
+        let has_two = self.other.is_some();
+        for pane in Pane::ALL {
+            let Some(session) = self.session_of(pane).filter(|session| session.file_changed) else { continue };
+            let Some(choice) = changed_file::show(context, pane, has_two.then(|| session.name()).as_deref()) else {
+                continue;
+            };
+            if choice == changed_file::Choice::Reload {
+                requests.extend(self.reload(pane));
+            }
+            if let Some(parts) = self.parts(pane) {
+                parts.session.file_changed = false;
+            }
+        }
+    }
+
+    /// Takes what widgets asked for, and shows the dialogs and messages that follow.
+    fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
+        // The active one comes first: what is saved is of it.
+        let panes = [self.active(), self.active().other()];
+        let open = panes.into_iter().filter_map(|pane| self.session_of(pane));
+        let recordings: Vec<PathBuf> = open.map(|session| session.path.clone()).collect();
+        for ask in asks::take(context) {
+            match (ask, &self.opener_advice) {
+                (Ask::OpenPlace(_), Some(advice)) => {
+                    self.message = Some(Message { title: "Places cannot be opened yet".into(), text: advice.clone() });
+                }
+                (Ask::OpenPlace(place), None) => requests.push(Request::OpenPlace(place)),
+                (Ask::LookUp(name), _) => requests.extend(self.look_up(&name).map(Request::OpenLink)),
+                (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
+                (Ask::CopyCommand, _) => self.copy_command(context),
+                (Ask::ToggleTooltips, _) => self.pending.push(WindowCommand::ToggleTooltips),
+                (Ask::SavePicture, _) => self.save.open(Savable::Picture(PictureFormat::default()), &recordings),
+                (Ask::CopyLink, _) => self.copy_link(context),
+                (Ask::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
+                (Ask::SaveStacks(stacks), _) => {
+                    self.save.open(Savable::Stacks(stacks, StackFormat::default()), &recordings)
+                }
+                (Ask::SaveNotes(notes), _) => self.save.open(Savable::Notes(notes, NotesForm::File), &recordings),
+                (Ask::SaveTrace(notes), _) => self.save.open(Savable::Notes(notes, NotesForm::Trace), &recordings),
+                (Ask::SaveTable(table), _) => {
+                    self.save.open(Savable::Table(table, TableFormat::default()), &recordings)
+                }
+            }
+        }
+        let saved = self.save.show(context);
+        requests.extend(saved.map(|Save { path, what }| match what {
+            Savable::Stacks(stacks, format) => Request::SaveStacks { path, format, stacks },
+            Savable::Table(table, format) => Request::SaveTable { path, format, table },
+            Savable::Picture(format) => Request::SavePicture { path, format },
+            Savable::Notes(notes, form) => Request::SaveNotes { path, form, notes },
+        }));
+        saving::show(context, &mut self.saving);
+        self.changed_files(context, requests);
+        self.copied.show(context);
+        if let Some(message) = &self.message {
+            let mut open = true;
+            covers_tooltips(context);
+            dialog(context, &message.title).open(&mut open).show(context, |ui| {
+                ui.set_max_width(560.0);
+                ui.label(&message.text);
+            });
+            if !open {
+                self.message = None;
+            }
+        }
+    }
+}
+
+/// Hands the keyboard to the chart.
+fn focus_chart(ui: &Ui, pane: Pane) {
+    ui.memory_mut(|memory| memory.request_focus(Handle::Chart.of(pane).id()));
+}
+
+/// The commands that go to something with a name. A search that hides a thread is cleared.
+fn go_to(session: &Session, destination: Destination, name: &str) -> Vec<Command> {
+    let clear = |hides: bool| hides.then(|| Command::Search(String::new()));
+    let finds = |thread| session.hits().is_none_or(|hits| !hits.thread(thread).is_empty());
+    match destination {
+        Destination::Thread(thread) => {
+            clear(!finds(thread)).into_iter().chain([Command::RevealTrack(TrackRef::Thread(thread))]).collect()
+        }
+        Destination::Process(process) => {
+            let threads = session.index.profile().threads_with_ids();
+            let is_found = threads.filter(|(_, thread)| thread.process == process).any(|(id, _)| finds(id));
+            clear(!is_found).into_iter().chain([Command::RevealTrack(TrackRef::Process(process))]).collect()
+        }
+        Destination::Name { first, .. } => vec![Command::Search(whole_value("name", name)), Command::Reveal(first)],
+        Destination::Flow(flow) => vec![Command::Flow(FlowCommand::Enter(vec![flow]))],
+    }
+}
+
+/// Shows a part of the window with a background and a margin, clipped to its rectangle.
+fn panel(ui: &mut Ui, name: &str, rect: Rect, frame: Frame, contents: impl FnOnce(&mut Ui)) {
+    let inner = rect - frame.inner_margin;
+    let inner = Rect::from_min_max(inner.min, inner.max.max(inner.min));
+    ui.painter().rect_filled(rect, 0.0, frame.fill);
+    let mut child = ui.new_child(UiBuilder::new().id_salt(name).max_rect(inner));
+    child.shrink_clip_rect(rect);
+    contents(&mut child);
+}
+
+/// Draws the lines between panels and adds the splitters. A double click on one puts its panel away.
+fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) -> Option<WindowCommand> {
+    let line = (1.0, color(palette.grid));
+    let mut folded = None;
+    ui.painter().hline(layout.toolbar.x_range(), layout.toolbar.max.y, line);
+    ui.painter().hline(layout.status.x_range(), layout.status.min.y, line);
+    if let Some(details) = layout.details {
+        ui.painter().vline(details.min.x, details.y_range(), line);
+        let splitter = Handle::DetailsSplitter.of(Pane::A);
+        let is_folded = splitters::vertical(ui, splitter, details.min.x, details, "Width of the details");
+        folded = is_folded.then_some(PanelKind::Details);
+    }
+    if let Some(table) = layout.table {
+        ui.painter().hline(table.x_range(), table.min.y, line);
+        let splitter = Handle::TableSplitter.of(Pane::A);
+        let is_folded = splitters::horizontal(ui, splitter, table.min.y, table, "Height of the table", palette);
+        folded = folded.or(is_folded.then_some(PanelKind::Drawer));
+    }
+    if let Some(other) = layout.other {
+        let (splitter, heading) = (Handle::PaneSplitter.of(Pane::A), other.headings[1]);
+        ui.painter().hline(heading.x_range(), heading.min.y, line);
+        splitters::horizontal(ui, splitter, heading.min.y, heading, "Height of the second recording", palette);
+    }
+    folded.map(WindowCommand::TogglePanel)
+}
+
+/// Shows the widgets around and over the canvas; returns the panel, too, whose edge was double-clicked.
+fn canvas(
+    ui: &mut Ui,
+    session: &Session,
+    panels: &mut Panels,
+    state: &mut CanvasState,
+    palette: &Palette,
+) -> (Vec<Command>, Option<PanelKind>) {
+    let layout = CanvasLayout::new(&session.canvas.regions, session.canvas.scale);
+    let pane = session.canvas.pane;
+    let mut commands = label_column::show(ui, session, layout.labels, palette);
+    commands.extend(splitters::corner(ui, &layout, palette, session));
+    commands.extend(chart::show(ui, session, &layout));
+    commands.extend(path_strip::show(ui, session, &layout, palette));
+    scroll_bar::show(ui, session, state, &layout, palette);
+    commands.extend(notes::show(ui, session, state, &layout));
+    box_drag::readout(ui, session, state);
+    commands.extend(notices::nothing_found(ui, session, &layout));
+    commands.extend(notices::out_of_view(ui, session, &layout));
+    notices::empty_chart(ui, session, &layout, palette);
+    let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
+    commands.extend(wanted);
+    panels.focused_flow = focused;
+    // Both have the same committed ranges.
+    if pane == Pane::A {
+        commands.extend(overview::breadcrumbs(ui, session, &layout));
+    }
+    let (splitter, labels) = (Handle::LabelSplitter.of(pane), layout.labels);
+    let is_folded = splitters::vertical(ui, splitter, labels.max.x, labels, "Width of the labels");
+    let mut folded = is_folded.then_some(PanelKind::Labels);
+    if layout.flow_header.height() >= 1.0 {
+        let header = layout.flow_header;
+        let splitter = Handle::FlowSplitter.of(pane);
+        let is_folded = splitters::horizontal(ui, splitter, header.min.y, header, "Height of the flow panel", palette);
+        folded = folded.or(is_folded.then_some(PanelKind::Flows));
+    }
+    commands.extend(tooltip::show(ui, session, state, palette));
+    (commands, folded)
+}

@@ -1,0 +1,264 @@
+//! Toolbar, and the window that lists warnings.
+
+use egui::{Align, Button, Layout, RichText, Role, Ui, WidgetInfo};
+
+use super::command::WindowCommand;
+use super::recent_file::RecentFile;
+use super::search_box;
+use super::state::ShellState;
+use super::toolbar_room::{BY_FILE, NAME_WIDTH, Room, ToolbarRoom, all_markers_text, has_call_colors};
+use crate::hidden_panels::PanelKind;
+use crate::tables::TableKind;
+use crate::widgets::menu::context_menu;
+use crate::widgets::style::color;
+use crate::widgets::{counted, dialog};
+use flowline_index::Arrangement;
+use flowline_profile::{CallColors, Place};
+use flowline_scene::Palette;
+use flowline_session::{Session, why_no_flows};
+use flowline_view::{Command, TapeCommand, Theme};
+
+/// Recordings opened before in the menu of the button that opens one.
+const RECENT: usize = 12;
+/// Width in points that the button of the warnings takes with its words.
+const WARNING_WIDTH: f32 = 110.0;
+
+/// Shows the toolbar.
+pub(crate) fn toolbar(
+    ui: &mut Ui,
+    session: Option<&Session>,
+    state: &ShellState,
+    recent: &[RecentFile],
+    palette: &Palette,
+) -> Vec<WindowCommand> {
+    let mut commands = Vec::new();
+    ui.horizontal_centered(|ui| {
+        let tools = ToolbarRoom::new(ui, session);
+        let room = tools.room;
+        if room == Room::Wide {
+            ui.label(RichText::new("Flowline").size(15.0).strong());
+        }
+        let open = ui.button("Open…").on_hover_text("Ctrl+O, or drop a file on the window");
+        if open.clicked() {
+            commands.push(WindowCommand::OpenDialog);
+        }
+        context_menu(&open, |ui| {
+            for file in recent.iter().take(RECENT) {
+                if ui.button(file.name()).on_hover_text(file.folder()).clicked() {
+                    commands.push(WindowCommand::OpenRecent(file.path.clone()));
+                    ui.close();
+                }
+            }
+            if recent.is_empty() {
+                ui.weak("Nothing was opened before.");
+            }
+        });
+        let Some(session) = session else { return };
+        // A narrow window has no room for it; the key is there.
+        if tools.has_compare {
+            let compare = ui.button("Compare…").on_hover_text("Open a second recording below this one (Ctrl+Shift+O)");
+            if compare.clicked() {
+                commands.push(WindowCommand::CompareDialog);
+            }
+        }
+        // A narrow window keeps the controls and drops plain information (the title bar has the name too).
+        if room == Room::Wide {
+            let name = egui::Label::new(RichText::new(session.name()).weak()).truncate();
+            let name = ui.scope(|ui| {
+                ui.set_max_width(NAME_WIDTH);
+                ui.add(name)
+            });
+            name.inner.on_hover_text(session.path.display().to_string());
+        }
+        ui.add_space(8.0);
+        search_box::show(ui, session, state, (palette, tools), &mut commands);
+        ui.add_space(8.0);
+        if room < Room::Narrow {
+            let chosen = LAYOUTS.iter().find(|(arrangement, ..)| *arrangement == session.view.arrangement);
+            let chosen = chosen.filter(|_| !session.view.tapes.shown).map_or(BY_OBJECT, |(_, text, _)| text);
+            ui.menu_button(chosen, |ui| commands.extend(layouts(ui, session)));
+        } else {
+            commands.extend(layouts(ui, session));
+        }
+        if room == Room::Tiny {
+            ui.menu_button("More", |ui| {
+                commands.extend(categories(ui, session, palette));
+                commands.extend(switches(ui, session, state));
+                commands.extend(panels(ui, state));
+            });
+        } else {
+            commands.extend(categories(ui, session, palette));
+            if room == Room::Wide {
+                commands.extend(switches(ui, session, state));
+            } else {
+                ui.menu_button("More", |ui| commands.extend(switches(ui, session, state)));
+            }
+            ui.add_space(4.0);
+            commands.extend(panels(ui, state));
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let help = ui.button("?").on_hover_text("Keys and search");
+            help.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Keys and search"));
+            if help.clicked() {
+                commands.push(WindowCommand::ToggleHelp);
+            }
+            let icon = if session.view.theme == Theme::Dark { "☀" } else { "🌑" };
+            let theme = ui.button(icon).on_hover_text("Light or dark (Ctrl+Shift+L)");
+            theme.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Light or dark"));
+            if theme.clicked() {
+                commands.push(WindowCommand::SwitchTheme);
+            }
+            // On this side, nothing lies over it; in a narrow window its words give way.
+            commands.extend(warnings_badge(ui, session, palette));
+            contents(ui, session);
+        });
+    });
+    commands
+}
+
+/// What the recording contains, as far as there is room for it.
+fn contents(ui: &mut Ui, session: &Session) {
+    let (profile, flows) = (session.index.profile(), session.index.flows());
+    let mut parts = vec![counted(profile.marker_count(), "marker")];
+    if flows.is_known() {
+        parts.push(counted(flows.len(), "flow"));
+    }
+    let few = parts.join(" · ");
+    let [processes, threads] = [(profile.processes.len(), "process"), (profile.threads.len(), "thread")]
+        .map(|(count, what)| counted(count, what));
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let fits = |text: &String| {
+        let size = ui.painter().layout_no_wrap(text.clone(), font.clone(), egui::Color32::PLACEHOLDER).size();
+        size.x + ui.spacing().item_spacing.x <= ui.available_width()
+    };
+    if let Some(text) = [format!("{processes} · {threads} · {few}"), few].into_iter().find(fits) {
+        ui.weak(text);
+    }
+}
+
+/// The arrangements of rows, their names, and what they are.
+const LAYOUTS: [(Arrangement, &str, &str); 2] = [
+    (Arrangement::ByName, "By name", "One group of rows per marker name (L)"),
+    (Arrangement::Stack, "Stack", "Stack-based markers nested, the rest by name (L)"),
+];
+/// The name of the layout with a row for each flow.
+const BY_OBJECT: &str = "By object";
+
+/// What the chart has rows of.
+fn layouts(ui: &mut Ui, session: &Session) -> Vec<WindowCommand> {
+    let mut commands = Vec::new();
+    for (arrangement, text, hint) in LAYOUTS {
+        let chosen = session.view.arrangement == arrangement && !session.view.tapes.shown;
+        let button = ui.add(Button::new(text).selected(chosen)).on_hover_text(hint);
+        if button.clicked() {
+            commands.push(Command::SetArrangement(arrangement).into());
+        }
+    }
+    let shown = session.view.tapes.shown;
+    let objects = ui.add_enabled(shown || !session.index.flows().is_empty(), Button::new(BY_OBJECT).selected(shown));
+    let objects = objects.on_hover_text("One row per flow: where it waited and where it ran (J)");
+    if objects.on_disabled_hover_text(why_no_flows(&session.index)).clicked() {
+        commands.push(Command::Tape(TapeCommand::Show(!shown)).into());
+    }
+    commands
+}
+
+/// The menu of categories.
+fn categories(ui: &mut Ui, session: &Session, palette: &Palette) -> Vec<WindowCommand> {
+    let mut searches = Vec::new();
+    super::category_menu::show(ui, session, palette, &mut searches);
+    searches.into_iter().map(WindowCommand::View).collect()
+}
+
+/// Switches of the panels beside and below the chart.
+fn panels(ui: &mut Ui, state: &ShellState) -> Vec<WindowCommand> {
+    let mut commands = Vec::new();
+    let tables = Button::new("Tables").selected(state.table.is_some());
+    if ui.add(tables).on_hover_text("Tables of markers and flows (T)").clicked() {
+        commands.push(WindowCommand::ShowTable(state.table.is_none().then(TableKind::default)));
+    }
+    let details = Button::new("Details").selected(!state.hidden.details);
+    if ui.add(details).on_hover_text("Fields of the selected marker").clicked() {
+        commands.push(WindowCommand::TogglePanel(PanelKind::Details));
+    }
+    commands
+}
+
+/// Switches that are rarely used.
+fn switches(ui: &mut Ui, session: &Session, state: &ShellState) -> Vec<WindowCommand> {
+    let mut commands: Vec<WindowCommand> = all_markers(ui, session).into_iter().collect();
+    commands.extend(call_colors(ui, session));
+    let boxes = Button::new("Box").selected(state.box_mode);
+    let boxes = ui.add(boxes).on_hover_text("Box mode: a drag on the chart selects rows and time (B; else Alt+drag)");
+    commands.extend(boxes.clicked().then_some(WindowCommand::ToggleBoxMode));
+    commands
+}
+
+/// The switch for markers that the recording keeps out of the chart or of tables; absent if there are none.
+fn all_markers(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
+    let text = all_markers_text(session)?;
+    let [chart, table] = [Place::Chart, Place::Table].map(|place| session.hidden_markers(place));
+    let is_on = session.view.tracks.all_markers;
+    let hint = format!(
+        "The recording keeps {} markers out of the chart and {} out of tables. Searches find all. This shows all.",
+        crate::widgets::grouped(chart),
+        crate::widgets::grouped(table),
+    );
+    let button = ui.add(Button::new(text).selected(is_on)).on_hover_text(hint);
+    button.clicked().then(|| Command::ShowAllMarkers(!is_on).into())
+}
+
+/// The switch for the colours of calls; absent if no samples have stacks.
+fn call_colors(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
+    if !has_call_colors(session) {
+        return None;
+    }
+    let colors = session.view.call_colors;
+    let button = Button::new(BY_FILE).selected(colors == CallColors::File);
+    let response = ui.add(button).on_hover_text("Colour the calls of stack charts by file instead of by category");
+    response
+        .widget_info(|| WidgetInfo::selected(Role::Button, true, colors == CallColors::File, "Colour calls by file"));
+    response.clicked().then(|| Command::ColorCalls(colors.other()).into())
+}
+
+fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<WindowCommand> {
+    let warnings = session.index.warnings().list();
+    let messages = &session.flows.setup.messages;
+    let count = warnings.len() + messages.len();
+    if count == 0 {
+        return None;
+    }
+    let severe = !messages.is_empty() || warnings.iter().any(|warning| !warning.kind.is_ordinary());
+    let words = counted(count, "warning");
+    let is_short = ui.available_width() < WARNING_WIDTH;
+    let text = if is_short { format!("⚠ {}", crate::widgets::grouped(count)) } else { format!("⚠ {words}") };
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let width = ui.painter().layout_no_wrap(text.clone(), font, egui::Color32::PLACEHOLDER).size().x;
+    // In a tiny window it would lie over the menus.
+    if is_short && ui.available_width() < width + 2.0 * ui.spacing().button_padding.x {
+        return None;
+    }
+    let text = RichText::new(text).color(if severe { color(palette.hit) } else { color(palette.faint_text) });
+    let badge = ui.button(text).on_hover_text("What was odd about this recording");
+    badge.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("⚠ {words}")));
+    badge.clicked().then_some(WindowCommand::ToggleWarnings)
+}
+
+/// The window that lists warnings.
+pub(crate) fn warnings_window(context: &egui::Context, session: &Session, open: &mut bool) {
+    dialog(context, "Warnings about this recording").open(open).default_width(640.0).show(context, |ui| {
+        egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
+            for message in &session.flows.setup.messages {
+                ui.label(RichText::new("Flow rules").strong());
+                ui.label(message);
+                ui.add_space(6.0);
+            }
+            for warning in session.index.warnings().list() {
+                let count = crate::widgets::grouped(usize::try_from(warning.count).unwrap_or(usize::MAX));
+                ui.label(RichText::new(format!("{} ×  {}", count, warning.kind.explain())).strong());
+                ui.label(RichText::new(format!("first: {}", warning.first)).weak());
+                ui.add_space(6.0);
+            }
+        });
+    });
+}

@@ -1,0 +1,211 @@
+//! The tracks that were chosen to ask about: rows that a box touched, or threads picked in the label column.
+//!
+//! Rows are identified by thread, arrangement and number, which neither scrolling nor folding nor a search changes. What is
+//! folded stands for all that is in it: a box over a folded thread chooses the thread as a whole, one over a folded group all
+//! rows of the group.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::RowSet;
+use flowline_profile::{Arrangement, CounterId, ThreadId};
+
+/// Rows of the chart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowChoice {
+    /// Threads with all their markers.
+    pub threads: BTreeSet<ThreadId>,
+    /// Rows of markers, by thread and arrangement.
+    pub rows: BTreeMap<(ThreadId, Arrangement), RowSet>,
+    /// Threads with their samples: their activity, or a row of their stack charts.
+    pub samples: BTreeSet<ThreadId>,
+    /// Counters.
+    pub counters: BTreeSet<CounterId>,
+}
+
+impl RowChoice {
+    /// Whether nothing is chosen.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.threads.is_empty() && self.rows.is_empty() && self.samples.is_empty() && self.counters.is_empty()
+    }
+
+    /// The threads of which at least one row of markers is chosen, or the thread as a whole, or its samples.
+    #[must_use]
+    pub fn touched_threads(&self) -> BTreeSet<ThreadId> {
+        let rows = self.rows.keys().map(|(thread, _)| *thread);
+        self.threads.iter().chain(&self.samples).copied().chain(rows).collect()
+    }
+
+    /// Adds rows of a thread.
+    pub fn add_rows(&mut self, thread: ThreadId, arrangement: Arrangement, rows: std::ops::Range<u32>) {
+        if !rows.is_empty() {
+            self.rows.entry((thread, arrangement)).or_default().insert(rows);
+        }
+    }
+
+    /// Adds all that another choice has.
+    pub fn add(&mut self, other: &Self) {
+        self.threads.extend(&other.threads);
+        self.samples.extend(&other.samples);
+        self.counters.extend(&other.counters);
+        for (key, rows) in &other.rows {
+            let own = self.rows.entry(*key).or_default();
+            rows.ranges().iter().for_each(|range| own.insert(range.clone()));
+        }
+    }
+
+    /// Whether it has all that another choice has, row by row: a thread as a whole is not the same as all its rows.
+    #[must_use]
+    pub fn has_all(&self, other: &Self) -> bool {
+        let has_rows = |(key, rows): (_, &RowSet)| self.rows.get(key).is_some_and(|own| own.holds_all(rows));
+        self.threads.is_superset(&other.threads)
+            && self.samples.is_superset(&other.samples)
+            && self.counters.is_superset(&other.counters)
+            && other.rows.iter().all(has_rows)
+    }
+
+    /// Removes all that another choice has.
+    pub fn remove(&mut self, other: &Self) {
+        self.threads.retain(|thread| !other.threads.contains(thread));
+        self.samples.retain(|thread| !other.samples.contains(thread));
+        self.counters.retain(|counter| !other.counters.contains(counter));
+        for (key, rows) in &other.rows {
+            if let Some(own) = self.rows.get_mut(key) {
+                rows.ranges().iter().for_each(|range| own.remove(range));
+            }
+        }
+        self.rows.retain(|_, rows| !rows.is_empty());
+    }
+
+    /// Removes what belongs to hidden threads.
+    pub fn remove_threads(&mut self, hidden: &BTreeSet<ThreadId>) {
+        self.threads.retain(|thread| !hidden.contains(thread));
+        self.samples.retain(|thread| !hidden.contains(thread));
+        self.rows.retain(|(thread, _), _| !hidden.contains(thread));
+    }
+}
+
+/// The chosen tracks. Rows count before threads: with both, the question is about the rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// Rows that a box touched, or keys added.
+    pub rows: RowChoice,
+    /// Threads picked in the label column.
+    pub threads: BTreeSet<ThreadId>,
+    /// The thread picked last, from which Shift picks a span.
+    pub anchor: Option<ThreadId>,
+    revision: u64,
+}
+
+impl Chosen {
+    /// Counts changes; whatever is computed from the choice compares it.
+    #[must_use]
+    pub const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Whether nothing is chosen, so that everything is.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.threads.is_empty()
+    }
+
+    /// Makes everything as it was written down.
+    pub fn restore(&mut self, rows: RowChoice, threads: BTreeSet<ThreadId>, anchor: Option<ThreadId>) {
+        (self.rows, self.threads, self.anchor) = (rows, threads, anchor);
+        self.revision += 1;
+    }
+
+    /// Sets the rows.
+    pub(super) fn set_rows(&mut self, rows: RowChoice) {
+        if self.rows != rows {
+            self.rows = rows;
+            self.revision += 1;
+        }
+    }
+
+    /// Adds rows, or removes them if they are all chosen.
+    pub(super) fn toggle_rows(&mut self, rows: &RowChoice) {
+        if rows.is_empty() {
+            return;
+        }
+        if self.rows.has_all(rows) {
+            self.rows.remove(rows);
+        } else {
+            self.rows.add(rows);
+        }
+        self.revision += 1;
+    }
+
+    /// Picks threads, or puts them back if all are picked. The last one becomes the anchor.
+    pub(super) fn toggle_threads(&mut self, threads: &[ThreadId]) {
+        let Some(last) = threads.last() else { return };
+        if threads.iter().all(|thread| self.threads.contains(thread)) {
+            self.threads.retain(|thread| !threads.contains(thread));
+        } else {
+            self.threads.extend(threads);
+        }
+        self.anchor = Some(*last);
+        self.revision += 1;
+    }
+
+    /// Picks exactly these threads.
+    pub(super) fn set_threads(&mut self, threads: BTreeSet<ThreadId>) {
+        if self.threads != threads {
+            self.threads = threads;
+            self.revision += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(thread: u32, arrangement: Arrangement, rows: std::ops::Range<u32>) -> RowChoice {
+        let mut choice = RowChoice::default();
+        choice.add_rows(ThreadId(thread), arrangement, rows);
+        choice
+    }
+
+    #[test]
+    fn rows_are_added_and_taken_away_again_and_each_change_counts() {
+        let mut chosen = Chosen::default();
+        let (first, second) = (rows(0, Arrangement::ByName, 2..5), rows(0, Arrangement::Stack, 2..3));
+        chosen.toggle_rows(&first);
+        chosen.toggle_rows(&second);
+        assert_eq!((chosen.rows.rows.len(), chosen.revision()), (2, 2), "rows of another arrangement are other rows");
+        chosen.toggle_rows(&rows(0, Arrangement::ByName, 4..7));
+        let ranges = chosen.rows.rows[&(ThreadId(0), Arrangement::ByName)].ranges();
+        assert_eq!((ranges.len(), ranges.first()), (1, Some(&(2..7))), "some were missing");
+        chosen.toggle_rows(&rows(0, Arrangement::ByName, 2..7));
+        chosen.toggle_rows(&second);
+        assert!(chosen.is_empty() && chosen.revision() == 5);
+        chosen.toggle_rows(&RowChoice::default());
+        chosen.set_rows(RowChoice::default());
+        assert_eq!(chosen.revision(), 5, "nothing changed");
+    }
+
+    #[test]
+    fn threads_are_picked_and_put_back() {
+        let mut chosen = Chosen::default();
+        chosen.toggle_threads(&[ThreadId(4)]);
+        chosen.toggle_threads(&[ThreadId(1), ThreadId(4)]);
+        assert_eq!(chosen.threads, BTreeSet::from([ThreadId(1), ThreadId(4)]), "one of them was missing");
+        chosen.toggle_threads(&[ThreadId(1)]);
+        assert_eq!((chosen.threads.len(), chosen.anchor), (1, Some(ThreadId(1))));
+        chosen.set_threads(BTreeSet::new());
+        assert!(chosen.is_empty());
+    }
+
+    #[test]
+    fn a_choice_of_a_whole_thread_is_another_than_one_of_rows() {
+        let mut whole = RowChoice { threads: BTreeSet::from([ThreadId(0)]), ..RowChoice::default() };
+        let part = rows(0, Arrangement::ByName, 0..3);
+        assert!(!whole.has_all(&part) && !part.has_all(&whole));
+        whole.add(&part);
+        assert!(whole.has_all(&part) && whole.touched_threads().len() == 1);
+        whole.remove_threads(&BTreeSet::from([ThreadId(0)]));
+        assert!(whole.is_empty());
+    }
+}

@@ -1,0 +1,390 @@
+//! The view state: time axis, tracks, selection, search text and flows, changed by [`ViewState::apply`].
+//!
+//! The view knows nothing of drawing, text measurement or widgets. Times are on the recording's clock. Distances are device
+//! pixels, except for the vertical scroll, which is in points.
+
+mod axis;
+mod breadcrumbs;
+mod chosen;
+mod command;
+mod critical;
+mod flows;
+mod held;
+mod history;
+mod measure;
+mod note_jump;
+mod notes;
+mod row_set;
+mod shared;
+mod tapes;
+mod track_commands;
+mod track_order;
+mod tracks;
+mod zoom;
+
+use std::sync::Arc;
+
+pub use axis::{Motion, TimeAxis};
+pub use breadcrumbs::Breadcrumbs;
+pub use chosen::{Chosen, RowChoice};
+pub use command::Command;
+pub use critical::PathTarget;
+pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
+pub use held::{HeldMotion, MoveDirection};
+pub use measure::{Measure, MeasureEdge};
+pub use notes::{NoteCommand, NoteId, NotesView};
+pub use row_set::RowSet;
+pub use shared::{Pane, SharedView, TimeBounds};
+pub use tapes::{TapeCommand, TapeOrder, TapeView, Ticked, TypeTicks};
+pub use track_order::{TrackOrder, TrackRef};
+pub use tracks::Tracks;
+use tracks::toggle;
+
+pub use flowline_profile::Arrangement;
+use flowline_profile::{
+    CallChoice, CallColors, CallRef, CounterId, Implementation, MarkerId, Profile, SelectedCall, TimeRange,
+};
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// Light on dark.
+    #[default]
+    Dark,
+    /// Dark on light.
+    Light,
+}
+
+/// Everything that can change while a recording is open.
+#[derive(Clone, Debug)]
+pub struct ViewState {
+    /// The shared time axis.
+    pub axis: TimeAxis,
+    /// The animation of the axis.
+    pub motion: Motion,
+    /// The motion of keys that are held down.
+    pub held: HeldMotion,
+    /// Vertical scroll of the chart, in points.
+    pub scroll: f64,
+    /// State of the tracks; copied on change, because the frame on screen shares it.
+    pub tracks: Arc<Tracks>,
+    /// Arrangement of rows.
+    pub arrangement: Arrangement,
+    /// The layout by object, which takes the place of the rows of threads.
+    pub tapes: TapeView,
+    /// The selected marker.
+    pub selected: Option<MarkerId>,
+    /// The marker under the pointer.
+    pub hovered: Option<MarkerId>,
+    /// The selected call of a stack chart; there is no selected marker then.
+    pub selected_call: Option<SelectedCall>,
+    /// The call under the pointer.
+    pub hovered_call: Option<CallRef>,
+    /// What the colours of calls stand for.
+    pub call_colors: CallColors,
+    /// The functions whose calls stack charts show.
+    pub call_functions: Implementation,
+    /// The selected range of time.
+    pub range: Option<TimeRange>,
+    /// Whether the range was selected after the selected marker or call.
+    pub range_is_newer: bool,
+    /// The chosen rows and threads; copied on change, because the frame on screen shares them.
+    pub chosen: Arc<Chosen>,
+    /// The edges of the measuring tool.
+    pub measure: Option<Measure>,
+    /// The committed ranges, and views to go back to.
+    pub breadcrumbs: Breadcrumbs,
+    /// The search text.
+    pub search: String,
+    /// A marker to scroll into view once its rows are laid out.
+    pub reveal: Option<MarkerId>,
+    /// A track whose heading is to be scrolled into view.
+    pub reveal_track: Option<TrackRef>,
+    /// A counter to scroll into view.
+    pub reveal_counter: Option<CounterId>,
+    /// Whether the selected call is to be scrolled into view.
+    pub reveal_call: bool,
+    /// The marker at whose start the times that are shown are zero; without one, the recording's own zero.
+    pub zero: Option<MarkerId>,
+    /// What the critical path leads to, if it is shown.
+    pub path: Option<PathTarget>,
+    /// The flow panel.
+    pub flows: FlowView,
+    /// Notes on the recording.
+    pub notes: NotesView,
+    /// Colours.
+    pub theme: Theme,
+    /// What can be undone.
+    history: history::History,
+    /// What the axis can show.
+    bounds: TimeBounds,
+    commands: u64,
+    profile: Arc<Profile>,
+}
+
+impl ViewState {
+    /// A view of the whole recording.
+    #[must_use]
+    pub fn new(profile: Arc<Profile>, extent: TimeRange, width: f64) -> Self {
+        let shown = if profile.meta.range.is_empty() { extent } else { profile.meta.range };
+        let mut axis = TimeAxis::new(extent, width);
+        axis.show(shown);
+        let arrangement = profile.meta.arrangement();
+        // Where names have colours, categories say little.
+        let call_colors = if profile.meta.colors_by_name { CallColors::File } else { CallColors::Category };
+        Self {
+            axis,
+            motion: Motion::default(),
+            held: HeldMotion::default(),
+            scroll: 0.0,
+            tracks: Arc::default(),
+            arrangement,
+            tapes: TapeView::default(),
+            selected: None,
+            hovered: None,
+            selected_call: None,
+            hovered_call: None,
+            call_colors,
+            call_functions: Implementation::All,
+            range: None,
+            range_is_newer: false,
+            chosen: Arc::default(),
+            measure: None,
+            breadcrumbs: Breadcrumbs::default(),
+            search: String::new(),
+            reveal: None,
+            reveal_track: None,
+            reveal_counter: None,
+            reveal_call: false,
+            zero: None,
+            path: None,
+            flows: FlowView::default(),
+            notes: NotesView::default(),
+            history: history::History::default(),
+            theme: Theme::default(),
+            bounds: TimeBounds { extent, whole: shown },
+            commands: 0,
+            profile,
+        }
+    }
+
+    /// The open recording.
+    #[must_use]
+    pub const fn profile(&self) -> &Arc<Profile> {
+        &self.profile
+    }
+
+    /// Start and end of a marker.
+    #[must_use]
+    pub fn times_of(&self, marker: MarkerId) -> Option<TimeRange> {
+        let (thread, local) = self.profile.locate(marker)?;
+        let markers = &self.profile.thread(thread).markers;
+        Some(TimeRange::new(markers.start(local), markers.end(local)))
+    }
+
+    /// Which calls stack charts show, and in which colours.
+    #[must_use]
+    pub const fn call_choice(&self) -> CallChoice {
+        CallChoice { functions: self.call_functions, colors: self.call_colors }
+    }
+
+    /// How many commands were applied.
+    #[must_use]
+    pub const fn commands(&self) -> u64 {
+        self.commands
+    }
+
+    /// Applies a command.
+    pub fn apply(&mut self, command: Command) {
+        self.commands += 1;
+        match &command {
+            Command::SelectRange(Some(_)) | Command::SelectBox(Some(_), _) => self.range_is_newer = true,
+            Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_) => {
+                self.range_is_newer = false;
+            }
+            _ => {}
+        }
+        let before = self.before(&command);
+        if matches!(command, Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_))
+        {
+            self.notes.selected = None;
+        }
+        self.perform(command);
+        self.note_step(before);
+        self.confine();
+    }
+
+    fn perform(&mut self, command: Command) {
+        match command {
+            Command::Note(command) => self.notes.apply(command),
+            Command::RevealNote(note) => self.reveal_note(note),
+            Command::Undo => self.step_in_history(false),
+            Command::Redo => self.step_in_history(true),
+            Command::Zoom { pixel, factor, animated: true } => self.motion.zoom(pixel, factor),
+            Command::Zoom { pixel, factor, animated: false } => {
+                self.motion.stop();
+                self.axis.zoom(pixel, factor);
+            }
+            Command::Pan { pixels, animated: true } => self.motion.pan(pixels),
+            Command::Pan { pixels, animated: false } => {
+                self.motion.stop();
+                self.axis.pan(pixels);
+            }
+            Command::Hold { direction, pixel } => {
+                self.motion.stop();
+                self.held.press(direction, pixel);
+            }
+            Command::Release(direction) => self.held.release(direction),
+            Command::Show(range) => {
+                self.motion.stop();
+                self.axis.show(range);
+            }
+            Command::ZoomTo(range) => self.zoom_to(range),
+            Command::ZoomToSelection => self.zoom_to_selection(),
+            Command::ZoomToMarker(marker) => self.zoom_to_marker(marker),
+            Command::ZoomToCall(call) => self.zoom_to(self.around(call.times)),
+            Command::ZoomToAll => {
+                self.breadcrumbs.clear();
+                self.go_to(Some(self.bounds.whole));
+            }
+            Command::GoToEdge(direction) => self.go_to_edge(direction),
+            Command::ZoomBack => {
+                let view = self.breadcrumbs.back();
+                self.go_to(view);
+            }
+            Command::Breadcrumb(kept) => {
+                let view = self.breadcrumbs.back_to(kept);
+                self.go_to(view);
+            }
+            Command::Scroll(points) => self.scroll = (self.scroll + points).max(0.0),
+            Command::SelectRange(range) => self.range = range.filter(|range| !range.is_empty()),
+            Command::SelectBox(range, rows) => {
+                self.range = range.filter(|range| !range.is_empty());
+                self.edit_chosen(|chosen| chosen.set_rows(rows));
+            }
+            Command::ToggleRows(rows) => self.edit_chosen(|chosen| chosen.toggle_rows(&rows)),
+            Command::ClearRows => self.edit_chosen(|chosen| chosen.set_rows(RowChoice::default())),
+            Command::ToggleThreads(threads) => self.edit_chosen(|chosen| chosen.toggle_threads(&threads)),
+            Command::PickThreads(threads) => {
+                self.edit_chosen(|chosen| chosen.set_threads(threads.into_iter().collect()));
+            }
+            Command::Measure(measure) => self.measure = measure,
+            Command::Select(marker) => (self.selected, self.selected_call) = (marker, None),
+            Command::SelectCall(call) => {
+                (self.selected, self.selected_call, self.reveal_call) = (None, call, false);
+            }
+            Command::RevealCall(call) => {
+                (self.selected, self.selected_call, self.reveal_call) = (None, Some(call), true);
+                self.show_chart_of(call.call.thread);
+                self.bring_into_view(call.times);
+            }
+            Command::HoverCall(call) => self.hovered_call = call,
+            Command::ColorCalls(colors) => self.call_colors = colors,
+            Command::ShowCalls(functions) => {
+                // Other charts have other calls.
+                (self.selected_call, self.hovered_call, self.call_functions) = (None, None, functions);
+            }
+            Command::ToggleStackChart(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.stack_charts, thread)),
+            Command::Reveal(marker) => self.reveal_marker(marker),
+            Command::Hover(marker) => self.hovered = marker,
+            Command::SetArrangement(arrangement) => {
+                self.arrangement = arrangement;
+                self.show_tapes(false);
+            }
+            Command::Tape(command) => self.change_tapes(command),
+            Command::Search(text) => self.search = text,
+            Command::ZeroAt(marker) => {
+                let times = marker.and_then(|marker| self.times_of(marker));
+                self.zero = marker.filter(|_| times.is_some());
+                self.profile.show_zero_at(times.map(|times| times.start));
+            }
+            Command::ShowPath(path) => self.path = path,
+            Command::Flow(command) => self.flows.apply(command),
+            command => self.apply_to_tracks(command),
+        }
+    }
+
+    /// Switches between tapes and the rows of threads; each layout keeps its scroll.
+    fn show_tapes(&mut self, shown: bool) {
+        if self.tapes.shown != shown {
+            self.tapes.shown = shown;
+            std::mem::swap(&mut self.scroll, &mut self.tapes.other_scroll);
+        }
+    }
+
+    fn change_tapes(&mut self, command: TapeCommand) {
+        match command {
+            TapeCommand::Show(shown) => self.show_tapes(shown),
+            TapeCommand::Order(order) => {
+                self.tapes.order = order;
+                if self.tapes.shown {
+                    self.scroll = 0.0;
+                }
+            }
+            TapeCommand::Fold(node) => self.tapes.fold(node),
+            TapeCommand::Switch { path, on } => self.tapes.switch(&path, on),
+            TapeCommand::Select(flow, marker) => {
+                self.flows.chosen = Some(flow);
+                self.reveal_marker(marker);
+            }
+        }
+    }
+
+    /// Keeps the axis within the committed range, once it has arrived there.
+    fn confine(&mut self) {
+        if self.motion.is_done() {
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.bounds.extent));
+        }
+    }
+
+    /// Shows committed ranges, and views to go back to, that were written down; nothing moves any more.
+    pub fn restore_breadcrumbs(&mut self, breadcrumbs: Breadcrumbs) {
+        self.breadcrumbs = breadcrumbs;
+        self.motion.stop();
+        self.confine();
+    }
+
+    /// Shows times relative to the start of a marker that was written down. This is no step that can be undone.
+    pub fn restore_zero(&mut self, zero: Option<MarkerId>) {
+        self.perform(Command::ZeroAt(zero));
+    }
+
+    /// Moves to a view, after the committed range may have become wider.
+    fn go_to(&mut self, view: Option<TimeRange>) {
+        if let Some(view) = view {
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.bounds.extent));
+            self.motion.show(&self.axis, view);
+        }
+    }
+
+    /// Undoes commits until a range can be shown, at least in part.
+    fn widen_to(&mut self, range: TimeRange, wholly: bool) {
+        if self.breadcrumbs.widen_to(range, wholly) {
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.bounds.extent));
+        }
+    }
+
+    /// Changes the tracks.
+    pub fn edit_tracks(&mut self, change: impl FnOnce(&mut Tracks)) {
+        Arc::make_mut(&mut self.tracks).change(change);
+    }
+
+    /// Changes the chosen rows and threads.
+    fn edit_chosen(&mut self, change: impl FnOnce(&mut Chosen)) {
+        change(Arc::make_mut(&mut self.chosen));
+    }
+
+    /// Whether something moves, so that another frame is needed.
+    #[must_use]
+    pub fn is_moving(&self) -> bool {
+        !self.motion.is_done() || self.held.is_active()
+    }
+
+    /// Advances animations and held keys by `seconds`.
+    pub fn advance(&mut self, seconds: f64) {
+        self.motion.advance(&mut self.axis, seconds);
+        let scroll = self.held.advance(&mut self.axis, seconds);
+        self.scroll = (self.scroll + scroll).max(0.0);
+        self.confine();
+    }
+}

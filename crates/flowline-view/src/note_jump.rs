@@ -1,0 +1,32 @@
+//! The jump from the list of notes to what a note is about.
+
+use super::{Command, NoteId, ViewState};
+use flowline_profile::notes::{EntryPlace, NoteKind};
+use flowline_profile::{Ns, SelectedCall, TimeRange};
+
+impl ViewState {
+    /// Selects a note and brings what it is about into view.
+    pub(super) fn reveal_note(&mut self, id: NoteId) {
+        let Some(note) = self.notes.get(id).cloned() else { return };
+        (self.notes.selected, self.notes.shown) = (Some(id), true);
+        let entry = note.kind.entries().find(|entry| entry.times.is_some());
+        match entry.map(|entry| (entry.place, entry.times)) {
+            Some((EntryPlace::Marker(marker), _)) => self.perform(Command::Reveal(marker)),
+            Some((EntryPlace::Call(call), Some(times))) => {
+                self.perform(Command::RevealCall(SelectedCall { call, times }));
+            }
+            _ => {}
+        }
+        let Some(times) = note.kind.times() else { return };
+        let visible = self.axis.visible();
+        // Of a range, a part in view is not enough: its end may be all of it.
+        let is_cut = |range: TimeRange| range.start < visible.start || range.end > visible.end;
+        let is_range = matches!(note.kind, NoteKind::Range(_));
+        if times.len() > visible.len() || (is_range && is_cut(times)) {
+            let margin = Ns(times.len() / 10);
+            self.perform(Command::ZoomTo(TimeRange::new(times.start - margin, times.end + margin)));
+        } else {
+            self.bring_into_view(times);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Which tracks are shown, collapsed or hidden: plain sets, in which absence is the default.
+
+use std::collections::BTreeSet;
+
+use super::track_order::TrackOrder;
+use flowline_profile::{GroupKind, ProcessId, Profile, ThreadId};
+
+/// The state of all tracks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tracks {
+    /// Collapsed processes.
+    pub collapsed: BTreeSet<ProcessId>,
+    /// Threads that show all their rows; others show one summary row.
+    pub expanded: BTreeSet<ThreadId>,
+    /// Hidden threads.
+    pub hidden: BTreeSet<ThreadId>,
+    /// Processes that list their empty threads too.
+    pub show_empty: BTreeSet<ProcessId>,
+    /// Groups of rows that are folded into one row.
+    pub folded_groups: BTreeSet<(ThreadId, GroupKind)>,
+    /// Threads that list all their groups of rows; others list the busiest if there are very many.
+    pub all_groups: BTreeSet<ThreadId>,
+    /// Whether rows that are empty in the view are left out.
+    pub hide_empty_rows: bool,
+    /// Flow tracks that show all their rows, by number; others show one summary row.
+    pub flow_tracks: BTreeSet<u32>,
+    /// Processes that show their counters; `None` stands for the counters of no process.
+    pub counters: BTreeSet<Option<ProcessId>>,
+    /// Processes whose network requests are unfolded although they have many rows, or folded although they have few.
+    pub network: BTreeSet<ProcessId>,
+    /// Custom tracks that are unfolded although they are large, or folded although they are not, by number.
+    pub custom: BTreeSet<u32>,
+    /// Threads whose stack charts show all their rows.
+    pub stack_charts: BTreeSet<ThreadId>,
+    /// The order of threads and processes, and which threads stand at the top.
+    pub order: TrackOrder,
+    /// Whether markers are shown whose schema keeps them out of the chart or the table.
+    pub all_markers: bool,
+    revision: u64,
+    hidden_revision: u64,
+}
+
+impl Tracks {
+    /// Counts changes; whatever is computed from the tracks compares it.
+    #[must_use]
+    pub const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Counts changes of the hidden threads.
+    #[must_use]
+    pub const fn hidden_revision(&self) -> u64 {
+        self.hidden_revision
+    }
+
+    /// Applies a change.
+    pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
+        let hidden = self.hidden.clone();
+        change(self);
+        self.revision += 1;
+        self.hidden_revision += u64::from(self.hidden != hidden);
+    }
+
+    /// Makes everything as it was.
+    pub fn restore(&mut self, before: &Self) {
+        let Self { revision, hidden_revision, .. } = *self;
+        *self = Self { revision, hidden_revision, ..before.clone() };
+    }
+
+    /// Whether both show the same.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let (revision, hidden_revision) = (self.revision, self.hidden_revision);
+        Self { revision, hidden_revision, ..other.clone() } == *self
+    }
+
+    /// Whether a thread's rows are shown.
+    #[must_use]
+    pub fn shows(&self, profile: &Profile, thread: ThreadId) -> bool {
+        let process = profile.thread(thread).process;
+        !self.hidden.contains(&thread) && !self.collapsed.contains(&process) && self.expanded.contains(&thread)
+    }
+
+    /// Shows all rows of a group of a thread.
+    pub fn reveal_group(&mut self, thread: ThreadId, group: GroupKind, is_listed: bool) {
+        self.folded_groups.remove(&(thread, group));
+        if !is_listed {
+            self.all_groups.insert(thread);
+        }
+    }
+
+    /// Shows the rows of a thread of a process.
+    pub fn reveal(&mut self, process: ProcessId, thread: ThreadId) {
+        self.hidden.remove(&thread);
+        self.collapsed.remove(&process);
+        self.expanded.insert(thread);
+    }
+}
+
+/// Adds an item, or removes it if it is there.
+pub(super) fn toggle<T: Ord>(set: &mut BTreeSet<T>, item: T) {
+    if !set.remove(&item) {
+        set.insert(item);
+    }
+}
