@@ -1,4 +1,4 @@
-//! The colours of calls: by the category of their stacks, or by file.
+//! Colors of calls: by the category of their stacks, or by file.
 
 use crate::index::style::{color_index, color_of_name};
 use crate::profile::{CallColors, FuncId, Profile, StackId, StackTables};
@@ -27,7 +27,7 @@ impl CallPalettes {
         }
     }
 
-    /// The colours of calls.
+    /// Palette for a way to color calls.
     pub(in crate::index) const fn palette<'a>(
         &'a self,
         stacks: &'a StackTables,
@@ -37,7 +37,7 @@ impl CallPalettes {
     }
 }
 
-/// The colour of each call.
+/// Palette entries of calls for one way to color them.
 #[derive(Clone, Copy)]
 pub(in crate::index) struct CallPalette<'a> {
     palettes: &'a CallPalettes,
@@ -46,12 +46,12 @@ pub(in crate::index) struct CallPalette<'a> {
 }
 
 impl CallPalette<'_> {
-    /// What the colours stand for.
+    /// The way to color calls.
     pub(super) const fn colors(&self) -> CallColors {
         self.colors
     }
 
-    /// The palette entry of a call of which the stack is known.
+    /// Palette entry of a call, given its stack.
     pub(super) fn color(&self, stack: StackId) -> u8 {
         let color = match self.colors {
             CallColors::Category => self.palettes.by_category.get(usize::from(self.stacks.category[stack.index()])),

@@ -1,4 +1,4 @@
-//! Columns and texts of the marker table.
+//! Columns and cell texts of the marker table.
 
 use crate::index::Index;
 use crate::profile::text::{LabelKind, format_duration_ns};
@@ -6,7 +6,7 @@ use crate::profile::{MarkerId, Ns};
 use crate::session::{MarkerColumn, duration_text, time_text};
 use crate::ui::widgets::table::{TableColumn, Widths};
 
-/// Kind and usual width of a column.
+/// Kind and default width of a column.
 const fn usual(column: MarkerColumn) -> TableColumn {
     let title = column.title();
     match column {
@@ -18,18 +18,18 @@ const fn usual(column: MarkerColumn) -> TableColumn {
     }
 }
 
-/// The columns with their widths.
+/// Table columns with custom widths applied.
 pub(super) fn layout(shown: &[MarkerColumn], widths: &Widths) -> Vec<TableColumn> {
     let columns: Vec<TableColumn> = shown.iter().copied().map(usual).collect();
     widths.apply(&columns)
 }
 
-/// Whether the texts of a column are less important.
+/// True if the texts of a column are secondary and drawn faint.
 pub(super) const fn is_faint(column: MarkerColumn) -> bool {
     matches!(column, MarkerColumn::Category | MarkerColumn::Thread | MarkerColumn::Process | MarkerColumn::Details)
 }
 
-/// The texts of a row in some columns. `self_times` are those of all markers, once they are known.
+/// Texts of a row in the columns `shown`. `self_times` contains those of all markers, once they are computed.
 pub(super) fn cells(
     index: &Index,
     marker: MarkerId,
