@@ -1,19 +1,19 @@
-// Bars whose parts have the colours of the palette, one upon the other (see `scene::BarInstance`). All edges are whole pixels, so
-// every pixel belongs to one part.
+// Stacked bars whose segments have palette colors (see `scene::BarInstance`). All edges are whole pixels, so each pixel
+// belongs to exactly one segment.
 
-// Opacity of all parts.
+// Opacity of all segments.
 const BAR_OPACITY: f32 = 0.9;
 
 struct Instance {
     @location(0) rect: vec4<f32>,
-    // Tops of the parts, in device pixels above the bar's foot: two a word, the first colours first.
+    // Tops of the segments, in device pixels above the bottom of the bar: two per word, in palette order.
     @location(1) first_tops: vec4<u32>,
     @location(2) last_tops: vec4<u32>,
 }
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
-    // Foot of the bar in device pixels.
+    // Bottom of the bar in device pixels.
     @location(0) @interpolate(flat) foot: f32,
     @location(1) @interpolate(flat) first_tops: vec4<u32>,
     @location(2) @interpolate(flat) last_tops: vec4<u32>,
@@ -30,7 +30,7 @@ fn vs_main(@builtin(vertex_index) vertex: u32, instance: Instance) -> Varying {
     return out;
 }
 
-// How many of eight tops are not above a height.
+// Number of the eight tops that are at or below a height.
 fn reached(tops: vec4<u32>, height: u32) -> u32 {
     let low = select(vec4<u32>(0u), vec4<u32>(1u), (tops & vec4<u32>(0xffffu)) <= vec4<u32>(height));
     let high = select(vec4<u32>(0u), vec4<u32>(1u), (tops >> vec4<u32>(16u)) <= vec4<u32>(height));

@@ -1,24 +1,25 @@
-// Precedes every shader: the uniforms of a frame, the conversion of ticks to pixel columns, and the colours of markers.
-// The origin is subtracted from a time as integers; only the difference becomes a float. `columns` has a twin in
+// Prepended to every shader: the uniforms of a frame, the conversion of ticks to pixel columns, and the marker colors.
+// The origin is subtracted from a time as integers; only the difference becomes a float. `columns` has a Rust twin,
 // `scene::AxisMap::columns`.
 
 struct Globals {
     // Canvas size in device pixels.
     size: vec2<f32>,
-    // Left edge of the axis, and its width, in device pixels.
+    // Left edge and width of the axis, in device pixels.
     left: f32,
     width: f32,
-    // Tick at the left edge as the low and the high word of a signed 64-bit number, and the fraction beyond it.
+    // Tick at the left edge, as the low and high words of a signed 64-bit number, plus a fraction of a tick.
     origin: vec2<u32>,
     fraction: f32,
     pixels_per_tick: f32,
-    // Device pixels per point, and 1 if the background is light.
+    // Device pixels per point; 1 if the background is light.
     scale: f32,
     light: f32,
-    // The axis' left edge on the grid of hatch lines, which is fixed in time, and the period of the grid, in device pixels.
+    // Position of the axis' left edge in the hatch pattern, which is fixed in time, and the pattern's period, in device
+    // pixels.
     hatch: f32,
     hatch_period: f32,
-    // Device pixels of a thin line, and of the narrowest marker with a border.
+    // Width of a thin line and of the narrowest bordered marker, in device pixels.
     line: f32,
     min_bordered: f32,
     padding: vec2<f32>,
@@ -28,7 +29,7 @@ struct Globals {
 }
 
 @group(0) @binding(0) var<uniform> globals: Globals;
-// y and height in device pixels, and two unused numbers.
+// y and height in device pixels, followed by two unused floats.
 @group(0) @binding(1) var<uniform> rows: array<vec4<f32>, 1024>;
 
 const ROW_SHIFT: u32 = 16u;
@@ -42,10 +43,10 @@ const EMPHASIS_LINKED: u32 = 5u;
 const STYLE_INSTANT: u32 = 256u;
 const STYLE_INCOMPLETE: u32 = 512u;
 const STYLE_POINT_END: u32 = 2048u;
-// Columns are clamped this many device pixels beyond the axis, so that no border of a clamped end is visible.
+// Columns are clamped to this many device pixels beyond the axis, so that the border of a clamped end stays invisible.
 const CLAMP_MARGIN: f32 = 64.0;
 
-// Device pixels from the left edge to a tick, not rounded.
+// Device pixels from the left edge to a tick, unrounded.
 fn pixel(low: u32, high: u32) -> f32 {
     let borrow = select(0u, 1u, low < globals.origin.x);
     var d_low = low - globals.origin.x;
@@ -60,38 +61,39 @@ fn pixel(low: u32, high: u32) -> f32 {
     return (distance - globals.fraction) * globals.pixels_per_tick;
 }
 
-// First and one-past-last pixel column, at least one column.
+// First pixel column and one past the last; always at least one column.
 fn columns(instance: vec4<u32>) -> vec2<f32> {
     let lowest = -CLAMP_MARGIN;
     let highest = globals.width + CLAMP_MARGIN;
     let first = clamp(floor(pixel(instance.x, instance.y & 0xffffu)), lowest, highest);
     let last = pixel(instance.z, instance.y >> 16u);
-    // A span that ends in a point lights the point's column, even if it lies exactly on the column's edge.
+    // A span that ends in a point covers the column of that point, even if the point is exactly on the column's edge.
     let point = select(ceil(last), max(ceil(last), floor(last) + 1.0), (instance.w & STYLE_POINT_END) != 0u);
     return vec2<f32>(first, max(clamp(point, lowest, highest), first + 1.0));
 }
 
-// The corner of a rectangle that a vertex of a strip of two triangles stands on, from (0, 0) to (1, 1).
+// Corner of the unit quad for a vertex of a two-triangle strip, from (0, 0) to (1, 1).
 fn quad_corner(vertex: u32) -> vec2<f32> {
     return vec2<f32>(f32(vertex & 1u), f32(vertex >> 1u));
 }
 
-// Device pixels, y downwards, to clip coordinates.
+// Converts device pixels (y down) to clip coordinates.
 fn on_target(place: vec2<f32>) -> vec4<f32> {
     return vec4<f32>(place.x / globals.size.x * 2.0 - 1.0, 1.0 - place.y / globals.size.y * 2.0, 0.0, 1.0);
 }
 
-// The colour of a marker at a pixel: `edge` device pixels from the marker's nearest edge, `across` from the axis' left edge
-// and `down` from the marker's top. Markers and column strips share it.
+// Color of a marker at a pixel: `edge` device pixels from the marker's nearest edge, `across` from the axis' left edge
+// and `down` from the marker's top. Marker rectangles and row textures share it.
 fn marker_color(style: u32, emphasis: u32, bordered: bool, edge: f32, across: f32, down: f32) -> vec3<f32> {
     var color = globals.fills[style & 15u].rgb;
         if (style & STYLE_INSTANT) != 0u {
-        // Instants differ a little from intervals of the same colour.
+        // Instants differ slightly from intervals of the same color.
         color = mix(color, vec3<f32>(1.0 - globals.light), 0.18);
     } else if bordered && edge < globals.line {
         color = mix(color, globals.background.rgb, 0.34);
     } else if (style & STYLE_INCOMPLETE) != 0u {
-        // One end is unknown: hatched. The lines are fixed in time, as the marker's start may be far out of view.
+        // One end is unknown, so the marker is hatched. The lines are fixed in time because the start may be far out of
+        // view.
         let stripe = fract((across + globals.hatch + floor(down)) / globals.hatch_period);
         color = mix(color, globals.background.rgb, select(0.12, 0.32, stripe < 0.5));
     }

@@ -1,9 +1,9 @@
-// Areas of counters. An instance is a run of columns of one height of a band (see `scene::CounterInstance`). All edges are
-// whole pixels, so every pixel belongs to one part.
+// Area graphs of counters. An instance is a run of columns with the same extent (see `scene::CounterInstance`). All
+// edges are whole pixels, so each pixel belongs to exactly one part.
 
 const COUNTER_TOP_LINE: u32 = 256u;
 const COUNTER_BOTTOM_LINE: u32 = 512u;
-// Part of the background in the colour of the solid part and of the spread.
+// Share of the background color in the solid part and in the spread.
 const SOLID: f32 = 0.34;
 const SPREAD: f32 = 0.56;
 
@@ -11,7 +11,8 @@ struct Varying {
     @builtin(position) position: vec4<f32>,
     // Top of the row in device pixels.
     @location(0) @interpolate(flat) top: f32,
-    // Device pixels below the row's top: tops of the spread and of the solid part, bottoms of the solid part and of the spread.
+    // Device pixels below the row's top: top of the spread, top of the solid part, bottom of the solid part, bottom of
+    // the spread.
     @location(1) @interpolate(flat) edges: vec4<f32>,
     @location(2) @interpolate(flat) style: u32,
 }

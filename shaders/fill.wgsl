@@ -1,4 +1,4 @@
-// Filled rectangles without rounded corners and borders (see `scene::RectInstance`).
+// Filled rectangles without rounded corners or borders (see `scene::RectInstance`).
 
 struct Instance {
     @location(0) rect: vec4<f32>,

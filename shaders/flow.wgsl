@@ -1,5 +1,5 @@
-// Shapes of flow rows (see `scene::FlowInstance`). Times become columns exactly as those of markers do, so a dot is in the
-// column of its marker in the chart.
+// Shapes of flow rows (see `scene::FlowInstance`). Times map to columns exactly as for markers, so a dot is in the same
+// column as its marker in the chart.
 
 const SHAPE_SHIFT: u32 = 12u;
 const SHAPE_MASK: u32 = 15u;
@@ -10,7 +10,7 @@ const SHAPE_LINE: u32 = 3u;
 const SHAPE_FADE: u32 = 4u;
 const SHAPE_HATCH: u32 = 5u;
 const SHAPE_WAIT: u32 = 6u;
-// In points: the padding of a box on either side of its interval, its corner radius, a dot's radius.
+// In points: horizontal padding of a box around its interval, its corner radius, and the radius of a dot.
 const BOX_PAD: f32 = 6.0;
 const BOX_RADIUS: f32 = 7.0;
 const DOT_RADIUS: f32 = 3.5;
@@ -18,7 +18,7 @@ const BOX_OPACITY: f32 = 0.2;
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
-    // Device pixels from the shape's centre, and half its size.
+    // Offset from the shape's center and half its size, in device pixels.
     @location(0) local: vec2<f32>,
     @location(1) @interpolate(flat) half_extent: vec2<f32>,
     @location(2) @interpolate(flat) style: u32,
@@ -28,11 +28,11 @@ fn shape_of(style: u32) -> u32 {
     return (style >> SHAPE_SHIFT) & SHAPE_MASK;
 }
 
-// Centre x and y, half width and half height, in device pixels; x from the axis' left edge.
+// Center x and y, half width and half height, in device pixels; x is relative to the axis' left edge.
 fn place_of(instance: vec4<u32>, row: vec4<f32>) -> vec4<f32> {
     var span = columns(instance);
     if shape_of(instance.w) == SHAPE_HATCH {
-        // Columns instead of ticks.
+        // The instance contains columns instead of ticks.
         span = vec2<f32>(f32(instance.x), f32(instance.z)) - CLAMP_MARGIN;
     }
     let middle = vec2<f32>((span.x + span.y) * 0.5, row.x + row.y * 0.5);
@@ -65,7 +65,7 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>)
     let row = rows[(instance.w >> ROW_SHIFT) & ROW_MASK];
     let place = place_of(instance, row);
     let shape = shape_of(instance.w);
-    // Antialiased edges reach half a pixel beyond the shape.
+    // Antialiased edges extend half a pixel beyond the shape.
     let margin = select(0.0, 1.0, shape == SHAPE_DOT || shape == SHAPE_BOX);
     let corner = quad_corner(vertex) * 2.0 - 1.0;
     let local = corner * (place.zw + margin);
@@ -78,7 +78,7 @@ fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) instance: vec4<u32>)
     return out;
 }
 
-// Distance to a rounded rectangle, negative inside.
+// Signed distance to a rounded rectangle; negative inside.
 fn rounded(local: vec2<f32>, half_extent: vec2<f32>, wanted: f32) -> f32 {
     let radius = min(wanted, min(half_extent.x, half_extent.y));
     let q = abs(local) - half_extent + radius;
@@ -92,7 +92,7 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
     let hovered = emphasis == EMPHASIS_HOVERED;
     let selected = emphasis == EMPHASIS_SELECTED;
     let line = max(1.0, globals.scale);
-    // Opacity of the fill of a box.
+    // Opacity of a box's fill.
     let fill = select(BOX_OPACITY, 0.34, hovered);
     switch shape_of(in.style) {
         case SHAPE_BOX: {
@@ -103,7 +103,7 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
         }
         case SHAPE_TINT: {
             let edge = min(in.half_extent.x - abs(in.local.x), in.half_extent.y - abs(in.local.y));
-            // A whole number, so that no pixel centre lies on the border's edge.
+            // A whole number, so that no pixel center is exactly on the border's edge.
             if selected && edge < round(1.5 * line) {
                 return vec4<f32>(globals.selected.rgb, 1.0);
             }
@@ -120,14 +120,14 @@ fn fs_main(in: Varying) -> @location(0) vec4<f32> {
             return vec4<f32>(mix(ring, centre, inside) * alpha, alpha);
         }
         case SHAPE_HATCH: {
-            // The lines are fixed in time, as those of incomplete markers.
+            // The lines are fixed in time, like those of incomplete markers.
             let across = floor(in.position.x) - globals.left + globals.hatch;
             let stripe = fract((across + floor(in.local.y + in.half_extent.y)) / globals.hatch_period);
             let alpha = select(0.1, select(0.42, 0.6, hovered), stripe < 0.4);
             return vec4<f32>(color * alpha, alpha);
         }
         case SHAPE_FADE: {
-            // Drawn over the box, its own colour makes the fill fuller, the background makes it fainter.
+            // Drawn over the box: its own color makes the fill stronger, the background color makes it fainter.
             let wanted = f32((in.style >> 4u) & 255u) / 255.0;
             if wanted >= fill {
                 let alpha = (wanted - fill) / (1.0 - fill);

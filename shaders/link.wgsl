@@ -1,13 +1,13 @@
-// Connections of flows: lines, curves and arrow heads (see `scene::LinkInstance`). Each is a strip of vertex pairs along its
-// middle, with antialiased sides.
+// Connections of flows: lines, curves and arrow heads (see `scene::LinkInstance`). Each is a strip of vertex pairs
+// along its center line, with antialiased sides.
 
 const KIND_CURVE: u32 = 1u;
 const KIND_HEAD: u32 = 2u;
-// Pairs of vertices along a connection: half of the pipeline's vertices.
+// Vertex pairs along a connection: half of the pipeline's vertex count.
 const PAIRS: u32 = 25u;
 
 struct Instance {
-    // x and y of the beginning and of the end, in device pixels.
+    // x and y of the start and of the end, in device pixels.
     @location(0) ends: vec4<f32>,
     @location(1) color: vec4<f32>,
     @location(2) width: f32,
@@ -16,13 +16,13 @@ struct Instance {
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
-    // Device pixels from the middle line, and half the width there.
+    // Distance from the center line, and half the width there, in device pixels.
     @location(0) across: f32,
     @location(1) half_width: f32,
     @location(2) @interpolate(flat) color: vec4<f32>,
 }
 
-// Distance of the control points of a curve from its ends.
+// Distance from the ends of a curve to its control points.
 fn reach(ends: vec4<f32>) -> f32 {
     let away = abs(ends.zw - ends.xy);
     return clamp(away.x * 0.5 + away.y * 0.05, 8.0 * globals.scale, 120.0 * globals.scale);

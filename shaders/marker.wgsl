@@ -2,7 +2,7 @@
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
-    // Device pixels from the rectangle's upper left corner, and its size.
+    // Offset from the rectangle's upper left corner, and its size, in device pixels.
     @location(0) local: vec2<f32>,
     @location(1) @interpolate(flat) extent: vec2<f32>,
     @location(2) @interpolate(flat) style: u32,

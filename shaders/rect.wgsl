@@ -1,5 +1,5 @@
-// Rectangles with rounded corners and a border, by signed distance (see `scene::RectInstance`). Without a radius a rectangle
-// fills exactly the pixels whose centres it contains.
+// Rectangles with rounded corners and a border, drawn by signed distance (see `scene::RectInstance`). A rectangle
+// without a radius fills exactly the pixels whose centers it contains.
 
 struct Instance {
     @location(0) rect: vec4<f32>,
@@ -11,7 +11,7 @@ struct Instance {
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
-    // Device pixels from the rectangle's centre.
+    // Offset from the rectangle's center in device pixels.
     @location(0) local: vec2<f32>,
     @location(1) @interpolate(flat) half_extent: vec2<f32>,
     @location(2) @interpolate(flat) fill: vec4<f32>,

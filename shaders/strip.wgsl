@@ -1,4 +1,4 @@
-// Column strips: the narrow markers of a row, whose pixel columns are cells of a texture (see `gpu::column_strips`).
+// Row textures: the narrow markers of a row, one texel per pixel column (see `gpu::column_strips`).
 
 const CELL_STYLE: u32 = 4095u;
 const CELL_EMPHASIS_SHIFT: u32 = 12u;
@@ -11,11 +11,11 @@ struct Varying {
     @builtin(position) position: vec4<f32>,
     // Top of the row in device pixels.
     @location(0) @interpolate(flat) top: f32,
-    // Line of the texture.
+    // Row of the texture.
     @location(1) @interpolate(flat) line: u32,
 }
 
-// Row, line of the texture, first column and the one after the last.
+// Track row, row of the texture, first column, one past the last column.
 @vertex
 fn vs_main(@builtin(vertex_index) vertex: u32, @location(0) strip: vec4<u32>) -> Varying {
     let row = rows[strip.x & ROW_MASK];

@@ -1,22 +1,22 @@
-//! Running out of memory ends the program with one sentence and status 1, not with an abort. On Unix only.
+//! A failed allocation ends the program with a one-line error and status 1 instead of an abort. Unix only.
 //!
-//! The limits of an import refuse most recordings that are too large before their memory is taken. What remains is another
-//! program that takes the memory meanwhile, or a limit of the system on the address space. Allocations that may fail
-//! elsewhere (`try_reserve`) end the program, too; nothing here relies on them.
-#![expect(unsafe_code, reason = "an allocator cannot be written without it")]
+//! The memory limits of an import reject most recordings that are too large before any memory is allocated. An
+//! allocation can still fail if another program takes the memory in the meantime, or if the system limits the address
+//! space. Fallible allocations (`try_reserve`) in dependencies also end the program; Flowline does not rely on them.
+#![expect(unsafe_code, reason = "`GlobalAlloc` is an unsafe trait")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// The system's allocator; a failure ends the program.
+/// The system allocator; a failed allocation ends the program.
 pub(crate) struct EndingAllocator;
 
 #[global_allocator]
 static ALLOCATOR: EndingAllocator = EndingAllocator;
 
-// SAFETY: all calls go to the system's allocator as they are; a null pointer is never returned.
+// SAFETY: every call is forwarded unchanged to the system allocator. A null pointer is never returned.
 unsafe impl GlobalAlloc for EndingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are the system allocator's.
+        // SAFETY: the caller upholds the same contract that the system allocator requires.
         checked(unsafe { System.alloc(layout) }, layout.size())
     }
 
@@ -44,7 +44,7 @@ fn checked(memory: *mut u8, size: usize) -> *mut u8 {
     memory
 }
 
-/// Writes the sentence without an allocation and ends the program at once.
+/// Prints the error without allocating and exits at once.
 #[cold]
 fn end(size: usize) -> ! {
     let (mut digits, mut first, mut rest) = ([b'0'; 20], 20, size);
@@ -55,12 +55,13 @@ fn end(size: usize) -> ! {
     }
     write(b"flowline: not enough memory: ");
     write(&digits[first..]);
-    write(b" bytes more could not be had; close other programs, or open a part of the recording\n");
-    // SAFETY: it ends the process and returns to nobody.
+    write(b" bytes more needed; close other programs, or open only a part of the recording\n");
+    // SAFETY: `_exit` ends the process and never returns.
     unsafe { libc::_exit(1) }
 }
 
 fn write(text: &[u8]) {
-    // SAFETY: the pointer and the length are those of a slice. Nothing can be done about a failure.
+    // SAFETY: the pointer and the length come from the same slice. A write error is ignored: the program is about to
+    // exit.
     let _written = unsafe { libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len()) };
 }

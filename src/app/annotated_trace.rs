@@ -1,4 +1,4 @@
-//! Copies of traces with notes in them.
+//! Copies of Chrome traces that contain notes.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,24 +10,24 @@ use flowline_index::hidden::expanded;
 use flowline_index::modifications::written;
 use flowline_profile::notes::Note;
 
-/// A copy of a trace with notes, to be written.
+/// A copy of a trace with notes, ready to be written.
 #[derive(Debug)]
 pub struct AnnotatedTrace<'a> {
     index: &'a Index,
     /// The notes as JSON.
     notes: String,
-    /// How many notes have no form in a trace.
+    /// Number of notes that the trace format cannot represent.
     pub left_out: usize,
 }
 
 impl<'a> AnnotatedTrace<'a> {
-    /// The copy of a recording with these notes.
+    /// Prepares a copy of a recording with these notes.
     ///
     /// # Errors
-    /// When the recording is no trace.
+    /// If the recording is not a Chrome trace.
     pub fn new(index: &'a Index, notes: &[Note]) -> anyhow::Result<Self> {
         let profile = index.profile();
-        anyhow::ensure!(profile.source.member().is_some(), "only Chrome traces can hold notes");
+        anyhow::ensure!(profile.source.member().is_some(), "only Chrome traces can contain notes");
         let made = written(profile, &expanded(profile, notes));
         Ok(Self { index, notes: made.text, left_out: made.left_out })
     }
@@ -35,15 +35,15 @@ impl<'a> AnnotatedTrace<'a> {
     /// Writes the copy.
     ///
     /// # Errors
-    /// Errors of `out`, and when this form of a trace has no place for notes.
+    /// Errors of `out`, or if this variant of the trace format cannot contain notes.
     pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
         write_annotated(self.index.profile().source.bytes(), self.notes.as_bytes(), out)
     }
 
-    /// Writes the copy to a file, which appears once it is complete; a name that ends in `.gz` is packed.
+    /// Writes the copy to a file atomically; the file is compressed if its name ends in `.gz`.
     ///
     /// # Errors
-    /// As [`AnnotatedTrace::write`], and errors of the file.
+    /// Errors of [`AnnotatedTrace::write`] and of the file.
     pub fn write_file(&self, guard: &OutputGuard, path: &Path) -> std::io::Result<()> {
         let guard = guard.clone().reading(&self.index.profile().source);
         let is_packed = path.extension().is_some_and(|extension| extension == "gz");

@@ -1,8 +1,9 @@
-//! What of a target must be drawn again. A target keeps its picture from frame to frame, and a frame draws only the areas in which
-//! it differs from the one before: while only the pointer moves, a tooltip and a line; while the chart is zoomed, no panel.
+//! Damage tracking: finds the areas of a render target that must be redrawn. A target keeps its image between frames, and
+//! each frame redraws only the areas that differ from the previous frame: a tooltip and a line while only the pointer
+//! moves, no panels while the chart is zoomed.
 //!
-//! What was drawn last is known: the widgets' meshes, the fills taken out of them, and the frames of the canvas. What differs is found by
-//! comparing. The areas are whole pixels and do not overlap; inside of them, everything is drawn anew.
+//! The differences come from comparing the previous frame (widget meshes, the solid fills extracted from them, and canvas
+//! frames) with the current one. Areas are whole pixels and do not overlap; everything inside them is redrawn.
 
 use egui::Rect;
 use egui::epaint::{ClippedPrimitive, Primitive, Vertex};
@@ -11,27 +12,27 @@ use super::pixels::Pixels;
 use super::widget_meshes::{MeshId, MeshList};
 use flowline_scene::{Frame, FrameId, Rgba, differing, frame_changes};
 
-/// Most areas of a frame.
+/// Maximum number of areas in a frame.
 const MOST: usize = 6;
-/// Pairs of widgets that are compared at most.
+/// Maximum number of pairs of widgets that are compared.
 const MOST_PAIRS: usize = 1 << 12;
-/// Areas are joined if that adds no more pixels than this.
+/// Two areas are merged if that adds at most this many pixels.
 const FEW: i32 = 1 << 14;
 
-/// What was drawn last, and onto what.
+/// State of the last drawn frame and its target.
 pub(super) struct Drawn {
-    /// Which target.
+    /// Id of the target.
     pub(super) target: u64,
     pub(super) size: [u32; 2],
     pub(super) scale: f32,
     pub(super) background: Rgba,
-    /// The canvas's frames.
+    /// Frames of the canvas.
     pub(super) frames: Vec<FrameId>,
 }
 
 impl Drawn {
-    /// The areas in which a frame differs from the one before; all of the target if that is no smaller, or if another target is
-    /// drawn. `widgets` are the widgets' meshes now and before, `frames` the canvas's frames.
+    /// Returns the areas in which a frame differs from the previous one; the whole target if the target has changed, or if
+    /// the areas cover nearly all of it. `widgets` and `frames` are the current and previous widget meshes and canvas frames.
     pub(super) fn changes_since(&self, before: &Self, widgets: [&MeshList; 2], frames: [&[&Frame]; 2]) -> Vec<Pixels> {
         let all = Pixels::of_size(self.size);
         let same_target = (self.target, self.size, self.scale, self.background, self.frames.len())
@@ -45,7 +46,7 @@ impl Drawn {
             let [x, y, width, height] = fill.rect;
             areas.add(Pixels::touched(flowline_scene::PixelRect::new(x, y, width, height)));
         }
-        // What was drawn last may have been overwritten since.
+        // The frames drawn last may have been overwritten since then.
         let ids = |frames: &[&Frame]| frames.iter().map(|frame| frame.id).collect::<Vec<_>>();
         if frames.map(ids) != [self.frames.clone(), before.frames.clone()] {
             return vec![all];
@@ -53,21 +54,21 @@ impl Drawn {
         for (frame, frame_before) in frames[0].iter().zip(frames[1]) {
             frame_changes(frame, frame_before).into_iter().for_each(|place| areas.add(Pixels::touched(place)));
         }
-        // Of widgets over what the canvas draws anew, no triangle needs a look.
+        // Widgets inside redrawn canvas areas need no per-triangle diff.
         add_widgets(&mut areas, widgets.map(numbered), self.scale);
         areas.finish()
     }
 }
 
-/// A mesh and which one it is.
+/// A mesh with its id.
 type Numbered<'a> = (MeshId, &'a ClippedPrimitive);
 
 fn numbered(list: &MeshList) -> Vec<Numbered<'_>> {
     list.ids.iter().copied().zip(&list.meshes).collect()
 }
 
-/// Adds the places where widgets differ. Meshes that are the same and in the same order do not; of two with the same clip,
-/// some triangles may.
+/// Adds the areas where widgets differ. Identical meshes in the same order do not differ; two meshes with the same clip
+/// rectangle are compared triangle by triangle.
 fn add_widgets(areas: &mut Areas, [now, then]: [Vec<Numbered<'_>>; 2], scale: f32) {
     let (now, then) = differing(&now, &then, |a, b| a.0 == b.0);
     let (mut now, mut then) = unmatched(now, then);
@@ -76,7 +77,7 @@ fn add_widgets(areas: &mut Areas, [now, then]: [Vec<Numbered<'_>>; 2], scale: f3
     then.retain(|widget| !is_drawn(widget));
     while let Some(widget) = now.pop() {
         let same_clip = then.iter().rposition(|other| other.clip_rect == widget.clip_rect);
-        // What stood behind it before is paired with nothing.
+        // Widgets after it in the previous frame have no counterpart.
         let other = same_clip.map(|at| then.split_off(at)).and_then(|mut others| {
             others.drain(1..).for_each(|other| add_triangles(areas, other, triangles(other), scale));
             others.pop()
@@ -92,7 +93,7 @@ fn add_widgets(areas: &mut Areas, [now, then]: [Vec<Numbered<'_>>; 2], scale: f3
     then.into_iter().for_each(|other| add_triangles(areas, other, triangles(other), scale));
 }
 
-/// The items of two lists that a longest common subsequence leaves out. Long lists are left out as a whole.
+/// Returns the items of two lists that are not in their longest common subsequence; all items if the lists are long.
 fn unmatched<'a>(
     now: &[Numbered<'a>],
     then: &[Numbered<'a>],
@@ -102,7 +103,7 @@ fn unmatched<'a>(
         let all = |list: &[Numbered<'a>]| list.iter().map(|(_, mesh)| *mesh).collect();
         return (all(now), all(then));
     }
-    // Length of the longest common subsequence of what begins at each pair.
+    // Length of the longest common subsequence of the tails that start at each pair.
     let mut longest = vec![vec![0_u32; columns + 1]; rows + 1];
     let same: Vec<Vec<bool>> =
         now.iter().map(|widget| then.iter().map(|other| widget.0 == other.0).collect()).collect();
@@ -130,7 +131,7 @@ fn unmatched<'a>(
     (left, others)
 }
 
-/// The vertices of a triangle by number.
+/// Vertex indices of a triangle.
 type Triangle = [u32; 3];
 
 fn triangles(widget: &ClippedPrimitive) -> &[Triangle] {
@@ -143,7 +144,7 @@ fn vertex(widget: &ClippedPrimitive, index: u32) -> Vertex {
     mesh.vertices.get(index as usize).copied().unwrap_or_default()
 }
 
-/// Adds some of a widget's triangles; what is drawn by a callback counts as a whole.
+/// Adds some of a widget's triangles; a paint callback counts as its whole clip rectangle.
 fn add_triangles(areas: &mut Areas, widget: &ClippedPrimitive, triangles: &[Triangle], scale: f32) {
     let clip = Pixels::rounded(widget.clip_rect, scale);
     if matches!(widget.primitive, Primitive::Callback(_)) {
@@ -155,7 +156,7 @@ fn add_triangles(areas: &mut Areas, widget: &ClippedPrimitive, triangles: &[Tria
     }
 }
 
-/// At least the pixels that a widget's mesh covers.
+/// Returns bounds of the pixels that a widget's mesh covers.
 fn place_of(widget: &ClippedPrimitive, scale: f32) -> Pixels {
     let clip = Pixels::rounded(widget.clip_rect, scale);
     match &widget.primitive {
@@ -167,10 +168,10 @@ fn place_of(widget: &ClippedPrimitive, scale: f32) -> Pixels {
     }
 }
 
-/// The widgets inside some areas, each clipped to its area.
+/// Returns the widgets inside some areas, each clipped to its area.
 pub(super) fn widgets_in(areas: &[Pixels], widgets: &[ClippedPrimitive], scale: f32) -> Vec<ClippedPrimitive> {
     let mut inside = Vec::new();
-    // A look at the clip saves a look at most meshes.
+    // The clip rectangle rules out most meshes cheaply.
     let is_near = |widget: &&ClippedPrimitive| {
         let clip = Pixels::rounded(widget.clip_rect, scale);
         areas.iter().any(|area| clip.intersects(*area))
@@ -199,7 +200,7 @@ impl Areas {
         if area.area() == 0 || self.hold(area) {
             return;
         }
-        // Joining two may make them overlap others.
+        // A merged area may overlap others.
         while let Some(at) = self.list.iter().position(|known| joins(*known, area)) {
             area = area.union(self.list.swap_remove(at));
         }
@@ -209,12 +210,12 @@ impl Areas {
         }
     }
 
-    /// Whether one of the areas holds all of another.
+    /// Returns true if one of the areas contains all of another.
     fn hold(&self, area: Pixels) -> bool {
         self.list.iter().any(|known| known.union(area) == *known)
     }
 
-    /// Joins the two areas that add the fewest pixels.
+    /// Merges the two areas whose union adds the fewest pixels.
     fn join_two(&mut self) {
         let pairs = (0..self.list.len()).flat_map(|a| (0..a).map(move |b| (b, a)));
         let best = pairs.min_by_key(|(a, b)| added(self.list[*a], self.list[*b]));
@@ -230,7 +231,7 @@ impl Areas {
     }
 }
 
-/// Pixels that a union has beyond both.
+/// Number of pixels in the union that are in neither area.
 fn added(a: Pixels, b: Pixels) -> i32 {
     a.union(b).area().saturating_sub(a.area()).saturating_sub(b.area())
 }
@@ -244,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn areas_hold_all_that_was_added_and_never_overlap() {
+    fn areas_contain_everything_added_and_never_overlap() {
         let mut random = fastrand::Rng::with_seed(5);
         for _ in 0..500 {
             let all = Pixels([0, 0, 1000, 600]);
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_apart_stays_apart() {
+    fn distant_areas_are_not_merged() {
         let mut areas = Areas { all: Pixels([0, 0, 1000, 600]), list: Vec::new() };
         areas.add(Pixels([0, 0, 300, 20]));
         areas.add(Pixels([0, 500, 300, 520]));

@@ -1,4 +1,4 @@
-//! A second recording that is to be shown below the first.
+//! The second recording of a comparison, shown below the first.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,25 +9,25 @@ use flowline_index::flows::FlowSetup;
 use flowline_profile::{MarkerId, Ns, Profile};
 use flowline_session::Alignment;
 
-/// How a second recording is to be aligned. Markers are known by their numbers until both recordings are loaded.
+/// Requested alignment of a second recording. Markers are given by number because neither recording may be loaded yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AlignBy {
     /// By start.
     #[default]
     Start,
-    /// By the zero of the clocks.
+    /// By clock zero.
     Zero,
-    /// A marker of A and one of B begin at the same place.
+    /// A marker of A and one of B start at the same position.
     Markers(MarkerId, MarkerId),
-    /// B starts so long after A.
+    /// B starts this long after A.
     Offset(Ns),
 }
 
 impl AlignBy {
-    /// The alignment of two recordings.
+    /// Resolves the alignment of two recordings.
     ///
     /// # Errors
-    /// A message if a recording has no such marker.
+    /// Returns a message if a recording has no such marker.
     pub fn resolve(self, a: &Profile, b: &Profile) -> Result<Alignment, String> {
         let start = |profile: &Profile, marker: MarkerId, name: &str| {
             let place = profile.locate(marker);
@@ -49,16 +49,16 @@ impl AlignBy {
     }
 }
 
-/// A recording to be opened for a comparison.
+/// A recording to open for a comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompareWith {
-    /// Where it comes from.
+    /// Origin of the recording.
     pub origin: Origin,
-    /// How it is aligned.
+    /// Requested alignment.
     pub align: AlignBy,
 }
 
-/// A second recording, loaded.
+/// A loaded second recording.
 #[derive(Clone, Debug)]
 pub struct SecondRecording {
     /// Recording and index.
@@ -67,6 +67,6 @@ pub struct SecondRecording {
     pub setup: Arc<FlowSetup>,
     /// Its path.
     pub path: PathBuf,
-    /// How it is aligned.
+    /// Alignment with the first recording.
     pub alignment: Alignment,
 }

@@ -1,7 +1,7 @@
-//! Watches the file of an open recording on a thread of its own, because looking at a file may wait for the network.
+//! Watches the file of an open recording on a separate thread, because file system calls may block on the network.
 //!
-//! Two things count as a change: the bytes behind the recording's map have changed ([`Source::check_changed`]), or its path
-//! has another file or other contents than when it was opened and is no longer being written.
+//! There are two kinds of changes: the bytes of the memory-mapped recording have changed ([`Source::check_changed`]), or
+//! its path refers to a different file or different contents than when it was opened, and writing has finished.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use std::time::{Duration, SystemTime};
 
 use flowline_profile::Source;
 
-/// Interval between two looks at the file.
+/// Polling interval.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Identity and stamp of the file at a path.
+/// Identity, size and modification time of the file at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PathStamp {
     bytes: u64,
@@ -22,7 +22,7 @@ pub(super) struct PathStamp {
 }
 
 impl PathStamp {
-    /// The stamp of the file at a path; `None` if it is not a regular file.
+    /// Returns the stamp of the file at a path; `None` if it is not a regular file.
     pub(super) fn of(path: &Path) -> Option<Self> {
         let metadata = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
         Some(Self { bytes: metadata.len(), modified: metadata.modified().ok(), inode: inode(&metadata) })
@@ -46,7 +46,7 @@ pub(super) struct FileWatch {
 }
 
 impl FileWatch {
-    /// Watches a file until it has changed, which `notify` is told once. `opened` is the stamp of the file before the recording
+    /// Watches a file until it changes, then calls `notify` once. `opened` is the stamp of the file before the recording
     /// was read.
     pub(super) fn start(
         path: PathBuf,
@@ -58,7 +58,7 @@ impl FileWatch {
         let work = move || {
             let mut before = opened;
             while stopped.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                // A file that is gone may be about to be written again.
+                // A deleted file may be about to be written again.
                 let now = PathStamp::of(&path).unwrap_or(opened);
                 if source.check_changed() || (now != opened && now == before) {
                     return notify();
@@ -76,15 +76,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_recorded_again_is_noticed_once_it_is_complete() {
+    fn a_rewritten_file_is_reported_once_it_is_complete() {
         let path = std::env::temp_dir().join(format!("flowline-watch-{}", std::process::id()));
         std::fs::write(&path, "[1]").expect("written");
         let (sender, told) = channel();
-        let notify = move || sender.send(()).expect("somebody listens");
+        let notify = move || sender.send(()).expect("the receiver exists");
         let opened = PathStamp::of(&path).expect("a file");
         let watch = FileWatch::start(path.clone(), opened, Source::default(), notify).expect("a thread");
         std::fs::remove_file(&path).expect("removed");
-        assert_eq!(told.recv_timeout(INTERVAL * 3), Err(RecvTimeoutError::Timeout), "it is only gone");
+        assert_eq!(told.recv_timeout(INTERVAL * 3), Err(RecvTimeoutError::Timeout), "the file is only deleted");
         std::fs::write(&path, "[1, 2]").expect("written");
         assert_eq!(told.recv_timeout(INTERVAL * 20), Ok(()));
         drop(watch);

@@ -1,14 +1,15 @@
-//! What the window asks before it opens packed text that grows as no usual recording does.
+//! The window's question before it opens a recording that exceeds the decompression limit.
 
 use super::load::Origin;
 use flowline_ui::Question;
 
-/// The question about a recording of which so many packed bytes came to so many bytes of text; at most `limit` are unpacked.
+/// Returns the question about a recording whose first `packed` bytes unpacked to `unpacked` bytes of text; Flowline unpacks
+/// at most `limit` bytes.
 pub(super) fn growth_question(origin: &Origin, [packed, unpacked]: [u64; 2], limit: u64) -> Question {
     let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
     let reason = format!(
-        "{} MB of it unpack to more than {} MB, as no usual recording does. It may fill the disk or the memory; at most {} \
-         MB are unpacked.",
+        "{} MB of this file unpack to more than {} MB, which is suspicious. Opening it may fill the disk or the memory; \
+         Flowline unpacks at most {} MB.",
         megabytes(packed),
         megabytes(unpacked),
         megabytes(limit),
@@ -25,7 +26,7 @@ mod tests {
         let origin = Origin::File("/somewhere/bomb.json.gz".into());
         let question = growth_question(&origin, [1_200_000, 270_000_000], 12_000_000_000);
         assert_eq!(question.name, "bomb.json.gz");
-        for part in ["2 MB of it", "more than 270 MB", "at most 12000 MB"] {
+        for part in ["2 MB of this file", "more than 270 MB", "at most 12000 MB"] {
             assert!(question.reason.contains(part), "{}", question.reason);
         }
     }

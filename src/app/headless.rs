@@ -1,4 +1,4 @@
-//! An off-screen window: the same widgets and passes, drawn to memory. For pictures, benchmarks and tests.
+//! An off-screen window: the same widgets and passes, drawn to memory. Used for images, benchmarks and tests.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ use flowline_view::{Command, FlowCommand, Measure, PathTarget, RowChoice, TapeCo
 
 /// An off-screen window.
 pub struct Headless {
-    /// The device.
+    /// Graphics device.
     pub gpu: Gpu,
-    /// The window's content.
+    /// Content of the window.
     pub shell: Shell,
     frame_runner: FrameRunner,
     painter: FramePainter,
@@ -31,7 +31,7 @@ pub struct Headless {
     scale: f32,
     time: f64,
     events: Vec<Event>,
-    /// How many of the things that [`PictureOptions::view`] names are not in the recording.
+    /// Number of items in [`PictureOptions::view`] that the recording does not contain.
     pub missing: usize,
 }
 
@@ -39,14 +39,14 @@ pub struct Headless {
 const FRAME: f64 = 1.0 / 60.0;
 /// Frames until panels have their final sizes.
 const SETTLE_FRAMES: usize = 4;
-/// The most times that a picture waits for background work that other work started.
+/// Maximum number of rounds of background work that an image waits for; finished work may start more of it.
 const MOST_WAITS: usize = 32;
 
 impl Headless {
     /// Creates an off-screen window that shows a recording.
     ///
     /// # Errors
-    /// When there is no graphics driver.
+    /// If there is no graphics driver.
     pub fn new(
         index: Arc<Index>,
         setup: Arc<FlowSetup>,
@@ -150,7 +150,7 @@ impl Headless {
         self.wait_for_work();
     }
 
-    /// Shows a critical path, all of it.
+    /// Shows a critical path in full.
     fn show_path(&mut self, target: PathTarget) {
         self.apply(Command::ShowPath(Some(target)));
         let Some(session) = &mut self.shell.session else { return };
@@ -161,7 +161,7 @@ impl Headless {
         }
     }
 
-    /// Unfolds stack charts, and whatever their threads are folded in.
+    /// Expands stack charts, including their threads and processes.
     fn unfold_charts(&mut self, threads: &[ThreadId]) {
         let Some(session) = &mut self.shell.session else { return };
         let index = Arc::clone(&session.index);
@@ -180,7 +180,7 @@ impl Headless {
         self.settle();
     }
 
-    /// Scrolls the heading of a stack chart to the top, below the line that names its thread.
+    /// Scrolls the header of a stack chart to the top, below the sticky thread header.
     fn scroll_to_chart(&mut self, thread: ThreadId) {
         let Some(session) = &self.shell.session else { return };
         let is_heading = |kind: &ItemKind| matches!(kind, ItemKind::Samples(heading) if heading.thread == thread);
@@ -203,12 +203,12 @@ impl Headless {
         commands.extend(options.connections.then_some(FlowCommand::AllConnections(true)));
         commands.extend(options.path.then_some(FlowCommand::Path(true)));
         commands.into_iter().for_each(|command| self.apply(Command::Flow(command)));
-        // The panel gets its height first; then the rows on screen are built.
+        // The panel gets its height first; then the visible rows are built.
         self.wait_for_work();
     }
 
-    /// Runs frames until nothing moves and no background work is left: that of the recordings, the flow panel and the tables.
-    /// What has been found may start more of it, and the last frames must begin and end without any.
+    /// Runs frames until nothing moves and no background work of the recordings, the flow panel and the tables is left.
+    /// Results may start more work, so the last frames must start and end without any.
     pub fn wait_for_work(&mut self) {
         for _ in 0..MOST_WAITS {
             let was_busy = self.shell.is_busy();
@@ -220,7 +220,7 @@ impl Headless {
                 return;
             }
         }
-        debug_assert!(false, "background work always starts more of it");
+        debug_assert!(false, "background work never finishes");
     }
 
     /// Applies a command as user input would.
@@ -235,8 +235,8 @@ impl Headless {
         self.events.push(event);
     }
 
-    /// Scrolls to a marker's row and moves the pointer over the marker. A given range is shown even if the marker lies
-    /// outside.
+    /// Scrolls to a marker's row and moves the pointer over the marker. A given range is shown even if the marker is
+    /// outside it.
     fn point_at(&mut self, marker: MarkerId, range: Option<TimeRange>) {
         let selected = self.shell.session.as_ref().and_then(|session| session.view.selected);
         self.apply(Command::Reveal(marker));
@@ -300,42 +300,42 @@ impl Headless {
     /// Waits until the device has finished all submitted work.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn wait(&self) -> Result<(), GpuError> {
         let waited = self.gpu.device.poll(wgpu::PollType::wait_indefinitely());
         waited.map(|_| ()).map_err(|error| GpuError::Readback(error.to_string()))
     }
 
-    /// GPU time of the last frame in milliseconds; `None` when the driver does not support timestamps.
+    /// Returns the GPU time of the last frame in milliseconds; `None` if the driver does not support timestamps.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn gpu_ms(&self) -> Result<Option<f64>, GpuError> {
         self.timer.as_ref().map(|timer| timer.read_ms(&self.gpu)).transpose()
     }
 
-    /// The last frame's pixels.
+    /// Returns the pixels of the last frame.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn picture(&self) -> Result<Picture, GpuError> {
         self.target.read(&self.gpu)
     }
 
-    /// From now on, every frame is also drawn as a whole, for [`Headless::whole_picture`].
+    /// Draws every following frame also without damage tracking, for [`Headless::whole_picture`].
     pub fn draw_wholes(&mut self) {
         self.painter.compare_on(Target::new(&self.gpu, self.size));
     }
 
-    /// The last frame's pixels, drawn as a whole; `None` without [`Headless::draw_wholes`].
+    /// Returns the pixels of the last frame, drawn without damage tracking; `None` without [`Headless::draw_wholes`].
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn whole_picture(&self) -> Result<Option<Picture>, GpuError> {
         self.painter.compared().map(|target| target.read(&self.gpu)).transpose()
     }
 
-    /// Runs and draws one frame; returns it as SVG, widgets included.
+    /// Runs and draws one frame; returns it as SVG, including the widgets.
     pub fn svg(&mut self) -> String {
         let input = self.input();
         let widgets = run_widgets(&mut self.frame_runner, &mut self.shell, input);
@@ -346,13 +346,13 @@ impl Headless {
         svg_picture(context, (self.size, background), &self.painter.frames(shell), &shapes)
     }
 
-    /// The scene of the second recording drawn last, if there is one.
+    /// Last drawn scene of the second recording, if there is one.
     #[must_use]
     pub const fn other_scene(&self) -> Option<&flowline_scene::Scene> {
         self.painter.other_scene()
     }
 
-    /// The scene drawn last.
+    /// Last drawn scene.
     #[must_use]
     pub const fn scene(&self) -> &flowline_scene::Scene {
         self.painter.scene()

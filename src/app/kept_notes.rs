@@ -1,8 +1,8 @@
-//! The notes of recordings, kept beside the user's other data: a file for each recording, by what it is and not by where it
-//! lies. A file that cannot be read is set aside under another name, never overwritten.
+//! The notes store: one file per recording in the user's state folder, named by the recording's id rather than its path. A
+//! file that cannot be read is renamed, never overwritten.
 //!
-//! Several windows may show one recording. Each writes its own changes into what the file has by then, note by note, and
-//! takes in what the others have written.
+//! Several windows may show one recording. Each merges its own changes into the current contents of the file, note by note,
+//! and picks up the changes of the others.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use flowline_cache::user_folders::state_folder;
 use flowline_index::Index;
 use flowline_profile::notes::{Note, NoteChanges};
 
-/// The notes of a recording, kept beside the user's other data.
+/// Stored notes of a recording.
 #[derive(Clone, Debug)]
 pub struct KeptNotes {
     id: RecordingId,
@@ -23,14 +23,14 @@ pub struct KeptNotes {
     written: Arc<Vec<Note>>,
     /// The stamp of the file at that time.
     stamp: Option<PathStamp>,
-    /// Whether the last attempt to write failed.
+    /// True if the last attempt to write failed.
     failed: bool,
-    /// Whether a file could not be read.
+    /// True if the file could not be read.
     is_set_aside: bool,
 }
 
 impl KeptNotes {
-    /// The file for a recording; `None` without a state folder, or if the recording cannot be read.
+    /// Returns the notes file of a recording; `None` without a state folder, or if the recording cannot be read.
     #[must_use]
     pub fn for_recording(recording: &Path) -> Option<Self> {
         Self::within(recording, &state_folder()?.join("notes"))
@@ -42,19 +42,19 @@ impl KeptNotes {
         Some(Self { id, file, written: Arc::default(), stamp: None, failed: false, is_set_aside: false })
     }
 
-    /// The recording.
+    /// Id of the recording.
     #[must_use]
     pub const fn id(&self) -> &RecordingId {
         &self.id
     }
 
-    /// Whether the last file was read, or can be written.
+    /// True unless the last file could not be read.
     #[must_use]
     pub const fn is_readable(&self) -> bool {
         !self.is_set_aside
     }
 
-    /// The notes that were kept; `None` if there are none. A file that cannot be read is set aside.
+    /// Reads the stored notes; `None` if there are none. A file that cannot be read is renamed.
     pub fn read(&mut self, index: &Index) -> Option<ReadNotes> {
         self.stamp = PathStamp::of(&self.file);
         self.stamp?;
@@ -67,7 +67,7 @@ impl KeptNotes {
                 let aside = self.file.with_extension(format!("{}.unread", std::process::id()));
                 let kept = std::fs::rename(&self.file, &aside).is_ok();
                 let place = if kept { aside.display() } else { self.file.display() };
-                // What could not be set aside is not written over.
+                // A file that could not be renamed is not overwritten.
                 (self.failed, self.is_set_aside) = (!kept, true);
                 Some(ReadNotes {
                     notes: Vec::new(),
@@ -77,12 +77,12 @@ impl KeptNotes {
         }
     }
 
-    /// What is shown now counts as written: it came with the recording itself.
+    /// Treats these notes as written: they came with the recording itself.
     pub fn assume(&mut self, notes: &Arc<Vec<Note>>) {
         self.written = Arc::clone(notes);
     }
 
-    /// Writes the notes if they changed, into those that another window has written meanwhile.
+    /// Writes the notes if they changed, merged with the notes that other windows have written meanwhile.
     pub fn write(&mut self, index: &Index, notes: &Arc<Vec<Note>>) -> WrittenNotes {
         if Arc::ptr_eq(&self.written, notes) || (self.failed && self.is_set_aside) {
             return WrittenNotes::default();
@@ -107,7 +107,7 @@ impl KeptNotes {
         })
     }
 
-    /// Changes by other windows since this one last read or wrote the file.
+    /// Returns the changes by other windows since this window last read or wrote the file.
     fn others(&mut self, index: &Index) -> NoteChanges {
         let before = Arc::clone(&self.written);
         if PathStamp::of(&self.file) == self.stamp {
@@ -115,7 +115,7 @@ impl KeptNotes {
         }
         match self.read(index) {
             Some(read) if self.is_readable() => NoteChanges::between(&before, &read.notes),
-            // It is gone, or damaged and set aside: what this window has is written as a whole.
+            // The file is gone, or damaged and renamed: this window's notes are written in full.
             _ => NoteChanges::default(),
         }
     }
@@ -124,9 +124,9 @@ impl KeptNotes {
 /// The result of writing notes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenNotes {
-    /// A message, the first time that writing fails.
+    /// A message if writing fails for the first time.
     pub problem: Option<String>,
-    /// Changes by other windows, which are merged into the file and still have to be shown.
+    /// Changes by other windows that are already merged into the file but not yet shown.
     pub others: NoteChanges,
 }
 
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_are_kept_by_what_a_recording_is_and_damaged_files_are_set_aside() {
+    fn notes_follow_moved_recordings_and_damaged_files_are_renamed() {
         let folder = std::env::temp_dir().join(format!("flowline-notes-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let (recording, kept) = (folder.join("a.json"), folder.join("kept"));
@@ -173,7 +173,7 @@ mod tests {
         std::fs::rename(&recording, &moved).expect("moved");
         let read = KeptNotes::within(&moved, &kept).expect("a place").read(&index).expect("notes");
         assert_eq!(read.notes, *notes);
-        assert_eq!(read.problems.len(), 1, "of one the entry is unknown: {:?}", read.problems);
+        assert_eq!(read.problems.len(), 1, "one entry is unknown: {:?}", read.problems);
 
         let handed_on = folder.join("on.notes.json");
         write_notes(&OutputGuard::default(), &handed_on, &index, Some(&RecordingId("another".into())), &notes)
@@ -188,7 +188,7 @@ mod tests {
         assert!(read.notes.is_empty() && read.problems[0].contains("newer"), "{read:?}");
         let aside = std::fs::read_dir(&kept).expect("a folder").filter_map(Result::ok);
         let aside: Vec<_> = aside.filter(|file| file.path().extension().is_some_and(|end| end == "unread")).collect();
-        assert_eq!(aside.len(), 1, "it is kept under another name");
+        assert_eq!(aside.len(), 1, "the file is renamed");
         assert_eq!(newer.write(&index, &notes), WrittenNotes::default());
         assert_eq!(
             KeptNotes::within(&moved, &kept).and_then(|mut file| file.read(&index)).map(|read| read.notes.len()),
@@ -198,7 +198,7 @@ mod tests {
         let blocked = folder.join("blocked");
         std::fs::write(&blocked, "a file, not a folder").expect("written");
         let mut file = KeptNotes::within(&moved, &blocked).expect("a place");
-        assert!(file.write(&index, &notes).problem.is_some(), "it is said");
+        assert!(file.write(&index, &notes).problem.is_some(), "a message is returned");
         let fewer = Arc::new(notes[1..].to_vec());
         assert_eq!(file.write(&index, &fewer).problem, None, "once");
         std::fs::remove_dir_all(&folder).expect("tidied up");

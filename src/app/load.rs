@@ -17,14 +17,14 @@ pub enum Origin {
     File(PathBuf),
     /// Standard input.
     Input,
-    /// The recording that comes with the program.
+    /// The bundled example recording.
     Example,
 }
 
-/// The bundled example recording.
+/// Bytes of the bundled example recording.
 static EXAMPLE: &[u8] = include_bytes!("../../fixtures/example.json.gz");
 
-/// What standard input is called.
+/// Display name of standard input.
 const INPUT_NAME: &str = "standard input";
 
 /// Times of a load.
@@ -34,7 +34,7 @@ pub struct LoadReport {
     pub import: Timings,
     /// Steps of the index.
     pub index: BuildTimings,
-    /// Time until everything but the flows could be shown.
+    /// Time until everything except flows could be shown.
     pub picture: Duration,
     /// Total time.
     pub total: Duration,
@@ -47,7 +47,7 @@ pub struct CacheUse {
     pub outcome: Outcome,
     /// Short reason; empty for a hit.
     pub reason: &'static str,
-    /// Bytes of the memory map that profile and index borrow from.
+    /// Size in bytes of the memory map that profile and index borrow from.
     pub mapped: u64,
     handle: Option<StoreHandle>,
     /// The flow rules of the setup.
@@ -68,10 +68,10 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Stores the index in the cache if that pays off; returns the bytes stored.
+    /// Stores the index in the cache if that is worthwhile; returns the number of bytes stored.
     ///
     /// # Errors
-    /// When it cannot be written. The recording remains usable.
+    /// If the index cannot be written. The recording remains usable.
     pub fn keep(&self) -> std::io::Result<Option<u64>> {
         let Some(handle) = &self.cache.handle else { return Ok(None) };
         handle.store(Snapshot { index: &self.index, setup: &self.setup, rules: &self.cache.rules })
@@ -81,7 +81,7 @@ impl Loaded {
 /// Opens the cached index, or loads the recording.
 ///
 /// # Errors
-/// As [`load`].
+/// Same as [`load`].
 pub fn open(
     origin: &Origin,
     options: Options,
@@ -92,18 +92,18 @@ pub fn open(
     open_or(origin, options, cache, rules, progress, Early { on_miss: &mut || (), on_picture: &mut |_| () })
 }
 
-/// What is called before a recording is complete.
+/// Callbacks that run before a recording is complete.
 pub(super) struct Early<'a> {
     /// Called before a recording without a cached index is loaded.
     pub(super) on_miss: &'a mut dyn FnMut(),
-    /// Called with a recording whose flows are not found yet, if they will take a while.
+    /// Called with a recording without flows, if analyzing the flows will take a while.
     pub(super) on_picture: &'a mut dyn FnMut(Loaded),
 }
 
-/// The flows of recordings with at least this many markers take a while.
+/// Minimum number of markers for which analyzing flows takes a while.
 const MANY: usize = 4_000_000;
 
-/// Like [`open`], and shows what is known early.
+/// Like [`open`], with callbacks for early results.
 pub(super) fn open_or(
     origin: &Origin,
     options: Options,
@@ -115,7 +115,7 @@ pub(super) fn open_or(
     let began = Instant::now();
     let Early { on_miss, on_picture } = early;
     let Origin::File(path) = origin else { return load_early(origin, options, rules, progress, on_picture) };
-    // Unpacked text is written beside the cache; without a cache, to the temporary folder.
+    // Unpacked text spills to the cache folder, or without a cache to the temporary folder.
     let spill = cache.folder().map(Path::to_owned).or(options.spill.clone());
     let options = Options { spill, ..options };
     let lookup = cache.lookup(path);
@@ -129,7 +129,7 @@ pub(super) fn open_or(
     let found = lookup.found.filter(|found| found.rules.same_flows(&rules.rules));
     if found.is_none() && cache.outcome == Outcome::Hit {
         cache.outcome = Outcome::Rebuilt;
-        cache.reason = "the rules that divide flows have changed";
+        cache.reason = "the flow rules have changed";
     }
     let Some(found) = found else {
         on_miss();
@@ -163,7 +163,7 @@ fn set_up(index: &Index, rules: &UserRules) -> Arc<FlowSetup> {
 /// Loads and indexes a recording without using the cache.
 ///
 /// # Errors
-/// [`ImportError`] when nothing is usable or the load was cancelled.
+/// [`ImportError`] if nothing is usable or the load was canceled.
 pub fn load(origin: &Origin, options: Options, rules: &UserRules, progress: &Progress) -> Result<Loaded, ImportError> {
     load_early(origin, options, rules, progress, &mut |_| ())
 }
@@ -184,7 +184,7 @@ fn load_early(
     index_imported(imported, began, rules, progress, on_picture)
 }
 
-/// Indexes an imported recording, whose import `began` at a time. See [`Early::on_picture`].
+/// Indexes a recording whose import started at `began`. See [`Early::on_picture`].
 pub(super) fn index_imported(
     imported: Imported,
     began: Instant,
@@ -201,7 +201,7 @@ pub(super) fn index_imported(
         LoadReport { import: imported.timings, index: picture.timings, picture: shown_after, total: shown_after };
     let cache = CacheUse {
         outcome: Outcome::Off,
-        reason: "the recording itself was asked for",
+        reason: "the cache was bypassed",
         mapped: 0,
         handle: None,
         rules: FlowRules::default(),
@@ -224,13 +224,13 @@ pub(super) fn index_imported(
 }
 
 impl Origin {
-    /// The origin that an argument of the command line names: `-` is standard input.
+    /// Returns the origin for a command-line argument: `-` is standard input.
     #[must_use]
     pub fn from_argument(path: PathBuf) -> Self {
         if path.as_os_str() == "-" { Self::Input } else { Self::File(path) }
     }
 
-    /// The path; that of the example and of standard input leads to no file.
+    /// Path of the recording; for the example and standard input, no file exists at it.
     #[must_use]
     pub fn path(&self) -> &Path {
         match self {
@@ -252,7 +252,7 @@ impl Origin {
         }
     }
 
-    /// The error message, with the name of the recording once.
+    /// Returns the error message, which names the recording exactly once.
     #[must_use]
     pub fn explain(&self, error: &ImportError) -> String {
         match error {

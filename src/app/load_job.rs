@@ -1,4 +1,4 @@
-//! Loads a recording on its own thread: first the beginning of a large one, then all of it.
+//! Loads a recording on a separate thread: first the beginning of a large recording, then all of it.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -14,12 +14,12 @@ use flowline_import::{ImportError, Options, Phase, Progress};
 use flowline_ui::{Loading, ShownSoFar};
 use flowline_view::Pane;
 
-/// What a recording is loaded for.
+/// Purpose of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// To be opened.
+    /// Open the recording.
     Open,
-    /// To be shown below the open one.
+    /// Show the recording below the open one.
     Compare(AlignBy),
 }
 
@@ -39,17 +39,17 @@ pub(super) struct LoadJob {
     pub(super) target: Target,
     progress: Arc<Progress>,
     results: Receiver<LoadResult>,
-    /// What of it is already shown.
+    /// Part of the recording that is already shown.
     pub(super) shown: ShownSoFar,
-    /// The stamp of the file before it was read.
+    /// Stamp of the file before it was read.
     pub(super) stamp: Option<PathStamp>,
 }
 
 /// A result of a load.
 pub(super) enum LoadResult {
-    /// The beginning, or the recording without its flows, to show until the rest is loaded.
+    /// The beginning, or the recording without flows, to show until the rest is loaded.
     Partial(Box<Loaded>, ShownSoFar),
-    /// The complete recording, or the error.
+    /// The complete recording or an error.
     Whole(Box<Result<Loaded, ImportError>>),
 }
 
@@ -70,7 +70,7 @@ impl LoadJob {
         let stamp = if let Origin::File(path) = &origin { PathStamp::of(path) } else { None };
         let work = move || {
             let LoadRequest { origin, import, cache, rules, .. } = request;
-            // After a cancel, the receiver is dropped.
+            // The receiver is gone if the load was canceled.
             let send = |arrived| {
                 let _cancelled = sender.send(arrived);
                 notify();
@@ -93,7 +93,7 @@ impl LoadJob {
         self.progress.cancel();
     }
 
-    /// The next result, or the progress.
+    /// Returns the next result, or the progress.
     pub(super) fn state(&self) -> LoadState {
         match self.results.try_recv() {
             Ok(arrived) => LoadState::Done(arrived),
@@ -102,10 +102,10 @@ impl LoadJob {
         }
     }
 
-    /// The progress as text.
+    /// Describes the progress as text.
     fn describe(&self) -> Loading {
         let (phase, done, total) = self.progress.get();
-        #[expect(clippy::cast_precision_loss, reason = "a part of a progress bar")]
+        #[expect(clippy::cast_precision_loss, reason = "fraction of a progress bar")]
         let part = (total > 0).then(|| (done as f32 / total as f32).min(1.0));
         let megabytes = || match total {
             0 => format!("{} MB", done / 1_000_000),
@@ -115,7 +115,7 @@ impl LoadJob {
             phase if phase.is_waiting() => String::new(),
             Phase::Flows => String::new(),
             Phase::Read | Phase::Scan | Phase::Write => megabytes(),
-            // Trace events are counted in bytes of text, everything else in threads.
+            // Trace events count bytes of text; other formats count threads.
             Phase::Parse if total == 0 || total > 1_000_000 => megabytes(),
             _ if total == 0 => format_counted(done, "thread"),
             _ => format!("{done} of {}", format_counted(total, "thread")),

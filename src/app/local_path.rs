@@ -1,29 +1,29 @@
-//! The path of a source file as an argument of an editor.
+//! The path of a source file as an editor argument.
 //!
-//! Recordings come from anywhere, so the names of files in them are hostile: `+!command` runs a command in vim, `-exec` is an
-//! option everywhere, `scheme:` and Emacs' `/method:host:` open connections, control characters end lines. A path that begins
-//! with `/` or `./` is a path for every editor, and whatever could be more than that is refused.
+//! Recordings come from untrusted sources, so file names in them may be hostile: `+!command` runs a command in vim, `-exec`
+//! is an option everywhere, `scheme:` and Emacs' `/method:host:` open connections, control characters end lines. Every
+//! editor treats an argument that starts with `/` or `./` as a path; anything that could be more than a path is refused.
 
-/// The argument for a file that a recording names: an absolute path, or a path from the current folder that begins with
-/// `./`. `file:` addresses are decoded.
+/// Returns the editor argument for a file named in a recording: an absolute path, or a relative path that starts with `./`.
+/// `file:` URLs are decoded.
 ///
 /// # Errors
-/// Why the name is no local file, as a message.
+/// A message that explains why the name is not a local file.
 pub(super) fn local_path(name: &str) -> Result<String, String> {
     let path = match strip_scheme(name, "file") {
-        Some(address) => decoded(address).ok_or_else(|| refusal(name, "is no address of a file on this machine"))?,
+        Some(address) => decoded(address).ok_or_else(|| refusal(name, "is not the URL of a file on this machine"))?,
         None => name.to_owned(),
     };
     if path.is_empty() {
-        return Err("The recording names no file".into());
+        return Err("The recording does not name a file".into());
     }
     if path.chars().any(char::is_control) {
-        return Err(refusal(name, "has control characters"));
+        return Err(refusal(name, "contains control characters"));
     }
     if cfg!(windows) && is_windows_path(&path) {
         return Ok(path);
     }
-    // Editors resolve `.` and `..` before they look for a host, so both are resolved here, too.
+    // Editors resolve `.` and `..` before they look for a host, so both are resolved here as well.
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
         if part == ".." {
@@ -34,22 +34,22 @@ pub(super) fn local_path(name: &str) -> Result<String, String> {
     }
     let is_remote = parts.first().is_some_and(|first| first.contains(':'));
     if is_remote || path.starts_with(r"\\") {
-        return Err(refusal(name, "is no path on this machine"));
+        return Err(refusal(name, "is not a path on this machine"));
     }
     Ok(if path.starts_with('/') { path } else { format!("./{path}") })
 }
 
 fn refusal(name: &str, why: &str) -> String {
-    format!("“{}” {why}, so no editor is started", name.escape_debug())
+    format!("“{}” {why}, so no editor was started", name.escape_debug())
 }
 
-/// The rest of an address after its scheme.
+/// Returns the rest of a URL after its scheme.
 fn strip_scheme<'a>(name: &'a str, scheme: &str) -> Option<&'a str> {
     let (found, rest) = name.split_once(':')?;
     found.eq_ignore_ascii_case(scheme).then_some(rest)
 }
 
-/// The path of a `file:` address, percent signs decoded; `None` if it is on another machine or no text.
+/// Returns the percent-decoded path of a `file:` URL; `None` if it is on another machine or not valid UTF-8.
 fn decoded(address: &str) -> Option<String> {
     let path = match address.strip_prefix("//") {
         Some(rest) => {
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_paths_for_every_editor() {
+    fn paths_are_unambiguous_for_every_editor() {
         for (name, path) in [
             ("/a/b c.rs", "/a/b c.rs"),
             ("src/main.rs", "./src/main.rs"),
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_more_than_a_path_is_refused() {
+    fn names_that_may_be_more_than_a_path_are_refused() {
         for name in [
             "",
             "https://example.org/a.js",

@@ -1,4 +1,4 @@
-//! The application: window and event loop, the loading thread, the passes of a frame, off-screen pictures.
+//! The application: window and event loop, the loading thread, the passes of a frame, off-screen rendering.
 
 mod annotated_trace;
 mod changed_areas;

@@ -1,4 +1,4 @@
-//! The native window: winit's window, its surface, what draws on it, and the events that other threads send to it.
+//! The native window: winit's window, its surface, the painter, and the events that other threads send to it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use flowline_ui::{Message, Shell};
 pub(super) enum AppEvent {
     /// The window needs a redraw.
     Redraw,
-    /// Something to tell the user.
+    /// A message for the user.
     Told(Message),
     /// The file of an open recording has changed.
     FileChanged(PathBuf),
-    /// A request of assistive technology.
+    /// A request from assistive technology.
     Access(egui_winit::accesskit_winit::Event),
 }
 
@@ -33,7 +33,7 @@ impl From<egui_winit::accesskit_winit::Event> for AppEvent {
     }
 }
 
-/// The native window with its surface and renderer; exists only while the window does.
+/// The native window with its surface and renderer; exists only while the window is open.
 pub(super) struct NativeWindow {
     pub(super) window: Arc<Window>,
     pub(super) surface: wgpu::Surface<'static>,
@@ -41,13 +41,13 @@ pub(super) struct NativeWindow {
     pub(super) gpu: Gpu,
     pub(super) painter: FramePainter,
     pub(super) input: egui_winit::State,
-    /// Whether pictures can be copied onto the surface.
+    /// True if images can be copied to the surface.
     can_copy: bool,
-    /// What is drawn on, and copied.
+    /// Render target whose image is copied to the surface.
     target: Option<Target>,
 }
 
-/// The size of a new window: no larger than the screen with its bars.
+/// Returns the size of a new window, which fits the screen and its bars.
 fn first_size(event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
     let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let screen = monitor.map(|monitor| monitor.size().to_logical::<f64>(monitor.scale_factor()));
@@ -67,7 +67,7 @@ impl NativeWindow {
             .with_title("Flowline")
             .with_inner_size(first_size(event_loop))
             .with_visible(false);
-        // The name of the desktop entry, so that the window gets its icon.
+        // The name of the desktop entry gives the window its icon.
         let attributes = WindowAttributesExtX11::with_name(attributes, "flowline", "flowline");
         let attributes = WindowAttributesExtWayland::with_name(attributes, "flowline", "flowline");
         let window = Arc::new(event_loop.create_window(attributes).map_err(|error| failed(&error))?);
@@ -80,14 +80,14 @@ impl NativeWindow {
         let size = window.inner_size();
         let mut config = surface
             .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
-            .ok_or_else(|| GpuError::Surface("the driver offers no format".into()))?;
-        // Gamma-space formats: egui and the painter both blend there.
+            .ok_or_else(|| GpuError::Surface("the driver supports no surface format".into()))?;
+        // Gamma-space formats, because egui and the painter both blend in gamma space.
         let formats = surface.get_capabilities(&gpu.adapter).formats;
         if let Some(format) = formats.into_iter().find(|format| !format.is_srgb()) {
             config.format = format;
         }
         config.present_mode = wgpu::PresentMode::AutoVsync;
-        // Frames are drawn in part onto a target, and copied; where that is impossible, as a whole onto the window.
+        // Partial frames are drawn to a target and copied; without copy support, whole frames are drawn to the window.
         let can_copy = surface.get_capabilities(&gpu.adapter).usages.contains(wgpu::TextureUsages::COPY_DST);
         if can_copy {
             config.usage |= wgpu::TextureUsages::COPY_DST;
@@ -102,13 +102,13 @@ impl NativeWindow {
             window.theme(),
             Some(gpu.device.limits().max_texture_dimension_2d as usize),
         );
-        // The adapter must see the window before it is shown.
+        // The accessibility adapter must be created before the window is shown.
         input.init_accesskit(event_loop, &window, proxy.clone());
         window.set_visible(true);
         Ok(Self { window, surface, config, gpu, painter, input, can_copy, target: None })
     }
 
-    /// Draws a frame and brings it onto a texture of the surface.
+    /// Draws a frame and copies it to a texture of the surface.
     pub(super) fn paint(
         &mut self,
         context: &Context,

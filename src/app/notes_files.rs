@@ -1,7 +1,7 @@
-//! Files of notes: small ones to hand on, and those of [`super::kept_notes`].
+//! Notes files: small files to share, and those of [`super::kept_notes`].
 //!
-//! A file says of which recording it is: by what that is, not by where it lies. An entry is found again by its number if name
-//! and start agree, else by thread, name and start; so versions that number markers differently find them, too.
+//! A file identifies its recording by id, not by path. An entry is matched by its marker number if name and start agree,
+//! otherwise by thread, name and start, so versions that number markers differently still find it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -16,37 +16,37 @@ use flowline_json::{Cursor, decode_value};
 use flowline_profile::notes::{Entry, EntryPlace, HiddenPart, Note, NoteKind};
 use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, StringId, ThreadId, TimeRange, Value};
 
-/// What the first member of a file of notes says.
+/// Value of the first member of a notes file.
 const FORMAT: &str = "flowline notes";
 /// The version that is written, and the newest one that is read.
 const VERSION: i64 = 1;
-/// Bytes of a file of notes, at most.
+/// Maximum size in bytes of a notes file.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// What a recording is, wherever it lies.
+/// Identity of a recording, independent of its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordingId(pub(super) String);
 
 impl RecordingId {
-    /// That of a file.
+    /// Returns the id of the recording in a file.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn of_file(path: &Path) -> std::io::Result<Self> {
         Ok(Self(cache::content_name(path)?))
     }
 }
 
-/// Notes that were read from a file.
+/// Notes read from a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadNotes {
     /// The notes.
     pub notes: Vec<Note>,
-    /// What could not be read as meant, in words.
+    /// Messages about parts that could not be read as intended.
     pub problems: Vec<String>,
 }
 
-/// Writes notes to a file, which appears once it is complete.
+/// Writes notes to a file atomically.
 ///
 /// # Errors
 /// Errors of the file.
@@ -62,33 +62,35 @@ pub fn write_notes(
     guard.write_file(path, |out| out.write_all(text.as_bytes()).map(Some)).map(|_| ())
 }
 
-/// Reads a file of notes.
+/// Reads a notes file.
 ///
 /// # Errors
-/// A message when the file cannot be read, is damaged or was written by a newer version.
+/// A message if the file cannot be read, is damaged or was written by a newer version.
 pub fn read_notes(path: &Path, index: &Index, id: Option<&RecordingId>) -> Result<ReadNotes, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     let length = file.metadata().map_err(|error| error.to_string())?.len();
     if length > MAX_BYTES {
-        return Err("it is too large for a file of notes".into());
+        return Err("the file is too large to be a notes file".into());
     }
     let mut text = Vec::new();
     std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_BYTES), &mut text)
         .map_err(|error| error.to_string())?;
-    let value = decode_value(&mut Cursor::at(&text, 0)).map_err(|error| format!("it is damaged: {error}"))?;
+    let value = decode_value(&mut Cursor::at(&text, 0)).map_err(|error| format!("the file is damaged: {error}"))?;
     if value.get("format").and_then(Value::as_str) != Some(FORMAT) {
-        return Err("it is no file of notes".into());
+        return Err("it is not a notes file".into());
     }
     if value.get("version").and_then(Value::as_i64).is_none_or(|version| version > VERSION) {
         return Err("it was written by a newer version of Flowline".into());
     }
-    let Some(Value::List(items)) = value.get("notes") else { return Err("it is damaged: it has no notes".into()) };
+    let Some(Value::List(items)) = value.get("notes") else {
+        return Err("the file is damaged: it has no notes".into());
+    };
     let mut read = ReadNotes::default();
     let recording = value.get("recording").and_then(Value::as_str);
     if let (Some(recording), Some(id)) = (recording, id)
         && recording != id.0
     {
-        read.problems.push("the notes are of another recording".into());
+        read.problems.push("the notes belong to another recording".into());
     }
     let mut found = Modifications::default();
     let finder = EntryFinder::new(index);
@@ -198,14 +200,14 @@ fn kind_of(finder: &EntryFinder<'_>, item: &Value) -> Option<NoteKind> {
     })
 }
 
-/// Finds entries again.
+/// Matches entries of a file with markers.
 struct EntryFinder<'a> {
     index: &'a Index,
     /// Cache by start time: the first marker of each name on each thread. Thousands of notes may refer to one start time.
     at: RefCell<HashMap<Ns, FirstMarkers>>,
 }
 
-/// The first marker of each name on each thread, in the order of the threads.
+/// The first marker of each name on each thread, in thread order.
 type FirstMarkers = HashMap<StringId, Vec<(ThreadId, MarkerId)>>;
 
 impl<'a> EntryFinder<'a> {
@@ -213,7 +215,7 @@ impl<'a> EntryFinder<'a> {
         Self { index, at: RefCell::default() }
     }
 
-    /// The markers that start at a time.
+    /// Returns the markers that start at a time.
     fn starting_at(&self, start: Ns) -> FirstMarkers {
         let mut found = FirstMarkers::new();
         for (id, thread) in self.index.profile().threads_with_ids() {
@@ -250,7 +252,8 @@ impl<'a> EntryFinder<'a> {
         Some(Entry { place, ..named })
     }
 
-    /// The marker of a number if it is the one that is meant, else the first that has its thread, name and start.
+    /// Returns the marker with the given number if name and start agree, otherwise the first marker with the same thread,
+    /// name and start.
     fn marker(&self, value: &Value, number: i64) -> Option<MarkerId> {
         let profile = self.index.profile();
         let text = |key: &str| value.get(key).and_then(Value::as_str);
@@ -275,7 +278,7 @@ impl<'a> EntryFinder<'a> {
     }
 }
 
-/// Notes on the beginning of a recording as notes on the whole of it.
+/// Converts notes on the beginning of a recording to notes on the whole recording.
 pub(super) fn carried(notes: &[Note], beginning: &Profile, whole: &Index) -> Vec<Note> {
     let finder = EntryFinder::new(whole);
     let carry =

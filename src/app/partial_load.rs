@@ -1,4 +1,4 @@
-//! Loads the beginning of a large recording, to show it while the rest is loading.
+//! Loads the beginning of a large recording to show it while the rest is loading.
 
 use std::path::Path;
 use std::time::Instant;
@@ -8,12 +8,12 @@ use super::user_files::UserRules;
 use flowline_import::{Imported, Options, Progress};
 use flowline_profile::Strings;
 
-/// Minimum size in bytes of files whose beginning is shown first; a tenth of it for packed files.
+/// Minimum size in bytes of files whose beginning is shown first; a tenth of that for compressed files.
 const LARGE: u64 = 192 << 20;
 const LARGE_PACKED: u64 = LARGE / 10;
-/// Bytes of text in the beginning.
+/// Minimum number of bytes of text in the beginning.
 const MIN_BEGINNING: usize = 32 << 20;
-/// The beginning grows up to this many bytes while it has no markers.
+/// Maximum size in bytes of the beginning, which grows while it has no markers.
 const MAX_BEGINNING: usize = 512 << 20;
 
 /// Loads the beginning of a large file; `None` if the file is small or its beginning has no markers.
@@ -34,13 +34,13 @@ pub(super) fn load_partial(
     let began = Instant::now();
     let mut imported = open_beginning(path, [MIN_BEGINNING, MAX_BEGINNING], options, progress)?;
     imported.profile.strings = with_names_to_come(&imported.profile.strings);
-    // The warning that the text ends in the middle is expected here.
+    // The warning about truncated text is expected here.
     imported.profile.warnings = flowline_profile::Warnings::default();
     index_imported(imported, began, rules, progress, &mut |_| ()).ok()
 }
 
-/// Opens the shortest beginning with markers, between `shortest` and `longest` bytes. In a packed processed profile,
-/// names and times follow all payloads of a thread, so a short beginning may have none.
+/// Opens the shortest beginning that has markers, between `shortest` and `longest` bytes. In a compressed processed
+/// profile, names and times follow all payloads of a thread, so a short beginning may have none.
 fn open_beginning(
     path: &Path,
     [shortest, longest]: [usize; 2],
@@ -62,9 +62,9 @@ fn open_beginning(
 }
 
 /// In raw Firefox profiles, the names of a thread's markers follow the markers, so they are missing in the beginning.
-const NAME_TO_COME: &str = "(its name is not loaded yet)";
+const NAME_TO_COME: &str = "(name not loaded yet)";
 
-/// The same strings under the same numbers, except that missing names get a placeholder.
+/// Returns the same strings under the same numbers, with placeholders for missing names.
 fn with_names_to_come(strings: &Strings) -> Strings {
     let mut renamed = Strings::default();
     for (_, text) in strings.iter() {

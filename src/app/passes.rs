@@ -1,5 +1,5 @@
-//! The passes of a frame. They are the same for a window and a picture, in this order:
-//! 1. commands returned by the widgets of the last frame,
+//! The passes of a frame. They are the same for a window and an off-screen image, in this order:
+//! 1. commands returned by the widgets of the previous frame,
 //! 2. input: each event goes to its target, which an earlier event of the frame may have set,
 //! 3. refresh: everything that depends on the view, once,
 //! 4. widgets,
@@ -22,8 +22,8 @@ use flowline_gpu::{Gpu, GpuTimer, Painter, Target};
 use flowline_scene::{Frame, Palette, PixelRect, Rgba, Scene};
 use flowline_ui::{FrameOutput, FrameRunner, Shell, style};
 
-/// CPU time of the drawing thread for one frame, in milliseconds. Time used by other programs or by the threads of a
-/// software GPU does not count.
+/// CPU time of the drawing thread for one frame, in milliseconds. Excludes time used by other programs or by the threads
+/// of a software GPU.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FrameTimes {
     /// Widgets: layout and input.
@@ -32,9 +32,9 @@ pub struct FrameTimes {
     pub scene_ms: f64,
     /// Tessellation, uploads and commands.
     pub submit_ms: f64,
-    /// When the commands were submitted.
+    /// Time at which the commands were submitted.
     pub submitted: Option<Instant>,
-    /// The part of the target that was drawn, from 0 to 1.
+    /// Share of the target that was drawn, from 0 to 1.
     pub share: f64,
 }
 
@@ -46,15 +46,15 @@ impl FrameTimes {
     }
 }
 
-/// Draws frames onto targets of one format.
+/// Draws frames to targets of one format.
 pub struct FramePainter {
     painter: Painter,
     widgets: Renderer,
     is_software: bool,
     scene: Scene,
-    /// The scene of the second recording, while there is one.
+    /// Scene of the second recording, while one is open.
     other_scene: Option<Scene>,
-    /// What was drawn last.
+    /// State of the last drawn frame, for damage tracking.
     drawn: Option<Drawn>,
     meshes: WidgetMeshes,
     /// See [`FramePainter::compare_on`].
@@ -86,7 +86,7 @@ impl FramePainter {
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         Self {
             painter: Painter::new(gpu, format, style::font_bytes()),
-            // Colours of widgets are plain: there is nothing to dither.
+            // Widgets use solid colors, so dithering is not needed.
             widgets: Renderer::new(
                 &gpu.device,
                 format,
@@ -101,26 +101,26 @@ impl FramePainter {
         }
     }
 
-    /// The scene built last.
+    /// Last built scene.
     #[must_use]
     pub const fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// The scene of the second recording, if there is one.
+    /// Last built scene of the second recording, if there is one.
     #[must_use]
     pub const fn other_scene(&self) -> Option<&Scene> {
         self.other_scene.as_ref()
     }
 
-    /// The frames drawn last, from the lowest to the topmost.
+    /// Last drawn frames, from bottom to top.
     #[must_use]
     pub fn frames(&self, shell: &Shell) -> Vec<&flowline_scene::Frame> {
         let first = shell.session.is_some().then(|| self.scene.frame());
         first.into_iter().chain(self.other_scene.as_ref().map(Scene::frame)).collect()
     }
 
-    /// Draws canvas and widgets and submits. Of a target that keeps its picture, only what changed is drawn.
+    /// Draws canvas and widgets and submits the commands. If the target keeps its image, only changed areas are drawn.
     pub fn paint(
         &mut self,
         context: &Context,
@@ -160,14 +160,14 @@ impl FramePainter {
             self.widgets.update_texture(&gpu.device, &gpu.queue, *id, delta);
         });
         let background = Palette::for_theme(shell.theme).background;
-        // A new texture may change what meshes look like that are the same. Parts are only added to, with new glyphs.
+        // A new texture may change the look of unchanged meshes. Partial updates only add glyphs.
         let is_new = output.textures_delta.set.values().flatten().any(|delta| delta.pos.is_none());
         let before = self.drawn.take().filter(|_| !is_new);
         if is_new {
             self.meshes.forget();
         }
         let takes_fills = self.is_software && !frames.is_empty();
-        // The whole frame of a comparison keeps nothing.
+        // The reference frame is drawn without cached meshes.
         let anew = self.compared.is_some().then(|| {
             let mut anew = WidgetMeshes::default();
             anew.update(context, output.shapes.clone(), scale, takes_fills);
@@ -229,13 +229,13 @@ impl FramePainter {
         }
         self.painter.recall();
         output.textures_delta.free.iter().for_each(|id| self.widgets.free_texture(id));
-        // Text that found no room is drawn by the next frame.
+        // Text that did not fit is drawn in the next frame, which must be redrawn completely.
         self.drawn = Some(drawn).filter(|_| fits);
         times.submit_ms = elapsed_ms(began);
         times
     }
 
-    /// From now on, every frame is also drawn as a whole, onto this target. For tests of what is drawn in part.
+    /// Draws every following frame also in full to this target, as a reference for tests of damage tracking.
     pub fn compare_on(&mut self, target: Target) {
         self.compared = Some(target);
     }
@@ -247,12 +247,12 @@ impl FramePainter {
     }
 }
 
-/// What is drawn onto.
+/// Render target of a frame.
 #[derive(Clone, Copy, Debug)]
 pub enum Onto<'a> {
-    /// A target that keeps its picture from frame to frame.
+    /// A target that keeps its image between frames.
     Kept(&'a Target),
-    /// A view of this size, which holds nothing.
+    /// A view of this size without previous contents.
     Empty(&'a wgpu::TextureView, [u32; 2]),
 }
 
@@ -272,7 +272,7 @@ impl<'a> Onto<'a> {
     }
 }
 
-/// Draws areas of a target; returns what must be submitted before the commands of `encoder`.
+/// Draws areas of a target; returns the commands that must be submitted before those of `encoder`.
 fn draw(
     (painter, widgets): (&Painter, &mut Renderer),
     (frames, drawn, meshes): (&[&Frame], &Drawn, &MeshList),

@@ -1,4 +1,4 @@
-//! What a picture without a window shows.
+//! Options of images rendered off screen.
 
 use super::comparison::SecondRecording;
 use flowline_index::Arrangement;
@@ -7,62 +7,62 @@ use flowline_profile::{FlowId, Implementation, MarkerId, ThreadId, TimeRange};
 use flowline_ui::{SavedView, TableKind};
 use flowline_view::{PathTarget, TapeOrder, Theme};
 
-/// Content of a picture.
+/// Size and content of an image.
 #[derive(Clone, Debug)]
 pub struct PictureOptions {
     /// Size in device pixels.
     pub size: [u32; 2],
     /// Device pixels per point.
     pub scale: f32,
-    /// A view that was kept, shown before all other options are followed.
+    /// Saved view, applied before all other options.
     pub view: Option<SavedView>,
     /// Visible time range; everything if absent.
     pub range: Option<TimeRange>,
-    /// A thread and a range that a box selects.
+    /// Thread and range of a box selection.
     pub boxed: Option<(ThreadId, TimeRange)>,
-    /// What the measuring tool measures.
+    /// Range of the measuring tool.
     pub measure: Option<TimeRange>,
     /// Search text.
     pub search: String,
-    /// A second recording, shown below the first.
+    /// Second recording, shown below the first.
     pub compare: Option<SecondRecording>,
     /// Selected marker.
     pub select: Option<MarkerId>,
-    /// Marker at whose start the times that are shown are zero.
+    /// Marker whose start is the time origin.
     pub zero: Option<MarkerId>,
-    /// What the critical path leads to.
+    /// End of the critical path.
     pub critical: Option<PathTarget>,
     /// Marker with the pointer over it.
     pub hover: Option<MarkerId>,
     /// Arrangement of rows; `None` for the recording's default.
     pub arrangement: Option<Arrangement>,
-    /// The order of the tapes that the chart shows; `None` for rows of threads.
+    /// Order of the flow lanes in the chart; `None` for rows of threads.
     pub tapes: Option<TapeOrder>,
-    /// Whether markers are shown whose schema keeps them out of the chart or the table.
+    /// True to show markers that their schema hides in the chart or the table.
     pub all_markers: bool,
-    /// Colours.
+    /// Color theme.
     pub theme: Theme,
-    /// The table that is open.
+    /// Open table.
     pub table: Option<TableKind>,
-    /// The thread whose samples the table shows.
+    /// Thread whose samples the table shows.
     pub thread: Option<ThreadId>,
-    /// Threads that are shown, expanded, with their stack charts unfolded.
+    /// Threads to show expanded, with their stack charts open.
     pub stack_charts: Vec<ThreadId>,
     /// Height of the table in points.
     pub table_height: Option<f32>,
-    /// The functions that stack charts and trees of samples show.
+    /// Functions shown in stack charts and call trees.
     pub functions: Implementation,
-    /// The groups above the first level of trees of samples.
+    /// Groups above the first level of call trees.
     pub grouping: Grouping,
-    /// Flows entered.
+    /// Entered flows.
     pub flows: Vec<FlowId>,
-    /// Flows pinned.
+    /// Pinned flows.
     pub pins: Vec<FlowId>,
-    /// Whether all connections are drawn.
+    /// True to draw all connections.
     pub connections: bool,
-    /// Whether the path over the chart is drawn.
+    /// True to draw the path of the flows over the chart.
     pub path: bool,
-    /// Steps of incoming and outgoing flows beyond the first.
+    /// Number of steps of incoming and outgoing flows beyond the first.
     pub chain: u16,
 }
 

@@ -4,12 +4,12 @@ use egui::{Rect, pos2};
 
 use flowline_scene::PixelRect;
 
-/// A rectangle of whole pixels: left, top, right, bottom; right and bottom are the first ones outside.
+/// A rectangle of whole pixels: left, top, right, bottom; right and bottom are exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pixels(pub(super) [i32; 4]);
 
-/// The largest whole number that is not larger, without a library call: windows have many letters. Kept so far from the largest
-/// numbers that sums do not overflow.
+/// Rounds down without a library call, because windows contain many glyphs. The result is clamped so that sums do not
+/// overflow.
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "limited before")]
 fn floor(edge: f32) -> i32 {
     let edge = edge.clamp(-1e6, 1e6);
@@ -21,7 +21,7 @@ fn ceil(edge: f32) -> i32 {
     -floor(-edge)
 }
 
-/// The nearest whole number; halves are rounded away from zero.
+/// Rounds to the nearest integer; halves are rounded away from zero.
 #[expect(clippy::cast_precision_loss, reason = "limited in `floor`")]
 fn round(edge: f32) -> i32 {
     let whole = floor(edge.abs());
@@ -30,32 +30,32 @@ fn round(edge: f32) -> i32 {
 }
 
 impl Pixels {
-    /// All pixels of a target.
+    /// Returns all pixels of a target.
     pub(super) fn of_size([width, height]: [u32; 2]) -> Self {
         let edge = |length: u32| i32::try_from(length).unwrap_or(i32::MAX);
         Self([0, 0, edge(width), edge(height)])
     }
 
-    /// The pixels to which drawing is clipped by a rectangle in points; `scale` is pixels per point.
+    /// Returns the pixels to which a clip rectangle in points limits drawing; `scale` is pixels per point.
     pub(super) fn rounded(rect: Rect, scale: f32) -> Self {
         Self([rect.min.x, rect.min.y, rect.max.x, rect.max.y].map(|edge| round(edge * scale)))
     }
 
-    /// At least those whose centres a rectangle in points contains.
+    /// Returns bounds of the pixels whose centers a rectangle in points contains.
     pub(super) fn covered(rect: Rect, scale: f32) -> Self {
         let [left, top] = [rect.min.x, rect.min.y].map(|edge| ceil(edge * scale - 0.501));
         let [right, bottom] = [rect.max.x, rect.max.y].map(|edge| floor(edge * scale + 0.501));
         Self([left, top, right, bottom])
     }
 
-    /// Those that a rectangle in points contains as a whole, without `margin` pixels on each side.
+    /// Returns the pixels that a rectangle in points contains entirely, inset by `margin` pixels on each side.
     pub(super) fn inside(rect: Rect, scale: f32, margin: i32) -> Self {
         let [left, top] = [rect.min.x, rect.min.y].map(|edge| ceil(edge * scale));
         let [right, bottom] = [rect.max.x, rect.max.y].map(|edge| floor(edge * scale));
         Self([left + margin, top + margin, right - margin, bottom - margin])
     }
 
-    /// Those that a rectangle touches.
+    /// Returns the pixels that a rectangle touches.
     pub(super) fn touched(rect: PixelRect) -> Self {
         Self([floor(rect.x), floor(rect.y), ceil(rect.right()), ceil(rect.bottom())])
     }
@@ -69,7 +69,7 @@ impl Pixels {
         self.intersect(other).area() > 0
     }
 
-    /// The smallest rectangle that holds both.
+    /// Returns the smallest rectangle that contains both.
     pub(super) fn union(self, other: Self) -> Self {
         let (Self([l, t, r, b]), Self([left, top, right, bottom])) = (self, other);
         Self([l.min(left), t.min(top), r.max(right), b.max(bottom)])
@@ -81,7 +81,7 @@ impl Pixels {
         (right - left).max(0).saturating_mul((bottom - top).max(0))
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "windows have fewer than 16 million pixels in a line")]
+    #[expect(clippy::cast_precision_loss, reason = "a line has fewer than 16 million pixels")]
     pub(super) fn edges(self) -> [f32; 4] {
         self.0.map(|edge| edge as f32)
     }
@@ -91,7 +91,7 @@ impl Pixels {
         PixelRect::new(left, top, right - left, bottom - top)
     }
 
-    /// In points; `scale` is pixels per point.
+    /// Converts to points; `scale` is pixels per point.
     pub(super) fn points(self, scale: f32) -> Rect {
         let [left, top, right, bottom] = self.edges().map(|edge| edge / scale);
         Rect::from_min_max(pos2(left, top), pos2(right, bottom))

@@ -1,9 +1,9 @@
-//! Large plain rectangles in the widgets' meshes: backgrounds of panels, headings and cards, with or without a border. egui draws
-//! them like text, through a texture, which costs a software GPU more than everything else in a frame; the painter fills them
-//! directly, before all meshes.
+//! Solid fill pass: extracts large solid rectangles from the widgets' meshes, such as backgrounds of panels, headings and
+//! cards, with or without a border. egui draws them like text, through a texture, which costs a software GPU more than
+//! everything else in a frame; the painter fills them directly, before all meshes.
 //!
-//! What is taken out of a rectangle is its inside, in whole pixels; a thin margin stays in the mesh. It is taken only if nothing
-//! that stays lies below it, so the picture stays as it is.
+//! Only the interior of a rectangle is extracted, in whole pixels; a thin margin stays in the mesh. A rectangle is extracted
+//! only if no remaining geometry is below it, so the image does not change.
 
 mod covered;
 
@@ -14,15 +14,15 @@ use egui::{Color32, Pos2, Rect, TextureId, pos2};
 use super::pixels::Pixels;
 use flowline_scene::RectInstance;
 
-/// Smallest number of pixels that are worth the search for what lies below.
+/// Minimum number of pixels for which it pays to look for geometry below.
 const MIN_PIXELS: i32 = 1_024;
-/// Pixels that stay on each side. The softened edges of other rectangles overlap there.
+/// Margin in pixels that stays on each side, where the antialiased edges of other rectangles overlap.
 const MARGIN: i32 = 2;
 
-/// What a mesh draws, in its order, as far as fills depend on it.
+/// Contents of a mesh in draw order, as far as they affect fills.
 #[derive(Debug, Default)]
 pub(super) struct MeshScan {
-    /// The pixels to which it is clipped.
+    /// Clip rectangle in pixels.
     clip: Pixels,
     /// Pixels per point.
     scale: f32,
@@ -31,37 +31,37 @@ pub(super) struct MeshScan {
 
 #[derive(Debug)]
 enum Step {
-    /// Something that stays lies within these pixels.
+    /// Bounds of geometry that stays in the mesh.
     Stays(Pixels),
-    /// A large plain rectangle, which may be taken.
+    /// A large solid rectangle that may be extracted.
     Plain(Plain),
 }
 
-/// A large plain rectangle of a mesh.
+/// A large solid rectangle of a mesh.
 #[derive(Debug)]
 struct Plain {
-    /// Position of its first index.
+    /// Position of its first vertex index.
     at: usize,
     rect: Rect,
     color: Color32,
-    /// Its inside in points, and the pixels of it that are seen.
+    /// Interior in points; `place` contains its visible pixels.
     inside: Rect,
     place: Pixels,
 }
 
-/// Chooses the large plain rectangles of a frame that are filled before all meshes.
+/// Selects the large solid rectangles of a frame that are filled before all meshes.
 #[derive(Debug, Default)]
 pub(super) struct PlainFills {
-    /// Where something is drawn that stays.
+    /// Areas of geometry that stays in the meshes.
     drawn: Covered,
 }
 
-/// Letters that are no farther apart than this, in points, are looked at together.
+/// Maximum distance in points between glyphs that are merged into one rectangle.
 const NEAR: f32 = 6.0;
-/// So is what lies within a square of this side: symbols, and corners.
+/// Maximum side in points of a square whose contents are merged, such as icons and rounded corners.
 const SMALL: f32 = 24.0;
 
-/// The rectangle of both, if they are parts of one line of text or of one small thing.
+/// Returns the union of both rectangles if they belong to one line of text or to one small shape.
 #[inline]
 fn joined(line: Rect, next: Rect) -> Option<Rect> {
     let both = line.union(next);
@@ -73,7 +73,7 @@ fn joined(line: Rect, next: Rect) -> Option<Rect> {
 }
 
 impl MeshScan {
-    /// Looks through a mesh.
+    /// Scans a mesh.
     pub(super) fn new(primitive: &ClippedPrimitive, scale: f32) -> Self {
         let clip = Pixels::rounded(primitive.clip_rect, scale);
         let mut scan = Self { clip, scale, steps: Vec::new() };
@@ -86,7 +86,7 @@ impl MeshScan {
 
     fn look_through(&mut self, mesh: &Mesh) {
         let indices = &mesh.indices;
-        // What was drawn last, before it counts as drawn.
+        // Bounds of the latest geometry, which may still grow.
         let mut line: Option<Rect> = None;
         let mut at = 0;
         while at < indices.len() {
@@ -100,7 +100,7 @@ impl MeshScan {
                     continue;
                 }
             }
-            // Letters are pairs of triangles, too. The last corner of a pair is the only one that the first triangle lacks.
+            // Glyphs are pairs of triangles, too. The first triangle lacks only the last corner of the pair.
             let count = if is_quad(&indices[at..]) { 6 } else { 3 };
             let triangles = &indices[at..indices.len().min(at + count)];
             let [first, .., last] = triangles else { break };
@@ -130,12 +130,12 @@ impl MeshScan {
         Pixels::covered(rect, self.scale).intersect(self.clip)
     }
 
-    /// Whether it has a rectangle that may be taken.
+    /// Returns true if the mesh has a rectangle that may be extracted.
     pub(super) fn has_plain(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Plain(_)))
     }
 
-    /// The mesh without the insides of the rectangles of some steps.
+    /// Returns the mesh without the interiors of the rectangles of some steps.
     pub(super) fn without(&self, mesh: &Mesh, taken: &[usize]) -> Mesh {
         let mut left = Mesh { indices: Vec::with_capacity(mesh.indices.len()), ..mesh.clone() };
         let mut copied = 0;
@@ -151,13 +151,13 @@ impl MeshScan {
 }
 
 impl PlainFills {
-    /// Begins a frame.
+    /// Starts a frame.
     pub(super) fn begin(&mut self) {
         self.drawn.clear();
     }
 
-    /// Chooses from the next mesh of the frame; returns the positions of the steps whose rectangles are taken. Adds the fills, which
-    /// are to be drawn before all meshes, in their order.
+    /// Selects rectangles of the next mesh of the frame; returns the positions of their steps. Appends their fills, which
+    /// must be drawn in order before all meshes.
     pub(super) fn choose(&mut self, scan: &MeshScan, fills: &mut Vec<RectInstance>) -> Vec<usize> {
         let mut taken = Vec::new();
         for (at, step) in scan.steps.iter().enumerate() {
@@ -175,7 +175,8 @@ impl PlainFills {
     }
 }
 
-/// Whether the next two triangles share an edge, as those of a rectangle do that egui adds; what they cover is about one rectangle.
+/// Returns true if the next two triangles share an edge like those of egui's rectangles; together they roughly cover one
+/// rectangle.
 fn is_quad(indices: &[u32]) -> bool {
     indices.first_chunk().is_some_and(|[a, b, c, d, e, f]: &[u32; 6]| [d, e, f] == [c, b, &(a + 3)])
 }
@@ -184,13 +185,13 @@ fn position(mesh: &Mesh, index: u32) -> Pos2 {
     mesh.vertices.get(index as usize).map_or(Pos2::ZERO, |vertex| vertex.pos)
 }
 
-/// The rectangle that the next two triangles make, and its colour, if it is plain and opaque.
+/// Returns the rectangle that the next two triangles form, and its color, if it is solid and opaque.
 #[inline]
 fn plain_rectangle(mesh: &Mesh, indices: &[u32]) -> Option<(Rect, Color32)> {
     let indices: &[u32; 6] = indices.first_chunk()?;
     let corner = |index: u32| mesh.vertices.get(index as usize);
     let first = corner(indices[0])?;
-    // Letters have another place in the texture.
+    // Glyphs use other texture coordinates.
     if first.uv != WHITE_UV {
         return None;
     }
@@ -203,7 +204,7 @@ fn plain_rectangle(mesh: &Mesh, indices: &[u32]) -> Option<(Rect, Color32)> {
         let vertex = corner(*index).filter(|vertex| is_plain(vertex))?;
         rect.extend_with(vertex.pos);
     }
-    // The corners that each triangle has: three, and between both all four.
+    // Each triangle has three corners of the rectangle; both together have all four.
     let corners = |triangle: &[u32]| {
         triangle.iter().try_fold(0_u8, |seen, index| {
             let place = position(mesh, *index);
@@ -217,12 +218,12 @@ fn plain_rectangle(mesh: &Mesh, indices: &[u32]) -> Option<(Rect, Color32)> {
         })
     };
     let (one, other) = (corners(&indices[..3])?, corners(&indices[3..])?);
-    // What they share is a diagonal.
+    // The shared edge is a diagonal.
     let is_whole = one.count_ones() == 3 && other.count_ones() == 3 && matches!(one & other, 0b1001 | 0b0110);
     (rect.is_positive() && is_whole).then_some((rect, first.color))
 }
 
-/// What lies between a rectangle and its inside.
+/// Returns the strips between a rectangle and its interior.
 fn margin(Plain { rect, inside, .. }: &Plain) -> [Rect; 4] {
     [
         Rect::from_min_max(rect.min, pos2(rect.max.x, inside.min.y)),
@@ -232,7 +233,7 @@ fn margin(Plain { rect, inside, .. }: &Plain) -> [Rect; 4] {
     ]
 }
 
-/// Adds what lies between a rectangle and its inside to a mesh.
+/// Adds the strips between a rectangle and its interior to a mesh.
 fn keep_margin(mesh: &mut Mesh, plain: &Plain) {
     for part in margin(plain) {
         let first = u32::try_from(mesh.vertices.len()).unwrap_or(u32::MAX);

@@ -1,5 +1,6 @@
-//! The recordings opened last: `recent.json` in the user's state folder, `{"version": 1, "files": [{"path", "bytes",
-//! "opened"}]}`, the last one first; `opened` is in seconds since 1970. A lost or damaged file is no error: the list begins anew.
+//! Recently opened recordings: `recent.json` in the user's state folder, `{"version": 1, "files": [{"path", "bytes",
+//! "opened"}]}`, most recent first; `opened` is in seconds since 1970. A missing or damaged file is not an error: the list
+//! starts empty.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -10,34 +11,34 @@ use super::output::{atomic_write, locked};
 use flowline_cache::user_folders::state_folder;
 use flowline_ui::RecentFile;
 
-/// Number of recordings that are kept.
+/// Maximum number of recordings in the list.
 const MAX_FILES: usize = 20;
-/// Version of the file. A newer one is not read, and not written over.
+/// Version of the file. Newer versions are neither read nor overwritten.
 const VERSION: u64 = 1;
-/// Longest file that is read, in bytes.
+/// Maximum size in bytes of a file that is read.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The recordings opened last.
+/// Recently opened recordings.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecentFiles {
-    /// Where they are kept; `None` for a user without a home folder.
+    /// Path of the list; `None` for a user without a home folder.
     file: Option<PathBuf>,
 }
 
-/// What the file says.
+/// Contents of the file.
 enum Kept {
     Files(Vec<RecentFile>),
-    /// By a newer version of the program.
+    /// Written by a newer version of Flowline.
     Newer,
 }
 
 impl RecentFiles {
-    /// Those of the user.
+    /// Returns the user's list.
     pub(super) fn of_user() -> Self {
         Self { file: state_folder().map(|folder| folder.join("recent.json")) }
     }
 
-    /// The list, the last one first.
+    /// Reads the list, most recent first.
     pub(super) fn read(&self) -> Vec<RecentFile> {
         match self.kept() {
             Kept::Files(files) => files,
@@ -45,7 +46,7 @@ impl RecentFiles {
         }
     }
 
-    /// Puts a recording that was just opened first. Returns the new list.
+    /// Moves a newly opened recording to the front. Returns the new list.
     pub(super) fn add(&self, recording: &Path) -> Vec<RecentFile> {
         let Ok(path) = std::fs::canonicalize(recording) else { return self.read() };
         let bytes = std::fs::metadata(&path).map_or(0, |meta| meta.len());
@@ -61,7 +62,7 @@ impl RecentFiles {
         self.change(|files| files.retain(|file| file.path != recording))
     }
 
-    /// Changes what is on disk now, which another window may have written. What cannot be written is not kept.
+    /// Changes the current list on disk, which another window may have written. Write errors are ignored.
     fn change(&self, edit: impl FnOnce(&mut Vec<RecentFile>)) -> Vec<RecentFile> {
         let change = || {
             let Kept::Files(mut files) = self.kept() else { return Vec::new() };
@@ -103,7 +104,7 @@ fn parse(entry: &Value) -> Option<RecentFile> {
 fn write(file: &Path, files: &[RecentFile]) -> std::io::Result<()> {
     let entry = |recent: &RecentFile| {
         let opened = recent.opened.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        // A path that is no text cannot be kept in JSON.
+        // JSON cannot represent paths that are not valid Unicode.
         Some(json!({"path": recent.path.to_str()?, "bytes": recent.bytes, "opened": opened}))
     };
     let list: Vec<Value> = files.iter().filter_map(entry).collect();
@@ -116,7 +117,7 @@ fn write(file: &Path, files: &[RecentFile]) -> std::io::Result<()> {
 mod tests {
     use super::*;
 
-    /// A list in a folder of its own, which is removed at the end.
+    /// Runs a check with a list in a temporary folder.
     fn with_list(name: &str, check: impl FnOnce(&RecentFiles, &Path)) {
         let folder = std::env::temp_dir().join(format!("flowline-recent-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("folder");
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_opened_last_is_first_and_the_oldest_are_dropped() {
+    fn the_latest_recording_is_first_and_the_oldest_are_dropped() {
         with_list("order", |list, folder| {
             assert!(list.read().is_empty());
             for number in 0..MAX_FILES + 5 {
@@ -143,12 +144,12 @@ mod tests {
             let left = list.remove(&folder.join("24.json"));
             assert_eq!((left.len(), left[1].name()), (MAX_FILES - 1, "23.json".to_owned()));
             assert_eq!(list.read(), left);
-            assert!(list.add(&folder.join("missing.json")) == left, "what cannot be found is not listed");
+            assert!(list.add(&folder.join("missing.json")) == left, "missing files are not listed");
         });
     }
 
     #[test]
-    fn damaged_lists_begin_anew_and_newer_ones_stay() {
+    fn damaged_lists_start_empty_and_newer_ones_are_unchanged() {
         with_list("damaged", |list, folder| {
             let file = folder.join("state/recent.json");
             let path = folder.join("a.json");

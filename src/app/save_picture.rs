@@ -1,10 +1,10 @@
-//! Writes pictures of the window.
+//! Writes images of the window.
 
 use std::io::{self, Write};
 
 use flowline_gpu::Picture;
 
-/// Writes a picture as PNG.
+/// Writes an image as PNG.
 ///
 /// # Errors
 /// Errors of `out`.

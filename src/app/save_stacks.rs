@@ -1,4 +1,4 @@
-//! Writes stacks of a tree to a file.
+//! Writes the stacks of a call tree to a file.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use flowline_index::samples::{Measure, func_name};
 use flowline_profile::samples::{ANONYMOUS, ListedStacks, WeightUnit};
 use flowline_ui::{StackFormat, TreeStacks};
 
-/// Writes the stacks that cost something themselves; returns how many.
+/// Writes the stacks that have self cost; returns their number.
 ///
 /// # Errors
 /// Errors of the file.

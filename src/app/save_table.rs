@@ -6,8 +6,8 @@ use std::path::Path;
 use super::output::OutputGuard;
 use flowline_session::{TableFile, TableFormat};
 
-/// Writes a table. `goes_on` gets the number of rows written from time to time. Returns the number of rows, or `None` if
-/// `goes_on` returned false; then, as after an error, the file is as it was before.
+/// Writes a table. `goes_on` is called regularly with the number of rows written so far. Returns the number of rows, or
+/// `None` if `goes_on` returned false; in that case and after an error, the file is unchanged.
 ///
 /// # Errors
 /// Errors of the file.

@@ -1,9 +1,8 @@
-//! The view of a recording that is kept from one run to the next: a small JSON file for each recording in the user's state
-//! folder. [`SavedView`] says what is in it.
+//! Persistence of views: a small JSON file per recording in the user's state folder. [`SavedView`] defines the contents.
 //!
-//! The file is named by what the recording is, not by where it lies. A file that cannot be read is set aside under another name,
-//! never overwritten. Of two windows that show one recording, each writes what changed in it since it last wrote, member by
-//! member, into what the file has by then; of changes of one member, the last one counts.
+//! The file is named by the recording's id, not by its path. A file that cannot be read is renamed, never overwritten. If
+//! two windows show one recording, each merges the members that changed since it last wrote into the current contents of
+//! the file; for a member that both changed, the last write wins.
 
 use std::path::{Path, PathBuf};
 
@@ -14,24 +13,24 @@ use flowline_json::{Cursor, decode_value};
 use flowline_profile::Value;
 use flowline_ui::SavedView;
 
-/// What the first member of a file says.
+/// Value of the first member of a file.
 const FORMAT: &str = "flowline view";
 
-/// The file with the view of a recording.
+/// The file with the saved view of a recording.
 #[derive(Clone, Debug)]
 pub(super) struct SavedViewFile {
     id: RecordingId,
     file: PathBuf,
-    /// What the file has, or would have if nothing had changed since the recording was opened.
+    /// The view last read or written, or the initial view of the recording.
     written: Option<SavedView>,
-    /// Whether the last attempt to write failed.
+    /// True if the last attempt to write failed.
     failed: bool,
-    /// Whether the file is to be left alone: it cannot be read, and could not be set aside.
+    /// True if the file must not be written: it cannot be read and could not be renamed.
     is_blocked: bool,
 }
 
 impl SavedViewFile {
-    /// The file for a recording; `None` without a state folder, or for the bundled example.
+    /// Returns the file for a recording; `None` without a state folder, or for the bundled example.
     pub(super) fn for_recording(recording: &Path) -> Option<Self> {
         Self::within(recording, &state_folder()?.join("sessions"))
     }
@@ -45,7 +44,7 @@ impl SavedViewFile {
     /// Reads the view; `None` if there is none.
     ///
     /// # Errors
-    /// A message when the file cannot be read. It is then set aside.
+    /// A message if the file cannot be read; the file is then renamed.
     pub(super) fn read(&mut self) -> Result<Option<SavedView>, String> {
         let text = match std::fs::read(&self.file) {
             Ok(text) => text,
@@ -60,27 +59,27 @@ impl SavedViewFile {
             let is_aside = std::fs::rename(&self.file, &aside).is_ok();
             self.is_blocked = !is_aside;
             let place = if is_aside { &aside } else { &self.file };
-            format!("how this recording was shown last cannot be read: {problem} ({})", place.display())
+            format!("the saved view of this recording cannot be read: {problem} ({})", place.display())
         })
     }
 
     fn parse(&self, text: &[u8]) -> Result<SavedView, String> {
-        let value = decode_value(&mut Cursor::at(text, 0)).map_err(|error| format!("it is damaged: {error}"))?;
+        let value = decode_value(&mut Cursor::at(text, 0)).map_err(|error| format!("the file is damaged: {error}"))?;
         if value.get("format").and_then(Value::as_str) != Some(FORMAT) {
-            return Err("it is no view of a recording".into());
+            return Err("it is not a saved view".into());
         }
         if value.get("recording").and_then(Value::as_str) != Some(&self.id.0) {
-            return Err("it is of another recording".into());
+            return Err("it belongs to another recording".into());
         }
         SavedView::of_value(value.get("view").unwrap_or(&Value::Null))
     }
 
-    /// What is shown now need not be written: it was read, or it is how the recording opens.
+    /// Treats a view as written: it was read from the file, or it is the initial view of the recording.
     pub(super) fn assume(&mut self, view: Option<SavedView>) {
         self.written = view;
     }
 
-    /// Writes the view if it changed; returns a message the first time that this fails.
+    /// Writes the view if it changed; returns a message if writing fails for the first time.
     pub(super) fn write(&mut self, view: SavedView) -> Option<String> {
         if self.is_blocked || self.written.as_ref() == Some(&view) {
             return None;
@@ -92,7 +91,7 @@ impl SavedViewFile {
         error.filter(|_| is_first).map(|error| format!("{}: {error}", self.file.display()))
     }
 
-    /// Writes what differs between a view and the one written last into the view that the file has.
+    /// Merges the differences between a view and the last written one into the view in the file.
     fn write_merged(&self, folder: &Path, view: &SavedView) -> std::io::Result<()> {
         let stored = std::fs::read(&self.file).ok().and_then(|text| self.parse(&text).ok());
         let merged = match (&self.written, &stored) {
@@ -113,7 +112,7 @@ impl SavedViewFile {
     }
 }
 
-/// The members of `stored`, changed where `after` differs from `before`.
+/// Returns the members of `stored` with the changes from `before` to `after` applied.
 fn merged(before: &Value, after: &Value, stored: &Value) -> Value {
     let (Value::Object(after), Value::Object(stored)) = (after, stored) else { return after.clone() };
     let is_own = |key: &str| after.iter().find(|(name, _)| name == key).map(|(_, value)| value) != before.get(key);
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn views_are_kept_by_what_a_recording_is_and_damaged_files_are_set_aside() {
+    fn views_follow_moved_recordings_and_damaged_files_are_renamed() {
         let folder = std::env::temp_dir().join(format!("flowline-views-{}", std::process::id()));
         let (recording, kept) = (folder.join("a.json"), folder.join("kept"));
         std::fs::create_dir_all(&folder).expect("a folder");
@@ -147,12 +146,12 @@ mod tests {
         std::fs::rename(&recording, &moved).expect("moved");
         assert_eq!(open(&moved).read(), Ok(Some(view("one"))));
 
-        // Of two windows the one counts in which something changed last, and the other writes nothing meanwhile.
+        // If only one of two windows changes something, the other writes nothing.
         let mut other = open(&moved);
         other.assume(Some(view("one")));
         assert_eq!((other.write(view("two")), file.write(view("one"))), (None, None));
         assert_eq!(open(&moved).read(), Ok(Some(view("two"))));
-        // Changes of different members are both kept, and one that is no longer there is gone.
+        // Changes to different members are merged, and removed members are removed.
         let with =
             |members: &str| SavedView::from_json(format!("{{\"version\":1,{members}}}").as_bytes()).expect("a view");
         assert_eq!(file.write(with(r#""theme":"light""#)), None);
@@ -181,7 +180,7 @@ mod tests {
         let blocked = folder.join("blocked");
         std::fs::write(&blocked, "a file, not a folder").expect("written");
         let mut file = SavedViewFile::within(&moved, &blocked).expect("a place");
-        assert!(file.write(view("three")).is_some(), "it is said");
+        assert!(file.write(view("three")).is_some(), "a message is returned");
         assert_eq!(file.write(view("four")), None, "once");
         std::fs::remove_dir_all(&folder).expect("tidied up");
     }

@@ -1,5 +1,5 @@
-//! The user's settings: `settings.json` in the configuration folder. Everything has a default; without a file, all is default.
-//! `docs/settings.md` lists the members. The window writes some of them ([`super::settings_file`]).
+//! The user's settings: `settings.json` in the configuration folder. The file and all of its keys are optional; defaults
+//! apply. `docs/settings.md` lists the keys. The window writes some of them ([`super::settings_file`]).
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -12,16 +12,16 @@ use flowline_profile::text::FilePlace;
 use flowline_ui::{KeyMap, SavedSizes, SourceSearch, usable_scale};
 use flowline_view::Theme;
 
-/// The newest version of the file that is read and written.
+/// Version of the file; newer versions are not read.
 pub(super) const VERSION: i64 = 1;
-/// The key of the command that opens places.
+/// Key of the command that opens source locations.
 const OPEN_PLACE: &str = "open_place";
-/// The key of the command that opens addresses.
+/// Key of the command that opens URLs.
 const OPEN_LINK: &str = "open_link";
-/// The key of the addresses at which names are looked up.
+/// Key of the URL templates for searching source code.
 const LOOK_UP: &str = "look_up";
 
-/// The program that opens an address in the user's browser, unless the settings name another one.
+/// Default command that opens a URL in the user's browser.
 const BROWSER: &[&str] = if cfg!(target_os = "macos") {
     &["open", "{url}"]
 } else if cfg!(windows) {
@@ -33,22 +33,22 @@ const BROWSER: &[&str] = if cfg!(target_os = "macos") {
 /// Settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// The program that opens a place in a file, and its arguments, in which `{file}`, `{line}` and `{column}` stand for the
-    /// place; empty if there is none.
+    /// Command that opens a source location: a program and its arguments with the placeholders `{file}`, `{line}` and
+    /// `{column}`; empty if none is set.
     pub open_place: Vec<String>,
-    /// The program that opens an address, and its arguments, in which `{url}` stands for it; empty for the system's own.
+    /// Command that opens a URL: a program and its arguments with the placeholder `{url}`; empty for the system's default.
     pub open_link: Vec<String>,
-    /// Where the names of markers and functions are looked up.
+    /// URL templates for searching the names of markers and functions.
     pub source_search: SourceSearch,
-    /// Colours.
+    /// Color theme.
     pub theme: Theme,
-    /// Factor of the interface on top of the screen's own.
+    /// Interface scale, relative to the screen's scale factor.
     pub scale: f32,
     /// Key bindings.
     pub keys: KeyMap,
-    /// Sizes of panels in recordings that have none of their own.
+    /// Panel sizes for recordings without saved sizes.
     pub sizes: SavedSizes,
-    /// What is wrong with the file, if anything; the rest of it counts.
+    /// Problem with the file, if any; valid settings still apply.
     pub problem: Option<String>,
 }
 
@@ -67,7 +67,7 @@ impl Default for Settings {
     }
 }
 
-/// What a theme is called.
+/// Returns the name of a theme in the file.
 pub(super) const fn theme_word(theme: Theme) -> &'static str {
     match theme {
         Theme::Dark => "dark",
@@ -75,7 +75,7 @@ pub(super) const fn theme_word(theme: Theme) -> &'static str {
     }
 }
 
-/// The first of some choices whose word a member is; `None` if it is there and is no such word.
+/// Returns the choice named by a member, or the default if the member is absent; `None` for any other value.
 fn chosen<T: Copy + Default>(member: Option<&Value>, words: &[(T, &str)]) -> Option<T> {
     match member {
         None => Some(T::default()),
@@ -83,13 +83,13 @@ fn chosen<T: Copy + Default>(member: Option<&Value>, words: &[(T, &str)]) -> Opt
     }
 }
 
-/// Where the settings are; `None` for a user without a home folder.
+/// Returns the path of the settings; `None` for a user without a home folder.
 pub(super) fn settings_file() -> Option<PathBuf> {
     config_folder().map(|folder| folder.join("settings.json"))
 }
 
 impl Settings {
-    /// Reads the user's settings. What cannot be read becomes [`Settings::problem`].
+    /// Reads the user's settings. Errors are reported in [`Settings::problem`].
     #[must_use]
     pub fn read() -> Self {
         let Some(path) = settings_file() else { return Self::default() };
@@ -102,12 +102,12 @@ impl Settings {
         settings
     }
 
-    /// Reads the text of a file of settings. Unknown keys are passed over: newer versions may know them.
+    /// Parses a settings file. Unknown keys are ignored because newer versions may define them.
     fn parse(text: &[u8]) -> Self {
         let wrong = |problem: String| Self { problem: Some(problem), ..Self::default() };
         let members = match serde_json::from_slice(text) {
             Ok(Value::Object(members)) => members,
-            Ok(_) => return wrong("the settings are not an object".into()),
+            Ok(_) => return wrong("the settings must be a JSON object".into()),
             Err(error) => return wrong(error.to_string()),
         };
         if members.get("version").is_some_and(|version| version.as_i64().is_none_or(|version| version > VERSION)) {
@@ -120,7 +120,7 @@ impl Settings {
                 None => {}
                 Some(Ok(list)) if list.first().is_some_and(|program| !program.is_empty()) => *command = list,
                 Some(_) => {
-                    settings.problem = Some(format!("{key} must be a list of a program and its arguments, as texts"));
+                    settings.problem = Some(format!("{key} must be a list of strings: a program and its arguments"));
                 }
             }
         }
@@ -134,14 +134,14 @@ impl Settings {
                 }
             }
             if !is_right {
-                let text = "must give products addresses that begin with http:// or https:// and have {name} in them";
+                let text = "must map products to URLs that start with http:// or https:// and contain {name}";
                 settings.problem = Some(format!("{LOOK_UP} {text}"));
             }
         }
         settings
     }
 
-    /// Reads what the window writes.
+    /// Reads the settings that the window writes.
     fn read_window(&mut self, members: &serde_json::Map<String, Value>) {
         let mut wrong = |key: &str, text: &str| self.problem = Some(format!("{key} must be {text}"));
         match chosen(members.get("theme"), &[(Theme::Dark, "dark"), (Theme::Light, "light")]) {
@@ -177,7 +177,7 @@ impl Settings {
         }
     }
 
-    /// How to set the command that opens places; `None` if there is one.
+    /// Returns advice on setting the command that opens source locations; `None` if it is set.
     #[must_use]
     pub fn opener_advice(&self) -> Option<String> {
         if !self.open_place.is_empty() {
@@ -185,13 +185,13 @@ impl Settings {
         }
         let file = settings_file().map_or_else(|| "settings.json".to_owned(), |path| path.display().to_string());
         let example = r#"{"open_place": ["code", "--goto", "{file}:{line}:{column}"]}"#;
-        Some(format!("To open places in your editor, write its command to {file}, for example {example}"))
+        Some(format!("To open source locations in your editor, add its command to {file}, for example {example}"))
     }
 
-    /// Starts the command that opens a place, without a shell and without waiting for it.
+    /// Starts the command that opens a source location, without a shell and without waiting for it.
     ///
     /// # Errors
-    /// Why it could not be started, as a message.
+    /// A message if the command cannot be started.
     pub fn open(&self, place: &FilePlace) -> Result<(), String> {
         let Some((program, arguments)) = self.open_place.split_first() else {
             return Err(self.opener_advice().unwrap_or_default());
@@ -200,16 +200,16 @@ impl Settings {
         start(program, arguments.iter().map(|argument| substitute(argument, &file, place)))
     }
 
-    /// Opens an address in the user's browser, without a shell and without waiting for it.
+    /// Opens a URL in the user's browser, without a shell and without waiting for it.
     ///
     /// # Errors
-    /// Why it could not be opened, as a message.
+    /// A message if the browser cannot be started.
     pub fn open_link(&self, url: &str) -> Result<(), String> {
         let usual: Vec<String> = BROWSER.iter().map(|word| (*word).to_owned()).collect();
         let command = if self.open_link.is_empty() { &usual } else { &self.open_link };
         let Some((program, arguments)) = command.split_first() else { return Ok(()) };
         start(program, arguments.iter().map(|argument| argument.replace("{url}", url)))
-            .map_err(|error| format!("{error}. Another program can be named in settings.json as {OPEN_LINK}"))
+            .map_err(|error| format!("{error}. Set {OPEN_LINK} in settings.json to use another program"))
     }
 }
 
@@ -218,18 +218,18 @@ fn start(program: &str, arguments: impl Iterator<Item = String>) -> Result<(), S
     let mut command = Command::new(program);
     command.args(arguments);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().map_err(|error| format!("{program} could not be started: {error}"))?;
-    // Somebody must take note of its end, or it stays in the list of processes.
+    let mut child = command.spawn().map_err(|error| format!("cannot start {program}: {error}"))?;
+    // Reap the child so that it does not become a zombie.
     let wait = move || _ = child.wait();
     let _unattended = std::thread::Builder::new().name("flowline-opener".into()).spawn(wait);
     Ok(())
 }
 
-/// An argument with the place in it. Lines and columns that are not known are 1.
+/// Replaces the placeholders of an argument. Unknown lines and columns become 1.
 fn substitute(argument: &str, file: &str, place: &FilePlace) -> String {
     let mut text = String::new();
     let mut rest = argument;
-    // From left to right, so that braces in the name of a file mean nothing.
+    // A single pass from left to right leaves braces in file names alone.
     while let Some((before, after)) = rest.split_once('{') {
         text += before;
         let number = |number: Option<u32>| number.unwrap_or(1).to_string();
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_window_remembers_is_read() {
+    fn settings_written_by_the_window_are_read() {
         let text = br#"{"theme": "light", "scale": 1.25, "keys": "firefox", "sizes": {"labels": 180, "table": "x"}}"#;
         let settings = Settings::parse(text);
         assert_eq!((settings.theme, settings.keys, &settings.problem), (Theme::Light, KeyMap::Firefox, &None));
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_looked_up_where_the_settings_say() {
+    fn source_search_uses_the_templates_of_the_settings() {
         let settings = Settings::parse(
             br#"{"look_up": {"MyBrowser": "https://s.example/?q={name}", "Firefox": ""}, "open_link": ["ff", "{url}"]}"#,
         );
@@ -304,14 +304,14 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_cannot_be_opened_is_an_error() {
+    fn a_url_that_cannot_be_opened_is_an_error() {
         let settings = Settings { open_link: vec!["/nowhere/browser".into(), "{url}".into()], ..Settings::default() };
         let error = settings.open_link("https://a.example/").expect_err("it cannot be started");
         assert!(error.contains("/nowhere/browser") && error.contains("open_link"), "{error}");
     }
 
     #[test]
-    fn damaged_settings_are_defaults_with_one_problem() {
+    fn damaged_settings_become_defaults_with_one_problem() {
         for text in ["", "[", "[]", "7", r#"{"open_place": "code"}"#, r#"{"open_place": []}"#, r#"{"open_place": [1]}"#]
         {
             let settings = Settings::parse(text.as_bytes());
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn places_stand_in_arguments() {
+    fn locations_replace_placeholders() {
         let substituted = |argument: &str, place: &FilePlace| {
             substitute(argument, &local_path(&place.file).expect("a local file"), place)
         };
@@ -332,7 +332,7 @@ mod tests {
         assert_eq!(substituted("{file}", &place("--exec=x", Some(1), None)), "./--exec=x");
     }
 
-    /// With each command of docs/settings.md, no name of a file becomes an option or a command of the editor.
+    /// No file name becomes an option or command of the editor with any command from docs/settings.md.
     #[test]
     fn hostile_names_stay_one_path_in_every_documented_command() {
         let docs = include_str!("../../docs/settings.md");
@@ -357,13 +357,13 @@ mod tests {
             let settings = Settings { open_place: command.clone(), ..Settings::default() };
             for name in ["https://example.org/x.js", "/ssh:host:/x", "a\nb"] {
                 let refused = settings.open(&place(name, Some(1), None)).expect_err("refused");
-                assert!(refused.contains("no editor is started"), "{refused}");
+                assert!(refused.contains("no editor was started"), "{refused}");
             }
         }
     }
 
     #[test]
-    fn a_program_that_is_not_there_is_an_error() {
+    fn a_missing_program_is_an_error() {
         let settings = Settings { open_place: vec!["/nowhere/editor".into()], ..Settings::default() };
         let error = settings.open(&place("a.js", Some(1), None)).expect_err("it cannot be started");
         assert!(error.contains("/nowhere/editor"), "{error}");
@@ -372,12 +372,12 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_program_is_started_with_the_place() {
+    fn the_program_is_started_with_the_location() {
         let folder = std::env::temp_dir().join(format!("flowline opener {}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let file = folder.join("a;b.js");
         let settings = Settings { open_place: vec!["touch".into(), "{file}".into()], ..Settings::default() };
-        settings.open(&place(&file.display().to_string(), None, None)).expect("touch is there");
+        settings.open(&place(&file.display().to_string(), None, None)).expect("touch exists");
         let found = (0..500).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(10));
             file.exists()

@@ -1,5 +1,5 @@
-//! Writing the user's settings: what was changed in the window goes into `settings.json`, and everything else in it stays as it
-//! is, in its order. A file that cannot be read is set aside under another name before a new one is written.
+//! Writes the user's settings: changes made in the window are merged into `settings.json`, and everything else in the file
+//! keeps its value and order. A file that cannot be read is renamed before a new one is written.
 
 use std::path::{Path, PathBuf};
 
@@ -11,16 +11,16 @@ use flowline_profile::Value;
 use flowline_ui::SavedSizes;
 use flowline_view::Theme;
 
-/// What the window changes of the settings.
+/// Settings that the window changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Kept {
-    /// Colours.
+    /// Color theme.
     pub(super) theme: Theme,
-    /// Factor of the interface.
+    /// Interface scale.
     pub(super) scale: f32,
 }
 
-/// The file of the user's settings, to be changed.
+/// Writer for the user's settings file.
 #[derive(Clone, Debug)]
 pub(super) struct SettingsFile {
     path: Option<PathBuf>,
@@ -30,12 +30,12 @@ pub(super) struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// `kept` and `sizes` are what the window starts with: only changes are written.
+    /// Creates a writer. `kept` and `sizes` are the initial values of the window; only changes are written.
     pub(super) fn new(kept: Kept, sizes: SavedSizes) -> Self {
         Self { path: settings_file(), kept, sizes, failed: false }
     }
 
-    /// Writes what changed; returns a message the first time that this fails.
+    /// Writes the changed settings; returns a message if writing fails for the first time.
     pub(super) fn write(&mut self, kept: Kept) -> Option<String> {
         let before = std::mem::replace(&mut self.kept, kept);
         let mut members = Vec::new();
@@ -43,14 +43,14 @@ impl SettingsFile {
             members.push(("theme", Value::String(theme_word(kept.theme).to_owned())));
         }
         if (kept.scale - before.scale).abs() > 1e-3 {
-            // A tenth is written as 0.1, not as the nearest float.
+            // Rounding writes 0.1 instead of the nearest float.
             let scale = (f64::from(kept.scale) * 1000.0).round() / 1000.0;
             members.push(("scale", Value::Number(scale)));
         }
         self.change(members)
     }
 
-    /// Writes the sizes of panels if they changed; returns a message the first time that writing fails.
+    /// Writes the panel sizes if they changed; returns a message if writing fails for the first time.
     pub(super) fn write_sizes(&mut self, sizes: SavedSizes) -> Option<String> {
         if std::mem::replace(&mut self.sizes, sizes) == sizes {
             return None;
@@ -71,7 +71,7 @@ impl SettingsFile {
     }
 }
 
-/// Changes members of a file of settings.
+/// Changes members of a settings file.
 fn change(path: &Path, changed: Vec<(&str, Value)>) -> std::io::Result<()> {
     let mut members = match std::fs::read(path) {
         Ok(text) => match decode_value(&mut Cursor::at(&text, 0)) {
@@ -97,15 +97,15 @@ fn change(path: &Path, changed: Vec<(&str, Value)>) -> std::io::Result<()> {
     atomic_write(path, |out| out.write_all(text.as_bytes()).map(Some)).map(|_| ())
 }
 
-/// Whether this version may write to a file that has these settings.
+/// Returns true if this version may write to a file with these settings.
 fn is_readable(text: &[u8], members: &[(String, Value)]) -> bool {
     let version = members.iter().rev().find(|(key, _)| key == "version").map(|(_, version)| version.as_i64());
-    // The tolerant reader overlooks what may stand after the object.
+    // The tolerant reader ignores trailing text after the object.
     serde_json::from_slice::<serde_json::Value>(text).is_ok()
         && version.is_none_or(|version| version.is_some_and(|version| version <= VERSION))
 }
 
-/// JSON for people: a member on each line.
+/// Writes readable JSON with one member per line.
 fn pretty(value: &Value, depth: usize, out: &mut String) {
     match value {
         Value::Object(members) if !members.is_empty() => {
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_changed_is_written_and_the_rest_stays() {
+    fn only_changes_are_written_and_the_rest_is_kept() {
         let folder = std::env::temp_dir().join(format!("flowline-settings-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("settings.json");
@@ -161,7 +161,7 @@ mod tests {
         std::fs::remove_dir_all(&folder).expect("tidied up");
         std::fs::write(&folder, "a file, not a folder").expect("written");
         let mut file = open();
-        assert!(file.write(Kept { scale: 2.0, ..kept }).is_some(), "it is said");
+        assert!(file.write(Kept { scale: 2.0, ..kept }).is_some(), "a message is returned");
         assert_eq!(file.write(Kept { scale: 3.0, ..kept }), None, "once");
         std::fs::remove_file(&folder).expect("tidied up");
     }

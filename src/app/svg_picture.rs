@@ -1,6 +1,6 @@
-//! The window as SVG: the canvas's frames, and over them the widgets as egui has laid them out. Text stays text.
+//! The window as SVG: the canvas's frames, and above them the widgets as laid out by egui. Text stays text.
 //!
-//! Only what lies inside its clip rectangle is written, so the size is bounded by what can be seen.
+//! Shapes outside their clip rectangle are skipped, so the visible content bounds the size.
 
 use egui::epaint::text::ByteIndex;
 use egui::epaint::{ClippedShape, ColorMode, PathShape, RectShape, TextShape};
@@ -11,10 +11,10 @@ use egui::{
 use flowline_scene::svg::{Paint, SvgWriter, TextLine, write_frame};
 use flowline_scene::{Frame, PixelRect, Rgba};
 
-/// Meshes of more triangles than this are left out: nobody draws them by hand.
+/// Maximum number of triangles of a mesh; larger meshes are skipped because hand-drawn shapes never need as many.
 const MAX_TRIANGLES: usize = 20_000;
 
-/// What the window shows, of `size` device pixels. `context` has the fonts.
+/// Renders the window at `size` device pixels. `context` contains the fonts.
 #[must_use]
 pub fn svg_picture(
     context: &Context,
@@ -124,7 +124,7 @@ impl Widgets<'_> {
         }
     }
 
-    /// Upright and level lines stand on whole pixels, as egui draws them.
+    /// Snaps vertical and horizontal lines to whole pixels, like egui.
     fn snapped(&self, mut points: [Pos2; 2], stroke: Stroke) -> [Pos2; 2] {
         let [a, b] = &mut points;
         if a.x == b.x {
@@ -156,7 +156,7 @@ impl Widgets<'_> {
         };
         let stroke = if shape.stroke.is_empty() { Stroke::NONE } else { shape.stroke };
         let outside = if stroke.is_empty() { 0.0 } else { outside };
-        // A shadow: what is blurred has a soft edge, of which the middle is drawn.
+        // The soft edge of a blurred shadow is approximated by a sharp edge at its middle.
         let fill = if shape.blur_width > 0.0 { shape.fill.gamma_multiply(0.5) } else { shape.fill };
         let snap = |value: f32| (value * self.scale).round() / self.scale;
         let rect = Rect::from_min_max(
@@ -179,7 +179,7 @@ impl Widgets<'_> {
         self.svg.path(&line, paint(path.fill), stroke.and_then(|stroke| self.stroke(stroke)));
     }
 
-    /// Neighbouring triangles of one colour become one path.
+    /// Merges consecutive triangles of one color into one path.
     fn mesh(&mut self, mesh: &Mesh) {
         if mesh.indices.len() / 3 > MAX_TRIANGLES {
             return;
@@ -217,7 +217,7 @@ impl Widgets<'_> {
                     let y = shape.pos.y + row.pos.y + glyph.pos.y;
                     run = Run { section, left: x, baseline: y, rows: [place.min.y, place.max.y], ..Run::default() };
                 }
-                // What was made fainter after it was laid out has the colour there.
+                // Text that was faded after layout has its color in the mesh.
                 if run.color.is_none() && !glyph.uv_rect.is_nothing() && !glyph.is_color {
                     run.color = row.visuals.mesh.vertices.get(glyph.first_vertex as usize).map(|vertex| vertex.color);
                 }
@@ -246,7 +246,7 @@ impl Widgets<'_> {
         }
         let color = seen(shape.override_text_color.or(run.color).unwrap_or(*color));
         let scale = self.scale;
-        // Blanks at the end take no room of what is seen.
+        // Trailing spaces do not count toward the visible width.
         let text = run.text.trim_end();
         let width = if text.len() == run.text.len() { run.right - run.left } else { 0.0 };
         if color.a() > 0 {
@@ -272,7 +272,7 @@ impl Widgets<'_> {
     }
 }
 
-/// Characters beside each other that have one format.
+/// Adjacent characters of one format.
 #[derive(Default)]
 struct Run {
     section: usize,
@@ -281,7 +281,7 @@ struct Run {
     right: f32,
     baseline: f32,
     color: Option<Color32>,
-    /// Top and bottom of its row.
+    /// Top and bottom of the row.
     rows: [f32; 2],
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use flowline_cache::user_folders::config_folder;
 use flowline_index::flows::FlowRules;
 
-/// In place of a file of rules: flows are divided by ends only, as in other programs.
+/// Special value instead of a rules file: only recorded ends divide flows, like in other tools.
 pub(super) const PLAIN: &str = "plain";
 
 /// The flow rules in effect: the built-in ones and the user's.
@@ -13,24 +13,24 @@ pub(super) const PLAIN: &str = "plain";
 pub struct UserRules {
     /// All rules, the user's first.
     pub rules: FlowRules,
-    /// Mistakes in the user's rules, as messages that name the file.
+    /// Messages about mistakes in the user's rules; each names the file.
     pub messages: Vec<String>,
-    /// The user's file, if there is one.
+    /// The user's rules file, if there is one.
     pub file: Option<PathBuf>,
 }
 
 impl UserRules {
-    /// Only the built-in rules.
+    /// Returns only the built-in rules.
     #[must_use]
     pub fn built_in() -> Self {
         Self { rules: FlowRules::built_in(), messages: Vec::new(), file: None }
     }
 
-    /// Reads the rules of a file; without one, of `flow-rules.json` in the user's configuration folder, if it exists.
-    /// `plain` in place of a file stands for the built-in rules without postings.
+    /// Reads rules from `file`, or from `flow-rules.json` in the user's configuration folder if it exists. The file name
+    /// `plain` selects the built-in rules without postings.
     ///
     /// # Errors
-    /// When `file` cannot be read. Mistakes in its rules are not errors: they become messages.
+    /// If `file` cannot be read. Mistakes in its rules are not errors: they become messages.
     pub fn read(file: Option<&Path>) -> std::io::Result<Self> {
         if file == Some(Path::new(PLAIN)) {
             return Ok(Self { rules: FlowRules::built_in().without_postings(), ..Self::built_in() });

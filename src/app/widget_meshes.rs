@@ -1,7 +1,8 @@
-//! The widgets' meshes, kept from frame to frame: of most panels nothing changes while the chart moves, so only what changed is
-//! turned into triangles, looked through for plain rectangles, and compared.
+//! The mesh cache of widgets. Most panels do not change while the chart moves, so only changed shapes are tessellated,
+//! scanned for solid rectangles and compared.
 //!
-//! Consecutive shapes with one clip are a group. A group with the same shapes as one of the frame before keeps its meshes.
+//! Consecutive shapes with the same clip rectangle form a group. A group with the same shapes as a group of the previous
+//! frame reuses its meshes.
 
 use std::sync::Arc;
 
@@ -11,28 +12,28 @@ use egui::{Context, Mesh, Rect};
 use super::plain_fills::{MeshScan, PlainFills};
 use flowline_scene::RectInstance;
 
-/// A mesh that is drawn: another one as soon as anything in it changes.
+/// Id of a drawn mesh; changes as soon as anything in the mesh changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MeshId(u64);
 
 /// The meshes of a frame.
 #[derive(Default)]
 pub(super) struct MeshList {
-    /// In draw order. In the frame before, those that are still drawn are empty: they have moved.
+    /// Meshes in draw order. In the list of the previous frame, reused meshes are empty because they were moved.
     pub(super) meshes: Vec<ClippedPrimitive>,
-    /// Which meshes they are.
+    /// Ids of the meshes.
     pub(super) ids: Vec<MeshId>,
     /// Rectangles that are filled before all meshes.
     pub(super) fills: Vec<RectInstance>,
 }
 
-/// What meshes depend on beside shapes.
+/// Inputs of tessellation other than shapes.
 type Key = (f32, TessellationOptions, [usize; 2], bool);
 
-/// Groups of the frame before that are looked at for one of this frame.
+/// Number of groups of the previous frame that are searched for each group of the current frame.
 const LOOKED_AT: usize = 24;
 
-/// Makes the meshes of frames.
+/// Builds and caches the meshes of frames.
 #[derive(Default)]
 pub(super) struct WidgetMeshes {
     key: Option<Key>,
@@ -43,7 +44,7 @@ pub(super) struct WidgetMeshes {
     last_id: u64,
 }
 
-/// Consecutive shapes with one clip.
+/// Consecutive shapes with the same clip rectangle.
 struct Group {
     shapes: Vec<ClippedShape>,
     parts: Vec<Part>,
@@ -54,36 +55,36 @@ struct Part {
     id: MeshId,
     place: MeshPlace,
     scan: MeshScan,
-    /// The whole mesh, if rectangles may be taken out of it.
+    /// The unmodified mesh, if rectangles may be extracted from it.
     whole: Option<ClippedPrimitive>,
-    /// The steps of `scan` whose rectangles are taken out of the mesh that is drawn.
+    /// The steps of `scan` whose rectangles are missing from the drawn mesh.
     taken: Vec<usize>,
 }
 
-/// Where a mesh is.
+/// Location of a mesh.
 enum MeshPlace {
     New(ClippedPrimitive),
-    /// Position in the list of the last frame.
+    /// Position in the list of the previous frame.
     Listed(usize),
 }
 
 impl WidgetMeshes {
-    /// The meshes of this frame.
+    /// Meshes of the current frame.
     pub(super) const fn now(&self) -> &MeshList {
         &self.now
     }
 
-    /// Those of the frame before.
+    /// Meshes of the previous frame.
     pub(super) const fn before(&self) -> &MeshList {
         &self.before
     }
 
-    /// Forgets what is kept: a new texture may change what the same shapes look like.
+    /// Clears the cache, because a new texture may change the look of unchanged shapes.
     pub(super) fn forget(&mut self) {
         self.groups.clear();
     }
 
-    /// Makes the meshes of a frame; `scale` is pixels per point. If `takes_fills`, plain rectangles are taken out of them.
+    /// Builds the meshes of a frame; `scale` is pixels per point. If `takes_fills`, solid rectangles are extracted.
     pub(super) fn update(&mut self, context: &Context, shapes: Vec<ClippedShape>, scale: f32, takes_fills: bool) {
         let options = context.tessellation_options(|options| *options);
         let key = (scale, options, context.fonts(|fonts| fonts.font_image_size()), takes_fills);
@@ -139,7 +140,7 @@ impl WidgetMeshes {
             let taken = self.fills.choose(&part.scan, &mut self.now.fills);
             let at = MeshPlace::Listed(self.now.meshes.len());
             let mesh = match (std::mem::replace(&mut part.place, at), &part.whole) {
-                // The mesh that was drawn stays in its list, where it is compared with the new one.
+                // The old mesh stays in its list, where it is compared with the new one.
                 (_, Some(whole)) if taken != part.taken => {
                     part.id = self.next_id();
                     without(whole, &part.scan, &taken)
@@ -155,7 +156,7 @@ impl WidgetMeshes {
     }
 }
 
-/// A mesh without the rectangles that are taken out of it.
+/// Returns a mesh without its extracted rectangles.
 fn without(whole: &ClippedPrimitive, scan: &MeshScan, taken: &[usize]) -> ClippedPrimitive {
     let primitive = match &whole.primitive {
         Primitive::Mesh(mesh) => Primitive::Mesh(scan.without(mesh, taken)),
@@ -177,20 +178,21 @@ fn are_same(known: &[ClippedShape], shapes: &[ClippedShape]) -> bool {
     known.len() == shapes.len() && known.iter().zip(shapes).all(is_same)
 }
 
-/// Whether two shapes are surely the same.
+/// Returns true if two shapes are known to be the same.
 fn is_same(one: &Shape, other: &Shape) -> bool {
     match (one, other) {
         (Shape::Text(one), Shape::Text(other)) => is_same_text(one, other),
         (Shape::Vec(list), Shape::Vec(others)) => {
             list.len() == others.len() && list.iter().zip(others).all(|(one, other)| is_same(one, other))
         }
-        // What they draw is not known.
+        // Callbacks may draw anything.
         (Shape::Callback(_), _) | (_, Shape::Callback(_)) => false,
         _ => one == other,
     }
 }
 
-/// Most layouts have the address that they had: egui keeps those that are shown, and a kept group its own. Some are made anew each time.
+/// Compares addresses of layouts first: egui keeps shown layouts, and a cached group keeps its own. Some are rebuilt in each
+/// frame.
 fn is_same_text(one: &TextShape, other: &TextShape) -> bool {
     let look = |text: &TextShape| {
         let TextShape { pos, galley: _, underline, fallback_color, override_text_color, opacity_factor, angle } = *text;

@@ -1,5 +1,5 @@
-//! The window: winit's event loop, the surface, and loading in the background. It redraws on input and on results of
-//! background work, never in a loop.
+//! The window: winit's event loop, the surface, and loading in the background. It redraws only on input and on results of
+//! background work, never continuously.
 
 mod capture;
 mod loading;
@@ -37,27 +37,27 @@ use flowline_view::Theme;
 /// Options of the window.
 #[derive(Clone, Debug)]
 pub struct WindowOptions {
-    /// What to open first.
+    /// First recording to open.
     pub origin: Origin,
-    /// What to compare it with.
+    /// Second recording for a comparison.
     pub compare: Option<CompareWith>,
-    /// How to read them.
+    /// Import options.
     pub import: Options,
-    /// Where indexes are kept.
+    /// Index cache.
     pub cache: Cache,
-    /// Rules of flows.
+    /// Flow rules.
     pub rules: UserRules,
     /// The user's settings.
     pub settings: Settings,
     /// Key bindings.
     pub keys: KeyMap,
-    /// Colours.
+    /// Color theme.
     pub theme: Theme,
-    /// How to show the first recording, in place of what was kept for it.
+    /// View of the first recording, instead of its saved view.
     pub view: Option<SavedView>,
-    /// A file of notes to show besides the first recording's own.
+    /// Notes file to show in addition to the first recording's own notes.
     pub notes: Option<PathBuf>,
-    /// Whether to close as soon as the whole recording has appeared, and tell how long it took.
+    /// True to close the window once the whole recording is shown, and to return the load times.
     pub measure_load: bool,
 }
 
@@ -67,9 +67,9 @@ struct App {
     frame_runner: FrameRunner,
     shell: Shell,
     job: Option<LoadJob>,
-    /// The second recording, to be loaded after the first.
+    /// Second recording, to be loaded after the first.
     waiting: Option<CompareWith>,
-    /// The recording that the shell asks about, and what it is for.
+    /// Recording that the decompression question is about, and the purpose of its load.
     asked: Option<(Origin, Target)>,
     native: Option<NativeWindow>,
     failure: Option<GpuError>,
@@ -77,15 +77,15 @@ struct App {
     pending_cache_writes: Vec<Loaded>,
     /// Saved view of the open recording.
     saved_view: Option<SavedViewFile>,
-    /// The user's settings, to be changed.
+    /// Writer for the user's settings.
     settings_file: SettingsFile,
-    /// When changes of the view are written, if there may be some.
+    /// Time at which changes of the view are written, if there may be any.
     remember_due: Option<Instant>,
-    /// The notes of the open recording, beside the user's other data.
+    /// Notes store of the open recording.
     kept_notes: Option<KeptNotes>,
-    /// The recordings opened last.
+    /// Recently opened recordings.
     recent: RecentFiles,
-    /// Where the next frame is to be written as a picture, instead of being shown.
+    /// File that receives the next frame as an image instead of the screen.
     wanted_picture: Option<(PathBuf, PictureFormat)>,
     /// Watches on the files of the open recordings, by pane.
     file_watches: [Option<FileWatch>; 2],
@@ -94,36 +94,36 @@ struct App {
     /// Time of the next scheduled frame, if any.
     next_frame: Option<Instant>,
     measure: LoadMeasure,
-    /// Whether the user has ended the program.
+    /// True once the user has quit.
     quits: bool,
 }
 
-/// When the recording appeared, for `--measure-load`.
+/// Times for `--measure-load`.
 struct LoadMeasure {
     start: Instant,
-    /// From the start to the first picture of any part of the recording.
+    /// From the start to the first frame with any part of the recording.
     first: Option<Duration>,
-    /// From the start to the picture of all markers; their flows may follow.
+    /// From the start to the first frame with all markers; flows may follow.
     markers: Option<Duration>,
-    /// From the start to the picture of the whole recording.
+    /// From the start to the first frame with the whole recording.
     whole: Option<Duration>,
 }
 
-/// How long a recording took to appear, from the start of the program.
+/// Times from the start of the program until a recording was shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Appeared {
-    /// The first picture of any part of it.
+    /// Time until the first frame with any part of the recording.
     pub first: Duration,
-    /// The picture of all its markers; their flows may follow.
+    /// Time until the first frame with all markers; flows may follow.
     pub markers: Duration,
-    /// The picture of the whole recording.
+    /// Time until the first frame with the whole recording.
     pub whole: Duration,
 }
 
-/// Opens the window and runs it until it is closed; returns what `measure_load` asks for.
+/// Opens the window and runs it until it is closed; returns the load times if `measure_load` is set.
 ///
 /// # Errors
-/// When there is no display or no graphics driver, and with `measure_load` when the recording cannot be shown.
+/// If there is no display or no graphics driver; with `measure_load`, also if the recording cannot be shown.
 pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
     let start = Instant::now();
     let event_loop = EventLoop::<AppEvent>::with_user_event().build().map_err(no_window)?;
@@ -132,7 +132,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
     let waker = proxy.clone();
     frame_runner.context.set_request_repaint_callback(move |info| {
         if info.delay.is_zero() {
-            // The event loop ends only with the window.
+            // The event loop runs as long as the window exists.
             let _closed = waker.send_event(AppEvent::Redraw);
         }
     });
@@ -168,7 +168,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
     app.shell.recent = app.recent.read();
     app.shell.source_search = app.options.settings.source_search.clone();
     let problem = app.options.settings.problem.clone();
-    app.shell.message = problem.map(|text| Message { title: "Settings are left out".into(), text });
+    app.shell.message = problem.map(|text| Message { title: "Some settings were ignored".into(), text });
     app.start_loading(app.options.origin.clone());
     app.waiting.clone_from(&app.options.compare);
     event_loop.run_app(&mut app)?;
@@ -183,7 +183,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
     Ok(measured().filter(|_| app.options.measure_load))
 }
 
-/// The error when there is no display, with advice.
+/// Returns the error for a missing display, with advice.
 fn no_window(error: winit::error::EventLoopError) -> anyhow::Error {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let cause = if is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET") {
@@ -191,7 +191,7 @@ fn no_window(error: winit::error::EventLoopError) -> anyhow::Error {
     } else {
         "neither DISPLAY nor WAYLAND_DISPLAY is set".into()
     };
-    anyhow::anyhow!("there is no display for a window: {cause}; `flowline render FILE -o OUT.png` needs none")
+    anyhow::anyhow!("cannot open a window: {cause}; `flowline render FILE -o OUT.png` works without a display")
 }
 
 impl App {
@@ -255,12 +255,12 @@ impl App {
 const PROGRESS: Duration = Duration::from_millis(50);
 /// Interval of progress updates with a software GPU, which competes with loading for cores.
 const PROGRESS_IN_SOFTWARE: Duration = Duration::from_millis(400);
-/// The same while the beginning of the recording is shown, so that each look draws a chart.
+/// The same while the beginning of the recording is shown, because each update then draws a chart.
 const PROGRESS_OVER_CHART: Duration = Duration::from_secs(2);
 
 /// Writes the index to the cache in the background. If the program ends first, nothing is stored.
 fn write_cache_in_background(loaded: Loaded) {
-    // On errors, the recording is read again next time.
+    // After an error, the recording is indexed again next time.
     let work = move || _ = loaded.keep();
     let _not_written = std::thread::Builder::new().name("flowline-cache".into()).spawn(work);
 }
@@ -329,7 +329,7 @@ impl ApplicationHandler<AppEvent> for App {
         if self.quits {
             return event_loop.exit();
         }
-        // Nobody is there to answer.
+        // A measurement runs unattended, so the question becomes an error.
         if self.options.measure_load
             && let Some(question) = self.shell.question.take()
         {

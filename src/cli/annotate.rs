@@ -1,4 +1,4 @@
-//! `flowline annotate`: writes a copy of a trace with notes in it.
+//! `flowline annotate`: writes a copy of a trace that contains notes.
 
 use super::output::{CommandOutput, Content};
 use super::scope_args::AnnotateArgs;
@@ -25,7 +25,7 @@ pub(super) fn run(options: &AnnotateArgs, opening: &Opening) -> anyhow::Result<(
     let left_out = trace.left_out;
     if left_out > 0 {
         let count = format_counted(left_out as u64, "note");
-        terminal::error_line(&format!("flowline: {count} cannot be said in a trace"));
+        terminal::error_line(&format!("flowline: left out {count} that traces cannot represent"));
     }
     finish(&loaded)
 }

@@ -16,79 +16,79 @@ use flowline_profile::Ns;
 use flowline_ui::{KeyMap, SavedView, TableKind};
 use flowline_view::Theme;
 
-/// A timeline for huge performance recordings: Firefox Profiler profiles, Chrome and Perfetto traces with millions of markers.
+/// A timeline for huge performance recordings: Firefox Profiler profiles, Chrome and Perfetto traces with millions of markers
 #[derive(Debug, Parser)]
 #[command(name = "flowline", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Arguments {
-    /// What to do; without a command, the window opens
+    /// Command to run; without a command, Flowline opens a window
     #[command(subcommand)]
     pub(super) command: Option<Command>,
-    /// Recording to open in a window (- for standard input); without one, the bundled example
+    /// Recording to open in a window (- for standard input; default: the bundled example)
     pub(super) file: Option<PathBuf>,
     #[command(flatten)]
     pub(super) compare: SecondArgs,
-    /// How the window shows the recording: the text of "Copy link"
+    /// View of the recording, as text from "Copy link"
     #[arg(long, value_name = "TEXT", value_parser = parse_view, allow_hyphen_values = true)]
     pub(super) view: Option<SavedView>,
-    /// Key bindings of the window (default: those of the settings)
+    /// Key bindings of the window (default: from the settings)
     #[arg(long, value_enum)]
     pub(super) keys: Option<KeysArg>,
-    /// Colours of the window (default: those of the settings)
+    /// Color theme of the window (default: from the settings)
     #[arg(long, value_enum)]
     pub(super) theme: Option<ThemeArg>,
-    /// Print how long the first picture and the whole recording take to appear (milliseconds), then close
+    /// Print the times until the first frame and until the whole recording is shown (milliseconds), then exit
     #[arg(long)]
     pub(super) measure_load: bool,
-    /// Read the recording itself and store no index
+    /// Do not read or write the index cache
     #[arg(long, global = true)]
     pub(super) no_cache: bool,
-    /// Maximum bytes of all stored indexes (default: FLOWLINE_CACHE_LIMIT, or 8 GiB, or a tenth of the free disk)
+    /// Maximum size of the index cache (default: FLOWLINE_CACHE_LIMIT, or 8 GiB, or a tenth of the free disk space)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) cache_limit: Option<u64>,
-    /// File of notes: the window shows them besides those of the recording, commands in place of them
+    /// Notes file; the window adds its notes to those of the recording, commands use them instead
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) notes: Option<PathBuf>,
-    /// Rules for flows, before the built-in ones (default: flow-rules.json in the configuration folder); plain: the built-in
-    /// ones, but an id that is used again without an end stays one flow
+    /// Flow rules that precede the built-in ones (default: flow-rules.json in the configuration folder); plain: only the
+    /// built-in rules, but an id that is reused without an end stays one flow
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) flow_rules: Option<PathBuf>,
-    /// Refuse input of more than this many bytes, unpacked, and accept any growth up to there (default: 12 GiB, and 200
-    /// times its packed size)
+    /// Maximum size of unpacked input; also allows any compression ratio up to this size (default: 12 GiB, and 200 times
+    /// the packed size)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) max_unpacked: Option<u64>,
-    /// Hold at most this many bytes of memory while loading (default: what the machine has left)
+    /// Maximum memory use while loading (default: all available memory)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) max_memory: Option<u64>,
 }
 
-/// The commands.
+/// Commands of the program.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Draw the window off screen and write a PNG or SVG; needs no display
+    /// Render the window off screen to a PNG or SVG file; works without a display
     Render(RenderArgs),
-    /// Print what a recording contains and how long it took to load
+    /// Print a summary of a recording and its load times
     Info(InfoArgs),
     /// Print a recording's contents as JSON Lines
     Dump(DumpArgs),
-    /// Print statistics of markers: counts, times and exact percentiles by name or other keys
+    /// Print marker statistics: counts, times and exact percentiles by name or other keys
     Stats(StatsArgs),
-    /// Compare the statistics of two recordings, or of two parts of one
+    /// Compare the statistics of two recordings, or of two parts of one recording
     Compare(CompareArgs),
     /// Write markers to a file: CSV, TSV, JSON or Markdown
     Export(ExportArgs),
     /// Write a part of a recording as a smaller recording of the same format
     Cut(CutArgs),
-    /// Write a copy of a Chrome trace with notes in it, as Chrome's DevTools saves them
+    /// Write a copy of a Chrome trace that contains notes in the format of Chrome DevTools
     Annotate(AnnotateArgs),
-    /// Measure frames of a scripted zoom and pan, off screen
+    /// Measure the frames of scripted zooming and panning off screen
     Bench(BenchArgs),
-    /// Write a synthetic recording: a Firefox profile, a Chrome or Perfetto trace
+    /// Write a synthetic recording: a Firefox profile, a Chrome trace or a Perfetto trace
     Synth(SynthArgs),
-    /// List or remove stored indexes
+    /// List or remove cached indexes
     Cache(CacheArgs),
-    /// Print the manual page, to be read with `man -l -`
+    /// Print the manual page (view it with `man -l -`)
     Man,
-    /// Print completions for a shell
+    /// Print shell completions
     Completions(CompletionsArgs),
 }
 
@@ -97,7 +97,7 @@ pub(super) enum Command {
 pub(super) struct RenderArgs {
     /// Recording ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
-    /// PNG to write, or SVG if its name ends in .svg: shapes and text instead of pixels
+    /// Image to write (- for standard output): PNG, or SVG if the name ends in .svg
     #[arg(short, long)]
     pub(super) output: PathBuf,
     #[command(flatten)]
@@ -108,37 +108,37 @@ pub(super) struct RenderArgs {
     /// Device pixels per point
     #[arg(long, default_value_t = 1.0, value_parser = parse_scale)]
     pub(super) scale: f32,
-    /// What the window showed: the text of "Copy link", or of "Copy as command"; other options change it
+    /// View of a window, as text from "Copy link" or "Copy as command"; other options override it
     #[arg(long, value_name = "TEXT", value_parser = parse_view, allow_hyphen_values = true)]
     pub(super) view: Option<SavedView>,
     /// Visible range on the displayed clock, for example 1200..1350 or 1.2s..1.35s
     #[arg(long, value_parser = parse_range, value_name = "A..B")]
     pub(super) range: Option<(Ns, Ns)>,
-    /// Thread and range that a box selects, the thread named as for --thread
+    /// Thread and range of a box selection; the thread is given as in --thread
     #[arg(long = "box", value_name = "THREAD;A..B")]
     pub(super) boxed: Option<String>,
-    /// Range that the measuring tool measures
+    /// Range of the measuring tool
     #[arg(long, value_parser = parse_range, value_name = "A..B")]
     pub(super) measure: Option<(Ns, Ns)>,
     /// Search text
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub(super) search: String,
-    /// Marker to select, by its number in `dump markers`
+    /// Marker to select: its number in `dump markers`
     #[arg(long)]
     pub(super) select: Option<u32>,
-    /// Marker at whose start the times that are shown are zero
+    /// Show times relative to this marker's start
     #[arg(long, value_name = "N")]
     pub(super) zero: Option<u32>,
-    /// End of the critical path that is shown: N for a marker, flow:ID;T for a flow, at:T for what was on at a time
+    /// Show the critical path to this end: N for a marker, flow:ID;T for a flow, at:T for the activity at a time
     #[arg(long, value_name = "END")]
     pub(super) critical: Option<PathEnd>,
-    /// Marker to put the pointer over
+    /// Marker under the pointer
     #[arg(long)]
     pub(super) hover: Option<u32>,
-    /// Flow to enter, as ID;TIME with its start or any later time on the displayed clock; may be repeated
+    /// Flow to enter, as ID;TIME with its start or a later time on the displayed clock; may be repeated
     #[arg(long, value_name = "ID;T")]
     pub(super) flow: Vec<String>,
-    /// Flow to pin
+    /// Flow to pin, given as in --flow; may be repeated
     #[arg(long, value_name = "ID;T")]
     pub(super) pin: Vec<String>,
     /// Draw all connections of the entered flows
@@ -150,19 +150,19 @@ pub(super) struct RenderArgs {
     /// Follow incoming and outgoing flows this many steps beyond the first
     #[arg(long, default_value_t = 0, value_name = "STEPS")]
     pub(super) chain: u16,
-    /// Show the markers, too, that the recording keeps out of the chart or of tables
+    /// Include markers that the recording hides from the chart or tables
     #[arg(long)]
     pub(super) all_markers: bool,
-    /// Arrangement of rows; without it, by name for Firefox profiles and stacks for trace events
+    /// Layout of the chart (default: name for Firefox profiles, stack for trace events)
     #[arg(long, value_enum)]
     pub(super) layout: Option<PictureLayout>,
-    /// Order of the tapes of --layout object
+    /// Order of the flow lanes with --layout object
     #[arg(long, value_enum, default_value = "start")]
     pub(super) order: OrderArg,
-    /// Colours
+    /// Color theme
     #[arg(long, value_enum, default_value = "dark")]
     pub(super) theme: ThemeArg,
-    /// Show a table too: of markers, of the entered flow as a tree, of all flows, or of samples
+    /// Open a table below the chart
     #[arg(long, value_enum, num_args = 0..=1, default_missing_value = "markers")]
     pub(super) table: Option<TableArg>,
     /// Show the call tree of samples: --table calltree
@@ -174,10 +174,10 @@ pub(super) struct RenderArgs {
     /// Thread whose samples are shown: its number in `dump threads`, its id, or its name
     #[arg(long, value_name = "THREAD")]
     pub(super) thread: Option<String>,
-    /// Thread whose stack chart is unfolded, named as for --thread; may be repeated
+    /// Thread whose stack chart is open, given as in --thread; may be repeated
     #[arg(long, value_name = "THREAD")]
     pub(super) stack_chart: Vec<String>,
-    /// Functions that stack charts and trees of samples show
+    /// Functions to show in stack charts and call trees
     #[arg(long = "impl", value_enum, default_value = "all")]
     pub(super) implementation: ImplementationArg,
     /// Groups above the first level of the call tree
@@ -203,7 +203,7 @@ pub(super) struct InfoArgs {
 pub(super) struct BenchArgs {
     /// Recording ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
-    /// How long to measure
+    /// Duration of the measurement in seconds
     #[arg(long, default_value = "5", value_parser = parse_seconds)]
     pub(super) seconds: Duration,
     /// Size in device pixels
@@ -217,25 +217,25 @@ pub(super) struct BenchArgs {
 /// `synth`.
 #[derive(Debug, Args)]
 pub(super) struct SynthArgs {
-    /// How many markers
+    /// Number of markers
     #[arg(long)]
     pub(super) markers: u64,
-    /// File to write; .gz is packed
+    /// File to write; compressed if the name ends in .gz
     #[arg(short, long)]
     pub(super) output: PathBuf,
-    /// Format
+    /// Format of the recording
     #[arg(long, value_enum, default_value = "firefox")]
     pub(super) format: FormatArg,
-    /// How many threads
+    /// Number of threads
     #[arg(long)]
     pub(super) threads: Option<u32>,
-    /// How many flows
+    /// Number of flows
     #[arg(long)]
     pub(super) flows: Option<u64>,
-    /// How many samples of stacks
+    /// Number of stack samples
     #[arg(long, default_value_t = 0)]
     pub(super) samples: u64,
-    /// Seed of the random generator
+    /// Seed of the random number generator
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
 }
@@ -243,7 +243,7 @@ pub(super) struct SynthArgs {
 /// `cache`.
 #[derive(Debug, Args)]
 pub(super) struct CacheArgs {
-    /// What to do
+    /// Action
     #[arg(value_enum, default_value = "list")]
     pub(super) what: CacheAction,
 }
@@ -256,7 +256,7 @@ pub(super) struct CompletionsArgs {
     pub(super) shell: ShellArg,
 }
 
-/// Shells by their names.
+/// Shells with completions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ShellArg {
     /// Bash
@@ -267,37 +267,37 @@ pub(super) enum ShellArg {
     Fish,
 }
 
-/// What `cache` does.
+/// Actions of `cache`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum CacheAction {
-    /// Print one line per index: size and recording
+    /// Print the size and recording of each index, one per line
     List,
-    /// Remove all
+    /// Remove all indexes
     Clear,
 }
 
-/// Tables by their names.
+/// Tables that `--table` opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum TableArg {
-    /// All markers, or those of the search
+    /// Markers that match the search
     Markers,
-    /// The entered flow as a tree
+    /// Markers of the entered flow as a tree
     Flow,
     /// All flows
     Flows,
-    /// The call tree of samples
+    /// Call tree of samples
     Calltree,
-    /// Functions of samples with their callers
+    /// Sampled functions with their callers
     Bottomup,
-    /// All functions of samples
+    /// All sampled functions
     Functions,
-    /// The flame graph of samples
+    /// Flame graph of samples
     Flame,
-    /// Trace events and calls of a Chrome thread in the order of time
+    /// Trace events and calls of a Chrome thread in time order
     Log,
-    /// Counts, sums and percentiles of markers by name
+    /// Counts, totals and percentiles of markers by name
     Statistics,
-    /// The critical path (--critical)
+    /// Segments of the critical path (--critical)
     Path,
     /// Network requests with their phases
     Network,
@@ -305,7 +305,7 @@ pub(super) enum TableArg {
     Notes,
 }
 
-/// Colours.
+/// Color themes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ThemeArg {
     /// Light on dark
@@ -317,9 +317,9 @@ pub(super) enum ThemeArg {
 /// Key bindings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum KeysArg {
-    /// Flowline's own
+    /// Flowline's key bindings
     Flowline,
-    /// The Firefox Profiler's
+    /// Key bindings of the Firefox Profiler
     Firefox,
 }
 

@@ -1,4 +1,4 @@
-//! `flowline bench`: a scripted journey off screen, frame by frame, and what each frame cost.
+//! `flowline bench`: replays scripted zooming and panning off screen and measures each frame.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -26,7 +26,7 @@ struct Samples {
     gpu: Vec<f64>,
     frame: Vec<f64>,
     parts: Vec<FrameTimes>,
-    /// Marker rectangles drawn.
+    /// Number of marker rectangles drawn.
     rectangles: Vec<f64>,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture)?;
     let adapter = window.gpu.name();
     bench_flows::open_panel(&mut window, &loaded.index);
-    // The first journey fills caches (shaped labels, glyphs), as the first seconds of use do.
+    // A warm-up run fills caches (shaped labels, glyphs), like the first seconds of real use.
     measure(&mut window, (options.seconds / 5).min(Duration::from_secs(1)))?;
     let samples = measure(&mut window, options.seconds)?;
     let interactions = window.shell.session.as_mut().map(bench_flows::measure).unwrap_or_default();
@@ -121,26 +121,26 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// What the lines of interactions show, beside their names.
+/// Returns the names and times of the interactions, one output line each.
 fn rows<'a>(interactions: &'a Interactions, steps: &'a Steps) -> [(&'static str, &'a [f64]); 13] {
     [
         ("input", &steps.input),
         ("enter", &interactions.enter),
-        ("all of it", &interactions.enter_all),
+        ("complete", &interactions.enter_all),
         ("next", &interactions.step),
-        ("all of it", &interactions.step_all),
+        ("complete", &interactions.step_all),
         ("largest", &interactions.largest),
         ("search, first", &steps.search_first),
         ("search, all", &steps.search_all),
         ("switch layout", &steps.arrange),
-        ("all of it", &steps.arrange_all),
+        ("complete", &steps.arrange_all),
         ("expand thread", &steps.expand),
         ("sort", &steps.sort),
-        ("window held", &steps.held),
+        ("window blocked", &steps.held),
     ]
 }
 
-/// Says what was measured.
+/// Writes a summary of the measurement.
 fn headline(
     out: &mut impl Write,
     adapter: &str,
@@ -151,21 +151,21 @@ fn headline(
     writeln!(out, "{adapter}: {markers}, {frames} of {width}x{height}")
 }
 
-/// Says when inputs were shown, and how much was drawn.
+/// Writes the input latency in frames and the number of drawn rectangles.
 fn ending(out: &mut impl Write, input_frames: &[f64], rectangles: &[f64]) -> std::io::Result<()> {
     let [_, _, _, most] = percentiles(input_frames);
-    writeln!(out, "inputs are shown by frame {most:.0} after them at the latest")?;
+    writeln!(out, "maximum input latency in frames: {most:.0}")?;
     let [p50, _, p99, max] = percentiles(rectangles);
-    writeln!(out, "marker rectangles a frame: p50 {p50:.0}, p99 {p99:.0}, max {max:.0}")
+    writeln!(out, "marker rectangles per frame: p50 {p50:.0}, p99 {p99:.0}, max {max:.0}")
 }
 
-/// Zooms in and out, pans and scrolls, one step a frame.
+/// Zooms in and out, pans and scrolls, one step per frame.
 fn measure(window: &mut Headless, duration: Duration) -> anyhow::Result<Samples> {
     let mut samples = Samples::default();
     let mut step = 0_u32;
     window.apply(Command::ZoomToAll);
     window.settle();
-    // Work still in flight must not count for the first frame.
+    // Work still in flight must not count toward the first frame.
     window.wait()?;
     let began = Instant::now();
     while began.elapsed() < duration {
@@ -185,8 +185,8 @@ fn measure(window: &mut Headless, duration: Duration) -> anyhow::Result<Samples>
     Ok(samples)
 }
 
-/// The commands of a step: a zoom from everything to microseconds and back in 240 steps, about a moving pixel, with
-/// pans and scrolling in between.
+/// Returns the commands of a step: a zoom from the full range to microseconds and back in 240 steps, around a moving pixel,
+/// with panning and scrolling in between.
 fn journey(window: &Headless, step: u32) -> Vec<Command> {
     let width = f64::from(window.shell.regions().chart.width);
     let phase = step % 240;
@@ -201,7 +201,7 @@ fn journey(window: &Headless, step: u32) -> Vec<Command> {
     ]
 }
 
-/// p50, p95, p99 and the largest.
+/// Returns p50, p95, p99 and the maximum.
 fn percentiles(values: &[f64]) -> [f64; 4] {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -214,7 +214,7 @@ fn summary(values: &[f64]) -> serde_json::Value {
     json!({"p50": p50, "p95": p95, "p99": p99, "max": max})
 }
 
-/// The summaries of named times.
+/// Returns the summaries of named times.
 fn summaries<const N: usize>(
     named: [(&'static str, &'static str, &[f64]); N],
 ) -> BTreeMap<&'static str, serde_json::Value> {

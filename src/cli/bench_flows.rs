@@ -1,5 +1,5 @@
-//! The part of `flowline bench` about flows: which are open while frames are measured, and how long interactions take
-//! until the next frame can show their result.
+//! The flow part of `flowline bench`: sets up the flow panel for frame measurements, and measures interactions until the
+//! next frame can show their result.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use flowline_profile::{Direction, FlowId};
 use flowline_session::Session;
 use flowline_view::{Command, FlowCommand};
 
-/// Flows entered one after the other.
+/// Number of flows that are entered one after the other.
 const ENTERED: usize = 2_000;
 
 /// Milliseconds of each interaction.
@@ -17,17 +17,17 @@ const ENTERED: usize = 2_000;
 pub(super) struct Interactions {
     /// From entering a flow until the panel's rows are ready to draw (long lists come later).
     pub(super) enter: Vec<f64>,
-    /// The same until nothing is missing: what had to be read from the disk, and everything connected to it.
+    /// The same, until data read from disk and all connected flows are complete.
     pub(super) enter_all: Vec<f64>,
-    /// To the next or previous marker of a flow, its row in the chart found and scrolled to.
+    /// Going to the next or previous marker of a flow, including scrolling to its row.
     pub(super) step: Vec<f64>,
-    /// The same until the details are there.
+    /// The same, until the details are complete.
     pub(super) step_all: Vec<f64>,
-    /// Entering the flow with most members until everything connected is listed.
+    /// Entering the flow with the most markers, until all connected flows are listed.
     pub(super) largest: Vec<f64>,
 }
 
-/// The flows with most members, the largest first.
+/// Returns the flows with the most markers, largest first.
 fn largest(index: &Index, count: usize) -> Vec<FlowId> {
     let graph = index.flows();
     let mut flows: Vec<FlowId> = graph.iter().collect();
@@ -41,7 +41,7 @@ fn largest(index: &Index, count: usize) -> Vec<FlowId> {
     flows
 }
 
-/// Opens the flow panel as a heavy user has it: the largest flow entered, four more pinned.
+/// Opens the flow panel in a heavy configuration: the largest flow entered, four more pinned.
 pub(super) fn open_panel(window: &mut Headless, index: &Index) {
     let flows = largest(index, 5);
     let Some((first, others)) = flows.split_first() else { return };
@@ -55,7 +55,7 @@ pub(super) fn open_panel(window: &mut Headless, index: &Index) {
     window.settle();
 }
 
-/// Enters flows spread over the recording and walks along them.
+/// Enters flows from all parts of the recording and steps along them.
 pub(super) fn measure(session: &mut Session) -> Interactions {
     let mut found = Interactions::default();
     let index = session.index.clone();
@@ -93,7 +93,7 @@ pub(super) fn measure(session: &mut Session) -> Interactions {
     found
 }
 
-/// Refreshes as frames do until flows and details are complete; the milliseconds since a moment.
+/// Refreshes the session like a frame until flows and details are complete; returns the milliseconds since `began`.
 fn until_read(session: &mut Session, began: Instant) -> f64 {
     while session.is_reading() {
         std::thread::sleep(Duration::from_micros(50));
@@ -102,7 +102,7 @@ fn until_read(session: &mut Session, began: Instant) -> f64 {
     since(began)
 }
 
-/// Milliseconds since a moment.
+/// Returns the milliseconds since `began`.
 fn since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }

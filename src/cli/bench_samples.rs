@@ -1,4 +1,4 @@
-//! The part of `flowline bench` about samples: trees of the thread that has most of them.
+//! The sample part of `flowline bench`: call trees of the thread with the most samples.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,28 +7,28 @@ use flowline_index::samples::flame::flame_boxes;
 use flowline_index::samples::{FunctionList, InvertedTree, TreeRequest};
 use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
 
-/// How often each step is measured.
+/// Number of measurements of each step.
 const TIMES: usize = 5;
 
 /// Milliseconds of each step.
 #[derive(Debug, Default)]
 pub(super) struct SampleSteps {
-    /// Samples of the thread.
+    /// Number of samples of the thread.
     pub(super) samples: usize,
-    /// The call tree of all samples, to its first rows.
+    /// Call tree of all samples, up to its first rows.
     pub(super) tree: Vec<f64>,
-    /// The call tree of a tenth of the range, with the same nodes.
+    /// Call tree of a tenth of the range, with the same nodes.
     pub(super) range: Vec<f64>,
-    /// The bottom-up tree of all samples, to its first rows, with the same nodes.
+    /// Bottom-up tree of all samples, up to its first rows, with the same nodes.
     pub(super) inverted: Vec<f64>,
-    /// The list of functions of all samples, with the same nodes.
+    /// List of functions of all samples, with the same nodes.
     pub(super) functions: Vec<f64>,
-    /// The boxes of a flame graph of 1,920 pixels.
+    /// Boxes of a flame graph 1,920 pixels wide.
     pub(super) flame: Vec<f64>,
 }
 
 impl SampleSteps {
-    /// All steps: what people read, the key in JSON, and the times.
+    /// Returns the label, the JSON key and the times of each step.
     pub(super) fn named(&self) -> [(&'static str, &'static str, &[f64]); 5] {
         [
             ("call tree", "call_tree", &self.tree),
@@ -44,7 +44,7 @@ fn since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
-/// Measures all steps; nothing for recordings without samples.
+/// Measures all steps; empty for recordings without samples.
 pub(super) fn measure(profile: &Profile) -> SampleSteps {
     let mut steps = SampleSteps::default();
     let count = |thread: ThreadId| profile.samples(thread).map_or(0, |samples| samples.cpu.len());

@@ -1,4 +1,4 @@
-//! The part of `flowline bench` about statistics: how long questions take until they are answered.
+//! The statistics part of `flowline bench`: latency of queries.
 
 use std::time::Instant;
 
@@ -10,30 +10,30 @@ use flowline_index::statistics::{
 };
 use flowline_profile::{Ns, TimeRange};
 
-/// How often each question is asked.
+/// Number of runs of each query.
 const TIMES: usize = 3;
 
-/// Milliseconds of each question.
+/// Milliseconds of each query.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
-    /// All markers by name, until counts and totals are there.
+    /// All markers by name, until counts and totals are available.
     first: Vec<f64>,
-    /// The same, until all columns but CPU times are.
+    /// The same, until all columns except CPU times are available.
     all: Vec<f64>,
     /// The same with CPU times, which are read from the text of the recording.
     cpu: Vec<f64>,
-    /// A tenth of the time by name.
+    /// A tenth of the time range by name.
     tenth: Vec<f64>,
-    /// What a search found by name, without the search.
+    /// Search hits by name, without the search itself.
     searched: Vec<f64>,
     /// The members of the largest group and the histogram of their lengths.
     histogram: Vec<f64>,
-    /// The first half compared with the second, all of it.
+    /// Complete comparison of the first half with the second.
     compared: Vec<f64>,
 }
 
 impl Answers {
-    /// Names for people and for scripts, and the times.
+    /// Returns the label, the JSON key and the times of each query.
     pub(super) fn named(&self) -> [(&'static str, &'static str, &[f64]); 7] {
         [
             ("stats, first", "everything_by_name_first", &self.first),
@@ -47,14 +47,14 @@ impl Answers {
     }
 }
 
-/// All columns that need no text of the recording.
+/// All columns that do not need the text of the recording.
 const COLUMNS: Columns = Columns { cpu: false, ..Columns::ALL };
 
 fn since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
-/// Asks all questions.
+/// Runs all queries.
 pub(super) fn measure(index: &Index) -> Answers {
     let mut answers = Answers::default();
     let by_name = Grouping::default();

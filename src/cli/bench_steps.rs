@@ -1,5 +1,5 @@
-//! The part of `flowline bench` about interactions other than navigation: the time until a frame can show the result,
-//! and the longest time the window could not draw meanwhile.
+//! The part of `flowline bench` for interactions other than navigation: the time until a frame can show the result, and the
+//! longest time for which the window could not draw.
 
 use std::time::{Duration, Instant};
 
@@ -12,9 +12,9 @@ use flowline_scene::Scope;
 use flowline_session::{MarkerColumn, Session, ordered};
 use flowline_view::Command;
 
-/// Number of frames with a real input each.
+/// Number of inputs, one per frame.
 const INPUTS: usize = 60;
-/// Number of frames after which an input without effect is given up.
+/// Maximum number of frames to wait for the effect of an input.
 const MOST_FRAMES: usize = 4;
 /// Maximum wait for any step.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -26,11 +26,11 @@ const EXPANDED: usize = 12;
 pub(super) struct Steps {
     /// From an input to the submission of the frame that shows it.
     pub(super) input: Vec<f64>,
-    /// Frames until then, inclusive.
+    /// Number of frames from an input to the frame that shows it, inclusive.
     pub(super) input_frames: Vec<f64>,
     /// Expanding a thread, until its rows are built.
     pub(super) expand: Vec<f64>,
-    /// Switching the arrangement, until the rows on screen are built.
+    /// Switching the layout, until the visible rows are built.
     pub(super) arrange: Vec<f64>,
     /// The same, until the rows of all expanded threads are built.
     pub(super) arrange_all: Vec<f64>,
@@ -44,7 +44,7 @@ pub(super) struct Steps {
     pub(super) held: Vec<f64>,
 }
 
-/// Milliseconds since a moment.
+/// Returns the milliseconds since `began`.
 fn since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
@@ -67,7 +67,7 @@ pub(super) fn measure(window: &mut Headless) -> anyhow::Result<Steps> {
     Ok(steps)
 }
 
-/// The pinch of a touchpad over the chart: in, and out again.
+/// Replays a touchpad pinch over the chart: in, and out again.
 fn inputs(window: &mut Headless, steps: &mut Steps) -> anyhow::Result<()> {
     window.apply(Command::ZoomToAll);
     window.settle();
@@ -96,7 +96,7 @@ fn inputs(window: &mut Headless, steps: &mut Steps) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refreshes the session as frames do until something holds.
+/// Refreshes the session like a frame until a condition is met.
 fn wait_until(session: &mut Session, began: Instant, held: &mut Vec<f64>, holds: impl Fn(&Session) -> bool) -> f64 {
     loop {
         let refreshing = Instant::now();
@@ -113,7 +113,7 @@ fn is_complete(session: &Session) -> bool {
     session.list().missing.is_empty()
 }
 
-/// Whether no thread on screen waits for its rows.
+/// Returns true if the rows of all visible threads are built.
 fn is_shown(session: &Session) -> bool {
     let input = session.scene_input();
     let is_missing = |thread: &ThreadId| session.list().missing.contains(thread);
@@ -151,7 +151,7 @@ fn arrange(session: &mut Session, steps: &mut Steps) {
     steps.arrange.push(wait_until(session, began, &mut steps.held, is_shown));
 }
 
-/// Searches for marker names spread over the recording: in any field, and as names only.
+/// Searches for marker names from all parts of the recording, in any field and in names only.
 fn search(session: &mut Session, steps: &mut Steps) {
     let profile = session.index.profile().clone();
     let count = profile.marker_count();
@@ -160,7 +160,7 @@ fn search(session: &mut Session, steps: &mut Steps) {
         let marker = u32::try_from(count * part / 7).map(flowline_profile::MarkerId);
         let place = marker.ok().and_then(|marker| profile.locate(marker));
         let Some((thread, local)) = place else { continue };
-        // Quotes keep names of several words together.
+        // Quotes keep multi-word names together.
         let name = format!("\"{}\"", profile.marker_name(thread, local).to_lowercase().replace('"', ""));
         texts.push(format!("name:{name}"));
         texts.push(name);

@@ -1,5 +1,5 @@
-//! The part of `flowline bench` about the layout by object: looking at all flows, putting them in order, and frames while the
-//! tapes scroll.
+//! The part of `flowline bench` for the layout "By flow": analyzing all flows, sorting them, and frames while the flow lanes
+//! scroll.
 
 use std::time::Instant;
 
@@ -9,31 +9,31 @@ use flowline_scene::Scope;
 use flowline_session::ordered_tapes;
 use flowline_view::{Command, TapeCommand, TapeOrder, TapeView, TypeTicks};
 
-/// Frames measured.
+/// Number of measured frames.
 const FRAMES: usize = 240;
-/// Points scrolled a frame: about three tapes, as a fast wheel does.
+/// Points scrolled per frame: about three flow lanes, like a fast wheel.
 const STEP: f64 = 60.0;
-/// Times that flows are put in order.
+/// Number of times that flows are sorted.
 const ORDERS: usize = 3;
 
 /// Milliseconds of each step.
 #[derive(Debug, Default)]
 pub(super) struct TapeTimes {
-    /// How long every flow ran and waited, and its type.
+    /// Computing the run time, wait time and type of every flow.
     pub(super) facts: Vec<f64>,
-    /// The order by longest wait.
+    /// Sorting by longest wait.
     pub(super) order: Vec<f64>,
-    /// CPU time of a frame while tapes scroll by.
+    /// CPU time of a frame while flow lanes scroll.
     pub(super) frame: Vec<f64>,
 }
 
 impl TapeTimes {
-    /// Names for people and for JSON, with the times.
+    /// Returns the label, the JSON key and the times of each step.
     pub(super) fn named(&self) -> [(&'static str, &'static str, &[f64]); 3] {
         [
-            ("tapes, facts", "facts", &self.facts),
-            ("tapes, order", "order", &self.order),
-            ("tapes, frame", "frame", &self.frame),
+            ("lanes, facts", "facts", &self.facts),
+            ("lanes, order", "order", &self.order),
+            ("lanes, frame", "frame", &self.frame),
         ]
     }
 }
@@ -42,7 +42,7 @@ fn since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
-/// Measures all of it; nothing for a recording without flows.
+/// Measures all steps; empty for a recording without flows.
 pub(super) fn measure(window: &mut Headless) -> anyhow::Result<TapeTimes> {
     let mut times = TapeTimes::default();
     let Some(session) = &window.shell.session else { return Ok(times) };
@@ -58,7 +58,7 @@ pub(super) fn measure(window: &mut Headless) -> anyhow::Result<TapeTimes> {
         let began = Instant::now();
         let tapes = ordered_tapes(&index, Some(&facts), &scope, &view, &|| true);
         times.order.push(since(began));
-        anyhow::ensure!(tapes.flows().len() == index.flows().len(), "tapes are missing");
+        anyhow::ensure!(tapes.flows().len() == index.flows().len(), "flow lanes are missing");
     }
     window.apply(Command::ZoomToAll);
     window.apply(Command::Tape(TapeCommand::Order(TapeOrder::LongestWait)));

@@ -1,4 +1,4 @@
-//! The part of `flowline bench` about waits: lives of all flows, critical paths, what held waits up.
+//! The wait part of `flowline bench`: flow timelines, critical paths and blockers.
 
 use std::time::Instant;
 
@@ -10,38 +10,38 @@ use flowline_index::waits::{CriticalPath, PathKind, PathOptions, held_up};
 use flowline_profile::{FlowId, MarkerId};
 use flowline_session::Resources;
 
-/// Paths that are looked for.
+/// Number of critical paths to compute.
 const PATHS: usize = 500;
-/// Resources among which is completed, without their hosts.
+/// Number of resources that completion searches, without their hosts.
 const RESOURCES: usize = 100_000;
-/// Resources that are offered at once.
+/// Number of suggestions shown at once.
 const SUGGESTIONS: usize = 12;
-/// Segments to which the cost of a path is scaled.
+/// Number of segments to which the cost of a path is scaled.
 const SEGMENTS: f64 = 1_000.0;
 
-/// Milliseconds of each question.
+/// Milliseconds of each query.
 #[derive(Debug, Default)]
 pub(super) struct WaitTimes {
-    /// Run, wait and longest wait of every flow.
+    /// Run time, wait time and longest wait of every flow.
     lives: Vec<f64>,
-    /// The path to a marker, per thousand segments of paths of at least a hundred.
+    /// Critical path to a marker, per thousand segments, for paths with at least a hundred segments.
     thousand: Vec<f64>,
-    /// The path to a marker, whatever its length.
+    /// Critical path to a marker, of any length.
     paths: Vec<f64>,
-    /// What held a wait up.
+    /// Blockers of a wait.
     held_up: Vec<f64>,
-    /// Completing what is typed among a hundred thousand resources.
+    /// Completing typed text among a hundred thousand resources.
     completion: Vec<f64>,
 }
 
 impl WaitTimes {
-    /// Names for people and for scripts, and the times.
+    /// Returns the label, the JSON key and the times of each query.
     pub(super) fn named(&self) -> [(&'static str, &'static str, &[f64]); 5] {
         [
-            ("lives of flows", "lives_of_all_flows", &self.lives),
+            ("flow timelines", "lives_of_all_flows", &self.lives),
             ("critical path", "critical_path", &self.paths),
-            ("of 1,000 parts", "critical_path_per_1000_segments", &self.thousand),
-            ("held up", "held_up", &self.held_up),
+            ("per 1,000 segs", "critical_path_per_1000_segments", &self.thousand),
+            ("blockers", "held_up", &self.held_up),
             ("completion", "completion_of_100000_resources", &self.completion),
         ]
     }
@@ -51,7 +51,7 @@ fn since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
-/// Asks all questions. Rows of threads are built before paths are measured.
+/// Runs all queries. The rows of threads are built before paths are measured.
 pub(super) fn measure(index: &Index, rules: &RuleMatcher) -> WaitTimes {
     let mut times = WaitTimes::default();
     let (profile, graph) = (index.profile(), index.flows());
@@ -87,7 +87,7 @@ pub(super) fn measure(index: &Index, rules: &RuleMatcher) -> WaitTimes {
     times
 }
 
-/// Completes what somebody types letter by letter. The resources are made up, so that there are enough in any recording.
+/// Measures completion while text is typed letter by letter. The resources are synthetic so that every recording has enough.
 fn completion() -> Vec<f64> {
     let address = |number: usize| format!("https://cdn{}.example/assets/{number}/script-{number}.js", number % 499);
     let resources = Resources::of((0..RESOURCES).map(|number| (address(number), 1)).collect());

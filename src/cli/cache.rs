@@ -9,16 +9,16 @@ use super::terminal::{self, Output};
 use flowline_cache::Cache;
 use flowline_format::format_bytes;
 
-/// Environment variable with the maximum bytes of all stored indexes; an option takes precedence.
+/// Environment variable with the maximum size of the index cache in bytes; the option takes precedence.
 const LIMIT: &str = "FLOWLINE_CACHE_LIMIT";
 
-/// The cache by arguments and environment.
+/// Returns the cache configured by arguments and environment.
 pub(super) fn from_arguments(arguments: &Arguments) -> anyhow::Result<Cache> {
     if arguments.no_cache {
         return Ok(Cache::off("switched off"));
     }
     let stated = std::env::var(LIMIT).ok().filter(|text| !text.is_empty());
-    let stated = stated.map(|text| text.parse().with_context(|| format!("{LIMIT}={text}: write a number of bytes")));
+    let stated = stated.map(|text| text.parse().with_context(|| format!("{LIMIT}={text}: expected a number of bytes")));
     Ok(Cache::for_user(arguments.cache_limit.or(stated.transpose()?)))
 }
 

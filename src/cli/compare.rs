@@ -1,4 +1,5 @@
-//! `flowline compare`: the groups of two scopes side by side, and for continuous integration whether any grew too much.
+//! `flowline compare`: prints the groups of two scopes side by side; for continuous integration, it can fail if a group grew
+//! too much.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -16,7 +17,7 @@ use flowline_index::statistics::compare::{Comparison, Row, compare, ratio};
 use flowline_index::statistics::{Group, Key, KeyValue, Statistics};
 use flowline_profile::{CompactString, Profile};
 
-/// The exit status if a group grew by more than is allowed.
+/// Exit status if a group grew by more than the limit.
 const GREW: u8 = 3;
 
 pub(super) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<ExitCode> {
@@ -52,10 +53,10 @@ pub(super) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<Ex
     Ok(options.fail_above.map_or(ExitCode::SUCCESS, |most| judged(&found, profile, most)))
 }
 
-/// A metric: its name, and its value in a group.
+/// A metric: its name, and its value in a group as a float and as an integer.
 type Metric = (&'static str, fn(&Group) -> Option<f64>, fn(&Group) -> Option<i128>);
 
-/// The metrics that are compared: as floats for ratios, and as integers where they are.
+/// Metrics to compare: as floats for ratios, and as integers if they are integral.
 const METRICS: [Metric; 6] = [
     ("count", |group| float(Some(i128::from(group.count))), |group| Some(i128::from(group.count))),
     ("total_ns", |group| float(Some(group.total)), |group| Some(group.total)),
@@ -90,7 +91,7 @@ const fn status(row: &Row) -> &'static str {
     }
 }
 
-/// The names and JSON values of a row.
+/// Returns the names and JSON values of a row.
 fn fields(found: &Comparison<'_>, profile: &Profile, keys: &[Key], row: &Row) -> Vec<(String, String)> {
     let mut fields = key_fields(profile, keys, &row.key);
     let mut add = |name: String, value: String| fields.push((name, value));
@@ -126,7 +127,7 @@ fn csv(out: &mut impl Write, found: &Comparison<'_>, profile: &Profile, keys: &[
     Ok(())
 }
 
-/// The columns of the table for people.
+/// Columns of the text table.
 const COLUMNS: [&str; 13] = [
     "count A",
     "count B",
@@ -178,13 +179,13 @@ fn times(ratio: Option<f64>) -> String {
     ratio.map_or_else(String::new, |ratio| format!("×{ratio:.3}"))
 }
 
-/// A difference with its sign.
+/// Formats a difference with its sign.
 fn signed(difference: i128) -> String {
     if difference > 0 { format!("+{}", duration(difference)) } else { duration(difference) }
 }
 
-/// The numbers of a row in the order of [`COLUMNS`].
-#[expect(clippy::cast_possible_truncation, reason = "rounded for people")]
+/// Returns the numbers of a row in the order of [`COLUMNS`].
+#[expect(clippy::cast_possible_truncation, reason = "rounded for display")]
 fn numbers(found: &Comparison<'_>, row: &Row) -> [String; 12] {
     let (a, b) = (found.group_a(row), found.group_b(row));
     let count = |group: Option<&Group>| group.map_or_else(String::new, |group| format_count(group.count));
@@ -209,7 +210,7 @@ fn numbers(found: &Comparison<'_>, row: &Row) -> [String; 12] {
     ]
 }
 
-/// The row of all groups: counts and totals.
+/// Returns the row for all groups: counts and totals.
 fn totals(a: &Statistics, b: &Statistics, keys: usize) -> Vec<Cell> {
     let (a, b) = (&a.totals, &b.totals);
     let mut cells: Vec<Cell> = (0..keys).map(|place| Cell::text(if place == 0 { "all" } else { "" })).collect();
@@ -228,10 +229,10 @@ fn totals(a: &Statistics, b: &Statistics, keys: usize) -> Vec<Cell> {
     cells
 }
 
-/// Least probability at which a difference counts as noise.
+/// Minimum p-value at which a difference counts as noise.
 const NOISE: f64 = 0.05;
 
-/// What the lengths of a row say, in words.
+/// Describes the difference between the lengths of a row.
 fn verdict(row: &Row) -> String {
     match (status(row), row.lengths) {
         ("both", Some(lengths)) if lengths.p >= NOISE => format!("may be noise (p = {:.2})", lengths.p),
@@ -244,7 +245,7 @@ fn verdict(row: &Row) -> String {
     }
 }
 
-/// The exit status, and a message if a group of both grew by more than a ratio.
+/// Returns the exit status, and reports groups of both scopes that grew by more than a ratio.
 fn judged(found: &Comparison<'_>, profile: &Profile, most: f64) -> ExitCode {
     let grew = |a: Option<f64>, b: Option<f64>| a.zip(b).is_some_and(|(a, b)| b > a && b - a > a * most);
     let mut names = Vec::new();

@@ -1,4 +1,4 @@
-//! `flowline completions`: what a shell offers while a command line is typed, from the definition of the command line.
+//! `flowline completions`: shell completion scripts, generated from the definition of the command line.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use clap::{Arg, Command};
 
 use super::args::ShellArg;
 
-/// The script for a shell.
+/// Returns the completion script for a shell.
 pub(super) fn script(command: &Command, shell: ShellArg) -> String {
     match shell {
         ShellArg::Bash => bash(command),
@@ -17,26 +17,26 @@ pub(super) fn script(command: &Command, shell: ShellArg) -> String {
     }
 }
 
-/// The subcommands that are offered.
+/// Returns the subcommands to offer.
 fn subcommands(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|sub| sub.get_name() != "help")
 }
 
-/// The options of a command, with those of the program that hold for every command.
+/// Returns the options of a command, including global options of the program.
 fn options<'a>(command: &'a Command, sub: Option<&'a Command>) -> Vec<&'a Arg> {
     let own = sub.unwrap_or(command).get_arguments();
     let global = command.get_arguments().filter(move |arg| sub.is_some() && arg.is_global_set());
     own.chain(global).filter(|arg| !arg.is_positional() && !arg.is_hide_set()).collect()
 }
 
-/// The names of an option as they are typed.
+/// Returns the names of an option as typed on the command line.
 fn names(arg: &Arg) -> Vec<String> {
     let (short, long) =
         (arg.get_short().map(|short| format!("-{short}")), arg.get_long().map(|long| format!("--{long}")));
     short.into_iter().chain(long).collect()
 }
 
-/// The values that an argument may have; none if it may be anything.
+/// Returns the possible values of an argument; empty if it accepts anything.
 fn possible(arg: &Arg) -> Vec<String> {
     if !arg.get_action().takes_values() {
         return Vec::new();
@@ -44,8 +44,8 @@ fn possible(arg: &Arg) -> Vec<String> {
     arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect()
 }
 
-/// What one place of a command line may hold, in Bash: the values of the option before it, else options and the values of
-/// positional arguments; anything else is a file.
+/// Writes the Bash case for one command: values of the preceding option, otherwise options and values of positional
+/// arguments; anything else completes to files.
 fn bash_case(out: &mut String, label: &str, arguments: &[&Arg], first: &str) {
     // Writing to a string cannot fail.
     _ = writeln!(out, "    {label})");
@@ -94,7 +94,7 @@ fn bash(command: &Command) -> String {
     out
 }
 
-/// A text in single quotes for Fish.
+/// Quotes a text for Fish.
 fn fish_quoted(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', " "))
 }

@@ -30,7 +30,7 @@ pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
     for warning in index.warnings().list().iter().filter(|warning| is_damage(warning.kind)) {
         let (kind, count, first) = (warning.kind.name(), warning.count, &warning.first);
         terminal::error_line(&format!(
-            "flowline: cut what can be read of a damaged recording: {count} × {kind}, {first}"
+            "flowline: the recording is damaged; cutting its readable part: {count} × {kind}, {first}"
         ));
     }
     let progress = Arc::new(Progress::default());
@@ -44,12 +44,12 @@ pub(super) fn run(options: &CutArgs, opening: &Opening) -> anyhow::Result<()> {
     written
 }
 
-/// Whether the text was only read in part.
+/// Returns true if only a part of the text was read.
 const fn is_damage(kind: WarningKind) -> bool {
     matches!(kind, WarningKind::Truncated | WarningKind::BrokenJson | WarningKind::Changed)
 }
 
-/// The part that the options name.
+/// Returns the part selected by the options.
 fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>> {
     let profile = index.profile();
     let range = range(options, index)?;
@@ -66,7 +66,7 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
     let is_searched = hits.is_some();
     anyhow::ensure!(
         !is_searched || markers.iter().any(|markers| !markers.is_empty()),
-        "--search {}: no marker of this part of the recording",
+        "--search {}: no matching markers in this part of the recording",
         options.search
     );
     if options.keep_flows {
@@ -81,15 +81,15 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
     Ok(CutScope { profile, range, threads, markers, is_searched })
 }
 
-/// The range on the recording's clock; without an option, all times.
+/// Returns the range on the recording's clock; all times without `--range`.
 fn range(options: &CutArgs, index: &Index) -> anyhow::Result<TimeRange> {
     let Some((from, to)) = options.range else { return Ok(TimeRange { start: Ns(i64::MIN + 1), end: Ns(i64::MAX) }) };
     let zero = index.profile().time_zero();
-    // Markers may lie outside of the time that the recording states.
+    // Markers may be outside the time range stated by the recording.
     let (range, whole) = (TimeRange { start: zero + from, end: zero + to }, index.extent());
     if range.start > whole.end || range.end <= whole.start {
         let [from, to] = [whole.start, whole.end].map(|time| format_duration_ns((time - zero).0));
-        anyhow::bail!("--range lies outside the recording, which lasts from {from} to {to}");
+        anyhow::bail!("--range is outside the recording, which spans {from} to {to}");
     }
     Ok(range)
 }

@@ -1,4 +1,4 @@
-//! `flowline dump`: JSON Lines, integer nanoseconds on the input's clock; samples also as files of other programs.
+//! `flowline dump`: JSON Lines with integer nanoseconds on the input's clock; samples also in formats of other tools.
 
 use std::io::Write;
 
@@ -21,7 +21,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     let loaded = open(&origin_for(&options.file), opening)?;
     let index = &loaded.index;
     let profile = index.profile();
-    // The search of a call tree looks for functions.
+    // In a call tree, the search matches functions instead of markers.
     let hits = if options.what == What::Calltree { None } else { found(index, &options.search) };
     let mut out = Output::new();
     match options.what {
@@ -63,7 +63,7 @@ pub(super) fn run(options: &DumpArgs, opening: &Opening) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a search finds; `None` if it says nothing. What cannot be read as meant is said on the error output.
+/// Returns the hits of a search; `None` if it is empty. Problems with the query are reported on standard error.
 pub(super) fn found(index: &Index, text: &str) -> Option<Hits> {
     let profile = index.profile();
     // Nothing can cancel a search on the command line, so it always finishes.
@@ -108,7 +108,7 @@ fn markers(out: &mut impl Write, profile: &Profile, hits: Option<&Hits>) -> std:
     Ok(())
 }
 
-/// Writes the line of a marker. `depths` are those of its thread in traces.
+/// Writes the line of a marker. For traces, `depths` contains the depths of the markers of its thread.
 fn marker(
     out: &mut impl Write,
     line: &mut String,

@@ -1,4 +1,4 @@
-//! `flowline dump annotations`: one line for each note.
+//! `flowline dump annotations`: one line per note.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use flowline_index::hidden::expanded;
 use flowline_profile::Profile;
 use flowline_profile::notes::{Entry, Note, NoteKind};
 
-/// Writes notes in their order; each hidden entry is one.
+/// Writes notes in order; each hidden entry is a note.
 pub(super) fn annotations(out: &mut impl Write, profile: &Profile, notes: &[Note]) -> std::io::Result<()> {
     for note in expanded(profile, notes) {
         writeln!(out, "{}", Value::Object(line(&note)))?;
@@ -40,7 +40,7 @@ fn line(note: &Note) -> Map<String, Value> {
     line
 }
 
-/// Name, times and key of an entry; null where they are not known.
+/// Returns the name, times and key of an entry; null if unknown.
 fn members(entry: &Entry) -> Map<String, Value> {
     let members = json!({
         "name": entry.times.is_some().then_some(&entry.name),

@@ -13,38 +13,38 @@ use flowline_profile::Arrangement;
 pub(super) struct DumpArgs {
     /// Recording ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
-    /// What to print
+    /// Contents to print
     #[arg(value_enum)]
     pub(super) what: What,
-    /// Print only the markers that the search finds
+    /// Print only markers that match the search
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub(super) search: String,
-    /// Arrangement of the rows printed
+    /// Layout of the printed rows (default: both)
     #[arg(long, value_enum)]
     pub(super) layout: Option<LayoutArg>,
-    /// List all flows that a flow is connected to, not only the first thousand
+    /// List all connected flows of a flow instead of the first thousand
     #[arg(long)]
     pub(super) all: bool,
-    /// Print one line for each sample, not only for each thread
+    /// Print one line per sample instead of per thread
     #[arg(long)]
     pub(super) each: bool,
     /// Thread of the call tree, the calls or the stacks: its number in `dump threads`, its id, or its name
     #[arg(long, value_name = "THREAD")]
     pub(super) thread: Option<String>,
-    /// Marker whose critical path is printed: its number in `dump markers`
+    /// Print the critical path to this marker: its number in `dump markers`
     #[arg(long, value_name = "N")]
     pub(super) marker: Option<u32>,
-    /// End of the critical path that is printed, if not a marker: flow:ID;T for a flow, at:T for what was on at a time
+    /// Print the critical path to this end: flow:ID;T for a flow, at:T for the activity at a time
     #[arg(long, value_name = "END", conflicts_with = "marker")]
     pub(super) to: Option<PathEnd>,
-    /// End a critical path where nothing says why a marker began, though another one ended right before it
+    /// Don't assume that a marker was caused by the one that ended just before it on the same thread
     #[arg(long)]
     pub(super) no_follow: bool,
     #[command(flatten)]
     pub(super) tree: TreeArgs,
 }
 
-/// What `dump` prints.
+/// Contents that `dump` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum What {
     /// One line per thread
@@ -57,9 +57,9 @@ pub(super) enum What {
     Flows,
     /// One line per counter
     Counters,
-    /// One line per thread on its CPU samples
+    /// One line per thread with a summary of its CPU samples
     Samples,
-    /// One line per call of a function, as samples show them
+    /// One line per function call, derived from samples
     Calls,
     /// One line per segment of the critical path to the end of a marker (--marker), a flow or a time (--to)
     Path,
@@ -76,16 +76,16 @@ pub(super) enum What {
     Calltree,
     /// Samples as collapsed stacks: one line per stack and the sum of its weights
     Collapsed,
-    /// Samples as a file of speedscope
+    /// Samples in the format of speedscope
     Speedscope,
 }
 
-/// Arrangements by their names.
+/// Layouts of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum LayoutArg {
-    /// By name
+    /// Rows by marker name
     Name,
-    /// Nested by containment
+    /// Markers nested by containment
     Stack,
 }
 

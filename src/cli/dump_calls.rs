@@ -1,4 +1,4 @@
-//! `flowline dump calls`: one line for each call of a function, as the stack chart draws them.
+//! `flowline dump calls`: one line per function call, as shown in the stack chart.
 
 use std::io::Write;
 
@@ -35,7 +35,7 @@ fn write_table(out: &mut impl Write, profile: &Profile, thread: ThreadId, table:
     Ok(())
 }
 
-/// Name and place of the innermost function of a stack; lines and columns as the format counts them.
+/// Adds the name and source location of the innermost function of a stack; lines and columns are counted as in the format.
 fn describe(profile: &Profile, stack: StackId, line: &mut Value) {
     let stacks = &profile.stacks;
     let (frame, func) = (stacks.frame(stack), stacks.func(stack));

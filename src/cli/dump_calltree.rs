@@ -1,4 +1,4 @@
-//! `flowline dump calltree`: one line for each node of the call tree of samples, depth first, the most costly first.
+//! `flowline dump calltree`: one line per call node of the samples, depth first, highest cost first.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use flowline_index::samples::{
 use flowline_profile::samples::ANONYMOUS;
 use flowline_profile::{Profile, ThreadId, TimeRange};
 
-/// The threads whose samples count: the named one, or all.
+/// Returns the threads whose samples count: the named one, or all.
 fn threads(profile: &Profile, name: Option<&str>) -> anyhow::Result<Vec<ThreadId>> {
     match name {
         Some(name) => Ok(vec![find_thread(profile, name)?]),
@@ -25,7 +25,7 @@ fn threads(profile: &Profile, name: Option<&str>) -> anyhow::Result<Vec<ThreadId
     }
 }
 
-/// The request of the options.
+/// Builds the request for the options.
 pub(super) fn request(
     profile: &Profile,
     thread: Option<&str>,
@@ -57,16 +57,16 @@ pub(super) fn request(
     Ok(request)
 }
 
-/// A transform of its text. A name that several functions have means the one that costs most so far.
+/// Parses a transform. If several functions have the name, the one with the highest cost so far is used.
 fn transform(profile: &Profile, request: &TreeRequest, text: &str) -> anyhow::Result<Transform> {
     let (kind, argument) =
-        text.split_once(':').context("write a transform as KIND:NAME or KIND:[\"root\", \"function\"]")?;
+        text.split_once(':').context("expected a transform as KIND:NAME or KIND:[\"root\", \"function\"]")?;
     let implementation = request.implementation;
     let func = || func(profile, request, argument);
     let resource = |name: &str| {
         let tables = &profile.stacks;
         let found = tables.resources.iter().position(|resource| tables.strings.get(resource.name) == name);
-        found.and_then(|at| u32::try_from(at).ok()).with_context(|| format!("there is no resource \"{name}\""))
+        found.and_then(|at| u32::try_from(at).ok()).with_context(|| format!("no resource \"{name}\""))
     };
     Ok(match kind {
         "focus-function" => Transform::FocusFunction(func()?),
@@ -78,7 +78,7 @@ fn transform(profile: &Profile, request: &TreeRequest, text: &str) -> anyhow::Re
         "focus-category" => {
             let found = profile.categories.iter().position(|category| category.name == argument);
             let found = found.and_then(|at| u16::try_from(at).ok());
-            Transform::FocusCategory(found.with_context(|| format!("there is no category \"{argument}\""))?)
+            Transform::FocusCategory(found.with_context(|| format!("no category \"{argument}\""))?)
         }
         "merge-function" => Transform::MergeFunction(func()?),
         "merge-call-node" => Transform::MergeCallNode(path(profile, request, argument, false)?, implementation),
@@ -88,7 +88,7 @@ fn transform(profile: &Profile, request: &TreeRequest, text: &str) -> anyhow::Re
         "collapse-direct-recursion" => Transform::CollapseDirectRecursion(func()?, implementation),
         "collapse-resource" => Transform::CollapseResource(resource(argument)?, implementation),
         "filter-samples" => Transform::FilterSamples(argument.to_owned(), implementation),
-        other => bail!("there is no transform \"{other}\"; `flowline help dump` lists them"),
+        other => bail!("no transform \"{other}\"; `flowline help dump` lists all"),
     })
 }
 
@@ -105,13 +105,13 @@ fn func(profile: &Profile, request: &TreeRequest, name: &str) -> anyhow::Result<
     let without_search = TreeRequest { search: String::new(), range: None, ..request.clone() };
     let rows = FunctionList::new(&tree(profile, &without_search)).rows;
     let found = rows.iter().find(|row| named(profile, row.func) == name);
-    Ok(found.with_context(|| format!("no sample has a function \"{name}\""))?.func)
+    Ok(found.with_context(|| format!("no sampled function \"{name}\""))?.func)
 }
 
-/// The functions of a path of names; from the root on, or innermost first if it is `inverted`.
+/// Resolves a path of names to functions, from the root, or innermost first if `inverted`.
 fn path(profile: &Profile, request: &TreeRequest, text: &str, inverted: bool) -> anyhow::Result<Vec<u32>> {
-    let names: Vec<String> = serde_json::from_str(text).context("write a path as [\"root\", \"function\"]")?;
-    let missing = |name: &String| format!("the call tree has no \"{name}\" there");
+    let names: Vec<String> = serde_json::from_str(text).context("expected a path as [\"root\", \"function\"]")?;
+    let missing = |name: &String| format!("the call tree has no \"{name}\" at this point of the path");
     let without_search = TreeRequest { search: String::new(), range: None, ..request.clone() };
     let tree = tree(profile, &without_search);
     let mut path = Vec::with_capacity(names.len());
@@ -139,18 +139,18 @@ fn path(profile: &Profile, request: &TreeRequest, text: &str, inverted: bool) ->
     Ok(path)
 }
 
-/// A weight as a number of JSON: an integer if it is one.
+/// Returns a weight as a JSON number: an integer if it is integral.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
-    reason = "whole numbers that floats hold exactly"
+    reason = "integers that floats represent exactly"
 )]
 fn number(weight: f64) -> Value {
     let limit = (1_i64 << 53) as f64;
     if weight.fract() == 0.0 && weight.abs() < limit { json!(weight as i64) } else { json!(weight) }
 }
 
-/// The tree that is written.
+/// The tree to write.
 enum Tree {
     Calls(Arc<CallTree>),
     Inverted(InvertedTree),
@@ -178,7 +178,7 @@ impl Tree {
         }
     }
 
-    /// What a root adds to its group.
+    /// Returns the cost that a root adds to its group.
     fn group_costs(&self, root: NodeId) -> [Cost; 2] {
         match self {
             Self::Calls(_) => self.costs(root),
@@ -193,7 +193,7 @@ impl Tree {
         }
     }
 
-    /// Calls `line` for some nodes and all below them, depth first. `above` is the path of the group that they are in.
+    /// Calls `line` for some nodes and all their descendants, depth first. `above` is the path of their group.
     fn each<'a>(
         &mut self,
         profile: &'a Profile,
@@ -213,7 +213,7 @@ impl Tree {
     }
 }
 
-/// Writes the call tree of the options.
+/// Writes the call tree requested by the options.
 pub(super) fn call_tree(out: &mut impl Write, profile: &Profile, options: &DumpArgs) -> anyhow::Result<()> {
     let request = request(profile, options.thread.as_deref(), &options.search, &options.tree)?;
     let tree = Arc::new(tree(profile, &request));

@@ -1,4 +1,4 @@
-//! `flowline dump customtracks`: one line for each entry of a custom track.
+//! `flowline dump customtracks`: one line per entry of a custom track.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use flowline_index::custom_tracks::CustomEntry;
 use flowline_index::search::Hits;
 use flowline_profile::Value as Payload;
 
-/// Writes the entries, by start; with a search, those whose markers it found.
+/// Writes the entries in start order; with a search, only entries whose markers match.
 pub(super) fn entries(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::Result<()> {
     let (profile, custom) = (index.profile(), index.custom_tracks());
     for (number, entry) in (0_u32..).zip(custom.entries()) {
@@ -27,12 +27,12 @@ pub(super) fn entries(out: &mut impl Write, index: &Index, hits: Option<&Hits>) 
     Ok(())
 }
 
-/// A text, or null if it is empty.
+/// Returns a text, or null if it is empty.
 fn known(text: &str) -> Value {
     if text.is_empty() { Value::Null } else { text.into() }
 }
 
-/// A value of the recording. Numbers that JSON cannot hold become null.
+/// Converts a value of the recording. Numbers that JSON cannot represent become null.
 fn json_of(value: &Payload) -> Value {
     let mut text = String::new();
     value.to_json(&mut text);

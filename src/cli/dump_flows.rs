@@ -1,7 +1,7 @@
-//! `flowline dump flows`: one line for each flow, in start order.
+//! `flowline dump flows`: one line per flow, in start order.
 //!
-//! The output grows with the number of memberships, not with the number of connections: of the flows that a flow is
-//! connected to, [`MOST_CONNECTED`] are listed and the rest is counted. `--all` lists all of them.
+//! The output grows with the number of memberships, not with the number of connections: at most [`MOST_CONNECTED`]
+//! connected flows are listed per class, and the rest is only counted. `--all` lists all of them.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -13,10 +13,10 @@ use flowline_index::search::Hits;
 use flowline_index::{FlowGraph, Index};
 use flowline_profile::{FlowId, MarkerId};
 
-/// Connected flows of one class that are listed.
+/// Maximum number of connected flows to list per class.
 const MOST_CONNECTED: usize = 1_000;
 
-/// Unions of more memberships than this are kept for the flows that follow, many of which have the same markers.
+/// Unions of more memberships than this are cached, because many later flows have the same markers.
 const COSTLY: usize = 10_000;
 
 /// Writes all flows; with a search, only those with a matching marker.
@@ -75,17 +75,17 @@ pub(super) fn flows(
     Ok(())
 }
 
-/// Unions of the flows of markers.
+/// Computes unions of the flows of markers.
 struct Unions<'a> {
     graph: &'a FlowGraph,
-    /// Flows that are listed of each.
+    /// Maximum number of flows to list per union.
     limit: usize,
-    /// Costly ones, by their markers: the first flows, and the number of all.
+    /// Cache of costly unions by their markers: the first flows and the total number.
     known: HashMap<Vec<MarkerId>, (Vec<FlowId>, usize)>,
 }
 
 impl Unions<'_> {
-    /// The flows of any of the markers but one, ascending: as many as are listed, and the number of all.
+    /// Returns the flows of any of the markers except `flow`, ascending: the listed ones, and the total number.
     fn without(&mut self, flow: FlowId, mut markers: Vec<MarkerId>) -> (Vec<u32>, usize) {
         markers.sort_unstable();
         markers.dedup();
@@ -96,7 +96,7 @@ impl Unions<'_> {
             flows.sort_unstable();
             flows.dedup();
             let count = flows.len();
-            // One more, because the flow itself may be among them.
+            // One more, because the list may include the flow itself.
             flows.truncate(self.limit.saturating_add(1));
             (flows, count)
         };

@@ -1,4 +1,4 @@
-//! `flowline dump network`: one line for each network request.
+//! `flowline dump network`: one line per network request.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use flowline_index::network::{Redirect, Request};
 use flowline_index::search::Hits;
 use flowline_profile::Profile;
 
-/// Writes the requests, by start; with a search, those of which it found a marker.
+/// Writes the requests in start order; with a search, only requests with a matching marker.
 pub(super) fn requests(out: &mut impl Write, index: &Index, hits: Option<&Hits>) -> std::io::Result<()> {
     let (profile, network) = (index.profile(), index.network());
     for (id, request) in network.iter() {
@@ -23,7 +23,7 @@ pub(super) fn requests(out: &mut impl Write, index: &Index, hits: Option<&Hits>)
     Ok(())
 }
 
-/// A text, or null if it is empty.
+/// Returns a text, or null if it is empty.
 fn known(text: &str) -> Value {
     if text.is_empty() { Value::Null } else { text.into() }
 }

@@ -1,4 +1,4 @@
-//! `flowline dump path`: the critical path to the end of a marker or flow or to a time, oldest segment first.
+//! `flowline dump path`: the critical path to the end of a marker or flow, or to a time, oldest segment first.
 
 use std::io::Write;
 
@@ -12,14 +12,14 @@ use flowline_index::waits::{Behind, HeldUp};
 use flowline_session::find_path;
 use flowline_view::PathTarget;
 
-/// What the time is called in which a thread slept.
+/// Name for the time in which a thread slept.
 const IDLE: &str = "(idle)";
-/// What the time is called of which the recording says nothing.
+/// Name for the time without recorded activity.
 const UNKNOWN: &str = "(unknown)";
 
 pub(super) fn path(out: &mut impl Write, index: &Index, options: &DumpArgs) -> anyhow::Result<()> {
     let end = options.marker.map(PathEnd::Marker).or_else(|| options.to.clone());
-    let end = end.context("dump path needs --marker N or --to END; dump markers prints the numbers")?;
+    let end = end.context("dump path needs --marker N or --to END; `dump markers` prints the marker numbers")?;
     let option = if options.marker.is_some() { "--marker" } else { "--to" };
     let target = PathTarget { assume_followed: !options.no_follow, ..end.resolve(index, option)? };
     let path = find_path(index, target);

@@ -9,7 +9,7 @@ use flowline_profile::samples::{NONE, SampleTable};
 use flowline_profile::{CpuUnit, Profile, ThreadId};
 use flowline_session::write_stack;
 
-/// Writes one line for each thread, or for each sample.
+/// Writes one line per thread, or per sample if `each`.
 pub(super) fn samples(out: &mut impl Write, profile: &Profile, each: bool) -> std::io::Result<()> {
     let none = SampleTable::default();
     let mut line = String::new();
@@ -27,7 +27,7 @@ pub(super) fn samples(out: &mut impl Write, profile: &Profile, each: bool) -> st
     Ok(())
 }
 
-/// CPU time under its key: nanoseconds, or cycles of no fixed length.
+/// Returns the key and value of a CPU time: nanoseconds, or cycles of no fixed length.
 fn cpu(profile: &Profile, amount: Option<u128>) -> (&'static str, Option<u64>) {
     let (key, factor) = match profile.meta.cpu_unit {
         Some(CpuUnit::Cycles) => ("cpu_cycles", 1),
@@ -40,7 +40,7 @@ fn cpu(profile: &Profile, amount: Option<u128>) -> (&'static str, Option<u64>) {
 fn summary(profile: &Profile, id: ThreadId, table: &SampleTable) -> serde_json::Value {
     let count = table.len();
     let sum = || (1..count).filter_map(|sample| table.cpu_delta(sample)).map(u128::from).sum();
-    // No samples took no time.
+    // Without samples, the CPU time is known to be zero.
     let is_known = table.has_cpu_deltas() || count == 0;
     let (cpu_key, cpu) = cpu(profile, is_known.then(sum));
     json!({
@@ -55,7 +55,7 @@ fn summary(profile: &Profile, id: ThreadId, table: &SampleTable) -> serde_json::
     })
 }
 
-/// A number, written without a fraction if it has none.
+/// Returns a number, as an integer if it has no fraction.
 fn number(value: f64) -> serde_json::Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     #[expect(clippy::cast_possible_truncation, reason = "range checked")]
@@ -64,7 +64,7 @@ fn number(value: f64) -> serde_json::Value {
 
 fn one(line: &mut String, profile: &Profile, id: ThreadId, table: &SampleTable, sample: usize) {
     line.clear();
-    // The time before the first sample does not belong to the recording.
+    // The time before the first sample is not part of the recording.
     let delta = if sample == 0 { None } else { table.cpu_delta(sample) };
     let (cpu_key, cpu) = cpu(profile, delta.map(u128::from));
     let _infallible = write!(

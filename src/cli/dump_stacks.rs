@@ -1,4 +1,4 @@
-//! `flowline dump collapsed` and `flowline dump speedscope`: samples as files of other programs.
+//! `flowline dump collapsed` and `flowline dump speedscope`: samples in formats of other tools.
 
 use std::io::Write;
 
@@ -7,14 +7,14 @@ use super::dump_calltree::request;
 use flowline_profile::Profile;
 use flowline_profile::samples::Export;
 
-/// The format of the file.
+/// File format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StackFile {
     Collapsed,
     Speedscope,
 }
 
-/// Writes the samples of a thread, or of all threads, within a range.
+/// Writes the samples of one or all threads within a range.
 pub(super) fn stacks(
     out: &mut impl Write,
     profile: &Profile,

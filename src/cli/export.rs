@@ -1,4 +1,4 @@
-//! `flowline export`: the markers of a scope as a file, written as they are read.
+//! `flowline export`: streams the markers of a scope to a file.
 
 use anyhow::Context as _;
 
@@ -19,7 +19,7 @@ pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()>
     let columns: Vec<ExportColumn> = options.columns.iter().map(|name| ExportColumn::parse(name.trim())).collect();
     let layout = MarkerLayout { format, order: RowOrder::ByThread, columns: &columns };
     let progress = CountLine::start("writing", index.profile().marker_count() as u64);
-    // Thread by thread, in the order of their starts.
+    // Markers are sorted by thread, then by start.
     let output = output.reading(&index.profile().source);
     let written = output.write(|mut out| {
         let mut goes_on = |_, marker: flowline_profile::MarkerId| {
@@ -36,6 +36,9 @@ pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()>
 fn format_of(options: &ExportArgs) -> anyhow::Result<TableFormat> {
     let known = options.format.map(TableFormat::from).or_else(|| TableFormat::of_path(&options.output));
     known.with_context(|| {
-        format!("{}: end the name with .csv, .tsv, .json or .md, or say --format", options.output.display())
+        format!(
+            "{}: the file name must end in .csv, .tsv, .json or .md; otherwise use --format",
+            options.output.display()
+        )
     })
 }

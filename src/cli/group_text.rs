@@ -1,19 +1,19 @@
-//! Groups of statistics as scripts read them: the fields of JSON objects and of CSV, in a stable order.
+//! Machine-readable groups of statistics: fields of JSON objects and CSV in a stable order.
 
 use flowline_index::statistics::{Group, Key, KeyValue};
 use flowline_profile::{Profile, TimeRange};
 
-/// A JSON string.
+/// Returns a JSON string.
 pub(super) fn json_text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A number as JSON; null if there is none. Integers have all their digits.
+/// Returns a number as JSON, or null. Integers keep all their digits.
 pub(super) fn json_number(number: Option<impl std::fmt::Display>) -> String {
     number.map_or_else(|| "null".to_owned(), |number| number.to_string())
 }
 
-/// The names and JSON values of a group's keys. Threads and processes are numbers with a name beside them.
+/// Returns the names and JSON values of a group's keys. Threads and processes have a number and a name.
 pub(super) fn key_fields(profile: &Profile, keys: &[Key], values: &[KeyValue]) -> Vec<(String, String)> {
     let mut fields = Vec::new();
     for (key, value) in keys.iter().zip(values) {
@@ -35,7 +35,7 @@ pub(super) fn key_fields(profile: &Profile, keys: &[Key], values: &[KeyValue]) -
     fields
 }
 
-/// The names and JSON values of a group's numbers.
+/// Returns the names and JSON values of a group's numbers.
 pub(super) fn number_fields(group: &Group, span: TimeRange) -> Vec<(&'static str, String)> {
     let lengths = group.lengths;
     let length = |of: fn(&flowline_index::statistics::LengthStatistics) -> u64| json_number(lengths.as_ref().map(of));
@@ -62,13 +62,13 @@ pub(super) fn number_fields(group: &Group, span: TimeRange) -> Vec<(&'static str
     ]
 }
 
-/// A JSON object of fields.
+/// Returns a JSON object of fields.
 pub(super) fn json_object(fields: impl IntoIterator<Item = (String, String)>) -> String {
     let fields = fields.into_iter().map(|(name, value)| format!("{}:{value}", json_text(&name)));
     format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
 }
 
-/// A JSON value as a field of CSV: texts without quotes, nothing for null.
+/// Converts a JSON value to a CSV field: strings without quotes, empty for null.
 pub(super) fn plain(value: &str) -> String {
     match serde_json::from_str(value) {
         Ok(serde_json::Value::String(text)) => text,
@@ -77,7 +77,7 @@ pub(super) fn plain(value: &str) -> String {
     }
 }
 
-/// The text of a group's keys for people.
+/// Returns the display text of a group's keys.
 pub(super) fn key_texts(profile: &Profile, values: &[KeyValue]) -> Vec<String> {
     let text = |value: &KeyValue| match value {
         KeyValue::Missing => "–".to_owned(),

@@ -32,18 +32,18 @@ fn ms(duration: std::time::Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Use of the cache, as text.
+/// Stores the index if it is not cached; describes the use of the cache.
 fn kept(loaded: &Loaded) -> String {
     let reason = loaded.cache.reason;
     if matches!(loaded.cache.outcome, Outcome::Hit | Outcome::Off) {
         return reason.to_owned();
     }
-    #[expect(clippy::cast_precision_loss, reason = "sizes in words")]
+    #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
     let size = |bytes: u64| format_bytes(bytes as f64);
     match loaded.keep() {
-        Ok(Some(bytes)) => format!("{reason}; now there is an index of {}", size(bytes)),
-        Ok(None) => format!("{reason}; it is too small to be worth it"),
-        Err(error) => format!("{reason}; the index is not kept: {error}"),
+        Ok(Some(bytes)) => format!("{reason}; stored an index of {}", size(bytes)),
+        Ok(None) => format!("{reason}; too small to be worth storing"),
+        Err(error) => format!("{reason}; cannot store the index: {error}"),
     }
 }
 
@@ -114,17 +114,17 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
     })
 }
 
-/// What was sampled, in all threads together.
+/// Totals of samples and stacks in all threads.
 #[derive(Default)]
 struct Sampled {
     samples: usize,
-    /// Samples whose stack is unknown.
+    /// Number of samples without a stack.
     null_stacks: usize,
     threads: usize,
     js_allocations: usize,
     native_allocations: usize,
     marker_stacks: usize,
-    /// Memory of all of it, with functions and stacks.
+    /// Memory use in bytes, including functions and stacks.
     bytes: usize,
 }
 
@@ -143,7 +143,7 @@ impl Sampled {
         all
     }
 
-    /// One line for each kind that the recording has.
+    /// Writes one line per kind of sample data in the recording.
     fn as_text(&self, out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
         let counted = |count: usize, what| format_counted(count as u64, what);
         if self.samples > 0 {
@@ -151,14 +151,14 @@ impl Sampled {
             let nulls = if self.null_stacks == 0 {
                 String::new()
             } else {
-                format!(", {} without a stack, which no tree shows", self.null_stacks)
+                format!(", {} without a stack (not in call trees)", self.null_stacks)
             };
             terminal::line(out, format_args!("samples     {} of {threads}{nulls}", self.samples))?;
         }
         let allocations = self.js_allocations + self.native_allocations;
         if allocations > 0 {
             let (js, native) = (self.js_allocations, self.native_allocations);
-            terminal::line(out, format_args!("allocations {allocations} ({js} of JavaScript, {native} native)"))?;
+            terminal::line(out, format_args!("allocations {allocations} ({js} JavaScript, {native} native)"))?;
         }
         if !profile.stacks.is_empty() {
             let functions = counted(profile.stacks.funcs.len(), "function");
@@ -177,7 +177,7 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     let (index, report) = (&loaded.index, &loaded.report);
     let profile = index.profile();
     let meta = &profile.meta;
-    #[expect(clippy::cast_precision_loss, reason = "sizes in words")]
+    #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
     let size = |bytes: u64| format_bytes(bytes as f64);
     terminal::line(out, format_args!("format      {}", meta.format_name()))?;
     if !meta.product.is_empty() {
@@ -188,7 +188,10 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     if let Some(cluster) = profile.main_cluster() {
         let length = format_duration_ns(cluster.range.len());
         let outside = cluster.outside;
-        terminal::line(out, format_args!("main part   {length}; {outside} markers outside, as on another clock"))?;
+        terminal::line(
+            out,
+            format_args!("main part   {length}; {outside} markers outside, probably on another clock"),
+        )?;
     }
     terminal::line(out, format_args!("processes   {}", profile.processes.len()))?;
     terminal::line(out, format_args!("threads     {}", profile.threads.len()))?;
@@ -213,7 +216,7 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     terminal::line(
         out,
         format_args!(
-            "loaded in   {:.0} ms (read {:.0}, scan {:.0}, parse {:.0}, derive {:.0}, rows {:.0}, pyramid {:.0}, activity {:.0}, flows {:.0}), picture after {:.0} ms",
+            "loaded in   {:.0} ms (read {:.0}, scan {:.0}, parse {:.0}, derive {:.0}, rows {:.0}, pyramid {:.0}, activity {:.0}, flows {:.0}), markers shown after {:.0} ms",
             ms(report.total),
             ms(import.read),
             ms(import.scan),
@@ -231,10 +234,10 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     let per_marker = (bytes - sampled.bytes) / profile.marker_count().max(1);
     terminal::line(
         out,
-        format_args!("memory      {} ({per_marker} bytes a marker), peak {}", size(bytes as u64), size(peak)),
+        format_args!("memory      {} ({per_marker} bytes per marker), peak {}", size(bytes as u64), size(peak)),
     )?;
     if loaded.cache.mapped > 0 {
-        terminal::line(out, format_args!("mapped      {} of the kept index", size(loaded.cache.mapped)))?;
+        terminal::line(out, format_args!("mapped      {} of the cached index", size(loaded.cache.mapped)))?;
     }
     terminal::line(
         out,
@@ -252,7 +255,7 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     for warning in index.warnings().list() {
         terminal::line(
             out,
-            format_args!("note        {} × {}: {}", warning.count, warning.kind.name(), warning.kind.explain()),
+            format_args!("warning     {} × {}: {}", warning.count, warning.kind.name(), warning.kind.explain()),
         )?;
         terminal::line(out, format_args!("            first: {}", warning.first))?;
     }

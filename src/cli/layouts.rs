@@ -1,23 +1,23 @@
-//! The layouts of the chart, and the orders of tapes, as options name them.
+//! Layouts of the chart and orders of flow lanes as option values.
 
 use clap::ValueEnum;
 
 use flowline_profile::Arrangement;
 use flowline_view::TapeOrder;
 
-/// Layouts of the chart by their names.
+/// Layouts of the chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum PictureLayout {
-    /// By name
+    /// Rows by marker name
     Name,
-    /// Nested by containment
+    /// Markers nested by containment
     Stack,
-    /// One row per flow
+    /// One lane per flow
     Object,
 }
 
 impl PictureLayout {
-    /// The arrangement of the rows of threads, if they are shown.
+    /// Returns the arrangement of the rows of threads; `None` for flow lanes.
     pub(super) const fn arrangement(self) -> Option<Arrangement> {
         match self {
             Self::Name => Some(Arrangement::ByName),
@@ -27,18 +27,18 @@ impl PictureLayout {
     }
 }
 
-/// Orders of tapes by their names.
+/// Orders of flow lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum OrderArg {
-    /// The earliest first
+    /// Earliest first
     Start,
-    /// The longest first
+    /// Longest first
     Length,
-    /// Those that waited longest in all first
+    /// Longest total wait time first
     Wait,
-    /// Those with the longest single wait first
+    /// Longest single wait first
     LongestWait,
-    /// Those that ran longest first
+    /// Longest run time first
     Run,
     /// By type
     Type,

@@ -1,10 +1,10 @@
-//! `flowline man`: the manual page in the language of man(7), from the definition of the command line.
+//! `flowline man`: the manual page in man(7) format, generated from the definition of the command line.
 
 use std::fmt::Write as _;
 
 use clap::{Arg, Command};
 
-/// The manual page of a program.
+/// Returns the manual page of a program.
 pub(super) fn page(command: &Command) -> String {
     let mut page = String::new();
     let name = command.get_name().to_uppercase();
@@ -28,9 +28,9 @@ pub(super) fn page(command: &Command) -> String {
     }
     line(&mut page, ".SH EXIT STATUS");
     for (status, meaning) in [
-        ("0", "all went well"),
-        ("1", "an error, said on standard error"),
-        ("2", "wrong usage"),
+        ("0", "success"),
+        ("1", "an error, reported on standard error"),
+        ("2", "a usage error"),
         ("3", "a comparison found more growth than allowed"),
     ] {
         line(&mut page, ".TP");
@@ -45,7 +45,7 @@ fn line(page: &mut String, text: &str) {
     page.push('\n');
 }
 
-/// A text in which nothing is taken for a request or an escape.
+/// Escapes a text so that it contains no requests or escape sequences.
 fn escaped(text: &str) -> String {
     let mut out = text.replace('\\', "\\e").replace('-', "\\-").replace('\n', " ");
     if out.starts_with(['.', '\'']) {
@@ -58,7 +58,7 @@ fn about(command: &Command) -> String {
     command.get_long_about().or(command.get_about()).map(ToString::to_string).unwrap_or_default()
 }
 
-/// The names of values of an argument.
+/// Returns the value names of an argument.
 fn values(arg: &Arg) -> String {
     if !arg.get_action().takes_values() {
         return String::new();
@@ -71,7 +71,7 @@ fn values(arg: &Arg) -> String {
     }
 }
 
-/// The positional arguments of a command.
+/// Returns the positional arguments of a command.
 fn positionals(command: &Command) -> String {
     let mut text = String::new();
     for arg in command.get_positionals() {
@@ -82,7 +82,7 @@ fn positionals(command: &Command) -> String {
     text
 }
 
-/// A paragraph for each argument, positional ones first.
+/// Writes one paragraph per argument, positional arguments first.
 fn arguments(page: &mut String, command: &Command) {
     let is_shown = |arg: &&Arg| !arg.is_hide_set() && arg.get_id() != "help" && arg.get_id() != "version";
     for arg in command.get_positionals().chain(command.get_opts()).chain(flags(command)).filter(is_shown) {
@@ -110,7 +110,7 @@ fn arguments(page: &mut String, command: &Command) {
     }
 }
 
-/// Options without a value.
+/// Returns the options without a value.
 fn flags(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(|arg| !arg.is_positional() && !arg.get_action().takes_values())
 }

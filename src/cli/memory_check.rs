@@ -1,4 +1,4 @@
-//! Keeps the work of a command within the memory limit: work asks now and then whether it may go on.
+//! Keeps a command within the memory limit: long work polls [`MemoryCheck::goes_on`] and stops if it returns false.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -6,9 +6,9 @@ use std::time::Instant;
 use super::Opening;
 use flowline_import::Budget;
 
-/// Milliseconds between two looks at the memory that is used.
+/// Interval in milliseconds between two checks of the memory use.
 const INTERVAL: u64 = 5;
-/// Bytes that work may take until the next look.
+/// Headroom in bytes that must be available until the next check.
 const STEP: u64 = 64 << 20;
 
 /// Polls memory use and stops work that would exceed the limit.
@@ -16,7 +16,7 @@ const STEP: u64 = 64 << 20;
 pub(super) struct MemoryCheck {
     budget: Budget,
     began: Instant,
-    /// When the next look is due, in milliseconds.
+    /// Time of the next check, in milliseconds.
     due: AtomicU64,
     is_exceeded: AtomicBool,
 }
@@ -42,12 +42,12 @@ impl MemoryCheck {
         !self.is_exceeded.load(Ordering::Relaxed)
     }
 
-    /// The error of work that was ended.
+    /// Returns the error for stopped work.
     pub(super) fn error(&self) -> anyhow::Error {
         if self.is_exceeded.load(Ordering::Relaxed) {
-            let advice = "choose fewer markers with --range, --search or --thread, or another --by";
+            let advice = "select fewer markers with --range, --search or --thread, or use another --by";
             return anyhow::anyhow!("not enough memory for so many groups; {advice}");
         }
-        anyhow::anyhow!("the work was not finished")
+        anyhow::anyhow!("the command was canceled")
     }
 }

@@ -1,4 +1,4 @@
-//! The command line: commands, exit status, messages. README.md, docs/dump.md and docs/statistics.md describe them.
+//! The command line: commands, exit status and messages. README.md, docs/dump.md and docs/statistics.md document them.
 
 mod annotate;
 mod args;
@@ -66,14 +66,14 @@ use flowline_index::modifications::Modifications;
 use flowline_profile::notes::Note;
 use terminal::Output;
 
-/// Runs the program. The status is 0, 1 after an error message on standard error, 2 for wrong usage, or 3 if a comparison found
-/// more growth than allowed.
+/// Runs the program. The exit status is 0 for success, 1 after an error message on standard error, 2 for a usage error, or 3
+/// if a comparison found more growth than allowed.
 #[must_use]
 pub fn main() -> ExitCode {
     terminal::escape_panics();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        // The message quotes arguments, file names among them. --help and --version quote nothing.
+        // Error messages quote arguments such as file names and must be escaped; --help and --version quote nothing.
         Err(error) if error.use_stderr() => {
             terminal::error_text(&error.render().to_string());
             return ExitCode::from(2);
@@ -101,7 +101,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let defaults = Options::default();
     let import = Options {
         max_unpacked: arguments.max_unpacked.unwrap_or(defaults.max_unpacked),
-        // Who says how much it may be has thought of it.
+        // An explicit size limit replaces the limit on growth.
         max_growth: if arguments.max_unpacked.is_some() { None } else { defaults.max_growth },
         budget: Budget { limit: arguments.max_memory },
         ..defaults
@@ -180,19 +180,19 @@ fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How recordings are opened.
+/// Options for opening recordings.
 #[derive(Debug)]
 struct Opening {
-    /// A file of notes in place of the recording's own.
+    /// Notes file that replaces the recording's own notes.
     notes: Option<std::path::PathBuf>,
     import: Options,
     cache: Cache,
     rules: UserRules,
-    /// The files that are read besides recordings.
+    /// Input files other than recordings.
     inputs: InputFiles,
 }
 
-/// Loads a file with a progress bar on a terminal.
+/// Loads a recording, with a progress bar on a terminal.
 fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded> {
     for message in &opening.rules.messages {
         terminal::error_line(&format!("flowline: {message}"));
@@ -204,7 +204,7 @@ fn open(origin: &Origin, opening: &Opening) -> anyhow::Result<Loaded> {
     result.map_err(|error| anyhow::Error::msg(origin.explain(&error)))
 }
 
-/// The notes of a recording: those of `--notes`, else its own. What cannot be read as meant is said on the error output.
+/// Returns the notes of a recording: those of `--notes`, otherwise its own. Problems are reported on standard error.
 fn notes_of(index: &Index, opening: &Opening) -> anyhow::Result<Vec<Note>> {
     let (notes, problems) = match &opening.notes {
         Some(file) => {
@@ -222,20 +222,21 @@ fn notes_of(index: &Index, opening: &Opening) -> anyhow::Result<Vec<Note>> {
     Ok(notes)
 }
 
-/// Ends a command that has read a recording: what it has printed is right only if the recording is as it was. Stores the
-/// index; a failure of that is only a message.
+/// Finishes a command that has read a recording: its output is valid only if the recording has not changed. Also stores the
+/// index; a failure to store it is only reported.
 ///
 /// # Errors
-/// When the recording has changed since it was opened.
+/// If the recording has changed since it was opened.
 fn finish(loaded: &Loaded) -> anyhow::Result<()> {
     OutputGuard::default().reading(&loaded.index.profile().source).check_sources()?;
     if let Err(error) = loaded.keep() {
-        terminal::error_line(&format!("flowline: the index could not be stored: {error}"));
+        terminal::error_line(&format!("flowline: cannot store the index: {error}"));
     }
     Ok(())
 }
 
-/// The origin of a file argument; `-` is standard input, and `example` is the bundled recording, unless a file has that name.
+/// Returns the origin for a file argument; `-` is standard input, and `example` is the bundled recording unless a file has
+/// that name.
 fn origin_for(file: &std::path::Path) -> Origin {
     if file == std::path::Path::new("example") && !file.exists() {
         Origin::Example

@@ -12,9 +12,9 @@ use flowline_profile::Source;
 /// Content type of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// Text, whose control characters are escaped on a terminal.
+    /// Text; control characters are escaped on a terminal.
     Text,
-    /// Bytes that no terminal can show.
+    /// Bytes that a terminal cannot show.
     Binary,
 }
 
@@ -27,10 +27,11 @@ pub(super) struct CommandOutput<'a> {
 }
 
 impl<'a> CommandOutput<'a> {
-    /// An output of a command that reads recordings. Call it before they are loaded: what cannot be written is said at once.
+    /// Creates the output of a command that reads recordings. Call this before loading them so that an invalid output is
+    /// reported at once.
     ///
     /// # Errors
-    /// When the output is a file that is being read, or a terminal that cannot show it.
+    /// If the output is a file that is being read, or a terminal that cannot show it.
     pub(super) fn new(
         path: &'a Path,
         content: Content,
@@ -47,28 +48,28 @@ impl<'a> CommandOutput<'a> {
                 output.guard.check_open(&file).context("standard output")?;
             }
             let is_readable = content == Content::Text || !terminal::is_terminal();
-            ensure!(is_readable, "the output is binary; name a file, or send standard output to one");
+            ensure!(is_readable, "the output is binary; write to a file, or redirect standard output");
         } else {
             output.guard.check_path(path).with_context(|| path.display().to_string())?;
         }
         Ok(output)
     }
 
-    /// Whether it goes to standard output.
+    /// Returns true if the output goes to standard output.
     pub(super) fn is_standard_output(&self) -> bool {
         self.path == Path::new("-")
     }
 
-    /// The same output, made of a recording.
+    /// Adds a recording that the output is derived from.
     pub(super) fn reading(mut self, source: &Source) -> Self {
         self.guard = self.guard.reading(source);
         self
     }
 
-    /// Writes the output. A file appears once it is complete.
+    /// Writes the output. Files are written atomically.
     ///
     /// # Errors
-    /// Errors of `write`, of the file, and when the recording changed meanwhile.
+    /// Errors of `write` and of the file, or if the recording has changed meanwhile.
     pub(super) fn write<T>(&self, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyhow::Result<T> {
         if self.is_standard_output() {
             let mut out: Box<dyn Write> = match self.content {
@@ -84,10 +85,10 @@ impl<'a> CommandOutput<'a> {
         written.context("nothing was written")
     }
 
-    /// As [`CommandOutput::write`]; a file whose name ends in `.gz` is packed.
+    /// Same as [`CommandOutput::write`], but compresses files whose name ends in `.gz`.
     ///
     /// # Errors
-    /// As [`CommandOutput::write`].
+    /// Errors of [`CommandOutput::write`].
     pub(super) fn write_packed_by_name<T>(
         &self,
         level: flate2::Compression,

@@ -1,4 +1,4 @@
-//! The end of a critical path as options name it.
+//! The end of a critical path as an option value.
 
 use std::str::FromStr;
 
@@ -11,14 +11,14 @@ use flowline_profile::Ns;
 use flowline_session::path_to_time;
 use flowline_view::PathTarget;
 
-/// What a critical path leads to.
+/// The end of a critical path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PathEnd {
     /// The end of a marker, by its number.
     Marker(u32),
     /// The end of a flow, by its id and time.
     Flow(String),
-    /// What was on at a time of the displayed clock.
+    /// The activity at a time on the displayed clock.
     Time(Ns),
 }
 
@@ -33,19 +33,19 @@ impl FromStr for PathEnd {
             None => text.parse().ok().map(Self::Marker),
         };
         found.ok_or_else(|| {
-            "write the number of a marker in `dump markers`, flow:ID;T for the end of a flow, or at:T for a time of the \
-             displayed clock"
+            "expected the number of a marker in `dump markers`, flow:ID;T for the end of a flow, or at:T for a time on \
+             the displayed clock"
                 .to_owned()
         })
     }
 }
 
 impl PathEnd {
-    /// The target in a recording.
+    /// Resolves the end in a recording.
     ///
     /// # Errors
     ///
-    /// There is no such marker or flow, or nothing was on at the time.
+    /// If there is no such marker or flow, or no activity at the time.
     pub(super) fn resolve(&self, index: &Index, option: &str) -> anyhow::Result<PathTarget> {
         let profile = index.profile();
         Ok(match self {
@@ -58,7 +58,7 @@ impl PathEnd {
             Self::Time(time) => {
                 let threads = profile.threads_with_ids().map(|(thread, _)| thread);
                 let target = path_to_time(index, threads, profile.time_zero() + *time);
-                target.with_context(|| format!("{option}: nothing was on at this time"))?
+                target.with_context(|| format!("{option}: no activity at this time"))?
             }
         })
     }

@@ -1,4 +1,4 @@
-//! What a command says while it loads: a progress bar on a terminal, and everywhere that it waits for another program.
+//! Progress of a load: a bar on a terminal; otherwise only a message if the load waits for another program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,9 +10,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::terminal;
 use flowline_import::{Phase, Progress};
 
-/// Interval between two looks at the progress.
+/// Interval between two updates.
 const INTERVAL: Duration = Duration::from_millis(60);
-/// How long a load may wait for another program before that is said.
+/// Minimum wait for another program before it is reported.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Shows the progress of a load until it is finished.
@@ -22,7 +22,7 @@ pub(super) struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// Shows a load until [`ProgressLine::finish`].
+    /// Shows the progress until [`ProgressLine::finish`].
     pub(super) fn start(name: &str, progress: &Arc<Progress>) -> Self {
         let done = Arc::new(AtomicBool::new(false));
         let (name, progress, stop) = (terminal::visible(name), Arc::clone(progress), Arc::clone(&done));
@@ -42,7 +42,7 @@ impl ProgressLine {
         self.done.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             thread.thread().unpark();
-            // A failure of the progress bar is ignored.
+            // Failures of the progress bar are ignored.
             let _failed = thread.join();
         }
     }
@@ -68,19 +68,19 @@ fn draw_bar(name: String, progress: &Progress, stop: &AtomicBool) {
     bar.finish_and_clear();
 }
 
-/// Says once what the load waits for, if that takes long.
+/// Reports once if the load waits for another program for long.
 fn say_waiting(name: &str, progress: &Progress, stop: &AtomicBool) {
     let began = Instant::now();
     while !stop.load(Ordering::Relaxed) {
         let (phase, ..) = progress.get();
         if phase.is_waiting() && began.elapsed() >= PATIENCE {
-            return terminal::error_line(&format!("flowline: {name}: {} (Ctrl+C ends it)", phase.name()));
+            return terminal::error_line(&format!("flowline: {name}: {} (press Ctrl+C to cancel)", phase.name()));
         }
         std::thread::park_timeout(INTERVAL);
     }
 }
 
-/// A bar for work on so many things, on a terminal only.
+/// A progress bar for a known number of items; shown only on a terminal.
 pub(super) struct CountLine(Option<ProgressBar>);
 
 impl CountLine {
@@ -97,7 +97,7 @@ impl CountLine {
         Self(Some(bar))
     }
 
-    /// How many are done.
+    /// Sets the number of finished items.
     pub(super) fn set(&self, done: u64) {
         if let Some(bar) = &self.0 {
             bar.set_position(done);

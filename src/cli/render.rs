@@ -1,4 +1,4 @@
-//! `flowline render`: the window as a PNG or SVG, without a display.
+//! `flowline render`: renders the window to a PNG or SVG without a display.
 
 use std::path::Path;
 
@@ -66,8 +66,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture_options)?;
     if window.missing > 0 {
-        let things = format_counted(window.missing as u64, "thing");
-        terminal::error_line(&format!("flowline: {things} that --view names cannot be found in this recording"));
+        let things = format_counted(window.missing as u64, "item");
+        terminal::error_line(&format!("flowline: this recording does not contain {things} from --view"));
     }
     if let Some(session) = &mut window.shell.session {
         session.set_notes(notes);
@@ -75,7 +75,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
             session.open_breadcrumbs();
         }
     }
-    // Notes hide entries, and ranges narrow what is counted.
+    // Notes hide entries, and committed ranges limit counts.
     window.wait_for_work();
     window.wait()?;
     let mut output = output.reading(&profile.source);
@@ -92,7 +92,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
     second.iter().try_for_each(|(second, _)| finish(second))
 }
 
-/// Opens the recording to show below the first.
+/// Opens the second recording.
 fn open_second(
     first: &Profile,
     file: &Path,
@@ -108,7 +108,7 @@ fn open_second(
     Ok((loaded, second))
 }
 
-/// The table that the options name.
+/// Returns the table selected by the options.
 fn table(options: &RenderArgs) -> Option<TableKind> {
     match (options.tree, options.flame) {
         (true, _) => Some(TableKind::CallTree),
@@ -117,20 +117,20 @@ fn table(options: &RenderArgs) -> Option<TableKind> {
     }
 }
 
-/// A range that was given on the displayed clock.
+/// Converts a range from the displayed clock.
 fn on_clock(profile: &Profile, from: Ns, to: Ns) -> TimeRange {
     let zero = profile.time_zero();
     TimeRange::new(zero + from, zero + to)
 }
 
-/// A thread and a range, written THREAD;A..B. Names of threads may contain semicolons.
+/// Parses a thread and a range, written THREAD;A..B. Thread names may contain semicolons.
 fn known_box(profile: &Profile, text: &str) -> anyhow::Result<(ThreadId, TimeRange)> {
-    let (name, range) = text.rsplit_once(';').with_context(|| format!("--box {text}: write THREAD;A..B"))?;
+    let (name, range) = text.rsplit_once(';').with_context(|| format!("--box {text}: expected THREAD;A..B"))?;
     let (from, to) = parse_range(range).map_err(|message| anyhow::anyhow!("--box {text}: {message}"))?;
     Ok((find_thread(profile, name)?, on_clock(profile, from, to)))
 }
 
-/// A thread that has a stack chart.
+/// Returns a thread that has a stack chart.
 fn with_chart(index: &Index, name: &str) -> anyhow::Result<ThreadId> {
     let thread = find_thread(index.profile(), name)?;
     let has_chart = index.cpu().get(thread).is_some_and(|track| track.depth > 0);

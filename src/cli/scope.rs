@@ -1,4 +1,4 @@
-//! The markers that the options of `stats`, `compare` and `export` mean in a recording.
+//! The markers selected by the options of `stats`, `compare` and `export`.
 
 use super::dump::found;
 use super::scope_args::ScopeArgs;
@@ -8,7 +8,7 @@ use flowline_index::search::Hits;
 use flowline_index::statistics::{RangeRule, Subject, Tracks};
 use flowline_profile::{ThreadId, TimeRange};
 
-/// What the options mean in a recording.
+/// The options, resolved for a recording.
 #[derive(Debug)]
 pub(super) struct ScopeChoice {
     threads: Option<Vec<ThreadId>>,
@@ -18,10 +18,10 @@ pub(super) struct ScopeChoice {
 }
 
 impl ScopeChoice {
-    /// Resolves the options; runs the search.
+    /// Resolves the options and runs the search.
     ///
     /// # Errors
-    /// If a thread is not found, or not the only one of its name.
+    /// If a thread is not found or its name is ambiguous.
     pub(super) fn new(options: &ScopeArgs, index: &Index) -> anyhow::Result<Self> {
         let profile = index.profile();
         let zero = profile.time_zero();
@@ -35,7 +35,7 @@ impl ScopeChoice {
         })
     }
 
-    /// The markers of the scope.
+    /// Returns the markers of the scope.
     pub(super) fn subject<'a>(&'a self, index: &'a Index) -> Subject<'a> {
         let tracks = self.threads.as_deref().map_or(Tracks::All, Tracks::Threads);
         Subject::new(index, tracks, self.range, self.rule, self.hits.as_ref())

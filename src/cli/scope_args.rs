@@ -1,4 +1,4 @@
-//! Options of `stats`, `compare`, `export` and `cut` that say what is meant: time, search, threads; and by what it is grouped.
+//! Options of `stats`, `compare`, `export` and `cut`: the scope (time, search, threads) and its grouping.
 
 use std::path::PathBuf;
 
@@ -9,30 +9,30 @@ use flowline_index::statistics::Key;
 use flowline_profile::Ns;
 use flowline_session::TableFormat;
 
-/// Which markers are meant.
+/// Options that select markers.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct ScopeArgs {
-    /// Markers that start in this range of the displayed clock, for example 1200..1350 or 1.2s..1.35s
+    /// Select markers that start in this range of the displayed clock, for example 1200..1350 or 1.2s..1.35s
     #[arg(long, value_parser = parse_range, value_name = "A..B")]
     pub(super) range: Option<(Ns, Ns)>,
-    /// Take the markers that overlap the range, not only those that start in it
+    /// Select all markers that overlap the range, not only those that start in it
     #[arg(long)]
     pub(super) overlap: bool,
-    /// Markers that the search finds
+    /// Select markers that match the search
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub(super) search: String,
-    /// Thread: its number in `dump threads`, its id, or its name; may be repeated
+    /// Select a thread: its number in `dump threads`, its id, or its name; may be repeated
     #[arg(long, value_name = "THREAD")]
     pub(super) thread: Vec<String>,
 }
 
-/// How a scope is grouped.
+/// Options that group markers.
 #[derive(Clone, Debug, Args)]
 pub(super) struct GroupArgs {
-    /// What makes a group: name (the default), category, thread, process, or the key of a field; two of them make a pivot
+    /// Group by name (the default), category, thread, process, or the key of a payload field; two keys make a pivot table
     #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
     pub(super) by: Vec<String>,
-    /// Replace numbers in names by #, decimal and hexadecimal ones
+    /// Replace decimal and hexadecimal numbers in names with #
     #[arg(long)]
     pub(super) normalize: bool,
 }
@@ -42,14 +42,14 @@ pub(super) struct GroupArgs {
 pub(super) struct StatsArgs {
     /// Recording ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
-    /// Of what
+    /// Subject of the statistics
     #[arg(long, value_enum, default_value_t = StatsOf::Markers)]
     pub(super) of: StatsOf,
     #[command(flatten)]
     pub(super) scope: ScopeArgs,
     #[command(flatten)]
     pub(super) group: GroupArgs,
-    /// Print JSON Lines, a group each
+    /// Print JSON Lines, one object per group
     #[arg(long, conflicts_with = "csv")]
     pub(super) json: bool,
     /// Print CSV
@@ -57,12 +57,12 @@ pub(super) struct StatsArgs {
     pub(super) csv: bool,
 }
 
-/// What `stats` counts.
+/// Subjects of `stats`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum StatsOf {
     /// Markers by group
     Markers,
-    /// Counters, a series each
+    /// Counters by series
     Counters,
     /// Flows by kind
     Flows,
@@ -73,31 +73,31 @@ pub(super) enum StatsOf {
 pub(super) struct CompareArgs {
     /// Recording A ("example" for the bundled one)
     pub(super) a: PathBuf,
-    /// Recording B; it may be A, with another range, search or thread
+    /// Recording B; may be the same file as A with a different range, search or thread
     pub(super) b: PathBuf,
     #[command(flatten)]
     pub(super) scope: ScopeArgs,
-    /// Range of B, if it is not that of A
+    /// Range of B (default: that of A)
     #[arg(long, value_parser = parse_range, value_name = "A..B")]
     pub(super) range_b: Option<(Ns, Ns)>,
-    /// Search in B, if it is not that of A
+    /// Search in B (default: that of A)
     #[arg(long, allow_hyphen_values = true, value_name = "SEARCH")]
     pub(super) search_b: Option<String>,
-    /// Thread of B, if it is not that of A; may be repeated
+    /// Thread of B (default: that of A); may be repeated
     #[arg(long, value_name = "THREAD")]
     pub(super) thread_b: Vec<String>,
     #[command(flatten)]
     pub(super) group: GroupArgs,
-    /// Print JSON Lines, a group each
+    /// Print JSON Lines, one object per group
     #[arg(long, conflicts_with_all = ["csv", "markdown"])]
     pub(super) json: bool,
     /// Print CSV
     #[arg(long, conflicts_with = "markdown")]
     pub(super) csv: bool,
-    /// Print a table in Markdown
+    /// Print a Markdown table
     #[arg(long)]
     pub(super) markdown: bool,
-    /// End with status 3 if the median or the total of a group is longer in B by more than this
+    /// Exit with status 3 if the median or total of a group is longer in B by more than this
     #[arg(long, value_parser = parse_percent, value_name = "PERCENT")]
     pub(super) fail_above: Option<f64>,
 }
@@ -107,13 +107,13 @@ pub(super) struct CompareArgs {
 pub(super) struct ExportArgs {
     /// Recording ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
-    /// File to write; its ending says the format
+    /// File to write (- for standard output); the extension selects the format
     #[arg(short, long)]
     pub(super) output: PathBuf,
-    /// Format, if the ending does not say it
+    /// File format (default: from the extension)
     #[arg(long, value_enum)]
     pub(super) format: Option<ExportFormat>,
-    /// Columns from left to right, for example start_ns,name,self_ns,url; what is no column is a field of the data
+    /// Columns from left to right, for example start_ns,name,self_ns,url; other names refer to payload fields
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(super) columns: Vec<String>,
     #[command(flatten)]
@@ -123,13 +123,13 @@ pub(super) struct ExportArgs {
 /// Formats of `export`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ExportFormat {
-    /// Comma-separated values as in RFC 4180
+    /// Comma-separated values (RFC 4180)
     Csv,
     /// Tab-separated values
     Tsv,
-    /// A JSON array of the objects of `dump markers`
+    /// JSON array of the objects of `dump markers`
     Json,
-    /// A table in Markdown
+    /// Markdown table
     Md,
 }
 
@@ -145,7 +145,7 @@ impl From<ExportFormat> for TableFormat {
 }
 
 impl GroupArgs {
-    /// The keys.
+    /// Returns the keys.
     pub(super) fn keys(&self) -> Vec<Key> {
         if self.by.is_empty() {
             return vec![Key::Name];
@@ -159,16 +159,16 @@ impl GroupArgs {
 pub(super) struct CutArgs {
     /// Recording: a Firefox profile, a Chrome or Perfetto trace ("example" for the bundled one, - for standard input)
     pub(super) file: PathBuf,
-    /// File to write; .gz is packed, - is standard output
+    /// File to write (- for standard output); compressed if the name ends in .gz
     #[arg(short, long)]
     pub(super) output: PathBuf,
-    /// Part of the displayed clock to keep, for example 1200..1350 or 1.2s..1.35s
+    /// Range of the displayed clock to keep, for example 1200..1350 or 1.2s..1.35s
     #[arg(long, value_parser = parse_range, value_name = "A..B")]
     pub(super) range: Option<(Ns, Ns)>,
-    /// Keep only the markers that the search finds
+    /// Keep only markers that match the search
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     pub(super) search: String,
-    /// Keep all markers of a flow that has one in the part, wherever they are
+    /// Keep all markers of flows that have a marker in the part
     #[arg(long)]
     pub(super) keep_flows: bool,
     /// Thread to keep: its number in `dump threads`, its id, or its name; may be repeated
@@ -179,9 +179,9 @@ pub(super) struct CutArgs {
 /// `annotate`.
 #[derive(Debug, Args)]
 pub(super) struct AnnotateArgs {
-    /// Chrome trace, whose notes are those of --notes, else those kept for it, else its own
+    /// Chrome trace; the notes come from --notes, otherwise from Flowline's saved notes, otherwise from the trace
     pub(super) file: PathBuf,
-    /// File to write; .gz is packed
+    /// File to write (- for standard output); compressed if the name ends in .gz
     #[arg(short, long)]
     pub(super) output: PathBuf,
 }

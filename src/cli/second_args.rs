@@ -1,4 +1,4 @@
-//! Arguments for a second recording in the window, or in a picture of it.
+//! Arguments for a second recording in the window or in a rendered image.
 
 use std::path::PathBuf;
 
@@ -13,8 +13,8 @@ pub(super) struct SecondArgs {
     /// Recording to show below the first, on the same time axis
     #[arg(long, value_name = "FILE")]
     pub(super) compare: Option<PathBuf>,
-    /// How its clock stands to that of the first: start, zero (equal times), marker:N,M (marker N of the first and M of
-    /// the second, by their numbers in `dump markers`, begin at the same place) or offset:T (it starts T after the first)
+    /// How to align its clock with the first recording's: start, zero (equal times), marker:N,M (marker N of the first and
+    /// M of the second, by their numbers in `dump markers`, start together) or offset:T (it starts T after the first)
     #[arg(long, value_name = "HOW", default_value = "start", value_parser = parse_align, requires = "compare")]
     pub(super) align: AlignBy,
 }

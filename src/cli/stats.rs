@@ -1,5 +1,5 @@
-//! `flowline stats`: statistics of a scope as a table, JSON Lines or CSV. This file has markers by group; counters and flows are
-//! in `stats_lists`.
+//! `flowline stats`: statistics of a scope as a table, JSON Lines or CSV. This file handles markers by group; `stats_lists`
+//! handles counters and flows.
 
 use std::io::Write;
 
@@ -47,10 +47,10 @@ pub(super) fn run(options: &StatsArgs, opening: &Opening) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// The statistics of a scope.
+/// Computes the statistics of a scope.
 ///
 /// # Errors
-/// If no marker has a field by which they are grouped, or if the groups take more memory than there is.
+/// If no marker has a grouping field, or if there is not enough memory for the groups.
 pub(super) fn compute(
     subject: &Subject<'_>,
     group: &GroupArgs,
@@ -58,7 +58,7 @@ pub(super) fn compute(
     memory: &MemoryCheck,
 ) -> anyhow::Result<Statistics> {
     let grouping = Grouping { keys: group.keys(), normalize: group.normalize, as_texts };
-    // Nothing but memory can end a question on the command line.
+    // On the command line, only the memory limit can stop a query.
     let found = statistics(subject, &grouping, Columns::ALL, &|| memory.goes_on(), |_| {});
     let Some(found) = found else { return Err(memory.error()) };
     for (place, key) in grouping.keys.iter().enumerate() {
@@ -68,7 +68,7 @@ pub(super) fn compute(
             && found.groups.iter().all(is_missing)
         {
             anyhow::bail!(
-                "no marker here has a field \"{name}\"; group by name, category, thread, process or a key of the data in `dump markers`"
+                "no matching marker has a field \"{name}\"; group by name, category, thread, process or a data key from `dump markers`"
             );
         }
     }
@@ -76,7 +76,7 @@ pub(super) fn compute(
 }
 
 fn csv(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statistics) -> std::io::Result<()> {
-    // Also without groups the columns have their names.
+    // The columns have names even if there are no groups.
     let heading = found.groups.first().unwrap_or(&found.totals);
     let mut names: Vec<String> = key_fields(profile, keys, &heading.key).into_iter().map(|(name, _)| name).collect();
     if names.is_empty() {
@@ -93,7 +93,7 @@ fn csv(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statistics
     Ok(())
 }
 
-/// The columns of the table for people.
+/// Columns of the text table.
 const COLUMNS: [&str; 17] = [
     "count",
     "total",
@@ -129,11 +129,11 @@ fn table(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statisti
     aligned(out, std::iter::once(heading).chain(rows).chain([totals]))?;
     let (from, to) = (profile.on_own_clock(found.span.start), profile.on_own_clock(found.span.end));
     let time = flowline_format::format_time;
-    terminal::line(out, format_args!("from {} to {} of the displayed clock", time(from), time(to)))
+    terminal::line(out, format_args!("from {} to {} on the displayed clock", time(from), time(to)))
 }
 
-/// The numbers of a row in the order of [`COLUMNS`].
-#[expect(clippy::cast_possible_truncation, reason = "rounded for people")]
+/// Returns the numbers of a row in the order of [`COLUMNS`].
+#[expect(clippy::cast_possible_truncation, reason = "rounded for display")]
 fn numbers(group: &Group, found: &Statistics) -> [String; 17] {
     let optional = |length: Option<i128>| length.map_or_else(String::new, duration);
     let rounded = |length: Option<f64>| optional(length.map(|length| length.round() as i128));

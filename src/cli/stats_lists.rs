@@ -1,4 +1,4 @@
-//! `flowline stats --of counters` and `--of flows`: a line for each series of a counter, or for each kind of flow.
+//! `flowline stats --of counters` and `--of flows`: one line per counter series or per kind of flow.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -18,31 +18,31 @@ use flowline_index::statistics::{
 };
 use flowline_profile::{Counter, CounterGraph, Ns, Profile};
 
-/// Refuses options that mean nothing for counters or flows.
+/// Rejects options that do not apply to counters or flows.
 ///
 /// # Errors
-/// A sentence that names the option.
+/// A message that names the option.
 pub(super) fn check(options: &StatsArgs) -> anyhow::Result<()> {
     if options.of == StatsOf::Markers {
         return Ok(());
     }
     let is_grouped = !options.group.by.is_empty() || options.group.normalize;
-    ensure!(!is_grouped, "--by and --normalize are for markers; flows are listed by kind, counters by series");
+    ensure!(!is_grouped, "--by and --normalize apply only to markers; flows are grouped by kind, counters by series");
     let scope = &options.scope;
     let is_narrowed = !scope.thread.is_empty() || !scope.search.is_empty() || scope.overlap;
     ensure!(
         options.of == StatsOf::Flows || !is_narrowed,
-        "--thread, --search and --overlap choose markers; counters belong to processes and are narrowed by --range only"
+        "--thread, --search and --overlap filter markers; counters belong to processes, so only --range applies to them"
     );
     Ok(())
 }
 
-/// A number as JSON; null if there is none, or if it is not finite.
+/// Returns a number as JSON; null if it is absent or not finite.
 fn finite(number: Option<f64>) -> String {
     json_number(number.filter(|number| number.is_finite()))
 }
 
-/// Prints lines of named JSON values as JSON Lines or as CSV; `names` are the columns of CSV.
+/// Prints lines of named JSON values as JSON Lines or CSV; `names` are the keys or columns.
 fn print(
     out: &mut impl Write,
     is_json: bool,
@@ -64,10 +64,10 @@ fn print(
     Ok(())
 }
 
-/// Says which time is meant.
+/// Prints the time range of the statistics.
 fn print_span(out: &mut impl Write, profile: &Profile, subject: &Subject<'_>) -> std::io::Result<()> {
     let (from, to) = (profile.displayed(subject.span().start), profile.displayed(subject.span().end));
-    terminal::line(out, format_args!("from {} to {} of the displayed clock", format_time(from), format_time(to)))
+    terminal::line(out, format_args!("from {} to {} on the displayed clock", format_time(from), format_time(to)))
 }
 
 /// Keys of `--of counters`.
@@ -92,10 +92,10 @@ const COUNTER_KEYS: [&str; 18] = [
     "max_at_ns",
 ];
 
-/// Statistics of counters.
+/// Prints statistics of counters.
 ///
 /// # Errors
-/// Those of the output.
+/// Errors of the output.
 pub(super) fn counters(options: &StatsArgs, index: &Index, subject: &Subject<'_>) -> anyhow::Result<()> {
     let profile = index.profile();
     let found = statistics_of_counters(index, subject.range());
@@ -209,7 +209,7 @@ const FLOW_KEYS: [&str; 21] = [
     "wait_p99_ns",
 ];
 
-/// The same for people.
+/// Column titles of the text table of flows.
 const FLOW_TITLES: [&str; 18] = [
     "count",
     "total",
@@ -231,17 +231,17 @@ const FLOW_TITLES: [&str; 18] = [
     "wait p99",
 ];
 
-/// Statistics of flows.
+/// Prints statistics of flows.
 ///
 /// # Errors
-/// Those of the output.
+/// Errors of the output.
 pub(super) fn flows(
     options: &StatsArgs,
     index: &Index,
     rules: &RuleMatcher,
     subject: &Subject<'_>,
 ) -> anyhow::Result<()> {
-    // Nothing can cancel a question on the command line.
+    // A query cannot be canceled on the command line.
     let found = statistics_of_flows(subject, index, rules, &|| true).unwrap_or_default();
     let mut out = terminal::table_output(options.csv);
     if options.json || options.csv {
@@ -256,7 +256,7 @@ pub(super) fn flows(
         print_span(&mut out, index.profile(), subject)?;
     } else {
         let is_empty = index.flows().is_empty();
-        let text = if is_empty { "The recording has no flows." } else { "No flow has a marker in the scope." };
+        let text = if is_empty { "The recording has no flows." } else { "No matching flows." };
         terminal::line(&mut out, format_args!("{text}"))?;
     }
     Ok(out.flush()?)
@@ -277,7 +277,7 @@ fn flow_fields(one: &FlowStatistics) -> Vec<String> {
 
 fn flow_cells(kind: &str, one: &FlowStatistics) -> Vec<Cell> {
     let exact = |time: u64| duration(i128::from(time));
-    #[expect(clippy::cast_possible_truncation, reason = "rounded for people")]
+    #[expect(clippy::cast_possible_truncation, reason = "rounded for display")]
     let rounded = |time: f64| duration(time.round() as i128);
     let TimeStatistics { total, mean, spread } = one.length;
     let mut numbers = vec![format_count(one.count), duration(total), rounded(mean), rounded(spread.deviation)];

@@ -1,4 +1,4 @@
-//! Tables as text: aligned for people, CSV (RFC 4180), Markdown.
+//! Tables as text: aligned columns, CSV (RFC 4180), Markdown.
 
 use std::io::Write;
 
@@ -6,30 +6,30 @@ use super::terminal;
 use flowline_format::format_duration_ns;
 use flowline_session::{csv_field, markdown_field};
 
-/// A cell of a table for people.
+/// A cell of an aligned table.
 pub(super) struct Cell {
     pub(super) text: String,
-    /// Whether it is a number, which ends at the right edge of its column.
+    /// True for a number, which is right-aligned.
     is_number: bool,
 }
 
 impl Cell {
-    /// A text.
+    /// Creates a text cell.
     pub(super) fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_number: false }
     }
 
-    /// A number.
+    /// Creates a number cell.
     pub(super) fn number(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_number: true }
     }
 }
 
-/// Longest text in characters; longer ones are cut.
+/// Maximum length of a text in characters; longer texts are truncated.
 const LONGEST: usize = 60;
 
-/// Writes rows of equal length in columns, the first row as their heading. Until the widths are known, rows are kept as one
-/// text: there may be a million of them.
+/// Writes rows of equal length in aligned columns; the first row is the heading. Until the widths are known, all rows are
+/// stored in one string, because there may be a million of them.
 pub(super) fn aligned(out: &mut impl Write, rows: impl IntoIterator<Item = Vec<Cell>>) -> std::io::Result<()> {
     let shown = |cell: &Cell| {
         let text = terminal::visible(&cell.text);
@@ -65,12 +65,12 @@ pub(super) fn aligned(out: &mut impl Write, rows: impl IntoIterator<Item = Vec<C
     Ok(())
 }
 
-/// A length in nanoseconds for people.
+/// Formats a length in nanoseconds.
 pub(super) fn duration(length: i128) -> String {
     format_duration_ns(i64::try_from(length).unwrap_or(if length < 0 { i64::MIN } else { i64::MAX }))
 }
 
-/// A line of CSV without its end.
+/// Returns a line of CSV without a line break.
 pub(super) fn csv_line(fields: &[String]) -> String {
     let mut line = String::new();
     for (number, field) in fields.iter().enumerate() {
@@ -82,7 +82,7 @@ pub(super) fn csv_line(fields: &[String]) -> String {
     line
 }
 
-/// A row of a table in Markdown without its end.
+/// Returns a row of a Markdown table without a line break.
 pub(super) fn markdown_line(fields: &[String]) -> String {
     let mut line = String::from("|");
     for field in fields {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_quoted_where_they_must() {
+    fn fields_are_quoted_if_necessary() {
         let fields = ["plain", "a,b", "say \"x\"", "two\r\nlines", "", " x "].map(String::from);
         assert_eq!(csv_line(&fields), "plain,\"a,b\",\"say \"\"x\"\"\",\"two\r\nlines\",, x ");
         assert_eq!(markdown_line(&["a|b\nc".into(), "<b>".into()]), "| a\\|b c | \\<b\\> |");

@@ -1,26 +1,26 @@
-//! All that the program writes to the terminal goes through here. Recordings and file names may hold anything, and a
-//! terminal obeys control characters: so they are written as `\u001b`, which a JSON reader reads back as the character.
+//! All output to the terminal goes through this module. Recordings and file names may contain anything, and terminals
+//! interpret control characters, so those are written in the form `\u001b`, which JSON readers convert back.
 //!
-//! Escaped are C0 (except the line feeds that end lines), DEL, C1, the characters that change the direction of text, and
-//! bytes that are no UTF-8. Inside a JSON text they only occur within strings, so the text stays valid.
+//! The module escapes C0 (except the line feeds that end lines), DEL, C1, characters that change the text direction, and
+//! bytes that are not valid UTF-8. In JSON, these occur only within strings, so the output stays valid.
 
 use std::fmt::{Arguments, Write as _};
 use std::io::{BufWriter, IsTerminal as _, StdoutLock, Write};
 
-/// Whether a terminal could obey a character, or show what follows it in another order.
+/// Returns true if a terminal may interpret a character, or reorder the text after it.
 const fn is_control(character: char) -> bool {
     matches!(character,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether bytes are printable ASCII and line feeds, as most output is.
+/// Returns true for printable ASCII and line feeds, which most output consists of.
 fn is_plain(bytes: &[u8]) -> bool {
-    // No early exit: so the loop is done in blocks.
+    // Without an early exit, the loop is vectorized.
     bytes.iter().fold(true, |plain, byte| plain & (matches!(byte, b' '..=b'~') | (*byte == b'\n')))
 }
 
-/// Appends text with its control characters escaped, line feeds included.
+/// Appends text with escaped control characters, including line feeds.
 fn escape_into(out: &mut String, text: &str) {
     for character in text.chars() {
         if is_control(character) {
@@ -32,18 +32,18 @@ fn escape_into(out: &mut String, text: &str) {
     }
 }
 
-/// Text of a recording or a file name on one line, fit for a terminal.
+/// Escapes a file name or a text of a recording for one line of a terminal.
 pub(super) fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     escape_into(&mut out, text);
     out
 }
 
-/// Escapes what is written to it. Line feeds pass.
+/// A writer that escapes its input, except for line feeds.
 struct Escaping<W>(W);
 
 impl<W: Write> Write for Escaping<W> {
-    /// Takes all bytes or none: `bytes` ends between two characters, as formatted text does.
+    /// Writes all bytes or none; `bytes` must end at a character boundary, as formatted text does.
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         if is_plain(bytes) {
             self.0.write_all(bytes)?;
@@ -74,7 +74,7 @@ impl<W: Write> Write for Escaping<W> {
 pub(super) struct Output(BufWriter<Escaping<StdoutLock<'static>>>);
 
 impl Output {
-    /// Standard output, locked until this is dropped.
+    /// Locks standard output until this is dropped.
     pub(super) fn new() -> Self {
         Self(BufWriter::with_capacity(1 << 16, Escaping(std::io::stdout().lock())))
     }
@@ -90,23 +90,23 @@ impl Write for Output {
     }
 }
 
-/// Buffered standard output for a file: as it is, unless it is a terminal.
+/// Returns buffered standard output that escapes only on a terminal.
 pub(super) fn bytes_output() -> Box<dyn Write> {
     let out = std::io::stdout();
     if out.is_terminal() { Box::new(Output::new()) } else { Box::new(BufWriter::with_capacity(1 << 16, out.lock())) }
 }
 
-/// Whether standard output is a terminal.
+/// Returns true if standard output is a terminal.
 pub(super) fn is_terminal() -> bool {
     std::io::stdout().is_terminal()
 }
 
-/// Standard output for bytes that are no text.
+/// Returns standard output for binary data.
 pub(super) fn binary_output() -> Box<dyn Write> {
     Box::new(std::io::stdout().lock())
 }
 
-/// The file that standard output goes to, if the system tells.
+/// Returns the file behind standard output, if the system provides it.
 pub(super) fn output_file() -> Option<std::fs::File> {
     #[cfg(unix)]
     return std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned().ok().map(std::fs::File::from);
@@ -114,12 +114,13 @@ pub(super) fn output_file() -> Option<std::fs::File> {
     None
 }
 
-/// Standard output for a table; one in a format for other programs is as it is, unless it goes to a terminal.
+/// Returns standard output for a table; a machine-readable table is escaped only on a terminal.
 pub(super) fn table_output(is_file: bool) -> Box<dyn Write> {
     if is_file { bytes_output() } else { Box::new(Output::new()) }
 }
 
-/// Writes one line for people: line feeds inside are escaped too, so that no text of a recording looks like a line of ours.
+/// Writes one line of text. Line feeds in it are escaped as well, so that text of a recording cannot imitate a line of the
+/// program.
 pub(super) fn line(out: &mut impl Write, text: Arguments<'_>) -> std::io::Result<()> {
     let mut line = visible(&text.to_string());
     line.push('\n');
@@ -128,7 +129,7 @@ pub(super) fn line(out: &mut impl Write, text: Arguments<'_>) -> std::io::Result
 
 /// Writes one line to standard error.
 pub(super) fn error_line(text: &str) {
-    // Nothing can be done when standard error is closed.
+    // If standard error is closed, the message is lost.
     let _closed = line(&mut std::io::stderr().lock(), format_args!("{text}"));
 }
 
@@ -138,20 +139,20 @@ pub(super) fn error_text(text: &str) {
     let _closed = out.write_all(text.as_bytes());
 }
 
-/// Whether standard error is a terminal.
+/// Returns true if standard error is a terminal.
 pub(super) fn has_terminal() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// Makes messages of panics, which may quote a recording, go the same way.
+/// Escapes panic messages as well, because they may quote a recording.
 pub(super) fn escape_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let thread = std::thread::current();
-        error_line(&format!("flowline: internal error in thread {}: {panic}", thread.name().unwrap_or("without name")));
+        error_line(&format!("flowline: internal error in thread {}: {panic}", thread.name().unwrap_or("(unnamed)")));
         let trace = std::backtrace::Backtrace::capture();
         match trace.status() {
             std::backtrace::BacktraceStatus::Captured => error_text(&format!("{trace}\n")),
-            _ => error_line("flowline: RUST_BACKTRACE=1 shows where it came from; please report it"),
+            _ => error_line("flowline: please report this error; RUST_BACKTRACE=1 prints a backtrace"),
         }
     }));
 }
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_terminal_obeys_is_escaped() {
+    fn control_characters_are_escaped() {
         assert_eq!(written(b"\x1b[31mred\x07\r\n\t\x7f"), "\\u001b[31mred\\u0007\\u000d\n\\u0009\\u007f");
         assert_eq!(written("\u{9b}31m \u{202e}x\u{2066}\u{200f}\u{61c}".as_bytes()), {
             "\\u009b31m \\u202ex\\u2066\\u200f\\u061c"
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn other_text_passes() {
+    fn other_text_is_unchanged() {
         let text = "plain\n{\"a\": [1]} é ß • – “q” 日本 😀 نص\n";
         assert_eq!(written(text.as_bytes()), text);
     }

@@ -1,11 +1,11 @@
-//! Threads as the command line names them.
+//! Resolves threads given on the command line.
 
 use flowline_profile::{Profile, Thread, ThreadId};
 
-/// The thread that an argument names: its number in `dump threads`, its thread id, or its name.
+/// Returns the thread for an argument: its number in `dump threads`, its thread id, or its name.
 ///
 /// # Errors
-/// If there is none, or if several threads have the id or name.
+/// If there is no such thread, or if several threads have the id or name.
 pub(super) fn find_thread(profile: &Profile, text: &str) -> anyhow::Result<ThreadId> {
     if let Some(id) = text.parse().ok().filter(|number: &usize| *number < profile.threads.len()).map(ThreadId::new) {
         return Ok(id);
@@ -22,7 +22,7 @@ pub(super) fn find_thread(profile: &Profile, text: &str) -> anyhow::Result<Threa
         [] => anyhow::bail!("there is no thread \"{text}\"; `dump threads` lists all"),
         _ => {
             let numbers: Vec<String> = found.iter().map(|thread| thread.0.to_string()).collect();
-            anyhow::bail!("several threads are \"{text}\": say one of the numbers {}", numbers.join(", "))
+            anyhow::bail!("\"{text}\" matches several threads; use one of the numbers {}", numbers.join(", "))
         }
     }
 }

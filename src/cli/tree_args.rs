@@ -10,26 +10,26 @@ use flowline_profile::Ns;
 /// The call tree of `dump` and `render`.
 #[derive(Debug, Args)]
 pub(super) struct TreeArgs {
-    /// Samples of the call tree, on the displayed clock, for example 1200..1350 or 1.2s..1.35s
+    /// Use samples in this range of the displayed clock, for example 1200..1350 or 1.2s..1.35s
     #[arg(long, value_parser = parse_range, value_name = "A..B")]
     pub(super) range: Option<(Ns, Ns)>,
-    /// Functions by what they cost themselves, with their callers below
+    /// List functions by self cost, with their callers below
     #[arg(long)]
     pub(super) invert: bool,
-    /// What the call tree of a Chrome thread sums up: the trace events that DevTools shows and calls; all events and calls;
-    /// calls alone; or samples
+    /// Data of the call tree of a Chrome thread: trace events shown in DevTools and calls; all events and calls; only calls;
+    /// or samples
     #[arg(long, value_enum, value_name = "KIND")]
     pub(super) entries: Option<EntriesArg>,
-    /// Samples of the call tree; without it, CPU samples if there are any, else allocations
+    /// Kind of samples (default: CPU samples if there are any, otherwise allocations)
     #[arg(long, value_enum)]
     pub(super) kind: Option<KindArg>,
-    /// Functions that the call tree shows
+    /// Functions to show in the call tree
     #[arg(long = "impl", value_enum, default_value = "all")]
     pub(super) implementation: ImplementationArg,
     /// Groups above the first level of the call tree
     #[arg(long, value_enum)]
     pub(super) group_by: Option<GroupArg>,
-    /// Change of the call tree, as KIND:NAME or KIND:["root", "function"]; may be repeated. Kinds: focus-function,
+    /// Transform of the call tree, as KIND:NAME or KIND:["root", "function"]; may be repeated. Kinds: focus-function,
     /// focus-self, focus-subtree, focus-inverted-subtree, focus-category, merge-function, merge-call-node, drop-function,
     /// collapse-function-subtree, collapse-recursion, collapse-direct-recursion, collapse-resource
     #[arg(long, value_name = "KIND:NAME")]
@@ -39,17 +39,17 @@ pub(super) struct TreeArgs {
 /// Kinds of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum KindArg {
-    /// What threads ran
+    /// CPU samples
     Cpu,
-    /// Objects of scripts, where they were allocated
+    /// JavaScript objects by allocation site
     JsAllocations,
-    /// Memory that was allocated and not released within the range
+    /// Memory allocated but not released in the range
     Retained,
-    /// Memory, where it was allocated
+    /// All allocated memory by allocation site
     Allocated,
-    /// Memory that was allocated and released within the range, where it was allocated
+    /// Memory allocated and released in the range, by allocation site
     Deallocated,
-    /// Memory, where it was released
+    /// All released memory by deallocation site
     DeallocationSites,
 }
 
@@ -66,16 +66,16 @@ impl From<KindArg> for SampleKind {
     }
 }
 
-/// Groups of functions.
+/// Ways to group functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum GroupArg {
-    /// Of one category
+    /// By category
     Category,
-    /// Of one file
+    /// By file
     Url,
-    /// Of one library, site or add-on
+    /// By library, site or add-on
     Library,
-    /// Of one site or add-on
+    /// By site or add-on
     ThirdParty,
 }
 
@@ -90,14 +90,14 @@ impl From<GroupArg> for Grouping {
     }
 }
 
-/// Functions of a call tree by their kind.
+/// Kinds of functions in a call tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ImplementationArg {
-    /// Functions of scripts
+    /// Script functions
     Js,
-    /// Everything but functions of scripts
+    /// All functions except script functions
     Native,
-    /// All
+    /// All functions
     All,
 }
 
@@ -111,21 +111,21 @@ impl From<ImplementationArg> for Implementation {
     }
 }
 
-/// What a call tree sums up.
+/// Data of a call tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum EntriesArg {
-    /// The trace events that DevTools shows, and calls
+    /// Trace events shown in DevTools, and calls
     Shown,
-    /// All trace events, and calls
+    /// All trace events and calls
     All,
-    /// Calls
+    /// Only calls
     Calls,
     /// Samples
     Samples,
 }
 
 impl EntriesArg {
-    /// The entries that a tree shows; `None` for samples.
+    /// Returns the entries that a tree shows; `None` for samples.
     pub(super) const fn set(self) -> Option<EntrySet> {
         match self {
             Self::Shown => Some(EntrySet::Shown),

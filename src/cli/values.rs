@@ -1,4 +1,4 @@
-//! Readers of option values; errors say how to write them.
+//! Parsers for option values; error messages describe the expected form.
 
 use std::time::Duration;
 
@@ -7,50 +7,50 @@ use flowline_index::search::parse_duration;
 use flowline_profile::{MarkerId, Ns};
 use flowline_ui::SavedView;
 
-/// Width and height in pixels.
+/// Parses a width and height in pixels.
 pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
-    let wrong = || "write a size as WIDTHxHEIGHT, for example 1920x1080 (64 to 16384 each)".to_owned();
+    let wrong = || "expected WIDTHxHEIGHT, for example 1920x1080 (64 to 16384 each)".to_owned();
     let (width, height) = text.split_once('x').ok_or_else(wrong)?;
     let side = |text: &str| text.parse::<u32>().ok().filter(|side| (64..=16_384).contains(side)).ok_or_else(wrong);
     Ok([side(width)?, side(height)?])
 }
 
-/// Device pixels per point.
+/// Parses a number of device pixels per point.
 pub(super) fn parse_scale(text: &str) -> Result<f32, String> {
     let scale = text.parse::<f32>().ok().filter(|scale| (0.5..=8.0).contains(scale));
-    scale.ok_or_else(|| "write a scale between 0.5 and 8".to_owned())
+    scale.ok_or_else(|| "expected a number between 0.5 and 8".to_owned())
 }
 
-/// A height in points.
+/// Parses a height in points.
 pub(super) fn parse_points(text: &str) -> Result<f32, String> {
     let points = text.parse::<f32>().ok().filter(|points| (0.0..=16_384.0).contains(points));
-    points.ok_or_else(|| "write a height in points, between 0 and 16384".to_owned())
+    points.ok_or_else(|| "expected a height in points between 0 and 16384".to_owned())
 }
 
-/// The view of a link.
+/// Parses the view of a link.
 pub(super) fn parse_view(text: &str) -> Result<SavedView, String> {
     SavedView::from_link(text)
 }
 
-/// Seconds.
+/// Parses a number of seconds.
 pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "write seconds between 0 and 86400".to_owned())
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected a number of seconds between 0 and 86400".to_owned())
 }
 
-/// A range of the displayed clock.
+/// Parses a range of the displayed clock.
 pub(super) fn parse_range(text: &str) -> Result<(Ns, Ns), String> {
-    let wrong = || "write a range as A..B, in milliseconds or with a unit: 1200..1350, 1.2s..1.35s".to_owned();
+    let wrong = || "expected A..B in milliseconds or with a unit, for example 1200..1350 or 1.2s..1.35s".to_owned();
     let (from, to) = text.split_once("..").ok_or_else(wrong)?;
     let (from, to) = parse_duration(from).zip(parse_duration(to)).ok_or_else(wrong)?;
-    if from < to { Ok((from, to)) } else { Err("the range must end after it begins".to_owned()) }
+    if from < to { Ok((from, to)) } else { Err("the range must end after it starts".to_owned()) }
 }
 
-/// How a second recording is aligned.
+/// Parses the alignment of a second recording.
 pub(super) fn parse_align(text: &str) -> Result<AlignBy, String> {
     let wrong = || {
-        "write start, zero, marker:N,M with the numbers of a marker of either recording, or offset:T with milliseconds or a \
-         unit, for example offset:-1.5s"
+        "expected start, zero, marker:N,M with the numbers of a marker in each recording, or offset:T in milliseconds or \
+         with a unit, for example offset:-1.5s"
             .to_owned()
     };
     let markers = |text: &str| {
@@ -72,9 +72,9 @@ pub(super) fn parse_align(text: &str) -> Result<AlignBy, String> {
     .ok_or_else(wrong)
 }
 
-/// A share in percent, such as `10%` or `2.5`, as a ratio.
+/// Parses a percentage, such as `10%` or `2.5`; returns it as a ratio.
 pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
     let percent = number.ok().filter(|percent| (0.0..=1e6).contains(percent));
-    percent.map(|percent| percent / 100.0).ok_or_else(|| "write a share in percent, for example 10%".to_owned())
+    percent.map(|percent| percent / 100.0).ok_or_else(|| "expected a percentage, for example 10%".to_owned())
 }

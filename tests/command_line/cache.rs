@@ -1,4 +1,4 @@
-//! Kept indexes: `info`, `dump` and `cache`.
+//! Cached indexes: `info`, `dump` and `cache`.
 
 use flowline_synth::Format;
 use serde_json::Value;
@@ -11,7 +11,7 @@ fn info(program: &Program, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn a_second_opening_is_told_and_prints_the_same() {
+fn cached_indexes_are_reported_and_print_the_same() {
     let program = Program::new("cli");
     for format in FORMATS {
         let path = program.synthetic(&format!("{format:?}.json"), format, 150_000, 3);
@@ -38,7 +38,7 @@ fn a_second_opening_is_told_and_prints_the_same() {
 }
 
 #[test]
-fn a_bound_from_the_environment_or_the_line() {
+fn the_cache_limit_comes_from_an_option_or_the_environment() {
     let program = Program::new("cli-bound");
     let path = program.synthetic("a.json", Format::Chrome, 150_000, 3);
     let told = info(&program, &[&path, "--cache-limit", "1000"]);

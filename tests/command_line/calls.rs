@@ -1,10 +1,10 @@
-//! `dump calls`: the calls of functions, a line each.
+//! `dump calls`: one line per function call.
 
 use serde_json::json;
 
 use crate::support::program::Program;
 
-/// Two threads of one number in two processes; one has a name.
+/// Two threads with the same number in two processes; one of them has a name.
 const TRACE: &str = r#"[{"ph":"M","name":"thread_name","pid":1,"tid":9,"args":{"name":"Main"}},
 {"ph":"P","name":"Profile","pid":1,"tid":9,"ts":100,"id":1},{"ph":"P","name":"Profile","pid":2,"tid":9,"ts":100,"id":1},
 {"ph":"P","name":"ProfileChunk","pid":1,"tid":5,"ts":1,"id":1,"args":{"data":{"timeDeltas":[1,2,3],"cpuProfile":{"samples":[3,2,1],"nodes":[

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::support::program::Program;
 
-/// A thread with a slice in a slice, an instant, a flow to another thread; an operation, a counter, all metadata.
+/// A thread with a nested slice, an instant and a flow to another thread; an operation, a counter and every kind of
+/// metadata.
 const TRACE: &str = r#"{"displayTimeUnit":"ns","metadata":{"product-version":"Browser/1"},"traceEvents":[
 {"ph":"M","name":"process_name","pid":7,"args":{"name":"Browser"}},
 {"ph":"M","name":"thread_name","pid":7,"tid":7,"args":{"name":"Main"}},
@@ -27,7 +28,7 @@ const TRACE: &str = r#"{"displayTimeUnit":"ns","metadata":{"product-version":"Br
 {"ph":"E","pid":7,"tid":8,"ts":150,"name":"nothing"}]}"#;
 
 #[test]
-fn everything_of_a_trace_is_dumped() {
+fn dump_prints_every_part_of_a_trace() {
     let program = Program::new("dump");
     let file = program.file("trace.json", TRACE);
     let threads = program.lines(&["dump", &file, "threads"]);
@@ -79,7 +80,7 @@ fn everything_of_a_trace_is_dumped() {
 }
 
 #[test]
-fn info_says_what_a_trace_is() {
+fn info_describes_a_trace() {
     let program = Program::new("info");
     let file = program.file("trace.json", TRACE);
     let info: Value = program.object(&["info", &file, "--json"]);
@@ -93,7 +94,7 @@ fn info_says_what_a_trace_is() {
 }
 
 #[test]
-fn searches_find_arguments_and_whole_categories() {
+fn searches_match_arguments_and_whole_categories() {
     let program = Program::new("search");
     let file = program.file("trace.json", TRACE);
     let found = |query: &str| -> Vec<String> {
@@ -112,13 +113,13 @@ fn searches_find_arguments_and_whole_categories() {
 }
 
 #[test]
-fn a_synthetic_trace_is_read_back_whole() {
+fn a_synthetic_trace_is_read_back_completely() {
     let program = Program::new("synth");
     let file = program.path("synth.json");
     program.good(&["synth", "--markers", "20000", "--format", "chrome", "-o", &file]);
     let info: Value = program.object(&["info", &file, "--json"]);
     assert_eq!((&info["format"], &info["markers"]), (&json!("chrome"), &json!(20_000)));
-    // Run loops that never end are all that is incomplete.
+    // Only the endless run loops are incomplete.
     assert_eq!(info["warnings"], info["incomplete"], "every event has its place");
     assert!(info["incomplete"].as_u64() < Some(20), "{info}");
     assert!(info["flows"].as_u64() > Some(1_000) && info["counters"].as_u64() > Some(0), "{info}");
@@ -128,7 +129,7 @@ fn a_synthetic_trace_is_read_back_whole() {
 }
 
 #[test]
-fn arrows_of_flows_are_dumped() {
+fn flow_arrows_are_dumped() {
     let program = Program::new("dump");
     let kernel = |at: i64| {
         format!(
@@ -144,13 +145,13 @@ fn arrows_of_flows_are_dumped() {
     assert_eq!(flows.len(), 1);
     let expected: Vec<Value> = (1..=50).map(|kernel| json!([0, kernel])).collect();
     assert_eq!(flows[0]["arrows"], Value::Array(expected));
-    // Where only flow ids are known, there are no arrows.
+    // Recordings with flow ids only have no arrows.
     assert!(program.lines(&["dump", "example", "flows"]).iter().all(|flow| flow.get("arrows").is_none()));
 }
 
-/// Three thousand flows begin in one slice and end in one each.
+/// Three thousand flows begin in one shared slice and end in one slice each.
 #[test]
-fn a_dump_of_flows_grows_with_their_steps_and_not_with_their_connections() {
+fn flow_dump_size_is_linear_in_steps_not_in_connections() {
     let program = Program::new("dump");
     let flow = |id: i64| {
         format!(

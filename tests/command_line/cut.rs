@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::support::FORMATS;
 use crate::support::program::Program;
 
-/// The lines of `dump markers`, without their numbers, of markers that touch a range.
+/// The lines of `dump markers` that touch a range, without marker numbers.
 fn markers(program: &Program, file: &str, range: std::ops::Range<i64>) -> Vec<Value> {
     let mut lines = program.lines(&["dump", file, "markers"]);
     let touches = |line: &Value| {
@@ -22,14 +22,14 @@ fn markers(program: &Program, file: &str, range: std::ops::Range<i64>) -> Vec<Va
     lines
 }
 
-/// The displayed clock's zero, and the length of a recording.
+/// Zero of the displayed clock and the length of a recording.
 fn clock(program: &Program, file: &str) -> (i64, i64) {
     let info = program.object(&["info", file, "--json"]);
     (info["start_ns"].as_i64().expect("a start"), info["duration_ns"].as_i64().expect("a length"))
 }
 
 #[test]
-fn a_part_holds_the_same_markers_as_the_whole() {
+fn a_part_contains_the_same_markers_as_the_whole() {
     let program = Program::new("cut");
     for format in FORMATS {
         let whole = program.synthetic(&format!("{format:?}.json.gz"), format, 20_000, 5);
@@ -53,7 +53,7 @@ fn a_part_holds_the_same_markers_as_the_whole() {
         assert!(expected.len() > 500 && expected.len() < 10_000, "{}", expected.len());
         assert_eq!(markers(&program, &plain, inside), expected, "{format:?}");
         assert_eq!(clock(&program, &plain), (start, length), "the clock stays: {format:?}");
-        // The same options on the part give the part again.
+        // Cutting the part with the same options returns the same part.
         let twice = program.path("twice.json");
         program.good(&["cut", &plain, "--range", &range, "-o", &twice]);
         assert!(std::fs::read(twice).expect("a file") == text);
@@ -61,7 +61,7 @@ fn a_part_holds_the_same_markers_as_the_whole() {
 }
 
 #[test]
-fn a_search_and_threads_narrow_the_part() {
+fn search_and_threads_filter_the_part() {
     let program = Program::new("cut-search");
     for format in FORMATS {
         let whole = program.synthetic("whole.json", format, 5_000, 9);
@@ -76,7 +76,7 @@ fn a_search_and_threads_narrow_the_part() {
             lines.retain(is_of);
             for line in &mut lines {
                 let line = line.as_object_mut().expect("an object");
-                // Depth counts the slices around it, which the search does not find.
+                // The depth counts surrounding slices, which the search excludes.
                 line.retain(|key, _| key != "marker" && key != "depth");
             }
             lines
@@ -88,7 +88,7 @@ fn a_search_and_threads_narrow_the_part() {
 }
 
 #[test]
-fn what_cannot_be_cut_is_refused_in_one_sentence() {
+fn unsupported_input_is_refused_in_one_sentence() {
     let program = Program::new("cut-refused");
     let out = program.path("out.json");
     let collapsed = program.file("stacks.txt", "main;work 5\nmain;wait 7\n");
@@ -98,12 +98,15 @@ fn what_cannot_be_cut_is_refused_in_one_sentence() {
     );
     for file in [&collapsed, &cpuprofile] {
         let message = program.refused(&["cut", file, "-o", &out]);
-        assert!(message.contains("cut reads Firefox profiles and traces; this one is in the format"), "{message}");
+        assert!(
+            message.contains("cut supports Firefox profiles and trace events; this recording is in the format"),
+            "{message}"
+        );
     }
     let trace = program.file("trace.json", r#"[{"ph":"X","name":"a","ts":1,"dur":2000,"pid":1,"tid":1}]"#);
     for (option, value, said) in [
-        ("--range", "50..60", "--range lies outside the recording, which lasts from 0"),
-        ("--search", "nothing of that", "no marker of this part"),
+        ("--range", "50..60", "--range is outside the recording, which spans 0"),
+        ("--search", "nothing of that", "no matching markers in this part"),
         ("--thread", "nobody", "there is no thread \"nobody\""),
     ] {
         let message = program.refused(&["cut", &trace, option, value, "-o", &out]);
@@ -117,7 +120,7 @@ fn what_cannot_be_cut_is_refused_in_one_sentence() {
 }
 
 #[test]
-fn damage_is_said_and_what_is_before_it_is_cut() {
+fn damage_is_reported_and_the_part_before_it_is_cut() {
     let program = Program::new("cut-damage");
     let whole = program.synthetic("whole.json", Format::Firefox, 3_000, 2);
     let text = std::fs::read(&whole).expect("a file");
@@ -125,7 +128,7 @@ fn damage_is_said_and_what_is_before_it_is_cut() {
     let out = program.path("out.json");
     let outcome = program.run(["cut", &broken, "-o", &out]);
     assert_eq!((outcome.status, outcome.out.as_str()), (Some(0), ""), "{outcome:?}");
-    assert!(outcome.err.contains("cut what can be read of a damaged recording"), "{}", outcome.err);
+    assert!(outcome.err.contains("the recording is damaged; cutting its readable part"), "{}", outcome.err);
     serde_json::from_slice::<Value>(&std::fs::read(&out).expect("a file")).expect("the part is whole JSON");
     let all = 0..i64::MAX;
     assert_eq!(markers(&program, &out, all.clone()), markers(&program, &broken, all));
@@ -134,11 +137,11 @@ fn damage_is_said_and_what_is_before_it_is_cut() {
 /// A full disk.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_cannot_be_completed_does_not_appear() {
+fn an_incomplete_file_does_not_appear() {
     let program = Program::new("cut-full");
     let whole = program.synthetic("whole.json", Format::Chrome, 20_000, 2);
     let out = program.path("out.json");
-    // A limit on the size of files acts as a full disk does.
+    // A file size limit has the same effect as a full disk.
     let script = format!(
         "ulimit -f 100; trap '' XFSZ; exec '{}' cut '{whole}' --no-cache -o '{out}'",
         env!("CARGO_BIN_EXE_flowline")
@@ -153,7 +156,7 @@ fn a_file_that_cannot_be_completed_does_not_appear() {
 }
 
 #[test]
-fn flows_of_the_part_are_kept_if_asked() {
+fn flows_of_the_part_are_kept_on_request() {
     let program = Program::new("cut-flows");
     for format in FORMATS {
         let whole = program.synthetic("whole.json", format, 5_000, 4);

@@ -1,4 +1,5 @@
-//! Parts of recordings answer as the whole does: requests, entries of custom tracks, call trees, notes, counters.
+//! Parts of recordings give the same answers as the whole: requests, entries of custom tracks, call trees, notes,
+//! counters.
 
 use serde_json::{Value, json};
 
@@ -13,7 +14,8 @@ fn slice(name: &str, ts: i64, dur: i64) -> Value {
     json!({"name": name, "ph": "X", "cat": "devtools.timeline", "pid": 1, "tid": 1, "ts": ts, "dur": dur})
 }
 
-/// A trace of a browser of one millisecond: a request from 100 to 300, an entry named after a stamp, a CPU profile, notes.
+/// A browser trace of one millisecond: a request from 100 to 300, an entry named after a time stamp, a CPU profile,
+/// notes.
 pub(crate) fn trace() -> Value {
     let nodes = json!([{"id": 1, "callFrame": {"functionName": "(root)", "scriptId": 0}},
         {"id": 2, "parent": 1, "callFrame": {"functionName": "foo", "scriptId": 1, "url": "u"}}]);
@@ -47,7 +49,7 @@ pub(crate) fn trace() -> Value {
     })
 }
 
-/// Lines of a dump without the numbers of markers, which differ in a part.
+/// Lines of a dump without marker numbers, which differ in a part.
 fn dump(program: &Program, file: &str, what: &[&str]) -> Vec<Value> {
     let mut lines = program.lines(&[&["dump", file], what].concat());
     for line in &mut lines {
@@ -68,7 +70,7 @@ fn strip(value: &mut Value) {
 }
 
 #[test]
-fn requests_and_entries_are_whole_in_a_part() {
+fn requests_and_entries_stay_complete_in_a_part() {
     let program = Program::new("cut-answers");
     let whole = program.file("whole.json", trace().to_string());
     let part = program.path("part.json");
@@ -87,7 +89,7 @@ fn requests_and_entries_are_whole_in_a_part() {
 }
 
 #[test]
-fn call_trees_and_notes_are_those_of_the_whole() {
+fn call_trees_and_notes_match_the_whole() {
     let program = Program::new("cut-notes");
     let whole = program.file("whole.json", trace().to_string());
     let part = program.path("part.json");
@@ -111,7 +113,7 @@ fn call_trees_and_notes_are_those_of_the_whole() {
 }
 
 #[test]
-fn counters_have_the_same_levels() {
+fn counter_levels_match_the_whole() {
     let program = Program::new("cut-levels");
     for format in FORMATS {
         let whole = program.synthetic("whole.json", format, 20_000, 4);
@@ -124,7 +126,7 @@ fn counters_have_the_same_levels() {
     }
 }
 
-/// A processed profile with one thread that is sampled from 0 to 20 ms.
+/// A processed profile with one thread, sampled from 0 to 20 ms.
 fn profile(markers: &Value) -> String {
     let fields = json!([{"key": "flow", "format": "flow-id"}, {"key": "g", "format": "flow-id"}]);
     json!({
@@ -144,7 +146,7 @@ fn profile(markers: &Value) -> String {
 }
 
 #[test]
-fn an_end_closes_a_start_with_any_of_its_flows() {
+fn an_end_closes_a_start_that_shares_any_flow() {
     let program = Program::new("pairs");
     let markers = json!({"name": [0, 0, 0, 0], "startTime": [1, 2, null, null], "endTime": [null, null, 3, 4],
         "phase": [2, 2, 3, 3], "category": [0, 0, 0, 0], "length": 4,
@@ -155,7 +157,7 @@ fn an_end_closes_a_start_with_any_of_its_flows() {
         lines.iter().map(|line| (ms(&line["start_ns"]), ms(&line["end_ns"]))).collect()
     };
     assert_eq!(times(&program.file("second.json", profile(&markers))), [(1, 3), (2, 4)]);
-    // The second field of the end names the flow, in a list that only a slower reader reads.
+    // The second field of the end names the flow, in a list that only the slower reader supports.
     let markers = json!({"name": [0, 0, 0, 0], "startTime": [1, 2, null, null], "endTime": [null, null, 3, 4],
         "phase": [2, 2, 3, 3], "category": [0, 0, 0, 0], "length": 4,
         "data": [{"type": "FM", "g": 3}, {"x": 1}, {"type": "FM", "flow": 2, "g": [null, 3]}, {"y": 1}]});
@@ -163,7 +165,7 @@ fn an_end_closes_a_start_with_any_of_its_flows() {
 }
 
 #[test]
-fn a_range_may_lie_where_only_markers_are() {
+fn a_range_may_contain_markers_only() {
     let program = Program::new("cut-late");
     let markers = json!({"name": [0, 1], "startTime": [5, 30], "endTime": [40, 31], "phase": [1, 1], "category": [0, 0],
         "length": 2, "data": [null, null]});
@@ -171,5 +173,5 @@ fn a_range_may_lie_where_only_markers_are() {
     program.good(&["cut", &whole, "--range", "29..32", "-o", &part]);
     assert_eq!(dump(&program, &part, &["markers"]), dump(&program, &whole, &["markers"]));
     let message = program.refused(&["cut", &whole, "--range", "50..60", "-o", &part]);
-    assert!(message.contains("--range lies outside the recording"), "{message}");
+    assert!(message.contains("--range is outside the recording"), "{message}");
 }

@@ -1,4 +1,4 @@
-//! What belongs to a desktop program: version, manual page, completions, and `./dev install`.
+//! Desktop integration: version, manual page, completions, and `./dev install`.
 
 use std::process::Command;
 
@@ -8,13 +8,13 @@ const COMMANDS: [&str; 12] =
     ["render", "info", "dump", "stats", "compare", "export", "cut", "bench", "synth", "cache", "man", "completions"];
 
 #[test]
-fn the_version_is_that_of_the_package() {
+fn the_version_matches_the_package() {
     let version = Program::new("version").good(&["--version"]);
     assert_eq!(version.trim(), format!("flowline {}", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
-fn the_manual_page_has_every_command_and_option() {
+fn the_manual_page_lists_every_command_and_option() {
     let page = Program::new("man").good(&["man"]);
     assert!(page.starts_with(".TH FLOWLINE 1 "));
     for command in COMMANDS {
@@ -23,7 +23,7 @@ fn the_manual_page_has_every_command_and_option() {
     for option in ["\\-\\-range", "\\-\\-no\\-cache", "\\-\\-theme", "\\fB\\-o\\fR, \\fB\\-\\-output\\fR"] {
         assert!(page.contains(option), "{option}");
     }
-    // A line may begin with a dot only if it is a request.
+    // A line may begin with a dot only if it is a roff request.
     let requests = [".TH", ".SH", ".SS", ".TP", ".B", ".br"];
     for line in page.lines().filter(|line| line.starts_with(['.', '\''])) {
         assert!(requests.contains(&line.split(' ').next().expect("a word")), "{line}");
@@ -56,7 +56,7 @@ fn bash_completes_commands_options_and_values() {
 }
 
 #[test]
-fn the_program_is_installed_and_removed_again() {
+fn install_and_uninstall_work() {
     let program = Program::new("install");
     let prefix = program.path("prefix with spaces");
     let dev = |what: &str| {

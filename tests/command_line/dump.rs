@@ -1,4 +1,4 @@
-//! `info` and `dump`: what a recording holds, and what a search finds in it.
+//! `info` and `dump`: contents of a recording, and matches of a search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::support::{example, example_text};
 use crate::{count, keys};
 
 #[test]
-fn info_says_what_a_recording_holds() {
+fn info_describes_a_recording() {
     let program = Program::new("dump");
     let text = program.good(&["info", "example"]);
     let index = example();
@@ -63,7 +63,7 @@ fn info_has_every_stable_key() {
 }
 
 #[test]
-fn dumped_threads_add_up() {
+fn dumped_thread_counts_add_up() {
     let program = Program::new("dump");
     let threads = program.lines(&["dump", "example", "threads"]);
     let index = example();
@@ -105,7 +105,7 @@ fn dumped_markers_are_numbered_and_ordered() {
 }
 
 #[test]
-fn dumped_rows_hold_every_marker_once_and_none_overlaps() {
+fn dumped_rows_contain_every_marker_once_without_overlaps() {
     let program = Program::new("dump");
     let markers = program.lines(&["dump", "example", "markers"]);
     let rows = program.lines(&["dump", "example", "rows"]);
@@ -149,7 +149,7 @@ fn dumped_counters_have_ordered_samples() {
 }
 
 #[test]
-fn warnings_of_a_damaged_recording_are_counted_and_placed() {
+fn warnings_of_a_damaged_recording_have_counts_and_positions() {
     let program = Program::new("warnings");
     let text = example_text();
     let cut = program.file("cut.json", &text[..text.len() * 3 / 5]);
@@ -167,7 +167,7 @@ fn warnings_of_a_damaged_recording_are_counted_and_placed() {
 }
 
 #[test]
-fn a_search_prints_what_the_library_finds() {
+fn a_search_prints_the_hits_of_the_library() {
     let program = Program::new("dump");
     let index = example();
     let profile = index.profile();
@@ -200,7 +200,7 @@ fn a_search_prints_what_the_library_finds() {
 }
 
 #[test]
-fn a_search_with_and_prints_what_all_terms_hold_and_says_what_it_cannot_read() {
+fn searches_combine_terms_and_report_unknown_fields() {
     let trace = r#"[
         {"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"GeckoMain"}},
         {"ph":"X","pid":1,"tid":2,"ts":0,"dur":30000,"name":"slow"},

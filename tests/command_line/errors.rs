@@ -1,4 +1,4 @@
-//! Help, wrong usage, and input that is refused.
+//! Help, wrong usage, and refused input.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::support::program::Program;
 
 #[test]
-fn a_place_that_cannot_be_written_is_named() {
+fn an_unwritable_path_is_named() {
     let program = Program::new("unwritable");
     let path = program.path("no such folder/out");
     for arguments in [["render", "example", "-o", &path].as_slice(), &["synth", "--markers", "10", "-o", &path]] {
@@ -20,7 +20,7 @@ fn a_place_that_cannot_be_written_is_named() {
 }
 
 #[test]
-fn wrong_usage_has_its_own_status() {
+fn wrong_usage_has_its_own_exit_status() {
     let program = Program::new("usage");
     let path = program.path("out.png");
     let render = |option: &'static str, value: &'static str| vec!["render", "example", "-o", &path, option, value];
@@ -57,7 +57,7 @@ fn wrong_usage_has_its_own_status() {
 }
 
 #[test]
-fn help_and_version_end_well() {
+fn help_and_version_exit_successfully() {
     let program = Program::new("errors");
     assert!(program.good(&["--version"]).starts_with("flowline "));
     let help = program.good(&["--help"]);
@@ -68,7 +68,7 @@ fn help_and_version_end_well() {
 }
 
 #[test]
-fn what_is_no_recording_is_refused_in_one_line_that_names_the_file() {
+fn unsupported_files_are_refused_in_one_line_that_names_the_file() {
     let program = Program::new("refused");
     std::fs::create_dir_all(program.path("folder.json")).expect("a folder");
     let files = [
@@ -84,7 +84,7 @@ fn what_is_no_recording_is_refused_in_one_line_that_names_the_file() {
             program.file("old.json", json!({"meta": {"version": 3, "interval": 1}, "threads": []}).to_string()),
             "version 3",
         ),
-        (program.file("numbers.json", "[1, 2, 3]"), "array of other things"),
+        (program.file("numbers.json", "[1, 2, 3]"), "array without trace events"),
     ];
     let out = program.path("out.png");
     for (file, reason) in &files {
@@ -109,7 +109,7 @@ fn what_is_no_recording_is_refused_in_one_line_that_names_the_file() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_name_that_is_no_text_is_no_reason_to_panic() {
+fn a_non_utf8_file_name_does_not_panic() {
     let program = Program::new("errors");
     use std::os::unix::ffi::OsStrExt;
     let outcome = program.run([OsStr::new("info"), OsStr::from_bytes(b"missing\xff.json")]);
@@ -117,7 +117,7 @@ fn a_file_name_that_is_no_text_is_no_reason_to_panic() {
 }
 
 #[test]
-fn a_closed_pipe_ends_quietly() {
+fn a_closed_pipe_ends_the_program_quietly() {
     let program = Program::new("errors");
     for what in ["markers", "rows"] {
         let mut child = program
@@ -130,7 +130,7 @@ fn a_closed_pipe_ends_quietly() {
         let mut line = String::new();
         BufReader::with_capacity(64, child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
         assert!(line.starts_with('{'), "{line}");
-        // The pipe is closed here, long before everything is written.
+        // The pipe closes here, long before all output is written.
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(0), "{what}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{what}");

@@ -1,4 +1,4 @@
-//! Strings of JSON may write any character as an escape: keys and values mean the same then, whoever reads them.
+//! JSON strings may escape any character. Escaped keys and values keep their meaning in every reader.
 
 use std::io::Read as _;
 
@@ -10,17 +10,17 @@ use crate::support::program::Program;
 const KINDS: [&str; 8] =
     ["markers", "flows", "network", "customtracks", "annotations", "samples", "calltree", "stacks"];
 
-/// Searches in fields: of a schema, of arguments, of any key.
+/// Searches in fields: of a schema, of arguments, and by any key.
 const SEARCHES: [&str; 4] = ["url:e", "requestid:1", "uri:http", "name:a -data:x"];
 
-/// Which strings get an escape.
+/// Selects the strings that get an escape.
 #[derive(Clone, Copy, Debug)]
 enum Strings {
     Keys,
     Values,
 }
 
-/// The text with one character of each such string written as an escape.
+/// The text with one character of each selected string escaped.
 fn escaped(text: &str, which: Strings) -> String {
     let bytes = text.as_bytes();
     let (mut out, mut at, mut seed) = (String::new(), 0, 1_usize);
@@ -61,7 +61,7 @@ fn example() -> String {
 }
 
 #[test]
-fn escapes_in_keys_and_values_change_no_answer() {
+fn escapes_in_keys_and_values_change_no_output() {
     let program = Program::new("escaped-text");
     let synthetic = |format| {
         std::fs::read_to_string(program.synthetic(&format!("{format:?}.json"), format, 400, 3)).expect("written")

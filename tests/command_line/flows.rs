@@ -1,4 +1,4 @@
-//! Flows: `dump flows`, `info`, `render` with flows entered and pinned, rules of flows.
+//! Flows: `dump flows`, `info`, `render` with entered and pinned flows, flow rules.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,7 +11,7 @@ fn numbers(value: &Value) -> Vec<u64> {
     value.as_array().expect("a list").iter().map(|number| number.as_u64().expect("a number")).collect()
 }
 
-/// Flows of the example, and names of two of them that have connections.
+/// Flows of the example, and the names of two flows that have connections.
 fn flows(program: &Program) -> (Vec<Value>, [String; 2]) {
     let flows = program.lines(&["dump", "example", "flows"]);
     let info: Value = program.object(&["info", "example", "--json"]);
@@ -31,7 +31,7 @@ fn flows(program: &Program) -> (Vec<Value>, [String; 2]) {
     (flows, two)
 }
 
-/// The pixels of a picture of the example.
+/// The pixels of a rendered image of the example.
 fn picture(program: &Program, arguments: &[&str]) -> Vec<u8> {
     let file = program.path("picture.png");
     let mut all = vec!["render", "example", "-o", &file, "--size", "1000x700"];
@@ -46,7 +46,7 @@ fn picture(program: &Program, arguments: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn dumped_flows_have_their_markers_and_fit_together() {
+fn dumped_flows_have_their_markers_and_are_consistent() {
     let program = Program::new("dump");
     let (flows, _) = flows(&program);
     let markers = program.lines(&["dump", "example", "markers"]);
@@ -95,7 +95,7 @@ fn dumped_flows_have_their_markers_and_fit_together() {
 }
 
 #[test]
-fn a_search_finds_a_flow_and_the_flows_of_what_it_finds() {
+fn a_search_finds_a_flow_and_the_flows_of_its_markers() {
     let program = Program::new("search");
     let (flows, [name, _]) = flows(&program);
     let id = name.split(';').next().expect("an id");
@@ -110,7 +110,7 @@ fn a_search_finds_a_flow_and_the_flows_of_what_it_finds() {
 }
 
 #[test]
-fn pictures_show_what_is_entered_pinned_and_asked_for() {
+fn images_show_entered_and_pinned_flows_and_options() {
     let program = Program::new("render");
     let (_, [first, second]) = flows(&program);
     let mut seen: Vec<Vec<u8>> = Vec::new();
@@ -136,7 +136,7 @@ fn pictures_show_what_is_entered_pinned_and_asked_for() {
 }
 
 #[test]
-fn rules_change_the_picture_and_bad_ones_are_named() {
+fn flow_rules_change_the_image_and_invalid_rules_are_named() {
     let program = Program::new("rules");
     let (_, [flow, _]) = flows(&program);
     let plain = picture(&program, &["--flow", &flow]);
@@ -156,7 +156,7 @@ fn rules_change_the_picture_and_bad_ones_are_named() {
     let message = program.refused(&["info", "example", "--flow-rules", &program.path("missing.json")]);
     assert!(message.contains("missing.json"), "{message}");
 
-    // The person's own file is read without being named.
+    // The user's own rules file is read without an option.
     std::fs::create_dir_all(program.path("flowline")).expect("a folder");
     program.file("flowline/flow-rules.json", good);
     assert_ne!(picture(&program, &["--flow", &flow]), plain);

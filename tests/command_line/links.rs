@@ -1,4 +1,4 @@
-//! Links: `render --view` draws exactly what the window showed, and damaged ones are refused.
+//! Links: `render --view` draws exactly the contents of the window; damaged links are refused.
 
 use std::io::BufReader;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn window() -> Headless {
 }
 
 #[test]
-fn a_picture_of_a_link_is_the_picture_of_the_window() {
+fn an_image_of_a_link_matches_the_window() {
     let program = Program::new("links");
     let path = program.path("picture.png");
     let box_of = |thread| RowChoice { threads: [ThreadId(thread)].into(), ..RowChoice::default() };
@@ -86,14 +86,14 @@ fn a_picture_of_a_link_is_the_picture_of_the_window() {
         let drawn = pixels(&path);
         let other = shown.chunks_exact(4).zip(drawn.chunks_exact(4)).filter(|(a, b)| a != b).count();
         assert_eq!(other, 0, "arrangement {number}: so many pixels differ");
-        // An option besides it changes what it says.
+        // An additional option overrides the link.
         program.good(&["render", "example", "-o", &path, "--size", "1000x700", &word, "--range", "100..200"]);
         assert!(pixels(&path) != drawn, "arrangement {number}");
     }
 }
 
 #[test]
-fn damaged_links_are_wrong_usage() {
+fn damaged_links_are_usage_errors() {
     let program = Program::new("damaged links");
     let link = window().shell.saved_view().expect("a recording is open").to_link();
     let path = program.path("picture.png");

@@ -1,5 +1,5 @@
-//! The command line as a person or a script uses it: the program is run, and its output, its messages and its exit status
-//! are checked.
+//! The command line as used by people and scripts: tests run the program and check its output, messages and exit
+//! status.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -19,18 +19,14 @@ fn notes() -> Value {
 }
 
 #[test]
-fn notes_go_into_a_copy_of_a_trace_and_come_back() {
+fn notes_are_written_to_a_copy_of_a_trace_and_read_back() {
     let program = Program::new("notes");
     let (trace, notes) = (program.file("trace.json", TRACE), program.file("a.notes.json", notes().to_string()));
     let copy = program.path("copy.json.gz");
     assert!(program.lines(&["dump", &trace, "annotations"]).is_empty());
     let outcome = program.run(["annotate", &trace, "--notes", &notes, "-o", &copy]);
     assert_eq!(outcome.status, Some(0), "{}", outcome.err);
-    assert!(
-        outcome.err.contains("cannot be found") && outcome.err.contains("1 note cannot be said"),
-        "{}",
-        outcome.err
-    );
+    assert!(outcome.err.contains("cannot be found") && outcome.err.contains("left out 1 note"), "{}", outcome.err);
     let lines = program.lines(&["dump", &copy, "annotations"]);
     assert_eq!(lines.len(), 3, "{lines:?}");
     assert_eq!(
@@ -43,12 +39,12 @@ fn notes_go_into_a_copy_of_a_trace_and_come_back() {
 }
 
 #[test]
-fn what_cannot_be_read_or_written_is_said() {
+fn read_and_write_failures_are_reported() {
     let program = Program::new("bad-notes");
     let trace = program.file("trace.json", TRACE);
     let newer = json!({"format": "flowline notes", "version": 2, "notes": []}).to_string();
     for (text, expected) in
-        [("{", "damaged"), ("{}", "no file of notes"), (newer.as_str(), "newer version"), ("[1,2]", "no file of notes")]
+        [("{", "damaged"), ("{}", "not a notes file"), (newer.as_str(), "newer version"), ("[1,2]", "not a notes file")]
     {
         let notes = program.file("bad.notes.json", text);
         let said = program.refused(&["dump", &trace, "annotations", "--notes", &notes]);

@@ -1,5 +1,5 @@
-//! The files that commands write: never one that is being read, complete or not at all, standard output for `-`; and nothing
-//! that was made of a recording that has changed.
+//! Output files of commands: never the file that is being read, complete or absent, standard output for `-`. Nothing is
+//! written from a recording that has changed.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use flowline_synth::Format;
 
 use crate::support::program::Program;
 
-/// Commands that write a file of a recording, without `-o OUT`.
+/// Commands that write a file from a recording, without `-o OUT`.
 const WRITERS: [&[&str]; 6] = [
     &["cut", "--range", "0..1"],
     &["annotate"],
@@ -22,7 +22,7 @@ fn with<'a>(writer: &[&'a str], file: &'a str, more: &[&'a str]) -> Vec<&'a str>
 }
 
 #[test]
-fn no_writer_replaces_what_is_being_read() {
+fn no_command_overwrites_its_input() {
     let program = Program::new("over");
     let recording = program.synthetic("t.json", Format::Chrome, 200, 1);
     let other = program.synthetic("other.json", Format::Chrome, 200, 2);
@@ -45,9 +45,9 @@ fn no_writer_replaces_what_is_being_read() {
             assert!(message.contains("the recording being read") && message.contains(target.as_str()), "{message}");
         }
         let message = program.refused(&with(writer, &recording, &["--notes", &notes, "-o", &notes]));
-        assert!(message.contains("the file of notes being read"), "{message}");
+        assert!(message.contains("the notes file being read"), "{message}");
         let message = program.refused(&with(writer, &recording, &["--flow-rules", &rules, "-o", &rules]));
-        assert!(message.contains("the file of flow rules being read"), "{message}");
+        assert!(message.contains("the flow rules file being read"), "{message}");
     }
     let compared = ["render", &recording, "--compare", &other, "--size", "100x100", "-o", &other];
     assert!(program.refused(&compared).contains("the recording being read"));
@@ -57,7 +57,7 @@ fn no_writer_replaces_what_is_being_read() {
 }
 
 #[test]
-fn a_minus_is_standard_output_in_every_command() {
+fn a_minus_writes_to_standard_output_in_every_command() {
     let program = Program::new("minus");
     let recording = program.synthetic("t.json", Format::Chrome, 200, 1);
     let output = |arguments: &[&str]| {
@@ -97,7 +97,7 @@ fn standard_output_may_not_be_the_recording() {
 }
 
 #[test]
-fn a_file_stays_until_the_new_one_is_complete() {
+fn an_existing_file_stays_until_the_new_one_is_complete() {
     let program = Program::new("complete");
     let old = program.file("old.json", "precious");
     let wrong = ["synth", "--format", "perfetto", "--samples", "20", "--markers", "5", "-o", &old];
@@ -113,10 +113,11 @@ fn a_file_stays_until_the_new_one_is_complete() {
     }
 }
 
-/// The notes of the command come from a pipe, so it waits after the recording is loaded, until the recording has changed.
+/// The command reads its notes from a pipe. It therefore waits after loading the recording until the recording has
+/// changed.
 #[cfg(unix)]
 #[test]
-fn nothing_is_written_of_a_recording_that_has_changed() {
+fn nothing_is_written_from_a_changed_recording() {
     use std::process::{Command, Stdio};
     for (name, change) in [("shorter", 0), ("longer", 1), ("other bytes", 2)] {
         let program = Program::new("changes");
@@ -125,10 +126,10 @@ fn nothing_is_written_of_a_recording_that_has_changed() {
         assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
         let run = |arguments: &[&str]| {
             let command = program.command().args(arguments).stderr(Stdio::piped()).spawn().expect("it starts");
-            // Opening waits for the reader, and the reader comes once the recording is loaded.
+            // Opening blocks until the reader opens the pipe, which happens after the recording is loaded.
             let mut notes = std::fs::File::options().write(true).open(&pipe).expect("a pipe");
             let file = std::fs::File::options().write(true).open(&recording).expect("the recording");
-            // The clock of the file system has ticks.
+            // The clock of the file system has a coarse resolution.
             std::thread::sleep(std::time::Duration::from_millis(20));
             let length = file.metadata().expect("facts").len();
             match change {
@@ -170,7 +171,7 @@ fn flowline_synth_text() -> Vec<u8> {
 }
 
 #[test]
-fn what_cannot_be_read_is_not_cut() {
+fn unreadable_input_is_not_cut() {
     let program = Program::new("unreadable");
     for (name, text) in
         [("empty.json", ""), ("noise.json", "noise"), ("half.json", "{\"traceEvents\":"), ("n.json", "7")]
@@ -184,7 +185,7 @@ fn what_cannot_be_read_is_not_cut() {
 }
 
 #[test]
-fn heights_are_numbers() {
+fn heights_must_be_valid_numbers() {
     let program = Program::new("heights");
     for height in ["nan", "inf", "-1", "1e9", "tall"] {
         let outcome = program.run(["render", "example", "--table-height", height, "-o", &program.path("x.png")]);

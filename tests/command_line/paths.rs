@@ -1,4 +1,4 @@
-//! `dump path`: to the end of a marker or a flow, or to a time; bad ends.
+//! `dump path`: to the end of a marker or a flow, or to a time; invalid ends.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ fn total(lines: &[Value]) -> i64 {
 }
 
 #[test]
-fn a_path_leads_to_a_marker_a_flow_or_a_time() {
+fn a_path_ends_at_a_marker_a_flow_or_a_time() {
     let program = Program::new("paths");
     let index = example();
     let (profile, graph) = (index.profile(), index.flows());
@@ -33,7 +33,7 @@ fn a_path_leads_to_a_marker_a_flow_or_a_time() {
         assert!(!phases.is_empty() && sum <= total(std::slice::from_ref(line)), "{line}");
     }
 
-    // A time at which a marker is on.
+    // A time covered by a marker.
     let middle = end - profile.time_zero().0 - 1;
     #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
     let at = format!("at:{}", middle as f64 / 1e6);
@@ -42,14 +42,14 @@ fn a_path_leads_to_a_marker_a_flow_or_a_time() {
 }
 
 #[test]
-fn bad_ends_are_explained() {
+fn invalid_ends_are_explained() {
     let program = Program::new("paths");
     for (arguments, part) in [
         (vec!["dump", "example", "path"], "--marker N or --to END"),
         (vec!["dump", "example", "path", "--marker", "999999"], "the recording has"),
-        (vec!["dump", "example", "path", "--to", "flow:nope"], "none of the recording's"),
+        (vec!["dump", "example", "path", "--to", "flow:nope"], "no such flow"),
         (vec!["dump", "example", "path", "--to", "soon"], "flow:ID;T"),
-        (vec!["dump", "example", "path", "--to", "at:0"], "nothing was on"),
+        (vec!["dump", "example", "path", "--to", "at:0"], "no activity at this time"),
     ] {
         let outcome = program.run(&arguments);
         assert!(matches!(outcome.status, Some(1 | 2)) && outcome.out.is_empty(), "{arguments:?}: {outcome:?}");

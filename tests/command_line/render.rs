@@ -8,7 +8,7 @@ use crate::count;
 use crate::support::example;
 use crate::support::program::Program;
 
-/// A decoded picture.
+/// A decoded image.
 struct Picture {
     size: (u32, u32),
     rgba: Vec<u8>,
@@ -35,7 +35,7 @@ impl Picture {
 }
 
 #[test]
-fn render_draws_what_is_asked_for() {
+fn render_draws_the_requested_contents() {
     let program = Program::new("render");
     let draw = |options: &[&str]| {
         let path = program.path("picture.png");
@@ -76,7 +76,7 @@ fn render_draws_what_is_asked_for() {
     assert!(draw(&["--range", "1000..1200"]).rgba == draw(&["--range", "1s..1.2s"]).rgba, "one range, two units");
 }
 
-/// A trace of slices of 100 ms: name and start in milliseconds.
+/// A trace with slices of 100 ms: name and start in milliseconds.
 fn trace(slices: &[(&str, u32)]) -> String {
     let event = |(name, start): &(&str, u32)| {
         format!(r#"{{"ph":"X","name":"{name}","pid":1,"tid":1,"ts":{},"dur":100000}}"#, start * 1000)
@@ -85,7 +85,7 @@ fn trace(slices: &[(&str, u32)]) -> String {
 }
 
 #[test]
-fn render_draws_two_recordings_as_they_are_aligned() {
+fn render_draws_two_recordings_with_their_alignment() {
     let program = Program::new("compared");
     let first = program.file("first.json", trace(&[("load", 1_000), ("paint", 1_500), ("idle", 1_900)]));
     let second = program.file("second.json", trace(&[("load", 9_000), ("paint", 9_300), ("idle", 9_900)]));
@@ -99,8 +99,8 @@ fn render_draws_two_recordings_as_they_are_aligned() {
     let (alone, start) = (draw(&[]), draw(&["--compare", &second]));
     assert!(alone.rgba != start.rgba);
     assert!(start.rgba == draw(&["--compare", &second, "--align", "start"]).rgba, "by start unless told otherwise");
-    // The same alignment in three ways: "paint" stands 500 ms after the start of A, 300 ms after that of B. Only the words
-    // in the heading differ, which a narrow range leaves as they are.
+    // The same alignment in three ways: "paint" starts at 500 ms in A and at 300 ms in B. Only the text of the heading
+    // differs, and a narrow range leaves it unchanged.
     let heading_less = |picture: Picture| {
         let line = picture.size.0 as usize * 4;
         picture.rgba[line * (picture.size.1 as usize / 2 + 60)..].to_vec()
@@ -133,7 +133,7 @@ fn a_box_needs_a_thread_and_a_range() {
     let program = Program::new("box");
     let path = program.path("none.png");
     for (text, said) in
-        [("0", "THREAD;A..B"), ("0;5", "A..B"), ("nobody;1..2", "nobody"), ("0;9..2", "after it begins")]
+        [("0", "THREAD;A..B"), ("0;5", "A..B"), ("nobody;1..2", "nobody"), ("0;9..2", "after it starts")]
     {
         let message = program.refused(&["render", "example", "-o", &path, "--box", text]);
         assert!(message.contains(said) && !Path::new(&path).exists(), "{message}");
@@ -141,7 +141,7 @@ fn a_box_needs_a_thread_and_a_range() {
 }
 
 #[test]
-fn a_marker_that_does_not_exist_is_refused() {
+fn a_missing_marker_is_refused() {
     let program = Program::new("marker");
     let path = program.path("none.png");
     for option in ["--select", "--hover"] {
@@ -175,7 +175,7 @@ fn bench_has_every_stable_key() {
 }
 
 #[test]
-fn render_writes_svg_where_the_name_says_so() {
+fn render_writes_svg_for_svg_file_names() {
     let program = Program::new("render svg");
     let path = program.path("picture.SVG");
     let draw = |options: &[&str]| {
@@ -198,7 +198,7 @@ fn render_writes_svg_where_the_name_says_so() {
 }
 
 #[test]
-fn pictures_of_recordings_with_notes_show_what_is_done() {
+fn images_of_recordings_with_notes_show_finished_tables() {
     let program = Program::new("render notes");
     let trace = program.file("notes.json", crate::cut_answers::trace().to_string());
     let picture = program.path("notes.svg");
@@ -206,7 +206,7 @@ fn pictures_of_recordings_with_notes_show_what_is_done() {
         let options = ["--table", "statistics", "--search", search, "--size", "1400x900", "-o", &picture];
         program.good(&[&["render", &trace], &options[..]].concat());
         let text = std::fs::read_to_string(&picture).expect("a picture");
-        assert!(text.contains("Narrowed to") || text.contains("group"), "the table is there: {search:?}");
+        assert!(text.contains("Active filters:") || text.contains("group"), "the table is there: {search:?}");
         assert!(!text.contains("Counting"), "nothing is being counted any more: {search:?}");
     }
 }

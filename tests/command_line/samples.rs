@@ -1,4 +1,4 @@
-//! `dump samples`, stacks in `dump markers`, and what `info` counts of them.
+//! `dump samples`, stacks in `dump markers`, and sample counts in `info`.
 
 use serde_json::{Value, json};
 
@@ -96,15 +96,15 @@ fn info_counts_samples_and_stacks() {
     assert!(info["memory"]["sample_bytes"].as_u64().is_some_and(|bytes| bytes > 0), "{info}");
     let text = program.good(&["info", &path]);
     for line in [
-        "samples     3 of 1 thread, 1 without a stack, which no tree shows",
-        "allocations 1 (1 of JavaScript, 0 native)",
+        "samples     3 of 1 thread, 1 without a stack (not in call trees)",
+        "allocations 1 (1 JavaScript, 0 native)",
         "stacks      3 of 2 functions; 2 markers with a stack",
     ] {
         assert!(text.lines().any(|other| other == line), "{line} in {text}");
     }
 }
 
-/// Functions of two sites, an add-on and a library, and memory that is allocated and released.
+/// Functions of two sites, an add-on and a library; memory that is allocated and released.
 fn places() -> Value {
     let mut recording = recording();
     recording["shared"] = json!({
@@ -121,7 +121,7 @@ fn places() -> Value {
     });
     recording["threads"] = json!([{
         "name": "T", "pid": "1", "tid": 1, "markers": {},
-        // main>load (a.org), main>draw (b.org), main>draw>block, main>load of another file of a.org.
+        // main>load (a.org), main>draw (b.org), main>draw>block, main>load from another file of a.org.
         "samples": {"stack": [1, 2, 3, 4, 4, 0], "timeDeltas": [1, 1, 1, 1, 1, 1]},
         "nativeAllocations": {
             "time": [1, 2, 3, 4], "weight": [64, 32, -64, -8], "weightType": "bytes", "stack": [1, 2, 4, 4],
@@ -131,7 +131,7 @@ fn places() -> Value {
     recording
 }
 
-/// The paths of a call tree with their totals and own weights.
+/// The paths of a call tree with their total and self weights.
 fn weights(program: &Program, path: &str, options: &[&str]) -> Vec<(String, i64, i64)> {
     let all: Vec<&str> = ["dump", path, "calltree"].into_iter().chain(options.iter().copied()).collect();
     let text = |line: &Value| {
@@ -144,7 +144,7 @@ fn weights(program: &Program, path: &str, options: &[&str]) -> Vec<(String, i64,
 }
 
 #[test]
-fn first_levels_are_grouped_by_file_library_and_site() {
+fn call_trees_are_grouped_by_file_library_and_site() {
     let program = Program::new("groups");
     let file = program.file("places.json", places().to_string().as_bytes());
     let groups = |by: &str| {
@@ -174,7 +174,7 @@ fn filtered_samples_keep_their_stacks() {
 }
 
 #[test]
-fn memory_is_matched_by_its_address() {
+fn allocations_and_releases_match_by_address() {
     let program = Program::new("memory");
     let file = program.file("places.json", places().to_string().as_bytes());
     let leaves = |options: &[&str]| {

@@ -1,4 +1,4 @@
-//! `dump collapsed` and `dump speedscope`: files that open again.
+//! `dump collapsed` and `dump speedscope`: the written files open again.
 
 use crate::support::program::Program;
 

@@ -1,4 +1,4 @@
-//! `stats`, `compare` and `export` as scripts use them. What they print is recomputed from `dump markers` by a plain loop.
+//! `stats`, `compare` and `export` in scripts. A plain loop recomputes the printed values from `dump markers`.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::support::csv::records;
 use crate::support::program::Program;
 use crate::support::recording::real::shared;
 
-/// Start, end (`None` for an instant) and incompleteness of the markers of each group.
+/// Start, end (`None` for an instant) and incompleteness of the markers per group.
 type Groups = BTreeMap<Vec<String>, Vec<(i64, Option<i64>, bool)>>;
 
 fn grouped(markers: &[Value], range: Option<(i64, i64)>, key: impl Fn(&Value) -> Vec<String>) -> Groups {
@@ -24,7 +24,7 @@ fn grouped(markers: &[Value], range: Option<(i64, i64)>, key: impl Fn(&Value) ->
     groups
 }
 
-/// Fails unless a line of `stats` says what its markers do.
+/// Asserts that a line of `stats` matches its markers.
 fn check(line: &Value, markers: &[(i64, Option<i64>, bool)], range: Option<(i64, i64)>) {
     let mut lengths: Vec<i64> = markers.iter().filter_map(|(start, end, _)| Some((*end)? - start)).collect();
     lengths.sort_unstable();
@@ -83,7 +83,7 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Compares statistics of a recording with its dump: all of it, and a range with a pivot.
+/// Compares the statistics of a recording with its dump: the whole recording, and a range with a pivot.
 fn compare_with_dump(program: &Program, file: &str) {
     let markers = program.lines(&["dump", file, "markers", "--no-cache"]);
     let name = |line: &Value| vec![text(&line["name"])];
@@ -103,7 +103,7 @@ fn compare_with_dump(program: &Program, file: &str) {
 }
 
 #[test]
-fn statistics_are_those_of_the_dump() {
+fn statistics_match_the_dump() {
     let program = Program::new("stats");
     compare_with_dump(&program, "example");
     for (format, seed) in [(Format::Firefox, 3), (Format::Chrome, 4)] {
@@ -112,7 +112,7 @@ fn statistics_are_those_of_the_dump() {
 }
 
 #[test]
-fn statistics_of_real_recordings_are_those_of_the_dump() {
+fn statistics_of_real_recordings_match_the_dump() {
     let program = Program::new("stats");
     for path in ["profiles/firefox-153-processed-1s.json.gz", "traces/chromium-156-2s.json.gz"] {
         match shared(path) {
@@ -122,7 +122,7 @@ fn statistics_of_real_recordings_are_those_of_the_dump() {
     }
 }
 
-/// Two recordings: `b` has longer paints and another name.
+/// Two recordings: `b` has longer paints and one different name.
 fn two(program: &Program) -> (String, String) {
     let of = |factor: u32, last: &str| {
         let slice = |at: u32| json!({"ph": "X", "pid": 1, "tid": 1, "ts": at * 100, "dur": factor * (10 + at % 5), "name": "Paint", "cat": "x"});
@@ -136,7 +136,7 @@ fn two(program: &Program) -> (String, String) {
 }
 
 #[test]
-fn comparisons_say_what_grew() {
+fn comparisons_report_growth() {
     let program = Program::new("compare");
     let (a, b) = two(&program);
     let lines = program.lines(&["compare", &a, &b, "--json"]);
@@ -168,7 +168,7 @@ fn comparisons_say_what_grew() {
 }
 
 #[test]
-fn tables_have_a_row_of_totals() {
+fn tables_have_a_totals_row() {
     let program = Program::new("stats");
     let (a, _) = two(&program);
     let table = program.good(&["stats", &a]);
@@ -213,7 +213,7 @@ fn counters_and_flows_have_statistics() {
     let keys = ["series", "graph", "samples", "min", "max", "first", "last", "change", "integral", "max_at_ns"];
     let shown: Vec<&Value> = keys.iter().map(|key| &line[*key]).collect();
     assert_eq!(json!(shown), json!(["length", "level", 3, 1, 6, 2, 1, -1, null, 10_000]));
-    // 2 for 10, 6 for 20, 1 for 70 of 100 microseconds.
+    // 2 for 10, 6 for 20 and 1 for 70 of 100 microseconds.
     assert!((line["mean"].as_f64().expect("a mean") - 2.1).abs() < 1e-9, "{line}");
     let part = program.lines(&["stats", &file, "--of", "counters", "--json", "--range", "5us..20us"]);
     assert_eq!((&part[0]["first"], &part[0]["last"], &part[0]["samples"]), (&json!(2), &json!(6), &json!(1)));
@@ -236,7 +236,7 @@ fn counters_and_flows_have_statistics() {
     let table = program.good(&["stats", &file, "--of", "flows"]);
     assert!(table.lines().nth(2).is_some_and(|line| line.starts_with("all 1 kind ")), "{table}");
     let nothing = program.good(&["stats", &file, "--of", "flows", "--search", "name:=nothing"]);
-    assert_eq!(nothing, "No flow has a marker in the scope.\n");
+    assert_eq!(nothing, "No matching flows.\n");
     let (a, _) = two(&program);
     assert_eq!(program.good(&["stats", &a, "--of", "flows"]), "The recording has no flows.\n");
     assert_eq!(program.good(&["stats", &a, "--of", "counters"]), "The recording has no counters.\n");
@@ -244,7 +244,7 @@ fn counters_and_flows_have_statistics() {
 }
 
 #[test]
-fn files_for_other_programs_hold_names_as_they_are_and_objects_as_json() {
+fn exports_contain_plain_names_and_json_objects() {
     let program = Program::new("stats-texts");
     let names = ["a\tb", "a\\u0009b", "\u{2028}", "<b>&amp;|", "c\rd"];
     let values = [json!({"k": 1}), json!({"k": 2}), json!([1, 2]), json!("1,2"), json!([{"k": [3]}])];
@@ -268,7 +268,7 @@ fn files_for_other_programs_hold_names_as_they_are_and_objects_as_json() {
 }
 
 #[test]
-fn exported_markers_are_those_of_the_dump() {
+fn exported_markers_match_the_dump() {
     let program = Program::new("export");
     let (a, _) = two(&program);
     let markers = program.lines(&["dump", &a, "markers", "--search", "dur:<12us"]);
@@ -303,7 +303,7 @@ fn exported_markers_are_those_of_the_dump() {
 }
 
 #[test]
-fn columns_of_an_export_are_chosen() {
+fn export_columns_can_be_selected() {
     let program = Program::new("export-columns");
     let slice = |ts: u32, dur: u32, name: &str, args: Value| json!({"ph": "X", "pid": 1, "tid": 1, "ts": ts, "dur": dur, "name": name, "cat": "x", "args": args});
     let list = json!({"url": "a,b", "name": 5, "list": [1, "x"]});

@@ -1,4 +1,4 @@
-//! Standard input, named pipes and devices: read like files, bounded like files, and waited for in words.
+//! Standard input, named pipes and devices: read and limited like files; waiting for a pipe prints a message.
 #![cfg(unix)]
 
 use std::io::{Read as _, Write as _};
@@ -48,7 +48,7 @@ fn a_minus_reads_standard_input() {
         );
     }
     assert!(std::path::Path::new(&out).exists());
-    // What is refused is named.
+    // Errors name standard input.
     let mut child = start(&program, &["info", "-"]);
     child.stdin.take().expect("a pipe").write_all(b"hello").expect("is read");
     let output = child.wait_with_output().expect("it ends");
@@ -57,7 +57,7 @@ fn a_minus_reads_standard_input() {
 }
 
 #[test]
-fn a_device_that_never_ends_is_refused_at_once() {
+fn an_endless_device_is_refused_at_once() {
     let program = Program::new("device");
     let began = Instant::now();
     for options in [["--max-memory", "500000000"].as_slice(), &[]] {
@@ -68,7 +68,7 @@ fn a_device_that_never_ends_is_refused_at_once() {
 }
 
 #[test]
-fn an_endless_pipe_is_bounded_by_the_memory_limit() {
+fn an_endless_pipe_stops_at_the_memory_limit() {
     let program = Program::new("endless");
     for (option, said) in [("--max-memory", "--max-memory"), ("--max-unpacked", "--max-unpacked")] {
         let mut child = start(&program, &["info", "-", option, "200000000"]);
@@ -76,7 +76,7 @@ fn an_endless_pipe_is_bounded_by_the_memory_limit() {
         let writer = std::thread::spawn(move || {
             let block = [b'[', b' '].repeat(1 << 19);
             let mut written = 0_u64;
-            // Until nobody reads any more.
+            // Until the reader is gone.
             while input.write_all(&block).is_ok() {
                 written += block.len() as u64;
             }
@@ -92,15 +92,15 @@ fn an_endless_pipe_is_bounded_by_the_memory_limit() {
 }
 
 #[test]
-fn a_pipe_without_a_writer_is_waited_for_in_words() {
+fn waiting_for_a_pipe_without_a_writer_prints_a_message() {
     let program = Program::new("fifo");
     let path = fifo(&program, "pipe");
     let mut child = start(&program, &["dump", &path, "markers"]);
-    // It says what it waits for before anything is written.
+    // The message appears before anything is written to the pipe.
     let mut said = [0; 256];
     let length = child.stderr.take().expect("a pipe").read(&mut said).expect("a message");
     let said = String::from_utf8_lossy(&said[..length]).into_owned();
-    assert!(said.contains("pipe: Waiting for a program that writes to it"), "{said}");
+    assert!(said.contains("pipe: Waiting for data from the pipe"), "{said}");
     std::fs::write(&path, TRACE).expect("is read");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0));
@@ -108,7 +108,7 @@ fn a_pipe_without_a_writer_is_waited_for_in_words() {
 }
 
 #[test]
-fn waiting_for_a_pipe_can_be_cancelled() {
+fn waiting_for_a_pipe_can_be_canceled() {
     use flowline::import::{ImportError, Options, Phase, Progress, open};
     let program = Program::new("fifo-cancel");
     let path = std::path::PathBuf::from(fifo(&program, "pipe"));
@@ -124,6 +124,6 @@ fn waiting_for_a_pipe_can_be_cancelled() {
     progress.cancel();
     assert!(matches!(load.join().expect("ends"), Err(ImportError::Cancelled)));
     assert!(began.elapsed() < Duration::from_secs(10));
-    // The thread that waits goes on as soon as somebody writes, and ends.
+    // The waiting thread continues and ends as soon as there is a writer.
     drop(std::fs::File::options().write(true).open(&path));
 }

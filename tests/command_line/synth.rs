@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::support::program::Program;
 
 #[test]
-fn synthetic_recordings_hold_exactly_what_was_asked_for() {
+fn synthetic_recordings_match_the_requested_sizes() {
     let program = Program::new("synth");
     for (markers, threads, name) in
         [("5000", "3", "plain.json"), ("5000", "3", "packed.json.gz"), ("1", "1", "one.json")]

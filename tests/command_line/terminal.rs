@@ -1,13 +1,13 @@
-//! Nothing from a recording, a file name or an argument reaches the terminal as a control character.
+//! No text from a recording, a file name or an argument reaches the terminal as a control character.
 
 use serde_json::{Value, json};
 
 use crate::support::program::{Outcome, Program};
 
-/// Colours, a title and a clipboard for the terminal, a bell, a C1 control, marks that turn the direction, a line feed, DEL.
+/// Terminal colors, title and clipboard sequences, a bell, a C1 control, bidirectional marks, a line feed, DEL.
 const EVIL: &str = "\u{1b}]0;T\u{7}\u{1b}[31mred\u{202e}evil\u{2066}\u{9b}31m\nnote\r\u{85}\u{7f}";
 
-/// Fails with the first character that a terminal might obey.
+/// Fails on the first character that a terminal may interpret.
 #[track_caller]
 fn assert_visible(outcome: &Outcome, what: &str) {
     for text in [&outcome.out, &outcome.err] {
@@ -20,7 +20,7 @@ fn assert_visible(outcome: &Outcome, what: &str) {
     }
 }
 
-/// A trace, a Firefox profile, and files that are refused, full of control characters, escaped and raw.
+/// A trace, a Firefox profile and unsupported files, full of control characters, escaped and raw.
 fn recordings() -> Vec<(&'static str, Vec<u8>)> {
     let event = json!({"ph": "X", "ts": 1, "dur": 5, "pid": 1, "tid": 1, "name": EVIL, "args": {EVIL: EVIL}});
     let trace = json!({
@@ -36,7 +36,7 @@ fn recordings() -> Vec<(&'static str, Vec<u8>)> {
         EVIL: 1,
         "metadata": {"product": EVIL},
     });
-    // As raw bytes inside strings, which no writer should do.
+    // Raw bytes inside strings, which violate JSON.
     let raw = trace.to_string().replace("\\u001b", "\u{1b}").replace("\\u0007", "\u{7}").replace("\\n", "\u{1b}");
     let thread = json!({
         "name": EVIL, "processName": EVIL, "pid": EVIL, "tid": EVIL,
@@ -60,10 +60,10 @@ fn recordings() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn nothing_of_a_recording_reaches_the_terminal_unescaped() {
+fn text_of_a_recording_is_escaped_for_the_terminal() {
     let program = Program::new("terminal");
     for (name, bytes) in recordings() {
-        // The name of the file is as evil as what it holds.
+        // The file name is as hostile as the contents.
         let file = program.file(&format!("{name}{EVIL}.json"), bytes);
         let mut runs = vec![vec!["info", &file], vec!["info", &file, "--json"]];
         let what = ["threads", "markers", "rows", "flows", "counters", "warnings"];
@@ -80,7 +80,7 @@ fn nothing_of_a_recording_reaches_the_terminal_unescaped() {
 }
 
 #[test]
-fn escaped_json_holds_the_same_text() {
+fn escaped_json_contains_the_same_text() {
     let program = Program::new("terminal-json");
     let (_, trace) = recordings().swap_remove(0);
     let file = program.file("trace.json", trace);
@@ -89,13 +89,13 @@ fn escaped_json_holds_the_same_text() {
     assert_eq!(markers[0]["data"], json!({EVIL: EVIL}));
     let parts = program.object(&["info", &file, "--json"])["parts"].clone();
     assert!(parts.as_array().expect("a list").contains(&Value::from(EVIL)), "{parts}");
-    // A line of the recording is none of ours.
+    // Lines from the recording do not become output lines.
     let notes = program.good(&["info", &file]);
     assert!(notes.lines().all(|line| line != "note"), "{notes}");
 }
 
 #[test]
-fn wrong_usage_quotes_arguments_visibly() {
+fn usage_errors_quote_arguments_visibly() {
     let program = Program::new("terminal-usage");
     let option = format!("--{EVIL}");
     let missing = program.path(&format!("missing{EVIL}"));

@@ -1,6 +1,6 @@
-//! Flows by keys alone: select a marker, enter its flow, walk along it, pin, enter another, unpin; and what of it is there
-//! after the program was closed and started again. What is entered and pinned is read from the session file, which is
-//! what a restart reads; what is drawn, from the screen.
+//! Flows by keyboard only: select a marker, enter its flow, walk along it, pin, enter another flow, unpin; and the
+//! state after a restart of the program. Entered and pinned flows are read from the session file, which a restart also
+//! reads; the drawn state is read from the screen.
 
 use std::path::Path;
 
@@ -10,11 +10,11 @@ use super::screen::{Area, Desktop, folder};
 
 /// The lower part of the window, where the flow panel opens.
 const PANEL: Area = [240, 640, 1100, 860];
-/// The right part of its header: buttons, the same whatever is entered.
+/// The right part of its header: buttons, identical for every entered flow.
 const HEADER: Area = [760, 582, 1150, 600];
 const CHART: Area = [240, 130, 1100, 560];
 
-/// What the program remembers of flows; null before it remembers anything.
+/// Flow state saved by the program; null before the first save.
 fn session(state: &Path) -> Value {
     super::remembered::view(state)["flows"].take()
 }
@@ -24,7 +24,7 @@ fn names(session: &Value, key: &str) -> Vec<String> {
     list.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Waits until what is entered and pinned is as wanted.
+/// Waits until the entered and pinned flows satisfy `holds`.
 #[track_caller]
 fn until(desktop: &mut Desktop, state: &Path, what: &str, holds: impl Fn(&[String], &[String]) -> bool) -> Value {
     desktop.wait(what, |_| {
@@ -33,7 +33,7 @@ fn until(desktop: &mut Desktop, state: &Path, what: &str, holds: impl Fn(&[Strin
     })
 }
 
-/// Selects the first marker that a search finds, and puts the search away.
+/// Selects the first hit of a search, then clears the search.
 fn select(desktop: &mut Desktop, text: &str) {
     desktop.keys(&["slash"]);
     desktop.at_rest();
@@ -42,7 +42,7 @@ fn select(desktop: &mut Desktop, text: &str) {
     desktop.at_rest();
     desktop.keys(&["Return"]);
     desktop.at_rest();
-    // Out of the box, then the search itself.
+    // The first Escape leaves the search box, the second one clears the search.
     desktop.keys(&["Escape"]);
     desktop.at_rest();
     desktop.keys(&["Escape"]);
@@ -50,7 +50,7 @@ fn select(desktop: &mut Desktop, text: &str) {
 }
 
 #[test]
-fn flows_by_keys_alone_and_after_a_restart() {
+fn flows_work_by_keyboard_and_survive_a_restart() {
     let files = folder("flow-files");
     let recording = files.join("recording.json.gz");
     std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/example.json.gz"), &recording).expect("a copy");
@@ -97,7 +97,7 @@ fn flows_by_keys_alone_and_after_a_restart() {
     assert!(desktop.close().success());
 
     let mut desktop = Desktop::open_with("flows-again", &[recording], Some(&state));
-    // While the recording loads there is neither a chart nor a panel.
+    // While the recording loads, there is neither a chart nor a panel.
     desktop.shows("the panel, with nothing pressed", |shot| {
         shot.change(&left, HEADER) < 0.3 && shot.change(&selected, HEADER) > 0.7
     });
@@ -106,6 +106,6 @@ fn flows_by_keys_alone_and_after_a_restart() {
     desktop.keys(&["alt+Right"]);
     until(&mut desktop, &state, "the history of before", |entered, now| entered == second && now == pinned);
     assert!(desktop.close().success());
-    // What is left does no harm.
+    // Leftovers are harmless.
     let _left = std::fs::remove_dir_all(files);
 }

@@ -1,4 +1,4 @@
-//! Switching the layout again and again in a real window, while it scrolls; and how long a recording takes to appear.
+//! Repeated layout switches in a real window during scrolling, and the time until a recording appears.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::screen::{Area, Desktop};
 const CHART: Area = [240, 130, 1100, 860];
 
 #[test]
-fn the_layout_is_switched_thirty_times() {
+fn the_layout_can_be_switched_thirty_times() {
     let mut desktop = Desktop::open("layout", &[]);
     let first = desktop.shows("the example recording", |shot| shot.colorful(CHART) > 0.01 && shot.colors(CHART) > 20);
     desktop.keys(&["l"]);

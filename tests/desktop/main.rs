@@ -1,5 +1,5 @@
-//! A real window on a real (virtual) screen: the program under Xvfb with a software driver, keys and mouse from xdotool,
-//! and what is then seen in screenshots. Slow machines only make it slower: everything is waited for, nothing is timed.
+//! A real window on a virtual screen: the program runs under Xvfb with a software driver, xdotool sends keys and mouse
+//! events, and screenshots show the result. Slow machines only take longer: tests wait for states and measure no times.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -11,7 +11,7 @@ mod screen;
 
 use screen::{Area, Desktop, SCREEN, WINDOW, flowline, folder, part};
 
-/// Where markers are drawn: right of the labels, below the ruler, away from where details open.
+/// The area of the markers: right of the labels, below the ruler, left of the details.
 const CHART: Area = [240, 130, 1100, 860];
 const LABELS: Area = [10, 130, 210, 860];
 const OVERVIEW: Area = [10, 60, 1430, 84];
@@ -19,7 +19,7 @@ const RULER: Area = [240, 92, 1430, 108];
 const BELOW: Area = [240, 680, 1100, 860];
 
 #[test]
-fn a_session_in_a_real_window() {
+fn a_session_works_in_a_real_window() {
     let mut desktop = Desktop::open("session", &[]);
     let first = desktop.shows("the example recording", |shot| shot.colorful(CHART) > 0.01 && shot.colors(CHART) > 20);
 
@@ -85,7 +85,7 @@ fn a_session_in_a_real_window() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_leaves_a_window_that_says_so() {
+fn an_unreadable_file_opens_a_window_with_an_error() {
     let files = folder("broken");
     let file = files.join("broken.json");
     std::fs::write(&file, "this is no recording").expect("a file");
@@ -97,12 +97,12 @@ fn a_file_that_cannot_be_read_leaves_a_window_that_says_so() {
     desktop.keys(&["Escape"]);
     desktop.shows("the message again", |now| now.change(&shot, middle) < 0.001);
     assert!(desktop.close().success());
-    // What is left does no harm.
+    // Leftovers are harmless.
     let _left = std::fs::remove_dir_all(files);
 }
 
 #[test]
-fn without_a_display_one_line_says_what_to_do() {
+fn without_a_display_one_line_gives_advice() {
     let files = folder("nowhere");
     for (display, arguments) in [(None, vec![]), (None, vec!["example.json"]), (Some(":4711"), vec![])] {
         let mut command = flowline(&files);
@@ -116,6 +116,6 @@ fn without_a_display_one_line_says_what_to_do() {
         assert!(message.contains("display") && message.contains("flowline render"), "{message}");
         assert!(output.stdout.is_empty());
     }
-    // What is left does no harm.
+    // Leftovers are harmless.
     let _left = std::fs::remove_dir_all(files);
 }

@@ -1,5 +1,5 @@
-//! What was arranged in a real window is there after the program was closed and started again: rows, range, panels, colours and
-//! scale. What is remembered is read from the files, which is what a restart reads; what is drawn, from the screen.
+//! The arrangement of a real window survives a restart of the program: rows, range, panels, colors and scale. The saved
+//! state is read from the files, which a restart also reads; the drawn state is read from the screen.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ fn read(file: &Path) -> Value {
     serde_json::from_str(&text).unwrap_or(Value::Null)
 }
 
-/// The view that the program remembers; null before it remembers one.
+/// View state saved by the program; null before the first save.
 pub(crate) fn view(state: &Path) -> Value {
     let Ok(files) = std::fs::read_dir(state.join("flowline/sessions")) else { return Value::Null };
     let file = files.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|end| end == "json"));
@@ -23,7 +23,7 @@ pub(crate) fn view(state: &Path) -> Value {
 }
 
 #[test]
-fn everything_is_there_after_a_restart() {
+fn the_arrangement_survives_a_restart() {
     let files = folder("remembered-files");
     let recording = files.join("recording.json.gz");
     std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/example.json.gz"), &recording).expect("a copy");
@@ -31,7 +31,7 @@ fn everything_is_there_after_a_restart() {
     let mut desktop = Desktop::open_with("remembered", &[recording], Some(&state));
     let first = desktop.shows("the recording", |shot| shot.colorful(CHART) > 0.005 && shot.colors(CHART) > 20);
 
-    // Other rows, closer, no overview, a table, and a drag of the label column's edge.
+    // Other rows, a closer zoom, no overview, a table, and a drag of the label column's edge.
     desktop.keys(&["l", "w", "w"]);
     desktop.shows("another layout, closer", |shot| shot.change(&first, CHART) > 0.02);
     desktop.keys(&["alt+1", "shift+n"]);
@@ -54,7 +54,7 @@ fn everything_is_there_after_a_restart() {
     assert_eq!(settings, Value::Null, "settings are no state");
     let mut desktop = Desktop::open_with("remembered", &[recording], Some(&state));
     let again = desktop.shows("the same, but for colours and scale", |shot| shot.colorful(CHART) > 0.0005);
-    // Each run has a configuration folder of its own: colours and scale are those of the settings.
+    // Each run has its own configuration folder: colors and scale come from the settings.
     assert!(again.change(&before, ALL) > 0.1);
     desktop.keys(&["ctrl+shift+l", "ctrl+plus"]);
     desktop.park();
@@ -64,6 +64,6 @@ fn everything_is_there_after_a_restart() {
     for part in ["times", "layout", "tracks", "window", "tables"] {
         assert_eq!(kept[part], written[part], "{part}");
     }
-    // What is left does no harm.
+    // Leftovers are harmless.
     let _left = std::fs::remove_dir_all(files);
 }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The longest wait for anything.
+/// Timeout for every wait.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) const SCREEN: [usize; 2] = [1600, 1000];
-/// What the program asks for when it starts.
+/// Window size that the program requests at start.
 pub(crate) const WINDOW: [usize; 2] = [1440, 900];
 
-/// Starts a program of the system, or says how to get it.
+/// Starts a system program, or panics with advice on how to install it.
 fn start(command: &mut Command) -> Child {
     let name = command.get_program().to_string_lossy().into_owned();
     command.spawn().unwrap_or_else(|error| {
@@ -21,12 +21,12 @@ fn start(command: &mut Command) -> Child {
     })
 }
 
-/// A process that is ended when the test is.
+/// A process that ends with the test.
 pub(crate) struct Kept(Child);
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended on its own.
         let _ended = self.0.kill();
         let _status = self.0.wait();
     }
@@ -52,13 +52,13 @@ impl Shot {
         (top..bottom).flat_map(move |y| (left..right).map(move |x| self.pixel(x, y)))
     }
 
-    /// The part of an area that looks different in another shot.
+    /// Share of pixels in an area that differ from another screenshot.
     pub(crate) fn change(&self, other: &Self, area: Area) -> f64 {
         let differing = self.pixels(area).zip(other.pixels(area)).filter(|(one, other)| one != other).count();
         part(differing, area)
     }
 
-    /// The part of an area that is black, which nothing of the window is.
+    /// Share of black pixels in an area; no part of the window is black.
     pub(crate) fn black(&self, area: Area) -> f64 {
         part(self.pixels(area).filter(|pixel| *pixel == [0, 0, 0]).count(), area)
     }
@@ -67,7 +67,7 @@ impl Shot {
         self.pixels(area).collect::<BTreeSet<_>>().len()
     }
 
-    /// The part of an area that is colourful, as markers are and empty rows are not.
+    /// Share of colorful pixels in an area; markers are colorful, empty rows are not.
     pub(crate) fn colorful(&self, area: Area) -> f64 {
         let vivid =
             |pixel: &[u8; 3]| pixel.iter().max().zip(pixel.iter().min()).is_some_and(|(max, min)| max - min > 60);
@@ -80,7 +80,7 @@ pub(crate) fn part(count: usize, [left, top, right, bottom]: Area) -> f64 {
     count as f64 / ((right - left) * (bottom - top)) as f64
 }
 
-/// A screen with the program on it.
+/// A screen with the running program.
 pub(crate) struct Desktop {
     display: String,
     pub(crate) window: String,
@@ -91,7 +91,7 @@ pub(crate) struct Desktop {
 
 impl Drop for Desktop {
     fn drop(&mut self) {
-        // What is left of a failed test does no harm.
+        // Leftovers of a failed test are harmless.
         let _left = std::fs::remove_dir_all(&self.folder);
     }
 }
@@ -99,7 +99,7 @@ impl Drop for Desktop {
 pub(crate) fn flowline(folder: &Path) -> Command {
     let mut command = crate::support::program::command(folder);
     command.env("WINIT_X11_SCALE_FACTOR", "1");
-    // The software driver, also on machines that have a graphics card: Xvfb is no screen of it.
+    // Always use the software driver: Xvfb is not a screen of the graphics card.
     if let Some(driver) = software_driver() {
         command.env("VK_DRIVER_FILES", &driver).env("VK_ICD_FILENAMES", &driver);
     }
@@ -118,16 +118,16 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 }
 
 impl Desktop {
-    /// Starts a screen, and the program on it; returns when its window shows something.
+    /// Starts a screen with the program. Returns when the window has contents.
     pub(crate) fn open(name: &str, arguments: &[&str]) -> Self {
         Self::open_with(name, arguments, None)
     }
 
-    /// As [`Desktop::open`], with a folder in which the program remembers things beyond this run.
+    /// Like [`Desktop::open`], with a folder that preserves the program's state beyond this run.
     pub(crate) fn open_with(name: &str, arguments: &[&str], state: Option<&Path>) -> Self {
         let mut server = Command::new("Xvfb");
         let screen = format!("{}x{}x24", SCREEN[0], SCREEN[1]);
-        // Without -noreset the server starts anew whenever its last client leaves, xdotool for example.
+        // Without -noreset, the server restarts whenever its last client (for example xdotool) leaves.
         server.args(["-displayfd", "1", "-noreset", "-nolisten", "tcp", "-dpi", "96", "-screen", "0", &screen]);
         let mut server = Kept(start(server.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null())));
         let mut number = String::new();
@@ -149,7 +149,7 @@ impl Desktop {
         desktop.window = desktop.window.lines().next().expect("a window").to_owned();
         desktop.park();
         desktop.wait("the window to show something", |desktop| {
-            // Without a window manager nobody else gives the window the keyboard.
+            // Without a window manager, nothing else gives the window the keyboard focus.
             desktop.xdotool(&["windowfocus", &desktop.window]);
             let shot = desktop.shot();
             (shot.black([0, 0, WINDOW[0], WINDOW[1]]) < 0.01 && shot.colors([0, 0, WINDOW[0], WINDOW[1]]) > 8)
@@ -158,7 +158,7 @@ impl Desktop {
         desktop
     }
 
-    /// Tries again and again until something is there.
+    /// Retries until `look` returns a value.
     #[track_caller]
     pub(crate) fn wait<T>(&mut self, what: &str, mut look: impl FnMut(&mut Self) -> Option<T>) -> T {
         let began = Instant::now();
@@ -199,7 +199,7 @@ impl Desktop {
         Shot { width: frame.width as usize, rgb: rgb.collect() }
     }
 
-    /// A shot of the screen once it has come to rest.
+    /// A screenshot taken after the screen has stopped changing.
     #[track_caller]
     pub(crate) fn at_rest(&mut self) -> Shot {
         let mut before = self.shot();
@@ -212,7 +212,7 @@ impl Desktop {
         })
     }
 
-    /// A shot at rest in which something holds.
+    /// A stable screenshot that satisfies a condition.
     #[track_caller]
     pub(crate) fn shows(&mut self, what: &str, holds: impl Fn(&Shot) -> bool) -> Shot {
         let began = Instant::now();
@@ -235,7 +235,7 @@ impl Desktop {
         self.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
     }
 
-    /// Puts the pointer where it changes nothing.
+    /// Moves the pointer to a neutral position.
     pub(crate) fn park(&self) {
         self.point(SCREEN[0] - 4, SCREEN[1] - 4);
     }
@@ -252,13 +252,13 @@ impl Desktop {
         self.park();
     }
 
-    /// Asks the window to close, as a window manager does, and waits for the program to end.
     /// Runs the program once more on the same screen until it ends.
     pub(crate) fn run_beside(&self, arguments: &[&str]) -> std::process::Output {
         let mut command = flowline(&self.folder);
         command.env("DISPLAY", &self.display).args(arguments).output().expect("the program starts")
     }
 
+    /// Requests that the window close, as a window manager does, and waits for the program to end.
     pub(crate) fn close(mut self) -> ExitStatus {
         let window = self.window.parse().expect("a window number");
         request_close(&self.display, window).expect("the screen takes the message");
@@ -273,8 +273,8 @@ impl Desktop {
     }
 }
 
-/// Sends `WM_DELETE_WINDOW`. There is no window manager to ask, so this speaks the X protocol itself: connection set-up,
-/// the numbers of two atoms, one event.
+/// Sends `WM_DELETE_WINDOW`. Without a window manager, this code speaks the X protocol itself: connection setup, two
+/// atoms, one event.
 fn request_close(display: &str, window: u32) -> std::io::Result<()> {
     let mut stream = UnixStream::connect(format!("/tmp/.X11-unix/X{}", display.trim_start_matches(':')))?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -299,14 +299,14 @@ fn request_close(display: &str, window: u32) -> std::io::Result<()> {
         Ok(u32::from_le_bytes([reply[8], reply[9], reply[10], reply[11]]))
     };
     let (protocols, delete) = (atom("WM_PROTOCOLS")?, atom("WM_DELETE_WINDOW")?);
-    // SendEvent without a mask, to the window; then a ClientMessage of 32-bit values.
+    // SendEvent without a mask, to the window, followed by a ClientMessage with 32-bit values.
     let mut request = vec![25, 0];
     request.extend(11_u16.to_le_bytes());
     request.extend([window, 0].iter().flat_map(|value| value.to_le_bytes()));
     request.extend([33, 32, 0, 0]);
     request.extend([window, protocols, delete, 0, 0, 0, 0].iter().flat_map(|value| value.to_le_bytes()));
     stream.write_all(&request)?;
-    // An answer to another request says that the event has been sent.
+    // A reply to another request confirms that the event was sent.
     let mut request = vec![16, 0];
     request.extend([3_u16, 1, 0].iter().flat_map(|value| value.to_le_bytes()));
     request.extend([b'X', 0, 0, 0]);

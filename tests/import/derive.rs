@@ -1,5 +1,6 @@
-//! From raw markers to markers: pairing, network requests, screenshots, IPC messages, clocks of child processes, order.
-//! Every case is read in raw and in processed form and must mean the same.
+//! Derivation of markers from raw markers: pairing, network requests, screenshots, IPC messages, clocks of child
+//! processes, order.
+//! Every case is read in raw and in processed form with the same result.
 
 use crate::recording::{Recording, Row, Seen, Track, brief, closing, instant, interval, opening, read, seen, warned};
 use flowline::profile::{LocalMarker, MarkerFlags, Ns, Profile, ThreadId, TimeRange};
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 
 const CASES: &str = include_str!("../../fixtures/cases/derive.json");
 
-/// Numbers as floats, so that 1 and 1.0 compare equal.
+/// Converts numbers to floats, so that 1 and 1.0 compare equal.
 fn plain(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64()),
@@ -31,7 +32,7 @@ fn check(recording: &Recording, expected: &[(&str, f64, Option<f64>, bool)]) -> 
 }
 
 #[test]
-fn conformance_cases() {
+fn conformance_cases_pass() {
     let cases: Value = serde_json::from_str(CASES).expect("cases");
     for case in cases["cases"].as_array().expect("a list") {
         let row = |row: &Value| Row {
@@ -72,7 +73,7 @@ fn a_range_is_half_open_for_instants() {
 }
 
 #[test]
-fn ends_and_starts_without_partner() {
+fn unmatched_starts_and_ends_are_incomplete() {
     let rows = vec![closing("A", -3.0), closing("A", 4.0), opening("A", 9.0), opening("B", 2.0), opening("B", 3.0)];
     let mut recording = Recording::of(rows);
     let expected = [
@@ -86,7 +87,7 @@ fn ends_and_starts_without_partner() {
         assert_eq!((warned(&profile, "unmatched_end"), warned(&profile, "unmatched_start")), (2, 3), "{form}");
         assert_eq!(profile.incomplete_count(), 5, "{form}");
     }
-    // Without samples the markers make the range; a start that never ends counts, an end counts.
+    // Without samples, the range comes from the markers. It includes unmatched starts and ends.
     recording.tracks[0].samples.clear();
     let mut expected = expected;
     expected[1] = ("A", -3.0, Some(4.0), true);
@@ -130,7 +131,7 @@ fn an_end_prefers_the_start_of_its_flow() {
 }
 
 #[test]
-fn many_open_starts_cost_no_square() {
+fn many_open_starts_take_linear_time() {
     let schema = json!([{"name": "Task", "display": [], "fields": [{"key": "flow", "format": "flow-id"}]}]);
     let count = 40_000_u32;
     let task = |id: u32| json!({"type": "Task", "flow": format!("{id:x}")});
@@ -152,7 +153,7 @@ fn network(id: u32, status: &str, more: Value) -> Value {
 }
 
 #[test]
-fn network_halves_and_redirects() {
+fn network_halves_and_redirects_form_requests() {
     let rows = vec![
         interval("Load 9", 0.5, 1.0).with(network(9, "STATUS_STOP", json!({"startTime": 0.25, "endTime": 1.0}))),
         interval("Load 1", 1.0, 1.2).with(network(1, "STATUS_START", json!({"startTime": 1.0}))),
@@ -181,7 +182,7 @@ fn network_halves_and_redirects() {
 }
 
 #[test]
-fn screenshots_last_until_the_next_of_their_window() {
+fn screenshots_last_until_the_next_one_of_their_window() {
     let shot =
         |window: &str| json!({"type": "CompositorScreenshot", "windowID": window, "url": "@data:", "windowWidth": 4});
     let gone = json!({"type": "CompositorScreenshotWindowDestroyed", "windowID": "w1"});
@@ -195,7 +196,7 @@ fn screenshots_last_until_the_next_of_their_window() {
     check(&Recording::of(rows), &[shot(1.0, 3.0), shot(2.0, 7.0), shot(3.0, 5.0)]);
 }
 
-/// An IPC row of a process, about the message `seqno` to or from the other one.
+/// An IPC row of a process, for the message `seqno` to or from the other process.
 fn ipc(own: usize, sending: bool, phase: &str, seqno: u32, at: f64) -> Row {
     instant("IPC", at).with(json!({
         "type": "IPC", "otherPid": Recording::pid(1 - own), "messageType": "PTest::Msg_A", "messageSeqno": seqno,
@@ -203,7 +204,7 @@ fn ipc(own: usize, sending: bool, phase: &str, seqno: u32, at: f64) -> Row {
     }))
 }
 
-/// A parent and a child process, the child's clock 0.75 ms ahead.
+/// A parent and a child process; the child's clock is 0.75 ms ahead.
 fn two_processes(parent: Vec<Row>, child: Vec<Row>) -> Recording {
     let mut recording = Recording::of(parent);
     recording.starts = vec![1000.0, 1000.75];
@@ -212,7 +213,7 @@ fn two_processes(parent: Vec<Row>, child: Vec<Row>) -> Recording {
 }
 
 #[test]
-fn messages_stand_on_both_sides() {
+fn messages_appear_on_both_sides() {
     let parent = vec![
         ipc(0, true, "endpoint", 5, 1.0),
         ipc(0, true, "transferStart", 5, 1.25),
@@ -231,7 +232,7 @@ fn messages_stand_on_both_sides() {
 }
 
 #[test]
-fn a_message_seen_on_one_side_is_a_point() {
+fn a_message_recorded_on_one_side_is_an_instant() {
     let mut sync = ipc(0, true, "endpoint", 8, 3.0);
     sync.data["sync"] = json!(true);
     let mut odd = ipc(0, true, "endpoint", 9, 4.0);
@@ -249,7 +250,7 @@ fn a_message_seen_on_one_side_is_a_point() {
 
 #[test]
 fn reused_sequence_numbers_never_end_before_they_start() {
-    // Sent at 1, 3 and 5; received at 0.5 (its send was not recorded), 2 and 4 on the child's clock.
+    // Sent at 1, 3 and 5; received at 0.5 (its send is not recorded), 2 and 4 on the child's clock.
     let parent = [5.0, 1.0, 3.0].map(|at| ipc(0, true, "endpoint", 7, at)).to_vec();
     let child = [2.0, 4.0, -0.5].map(|at| ipc(1, false, "endpoint", 7, at)).to_vec();
     for (form, profile) in two_processes(parent, child).read_both() {
@@ -298,7 +299,7 @@ fn markers_are_sorted_by_start_and_ties_keep_their_order() {
 }
 
 #[test]
-fn an_unused_time_may_hold_anything() {
+fn an_unused_time_may_have_any_value() {
     let mut row = instant("x", 2.0);
     row.end = json!("rubbish");
     let mut end = closing("y", 3.0);

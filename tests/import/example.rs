@@ -1,4 +1,4 @@
-//! The bundled example is what the generator writes, and tells its story. `FLOWLINE_UPDATE=1` writes it anew.
+//! The bundled example equals the generator's output and contains its scenario. `FLOWLINE_UPDATE=1` rewrites it.
 
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ fn path() -> PathBuf {
 }
 
 #[test]
-fn the_fixture_is_what_the_generator_writes() {
+fn the_fixture_matches_the_generator() {
     let mut text = Vec::new();
     flowline_synth::write_example(&mut text).expect("memory does not fail");
     if std::env::var_os("FLOWLINE_UPDATE").is_some() {
@@ -29,7 +29,7 @@ fn the_fixture_is_what_the_generator_writes() {
 }
 
 #[test]
-fn the_example_opens_without_a_warning_and_tells_its_story() {
+fn the_example_opens_without_warnings_and_contains_its_scenario() {
     let loaded = load(&Origin::Example, Options::default(), &UserRules::built_in(), &Progress::default())
         .expect("the example opens");
     let profile = loaded.index.profile();

@@ -1,4 +1,4 @@
-//! Graphs of marker values: counters that schemas ask for, in raw and in processed form.
+//! Graphs of marker values: counters requested by schemas, in raw and in processed form.
 
 use flowline::profile::{Counter, CounterGraph};
 use serde_json::{Value, json};
@@ -22,13 +22,13 @@ fn counters(rows: Vec<Row>, graphs: Value) -> Vec<Counter> {
     raw.counters
 }
 
-/// The samples of the only series: milliseconds and values.
+/// Samples of the only series: milliseconds and values.
 fn samples(counter: &Counter) -> Vec<(f64, f64)> {
     counter.series[0].samples.iter().map(|sample| (sample.time.as_ms(), sample.value)).collect()
 }
 
 #[test]
-fn bars_end_with_their_markers_and_lines_hold() {
+fn bars_end_with_their_markers_and_lines_continue() {
     let rows = || {
         vec![
             load(interval("Load", 1.0, 2.0), json!(10)),
@@ -53,7 +53,7 @@ fn bars_end_with_their_markers_and_lines_hold() {
 }
 
 #[test]
-fn a_bar_inside_another_gives_way_to_it_and_one_without_length_is_over_at_once() {
+fn nested_bars_replace_the_outer_value_and_instants_end_immediately() {
     let rows = vec![
         load(interval("Load", 2.0, 10.0), json!(5)),
         load(interval("Load", 4.0, 6.0), json!(7)),
@@ -79,7 +79,7 @@ fn a_bar_inside_another_gives_way_to_it_and_one_without_length_is_over_at_once()
 }
 
 #[test]
-fn each_field_has_its_own_and_damage_has_none() {
+fn each_field_has_its_own_counter_and_invalid_graphs_have_none() {
     let rows = || vec![load(interval("Load", 1.0, 2.0), json!(10))];
     let both = counters(rows(), json!([{"key": "size", "type": "line"}, {"key": "share", "type": "bar"}]));
     let described: Vec<(&str, &str)> = both.iter().map(|it| (it.name.as_str(), it.unit.as_str())).collect();

@@ -1,4 +1,4 @@
-//! Damaged samples and stacks: what can be read is kept, and the rest is said.
+//! Damaged samples and stacks: intact data is kept, the rest is reported.
 
 use crate::firefox_samples::{raw, raw_thread};
 use crate::recording::{read, read_bytes, text, warned};
@@ -15,7 +15,7 @@ fn times(profile: &Profile) -> Vec<i64> {
 }
 
 #[test]
-fn rows_that_are_short_or_of_other_types() {
+fn short_rows_and_wrong_types_are_tolerated() {
     let profile = read_samples(&json!([
         [0, 1],
         [],
@@ -43,7 +43,7 @@ fn times_out_of_order_are_sorted() {
 }
 
 #[test]
-fn cpu_times_that_cannot_be() {
+fn invalid_cpu_times_are_unknown() {
     let profile = read_samples(&json!([
         [0, 1, 0, 0, -5],
         [0, 2, 0, 0, 1e300],
@@ -58,7 +58,7 @@ fn cpu_times_that_cannot_be() {
 }
 
 #[test]
-fn numbers_that_point_nowhere() {
+fn indexes_out_of_range_are_reported() {
     let mut thread = raw_thread(
         &json!([[0, 1], [99, 2], [2, 3]]),
         &json!([[4, 1, 0, 0, 1, {"type": "T", "stack": {"samples": {"schema": {"stack": 0, "time": 1}, "data": [[99, 1]]}}}]]),
@@ -66,14 +66,14 @@ fn numbers_that_point_nowhere() {
     thread["frameTable"]["data"] = json!([[0], [77, false, 0, null, null, null, 55], "x"]);
     let profile = read(&raw(vec![thread]));
     assert_eq!(paths(&profile, &samples_of(&profile, 0).cpu), ["a", "-", "a>(unknown)>(unknown)"]);
-    // A stack of a sample and one of a marker, two texts, a category; the frame of the last stack.
+    // A stack of a sample and one of a marker, two strings, a category, and the frame of the last stack.
     assert_eq!(warned(&profile, "index_out_of_range"), 6);
     assert!(samples_of(&profile, 0).marker_stacks.marker.is_empty());
     assert!(profile.is_consistent());
 }
 
 #[test]
-fn tables_that_are_missing_or_no_tables() {
+fn missing_and_invalid_tables_are_tolerated() {
     for table in ["stackTable", "frameTable", "stringTable", "samples"] {
         for value in
             [Value::Null, json!(7), json!([]), json!({}), json!({"schema": 7, "data": {}}), json!({"data": [[0]]})]
@@ -90,7 +90,7 @@ fn tables_that_are_missing_or_no_tables() {
 }
 
 #[test]
-fn columns_of_different_lengths() {
+fn columns_of_different_lengths_are_tolerated() {
     let processed = |samples: Value| {
         let mut profile = raw(vec![]);
         profile["meta"]["preprocessedProfileVersion"] = json!(70);
@@ -115,7 +115,7 @@ fn columns_of_different_lengths() {
 }
 
 #[test]
-fn a_deep_stack_and_a_long_circle_take_linear_time() {
+fn a_deep_stack_and_a_long_cycle_take_linear_time() {
     let count = 300_000;
     let mut thread = raw_thread(&json!([[count - 1, 1]]), &json!([]));
     let deep: Vec<Value> = (0..count).map(|stack: usize| json!([stack.checked_sub(1), 0])).collect();
@@ -130,7 +130,7 @@ fn a_deep_stack_and_a_long_circle_take_linear_time() {
 }
 
 #[test]
-fn a_thread_that_ends_early_keeps_its_samples() {
+fn a_truncated_thread_keeps_its_samples() {
     let whole = text(&raw(vec![raw_thread(&json!([[2, 1], [0, 2]]), &json!([]))]));
     let cut = whole.find("\"stackTable\"").expect("a table");
     let profile = read_bytes(whole.as_bytes()[..cut].to_vec()).expect("readable");

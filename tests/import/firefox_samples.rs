@@ -1,4 +1,4 @@
-//! Samples, stacks of markers and allocations of Firefox profiles, in raw and in processed form.
+//! Samples, marker stacks and allocations of Firefox profiles, in raw and in processed form.
 
 use crate::recording::{read, warned};
 use crate::stacks::{path, paths, samples_of};
@@ -6,7 +6,7 @@ use flowline::profile::samples::WeightUnit;
 use flowline::profile::{CpuUnit, LocalMarker, Ns, Profile, SampleTable, StackId};
 use serde_json::{Value, json};
 
-/// A thread of a raw profile, with stacks a, a>b, a>b>c and d.
+/// A thread of a raw profile with the stacks a, a>b, a>b>c and d.
 pub(crate) fn raw_thread(samples: &Value, markers: &Value) -> Value {
     json!({
         "name": "GeckoMain", "pid": 1, "tid": 2,
@@ -67,7 +67,7 @@ fn marker_stack(profile: &Profile, thread: usize, marker: u32) -> Option<(String
 }
 
 #[test]
-fn both_forms_mean_the_same() {
+fn both_forms_have_the_same_meaning() {
     let rows =
         json!([[2, 1.5, 0, null, 64000], [null, 2.25], [3, 3, 0, null, 5_000_000_000_u64], [1, 4, 0, null, null]]);
     let columns = json!({
@@ -123,13 +123,13 @@ fn cpu_times_need_a_unit_and_are_dropped_if_all_are_unknown() {
     assert_eq!(read_units(&profile), (None, false, false));
 }
 
-/// A thread object with one sample, as raw profiles have it in payloads.
+/// A thread object with one sample, as in payloads of raw profiles.
 fn taken(stack: &Value, time: f64) -> Value {
     json!({"name": "", "samples": {"schema": {"stack": 0, "time": 1}, "data": [[stack, time]]}, "tid": 2})
 }
 
 #[test]
-fn markers_carry_stacks() {
+fn markers_have_stacks() {
     let text = json!({"type": "Log", "stack": "f@x.js:1\ng@x.js:2"});
     let rows = json!([
         [4, 1, 0, 0, 1, {"type": "T", "stack": taken(&json!(2), 0.5)}],
@@ -169,7 +169,7 @@ fn markers_carry_stacks() {
 }
 
 #[test]
-fn a_cause_need_not_tell_its_time() {
+fn a_cause_may_lack_its_time() {
     let columns = json!({
         "name": [4], "startTime": [1], "endTime": [null], "phase": [0], "category": [1], "data": [{"type": "T", "cause": {"stack": 1}}],
     });
@@ -178,7 +178,7 @@ fn a_cause_need_not_tell_its_time() {
 }
 
 #[test]
-fn child_processes_are_shifted_by_their_clock() {
+fn samples_of_child_processes_are_shifted_by_their_clock() {
     let markers = json!([[4, 2, 0, 0, 1, {"type": "T", "stack": taken(&json!(1), 1.75)}],
         [4, 3, 0, 0, 1, {"type": "JS allocation", "size": 8, "stack": taken(&json!(2), 3.0)}]]);
     let mut profile = raw(vec![]);
@@ -192,7 +192,7 @@ fn child_processes_are_shifted_by_their_clock() {
 }
 
 #[test]
-fn allocations_leave_the_markers() {
+fn allocations_are_removed_from_the_markers() {
     let native = |size: i64, address: u64| json!({"type": "Native allocation", "size": size, "memoryAddress": address, "threadId": 2});
     let mut second = native(64, 4096);
     second["stack"] = taken(&json!(1), 3.0);
@@ -216,7 +216,7 @@ fn allocations_leave_the_markers() {
 }
 
 #[test]
-fn allocations_of_processed_profiles() {
+fn allocations_of_processed_profiles_are_read() {
     let mut profile = processed(&json!({}), &json!({}));
     profile["threads"][0]["jsAllocations"] =
         json!({"time": [1, 2], "className": ["A", "B"], "weight": [8, 16], "weightType": "bytes", "stack": [1, null]});

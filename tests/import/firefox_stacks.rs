@@ -1,4 +1,4 @@
-//! Functions, frames and stacks of Firefox profiles: what texts of frames say, and the tables of every version.
+//! Functions, frames and stacks of Firefox profiles: frame strings, and the tables of every version.
 
 use crate::firefox_samples::{raw, raw_thread};
 use crate::recording::{read, warned};
@@ -7,7 +7,7 @@ use flowline::profile::samples::{NONE, ResourceKind};
 use flowline::profile::{LocalMarker, Profile};
 use serde_json::{Value, json};
 
-/// A raw thread whose stack calls these frames one after the other; samples end in each of them.
+/// A raw thread with a stack in which each frame calls the next; one sample ends in each frame.
 fn thread_of(locations: &[&str]) -> Value {
     let count = locations.len();
     let samples: Value = (0..count).map(|stack| json!([stack, stack])).collect();
@@ -23,7 +23,7 @@ fn fields(frames: &[Value], keys: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn texts_of_frames_tell_functions_apart() {
+fn frame_strings_identify_functions() {
     let mut profile = raw(vec![thread_of(&[
         "(root)",
         "0x1010",
@@ -73,7 +73,7 @@ fn texts_of_frames_tell_functions_apart() {
 }
 
 #[test]
-fn return_addresses_are_lowered_where_something_was_called() {
+fn return_addresses_of_callers_are_lowered() {
     let mut thread = thread_of(&["0x1010", "0x1020"]);
     thread["markers"]["data"] = json!([[0, 1, 0, 0, 0, {"type": "T", "stack": {"samples": {"schema": {"stack": 0, "time": 1}, "data": [[1, 1]]}}}]]);
     let mut profile = raw(vec![thread]);
@@ -90,7 +90,7 @@ fn return_addresses_are_lowered_where_something_was_called() {
 }
 
 #[test]
-fn functions_are_united_over_threads_and_processes() {
+fn functions_are_merged_across_threads_and_processes() {
     let mut profile = raw(vec![thread_of(&["x", "f (a.js:1:2)"]), thread_of(&["f (a.js:1:2)", "f (a.js:1:3)", "x"])]);
     profile["processes"] = json!([raw(vec![thread_of(&["x", "y"])])]);
     let profile = read(&profile);
@@ -101,7 +101,7 @@ fn functions_are_united_over_threads_and_processes() {
 }
 
 #[test]
-fn labels_are_relevant_as_their_first_frame_says() {
+fn the_first_frame_of_a_label_decides_its_relevance() {
     let mut thread = thread_of(&["L", "M"]);
     thread["frameTable"]["data"] = json!([[0, true], [0, false], [1, false]]);
     thread["stackTable"]["data"] = json!([[null, 0], [0, 1], [1, 2]]);
@@ -114,7 +114,7 @@ fn labels_are_relevant_as_their_first_frame_says() {
     );
 }
 
-/// A processed profile with tables as version `version` had them: root calls `native` in lib.so and `script` in x.js.
+/// A processed profile with the tables of version `version`: root calls `native` in lib.so and `script` in x.js.
 fn version(version: u32) -> Value {
     let mut stacks = json!({"frame": [0, 1, 2], "length": 3});
     if version < 66 {
@@ -186,7 +186,7 @@ fn version(version: u32) -> Value {
 }
 
 #[test]
-fn every_version_means_the_same() {
+fn every_version_has_the_same_meaning() {
     for number in [40, 41, 47, 50, 53, 56, 58, 60, 61, 65, 66, 70, 71] {
         let profile = read(&version(number));
         let samples = &samples_of(&profile, 0).cpu;
@@ -221,7 +221,7 @@ fn every_version_means_the_same() {
 }
 
 #[test]
-fn categories_may_stand_in_the_stacks_alone() {
+fn categories_may_be_in_the_stack_table_only() {
     let mut profile = version(47);
     let frames = profile["threads"][0]["frameTable"].as_object_mut().expect("a table");
     frames.remove("category");
@@ -242,7 +242,7 @@ fn categories_may_stand_in_the_stacks_alone() {
 }
 
 #[test]
-fn implementations_become_subcategories_where_there_are_none() {
+fn implementations_become_missing_subcategories() {
     let mut profile = version(47);
     profile["threads"][0]["frameTable"]["implementation"] = json!([null, null, 1]);
     let with = |profile: &Value| {
@@ -261,7 +261,7 @@ fn implementations_become_subcategories_where_there_are_none() {
 }
 
 #[test]
-fn places_in_original_sources_come_first() {
+fn original_source_locations_take_precedence() {
     let mut profile = version(70);
     profile["shared"]["sources"] = json!({"id": [null, null], "filename": [4, 3], "length": 2});
     profile["shared"]["sourceLocationTable"] =
@@ -289,7 +289,7 @@ fn threads_of_old_versions_share_functions() {
     other["tid"] = json!(2);
     profile["threads"].as_array_mut().expect("threads").push(other);
     let profile = read(&profile);
-    // The first table has root, native, script; of the second, only native is the same in everything.
+    // The first table contains root, native and script. In the second, only native is equal in every column.
     assert_eq!(profile.stacks.funcs.len(), 5);
     let leaf = |thread| profile.stacks.func(samples_of(&profile, thread).cpu.stack(0).expect("a stack"));
     assert_eq!(leaf(0), leaf(1));
@@ -297,7 +297,7 @@ fn threads_of_old_versions_share_functions() {
 }
 
 #[test]
-fn shared_functions_are_those_of_their_numbers() {
+fn shared_functions_are_resolved_by_index() {
     let mut profile = version(70);
     let funcs = profile["shared"]["funcTable"].as_object_mut().expect("a table");
     for (key, value) in [("name", 1), ("resource", 0)] {
@@ -318,9 +318,9 @@ fn shared_functions_are_those_of_their_numbers() {
 }
 
 #[test]
-fn forward_stacks_and_circles_are_said() {
+fn forward_stacks_and_cycles_are_reported() {
     let mut profile = version(65);
-    // 0 is called by 3; 1 and 2 by each other; 4 by nothing known; 5 has a frame that is not there.
+    // 0 is called by 3; 1 and 2 call each other; 4 has an unknown caller; 5 has a missing frame.
     profile["shared"]["stackTable"] =
         json!({"frame": [1, 1, 2, 0, 0, 9], "prefix": [3, 2, 1, null, 99, 3], "length": 6});
     profile["threads"][0]["samples"] = json!({"stack": [0, 1, 2, 4, 5, 77], "time": [1, 2, 3, 4, 5, 6], "length": 6});

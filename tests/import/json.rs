@@ -1,11 +1,11 @@
-//! Our pull reader against `serde_json`: on well-formed text they must agree, whatever way the text is walked.
+//! Flowline's pull reader against `serde_json`: both must agree on well-formed text, for every way to walk it.
 
 use flowline::json::{Cursor, Kind, decode_string, decode_value};
 use flowline::profile::Value as Ours;
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// JSON values of all kinds, nested a few levels.
+/// JSON values of all types, nested a few levels.
 fn value() -> impl Strategy<Value = Value> {
     let number = prop_oneof![
         any::<i64>().prop_map(Value::from),
@@ -29,7 +29,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Writes a value with as much freedom as JSON leaves: white space, escapes where none is needed, surrogate pairs.
+/// Writes a value with all the freedom of JSON: white space, unnecessary escapes, surrogate pairs.
 fn write(value: &Value, choices: &mut impl FnMut(u32) -> u32, out: &mut String) {
     let space = |choices: &mut dyn FnMut(u32) -> u32, out: &mut String| {
         out.push_str(["", "", "", " ", "\n", "\t ", "\r\n"][choices(7) as usize]);
@@ -84,7 +84,7 @@ fn write_string(text: &str, choices: &mut impl FnMut(u32) -> u32, out: &mut Stri
     out.push('"');
 }
 
-/// A text for a value, its freedom decided by a seed.
+/// A text for a value; a seed decides its spelling.
 fn text_of(value: &Value, seed: u64) -> String {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut choices = |limit: u32| random.u32(..limit);
@@ -93,12 +93,13 @@ fn text_of(value: &Value, seed: u64) -> String {
     text
 }
 
-/// `serde_json` reads floats fast and may miss the nearest double by a few last bits; ours is the nearest.
+/// `serde_json` parses floats quickly and may miss the nearest double by a few last bits. Flowline's value is the
+/// nearest.
 fn close(ours: f64, reference: f64) -> bool {
     (ours - reference).abs() <= ours.abs() * (4.0 * f64::EPSILON) || ours == reference
 }
 
-/// Whether a decoded value is what the reference read; numbers by value.
+/// True if a decoded value equals the reference; numbers compare by value.
 fn same(ours: &Ours, reference: &Value) -> bool {
     match (ours, reference) {
         (Ours::Null, Value::Null) => true,
@@ -120,7 +121,7 @@ fn same(ours: &Ours, reference: &Value) -> bool {
     }
 }
 
-/// Walks a value token by token and checks every step against the reference.
+/// Walks a value token by token and compares every step with the reference.
 fn walk(cursor: &mut Cursor<'_>, reference: &Value) -> Result<(), TestCaseError> {
     let kind = cursor.peek().expect("a value");
     match reference {
@@ -168,7 +169,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn decoding_agrees(value in value(), seed in any::<u64>()) {
+    fn decoding_matches_serde_json(value in value(), seed in any::<u64>()) {
         let text = text_of(&value, seed);
         let reference: Value = serde_json::from_str(&text).expect("our writer writes JSON");
         let mut cursor = Cursor::at(text.as_bytes(), 0);
@@ -178,7 +179,7 @@ proptest! {
     }
 
     #[test]
-    fn skipping_ends_where_the_value_ends(value in value(), seed in any::<u64>()) {
+    fn skipping_stops_at_the_end_of_the_value(value in value(), seed in any::<u64>()) {
         let text = text_of(&value, seed);
         let mut cursor = Cursor::at(text.as_bytes(), 0);
         prop_assert_eq!(cursor.skip_value(), Ok(()));
@@ -187,14 +188,14 @@ proptest! {
     }
 
     #[test]
-    fn walking_agrees(value in value(), seed in any::<u64>()) {
+    fn walking_matches_serde_json(value in value(), seed in any::<u64>()) {
         let text = text_of(&value, seed);
         let reference: Value = serde_json::from_str(&text).expect("our writer writes JSON");
         walk(&mut Cursor::at(text.as_bytes(), 0), &reference)?;
     }
 
     #[test]
-    fn writing_agrees(value in value()) {
+    fn writing_matches_serde_json(value in value()) {
         let text = value.to_string();
         let ours = decode_value(&mut Cursor::at(text.as_bytes(), 0)).expect("well-formed");
         let mut written = String::new();
@@ -204,7 +205,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cut_text_is_truncated_and_never_runs_away(value in value(), seed in any::<u64>(), at in any::<prop::sample::Index>()) {
+    fn a_cut_text_is_reported_as_truncated(value in value(), seed in any::<u64>(), at in any::<prop::sample::Index>()) {
         let text = text_of(&Value::from(vec![value]), seed);
         let start = text.find('[').expect("an array") + 1;
         let end = text.trim_end().len() - 1;
@@ -216,7 +217,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..60), at in 0_usize..70) {
+    fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..60), at in 0_usize..70) {
         let mut cursor = Cursor::at(&bytes, at);
         let _ = decode_value(&mut cursor);
         let _ = Cursor::at(&bytes, at).skip_value();
@@ -225,7 +226,7 @@ proptest! {
     }
 
     #[test]
-    fn brackets_in_any_order_end(text in "[\\[\\]{},:\"a1 \\\\]{0,40}") {
+    fn arbitrary_brackets_terminate(text in "[\\[\\]{},:\"a1 \\\\]{0,40}") {
         let mut cursor = Cursor::at(text.as_bytes(), 0);
         while cursor.skip_value().is_ok() && cursor.offset() < text.len() {}
         prop_assert!(cursor.offset() <= text.len());
@@ -233,7 +234,7 @@ proptest! {
 }
 
 #[test]
-fn repeated_keys_the_last_one_counts_for_both() {
+fn the_last_of_repeated_keys_counts_in_both() {
     let text = r#"{"a":1,"b":2,"a":[3]}"#;
     let reference: Value = serde_json::from_str(text).expect("JSON");
     let ours = decode_value(&mut Cursor::at(text.as_bytes(), 0)).expect("JSON");
@@ -241,7 +242,7 @@ fn repeated_keys_the_last_one_counts_for_both() {
 }
 
 #[test]
-fn numbers_at_the_edges_agree() {
+fn extreme_numbers_match_serde_json() {
     for text in [
         "-0",
         "0.0",

@@ -1,4 +1,5 @@
-//! Reading recordings: every version, container and form means the same, as naive readers and other programs say.
+//! Import of recordings: every version, container and form has the same meaning, checked by naive readers and other
+//! programs.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -25,7 +26,7 @@ use support::{recording, stacks};
 
 use std::io::Write as _;
 
-/// Packed by gzip.
+/// Compresses with gzip.
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory does not fail")

@@ -1,10 +1,9 @@
-//! Agreement with real recordings and with what another program (the Firefox Profiler's own code) says of them.
+//! Real recordings, compared with reference results of another program (the Firefox Profiler's own code).
 //!
-//! Where the recordings are missing, each test says so and checks a small recording of its own with the same comparison
-//! instead.
+//! If the recordings are missing, each test prints a notice and runs the same comparison on its own small recording.
 //!
-//! Differences meant: IPC messages with reused sequence numbers (the reference mixes two uses), Start/End pairs of
-//! different flows (47), and the "Jank" markers that the reference makes up from samples.
+//! Intentional differences: IPC messages with reused sequence numbers (the reference mixes two uses), Start/End pairs
+//! with different flows (47), and the "Jank" markers that the reference generates from samples.
 
 #![expect(clippy::print_stdout, reason = "says what was not found, and how far agreement goes")]
 
@@ -41,7 +40,7 @@ fn is_ipc(profile: &Profile, thread: &Thread, marker: LocalMarker) -> bool {
     kind.is_some_and(|kind| profile.strings.get(kind.name) == "IPC")
 }
 
-/// Counts of a set of markers: all, instants, incomplete, summed length in nanoseconds.
+/// Counts of a set of markers: all, instants, incomplete, total length in nanoseconds.
 fn facts(thread: &Thread, markers: impl Iterator<Item = LocalMarker>) -> (u64, u64, u64, i64) {
     markers.fold((0, 0, 0, 0), |(count, instants, incomplete, sum), marker| {
         let flags = thread.markers.flags(marker);
@@ -55,13 +54,13 @@ fn all(thread: &Thread) -> impl Iterator<Item = LocalMarker> + use<> {
     (0..thread.markers.len()).map(LocalMarker::new)
 }
 
-/// Sums in the reference are floats of many markers: equal to a microsecond.
+/// Sums in the reference are floats over many markers: equal to a microsecond.
 fn close(sum_ns: i64, ms: &Value) -> bool {
     (Ns(sum_ns).as_ms() - ms.as_f64().expect("a sum")).abs() < 1e-3
 }
 
 #[test]
-fn raw_and_processed_form_are_one_recording() {
+fn raw_and_processed_form_are_equal() {
     let (raw, processed) = both_forms();
     assert_eq!(raw.threads.len(), processed.threads.len());
     assert_eq!((raw.meta.range, raw.meta.interval), (processed.meta.range, processed.meta.interval));
@@ -80,7 +79,7 @@ fn raw_and_processed_form_are_one_recording() {
                 (profile.marker_name(id, marker).to_owned(), category, plain(&payload(profile, id, marker)))
             };
             let (one, two) = (what(raw, id), what(processed, other));
-            // The Firefox Profiler rewrites the statistics of the garbage collector when it processes a profile.
+            // The Firefox Profiler rewrites garbage collector statistics when it processes a profile.
             let rewritten = one.2["type"].as_str().is_some_and(|kind| kind.starts_with("GC"));
             assert!(
                 (&one.0, &one.1) == (&two.0, &two.1) && (rewritten || one.2 == two.2),
@@ -90,21 +89,21 @@ fn raw_and_processed_form_are_one_recording() {
     }
 }
 
-/// A payload as plain JSON with strings resolved, numbers as floats; stacks left out.
+/// A payload as plain JSON with resolved strings and numbers as floats, without stacks.
 fn payload(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> Value {
     let mut text = String::new();
     profile.payload_resolved(thread, marker).to_json(&mut text);
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// Members that the reference has and we leave out (stacks, tids and names of a message's threads, its raw phase), and
-/// the pid, which is a number in raw profiles and text in processed ones.
+/// Members of the reference that Flowline omits (stacks, tids and thread names of a message, its raw phase), and the
+/// pid, which is a number in raw profiles and text in processed ones.
 const LEFT_OUT: [&str; 9] =
     ["cause", "stack", "phase", "otherPid", "sendTid", "recvTid", "sendThreadName", "recvThreadName", "niceDirection"];
 
 fn plain(value: &Value) -> Value {
     match value {
-        // Ours are whole nanoseconds, the reference's times of child processes are sums of floats.
+        // Flowline uses whole nanoseconds; in the reference, times of child processes are sums of floats.
         Value::Number(number) => json!(number.as_f64().map(|number| (number * 1e6).round() / 1e6)),
         Value::Array(items) => items.iter().map(plain).collect(),
         Value::Object(members) => {
@@ -116,7 +115,7 @@ fn plain(value: &Value) -> Value {
 }
 
 #[test]
-fn threads_and_counts() {
+fn threads_and_counts_match() {
     let Some((expected, profile)) = expected("firefox-1s") else { return own_counts() };
     let keys = by_key(profile);
     assert_eq!(keys.len(), list(&expected, "threads").len());
@@ -153,7 +152,7 @@ fn own_counts() {
 }
 
 #[test]
-fn names_and_categories() {
+fn names_and_categories_match() {
     let Some((expected, profile)) = expected("firefox-1s") else {
         let found: Vec<&str> =
             all(&both_forms().0.threads[0]).map(|m| both_forms().0.marker_name(ThreadId(0), m)).collect();
@@ -187,7 +186,7 @@ fn names_and_categories() {
 }
 
 #[test]
-fn markers_in_full() {
+fn complete_markers_match() {
     let Some((expected, profile)) = expected("firefox-1s") else {
         return assert_eq!(payload(&both_forms().0, ThreadId(0), LocalMarker(0)), Value::Null);
     };
@@ -224,7 +223,7 @@ fn markers_in_full() {
 }
 
 #[test]
-fn incomplete_markers() {
+fn incomplete_markers_match() {
     let Some((expected, profile)) = expected("firefox-1s") else {
         return assert_eq!(both_forms().0.incomplete_count(), 1);
     };
@@ -254,7 +253,7 @@ fn incomplete_markers() {
 }
 
 #[test]
-fn rows_by_name() {
+fn rows_by_name_match() {
     let Some((expected, profile)) = expected("firefox-1s-rows") else {
         let profile = &both_forms().0;
         return assert_eq!(ThreadRows::build(profile, &profile.threads[0], Arrangement::ByName).len(), 3);
@@ -286,7 +285,8 @@ fn rows_by_name() {
             if found == reference {
                 continue;
             }
-            // Pairs of overlapping starts of one name: ours belong to one flow, the reference's need not.
+            // Pairs of overlapping starts with one name: in Flowline both belong to one flow, in the reference not
+            // always.
             let name = reference[1].as_str().expect("a name");
             assert!(paired_by_flow(profile, thread, name), "{}: {found} {reference}", wanted["thread"]);
             let sum = |row: &Value| row[2].as_array().expect("sizes").iter().filter_map(Value::as_u64).sum::<u64>();
@@ -296,7 +296,7 @@ fn rows_by_name() {
     }
 }
 
-/// Whether markers of a name are made of two halves that name flows.
+/// True if markers with a name consist of two halves that contain flows.
 fn paired_by_flow(profile: &Profile, thread: &Thread, name: &str) -> bool {
     let of_name = |marker: &LocalMarker| profile.strings.get(thread.markers.name(*marker)) == name;
     let by_flow = |marker: LocalMarker| {
@@ -316,12 +316,12 @@ fn count<T>(items: impl Iterator<Item = T>) -> i64 {
 }
 
 #[test]
-fn searches() {
+fn search_hits_match() {
     let Some((expected, profile)) = expected("firefox-1s-search") else {
         let profile = &both_forms().0;
         return assert_eq!((hits(profile, "styles").total(), hits(profile, "cat:dom").total()), (1, 1));
     };
-    // The reference does not search the addresses of pages.
+    // The reference does not search the URLs of pages.
     let profile = &Profile { pages: Vec::new(), ..profile.clone() };
     let keys = by_key(profile);
     let mut exact = 0;
@@ -330,7 +330,7 @@ fn searches() {
         let thread = profile.thread(id);
         let messages = count(all(thread).filter(|marker| is_ipc(profile, thread, *marker)));
         let reference_total = wanted["markersExcludingJank"].as_i64().expect("a count");
-        // All other markers agree (see `threads_and_counts`), so the difference is one of messages.
+        // All other markers match (see `threads_and_counts_match`), so the difference is due to messages.
         let reference_messages = reference_total - (count(all(thread)) - messages);
         for query in list(wanted, "queries") {
             let text = query["query"].as_str().expect("a query");
@@ -346,7 +346,7 @@ fn searches() {
                 0 => assert_eq!(others, reference, "{context}"),
                 all if all == messages => assert_eq!(others + reference_messages, reference, "{context}"),
                 some => {
-                    // The reference also finds the name of the thread on the other side, which payloads do not hold.
+                    // The reference also matches the thread name on the other side, which payloads do not contain.
                     let reference_part = reference - others;
                     let lost = messages - reference_messages;
                     assert!((some - lost..=reference_messages).contains(&reference_part), "{context}");

@@ -1,6 +1,6 @@
-//! Agreement of samples and stacks with what the Firefox Profiler's own code makes of real recordings and of small cases.
+//! Samples and stacks of real recordings and of small cases, compared with the Firefox Profiler's own code.
 //!
-//! Where these are missing, each test says so and checks a recording of its own instead.
+//! If these are missing, each test prints a notice and checks its own recording instead.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use flowline::profile::samples::NONE;
 use flowline::profile::{CpuUnit, LocalMarker, Ns, Profile, SampleTable, StackId, Thread, ThreadId};
 use serde_json::{Value, json};
 
-/// Recordings and the names of what the reference says of them.
+/// Recordings, and names of their reference results.
 const RECORDINGS: [(&str, &str); 5] = [
     ("firefox-153-raw-1s.json.gz", "firefox-1s"),
     ("firefox-153-processed-1s.json.gz", "firefox-1s"),
@@ -22,7 +22,7 @@ const RECORDINGS: [(&str, &str); 5] = [
     ("samply-flow-marker-v66.json", "samply-flow-marker-v66"),
 ];
 
-/// Calls `check` for every recording that is there with what the reference says of it; `own` if none is.
+/// Calls `check` for every available recording with its reference results; calls `own` if there is none.
 fn for_each_recording(check: impl Fn(&str, &Profile, &Value), own: impl Fn()) {
     let mut found = false;
     for (file, name) in RECORDINGS {
@@ -49,7 +49,7 @@ fn cpu_table(thread: &Thread) -> SampleTable {
     thread.samples.as_ref().map_or_else(SampleTable::default, |samples| samples.cpu.clone())
 }
 
-/// Times are floats of milliseconds in the reference.
+/// Compares times. The reference uses floats of milliseconds.
 fn same_time(own: Option<Ns>, reference: &Value) -> bool {
     match (own, ns(reference)) {
         (Some(own), Some(reference)) => (own.0 - reference.0).abs() <= 1500,
@@ -57,12 +57,12 @@ fn same_time(own: Option<Ns>, reference: &Value) -> bool {
     }
 }
 
-/// The number of CPU units that samples add to the first.
+/// CPU units of all samples after the first.
 fn sum(table: &SampleTable) -> u64 {
     (1..table.len()).filter_map(|sample| table.cpu_delta(sample)).sum()
 }
 
-/// Distinct stacks of samples as lists of functions, and the functions on them.
+/// Distinct stacks of samples as lists of functions, and the number of functions on them.
 fn distinct(profile: &Profile, table: &SampleTable) -> (usize, usize) {
     let tables = &profile.stacks;
     let mut funcs = std::collections::BTreeSet::new();
@@ -75,7 +75,7 @@ fn distinct(profile: &Profile, table: &SampleTable) -> (usize, usize) {
 }
 
 #[test]
-fn counts_of_every_thread() {
+fn counts_match_on_every_thread() {
     let check = |name: &str, profile: &Profile, facts: &Value| {
         let keys = by_key(profile);
         for wanted in list(facts, "threads") {
@@ -131,7 +131,7 @@ fn counts_of_every_thread() {
     });
 }
 
-/// Why frames differ from those of the reference; `None` if they do not.
+/// The reason why frames differ from the reference; `None` if they are equal.
 fn difference(profile: &Profile, stack: StackId, wanted: &[Value]) -> Option<String> {
     let own = frames(profile, stack);
     if own.len() != wanted.len() {
@@ -140,7 +140,7 @@ fn difference(profile: &Profile, stack: StackId, wanted: &[Value]) -> Option<Str
     let keys = ["function", "file", "line", "column", "isJS", "relevantForJS", "address", "inlineDepth"];
     own.iter().zip(wanted).find_map(|(own, wanted)| {
         let mut differing: Vec<&str> = keys.into_iter().filter(|key| own[*key] != wanted[*key]).collect();
-        // Where the reference ran, addresses of add-ons have no origin.
+        // In the reference environment, add-on URLs have no origin.
         if own["resource"] != wanted["resource"] && wanted["resource"] != "null" {
             differing.push("resource");
         }
@@ -153,7 +153,7 @@ fn difference(profile: &Profile, stack: StackId, wanted: &[Value]) -> Option<Str
 }
 
 #[test]
-fn random_samples_in_full() {
+fn random_samples_match() {
     let check = |name: &str, profile: &Profile, facts: &Value| {
         let keys = by_key(profile);
         for busy in list(facts, "busiest") {
@@ -175,7 +175,7 @@ fn random_samples_in_full() {
 }
 
 #[test]
-fn cpu_use_of_random_samples_and_weights_of_categories() {
+fn cpu_use_and_category_weights_match() {
     let check = |name: &str, profile: &Profile, facts: &Value| {
         let keys = by_key(profile);
         for busy in list(facts, "busiest") {
@@ -215,7 +215,7 @@ fn cpu_use_of_random_samples_and_weights_of_categories() {
 }
 
 #[test]
-fn random_markers_with_a_stack() {
+fn stacks_of_random_markers_match() {
     let check = |name: &str, profile: &Profile, facts: &Value| {
         let keys = by_key(profile);
         for wanted in list(facts, "randomMarkersWithStack") {
@@ -229,7 +229,7 @@ fn random_markers_with_a_stack() {
                 let Some((stack, time)) = samples_of(profile, id.index()).marker_stacks.get(marker) else {
                     return false;
                 };
-                // Times since 1970 in milliseconds are exact to a microsecond only.
+                // Times since 1970 in milliseconds are exact only to a microsecond.
                 let is_async = time.is_some_and(|time| time + Ns(1000) < thread.markers.start(marker));
                 let reason = difference(profile, stack, list(wanted, "frames"))
                     .or_else(|| (!same_time(time, &wanted["stackTime"])).then(|| format!("{time:?}")))
@@ -261,7 +261,7 @@ fn raw_and_processed_form_have_the_same_samples() {
     let keys = by_key(&processed);
     let facts = |profile: &Profile, stack: Option<StackId>| -> Vec<Value> {
         let plain = |mut frame: Value| {
-            // Where the reference ran, addresses of add-ons have no origin.
+            // In the reference environment, add-on URLs have no origin.
             if frame["resource"].as_str().is_some_and(|name| name == "null" || name.starts_with("moz-extension:")) {
                 frame["resource"] = Value::Null;
             }
@@ -292,7 +292,7 @@ fn raw_and_processed_form_have_the_same_samples() {
 }
 
 #[test]
-fn small_cases() {
+fn small_cases_match() {
     let Some(folder) = shared("cases/samples") else {
         return assert_eq!(samples_of(&own_recording(), 0).cpu.len(), 3);
     };

@@ -1,4 +1,4 @@
-//! Synthetic recordings, read back, have the shape of real ones.
+//! Synthetic recordings, read back, resemble real ones.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use flowline::profile::{MarkerFlags, MarkerId};
 use flowline_synth::{Format, Options, write};
 
 #[test]
-fn firefox_flows_have_the_shape_of_a_real_recording() {
+fn firefox_flows_resemble_a_real_recording() {
     let options =
         Options { markers: 200_000, format: Format::Firefox, threads: None, flows: None, samples: 0, seed: 11 };
     let mut text = Vec::new();

@@ -1,5 +1,4 @@
-//! The forms in which the text of a trace comes: JSON Lines, UTF-16; and lists and files of other things, which are refused
-//! in words.
+//! Text formats of traces: JSON Lines, UTF-16; other lists and files are refused with an explanation.
 
 use flowline::import::{ImportError, Options, Progress, read_with};
 use flowline::profile::{LocalMarker, Profile, ThreadId, WarningKind};
@@ -21,13 +20,13 @@ fn event(number: u32) -> String {
     )
 }
 
-/// The markers, by thread.
+/// Number of markers per thread.
 fn counts(profile: &Profile) -> Vec<(String, usize)> {
     profile.threads.iter().map(|thread| (thread.name.to_string(), thread.markers.len())).collect()
 }
 
 #[test]
-fn json_lines_open_as_the_list_of_their_events() {
+fn json_lines_equal_a_list_of_the_events() {
     let events: Vec<String> = (0..400).map(event).collect();
     let list = read(format!("[{}]", events.join(","))).expect("a trace");
     for (form, text) in [
@@ -54,7 +53,7 @@ fn json_lines_open_as_the_list_of_their_events() {
 }
 
 #[test]
-fn after_a_damaged_line_the_next_ones_are_read() {
+fn lines_after_a_damaged_line_are_read() {
     let damages: [fn(&str) -> String; 6] = [
         |line| line[..line.len() / 2].to_owned(),
         |line| line.replacen("\"ph\"", "\"ph", 1),
@@ -84,7 +83,7 @@ fn after_a_damaged_line_the_next_ones_are_read() {
                     let found = read_in_chunks(text(&lines), chunk).expect("a trace");
                     let what = format!("form {form}, damage {damage} at {place:?}, chunks of {chunk}");
                     let sum = |counts: &[(String, usize)]| counts.iter().map(|(_, count)| count).sum::<usize>();
-                    // The beginning of a line may be a whole event, and half of a line may swallow the line after it.
+                    // The start of a line may be a complete event, and half a line may swallow the next line.
                     let lost = sum(&expected).abs_diff(sum(&counts(&found)));
                     assert!(lost <= place.len(), "{what}: {lost} lost");
                     let list = found.warnings.list();
@@ -122,20 +121,20 @@ fn utf_16_with_a_byte_order_mark_opens() {
 }
 
 #[test]
-fn lists_of_other_things_are_refused_in_words() {
+fn lists_without_events_are_refused_with_a_reason() {
     let log = r#"[{"method":"Network.requestWillBeSent","params":{"requestId":"1"}},{"id":2,"result":{}}]"#;
     let refused = read(log).expect_err("no trace").to_string();
     assert!(refused.contains("DevTools protocol") && refused.contains("\"method\", \"params\""), "{refused}");
     let refused = read(r#"[{"name":"x","value":2},{"name":"y"}]"#).expect_err("no trace").to_string();
     assert!(refused.contains("\"name\", \"value\"") && refused.contains("\"ph\""), "{refused}");
     assert!(read("[1,\"two\"]").is_err());
-    // One event makes it a trace; nothing at all is an empty one.
+    // A single event makes it a trace; an empty list is an empty trace.
     assert_eq!(read(format!("[{{\"method\":\"m\"}},{}]", event(1))).expect("a trace").marker_count(), 1);
     assert!(["[]", "[{}]", "[{},]", "["].iter().all(|text| read(*text).is_ok()));
 }
 
 #[test]
-fn files_of_other_programs_are_named_with_advice() {
+fn files_of_other_programs_are_refused_with_advice() {
     let pprof = b"\x0a\x04\x08\x01\x10\x02\x12\x06\x0a\x01\x01\x12\x01\x05\x32\x00\x32\x03cpu".to_vec();
     let perfetto = b"\x0a\x0a\x1a\x80\x80\x01\x50\x07\x1a\x02\x08\x01\x0a\x05\x40\x81\x80\x01\x50".to_vec();
     for (bytes, what, advice) in [

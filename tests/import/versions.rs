@@ -1,4 +1,5 @@
-//! Every version and container means the same: one tiny recording, written as each version would have, packed in each way.
+//! Every version and container has the same meaning: one tiny recording in the format of each version, packed in each
+//! way.
 
 use std::io::Write;
 
@@ -9,11 +10,11 @@ use flowline::profile::{Ns, Profile, Sample, ThreadId};
 use json_slabs::Builder;
 use serde_json::{Value, json};
 
-/// The oldest versions read, and the newest known.
+/// The oldest supported and the newest known version.
 const PROCESSED: (u32, u32) = (40, 71);
 const RAW: (u32, u32) = (20, 36);
 
-/// A processed profile as version `version` wrote it.
+/// A processed profile in the format of version `version`.
 fn processed(version: u32) -> Value {
     let strings = json!(["Tick", "Work", "10924c9c0aaaaaaa1"]);
     let field =
@@ -70,7 +71,7 @@ fn processed(version: u32) -> Value {
     profile
 }
 
-/// A raw profile as version `version` wrote it.
+/// A raw profile in the format of version `version`.
 fn raw(version: u32) -> Value {
     let field =
         json!([{"key": "flow", "label": "Flow", "format": "flow-id"}, {"label": "Description", "value": "Some work"}]);
@@ -104,7 +105,7 @@ fn raw(version: u32) -> Value {
     })
 }
 
-/// What every one of them means.
+/// Checks the meaning that every one of them has.
 fn check(profile: &Profile, what: &str) {
     assert_eq!(profile.threads.len(), 1, "{what}");
     let thread = &profile.threads[0];
@@ -137,7 +138,7 @@ fn undamaged(profile: &Profile, what: &str) {
 }
 
 #[test]
-fn processed_versions() {
+fn processed_versions_have_the_same_meaning() {
     for version in [40, 41, 46, 47, 48, 49, 50, 51, 54, 55, 56, 59, 60, 65, 66, 70, 71] {
         let profile = read(&processed(version));
         check(&profile, &format!("version {version}"));
@@ -153,7 +154,7 @@ fn processed_versions() {
 }
 
 #[test]
-fn raw_versions() {
+fn raw_versions_have_the_same_meaning() {
     for version in [20, 24, 28, 30, 31, 34] {
         let profile = read(&raw(version));
         check(&profile, &format!("raw version {version}"));
@@ -205,7 +206,7 @@ fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn packed_files_are_told_by_their_content() {
+fn compressed_files_are_detected_by_content() {
     let text = raw(34).to_string().into_bytes();
     let (front, back) = text.split_at(text.len() / 2);
     let mut with_mark = b"\xef\xbb\xbf  \n".to_vec();
@@ -231,7 +232,7 @@ fn packed_files_are_told_by_their_content() {
 }
 
 #[test]
-fn a_file_on_disk_is_mapped_and_a_limit_holds() {
+fn a_file_on_disk_is_mapped_and_the_limit_applies() {
     let folder = std::env::temp_dir().join(format!("flowline-versions-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("recording.bin");
@@ -245,7 +246,7 @@ fn a_file_on_disk_is_mapped_and_a_limit_holds() {
     std::fs::remove_dir_all(&folder).expect("removed");
 }
 
-/// A profile of version 71 in a container: columns as typed arrays, threads, shared tables and payloads as JSON slabs.
+/// A profile of version 71 in a container: columns as typed arrays; threads, shared tables and payloads as JSON slabs.
 pub(crate) fn slabs() -> Vec<u8> {
     let mut builder = Builder::new();
     let payloads = json!([null, {"type": "Task", "flow": 2}, {"type": "Task", "flow": 2, "more": [1]}]);
@@ -277,7 +278,7 @@ pub(crate) fn slabs() -> Vec<u8> {
 }
 
 #[test]
-fn containers_with_typed_arrays_and_nested_slabs() {
+fn containers_may_have_typed_arrays_and_nested_slabs() {
     for (what, bytes) in [("container", slabs()), ("packed container", gzip(&slabs()))] {
         let profile = read_bytes(bytes).unwrap_or_else(|error| panic!("{what}: {error}"));
         check(&profile, what);
@@ -287,7 +288,7 @@ fn containers_with_typed_arrays_and_nested_slabs() {
 }
 
 #[test]
-fn a_slab_named_a_million_times_is_not_read_a_million_times() {
+fn a_slab_referenced_a_million_times_is_read_once() {
     let mut builder = Builder::new();
     let rows = 20_000;
     let zeros = builder.add_slab_from_vec(vec![0_u32; rows]).0;
@@ -302,8 +303,7 @@ fn a_slab_named_a_million_times_is_not_read_a_million_times() {
     assert!(warned(&profile, "wrong_type") > 0);
 }
 
-/// Counters belong to the process beside which they stand, and say how they want to be shown; what a recording does not
-/// say follows from the category.
+/// Counters belong to the adjacent process and define their own display; missing properties follow from the category.
 #[test]
 fn counters_know_their_process_and_their_unit() {
     use flowline::profile::{CounterGraph, ProcessId};

@@ -1,4 +1,5 @@
-//! Custom tracks: what a few user timings and time stamps of a trace put on tracks, and what DevTools makes of real ones.
+//! Custom tracks: entries from the user timings and time stamps of a trace, and comparison with DevTools on real
+//! traces.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use crate::recording::read_bytes;
 use crate::recording::real::{open, shared};
 
-/// A measure in microseconds.
+/// A measure with times in microseconds.
 fn measure(name: &str, [start, end]: [i64; 2], detail: &str) -> Vec<Value> {
     let event = |ph: &str, ts: i64, args: Value| {
         json!({"name": name, "ph": ph, "cat": "blink.user_timing", "pid": 9, "tid": 9, "ts": ts,
@@ -67,7 +68,7 @@ fn measures_and_marks_name_their_tracks() {
 }
 
 #[test]
-fn whatever_is_not_meant_for_a_track_stays_a_plain_timing() {
+fn timings_without_valid_track_data_stay_plain_timings() {
     let details = [
         "{oops",
         r#"{"devtools":{"track":"T"}} x"#,
@@ -87,11 +88,11 @@ fn whatever_is_not_meant_for_a_track_stays_a_plain_timing() {
         let events = [measure("a", [10, 20], detail), vec![mark("b", 15, detail)]].concat();
         assert_eq!(lines(events), [], "{detail}");
     }
-    // The browser's own timings, and a measure that never ends.
+    // Timings of the browser itself, and a measure that never ends.
     let good = r#"{"devtools":{"track":"T"}}"#;
     assert_eq!(lines(measure("fetchStart", [1, 2], good)), []);
     assert_eq!(lines(measure("a", [1, 2], good)[..1].to_vec()), []);
-    // Numbers are names, too.
+    // Numbers are valid names.
     let number = lines(measure("a", [1, 2], r#"{"devtools":{"track":7,"trackGroup":true}}"#));
     assert_eq!(number[0].1, "true/7");
 }
@@ -137,7 +138,7 @@ fn stamps_span_earlier_labels_and_numbers() {
 }
 
 #[test]
-fn a_group_and_a_track_of_one_name_are_two_tracks() {
+fn a_group_and_a_track_with_the_same_name_are_separate() {
     let on = |track: &str, group: &str| json!({"devtools": {"track": track, "trackGroup": group}}).to_string();
     let events = [
         measure("a", [100, 200], &on("x", "N")),
@@ -164,9 +165,9 @@ fn a_group_and_a_track_of_one_name_are_two_tracks() {
 }
 
 proptest! {
-    /// Rows hold every entry once, without overlaps, and the longer of two that begin together is the upper one.
+    /// Rows contain every entry once, without overlaps. Of two entries that start together, the longer one is on top.
     #[test]
-    fn rows_hold_every_entry_once(made in prop::collection::vec((0_i64..300, 0_i64..60), 1..60)) {
+    fn rows_contain_every_entry_once(made in prop::collection::vec((0_i64..300, 0_i64..60), 1..60)) {
         let detail = r#"{"devtools":{"track":"T"}}"#;
         let event = |(at, (start, length)): (usize, &(i64, i64))| measure(&format!("m{at}"), [*start, start + length], detail);
         let index = index(made.iter().enumerate().flat_map(event).collect());
@@ -198,7 +199,7 @@ fn value_of(value: &Payload) -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// What DevTools says of an entry, in the form of [`theirs`].
+/// An entry according to DevTools, in the form of [`theirs`].
 fn ours(entry: &CustomEntry) -> Value {
     let properties: Vec<Value> = entry.properties.iter().map(|(name, value)| json!([name, value_of(value)])).collect();
     json!({"name": entry.name, "group": entry.group, "track": entry.track, "start": entry.start.0,
@@ -206,7 +207,7 @@ fn ours(entry: &CustomEntry) -> Value {
         "detail": value_of(&entry.detail)})
 }
 
-/// A time of microseconds in nanoseconds.
+/// Converts microseconds to nanoseconds.
 #[expect(clippy::cast_possible_truncation, reason = "times of recordings")]
 fn ns(us: f64) -> i64 {
     (us * 1000.0).round() as i64
@@ -223,7 +224,7 @@ fn theirs(entry: &Value, group: &Value, track: &Value) -> Value {
 }
 
 #[test]
-fn devtools_finds_the_same_entries() {
+fn entries_match_devtools() {
     let recordings = [
         ("cases/devtools/s5-extension-tracks.json", "cases/devtools/s5-extension-tracks-devtools.expected.json"),
         ("traces/rec-a-annotated.json.gz", "cases/real/rec-a-annotated-devtools.expected.json"),

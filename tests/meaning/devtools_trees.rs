@@ -1,5 +1,5 @@
-//! Trees of trace events and calls, and asynchronous stacks: a small trace of our own, and what the engine of Chrome's
-//! DevTools makes of real recordings, where they are found.
+//! Trees of trace events and calls, and asynchronous stacks: a small trace with known results, and comparison with the
+//! engine of Chrome DevTools on real recordings, if available.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,10 +14,10 @@ use serde_json::Value;
 use crate::recording::read;
 use crate::recording::real::{list, open, shared};
 
-/// The engine reckons in floating-point milliseconds.
+/// The engine computes in floating-point milliseconds.
 const TOLERANCE: i64 = 5000;
 
-/// A path of a tree with its numbers: total, self, and the number of entries.
+/// A path in a tree with its total, self time and number of entries.
 type Row = (Vec<String>, [i64; 2], u64);
 
 fn request(thread: ThreadId, set: EntrySet, range: Option<TimeRange>, grouping: Grouping) -> TreeRequest {
@@ -25,12 +25,12 @@ fn request(thread: ThreadId, set: EntrySet, range: Option<TimeRange>, grouping: 
     TreeRequest { threads: vec![thread], entries, range, measure, grouping, ..TreeRequest::default() }
 }
 
-/// The name of a function or event as the engine writes it.
+/// Name of a function or event in the engine's spelling.
 fn name(profile: &Profile, func: u32) -> String {
     profile.func_name(FuncId(func)).to_owned()
 }
 
-/// All rows of a tree; groups are the first part of paths.
+/// All rows of a tree. Groups are the first part of each path.
 fn rows(profile: &Profile, request: &TreeRequest, inverted: bool) -> Vec<Row> {
     let tree = Arc::new(request.tree(profile, Arc::new(request.nodes(profile))));
     let groups = Groups::new(profile, request.grouping, &tree);
@@ -89,7 +89,7 @@ fn rows(profile: &Profile, request: &TreeRequest, inverted: bool) -> Vec<Row> {
     rows
 }
 
-/// What the facts call a step of a path.
+/// Name of a path step in the facts.
 fn expected_name(step: &Value) -> String {
     let text = |key: &str| step[key].as_str().unwrap_or_default().to_owned();
     match (step.get("group"), step["name"].as_str()) {
@@ -100,7 +100,7 @@ fn expected_name(step: &Value) -> String {
     }
 }
 
-/// A number as it is written.
+/// A number as text, without reformatting.
 fn text(number: &Value) -> String {
     number.to_string()
 }
@@ -109,10 +109,10 @@ fn ns(ms: &Value) -> i64 {
     Ns::from_ms(ms.as_f64().expect("a number")).expect("in range").0
 }
 
-/// The facts that no row has. Functions of one name make several rows of one path.
+/// Facts without a matching row. Functions with equal names produce several rows with the same path.
 ///
-/// `callers` are the rows of a bottom-up tree: the engine measures the total of a caller from the last end that it counted,
-/// so of recursion it loses what came before that. Ours has all of it.
+/// `callers` marks the rows of a bottom-up tree. The engine measures the total of a caller from the last end that it
+/// counted, so recursion loses the time before that. Flowline counts all of it.
 fn missing(rows: &[Row], facts: &[Value], counts: bool, callers: bool) -> Vec<String> {
     let mut of_path: HashMap<&[String], Vec<&Row>> = HashMap::new();
     for row in rows {
@@ -124,13 +124,13 @@ fn missing(rows: &[Row], facts: &[Value], counts: bool, callers: bool) -> Vec<St
         let wanted = [ns(&fact["total_ms"]), ns(&fact["self_ms"])];
         let found = of_path.get(path.as_slice()).map_or(&[][..], Vec::as_slice);
         let count = fact["count"].as_u64().filter(|_| counts && found.len() == 1);
-        // The engine begins a range with its last task, so what is around that misses there.
+        // The engine starts a range at its last task, so surrounding entries are missing there.
         let near = |found: i64, other: i64| (found - other).abs() <= TOLERANCE.max(wanted[0] / 500);
         let is_it = |row: &&&Row| {
             let is_total = near(row.1[0], wanted[0]) || (callers && path.len() > 1 && row.1[0] > wanted[0]);
             is_total && near(row.1[1], wanted[1]) && count.is_none_or(|count| count == row.2)
         };
-        // What is shorter than the engine's precision need not be there.
+        // Entries shorter than the engine's precision are optional.
         let is_nothing = found.is_empty() && wanted[0] <= 20_000;
         if !found.iter().any(|row| is_it(&row)) && !is_nothing {
             missing.push(format!("{path:?}: expected {wanted:?} {count:?}, found {found:?}"));
@@ -157,7 +157,7 @@ fn compare_trees(file: &Path, facts: &Path) {
         let range = TimeRange::new(time("start_us"), time("end_us"));
         for (variant, set) in [("devtools", EntrySet::Shown), ("all", EntrySet::All), ("calls", EntrySet::Calls)] {
             let Some(variant_facts) = range_facts[variant].as_object() else { continue };
-            // The engine begins a range with its last task and leaves out what is around that.
+            // The engine starts a range at its last task and omits the surrounding entries.
             if variant == "all" && range_name != "whole" {
                 continue;
             }
@@ -185,7 +185,7 @@ fn compare_trees(file: &Path, facts: &Path) {
 }
 
 #[test]
-fn trees_of_real_recordings_are_those_of_devtools() {
+fn trees_of_real_recordings_match_devtools() {
     let names = [
         "chrome-65-simple.cpuprofile",
         "chrome-69-simple.json",
@@ -202,7 +202,7 @@ fn trees_of_real_recordings_are_those_of_devtools() {
 }
 
 #[test]
-fn asynchronous_stacks_of_a_real_recording_are_those_of_devtools() {
+fn asynchronous_stacks_of_a_real_recording_match_devtools() {
     let facts = shared("cases/real/rec-a-annotated-devtools.expected.json");
     let Some((file, facts)) = shared("traces/rec-a-annotated.json.gz").zip(facts) else { return };
     let facts = facts_of(&facts);
@@ -248,7 +248,7 @@ fn asynchronous_stacks_of_a_real_recording_are_those_of_devtools() {
     assert!(examples.len() > 20);
 }
 
-/// A page that asks for a timer, which runs `later`, while `Layout` takes a part of the time.
+/// A page that sets a timer, which runs `later`, while `Layout` takes part of the time.
 const TRACE: &str = r#"[{"ph":"I","name":"TracingStartedInBrowser","cat":"d","pid":1,"tid":1,"ts":1,"s":"t"},
 {"ph":"X","name":"RunTask","cat":"d","pid":1,"tid":9,"ts":1000,"dur":400},
 {"ph":"X","name":"EvaluateScript","cat":"d","pid":1,"tid":9,"ts":1010,"dur":300,"args":{"data":{"url":"a.js"}}},
@@ -272,7 +272,7 @@ fn small() -> (Index, ThreadId) {
 }
 
 #[test]
-fn events_and_calls_are_one_tree() {
+fn events_and_calls_form_one_tree() {
     let (index, thread) = small();
     let profile = index.profile();
     let rows_of = |set, grouping, inverted| {
@@ -303,7 +303,7 @@ fn events_and_calls_are_one_tree() {
 }
 
 #[test]
-fn the_whole_of_a_tree_of_entries_is_the_range() {
+fn the_total_of_an_entry_tree_is_the_range() {
     let (index, thread) = small();
     let range = TimeRange::new(Ns(1_000_000), Ns(3_000_000));
     let request = request(thread, EntrySet::Shown, Some(range), Grouping::None);
@@ -313,7 +313,7 @@ fn the_whole_of_a_tree_of_entries_is_the_range() {
 }
 
 #[test]
-fn a_call_goes_on_where_its_task_was_asked_for() {
+fn an_async_stack_continues_where_the_task_was_scheduled() {
     let (index, thread) = small();
     let profile = index.profile();
     let calls = profile.samples(thread).and_then(|samples| samples.calls.as_ref()).expect("calls");

@@ -1,5 +1,5 @@
-//! The fields of markers as they are shown and found: one clock, all members, pages, reports of the garbage collector, lists of
-//! flows, and markers that the recording keeps out of the chart or of tables.
+//! Fields of markers in display and search: one clock, all members, pages, garbage collector reports, lists of flows,
+//! and markers that the recording hides from the chart or from tables.
 
 use crate::recording::flows::{name_of, names};
 use crate::recording::{self, Recording, Row, Track, instant, interval};
@@ -12,13 +12,13 @@ use flowline::scene::Scope;
 use flowline::session::{MarkerColumn, ordered, ordered_shown};
 use serde_json::{Value, json};
 
-/// Key, label and value of a marker's lines.
+/// Key, label and value of each line of a marker.
 fn lines(profile: &Profile, thread: u32, marker: u32) -> Vec<(String, String, String)> {
     let lines = profile.field_lines(ThreadId(thread), LocalMarker(marker));
     lines.into_iter().map(|line| (line.key, line.label, line.value)).collect()
 }
 
-/// The value of a field.
+/// Value of a field.
 #[track_caller]
 fn value(profile: &Profile, thread: u32, marker: u32, key: &str) -> String {
     let lines = lines(profile, thread, marker);
@@ -26,14 +26,14 @@ fn value(profile: &Profile, thread: u32, marker: u32, key: &str) -> String {
     line.unwrap_or_else(|| panic!("no {key} in {lines:?}")).2.clone()
 }
 
-/// The names of the markers that a search finds.
+/// Names of the markers that match a search.
 fn found(profile: &Profile, query: &str) -> Vec<String> {
     let hits = run(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nothing cancels it");
     names(profile, hits.iter(profile))
 }
 
 #[test]
-fn times_of_payloads_are_on_the_clock_of_their_marker() {
+fn payload_times_use_the_clock_of_their_marker() {
     let schema = json!([{"name": "Tick", "tableLabel": "at {marker.data.due}", "fields": [
         {"key": "due", "label": "Due", "format": "time"},
         {"key": "steps", "label": "Steps", "format": {"type": "table", "columns": [{"type": "string"}, {"type": "time"}]}},
@@ -49,7 +49,7 @@ fn times_of_payloads_are_on_the_clock_of_their_marker() {
     recording.tracks[0].samples = vec![100.0, 900.0];
     recording.tracks.push(Track { name: "Child".into(), process: 1, samples: vec![0.0, 6.0], rows });
     let profile = recording::read(&recording.raw());
-    // The recording begins at 100 ms, and the child process 500 ms after the clock.
+    // The recording starts at 100 ms, the child process 500 ms after the clock's zero.
     let start = |marker: u32| {
         let time = profile.thread(ThreadId(1)).markers.start(LocalMarker::new(marker as usize));
         format_time(profile.displayed(time))
@@ -64,13 +64,13 @@ fn times_of_payloads_are_on_the_clock_of_their_marker() {
     assert_eq!(found(&profile, "due:3.25000"), ["Tick"], "a part of the digits");
     assert_eq!(found(&profile, "fetchstart:403.5"), ["Load"]);
     assert_eq!([found(&profile, "due:503"), found(&profile, "fetchstart:503")], [[""; 0]; 2]);
-    // The dumped payload is on the clock of the recording, as the marker's own times are.
+    // The dumped payload uses the recording's clock, like the times of the marker.
     let payload = profile.payload_resolved(ThreadId(1), LocalMarker(1));
     assert_eq!(payload.get("due").and_then(flowline::profile::Value::as_f64), Some(503.250_001));
 }
 
 #[test]
-fn whole_numbers_have_no_fraction() {
+fn whole_numbers_are_shown_without_a_fraction() {
     let fields: Vec<Value> = ["decimal", "milliseconds", "seconds", "integer", "microseconds"]
         .iter()
         .map(|format| json!({"key": format, "format": format}))
@@ -85,7 +85,7 @@ fn whole_numbers_have_no_fraction() {
     }
 }
 
-/// Markers that name a window, with pages.
+/// Markers that reference a window, with pages.
 fn with_pages() -> [Value; 2] {
     let schema = json!([
         {"name": "Shown", "fields": [{"key": "own", "label": "Own", "format": "string"},
@@ -112,7 +112,7 @@ fn with_pages() -> [Value; 2] {
 }
 
 #[test]
-fn members_outside_the_schema_and_pages_are_shown_and_found() {
+fn pages_and_members_outside_the_schema_are_shown_and_found() {
     for text in with_pages() {
         let profile = recording::read(&text);
         let line = |key: &str, label: &str, value: &str| (key.to_owned(), label.to_owned(), value.to_owned());
@@ -141,7 +141,7 @@ fn members_outside_the_schema_and_pages_are_shown_and_found() {
 }
 
 #[test]
-fn reports_of_the_garbage_collector_are_read_alike_from_both_forms() {
+fn garbage_collector_reports_are_equal_in_both_forms() {
     let schema = json!([{"name": "GCMajor", "fields": [{"key": "timings", "format": "string", "hidden": true}]}]);
     let report = |more: Value| {
         let mut timings = json!({
@@ -180,7 +180,7 @@ fn reports_of_the_garbage_collector_are_read_alike_from_both_forms() {
 }
 
 #[test]
-fn every_id_of_a_list_is_a_flow() {
+fn every_id_in_a_list_is_a_flow() {
     let schema = json!([
         {"name": "Many", "fields": [{"key": "flows", "label": "Flows", "format": "flow-id"}]},
         {"name": "End", "fields": [{"key": "ends", "format": "terminating-flow-id"}]},
@@ -193,7 +193,7 @@ fn every_id_of_a_list_is_a_flow() {
         point("end", 4.0, json!({"type": "End", "ends": ["@b", "@b", "@c"]})),
         point("again", 5.0, json!({"type": "Many", "flows": ["@b"]})),
     ];
-    // The helper replaces strings of objects only.
+    // The helper replaces only strings inside objects.
     let list = |rows: Vec<Row>, form: fn(&Recording) -> Value| {
         let mut text = form(&Recording::of(rows).schemas(schema.clone())).to_string();
         for id in ["a", "b", "c"] {
@@ -224,7 +224,7 @@ fn every_id_of_a_list_is_a_flow() {
 }
 
 #[test]
-fn schemas_keep_markers_out_of_places() {
+fn schemas_hide_markers_from_the_chart_or_the_table() {
     let schema = json!([
         {"name": "Chart", "display": ["marker-chart"], "fields": []},
         {"name": "Table", "display": ["marker-table", "timeline-memory"], "fields": []},

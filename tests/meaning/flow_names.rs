@@ -1,5 +1,5 @@
-//! Flows by name: `ID;TIME` and `ID`, as the look-up and the search terms `flow:` and `-flow:` read them.
-//! Every case is read in raw and in processed form and must mean the same.
+//! Flows by name: `ID;TIME` and `ID`, as accepted by lookups and by the search terms `flow:` and `-flow:`.
+//! Every case is read in raw and in processed form with the same result.
 
 use crate::recording::Recording;
 use crate::recording::flows::{both, names, point, recording_of};
@@ -9,7 +9,7 @@ use flowline::index::search::{Query, flow_query, run};
 use flowline::profile::{FlowId, Ns, Profile};
 use serde_json::json;
 
-/// One id with three uses, 100 ms into the recording's clock, and ids that look like names of flows.
+/// One id with three uses, 100 ms into the recording's clock, and ids that look like flow names.
 fn reused() -> Recording {
     let rows = vec![
         point("p1", 101.0, "Flow", json!({"flow": "@Id"})),
@@ -76,7 +76,7 @@ fn found(profile: &Profile, graph: &FlowGraph, query: &str) -> String {
 }
 
 #[test]
-fn searches_find_the_markers_of_flows() {
+fn flow_terms_find_the_markers_of_flows() {
     for (form, profile, graph) in both(&reused()) {
         for (query, expected) in [
             ("flow:Id", "p1 p2 p3 p4"),
@@ -106,14 +106,14 @@ fn searches_find_the_markers_of_flows() {
     }
 }
 
-/// Ids that hold what the language of searches and of names holds.
+/// Ids that contain syntax of searches and of flow names.
 const ODD_IDS: [&str; 18] = [
     "", " ", " x ", "x y", "a,b", "a;b", "a;", ";", "b;7", "a;7.50", "a;007", "a; 7ms", "a:b", "flow:a", "-a", "\"",
     "\"a\"", "a\",b",
 ];
 
 #[test]
-fn every_id_can_be_named() {
+fn every_id_has_a_working_name() {
     let row = |(at, id): (u32, &&str)| point(&format!("m{at}"), f64::from(at), "Flow", json!({"flow": id}));
     let rows = (0..).zip(&ODD_IDS).map(row).collect();
     let mut missed = Vec::new();

@@ -1,5 +1,5 @@
-//! Flows: which markers belong to which, whose parent a marker has, what is connected, and chains.
-//! Every case is read in raw and in processed form and must mean the same.
+//! Flows: members, parents of markers, connections and chains.
+//! Every case is read in raw and in processed form with the same result.
 
 use crate::recording::flows::{
     all_markers, both, cases, check_lookups, name_of, names, point, recording_of, span, typed,
@@ -10,7 +10,7 @@ use flowline::profile::Direction;
 use flowline::profile::{FlowId, Profile};
 use serde_json::{Value, json};
 
-/// Id, start, end (milliseconds) and members of every flow.
+/// Id, start, end (in milliseconds) and members of every flow.
 fn flows(profile: &Profile, graph: &FlowGraph) -> Value {
     let flow = |flow: FlowId| {
         let range = graph.range(profile, flow);
@@ -20,13 +20,13 @@ fn flows(profile: &Profile, graph: &FlowGraph) -> Value {
     graph.iter().map(flow).collect()
 }
 
-/// The names of parent and child of every marker that has a parent.
+/// Names of parent and child for every marker with a parent.
 fn links(profile: &Profile, graph: &FlowGraph) -> Value {
     let link = |child| graph.parent(child).map(|parent| json!([name_of(profile, parent), name_of(profile, child)]));
     all_markers(profile).filter_map(link).collect()
 }
 
-/// What every flow is connected with.
+/// Connected flows of every flow.
 fn connected(graph: &FlowGraph) -> Value {
     let numbers = |flows: Vec<FlowId>| flows.iter().map(|flow| flow.0).collect::<Vec<_>>();
     let of_flow = |flow: FlowId| {
@@ -37,7 +37,7 @@ fn connected(graph: &FlowGraph) -> Value {
     graph.iter().filter_map(of_flow).collect()
 }
 
-/// Numbers as floats, so that 1 and 1.0 compare equal.
+/// Converts numbers to floats, so that 1 and 1.0 compare equal.
 fn plain(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64()),
@@ -46,7 +46,7 @@ fn plain(value: &Value) -> Value {
     }
 }
 
-/// Flows as (id, members), members in one text.
+/// Flows as (id, members), with the members joined into one string.
 fn brief(profile: &Profile, graph: &FlowGraph) -> Vec<(String, String)> {
     let members = |flow| names(profile, graph.members(flow).iter().copied()).join(" ");
     graph.iter().map(|flow| (graph.id_text(profile, flow), members(flow))).collect()
@@ -61,7 +61,7 @@ fn check(recording: &Recording, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn conformance_cases() {
+fn conformance_cases_pass() {
     let cases = cases();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     for case in list(&cases["cases"]) {
@@ -82,7 +82,7 @@ fn conformance_cases() {
 }
 
 #[test]
-fn an_id_may_stand_there_as_text_or_as_an_index() {
+fn an_id_can_be_text_or_a_string_table_index() {
     let rows = vec![
         point("text", 1.0, "Flow", json!({"flow": "id"})),
         point("index", 2.0, "Flow", json!({"flow": "@id"})),
@@ -94,7 +94,7 @@ fn an_id_may_stand_there_as_text_or_as_an_index() {
 }
 
 #[test]
-fn escapes_do_not_make_another_id() {
+fn escapes_do_not_change_an_id() {
     let ids = ["é/\u{1f600}\"", "ESC 1", "ESC 2", "other"];
     let rows = ids.iter().zip(["plain", "one", "two", "other"]);
     let rows = rows.map(|(id, name)| point(name, 1.0, "Flow", json!({"flow": format!("@{id}")}))).collect();
@@ -103,7 +103,7 @@ fn escapes_do_not_make_another_id() {
     for written in [recording.raw(), recording.processed()] {
         let text = recording::text(&written);
         let text = text.replace("ESC 1", r#"\u00e9\/\ud83d\ude00\""#).replace("ESC 2", r#"\u00E9/😀\u0022"#);
-        // A key may be written with escapes too.
+        // Keys may contain escapes too.
         let text = text.replacen(r#"{"flow":"#, r#"{"fl\u006fw":"#, 1);
         let profile = recording::read_bytes(text.into_bytes()).expect("readable");
         let graph = FlowGraph::build(&profile);
@@ -115,7 +115,7 @@ fn escapes_do_not_make_another_id() {
 }
 
 #[test]
-fn of_a_repeated_key_the_last_counts() {
+fn the_last_value_of_a_repeated_key_wins() {
     let rows = vec![point("marker", 1.0, "Two", json!({"flow1": "first", "flow2": "second"}))];
     for written in [recording_of(vec![rows.clone()]).raw(), recording_of(vec![rows]).processed()] {
         let text = recording::text(&written).replace(r#""flow2":"second""#, r#""flow1":"second""#);
@@ -125,7 +125,7 @@ fn of_a_repeated_key_the_last_counts() {
 }
 
 #[test]
-fn ids_are_one_for_all_processes_and_their_clocks() {
+fn ids_are_shared_by_all_processes_on_one_clock() {
     let mut recording = recording_of(vec![
         vec![point("send", 12.0, "Flow", json!({"flow": "@id"})), point("reply", 14.0, "Term", json!({"flow": "@id"}))],
         vec![
@@ -140,7 +140,7 @@ fn ids_are_one_for_all_processes_and_their_clocks() {
 }
 
 #[test]
-fn pairs_name_what_either_half_names() {
+fn pairs_belong_to_the_flows_of_both_halves() {
     let half = |row: Row, kind: &str, fields: Value| row.with(typed(kind, fields));
     let rows = vec![
         half(opening("start only", 1.0), "Flow", json!({"flow": "@a"})),
@@ -169,7 +169,7 @@ fn pairs_name_what_either_half_names() {
 }
 
 #[test]
-fn overlapping_pairs_of_one_name_keep_their_flows() {
+fn overlapping_pairs_with_the_same_name_keep_their_flows() {
     let half = |row: Row, id: &str| row.with(typed("FlowStack", json!({"flow": format!("@{id}")})));
     let rows = vec![
         half(opening("Run", 1.0), "a"),
@@ -184,7 +184,7 @@ fn overlapping_pairs_of_one_name_keep_their_flows() {
 }
 
 #[test]
-fn a_terminating_field_of_an_end_counts_from_the_start() {
+fn a_terminating_field_of_an_end_applies_from_the_start() {
     let rows = vec![
         point("first", 0.5, "Flow", json!({"flow": "@x"})),
         opening("pair", 1.0),
@@ -207,7 +207,7 @@ fn ring() -> Recording {
 }
 
 #[test]
-fn chains_go_step_by_step_and_end() {
+fn chains_advance_step_by_step_and_end() {
     let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(FlowId);
     for (_, profile, graph) in both(&ring()) {
         let ids: Vec<String> = graph.iter().map(|flow| graph.id_text(&profile, flow)).collect();
@@ -215,7 +215,7 @@ fn chains_go_step_by_step_and_end() {
         for (from, direction, steps, limit, expected, complete, limited) in [
             (&[a][..], Direction::Forward, 9, 99, vec![vec![b, c], vec![d], vec![e]], true, false),
             (&[a], Direction::Forward, 4, 99, vec![vec![b, c], vec![d], vec![e]], true, false),
-            // Whether more lies beyond the steps wanted is not asked.
+            // The search does not look beyond the requested steps.
             (&[a], Direction::Forward, 3, 99, vec![vec![b, c], vec![d], vec![e]], false, false),
             (&[a], Direction::Forward, 2, 99, vec![vec![b, c], vec![d]], false, false),
             (&[a], Direction::Forward, 0, 99, vec![], false, false),

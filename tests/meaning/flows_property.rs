@@ -1,7 +1,7 @@
-//! The flow graph against a naive resolver written straight from the rule: one walk over all markers in start order with a
-//! map of active ids, and for every question a look at every marker and every flow.
+//! The flow graph against a naive resolver written directly from the rule: one walk over all markers in start order
+//! with a map of active ids; each question looks at every marker and every flow.
 //!
-//! Ids are few and starts are small whole numbers, so that reuse, ties and touching ends are the rule.
+//! There are few ids, and starts are small whole numbers, so that reuse, ties and touching ends are common.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,7 +15,7 @@ use flowline::profile::{
 use proptest::prelude::*;
 use serde_json::json;
 
-/// Everything that is known of a flow.
+/// Everything known about a flow.
 #[derive(Clone, Debug)]
 struct Flow {
     id: String,
@@ -23,7 +23,7 @@ struct Flow {
     range: TimeRange,
 }
 
-/// A flow marker: where it stands, its times, whether others can be inside.
+/// A flow marker: its position, its times, and whether it can contain others.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     marker: MarkerId,
@@ -32,14 +32,14 @@ struct Node {
     is_context: bool,
 }
 
-/// What the rule says of a recording.
+/// The result of the rule for a recording.
 #[derive(Debug, Default)]
 struct Naive {
     flows: Vec<Flow>,
     nodes: Vec<Node>,
 }
 
-/// The ids that the flow fields of a marker name, and whether the field is a terminating one.
+/// Ids in the flow fields of a marker, each with a flag for terminating fields.
 fn mentions(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> Vec<(String, bool)> {
     let Some(schema) = profile.schema_of(thread, marker) else { return Vec::new() };
     let payload = profile.payload(thread, marker);
@@ -107,8 +107,8 @@ impl Naive {
         self.nodes.iter().find(|node| node.marker == marker).expect("a flow marker").range.start
     }
 
-    /// Of the stack-based intervals of its thread that contain it the innermost: the one that began last, then the shortest;
-    /// of equal ones the last before it.
+    /// The innermost stack-based interval of the thread that contains the marker: the one that started last, then the
+    /// shortest. Among equal ones, the last one before the marker.
     fn parent(&self, marker: MarkerId) -> Option<MarkerId> {
         let child = self.nodes.iter().find(|node| node.marker == marker)?;
         let contains = |node: &&Node| {
@@ -143,7 +143,7 @@ impl Naive {
         }
     }
 
-    /// The flows by their distance, until nothing new comes.
+    /// Flows by distance, until a step adds none.
     fn layers(&self, flows: &[FlowId], direction: Direction) -> Vec<Vec<FlowId>> {
         let mut met: BTreeSet<FlowId> = flows.iter().copied().collect();
         let mut layers = vec![flows.to_vec()];
@@ -158,7 +158,7 @@ impl Naive {
         }
     }
 
-    /// The flows of an id; with a time the one whose start is not after it, and whose successor's is.
+    /// Flows with an id. With a time, only the flow that starts at or before it and whose successor starts later.
     fn find(&self, id: &str, time: Option<Ns>) -> Vec<FlowId> {
         let same: Vec<FlowId> = self.ids().filter(|flow| self.flows[flow.index()].id == id).collect();
         let start = |flow: &FlowId| self.flows[flow.index()].range.start;
@@ -170,7 +170,7 @@ impl Naive {
     }
 }
 
-/// How a random marker is written.
+/// Format of a random marker.
 #[derive(Clone, Debug)]
 struct Made {
     thread: usize,
@@ -181,7 +181,7 @@ struct Made {
     ids: [Option<u8>; 2],
 }
 
-/// The types of flow markers and the keys of their fields.
+/// Types of flow markers and the keys of their fields.
 const KINDS: [(&str, [&str; 2]); 9] = [
     ("Flow", ["flow", "text"]),
     ("FlowStack", ["flow", "text"]),
@@ -210,20 +210,20 @@ fn made() -> impl Strategy<Value = Made> {
     )
 }
 
-/// Markers as rows: instants, intervals, and pairs of which the start, the end or both name the ids.
+/// Markers as rows: instants, intervals, and pairs with ids in the start, the end or both.
 fn rows(made: &Made) -> Vec<Row> {
     let keys = KINDS.iter().find(|(kind, _)| *kind == made.kind).expect("a kind").1;
     let payload = |which: [bool; 2]| {
         let mut fields = json!({});
         for at in 0..2 {
-            // Even ids stand there as text, odd ones as indexes.
+            // Even ids are written as text, odd ones as indexes.
             if let Some(id) = made.ids[at].filter(|_| which[at]) {
                 fields[keys[at]] = json!(if id % 2 == 0 { format!("id{id}") } else { format!("@id{id}") });
             }
         }
         typed(made.kind, fields)
     };
-    // Some start before the recording does.
+    // Some markers start before the recording.
     let (start, end) = (f64::from(made.start) - 4.0, f64::from(made.start + made.length) - 4.0);
     match made.shape {
         0 | 1 => vec![instant("point", start).with(payload([true; 2]))],
@@ -238,7 +238,7 @@ fn rows(made: &Made) -> Vec<Row> {
 fn recording_with(markers: &[Made]) -> Recording {
     let of_thread = |thread| markers.iter().filter(|made| made.thread == thread).flat_map(rows).collect();
     let mut recording = recording_of((0..4).map(of_thread).collect());
-    // The last thread is another process's, which began five milliseconds later.
+    // The last thread belongs to another process, which started five milliseconds later.
     recording.starts.push(recording.starts[0] + 5.0);
     recording.tracks[3].process = 1;
     recording.tracks[0].samples = vec![-2.0, 60.0];
@@ -254,7 +254,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn flows_their_members_and_their_names_agree(
+    fn flows_members_and_names_match_the_naive_resolver(
         markers in prop::collection::vec(made(), 0..50),
         raw: bool,
         times in prop::collection::vec((-6_i64..32, -2_i64..12), 1..8),
@@ -299,14 +299,14 @@ proptest! {
             let same = naive.find(&wanted.id, None);
             let next = same.iter().copied().find(|other| *other > flow);
             prop_assert_eq!(graph.next_use(flow), next);
-            // Of uses that begin together only the last can be named.
+            // Of uses that start together, only the last one has a unique name.
             let found = naive.find(&wanted.id, Some(wanted.range.start));
             prop_assert_eq!(graph.find(&profile, &graph.name(&profile, flow)), found);
         }
     }
 
     #[test]
-    fn parents_connections_and_chains_agree(
+    fn parents_connections_and_chains_match_the_naive_resolver(
         markers in prop::collection::vec(made(), 0..40),
         raw: bool,
         several in prop::collection::vec(any::<prop::sample::Index>(), 0..5),
@@ -340,7 +340,7 @@ proptest! {
     }
 }
 
-/// A chain of at most so many steps and flows.
+/// A chain limited to a number of steps and flows.
 fn cut(mut layers: Vec<Vec<FlowId>>, steps: usize, limit: usize) -> Chain {
     let ends_before = layers.len() < steps;
     layers.truncate(steps);
@@ -355,8 +355,8 @@ fn cut(mut layers: Vec<Vec<FlowId>>, steps: usize, limit: usize) -> Chain {
 }
 
 #[test]
-fn thousands_of_ids_and_markers_agree() {
-    // Large enough for every list that is cut into parts to be cut.
+fn large_recordings_match_the_naive_resolver() {
+    // Large enough that every list processed in chunks has several chunks.
     let mut random = fastrand::Rng::with_seed(1);
     let mut next = |below: u32| random.u32(..below);
     let kinds = [("Flow", "flow"), ("FlowStack", "flow"), ("Term", "flow"), ("Two", "flow1"), ("TermThenFlow", "end")];

@@ -1,4 +1,4 @@
-//! Hidden entries: what notes hide, where the rest stands, what is written of it, and how it is shown again.
+//! Hidden entries: hiding by notes, layout of the remaining entries, writing, and showing entries again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::recording::read_bytes;
 use crate::recording::real::{open, shared};
 
-/// A slice in microseconds: name, start, length.
+/// A slice: name, start and length in microseconds.
 type Made = (&'static str, i64, i64);
 
 fn text_of(made: &[Made]) -> String {
@@ -49,7 +49,7 @@ fn shown(index: &Index, notes: &[Note], arrangement: Arrangement) -> ShownRows {
     ShownRows::build(index, notes, choice, &ShownRows::default(), &|| true)
 }
 
-/// The names on each row of the thread.
+/// Names on each row of the thread.
 fn rows(index: &Index, shown: &ShownRows, arrangement: Arrangement) -> Vec<String> {
     index.layout(arrangement).thread(THREAD);
     let layout = shown.layout(index, arrangement, THREAD).expect("rows");
@@ -60,7 +60,7 @@ fn rows(index: &Index, shown: &ShownRows, arrangement: Arrangement) -> Vec<Strin
     (0..layout.rows.len()).map(names).collect()
 }
 
-/// A task with a layout that paints twice, and one that is beside it.
+/// A task with a layout that paints twice, and a separate task.
 const NESTED: [Made; 7] = [
     ("task", 0, 100),
     ("layout", 10, 50),
@@ -91,13 +91,13 @@ fn children_of_a_hidden_entry_move_up() {
         assert_eq!(shown.inside(thread, local), inside.expect("a count").1, "{part:?}");
         assert_eq!(shown.total(), shown.counts(THREAD)[0]);
     }
-    // By name, only the hidden ones are missing, and a group without any is gone.
+    // By name, only the hidden entries are missing, and empty groups disappear.
     let by_name = shown(&index, &[hide(&index, layout, Some(HiddenPart::Name))], Arrangement::ByName);
     assert_eq!(rows(&index, &by_name, Arrangement::ByName), ["paint paint paint", "task task"]);
 }
 
 #[test]
-fn what_names_nothing_hides_nothing() {
+fn notes_about_missing_entries_hide_nothing() {
     let index = index(&NESTED);
     let mut note = hide(&index, marker(&index, "layout", 0), None);
     let NoteKind::Hidden(entry) = &mut note.kind else { panic!("it hides an entry") };
@@ -106,7 +106,7 @@ fn what_names_nothing_hides_nothing() {
 }
 
 #[test]
-fn notes_that_hide_an_entry_or_something_in_it_are_found() {
+fn notes_that_hide_an_entry_or_its_contents_are_found() {
     let index = index(&NESTED);
     let profile = index.profile();
     let [task, layout, paint, inner] =
@@ -129,7 +129,7 @@ fn notes_that_hide_an_entry_or_something_in_it_are_found() {
 }
 
 #[test]
-fn what_is_hidden_is_written_entry_by_entry_and_comes_back() {
+fn hidden_entries_are_written_one_by_one_and_read_back() {
     let index = index(&NESTED);
     let layout = marker(&index, "layout", 0);
     let notes = [hide(&index, layout, Some(HiddenPart::Children)), hide(&index, marker(&index, "task", 1), None)];
@@ -155,7 +155,7 @@ fn what_is_hidden_is_written_entry_by_entry_and_comes_back() {
 }
 
 #[test]
-fn hiding_is_undone_and_said_once() {
+fn hiding_twice_adds_one_note_and_can_be_undone() {
     let index = index(&NESTED);
     let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 800.0);
     let note = hide(&index, marker(&index, "paint", 0), None);
@@ -177,12 +177,12 @@ fn window(from: i64, to: i64) -> TimeRange {
 }
 
 #[test]
-fn saved_windows_become_those_of_the_view_and_are_written_back() {
+fn saved_windows_are_restored_and_written_back() {
     let index = index(&NESTED);
     let view = |windows: &[TimeRange]| {
         let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 800.0);
         view.open_windows(windows);
-        // A view ends up to a pixel late.
+        // A view may end up to one pixel late.
         let (shown, pixel) = (view.axis.visible(), index.extent().len() / 700);
         let near = |time: Ns| {
             windows.last().is_none_or(|window| {
@@ -196,7 +196,7 @@ fn saved_windows_become_those_of_the_view_and_are_written_back() {
     assert_eq!(view(&[whole]), (vec![], true));
     let nested = [window(0, 100), window(20, 80)];
     assert_eq!(view(&[whole, nested[0], nested[1]]), (nested.to_vec(), true));
-    // The innermost is shown, even if it lies elsewhere; windows beyond the recording count for nothing.
+    // The innermost window is shown, even outside its parent. Windows beyond the recording are ignored.
     assert_eq!(view(&[window(0, 50), window(100, 150)]), (vec![window(100, 150)], true));
     let beyond = view(&[window(0, 50), window(7000, 8000)]);
     assert_eq!(beyond.0, [window(0, 50)]);
@@ -211,7 +211,7 @@ fn saved_windows_become_those_of_the_view_and_are_written_back() {
     assert_eq!(with_breadcrumbs(profile, &[], &[]), []);
 }
 
-/// Whether one slice is inside another one.
+/// True if one slice is inside another one.
 fn is_inside(made: &[(i64, i64)], inner: usize, outer: usize) -> bool {
     let ((from, length), (start, whole)) = (made[inner], made[outer]);
     let order = |at: usize| (made[at].0, std::cmp::Reverse(made[at].1), at);
@@ -219,15 +219,15 @@ fn is_inside(made: &[(i64, i64)], inner: usize, outer: usize) -> bool {
 }
 
 proptest! {
-    /// A naive reading of the rules hides the same, and the rest stands as in a recording without it.
+    /// A naive reading of the rules hides the same entries, and the rest is laid out as in a recording without them.
     #[test]
-    fn hidden_entries_are_those_of_the_rules(
+    fn hidden_entries_follow_the_rules(
         made in prop::collection::vec((0_i64..60, 0_i64..40, 0_usize..3), 1..40),
         hides in prop::collection::vec((0_usize..40, 0_u8..4), 0..6),
     ) {
         const NAMES: [&str; 3] = ["a", "b", "c"];
         let mut made = made;
-        // The order of the file is that of the markers.
+        // File order equals marker order.
         made.sort_by_key(|(start, length, _)| (*start, std::cmp::Reverse(*length)));
         let slices: Vec<Made> = made.iter().map(|(start, length, name)| (NAMES[*name], *start, *length)).collect();
         let index = index(&slices);
@@ -268,7 +268,7 @@ proptest! {
                 prop_assert_eq!(!is_hidden(at), row_of.contains_key(&at), "marker {} of {:?}", at, &hides);
                 prop_assert_eq!(is_hidden(at), shown.hides(THREAD, LocalMarker::new(at)));
             }
-            // The others stand as if the hidden ones had never been there.
+            // The remaining entries are laid out as if the hidden ones did not exist.
             let others: Vec<Made> = (0..made.len()).filter(|at| !is_hidden(*at)).map(|at| slices[at]).collect();
             if others.is_empty() {
                 continue;
@@ -284,7 +284,7 @@ proptest! {
 }
 
 #[test]
-fn a_real_trace_hides_what_devtools_hides() {
+fn hidden_entries_of_a_real_trace_match_devtools() {
     let Some((recording, expected)) =
         shared("traces/rec-a-annotated.json.gz").zip(shared("cases/real/rec-a-annotated-devtools.expected.json"))
     else {
@@ -294,11 +294,11 @@ fn a_real_trace_hides_what_devtools_hides() {
     let expected: Value = serde_json::from_slice(&std::fs::read(expected).expect("readable")).expect("JSON");
     let notes = Modifications::read(&index).notes;
     let shown = shown(&index, &notes, Arrangement::Stack);
-    // The file names one of them twice.
+    // The file lists one of them twice.
     let hidden = expected["annotations"]["hidden"].as_array().expect("a list").iter();
     let hidden: BTreeSet<String> = hidden.filter(|entry| !entry.is_null()).map(Value::to_string).collect();
     assert_eq!(shown.total(), hidden.len());
-    // So do the stack charts, once they are there.
+    // The same applies to the stack charts once they are built.
     for (thread, _) in shown.threads() {
         index.charts().build(thread, CallColors::Category);
     }
@@ -309,7 +309,7 @@ fn a_real_trace_hides_what_devtools_hides() {
         let left: usize = (0..chart.rows().len()).map(|row| chart.rows().row(row).len()).sum();
         assert_eq!(left + calls, chart.calls(index.profile()).len());
     }
-    // What is left stands in rows without overlaps, and every row moved up as far as it can.
+    // The remaining entries are in rows without overlaps, and every row moved up as far as possible.
     for (thread, count) in shown.threads() {
         let data = index.profile().thread(thread);
         let layout = shown.layout(&index, Arrangement::Stack, thread).expect("rows");
@@ -325,7 +325,7 @@ fn a_real_trace_hides_what_devtools_hides() {
     }
 }
 
-/// The names on each row of the stack chart of the only thread.
+/// Names on each row of the only thread's stack chart.
 fn call_rows(index: &Index, shown: &ShownRows) -> Vec<String> {
     let profile = index.profile();
     let chart = shown.chart(index, Implementation::All, THREAD).expect("a chart");
@@ -338,7 +338,7 @@ fn call_rows(index: &Index, shown: &ShownRows) -> Vec<String> {
 }
 
 #[test]
-fn what_a_hidden_call_calls_moves_up() {
+fn callees_of_a_hidden_call_move_up() {
     let node = |id: u32, name: &str, children: &[u32]| {
         let frame = json!({"functionName": name, "scriptId": "1", "url": "u.js", "lineNumber": 1, "columnNumber": 0});
         json!({"id": id, "callFrame": frame, "children": children})

@@ -1,4 +1,4 @@
-//! What initiated events of a page: a trace with known answers, and what Chrome's DevTools says of real recordings.
+//! Initiators of page events: a trace with known results, and comparison with Chrome DevTools on real recordings.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::recording::flows::name_of;
 use crate::recording::real;
 
-/// An event of one millisecond.
+/// An event that lasts one millisecond.
 fn event(name: &str, ts: i64, args: Value) -> Value {
     json!({"ph": "X", "pid": 1, "tid": 1, "cat": "devtools.timeline", "name": name, "ts": ts, "dur": 1000, "args": args})
 }
@@ -31,7 +31,7 @@ fn index_of(events: &[Value]) -> Index {
     Index::build(Arc::new(profile), arrangement)
 }
 
-/// "TimerFire@5000 <- TimerInstall@1000", by time.
+/// Entries such as "TimerFire@5000 <- TimerInstall@1000", ordered by time.
 fn listed(index: &Index) -> Vec<String> {
     let profile = index.profile();
     let at = |marker: MarkerId| {
@@ -45,7 +45,7 @@ fn listed(index: &Index) -> Vec<String> {
 }
 
 #[test]
-fn identifiers_and_frames_lead_from_event_to_event() {
+fn events_are_linked_by_identifiers_and_frames() {
     let timer = |id: i64| data(json!({"timerId": id}));
     let timer_of = |frame: &str, id: i64| data(json!({"timerId": id, "frame": frame}));
     let frame = |frame: &str| data(json!({"frame": frame}));
@@ -65,7 +65,7 @@ fn identifiers_and_frames_lead_from_event_to_event() {
         event("ScheduleStyleRecalculation", 21_100, frame("B")),
         event("ScheduleStyleRecalculation", 22_200, frame("A")),
         event("UpdateLayoutTree", 25_000, begun("A")),
-        // While styles are computed: what scheduled them is why the layout does not hold.
+        // During style computation: the cause of the invalid layout is the event that scheduled the styles.
         event("InvalidateLayout", 25_500, frame("A")),
         event("Layout", 27_000, begun("A")),
         event("Layout", 29_000, begun("A")),
@@ -84,7 +84,7 @@ fn identifiers_and_frames_lead_from_event_to_event() {
             "Layout@35000 <- InvalidateLayout@33000",
         ]
     );
-    // The critical path goes back along them.
+    // The critical path follows the initiators backward.
     let fire = index.initiators().iter().map(|(event, _)| event).min().expect("the first timer");
     let path = CriticalPath::to_marker(&index, fire, PathOptions { assume_followed: false });
     let kinds: Vec<_> =
@@ -104,7 +104,7 @@ fn identifiers_and_frames_lead_from_event_to_event() {
 }
 
 #[test]
-fn what_a_call_computes_at_once_waited_for_nothing() {
+fn work_computed_inside_the_call_has_no_wait() {
     let mut call = event("FunctionCall", 0, json!({}));
     call["dur"] = json!(100_000);
     let mut schedule = event("ScheduleStyleRecalculation", 10_000, data(json!({"frame": "A"})));
@@ -117,7 +117,7 @@ fn what_a_call_computes_at_once_waited_for_nothing() {
 }
 
 #[test]
-fn devtools_finds_the_same_initiators() {
+fn initiators_match_devtools() {
     let ours = [
         "ScheduleStyleRecalculation",
         "InvalidateLayout",
@@ -153,8 +153,8 @@ fn devtools_finds_the_same_initiators() {
     }
 }
 
-/// The kind as it is compared. For the engine, events in halves have no extent, so nothing happens during them: there, the layouts are
-/// compared whatever initiated them.
+/// The kind in comparable form. For the engine, events written as halves have no extent, so nothing happens during
+/// them. For those traces, layouts are compared regardless of their initiator.
 fn kind_of(trace: &str, kind: &str) -> String {
     match kind.strip_suffix(" -> Layout") {
         Some(_) if trace == "lighthouse-load" => "any -> Layout".to_owned(),

@@ -1,5 +1,5 @@
-//! What a recording means once it is read: rows, order, search, flows and levels of detail, compared with the rules and
-//! with naive references.
+//! Meaning of a loaded recording: rows, order, search, flows and levels of detail, compared with the rules and with
+//! naive references.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,4 +1,4 @@
-//! Network requests: what a few events of a trace or a marker of Firefox make together, by hand-made recordings.
+//! Network requests: small synthetic recordings check how trace events or Firefox markers combine into requests.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::recording::read_bytes;
 
-/// An event of a process; times are microseconds.
+/// An event of a process; times are in microseconds.
 fn event(name: &str, pid: u32, ts: i64, data: Value) -> Value {
     json!({"name": name, "ph": "I", "s": "t", "cat": "devtools.timeline", "pid": pid, "tid": pid, "ts": ts, "args": {"data": data}})
 }
@@ -25,7 +25,7 @@ fn send(pid: u32, ts: i64, id: &str, url: &str) -> Value {
     event("ResourceSendRequest", pid, ts, data)
 }
 
-/// The headers of a response; `timing` in milliseconds since `requestTime`, which is in seconds.
+/// Response headers. `timing` is in milliseconds since `requestTime`, which is in seconds.
 fn response(pid: u32, ts: i64, id: &str, timing: Value) -> Value {
     let data = json!({"requestId": id, "statusCode": 200, "mimeType": "text/javascript", "protocol": "h2", "fromCache": false,
         "fromServiceWorker": false, "timing": timing});
@@ -45,7 +45,7 @@ fn network(events: Vec<Value>) -> Network {
     Network::build(&profile(events))
 }
 
-/// The phases of a request that last, in microseconds.
+/// Phases of a request with a length, in microseconds.
 fn phases(request: &Request) -> Vec<(&'static str, i64, i64)> {
     let lasting = request.phases.iter().filter(|phase| phase.start != phase.end);
     lasting.map(|phase| (phase.kind.name(), phase.start.0 / 1000, phase.end.0 / 1000)).collect()
@@ -55,14 +55,14 @@ fn extent(request: &Request) -> (i64, i64) {
     (request.start.0 / 1000, request.end.0 / 1000)
 }
 
-/// All that a connection needs: DNS for 0.1 ms, connecting for 0.4 ms, TLS within it.
+/// All phases of a connection: DNS for 0.1 ms, connecting for 0.4 ms, TLS within that.
 fn full_timing() -> Value {
     json!({"requestTime": 0.0021, "dnsStart": 0.1, "dnsEnd": 0.2, "connectStart": 0.2, "connectEnd": 0.6, "sslStart": 0.3,
         "sslEnd": 0.6, "sendStart": 0.7, "sendEnd": 0.8, "receiveHeadersStart": 1.2, "receiveHeadersEnd": 1.3})
 }
 
 #[test]
-fn the_events_of_an_id_are_one_request() {
+fn events_with_the_same_id_form_one_request() {
     let found = network(vec![
         send(9, 2000, "r", "http://a.test/x/one.js"),
         event("ResourceChangePriority", 9, 2300, json!({"requestId": "r", "priority": "High"})),
@@ -105,7 +105,7 @@ fn the_events_of_an_id_are_one_request() {
 }
 
 #[test]
-fn redirects_are_parts_of_their_request() {
+fn redirects_belong_to_their_request() {
     let found = network(vec![
         will(1, 1000, "r"),
         send(9, 1100, "r", "http://a.test/old"),
@@ -126,7 +126,7 @@ fn redirects_are_parts_of_their_request() {
 }
 
 #[test]
-fn what_comes_from_memory_has_no_phases_of_the_network() {
+fn requests_served_from_memory_have_no_network_phases() {
     let cached = event("ResourceMarkAsCached", 9, 2010, json!({"requestId": "r"}));
     let found = network(vec![
         send(9, 2000, "r", "http://a.test/a"),
@@ -140,7 +140,7 @@ fn what_comes_from_memory_has_no_phases_of_the_network() {
 }
 
 #[test]
-fn unfinished_and_failed_requests_are_said_to_be_so() {
+fn unfinished_and_failed_requests_are_marked() {
     let failed = event("ResourceFinish", 9, 2500, json!({"requestId": "f", "didFail": true, "finishTime": 0}));
     let found = network(vec![
         send(9, 2000, "u", "https://a.test/never"),
@@ -157,7 +157,7 @@ fn unfinished_and_failed_requests_are_said_to_be_so() {
 }
 
 #[test]
-fn clocks_that_disagree_give_negative_lengths_and_bars_that_stay_inside() {
+fn clock_mismatches_give_negative_lengths_but_bars_stay_inside() {
     let found = network(vec![
         send(9, 2000, "r", "http://a.test/a"),
         response(9, 2400, "r", full_timing()),
@@ -171,7 +171,7 @@ fn clocks_that_disagree_give_negative_lengths_and_bars_that_stay_inside() {
 }
 
 #[test]
-fn requests_of_one_id_in_two_processes_are_two() {
+fn equal_ids_in_two_processes_are_two_requests() {
     let found = network(vec![
         will(1, 1990, "1.2"),
         send(8, 2000, "1.2", "http://a.test/eight"),
@@ -188,7 +188,7 @@ fn requests_of_one_id_in_two_processes_are_two() {
 }
 
 #[test]
-fn web_sockets_last_from_their_creation_to_their_end() {
+fn web_sockets_last_from_creation_to_close() {
     let socket = |name: &str, pid, ts, data: Value| {
         let mut data = data;
         data["identifier"] = 7.into();
@@ -212,7 +212,7 @@ fn web_sockets_last_from_their_creation_to_their_end() {
 }
 
 #[test]
-fn damaged_events_are_read_as_far_as_they_make_sense() {
+fn damaged_events_are_read_as_far_as_possible() {
     let bad = [
         json!(null),
         json!(7),
@@ -244,7 +244,7 @@ fn damaged_events_are_read_as_far_as_they_make_sense() {
 }
 
 #[test]
-fn many_unfinished_requests_of_one_id_are_no_trouble() {
+fn many_unfinished_requests_with_one_id_form_one_request() {
     let mut events: Vec<Value> = (0..3000).map(|at| send(9, at, "r", "http://a.test/a")).collect();
     events.extend((0..3000).map(|at| will(1 + at % 7, i64::from(at), "r")));
     let found = network(events);
@@ -257,7 +257,7 @@ proptest! {
 
     #[test]
     fn phases_lie_within_the_request_and_in_order(steps in prop::collection::vec(1_i64..4000, 9), start in 1_i64..1_000_000) {
-        // One after the other: send, taken, DNS, connect, TLS, sent, waiting, download, end.
+        // In order: send, taken, DNS, connect, TLS, sent, waiting, download, end.
         let mut at = start;
         let mut next = || { at += steps[usize::try_from(at).unwrap_or(0) % steps.len()]; at };
         let taken = next();
@@ -282,7 +282,7 @@ proptest! {
     }
 
     #[test]
-    fn every_bar_stands_on_one_row_and_none_overlaps(made in prop::collection::vec((0_i64..5000, 0_i64..900, 0_u8..6), 1..120)) {
+    fn every_bar_is_on_one_row_without_overlaps(made in prop::collection::vec((0_i64..5000, 0_i64..900, 0_u8..6), 1..120)) {
         let mut events = Vec::new();
         for (at, (start, length, kind)) in made.iter().enumerate() {
             let (pid, id) = (8 + u32::from(at % 2 == 1), format!("{at}"));

@@ -1,4 +1,4 @@
-//! What the engine of Chrome's DevTools makes of the network requests of real recordings, where they are found.
+//! Network requests of real recordings, compared with the engine of Chrome DevTools, if available.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use crate::recording::real::{list, open, shared};
 
-/// What the engine says of a request, in nanoseconds.
+/// A time of the engine, in nanoseconds.
 fn us(value: &Value) -> i64 {
     #[expect(clippy::cast_possible_truncation, reason = "microseconds of a recording")]
     let ns = (value.as_f64().expect("a number") * 1e3).round() as i64;
     ns
 }
 
-/// Compares with the facts of a file; returns the number of requests.
+/// Compares a recording with the facts of a file. Returns the number of requests.
 fn agree(profile: &Profile, expected: &Value, name: &str) -> usize {
     const TOLERANCE: i64 = 2000;
     let found = Network::build(profile);
@@ -62,7 +62,7 @@ fn agree(profile: &Profile, expected: &Value, name: &str) -> usize {
 }
 
 #[test]
-fn requests_are_those_of_devtools() {
+fn requests_match_devtools() {
     let mut compared = 0;
     for name in ["chromium-156-2s", "devtools-web-dev", "lighthouse-load", "rec-a-annotated", "chrome-69-simple"] {
         let facts = shared(&format!("cases/real/{name}-devtools.expected.json"));

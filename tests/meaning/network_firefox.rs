@@ -1,4 +1,4 @@
-//! Network requests of Firefox profiles: outcomes, and phases where their times are.
+//! Network requests of Firefox profiles: outcomes, and phases from recorded times.
 
 use flowline::index::network::{Network, Outcome, Phase, PhaseKind};
 use flowline::profile::Ns;
@@ -23,7 +23,7 @@ fn ms(phases: &[Phase]) -> Vec<(&'static str, i64, i64)> {
 }
 
 #[test]
-fn markers_of_firefox_have_phases_where_their_times_are() {
+fn firefox_requests_have_phases_for_recorded_times() {
     let times = json!({"domainLookupStart": 110.0, "domainLookupEnd": 120.0, "connectStart": 120.0, "tcpConnectEnd": 130.0,
         "secureConnectionStart": 130.0, "connectEnd": 140.0, "requestStart": 145.0, "responseStart": 180.0, "responseEnd": 195.0});
     for (form, profile) in firefox(times).read_both() {
@@ -53,7 +53,7 @@ fn markers_of_firefox_have_phases_where_their_times_are() {
 }
 
 #[test]
-fn a_request_of_firefox_waits_from_the_last_time_of_its_connection_on() {
+fn a_firefox_request_waits_from_the_end_of_its_connection() {
     let data = json!({"connectStart": 110.0, "tcpConnectEnd": 130.0, "requestStart": 145.0, "responseStart": 180.0});
     for (form, profile) in firefox(data).read_both() {
         let found = Network::build(&profile);
@@ -65,7 +65,7 @@ fn a_request_of_firefox_waits_from_the_last_time_of_its_connection_on() {
 }
 
 #[test]
-fn a_request_of_firefox_that_began_before_the_recording_is_finished() {
+fn a_firefox_request_from_before_the_recording_can_be_finished() {
     let payload = |status: &str| {
         json!({"type": "Network", "id": 3, "status": status, "URI": "https://a.test/", "startTime": 31.0, "endTime": 40.0,
             "requestStart": 33.0, "responseStart": 34.0, "responseEnd": 39.0})
@@ -85,7 +85,7 @@ fn a_request_of_firefox_that_began_before_the_recording_is_finished() {
 }
 
 #[test]
-fn a_failed_request_of_firefox_has_no_phases_that_nobody_measured() {
+fn a_failed_firefox_request_has_no_unmeasured_phases() {
     let data = json!({"requestStatus": "NS_ERROR_UNKNOWN_HOST", "domainLookupStart": 110.0});
     for (form, profile) in firefox(data).read_both() {
         let found = Network::build(&profile);
@@ -96,7 +96,7 @@ fn a_failed_request_of_firefox_has_no_phases_that_nobody_measured() {
 }
 
 #[test]
-fn a_connection_made_beforehand_is_not_drawn_in_the_request() {
+fn an_earlier_connection_is_not_drawn_in_the_request() {
     let data = json!({"connectStart": 20.0, "tcpConnectEnd": 30.0, "connectEnd": 40.0, "requestStart": 110.0, "responseStart": 150.0});
     for (form, profile) in firefox(data).read_both() {
         let request = Network::build(&profile).requests()[0].clone();

@@ -1,4 +1,4 @@
-//! Notes: those that DevTools saves in traces, there and back; edits with undo against a replay.
+//! Notes: DevTools notes in traces are read and written without loss; edits and undo match a replay.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::recording::read_bytes;
 use crate::recording::real::{open, shared};
 
-/// Two slices, a measure in two halves and a request; sampled once in `f`.
+/// Two slices, a measure written as two halves, and a request; one sample in `f`.
 const EVENTS: &str = r#"[
  {"name":"thread_name","ph":"M","cat":"__metadata","pid":1,"tid":2,"ts":0,"args":{"name":"CrRendererMain"}},
  {"name":"Outer","ph":"X","cat":"c","pid":1,"tid":2,"ts":100,"dur":900,"args":{"a":1}},
@@ -54,7 +54,7 @@ fn modifications() -> Value {
     })
 }
 
-/// Kind, entries (name and start) and label.
+/// Kind, entries (name and start), and label.
 type Plain = (&'static str, Vec<(String, Option<i64>)>, String);
 
 fn names(notes: &[Note]) -> Vec<Plain> {
@@ -63,7 +63,7 @@ fn names(notes: &[Note]) -> Vec<Plain> {
 }
 
 #[test]
-fn notes_of_devtools_are_read_and_unknown_keys_are_kept_and_counted() {
+fn devtools_notes_are_read_and_unknown_keys_are_kept_and_counted() {
     let read = Modifications::read(&index(&trace(&modifications())));
     assert_eq!((read.unknown, read.damaged), (2, 0));
     let known = |name: &str, time: i64| (name.to_owned(), Some(time));
@@ -82,7 +82,7 @@ fn notes_of_devtools_are_read_and_unknown_keys_are_kept_and_counted() {
 }
 
 #[test]
-fn damaged_notes_are_left_out_and_counted() {
+fn damaged_notes_are_skipped_and_counted() {
     for damaged in
         [json!(null), json!(7), json!([]), json!({"annotations": 7}), json!({"annotations": {"entryLabels": 3}})]
     {
@@ -106,7 +106,7 @@ fn annotated(text: &[u8], notes: &[Note], profile: &Profile) -> Vec<u8> {
 }
 
 #[test]
-fn notes_of_devtools_come_back_as_they_were() {
+fn devtools_notes_are_written_back_unchanged() {
     let text = trace(&modifications());
     let index = index(&text);
     let read = Modifications::read(&index);
@@ -119,7 +119,7 @@ fn notes_of_devtools_come_back_as_they_were() {
     assert_eq!(copy[copy.len() - after..], text.as_bytes()[text.len() - after..], "and after stays byte for byte");
 }
 
-/// Without the keys, which only files have.
+/// Notes without keys, which exist only in files.
 fn bare(notes: &[Note]) -> Vec<Note> {
     let bare = |entry: &Entry| Entry { key: None, ..entry.clone() };
     let kind = |kind: &NoteKind| match kind {
@@ -131,7 +131,7 @@ fn bare(notes: &[Note]) -> Vec<Note> {
 }
 
 #[test]
-fn our_notes_come_back_from_a_trace() {
+fn own_notes_are_read_back_from_a_trace() {
     for text in [format!("{{\"traceEvents\":{EVENTS}}}"), EVENTS.to_owned()] {
         let before = index(&text);
         let profile = before.profile();
@@ -161,7 +161,7 @@ fn our_notes_come_back_from_a_trace() {
 }
 
 #[test]
-fn a_real_annotated_trace_comes_back_with_the_same_modifications() {
+fn a_real_annotated_trace_keeps_its_modifications() {
     let Some(path) = shared("traces/rec-a-annotated.json.gz") else { return };
     let index = Index::build(Arc::new(open(&path).expect("readable")), Arrangement::Stack);
     let profile = index.profile();
@@ -174,7 +174,7 @@ fn a_real_annotated_trace_comes_back_with_the_same_modifications() {
     assert!(after == before);
 }
 
-/// An edit of the notes, or of the tracks.
+/// An edit of the notes or of the tracks.
 fn edit(number: u8, at: usize) -> Command {
     let time = i64::from(number);
     let range = |from: i64| NoteKind::Range(TimeRange::new(Ns(from), Ns(from + 7)));
@@ -206,9 +206,9 @@ fn content(view: &ViewState) -> Content {
 }
 
 proptest! {
-    /// A naive history keeps everything after each step.
+    /// The naive history stores everything after each step.
     #[test]
-    fn undoing_is_a_replay_of_what_is_left(steps in prop::collection::vec((0_u8..80, 0_usize..6), 0..60)) {
+    fn undo_equals_a_replay_of_the_remaining_edits(steps in prop::collection::vec((0_u8..80, 0_usize..6), 0..60)) {
         let mut view = view();
         let (mut past, mut future): (Vec<Content>, Vec<Content>) = (vec![content(&view)], Vec::new());
         for (number, at) in steps {
@@ -238,7 +238,7 @@ proptest! {
 }
 
 #[test]
-fn a_drag_is_one_step_and_a_second_label_edits_the_first() {
+fn a_drag_is_one_undo_step_and_a_second_label_edits_the_first() {
     let mut view = view();
     let add = |kind: NoteKind| Command::Note(NoteCommand::Add(Note { kind, text: String::new() }));
     view.apply(add(NoteKind::Bookmark(Ns(10))));

@@ -1,4 +1,4 @@
-//! Meaning: the orders of the marker table against a plain sort.
+//! Sort orders of the marker table, compared with a plain sort.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use flowline::scene::{Scope, SearchView};
 use flowline::session::{MarkerColumn, ordered};
 use flowline::view::ViewState;
 
-/// A trace of threads whose slices overlap in time, with points, ties of all kinds and a few very long ones.
+/// A trace of threads with overlapping slices, instants, ties of all kinds and a few very long slices.
 fn index(seed: u64, most: u64, gap: u64) -> Index {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut random = |below: u64| rng.u64(..below);
@@ -40,7 +40,7 @@ fn index(seed: u64, most: u64, gap: u64) -> Index {
     Index::build(Arc::new(imported.profile), Arrangement::Stack)
 }
 
-/// The order as it is meant, marker by marker.
+/// The intended order, computed marker by marker.
 fn naive(
     profile: &Profile,
     range: Option<TimeRange>,
@@ -75,7 +75,7 @@ fn naive(
 }
 
 #[test]
-fn orders_are_those_of_a_plain_sort() {
+fn orders_match_a_plain_sort() {
     let cases = [(1, 3, 5), (2, 90, 4), (3, 3_000, 2), (4, 3_000, 1_000_000), (5, 60_000, 3), (6, 60_000, 400_000)];
     for (seed, most, gap) in cases {
         let index = index(seed, most, gap);
@@ -96,7 +96,7 @@ fn orders_are_those_of_a_plain_sort() {
         };
         let search = Arc::new(search);
         let mut view = ViewState::new(Arc::clone(profile), index.extent(), 100.0);
-        // Details are not sorted by, and self times are computed by whoever has the rows of the stack arrangement.
+        // Details are not sortable, and self times need the rows of the stack arrangement.
         let is_sorted = |column: &MarkerColumn| !matches!(column, MarkerColumn::Details | MarkerColumn::SelfTime);
         for column in MarkerColumn::ALL.into_iter().filter(is_sorted) {
             for range in [None, Some(part)] {
@@ -114,7 +114,7 @@ fn orders_are_those_of_a_plain_sort() {
 }
 
 #[test]
-fn what_a_search_finds_first_is_part_of_what_it_finds() {
+fn partial_search_results_are_part_of_the_final_result() {
     let index = index(7, 60_000, 40);
     let profile = index.profile();
     let query = Query::parse("name:a");

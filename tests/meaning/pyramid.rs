@@ -1,7 +1,7 @@
-//! The level-of-detail pyramid against naive references that look at every marker: the same pixels at every zoom, counts
-//! that add up, the grid as it is defined; and what is built on it: finding markers, summaries, hit layouts, the clock.
+//! The level-of-detail pyramid against naive references that look at every marker: the same pixels at every zoom,
+//! counts that add up, the grid as defined; and its users: finding markers, summaries, hit layouts, the clock.
 //!
-//! Pixels are computed in exact integers: a view is `pixels_per_tick = q / p`, its left edge a multiple of `1/q` ticks.
+//! Pixels are exact integers: a view is `pixels_per_tick = q / p`, and its left edge is a multiple of `1/q` ticks.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl RowItems for Ticks {
     }
 }
 
-/// Gaps and lengths of all magnitudes; many of nothing at all, which is what real rows hold.
+/// Gaps and lengths of all magnitudes, including many zeros, as in real rows.
 fn magnitude(bits: u32) -> impl Strategy<Value = u64> {
     prop_oneof![2 => Just(0_u64), 1 => Just(1), 5 => (0..bits).prop_flat_map(|bits| 0..=(1_u64 << bits))]
 }
@@ -46,7 +46,7 @@ fn magnitude(bits: u32) -> impl Strategy<Value = u64> {
 fn row(bits: u32) -> impl Strategy<Value = Ticks> {
     let gaps_and_lengths = prop_oneof![
         prop::collection::vec((magnitude(bits), magnitude(bits)), 1..400),
-        // Bursts of short markers and points, with dark columns between them.
+        // Bursts of short markers and instants, separated by dark columns.
         prop::collection::vec(
             (prop_oneof![6 => 0_u64..4, 1 => 0_u64..400], prop_oneof![Just(0_u64), 0_u64..3]),
             64..400
@@ -69,7 +69,7 @@ fn all_spans(pyramid: &Pyramid, row: &Ticks, ticks_per_pixel: f64) -> Vec<Span> 
     spans
 }
 
-/// Spans by the definition: markers shorter than 2^k merge with neighbours that start in the same cell of 2^k ticks.
+/// Spans by definition: markers shorter than 2^k merge with neighbors that start in the same cell of 2^k ticks.
 fn naive_spans(row: &Ticks, k: u32) -> Vec<(u64, u64, u32, u32)> {
     let short = |(start, end): (u64, u64)| end - start < 1 << k;
     let mut spans: Vec<(u64, u64, u32, u32)> = Vec::new();
@@ -86,7 +86,7 @@ fn naive_spans(row: &Ticks, k: u32) -> Vec<(u64, u64, u32, u32)> {
     spans
 }
 
-/// A window on a row, `width` pixels of `p / q` ticks, its left edge `fraction / q` ticks before tick `from`.
+/// A window on a row: `width` pixels of `p / q` ticks each, with the left edge `fraction / q` ticks before tick `from`.
 #[derive(Clone, Debug)]
 struct View {
     p: u64,
@@ -102,7 +102,7 @@ impl View {
         (i128::from(tick) - i128::from(self.from)) * i128::from(self.q) + i128::from(self.fraction)
     }
 
-    /// The columns inside the window from one tick to another; `point`: a point stands at the very end.
+    /// Columns inside the window from one tick to another. `point` means that an instant lies at the very end.
     fn columns(&self, start: u64, end: u64, point: bool) -> std::ops::Range<i128> {
         let p = i128::from(self.p);
         let (x0, x1) = (self.distance(start), self.distance(end));
@@ -120,7 +120,7 @@ impl View {
         self.from.saturating_add(u64::try_from(ticks.max(0)).expect("in range")).min(MAX_TICK)
     }
 
-    /// The columns lit by spans.
+    /// Columns lit by spans.
     fn lit(&self, visit: impl FnOnce(f64, u64, u64, &mut dyn FnMut(Packed))) -> BTreeSet<i128> {
         let mut lit = BTreeSet::new();
         let mut draw = |packed: Packed| {
@@ -130,7 +130,7 @@ impl View {
         lit
     }
 
-    /// The columns lit by markers, each drawn for itself.
+    /// Columns lit by markers, each drawn separately.
     fn lit_by_all(&self, markers: impl Iterator<Item = (u64, u64)>) -> BTreeSet<i128> {
         markers.flat_map(|(start, end)| self.columns(start, end, false)).collect()
     }
@@ -153,7 +153,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn every_level_is_the_grid_as_defined(row in row(24)) {
+    fn every_level_matches_the_grid_definition(row in row(24)) {
         let pyramid = Pyramid::build(&row);
         for k in pyramid.level_exponents() {
             let spans = all_spans(&pyramid, &row, f64::from(k).exp2());
@@ -189,8 +189,8 @@ proptest! {
     }
 
     #[test]
-    fn moving_by_whole_pixels_moves_the_picture(row in row(16), view in view(14), pixels in 1_i128..50) {
-        // Only where a pixel is a whole number of ticks can the window move by whole pixels exactly.
+    fn panning_by_whole_pixels_moves_the_image(row in row(16), view in view(14), pixels in 1_i128..50) {
+        // The window can move by exact whole pixels only if a pixel is a whole number of ticks.
         let view = View { q: 1, fraction: 0, ..view };
         let moved = View { from: view.from + view.p * u64::try_from(pixels).expect("small"), ..view.clone() };
         let pyramid = Pyramid::build(&row);
@@ -202,7 +202,7 @@ proptest! {
     }
 }
 
-/// A recording of random markers: overlapping, of three names, points among them, some stack-based.
+/// A recording of random markers: overlapping, with three names, with instants, some stack-based.
 fn profile_of(times: &[(u32, u32, u8)]) -> Arc<Profile> {
     let schemas = json!([{"name": "SB", "display": [], "fields": [], "isStackBased": true}]);
     let row = |&(start, length, kind): &(u32, u32, u8)| -> Row {
@@ -221,7 +221,7 @@ fn times() -> impl Strategy<Value = Vec<(u32, u32, u8)>> {
     prop::collection::vec((0_u32..4_000, length, 0_u8..16), 1..300)
 }
 
-/// Ticks of the markers of a row.
+/// Ticks of the markers in a row.
 fn ticks_of(index: &Index, markers: impl Iterator<Item = LocalMarker>) -> Vec<(u64, u64)> {
     let columns = &index.profile().threads[0].markers;
     let tick = |time: Ns| index.clock().tick(time);
@@ -232,7 +232,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn layouts_find_every_marker_and_light_its_pixels(times in times(), views in prop::collection::vec(view(10), 1..6)) {
+    fn layouts_find_and_light_every_marker(times in times(), views in prop::collection::vec(view(10), 1..6)) {
         let profile = profile_of(&times);
         let index = Index::build(Arc::clone(&profile), Arrangement::ByName);
         let (source, thread) = (index.source(), &profile.threads[0]);
@@ -265,7 +265,7 @@ proptest! {
     }
 
     #[test]
-    fn hit_layouts_hold_exactly_the_hits(times in times(), view in view(10)) {
+    fn hit_layouts_contain_exactly_the_hits(times in times(), view in view(10)) {
         let profile = profile_of(&times);
         let index = Index::build(Arc::clone(&profile), Arrangement::Stack);
         let hits = run(&profile, &FlowGraph::build(&profile), &Query::parse("name:a,dur:>0.0005ms"), &|| true).expect("nobody cancels");
@@ -286,7 +286,7 @@ proptest! {
     }
 }
 
-/// Compares the pixels of the spans of rows, drawn over each other, with those of markers.
+/// Compares the pixels of row spans, drawn over each other, with those of markers.
 fn check_rows(
     index: &Index,
     layout: &ThreadLayout,
@@ -305,7 +305,7 @@ fn check_rows(
 }
 
 #[test]
-fn dense_rows_shrink_by_levels() {
+fn dense_rows_shrink_at_higher_levels() {
     let row = Ticks((0..100_000).map(|at| (at * 10, at * 10 + at % 7)).collect());
     let pyramid = Pyramid::build(&row);
     assert!(pyramid.stored_spans() <= row.len());
@@ -328,7 +328,7 @@ fn ticks_saturate_at_48_bits() {
 }
 
 #[test]
-fn recordings_beyond_78_hours_have_coarse_ticks_and_lose_no_marker() {
+fn recordings_beyond_78_hours_use_coarse_ticks_and_keep_every_marker() {
     let hour = 3_600_000.0;
     let rows = (0..400).map(|at| interval("long", f64::from(at) * hour, (f64::from(at) + 0.5) * hour));
     let mut recording = Recording::of(rows.collect());

@@ -1,12 +1,13 @@
-//! Flows of a real recording, in raw and in processed form, agree with what another program (the prototype of flows in the
-//! Firefox Profiler) says of it: counts, members, ids used again, parents, connections.
+//! Flows of a real recording, in raw and in processed form, compared with another program (the flow prototype of the
+//! Firefox Profiler): counts, members, reused ids, parents, connections.
 //!
-//! Where the recording is missing, each test says so and makes the same comparison with a recording of our own.
+//! If the recording is missing, each test prints a notice and runs the same comparison on its own recording.
 //!
-//! Differences meant: a flow ends with its latest end (`endMax`). A parent contains its child; the reference only asks that it
-//! is open at the child's start, but then leaves intervals that are not stack-based out of the children. In this recording
-//! these are the same markers, so that ours mirror the reference's outgoing flows. Pairs of different flows, where ours are
-//! paired by flow first, turn out to change no flow of this recording.
+//! Intentional differences: a flow ends with its latest end (`endMax`). A parent contains its child; the reference only
+//! requires that the parent is open at the child's start, but excludes intervals that are not stack-based from the
+//! children. In this recording both select the same markers, so Flowline's result mirrors the outgoing flows of the
+//! reference. The reference pairs different flows, Flowline pairs by flow first; this changes no flow of this
+//! recording.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
@@ -19,7 +20,7 @@ use flowline::index::flows::FlowName;
 use flowline::profile::{FlowId, LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId};
 use serde_json::{Value, json};
 
-/// A form of the recording with its graph.
+/// One form of the recording with its graph.
 struct Form {
     name: &'static str,
     profile: &'static Profile,
@@ -27,7 +28,7 @@ struct Form {
     keys: BTreeMap<String, ThreadId>,
 }
 
-/// What the reference says, and both forms; our own recording and the same facts of that where they are missing.
+/// Reference results and both forms. If they are missing: a synthetic recording and its own facts.
 fn facts() -> &'static (Value, [Form; 2]) {
     static READ: OnceLock<(Value, [Form; 2])> = OnceLock::new();
     READ.get_or_init(|| {
@@ -56,7 +57,7 @@ fn own_recording() -> Recording {
     own
 }
 
-/// What the reference would say of our own recording.
+/// Expected reference results for the synthetic recording.
 fn own_facts() -> Value {
     let (main, child) = ("p0/100/7/Thread 0", "p1/101/7/Thread 1");
     let flow = |id: &str, start: f64, end: f64, members: Value| json!({"id": id, "start": start, "endMax": end, "members": members});
@@ -97,7 +98,7 @@ impl Form {
         self.profile.locate(marker).expect("a marker")
     }
 
-    /// The flow that the reference names by its id and its start.
+    /// The flow that the reference identifies by id and start.
     fn flow(&self, wanted: &Value) -> FlowId {
         let start = ns(&wanted["start"]).expect("a start");
         let id = wanted["id"].as_str().expect("an id").to_owned();
@@ -107,13 +108,13 @@ impl Form {
         found[0]
     }
 
-    /// Id and start of flows.
+    /// Ids and starts of flows.
     fn names(&self, flows: impl IntoIterator<Item = FlowId>) -> Vec<(String, Ns)> {
         flows.into_iter().map(|flow| (self.graph.id_text(self.profile, flow), self.start(flow))).collect()
     }
 
-    /// The parents as the reference has them: of the stack-based intervals of a thread with a flow that are open at a flow
-    /// marker's start, the one that began last.
+    /// Parents by the reference's rule: of the thread's stack-based intervals that have a flow and are open at the
+    /// start of a flow marker, the one that started last.
     fn parents_there(&self) -> BTreeMap<MarkerId, MarkerId> {
         let mut parents = BTreeMap::new();
         for thread in &self.profile.threads {
@@ -133,20 +134,20 @@ impl Form {
         parents
     }
 
-    /// The incoming flows of a flow as the reference has them.
+    /// Incoming flows by the reference's rule.
     fn incoming_there(&self, flow: FlowId, parents: &BTreeMap<MarkerId, MarkerId>) -> BTreeSet<FlowId> {
         let parents = self.graph.members(flow).iter().filter_map(|marker| parents.get(marker));
         parents.flat_map(|parent| self.graph.flows_of(*parent)).copied().filter(|other| *other != flow).collect()
     }
 
-    /// Whether the reference counts a marker among its parent's children.
+    /// True if the reference counts a marker among its parent's children.
     fn is_child_there(&self, marker: MarkerId) -> bool {
         let (thread, local) = self.place(marker);
         let flags = self.profile.thread(thread).markers.flags(local);
         flags.has(MarkerFlags::INSTANT) || flags.has(MarkerFlags::STACK_BASED)
     }
 
-    /// The outgoing flows of a flow as the reference has them.
+    /// Outgoing flows by the reference's rule.
     fn outgoing_there(&self, flow: FlowId) -> BTreeSet<FlowId> {
         let children = self.graph.members(flow).iter().flat_map(|marker| self.graph.children(*marker));
         let children = children.filter(|child| self.is_child_there(*child));
@@ -156,7 +157,7 @@ impl Form {
 }
 
 #[test]
-fn flows_members_and_ids_are_as_many() {
+fn counts_of_flows_members_and_ids_match() {
     let (expected, forms) = facts();
     for form in forms {
         let (profile, graph) = (form.profile, &form.graph);
@@ -198,7 +199,7 @@ fn flows_members_and_ids_are_as_many() {
 }
 
 #[test]
-fn every_thread_has_as_many_flow_markers() {
+fn flow_marker_counts_match_on_every_thread() {
     let (expected, forms) = facts();
     for form in forms {
         let mut counts: BTreeMap<ThreadId, usize> = BTreeMap::new();
@@ -218,7 +219,7 @@ fn every_thread_has_as_many_flow_markers() {
 }
 
 #[test]
-fn flows_have_the_same_members_and_ends() {
+fn members_and_ends_of_flows_match() {
     let (expected, forms) = facts();
     for form in forms {
         let (profile, graph) = (form.profile, &form.graph);
@@ -246,11 +247,11 @@ fn flows_have_the_same_members_and_ends() {
 }
 
 #[test]
-fn connections_are_as_many() {
+fn connection_counts_match() {
     let (expected, forms) = facts();
     let all = &expected["connectionsAllFlows"];
     for form in forms {
-        // Incoming and outgoing as the reference has them, then ours, and direct: sums, flows with any, the most.
+        // Incoming and outgoing by the reference's rule, then by Flowline's, then direct: sum, flows with any, maximum.
         let mut sums = [[0; 3]; 5];
         let mut with_both = 0;
         let parents = form.parents_there();
@@ -272,7 +273,7 @@ fn connections_are_as_many() {
         assert_eq!(ours_out[0], ours_in[0], "{}: who is incoming for another has it outgoing", form.name);
         assert_eq!(json!(outgoing[0]), all["outgoing"], "{}", form.name);
         assert_eq!(json!(with_both), expected["flowsWithBothIncomingAndOutgoing"], "{}", form.name);
-        // Where the parents differ, the reference's does not contain the child.
+        // If the parents differ, the reference's parent does not contain the child.
         let times = |marker: MarkerId| {
             let (thread, local) = form.place(marker);
             let markers = &form.profile.thread(thread).markers;
@@ -289,7 +290,7 @@ fn connections_are_as_many() {
 }
 
 #[test]
-fn flows_are_connected_with_the_same_ones() {
+fn connected_flows_match() {
     let (expected, forms) = facts();
     for form in forms {
         let parents = form.parents_there();
@@ -309,7 +310,7 @@ fn flows_are_connected_with_the_same_ones() {
                 };
                 let listed: BTreeSet<_> = list(&wanted[key], "flows").iter().map(name).collect();
                 let found: BTreeSet<_> = found.into_iter().collect();
-                // The reference lists at most 300.
+                // The reference lists at most 300 flows.
                 let same = if listed.len() < 300 { listed == found } else { listed.is_subset(&found) };
                 assert!(same, "{context}: {found:?}, reference {listed:?}");
             }
@@ -343,7 +344,7 @@ fn every_flow_is_found_by_its_name() {
         for flow in graph.iter() {
             let name = graph.name(profile, flow);
             let found = graph.find(profile, &FlowName::parse(&name.to_string()));
-            // Of uses of one id that begin together only the last can be named.
+            // Of uses of one id that start together, only the last one has a unique name.
             let named = graph.next_use(flow).filter(|next| form.start(*next) == form.start(flow)).unwrap_or(flow);
             assert_eq!(found, [named], "{name} ({})", form.name);
         }

@@ -1,4 +1,4 @@
-//! Rows: which markers stand on one line, by name and as stacks, and in which order.
+//! Rows: markers per line, by name and as stacks, and their order.
 
 use crate::recording::{self, Recording, Row, instant, interval};
 use flowline::index::{GroupKind, ThreadRows};
@@ -29,7 +29,8 @@ fn rows_of(profile: &Profile, arrangement: Arrangement) -> Vec<(String, String, 
     (0..rows.len()).map(row).collect()
 }
 
-/// What must hold for every arrangement: each marker once, rows sorted by start and end, nothing overlaps.
+/// Checks the invariants of every arrangement: each marker appears once, rows are sorted by start and end, nothing
+/// overlaps.
 fn check_rows(profile: &Profile, arrangement: Arrangement) -> ThreadRows {
     let thread = &profile.threads[0];
     let rows = ThreadRows::build(profile, thread, arrangement);
@@ -56,7 +57,7 @@ fn check_rows(profile: &Profile, arrangement: Arrangement) -> ThreadRows {
 }
 
 #[test]
-fn conformance_cases() {
+fn conformance_cases_pass() {
     let cases: Value = serde_json::from_str(CASES).expect("cases");
     for case in cases["cases"].as_array().expect("a list") {
         let row = |row: &Value| {
@@ -76,7 +77,7 @@ fn conformance_cases() {
 }
 
 #[test]
-fn nothing_is_dropped_beyond_300_rows() {
+fn more_than_300_rows_are_kept() {
     let deep = (0..305_u32).map(|index| interval("deep", f64::from(index) * 0.001, 1000.0));
     let profile = recording::read(&Recording::of(deep.collect()).processed());
     let rows = check_rows(&profile, Arrangement::ByName);
@@ -85,7 +86,7 @@ fn nothing_is_dropped_beyond_300_rows() {
 }
 
 #[test]
-fn deep_nesting_has_a_row_a_level() {
+fn deep_nesting_has_one_row_per_level() {
     let depth = 2_000_u32;
     let nest = (0..depth).map(|level| interval("f", f64::from(level), f64::from(2 * depth - level)));
     let nest = nest.map(|row| row.with(json!({"type": "SB"})));
@@ -96,7 +97,7 @@ fn deep_nesting_has_a_row_a_level() {
 }
 
 #[test]
-fn a_staircase_of_overlaps_costs_no_square() {
+fn a_staircase_of_overlaps_is_not_quadratic() {
     let count = 60_000_u32;
     let stairs = (0..count).map(|step| interval("f", f64::from(step), f64::from(count + step)));
     let stairs = stairs.map(|row| row.with(json!({"type": "SB"})));
@@ -104,8 +105,8 @@ fn a_staircase_of_overlaps_costs_no_square() {
     assert_eq!(check_rows(&profile, Arrangement::Stack).len(), count as usize);
 }
 
-/// The row of each marker after the rule itself, by looking at all of them: below the innermost marker that contains it,
-/// on the first row that is free.
+/// The row of each marker by the rule itself, computed from all markers: below the innermost marker that contains it,
+/// on the first free row.
 fn naive_stack(profile: &Profile) -> Vec<usize> {
     let markers = &profile.threads[0].markers;
     let (start, end) = (|m: usize| markers.start(LocalMarker::new(m)), |m: usize| markers.end(LocalMarker::new(m)));

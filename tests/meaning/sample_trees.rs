@@ -1,4 +1,4 @@
-//! Trees of samples against what the Firefox Profiler computes of small and of real recordings, where they are found.
+//! Trees of samples, compared with results of the Firefox Profiler for small and for real recordings, if available.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,13 +21,13 @@ fn text(value: &Value) -> &str {
     value.as_str().expect("text")
 }
 
-/// The function of a name that costs most.
+/// The most expensive function with a name.
 fn func(profile: &Profile, request: &TreeRequest, name: &str) -> u32 {
     let rows = FunctionList::new(&tree(profile, request)).rows;
     rows.iter().find(|row| func_name(&profile.stacks, row.func) == name).unwrap_or_else(|| panic!("no {name}")).func
 }
 
-/// The functions of a path of names from the root on.
+/// Functions on a path of names, starting at the root.
 fn path(profile: &Profile, request: &TreeRequest, names: &[Value]) -> Vec<u32> {
     let tree = tree(profile, request);
     let (mut at, mut path) = (None, Vec::new());
@@ -43,7 +43,7 @@ fn path(profile: &Profile, request: &TreeRequest, names: &[Value]) -> Vec<u32> {
 fn transform(profile: &Profile, request: &TreeRequest, wanted: &Value) -> Transform {
     let func = || func(profile, request, text(&wanted["function"]));
     let all = TreeRequest { implementation: Implementation::All, ..request.clone() };
-    // Paths are those of the tree that is shown.
+    // Paths refer to the displayed tree.
     let path = || path(profile, if wanted["path"].is_array() { request } else { &all }, list(wanted, "path"));
     let implementation = request.implementation;
     match text(&wanted["type"]) {
@@ -59,7 +59,7 @@ fn transform(profile: &Profile, request: &TreeRequest, wanted: &Value) -> Transf
     }
 }
 
-/// The request of a run of a case.
+/// The request for one run of a case.
 fn request(profile: &Profile, args: &Value, zero: Ns) -> TreeRequest {
     let thread = ThreadId::new(usize::try_from(args["thread"].as_u64().unwrap_or(0)).expect("small"));
     let range = args["range"].as_array().map(|range| {
@@ -86,7 +86,7 @@ fn request(profile: &Profile, args: &Value, zero: Ns) -> TreeRequest {
     request
 }
 
-/// Path, total, self, total and self time.
+/// Path, total, self, total time and self time.
 type NodeFacts = (Vec<String>, f64, f64, Option<Ns>, Option<Ns>);
 
 fn facts(path: Vec<String>, total: Cost, own: Cost, has_time: bool) -> NodeFacts {
@@ -104,7 +104,7 @@ fn names(profile: &Profile, path: &[u32]) -> Vec<String> {
     path.iter().map(|func| func_name(&profile.stacks, *func).to_owned()).collect()
 }
 
-/// Every node in the order shown.
+/// All nodes in display order.
 fn shown(profile: &Profile, request: &TreeRequest, is_inverted: bool) -> Vec<NodeFacts> {
     let (tree, has_time) = (tree(profile, request), request.selection(profile).has_time());
     if !is_inverted {
@@ -125,7 +125,7 @@ fn shown(profile: &Profile, request: &TreeRequest, is_inverted: bool) -> Vec<Nod
     found
 }
 
-/// The calls of the samples of a request.
+/// Calls of the samples of a request.
 fn chart(profile: &Profile, request: &TreeRequest) -> CallTable {
     let samples = &profile.thread(request.threads[0]).samples.as_ref().expect("samples").cpu;
     let range = request.range.unwrap_or(TimeRange::new(Ns(i64::MIN), Ns(i64::MAX)));
@@ -137,7 +137,7 @@ fn chart(profile: &Profile, request: &TreeRequest) -> CallTable {
 }
 
 #[test]
-fn cases_are_computed_as_upstream() {
+fn cases_match_upstream() {
     let Some(folder) = shared("cases/samples") else { return };
     let mut runs = 0;
     for entry in std::fs::read_dir(folder).expect("a folder") {
@@ -175,12 +175,12 @@ fn cases_are_computed_as_upstream() {
     assert!(runs > 20, "{runs} runs");
 }
 
-/// Name, start, end and depth of each call.
+/// Name, start, end and depth of a call.
 type CallFacts = (String, Ns, Ns, u32);
 
 fn same_chart(profile: &Profile, request: &TreeRequest, expected: &[Value], place: &str) {
     let calls = chart(profile, request);
-    // The name of a collapsed function is that of its node; those transforms keep names here.
+    // A collapsed function has the name of its node; these transforms keep names here.
     let name = |at: usize| profile.stacks.name(profile.stacks.func(calls.stack[at])).to_owned();
     let mut found: Vec<CallFacts> =
         (0..calls.len()).map(|at| (name(at), calls.start[at], calls.end[at], calls.depth[at])).collect();
@@ -195,7 +195,7 @@ fn same_chart(profile: &Profile, request: &TreeRequest, expected: &[Value], plac
     assert_eq!(found, expected, "{place}: stack chart");
 }
 
-/// Whether two nodes are the same. Times since 1970 in milliseconds are exact to a microsecond only.
+/// True if two nodes are equal. Times since 1970 in milliseconds are exact only to a microsecond.
 fn is_same(a: &NodeFacts, b: &NodeFacts) -> bool {
     let near = |a: Option<Ns>, b: Option<Ns>| match (a, b) {
         (Some(a), Some(b)) => (a - b).0.abs() <= 1_000,
@@ -204,7 +204,7 @@ fn is_same(a: &NodeFacts, b: &NodeFacts) -> bool {
     (&a.0, a.1, a.2) == (&b.0, b.1, b.2) && near(a.3, b.3) && near(a.4, b.4)
 }
 
-/// Compares the listed nodes of a tree of a real recording, and its sums.
+/// Compares the listed nodes and the sums of a real recording's tree.
 fn same_tree(profile: &Profile, request: &TreeRequest, expected: &Value, place: &str) {
     let found = shown(profile, request, false);
     assert_eq!(expected["nodeCount"].as_u64(), Some(found.len() as u64), "{place}: nodes");
@@ -229,7 +229,7 @@ fn same_tree(profile: &Profile, request: &TreeRequest, expected: &Value, place: 
 }
 
 #[test]
-fn real_recordings_have_the_trees_of_upstream() {
+fn trees_of_real_recordings_match_upstream() {
     let names = [
         ("firefox-1s", "firefox-153-raw-1s.json.gz"),
         ("firefox-1s", "firefox-153-processed-1s.json.gz"),

@@ -1,4 +1,4 @@
-//! Samples in time: calls on rows, and how busy threads are, against naive references that look at every sample.
+//! Samples over time: calls on rows and thread activity, compared with naive references that look at every sample.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ fn index_of(profile: Profile) -> Index {
     Index::build(Arc::new(profile), Arrangement::ByName)
 }
 
-/// How long each sample lasts.
+/// Start and end of each sample.
 fn spans(samples: &[Sampled]) -> Vec<(i64, i64)> {
     let end = |at: usize| samples.get(at + 1).map_or(samples[at].time + INTERVAL, |next| next.time);
     (0..samples.len()).map(|at| (samples[at].time, end(at))).collect()
 }
 
-/// The functions of the calls that run at a time, one a row, and where each call began and ends.
+/// Functions of the calls running at a time, one per row, with start and end of each call.
 fn running(index: &Index, chart: &StackChart, time: i64) -> Vec<(u32, i64, i64)> {
     let (profile, calls) = (index.profile(), chart.calls(index.profile()));
     let on_row = |row| {
@@ -37,7 +37,7 @@ fn running(index: &Index, chart: &StackChart, time: i64) -> Vec<(u32, i64, i64)>
 }
 
 #[test]
-fn calls_are_the_stacks_of_the_samples_and_last_as_long_as_they_do() {
+fn calls_match_the_stacks_and_lengths_of_samples() {
     for seed in 0..60 {
         let samples = random_samples(seed, 1 + usize::try_from(seed).expect("small") * 4);
         let index = index_of(profile(std::slice::from_ref(&samples), false));
@@ -50,7 +50,7 @@ fn calls_are_the_stacks_of_the_samples_and_last_as_long_as_they_do() {
                 assert!(found.windows(2).all(|pair| pair[0].1 <= pair[1].1 && pair[0].2 >= pair[1].2), "nested");
             }
         }
-        // Nothing runs but what was sampled: the rows are exactly as long as the samples that reach them.
+        // Only sampled functions run: rows are exactly as long as the samples that reach them.
         let calls = chart.calls(index.profile());
         let length = |call: &u32| calls.end[*call as usize].0 - calls.start[*call as usize].0;
         for row in 0..chart.rows().len() {
@@ -71,7 +71,7 @@ fn calls_are_the_stacks_of_the_samples_and_last_as_long_as_they_do() {
 }
 
 #[test]
-fn charts_of_scripts_and_of_native_code_have_their_functions_only() {
+fn script_and_native_charts_contain_only_their_functions() {
     for seed in 0..60 {
         let samples = random_samples(seed, 1 + usize::try_from(seed).expect("small") * 4);
         let mut recorded = profile(std::slice::from_ref(&samples), false);
@@ -80,7 +80,7 @@ fn charts_of_scripts_and_of_native_code_have_their_functions_only() {
         let is_js = |func: u32| func.is_multiple_of(2);
         let mut given = recorded.clone();
         let index = index_of(recorded);
-        // The same calls as an importer could give them.
+        // The same calls as supplied by an importer.
         let all = index.charts().build(THREAD, CallColors::Category).calls(index.profile()).clone();
         given.threads[0].samples.as_mut().expect("samples").calls = Some(all);
         let given = index_of(given);
@@ -105,7 +105,7 @@ fn charts_of_scripts_and_of_native_code_have_their_functions_only() {
 }
 
 #[test]
-fn spans_hold_every_call_at_every_zoom() {
+fn spans_contain_every_call_at_every_zoom() {
     for seed in 0..12 {
         let index = index_of(profile(&[random_samples(seed, 900)], false));
         for colors in [CallColors::Category, CallColors::File] {
@@ -173,7 +173,7 @@ fn damaged_calls_of_a_recording_are_all_shown() {
     }
 }
 
-/// Per cent and colour over time as the rule says: parts with start, end, per cent and category.
+/// Percent and color over time by the rule: parts with start, end, percent and category.
 fn naive_activity(samples: &[Sampled], has_cpu: bool) -> Vec<(i64, i64, u64, u16)> {
     let category = |stack: &Option<Vec<u8>>| {
         let of = stack.iter().flatten().rev().map(|func| FUNCS[usize::from(*func)].1).find(|own| *own != u16::MAX);
@@ -208,7 +208,7 @@ fn naive_activity(samples: &[Sampled], has_cpu: bool) -> Vec<(i64, i64, u64, u16
 }
 
 #[test]
-fn activity_is_exact_in_any_span() {
+fn activity_is_exact_over_any_span() {
     let mut random = fastrand::Rng::with_seed(3);
     for seed in 0..60 {
         let has_cpu = seed % 2 == 0;
@@ -251,7 +251,7 @@ fn activity_is_exact_in_any_span() {
 }
 
 #[test]
-fn the_pointer_reads_the_sample_that_owns_the_time() {
+fn the_pointer_reads_the_sample_at_its_time() {
     let sampled = |time: i64, func: Option<u8>, cpu| Sampled { time, stack: func.map(|func| vec![0, func]), cpu };
     let samples = [
         sampled(1_000_000, Some(2), Some(u64::MAX)),
@@ -285,7 +285,7 @@ fn the_pointer_reads_the_sample_that_owns_the_time() {
 }
 
 #[test]
-fn what_tells_nothing_is_not_shown() {
+fn threads_with_only_a_root_function_have_no_stack_chart() {
     let sampled = |func: Option<u8>| Sampled { time: 0, stack: func.map(|func| vec![func]), cpu: Some(5) };
     let root = || vec![sampled(Some(0)), sampled(None), sampled(Some(0))];
     assert!(index_of(profile(&[root()], false)).cpu().get(THREAD).is_none(), "only the root");
@@ -298,7 +298,7 @@ fn what_tells_nothing_is_not_shown() {
 }
 
 #[test]
-fn a_search_finds_calls_by_the_names_of_functions() {
+fn a_search_finds_calls_by_function_name() {
     let index = index_of(profile(&[random_samples(5, 400), vec![Sampled::default()]], false));
     let chart = index.charts().build(THREAD, CallColors::Category);
     let found = index.charts().find(&Query::parse("ONCLICK"), CallColors::Category);
@@ -315,7 +315,7 @@ fn a_search_finds_calls_by_the_names_of_functions() {
 }
 
 #[test]
-fn the_extent_and_the_overview_are_those_of_the_samples() {
+fn extent_and_overview_match_the_samples() {
     let samples = random_samples(8, 200);
     let index = index_of(profile(&[samples.clone(), Vec::new()], false));
     let (first, last) = (samples[0].time, samples.last().expect("some").time);

@@ -1,4 +1,4 @@
-//! Search: what a query matches, in names, categories and payload fields, and stepping through the hits.
+//! Search: matches in names, categories and payload fields, and stepping through the hits.
 
 use crate::recording::{self, Recording, Row, Track, instant, interval};
 use flowline::index::FlowGraph;
@@ -12,7 +12,7 @@ pub(crate) fn hits(profile: &Profile, query: &str) -> Hits {
     let flows = FlowGraph::build(profile);
     let (query, _) = resolve(profile, &flows, Query::parse(query), &|| true).expect("nobody cancels");
     let hits = run(profile, &flows, &query, &|| true).expect("nobody cancels");
-    // Most payloads are ruled out by a filter, which must not change anything, nor must what it keeps for the next search.
+    // A filter rules out most payloads. Neither the filter nor its cached results may change the hits.
     let found: Vec<MarkerId> = hits.iter(profile).collect();
     assert_eq!(one_by_one(profile, &flows, &query), found, "{query:?} without the filter");
     let again = run(profile, &flows, &query, &|| true).expect("nobody cancels");
@@ -20,7 +20,7 @@ pub(crate) fn hits(profile: &Profile, query: &str) -> Hits {
     hits
 }
 
-/// All markers that match when each is looked at, with its payload.
+/// All matching markers, found by checking each one with its payload.
 fn one_by_one(profile: &Profile, flows: &FlowGraph, query: &Query) -> Vec<MarkerId> {
     let matcher = Matcher::new(profile, flows, query);
     let of_thread = |(id, thread): (ThreadId, &Thread)| {
@@ -32,7 +32,7 @@ fn one_by_one(profile: &Profile, flows: &FlowGraph, query: &Query) -> Vec<Marker
 }
 
 #[test]
-fn texts_that_payloads_show_but_do_not_hold_are_found_with_the_filter() {
+fn the_filter_keeps_texts_that_payloads_show_in_another_form() {
     let schema = json!([{"name": "T", "display": [], "fields": [
         {"key": "text", "format": "string"},
         {"key": "unique", "format": "unique-string"},
@@ -50,7 +50,7 @@ fn texts_that_payloads_show_but_do_not_hold_are_found_with_the_filter() {
         instant("page", 7.0).with(json!({"type": "T", "innerWindowID": 7})),
         interval("pair", 8.0, 9.0).with(json!({"type": "T", "text": "numbat"})),
     ];
-    // So much that is not found that the filter is used.
+    // Enough markers without a match to activate the filter.
     let filler =
         (0..3000).map(|at| instant("filler", 10.0 + f64::from(at)).with(json!({"type": "T", "text": "wallaby"})));
     let rows = rows.into_iter().chain(filler).collect();
@@ -91,7 +91,7 @@ pub(crate) fn names(profile: &Profile, query: &str) -> Vec<String> {
 }
 
 #[test]
-fn conformance_cases() {
+fn conformance_cases_pass() {
     let cases: Value = serde_json::from_str(CASES).expect("cases");
     let row = |row: &Value| {
         let (name, start) = (row[0].as_str().expect("a name"), row[1].as_f64().expect("a start"));
@@ -109,7 +109,7 @@ fn conformance_cases() {
 }
 
 #[test]
-fn fields_are_found_wherever_their_text_stands() {
+fn fields_are_found_wherever_their_text_is_stored() {
     let schema = json!([{"name": "T", "display": [], "fields": [
         {"key": "text", "format": "string"},
         {"key": "unique", "format": "unique-string"},
@@ -150,7 +150,7 @@ fn fields_are_found_wherever_their_text_stands() {
 }
 
 #[test]
-fn what_derivation_adds_is_found_too() {
+fn derived_fields_are_found() {
     let half = |status: &str, more: &str| json!({"type": "Network", "id": 1, "status": status, "URI": more});
     let request = vec![
         interval("Load", 1.0, 1.5).with(half("STATUS_START", "https://a.example/")),
@@ -165,7 +165,7 @@ fn what_derivation_adds_is_found_too() {
     }
 }
 
-/// Two threads, the second one's markers between the first one's in time.
+/// Two threads; the second thread's markers lie between those of the first in time.
 pub(crate) fn two_threads() -> Profile {
     let mut recording = Recording::of(vec![instant("hit", 0.0), instant("miss", 2.0), instant("hit", 4.0)]);
     recording.tracks.push(Track { name: "Empty".into(), ..Track::default() });
@@ -175,7 +175,7 @@ pub(crate) fn two_threads() -> Profile {
 }
 
 #[test]
-fn stepping_goes_by_time_through_all_threads_and_wraps() {
+fn stepping_follows_time_across_threads_and_wraps() {
     let profile = two_threads();
     let hits = hits(&profile, "name:hit");
     let expected = [0, 3, 2, 4, 5].map(MarkerId);
@@ -201,7 +201,7 @@ fn stepping_goes_by_time_through_all_threads_and_wraps() {
 }
 
 #[test]
-fn hits_are_kept_by_thread() {
+fn hits_are_stored_per_thread() {
     let profile = two_threads();
     let found = hits(&profile, "thread:worker");
     assert_eq!(found.total(), 3);
@@ -212,7 +212,7 @@ fn hits_are_kept_by_thread() {
 }
 
 #[test]
-fn a_newer_search_abandons_the_older() {
+fn a_newer_search_cancels_the_older_one() {
     let profile = two_threads();
     let generation = Generation::default();
     let first = generation.next();
@@ -230,7 +230,7 @@ fn a_newer_search_abandons_the_older() {
 }
 
 #[test]
-fn numbers_are_found_as_they_are_shown_however_they_are_written() {
+fn numbers_are_found_in_their_displayed_form() {
     let event = |name: &str, value: &str| {
         format!(
             r#"{{"name":"{name}","ph":"X","ts":1,"dur":1,"pid":1,"tid":1,"args":{{"v":{value},"list":[{{"in":{value}}}]}}}}"#

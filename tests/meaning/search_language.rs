@@ -1,4 +1,4 @@
-//! The language of searches: AND, OR and exclusion against a naive search, numbers with units, resources, and what cannot be read.
+//! The search language: AND, OR and exclusion against a naive search, numbers with units, resources, and invalid terms.
 
 use crate::recording::{self, Recording, instant, interval};
 use crate::search::{hits, names, two_threads};
@@ -13,7 +13,7 @@ fn problems(profile: &Profile, query: &str) -> Vec<ProblemKind> {
     found.expect("nobody cancels").1.into_iter().map(|problem| problem.kind).collect()
 }
 
-/// A thread whose markers have fields of several formats.
+/// A thread with markers whose fields have several formats.
 fn fields() -> Recording {
     let schema = json!([{"name": "T", "display": [], "fields": [
         {"key": "latency", "format": "duration"},
@@ -43,7 +43,7 @@ fn fields() -> Recording {
 }
 
 #[test]
-fn spaces_mean_and_and_signs_exclude() {
+fn spaces_combine_terms_and_minus_excludes() {
     for (form, profile) in fields().read_both() {
         for (query, expected) in [
             ("long paint", vec!["long paint"]),
@@ -120,7 +120,7 @@ fn resources_match_both_ways() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said() {
+fn invalid_terms_are_reported() {
     let unknown = |key: &str| ProblemKind::UnknownField { key: key.into() };
     let unit = |key: &str| ProblemKind::OtherUnit { key: key.into() };
     for (form, profile) in fields().read_both() {
@@ -143,7 +143,7 @@ fn what_cannot_be_read_is_said() {
 }
 
 #[test]
-fn keys_without_a_schema_are_known_if_a_payload_has_them() {
+fn keys_without_a_schema_are_known_if_a_payload_contains_them() {
     let trace = r#"[
         {"ph":"M","pid":5,"tid":6,"name":"thread_name","args":{"name":"CrGpuMain"}},
         {"ph":"M","pid":5,"name":"process_name","args":{"name":"Browser"}},
@@ -174,7 +174,7 @@ fn keys_without_a_schema_are_known_if_a_payload_has_them() {
     assert_eq!(problems(&profile, "requestit:12"), [ProblemKind::UnknownField { key: "requestit".into() }]);
 }
 
-/// A condition whose meaning is plain: what it looks like, and whether a row holds it.
+/// A condition with a simple meaning: its query text, and a test for rows.
 #[derive(Clone, Debug)]
 enum Condition {
     Word(String),
@@ -186,7 +186,7 @@ enum Condition {
     Number(u8),
 }
 
-/// Name, text, number and length in milliseconds.
+/// Name, text, number, and length in milliseconds.
 type NaiveRow = (String, String, u8, u8);
 
 impl Condition {
@@ -208,7 +208,7 @@ impl Condition {
         let shown = number.to_string();
         match self {
             Self::Word(part) => [name.as_str(), text, &shown, "other", "t"].iter().any(|text| in_text(text, part)),
-            // The term itself may stand in a field, too.
+            // A field may also contain the term itself.
             Self::InField(part) => {
                 let literal = format!("x:{part}");
                 in_text(text, part) || in_text(text, &literal)
@@ -234,7 +234,7 @@ fn condition() -> impl Strategy<Value = Condition> {
     ]
 }
 
-/// The rule itself: one of the alternatives, all terms of which hold; exclusions that stand alone hold for everything.
+/// The rule itself: all terms of one alternative match. Alternatives with only exclusions match everything else.
 fn naive(row: &NaiveRow, alternatives: &[Vec<(bool, Condition)>]) -> bool {
     let alone = |terms: &&Vec<(bool, Condition)>| terms.iter().all(|(negated, _)| *negated);
     let all =
@@ -245,7 +245,7 @@ fn naive(row: &NaiveRow, alternatives: &[Vec<(bool, Condition)>]) -> bool {
 
 proptest! {
     #[test]
-    fn and_or_and_exclusion_agree_with_a_naive_search(
+    fn boolean_terms_match_a_naive_search(
         rows in prop::collection::vec(("[aAbB ]{1,4}", "[a-cA-CäÄ\"\\\\ ]{0,6}", 0_u8..15, 0_u8..9), 1..12),
         alternatives in prop::collection::vec(prop::collection::vec((any::<bool>(), condition()), 1..4), 0..4),
     ) {
@@ -269,7 +269,7 @@ proptest! {
     }
 
     #[test]
-    fn every_text_is_a_query(query in "[a:=<>.,\" 0-9msdurlow-]{0,24}") {
+    fn every_text_is_a_valid_query(query in "[a:=<>.,\" 0-9msdurlow-]{0,24}") {
         let profile = two_threads();
         let found = hits(&profile, &query);
         prop_assert!(found.total() <= profile.marker_count());

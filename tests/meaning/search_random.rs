@@ -1,12 +1,12 @@
-//! Random searches of random recordings: what rules out payloads, and what is kept from one search to the next, never changes
-//! what is found. The reference looks into the payload of each marker ([`hits`]).
+//! Random searches of random recordings: neither the payload filter nor results cached between searches change the
+//! hits. The reference checks the payload of each marker ([`hits`]).
 
 use serde_json::{Value, json};
 
 use crate::recording::{Recording, Row, Track, closing, instant, interval, opening, read_bytes};
 use crate::search::hits;
 
-/// Texts of names and fields; some are found in others, some hold escapes or capitals whose small form is ASCII.
+/// Texts of names and fields. Some contain others, some contain escapes or capitals with an ASCII lowercase form.
 const WORDS: [&str; 14] = [
     "apple",
     "Apple pie",
@@ -40,7 +40,7 @@ fn schemas() -> Value {
     ])
 }
 
-/// A value as a payload may have it, whatever its schema says.
+/// A payload value that may contradict its schema.
 fn value(random: &mut fastrand::Rng, key: &str) -> Value {
     let text = word(random);
     match (key, random.u8(..12)) {
@@ -125,16 +125,16 @@ fn query(random: &mut fastrand::Rng) -> String {
     (0..random.usize(1..3)).map(|_| words(random)).collect::<Vec<_>>().join(",")
 }
 
-/// The seed of random tests, so that other runs may try others.
+/// Random numbers; the seed can be set for other runs.
 fn random() -> fastrand::Rng {
     let seed = std::env::var("FLOWLINE_FUZZ_SEED").ok().and_then(|seed| seed.parse().ok());
     fastrand::Rng::with_seed(seed.unwrap_or(23))
 }
 
 #[test]
-fn searches_of_profiles_find_what_a_look_at_each_payload_finds() {
+fn searches_of_profiles_match_a_check_of_each_payload() {
     let (mut random, mut found) = (random(), 0);
-    // The last ones are long enough for several batches, of which only the later ones have payloads ruled out.
+    // The last rounds are long enough for several batches. Payloads are ruled out only in the later batches.
     for round in 0..120 {
         let recording = firefox(&mut random, if round < 117 { 30 } else { 9_000 });
         for (_, profile) in recording.read_both() {
@@ -147,7 +147,7 @@ fn searches_of_profiles_find_what_a_look_at_each_payload_finds() {
 }
 
 #[test]
-fn searches_of_traces_find_what_a_look_at_each_payload_finds() {
+fn searches_of_traces_match_a_check_of_each_payload() {
     let (mut random, mut found) = (random(), 0);
     for round in 0..120 {
         let trace = chrome(&mut random, if round < 117 { 60 } else { 9_000 });

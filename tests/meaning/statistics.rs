@@ -1,5 +1,5 @@
-//! Statistics of random recordings, scopes and groupings against the naive reference; and of recordings with an end in
-//! sight: empty ones, a single marker, lengths of zero and near 2^63.
+//! Statistics of random recordings, scopes and groupings against the naive reference, and of extreme recordings: empty,
+//! a single marker, lengths of zero and near 2^63.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn found(index: &Index, text: &str) -> Option<Hits> {
     (!text.is_empty()).then(|| search(index.profile(), index.flows(), &Query::parse(text), &|| true).expect("whole"))
 }
 
-/// Runs a question and compares it with the reference.
+/// Computes statistics and compares them with the reference.
 #[track_caller]
 fn compare(index: &Index, keys: &[Key], question: Question<'_>, with_self: bool) -> (Statistics, Vec<Vec<MarkerId>>) {
     let tracks = question.threads.map_or(Tracks::All, Tracks::Threads);
@@ -41,7 +41,7 @@ fn compare(index: &Index, keys: &[Key], question: Question<'_>, with_self: bool)
     (found, members)
 }
 
-/// A trace of a few threads with slices that nest, touch and overlap in part, instants, and asynchronous operations.
+/// A trace of a few threads with nested, touching and partly overlapping slices, instants, and asynchronous operations.
 fn trace() -> impl Strategy<Value = Value> {
     let event = (0..3_u32, 0..40_u32, 0..12_u32, 0..4_usize, 0..7_u32, 0..3_i32).prop_map(
         |(tid, ts, dur, name, kind, value)| {
@@ -63,7 +63,7 @@ fn trace() -> impl Strategy<Value = Value> {
     prop::collection::vec(event, 0..60).prop_map(|events| json!({"traceEvents": events}))
 }
 
-/// A Firefox profile of two threads with halves of markers, and a field.
+/// A Firefox profile with two threads, marker halves and a field.
 fn firefox() -> impl Strategy<Value = Value> {
     let row = (0..2_usize, 0..30_u32, 0..12_u32, 0..3_usize, 0..6_u32, 0..3_u32).prop_map(
         |(track, at, length, name, kind, value)| {
@@ -97,7 +97,7 @@ fn keys() -> impl Strategy<Value = Vec<Key>> {
     prop::collection::vec(key, 0..3)
 }
 
-/// Range in microseconds, rule, search, and whether only the first thread is meant.
+/// Range in microseconds, rule, search, and a restriction to the first thread.
 fn scope() -> impl Strategy<Value = (Option<(i64, i64)>, RangeRule, &'static str, bool)> {
     let range = prop::option::weighted(0.7, (0..40_i64, 0..30_i64).prop_map(|(from, length)| (from, from + length)));
     let rule = prop_oneof![Just(RangeRule::StartsInside), Just(RangeRule::Overlaps)];
@@ -106,14 +106,14 @@ fn scope() -> impl Strategy<Value = (Option<(i64, i64)>, RangeRule, &'static str
 
 proptest! {
     #[test]
-    fn statistics_are_those_of_the_reference(
+    fn statistics_match_the_reference(
         recording in prop_oneof![trace(), firefox()],
         keys in keys(),
         (range, rule, text, is_first) in scope(),
     ) {
         let Ok(profile) = read_bytes(recording.to_string().into_bytes()) else { return Ok(()) };
         let index = indexed(profile);
-        // The unit of a trace is the microsecond, that of a profile the millisecond.
+        // Traces use microseconds, profiles use milliseconds.
         let unit = if index.profile().meta.stacks_first { 1_000 } else { 1_000_000 };
         let range = range.map(|(from, to)| TimeRange::new(Ns(from * unit), Ns(to * unit)));
         let hits = found(&index, text);
@@ -131,7 +131,7 @@ proptest! {
     }
 }
 
-/// The histogram has every marker once, and its examples are what they are called.
+/// Checks that the histogram contains every marker once and that its examples match their labels.
 fn check_distribution(index: &Index, group: &flowline::index::statistics::Group, listed: &[MarkerId]) {
     let profile = index.profile();
     let length = |marker: MarkerId| {
@@ -163,7 +163,7 @@ fn check_distribution(index: &Index, group: &flowline::index::statistics::Group,
 }
 
 #[test]
-fn many_pieces_are_as_one() {
+fn statistics_do_not_depend_on_the_number_of_chunks() {
     for format in FORMATS {
         let index = synthetic(format, 200_000, 5);
         let extent = index.extent();
@@ -174,7 +174,7 @@ fn many_pieces_are_as_one() {
         compare(&index, &[Key::Name, Key::Thread], whole, false);
         let (range, rule) = (Some(TimeRange::new(at(2), at(7))), RangeRule::Overlaps);
         compare(&index, &[Key::Category], Question { range, rule, ..whole }, false);
-        // Whatever lies in two adjoining ranges lies in one of them.
+        // A marker in two adjoining ranges is counted in one of them.
         let part = |from: i64, to: i64| {
             let subject = Subject::new(
                 &index,
@@ -190,7 +190,7 @@ fn many_pieces_are_as_one() {
 }
 
 #[test]
-fn rows_of_a_box_are_chosen() {
+fn statistics_can_be_limited_to_rows() {
     let index = synthetic(FORMATS[1], 5_000, 2);
     let layout = index.layout(Arrangement::Stack);
     let chosen: Vec<(ThreadId, usize)> = [(0, 0), (0, 1), (1, 0), (0, 0)].map(|(id, row)| (ThreadId(id), row)).to_vec();
@@ -218,7 +218,7 @@ fn hits_in_rows(index: &Index, rows: &[(ThreadId, usize)], hits: &Hits) -> usize
 }
 
 #[test]
-fn extremes_are_counted_right() {
+fn extreme_recordings_are_counted_correctly() {
     let whole = Question { threads: None, range: None, rule: RangeRule::StartsInside, hits: None };
     let empty = indexed(read(&Recording::of(Vec::new()).raw()));
     let (nothing, _) = compare(&empty, &[Key::Name], whole, true);
@@ -231,7 +231,7 @@ fn extremes_are_counted_right() {
         (group.mean, lengths.min, lengths.max, lengths.deviation, group.longest_gap),
         (Some(0.0), 0, 0, 0.0, None)
     );
-    // Half of all times and more: 73 years before and after zero.
+    // More than half of the time range: 73 years before and after zero.
     let far = 2.3e12;
     let rows = (0..5).map(|_| interval("Long", -far, far)).chain([instant("Point", far)]).collect();
     let long = indexed(read(&Recording::of(rows).raw()));
@@ -243,7 +243,7 @@ fn extremes_are_counted_right() {
 }
 
 #[test]
-fn stopped_questions_have_no_answer() {
+fn canceled_statistics_have_no_result() {
     let index = synthetic(FORMATS[0], 3_000, 1);
     let subject = Subject::everything(&index);
     for keys in [vec![Key::Name], vec![Key::Field("id".into())]] {
@@ -254,7 +254,7 @@ fn stopped_questions_have_no_answer() {
 }
 
 #[test]
-fn numbers_in_names_make_no_groups() {
+fn ignored_numbers_in_names_do_not_split_groups() {
     let rows = vec![interval("Load 12", 1.0, 2.0), interval("Load 7", 3.0, 6.0), interval("Paint", 1.0, 2.0)];
     let index = indexed(read(&Recording::of(rows).raw()));
     let grouping = Grouping { normalize: true, ..Grouping::default() };

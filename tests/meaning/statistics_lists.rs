@@ -1,5 +1,5 @@
-//! Statistics of counters and of flows against naive references: a counter is asked at every nanosecond of a short recording,
-//! flows are looked for marker by marker.
+//! Statistics of counters and of flows against naive references: counters are evaluated at every nanosecond of a short
+//! recording, flows are matched marker by marker.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use flowline::profile::{Counter, CounterGraph, MarkerId, Meta, Ns, Profile, Samp
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// The last nanosecond of the recordings of counters.
+/// The last nanosecond of the counter recordings.
 const END: i64 = 24;
 
-/// Samples of a series: times in ascending order, some of them equal, and values, some of which are no numbers.
+/// Samples of a series: ascending times, some of them equal; some values are not finite numbers.
 fn samples() -> impl Strategy<Value = Vec<(i64, f64)>> {
     let value = prop_oneof![8 => (-20..20_i32).prop_map(f64::from), 1 => Just(f64::NAN), 1 => Just(f64::INFINITY)];
     prop::collection::vec((0..=END, value), 0..8).prop_map(|mut samples| {
@@ -26,7 +26,7 @@ fn samples() -> impl Strategy<Value = Vec<(i64, f64)>> {
     })
 }
 
-/// The value that holds at a time, from the samples that are numbers; `None` where it is unknown.
+/// The value at a time, derived from the finite samples; `None` where it is unknown.
 fn value_at(graph: CounterGraph, samples: &[(i64, f64)], time: i64) -> Option<f64> {
     let valid: Vec<(i64, f64)> = samples.iter().copied().filter(|(_, value)| value.is_finite()).collect();
     let (at, level) = valid.iter().rev().find(|(at, _)| *at <= time).copied()?;
@@ -47,7 +47,7 @@ fn near(one: f64, other: f64) -> bool {
 
 proptest! {
     #[test]
-    fn counters_are_those_of_every_nanosecond(
+    fn counter_statistics_match_every_nanosecond(
         all in prop::collection::vec(samples(), 1..3),
         graph in prop::sample::select(vec![CounterGraph::Level, CounterGraph::Relative, CounterGraph::Rate]),
         range in prop::option::weighted(0.8, (0..=END, 0..=END)),
@@ -83,7 +83,7 @@ proptest! {
             let weighted: Vec<f64> = (asked.start.0..asked.end.0).filter_map(at).collect();
             if !weighted.is_empty() {
                 let mean = weighted.iter().sum::<f64>() / weighted.len() as f64;
-                // Great rates of both signs cancel out.
+                // Large rates of opposite sign cancel out.
                 let greatest = weighted.iter().map(|value| value.abs()).fold(1.0, f64::max);
                 prop_assert!((values.mean - mean).abs() <= 1e-9 * greatest, "{} and {mean}", values.mean);
             }
@@ -95,7 +95,7 @@ proptest! {
     }
 }
 
-/// A trace of slices on two threads with steps of flows upon them.
+/// A trace with slices on two threads and flow steps on them.
 fn trace() -> impl Strategy<Value = Value> {
     let slice = (0..2_u32, 0..20_u32, 1..6_u32, 0..3_usize, prop::option::of((0..3_usize, 0..4_u32)));
     prop::collection::vec(slice, 0..30).prop_map(|slices| {
@@ -114,7 +114,7 @@ fn trace() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Compares the flows of a subject with those that have one of its markers.
+/// Compares the flows of a subject with the flows that contain one of its markers.
 fn check(index: &Index, subject: &Subject<'_>) -> usize {
     let (profile, graph) = (index.profile(), index.flows());
     let rules = RuleMatcher::new(FlowRules::built_in(), profile);
@@ -161,7 +161,7 @@ fn check(index: &Index, subject: &Subject<'_>) -> usize {
 
 proptest! {
     #[test]
-    fn flows_are_those_of_each_marker(
+    fn flow_statistics_match_each_marker(
         trace in trace(),
         range in prop::option::weighted(0.7, (0..20_i64, 0..12_i64)),
         rule in prop_oneof![Just(RangeRule::StartsInside), Just(RangeRule::Overlaps)],
@@ -181,7 +181,7 @@ proptest! {
 }
 
 #[test]
-fn flows_of_a_part_of_a_recording_are_counted_by_kind() {
+fn flows_in_a_range_are_counted_by_kind() {
     for format in FORMATS {
         let index = synthetic(format, 4_000, 3);
         let extent = index.extent();

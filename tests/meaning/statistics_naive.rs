@@ -1,4 +1,4 @@
-//! The reference for statistics: it looks at every marker, sorts everything and sums everything up.
+//! The reference for statistics: it visits every marker, sorts everything and adds everything up.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use flowline::index::statistics::{Group, Key, KeyValue, RangeRule, Statistics};
 use flowline::index::{Arrangement, Index, Nesting};
 use flowline::profile::{LocalMarker, MarkerFlags, MarkerId, Profile, ThreadId, TimeRange, Value};
 
-/// What a question is about, for the reference.
+/// Scope of the statistics, for the reference.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question<'a> {
     pub(crate) threads: Option<&'a [ThreadId]>,
@@ -17,7 +17,7 @@ pub(crate) struct Question<'a> {
     pub(crate) hits: Option<&'a Hits>,
 }
 
-/// A marker of the question: start, end, and both inside the range.
+/// A counted marker: start, end, and both clipped to the range.
 #[derive(Clone, Copy, Debug)]
 struct Member {
     id: ThreadId,
@@ -29,7 +29,7 @@ struct Member {
     flags: MarkerFlags,
 }
 
-/// Values of a field in a payload as texts.
+/// Values of a payload field as text.
 fn field(profile: &Profile, id: ThreadId, marker: LocalMarker, key: &str) -> KeyValue {
     match profile.payload_resolved(id, marker).get(key) {
         None | Some(Value::Null) => KeyValue::Missing,
@@ -71,7 +71,7 @@ fn members(profile: &Profile, question: Question<'_>) -> Vec<Member> {
     found
 }
 
-/// Length of the union of some intervals and points, and the longest gap between its pieces.
+/// Length of the union of intervals and points, and the longest gap between its pieces.
 fn union(mut parts: Vec<(i128, i128)>) -> (i128, Option<i128>) {
     parts.sort_unstable();
     let mut pieces: Vec<(i128, i128)> = Vec::new();
@@ -85,7 +85,7 @@ fn union(mut parts: Vec<(i128, i128)>) -> (i128, Option<i128>) {
     (busy, pieces.windows(2).map(|pair| pair[1].0 - pair[0].1).max())
 }
 
-/// The time of a member in which no direct child is open.
+/// The time of a member without any open direct child.
 fn self_time(index: &Index, member: &Member, range: Option<TimeRange>) -> i128 {
     let thread = index.profile().thread(member.id);
     if !is_nested(thread, member.marker) {
@@ -102,7 +102,7 @@ fn self_time(index: &Index, member: &Member, range: Option<TimeRange>) -> i128 {
     member.to - member.from - union(nesting.children(member.marker).map(part).collect()).0
 }
 
-/// The ceil(p n)-th smallest.
+/// The ceil(p n)-th smallest value.
 fn percentile(sorted: &[i128], thousandths: usize) -> i128 {
     sorted[(sorted.len() * thousandths).div_ceil(1000).max(1) - 1]
 }
@@ -111,7 +111,7 @@ fn near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
 }
 
-/// Fails unless a group says what its members do.
+/// Asserts that a group matches its members.
 #[track_caller]
 fn check_group(index: &Index, group: &Group, members: &[Member], range: Option<TimeRange>, with_self: bool) {
     let timed: Vec<&Member> = members.iter().filter(|member| !member.flags.has(MarkerFlags::INSTANT)).collect();
@@ -146,7 +146,7 @@ fn check_group(index: &Index, group: &Group, members: &[Member], range: Option<T
     assert!(near(group.mean.expect("a mean"), mean) && near(lengths.deviation, variance.sqrt()), "{group:?}");
 }
 
-/// Fails unless statistics of all columns say what the reference says; returns the members of each group in the order of time.
+/// Asserts that all columns match the reference. Returns the members of each group in time order.
 #[track_caller]
 pub(crate) fn check(
     index: &Index,

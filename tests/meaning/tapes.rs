@@ -1,4 +1,4 @@
-//! Tapes: which flows have one, in which order, and what the tree of types counts.
+//! Flow lanes: which flows have one, their order, and the counts in the type tree.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ impl Known {
         self.rules.life_totals(self.index.profile(), self.index.flows(), flow)
     }
 
-    /// The parts of a flow's type as the tree has them.
+    /// Path of a flow's type in the tree.
     fn path(&self, flow: FlowId) -> Vec<String> {
         let kind = self.rules.type_of(self.index.profile(), self.index.flows(), flow);
         let path: Vec<String> = type_path(&kind).map(str::to_owned).collect();
@@ -44,7 +44,7 @@ impl Known {
     }
 }
 
-/// A session narrowed at random, as its layout says.
+/// A session with random filters, as used for its layout.
 fn narrowed(index: &Arc<Index>, random: &mut fastrand::Rng) -> Session {
     let mut session = Session::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
     session.canvas.regions.chart.height = 400.0;
@@ -66,7 +66,7 @@ fn narrowed(index: &Arc<Index>, random: &mut fastrand::Rng) -> Session {
 }
 
 #[test]
-fn every_flow_of_the_scope_has_one_tape_whatever_the_order_and_the_ticks() {
+fn every_flow_in_scope_has_one_lane_for_all_orders_and_types() {
     let mut random = fastrand::Rng::with_seed(17);
     let mut narrow = 0;
     for known in recordings().into_iter().map(Known::new) {
@@ -135,7 +135,7 @@ fn every_flow_of_the_scope_has_one_tape_whatever_the_order_and_the_ticks() {
 }
 
 #[test]
-fn without_facts_tapes_stand_by_their_starts() {
+fn lanes_without_timelines_are_ordered_by_start() {
     let index = support::synthetic(Format::Chrome, 2_000, 5);
     let scope = flowline::scene::Scope::default();
     let tapes =
@@ -145,7 +145,7 @@ fn without_facts_tapes_stand_by_their_starts() {
 }
 
 #[test]
-fn tapes_of_a_type_stand_below_its_heading_and_fold() {
+fn lanes_are_grouped_below_collapsible_type_headings() {
     for known in recordings().into_iter().map(Known::new) {
         let scope = flowline::scene::Scope::default();
         let tapes = |view: &TapeView| ordered_tapes(&known.index, Some(&known.facts), &scope, view, &|| true);
@@ -153,7 +153,7 @@ fn tapes_of_a_type_stand_below_its_heading_and_fold() {
         let all = tapes(&view);
         assert!(all.groups().len() > 1 && all.groups()[0].first == 0, "{:?}", all.groups());
         assert!(all.groups().is_sorted_by_key(|group| group.first));
-        // The headings around a tape, joined, are its type.
+        // The joined headings around a lane equal its type.
         for (row, flow) in all.flows().iter().enumerate() {
             let mut around: Vec<&flowline::scene::TapeGroup> = Vec::new();
             for group in all.groups().iter().take_while(|group| group.first as usize <= row) {

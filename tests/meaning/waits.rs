@@ -1,5 +1,5 @@
-//! Postings, lives of flows, what held a wait up, and critical paths: recordings with known answers, and properties on
-//! random and real ones.
+//! Postings, flow timelines, blockers of waits, and critical paths: recordings with known results, and properties on
+//! random and real recordings.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ pub(crate) const PUT: &str = "EventQueueInternal::PutEvent";
 pub(crate) const DISPATCH: &str = "TaskQueue::DispatchLocked";
 
 #[test]
-fn a_posting_begins_a_flow_unless_it_hands_on_what_was_posted() {
+fn a_posting_starts_a_flow_unless_it_forwards_a_task() {
     let index = firefox(vec![vec![
         post(DISPATCH, 1.0, 7),
         post(PUT, 2.0, 7),
@@ -88,7 +88,7 @@ fn a_posting_begins_a_flow_unless_it_hands_on_what_was_posted() {
 }
 
 #[test]
-fn a_post_behind_a_long_task_waits_for_it() {
+fn a_task_posted_behind_a_long_task_waits_for_it() {
     let index = firefox(vec![
         vec![work("Poster", 0.0, 20.0), post(PUT, 10.0, 1)],
         vec![work("Long", 2.0, 100.0), work("Nested", 20.0, 90.0), task("Runnable", 101.0, 105.0, 1)],
@@ -110,7 +110,7 @@ fn a_post_behind_a_long_task_waits_for_it() {
 }
 
 #[test]
-fn a_loop_around_the_wait_and_what_follows_is_asked_what_it_did() {
+fn a_loop_around_the_wait_reveals_its_blockers() {
     let index = firefox(vec![
         vec![work("Poster", 0.0, 20.0), post(PUT, 10.0, 1)],
         vec![
@@ -130,7 +130,7 @@ fn a_loop_around_the_wait_and_what_follows_is_asked_what_it_did() {
     assert_eq!(found, (vec![("Long", 50_000), ("Inner loop", 36_000), ("Short", 5_000)], 0, 0));
 }
 
-/// What held a wait for the second thread up, in microseconds: by name, idle and unknown.
+/// Blockers of a wait on the second thread, in microseconds: by name, idle and unknown.
 fn held_up_in(index: &Index, wait: TimeRange) -> (Vec<(&str, i64)>, i64, i64) {
     let found = held_up(index, ThreadId::new(1), wait).expect("a thread");
     let behind = found.behind.iter().map(|behind| (index.profile().strings.get(behind.name), behind.ns / 1_000));
@@ -138,7 +138,7 @@ fn held_up_in(index: &Index, wait: TimeRange) -> (Vec<(&str, i64)>, i64, i64) {
 }
 
 #[test]
-fn of_two_causes_the_later_decides_and_inner_intervals_own_their_time() {
+fn the_later_of_two_causes_decides_and_inner_intervals_own_their_time() {
     let index = firefox(vec![
         vec![work("First", 0.0, 8.0), post(PUT, 5.0, 1)],
         vec![work("Second", 0.0, 30.0), post("TaskController::AddTask", 25.0, 2)],
@@ -172,7 +172,7 @@ fn of_two_causes_the_later_decides_and_inner_intervals_own_their_time() {
 }
 
 #[test]
-fn a_step_inside_a_slice_is_when_it_could_go_on() {
+fn a_slice_can_continue_at_a_step_inside_it() {
     let index = trace(
         r#"{"ph":"X","name":"Worker","pid":1,"tid":2,"ts":10,"dur":50},{"ph":"s","name":"f","cat":"c","id":1,"pid":1,"tid":2,"ts":50},
            {"ph":"X","name":"Blocked","pid":1,"tid":1,"ts":0,"dur":100},
@@ -190,7 +190,7 @@ fn a_step_inside_a_slice_is_when_it_could_go_on() {
 }
 
 #[test]
-fn a_chain_leads_through_three_processes_and_a_cycle_of_posts_ends() {
+fn a_path_crosses_three_processes_and_cycles_of_posts_end() {
     let step = |name: &str, pid: u32, ts: u32, id: u32| {
         format!(
             r#"{{"ph":"X","name":"{name}","pid":{pid},"tid":{pid},"ts":{ts},"dur":10}},
@@ -212,7 +212,7 @@ fn a_chain_leads_through_three_processes_and_a_cycle_of_posts_ends() {
             ("run", "three", 40, 50)
         ])
     );
-    // Two slices of one time that post each other.
+    // Two simultaneous slices that post each other.
     let cycle = trace(
         r#"{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"X","name":"b","pid":2,"tid":2,"ts":0,"dur":10},
            {"ph":"s","name":"f","cat":"c","id":1,"pid":1,"tid":1,"ts":0},{"ph":"f","bp":"e","name":"f","cat":"c","id":1,"pid":2,"tid":2,"ts":0},
@@ -225,7 +225,7 @@ fn a_chain_leads_through_three_processes_and_a_cycle_of_posts_ends() {
 }
 
 #[test]
-fn a_network_wait_is_said_as_such() {
+fn a_network_wait_is_reported_as_network() {
     let event = |name: &str, ts: u32, data: &str| {
         format!(
             r#"{{"ph":"X","name":"task {ts}","pid":1,"tid":1,"ts":{},"dur":10}},
@@ -243,7 +243,8 @@ fn a_network_wait_is_said_as_such() {
     let path = CriticalPath::to_marker(&index, marker(&index, "ResourceFinish"), PathOptions::default());
     let plain: Vec<(&str, i64)> =
         path.segments.iter().map(|segment| (segment.kind.name(), segment.range.len() / 1_000)).collect();
-    // Queued until 200, stalled until 300, sent and waited for until 900, received until 1,800, worked on until 2,000.
+    // Queued until 200, stalled until 300, waiting for the response until 900, receiving until 1,800, processing until
+    // 2,000.
     assert_eq!(
         plain,
         [("unknown", 0), ("run", 5), ("wait", 200), ("network", 700), ("network", 1_000)],
@@ -254,7 +255,7 @@ fn a_network_wait_is_said_as_such() {
 }
 
 #[test]
-fn a_wait_of_a_trace_begins_inside_the_slice_that_posts() {
+fn a_wait_in_a_trace_starts_inside_the_posting_slice() {
     let index = trace(
         r#"{"ph":"X","name":"post","pid":1,"tid":1,"ts":0,"dur":100},{"ph":"s","name":"f","cat":"c","id":1,"pid":1,"tid":1,"ts":10},
            {"ph":"X","name":"run","pid":1,"tid":2,"ts":40,"dur":20},{"ph":"f","bp":"e","name":"f","cat":"c","id":1,"pid":1,"tid":2,"ts":40}"#,
@@ -280,7 +281,7 @@ fn a_wait_of_a_trace_begins_inside_the_slice_that_posts() {
 }
 
 #[test]
-fn a_slice_whose_step_has_no_time_of_its_own_runs_to_its_end() {
+fn a_slice_with_an_untimed_step_runs_to_its_end() {
     let index = trace(
         r#"{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10,"bind_id":1,"flow_out":true},
            {"ph":"X","name":"b","pid":1,"tid":2,"ts":20,"dur":10,"bind_id":1,"flow_in":true,"flow_out":true},
@@ -302,7 +303,7 @@ fn a_slice_whose_step_has_no_time_of_its_own_runs_to_its_end() {
 }
 
 #[test]
-fn a_neighbour_is_followed_only_if_that_is_assumed() {
+fn the_previous_marker_is_followed_only_if_assumed() {
     let index = firefox(vec![
         vec![work("Poster", 0.0, 5.0), post(PUT, 1.0, 1)],
         vec![task("Before", 10.0, 20.0, 1), work("After", 20.5, 30.0), work("Late", 32.0, 40.0)],

@@ -1,5 +1,5 @@
-//! Critical paths where something else than a flow leads back: messages between processes, message loops, what follows at once; waits for
-//! threads that only sleep and wake; and flows of one id in a part.
+//! Edge cases of critical paths: links other than flows (IPC messages, message loops, directly following markers),
+//! waits for threads that only sleep and wake, and flows that share an id in a part.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn message(own: usize, sending: bool, at: f64) -> Row {
 }
 
 #[test]
-fn a_received_message_was_on_its_way_since_it_was_sent() {
+fn a_received_message_waits_from_its_send_time() {
     let mut recording = recording_of(vec![vec![work("Sender", 0.0, 20.0), message(0, true, 10.0)]]);
     recording.starts = vec![1000.0, 1000.0];
     let rows = vec![work("Busy", 12.0, 80.0), message(1, false, 90.0)];
@@ -47,7 +47,7 @@ fn a_received_message_was_on_its_way_since_it_was_sent() {
 }
 
 #[test]
-fn a_message_loop_is_no_reason_for_what_runs_in_it() {
+fn a_message_loop_is_not_the_cause_of_its_tasks() {
     let slice = |name: &str, ts: i64, dur: i64| {
         format!(r#"{{"ph":"X","pid":1,"tid":1,"name":"{name}","ts":{ts},"dur":{dur}}}"#)
     };
@@ -61,7 +61,7 @@ fn a_message_loop_is_no_reason_for_what_runs_in_it() {
 }
 
 #[test]
-fn what_is_assumed_to_follow_at_once_is_said_to() {
+fn an_assumed_direct_successor_is_marked_as_followed() {
     let index = firefox(vec![vec![task("First", 0.0, 4.0, 1), work("Second", 4.0, 8.0)]]);
     let path = CriticalPath::to_marker(&index, marker(&index, "Second"), PathOptions::default());
     let kinds: Vec<&str> = path.segments.iter().map(|segment| segment.kind.name()).collect();
@@ -70,7 +70,7 @@ fn what_is_assumed_to_follow_at_once_is_said_to() {
 }
 
 #[test]
-fn a_thread_that_only_sleeps_and_wakes_is_asked_too() {
+fn threads_that_only_sleep_and_wake_report_idle_time() {
     let index = firefox(vec![
         vec![work("Poster", 0.0, 2.0), post(PUT, 1.0, 1)],
         vec![
@@ -88,7 +88,7 @@ fn a_thread_that_only_sleeps_and_wakes_is_asked_too() {
 }
 
 #[test]
-fn a_part_keeps_what_divides_flows_of_one_id() {
+fn a_part_keeps_the_markers_that_separate_flows_of_one_id() {
     let index = firefox(vec![vec![
         post(PUT, 1.0, 7),
         task("First", 2.0, 3.0, 7),
@@ -105,7 +105,7 @@ fn a_part_keeps_what_divides_flows_of_one_id() {
     };
     assert_eq!(count(&["First", "Second", "Other"]), 5, "both postings of 7, and not that of 9");
     assert_eq!(count(&["First", "Other"]), 2, "one flow of an id needs nothing");
-    // What lies between two flows of an id divides them.
+    // Markers between two flows of an id separate them.
     let index = firefox(vec![vec![
         post(PUT, 1.0, 7),
         task("First", 2.0, 3.0, 7),
@@ -122,7 +122,7 @@ fn a_part_keeps_what_divides_flows_of_one_id() {
 }
 
 #[test]
-fn what_ran_in_a_task_runner_says_what_held_a_wait_up() {
+fn work_inside_a_task_runner_is_the_blocker() {
     let index = firefox(vec![
         vec![work("Poster", 0.0, 20.0), post(PUT, 10.0, 1)],
         vec![

@@ -1,4 +1,4 @@
-//! What waits were for, by name: tasks by what was posted, message loops by nothing, the network as such.
+//! Names of blockers: tasks use the name of the posted function, message loops are skipped, network waits are network.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn trace(events: &str) -> Index {
     Index::build(Arc::new(profile), Arrangement::Stack)
 }
 
-/// Two tasks of one name inside a message loop, and a time without any.
+/// Two tasks with the same name inside a message loop, and a time without tasks.
 const TASKS: &str = r#"
     {"ph":"X","name":"RunLoop::Run","pid":1,"tid":1,"ts":0,"dur":1000},
     {"ph":"X","name":"RunTask","pid":1,"tid":1,"ts":100,"dur":300,"args":{"src_file":"cc/raster/tiles.cc","src_func":"FinishDecode"}},
@@ -25,7 +25,7 @@ const TASKS: &str = r#"
     {"ph":"X","name":"RunTask","pid":1,"tid":1,"ts":700,"dur":20}"#;
 
 #[test]
-fn tasks_have_the_name_of_what_was_posted_and_loops_hold_nothing_up() {
+fn blockers_are_named_by_posted_function_and_loops_are_no_blockers() {
     let index = trace(TASKS);
     let profile = index.profile();
     let at = |us: i64| profile.time_zero() + Ns(us * 1_000);
@@ -38,7 +38,7 @@ fn tasks_have_the_name_of_what_was_posted_and_loops_hold_nothing_up() {
 }
 
 #[test]
-fn flows_of_traces_are_called_by_what_they_post() {
+fn flows_of_traces_are_named_by_the_posted_function() {
     let index = trace(
         r#"{"ph":"X","name":"Work","pid":1,"tid":1,"ts":0,"dur":50},
            {"ph":"s","name":"PostTask","cat":"c","id":1,"pid":1,"tid":1,"ts":10},
@@ -69,7 +69,7 @@ fn flows_of_traces_are_called_by_what_they_post() {
 }
 
 #[test]
-fn what_comes_from_the_network_was_waited_for_on_the_network() {
+fn a_wait_for_a_response_is_a_network_segment() {
     let index = crate::support::example();
     let profile = index.profile();
     let all = (0..profile.marker_count()).map(MarkerId::new);
@@ -84,7 +84,7 @@ fn what_comes_from_the_network_was_waited_for_on_the_network() {
     let total = |kind: PathKind| {
         path.segments.iter().filter(move |segment| segment.kind == kind).map(|segment| segment.range.len())
     };
-    // The server took 1,049 ms to answer; on the thread of sockets nothing is said to have held that up.
+    // The server took 1,049 ms to answer. The socket thread is not reported as a blocker for that.
     let longest = total(PathKind::Network).max().expect("a network segment");
     assert!((1_040_000_000..1_060_000_000).contains(&longest), "{longest}");
     let segment = path.segments.iter().max_by_key(|segment| segment.range.len()).expect("a segment");

@@ -1,4 +1,4 @@
-//! What must hold of postings, lives of flows, waits and critical paths, on random and real recordings.
+//! Invariants of postings, flow timelines, waits and critical paths, on random and real recordings.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::recording::flows::name_of;
 use crate::recording::{Row, real};
 use crate::waits::{DISPATCH, PUT, firefox, post, task, times, work};
 
-/// The rule read literally: a walk along the markers of each id, in the order of their starts.
+/// The rule read literally: a walk along the markers of each id in start order.
 fn naive_flows(profile: &Profile) -> Vec<Vec<MarkerId>> {
     const STAGES: [&str; 3] = [DISPATCH, PUT, "CycleCollectedJSContext::DispatchToMicroTask"];
     let mut all: Vec<(Ns, MarkerId)> = (0..profile.marker_count())
@@ -61,7 +61,7 @@ fn random_recording(random: &mut fastrand::Rng) -> Vec<Vec<Row>> {
 }
 
 #[test]
-fn flows_lives_and_paths_of_random_recordings_keep_their_promises() {
+fn invariants_hold_for_random_recordings() {
     let mut random = fastrand::Rng::with_seed(16);
     for _ in 0..400 {
         let index = firefox(random_recording(&mut random));
@@ -72,7 +72,7 @@ fn flows_lives_and_paths_of_random_recordings_keep_their_promises() {
     }
 }
 
-/// What must hold of the lives of all flows, of waits and of the paths to some markers.
+/// Checks the invariants of all flow timelines, of waits, and of the paths to some markers.
 pub(crate) fn check(index: &Index, random: &mut fastrand::Rng, paths: usize) {
     let (profile, graph) = (index.profile(), index.flows());
     let rules = RuleMatcher::new(FlowRules::built_in(), profile);
@@ -101,7 +101,7 @@ pub(crate) fn check(index: &Index, random: &mut fastrand::Rng, paths: usize) {
     }
 }
 
-/// The innermost stack-based interval of a thread that is on throughout a range.
+/// The innermost stack-based interval of a thread that covers a whole range.
 fn innermost(profile: &Profile, thread: ThreadId, range: TimeRange) -> Option<MarkerId> {
     let data = profile.thread(thread);
     let all = (0..data.markers.len()).map(LocalMarker::new);
@@ -167,7 +167,7 @@ fn check_path(index: &Index, target: MarkerId, assume_followed: bool) {
 }
 
 #[test]
-fn real_recordings_keep_the_promises() {
+fn invariants_hold_for_real_recordings() {
     let mut random = fastrand::Rng::with_seed(5);
     for file in ["profiles/firefox-153-processed-1s.json.gz", "traces/chromium-156-2s.json.gz"] {
         let Some(path) = real::shared(file) else { continue };

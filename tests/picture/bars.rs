@@ -1,4 +1,4 @@
-//! Bars of several colours against their parts, as the shader and a drawing show them.
+//! Bars with several colors, compared with their parts in the shader and in an SVG drawing.
 
 use flowline::scene::{AxisMap, BarInstance, Frame, PALETTE_LEN, Palette, PixelRect};
 use flowline::view::Theme;
@@ -29,7 +29,7 @@ fn frame_of(bars: &[[f32; PALETTE_LEN]], theme: Theme, bottom: f32) -> Frame {
 }
 
 #[test]
-fn every_pixel_of_a_bar_has_the_colour_of_its_part() {
+fn every_pixel_of_a_bar_has_the_color_of_its_part() {
     let renderer = RefCell::new(Renderer::new());
     let lit = RefCell::new(0_usize);
     let theme = prop_oneof![Just(Theme::Dark), Just(Theme::Light)];

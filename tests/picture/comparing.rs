@@ -1,4 +1,4 @@
-//! Two recordings on one time axis: where the second one's markers stand, and that both are drawn as each would be alone.
+//! Two recordings on one time axis: positions of the second recording's markers; both are drawn as if alone.
 
 use flowline::profile::{LocalMarker, Ns};
 use flowline::scene::reference::coverage;
@@ -13,12 +13,12 @@ use crate::fixtures::{CHART, Threads, ViewSetup, index_of, lines, session, sessi
 use crate::invariants::check;
 use crate::renderer::Renderer;
 
-/// How the second recording is aligned.
+/// Alignment of the second recording.
 #[derive(Clone, Copy, Debug)]
 enum How {
     Start,
     Zero,
-    /// By the first markers of both.
+    /// By the first marker of each.
     Markers,
     Offset(i64),
 }
@@ -28,7 +28,7 @@ fn how() -> impl Strategy<Value = How> {
     prop_oneof![Just(How::Start), Just(How::Zero), Just(How::Markers), offset.prop_map(How::Offset)]
 }
 
-/// Two sessions on one axis, and how they stand to each other.
+/// Two sessions on one axis, with their alignment.
 fn paired((first, second): (&Threads, &Threads), setup: &ViewSetup, how: How) -> (Session, Session, Pairing) {
     let mut a = session_for(&index_of(first), setup);
     let mut b = session(&index_of(second), setup.width, setup.scale);
@@ -57,10 +57,10 @@ fn frame_of(session: &Session) -> Frame {
     Scene::default().build(&session.scene_input()).clone()
 }
 
-/// Invariant 1 for the second recording: its markers light the columns of the first one's axis in which their times lie, moved
-/// by the alignment, and no others.
+/// Invariant 1 for the second recording: its markers light exactly the columns of the first recording's axis that
+/// contain their shifted times.
 #[test]
-fn markers_of_the_second_recording_stand_at_the_shifted_times() {
+fn markers_of_the_second_recording_are_drawn_at_shifted_times() {
     check(150, (threads(), threads(), prop::collection::vec((setup(), how()), 4)), |(first, second, setups)| {
         for (setup, how) in setups {
             let (a, b, pairing) = paired((&first, &second), &setup, how);
@@ -90,7 +90,7 @@ fn markers_of_the_second_recording_stand_at_the_shifted_times() {
 }
 
 #[test]
-fn selecting_a_time_of_either_selects_it_in_both() {
+fn selecting_a_range_in_either_recording_selects_it_in_both() {
     check(150, (threads(), threads(), setup(), how()), |(first, second, setup, how)| {
         let (mut a, mut b, pairing) = paired((&first, &second), &setup, how);
         let thread = b.index.profile().threads_with_ids().next().expect("a thread").0;
@@ -114,7 +114,7 @@ fn moved_down(regions: Regions, by: f32) -> Regions {
 }
 
 #[test]
-fn both_are_drawn_as_each_would_be_alone() {
+fn both_recordings_are_drawn_as_if_alone() {
     let mut renderer = Renderer::new();
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     for _ in 0..6 {

@@ -1,5 +1,5 @@
-//! Counters: columns against a naive reading of every sample, the GPU against the reference, and what a person must never
-//! miss: a single sample at any zoom.
+//! Counters: columns against a naive evaluation of every sample, the GPU against the reference, and visibility of a
+//! single sample at any zoom.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use crate::fixtures::{CHART, session};
 use crate::invariants::check;
 use crate::renderer::{Renderer, is_expected_color, without_markers, without_text};
 
-/// A counter to be made up: at each time a value of every series.
+/// A counter to generate: the value of every series at each time.
 type MarkerSpec = Vec<(i64, Vec<f64>)>;
 
-/// The index of one process with these counters and nothing else.
+/// The index of one process with only these counters.
 fn index_of(made: &[MarkerSpec]) -> Arc<Index> {
     let counter = |(number, steps): (usize, &MarkerSpec)| {
         let count = steps.first().map_or(0, |step| step.1.len());
@@ -64,15 +64,15 @@ fn counters() -> impl Strategy<Value = Vec<MarkerSpec>> {
     prop::collection::vec(counter, 1..3)
 }
 
-/// How counters are viewed.
+/// View settings for counters.
 #[derive(Clone, Copy, Debug)]
 struct ViewSetup {
     width: u32,
     scale: f32,
     theme: Theme,
-    /// Visible time as a power of the whole, 0 to 1; or a power of two of nanoseconds a pixel.
+    /// Visible time as a power of the whole, 0 to 1; or a power of two in nanoseconds per pixel.
     zoom: Result<f64, i32>,
-    /// Where the view begins, as a part of the whole.
+    /// Start of the view as a share of the whole.
     place: f64,
     pan: f64,
 }
@@ -109,7 +109,7 @@ fn frame_of(session: &Session) -> Frame {
     Scene::default().build(&session.scene_input()).clone()
 }
 
-/// The counters on screen and the rows of the frame that they stand on.
+/// Visible counters with their row numbers in the frame.
 fn rows(session: &Session) -> Vec<(CounterId, usize)> {
     let input = session.scene_input();
     let counter = |item: &flowline::scene::Item| match item.kind {
@@ -119,7 +119,7 @@ fn rows(session: &Session) -> Vec<(CounterId, usize)> {
     input.visible_items().iter().filter_map(counter).zip(0..).collect()
 }
 
-/// Edges by column of a band; `None` where nothing is drawn.
+/// Edges of a band by column; `None` where nothing is drawn.
 fn columns_of(frame: &Frame, row: usize, color: usize, width: usize) -> Vec<Option<[u16; 4]>> {
     let mut columns = vec![None; width];
     for instance in
@@ -134,10 +134,11 @@ fn columns_of(frame: &Frame, row: usize, color: usize, width: usize) -> Vec<Opti
     columns
 }
 
-/// Least and greatest of the lower and of the upper edge of a band.
+/// Minimum and maximum of the lower edge and of the upper edge of a band.
 type Band = [f64; 4];
 
-/// The edges of bands in a state: values below zero are stacked below, the others above; all beyond the seventh together.
+/// Edges of the bands for one set of values. Negative values are stacked downward, others upward; series beyond the
+/// seventh share a band.
 fn stacked(values: &[f64]) -> Vec<(f64, f64)> {
     let sum = |to: usize, sign: f64| values[..to].iter().filter(|value| **value * sign > 0.0).sum::<f64>();
     let bands = values.len().min(8);
@@ -145,7 +146,7 @@ fn stacked(values: &[f64]) -> Vec<(f64, f64)> {
     (0..bands).map(|band| (sum(end(band), -1.0), sum(end(band), 1.0))).collect()
 }
 
-/// What a column must show of every band, by looking at all steps; `None` where nothing is known.
+/// Expected range of every band in a column, computed from all steps; `None` where no value is known.
 fn naive(steps: &MarkerSpec, exact: &Exact, column: i64) -> Option<Vec<Band>> {
     let at = |step: &(i64, Vec<f64>)| exact.column(Ns(step.0));
     let inside: Vec<_> = steps.iter().filter(|step| at(step).0 == column).collect();
@@ -161,7 +162,7 @@ fn naive(steps: &MarkerSpec, exact: &Exact, column: i64) -> Option<Vec<Band>> {
     Some((0..bands).map(band).collect())
 }
 
-/// A pixel for a value, and whether it lies so near the middle of two that floats may choose the other.
+/// Pixel of a value, and a flag for values so close to the middle of two pixels that floats may choose the other one.
 fn pixel(value: f64, (bottom, top): (f64, f64), height: f64) -> (f64, bool) {
     let top = if top > bottom { top } else { 1.0 };
     let exact = |value: f64| (top - value) / (top - bottom) * height;
@@ -179,7 +180,7 @@ fn pixel(value: f64, (bottom, top): (f64, f64), height: f64) -> (f64, bool) {
 }
 
 #[test]
-fn a_column_shows_the_least_and_the_greatest_of_all_it_touches() {
+fn a_column_shows_the_minimum_and_maximum_of_its_values() {
     let (columns, excused) = (AtomicUsize::new(0), AtomicUsize::new(0));
     check(150, (counters(), prop::collection::vec(setup(), 5)), |(made, setups)| {
         let index = index_of(&made);
@@ -246,7 +247,7 @@ fn mix(a: [f32; 3], b: [f32; 3], part: f32) -> [f32; 3] {
     std::array::from_fn(|channel| a[channel] * (1.0 - part) + b[channel] * part)
 }
 
-/// The fragment stage of `shaders/counter.wgsl`: the colour of an instance on a line of pixels.
+/// The fragment stage of `shaders/counter.wgsl`: the color of an instance on a line of pixels.
 fn expected_color(frame: &Frame, owner: u32, y: usize) -> [f32; 3] {
     let instance = frame.instances.counters[owner as usize];
     let below = y as f32 - frame.rows[instance.row()].y;
@@ -263,7 +264,7 @@ fn expected_color(frame: &Frame, owner: u32, y: usize) -> [f32; 3] {
 }
 
 #[test]
-fn the_gpu_draws_what_the_reference_says() {
+fn the_gpu_matches_the_reference() {
     let renderer = RefCell::new(Renderer::new());
     let lit = AtomicUsize::new(0);
     check(40, (counters(), prop::collection::vec(setup(), 2)), |(made, setups)| {
@@ -323,9 +324,9 @@ fn panning_by_whole_pixels_moves_every_pixel() {
     assert!(moves.into_inner() > 20, "the view moved");
 }
 
-/// Among a million samples of one value, one of another value, for no time at all or for a nanosecond.
+/// One different value among a million samples with the same value, for no time at all or for a nanosecond.
 #[test]
-fn a_single_sample_is_seen_at_every_zoom() {
+fn a_single_sample_is_visible_at_every_zoom() {
     const SAMPLES: u32 = 1_000_000;
     const STEP: i64 = 1_000;
     for (length, value) in [(1, 9.0), (0, 9.0), (1, -9.0)] {
@@ -357,7 +358,7 @@ fn a_single_sample_is_seen_at_every_zoom() {
 }
 
 #[test]
-fn the_pointer_reads_what_is_drawn() {
+fn the_pointer_reads_the_drawn_values() {
     let steps: MarkerSpec =
         vec![(0, vec![1.0, 2.0]), (1_000, vec![4.0, 0.5]), (2_000, vec![0.0, 7.0]), (10_000, vec![1.0, 1.0])];
     let index = index_of(&[steps]);

@@ -1,4 +1,4 @@
-//! Where a time stands, in exact integers: the axis' own numbers are dyadic, so they are scaled by 2^64 without loss.
+//! Positions of times in exact integers. The axis uses dyadic numbers, so they scale by 2^64 without loss.
 
 use std::ops::Range;
 
@@ -13,14 +13,14 @@ const ONE: i128 = 1 << 64;
 pub(crate) struct Exact {
     origin: i128,
     fraction: i128,
-    /// Nanoseconds a pixel lasts.
+    /// Nanoseconds per pixel.
     step: i128,
-    /// Whether floats compute edges on boundaries without rounding.
+    /// True if floats compute edges on boundaries without rounding.
     whole: bool,
     pub(crate) width: i64,
 }
 
-/// The whole numbers around an edge: least and most that may be taken for it, and what is meant.
+/// Whole numbers around an edge: the lowest and highest acceptable value, and the exact one.
 #[derive(Clone, Copy, Debug)]
 struct Around {
     least: i64,
@@ -34,7 +34,7 @@ impl Around {
     }
 }
 
-/// The columns of a marker: lit for sure, lit at most, and what exact arithmetic says.
+/// Columns of a marker: certainly lit, lit at most, and lit in exact arithmetic.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
     pub(crate) sure: Range<i64>,
@@ -58,7 +58,7 @@ impl Exact {
         }
     }
 
-    /// The whole pixels below and above a time.
+    /// The nearest whole pixels below and above a time.
     #[expect(clippy::cast_possible_truncation, reason = "clamped")]
     fn around(&self, time: Ns) -> (Around, Around) {
         let distance = (i128::from(time.0) - self.origin) * ONE - self.fraction;
@@ -80,7 +80,7 @@ impl Exact {
         }
     }
 
-    /// The columns of a marker inside the view; a marker covers at least one.
+    /// Columns of a marker inside the view. A marker covers at least one column.
     pub(crate) fn columns(&self, start: Ns, end: Ns) -> Columns {
         let (first, _) = self.around(start);
         let (_, last) = self.around(end);
@@ -93,20 +93,20 @@ impl Exact {
         }
     }
 
-    /// The column of a time, which may lie outside the view, and whether it is the column's very beginning.
+    /// The column of a time, which may be outside the view, and true if the time is exactly at the column's start.
     #[expect(clippy::cast_possible_truncation, reason = "clamped")]
     pub(crate) fn column(&self, time: Ns) -> (i64, bool) {
         let distance = (i128::from(time.0) - self.origin) * ONE - self.fraction;
         (distance.div_euclid(self.step).clamp(-(1 << 40), 1 << 40) as i64, distance.rem_euclid(self.step) == 0)
     }
 
-    /// Whether a time stands so near a column's boundary that floats may round it to either side.
+    /// True if a time is so close to a column boundary that floats may round it to either side.
     pub(crate) fn is_near(&self, time: Ns) -> bool {
         let (floor, ceil) = self.around(time);
         floor.least != floor.most || ceil.least != ceil.most
     }
 
-    /// The columns touched by the rounding of a time.
+    /// Columns affected by rounding of a time.
     pub(crate) fn doubtful(&self, time: Ns) -> Range<i64> {
         if !self.is_near(time) {
             return 0..0;
@@ -117,7 +117,7 @@ impl Exact {
 }
 
 #[test]
-fn exact_columns_are_those_of_long_division() {
+fn exact_columns_match_long_division() {
     use flowline::profile::TimeRange;
     let mut axis = TimeAxis::new(TimeRange::new(Ns(0), Ns(1 << 40)), 512.0);
     axis.show(TimeRange::new(Ns(1 << 30), Ns((1 << 30) + (512 << 4))));

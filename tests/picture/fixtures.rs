@@ -20,7 +20,7 @@ const TOP: u32 = 50;
 const RIGHT: u32 = 9;
 const BOTTOM: u32 = 13;
 
-/// A marker to be made up: nanoseconds, and what kind it is in bits.
+/// A marker to generate: times in nanoseconds, and its kind as bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MarkerSpec {
     pub(crate) start: i64,
@@ -28,14 +28,14 @@ pub(crate) struct MarkerSpec {
     pub(crate) kind: u8,
 }
 
-/// Threads of markers.
+/// Markers per thread.
 pub(crate) type Threads = Vec<Vec<MarkerSpec>>;
 
 fn magnitude(bits: u32) -> impl Strategy<Value = i64> {
     prop_oneof![2 => Just(0_i64), 1 => Just(1), 5 => (0..bits).prop_flat_map(|bits| 0..=(1_i64 << bits))]
 }
 
-/// Markers with gaps and lengths of all magnitudes, or bursts of short ones; late in a long recording or not.
+/// Markers with gaps and lengths of all magnitudes, or bursts of short ones; at the start or late in a long recording.
 pub(crate) fn threads() -> impl Strategy<Value = Threads> {
     let wild = prop::collection::vec((magnitude(30), magnitude(32), 0_u8..32), 1..250);
     let gap = prop_oneof![6 => 0_i64..4, 1 => 0_i64..400];
@@ -69,7 +69,7 @@ fn row_of(made: MarkerSpec) -> Row {
     if made.kind & 8 == 0 { row } else { row.with(json!({"type": "SB"})) }
 }
 
-/// The index of made-up threads, their markers in categories of several colours.
+/// The index of generated threads; marker categories have several colors.
 pub(crate) fn index_of(threads: &Threads) -> Arc<Index> {
     let schemas = json!([{"name": "SB", "display": [], "fields": [], "isStackBased": true}]);
     let mut recording = Recording::of(Vec::new()).schemas(schemas);
@@ -88,34 +88,34 @@ pub(crate) fn index_of(threads: &Threads) -> Arc<Index> {
     Arc::new(Index::build(Arc::new(recording::read(&raw)), Arrangement::ByName))
 }
 
-/// How a recording is viewed.
+/// View settings for a recording.
 #[derive(Clone, Debug)]
 pub(crate) struct ViewSetup {
     pub(crate) width: u32,
     pub(crate) scale: f32,
     pub(crate) arrangement: Arrangement,
-    /// One bit a thread: whether its rows are shown.
+    /// One bit per thread: set if its rows are shown.
     pub(crate) expanded: u8,
-    /// One bit a group of rows: whether it is folded into one.
+    /// One bit per group of rows: set if it is collapsed into one.
     pub(crate) folded: u8,
     pub(crate) theme: Theme,
-    /// How far down the content, 0 to 1.
+    /// Vertical scroll position, 0 to 1.
     pub(crate) scroll: f64,
     pub(crate) zoom: Zoom,
-    /// A marker that is in view, and where its start or end stands, 0 to 1.
+    /// A marker in view, and the position of its start or end, 0 to 1.
     pub(crate) marker: prop::sample::Index,
     pub(crate) place: f64,
-    /// Pixels to move after that.
+    /// Pixels to pan afterward.
     pub(crate) pan: f64,
 }
 
-/// How much of the time is visible.
+/// Length of the visible time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Zoom {
     Whole,
-    /// This power of two of nanoseconds a pixel.
+    /// Nanoseconds per pixel, as a power of two.
     Power(i32),
-    /// This part of the whole, as an exponent from 0 (one nanosecond) to 1 (everything).
+    /// Share of the whole, as an exponent from 0 (one nanosecond) to 1 (everything).
     Part(f64),
 }
 
@@ -150,7 +150,7 @@ pub(crate) fn setup() -> impl Strategy<Value = ViewSetup> {
         )
 }
 
-/// A session with its canvas laid out, showing everything in `width` pixels.
+/// A session with its canvas laid out, showing the whole recording in `width` pixels.
 pub(crate) fn session(index: &Arc<Index>, width: u32, scale: f32) -> Session {
     let mut session = Session::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
     let height = 190.0;
@@ -167,7 +167,7 @@ pub(crate) fn session(index: &Arc<Index>, width: u32, scale: f32) -> Session {
     session
 }
 
-/// A session looked at as `setup` says.
+/// A session with the given view settings.
 pub(crate) fn session_for(index: &Arc<Index>, setup: &ViewSetup) -> Session {
     let mut session = session(index, setup.width, setup.scale);
     session.view.theme = setup.theme;
@@ -204,7 +204,7 @@ pub(crate) fn session_for(index: &Arc<Index>, setup: &ViewSetup) -> Session {
     session
 }
 
-/// A row of markers on screen: its item, a line of pixels through it, and every marker that stands there.
+/// A row of markers on screen: its item, a line of pixels through it, and all its markers.
 pub(crate) struct Line {
     pub(crate) item: Item,
     pub(crate) thread: ThreadId,
@@ -213,13 +213,13 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Whether it stands for a collapsed thread or a folded group.
+    /// True if it represents a collapsed thread or group.
     pub(crate) fn is_summary(&self) -> bool {
         matches!(self.item.kind, ItemKind::Thread(_) | ItemKind::FoldedGroup(_))
     }
 }
 
-/// The rows on screen.
+/// The visible rows.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 pub(crate) fn lines(session: &Session) -> Vec<Line> {
     let input = session.scene_input();
@@ -249,7 +249,7 @@ pub(crate) fn lines(session: &Session) -> Vec<Line> {
     lines
 }
 
-/// Start and end of a marker of a thread.
+/// Start and end of a marker.
 pub(crate) fn times_of(session: &Session, thread: ThreadId, marker: LocalMarker) -> (Ns, Ns) {
     let TimeRange { start, end } = session.index.profile().thread(thread).markers.range(marker);
     (start, end)
@@ -264,5 +264,5 @@ pub(crate) fn columns_of(session: &Session, exact: &Exact, thread: ThreadId, mar
 /// Height of the chart in pixels.
 pub(crate) const CHART_HEIGHT: usize = 190;
 
-/// Where the chart begins, in pixels.
+/// Top left corner of the chart, in pixels.
 pub(crate) const CHART: (usize, usize) = (LEFT as usize, TOP as usize);

@@ -1,6 +1,6 @@
-//! The flow panel against what flows, chart and axis say: made-up recordings whose flows run over several threads and share
-//! markers, and the bundled example. Panel and chart are read back from the GPU; what they stand for is looked up marker
-//! by marker, without the panel's own lists.
+//! The flow panel against flows, chart and axis: synthetic recordings whose flows span several threads and share
+//! markers, and the bundled example. Panel and chart are read back from the GPU. The expected contents are computed
+//! marker by marker, without the panel's own lists.
 
 mod dots;
 mod goldens;
@@ -27,18 +27,18 @@ use serde_json::{Map, Value, json};
 use crate::recording::{self, Recording, Row, Track, instant, interval};
 use crate::support::example;
 
-/// Left and right margin of the axis, and the heights of overview and ruler, in pixels.
+/// Left and right margin of the axis, and heights of overview and ruler, in pixels.
 const LEFT: u32 = 31;
 const RIGHT: u32 = 9;
 const TOP: u32 = 50;
-/// Points of chart, flow rows and pinned rows: two pinned flows have to be scrolled.
+/// Heights of chart, flow rows and pinned rows in points. Two pinned flows require scrolling.
 const CHART: f32 = 90.0;
 const FLOWS: f32 = 190.0;
 const PINNED: f32 = 70.0;
-/// Ids that made-up markers may name.
+/// Number of ids available to generated markers.
 const IDS: u8 = 6;
 
-/// A marker to be made up: nanoseconds, what it is in bits (instant, stack-based, its name), and the ids it names in bits.
+/// A marker to generate: times in nanoseconds, its kind as bits (instant, stack-based, name), and its ids as bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     start: i64,
@@ -47,10 +47,10 @@ pub(crate) struct Mark {
     ids: u8,
 }
 
-/// Threads of markers.
+/// Markers per thread.
 pub(crate) type Marks = Vec<Vec<Mark>>;
 
-/// Several threads with markers of all lengths, most of them in a flow, many in two or three.
+/// Several threads with markers of all lengths; most are in a flow, many in two or three.
 pub(crate) fn marks() -> impl Strategy<Value = Marks> {
     let one = || (0..IDS).prop_map(|id| 1_u8 << id);
     let two = (one(), one()).prop_map(|(a, b)| a | b);
@@ -89,7 +89,7 @@ fn row_of(mark: Mark) -> Row {
     row.of(u32::from(mark.kind >> 4) % 4).with(Value::Object(data))
 }
 
-/// The index of rows by thread; every schema has a flow field for each id, categories have vivid colours.
+/// The index of rows by thread. Every schema has a flow field for each id; categories have vivid colors.
 fn index_of_rows(threads: Vec<Vec<Row>>) -> Arc<Index> {
     let fields: Vec<Value> = (0..IDS).map(|id| json!({"key": format!("flow{id}"), "format": "flow-id"})).collect();
     let schema = |name: &str, stack| json!({"name": name, "display": [], "fields": fields, "isStackBased": stack});
@@ -110,18 +110,18 @@ pub(crate) fn index_of(marks: &Marks) -> Arc<Index> {
     index_of_rows(marks.iter().map(|thread| thread.iter().copied().map(row_of).collect()).collect())
 }
 
-/// How a panel is viewed.
+/// View settings for a panel.
 #[derive(Clone, Debug)]
 struct Probe {
     width: u32,
     scale: f32,
     theme: Theme,
-    /// Nanoseconds a pixel lasts, as an exponent from 0 (as close as can be) to 1 (everything).
+    /// Nanoseconds per pixel, as an exponent from 0 (closest zoom) to 1 (everything).
     zoom: f64,
-    /// The marker around which it is, and where its start stands, 0 to 1.
+    /// The marker at the center of the view, and the position of its start, 0 to 1.
     marker: prop::sample::Index,
     place: f64,
-    /// How far down the flow rows and the pinned rows are scrolled, 0 to 1; `None`: as after entering.
+    /// Scroll positions of the flow rows and the pinned rows, 0 to 1; `None` for the position after entering.
     scroll: Option<(f64, f64)>,
     entered: Vec<prop::sample::Index>,
     pinned: Vec<prop::sample::Index>,
@@ -148,7 +148,7 @@ fn probe() -> impl Strategy<Value = Probe> {
     )
 }
 
-/// A session with the panel open for flows and pins, everything in view.
+/// A session with an open panel for flows and pins, showing the whole recording.
 fn open(index: &Arc<Index>, width: u32, scale: f32, entered: &[FlowId], pinned: &[FlowId]) -> Session {
     opened(Session::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {})), width, scale, entered, pinned)
 }
@@ -187,7 +187,7 @@ fn opened(mut session: Session, width: u32, scale: f32, entered: &[FlowId], pinn
     session
 }
 
-/// Shows so many nanoseconds that a time stands at a place of the view, 0 to 1.
+/// Shows a length in nanoseconds, with a time at a position of the view, 0 to 1.
 #[expect(clippy::cast_possible_truncation, reason = "a length in view")]
 fn look_at(session: &mut Session, time: Ns, length: i64, place: f64) {
     let start = time - Ns((length as f64 * place) as i64);
@@ -195,7 +195,8 @@ fn look_at(session: &mut Session, time: Ns, length: i64, place: f64) {
     session.refresh();
 }
 
-/// A session as a probe says, and the marker it is around: one that the panel shows. `None` in a recording without flows.
+/// A session with the settings of a probe, and its central marker, which the panel shows. `None` in a recording without
+/// flows.
 fn session_for(index: &Arc<Index>, probe: &Probe) -> Option<(Session, MarkerId)> {
     let graph = index.flows();
     if graph.is_empty() {
@@ -229,7 +230,7 @@ fn frame_of(session: &Session) -> Frame {
     Scene::default().build(&session.scene_input()).clone()
 }
 
-/// A frame without text, with some of its batches and some of its flow shapes.
+/// A frame without text, with only some of its batches and flow shapes.
 fn only(frame: &Frame, batches: impl Fn(&Batch) -> bool, shapes: impl Fn(&FlowInstance) -> bool) -> Frame {
     let mut kept = Frame { texts: Vec::new(), batches: Vec::new(), ..frame.clone() };
     kept.instances.flows.clear();
@@ -249,22 +250,22 @@ fn is_links(batch: &Batch) -> bool {
     batch.primitive == PrimitiveKind::Link
 }
 
-/// The pixels in which two pictures differ.
+/// Coordinates of pixels that differ between two images.
 fn differing(one: &Picture, other: &Picture) -> Vec<(u32, u32)> {
     let all = (0..one.height).flat_map(|y| (0..one.width).map(move |x| (x, y)));
     all.filter(|(x, y)| one.pixel(*x, *y) != other.pixel(*x, *y)).collect()
 }
 
-/// A row of the panel: of a flow, in one of its two parts.
+/// A flow's row in one of the two parts of the panel.
 #[derive(Clone, Copy, Debug)]
 struct Shown {
     flow: FlowId,
-    /// 0: the entered flows and what is connected; 1: the pinned flows.
+    /// 0: the entered flows and their connected flows; 1: the pinned flows.
     part: usize,
     /// Top and bottom of its box.
     top: f32,
     bottom: f32,
-    /// The part's place.
+    /// Rectangle of the part.
     clip: PixelRect,
 }
 
@@ -279,19 +280,19 @@ impl Shown {
         f32::midpoint(self.top, self.bottom)
     }
 
-    /// Whether a line of pixels is on screen with some pixels around it.
+    /// True if a line of pixels is visible with some pixels around it.
     fn sees(&self, y: f32, around: f32) -> bool {
         y - around >= self.clip.y && y + around <= self.clip.bottom()
     }
 
-    /// The pixels just above which its middle lies, or in which.
+    /// The line of pixels at its middle, or just below it.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
     fn line(&self) -> u32 {
         self.middle().max(0.0) as u32
     }
 }
 
-/// All rows of flows, on screen or not, from top to bottom.
+/// All flow rows, visible or not, from top to bottom.
 fn rows_of(session: &Session) -> Vec<Shown> {
     let input = session.scene_input();
     let areas = input.flow_areas().expect("the panel is open");
@@ -301,7 +302,7 @@ fn rows_of(session: &Session) -> Vec<Shown> {
     areas.iter().enumerate().filter(|(_, area)| area.rect.height >= 1.0).flat_map(of_area).collect()
 }
 
-/// The column in which a marker's rectangle begins and the one after its last, as the axis says.
+/// The first column of a marker's rectangle and the one after its last, according to the axis.
 fn columns_of(session: &Session, marker: MarkerId) -> (i32, i32) {
     let input = session.scene_input();
     let (times, clock) = (session.view.times_of(marker).expect("a marker"), session.index.clock());
@@ -309,7 +310,7 @@ fn columns_of(session: &Session, marker: MarkerId) -> (i32, i32) {
     input.axis_map().columns(flowline::index::Packed::new(clock.tick(times.start), clock.tick(times.end), style))
 }
 
-/// Where a column stands in a picture.
+/// The x coordinate of a column in an image.
 fn x_of(column: i32) -> u32 {
     LEFT + u32::try_from(column).expect("in view")
 }

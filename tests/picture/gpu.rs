@@ -1,4 +1,4 @@
-//! The GPU's picture pixel by pixel.
+//! The GPU's image, pixel by pixel.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,7 +18,7 @@ use crate::fixtures::{
 use crate::invariants::check;
 use crate::renderer::{Renderer, expected_color, is_expected_color, without_markers, without_text};
 
-/// Pixels compared, and pixels that rounding excuses.
+/// Number of compared pixels, and of pixels with an accepted rounding difference.
 #[derive(Default)]
 struct Tally {
     pixels: AtomicUsize,
@@ -31,14 +31,14 @@ impl Tally {
         self.excused.fetch_add(excused, Ordering::Relaxed);
     }
 
-    /// Fewer than one of a thousand was excused.
+    /// Asserts that fewer than one in a thousand pixels differ.
     fn settle(&self) {
         let (pixels, excused) = (self.pixels.load(Ordering::Relaxed), self.excused.load(Ordering::Relaxed));
         assert!(pixels > 0 && excused * 1000 < pixels, "{excused} of {pixels} pixels differ");
     }
 }
 
-/// The columns in which floats may round an edge to either side, and their neighbours, whose borders move along.
+/// Columns in which floats may round an edge to either side, and their neighbors, whose borders move along.
 fn doubtful(session: &Session, frame: &Frame) -> Vec<bool> {
     let exact = Exact::new(&session.view.axis);
     let clock = session.index.clock();
@@ -56,7 +56,7 @@ fn doubtful(session: &Session, frame: &Frame) -> Vec<bool> {
     columns
 }
 
-/// Compares the GPU's picture with the reference; returns the pixels of the chart and how many differ for a reason.
+/// Compares the GPU's image with the reference. Returns the number of chart pixels and of accepted differences.
 fn compare(
     renderer: &mut Renderer,
     session: &Session,
@@ -87,7 +87,7 @@ fn compare(
 }
 
 #[test]
-fn the_gpu_draws_what_the_reference_says() {
+fn the_gpu_matches_the_reference() {
     let tally = Tally::default();
     let renderer = std::cell::RefCell::new(Renderer::new());
     check(
@@ -153,14 +153,14 @@ fn panning_by_whole_pixels_moves_every_pixel() {
     });
 }
 
-/// Two markers of one nanosecond, one nanosecond apart, after twenty hours.
+/// Two markers of one nanosecond each, one nanosecond apart, after twenty hours.
 #[test]
 fn a_nanosecond_is_exact_after_twenty_hours() {
     const HOURS: i64 = 72_000_000_000_000;
     let made = |start, length| MarkerSpec { start, length, kind: 0 };
     let index = index_of(&vec![vec![made(HOURS, 1), made(HOURS + 2, 1), made(HOURS + 100_000, 1)]]);
     let mut renderer = Renderer::new();
-    // First visible nanosecond after twenty hours, visible nanoseconds, pixels panned, columns.
+    // First visible nanosecond after twenty hours, visible nanoseconds, pixels to pan, columns.
     let cases = [
         (-2, 8, 0.0, [(128, 192), (256, 320)]),
         (-2, 8, 32.0, [(96, 160), (224, 288)]),
@@ -229,9 +229,9 @@ fn labels_stay_inside_their_rectangles() {
     assert!(written.load(Ordering::Relaxed) > 1000, "no labels were seen");
 }
 
-/// A driver that is reset takes the device away at any time.
+/// A driver reset removes the device at any time.
 #[test]
-fn a_lost_device_is_an_error_and_no_panic() {
+fn a_lost_device_is_an_error_without_panic() {
     let gpu = Gpu::headless().expect("a device");
     let target = Target::new(&gpu, [64, 64]);
     assert!(gpu.failure().is_none() && target.read(&gpu).is_ok());

@@ -1,4 +1,4 @@
-//! The invariants of drawing on the CPU reference, which [`crate::gpu`] compares with the GPU.
+//! Invariants of drawing, tested on the CPU reference, which [`crate::gpu`] compares with the GPU.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ use crate::fixtures::{
 };
 use crate::renderer::{Renderer, without_text};
 
-/// Runs a property over random cases (`PROPTEST_CASES` changes how many); panics with the smallest that fails.
+/// Runs a property on random cases (`PROPTEST_CASES` sets their number). Panics with the smallest failing case.
 pub(crate) fn check<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value) -> Result<(), TestCaseError>)
 where
     S::Value: std::fmt::Debug,
@@ -35,7 +35,7 @@ where
     }
 }
 
-/// A frame and who owns its pixels.
+/// A frame with the owners of its pixels.
 struct Drawn {
     frame: Frame,
     seen: Coverage,
@@ -63,7 +63,7 @@ fn some_marker(index: &Index, which: prop::sample::Index) -> MarkerId {
     MarkerId(u32::try_from(which.index(index.profile().marker_count())).expect("few"))
 }
 
-/// Columns in three states by drawing every marker of a set: lit for sure, lit at most, and as meant.
+/// Columns of a set of markers, each drawn separately: certainly lit, lit at most, and exactly lit.
 struct Naive {
     sure: Vec<bool>,
     most: Vec<bool>,
@@ -87,7 +87,7 @@ impl Naive {
         naive
     }
 
-    /// Fails unless exactly these columns are lit, up to rounding; returns how many rounding excuses.
+    /// Fails unless exactly these columns are lit, up to rounding. Returns the number of accepted rounding differences.
     fn compare(&self, lit: impl Fn(i64) -> bool, what: &dyn std::fmt::Debug) -> Result<usize, TestCaseError> {
         let mut excused = 0;
         for column in 0..self.sure.len() {
@@ -122,9 +122,9 @@ fn a_column_is_lit_exactly_when_a_marker_covers_it() {
     assert!(columns > 0 && excused * 1000 < columns, "{excused} of {columns} columns differ");
 }
 
-/// Invariant 3, with the spans themselves; [`crate::gpu`] compares pictures.
+/// Invariant 3, with the spans themselves; [`crate::gpu`] compares images.
 #[test]
-fn moving_by_whole_pixels_moves_the_spans() {
+fn panning_by_whole_pixels_moves_the_spans() {
     let pans = prop_oneof![1_i64..40, -40_i64..0];
     check(500, (threads(), setup(), pans), |(threads, setup, pixels)| {
         let index = index_of(&threads);
@@ -155,7 +155,7 @@ fn moving_by_whole_pixels_moves_the_spans() {
     });
 }
 
-/// Fails unless a marker owns all of its columns, drawn with an emphasis.
+/// Fails unless a marker drawn with an emphasis owns all of its columns.
 fn owns_its_columns(session: &Session, marker: MarkerId, emphasis: Emphasis) -> Result<usize, TestCaseError> {
     let (thread, local) = session.index.profile().locate(marker).expect("a marker");
     let exact = Exact::new(&session.view.axis);
@@ -196,7 +196,7 @@ fn selected_and_hovered_markers_own_their_pixels() {
     );
 }
 
-/// Invariant 4 for what a search found.
+/// Invariant 4 for search hits.
 #[test]
 fn matching_markers_own_their_pixels() {
     let (columns, excused) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -222,9 +222,9 @@ fn matching_markers_own_their_pixels() {
     assert!(columns > 0 && excused * 1000 < columns, "{excused} of {columns} columns differ");
 }
 
-/// Five thousand markers in a pixel, and one that matters among them.
+/// Five thousand markers in one pixel, among them a single important one.
 #[test]
-fn one_of_thousands_in_a_pixel_owns_it() {
+fn an_emphasized_marker_owns_a_crowded_pixel() {
     let mut crowd: Vec<MarkerSpec> =
         (0..5000).map(|at| MarkerSpec { start: 401_000_000 + at * 20, length: 10, kind: 0 }).collect();
     crowd[1234].kind = 1;
@@ -265,7 +265,7 @@ fn one_of_thousands_in_a_pixel_owns_it() {
     }
 }
 
-/// What a hit must belong to: the topmost span over the point, or anything within reach, or nothing.
+/// Checks a hit: the topmost span at the point, any marker within reach, or nothing.
 fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(), TestCaseError> {
     let input = session.scene_input();
     let found = hit(&input, x as f32 + 0.5, y as f32 + 0.5);
@@ -286,7 +286,7 @@ fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(),
         let (start, end) = times_of(session, thread, local);
         let (start, end) = (session.index.clock().tick(start), session.index.clock().tick(end));
         let packed = span.packed();
-        // A marker of a collapsed thread shows what earlier ones leave uncovered, so it may begin before its span.
+        // A marker of a collapsed thread shows where earlier ones leave a gap, so it may start before its span.
         prop_assert!(line.is_summary() || start >= packed.start(), "{:?} begins before its span {:?}", found, packed);
         prop_assert!(
             start <= packed.end() && end >= packed.start() && end <= packed.end(),
@@ -328,7 +328,7 @@ fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(),
 
 /// Invariant 5.
 #[test]
-fn what_the_pointer_hits_is_what_is_drawn_there() {
+fn the_pointer_hits_the_drawn_marker() {
     let marker = any::<prop::sample::Index>();
     let points = prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 300);
     check(600, (threads(), setup(), marker, 0_u8..4, points), |(threads, setup, marker, marked, points)| {
@@ -352,9 +352,9 @@ fn what_the_pointer_hits_is_what_is_drawn_there() {
     });
 }
 
-/// What a scene keeps from frame to frame belongs to one recording.
+/// Data that a scene caches between frames belongs to one recording.
 #[test]
-fn another_recording_shows_nothing_of_the_one_before() {
+fn another_recording_shows_nothing_from_the_previous_one() {
     check(60, (threads(), threads(), setup()), |(first, second, setup)| {
         let (mut scene, setups) = (Scene::default(), [&first, &second, &first]);
         for threads in setups {
@@ -372,9 +372,9 @@ fn another_recording_shows_nothing_of_the_one_before() {
     });
 }
 
-/// An instant at the recording's very end has a column in the view of everything, at any width and length.
+/// An instant at the recording's exact end has a column in the full view, at any width and length.
 #[test]
-fn an_instant_at_the_very_end_is_seen() {
+fn an_instant_at_the_exact_end_is_visible() {
     for (length, width) in [(1_000_000_i64, 61_u32), (123_456_789_012, 300), (7, 1024), (1 << 44, 1701)] {
         let us = |ns: i64| format!("{}.{:03}", ns / 1000, ns % 1000);
         let trace = format!(

@@ -1,8 +1,8 @@
-//! The picture: what the GPU shows against a CPU reference, and that against naive references that look at every marker
-//! in exact arithmetic; what the pointer hits; labels. Random recordings, arrangements, zooms and places.
+//! Images: the GPU against a CPU reference, and that reference against naive ones that visit every marker in exact
+//! arithmetic; pointer hits; labels. Recordings, arrangements, zooms and positions are random.
 //!
-//! Floats may decide differently from exact arithmetic only where an edge lies within a thousandth of a pixel of a
-//! column's boundary; such differences are counted and must be rare. Without a graphics driver these tests fail.
+//! Floats may differ from exact arithmetic only if an edge lies within a thousandth of a pixel of a column boundary.
+//! Such differences are counted and must be rare. Without a graphics driver these tests fail.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,5 +1,5 @@
-//! Network requests: bars light exactly the columns that they cover, phases leave every column of a bar lit, and what the
-//! pointer hits is what is drawn there.
+//! Network requests: bars light exactly the columns that they cover, phases leave every column of a bar lit, and the
+//! pointer hits the drawn bar.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use crate::fixtures::{CHART, session};
 use crate::invariants::check;
 use crate::recording::read_bytes;
 
-/// A request in microseconds: start, wait, download; and whether it is redirected, or has no end.
+/// A request in microseconds: start, wait, download; and a flag for a redirect or a missing end.
 type Made = (i64, i64, i64, u8);
 
 fn recording() -> impl Strategy<Value = Vec<Made>> {
@@ -71,7 +71,7 @@ fn frame_of(session: &Session) -> Frame {
     Scene::default().build(&session.scene_input()).clone()
 }
 
-/// The rows on screen, each with a line of pixels through its middle.
+/// The visible rows, each with a line of pixels through its middle.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 fn lines(session: &Session) -> Vec<(NetworkRow, Item, usize)> {
     let (input, chart) = (session.scene_input(), session.canvas.regions.chart);

@@ -1,4 +1,4 @@
-//! Frames that draw only what changed: pixel by pixel what a whole frame draws, after any input, and much less of it.
+//! Partially redrawn frames: after any input, they equal a fully drawn frame pixel by pixel, and draw much less.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Vec2, pos2};
 
@@ -18,7 +18,7 @@ fn window(size: [u32; 2], scale: f32) -> Headless {
     window
 }
 
-/// Draws a frame, and compares it with the whole one.
+/// Draws a frame and compares it with a fully drawn one.
 fn frame(window: &mut Headless, what: &str) -> FrameTimes {
     let times = window.frame();
     let (drawn, whole) = (window.picture(), window.whole_picture());
@@ -99,7 +99,7 @@ fn random_events(random: &mut fastrand::Rng, size: Vec2) -> Vec<Event> {
 }
 
 #[test]
-fn frames_drawn_in_part_look_like_whole_ones_after_any_input() {
+fn partially_drawn_frames_equal_fully_drawn_ones() {
     for (seed, size, scale) in [(1, [1000, 700], 1.0), (2, [1000, 700], 1.5), (3, [640, 480], 1.0)] {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut window = window(size, scale);
@@ -109,7 +109,7 @@ fn frames_drawn_in_part_look_like_whole_ones_after_any_input() {
             let events = random_events(&mut random, points);
             let what = format!("seed {seed}, step {step}: {events:?}");
             events.into_iter().for_each(|event| window.push_event(event));
-            // Also while things move.
+            // Frames during motion are compared too.
             for _ in 0..random.usize(1..4) {
                 shares += frame(&mut window, &what).share;
                 frames += 1;
@@ -121,13 +121,13 @@ fn frames_drawn_in_part_look_like_whole_ones_after_any_input() {
 }
 
 #[test]
-fn what_did_not_change_is_not_drawn() {
+fn unchanged_areas_are_not_redrawn() {
     let mut window = window([1280, 800], 1.0);
     window.settle();
     assert_eq!(frame(&mut window, "nothing").share, 0.0);
     window.push_event(Event::PointerMoved(pos2(700.0, 400.0)));
     frame(&mut window, "the pointer came");
-    // The line with its time, and what is under it.
+    // The time line and the area below it.
     window.push_event(Event::PointerMoved(pos2(704.0, 400.0)));
     let moved = frame(&mut window, "the pointer moved").share;
     assert!(moved > 0.0 && moved < 0.35, "{moved}");

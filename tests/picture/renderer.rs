@@ -1,29 +1,29 @@
-//! Drawing frames on a GPU and reading them back, and the marker shader's colours in Rust.
+//! Draws frames on a GPU and reads them back; the marker shader's colors in Rust.
 
 use flowline::gpu::{FORMAT, Gpu, Painter, Picture, Target, hatch_period};
 use flowline::index::Style;
 use flowline::scene::{Emphasis, Frame, PrimitiveKind, line_width, min_bordered_width};
 
-/// A device and what draws on it.
+/// A device with its painter.
 pub(crate) struct Renderer {
     gpu: Gpu,
     painter: Painter,
 }
 
 impl Renderer {
-    /// Panics with advice when there is no driver.
+    /// Panics with advice if there is no driver.
     pub(crate) fn new() -> Self {
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
         let painter = Painter::new(&gpu, FORMAT, flowline::ui::style::font_bytes());
         Self { gpu, painter }
     }
 
-    /// The picture of a frame on black.
+    /// The image of a frame on black.
     pub(crate) fn draw(&mut self, frame: &Frame) -> Picture {
         self.draw_all(&[frame])
     }
 
-    /// The picture of several frames of one size on black.
+    /// The image of several frames of one size on black.
     pub(crate) fn draw_all(&mut self, frames: &[&Frame]) -> Picture {
         let target = Target::new(&self.gpu, frames[0].size);
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -75,7 +75,7 @@ fn color(rgba: [u8; 4]) -> Color {
     [rgba[0], rgba[1], rgba[2]].map(|channel| f32::from(channel) / 255.0)
 }
 
-/// The fragment stage of `shaders/marker.wgsl`: the colour of an instance at a pixel.
+/// The fragment stage of `shaders/marker.wgsl`: the color of an instance at a pixel.
 pub(crate) fn expected_color(frame: &Frame, owner: u32, x: usize, y: usize) -> Color {
     let instance = frame.instances.markers[owner as usize];
     let style: Style = instance.packed().style();
@@ -116,7 +116,7 @@ pub(crate) fn expected_color(frame: &Frame, owner: u32, x: usize, y: usize) -> C
     }
 }
 
-/// Whether a pixel has a colour, up to rounding.
+/// True if a pixel has a color, up to rounding.
 pub(crate) fn is_expected_color(pixel: [u8; 4], expected_color: Color) -> bool {
     pixel[3] == 255 && (0..3).all(|channel| (f32::from(pixel[channel]) - expected_color[channel] * 255.0).abs() <= 1.6)
 }

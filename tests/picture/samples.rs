@@ -1,5 +1,5 @@
-//! Samples: calls light exactly the columns that they cover, and the activity of a thread shows the least and the most of all
-//! that a column touches.
+//! Samples: calls light exactly the columns that they cover, and the activity of a thread shows the minimum and maximum
+//! within each column.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -78,7 +78,7 @@ fn frame_of(session: &Session) -> Frame {
     Scene::default().build(&session.scene_input()).clone()
 }
 
-/// The rows of calls on screen, each with a line of pixels through it.
+/// The visible rows of calls, each with a line of pixels through it.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 fn lines(session: &Session) -> Vec<(CallRow, usize)> {
     let (input, chart) = (session.scene_input(), session.canvas.regions.chart);
@@ -126,7 +126,7 @@ fn a_column_is_lit_exactly_when_a_call_covers_it() {
 }
 
 #[test]
-fn selected_and_hovered_calls_own_their_pixels_and_are_hit_there() {
+fn selected_and_hovered_calls_own_and_hit_their_pixels() {
     let tested = AtomicUsize::new(0);
     let which = (any::<prop::sample::Index>(), any::<bool>());
     check(80, (recording(), setup(), which), |(made, setup, (call, hover))| {
@@ -173,7 +173,7 @@ fn selected_and_hovered_calls_own_their_pixels_and_are_hit_there() {
     assert!(tested.into_inner() > 500, "selected calls were seen");
 }
 
-/// The steps of a thread's activity: from which time on which per cent holds.
+/// Steps of a thread's activity: start times with the percentage from then on.
 fn steps(index: &Index) -> Vec<(Ns, f32)> {
     let track = index.cpu().get(THREAD).expect("a track");
     let step = |(at, tick): (usize, &u64)| (index.clock().time(*tick), track.extent(at, at + 1).max);
@@ -181,7 +181,7 @@ fn steps(index: &Index) -> Vec<(Ns, f32)> {
 }
 
 #[test]
-fn activity_shows_the_least_and_the_most_of_a_column_and_never_more() {
+fn activity_shows_exactly_the_minimum_and_maximum_of_a_column() {
     let (columns, excused) = (AtomicUsize::new(0), AtomicUsize::new(0));
     check(80, (recording(), prop::collection::vec(setup(), 4)), |(made, setups)| {
         let (_, index) = index_of(made);
@@ -218,7 +218,7 @@ fn activity_shows_the_least_and_the_most_of_a_column_and_never_more() {
                     let exact = (percent / 100.0 * height).round();
                     if percent > 0.0 { exact.max(1.0) } else { 0.0 }
                 };
-                // Bands touch from the bottom up, and only the topmost reaches the top.
+                // Bands touch from bottom to top, and only the topmost one reaches the top.
                 let mut bottom = height;
                 for edges in bands {
                     prop_assert!(f32::from(edges[3]) == bottom && edges[0] < edges[3], "{column}: {bands:?}");
@@ -227,7 +227,7 @@ fn activity_shows_the_least_and_the_most_of_a_column_and_never_more() {
                 }
                 let top = height - bottom;
                 prop_assert!(top <= height, "never above 100 per cent");
-                // The lowest solid pixels reach up to the least value, whatever colours they have.
+                // The lowest solid pixels extend to the minimum, in any color.
                 let solid: f32 = bands.iter().map(|edges| f32::from(edges[2] - edges[1])).sum();
                 let least = if least.is_finite() { least } else { 0.0 };
                 let right = top == pixels(most) && solid == pixels(least);
@@ -246,9 +246,9 @@ fn activity_shows_the_least_and_the_most_of_a_column_and_never_more() {
     assert!(columns > 20_000 && excused * 100 < columns, "{excused} of {columns} columns differ");
 }
 
-/// Among a million idle samples, one that is busy.
+/// One busy sample among a million idle ones.
 #[test]
-fn a_single_busy_sample_is_seen_at_every_zoom() {
+fn a_single_busy_sample_is_visible_at_every_zoom() {
     const SAMPLES: i64 = 200_000;
     const BUSY: i64 = 123_457;
     let sampled =

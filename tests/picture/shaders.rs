@@ -1,5 +1,5 @@
-//! The shaders without a GPU. Every shader of the registered pipelines is valid, and Rust and WGSL agree on the uniform block
-//! byte by byte, on the attributes of instances, on the bits of style words and on the lengths of arrays.
+//! Shaders without a GPU. Every shader of the registered pipelines is valid, and Rust and WGSL agree on the bytes of
+//! the uniform block, the attributes of instances, the bits of style words, and the lengths of arrays.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
@@ -36,7 +36,7 @@ fn shaders() -> BTreeMap<&'static str, Module> {
     pipeline_specs().map(|spec| (spec.file, module(spec))).collect()
 }
 
-/// The members of a named struct, and its size.
+/// Members and size of a named struct.
 fn members<'a>(module: &'a Module, name: &str) -> (&'a [StructMember], u32) {
     let named = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
     match named.map(|(_, ty)| &ty.inner) {
@@ -45,7 +45,7 @@ fn members<'a>(module: &'a Module, name: &str) -> (&'a [StructMember], u32) {
     }
 }
 
-/// Number of elements of an array, and bytes from one to the next.
+/// Number of elements of an array, and the stride in bytes.
 fn array(module: &Module, ty: Handle<Type>) -> (usize, usize) {
     match module.types[ty].inner {
         TypeInner::Array { size: ArraySize::Constant(length), stride, .. } => (length.get() as usize, stride as usize),
@@ -63,7 +63,7 @@ fn constants(module: &Module) -> BTreeMap<&str, Literal> {
     named.map(|(name, init)| (name, value(init))).collect()
 }
 
-/// Location and type of everything the vertex stage reads from instances.
+/// Location and type of every instance input of the vertex stage.
 fn inputs(module: &Module) -> BTreeMap<u32, TypeInner> {
     let entry = module.entry_points.iter().find(|entry| entry.stage == ShaderStage::Vertex).expect("a vertex stage");
     let mut found = BTreeMap::new();
@@ -81,7 +81,7 @@ fn inputs(module: &Module) -> BTreeMap<u32, TypeInner> {
     found
 }
 
-/// The WGSL type that a vertex format arrives as.
+/// The WGSL type that a vertex format is read as.
 fn arrives_as(format: VertexFormat) -> TypeInner {
     let (kind, size) = match format {
         VertexFormat::Float32 => return TypeInner::Scalar(Scalar { kind: ScalarKind::Float, width: 4 }),
@@ -94,7 +94,7 @@ fn arrives_as(format: VertexFormat) -> TypeInner {
     TypeInner::Vector { size, scalar: Scalar { kind, width: 4 } }
 }
 
-/// The bytes of instances that attributes of these offsets and formats cover, checked to lie back to back.
+/// Number of instance bytes covered by attributes. Asserts that the attributes are contiguous.
 fn covered(attributes: &[VertexAttribute]) -> usize {
     let bytes = |bytes: u64| usize::try_from(bytes).expect("a few bytes");
     attributes.iter().fold(0, |end, attribute| {
@@ -104,7 +104,7 @@ fn covered(attributes: &[VertexAttribute]) -> usize {
 }
 
 #[test]
-fn every_shader_belongs_to_a_pipeline_and_is_valid() {
+fn every_shader_is_valid_and_used_by_a_pipeline() {
     let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders")).expect("the folder of shaders");
     let names = folder.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
     let files: BTreeSet<String> = names.filter(|name| name != COMMON).collect();
@@ -119,7 +119,7 @@ fn every_shader_belongs_to_a_pipeline_and_is_valid() {
 }
 
 #[test]
-fn the_uniform_block_has_one_layout() {
+fn the_uniform_block_has_the_same_layout_on_both_sides() {
     for (name, module) in &shaders() {
         let (members, span) = members(module, "Globals");
         let seen: Vec<(&str, usize)> =
@@ -132,7 +132,7 @@ fn the_uniform_block_has_one_layout() {
 }
 
 #[test]
-fn row_places_have_one_layout() {
+fn row_positions_have_the_same_layout_on_both_sides() {
     let shaders = shaders();
     let module = &shaders[MARKER];
     let rows = module.global_variables.iter().find(|(_, variable)| variable.name.as_deref() == Some("rows"));
@@ -142,7 +142,7 @@ fn row_places_have_one_layout() {
 }
 
 #[test]
-fn instances_are_read_as_they_are_written() {
+fn instance_attributes_match_the_shader_inputs() {
     let shaders = shaders();
     for spec in pipeline_specs() {
         let attributes = vertex_attributes(spec);
@@ -150,7 +150,7 @@ fn instances_are_read_as_they_are_written() {
             attributes.iter().map(|attribute| (attribute.shader_location, arrives_as(attribute.format))).collect();
         assert_eq!(inputs(&shaders[spec.file]), read, "{}", spec.file);
         let covered = covered(&attributes);
-        // The shader of plain rectangles reads the first part of an instance.
+        // The rectangle shader reads only the first part of an instance.
         let whole = if spec.file == "fill.wgsl" { offset_of!(RectInstance, border) } else { spec.stride };
         assert_eq!(covered, whole, "{}", spec.file);
     }
@@ -167,7 +167,7 @@ fn instances_are_read_as_they_are_written() {
 }
 
 #[test]
-fn constants_are_the_same_on_both_sides() {
+fn constants_are_equal_on_both_sides() {
     let plain = Style::new(0);
     let row_mask = u32::try_from(MAX_ROWS).expect("small") - 1;
     let words = [
@@ -188,7 +188,7 @@ fn constants_are_the_same_on_both_sides() {
         words.into_iter().chain([("CLAMP_MARGIN", Literal::F32(CLAMP_MARGIN))]).collect();
     let shaders = shaders();
     assert_eq!(constants(&shaders[MARKER]), expected);
-    // What a shader has beside the common constants.
+    // Constants of single shaders, in addition to the common ones.
     let own = |name: &str| -> BTreeMap<String, Literal> {
         let all = constants(&shaders[name]);
         all.into_iter()
@@ -198,7 +198,7 @@ fn constants_are_the_same_on_both_sides() {
     };
     let shape = |name: &str, kind: FlowShapeKind| (name.to_owned(), Literal::U32(kind as u32));
     let mut flow = own(FLOW);
-    // These are the shader's alone.
+    // These constants exist only in the shader.
     for name in ["BOX_RADIUS", "DOT_RADIUS"] {
         assert!(flow.remove(name).is_some(), "{name}");
     }
@@ -223,7 +223,7 @@ fn constants_are_the_same_on_both_sides() {
     ];
     assert_eq!(own(LINK), BTreeMap::from(wanted));
     let mut counter = own(COUNTER);
-    // These are the shader's alone.
+    // These constants exist only in the shader.
     for name in ["SOLID", "SPREAD"] {
         assert!(counter.remove(name).is_some(), "{name}");
     }

@@ -1,5 +1,5 @@
-//! Frames as SVG: the drawing of the markers is what the CPU reference says, pixel by pixel; the document is well-formed
-//! whatever the recording calls things, and its size is bounded by the screen.
+//! Frames as SVG: drawn markers match the CPU reference pixel by pixel, the document is well-formed for any names in
+//! the recording, and the screen bounds its size.
 
 use std::sync::Arc;
 
@@ -28,13 +28,13 @@ fn svg_of(frame: &Frame) -> String {
     svg.finish()
 }
 
-/// A frame of markers alone.
+/// A frame with only its markers.
 fn only_markers(frame: &Frame) -> Frame {
     let batches = frame.batches.iter().filter(|batch| batch.primitive == PrimitiveKind::Marker).cloned().collect();
     Frame { batches, ..without_text(frame) }
 }
 
-/// The pixels of a drawing that has nothing but rectangles, level or as paths; hatches are transparent.
+/// Pixels of a drawing that consists of rectangles, plain or as paths; hatches are transparent.
 struct Canvas {
     width: usize,
     pixels: Vec<Option<Option<[u8; 3]>>>,
@@ -95,7 +95,7 @@ impl Canvas {
 }
 
 #[test]
-fn drawings_of_markers_are_what_the_reference_says() {
+fn marker_drawings_match_the_reference() {
     check(60, (threads(), setup(), any::<prop::sample::Index>()), |(threads, setup, which)| {
         let index = index_of(&threads);
         let mut session = session_for(&index, &setup);
@@ -113,7 +113,7 @@ fn drawings_of_markers_are_what_the_reference_says() {
             let (Some(Some([red, green, blue])), Some(owner)) = (pixel, owner) else { continue };
             let style = frame.instances.markers[owner as usize].packed().style();
             let expected = expected_color(&frame, owner, x, y);
-            // Narrow markers with an unknown end have one colour, between those of the stripes.
+            // Narrow markers with an unknown end have a single color between the two stripe colors.
             let is_right = is_expected_color([red, green, blue, 255], expected) || style.is_incomplete();
             prop_assert!(is_right, "at {} {}: {:?} instead of {:?}", x, y, pixel, expected);
         }
@@ -122,7 +122,7 @@ fn drawings_of_markers_are_what_the_reference_says() {
 }
 
 #[test]
-fn whatever_things_are_called_the_document_is_well_formed() {
+fn the_document_is_well_formed_for_any_name() {
     let nasty = ["<b>&\"'</text>", "a\u{1}\u{b}b\u{ffff}", "]]>", "日本語 🎉", "&amp;", "tab\tand\nline"];
     let rows = nasty.iter().enumerate().map(|(number, name)| {
         let start = number as f64 * 10.0;
@@ -140,13 +140,13 @@ fn whatever_things_are_called_the_document_is_well_formed() {
     let texts: Vec<&str> = all.iter().filter(|element| element.name == "text").map(|text| &*text.text).collect();
     assert!(texts.contains(&"<b>&\"'</text>") && texts.contains(&"日本語 🎉"), "{texts:?}");
     assert!(texts.contains(&"a\u{fffd}\u{fffd}b\u{fffd}"), "{texts:?}");
-    // Text is text: it says how wide it was.
+    // Text stays text, with its measured width.
     let labels = all.iter().filter(|element| element.name == "text");
     assert!(labels.filter(|text| text.text.chars().count() > 1).all(|text| text.number("textLength") > 0.0));
 }
 
 #[test]
-fn a_drawing_is_as_large_as_the_screen_needs_not_as_the_recording() {
+fn the_size_of_a_drawing_depends_on_the_screen_not_the_recording() {
     let index = crate::support::synthetic(flowline_synth::Format::Firefox, 300_000, 5);
     let mut session = session(&index, 1024, 1.0);
     session.refresh_and_wait();

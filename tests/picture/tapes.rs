@@ -1,5 +1,5 @@
-//! Tapes against the lives of their flows: what is drawn in every pixel column, what the pointer hits there, and the picture
-//! that the GPU makes of it. Made-up recordings of all lengths, at all zooms.
+//! Flow lanes against the timelines of their flows: the contents of every pixel column, pointer hits, and the GPU's
+//! image. Synthetic recordings of all lengths, at all zooms.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::support::{example, synthetic};
 
 const LEFT: f32 = 23.0;
 
-/// A session that shows tapes on a canvas of this size.
+/// A session that shows flow lanes on a canvas of a given size.
 fn session_of(index: &Arc<Index>, size: [u32; 2], scale: f32, order: TapeOrder) -> Session {
     let mut session = Session::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
     let [width, height] = size.map(|side| side as f32);
@@ -40,7 +40,7 @@ fn frame_of(session: &Session) -> Frame {
     Scene::default().build(&session.scene_input()).clone()
 }
 
-/// What a tape must show: its segments, and the starts of the members that do not run.
+/// Expected contents of a lane: its segments, and the starts of members that do not run.
 struct Expected {
     segments: Vec<LifeSegment>,
     marks: Vec<MarkerId>,
@@ -54,7 +54,7 @@ impl Expected {
         Self { segments, marks: graph.members(flow).iter().copied().filter(is_mark).collect() }
     }
 
-    /// The columns of the segments of a kind, or those of the marks.
+    /// Columns of the segments of a kind, or of the marks.
     fn columns(&self, session: &Session, kind: Option<SegmentKind>) -> Vec<((i32, i32), MarkerId)> {
         let (map, clock) = (session.scene_input().axis_map(), session.index.clock());
         let columns =
@@ -86,7 +86,7 @@ struct Seen {
     beside: usize,
 }
 
-/// Every column of a tape shows what its flow did there, and the pointer hits that.
+/// Checks that every column of a lane shows the state of its flow, and that the pointer hits it.
 fn check_tape(session: &Session, frame: &Frame, item: &Item, seen: &mut Seen) -> Result<(), TestCaseError> {
     let ItemKind::Tape(tape) = item.kind else {
         let is_heading = matches!(item.kind, ItemKind::TapeHeading(_)) && session.view.tapes.order == TapeOrder::Type;
@@ -129,7 +129,7 @@ fn check_tape(session: &Session, frame: &Frame, item: &Item, seen: &mut Seen) ->
             FlowTarget::Wait { .. } if covers(&wait, column) && !covers(&run, column) && !covers(&mark, column) => {
                 seen.waits += 1;
             }
-            // Failing what is drawn there, the nearest thing within three points.
+            // If nothing is drawn there, the nearest shape within three points is hit.
             FlowTarget::Dot { .. } | FlowTarget::Run { .. } | FlowTarget::Row
                 if !covers(&mark, column) && !covers(&run, column) && !covers(&wait, column) =>
             {
@@ -150,7 +150,7 @@ fn look_at(session: &mut Session, around: Ns, zoom: f64) {
 }
 
 #[test]
-fn every_column_of_a_tape_shows_what_its_flow_did_there() {
+fn every_column_of_a_lane_shows_the_state_of_its_flow() {
     let mut seen = Seen::default();
     let recording = (marks(), 0.0..1.0, any::<prop::sample::Index>(), prop::sample::select(vec![1.0_f32, 1.5, 2.0]));
     let config = ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() };
@@ -173,14 +173,14 @@ fn every_column_of_a_tape_shows_what_its_flow_did_there() {
 }
 
 #[test]
-fn tapes_of_real_flows_show_their_lives() {
+fn lanes_of_real_flows_show_their_timelines() {
     let mut seen = Seen::default();
     for index in [example(), synthetic(flowline_synth::Format::Chrome, 6_000, 9)] {
         for order in [TapeOrder::LongestWait, TapeOrder::Run] {
             let session = session_of(&index, [700, 500], 1.0, order);
             let frame = frame_of(&session);
             let input = session.scene_input();
-            // The last one may be cut off in the middle.
+            // The last lane may be cut off in the middle.
             let whole = |item: &&Item| input.item_y(item) + input.item_height(item) <= input.regions.chart.bottom();
             for item in input.visible_items().iter().filter(whole) {
                 check_tape(&session, &frame, item, &mut seen).unwrap_or_else(|error| panic!("{error}"));
@@ -190,7 +190,7 @@ fn tapes_of_real_flows_show_their_lives() {
     assert!(seen.runs > 100 && seen.waits > 1000, "{seen:?}");
 }
 
-/// The pixels of the chart that a tape's waits alone cover, by column, on the middle line of its bar.
+/// Chart pixels covered only by a lane's waits, by column, on the middle line of its bar.
 fn only_waiting(session: &Session, item: &Item) -> Vec<i32> {
     let ItemKind::Tape(tape) = item.kind else { return Vec::new() };
     let expected = Expected::of(session, tape.flow);
@@ -202,7 +202,7 @@ fn only_waiting(session: &Session, item: &Item) -> Vec<i32> {
 }
 
 #[test]
-fn in_the_picture_runs_are_solid_and_waits_are_hatched() {
+fn runs_are_drawn_solid_and_waits_hatched() {
     let mut renderer = Renderer::new();
     for scale in [1.0, 2.0] {
         let session = session_of(&example(), [900, 420], scale, TapeOrder::LongestWait);
@@ -248,14 +248,14 @@ fn in_the_picture_runs_are_solid_and_waits_are_hatched() {
 }
 
 #[test]
-fn a_move_by_whole_pixels_moves_the_picture_by_whole_pixels() {
+fn panning_by_whole_pixels_moves_the_image() {
     let mut renderer = Renderer::new();
     let mut session = session_of(&example(), [640, 200], 1.0, TapeOrder::LongestWait);
     let extent = session.index.extent();
     session
         .apply(Command::Show(TimeRange::new(extent.start + Ns(extent.len() / 3), extent.end - Ns(extent.len() / 3))));
     session.refresh_and_wait();
-    // A quarter of a pixel keeps edges away from the borders of columns.
+    // An offset of a quarter pixel keeps edges away from column boundaries.
     session.apply(Command::Pan { pixels: 0.25, animated: false });
     session.refresh_and_wait();
     let picture = |session: &Session, renderer: &mut Renderer| {

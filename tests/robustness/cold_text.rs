@@ -1,4 +1,5 @@
-//! Text that is not in memory: the window reads it elsewhere, shows what it has meanwhile, and ends up with the same.
+//! Text that is not in memory: the window reads it in the background, meanwhile shows what it has, and reaches the same
+//! state.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ impl Pages for Cold {
     fn fetch(&self, _part: Range<usize>) {}
 }
 
-/// The same recording, of whose text one part in `parts` is not in memory when it is asked for; 1: nothing is.
+/// The same recording, with one in `parts` pieces of its text not in memory when requested; 1 means none is in memory.
 pub(crate) fn cold(index: &Index, parts: u64) -> Arc<Index> {
     let profile = index.profile();
     let source: Source = profile.source.clone().with_pages(Arc::new(Cold { parts, asked: AtomicU64::new(0) }));
@@ -38,7 +39,7 @@ fn window(index: Arc<Index>) -> FrameWindow {
     FrameWindow::new(index, flowline::ui::KeyMap::Flowline, egui::vec2(1200.0, 760.0), 1.0)
 }
 
-/// The label and id of a flow's row, if it is there.
+/// Label, id and number of members of a flow's row, if it is loaded.
 fn row(window: &FrameWindow, flow: FlowId) -> Option<(String, String, usize)> {
     let shape = window.session().flows.shapes.flow(flow)?;
     Some((shape.appearance.label.clone(), shape.id.clone(), shape.members))
@@ -67,7 +68,7 @@ fn rows_and_cards_follow(index: &Arc<Index>) {
         }
         let (expected, shown) = (row(&warm, flow), card(&warm));
         assert!(expected.is_some() && shown.is_some(), "what is in memory is there in the same frame");
-        // A reader may be quick; most often it is not.
+        // The background reader may be quick, but usually it is not.
         late += usize::from(row(&cold, flow).is_none() && card(&cold).is_none());
         for _ in 0..3 {
             cold.shell.wait();
@@ -79,18 +80,18 @@ fn rows_and_cards_follow(index: &Arc<Index>) {
 }
 
 #[test]
-fn rows_and_cards_of_a_firefox_profile_follow() {
+fn rows_and_cards_of_a_firefox_profile_load_later() {
     rows_and_cards_follow(&support::example());
 }
 
 #[test]
-fn rows_and_cards_of_a_chrome_trace_follow() {
+fn rows_and_cards_of_a_chrome_trace_load_later() {
     rows_and_cards_follow(&support::synthetic(Format::Chrome, 6_000, 3));
 }
 
 #[test]
-fn a_search_finds_the_same_wherever_the_text_is() {
-    // More than one piece of text is searched.
+fn a_search_finds_the_same_markers_in_cold_text() {
+    // Long enough that several pieces of text are searched.
     let index = support::synthetic(Format::Chrome, 30_000, 5);
     assert!(index.profile().source.bytes().len() > 5 << 20);
     for parts in [1, 2, 5] {

@@ -1,5 +1,5 @@
-//! Random commands, keys and pointer events, several within a frame, against session, widgets and scene: nothing panics, what is
-//! shown is what was laid out, and what the pointer hits is on screen.
+//! Random commands, keys and pointer events, several per frame, against session, widgets and scene: nothing panics, the
+//! scene matches the layout, and the pointer hits only visible items.
 //!
 //! The seed is fixed; `./dev fuzz` sets `FLOWLINE_FUZZ_SEED` and `FLOWLINE_FUZZ_STEPS` (events and commands a recording).
 
@@ -25,7 +25,7 @@ use crate::support;
 use crate::support::frames::FrameWindow;
 use keys::KEYS;
 
-/// Events and commands on each of the three recordings.
+/// Events and commands for each of the three recordings.
 const STEPS: u64 = 34_000;
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -52,13 +52,13 @@ const WORDS: [&str; 14] = [
 struct Fuzzer {
     random: fastrand::Rng,
     window: FrameWindow,
-    /// The recording that commands are about.
+    /// The recording that receives commands.
     pane: Pane,
-    /// That recording.
+    /// Index of that recording.
     index: Arc<Index>,
-    /// A second recording, opened and closed now and then.
+    /// A second recording, opened and closed from time to time.
     second: Option<Arc<Index>>,
-    /// What is open of the recording while it is loaded, one after the other; empty if it is loaded.
+    /// Loading stages of the recording, in order; empty if it is already loaded.
     stages: Vec<Arc<Index>>,
     log: Vec<String>,
 }
@@ -141,7 +141,7 @@ impl Fuzzer {
         }
     }
 
-    /// Chooses some of the rows on screen, or rows that no thread has.
+    /// Selects some rows on screen, or rows that do not exist.
     fn choose_rows(&mut self) -> Command {
         let mut rows = RowChoice::default();
         let places: Vec<f64> = (0..2).map(|_| self.random.f64() * 2000.0).collect();
@@ -162,7 +162,7 @@ impl Fuzzer {
         if self.random.bool() { Command::ToggleThreads(threads) } else { Command::PickThreads(threads) }
     }
 
-    /// Selects or shows a call of a chart that is built, or none.
+    /// Selects or shows a call of a built chart, or an invalid one.
     fn select_call(&mut self) -> Command {
         let thread = self.thread();
         let charts = self.index.charts();
@@ -178,7 +178,7 @@ impl Fuzzer {
         }
     }
 
-    /// Folds or unfolds a group of rows, mostly one that a thread has.
+    /// Collapses or expands a group of rows, usually an existing one.
     fn toggle_group(&mut self) -> Command {
         let thread = self.thread();
         let layout = self.index.layout(self.window.session().view.arrangement).if_built(thread);
@@ -223,7 +223,7 @@ impl Fuzzer {
             12 => Event::PointerGone,
             13 => Event::Copy,
             _ => Event::Key {
-                // With Ctrl, W closes the recording.
+                // Ctrl+W closes the recording.
                 key: match *self.random.choice(&KEYS).expect("keys") {
                     Key::W if modifiers.command => Key::A,
                     key => key,
@@ -236,7 +236,7 @@ impl Fuzzer {
         }
     }
 
-    /// One frame; returns how many events and commands it had.
+    /// Runs one frame and returns its number of events and commands.
     fn frame(&mut self) -> u64 {
         let mut done = 0;
         for _ in 0..self.random.usize(..3) {
@@ -261,7 +261,7 @@ impl Fuzzer {
         let seconds = [0.0, 0.004, 1.0 / 60.0, 0.1, 2.0][self.random.usize(..5)];
         self.window.frame(seconds, events);
         self.check();
-        // Now and then the background catches up.
+        // From time to time, background work catches up.
         if self.random.u8(..44) == 0 {
             self.window.shell.wait();
         }
@@ -315,7 +315,7 @@ impl Fuzzer {
     }
 }
 
-/// Says what was done last when something panics.
+/// Prints the most recent commands when a test panics.
 #[expect(clippy::print_stderr, reason = "the log of a failure")]
 impl Drop for Fuzzer {
     fn drop(&mut self) {
@@ -329,7 +329,7 @@ fn fuzz(index: Arc<Index>, keys: KeyMap, seed: u64) {
     fuzz_with(vec![index], None, keys, (seed, STEPS));
 }
 
-/// With a second recording that is opened and closed meanwhile; or with stages of one that is being loaded.
+/// Fuzzes with a second recording that is opened and closed, or with the stages of one that is being loaded.
 fn fuzz_with(mut stages: Vec<Arc<Index>>, second: Option<Arc<Index>>, keys: KeyMap, (seed, steps): (u64, u64)) {
     let seed = setting("FLOWLINE_FUZZ_SEED", seed);
     let index = Arc::clone(stages.first().expect("a recording"));
@@ -361,7 +361,7 @@ fn random_commands_on_a_chrome_trace() {
 }
 
 #[test]
-fn random_commands_on_text_that_is_not_all_in_memory() {
+fn random_commands_on_partly_cold_text() {
     let index = crate::cold_text::cold(&support::sampled(Format::Chrome, 12_000, 8), 3);
     fuzz_with(vec![index], None, KeyMap::Firefox, (20_261_127, STEPS / 2));
 }

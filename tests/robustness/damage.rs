@@ -1,5 +1,5 @@
-//! Damaged, cut and hostile input: nothing panics or hangs, what stands before the damage is kept, and every kind of
-//! damage is said with its place.
+//! Damaged, cut and hostile input: nothing panics or hangs, data before the damage is kept, and every kind of damage is
+//! reported with its position.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use json_slabs::Builder;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Two processes, three threads, every kind of marker.
+/// Two processes, three threads, markers of every kind.
 pub(crate) fn small() -> Recording {
     let schemas = json!([{"name": "Task", "display": [], "isStackBased": true, "colorField": "color", "chartLabel": "{marker.data.flow}",
         "fields": [{"key": "flow", "format": "flow-id"}, {"key": "text", "format": "string"}]}]);
@@ -90,7 +90,7 @@ pub(crate) fn forms(recording: &Recording) -> [(&'static str, Vec<u8>); 4] {
     ]
 }
 
-/// Reads and then uses everything there is: whatever was read must hold together.
+/// Reads bytes, checks the profile for consistency, and queries all of it.
 pub(crate) fn exercise(bytes: Vec<u8>) -> Result<Arc<Profile>, ImportError> {
     let began = Instant::now();
     let profile = Arc::new(read_bytes(bytes)?);
@@ -136,7 +136,7 @@ pub(crate) fn exercise(bytes: Vec<u8>) -> Result<Arc<Profile>, ImportError> {
 }
 
 #[test]
-fn a_cut_at_any_byte_keeps_what_stands_before_it() {
+fn a_cut_at_any_byte_keeps_the_data_before_it() {
     let recording = small();
     for (form, bytes) in forms(&recording) {
         let whole = exercise(bytes.clone()).unwrap_or_else(|error| panic!("{form}: {error}"));
@@ -164,7 +164,7 @@ fn a_cut_at_any_byte_keeps_what_stands_before_it() {
 }
 
 #[test]
-fn whole_rows_before_a_cut_are_kept_with_their_place() {
+fn complete_rows_before_a_cut_are_kept() {
     let rows = (0..200).map(|at| instant("Tick", f64::from(at)));
     let text = text(&Recording::of(rows.collect()).raw());
     let first = text.find("[1,").expect("a row");
@@ -199,7 +199,7 @@ proptest! {
     }
 
     #[test]
-    fn structural_bytes_in_wrong_places_never_panic(
+    fn misplaced_structural_bytes_never_panic(
         flips in prop::collection::vec((any::<prop::sample::Index>(), "[\\[\\]{}\",:0-9e.nN\\-]"), 1..6),
         processed in any::<bool>(),
     ) {
@@ -232,7 +232,7 @@ fn wrong_values() -> Vec<Value> {
 }
 
 #[test]
-fn wrong_types_anywhere_leave_the_other_threads_alone() {
+fn wrong_types_do_not_affect_other_threads() {
     let recording = small();
     let paths = |form: &str| -> Vec<&'static str> {
         let mut paths = vec![
@@ -306,7 +306,7 @@ fn wrong_types_anywhere_leave_the_other_threads_alone() {
 }
 
 #[test]
-fn bad_values_are_counted_and_the_rest_is_shown() {
+fn invalid_values_are_counted_and_the_rest_is_shown() {
     let mut rows: Vec<_> = (0..8).map(|at| instant("Tick", f64::from(at))).collect();
     rows[1].phase = 7;
     rows[2].start = json!(1e300);

@@ -1,5 +1,5 @@
-//! Flow fields that are damaged or many: what can be read is kept, the rest is counted; no single id, marker or schema makes
-//! building or asking slow.
+//! Damaged or numerous flow fields: valid data is kept and the rest is counted. No single id, marker or schema slows
+//! down building or queries.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use flowline::profile::{Arrangement, Direction, FlowId, LocalMarker, MarkerId, N
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Ids and members, members in one text.
+/// Ids with their members, joined into one string.
 fn brief(profile: &Profile, graph: &FlowGraph) -> Vec<(String, String)> {
     let members = |flow| names(profile, graph.members(flow).iter().copied()).join(" ");
     graph.iter().map(|flow| (graph.id_text(profile, flow), members(flow))).collect()
@@ -26,7 +26,7 @@ fn counts(graph: &FlowGraph) -> [u64; 2] {
 }
 
 #[test]
-fn wrong_types_and_lost_indexes_are_counted_and_skipped() {
+fn wrong_types_and_invalid_indexes_are_counted_and_skipped() {
     for (value, expected) in [
         (json!({"id": 1}), [1, 0]),
         (json!({}), [1, 0]),
@@ -64,7 +64,7 @@ fn wrong_types_and_lost_indexes_are_counted_and_skipped() {
 }
 
 #[test]
-fn halves_with_damage_are_paired_and_counted() {
+fn damaged_halves_are_paired_and_counted() {
     for bad in [json!({}), json!([[]]), json!(1.5), json!(true), json!(-7), json!(4_000_000_000_u64)] {
         let rows = vec![
             opening("pair", 1.0).with(typed("Two", json!({"flow1": bad, "flow2": "@a"}))),
@@ -80,7 +80,7 @@ fn halves_with_damage_are_paired_and_counted() {
 }
 
 #[test]
-fn entries_of_a_string_table_that_are_no_strings_are_lost_indexes() {
+fn non_string_entries_of_a_string_table_are_invalid_indexes() {
     let rows = vec![
         point("good", 1.0, "Flow", json!({"flow": "@good"})),
         point("bad", 2.0, "Flow", json!({"flow": "@BAD"})),
@@ -99,12 +99,12 @@ fn entries_of_a_string_table_that_are_no_strings_are_lost_indexes() {
 }
 
 #[test]
-fn ids_that_are_no_proper_text_disturb_no_other() {
+fn invalid_ids_do_not_affect_others() {
     let ids: Vec<String> = (0..200).map(|number| format!("id {number:03}")).collect();
     let row = |(at, id): (u32, &String)| point(id, f64::from(at), "Flow", json!({"flow": format!("@<{id}>")}));
     let recording = recording_of(vec![(0..).zip(&ids).map(row).collect()]);
     for written in [recording.raw(), recording.processed()] {
-        // Every fourth id is no UTF-8, every fourth one a lone surrogate, some of them equal once they are read.
+        // Every fourth id is not UTF-8, every fourth is a lone surrogate; some of them are equal after decoding.
         let mut bytes = recording::text(&written).into_bytes();
         for number in (0..200).filter(|number| number % 4 < 2) {
             let wanted = format!("\"<id {number:03}>\"");
@@ -129,7 +129,7 @@ fn ids_that_are_no_proper_text_disturb_no_other() {
 }
 
 #[test]
-fn unknown_flows_and_markers_have_nothing() {
+fn unknown_flows_and_markers_have_no_connections() {
     let rows = vec![point("one", 1.0, "Flow", json!({"flow": "@a"})), instant("none", 2.0)];
     let empty = recording_of(vec![vec![instant("none", 1.0)], vec![]]);
     let without_fields = Recording::of(vec![instant("none", 1.0)]);
@@ -154,7 +154,7 @@ fn unknown_flows_and_markers_have_nothing() {
 }
 
 #[test]
-fn one_id_mentioned_a_hundred_thousand_times() {
+fn one_id_in_a_hundred_thousand_markers_takes_linear_time() {
     const COUNT: usize = 100_000;
     let row = |thread: usize, at: usize| {
         let kind = if at % 25_000 == 24_999 { "Term" } else { "Flow" };
@@ -188,7 +188,7 @@ fn one_id_mentioned_a_hundred_thousand_times() {
     }
 }
 
-/// A marker that names `flows` flows, in a schema with that many fields, inside a stack-based marker that names as many.
+/// A marker in `flows` flows, with that many fields in its schema, inside a stack-based marker in as many flows.
 fn hub(flows: usize) -> Recording {
     let key = |at: usize| format!("flow{at}");
     let fields: Vec<Value> = (0..flows).map(|at| json!({"key": key(at), "format": "flow-id"})).collect();
@@ -202,7 +202,7 @@ fn hub(flows: usize) -> Recording {
         recording::interval("outer", 1.0, 9.0).with(payload("HubStack", "cause")),
         instant("inner", 2.0).with(payload("Hub", "effect")),
     ];
-    // Every flow of the outer marker has one more.
+    // Every flow of the outer marker has one more member.
     let alone = |at: usize| instant("alone", 3.0).with(typed("Hub", json!({"flow7": format!("@cause{at}")})));
     rows.extend((0..flows).map(alone));
     let mut recording = recording_of(vec![rows]).schemas(json!([schema("Hub", false), schema("HubStack", true)]));
@@ -211,7 +211,7 @@ fn hub(flows: usize) -> Recording {
 }
 
 #[test]
-fn a_marker_in_two_thousand_flows() {
+fn a_marker_in_two_thousand_flows_takes_linear_time() {
     const COUNT: u32 = 2_000;
     for (form, profile) in hub(COUNT as usize).read_both() {
         let graph = FlowGraph::build(&profile);
@@ -226,7 +226,7 @@ fn a_marker_in_two_thousand_flows() {
             let found = graph.connections(&[*flow]);
             let others: Vec<FlowId> = causes.iter().copied().filter(|other| other != flow).collect();
             assert_eq!(found.direct, others);
-            // The markers alone are children too, of flows that share the outer one.
+            // The single markers are children too, of flows that share the outer one.
             assert_eq!(found.outgoing, [&others[..], &effects].concat());
             assert_eq!(found.incoming, others);
         }
@@ -237,7 +237,7 @@ fn a_marker_in_two_thousand_flows() {
     }
 }
 
-/// Values of flow fields, most of them as they should be.
+/// Values of flow fields, mostly valid.
 fn value() -> impl Strategy<Value = String> {
     let good = prop_oneof!["[0-9]", "\"[ab]\"", "\"\\\\\\\\u006[12]\""];
     let bad = prop_oneof![
@@ -263,7 +263,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn no_text_in_place_of_values_makes_it_panic(values in prop::collection::vec(value(), 6), raw: bool, cut in 0_usize..4_000) {
+    fn arbitrary_text_instead_of_values_does_not_panic(values in prop::collection::vec(value(), 6), raw: bool, cut in 0_usize..4_000) {
         let kinds = ["Two", "FlowThenTerm", "TermThenFlow", "FlowStack", "TermStack", "TwoTerm"];
         let keys = ["flow1", "flow", "end", "flow", "flow", "end2"];
         let rows: Vec<Row> = (0_u32..).zip(kinds.iter().zip(keys)).map(|(at, (kind, key))| {

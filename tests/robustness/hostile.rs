@@ -1,4 +1,5 @@
-//! Hostile input: deep nesting, foreign files, repeated keys, too many types; time and memory stay in proportion.
+//! Hostile input: deep nesting, unsupported files, repeated keys, too many types; time and memory stay proportional to
+//! the input.
 
 use flowline::import::{self, ImportError, Options, Progress};
 use flowline::profile::{LocalMarker, ThreadId};
@@ -8,7 +9,7 @@ use super::damage::{exercise, gzip, small};
 use crate::recording::{Recording, brief, instant, read, read_bytes, text, warned};
 
 #[test]
-fn bare_words_and_huge_numbers_are_no_times() {
+fn bare_words_and_huge_numbers_are_not_times() {
     let text = Recording::of((0..6).map(|at| instant("Tick", f64::from(at))).collect()).processed().to_string();
     for word in
         ["NaN", "Infinity", "-Infinity", "undefined", "1e999", "99999999999999999999", "1e", "--5", "\"1\"", "{}"]
@@ -21,7 +22,7 @@ fn bare_words_and_huge_numbers_are_no_times() {
 }
 
 #[test]
-fn a_million_levels_of_nesting() {
+fn a_million_levels_of_nesting_do_not_overflow() {
     let (open, close) = ("[".repeat(1_000_000), "]".repeat(1_000_000));
     let nested = format!("{open}{close}");
     let text = text(&small().raw());
@@ -44,7 +45,7 @@ fn a_million_levels_of_nesting() {
 }
 
 #[test]
-fn what_is_no_recording_is_said_in_one_sentence() {
+fn unsupported_input_is_refused_in_one_sentence() {
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
     for (bytes, expected) in [
         (Vec::new(), "empty"),
@@ -59,7 +60,7 @@ fn what_is_no_recording_is_said_in_one_sentence() {
         (b"{}".to_vec(), "no keys"),
         (b"{\"name\":1,\"version\":\"2\"}".to_vec(), "\"name\""),
         (b"{\"traceEvents\":7}".to_vec(), "\"traceEvents\""),
-        (b"[1,\"two\"]".to_vec(), "array of other things"),
+        (b"[1,\"two\"]".to_vec(), "array without trace events"),
         (b"\x1f\x8b".to_vec(), "gzip"),
         (b"\x1f\x8b\x08\0garbage garbage".to_vec(), "gzip"),
         (gzip(b""), "empty"),
@@ -92,7 +93,7 @@ fn repeated_keys_do_not_mix_up_rows() {
 }
 
 #[test]
-fn more_payload_types_than_numbers() {
+fn excess_payload_types_are_reported() {
     let rows =
         (0..100_000_u32).map(|at| instant("Tick", f64::from(at)).with(json!({"type": format!("T{at}"), "n": at})));
     let recording = Recording::of(rows.collect());
@@ -109,8 +110,8 @@ fn more_payload_types_than_numbers() {
 }
 
 #[test]
-fn memory_and_time_stay_in_proportion() {
-    // One long name that thousands of threads share; thousands of processes of nothing.
+fn memory_and_time_stay_proportional() {
+    // One long name shared by thousands of threads; thousands of empty processes.
     let mut profile = Recording::of(vec![]).processed();
     profile["shared"]["stringArray"] = json!(["x".repeat(1 << 20)]);
     let markers = json!({"name": [0], "startTime": [1.0], "endTime": [null], "phase": [0], "category": [0], "data": [null], "length": 1});
@@ -129,7 +130,7 @@ fn memory_and_time_stay_in_proportion() {
 }
 
 #[test]
-fn a_cancelled_load_stops() {
+fn a_canceled_load_stops() {
     let progress = Progress::default();
     progress.cancel();
     let bytes = gzip(small().raw().to_string().as_bytes());

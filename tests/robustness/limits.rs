@@ -1,5 +1,5 @@
-//! Limits: packed bombs, sparse files, files that shrink while they are read, too little memory, no room for unpacked
-//! text. Each ends in a clear sentence or in what could be read, never in a crash.
+//! Limits: decompression bombs, sparse files, files that shrink during loading, too little memory, no space for
+//! decompressed text. Each leads to a clear error or to the readable part, never to a crash.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn open(path: &Path, options: &Options) -> Result<Profile, ImportError> {
     import::open(path, options, &Progress::default()).map(|imported| imported.profile)
 }
 
-/// What a profile says of its markers, in numbers.
+/// Facts about the markers of a profile, as numbers.
 fn facts(profile: &Profile) -> Vec<(String, usize, i64, i64, u64)> {
     let of_thread = |thread: &flowline::profile::Thread| {
         let markers = &thread.markers;
@@ -39,7 +39,7 @@ fn facts(profile: &Profile) -> Vec<(String, usize, i64, i64, u64)> {
 }
 
 #[test]
-fn packed_recordings_read_while_they_are_inflated_are_the_same_as_plain_ones() {
+fn compressed_recordings_equal_plain_ones() {
     let folder = Folder::new("packed");
     for (name, format) in [("firefox", synth::Format::Firefox), ("chrome", synth::Format::Chrome)] {
         let text = recording(format, 120_000);
@@ -55,12 +55,12 @@ fn packed_recordings_read_while_they_are_inflated_are_the_same_as_plain_ones() {
             assert_eq!(read.meta.json_bytes, text.len() as u64);
             assert!(read.source.bytes() == text.as_slice(), "the text is there to be looked at");
         }
-        // In memory, where there is no folder for it, or none that can be written.
+        // In memory, if there is no writable folder for the text.
         for spill in [None, Some(PathBuf::from("/proc/nothing/here"))] {
             let read = open(&path, &Options { spill, ..Options::default() }).expect("readable");
             assert_eq!(facts(&read), facts(&plain), "{name} in memory");
         }
-        // Cut in the middle, what came before counts.
+        // A file cut in the middle keeps the part before the cut.
         let cut = folder.file("cut.gz", &packed[..packed.len() / 2]);
         let read = open(&cut, &Options::default()).expect("its beginning");
         assert!(read.marker_count() > 0 && read.marker_count() < plain.marker_count());
@@ -72,7 +72,7 @@ fn packed_recordings_read_while_they_are_inflated_are_the_same_as_plain_ones() {
 #[test]
 fn a_bomb_is_refused_at_the_limit_and_the_limit_can_be_raised() {
     let folder = Folder::new("bomb");
-    // A gigabyte would come of this; what is packed is above the size that is inflated first.
+    // Decompresses to a gigabyte; the compressed size exceeds the threshold for decompression before reading.
     let mut text = b"[".to_vec();
     text.resize(64 << 20, b' ');
     text.push(b']');
@@ -93,7 +93,7 @@ fn a_bomb_is_refused_at_the_limit_and_the_limit_can_be_raised() {
     assert_eq!(open(&small, &Options { max_unpacked: 1 << 10, ..Options::default() }).expect("fits").marker_count(), 1);
 }
 
-/// A trace of one event whose name has many bytes that do not compress, then spaces, a thousand of them in a packed byte.
+/// A trace with one event: a long incompressible name, then spaces that compress a thousandfold.
 fn dense(noise: usize, mebibytes: usize) -> Vec<u8> {
     let pack = |text: &[u8]| {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
@@ -107,7 +107,7 @@ fn dense(noise: usize, mebibytes: usize) -> Vec<u8> {
 }
 
 #[test]
-fn packed_text_that_grows_as_no_recording_does_is_refused_unless_allowed() {
+fn suspicious_compression_ratios_are_refused_unless_allowed() {
     let folder = Folder::new("growth");
     let small = dense(10, 288);
     assert!(small.len() < 1 << 20, "unpacked into memory first: {}", small.len());
@@ -127,7 +127,7 @@ fn packed_text_that_grows_as_no_recording_does_is_refused_unless_allowed() {
     assert_eq!(open(&modest, &Options::default()).expect("not large").marker_count(), 1);
 }
 
-/// A trace of one event on each of so many threads.
+/// A trace with one event on each of `count` threads.
 fn threads(count: usize) -> String {
     let event = |at: usize| format!(r#"{{"ph":"X","name":"a","ts":{at},"dur":1,"pid":1,"tid":{at}}}"#);
     format!("[{}]", (0..count).map(event).collect::<Vec<_>>().join(",\n"))
@@ -141,7 +141,7 @@ fn a_thread_with_a_marker_takes_less_than_300_bytes() {
     let (rows, pyramids) = index.bytes();
     let bytes = index.profile().bytes() + rows + pyramids;
     assert!(bytes < 300 * THREADS, "{} bytes a thread", bytes / THREADS);
-    // What is looked at is there.
+    // Queried threads are built.
     for thread in [0, 1, THREADS / 2, THREADS - 1].map(flowline::profile::ThreadId::new) {
         let rows = index.layout(flowline::profile::Arrangement::Stack).thread(thread);
         assert_eq!((rows.rows.len(), index.summary(thread).rows.len()), (1, 2));
@@ -158,9 +158,9 @@ fn threads_count_against_the_memory_limit() {
 }
 
 #[test]
-fn unpacked_text_on_the_disk_counts_against_a_stated_limit() {
+fn decompressed_text_on_disk_counts_against_an_explicit_limit() {
     let folder = Folder::new("spool-limit");
-    // It would take hardly any memory: only its spaces are many.
+    // Reading it needs little memory: it consists mostly of spaces.
     let path = folder.file("recording.json.gz", dense(2 << 20, 1024));
     let limited = |limit| {
         let spill = Some(folder.root().to_owned());
@@ -172,14 +172,14 @@ fn unpacked_text_on_the_disk_counts_against_a_stated_limit() {
 }
 
 #[test]
-fn a_sparse_file_of_a_hundred_gigabytes_is_told_what_it_is() {
+fn sparse_files_of_a_hundred_gigabytes_are_handled() {
     let folder = Folder::new("sparse");
     let hollow = |name: &str, text: &[u8]| {
         let path = folder.file(name, text);
         let file = std::fs::File::options().write(true).open(&path).expect("opens");
         file.set_len(100 << 30).map(|()| path)
     };
-    // Where a file system knows no such files, there is nothing to be tried.
+    // The file system may not support sparse files.
     let Ok(empty) = hollow("zeros.json", b"") else { return };
     let refused = open(&empty, &Options::default()).expect_err("no recording");
     assert!(matches!(refused, ImportError::NotARecording(_)), "{refused}");
@@ -191,14 +191,14 @@ fn a_sparse_file_of_a_hundred_gigabytes_is_told_what_it_is() {
 }
 
 #[test]
-fn a_file_that_shrinks_while_it_is_read_costs_what_was_cut_off() {
+fn a_file_that_shrinks_during_loading_loses_only_the_cut_part() {
     let folder = Folder::new("shrinks");
     for format in [synth::Format::Firefox, synth::Format::Chrome] {
         let path = folder.file("shrinks.json", recording(format, 60_000));
         let profile = open(&path, &Options::default()).expect("readable");
         let file = std::fs::File::options().write(true).open(&path).expect("opens");
         file.set_len(1 << 16).expect("is cut");
-        // Whoever looks into what was cut off sees nothing, and lives.
+        // Reading a payload in the cut part returns nothing and does not crash.
         let (mut seen, mut lost) = (0, 0);
         for (id, thread) in profile.threads_with_ids() {
             for marker in (0..thread.markers.len()).map(flowline::profile::LocalMarker::new) {
@@ -209,7 +209,7 @@ fn a_file_that_shrinks_while_it_is_read_costs_what_was_cut_off() {
             }
         }
         assert!(lost > 50_000, "{seen} seen, {lost} lost");
-        // While it is read, the cut may fall anywhere: before, inside, behind.
+        // During loading, the cut may come before, inside or behind the current position.
         for delay in 0..12 {
             let text = recording(format, 60_000);
             std::fs::write(&path, &text).expect("is whole again");
@@ -231,7 +231,7 @@ fn a_file_that_shrinks_while_it_is_read_costs_what_was_cut_off() {
 }
 
 #[test]
-fn too_little_memory_is_said_in_words() {
+fn too_little_memory_is_explained() {
     let folder = Folder::new("memory");
     for (name, format) in [("firefox.json", synth::Format::Firefox), ("chrome.json", synth::Format::Chrome)] {
         let path = folder.file(name, recording(format, 60_000));
@@ -245,7 +245,7 @@ fn too_little_memory_is_said_in_words() {
 }
 
 #[test]
-fn cancelling_stops_a_load_that_waits_for_packed_text() {
+fn canceling_stops_a_load_that_waits_for_compressed_text() {
     let folder = Folder::new("cancel");
     let path = folder.file("recording.json.gz", gzip(&recording(synth::Format::Firefox, 120_000)));
     let progress = std::sync::Arc::new(Progress::default());
@@ -256,6 +256,6 @@ fn cancelling_stops_a_load_that_waits_for_packed_text() {
     });
     let outcome = import::open(&path, &Options::default(), &progress);
     canceller.join().expect("cancels");
-    // On a fast machine it may have been done before.
+    // A fast machine may finish before the cancellation.
     assert!(matches!(outcome, Err(ImportError::Cancelled) | Ok(_)));
 }

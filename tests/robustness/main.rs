@@ -1,5 +1,5 @@
-//! Damaged, hostile and oversized input, and kept indexes that are damaged or stale: nothing panics or hangs, and what can
-//! be read is shown.
+//! Damaged, hostile and oversized input, and damaged or stale cached indexes: nothing panics or hangs, and readable
+//! data is shown.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,4 +1,4 @@
-//! Damaged samples and stacks: every cut, flipped bytes and wrong types leave something that holds together.
+//! Damaged samples and stacks: every cut, flipped bytes and wrong types leave a consistent profile.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::damage::exercise;
 use crate::recording::text;
 
-/// A thread object with one sample, as payloads of raw profiles have it.
+/// A thread object with one sample, as in payloads of raw profiles.
 fn taken(stack: u32) -> Value {
     json!({"name": "", "samples": {"schema": {"stack": 0, "time": 1}, "data": [[stack, 1.5]]}, "tid": 2})
 }
@@ -78,7 +78,7 @@ fn forms() -> [Vec<u8>; 2] {
 }
 
 #[test]
-fn whole_forms_have_no_warnings_and_a_cut_at_any_byte_holds_together() {
+fn intact_forms_have_no_warnings_and_any_cut_stays_consistent() {
     for bytes in forms() {
         let whole = exercise(bytes.clone()).expect("readable");
         assert!(whole.warnings.list().is_empty(), "{:?}", whole.warnings.list());
@@ -91,7 +91,7 @@ fn whole_forms_have_no_warnings_and_a_cut_at_any_byte_holds_together() {
     }
 }
 
-/// All places in a value that are below the tables.
+/// JSON pointers of all values below the top level.
 fn places(value: &Value, at: &str, all: &mut Vec<String>) {
     let mut below = |key: &str, inner: &Value| {
         let place = format!("{at}/{key}");
@@ -106,7 +106,7 @@ fn places(value: &Value, at: &str, all: &mut Vec<String>) {
 }
 
 #[test]
-fn wrong_values_anywhere_hold_together() {
+fn wrong_values_anywhere_stay_consistent() {
     for whole in [raw(), processed()] {
         let mut all = Vec::new();
         places(&whole, "", &mut all);
@@ -124,7 +124,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn flipped_bytes_hold_together(
+    fn flipped_bytes_stay_consistent(
         flips in prop::collection::vec((any::<prop::sample::Index>(), "[\\[\\]{}\",:0-9e.nN\\-]"), 1..6),
         form in 0_usize..2,
     ) {
@@ -137,7 +137,7 @@ proptest! {
     }
 
     #[test]
-    fn any_callers_and_frames_hold_together(
+    fn arbitrary_callers_and_frames_stay_consistent(
         stacks in prop::collection::vec((0_u32..12, 0_u32..6), 0..12),
         samples in prop::collection::vec((0_u32..14, -3.0_f64..9.0), 0..12),
     ) {

@@ -1,5 +1,6 @@
-//! What is written of a recording, read again: a cut of everything is the whole, a copy with notes has all markers, statistics
-//! count what the dump has. Of damaged traces, too: what was read of them is what is written.
+//! Written recordings, read again: a cut of everything equals the whole, a copy with notes has all markers, and
+//! statistics count the dumped markers. This also holds for damaged traces: the written data equals the data that was
+//! read.
 //!
 //! The seed is fixed; `./dev fuzz` sets `FLOWLINE_FUZZ_SEED` and `FLOWLINE_FUZZ_STEPS`.
 
@@ -12,7 +13,7 @@ use flowline::index::statistics::{Columns, Grouping, Subject, run};
 use flowline::profile::{Arrangement, LocalMarker, Ns, Profile, TimeRange, WarningKind};
 use flowline_synth::{Format, Options};
 
-/// Recordings that are damaged, written and read again.
+/// Number of damaged, written and reread recordings.
 const ROUNDS: u64 = 600;
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -63,8 +64,8 @@ fn text(random: &mut fastrand::Rng) -> String {
     }
 }
 
-/// Changes bytes, cuts out and doubles parts, or cuts the end off. Only traces are damaged: of a damaged Firefox profile, pairs of
-/// markers whose halves are lost may be paired in other ways in the part.
+/// Changes bytes, removes or doubles parts, or cuts the end off. Only traces are damaged: in a damaged Firefox profile,
+/// halves that lost their partner may be paired differently in the part.
 fn damage(random: &mut fastrand::Rng, text: &mut Vec<u8>) {
     if text.starts_with(b"{\"meta\"") {
         return;
@@ -106,7 +107,7 @@ fn cut(profile: &Profile) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn what_is_written_of_a_recording_is_what_was_read_of_it() {
+fn written_recordings_equal_the_recordings_read() {
     let seed = setting("FLOWLINE_FUZZ_SEED", 9);
     let (mut cuts, mut copies, mut damaged) = (0, 0, 0);
     for round in 0..setting("FLOWLINE_FUZZ_STEPS", ROUNDS) {
@@ -141,7 +142,7 @@ fn what_is_written_of_a_recording_is_what_was_read_of_it() {
             copies += 1;
             let again = read(copy.clone(), &Progress::default());
             let again = again.unwrap_or_else(|error| panic!("seed {seed} round {round}: {error}\n{}", shown()));
-            // Closing brackets may end an event that lacks its own, so what is broken inside may read otherwise.
+            // Closing brackets may complete an event that lacks its own, so broken events may be read differently.
             if profile.warnings.count(WarningKind::BrokenJson) > 0 {
                 continue;
             }

@@ -1,6 +1,6 @@
-//! A plain reader of comma-separated values.
+//! A minimal reader of comma-separated values.
 
-/// The records of a CSV text as RFC 4180 says, or with plain line feeds.
+/// The records of a CSV text as defined by RFC 4180; plain line feeds are accepted too.
 pub(crate) fn records(text: &str) -> Vec<Vec<String>> {
     let (mut records, mut fields, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
     let mut chars = text.chars().peekable();

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use flowline_synth::{Format, Options};
 
-/// A folder that one test uses, removed when it is dropped.
+/// A folder used by one test and removed on drop.
 #[derive(Debug)]
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// An empty folder whose path contains `name`.
+    /// Creates an empty folder whose path contains `name`.
     pub(crate) fn new(name: &str) -> Self {
         static CREATED: AtomicU32 = AtomicU32::new(0);
         let number = CREATED.fetch_add(1, Ordering::Relaxed);
@@ -19,24 +19,24 @@ impl Folder {
         Self(path.canonicalize().expect("a folder"))
     }
 
-    /// The folder itself.
+    /// The folder's own path.
     pub(crate) fn root(&self) -> &Path {
         &self.0
     }
 
-    /// The path of a file in it, whether it exists or not.
+    /// The path of a file in the folder, which need not exist.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// Writes a file.
+    /// Writes a file and returns its path.
     pub(crate) fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         std::fs::write(&path, contents).expect("a file");
         path
     }
 
-    /// Writes a synthetic recording; the seed also decides the number of threads and whether there are many flows.
+    /// Writes a synthetic recording. The seed also determines the number of threads and whether there are many flows.
     pub(crate) fn synthetic(&self, name: &str, format: Format, markers: u64, seed: u64) -> PathBuf {
         let threads = u32::try_from(seed % 5 + 1).expect("few");
         let flows = seed.is_multiple_of(3).then_some(markers / 8);
@@ -49,7 +49,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed stays in the build folder and does no harm.
+        // Leftovers in the build folder are harmless.
         let _left = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -1,5 +1,5 @@
-//! A window without a display, driven frame by frame as the event loop drives it: events in, widgets and scene out. Nothing
-//! is waited for and nothing settles by itself.
+//! A window without a display, driven frame by frame as the event loop does: events in, widgets and scene out. The
+//! harness runs only the requested frames and never waits for background work.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use flowline::session::{Session, Wake};
 use flowline::ui::{FrameOutput, FrameRunner, KeyMap, Shell};
 use flowline::view::Theme;
 
-/// A window whose frames are run one by one.
+/// A window that runs single frames.
 pub(crate) struct FrameWindow {
     pub(crate) shell: Shell,
     pub(crate) size: Vec2,
@@ -24,7 +24,7 @@ pub(crate) struct FrameWindow {
     other_scene: Scene,
 }
 
-/// A label as a screen reader finds it: its text, its role, and its place in device pixels.
+/// A label as a screen reader finds it: text, role and position in device pixels.
 #[derive(Clone, Debug)]
 pub(crate) struct Label {
     pub(crate) role: Role,
@@ -51,7 +51,7 @@ impl FrameWindow {
         }
     }
 
-    /// More of the open recording is there: its rest, or its flows.
+    /// Opens a more complete index of the open recording: with its rest, or with its flows.
     pub(crate) fn open_more(&mut self, index: Arc<Index>) {
         let wake: Wake = Arc::new(|| {});
         let before = self.shell.take_part();
@@ -87,7 +87,7 @@ impl FrameWindow {
         self.scene.build(&self.shell.session.as_ref().expect("a recording is open").scene_input())
     }
 
-    /// Runs frames until nothing moves and nothing in the background is missing.
+    /// Runs frames until no motion and no background work remains.
     pub(crate) fn settle(&mut self) {
         for _ in 0..8 {
             self.frame(1.0 / 60.0, Vec::new());
@@ -119,7 +119,7 @@ impl FrameWindow {
         update.nodes.iter().map(|(_, node)| node)
     }
 
-    /// Everything with a place that says something.
+    /// All nodes that have bounds and a text.
     pub(crate) fn labels(&self) -> Vec<Label> {
         // Bounds are in points.
         let scale = self.scale;
@@ -134,13 +134,13 @@ impl FrameWindow {
         self.nodes().filter_map(label).collect()
     }
 
-    /// Whether a text stands anywhere in the window.
+    /// True if `part` appears anywhere in the window.
     pub(crate) fn says(&self, part: &str) -> bool {
         self.nodes().any(|node| [node.label(), node.value()].into_iter().flatten().any(|text| text.contains(part)))
     }
 }
 
-/// A window of usual size showing a recording.
+/// A window of the default size that shows a recording.
 pub(crate) fn window(index: &Arc<Index>) -> FrameWindow {
     FrameWindow::new(Arc::clone(index), KeyMap::Flowline, vec2(1200.0, 760.0), 1.0)
 }

@@ -1,4 +1,4 @@
-//! Helpers that several test programs share.
+//! Helpers shared by several test programs.
 
 #![allow(dead_code, reason = "every test program uses its own part of this")]
 
@@ -22,7 +22,7 @@ use flowline_synth::Format;
 /// The formats of synthetic recordings.
 pub(crate) const FORMATS: [Format; 2] = [Format::Firefox, Format::Chrome];
 
-/// The bundled recording, read once.
+/// The bundled recording, loaded once.
 pub(crate) fn example() -> Arc<Index> {
     static EXAMPLE: OnceLock<Arc<Index>> = OnceLock::new();
     let read = || {

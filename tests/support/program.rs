@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::folder::Folder;
 
-/// The program without a display and without input. The user's configuration, state and cache are those in `home`.
+/// The program without a display and without input. Configuration, state and cache of the user are in `home`.
 pub(crate) fn command(home: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flowline"));
     command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
@@ -20,7 +20,7 @@ pub(crate) fn command(home: &Path) -> Command {
     command
 }
 
-/// How a run ended, and what it printed.
+/// Exit status and output of a run.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) status: Option<i32>,
@@ -28,7 +28,7 @@ pub(crate) struct Outcome {
     pub(crate) err: String,
 }
 
-/// The program with a home folder of its own, which also takes the test's files.
+/// The program with its own home folder, which also contains the test's files.
 #[derive(Debug)]
 pub(crate) struct Program {
     folder: Folder,
@@ -54,7 +54,7 @@ impl Program {
         argument(&self.folder.synthetic(name, format, markers, seed))
     }
 
-    /// A command that is not started yet.
+    /// A command that has not started yet.
     pub(crate) fn command(&self) -> Command {
         command(self.folder.root())
     }
@@ -69,7 +69,7 @@ impl Program {
         }
     }
 
-    /// The output of a run that must succeed without a message.
+    /// The output of a run that must succeed without any message.
     #[track_caller]
     pub(crate) fn good(&self, arguments: &[&str]) -> String {
         let outcome = self.run(arguments);
@@ -78,7 +78,7 @@ impl Program {
         outcome.out
     }
 
-    /// The message of a run that must fail with status 1, one line, and nothing on standard output.
+    /// The message of a run that must fail with status 1, print one line, and leave standard output empty.
     #[track_caller]
     pub(crate) fn refused(&self, arguments: &[&str]) -> String {
         let outcome = self.run(arguments);
@@ -88,14 +88,14 @@ impl Program {
         outcome.err
     }
 
-    /// The JSON Lines that a run prints.
+    /// The JSON Lines printed by a run.
     #[track_caller]
     pub(crate) fn lines(&self, arguments: &[&str]) -> Vec<Value> {
         let text = self.good(arguments);
         text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
     }
 
-    /// The one JSON object that a run prints, on one line.
+    /// The JSON object that a run prints on a single line.
     #[track_caller]
     pub(crate) fn object(&self, arguments: &[&str]) -> Value {
         let text = self.good(arguments);

@@ -1,6 +1,6 @@
-//! Messages of protocol buffers, to make traces of.
+//! Writes protocol buffer messages for test traces.
 
-/// A message that is being written.
+/// A message under construction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Message(pub(crate) Vec<u8>);
 
@@ -17,19 +17,19 @@ impl Message {
         self.varint(field << 3 | kind);
     }
 
-    /// Adds a number.
+    /// Adds an unsigned number.
     pub(crate) fn number(mut self, field: u64, value: u64) -> Self {
         self.tag(field, 0);
         self.varint(value);
         self
     }
 
-    /// Adds a number with a sign.
+    /// Adds a signed number.
     pub(crate) fn signed(self, field: u64, value: i64) -> Self {
         self.number(field, value.cast_unsigned())
     }
 
-    /// Adds a number of 8 bytes.
+    /// Adds an 8-byte number.
     pub(crate) fn word(mut self, field: u64, value: u64) -> Self {
         self.tag(field, 1);
         self.0.extend(value.to_le_bytes());
@@ -51,12 +51,12 @@ impl Message {
         self.bytes(field, value.as_bytes())
     }
 
-    /// Adds a message inside of it.
+    /// Adds a nested message.
     pub(crate) fn message(self, field: u64, value: &Self) -> Self {
         self.bytes(field, &value.0)
     }
 
-    /// Adds a list of numbers, together.
+    /// Adds a packed list of numbers.
     pub(crate) fn numbers(self, field: u64, values: &[u64]) -> Self {
         let mut list = Self::default();
         values.iter().for_each(|value| list.varint(*value));
@@ -69,7 +69,7 @@ pub(crate) fn message() -> Message {
     Message::default()
 }
 
-/// A trace of packets.
+/// A trace that consists of packets.
 pub(crate) fn trace(packets: &[Message]) -> Vec<u8> {
     packets.iter().fold(message(), |trace, packet| trace.message(1, packet)).0
 }

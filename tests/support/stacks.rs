@@ -1,15 +1,15 @@
-//! Stacks as tests compare them.
+//! Stacks in the form that tests compare.
 
 use flowline::profile::samples::{FuncFlags, NONE, ResourceKind, SampleTable};
 use flowline::profile::{Profile, StackId, ThreadSamples};
 use serde_json::{Value, json};
 
-/// What was sampled of a thread.
+/// Samples of a thread.
 pub(crate) fn samples_of(profile: &Profile, thread: usize) -> &ThreadSamples {
     profile.threads[thread].samples.as_ref().expect("something was sampled")
 }
 
-/// The frames of a stack, callee first, in the words of the reference.
+/// Frames of a stack, callee first, in the reference's terms.
 pub(crate) fn frames(profile: &Profile, stack: StackId) -> Vec<Value> {
     let tables = &profile.stacks;
     let number = |own: u32, other: u32| [own, other].into_iter().find(|number| *number != NONE);
@@ -38,7 +38,7 @@ pub(crate) fn frames(profile: &Profile, stack: StackId) -> Vec<Value> {
     tables.walk(stack).map(one).collect()
 }
 
-/// The names of a stack, caller first, joined by `>`; `-` without a stack.
+/// Function names of a stack, caller first, joined by `>`; `-` without a stack.
 pub(crate) fn path(profile: &Profile, stack: Option<StackId>) -> String {
     let Some(stack) = stack else { return "-".into() };
     let mut names: Vec<&str> =
@@ -47,7 +47,7 @@ pub(crate) fn path(profile: &Profile, stack: Option<StackId>) -> String {
     names.join(">")
 }
 
-/// The stacks of samples, each as [`path`].
+/// The stacks of samples, each formatted by [`path`].
 pub(crate) fn paths(profile: &Profile, table: &SampleTable) -> Vec<String> {
     (0..table.len()).map(|sample| path(profile, table.stack(sample))).collect()
 }

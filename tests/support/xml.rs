@@ -1,4 +1,4 @@
-//! A strict reader of XML, as much of it as drawings use: a declaration, elements, attributes, text, the predefined entities.
+//! A strict XML reader for the subset that drawings use: declaration, elements, attributes, text, predefined entities.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 pub(crate) struct Element {
     pub(crate) name: String,
     pub(crate) attributes: BTreeMap<String, String>,
-    /// Its own text.
+    /// Text directly inside the element.
     pub(crate) text: String,
-    /// The position of the element around it.
+    /// Index of the parent element.
     pub(crate) parent: Option<usize>,
 }
 
@@ -19,7 +19,7 @@ impl Element {
         self.attributes.get(name).map(String::as_str)
     }
 
-    /// An attribute that is a number; zero if it is absent.
+    /// A numeric attribute; zero if it is absent.
     pub(crate) fn number(&self, name: &str) -> f32 {
         self.get(name).map_or(0.0, |value| value.parse().unwrap_or_else(|_| panic!("{name}={value}")))
     }
@@ -54,7 +54,7 @@ fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_part)
 }
 
-/// The elements of a document in their order, the root first; an error says what is not well-formed.
+/// The elements of a document in document order, root first. The error describes the first malformed part.
 pub(crate) fn elements(document: &str) -> Result<Vec<Element>, String> {
     if let Some(c) = document.chars().find(|c| !is_allowed(*c)) {
         return Err(format!("the character {c:?}"));

@@ -1,4 +1,4 @@
-//! What stands along the chart: scroll bars with their marks, the overview on the chart's own axis, the line with its time.
+//! Elements along the chart's axis: scroll bars with marks, the overview, and the line with its time.
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, pos2};
@@ -12,7 +12,7 @@ use crate::window::Window;
 const BAR: &str = "Scroll bar of the chart";
 
 impl Window {
-    /// Everything unfolded, so that there is more than fits.
+    /// Everything expanded, so that the contents exceed the window.
     fn unfolded() -> Self {
         let mut window = Self::example();
         window.apply(Command::ExpandAll);
@@ -103,14 +103,14 @@ fn the_scroll_bar_scrolls_by_click_by_drag_and_by_keys() {
 }
 
 #[test]
-fn the_scroll_bar_tells_of_hits_and_notes() {
+fn the_scroll_bar_reports_hits_and_notes() {
     let mut window = Window::unfolded();
     assert_eq!(window.starting(Role::ScrollBar, BAR).text, BAR, "nothing is marked");
     let (marker, _) = window.telling();
     window.apply(Command::Select(Some(marker)));
     window.key(Key::N);
     window.key(Key::Enter);
-    assert_eq!(window.starting(Role::ScrollBar, BAR).text, format!("{BAR}: 1 place with notes"));
+    assert_eq!(window.starting(Role::ScrollBar, BAR).text, format!("{BAR}: 1 position with notes"));
     window.apply(Command::Search("runnable".into()));
     window.wait_for_search("runnable");
     let text = window.starting(Role::ScrollBar, BAR).text;
@@ -121,12 +121,12 @@ fn the_scroll_bar_tells_of_hits_and_notes() {
 }
 
 #[test]
-fn the_overview_lies_on_the_axis_of_the_chart() {
+fn the_overview_uses_the_axis_of_the_chart() {
     let mut window = Window::example();
     window.key(Key::Num0);
     let (overview, chart) = (window.get(Role::Canvas, "Overview of the whole recording").rect, window.chart());
     assert!((overview.min.x - chart.min.x).abs() < 0.5 && (overview.max.x - chart.max.x).abs() < 0.5);
-    // What is selected stands at one place in both.
+    // The selection has the same x position in both.
     let (marker, _) = window.telling();
     window.apply(Command::Select(Some(marker)));
     let session = window.session();
@@ -164,7 +164,7 @@ fn shift_shows_a_line_with_its_time_through_all_parts() {
         assert!((line.1.rect[0] - regions.chart.x - 200.0).abs() <= 1.0, "{line:?}");
     }
     assert!(rects.iter().any(|(clip, rect)| *clip == regions.overview && rect.fill == accent && rect.rect[2] <= 2.0));
-    // A selected range takes the plate of the ruler, not that of the line.
+    // The time of a selected range is shown on the ruler, not on the line.
     let visible = window.view().axis.visible();
     window.apply(Command::SelectRange(Some(visible)));
     let with = window.texts_of_scene();
@@ -175,7 +175,7 @@ fn shift_shows_a_line_with_its_time_through_all_parts() {
 }
 
 #[test]
-fn ten_thousand_notes_are_all_there_and_few_are_drawn() {
+fn ten_thousand_notes_exist_but_few_are_drawn() {
     let mut window = Window::example();
     let extent = window.session().index.extent();
     let step = extent.len() / 10_000;
@@ -193,7 +193,7 @@ fn ten_thousand_notes_are_all_there_and_few_are_drawn() {
     let mut scene = Scene::default();
     let links = scene.build(&window.session().scene_input()).batches_of::<LinkInstance>().count();
     assert_eq!(links, 0);
-    // The last one is selected in a moment, and deleted.
+    // The last note is selected instantly, and deleted.
     window.apply(Command::Note(NoteCommand::Delete(flowline::view::NoteId(9_999))));
     let input = window.session().scene_input();
     assert_eq!(input.placed_notes().iter().map(|note| 1 + note.others).sum::<usize>(), 9_999);

@@ -1,4 +1,4 @@
-//! What stands around the chart: its description for screen readers, warnings, loading, errors, choosing a file.
+//! Elements around the chart: its description for screen readers, warnings, loading, errors, the file chooser.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use flowline::ui::{KeyMap, Loading, Request, Shell, ShownSoFar};
 use flowline::view::{Command, Pane, PathTarget, Theme};
 
 #[test]
-fn the_chart_says_range_and_selection() {
+fn the_chart_description_contains_range_and_selection() {
     let mut window = Window::example();
     let profile = window.profile();
     let visible = window.view().axis.visible();
@@ -63,7 +63,7 @@ fn warnings_are_counted_and_explained() {
 }
 
 #[test]
-fn loading_shows_progress_and_can_be_cancelled() {
+fn loading_shows_progress_and_can_be_canceled() {
     let mut window = Window::with(Shell::new(KeyMap::Flowline, Theme::Dark), vec2(1000.0, 700.0), 1.0);
     window.settle();
     assert!(window.says("drop a recording here"));
@@ -82,8 +82,8 @@ fn loading_shows_progress_and_can_be_cancelled() {
     }
     assert!(!window.says("drop a recording here"));
     for (shown, sentence) in [
-        (ShownSoFar::Beginning, "Its beginning is shown; the rest follows."),
-        (ShownSoFar::AllButFlows, "All markers are shown; the flows follow."),
+        (ShownSoFar::Beginning, "Showing the beginning while the rest loads."),
+        (ShownSoFar::AllButFlows, "Showing all markers while flows are analyzed."),
     ] {
         window.shell().loading = Some(Loading { shown, ..progress(None, "") });
         window.harness.run_steps(4);
@@ -102,11 +102,11 @@ fn loading_shows_progress_and_can_be_cancelled() {
 }
 
 #[test]
-fn errors_are_shown_and_leave_the_open_recording_alone() {
+fn errors_are_shown_and_keep_the_open_recording() {
     let mut window = Window::with(Shell::new(KeyMap::Flowline, Theme::Dark), vec2(1000.0, 700.0), 1.0);
     window.shell().error = Some("broken.json: this is a PNG picture".into());
     window.settle();
-    assert!(window.says("This file cannot be shown") && window.says("broken.json: this is a PNG picture"));
+    assert!(window.says("Cannot open this file") && window.says("broken.json: this is a PNG picture"));
     window.press("Open a file…");
     assert!(window.says("Open a recording"));
 
@@ -119,7 +119,7 @@ fn errors_are_shown_and_leave_the_open_recording_alone() {
 }
 
 #[test]
-fn files_are_chosen_by_click_or_by_path() {
+fn files_are_opened_by_click_or_by_path() {
     let folder = Folder::new("chooser");
     let open = folder.file("open.json", "{}");
     let (next, inner) = (folder.file("next.json.gz", "{}"), folder.path("inner"));
@@ -185,21 +185,21 @@ fn a_recording_without_markers_is_shown() {
 }
 
 #[test]
-fn until_the_flows_are_found_nothing_says_that_there_are_none() {
+fn no_text_denies_flows_before_they_are_loaded() {
     let profile = Arc::clone(example().profile());
     let picture = Arc::new(Index::without_flows(profile, Arrangement::ByName));
     let mut window = Window::showing(session(picture, Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     window.chord(Modifiers::CTRL, Key::T);
-    window.wait("the table", |window| window.says("The flows have not been found yet."));
+    window.wait("the table", |window| window.says("Flows are not available yet."));
     window.apply(Command::Search("flow:nobody".into()));
     window.wait_for_search("flow:nobody");
-    assert!(window.says("until the flows are found") && !window.says("names no flow"), "{:#?}", window.texts());
-    // A path leads along flows, so there is none yet.
+    assert!(window.says("until flows are available") && !window.says("matches no flow"), "{:#?}", window.texts());
+    // The path follows flows, so there is none yet.
     let marker = MarkerId(100);
     window.apply(Command::ShowPath(Some(PathTarget::end_of(marker))));
     window.settle();
     assert!(window.session().critical.path().is_none() && !window.session().critical.is_busy());
-    assert!(window.says("not found yet") && !window.says("has no flows"), "{:#?}", window.texts());
+    assert!(window.says("not analyzed yet") && !window.says("has no flows"), "{:#?}", window.texts());
     assert!(!window.says("0 flows"), "{:#?}", window.texts());
 
     let whole = Arc::new(window.session().index.with_flows(&FlowRules::built_in()));

@@ -1,4 +1,5 @@
-//! Arranging tracks: moved by keys and drags, pinned to the top, hidden and shown one by one; menus by keys.
+//! Arranging tracks: moving with keys and drags, pinning to the top, hiding and showing single tracks; menus by
+//! keyboard.
 
 use crate::window::Window;
 use egui::accesskit::Role;
@@ -8,7 +9,7 @@ use flowline::profile::ThreadId;
 use flowline::scene::ItemKind;
 use flowline::view::{Command, TrackRef};
 
-/// The threads in the order of the chart.
+/// The threads in chart order.
 fn order(window: &Window) -> Vec<ThreadId> {
     let threads = window.session().list().items().iter().filter_map(|item| match item.kind {
         ItemKind::Thread(heading) => Some(heading.thread),
@@ -17,7 +18,7 @@ fn order(window: &Window) -> Vec<ThreadId> {
     threads.collect()
 }
 
-/// Two threads of one process whose names occur once in the window, one below the other.
+/// Two adjacent threads of one process whose names occur once in the window.
 fn two(window: &Window) -> [ThreadId; 2] {
     let (profile, order) = (window.profile(), order(window));
     let is_alone = |id: &ThreadId| {
@@ -38,7 +39,7 @@ fn focus(window: &mut Window, thread: ThreadId) {
 }
 
 #[test]
-fn keys_move_the_thread_with_the_focus() {
+fn keys_move_the_focused_thread() {
     let mut window = Window::tall();
     window.apply(Command::CollapseAll);
     let (before, [first, second]) = (order(&window), two(&window));
@@ -83,11 +84,11 @@ fn a_drag_moves_a_thread_and_a_process() {
 }
 
 #[test]
-fn a_process_is_dragged_while_the_window_becomes_too_low_for_any() {
+fn a_process_drag_survives_a_window_without_height() {
     let mut window = Window::tall();
     window.apply(Command::CollapseAll);
     let headings = window.starting_all(Role::DisclosureTriangle, "Process ");
-    // The first one still reaches into a list without height.
+    // The first heading still overlaps a list without height.
     let (from, to) = (headings[0].rect.center(), headings[1].rect.center() + vec2(0.0, 200.0));
     let width = window.harness.ctx.content_rect().width();
     let button = |pos, pressed| {
@@ -112,7 +113,7 @@ fn a_process_is_dragged_while_the_window_becomes_too_low_for_any() {
 }
 
 #[test]
-fn threads_are_hidden_pinned_and_shown_by_menus_and_keys_alone() {
+fn threads_are_hidden_pinned_and_shown_by_menus_and_keys() {
     let mut window = Window::tall();
     window.apply(Command::CollapseAll);
     let [first, second] = two(&window);
@@ -135,7 +136,7 @@ fn threads_are_hidden_pinned_and_shown_by_menus_and_keys_alone() {
 
     focus(&mut window, second);
     window.chord(Modifiers::SHIFT, Key::F10);
-    while !window.get(Role::Button, "Keep at the top, or put back to its process").focused {
+    while !window.get(Role::Button, "Pin to top or unpin").focused {
         window.key(Key::ArrowDown);
     }
     window.key(Key::Enter);
@@ -152,7 +153,8 @@ fn the_menu_of_the_selected_marker_opens_by_a_key() {
     window.click_at(place);
     window.chord(Modifiers::SHIFT, Key::F10);
     assert!(
-        window.has(Role::Button, "Copy as command") && window.starting_all(Role::Button, "Statistics of").len() > 1
+        window.has(Role::Button, "Copy as command")
+            && window.starting_all(Role::Button, "Show statistics of").len() > 1
     );
     window.key(Key::Escape);
     assert!(!window.has(Role::Button, "Copy as command"));
@@ -160,7 +162,7 @@ fn the_menu_of_the_selected_marker_opens_by_a_key() {
     window.harness.get_by_label_contains("Time ruler: drag").focus();
     window.settle();
     window.chord(Modifiers::SHIFT, Key::F10);
-    while !window.get(Role::Button, "Select all that is in view").focused {
+    while !window.get(Role::Button, "Select the visible range").focused {
         window.key(Key::ArrowDown);
     }
     window.key(Key::Enter);
@@ -168,7 +170,7 @@ fn the_menu_of_the_selected_marker_opens_by_a_key() {
 }
 
 #[test]
-fn dragging_over_the_whole_overview_selects() {
+fn dragging_across_the_whole_overview_selects_a_range() {
     let mut window = Window::example();
     let whole = window.view().axis.visible();
     let overview = window.get(Role::Canvas, "Overview of the whole recording").rect;

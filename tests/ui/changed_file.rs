@@ -1,4 +1,4 @@
-//! The notice that the file of an open recording has changed.
+//! The notice about a changed file of the open recording.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use flowline::view::Command;
 
 use crate::window::{Window, session};
 
-const NOTICE: &str = "The file has changed. F5 reloads it.";
+const NOTICE: &str = "The file has changed. Press F5 to reload it.";
 
 fn changed() -> Window {
     let mut window = Window::example();
@@ -30,7 +30,7 @@ fn changed() -> Window {
 }
 
 #[test]
-fn a_changed_file_is_read_again_when_the_user_says_so() {
+fn a_changed_file_is_reloaded_on_request() {
     let reload = [Request::Open("/recordings/t.json".into())];
     let mut window = changed();
     window.click(Role::Button, "Reload");
@@ -59,15 +59,15 @@ fn the_notice_can_be_dismissed() {
 }
 
 #[test]
-fn fields_of_a_text_that_has_changed_are_said_to_be_missing() {
-    // A recording of its own: the example is shared by all tests.
+fn missing_fields_of_a_changed_file_are_reported() {
+    // Uses a separate recording, because all tests share the example.
     let text = br#"[{"ph":"X","name":"a","ts":1,"dur":2,"pid":1,"tid":1,"args":{"url":"x"}}]"#.to_vec();
     let imported = flowline::import::read(text, &flowline::import::Progress::default()).expect("a trace");
     let index = Arc::new(Index::build(Arc::new(imported.profile), Arrangement::Stack));
     let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
     window.apply(Command::Select(Some(MarkerId(0))));
     window.settle();
-    let missing = "The file has changed. Fields that were not read before are missing.";
+    let missing = "The file has changed. Fields that were not loaded before are missing.";
     assert!(!window.says(missing));
     window.profile().source.set_changed();
     window.settle();

@@ -1,4 +1,4 @@
-//! Chrome traces in the window: what stands in the label column, arrows of the selected slice, categories to filter by.
+//! Chrome traces in the window: names in the label column, arrows of the selected slice, category filters.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use flowline::view::Command;
 
 use crate::window::{Window, session};
 
-/// Two threads, a flow from the middle of one's slice to the other's, an operation, instants of all scopes.
+/// Two threads, a flow from the middle of a slice on one to a slice on the other, an operation, instants of all scopes.
 const TRACE: &str = r#"[
 {"ph":"M","name":"process_name","pid":7,"args":{"name":"Browser"}},
 {"ph":"M","name":"thread_name","pid":7,"tid":7,"args":{"name":"Main"}},
@@ -44,7 +44,7 @@ fn named(window: &Window, name: &str) -> MarkerId {
 }
 
 #[test]
-fn a_trace_opens_as_stacks_under_its_own_names() {
+fn a_trace_opens_as_stacks_with_its_own_names() {
     let window = window(TRACE);
     assert_eq!(window.view().arrangement, Arrangement::Stack);
     for (part, role) in [
@@ -59,7 +59,7 @@ fn a_trace_opens_as_stacks_under_its_own_names() {
 }
 
 #[test]
-fn the_selected_slice_shows_where_its_flow_goes() {
+fn the_selected_slice_shows_its_flow_arrow() {
     let mut window = window(TRACE);
     let arrows = |window: &Window| {
         let mut scene = Scene::default();
@@ -74,7 +74,7 @@ fn the_selected_slice_shows_where_its_flow_goes() {
         window.apply(Command::Select(Some(marker)));
         let found = arrows(&window);
         assert_eq!(found.len(), 1, "{name}");
-        // From the time of the first step to the time of the second, not from slice to slice.
+        // The arrow connects the times of the two steps, not the starts of the slices.
         let chart = window.session().canvas.regions.chart;
         #[expect(clippy::cast_possible_truncation, reason = "pixels")]
         let at = |us: i64| chart.x + window.view().axis.pixel(Ns(us * 1_000)) as f32;
@@ -88,14 +88,14 @@ fn the_selected_slice_shows_where_its_flow_goes() {
 }
 
 #[test]
-fn the_table_shows_how_arguments_begin() {
+fn the_table_shows_the_first_arguments() {
     let mut window = window(&TRACE.replace(r#""ts":1500,"#, r#""ts":1500,"args":{"url":"u","data":{"a":[1]}},"#));
     window.key(egui::Key::T);
     window.wait("the table's rows", |window| window.says("url: u, data: {a: [1]}"));
 }
 
 #[test]
-fn categories_are_ticked_off_and_on() {
+fn categories_can_be_unchecked_and_checked() {
     let mut window = window(TRACE);
     window.press("Categories");
     for name in ["a", "b", "c", "cc", "f", "n"].into_iter().filter(|name| *name != "f") {
@@ -109,7 +109,7 @@ fn categories_are_ticked_off_and_on() {
 }
 
 #[test]
-fn what_lies_far_off_does_not_make_the_first_view_empty() {
+fn distant_markers_do_not_leave_the_initial_view_empty() {
     let mut events: Vec<String> = (0..300)
         .map(|at| format!(r#"{{"ph":"X","name":"a","pid":1,"tid":1,"ts":{},"dur":5}}"#, 9_000_000_000_i64 + at * 10))
         .collect();

@@ -1,4 +1,4 @@
-//! Two recordings in one window: opening, aligning, selecting in both, comparing their statistics, closing.
+//! Two recordings in one window: opening, aligning, selecting in both, comparing statistics, closing.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::recording::read_bytes;
 use crate::window::{Window, session};
 
-/// A trace: name, start and length of each slice in milliseconds; each on a thread of its own.
+/// A trace: name, start and length of each slice in milliseconds, each on its own thread.
 fn index(slices: &[(&str, u64, u64)]) -> Arc<Index> {
     let event = |(at, (name, start, length)): (usize, &(&str, u64, u64))| json!({"name": name, "ph": "X", "ts": start * 1000, "dur": length * 1000, "pid": 1, "tid": at + 1});
     let trace = Value::from(slices.iter().enumerate().map(event).collect::<Vec<_>>());
@@ -26,11 +26,11 @@ fn index(slices: &[(&str, u64, u64)]) -> Arc<Index> {
 
 const A: [(&str, u64, u64); 4] =
     [("load", 1_000, 100), ("paint", 1_200, 50), ("paint", 1_500, 50), ("old", 1_900, 100)];
-/// As long, an hour later; loading takes longer, and some names differ.
+/// Equally long, an hour later. Loading takes longer, and some names differ.
 const B: [(&str, u64, u64); 4] =
     [("load", 3_601_000, 300), ("paint", 3_601_400, 50), ("new 7", 3_601_700, 20), ("last", 3_601_990, 10)];
 
-/// From a time of B to the same of A, aligned by start.
+/// Offset from a time in B to the corresponding time in A, aligned by start.
 const SHIFT: Ns = Ns(-3_600_000_000_000);
 
 fn second(slices: &[(&str, u64, u64)]) -> Session {
@@ -63,7 +63,7 @@ impl Window {
         Rect::from_min_size(pos2(chart.x, chart.y) / canvas.scale, vec2(chart.width, chart.height) / canvas.scale)
     }
 
-    /// Where the only marker of a thread of the second recording is on screen.
+    /// Position on screen of the only marker on a thread of the second recording.
     fn other_place(&self, thread: u32) -> egui::Pos2 {
         let session = &self.other().session;
         let input = session.scene_input();
@@ -88,7 +88,7 @@ impl Window {
 }
 
 #[test]
-fn a_second_recording_follows_the_axis_and_the_first_follows_it() {
+fn both_recordings_share_one_axis() {
     let mut window = compared();
     assert!(window.has(Role::Label, "first.json") && window.has(Role::Label, "second.json"));
     assert!(window.says("Aligned by start"));
@@ -111,7 +111,7 @@ fn a_second_recording_follows_the_axis_and_the_first_follows_it() {
 }
 
 #[test]
-fn a_range_and_a_search_are_of_both() {
+fn range_and_search_apply_to_both() {
     let mut window = compared();
     let ruler = window.starting(Role::Slider, "Time ruler of the second recording").rect;
     window.drag(ruler.center(), ruler.center() + vec2(200.0, 0.0), Modifiers::NONE);
@@ -137,7 +137,7 @@ fn a_range_and_a_search_are_of_both() {
 }
 
 #[test]
-fn what_is_clicked_is_selected_where_it_is() {
+fn a_click_selects_in_the_clicked_recording() {
     let mut window = compared();
     assert!(window.has(Role::Label, "Recording A, active"));
     window.apply_to(Pane::B, Command::ExpandAll);
@@ -147,7 +147,7 @@ fn what_is_clicked_is_selected_where_it_is() {
     assert_eq!((of_b.view.selected, window.view().selected), (Some(MarkerId(0)), None));
     assert!(window.says("300ms"), "the details are those of B: {:#?}", window.texts());
     window.key(Key::Escape);
-    // Keys act where it was clicked.
+    // Keys apply to the recording that was clicked last.
     window.key(Key::R);
     assert_eq!(window.view().range.map(TimeRange::len), Some(300_000_000));
     window.key(Key::Escape);
@@ -161,10 +161,10 @@ fn what_is_clicked_is_selected_where_it_is() {
 }
 
 #[test]
-fn an_offset_is_typed() {
+fn an_offset_can_be_typed() {
     let mut window = compared();
     window.click_at(window.starting(Role::Button, "Aligned by start").rect.center());
-    let number = window.get(Role::SpinButton, "Milliseconds from the start of A to that of B").rect.center();
+    let number = window.get(Role::SpinButton, "Milliseconds from the start of A to the start of B").rect.center();
     window.click_at(number);
     window.chord(Modifiers::COMMAND, Key::A);
     window.type_text("-150");
@@ -176,15 +176,15 @@ fn an_offset_is_typed() {
 fn selected_markers_align_both() {
     let mut window = compared();
     window.click_at(window.starting(Role::Button, "Aligned by start").rect.center());
-    let entry = window.get(Role::Button, "By the selected markers").rect.center();
+    let entry = window.get(Role::Button, "By selected markers").rect.center();
     window.click_at(entry);
     assert_eq!(window.other().pairing.alignment(), Alignment::Start, "nothing is selected");
     window.key(Key::Escape);
-    // The first "paint" of either: 200 ms after the start of A, 400 ms after that of B.
+    // The first "paint" of each: 200 ms after the start of A, 400 ms after the start of B.
     window.apply_to(Pane::A, Command::Select(Some(MarkerId(1))));
     window.apply_to(Pane::B, Command::Select(Some(MarkerId(1))));
     window.click_at(window.starting(Role::Button, "Aligned by start").rect.center());
-    window.press("By the selected markers");
+    window.press("By selected markers");
     let pixel = |session: &Session| {
         let times = session.view.times_of(MarkerId(1)).expect("a marker");
         session.view.axis.pixel(times.start)
@@ -196,14 +196,14 @@ fn selected_markers_align_both() {
     window.shell().align(Alignment::Zero);
     window.settle();
     window.check_axis();
-    assert!(window.says("it begins"), "B lies an hour later: {:#?}", window.texts());
-    window.press("Show it");
+    assert!(window.says("it starts"), "B lies an hour later: {:#?}", window.texts());
+    window.press("Show recording");
     window.settle();
-    assert!(window.says("Nothing of first.json is in view"));
+    assert!(window.says("first.json is out of view"));
     window.check_axis();
     window.shell().align(Alignment::Offset(Ns(50_000_000)));
     window.key(Key::Num0);
-    assert!(window.says("starts 50ms after A") && !window.says("Nothing of"));
+    assert!(window.says("starts 50ms after A") && !window.says("is out of view"));
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn statistics_of_both_are_compared_and_exported() {
     assert!(row("paint").contains("Count A 2, Count B 1") && row("paint").contains("× 0.50"), "{}", row("paint"));
     assert!(row("old").contains("vanished") && row("new 7").contains("new"));
     assert!(window.says(&format!("{} groups", rows.len())), "all rows are counted: {rows:?}");
-    // Headings order rows, and the menu of columns is about this table.
+    // Headings sort rows, and the column menu belongs to this table.
     let first = |window: &Window| window.items(Role::Row)[0].text.clone();
     window.press("Count A");
     assert!(first(&window).starts_with("paint"), "{}", first(&window));
@@ -231,8 +231,8 @@ fn statistics_of_both_are_compared_and_exported() {
     let load = window.items(Role::Row).into_iter().find(|row| row.text.starts_with("load")).expect("a row").text;
     assert!(load.contains("Max A 100ms") && load.contains("p99 B 300ms"), "{load}");
     window.click(Role::Button, "Columns");
-    window.press("Usual columns");
-    window.press("Largest differences first");
+    window.press("Reset columns");
+    window.press("Sort by difference");
     window.key(Key::Escape);
     assert!(first(&window).starts_with("load"), "{}", first(&window));
     window.press("Export…");
@@ -258,11 +258,11 @@ fn statistics_of_both_are_compared_and_exported() {
             );
         }
     }
-    // A range in which only A has markers.
+    // A range that contains markers of A only.
     let range = TimeRange::new(Ns(1_850_000_000), Ns(1_950_000_000));
     window.apply_to(Pane::A, Command::SelectRange(Some(range)));
     window.wait("the comparison of a range", |window| {
-        !window.panels().is_busy() && window.says("No marker of B is in the scope.")
+        !window.panels().is_busy() && window.says("No matching markers in B.")
     });
     window.apply_to(Pane::A, Command::SelectRange(None));
     window.wait("the comparison of all", ready);

@@ -1,4 +1,4 @@
-//! Counters in the window: what the label column says of them, folding, searching, and reading values with the pointer.
+//! Counters in the window: texts in the label column, collapsing, searching, and reading values with the pointer.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn counter(name: &str, category: &str, samples: &[(f64, f64)]) -> Value {
     json!({"name": name, "category": category, "samples": {"schema": {"time": 0, "count": 1}, "data": data}})
 }
 
-/// Two processes: the first with memory and bandwidth, the second with seven counters; and one counter of two series.
+/// Two processes: the first with memory and bandwidth, the second with seven counters; one counter has two series.
 fn window() -> Window {
     let rows = vec![interval("Styles", 0.0, 100.0)];
     let mut recording = Recording::of(rows.clone());
@@ -66,7 +66,7 @@ fn place_of(window: &Window, number: usize, time: i64) -> Pos2 {
 }
 
 #[test]
-fn counters_are_readable_with_their_range() {
+fn counters_are_accessible_with_their_range() {
     let window = window();
     for text in ["Counter Memory, 0B to 3.00MB", "Counter Bandwidth, 0B/s to 2.00MB/s", "Counter queues, 0 to 5"] {
         window.get(Role::Label, text);
@@ -81,7 +81,7 @@ fn counters_are_readable_with_their_range() {
 }
 
 #[test]
-fn a_click_on_the_heading_folds_and_unfolds() {
+fn a_click_on_the_heading_collapses_and_expands() {
     let mut window = window();
     window.click(Role::DisclosureTriangle, "Counters of Process, 7, collapsed");
     assert!(window.has(Role::Label, "Counter level 6, 0/s to 20/s"), "{:#?}", window.texts());
@@ -96,7 +96,7 @@ fn a_click_on_the_heading_folds_and_unfolds() {
 }
 
 #[test]
-fn a_search_leaves_the_counters_it_names() {
+fn a_search_keeps_counters_with_matching_names() {
     let mut window = window();
     window.apply(Command::Search("memory".into()));
     window.wait_for_search("memory");
@@ -131,7 +131,7 @@ fn the_pointer_reads_values() {
     window.point_at(heading);
     assert!(!window.has(Role::Label, "total"), "it goes with the pointer");
     window.point_at(place_of(&window, 0, 60_000_000));
-    for text in ["Memory", "3.00MB", "malloc · Memory · Process (pid 100)", "above the least of the recording"] {
+    for text in ["Memory", "3.00MB", "malloc · Memory · Process (pid 100)", "relative to the recording's minimum"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     window.point_at(place_of(&window, 1, 20_000_000));
@@ -142,7 +142,7 @@ fn the_pointer_reads_values() {
 }
 
 #[test]
-fn statistics_lead_to_the_greatest_value() {
+fn statistics_go_to_the_maximum() {
     let mut window = window();
     window.click(Role::DisclosureTriangle, "Counters of Process, 3, expanded");
     window.key(Key::I);
@@ -150,7 +150,7 @@ fn statistics_lead_to_the_greatest_value() {
     window.wait("the counters", |window| window.says("Counters, 11 series"));
     assert!(!window.says("Counter Memory"), "its counters are folded");
     let row = window.starting(Role::Row, "Memory");
-    // 5 MB are added at the beginning, 3 MB at 50 ms: the level is greatest from 50 to 80 ms.
+    // 5 MB are added at the start and 3 MB at 50 ms, so the level is highest from 50 to 80 ms.
     assert!(row.text.contains("Max at"), "{}", row.text);
     window.click_at(row.rect.center());
     window.key(Key::Enter);
@@ -160,6 +160,6 @@ fn statistics_lead_to_the_greatest_value() {
     assert!(window.says("Counter Memory"), "it is unfolded");
     window.key(Key::Home);
     let row = window.starting(Role::Row, "Memory");
-    window.choose(&row, "Go to the least value");
+    window.choose(&row, "Go to minimum");
     assert_eq!(window.view().measure.map(|measure| measure.a), Some(Ns(0)));
 }

@@ -1,4 +1,4 @@
-//! The critical path by keys: drawn as a track, read as a table, followed into the chart; and the zero of times.
+//! The critical path by keyboard: shown as a track, read as a table, followed into the chart; and the time origin.
 
 use crate::window::Window;
 use egui::accesskit::Role;
@@ -7,7 +7,7 @@ use flowline::index::waits::{CriticalPath, PathKind, PathOptions};
 use flowline::profile::{MarkerId, Ns, TimeRange};
 use flowline::view::{Command, PathTarget};
 
-/// The marker of the window whose path has most waits.
+/// The marker whose path has the most waits.
 fn with_waits(window: &Window) -> (MarkerId, CriticalPath) {
     let index = &window.session().index;
     let all = (0..index.profile().marker_count()).map(MarkerId::new);
@@ -35,14 +35,14 @@ fn the_path_is_shown_read_and_hidden_by_keys() {
     window.chord(Modifiers::SHIFT, Key::K);
     let rows = path.segments.len();
     window.wait("the table", |window| window.says(&format!("Critical path, {rows} row")));
-    // Every share is part of the whole.
+    // Every share is a share of the whole path.
     let sum: i64 = path.segments.iter().map(|segment| segment.range.len()).sum();
     assert_eq!(sum, path.range().len());
     window.press("By kind");
     let kinds: std::collections::BTreeSet<PathKind> = path.segments.iter().map(|segment| segment.kind).collect();
     window.wait("the kinds", |window| window.says(&format!("Critical path, {} row", kinds.len())));
     window.press("Segments");
-    // The longest segment is chosen. The first row is the beginning of the path; Enter goes to its marker.
+    // The longest segment is selected. The first row is the start of the path; Enter goes to its marker.
     let longest = path.segments.iter().map(|segment| segment.range.len()).max().expect("segments");
     let chosen = window.starting_all(Role::Row, "").into_iter().find(|row| row.selected).expect("a chosen row");
     window.click_at(chosen.rect.center());
@@ -60,7 +60,7 @@ fn the_path_is_shown_read_and_hidden_by_keys() {
 }
 
 #[test]
-fn a_range_ends_a_path_where_something_is_on() {
+fn a_path_to_a_range_ends_at_the_last_running_marker() {
     let mut window = Window::tall();
     let index = std::sync::Arc::clone(&window.session().index);
     let extent = index.extent();
@@ -81,7 +81,7 @@ fn a_range_ends_a_path_where_something_is_on() {
 }
 
 #[test]
-fn times_are_shown_from_a_marker_on() {
+fn a_marker_can_be_the_time_origin() {
     let mut window = Window::tall();
     let (marker, _) = with_waits(&window);
     window.apply(Command::Reveal(marker));
@@ -91,10 +91,10 @@ fn times_are_shown_from_a_marker_on() {
     window.key(Key::Z);
     assert_eq!(window.profile().displayed(start), Ns(0));
     assert_eq!(window.profile().on_own_clock(start), own, "names of flows keep their times");
-    assert!(window.says("times from "));
+    assert!(window.says("time origin: "));
     window.chord(Modifiers::SHIFT, Key::Z);
     assert_eq!(window.profile().displayed(start), own);
-    assert!(!window.says("times from "));
+    assert!(!window.says("time origin: "));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn the_path_stays_below_the_ruler_and_leads_to_its_markers() {
     let x = strip.min.x + (window.view().axis.pixel(middle) / f64::from(window.session().canvas.scale)) as f32;
     let place = pos2(x, strip.center().y);
     window.point_at(place);
-    assert!(window.says("Of the path"), "a tooltip tells of the segment: {:#?}", window.texts());
+    assert!(window.says("Share of path"), "a tooltip tells of the segment: {:#?}", window.texts());
     window.click_at(place);
     assert_eq!(window.view().selected, Some(longest.marker));
     let row = window.session().item_of(longest.marker).expect("its row");
@@ -126,12 +126,12 @@ fn the_path_stays_below_the_ruler_and_leads_to_its_markers() {
     window.drag(place, place + vec2(-60.0, 40.0), Modifiers::NONE);
     assert!(window.view().axis.visible().start > before.start, "a drag pans");
     let strip = window.get(Role::Canvas, "Segments of the critical path");
-    window.choose(&strip, "Hide the critical path K");
+    window.choose(&strip, "Hide critical path K");
     assert!(window.view().path.is_none() && !has_track(&window));
 }
 
 #[test]
-fn the_table_finds_the_path_to_what_was_selected_last() {
+fn the_table_shows_the_path_to_the_last_selection() {
     let mut window = Window::tall();
     let (marker, _) = with_waits(&window);
     window.apply(Command::Reveal(marker));
@@ -139,14 +139,14 @@ fn the_table_finds_the_path_to_what_was_selected_last() {
     window.wait("the path", |window| window.session().critical.path().is_some());
     assert_eq!(window.view().path.map(|target| target.marker), Some(marker), "no other key is needed");
     window.chord(Modifiers::SHIFT, Key::K);
-    // A range that is selected afterwards is what the next path is about.
+    // A range selected afterward becomes the target of the next path.
     let (start, profile) = (window.session().index.extent().start, window.profile());
     let (thread, local) = profile.locate(marker).expect("a marker");
     let end = profile.thread(thread).markers.end(local);
     window.apply(Command::SelectRange(Some(TimeRange::new(start, end))));
     window.key(Key::K);
     assert_eq!(window.view().path.and_then(|target| target.time), Some(end));
-    // So is a thread that is picked.
+    // The same applies to a selected thread.
     window.apply(Command::PickThreads(vec![thread]));
     window.apply(Command::ShowPath(None));
     window.key(Key::K);

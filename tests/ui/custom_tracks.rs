@@ -1,4 +1,4 @@
-//! Custom tracks in the chart, by keys and mouse, as a screen reader hears them.
+//! Custom tracks in the chart: keyboard, mouse, and screen reader texts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::recording::read_bytes;
 use crate::window::{Window, session};
 
-/// A measure in milliseconds.
+/// A measure with times in milliseconds.
 fn measure(name: &str, [start, end]: [i64; 2], devtools: Value) -> Vec<Value> {
     let detail = json!({"devtools": devtools}).to_string();
     let event = |ph: &str, ms: i64, args: Value| {
@@ -48,7 +48,7 @@ impl Window {
 }
 
 #[test]
-fn tracks_have_headings_and_fold() {
+fn tracks_have_collapsible_headings() {
     let mut window = window();
     assert_eq!(window.custom_rows(), 3, "two of Data and one of Render; Solo needs only its own line");
     for spoken in
@@ -70,7 +70,7 @@ fn tracks_have_headings_and_fold() {
 }
 
 #[test]
-fn an_entry_is_its_marker() {
+fn an_entry_selects_its_marker() {
     let mut window = window();
     let index = Arc::clone(&window.session().index);
     let entry = index.custom_tracks().entries().iter().find(|entry| entry.name == "load").expect("an entry").clone();
@@ -105,7 +105,7 @@ fn an_entry_is_its_marker() {
 }
 
 #[test]
-fn counts_are_of_the_range() {
+fn counts_refer_to_the_range() {
     let mut window = window();
     let start = window.profile().meta.range.start;
     let range = TimeRange::new(start + Ns(130_000_000), start + Ns(205_000_000));

@@ -1,4 +1,4 @@
-//! Trees of trace events and calls, and the event log, by keys alone and as a screen reader hears them.
+//! Trees of trace events and calls, and the event log: keyboard only, with screen reader texts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use flowline::view::Command;
 
 use crate::window::{Window, session};
 
-/// Two tasks: a script that calls `f`, and a timer that calls `g` and lays out.
+/// Two tasks: a script that calls `f`, and a timer that calls `g` and triggers a layout.
 const TRACE: &str = r#"[{"ph":"I","name":"TracingStartedInBrowser","cat":"d","pid":9,"tid":9,"ts":1,"s":"t"},
 {"ph":"X","name":"RunTask","cat":"d","pid":9,"tid":9,"ts":1000,"dur":20000},
 {"ph":"X","name":"EvaluateScript","cat":"d","pid":9,"tid":9,"ts":1000,"dur":20000},
@@ -50,23 +50,23 @@ impl Window {
 }
 
 #[test]
-fn the_call_tree_of_a_chrome_thread_has_events_and_calls() {
+fn the_call_tree_of_a_chrome_thread_contains_events_and_calls() {
     let mut window = window();
     window.key(Key::Y);
     window.settle_samples();
     let rows = window.rows_of(Role::TreeItem);
-    assert!(rows[0].starts_with("EvaluateScript, 60.6 per cent, total 20ms, self 1ms, once"), "{rows:?}");
-    assert!(rows.iter().any(|row| row.starts_with("TimerFire, 12.1 per cent, total 4ms, self 0s, once")), "{rows:?}");
+    assert!(rows[0].starts_with("EvaluateScript, 60.6 percent, total 20ms, self 1ms, once"), "{rows:?}");
+    assert!(rows.iter().any(|row| row.starts_with("TimerFire, 12.1 percent, total 4ms, self 0s, once")), "{rows:?}");
     assert!(!rows.iter().any(|row| row.starts_with("RunTask")), "DevTools gives its time to what it contains");
     let summary = window.starting(Role::Image, "Time by kind of work");
     assert!(summary.text.contains("scripting 22ms (66.7 %), rendering 2ms (6.1 %)"), "{}", summary.text);
-    // Transforms work on events, too.
+    // Transforms also work on events.
     window.key(Key::F);
     window.settle_samples();
     assert!(window.has(Role::Button, "Focus: EvaluateScript"), "{:?}", window.texts());
     window.click(Role::Button, "Complete");
     window.settle_samples();
-    window.click_at(window.get(Role::ComboBox, "What is summed up").rect.center());
+    window.click_at(window.get(Role::ComboBox, "Data source of the tree").rect.center());
     window.settle();
     window.press("Samples");
     window.settle_samples();
@@ -75,7 +75,7 @@ fn the_call_tree_of_a_chrome_thread_has_events_and_calls() {
 }
 
 #[test]
-fn the_event_log_is_gone_through_by_keys() {
+fn the_event_log_is_navigated_by_keys() {
     let mut window = window();
     window.key(Key::Y);
     window.settle_samples();
@@ -93,7 +93,7 @@ fn the_event_log_is_gone_through_by_keys() {
     assert_eq!(names(&window), ["EvaluateScript", "TimerFire", "FunctionCall", "g", "Layout"]);
     let rows = window.rows_of(Role::TreeItem);
     assert!(rows[1].starts_with("TimerFire, at ") && rows[1].contains("total 4ms, self 0s"), "{rows:?}");
-    // What the cursor is on is selected in the chart.
+    // The chart selects the entry at the cursor.
     (0..3).for_each(|_| window.key(Key::ArrowDown));
     window.settle();
     let marker = window.session().view.selected.expect("a marker is selected");
@@ -111,7 +111,7 @@ fn the_event_log_is_gone_through_by_keys() {
 }
 
 #[test]
-fn a_call_that_is_selected_in_the_log_says_who_asked_for_it() {
+fn a_call_selected_in_the_log_shows_its_async_stack() {
     let mut window = window();
     window.key(Key::Y);
     window.settle_samples();
@@ -129,7 +129,7 @@ fn a_call_that_is_selected_in_the_log_says_who_asked_for_it() {
 }
 
 #[test]
-fn groups_of_the_bottom_up_tree_count_each_time_once() {
+fn bottom_up_groups_count_each_time_once() {
     let mut window = window();
     window.chord(Modifiers::SHIFT, Key::Y);
     window.settle_samples();
@@ -138,6 +138,6 @@ fn groups_of_the_bottom_up_tree_count_each_time_once() {
     window.press("Group by category");
     window.settle_samples();
     let rows = window.rows_of(Role::TreeItem);
-    assert!(rows[0].starts_with("scripting, 66.7 per cent, total 22ms, self 22ms"), "{rows:?}");
-    assert!(rows[1].starts_with("rendering, 6.1 per cent, total 2ms, self 2ms"), "{rows:?}");
+    assert!(rows[0].starts_with("scripting, 66.7 percent, total 22ms, self 22ms"), "{rows:?}");
+    assert!(rows[1].starts_with("rendering, 6.1 percent, total 2ms, self 2ms"), "{rows:?}");
 }

@@ -1,4 +1,4 @@
-//! Tables written to files: what the dialog asks, and what plain readers find in the files.
+//! Table exports: the dialog, and the files as seen by plain readers.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::recording::read_bytes;
 use crate::support::csv::records;
 use crate::window::{Window, session};
 
-/// Names that are hard to write.
+/// Names that need escaping.
 const NAMES: [&str; 6] = ["plain", "a,b", "say \"x\"", "two\r\nlines\n", "tab\t\\ |*_", "é Ω"];
 
 fn window() -> Window {
@@ -35,14 +35,14 @@ fn window() -> Window {
     window
 }
 
-/// A file in the folder for temporary ones, another one each time: tests run side by side.
+/// A unique path in the temporary folder: tests run in parallel.
 fn temporary(name: &str) -> PathBuf {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     std::env::temp_dir().join(format!("flowline-{}-{number}-{name}", std::process::id()))
 }
 
-/// Asks for an export in a format; returns the proposed name and the table.
+/// Requests an export in a format. Returns the proposed name and the table.
 fn exported(window: &mut Window, format: TableFormat) -> (String, TableFile) {
     window.harness.state_mut().requests.clear();
     window.press("Export…");
@@ -54,7 +54,7 @@ fn exported(window: &mut Window, format: TableFormat) -> (String, TableFile) {
     (path.file_name().expect("a name").to_string_lossy().into_owned(), table.clone())
 }
 
-/// What is written in a format.
+/// The exported text in a format.
 fn written(table: &TableFile, format: TableFormat) -> String {
     let path = temporary(&format!("written{}", format.ending()));
     let rows = save_table(&OutputGuard::default(), table, &path, format, &mut |_| true).expect("written");
@@ -101,7 +101,7 @@ fn markers_are_exported_in_the_tables_order() {
                 let column = text.lines().next().expect("titles").split('\t').position(|title| title == "name");
                 let field = |line: &str| line.split('\t').nth(column.expect("a column")).expect("a field").to_owned();
                 let plain = |field: String| {
-                    // Backslashes are the last to be read.
+                    // Backslashes are unescaped last.
                     let marked = field.replace("\\\\", "\u{1}").replace("\\t", "\t");
                     marked.replace("\\n", "\n").replace("\\r", "\r").replace('\u{1}', "\\")
                 };
@@ -125,7 +125,7 @@ fn markers_are_exported_in_the_tables_order() {
 }
 
 #[test]
-fn the_columns_of_the_table_are_those_of_the_file() {
+fn the_file_has_the_columns_of_the_table() {
     let mut window = window();
     window.press("Columns");
     for column in ["Self", "Category", "Details", "Thread"] {
@@ -148,7 +148,7 @@ fn the_columns_of_the_table_are_those_of_the_file() {
 }
 
 #[test]
-fn a_stopped_or_failed_export_leaves_what_was_there() {
+fn a_stopped_or_failed_export_keeps_the_existing_file() {
     let mut window = window();
     let (_, table) = exported(&mut window, TableFormat::Csv);
     let path = temporary("stopped.csv");
@@ -166,7 +166,7 @@ fn a_stopped_or_failed_export_leaves_what_was_there() {
 }
 
 #[test]
-fn the_recording_is_not_written_over() {
+fn the_recording_is_not_overwritten() {
     let path = temporary("recording.json");
     std::fs::write(&path, "[]").expect("a file");
     let index = Arc::clone(&window().session().index);
@@ -185,7 +185,7 @@ fn the_recording_is_not_written_over() {
 }
 
 #[test]
-fn enter_replaces_a_file_only_after_it_was_said() {
+fn enter_replaces_a_file_only_after_a_warning() {
     let path = temporary("there.csv");
     std::fs::write(&path, "kept").expect("a file");
     let mut window = window();
@@ -197,14 +197,14 @@ fn enter_replaces_a_file_only_after_it_was_said() {
     window.chord(Modifiers::COMMAND, Key::A);
     window.type_text("/no such folder/x.csv");
     window.key(Key::Enter);
-    assert!(window.says("There is no such folder.") && requests(&window) == before);
+    assert!(window.says("No such folder.") && requests(&window) == before);
     assert!(window.get(Role::TextInput, "Path of the file").focused, "what was typed can be mended");
     window.chord(Modifiers::COMMAND, Key::A);
     window.type_text(&path.with_extension("png").display().to_string());
-    assert!(window.says("The name does not end in “.csv”, as such files do."));
+    assert!(window.says("The file name should end in “.csv”."));
     window.chord(Modifiers::COMMAND, Key::A);
     window.type_text(&path.display().to_string());
-    // Enter may come before anybody could read the warning.
+    // Enter may come before the warning has been shown.
     window.key(Key::Enter);
     assert!(window.says("The file exists and will be replaced.") && requests(&window) == before);
     window.key(Key::Enter);
@@ -213,22 +213,22 @@ fn enter_replaces_a_file_only_after_it_was_said() {
 }
 
 #[test]
-fn progress_is_shown_and_stopped() {
+fn progress_is_shown_and_can_be_stopped() {
     let mut window = window();
     let file = Arc::new(Saving::new("table.csv".into(), 2_000));
     window.shell().saving.push(Arc::clone(&file));
     assert!(file.report(1_500));
     window.settle();
     assert!(window.says("Writing table.csv") && window.says("1,500 rows"));
-    window.press("Stop");
-    assert!(!file.report(1_600), "it shall stop");
+    window.press("Cancel");
+    assert!(!file.report(1_600), "writing stops");
     file.end();
     window.settle();
     assert!(!window.says("Writing table.csv") && window.shell().saving.is_empty());
 }
 
 #[test]
-fn statistics_and_flows_are_exported_too() {
+fn statistics_and_flows_can_be_exported() {
     let mut window = Window::example();
     window.key(Key::I);
     window.wait("the statistics", |window| !window.panels().is_busy() && !window.says("Counting…"));

@@ -1,4 +1,4 @@
-//! Finding one's way: the field that goes to anything by its name, the ends of the recording, closing, and keys that are not bound.
+//! Navigation: the finder, the ends of the recording, closing, and unbound keys.
 
 use crate::window::Window;
 use egui::accesskit::Role;
@@ -13,11 +13,11 @@ const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE
 
 fn open(window: &mut Window) {
     window.chord(CTRL, Key::P);
-    assert!(window.get(Role::SearchInput, "Go to anything by its name").focused);
+    assert!(window.get(Role::SearchInput, "Find anything by name").focused);
     window.wait("the names", |window| !window.says("Collecting names"));
 }
 
-/// The entries of the field's list on screen.
+/// Visible entries of the finder's list.
 fn entries(window: &Window) -> Vec<(String, bool)> {
     let options = window.nodes().into_iter().filter(|node| node.role == Role::ListBoxOption);
     options.map(|node| (node.text, node.selected)).collect()
@@ -29,7 +29,7 @@ fn commands_are_found_by_a_few_letters() {
     open(&mut window);
     assert!(entries(&window).len() > 5, "all commands, before anything is typed");
     window.type_text("lghtdark");
-    assert!(entries(&window)[0].0.starts_with("Light or dark, command"), "{:?}", entries(&window));
+    assert!(entries(&window)[0].0.starts_with("Toggle light and dark theme, command"), "{:?}", entries(&window));
     let before = window.shell().theme;
     window.key(Key::Enter);
     assert_ne!(window.shell().theme, before);
@@ -40,7 +40,7 @@ fn commands_are_found_by_a_few_letters() {
 }
 
 #[test]
-fn threads_are_shown_and_scrolled_to() {
+fn a_found_thread_is_shown_and_scrolled_to() {
     let mut window = Window::example();
     let profile = window.profile();
     let (id, thread) = profile.threads_with_ids().filter(|(_, thread)| !thread.markers.is_empty()).last().expect("one");
@@ -69,7 +69,7 @@ fn threads_are_shown_and_scrolled_to() {
 }
 
 #[test]
-fn names_are_searched_and_flows_entered() {
+fn found_names_are_searched_and_found_flows_entered() {
     let mut window = Window::example();
     open(&mut window);
     window.type_text("GCMinor");
@@ -95,15 +95,15 @@ fn names_are_searched_and_flows_entered() {
 }
 
 #[test]
-fn escape_closes_the_field_and_gives_the_keyboard_back() {
+fn escape_closes_the_finder_and_restores_the_focus() {
     let mut window = Window::example();
     let (marker, place) = window.telling();
     window.click_at(place);
     open(&mut window);
     window.type_text("zzzzqq");
-    assert!(entries(&window).is_empty() && window.says("Nothing has this name."));
+    assert!(entries(&window).is_empty() && window.says("No matching names."));
     window.key(Key::Escape);
-    assert!(!window.has(Role::SearchInput, "Go to anything by its name"));
+    assert!(!window.has(Role::SearchInput, "Find anything by name"));
     assert_eq!(window.selected(), marker, "and nothing else");
     assert!(window.starting(Role::GraphicsDocument, "Timeline").focused, "the chart has the keyboard again");
 }
@@ -124,7 +124,7 @@ fn home_and_end_go_to_the_ends() {
 }
 
 #[test]
-fn keys_with_modifiers_that_are_not_bound_do_nothing() {
+fn unbound_modifier_keys_do_nothing() {
     let mut window = Window::example();
     let (marker, place) = window.telling();
     window.click_at(place);
@@ -166,7 +166,7 @@ fn keys_with_modifiers_that_are_not_bound_do_nothing() {
 }
 
 #[test]
-fn keys_close_the_recording_fill_the_screen_and_quit() {
+fn keys_close_the_recording_toggle_full_screen_and_quit() {
     let mut window = Window::example();
     window.key(Key::F11);
     assert_eq!(window.harness.state().requests, [Request::FullScreen]);
@@ -181,7 +181,7 @@ fn keys_close_the_recording_fill_the_screen_and_quit() {
 }
 
 #[test]
-fn the_command_that_draws_the_picture_is_copied() {
+fn the_render_command_can_be_copied() {
     let mut window = Window::example();
     let (marker, _) = window.telling();
     window.apply(Command::Select(Some(marker)));
@@ -214,7 +214,7 @@ fn the_command_that_draws_the_picture_is_copied() {
 }
 
 #[test]
-fn the_help_fits_a_small_window_and_scrolls_by_keys() {
+fn help_fits_a_small_window_and_scrolls_by_keys() {
     let example = crate::window::session(crate::window::example(), std::path::Path::new(""));
     let size = egui::vec2(640.0, 360.0);
     let mut window = Window::showing(example, flowline::ui::KeyMap::Flowline, size, 1.0);

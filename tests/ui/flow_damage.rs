@@ -1,4 +1,4 @@
-//! The flow panel and bad input: flows of enormous size, markers of enormous many flows, flow fields that are damaged.
+//! The flow panel with extreme input: huge flows, markers in very many flows, damaged flow fields.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn showing(recording: &Recording) -> Window {
     Window::showing(session, KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
 }
 
-/// Everything that the keyboard can ask of the panel.
+/// Presses every key of the panel.
 fn press_everything(window: &mut Window) {
     for key in [Key::Enter, Key::P, Key::C, Key::G, Key::F, Key::Num0, Key::T, Key::T, Key::ArrowRight, Key::ArrowDown]
     {
@@ -54,7 +54,7 @@ fn press_everything(window: &mut Window) {
 }
 
 #[test]
-fn one_flow_of_a_hundred_thousand_members() {
+fn a_flow_with_a_hundred_thousand_members_works() {
     const COUNT: u32 = 100_000;
     let row = |at: u32| point("busy", f64::from(at) / 10.0, "Flow", json!({"flow": "@busy"}));
     let threads = |which| (0..COUNT).filter(|at| at % 2 == which).map(row).collect();
@@ -74,7 +74,7 @@ fn one_flow_of_a_hundred_thousand_members() {
     press_everything(&mut window);
 }
 
-/// A marker in 2,000 flows inside another one in as many.
+/// A marker in 2,000 flows inside another marker in as many.
 fn hub() -> Recording {
     const FLOWS: usize = 2_000;
     let key = |at: usize| format!("flow{at}");
@@ -95,7 +95,7 @@ fn hub() -> Recording {
 }
 
 #[test]
-fn a_marker_of_two_thousand_flows() {
+fn a_marker_in_two_thousand_flows_works() {
     let mut window = showing(&hub());
     let (outer, inner) = (MarkerId(0), MarkerId(1));
     assert_eq!(window.graph().flows_of(inner).len(), 2_000);
@@ -103,7 +103,7 @@ fn a_marker_of_two_thousand_flows() {
     assert_eq!(window.all(Role::Button, "Enter").len(), 40, "a few are listed");
     assert!(window.says("and 1,960 more"), "and the rest is counted");
     assert!(window.says("caused by"));
-    // The details of a marker with two thousand fields are long; they have been seen.
+    // The details of a marker with two thousand fields are long, so they are hidden from here on.
     window.shell().state.hidden.details = true;
     window.key(Key::Enter);
     window.wait("the panel", |window| !window.session().flows.is_busy());
@@ -122,7 +122,7 @@ fn a_marker_of_two_thousand_flows() {
     window.apply(Command::Flow(FlowCommand::Scroll(1e6)));
     window.wait("the last rows", |window| !window.session().flows.is_busy());
     assert!(!window.flow_rows().is_empty() || window.says("flows that begin with"));
-    // Pins of flows of one marker: a handful is as good as all.
+    // A few pinned flows suffice.
     for flow in window.graph().flows_of(outer).to_vec().into_iter().take(30) {
         window.apply(Command::Flow(FlowCommand::TogglePin(flow)));
     }

@@ -1,4 +1,4 @@
-//! Keys of the flow panel: pinning, the way back, searching, chains, leaving.
+//! Keys of the flow panel: pinning, history, searching, chains, leaving.
 
 use crate::window::{Node, Window};
 use egui::accesskit::Role;
@@ -25,7 +25,7 @@ fn pins_stay_while_other_flows_are_entered() {
     assert_eq!(window.pinned(), [first, second]);
     window.key(Key::P);
     assert_eq!(window.pinned(), [first], "P again unpins");
-    // Its own button is in its row at the bottom.
+    // Its button is in its own row at the bottom.
     let row = window.flow_rows().into_iter().rfind(is_pinned).expect("the pinned row");
     let buttons = window.all(Role::Button, "Unpin this flow");
     let own = buttons.iter().find(|button| row.rect.contains(button.rect.center())).expect("its button");
@@ -35,7 +35,7 @@ fn pins_stay_while_other_flows_are_entered() {
 }
 
 #[test]
-fn p_means_the_row_that_is_pointed_at_or_has_the_focus() {
+fn p_pins_the_hovered_or_focused_row() {
     let mut window = Window::example();
     window.enter(&[window.longest()]);
     let panel = window.get(Role::Canvas, "Flow panel: rows of flows").rect;
@@ -75,9 +75,9 @@ fn history_goes_back_and_forward() {
     assert_eq!(window.entered(), [flows[0]], "there is nothing before the first");
     window.alt(Key::ArrowRight, "");
     assert_eq!(window.entered(), [flows[1]]);
-    window.press("Forward (Alt+Right)");
+    window.press("Forward in flow history (Alt+Right)");
     assert_eq!(window.entered(), [flows[2]], "the header's buttons do the same");
-    window.press("Back to the flows before (Alt+Left)");
+    window.press("Back in flow history (Alt+Left)");
     assert_eq!(window.entered(), [flows[1]]);
     window.enter(&[FlowId(54)]);
     window.alt(Key::ArrowRight, "");
@@ -116,7 +116,7 @@ fn v_shows_only_threads_with_a_marker_of_the_flow() {
 }
 
 #[test]
-fn connections_and_path_are_switched_by_key_and_button() {
+fn connections_and_path_are_toggled_by_key_and_button() {
     let mut window = Window::example();
     window.enter(&[window.longest()]);
     let state = |window: &Window| (window.view().flows.all_connections, window.view().flows.path);
@@ -141,7 +141,7 @@ fn chains_are_followed_step_by_step() {
         graph.iter().find(|flow| graph.chain(&[*flow], way, 3, 10_000).steps.len() > 2).expect("a long chain")
     };
     for (way, key, all, title) in
-        [(Direction::Forward, ".", ">", "LED TO, 2 steps on"), (Direction::Back, ",", "<", "CAUSE, 2 steps back")]
+        [(Direction::Forward, ".", ">", "OUTGOING, 2 steps ahead"), (Direction::Back, ",", "<", "CAUSE, 2 steps back")]
     {
         let flow = deep(&window, way);
         window.enter(&[flow]);
@@ -168,7 +168,7 @@ fn chains_are_followed_step_by_step() {
 }
 
 #[test]
-fn escape_leaves_the_panel_at_last() {
+fn escape_finally_closes_the_panel() {
     let mut window = Window::example();
     let flow = window.longest();
     let marker = window.graph().members(flow)[3];
@@ -213,7 +213,7 @@ fn shift_f_zooms_to_the_flow() {
         check(&window);
         window.key(Key::Backspace);
         assert!((window.view().axis.span() / span - 1.0).abs() < 1e-6, "Backspace returns");
-        window.press("Zoom to it");
+        window.press("Zoom to flow");
         check(&window);
     }
 }

@@ -1,4 +1,5 @@
-//! How flows ran and waited, in table, details and tooltips; only one flow's markers and back; names looked up.
+//! Flow timelines: runs and waits in table, details and tooltips; showing only the markers of one flow; source search
+//! by name.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -36,13 +37,13 @@ fn typed(kind: &str, mut fields: Value) -> Value {
     fields
 }
 
-/// A task that is posted at 1 ms and runs from 4 to 5 ms; meanwhile its thread works from 0.5 to 3 ms. Then another one, which
-/// nothing holds up for long, on a track without intervals.
+/// A task posted at 1 ms that runs from 4 to 5 ms, while its thread works from 0.5 to 3 ms. Then a task with only a
+/// short wait, on a track without intervals.
 fn recording(product: &str) -> Arc<Index> {
     recording_with(product, "nsRefreshDriver")
 }
 
-/// The same; what holds the task up works on something of this name.
+/// The same, with the blocking work on something named `worked_on`.
 fn recording_with(product: &str, worked_on: &str) -> Arc<Index> {
     let post = |at: f64, id: &str| {
         instant("TaskController::AddTask", at).with(typed("Post", json!({"flow": format!("@{id}")})))
@@ -91,7 +92,7 @@ impl Window {
 }
 
 #[test]
-fn details_say_how_a_flow_waited_and_what_held_it_up() {
+fn details_show_waits_and_blockers_of_a_flow() {
     let mut window = window_of(recording("Firefox"));
     let task = window.marker("Runnable", 1);
     window.apply(flowline::view::Command::Select(Some(task)));
@@ -99,15 +100,15 @@ fn details_say_how_a_flow_waited_and_what_held_it_up() {
     assert!(window.says("Waited 3ms, ran 1ms, posted from Poster"), "{:#?}", window.texts());
     let all = window.texts().join("\n");
     assert!(all.contains("Wait ") && all.contains("(3ms)") && all.contains("Run ") && all.contains("(1ms)"), "{all}");
-    assert!(window.says("waited 3ms, of it 1ms unknown; the rest:"), "{all}");
-    let behind = window.starting(Role::Link, "2ms behind Runnable nsRefreshDriver");
+    assert!(window.says("waited 3ms, of which 1ms unknown; the rest:"), "{all}");
+    let behind = window.starting(Role::Link, "2ms blocked by Runnable nsRefreshDriver");
     window.click_at(behind.rect.center());
     assert_eq!(window.selected(), window.marker("Runnable", 0), "a press selects what held it up");
 }
 
-/// A word that is longer than the panel is wide is broken; nothing begins outside of the panel.
+/// A word wider than the panel is broken, and no text starts outside the panel.
 #[test]
-fn long_names_of_what_held_a_flow_up_stay_inside_the_panel() {
+fn long_blocker_names_stay_inside_the_panel() {
     for length in [20, 34, 48, 90] {
         let name = "PHttpChannel".chars().cycle().take(length).collect::<String>();
         let mut window = window_of(recording_with("Firefox", &name));
@@ -116,15 +117,16 @@ fn long_names_of_what_held_a_flow_up_stay_inside_the_panel() {
         let left = |role, text: &str| window.starting(role, text).rect.min.x;
         let wait = left(Role::Label, "Wait ");
         assert!((left(Role::Label, "Run ") - wait).abs() < 0.5, "what follows stands below, {length}");
-        for text in [left(Role::Label, "waited 3ms, of it 1ms unknown; the rest:"), left(Role::Link, "2ms behind")] {
+        for text in [left(Role::Label, "waited 3ms, of which 1ms unknown; the rest:"), left(Role::Link, "2ms blocked")]
+        {
             assert!((text - wait - 10.0).abs() < 1.5, "{text} beside {wait}, {length}");
         }
-        assert!(window.starting(Role::Link, "2ms behind").rect.max.x < 1440.0);
+        assert!(window.starting(Role::Link, "2ms blocked").rect.max.x < 1440.0);
     }
 }
 
 #[test]
-fn a_wait_for_a_track_without_intervals_is_said_as_such() {
+fn a_wait_for_a_track_without_intervals_has_no_known_blocker() {
     let mut window = window_of(recording("Firefox"));
     let answer = window.marker("Answer", 0);
     window.apply(flowline::view::Command::Select(Some(answer)));
@@ -133,7 +135,7 @@ fn a_wait_for_a_track_without_intervals_is_said_as_such() {
 }
 
 #[test]
-fn a_tooltip_says_what_a_flow_waited_for() {
+fn a_tooltip_shows_what_a_flow_waited_for() {
     let mut window = window_of(recording("Firefox"));
     let task = window.marker("Runnable", 1);
     let flow = window.session().index.flows().flows_of(task)[0];
@@ -146,7 +148,7 @@ fn a_tooltip_says_what_a_flow_waited_for() {
     window.point_at(place);
     window.wait_for_lives();
     assert!(
-        window.says("waited 3ms: 2ms behind Runnable nsRefreshDriver, 1ms unknown"),
+        window.says("waited 3ms: 2ms blocked by Runnable nsRefreshDriver, 1ms unknown"),
         "over the wait: {:#?}",
         window.texts()
     );
@@ -156,7 +158,7 @@ fn a_tooltip_says_what_a_flow_waited_for() {
 }
 
 #[test]
-fn a_long_life_unfolds() {
+fn a_long_timeline_can_be_expanded() {
     let posts = (0..8_u32).map(|at| {
         let post = instant("Step", f64::from(at));
         post.with(typed("Post", json!({"flow": "@long"})))
@@ -171,12 +173,12 @@ fn a_long_life_unfolds() {
     window.click(Role::Link, "and 3 more");
     window.wait_for_lives();
     assert_eq!(count(&window), 7);
-    window.click(Role::Link, "fewer");
+    window.click(Role::Link, "show fewer");
     assert_eq!(count(&window), 4);
 }
 
 #[test]
-fn columns_of_lives_are_shown_sorted_and_filtered() {
+fn timeline_columns_can_be_shown_sorted_and_filtered() {
     let mut window = Window::example();
     window.open_flow_table();
     assert_eq!(window.panels().flow_table.columns(), FlowColumn::USUAL);
@@ -227,7 +229,7 @@ fn columns_of_lives_are_shown_sorted_and_filtered() {
 }
 
 #[test]
-fn only_a_flows_markers_are_shown_and_then_everything_again() {
+fn the_chart_can_show_only_the_markers_of_a_flow() {
     let mut window = window_of(recording("Firefox"));
     let task = window.marker("Runnable", 1);
     window.apply(flowline::view::Command::Search("runnable".into()));
@@ -247,11 +249,11 @@ fn only_a_flows_markers_are_shown_and_then_everything_again() {
 }
 
 #[test]
-fn names_are_looked_up_where_the_product_has_its_source() {
+fn names_are_searched_in_the_source_code_of_the_product() {
     let mut window = window_of(recording("Firefox"));
     let post = window.marker("TaskController::AddTask", 0);
     window.apply(flowline::view::Command::Select(Some(post)));
-    window.press("Look it up");
+    window.press("Search source code");
     let url = "https://searchfox.org/mozilla-central/search?q=TaskController%3A%3AAddTask";
     assert_eq!(window.harness.state().requests, [Request::OpenLink(url.into())]);
     window.key(Key::U);
@@ -260,13 +262,13 @@ fn names_are_looked_up_where_the_product_has_its_source() {
     let mut window = window_of(recording("Something else"));
     let post = window.marker("TaskController::AddTask", 0);
     window.apply(flowline::view::Command::Select(Some(post)));
-    assert!(!window.has(Role::Button, "Look it up"));
+    assert!(!window.has(Role::Button, "Search source code"));
     window.key(Key::U);
     assert!(window.harness.state().requests.is_empty());
 }
 
 #[test]
-fn resources_are_completed_while_they_are_typed() {
+fn resources_are_completed_while_typing() {
     let load = |at: f64, url: &str| {
         interval("Load", at, at + 0.1).with(typed("Task", json!({"flow": "@a", "name": "Load", "url": url})))
     };
@@ -312,7 +314,7 @@ fn resources_are_completed_while_they_are_typed() {
 }
 
 #[test]
-fn the_example_has_lives_for_every_flow_of_a_marker() {
+fn the_example_has_timelines_for_every_flow_of_a_marker() {
     let mut window = Window::showing(session(example(), Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     let graph_markers: Vec<MarkerId> = {
         let graph = window.session().index.flows();
@@ -321,6 +323,6 @@ fn the_example_has_lives_for_every_flow_of_a_marker() {
     for marker in graph_markers {
         window.apply(flowline::view::Command::Select(Some(marker)));
         window.wait_for_lives();
-        assert!(!window.says("looking at its life"), "{marker:?}");
+        assert!(!window.says("Analyzing flow"), "{marker:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The flow panel under the pointer: dots, intervals, boxes and labels; groups, the splitter, the wheel.
+//! The flow panel under the pointer: dots, intervals, boxes and labels; groups, the splitter, the mouse wheel.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 const ROWS: &str = "Flow panel: rows of flows";
 
-/// The place of an item of the panel in points, and its middle line.
+/// Position of an item of the panel in points, and its middle line.
 fn place_of(window: &Window, wanted: impl Fn(&FlowItem) -> bool) -> Option<(f32, f32)> {
     let session = window.session();
     let areas = session.scene_input().flow_areas()?.map(|area| {
@@ -33,14 +33,14 @@ fn row_of(window: &Window, flow: FlowId) -> (f32, f32) {
     place_of(window, |item| item.flow() == Some(flow)).unwrap_or_else(|| panic!("{flow:?} has no row on screen"))
 }
 
-/// Where a time stands, in points.
+/// The x position of a time, in points.
 #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
 fn x_of(window: &Window, time: flowline::profile::Ns) -> f32 {
     let session = window.session();
     (session.canvas.regions.chart.x + session.view.axis.pixel(time).floor() as f32 + 0.5) / session.canvas.scale
 }
 
-/// A member of a flow whose dot on its row is hit alone, and where that is.
+/// A member of a flow whose dot is the only one hit at its position, with that position.
 fn dot_of(window: &Window, flow: FlowId) -> (MarkerId, Pos2) {
     let (_, middle) = row_of(window, flow);
     let session = window.session();
@@ -54,7 +54,7 @@ fn dot_of(window: &Window, flow: FlowId) -> (MarkerId, Pos2) {
     found.expect("a dot alone")
 }
 
-/// The longest flow of the example entered and filling the width.
+/// The longest flow of the example, entered and filling the width.
 fn with_flow(scale: f32) -> (Window, FlowId) {
     let example = session(example(), Path::new(""));
     let mut window = Window::showing(example, KeyMap::Flowline, vec2(1440.0, 900.0), scale);
@@ -91,17 +91,17 @@ fn hovering_and_clicking(scale: f32) {
 }
 
 #[test]
-fn a_dot_tells_of_its_marker_and_reveals_it() {
+fn a_dot_describes_and_reveals_its_marker() {
     hovering_and_clicking(1.0);
 }
 
 #[test]
-fn dots_are_hit_on_dense_screens_too() {
+fn dots_are_hit_on_high_density_screens() {
     hovering_and_clicking(2.0);
 }
 
 #[test]
-fn an_interval_is_its_marker_and_a_box_is_its_flow() {
+fn an_interval_hits_its_marker_and_a_box_hits_its_flow() {
     let (mut window, flow) = with_flow(1.0);
     let (top, _) = row_of(&window, flow);
     let target = |window: &Window, place: Pos2| {
@@ -125,7 +125,7 @@ fn an_interval_is_its_marker_and_a_box_is_its_flow() {
     window.point_at(boxed);
     assert_eq!((window.view().hovered, window.view().flows.hovered), (None, Some(flow)));
     let label = window.session().flows.shapes.flow(flow).expect("made").appearance.label.clone();
-    assert!(window.has(Role::Label, "Click to enter it") && window.has(Role::Label, &label), "the flow's tooltip");
+    assert!(window.has(Role::Label, "Click to enter") && window.has(Role::Label, &label), "the flow's tooltip");
     window.click_at(place);
     window.shows(marker);
 }
@@ -150,15 +150,15 @@ fn a_click_on_a_label_or_a_box_enters_that_flow() {
     window.enter(&[flow]);
     let by_box = others(&window)[0];
     let (top, _) = row_of(&window, by_box);
-    // Far from its box: the row answers as the box does.
+    // Far from its box, the row responds like the box.
     window.click_at(pos2(panel.max.x - 5.0, top + 2.0));
     assert_eq!(window.entered(), [by_box]);
     assert_eq!(window.view().selected, None);
 }
 
-/// A row's context menu enters and pins.
+/// The context menu of a row enters and pins.
 #[test]
-fn rows_have_a_menu() {
+fn rows_have_a_context_menu() {
     let (mut window, flow) = with_flow(1.0);
     let id = window.graph().id_text(&window.profile(), flow);
     let row = |window: &Window| window.flow_rows().into_iter().find(|row| row.text.contains(&id)).expect("its row");
@@ -257,7 +257,7 @@ fn slow_frames_lose_no_part_of_a_drag() {
     let panel = window.get(Role::Canvas, ROWS).rect;
     let splitter = window.get(Role::Splitter, "Height of the flow panel").rect.center() + vec2(200.0, 0.0);
     let (from, to) = (panel.lerp_inside(vec2(0.6, 0.5)), panel.lerp_inside(vec2(0.3, 0.5)));
-    // The splitter is narrow: what moves on at once has pressed what lies beside it.
+    // The splitter is narrow: a faster move would press the area beside it.
     for (from, to, soon) in [(from, to, 0.1), (splitter, splitter - vec2(0.0, 90.0), 0.0)] {
         let (time, height) = (window.time_at(from.x), window.chart().height());
         window.pause();
@@ -276,7 +276,7 @@ fn slow_frames_lose_no_part_of_a_drag() {
     }
 }
 
-/// A marker in 60 flows of two names, each with another marker: more than are listed one by one.
+/// A marker in 60 flows with two names, each with another marker: more than the panel lists one by one.
 fn crowded() -> Arc<Index> {
     let keys: Vec<String> = (0..60).map(|at| format!("flow{at}")).collect();
     let fields: Vec<Value> = keys.iter().map(|key| json!({"key": key, "format": "flow-id"})).collect();
@@ -299,7 +299,7 @@ fn crowded() -> Arc<Index> {
 }
 
 #[test]
-fn groups_unfold_and_fold() {
+fn groups_expand_and_collapse() {
     let session = session(crowded(), Path::new("crowded.json"));
     let mut window = Window::showing(session, KeyMap::Flowline, vec2(1440.0, 1600.0), 1.0);
     window.shell().flow_height = 1200.0;
@@ -314,13 +314,13 @@ fn groups_unfold_and_fold() {
     window.wait("the rows", |window| !window.session().flows.is_busy());
     assert!(window.has(Role::DisclosureTriangle, &name(20, "few", "expanded")));
     assert_eq!(window.flow_rows().len(), 21);
-    // By a click beside its label, too.
+    // A click beside the label works too.
     let group = place_of(&window, |item| matches!(item.kind, FlowItemKind::Group { open: true, .. })).expect("a group");
     window.click_at(pos2(window.chart().max.x - 30.0, group.1));
     assert!(window.has(Role::DisclosureTriangle, &name(20, "few", "collapsed")));
     assert_eq!(window.flow_rows().len(), 1);
 
-    // Markers of a folded group have a dot on its row, which answers for the group.
+    // A marker of a collapsed group has a dot on the group's row, which hits the group.
     window.apply(Command::Select(Some(window.graph().members(FlowId(50))[0])));
     let (_, middle) = place_of(&window, |item| matches!(item.kind, FlowItemKind::Group { .. })).expect("a group");
     window.point_at(pos2(window.chart().center().x, middle));
@@ -329,15 +329,15 @@ fn groups_unfold_and_fold() {
         window.session().flows.list.main.row(FlowId(50)).map(|item| item.kind),
         Some(FlowItemKind::Group { section: FlowSection::Direct, .. })
     ));
-    // Entering another flow folds everything again.
+    // Entering another flow collapses all groups.
     window.click(Role::DisclosureTriangle, &name(39, "many", "collapsed"));
     window.enter(&[FlowId(1)]);
     assert!(window.view().flows.open_groups.is_empty());
 }
 
-/// What is drawn belongs to the rows: the label column and the rows stand side by side, line by line.
+/// The label column and the drawn rows match line by line.
 #[test]
-fn labels_stand_beside_their_rows() {
+fn labels_are_beside_their_rows() {
     let (window, _) = with_flow(2.0);
     let panel: Rect = window.get(Role::Canvas, ROWS).rect;
     let rows = window.flow_rows();

@@ -1,4 +1,4 @@
-//! The table of all flows, by keys alone and as a screen reader hears it; and what tests of tables do by keys.
+//! The table of all flows: keyboard only, with screen reader texts; and keyboard helpers for tests of tables.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -22,7 +22,7 @@ impl Window {
         self.nodes().into_iter().filter(|node| node.role == role).collect()
     }
 
-    /// What a screen reader says of the place where the keys are.
+    /// The screen reader text of the focused node.
     #[track_caller]
     pub(crate) fn heard(&self) -> String {
         let nodes = self.nodes();
@@ -35,7 +35,7 @@ impl Window {
         keys.iter().for_each(|key| self.key(*key));
     }
 
-    /// Everything that is copied while some events happen, one a frame.
+    /// All text copied during some events, one event per frame.
     pub(crate) fn copied_by(&mut self, events: impl IntoIterator<Item = Event>) -> Vec<String> {
         let mut copied = Vec::new();
         for event in events {
@@ -49,20 +49,20 @@ impl Window {
         copied
     }
 
-    /// Presses a key once and tells what that copied.
+    /// Presses a key once and returns the copied text.
     pub(crate) fn copied_by_key(&mut self, key: Key, modifiers: Modifiers) -> Vec<String> {
         let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
         self.copied_by([event(true), event(false)])
     }
 
-    /// Goes to a button as a screen reader does, and presses it.
+    /// Chooses an entry of the menu that copies rows, by keyboard.
     #[track_caller]
-    /// Chooses an entry of the menu that copies rows by key.
     pub(crate) fn copy_rows(&mut self, entry: &str) -> Vec<String> {
         self.press("Copy rows");
         self.press_by_key(entry)
     }
 
+    /// Focuses a button like a screen reader does, and presses it.
     pub(crate) fn press_by_key(&mut self, button: &str) -> Vec<String> {
         let full = self.starting(Role::Button, button).text;
         self.harness.get_by_role_and_label(Role::Button, &full).focus();
@@ -85,7 +85,7 @@ impl Window {
     }
 }
 
-/// Members, threads and processes of a flow, and its length.
+/// Numbers of members, threads and processes of a flow, and its length.
 fn facts(window: &Window, flow: FlowId) -> [i64; 4] {
     let (index, profile) = (&window.session().index, window.profile());
     let members = index.flows().members(flow);
@@ -97,7 +97,7 @@ fn facts(window: &Window, flow: FlowId) -> [i64; 4] {
 }
 
 #[test]
-fn the_table_answers_which_flow_is_the_longest() {
+fn the_table_finds_the_longest_flow() {
     let mut window = Window::example();
     window.open_flows();
     let all: Vec<FlowId> = window.session().index.flows().iter().collect();
@@ -127,7 +127,7 @@ fn the_table_answers_which_flow_is_the_longest() {
 }
 
 #[test]
-fn kinds_are_left_out_by_their_menu_and_stand_in_the_filter() {
+fn kinds_can_be_excluded_by_menu_and_appear_as_filters() {
     let mut window = Window::example();
     window.open_flows();
     let (index, profile) = (Arc::clone(&window.session().index), window.profile());
@@ -200,7 +200,7 @@ fn flows_are_entered_pinned_and_copied_from_the_table() {
 }
 
 #[test]
-fn the_table_is_filtered() {
+fn the_table_can_be_filtered() {
     let mut window = Window::example();
     window.open_flows();
     window.keys(&[Key::ArrowDown; 8]);
@@ -236,7 +236,7 @@ fn the_table_is_filtered() {
     clear(&mut window, filter.len());
     window.type_text("no flow says this");
     window.wait_for_flows();
-    assert!(window.says("No flow matches."));
+    assert!(window.says("No matching flows."));
     clear(&mut window, 17);
     window.wait_for_flows();
     assert_eq!(window.table_rows(), rows);

@@ -1,4 +1,4 @@
-//! The flow tree, by keys alone and as a screen reader hears it.
+//! The flow tree: keyboard only, with screen reader texts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use flowline::view::{Command, FlowCommand};
 use serde_json::json;
 
 impl Window {
-    /// The rows of the tree on screen.
+    /// Visible rows of the tree.
     fn tree(&self) -> Vec<String> {
-        // The details have trees of their own, whose rows do not say their level.
+        // Trees in the details have rows without a level.
         let is_flow_row = |node: &crate::window::Node| node.text.contains(", level ");
         self.items(Role::TreeItem).into_iter().filter(is_flow_row).map(|node| node.text).collect()
     }
@@ -38,7 +38,7 @@ impl Window {
     }
 }
 
-/// Two flows that cross each other in two markers, so that each leads to the other.
+/// Two flows that share two markers, so that each leads to the other.
 fn crossing() -> Window {
     let fields = |flow: &str, other: &str| json!({"flow1": flow, "flow2": other});
     let rows = vec![
@@ -53,7 +53,7 @@ fn crossing() -> Window {
 }
 
 #[test]
-fn the_tree_is_gone_through_by_arrow_keys() {
+fn the_tree_is_navigated_by_arrow_keys() {
     let mut window = crossing();
     window.apply(Command::Select(Some(MarkerId(1))));
     window.open_tree();
@@ -106,13 +106,13 @@ fn the_tree_is_gone_through_by_arrow_keys() {
 }
 
 #[test]
-fn cycles_are_as_deep_as_one_goes() {
+fn cycles_can_be_expanded_repeatedly() {
     let mut window = crossing();
     window.apply(Command::Select(Some(MarkerId(1))));
     window.open_tree();
     window.key(Key::ArrowDown);
     for level in 0..20 {
-        // Into the flow, to the marker that is in the other flow too, into that flow.
+        // Into the flow, to the marker shared with the other flow, into that flow.
         window.keys(&[Key::ArrowRight, Key::ArrowRight]);
         if level % 2 == 0 {
             window.key(Key::ArrowDown);
@@ -126,7 +126,7 @@ fn cycles_are_as_deep_as_one_goes() {
 }
 
 #[test]
-fn the_tree_enters_selects_and_pins() {
+fn the_tree_can_enter_select_and_pin() {
     let mut window = Window::example();
     let marker = window.marker_in(2);
     window.apply(Command::Select(Some(marker)));
@@ -152,7 +152,7 @@ fn the_tree_enters_selects_and_pins() {
     window.key(Key::ArrowUp);
     assert!(window.heard().ends_with(", expanded, entered"), "{}", window.heard());
 
-    // Put away and shown again, it is the tree of what is selected now.
+    // After hiding and showing it again, the tree belongs to the current selection.
     window.chord(Modifiers::SHIFT, Key::T);
     assert!(window.tree().is_empty());
     window.apply(Command::Select(Some(second)));
@@ -165,11 +165,11 @@ fn the_tree_enters_selects_and_pins() {
     assert_eq!(window.view().selected, None);
     assert!(window.tree()[0].starts_with("Flow "), "without a selection, the entered flow is the root");
     window.apply(Command::Flow(FlowCommand::Leave));
-    assert!(window.says("Select a marker that is in a flow, or enter a flow."));
+    assert!(window.says("Select a marker that belongs to a flow, or enter a flow."));
 }
 
 #[test]
-fn the_tree_is_sorted_and_copied() {
+fn the_tree_can_be_sorted_and_copied() {
     let mut window = Window::example();
     let index = Arc::clone(&window.session().index);
     let graph = index.flows();
@@ -184,7 +184,7 @@ fn the_tree_is_sorted_and_copied() {
     let start = |marker: &MarkerId| format!("starts at {}", time_text(index.profile().displayed(times(marker).start)));
     let starts: Vec<String> = members.iter().map(start).collect();
 
-    // Something is expanded and has the cursor: both go along.
+    // An expanded row has the cursor; sorting keeps both.
     window.key(Key::End);
     let last = window.heard();
     window.press_by_key("Duration");

@@ -1,4 +1,4 @@
-//! Flows of a marker: what its details offer, walking along a flow, choosing and entering; what the panel then lists.
+//! Flows of a marker: their details, walking along a flow, selecting and entering; and the contents of the panel.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ impl Window {
         self.graph().iter().max_by_key(|flow| self.graph().members(*flow).len()).expect("flows")
     }
 
-    /// The first marker of several flows that has one before and one after it in each.
+    /// The first marker in several flows that has a previous and a next marker in each.
     pub(crate) fn of_several(&self) -> MarkerId {
         let (graph, profile) = (self.graph(), self.profile());
         let inside = |marker: &MarkerId| {
@@ -50,7 +50,7 @@ impl Window {
         (0..profile.marker_count()).map(MarkerId::new).find(inside).expect("a marker amid several flows")
     }
 
-    /// The rows of flows in the accessibility tree, those of the label column.
+    /// Flow rows in the accessibility tree, from the label column.
     pub(crate) fn flow_rows(&self) -> Vec<Node> {
         let is_row =
             |node: &Node| node.role == Role::Button && node.text.starts_with("Flow ") && node.text.contains(" · ");
@@ -61,13 +61,13 @@ impl Window {
     pub(crate) fn sections(&self) -> Vec<String> {
         let is_heading = |node: &Node| {
             let (title, count) = node.text.rsplit_once(": ").unwrap_or_default();
-            let sections = ["CAUSE", "HAD A PART", "ENTERED", "CONNECTED", "LED TO", "PINNED"];
+            let sections = ["CAUSE", "INCOMING", "ENTERED", "CONNECTED", "OUTGOING", "PINNED"];
             count.contains(" flow") && sections.iter().any(|section| title.starts_with(section))
         };
         self.nodes().into_iter().filter(is_heading).map(|node| node.text).collect()
     }
 
-    /// A key with Alt as a keyboard sends it: the key, and the text it makes.
+    /// Sends a key with Alt like a keyboard: the key, and the text it produces.
     pub(crate) fn alt(&mut self, key: Key, text: &str) {
         let modifiers = Modifiers::ALT;
         let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
@@ -77,7 +77,7 @@ impl Window {
         self.settle();
     }
 
-    /// Fails unless a marker is selected and can be seen: its thread unfolded, its row on screen, its time in view.
+    /// Fails unless a marker is selected and visible: its thread expanded, its row on screen, its time in view.
     #[track_caller]
     pub(crate) fn shows(&self, marker: MarkerId) {
         assert_eq!(self.view().selected, Some(marker));
@@ -97,7 +97,7 @@ fn plural(count: usize) -> String {
 }
 
 #[test]
-fn details_list_the_flows_of_a_marker_with_buttons_that_work() {
+fn details_list_the_flows_of_a_marker_with_working_buttons() {
     let mut window = Window::tall();
     let (marker, profile) = (window.of_several(), window.profile());
     window.apply(Command::Reveal(marker));
@@ -138,7 +138,7 @@ fn details_list_the_flows_of_a_marker_with_buttons_that_work() {
         window.press("Unpin");
         assert!(window.pinned().is_empty());
     }
-    // At a flow's ends there is nothing before or after.
+    // At either end of a flow there is no further marker.
     let single = window.graph().members(window.longest())[0];
     window.apply(Command::Reveal(single));
     window.press("‹ Prev");
@@ -176,12 +176,12 @@ fn brackets_walk_along_a_flow() {
     window.shows(members[members.len() - 1]);
 }
 
-/// Not the first flow of each marker that comes, nor the entered one: the flow in which the walk began.
+/// Walking follows the flow in which it started, not the first flow of each marker and not the entered flow.
 #[test]
-fn walking_keeps_to_its_flow() {
+fn walking_stays_in_its_flow() {
     let mut window = Window::example();
     let graph = window.graph();
-    // A member only in this flow, followed by one that stands in an earlier flow too.
+    // A member of this flow only, followed by one that is also in an earlier flow.
     let branches = |flow: FlowId| {
         let members = graph.members(flow);
         (1..members.len().saturating_sub(1)).find(|at| {
@@ -210,9 +210,9 @@ fn walking_keeps_to_its_flow() {
     assert_eq!(window.entered(), [flow]);
 }
 
-/// A search, hidden threads and folded processes do not stop it.
+/// Searches, hidden threads and collapsed processes do not stop walking.
 #[test]
-fn walking_shows_threads_that_were_hidden() {
+fn walking_shows_hidden_threads() {
     let mut window = Window::example();
     let (flow, profile) = (window.longest(), window.profile());
     let members = window.graph().members(flow).to_vec();
@@ -230,7 +230,7 @@ fn walking_shows_threads_that_were_hidden() {
 }
 
 #[test]
-fn alt_brackets_choose_among_the_flows_of_a_marker() {
+fn alt_brackets_select_among_the_flows_of_a_marker() {
     let mut window = Window::example();
     let marker = window.of_several();
     window.apply(Command::Reveal(marker));
@@ -244,7 +244,7 @@ fn alt_brackets_choose_among_the_flows_of_a_marker() {
     window.alt(Key::OpenBracket, "[");
     let last = flows[flows.len() - 1];
     assert_eq!((window.session().chosen_flow(), window.selected()), (Some(last), marker));
-    // What is chosen is what keys walk, pin and enter.
+    // The selected flow is the one that keys walk, pin and enter.
     window.key(Key::P);
     assert_eq!(window.pinned(), [last]);
     window.key(Key::Enter);
@@ -291,10 +291,10 @@ fn the_panel_lists_every_connected_flow_once() {
             found.outgoing.iter().copied().filter(other).filter(|flow| !found.incoming.contains(flow)).collect();
         let expected: Vec<String> = [
             ("CAUSE (incoming)", caused.len()),
-            ("HAD A PART IN IT (incoming)", had_part.len()),
+            ("INCOMING", had_part.len()),
             ("ENTERED", 1),
             ("CONNECTED (shared markers)", direct.len()),
-            ("LED TO (outgoing)", outgoing.len()),
+            ("OUTGOING", outgoing.len()),
         ]
         .into_iter()
         .filter(|(_, count)| *count > 0)
@@ -319,10 +319,10 @@ fn the_panel_lists_every_connected_flow_once() {
     }
 }
 
-/// Every flow that shares a marker with the entered one stands under CONNECTED, whatever else it is; only the flows of the
-/// parent of its first marker are called its cause.
+/// Every flow that shares a marker with the entered one is listed under CONNECTED, even if it also has another role.
+/// Only the flows of its first marker's parent are listed as its cause.
 #[test]
-fn direct_flows_of_the_example_are_not_called_causes() {
+fn direct_flows_of_the_example_are_not_listed_as_causes() {
     let index = example();
     let graph = index.flows();
     let mut direct = 0;

@@ -1,5 +1,5 @@
-//! Single frames, none of them settled: labels stand where their rows are drawn, texts and colours belong to the same state,
-//! in every frame of a scroll, a drag, a resize, a switch of layout or theme.
+//! Single frames during changes: labels match the drawn rows, and texts and colors belong to the same state, in every
+//! frame of a scroll, a drag, a resize, or a switch of layout or theme.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use flowline_synth::Format;
 use crate::support;
 use crate::support::frames::{FrameWindow, Label, window};
 
-/// The bundled example, a Firefox and a Chrome recording; and real ones where they are found.
+/// The bundled example, a Firefox and a Chrome recording, and real ones if available.
 fn recordings() -> Vec<Arc<Index>> {
     let mut all = vec![support::example()];
     all.extend([Format::Firefox, Format::Chrome].map(|format| support::synthetic(format, 20_000, 5)));
@@ -36,7 +36,7 @@ fn recordings() -> Vec<Arc<Index>> {
     all
 }
 
-/// Checks everything that must agree in a frame.
+/// Checks the consistency of a frame.
 #[track_caller]
 fn check(window: &FrameWindow, what: &str) {
     let session = window.session();
@@ -54,14 +54,14 @@ fn check(window: &FrameWindow, what: &str) {
         };
         assert!(!is_heading || labels.iter().any(here), "{what}: no label at {top} for {:?}", item.kind);
     }
-    // And no label stands where no row is.
+    // No label is shown without a row.
     let is_label = |label: &&Label| {
         matches!(label.role, Role::DisclosureTriangle | Role::Label)
             && label.rect.min.x == column.x
             && (label.rect.width() - column.width).abs() < 0.01
             && label.rect.center().y > column.y
             && label.rect.center().y < column.bottom()
-            // Headings that are scrolled away stand at the top.
+            // Headings that are scrolled away stay at the top.
             && !(label.rect.min.y == column.y && (label.rect.height() - 18.0 * input.scale).abs() < 0.01)
     };
     for label in labels.iter().filter(is_label) {
@@ -96,7 +96,7 @@ fn button(pos: Pos2, pressed: bool) -> Event {
     Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }
 }
 
-/// Runs an action and the frames after it, and checks each of them.
+/// Runs an action and the following frames, and checks each of them.
 #[track_caller]
 fn step(window: &mut FrameWindow, what: &str, events: Vec<Event>) {
     window.frame(1.0 / 60.0, events);
@@ -108,7 +108,7 @@ fn step(window: &mut FrameWindow, what: &str, events: Vec<Event>) {
 }
 
 #[test]
-fn labels_stand_where_their_rows_are_in_every_frame() {
+fn labels_match_their_rows_in_every_frame() {
     for index in recordings() {
         let mut window = window(&index);
         window.settle();
@@ -135,7 +135,7 @@ fn labels_stand_where_their_rows_are_in_every_frame() {
 }
 
 #[test]
-fn layout_and_theme_switch_in_one_frame() {
+fn layout_and_theme_switch_within_one_frame() {
     for index in recordings() {
         let mut window = window(&index);
         window.frame(0.0, Vec::new());
@@ -158,7 +158,7 @@ fn layout_and_theme_switch_in_one_frame() {
 }
 
 #[test]
-fn the_bottom_is_never_overshot() {
+fn scrolling_never_overshoots_the_bottom() {
     let mut window = window(&support::example());
     window.frame(0.0, Vec::new());
     window.session_mut().apply(flowline::view::Command::ExpandAll);
@@ -175,10 +175,10 @@ fn the_bottom_is_never_overshot() {
     assert!(before > 0.0 && before == window.session().layout().max_scroll(), "the bottom was reached");
 }
 
-/// What tables say while they are being made.
-const BUSY: [&str; 5] = ["Counting…", "Sorting…", "Comparing…", "Collecting ", "Looking "];
+/// Texts of tables during background work.
+const BUSY: [&str; 6] = ["Counting…", "Sorting…", "Comparing…", "Collecting ", "Computing ", "Finding "];
 
-/// The tables of which something is computed.
+/// Tables with computed contents.
 const TABLES: [TableKind; 11] = [
     TableKind::Markers,
     TableKind::FlowTree,
@@ -194,7 +194,7 @@ const TABLES: [TableKind; 11] = [
 ];
 
 #[test]
-fn no_text_is_left_over_from_background_work_that_has_ended() {
+fn no_progress_text_remains_after_background_work() {
     for index in recordings() {
         let mut window = window(&index);
         window.settle();
@@ -209,7 +209,8 @@ fn no_text_is_left_over_from_background_work_that_has_ended() {
     }
 }
 
-/// Runs frames as long as something asks for them. Between two frames, work has time to end, so that a frame finds it done.
+/// Runs frames as long as the window requests them. Pauses between frames let background work finish, so that a frame
+/// finds it done.
 #[track_caller]
 fn rest(window: &mut FrameWindow, what: &str) {
     for _ in 0..2000 {

@@ -1,4 +1,4 @@
-//! Several events within one frame reach their targets in their order; held keys move evenly at any frame rate.
+//! Several events in one frame reach their targets in order; held keys move evenly at any frame rate.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn key(key: Key, pressed: bool, modifiers: Modifiers) -> Event {
     Event::Key { key, physical_key: None, pressed, repeat: false, modifiers }
 }
 
-/// A key that goes down and up, with the text it makes.
+/// A key press and release, with the text it produces.
 fn stroke(name: Key, text: &str) -> Vec<Event> {
     let mut events = vec![key(name, true, Modifiers::NONE)];
     if !text.is_empty() {
@@ -48,7 +48,7 @@ fn idle(window: &mut FrameWindow, frames: usize) {
     }
 }
 
-/// Rows of the first stack chart on screen, if one begins there, with the row that is shown first.
+/// Rows of the first visible stack chart, if it starts on screen, with the first visible row.
 fn first_call_row(window: &FrameWindow) -> Option<CallRow> {
     match window.session().scene_input().visible_items().first()?.kind {
         ItemKind::Calls(row) => Some(row),
@@ -57,7 +57,7 @@ fn first_call_row(window: &FrameWindow) -> Option<CallRow> {
 }
 
 #[test]
-fn an_arrow_key_after_other_functions_are_shown_selects_no_call_of_the_ones_before() {
+fn an_arrow_key_after_a_function_switch_selects_no_outdated_call() {
     let mut window = open();
     let index = Arc::clone(&window.session().index);
     let rows = |functions, thread| index.charts().showing(functions).build(thread, CallColors::Category).rows().len();
@@ -85,7 +85,7 @@ fn an_arrow_key_after_other_functions_are_shown_selects_no_call_of_the_ones_befo
 }
 
 #[test]
-fn pinning_and_moving_on_in_one_frame_pins_the_row_that_was_meant() {
+fn pinning_and_moving_in_one_frame_pins_the_right_rows() {
     let mut window = open();
     window.frame(0.1, vec![key(Key::T, true, CTRL)]);
     window.settle();
@@ -96,7 +96,7 @@ fn pinning_and_moving_on_in_one_frame_pins_the_row_that_was_meant() {
 }
 
 #[test]
-fn what_follows_the_slash_is_typed() {
+fn keys_after_the_slash_are_typed() {
     let mut window = open();
     let before = window.session().view.clone();
     window.frame(0.1, [stroke(Key::Slash, "/"), typed("paint")].concat());
@@ -128,7 +128,7 @@ fn the_slash_selects_the_search_so_typing_replaces_it() {
     window.frame(0.1, typed("layout"));
     idle(&mut window, 3);
     assert_eq!(window.session().view.search, "layout", "selected again while it has the focus");
-    // The focus goes to the chart and comes back, and the next letters come within one frame.
+    // The focus moves to the chart and back, and the next letters arrive within one frame.
     window.frame(0.1, stroke(Key::Enter, ""));
     window.frame(0.1, stroke(Key::Tab, ""));
     idle(&mut window, 2);
@@ -138,7 +138,7 @@ fn the_slash_selects_the_search_so_typing_replaces_it() {
 }
 
 #[test]
-fn markers_are_walked_key_by_key_even_in_one_frame() {
+fn several_arrow_keys_in_one_frame_walk_as_many_markers() {
     let mut slow = open();
     let mut fast = open();
     let keys = [Key::ArrowRight, Key::ArrowRight, Key::ArrowDown, Key::ArrowRight, Key::ArrowDown, Key::ArrowLeft];
@@ -152,7 +152,8 @@ fn markers_are_walked_key_by_key_even_in_one_frame() {
     assert_eq!(fast.session().view.selected, slow.session().view.selected);
 }
 
-/// The start of the view after each frame while a key is held for `seconds`, with frames of these lengths; and after it.
+/// View starts after each frame while a key is held for `seconds`, with frames of length `frame`, and after its
+/// release.
 fn held(name: Key, map: KeyMap, seconds: f64, frame: f64) -> Vec<(f64, f64)> {
     let mut window = FrameWindow::new(support::example(), map, egui::vec2(1200.0, 760.0), 1.0);
     window.settle();
@@ -171,7 +172,7 @@ fn held(name: Key, map: KeyMap, seconds: f64, frame: f64) -> Vec<(f64, f64)> {
     let mut repeat = 0.33;
     while time + frame < seconds {
         time += frame;
-        // What the system sends while a key is down does not matter.
+        // Repeat events sent by the system while a key is down are ignored.
         let mut events = Vec::new();
         while time > repeat {
             events.push(Event::Key {
@@ -220,7 +221,7 @@ fn a_held_key_moves_evenly_at_any_frame_rate() {
 }
 
 #[test]
-fn keys_are_let_go_of_when_the_window_loses_the_focus() {
+fn keys_are_released_when_the_window_loses_focus() {
     let mut window = open();
     window.frame(1.0, vec![key(Key::D, true, Modifiers::NONE)]);
     idle(&mut window, 20);
@@ -230,7 +231,7 @@ fn keys_are_let_go_of_when_the_window_loses_the_focus() {
     assert!(!window.shell.is_moving());
 }
 
-/// The middle of an enabled button of the sticky tooltip, which stands before the details in the window.
+/// The center of an enabled button of the sticky tooltip, which precedes the details in the window.
 fn button(window: &FrameWindow, text: &str, within: egui::Rect) -> Pos2 {
     let mut found = window.labels().into_iter().filter(|label| label.role == Role::Button && label.text == text);
     let label = found.find(|label| within.contains(label.rect.center())).unwrap_or_else(|| panic!("no {text}"));
@@ -247,7 +248,7 @@ fn click(at: Pos2) -> Vec<Event> {
     vec![Event::PointerMoved(at), button(true), button(false)]
 }
 
-/// A flow with several markers that stand alone enough to be pointed at, its first marker clicked.
+/// The first marker of a flow, clicked. The flow has several markers that are isolated enough for the pointer.
 fn with_sticky_tooltip() -> (FrameWindow, flowline::profile::FlowId, egui::Rect) {
     let mut window = open();
     let index = support::example();
@@ -274,7 +275,7 @@ fn with_sticky_tooltip() -> (FrameWindow, flowline::profile::FlowId, egui::Rect)
     window.frame(0.1, click(place));
     idle(&mut window, 3);
     assert_eq!(window.session().view.selected, Some(first), "{:?}", profile.locate(first));
-    // Long after the click, so that the next one is no double click.
+    // Long after the click, so that the next one is not a double-click.
     window.frame(2.0, Vec::new());
     (window, flow, chart)
 }
@@ -298,7 +299,7 @@ fn next_in_the_sticky_tooltip_walks_along_the_flow() {
         assert_eq!(found.count(), 1, "the tooltip says {counter}");
     };
     says(&window, 1);
-    // Frame by frame, with the pointer where it is: the button stays under it.
+    // Frame by frame with a fixed pointer, so the button must stay under it.
     let place = button(&window, "Next ›", chart);
     for at in 1..4 {
         window.frame(1.0, click(place));
@@ -323,7 +324,7 @@ fn next_in_the_sticky_tooltip_walks_along_the_flow() {
 }
 
 #[test]
-fn several_presses_of_next_within_one_frame_walk_as_many_steps() {
+fn several_clicks_on_next_in_one_frame_walk_as_many_steps() {
     let (mut window, flow, chart) = with_sticky_tooltip();
     let place = button(&window, "Next ›", chart);
     window.frame(1.0, [click(place), click(place), click(place)].concat());
@@ -333,7 +334,7 @@ fn several_presses_of_next_within_one_frame_walk_as_many_steps() {
     window.frame(1.0, [click(place), click(place)].concat());
     idle(&mut window, 60);
     assert_eq!(position(&window, flow), 1);
-    // The keys walk, too, and the tooltip with them.
+    // Walking with keys moves the tooltip too.
     let next = || stroke(Key::CloseBracket, "]");
     window.frame(1.0, [next(), next()].concat());
     idle(&mut window, 60);

@@ -1,4 +1,4 @@
-//! Entries are hidden and shown again by keys and menus; selection, search, tables and screen readers say so.
+//! Hiding and showing entries by keys and menus, reflected in selection, search, tables and screen reader texts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Window {
         profile.thread(THREAD).global(own.nth(number).expect("a marker"))
     }
 
-    /// The names on each row.
+    /// Names on each row.
     fn row_names(&mut self) -> Vec<String> {
         self.wait("the rows", |window| !window.session().is_busy());
         self.settle();
@@ -102,7 +102,7 @@ fn keys_hide_entries_and_show_them_again() {
 }
 
 #[test]
-fn hidden_entries_are_found_and_shown_by_a_jump() {
+fn hidden_hits_are_found_and_shown_by_a_jump() {
     let mut window = window(Value::Null);
     window.select("layout", 0);
     window.chord(Modifiers::SHIFT, Key::X);
@@ -120,7 +120,7 @@ fn hidden_entries_are_found_and_shown_by_a_jump() {
 }
 
 #[test]
-fn the_arrow_keys_pass_hidden_entries() {
+fn arrow_keys_skip_hidden_entries() {
     let mut window = window(Value::Null);
     window.select("layout", 0);
     window.key(Key::X);
@@ -134,7 +134,7 @@ fn the_arrow_keys_pass_hidden_entries() {
 }
 
 #[test]
-fn menus_hide_and_show() {
+fn menus_hide_and_show_entries() {
     let mut window = window(Value::Null);
     window.select("paint", 0);
     window.chord(Modifiers::SHIFT, Key::F10);
@@ -146,7 +146,7 @@ fn menus_hide_and_show() {
 }
 
 #[test]
-fn modifications_of_a_trace_are_applied() {
+fn saved_modifications_of_a_trace_are_applied() {
     let window_of = |min: i64, max: i64| json!({"min": min, "max": max, "range": max - min});
     let modifications = json!({"modifications": {
         "entriesModifications": {"hiddenEntries": ["r-1", "r-4"], "expandableEntries": ["r-0"]},

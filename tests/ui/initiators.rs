@@ -1,4 +1,4 @@
-//! What initiated the selected event: links in the details, arrows in the chart.
+//! Initiators of the selected event: links in the details, arrows in the chart.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn event(name: &str, ts: i64) -> Value {
         "args": {"data": {"timerId": 7}}})
 }
 
-/// How many lines and heads of arrows the frame has.
+/// Number of arrow lines and arrow heads in the frame.
 fn links(window: &Window) -> usize {
     let mut scene = Scene::default();
     scene.build(&window.session().scene_input());

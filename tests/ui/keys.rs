@@ -1,4 +1,4 @@
-//! The keys of README.md, and what must not be a key.
+//! The keys listed in README.md, and keys that must have no effect.
 
 use std::path::Path;
 
@@ -64,7 +64,7 @@ fn keys_zoom_at_the_pointer() {
 }
 
 #[test]
-fn f_zooms_to_the_selected_marker() {
+fn the_f_key_zooms_to_the_selected_marker() {
     let mut window = Window::example();
     let profile = window.profile();
     let longest = ordered(&profile, &Scope::default(), MarkerColumn::Duration, true);
@@ -82,7 +82,7 @@ fn f_zooms_to_the_selected_marker() {
 }
 
 #[test]
-fn arrows_go_from_marker_to_marker() {
+fn arrow_keys_move_between_markers() {
     let mut window = Window::example();
     window.key(Key::ArrowRight);
     let first = window.selected();
@@ -127,7 +127,7 @@ fn arrows_go_from_marker_to_marker() {
 }
 
 #[test]
-fn a_range_is_zoomed_to_and_left_again() {
+fn a_range_can_be_zoomed_to_and_left() {
     let mut window = Window::example();
     let chart = window.chart();
     window.drag(chart.lerp_inside(vec2(0.3, 0.5)), chart.lerp_inside(vec2(0.5, 0.6)), Modifiers::SHIFT);
@@ -148,7 +148,7 @@ fn a_range_is_zoomed_to_and_left_again() {
 }
 
 #[test]
-fn letters_switch_layout_table_and_help() {
+fn letter_keys_switch_layout_table_and_help() {
     let mut window = Window::tall();
     window.key(Key::L);
     assert_eq!(window.view().arrangement, Arrangement::Stack);
@@ -193,7 +193,7 @@ fn letters_switch_layout_table_and_help() {
 }
 
 #[test]
-fn escape_takes_back_one_thing_at_a_time() {
+fn escape_reverts_one_state_at_a_time() {
     let mut window = Window::example();
     window.apply(Command::ExpandAll);
     window.apply(Command::Search("styles".into()));
@@ -223,7 +223,7 @@ fn keys_keep_working_after_clicks_into_the_chart() {
     let (marker, place) = window.telling();
     window.click_at(place);
     assert_eq!(window.selected(), marker);
-    // Arrow keys must not carry the keyboard focus to the search box or a button.
+    // Arrow keys must not move the keyboard focus to the search box or a button.
     for key in [Key::ArrowUp, Key::ArrowUp, Key::ArrowUp, Key::ArrowRight, Key::ArrowDown, Key::ArrowLeft] {
         window.key(key);
     }
@@ -265,7 +265,7 @@ fn keys_belong_to_the_widget_with_the_focus() {
 }
 
 #[test]
-fn firefox_keys() {
+fn firefox_keys_work() {
     let example = session(example(), Path::new(""));
     let mut window = Window::showing(example, KeyMap::Firefox, vec2(1440.0, 500.0), 1.0);
     let span = window.view().axis.span();
@@ -285,7 +285,7 @@ fn firefox_keys() {
 }
 
 #[test]
-fn pages_scroll_rows() {
+fn page_keys_scroll_rows() {
     let mut window = Window::example();
     window.key(Key::PageDown);
     let scrolled = window.view().scroll;

@@ -1,5 +1,5 @@
-//! The window's contents without a window: what stands in the accessibility tree, and what keys and mouse do to it.
-//! Every test drives [`flowline::ui::Shell`] as the event loop does.
+//! The window's contents without a real window: the accessibility tree, and the effects of keys and mouse. Every test
+//! drives [`flowline::ui::Shell`] like the event loop does.
 
 #[path = "../support/mod.rs"]
 mod support;

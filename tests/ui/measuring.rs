@@ -1,4 +1,4 @@
-//! The measuring tool: edges put by keys and by the chart's menu, dragged and cleared.
+//! The measuring tool: edges set with keys and the chart's menu, dragged and cleared.
 
 use crate::window::Window;
 use egui::accesskit::Role;
@@ -6,7 +6,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use flowline::profile::{MarkerId, Ns};
 use flowline::view::{Command, Measure};
 
-/// Chooses an entry of the menu of a place in the chart.
+/// Chooses an entry of the context menu at a position in the chart.
 fn menu(window: &mut Window, place: Pos2, entry: &str) {
     window.pause();
     window.event(Event::PointerMoved(place));
@@ -19,7 +19,7 @@ fn menu(window: &mut Window, place: Pos2, entry: &str) {
 }
 
 #[test]
-fn two_edges_stay_and_tell_their_distance() {
+fn two_edges_persist_and_show_their_distance() {
     let mut window = Window::tall();
     let (marker, place) = window.telling();
     let times = window.view().times_of(marker).expect("a marker");
@@ -43,7 +43,7 @@ fn two_edges_stay_and_tell_their_distance() {
     };
     assert!(says(&window, &length));
 
-    // An edge is dragged; the other one stays, and the view, too.
+    // Dragging an edge moves neither the other edge nor the view.
     let visible = window.view().axis.visible();
     let edge = pos2(at(&window, measure.b.expect("an edge")), place.y);
     window.drag(edge, edge + vec2(-40.0, 3.0), Modifiers::CTRL.plus(Modifiers::COMMAND));
@@ -53,7 +53,7 @@ fn two_edges_stay_and_tell_their_distance() {
     window.key(Key::Escape);
     assert_eq!(window.view().measure, None);
 
-    // What is selected, by keys and by the menu.
+    // Measures the selection, with keys and with the menu.
     window.click_at(place);
     window.press("Close");
     window.chord(Modifiers::SHIFT, Key::M);
@@ -65,14 +65,14 @@ fn two_edges_stay_and_tell_their_distance() {
     menu(&mut window, place + vec2(60.0, 0.0), "Measure to here (B)");
     let measured = window.view().measure.and_then(Measure::range).expect("both");
     assert!(!measured.is_empty());
-    menu(&mut window, place, "Choose this row, too");
+    menu(&mut window, place, "Add row to selection");
     assert_eq!(window.view().chosen.rows.rows.len(), 1);
-    menu(&mut window, place, "Leave this row out");
+    menu(&mut window, place, "Remove row from selection");
     assert!(window.view().chosen.is_empty());
 }
 
 #[test]
-fn the_menu_is_about_the_marker_that_was_clicked_not_about_the_selected_one() {
+fn the_menu_refers_to_the_clicked_marker_not_the_selected_one() {
     let mut window = Window::example();
     let places = window.pointable();
     let times = |window: &Window, marker| window.view().times_of(marker).expect("a marker");
@@ -85,9 +85,9 @@ fn the_menu_is_about_the_marker_that_was_clicked_not_about_the_selected_one() {
             window.apply(Command::Select(None));
         }
         window.key(Key::Escape);
-        menu(&mut window, place, "Times from this marker's start");
+        menu(&mut window, place, "Set time origin to this marker's start");
         assert_eq!(window.view().zero, Some(clicked));
-        menu(&mut window, place, "Select the time of this marker");
+        menu(&mut window, place, "Select this marker's time range");
         assert_eq!(window.view().range, Some(times(&window, clicked)));
         window.apply(Command::SelectRange(None));
         window.apply(Command::ZeroAt(None));
@@ -97,6 +97,6 @@ fn the_menu_is_about_the_marker_that_was_clicked_not_about_the_selected_one() {
     window.apply(Command::CollapseAll);
     let chart = window.chart();
     let empty = pos2(chart.center().x, chart.max.y - 4.0);
-    menu(&mut window, empty, "Times from the selected marker's start");
+    menu(&mut window, empty, "Set time origin to the selected marker's start");
     assert_eq!(window.view().zero, Some(selected));
 }

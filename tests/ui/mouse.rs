@@ -1,4 +1,4 @@
-//! The pointer on chart, ruler and overview: hovering, clicking, dragging, the wheel.
+//! The pointer on chart, ruler and overview: hovering, clicking, dragging, the mouse wheel.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use flowline::scene::ItemKind;
 use flowline::ui::KeyMap;
 use flowline::view::Command;
 
-/// A tooltip at the marker, its fields, sticky by a click, closed again.
+/// Checks the tooltip of a marker: its fields, pinning by click, and closing.
 fn tooltip_of(mut window: Window) {
     let (marker, place) = window.telling();
     let card = window.card(marker);
@@ -40,12 +40,12 @@ fn tooltip_of(mut window: Window) {
 }
 
 #[test]
-fn hovering_tells_and_clicking_keeps() {
+fn hovering_shows_a_tooltip_and_clicking_pins_it() {
     tooltip_of(Window::example());
 }
 
 #[test]
-fn pixels_are_hit_on_dense_screens_too() {
+fn pixels_are_hit_on_high_density_screens() {
     let example = session(example(), Path::new(""));
     tooltip_of(Window::showing(example, KeyMap::Flowline, vec2(1440.0, 900.0), 2.0));
 }
@@ -67,7 +67,7 @@ fn buttons_of_the_details_work() {
     let item = window.session().item_of(marker).expect("it is listed");
     assert!(matches!(item.kind, ItemKind::Row(_)));
     let span = window.view().axis.span();
-    window.press("Zoom to it");
+    window.press("Zoom to selection");
     let (times, visible) = (window.view().times_of(marker).expect("a marker"), window.view().axis.visible());
     assert!(window.view().axis.span() < span && visible.start <= times.start && times.end <= visible.end);
     let copy = window.get(Role::Button, "Copy").rect.center();
@@ -84,10 +84,10 @@ fn buttons_of_the_details_work() {
 }
 
 #[test]
-fn a_double_click_zooms_to_the_marker_that_was_clicked() {
+fn a_double_click_zooms_to_the_clicked_marker() {
     let mut window = Window::example();
     let places = window.pointable();
-    // The details that open with the first click make the chart narrower: far right, everything moves.
+    // The details open with the first click and make the chart narrower, so markers on the far right move.
     let (marker, place) = places.into_iter().max_by(|a, b| a.1.x.total_cmp(&b.1.x)).expect("markers");
     let span = window.view().axis.span();
     window.pause();
@@ -130,7 +130,7 @@ fn dragging_the_chart_moves_it() {
 }
 
 #[test]
-fn slow_frames_lose_no_part_of_a_drag() {
+fn slow_frames_preserve_the_whole_drag() {
     let mut window = Window::example();
     for _ in 0..3 {
         window.key(Key::W);

@@ -1,5 +1,5 @@
-//! Hidden threads, the committed and the selected range, and the search narrow chart, tables, counts, overview and lists of flows
-//! alike. Each is compared with a plain look at every marker.
+//! Hidden threads, the committed and the selected range, and the search filter chart, tables, counts, overview and flow
+//! lists alike. Each is compared with a plain check of every marker.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use flowline::view::Command;
 
 const CTRL: Modifiers = Modifiers::CTRL.plus(Modifiers::COMMAND);
 
-/// What everything should be narrowed to.
+/// The filters that apply to everything.
 #[derive(Default)]
 struct Wanted {
     word: &'static str,
@@ -98,7 +98,7 @@ fn middle(range: TimeRange, part: i64) -> TimeRange {
 }
 
 #[test]
-fn everything_is_narrowed_alike_and_each_part_can_be_cleared() {
+fn filters_apply_everywhere_and_can_be_cleared_one_by_one() {
     let mut window = Window::tall();
     let whole = window.profile().meta.range;
     let mut wanted = Wanted { word: "o", ..Wanted::default() };
@@ -122,7 +122,7 @@ fn everything_is_narrowed_alike_and_each_part_can_be_cleared() {
     wanted.selected = Some(selected);
     wanted.check(&mut window);
 
-    // The line says all of it, and each button clears its part.
+    // The line lists all active filters, and each button clears one of them.
     window.key(Key::T);
     for (name, part) in [("search", 0), ("selected range", 1), ("1 thread hidden", 2), ("zoomed range", 3)] {
         let button = window.starting(Role::Button, &format!("Clear: {name}"));
@@ -142,11 +142,11 @@ fn everything_is_narrowed_alike_and_each_part_can_be_cleared() {
         }
     }
     window.wait("all markers", |window| window.panels().marker_table.rows().len() == 2744);
-    assert!(!window.says("Narrowed to") && window.session().scope().is_everything());
+    assert!(!window.says("Active filters:") && window.session().scope().is_everything());
 }
 
 #[test]
-fn a_committed_range_is_the_whole_until_one_goes_back() {
+fn a_committed_range_limits_the_view_until_it_is_left() {
     let mut window = Window::example();
     let (whole, extent) = (window.profile().meta.range, window.session().index.extent());
     let (outer, inner) = (middle(whole, 2), middle(whole, 8));
@@ -170,7 +170,7 @@ fn a_committed_range_is_the_whole_until_one_goes_back() {
     window.click_at(crumb.rect.center());
     assert_eq!((window.view().breadcrumbs.committed(), window.view().axis.extent()), (None, extent));
 
-    // What lies outside is shown by widening, too.
+    // Revealing a marker outside the range also widens it.
     window.apply(Command::SelectRange(Some(inner)));
     window.key(Key::F);
     let first =
@@ -186,7 +186,7 @@ fn a_committed_range_is_the_whole_until_one_goes_back() {
 }
 
 #[test]
-fn keys_hide_threads_and_what_is_hidden_is_searched_everywhere_on_request() {
+fn keys_hide_threads_and_the_search_can_include_hidden_ones() {
     let mut window = Window::tall();
     let profile = window.profile();
     let (marker, place) = window.telling();
@@ -215,7 +215,7 @@ fn keys_hide_threads_and_what_is_hidden_is_searched_everywhere_on_request() {
 }
 
 #[test]
-fn enter_commits_a_range_that_was_dragged_whatever_table_is_open() {
+fn enter_commits_a_dragged_range_for_every_open_table() {
     for table in [Key::I, Key::Y, Key::T] {
         for on_ruler in [false, true] {
             let mut window = Window::tall();
@@ -233,7 +233,7 @@ fn enter_commits_a_range_that_was_dragged_whatever_table_is_open() {
 }
 
 #[test]
-fn ranges_are_listed_beside_the_overview_and_those_in_the_middle_in_a_menu() {
+fn committed_ranges_are_listed_with_the_middle_ones_in_a_menu() {
     let mut window = Window::example();
     let whole = window.profile().meta.range;
     for parts in 2..9 {
@@ -254,7 +254,7 @@ fn ranges_are_listed_beside_the_overview_and_those_in_the_middle_in_a_menu() {
     window.click(Role::Button, &text);
     assert_eq!(window.view().breadcrumbs.committed(), Some(third));
 
-    // A click on a link while the menu is open goes where the link leads.
+    // A click on a link while the menu is open follows the link.
     for parts in 4..9 {
         window.apply(Command::SelectRange(Some(middle(whole, parts))));
         window.key(Key::Enter);

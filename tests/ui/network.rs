@@ -1,4 +1,4 @@
-//! Network requests in the chart and in the drawer, by keys and mouse, as a screen reader hears them.
+//! Network requests in the chart and in the drawer: keyboard, mouse, and screen reader texts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn event(name: &str, ts: i64, data: Value) -> Value {
     json!({"name": name, "ph": "I", "s": "t", "cat": "d", "pid": 9, "tid": 9, "ts": ts, "args": {"data": data}})
 }
 
-/// A request in milliseconds: when it is asked for, answered and done.
+/// A request with its start, response and end in milliseconds.
 fn request(id: &str, url: &str, [asked, answered, done]: [i64; 3]) -> Vec<Value> {
     let send =
         json!({"requestId": id, "url": url, "requestMethod": "GET", "priority": "High", "resourceType": "Script"});
@@ -63,7 +63,7 @@ impl Window {
 }
 
 #[test]
-fn the_table_lists_requests_and_sorts_and_filters_them() {
+fn the_table_lists_sorts_and_filters_requests() {
     let mut window = window();
     window.chord(Modifiers::SHIFT, Key::N);
     assert_eq!(window.shell().state.table, Some(TableKind::Network));
@@ -85,7 +85,7 @@ fn the_table_lists_requests_and_sorts_and_filters_them() {
 }
 
 #[test]
-fn the_table_obeys_the_scope() {
+fn the_table_applies_the_active_filters() {
     let mut window = window();
     window.chord(Modifiers::SHIFT, Key::N);
     let zero = window.profile().meta.range.start;
@@ -102,7 +102,7 @@ fn the_table_obeys_the_scope() {
 }
 
 #[test]
-fn a_row_selects_the_marker_and_its_card_has_the_phases() {
+fn a_row_selects_the_marker_and_its_details_show_the_phases() {
     let mut window = window();
     window.chord(Modifiers::SHIFT, Key::N);
     let rows = window.requests();
@@ -114,13 +114,15 @@ fn a_row_selects_the_marker_and_its_card_has_the_phases() {
     let request = network.request_of(selected).and_then(|id| network.get(id)).expect("a request");
     assert_eq!(request.url, "http://a.test/one.js");
     let card = window.card(selected).to_text();
-    for line in ["Request: GET http://a.test/one.js", "Took: 100ms, finished", "Waiting: 57ms", "Receiving: 40ms"] {
+    for line in
+        ["Request: GET http://a.test/one.js", "Request duration: 100ms, finished", "Waiting: 57ms", "Receiving: 40ms"]
+    {
         assert!(card.contains(line), "{line} in {card}");
     }
 }
 
 #[test]
-fn the_track_folds_and_its_bars_are_hit_and_selected() {
+fn the_track_collapses_and_its_bars_can_be_selected() {
     let mut window = window();
     assert_eq!(window.network_rows(), 2, "the third request fits behind the first");
     let expanded = "Network, 3 requests, expanded";
@@ -151,7 +153,7 @@ fn the_track_folds_and_its_bars_are_hit_and_selected() {
 }
 
 #[test]
-fn the_count_of_the_track_is_that_of_the_table() {
+fn track_and_table_show_the_same_count() {
     let mut window = window();
     let start = window.profile().meta.range.start;
     window.chord(Modifiers::SHIFT, Key::N);

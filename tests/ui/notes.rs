@@ -1,4 +1,4 @@
-//! Notes by keys alone, as a screen reader hears them: added, edited, undone, listed, linked, deleted.
+//! Notes by keyboard only, with screen reader texts: adding, editing, undo, the list, links, deleting.
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2};
@@ -15,16 +15,16 @@ impl Window {
     }
 
     fn write_note(&mut self, text: &str) {
-        assert!(self.has(Role::TextInput, "Text of the note"), "the text is asked for");
+        assert!(self.has(Role::TextInput, "Note text"), "the text is asked for");
         self.type_text(text);
         self.key(Key::Enter);
         self.settle();
-        assert!(!self.has(Role::TextInput, "Text of the note"));
+        assert!(!self.has(Role::TextInput, "Note text"));
     }
 }
 
 #[test]
-fn notes_fit_what_is_selected_and_are_undone() {
+fn notes_match_the_selection_and_can_be_undone() {
     let mut window = Window::tall();
     let (marker, place) = window.telling();
     window.apply(Command::Reveal(marker));
@@ -42,7 +42,7 @@ fn notes_fit_what_is_selected_and_are_undone() {
         "{spoken:?}"
     );
 
-    // N on the same marker edits its label; Escape leaves it as it was.
+    // N on the same marker edits its label; Escape keeps the label unchanged.
     window.key(Key::N);
     window.type_text("er");
     window.key(Key::Escape);
@@ -70,7 +70,7 @@ fn notes_fit_what_is_selected_and_are_undone() {
     window.chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     assert_eq!(window.notes()[2].1, "here");
 
-    // The list has all of them in the order of time.
+    // The list contains all notes in time order.
     window.chord(Modifiers::COMMAND, Key::N);
     assert_eq!(window.shell().state.table, Some(TableKind::Notes));
     window.settle();
@@ -85,7 +85,7 @@ fn notes_fit_what_is_selected_and_are_undone() {
 }
 
 #[test]
-fn two_markers_are_linked_by_keys() {
+fn two_markers_can_be_linked_by_keys() {
     let mut window = Window::tall();
     let (first, _) = window.telling();
     window.apply(Command::Reveal(first));
@@ -103,7 +103,7 @@ fn two_markers_are_linked_by_keys() {
 }
 
 #[test]
-fn a_note_is_about_what_was_selected_last() {
+fn a_note_refers_to_the_last_selection() {
     let mut window = Window::example();
     let (marker, _) = window.telling();
     let range = TimeRange::new(window.view().axis.visible().start, window.view().axis.visible().end);
@@ -115,7 +115,7 @@ fn a_note_is_about_what_was_selected_last() {
 }
 
 #[test]
-fn the_list_leads_to_a_range_that_only_touches_the_view() {
+fn the_list_goes_to_a_range_that_only_touches_the_view() {
     let mut window = Window::example();
     let visible = window.view().axis.visible();
     let range = TimeRange::new(visible.start + Ns(visible.len() / 4), visible.start + Ns(visible.len() / 2));

@@ -1,4 +1,4 @@
-//! Panels that are put away by keys, commands and double clicks; the scale of the interface; a small window.
+//! Hiding panels with keys, commands and double-clicks; the interface scale; small windows.
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Rect, pos2, vec2};
@@ -24,7 +24,7 @@ fn heights(window: &Window) -> [f32; 4] {
 }
 
 #[test]
-fn keys_put_panels_away_and_show_them_again() {
+fn keys_hide_and_show_panels() {
     let mut window = Window::example();
     window.apply(Command::Flow(FlowCommand::Enter(vec![FlowId(3)])));
     window.wait("the flow panel", |window| window.session().canvas.regions.flows.height > 50.0);
@@ -55,7 +55,7 @@ fn keys_put_panels_away_and_show_them_again() {
 }
 
 #[test]
-fn a_double_click_on_an_edge_puts_its_panel_away_and_a_drag_pulls_it_out() {
+fn a_double_click_on_an_edge_hides_its_panel_and_a_drag_shows_it() {
     let mut window = Window::example();
     window.apply(Command::Flow(FlowCommand::Enter(vec![FlowId(3)])));
     window.shell().state.table = Some(TableKind::Markers);
@@ -84,10 +84,10 @@ fn a_double_click_on_an_edge_puts_its_panel_away_and_a_drag_pulls_it_out() {
 }
 
 #[test]
-fn the_interface_is_scaled_and_the_pointer_still_hits_what_it_is_over() {
+fn the_pointer_hits_the_right_target_at_any_interface_scale() {
     let mut window = Window::example();
     let before = window.session().canvas.regions;
-    // Shift goes up before the key, which then seems to be held down for ever.
+    // Shift is released before the key, which then appears to be held down.
     for modifiers in [CTRL, CTRL | Modifiers::SHIFT, CTRL] {
         let repeat = modifiers.shift;
         window.event(egui::Event::Key { key: Key::Plus, physical_key: None, pressed: true, repeat, modifiers });
@@ -111,12 +111,12 @@ fn the_interface_is_scaled_and_the_pointer_still_hits_what_it_is_over() {
     assert!((window.session().canvas.scale - 0.5).abs() < 1e-3, "there is an end to it");
 }
 
-/// The parts of a window that lie over each other, or outside.
+/// Parts of a window that overlap each other or lie outside.
 fn wrong_parts(window: &mut Window, size: egui::Vec2) -> Vec<String> {
     let screen = Rect::from_min_size(pos2(0.0, 0.0), size);
     let buttons =
         window.nodes().into_iter().filter(|node| matches!(node.role, Role::Button | Role::TextInput | Role::CheckBox));
-    // The details scroll.
+    // The details panel scrolls.
     let details = window.get(Role::Splitter, "Width of the details").rect.center().x;
     let outside = |node: &crate::window::Node| {
         !screen.expand(1.0).contains_rect(node.rect) && (node.rect.min.x < details || node.rect.min.y < 40.0)
@@ -124,7 +124,7 @@ fn wrong_parts(window: &mut Window, size: egui::Vec2) -> Vec<String> {
     buttons.filter(outside).map(|node| format!("{} {:?}", node.text, node.rect)).collect()
 }
 
-/// Buttons of the toolbar and of the drawer that lie over each other.
+/// Overlapping buttons of the toolbar and of the drawer.
 fn overlapping(window: &Window) -> Vec<[String; 2]> {
     let table = window.get(Role::Splitter, "Height of the table").rect.max.y;
     let is_tool = |node: &crate::window::Node| {
@@ -138,7 +138,7 @@ fn overlapping(window: &Window) -> Vec<[String; 2]> {
 }
 
 #[test]
-fn a_small_window_holds_everything() {
+fn a_small_window_shows_everything() {
     let mut window = small();
     let (marker, _) = window.telling();
     window.apply(Command::Reveal(marker));
@@ -158,7 +158,7 @@ fn a_small_window_holds_everything() {
     }
 }
 
-/// Looks at the toolbar in windows of many widths, without a search and with one.
+/// Checks the toolbar in windows of many widths, with and without a search.
 fn check_tools(window: &mut Window) {
     for search in ["", "a"] {
         window.apply(Command::Search(search.into()));
@@ -181,9 +181,9 @@ fn check_tools(window: &mut Window) {
 }
 
 #[test]
-fn tools_never_lie_over_each_other() {
+fn toolbar_buttons_never_overlap() {
     check_tools(&mut small());
-    // A long name, many digits, and a switch for the colours of calls.
+    // A long name, many digits, and a menu for call colors.
     let index = sampled(Format::Firefox, 120_000, 3);
     let session = session(index, std::path::Path::new("a-recording-with-a-rather-long-name.json.gz"));
     check_tools(&mut Window::showing(session, KeyMap::Flowline, vec2(900.0, 600.0), 1.0));

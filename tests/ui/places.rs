@@ -1,4 +1,4 @@
-//! What the window asks the application for: places in the user's editor, and files of stacks.
+//! Requests to the application: source locations in the user's editor, and files of stacks.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -33,26 +33,26 @@ fn window() -> Window {
 }
 
 #[test]
-fn a_function_is_opened_where_it_begins() {
+fn a_function_opens_at_its_source_location() {
     let mut window = window();
     let row = window.starting(Role::TreeItem, "onClick, ");
-    window.choose(&row, "Open place");
+    window.choose(&row, "Open in editor");
     let place = FilePlace { file: "https://example.com/app.js".into(), line: Some(30), column: None };
     assert_eq!(window.harness.state().requests, [Request::OpenPlace(place)]);
 }
 
 #[test]
-fn without_a_command_places_stay_closed() {
+fn source_locations_need_an_editor_command() {
     let mut window = window();
     window.shell().opener_advice = Some("Write it to settings.json".into());
     window.settle();
     let row = window.starting(Role::TreeItem, "onClick, ");
-    window.choose(&row, "Open place");
+    window.choose(&row, "Open in editor");
     assert!(window.harness.state().requests.is_empty());
 }
 
 #[test]
-fn stacks_are_saved_where_the_user_says() {
+fn stacks_are_saved_at_the_chosen_path() {
     let mut window = window();
     window.press("Save stacks…");
     window.get(Role::TextInput, "Path of the file");
@@ -78,7 +78,7 @@ fn stacks_are_saved_where_the_user_says() {
     }
 }
 
-/// The stacks of a profile with their number of milliseconds or samples.
+/// The stacks of a profile, each with its number of milliseconds or samples.
 fn told(profile: &Profile) -> Vec<(String, f64)> {
     let mut told: Vec<(String, f64)> = Vec::new();
     let table = &profile.threads[0].samples.as_ref().expect("samples").cpu;
@@ -96,7 +96,7 @@ fn told(profile: &Profile) -> Vec<(String, f64)> {
 }
 
 #[test]
-fn messages_are_closed_by_escape() {
+fn escape_closes_messages() {
     let mut window = window();
     let message = flowline::ui::Message { title: "Saved".into(), text: "2 stacks".into() };
     window.shell().message = Some(message);

@@ -1,4 +1,4 @@
-//! The question before a file that grows suspiciously is opened.
+//! The question shown before opening a file with a suspicious compression ratio.
 
 use egui::accesskit::Role;
 use egui::{Key, vec2};
@@ -16,7 +16,7 @@ fn asking() -> Window {
 }
 
 #[test]
-fn a_suspicious_file_is_opened_only_when_told_to() {
+fn a_suspicious_file_opens_only_after_confirmation() {
     let mut window = asking();
     assert!(window.says("Open bomb.json.gz anyway?") && window.says("3 MB of it unpack"));
     window.click(Role::Button, "Open anyway");
@@ -26,7 +26,7 @@ fn a_suspicious_file_is_opened_only_when_told_to() {
 }
 
 #[test]
-fn a_suspicious_file_stays_closed_when_cancelled() {
+fn a_suspicious_file_stays_closed_after_cancel() {
     let mut window = asking();
     window.click(Role::Button, "Cancel");
     window.settle();

@@ -1,5 +1,5 @@
-//! Views that are kept: what was arranged in a window comes back in another one, by way of the text of a link; and damage does no
-//! harm.
+//! Saved views: the arrangement of a window is restored in another one through the text of a link, and damaged views
+//! are harmless.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn usual() -> Window {
     window(vec2(1440.0, 900.0))
 }
 
-/// The view of a window, by way of a link.
+/// The view of a window, taken from its link.
 fn linked(window: &mut Window) -> SavedView {
     let view = window.shell().saved_view().expect("a recording is open");
     let read = SavedView::from_link(&view.to_link()).expect("it is whole");
@@ -42,10 +42,10 @@ fn opened(view: &SavedView) -> Window {
     window
 }
 
-/// Waits for everything that is built in the background.
+/// Waits for all background work.
 fn wait(window: &mut Window) {
     for _ in 0..4 {
-        // The panels get their places first.
+        // The panels get their positions first.
         window.settle();
         window.shell().wait();
     }
@@ -87,7 +87,7 @@ fn rows(random: &mut fastrand::Rng, profile: &Profile) -> RowChoice {
     rows
 }
 
-/// Anything that a person may do to the view.
+/// Any command that changes the view.
 fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
     let (profile, whole) = (session.index.profile(), session.view.bounds().whole);
     let marker = MarkerId(random.u32(..u32::try_from(profile.marker_count()).expect("few")));
@@ -150,7 +150,7 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
 }
 
 #[test]
-fn whatever_was_arranged_comes_back_in_another_window() {
+fn every_arrangement_is_restored_in_another_window() {
     let mut random = fastrand::Rng::with_seed(17);
     let mut open = usual();
     for round in 0..25 {
@@ -173,7 +173,7 @@ fn whatever_was_arranged_comes_back_in_another_window() {
         let part =
             |text: &str| text.get(same.saturating_sub(150)..).map(|text| text.chars().take(300).collect::<String>());
         assert!(shown == wanted, "round {round}: {:?} is not {:?}", part(&shown), part(&wanted));
-        // And it looks the same: what is drawn, and what is said.
+        // It looks the same: both the drawn items and the state.
         let items = |window: &Window| {
             let item = |item: &flowline::scene::Item| (item.kind.widget_key(), item.y.to_bits());
             window.session().list().items().iter().map(item).collect::<Vec<_>>()
@@ -188,7 +188,7 @@ fn whatever_was_arranged_comes_back_in_another_window() {
 }
 
 #[test]
-fn the_scroll_comes_back_although_rows_are_built_later() {
+fn the_scroll_position_is_restored_after_rows_are_built() {
     let mut open = window(vec2(1000.0, 500.0));
     open.apply(Command::SetArrangement(Arrangement::Stack));
     open.apply(Command::ExpandAll);
@@ -204,7 +204,7 @@ fn the_scroll_comes_back_although_rows_are_built_later() {
 }
 
 #[test]
-fn a_link_is_copied_by_key_and_opens_the_same() {
+fn a_copied_link_opens_the_same_view() {
     let mut open = usual();
     let (marker, _) = open.telling();
     open.apply(Command::Reveal(marker));
@@ -225,7 +225,7 @@ fn a_link_is_copied_by_key_and_opens_the_same() {
 }
 
 #[test]
-fn damaged_and_foreign_views_show_what_can_be_shown() {
+fn damaged_views_and_views_of_other_recordings_are_tolerated() {
     let mut open = usual();
     let (marker, _) = open.telling();
     open.apply(Command::Reveal(marker));
@@ -236,7 +236,7 @@ fn damaged_and_foreign_views_show_what_can_be_shown() {
     for damage in ["{}", "[]", "{\"version\":\"1\"}", "{\"version\":2}"] {
         assert!(SavedView::from_json(damage.as_bytes()).is_err(), "{damage}");
     }
-    // Numbers and names that make no sense.
+    // Numbers and names without meaning.
     let text = view.to_json();
     let mut random = fastrand::Rng::with_seed(9);
     for _ in 0..60 {
@@ -246,7 +246,7 @@ fn damaged_and_foreign_views_show_what_can_be_shown() {
         for _ in 0..random.usize(1..20) {
             bytes[digits[random.usize(..digits.len())]] = random.u8(b'0'..=b'9');
         }
-        // The version is no matter here.
+        // A changed version may be refused.
         let Ok(view) = SavedView::from_json(&bytes) else { continue };
         let mut window = usual();
         window.shell().show_view(&view);
@@ -263,7 +263,7 @@ fn damaged_and_foreign_views_show_what_can_be_shown() {
 }
 
 #[test]
-fn views_name_things_by_what_they_are() {
+fn views_identify_items_by_name() {
     let mut open = usual();
     let profile = open.profile();
     let (marker, _) = open.telling();

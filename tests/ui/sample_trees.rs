@@ -1,4 +1,4 @@
-//! The trees of samples, by keys alone and as a screen reader hears them.
+//! The trees of samples: keyboard only, with screen reader texts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use flowline::view::{Command, RowChoice};
 
 use crate::window::{Window, session};
 
-/// A window that shows samples 10 ms apart, by their stacks.
+/// A window with samples 10 ms apart, described by their stacks.
 fn window(stacks: &[&[&str]]) -> Window {
     window_of(&[("Main", stacks)])
 }
 
-/// The same of several threads with as many samples.
+/// The same for several threads with as many samples.
 fn window_of(threads: &[(&str, &[&[&str]])]) -> Window {
     let mut builder = StackTablesBuilder::default();
     let mut numbers = |names: &&[&str]| builder.named_stack(names.iter().copied()).map_or(NONE, |stack| stack.0);
@@ -58,9 +58,9 @@ const STACKS: [&[&str]; 8] = [
 ];
 
 impl Window {
-    /// The rows of a tree on screen.
+    /// Visible rows of a tree.
     fn sample_rows(&self) -> Vec<String> {
-        let is_row = |node: &crate::window::Node| node.text.contains(" per cent, ");
+        let is_row = |node: &crate::window::Node| node.text.contains(" percent, ");
         [Role::TreeItem, Role::Row]
             .into_iter()
             .flat_map(|role| self.items(role))
@@ -79,7 +79,7 @@ impl Window {
         self.sample_rows().iter().map(|row| row.split(',').next().unwrap_or_default().to_owned()).collect()
     }
 
-    /// Presses a key, and waits for the tree that it leads to.
+    /// Presses a key, and waits for the resulting tree.
     fn transform(&mut self, modifiers: Modifiers, key: Key) {
         self.chord(modifiers, key);
         self.wait("the tree", |window| !window.panels().is_busy());
@@ -88,25 +88,25 @@ impl Window {
 }
 
 #[test]
-fn the_call_tree_is_gone_through_by_keys() {
+fn the_call_tree_is_navigated_by_keys() {
     let mut window = window(&STACKS);
     window.open_samples(Modifiers::NONE);
     assert_eq!(window.names(), ["main", "idle"]);
     let rows = window.sample_rows();
-    assert_eq!(rows[0], "main, 85.7 per cent, total 6, 60ms", "{rows:#?}");
+    assert_eq!(rows[0], "main, 85.7 percent, total 6, 60ms", "{rows:#?}");
     assert_eq!(window.heard(), rows[0], "opening it takes the keys there");
     window.key(Key::ArrowRight);
     assert_eq!(window.names(), ["main", "layout", "paint", "script", "idle"]);
     window.key(Key::H);
     assert_eq!(window.names(), ["main", "layout", "measure", "layout", "paint", "script", "idle"]);
-    assert_eq!(window.heard(), "measure, 28.6 per cent, total 2, self 2, 20ms");
+    assert_eq!(window.heard(), "measure, 28.6 percent, total 2, self 2, 20ms");
     window.key(Key::ArrowLeft);
     window.key(Key::ArrowLeft);
     assert_eq!(window.names(), ["main", "layout", "paint", "script", "idle"]);
 }
 
 #[test]
-fn transforms_are_added_by_keys_and_undone_in_their_trail() {
+fn transforms_are_added_by_keys_and_undone_in_the_breadcrumbs() {
     let mut window = window(&STACKS);
     window.open_samples(Modifiers::NONE);
     window.key(Key::ArrowRight);
@@ -114,7 +114,7 @@ fn transforms_are_added_by_keys_and_undone_in_their_trail() {
     assert!(window.heard().starts_with("layout, "));
     window.transform(Modifiers::NONE, Key::F);
     assert_eq!(window.names()[0], "layout");
-    assert!(window.sample_rows()[0].contains("100.0 per cent, total 5"), "{:?}", window.sample_rows());
+    assert!(window.sample_rows()[0].contains("100.0 percent, total 5"), "{:?}", window.sample_rows());
     window.transform(Modifiers::NONE, Key::R);
     assert_eq!(window.names(), ["layout", "measure"], "recursion is one call");
     window.click(Role::Button, "Focus: layout");
@@ -142,7 +142,7 @@ fn the_other_views_show_the_same_samples() {
     window.open_samples(Modifiers::COMMAND);
     assert_eq!(window.shell().state.table, Some(TableKind::Flame));
     window.key(Key::ArrowUp);
-    assert!(window.heard().starts_with("main, 85.7 per cent"), "{}", window.heard());
+    assert!(window.heard().starts_with("main, 85.7 percent"), "{}", window.heard());
     window.key(Key::H);
     assert!(window.heard().starts_with("measure, "), "{}", window.heard());
     window.click(Role::Button, "Functions");
@@ -150,7 +150,7 @@ fn the_other_views_show_the_same_samples() {
     window.settle();
     let rows = window.sample_rows();
     assert_eq!(rows.len(), 6, "{rows:#?}");
-    assert!(rows.iter().any(|row| row.starts_with("layout, 71.4 per cent, total 5, self 2")), "{rows:#?}");
+    assert!(rows.iter().any(|row| row.starts_with("layout, 71.4 percent, total 5, self 2")), "{rows:#?}");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn the_tree_follows_range_filter_and_kind() {
     window.apply(Command::SelectRange(Some(TimeRange::new(Ns(0), Ns(20_000_000)))));
     window.wait("the range", |window| !window.panels().is_busy());
     window.settle();
-    assert!(window.sample_rows()[0].starts_with("main, 100.0 per cent, total 2"), "{:?}", window.sample_rows());
+    assert!(window.sample_rows()[0].starts_with("main, 100.0 percent, total 2"), "{:?}", window.sample_rows());
     window.apply(Command::SelectRange(Some(TimeRange::new(Ns(70_000_000), Ns(80_000_000)))));
     window.wait("the range", |window| !window.panels().is_busy());
     window.settle();
@@ -170,18 +170,18 @@ fn the_tree_follows_range_filter_and_kind() {
     window.click(Role::Button, "JavaScript");
     window.wait("the filter", |window| !window.panels().is_busy());
     window.settle();
-    assert!(window.says("No function of this kind was sampled."));
+    assert!(window.says("No functions of this kind were sampled."));
 }
 
 #[test]
-fn the_tree_shows_the_threads_that_were_picked_or_chosen_in_a_box() {
+fn the_tree_shows_selected_threads_and_threads_of_a_box() {
     let mut window = window_of(&[("Main", &STACKS), ("Worker", &[&["run", "wait"] as &[&str]; 8])]);
     window.open_samples(Modifiers::NONE);
     let shows = |window: &mut Window, root: &str| {
         window.wait("the tree", |window| !window.panels().is_busy() && window.names().iter().any(|name| name == root));
     };
     shows(&mut window, "run");
-    // The busiest thread is shown at first.
+    // The busiest thread is shown initially.
     let main = ThreadId(0);
     window.apply(Command::ToggleThreads(vec![main]));
     shows(&mut window, "main");
@@ -199,7 +199,7 @@ fn the_tree_shows_the_threads_that_were_picked_or_chosen_in_a_box() {
 }
 
 #[test]
-fn a_recording_without_samples_says_so() {
+fn a_recording_without_samples_shows_a_message() {
     let mut window = Window::showing(
         session(Arc::new(Index::build(Arc::new(Profile::default()), Arrangement::ByName)), Path::new("")),
         KeyMap::Flowline,
@@ -213,7 +213,7 @@ fn a_recording_without_samples_says_so() {
 }
 
 #[test]
-fn a_search_for_markers_does_not_claim_to_narrow_samples() {
+fn a_marker_search_is_not_listed_as_a_filter_of_samples() {
     let mut window = window(&STACKS);
     window.open_samples(Modifiers::NONE);
     window.apply(Command::Search("nothing at all".into()));
@@ -221,13 +221,13 @@ fn a_search_for_markers_does_not_claim_to_narrow_samples() {
     window.apply(Command::SelectRange(Some(TimeRange::new(Ns(0), Ns(40_000_000)))));
     window.wait("the range", |window| !window.panels().is_busy());
     window.settle();
-    assert!(window.sample_rows()[0].starts_with("main, 100.0 per cent, total 4"), "{:?}", window.sample_rows());
+    assert!(window.sample_rows()[0].starts_with("main, 100.0 percent, total 4"), "{:?}", window.sample_rows());
     assert_eq!(window.starting_all(Role::Button, "Clear: search").len(), 0);
     assert_eq!(window.starting_all(Role::Button, "Clear: selected range").len(), 1);
 }
 
 #[test]
-fn what_the_filter_found_becomes_a_step_of_the_trail() {
+fn a_filter_can_become_a_transform() {
     let mut window = window(&STACKS);
     window.open_samples(Modifiers::NONE);
     let field = window.get(Role::TextInput, "Filter functions");
@@ -235,12 +235,12 @@ fn what_the_filter_found_becomes_a_step_of_the_trail() {
     window.type_text("script");
     window.wait("the filter", |window| !window.panels().is_busy());
     window.settle();
-    window.click(Role::Button, "Keep only samples found by the filter");
+    window.click(Role::Button, "Apply filter as transform");
     window.wait("the samples", |window| !window.panels().is_busy());
     window.settle();
-    assert!(window.sample_rows()[0].starts_with("main, 100.0 per cent, total 1"), "{:?}", window.sample_rows());
-    assert!(window.has(Role::Button, "Found: script"), "{:?}", window.texts());
-    assert!(!window.has(Role::Button, "Keep only samples found by the filter"), "the filter is empty again");
+    assert!(window.sample_rows()[0].starts_with("main, 100.0 percent, total 1"), "{:?}", window.sample_rows());
+    assert!(window.has(Role::Button, "Filter: script"), "{:?}", window.texts());
+    assert!(!window.has(Role::Button, "Apply filter as transform"), "the filter is empty again");
     window.click(Role::Button, "Complete");
     window.wait("the tree", |window| !window.panels().is_busy());
     window.settle();
@@ -249,21 +249,21 @@ fn what_the_filter_found_becomes_a_step_of_the_trail() {
 }
 
 #[test]
-fn rows_say_when_their_samples_were_taken() {
+fn rows_describe_when_their_samples_were_taken() {
     let mut window = window(&STACKS);
     let said = |window: &Window, name: &str| {
         use egui_kittest::kittest::NodeT as _;
         let root = window.harness.root();
         let found = root.children_recursive().find_map(|node| {
             let node = node.accesskit_node();
-            node.label().filter(|label| label.starts_with(name) && label.contains(" per cent, "))?;
+            node.label().filter(|label| label.starts_with(name) && label.contains(" percent, "))?;
             node.description()
         });
         found.unwrap_or_default()
     };
     for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
         window.open_samples(modifiers);
-        // Its one sample, 60 ms after the first, is in one of 48 parts of 80 ms.
+        // The row's one sample, 60 ms after the first, is in one of 48 parts of 80 ms.
         assert_eq!(said(&window, "idle"), "most between 60.000 ms and 61.670 ms");
     }
     window.click(Role::Button, "Functions");
@@ -283,21 +283,21 @@ fn functions_are_grouped_above_the_first_level() {
     window.wait("the tree", |window| !window.panels().is_busy());
     window.settle();
     assert_eq!(window.names(), ["(no file)"]);
-    assert!(window.sample_rows()[0].starts_with("(no file), 100.0 per cent, total 7, self 7"));
+    assert!(window.sample_rows()[0].starts_with("(no file), 100.0 percent, total 7, self 7"));
     window.click_at(window.starting(Role::TreeItem, "(no file)").rect.center());
     window.key(Key::ArrowRight);
     assert_eq!(window.names()[..2], ["(no file)", "measure"]);
-    // A group is no function: its keys change nothing, and paths of transforms do not have it.
+    // A group is not a function: transform keys do nothing, and transform paths do not contain it.
     window.transform(Modifiers::NONE, Key::F);
     assert_eq!(window.names()[..2], ["(no file)", "measure"]);
     window.key(Key::ArrowDown);
     window.transform(Modifiers::SHIFT, Key::F);
     assert!(window.has(Role::Button, "Focus callers: measure"), "{:?}", window.texts());
-    assert!(window.sample_rows()[0].starts_with("(no file), 100.0 per cent, total 3"), "{:?}", window.sample_rows());
+    assert!(window.sample_rows()[0].starts_with("(no file), 100.0 percent, total 3"), "{:?}", window.sample_rows());
 }
 
 #[test]
-fn another_thread_is_not_shown_in_silence() {
+fn a_thread_without_samples_is_reported() {
     let mut profile = (*Window::example().profile()).clone();
     let has_markers = |thread: &&mut Thread| !thread.markers.is_empty();
     profile.threads.iter_mut().rfind(has_markers).expect("a thread").samples = None;

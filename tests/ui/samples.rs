@@ -1,4 +1,5 @@
-//! Samples in the window: folding the stack chart, reading calls and activity with the pointer, walking calls with keys.
+//! Samples in the window: collapsing the stack chart, reading calls and activity with the pointer, walking calls with
+//! keys.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use flowline::view::Command;
 
 const THREAD: ThreadId = ThreadId(0);
 
-/// Ten milliseconds: `main` draws a frame for four of them, then handles a click for four, one is unknown, one is idle.
+/// Ten milliseconds: `main` draws a frame for four, handles a click for four, then one is unknown and one is idle.
 fn recording() -> Profile {
     let stack = |at: i64| match at {
         0..4 => Some(vec![0, 1, 2]),
@@ -67,7 +68,7 @@ fn selected_name(window: &Window) -> String {
 }
 
 #[test]
-fn the_stack_chart_folds_and_unfolds() {
+fn the_stack_chart_collapses_and_expands() {
     let mut window = window_of(recording());
     let heading = |state: &str| format!("Stack chart, 10 samples, 1 without a stack, {state}");
     window.get(Role::DisclosureTriangle, "Thread worker 0, 10 samples, expanded");
@@ -78,10 +79,10 @@ fn the_stack_chart_folds_and_unfolds() {
     window.click(Role::DisclosureTriangle, &heading("collapsed"));
     assert_eq!(rows(&window), 4);
     let expanded = window.get(Role::DisclosureTriangle, &heading("expanded"));
-    window.choose(&expanded, "Colour calls by file");
+    window.choose(&expanded, "Color calls by file");
     assert_eq!(window.view().call_colors, CallColors::File);
     window.wait("other colours", |window| window.session().index.charts().has(THREAD, CallColors::File));
-    window.click(Role::Button, "Colour calls by file");
+    window.click(Role::Button, "Color calls by file");
     assert_eq!(window.view().call_colors, CallColors::Category);
     window.click(Role::DisclosureTriangle, "Thread worker 0, 10 samples, expanded");
     assert_eq!(rows(&window), 0, "it folds with its thread");
@@ -91,7 +92,7 @@ fn the_stack_chart_folds_and_unfolds() {
 }
 
 #[test]
-fn a_call_has_a_menu() {
+fn a_call_has_a_context_menu() {
     let mut window = window_of(recording());
     let place = call_place(&window, 3, 5_500_000);
     window.pause();
@@ -100,10 +101,10 @@ fn a_call_has_a_menu() {
         window.button(place, PointerButton::Secondary, pressed, Modifiers::NONE);
     }
     window.settle();
-    for entry in ["Zoom to it", "Select its time", "Copy it", "Copy name"] {
+    for entry in ["Zoom to call", "Select time range", "Copy call", "Copy name"] {
         assert!(!window.starting_all(Role::Button, entry).is_empty(), "{entry}: {:#?}", window.texts());
     }
-    let entry = window.starting(Role::Button, "Select its time").rect.center();
+    let entry = window.starting(Role::Button, "Select time range").rect.center();
     window.click_at(entry);
     assert_eq!(window.view().range.map(TimeRange::len), Some(4_000_000));
 }
@@ -132,7 +133,7 @@ fn the_pointer_reads_calls_and_a_click_selects_them() {
     window.click_at(call_place(&window, 1, 5_500_000));
     assert_eq!(selected_name(&window), "main");
     assert!(window.says("Selected: main"), "screen readers hear it");
-    window.get(Role::Button, "Zoom to it");
+    window.get(Role::Button, "Zoom to selection");
     window.pause();
     let before = window.view().axis.visible();
     let place = call_place(&window, 2, 5_500_000);
@@ -148,7 +149,7 @@ fn the_pointer_reads_calls_and_a_click_selects_them() {
 }
 
 #[test]
-fn a_click_keeps_the_tooltip_of_a_call() {
+fn a_click_pins_the_tooltip_of_a_call() {
     let mut window = window_of(recording());
     window.click_at(call_place(&window, 2, 5_500_000));
     let away = call_place(&window, 1, 1_500_000);
@@ -201,7 +202,7 @@ fn the_pointer_reads_the_activity() {
 }
 
 #[test]
-fn a_search_keeps_threads_that_ran_what_it_names() {
+fn a_search_keeps_threads_with_matching_functions() {
     let mut window = window_of(recording());
     window.apply(Command::Search("onclick".into()));
     window.wait_for_search("onclick");
@@ -214,7 +215,7 @@ fn a_search_keeps_threads_that_ran_what_it_names() {
 }
 
 #[test]
-fn the_stack_chart_shows_calls_of_some_functions_only() {
+fn the_stack_chart_can_show_only_some_functions() {
     let mut recording = recording();
     recording.stacks.funcs.make_mut()[3].flags = FuncFlags::IS_JS;
     let mut window = window_of(recording);
@@ -229,7 +230,7 @@ fn the_stack_chart_shows_calls_of_some_functions_only() {
         });
         window.settle();
     };
-    choose(&mut window, "Show calls of JavaScript only");
+    choose(&mut window, "Show only JavaScript calls");
     assert_eq!((window.view().call_functions, rows(&window)), (Implementation::Js, 1));
     assert_eq!(window.view().selected_call, None, "the call of the other chart is not selected any more");
     window.starting(Role::DisclosureTriangle, "Stack chart, JavaScript, 10 samples");
@@ -237,7 +238,7 @@ fn the_stack_chart_shows_calls_of_some_functions_only() {
     let selected = window.view().selected_call.expect("a call");
     assert_eq!(selected.times, TimeRange::new(Ns(4_000_000), Ns(8_000_000)));
     assert!(window.says("onClick"));
-    choose(&mut window, "Show native calls only");
+    choose(&mut window, "Show only native calls");
     assert_eq!((window.view().call_functions, rows(&window)), (Implementation::Native, 3));
     choose(&mut window, "Show all calls");
     assert_eq!(rows(&window), 4);

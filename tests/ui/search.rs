@@ -1,4 +1,4 @@
-//! The search box: narrowing, walking the hits, leaving it.
+//! The search box: filtering, walking the hits, leaving it.
 
 use crate::window::{Window, found};
 use egui::accesskit::Role;
@@ -8,7 +8,7 @@ use flowline::profile::{Direction, MarkerId};
 use flowline::view::Command;
 
 #[test]
-fn typing_narrows_the_tracks_and_counts() {
+fn typing_filters_the_tracks_and_counts() {
     let mut window = Window::tall();
     let profile = window.profile();
     window.event(Event::Text("/".into()));
@@ -90,7 +90,7 @@ fn escape_leaves_the_search_box_and_then_clears() {
 }
 
 #[test]
-fn what_is_typed_into_the_search_box_does_nothing_else() {
+fn typing_in_the_search_box_triggers_no_shortcuts() {
     let mut window = Window::example();
     let (marker, place) = window.telling();
     window.click_at(place);
@@ -109,31 +109,31 @@ fn what_is_typed_into_the_search_box_does_nothing_else() {
     assert_eq!(window.view().axis, axis, "neither zoom nor pan");
     assert_eq!(window.view().arrangement, Arrangement::ByName);
     assert_eq!(window.view().selected, Some(marker));
-    // A search that finds nothing leaves no rows to scroll over.
+    // A search without hits leaves no rows to scroll.
     assert!(window.view().scroll <= scroll);
     assert!(window.shell().state.table.is_none() && !window.shell().state.show_help);
 }
 
 #[test]
-fn what_cannot_be_read_is_said_under_the_field() {
+fn invalid_terms_are_reported_below_the_field() {
     let mut window = Window::example();
     window.type_text("/");
     for (text, said) in [
-        ("dur:>", "“dur:>” lacks its number. It is left out."),
-        ("dur:>x", "“dur:>x” does not compare with a time"),
-        ("name:", "“name:” lacks its value. It is left out."),
+        ("dur:>", "“dur:>” is missing a number and is ignored."),
+        ("dur:>x", "“dur:>x” is not a valid time comparison"),
+        ("name:", "“name:” is missing a value and is ignored."),
         ("latenzy:5", "No marker has a field “latenzy”."),
-        ("flow:nobody", "“flow:nobody” names no flow"),
+        ("flow:nobody", "“flow:nobody” matches no flow"),
     ] {
         window.apply(Command::Search(text.into()));
         window.wait("the sentence", |window| window.says(said));
     }
-    let said = window.nodes().into_iter().find(|node| node.text.contains("names no flow")).expect("it was said");
+    let said = window.nodes().into_iter().find(|node| node.text.contains("matches no flow")).expect("it was said");
     let field = window.get(Role::TextInput, "Search markers").rect;
     assert!(said.rect.min.y > field.max.y && said.rect.min.x < field.max.x, "{said:?} {field:?}");
     window.apply(Command::Search("thread:gecko dur:>2ms".into()));
     window.wait_for_search("thread:gecko dur:>2ms");
-    assert!(!window.says("names no flow") && !window.says("“"), "{:#?}", window.texts());
+    assert!(!window.says("matches no flow") && !window.says("“"), "{:#?}", window.texts());
     let profile = window.profile();
     let slow =
         profile.threads.iter().filter(|thread| thread.name.to_lowercase().contains("gecko")).flat_map(|thread| {
@@ -145,7 +145,7 @@ fn what_cannot_be_read_is_said_under_the_field() {
 }
 
 #[test]
-fn an_empty_result_says_so_and_offers_to_clear() {
+fn an_empty_result_shows_a_message_and_a_clear_button() {
     let mut window = Window::example();
     let text = "styles \"no marker says this\"";
     window.apply(Command::Search(text.into()));
@@ -170,13 +170,13 @@ fn a_key_without_a_value_shows_everything() {
 }
 
 #[test]
-fn the_selected_hit_stays_where_it_is_when_the_search_is_cleared() {
+fn the_selected_hit_keeps_its_position_when_the_search_is_cleared() {
     let mut window = Window::example();
     let profile = window.profile();
     let text = "thread:gecko -name:awake";
     window.apply(Command::Search(text.into()));
     window.wait_for_search(text);
-    // One in the middle of the list.
+    // A hit in the middle of the list.
     let hits = window.session().hits().expect("a search");
     let (thread, _) = profile.threads_with_ids().filter(|(id, _)| !hits.thread(*id).is_empty()).last().expect("hits");
     let marker = profile.thread(thread).global(hits.thread(thread)[0]);

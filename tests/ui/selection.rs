@@ -1,5 +1,5 @@
-//! Picking threads, and selecting boxes of rows and time: by mouse and by keys, read in the accessibility tree, and
-//! compared with a plain look at every marker.
+//! Selecting threads, and selecting boxes of rows and time: by mouse and keys, read from the accessibility tree, and
+//! compared with a plain check of every marker.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ fn heading_place(window: &Window, thread: ThreadId) -> Pos2 {
     pos2(input.regions.labels.x + 90.0, y) / input.scale
 }
 
-/// The threads with headings, from top to bottom.
+/// Threads with headings, from top to bottom.
 fn listed(window: &Window) -> Vec<ThreadId> {
     let thread = |item: &Item| match item.kind {
         ItemKind::Thread(heading) => Some(heading.thread),
@@ -47,7 +47,7 @@ fn overlaps(range: Option<TimeRange>, start: Ns, end: Ns) -> bool {
     range.is_none_or(|range| start < range.end && (end > range.start || start >= range.start))
 }
 
-/// All markers that `keep` accepts and that lie in a range.
+/// All markers in a range that `keep` accepts.
 fn plain(
     window: &Window,
     range: Option<TimeRange>,
@@ -64,7 +64,7 @@ fn plain(
     found
 }
 
-/// The markers of a choice of rows, read from the index row by row.
+/// Markers of selected rows, read from the index row by row.
 fn of_rows(window: &Window, choice: &RowChoice, range: Option<TimeRange>) -> BTreeSet<MarkerId> {
     let index = &window.session().index;
     let mut wanted: BTreeSet<(ThreadId, LocalMarker)> = BTreeSet::new();
@@ -75,12 +75,12 @@ fn of_rows(window: &Window, choice: &RowChoice, range: Option<TimeRange>) -> BTr
     plain(window, range, |thread, local| choice.threads.contains(&thread) || wanted.contains(&(thread, local)))
 }
 
-/// Table, counts, lists of flows, overview and what statistics are told: all of exactly these markers.
+/// Asserts that table, counts, flow lists, overview and statistics refer to exactly these markers.
 #[track_caller]
 fn check(window: &mut Window, wanted: &BTreeSet<MarkerId>, overview: &BTreeSet<MarkerId>) {
     let all = window.profile().marker_count();
     assert!(!wanted.is_empty() && wanted.len() < all, "{} markers", wanted.len());
-    // While its rows are looked for, an open table says nothing.
+    // An open table shows no text until its rows are found.
     if window.harness.state().shell.state.table.is_none() {
         window.key(Key::T);
     }
@@ -127,7 +127,7 @@ fn check(window: &mut Window, wanted: &BTreeSet<MarkerId>, overview: &BTreeSet<M
 }
 
 #[test]
-fn threads_are_picked_in_the_label_column() {
+fn threads_can_be_selected_in_the_label_column() {
     let mut window = Window::tall();
     window.apply(Command::CollapseAll);
     let threads = listed(&window);
@@ -138,12 +138,12 @@ fn threads_are_picked_in_the_label_column() {
     assert!(!window.view().tracks.expanded.contains(&threads[1]), "it does not unfold");
     let picked = of(&window, &threads[1..2]);
     check(&mut window, &picked, &picked);
-    let chosen = |window: &Window| window.headings().iter().filter(|node| node.text.ends_with(", chosen")).count();
+    let chosen = |window: &Window| window.headings().iter().filter(|node| node.text.ends_with(", selected")).count();
     assert_eq!(chosen(&window), 1);
     let name = window.profile().thread(threads[1]).name.clone();
     window.get(Role::Button, &format!("Clear: thread {name}"));
 
-    // Shift picks all from the one picked last; Ctrl puts one back.
+    // Shift extends from the thread selected last; Ctrl deselects one.
     window.key(Key::Escape);
     window.apply(Command::ToggleThreads(vec![threads[1]]));
     let place = heading_place(&window, threads[3]);
@@ -161,14 +161,14 @@ fn threads_are_picked_in_the_label_column() {
     window.settle();
     window.key(Key::Space);
     let heading = window.starting(Role::DisclosureTriangle, "Thread Renderer");
-    assert!(heading.text.ends_with("collapsed, chosen") && heading.focused, "{heading:?}");
+    assert!(heading.text.ends_with("collapsed, selected") && heading.focused, "{heading:?}");
     window.key(Key::Space);
     assert!(window.view().chosen.is_empty());
     window.key(Key::Space);
     window.key(Key::Escape);
     assert!(window.view().chosen.is_empty(), "Escape puts them back");
 
-    // A hidden thread is never in it, picked or not.
+    // A hidden thread never counts as selected.
     window.apply(Command::ToggleThreads(vec![threads[1], threads[2]]));
     window.apply(Command::HideThread(threads[1]));
     let picked = of(&window, &threads[2..3]);
@@ -178,7 +178,7 @@ fn threads_are_picked_in_the_label_column() {
     check(&mut window, &rest, &rest);
 }
 
-/// Middles of two rows of one thread and of different groups, and the rows from the one to the other.
+/// The centers of two rows in different groups of one thread, and all rows between them.
 fn two_rows(window: &Window) -> (Item, Item) {
     let input = window.session().scene_input();
     let rows: Vec<Item> =
@@ -197,7 +197,7 @@ fn middle_of(window: &Window, item: &Item, part: f32) -> Pos2 {
     pos2(chart.x + chart.width * part, input.item_y(item) + input.item_height(item) / 2.0) / input.scale
 }
 
-/// Drags halfway and stays there.
+/// Drags without releasing the button.
 fn hold(window: &mut Window, from: Pos2, to: Pos2, modifiers: Modifiers) {
     window.pause();
     window.event(Event::ModifiersChanged(modifiers));
@@ -209,11 +209,11 @@ fn hold(window: &mut Window, from: Pos2, to: Pos2, modifiers: Modifiers) {
 }
 
 #[test]
-fn a_box_selects_the_rows_and_the_time_that_it_touches() {
+fn a_box_selects_the_rows_and_times_it_touches() {
     let mut window = Window::tall();
     let (first, last) = two_rows(&window);
     let (from, to) = (middle_of(&window, &first, 0.05), middle_of(&window, &last, 0.9));
-    // Ctrl keeps the edges where the pointer is.
+    // Ctrl turns off snapping, so the edges stay at the pointer.
     hold(&mut window, from, to, Modifiers::ALT.plus(CTRL));
     let range = window.view().range.expect("a range");
     crate::window::near(&window, range.start.0, window.time_at(from.x), 1.0);
@@ -240,7 +240,7 @@ fn a_box_selects_the_rows_and_the_time_that_it_touches() {
     let overview = of_rows(&window, &choice, None);
     check(&mut window, &wanted, &overview);
 
-    // A search narrows the rows further, and the clear buttons widen again.
+    // A search filters the rows further, and the clear buttons remove the filters again.
     window.apply(Command::Search("dur:>0ns".into()));
     window.wait_for_search("dur:>0ns");
     let timed = |window: &Window, all: &BTreeSet<MarkerId>| -> BTreeSet<MarkerId> {
@@ -262,7 +262,7 @@ fn a_box_selects_the_rows_and_the_time_that_it_touches() {
 }
 
 #[test]
-fn boxes_keep_to_markers_and_add_to_each_other() {
+fn boxes_snap_to_markers_and_can_be_combined() {
     let mut window = Window::tall();
     let (marker, place) = window.telling();
     let times = window.view().times_of(marker).expect("a marker");
@@ -285,7 +285,7 @@ fn boxes_keep_to_markers_and_add_to_each_other() {
     let first = window.view().chosen.rows.clone();
     assert_eq!(first.rows.values().map(flowline::view::RowSet::len).sum::<usize>(), 1);
 
-    // Shift adds rows, and the time holds both.
+    // Shift adds rows, and the time range covers both.
     let threads = listed(&window);
     let profile = window.profile();
     let is_folded = |id: &ThreadId| !window.view().tracks.expanded.contains(id);
@@ -303,11 +303,11 @@ fn boxes_keep_to_markers_and_add_to_each_other() {
     assert_eq!(count.markers, wanted.len());
     check(&mut window, &wanted, &overview);
 
-    // Folding and the other arrangement leave it what it is.
+    // Collapsing and the other arrangement do not change it.
     window.apply(Command::CollapseAll);
     window.apply(Command::SetArrangement(Arrangement::Stack));
     check(&mut window, &wanted, &overview);
-    assert!(window.headings().iter().any(|node| node.text.ends_with(", partly chosen")));
+    assert!(window.headings().iter().any(|node| node.text.ends_with(", partly selected")));
     window.key(Key::Escape);
     assert!(window.view().range.is_none() && window.view().chosen.is_empty(), "Escape clears the box");
     assert!(!window.starting(Role::Button, "Box").selected || window.view().chosen.is_empty());
@@ -320,7 +320,7 @@ fn boxes_keep_to_markers_and_add_to_each_other() {
 }
 
 #[test]
-fn a_box_is_made_by_keys() {
+fn a_box_can_be_selected_by_keys() {
     let mut window = Window::tall();
     let (marker, place) = window.telling();
     window.click_at(place);

@@ -1,4 +1,5 @@
-//! Boxes and the measuring tool as drawn: their rectangles lie on whole pixels, on the rows and times that they stand for.
+//! Boxes and the measuring tool in the image: their rectangles cover whole pixels, at the rows and times they
+//! represent.
 
 use egui::{Event, vec2};
 use flowline::profile::{Ns, TimeRange};
@@ -67,7 +68,7 @@ fn a_box_owns_its_edges() {
 }
 
 #[test]
-fn edges_and_their_distance_are_drawn_on_top() {
+fn measuring_edges_and_distance_are_drawn_on_top() {
     let mut window = FrameWindow::new(example(), KeyMap::Flowline, vec2(1300.0, 900.0), 1.0);
     window.settle();
     let visible = window.session().view.axis.visible();

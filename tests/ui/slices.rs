@@ -1,5 +1,4 @@
-//! The details of slices: payloads and what is around a slice as trees, by mouse, by keys, and as a screen reader hears
-//! them.
+//! The details of slices: payloads and surrounding slices as trees, by mouse and keys, with screen reader texts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +17,7 @@ use serde_json::{Value, json};
 
 const ALT: Modifiers = Modifiers::ALT;
 
-/// A window that shows these events, with a marker selected.
+/// A window that shows a trace, with a marker selected.
 fn trace(trace: &Value, selected: u32) -> Window {
     let profile = read(trace.to_string().into_bytes(), &Progress::default()).expect("a trace").profile;
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
@@ -37,7 +36,7 @@ fn with(mut event: Value, members: &Value) -> Value {
     event
 }
 
-/// Case 02: a 1..8, b 2..7 in it, c 3..5 in that.
+/// Nested slices: a 1..8, b 2..7 in it, c 3..5 in b.
 fn nested() -> Value {
     json!([slice("a", 1.0, 7.0), slice("b", 2.0, 5.0), slice("c", 3.0, 2.0)])
 }
@@ -51,7 +50,7 @@ impl Window {
         self.starting(Role::TreeItem, start)
     }
 
-    /// What pressing a button copies.
+    /// Text copied by a button.
     fn copied_by_press(&mut self, label: &str) -> Vec<String> {
         let pos = self.get(Role::Button, label).rect.center();
         let press = |pressed| {
@@ -64,7 +63,7 @@ impl Window {
         copied
     }
 
-    /// What an entry of a node's context menu copies.
+    /// Text copied by an entry of a node's context menu.
     fn copied_by_menu(&mut self, node: &Node, entry: &str) -> Vec<String> {
         let place = node.rect.center();
         self.pause();
@@ -77,18 +76,18 @@ impl Window {
 }
 
 #[test]
-fn a_slice_says_what_is_its_own_time() {
+fn a_slice_shows_its_self_time() {
     let window = trace(&nested(), 0);
     assert!(window.has(Role::Label, "Self time") && window.has(Role::Label, "2μs (29%)"), "{:#?}", window.texts());
     assert_eq!(
         window.branches(),
-        ["Contains, 1 slice, 2 in all, expanded", "b, 71%, 5μs"],
+        ["Contains, 1 slice, 2 in total, expanded", "b, 71%, 5μs"],
         "no callers, no stack, nothing else in the event"
     );
 }
 
 #[test]
-fn callers_and_contents_are_gone_to_by_clicks_and_keys() {
+fn callers_and_contents_are_reached_by_clicks_and_keys() {
     let mut window = trace(&nested(), 2);
     assert_eq!(window.branches(), ["Called from, 2 slices, expanded", "b, 5μs", "a, 7μs"]);
     let place = window.branch("a, ").rect.center();
@@ -107,7 +106,7 @@ fn callers_and_contents_are_gone_to_by_clicks_and_keys() {
 }
 
 #[test]
-fn contents_are_gathered_by_name_and_unfold() {
+fn contents_are_grouped_by_name_and_expand() {
     let children = (0..45).map(|at| slice("Task", f64::from(at) * 10.0, 5.0));
     let events: Vec<Value> =
         std::iter::once(slice("Loop", 0.0, 1000.0)).chain(children).chain([slice("Layout", 600.0, 300.0)]).collect();
@@ -130,7 +129,7 @@ fn contents_are_gathered_by_name_and_unfold() {
 }
 
 #[test]
-fn arguments_are_a_tree_that_copies() {
+fn arguments_are_a_tree_that_can_be_copied() {
     let args = json!({"n": 1, "data": {"url": "http://example.com/a/long/address", "list": [1, {"deep key": "x"}]}});
     let mut window = trace(&json!([with(slice("a", 0.0, 5.0), &json!({"args": args}))]), 0);
     assert!(window.has(Role::Label, "ARGUMENTS"));
@@ -148,7 +147,7 @@ fn arguments_are_a_tree_that_copies() {
     assert_eq!(window.copied_by_menu(&list, "Copy value"), ["[1,{\"deep key\":\"x\"}]"]);
     assert_eq!(window.copied_by_menu(&list, "Copy path"), ["args.data.list"]);
 
-    // By keys alone: the row that was pressed last is where they are.
+    // By keys only: the focus is on the row that was pressed last.
     window.click_at(list.rect.center());
     assert!(window.heard().starts_with("list, [2], expanded"), "{}", window.heard());
     window.keys(&[Key::ArrowDown, Key::ArrowDown]);
@@ -170,7 +169,7 @@ fn arguments_are_a_tree_that_copies() {
 }
 
 #[test]
-fn what_is_unfolded_stays_so_for_the_next_marker() {
+fn expanded_arguments_stay_expanded_for_the_next_marker() {
     let event = |at: f64| with(slice("a", at, 5.0), &json!({"args": {"small": {"x": 1}, "n": at}}));
     let mut window = trace(&json!([event(0.0), event(10.0)]), 0);
     assert!(window.branch("small").text.ends_with("collapsed"));
@@ -182,19 +181,19 @@ fn what_is_unfolded_stays_so_for_the_next_marker() {
 }
 
 #[test]
-fn an_event_tells_its_stack_and_the_rest() {
+fn an_event_shows_its_stack_and_other_members() {
     let event = with(slice("a", 0.0, 5.0), &json!({"sf": 2, "tts": 5, "tdur": 1.5, "id": "0x7", "odd": {"x": [1]}}));
     let frames = json!({"1": {"name": "main", "category": "app"}, "2": {"name": "load", "parent": 1}});
     let mut window = trace(&json!({"traceEvents": [event], "stackFrames": frames}), 0);
     window.wait("the stack", |window| window.says("Stack trace"));
     assert!(window.has(Role::Label, "CPU time") && window.has(Role::Label, "1.500μs"));
-    let expected = ["Stack trace, 2 frames, expanded", "load", "main, app", "More of the event, 2 members, collapsed"];
+    let expected = ["Stack trace, 2 frames, expanded", "load", "main, app", "Rest of the event, 2 members, collapsed"];
     assert_eq!(window.branches(), expected);
     let stack = window.branch("Stack trace");
     assert_eq!(window.copied_by_menu(&stack, "Copy stack"), ["load\nmain (app)\n"]);
     let frame = window.branch("main");
     assert_eq!(window.copied_by_menu(&frame, "Copy frame"), ["main (app)"]);
-    let more = window.branch("More of").rect.center();
+    let more = window.branch("Rest of").rect.center();
     window.click_at(more);
     assert_eq!(window.branches()[4..], ["id, 0x7", "odd, {x: [1]}, {1}, collapsed"]);
     let member = window.branch("odd");
@@ -203,7 +202,7 @@ fn an_event_tells_its_stack_and_the_rest() {
 }
 
 #[test]
-fn two_events_are_one_slice_with_both_of_their_members() {
+fn two_events_form_one_slice_with_both_sets_of_members() {
     let event = |ph: &str, ts: f64, more: Value| {
         with(json!({"name": "a", "cat": "test", "ph": ph, "pid": 1, "tid": 1, "ts": ts}), &more)
     };
@@ -214,11 +213,11 @@ fn two_events_are_one_slice_with_both_of_their_members() {
     let copied = window.copied_by_press("Copy all");
     assert_eq!(serde_json::from_str::<Value>(&copied[0]).expect("JSON"), json!({"x": 3, "y": {"z": 2}}));
     assert_eq!(window.branches()[2..4], ["Stack at the end, 2 frames, expanded", "leaf"]);
-    assert!(window.has(Role::TreeItem, "More of the event, 1 member, collapsed"));
+    assert!(window.has(Role::TreeItem, "Rest of the event, 1 member, collapsed"));
 }
 
 #[test]
-fn hostile_arguments_do_not_stop_the_window() {
+fn hostile_arguments_do_not_block_the_window() {
     let deep = format!("{}1{}", "{\"a\":[".repeat(10_000), "]}".repeat(10_000));
     let wide = format!("[{}0]", "{\"k\":[]},".repeat(300_000));
     let long = format!("\"{}\"", "x\\u0000\\n\u{1F600}".repeat(8_000));
@@ -248,7 +247,7 @@ fn hostile_arguments_do_not_stop_the_window() {
 }
 
 #[test]
-fn a_million_children_do_not_stop_the_window() {
+fn a_million_children_do_not_block_the_window() {
     let children: Vec<String> = (0..300_000)
         .map(|at| format!("{{\"name\":\"t{}\",\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":{at},\"dur\":0.5}}", at % 1_000))
         .collect();
@@ -276,7 +275,7 @@ fn firefox(payload: Value, schemas: Value) -> Window {
 }
 
 #[test]
-fn payloads_of_firefox_are_trees_where_they_are_nested() {
+fn nested_firefox_payloads_are_trees() {
     let payload =
         json!({"type": "Odd", "n": 1, "timings": {"mark": 2.5, "phases": [{"name": "one"}]}, "stack": {"samples": []}});
     let window = firefox(payload.clone(), json!([]));

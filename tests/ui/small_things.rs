@@ -1,4 +1,4 @@
-//! Small things by keys: names of pins, menus of table rows, the tooltip that stays, pictures, the chooser.
+//! Small features by keyboard: pin names, menus of table rows, the pinned tooltip, images, the file chooser.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::support::folder::Folder;
 use crate::window::{Window, example, session};
 
 impl Window {
-    /// Presses Tab until a node whose text begins like this has the focus.
+    /// Presses Tab until a node whose text starts with `text` has the focus.
     #[track_caller]
     pub(crate) fn tab_to(&mut self, role: Role, text: &str) {
         for _ in 0..400 {
@@ -27,7 +27,7 @@ impl Window {
         panic!("Tab never comes to {role:?} {text}");
     }
 
-    /// Goes to a table as a screen reader does.
+    /// Focuses a table like a screen reader does.
     #[track_caller]
     fn go_to_table(&mut self, name: &str) {
         let full = self.starting(Role::Table, name).text;
@@ -49,7 +49,7 @@ fn pins_are_renamed_and_unpinned_together() {
     window.wait("the rows", |window| !window.starting_all(Role::Button, "Flow ").is_empty());
     window.tab_to(Role::Button, "Flow ");
     window.key(Key::F2);
-    assert!(window.has(Role::TextInput, "Name of the pin"), "{:#?}", window.texts());
+    assert!(window.has(Role::TextInput, "Pin name"), "{:#?}", window.texts());
     window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::A);
     window.type_text("mine");
     window.key(Key::Enter);
@@ -60,23 +60,23 @@ fn pins_are_renamed_and_unpinned_together() {
 }
 
 #[test]
-fn the_entered_flow_is_renamed_wherever_the_focus_is() {
+fn the_entered_flow_is_renamed_regardless_of_the_focus() {
     let mut window = Window::tall();
     let flow = window.longest();
     window.enter(&[flow]);
     window.key(Key::F2);
-    assert!(!window.has(Role::TextInput, "Name of the pin"), "it is not pinned");
+    assert!(!window.has(Role::TextInput, "Pin name"), "it is not pinned");
     window.key(Key::P);
     window.key(Key::F2);
-    assert!(window.has(Role::TextInput, "Name of the pin"), "{:#?}", window.texts());
-    // What is typed replaces the name that stands there.
+    assert!(window.has(Role::TextInput, "Pin name"), "{:#?}", window.texts());
+    // Typing replaces the existing name.
     window.type_text("mine");
     window.key(Key::Enter);
     assert_eq!(window.view().flows.pin_names.get(&flow).map(String::as_str), Some("mine"));
 }
 
 #[test]
-fn what_was_copied_is_said_for_a_moment() {
+fn copying_shows_a_brief_message() {
     let mut window = Window::tall();
     let marker = window.telling().0;
     window.apply(Command::Select(Some(marker)));
@@ -92,7 +92,7 @@ fn what_was_copied_is_said_for_a_moment() {
 }
 
 #[test]
-fn f5_opens_the_file_again() {
+fn the_f5_key_reloads_the_file() {
     let folder = Folder::new("reload");
     let path = folder.file("recording.json", "[]");
     let mut window = Window::showing(session(example(), &path), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
@@ -104,7 +104,7 @@ fn f5_opens_the_file_again() {
 }
 
 #[test]
-fn a_recording_without_contents_says_so() {
+fn an_empty_recording_shows_a_message() {
     let bytes = br#"{"traceEvents":[]}"#.to_vec();
     let imported = flowline::import::read(bytes, &flowline::import::Progress::default()).expect("an empty trace");
     let index = Arc::new(Index::build(Arc::new(imported.profile), Arrangement::Stack));
@@ -113,7 +113,7 @@ fn a_recording_without_contents_says_so() {
 }
 
 #[test]
-fn rows_of_tables_have_menus_by_keys() {
+fn table_rows_have_menus_by_keys() {
     let mut window = Window::tall();
     let (marker, _) = window.telling();
     window.apply(Command::Select(Some(marker)));
@@ -121,15 +121,15 @@ fn rows_of_tables_have_menus_by_keys() {
     window.wait("the table", |window| !window.panels().marker_table.rows().is_empty());
     window.go_to_table("Marker table");
     window.menu_by_key();
-    for entry in ["Show it in the chart", "Hide its thread H"] {
+    for entry in ["Show in chart", "Hide thread H"] {
         assert!(window.says(entry), "{entry}: {:#?}", window.texts());
     }
     assert!(
-        window.nodes().iter().any(|node| node.focused && node.text.starts_with("Show it")),
+        window.nodes().iter().any(|node| node.focused && node.text.starts_with("Show in chart")),
         "the first has the focus"
     );
     window.key(Key::Escape);
-    assert!(!window.says("Hide its thread"));
+    assert!(!window.says("Hide thread"));
     window.key(Key::ArrowDown);
     assert_ne!(window.view().selected, Some(marker), "the table has the focus again");
 
@@ -140,7 +140,7 @@ fn rows_of_tables_have_menus_by_keys() {
     window.go_to_table("Flow table");
     window.key(Key::ArrowDown);
     window.menu_by_key();
-    assert!(window.says("Copy its id"), "{:#?}", window.texts());
+    assert!(window.says("Copy flow id"), "{:#?}", window.texts());
     window.key(Key::Escape);
 
     window.key(Key::I);
@@ -148,11 +148,11 @@ fn rows_of_tables_have_menus_by_keys() {
     window.go_to_table("Statistics");
     window.key(Key::ArrowDown);
     window.menu_by_key();
-    assert!(window.says("Copy the name"), "{:#?}", window.texts());
+    assert!(window.says("Copy name"), "{:#?}", window.texts());
 }
 
 #[test]
-fn the_tooltip_that_stays_goes_with_its_marker_and_can_be_dismissed_for_good() {
+fn the_pinned_tooltip_follows_its_marker_and_can_be_disabled() {
     let mut window = Window::example();
     let (marker, place) = window.telling();
     window.click_at(place);
@@ -172,7 +172,7 @@ fn the_tooltip_that_stays_goes_with_its_marker_and_can_be_dismissed_for_good() {
     window.key(Key::Num0);
     assert!(window.has(Role::Button, "Close"), "with its marker it is back");
 
-    window.press("Keep no tooltips");
+    window.press("Don't pin tooltips");
     assert!(!window.has(Role::Button, "Close") && window.shell().state.keeps_no_tooltip);
     let (_, other) = window.pointable()[3];
     window.click_at(other);
@@ -180,7 +180,7 @@ fn the_tooltip_that_stays_goes_with_its_marker_and_can_be_dismissed_for_good() {
 }
 
 #[test]
-fn the_tooltip_that_stays_fits_into_a_low_window() {
+fn the_pinned_tooltip_fits_into_a_low_window() {
     let recording = session(example(), std::path::Path::new(""));
     let mut window = Window::showing(recording, KeyMap::Flowline, vec2(900.0, 600.0), 1.0);
     let graph = window.session().index.flows();
@@ -206,7 +206,7 @@ fn the_tooltip_that_stays_fits_into_a_low_window() {
 }
 
 #[test]
-fn pictures_are_asked_for_by_key_and_the_ending_says_how() {
+fn a_key_saves_images_in_the_format_of_the_file_name() {
     let mut window = Window::showing(
         session(example(), std::path::Path::new("some.json")),
         KeyMap::Flowline,
@@ -215,7 +215,7 @@ fn pictures_are_asked_for_by_key_and_the_ending_says_how() {
     );
     window.harness.state_mut().requests.clear();
     window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::S);
-    assert!(window.says("Save picture") && window.has(Role::RadioButton, "SVG"));
+    assert!(window.says("Save image") && window.has(Role::RadioButton, "SVG"));
     let (field, search) =
         (window.get(Role::TextInput, "Path of the file").rect, window.get(Role::TextInput, "Search markers").rect);
     assert!(field.min.y > search.max.y + 100.0, "dialogs are in the middle");
@@ -247,41 +247,41 @@ fn the_chooser_filters_while_typing_and_keeps_the_keyboard_after_an_error() {
     assert!(window.says("third.json.gz   2B") && !window.says("other.cpuprofile"));
     window.type_text("zz");
     window.key(Key::Enter);
-    assert!(window.says("There is no such file or folder."));
+    assert!(window.says("No such file or folder."));
     assert!(window.get(Role::TextInput, "Path of a file or folder").focused);
     for _ in 0..2 {
         window.key(Key::Backspace);
     }
-    assert!(!window.says("There is no such file or folder."), "the text has changed");
+    assert!(!window.says("No such file or folder."), "the text has changed");
     window.harness.state_mut().requests.clear();
     window.key(Key::Enter);
     assert_eq!(window.harness.state().requests, [Request::Open(folder.path("third.json.gz"))], "the only one left");
 }
 
 #[test]
-fn keys_change_nothing_behind_a_menu() {
+fn keys_do_not_reach_the_chart_behind_a_menu() {
     let mut window = Window::example();
     let (marker, place) = window.telling();
     window.apply(Command::Select(Some(marker)));
     window.button(place, PointerButton::Secondary, true, Modifiers::NONE);
     window.button(place, PointerButton::Secondary, false, Modifiers::NONE);
     window.settle();
-    assert!(window.says("Critical path to here"), "the menu is open");
+    assert!(window.says("Show critical path to here"), "the menu is open");
     let (hidden, arrangement) = (window.view().tracks.hidden.clone(), window.view().arrangement);
     for key in [Key::H, Key::L, Key::ArrowDown, Key::ArrowDown] {
         window.key(key);
     }
     assert_eq!(window.view().selected, Some(marker), "arrow keys are the menu's");
     assert_eq!((&window.view().tracks.hidden, window.view().arrangement), (&hidden, arrangement));
-    assert!(window.says("Critical path to here"));
+    assert!(window.says("Show critical path to here"));
     window.key(Key::Escape);
-    assert!(!window.says("Critical path to here") && window.view().selected == Some(marker));
+    assert!(!window.says("Show critical path to here") && window.view().selected == Some(marker));
     window.key(Key::L);
     assert_ne!(window.view().arrangement, arrangement, "and then keys are the chart's again");
 }
 
 #[test]
-fn escape_takes_a_drag_back() {
+fn escape_cancels_a_drag() {
     let mut window = Window::example();
     let chart = window.chart();
     let before = TimeRange::new(Ns(window.time_at(chart.min.x + 10.0)), Ns(window.time_at(chart.min.x + 60.0)));
@@ -308,7 +308,7 @@ fn escape_takes_a_drag_back() {
 }
 
 #[test]
-fn a_small_window_does_not_change_the_widths_for_good() {
+fn a_small_window_does_not_change_saved_widths() {
     let mut window = Window::example();
     let (marker, _) = window.telling();
     window.apply(Command::Select(Some(marker)));
@@ -342,7 +342,7 @@ fn the_status_line_counts_the_hits() {
 }
 
 #[test]
-fn the_table_of_statistics_keeps_its_keys_and_leaves_the_others() {
+fn the_statistics_table_handles_only_its_own_keys() {
     let mut window = Window::example();
     let visible = window.view().axis.visible();
     let quarter = Ns(visible.len() / 4);

@@ -1,4 +1,4 @@
-//! Statistics of the scope, by keys and mouse, as a screen reader hears them.
+//! Statistics of the filtered markers: keyboard, mouse, and screen reader texts.
 
 use std::collections::BTreeMap;
 
@@ -42,14 +42,14 @@ fn counted(window: &Window, range: Option<TimeRange>) -> BTreeMap<String, (usize
     counts
 }
 
-/// The row of the largest total, as it begins.
+/// The row with the largest total, as a prefix.
 fn largest(counts: &BTreeMap<String, (usize, i64)>) -> String {
     let (name, (count, _)) = counts.iter().max_by_key(|(_, (_, total))| *total).expect("markers");
     format!("{name}, Count {}", flowline::format::format_count(*count as u64))
 }
 
 #[test]
-fn statistics_are_of_what_is_shown() {
+fn statistics_refer_to_the_filtered_markers() {
     let mut window = Window::example();
     window.key(Key::I);
     window.settle_statistics();
@@ -67,14 +67,14 @@ fn statistics_are_of_what_is_shown() {
     window.apply(Command::Search("nothing at all has this name".to_owned()));
     window.wait_for_search("nothing at all has this name");
     window.settle_statistics();
-    assert!(window.says("No marker in the scope starts in the range."));
+    assert!(window.says("No matching markers start in the range."));
     window.apply(Command::SelectRange(None));
     window.settle_statistics();
-    assert!(window.says("No marker is in the scope."));
+    assert!(window.says("No matching markers."));
 }
 
 #[test]
-fn a_group_has_a_distribution_that_narrows_the_search() {
+fn a_drag_in_a_distribution_filters_by_length() {
     let mut window = Window::example();
     window.key(Key::I);
     window.settle_statistics();
@@ -93,7 +93,7 @@ fn a_group_has_a_distribution_that_narrows_the_search() {
     assert!(search.starts_with("dur:") && search.ends_with("ns"), "{search}");
     window.wait_for_search(&search);
     window.settle_statistics();
-    // What is left is as long as the search says.
+    // The remaining markers have the lengths in the search.
     let (least, _) = search.trim_start_matches("dur:").split_once("ns..").expect("a range");
     let least: i64 = least.parse().expect("a number");
     let profile = window.profile();
@@ -116,11 +116,11 @@ impl Window {
 }
 
 #[test]
-fn two_ranges_are_compared() {
+fn two_ranges_can_be_compared() {
     let mut window = Window::example();
     window.key(Key::I);
     window.settle_statistics();
-    window.click(Role::Button, "Keep as A");
+    window.click(Role::Button, "Set as A");
     window.settle_statistics();
     let rows = window.statistics_rows();
     assert!(rows.iter().all(|row| !row.contains("new") && !row.contains("vanished") && !row.contains('+')), "{rows:?}");
@@ -130,7 +130,7 @@ fn two_ranges_are_compared() {
     window.apply(Command::SelectRange(Some(none)));
     window.settle_statistics();
     let rows = window.statistics_rows();
-    assert!(rows.iter().any(|row| row.contains("vanished")) || window.says("No marker is in the scope."), "{rows:?}");
+    assert!(rows.iter().any(|row| row.contains("vanished")) || window.says("No matching markers."), "{rows:?}");
     window.apply(Command::SelectRange(None));
     window.settle_statistics();
     window.click(Role::Button, "End comparison");
@@ -139,7 +139,7 @@ fn two_ranges_are_compared() {
 }
 
 #[test]
-fn groups_are_made_by_two_keys_and_sorted_by_each_column() {
+fn groups_use_two_keys_and_sort_by_each_column() {
     let mut window = Window::example();
     window.key(Key::I);
     window.settle_statistics();
@@ -162,10 +162,10 @@ fn groups_are_made_by_two_keys_and_sorted_by_each_column() {
 }
 
 #[test]
-fn a_thread_has_statistics_from_its_menu() {
+fn the_menu_of_a_thread_opens_its_statistics() {
     let mut window = Window::example();
     let heading = window.headings().into_iter().next().expect("a thread");
-    window.choose(&heading, "Statistics of this");
+    window.choose(&heading, "Show statistics");
     window.settle_statistics();
     let picked: Vec<_> = window.session().scope().picked().into_iter().flatten().copied().collect();
     assert_eq!(picked.len(), 1);
@@ -221,11 +221,11 @@ fn counters_have_statistics_of_the_range() {
     }
     window.apply(Command::PickThreads(vec![flowline::profile::ThreadId(0)]));
     window.settle_statistics();
-    assert!(window.says("No counter is in the scope"), "{:?}", window.texts());
+    assert!(window.says("No matching counters"), "{:?}", window.texts());
 }
 
 #[test]
-fn kinds_of_flows_lead_to_their_flows() {
+fn kinds_of_flows_open_their_flows() {
     let mut window = Window::example();
     window.key(Key::I);
     window.settle_statistics();

@@ -1,4 +1,4 @@
-//! The marker table: order, selection, copying, what it lists.
+//! The marker table: order, selection, copying, and contents.
 
 use crate::window::{Node, Window, found};
 use egui::Key;
@@ -17,7 +17,7 @@ impl Window {
         !self.rows().is_empty()
     }
 
-    /// The start of a marker's row in the table.
+    /// The start of a marker, as shown in its table row.
     fn row_text(&self, marker: MarkerId) -> String {
         let profile = self.profile();
         let times = self.view().times_of(marker).expect("a marker");
@@ -57,9 +57,9 @@ fn the_table_lists_and_sorts_markers() {
 }
 
 #[test]
-fn the_tables_selection_is_the_windows_selection() {
+fn table_and_window_share_the_selection() {
     let mut window = Window::example();
-    // Zoomed in, so that it shows when the chart is moved to another marker than the table's.
+    // Zoomed in, so that moving the chart to a different marker would be visible.
     for _ in 0..8 {
         window.key(Key::W);
     }
@@ -105,7 +105,7 @@ fn the_tables_selection_is_the_windows_selection() {
 }
 
 #[test]
-fn the_table_follows_search_and_range() {
+fn the_table_applies_search_and_range() {
     let mut window = Window::example();
     let profile = window.profile();
     open_table(&mut window);
@@ -117,7 +117,7 @@ fn the_table_follows_search_and_range() {
     window.get(Role::Table, &format!("Marker table, {} rows", hits.total()));
     window.apply(Command::Search("no marker says this".into()));
     window.wait_for_search("no marker says this");
-    window.wait("an empty table", |window| window.says("No marker matches."));
+    window.wait("an empty table", |window| window.says("No matching markers."));
     window.apply(Command::Search(String::new()));
     window.wait_for_search("");
     let all = profile.meta.range;

@@ -1,4 +1,4 @@
-//! The columns of tables: which are shown, how wide they are.
+//! Table columns: visibility and widths.
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Pos2, vec2};
@@ -37,7 +37,7 @@ fn open_table() -> Window {
 }
 
 #[test]
-fn columns_are_shown_and_hidden() {
+fn columns_can_be_shown_and_hidden() {
     let mut window = open_table();
     assert_eq!(window.panels().marker_table.columns(), MarkerColumn::USUAL);
     assert!(window.all(Role::Button, "End").is_empty());
@@ -63,7 +63,7 @@ fn columns_are_shown_and_hidden() {
     ];
     assert_eq!(window.first_row().join(", "), expected.join(", "));
 
-    // Rows are ordered by a column that was not there before.
+    // Sorts by a column that was hidden before.
     window.press("End");
     let end = |window: &Window, row: usize| {
         let marker = window.panels().marker_table.rows()[row];
@@ -74,9 +74,9 @@ fn columns_are_shown_and_hidden() {
         !window.panels().is_busy() && (1..count).all(|row| end(window, row - 1) <= end(window, row))
     });
     window.press("Columns");
-    window.press("Usual columns");
+    window.press("Reset columns");
     assert_eq!(window.panels().marker_table.columns(), MarkerColumn::USUAL);
-    // One column stays whatever is unticked.
+    // One column remains after all are unchecked.
     for column in MarkerColumn::USUAL {
         window.click(Role::CheckBox, column.title());
     }
@@ -84,7 +84,7 @@ fn columns_are_shown_and_hidden() {
 }
 
 #[test]
-fn a_column_is_dragged_wider_and_made_usual_again() {
+fn a_column_can_be_widened_and_reset() {
     let mut window = open_table();
     let places = |window: &Window| ["Start", "Duration", "Name", "Thread"].map(|column| window.edge(column).x);
     let before = places(&window);
@@ -98,14 +98,14 @@ fn a_column_is_dragged_wider_and_made_usual_again() {
     window.double_click_at(window.edge("Name"));
     assert!(window.panels().marker_table.widths().chosen().all(|(title, _)| title != "Name"));
     window.press("Columns");
-    window.press("Usual widths");
+    window.press("Reset column widths");
     window.key(Key::Escape);
     assert_eq!(places(&window), before);
     assert_eq!(window.panels().marker_table.widths().chosen().count(), 0);
 }
 
 #[test]
-fn all_tables_have_edges_and_keep_their_widths() {
+fn all_tables_have_column_edges_and_keep_their_widths() {
     let mut window = open_table();
     for (modifiers, key, column) in [(CTRL, Key::T, "Id"), (Modifiers::NONE, Key::I, "Count")] {
         window.chord(modifiers, key);
@@ -119,7 +119,7 @@ fn all_tables_have_edges_and_keep_their_widths() {
     let layouts = window.panels().layouts();
     let width = |table: &str, column: &str| layouts.get(table)?.get("widths")?.get(column)?.as_f64();
     assert!(width("flows", "Id").is_some() && width("statistics", "Count").is_some(), "{layouts:?}");
-    // The same recording, read to its end.
+    // The same recording, completely loaded.
     let index = std::sync::Arc::clone(&window.session().index);
     let session = crate::window::session(index, std::path::Path::new(""));
     let wake: flowline::session::Wake = std::sync::Arc::new(|| {});

@@ -1,4 +1,4 @@
-//! The layout by object, by keys and mouse, and as a screen reader finds it.
+//! The layout by flow: keyboard, mouse, and screen reader texts.
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2, vec2};
@@ -21,7 +21,7 @@ impl Window {
     }
 
     fn tape_labels(&self) -> Vec<Node> {
-        self.starting_all(Role::Button, "Tape ")
+        self.starting_all(Role::Button, "Flow lane ")
     }
 
     fn wait_for_tapes(&mut self) {
@@ -38,7 +38,7 @@ impl Window {
         self.click_at(button.rect.center());
         self.click(Role::Button, order.name());
         self.wait_for_tapes();
-        // Keys act on the tape under the pointer.
+        // Keys act on the lane under the pointer.
         self.point_at(pos2(4.0, 4.0));
     }
 
@@ -49,7 +49,7 @@ impl Window {
 }
 
 #[test]
-fn the_layout_is_switched_by_key_and_button_and_keeps_both_scrolls() {
+fn layouts_switch_by_key_and_button_and_keep_their_scroll() {
     let mut window = Window::example();
     window.apply(Command::Scroll(120.0));
     let rows = window.session().list().items().len();
@@ -57,21 +57,21 @@ fn the_layout_is_switched_by_key_and_button_and_keeps_both_scrolls() {
     window.by_object();
     let all: Vec<FlowId> = window.session().index.flows().iter().collect();
     assert_eq!((window.tapes(), window.view().scroll), (all, 0.0));
-    assert!(window.get(Role::Button, "By object").selected && !window.get(Role::Button, "By name").selected);
+    assert!(window.get(Role::Button, "By flow").selected && !window.get(Role::Button, "By name").selected);
     let labels = window.tape_labels();
     assert!(labels.len() > 20 && labels.len() < 60, "only those on screen: {}", labels.len());
     assert!(labels.iter().all(|label| label.text.contains(", waited ")), "{labels:?}");
     window.apply(Command::Scroll(300.0));
     window.click(Role::Button, "By name");
     assert_eq!((window.session().list().items().len(), window.view().scroll), (rows, scroll));
-    window.click(Role::Button, "By object");
+    window.click(Role::Button, "By flow");
     assert_eq!(window.view().scroll, 300.0);
     window.key(Key::L);
     assert_eq!(window.session().list().items().len(), rows, "L leads back to the rows as they were");
 }
 
 #[test]
-fn the_longest_wait_comes_first_when_asked_for() {
+fn lanes_can_be_sorted_by_longest_wait() {
     let mut window = Window::example();
     window.by_object();
     window.order_by(TapeOrder::LongestWait);
@@ -80,16 +80,16 @@ fn the_longest_wait_comes_first_when_asked_for() {
     assert!(window.has(Role::Button, "Order: longest wait"));
     let first = window.tape_labels()[0].text.clone();
     let wait = flowline::format::format_duration_ns(waits[0]);
-    assert!(first.contains(&format!("at most {wait} at once")), "{first}");
+    assert!(first.contains(&format!("longest wait {wait}")), "{first}");
 }
 
 #[test]
-fn types_are_headings_that_fold() {
+fn types_are_collapsible_headings() {
     let mut window = Window::example();
     window.by_object();
     window.order_by(TapeOrder::Type);
     let headings = window.starting_all(Role::DisclosureTriangle, "Type ");
-    assert!(!headings.is_empty() && headings[0].text.ends_with(", unfolded"), "{headings:#?}");
+    assert!(!headings.is_empty() && headings[0].text.ends_with(", expanded"), "{headings:#?}");
     let heading = headings.last().expect("a heading").clone();
     let (before, tapes) = (window.session().list().items().len(), window.tapes().len());
     assert!(tapes == 470 && before > tapes);
@@ -97,13 +97,13 @@ fn types_are_headings_that_fold() {
     window.wait_for_tapes();
     let folded = window.tapes().len();
     assert!(folded < 470, "its tapes are gone");
-    let says = heading.text.replace(", unfolded", ", folded");
+    let says = heading.text.replace(", expanded", ", collapsed");
     let triangle = window.get(Role::DisclosureTriangle, &says);
-    assert!(says.contains(&format!(", {} tape", 470 - folded)), "{says}");
+    assert!(says.contains(&format!(", {} flow lane", 470 - folded)), "{says}");
     window.click_at(triangle.rect.center());
     window.wait_for_tapes();
     assert_eq!((window.tapes().len(), window.session().list().items().len()), (470, before));
-    // Keys walk from tape to tape across headings.
+    // Keys walk from lane to lane across headings.
     window.point_at(pos2(4.0, 4.0));
     let tapes = window.tapes();
     for flow in tapes.iter().take(12) {
@@ -113,7 +113,7 @@ fn types_are_headings_that_fold() {
 }
 
 #[test]
-fn a_namespace_is_switched_off_in_the_tree_and_on_again() {
+fn a_namespace_can_be_hidden_and_shown_in_the_tree() {
     let mut window = Window::example();
     window.by_object();
     window.click(Role::Button, "Types");
@@ -132,8 +132,8 @@ fn a_namespace_is_switched_off_in_the_tree_and_on_again() {
     let others: Vec<FlowId> = window.session().index.flows().iter().filter(|flow| !inside(flow)).collect();
     assert!(others.len() < 470);
     assert_eq!(window.tapes(), others);
-    // One type of it again.
-    window.click(Role::DisclosureTriangle, &format!("Unfold {name}"));
+    // Shows one of its types again.
+    window.click(Role::DisclosureTriangle, &format!("Expand {name}"));
     let child = &facts.types.nodes()[number + 1];
     window.click(Role::CheckBox, &child.part);
     window.wait_for_tapes();
@@ -147,7 +147,7 @@ fn a_namespace_is_switched_off_in_the_tree_and_on_again() {
 }
 
 #[test]
-fn tapes_are_walked_entered_and_pinned_by_keys() {
+fn lanes_are_walked_entered_and_pinned_by_keys() {
     let mut window = Window::example();
     window.by_object();
     window.order_by(TapeOrder::LongestWait);
@@ -187,7 +187,7 @@ fn a_click_on_a_label_a_run_or_a_wait_selects() {
     window.click_at(label.rect.center());
     assert_eq!(window.session().chosen_flow(), Some(tapes[3]));
     assert!(window.tape_labels()[3].text.ends_with(", selected"));
-    // A wait in view: its tooltip says how long it was, a click selects what it was for.
+    // The tooltip of a visible wait shows its length, and a click selects the marker that the flow waited for.
     let input = window.session().scene_input();
     let chart = input.regions.chart;
     let hit = |x: f32, y: f32| match input.hits(x, y).flow {
@@ -203,13 +203,13 @@ fn a_click_on_a_label_a_run_or_a_wait_selects() {
     drop(found);
     window.point_at(pos2(x, y));
     window.wait_for_lives();
-    assert!(window.has(Role::Label, "Waited") && window.has(Role::Label, "Held up"), "{:?}", window.texts());
+    assert!(window.has(Role::Label, "Waited") && window.has(Role::Label, "Blocked by"), "{:?}", window.texts());
     window.click_at(pos2(x, y));
     assert_eq!((window.selected(), window.session().chosen_flow()), (marker, Some(flow)));
 }
 
 #[test]
-fn scope_and_hidden_rows_narrow_the_tapes() {
+fn filters_and_hidden_rows_limit_the_lanes() {
     let mut window = Window::example();
     window.by_object();
     window.apply(Command::Search("name:composite".into()));
@@ -247,7 +247,7 @@ fn scope_and_hidden_rows_narrow_the_tapes() {
 }
 
 #[test]
-fn a_recording_without_flows_says_so() {
+fn a_recording_without_flows_shows_a_message() {
     let rows = vec![point("alone", 1.0, "Plain", serde_json::json!({}))];
     let profile = crate::recording::read(&recording_of(vec![rows]).raw());
     let index =

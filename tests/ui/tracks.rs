@@ -1,4 +1,4 @@
-//! The label column: headings with counts and state, folding, hiding.
+//! The label column: headings with counts and state, collapsing, hiding.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ use flowline::view::Command;
 use serde_json::json;
 
 #[test]
-fn tracks_are_readable_with_their_counts_and_state() {
+fn tracks_are_accessible_with_counts_and_state() {
     let window = Window::tall();
     let profile = window.profile();
     for process in &profile.processes {
@@ -60,7 +60,7 @@ fn tracks_are_readable_with_their_counts_and_state() {
 }
 
 #[test]
-fn a_click_on_a_heading_folds_and_unfolds() {
+fn a_click_on_a_heading_collapses_and_expands() {
     let mut window = Window::tall();
     let main = ThreadId::new(0);
     let markers = window.profile().thread(main).markers.len();
@@ -83,7 +83,7 @@ fn a_click_on_a_heading_folds_and_unfolds() {
 }
 
 #[test]
-fn threads_can_be_hidden_and_shown_again() {
+fn threads_can_be_hidden_and_shown() {
     let mut window = Window::tall();
     let all = window.headings();
     let compositor = window.starting(Role::DisclosureTriangle, "Thread Compositor");
@@ -103,7 +103,7 @@ fn threads_can_be_hidden_and_shown_again() {
     let heading = window.headings()[0].clone();
     window.choose(&heading, "Hide this thread");
     assert!(window.headings().is_empty());
-    // With every thread hidden, something still brings them back.
+    // With every thread hidden, a button remains to show them.
     let hidden = window.starting(Role::Button, "Hidden: ");
     window.click_at(hidden.rect.center());
     let all_again = window.starting(Role::Button, "Show all threads").rect.center();
@@ -112,7 +112,7 @@ fn threads_can_be_hidden_and_shown_again() {
 }
 
 #[test]
-fn arrow_keys_fold_and_unfold_a_heading_and_keep_the_focus() {
+fn arrow_keys_collapse_and_expand_a_heading_and_keep_the_focus() {
     let mut window = Window::example();
     let first = window.headings()[0].text.clone();
     window.tab_to(Role::DisclosureTriangle, &first[..first.len().min(12)]);
@@ -128,7 +128,7 @@ fn arrow_keys_fold_and_unfold_a_heading_and_keep_the_focus() {
 }
 
 #[test]
-fn markers_kept_out_of_the_chart_are_counted_and_shown_on_demand() {
+fn markers_hidden_by_schemas_are_counted_and_shown_on_demand() {
     let schema = json!([
         {"name": "Seen", "display": ["marker-chart", "marker-table"], "fields": []},
         {"name": "Listed", "display": ["marker-table"], "fields": []},
@@ -158,14 +158,14 @@ fn markers_kept_out_of_the_chart_are_counted_and_shown_on_demand() {
 
     window.key(Key::T);
     window.wait("the rows", |window| window.panels().marker_table.rows().len() == 3);
-    assert!(window.says("Not listed: 1 marker, which the recording keeps out of tables."), "{:?}", window.texts());
-    window.click(Role::Button, "List all");
+    assert!(window.says("1 marker hidden by the recording's marker schemas"), "{:?}", window.texts());
+    window.click(Role::Button, "Show all");
     window.wait("all rows", |window| window.panels().marker_table.rows().len() == 4);
-    assert!(!window.says("Not listed"));
+    assert!(!window.says("hidden by the recording's marker schemas"));
 }
 
-/// A window on a recording with one thread that has `names` names, each with more markers than the one before it: an instant
-/// and two intervals that overlap, several times.
+/// A window on a recording with one thread and `names` names. Each name has more markers than the previous one: an
+/// instant and two overlapping intervals, several times.
 fn many_names(names: usize) -> Window {
     let rows = (0..names).flat_map(|name| {
         (0..=name).flat_map(move |at| {
@@ -180,7 +180,7 @@ fn many_names(names: usize) -> Window {
     Window::showing(session(index, Path::new("names.json")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0)
 }
 
-/// The names of the rows listed, folded or not, from top to bottom, each once.
+/// Names of the listed rows, collapsed or not, from top to bottom, each once.
 fn listed(window: &Window) -> Vec<u32> {
     let mut groups: Vec<u32> = Vec::new();
     for item in window.session().list().items() {
@@ -207,14 +207,14 @@ fn a_thread_of_many_names_lists_the_busiest_and_the_rest_on_demand() {
     window.apply(Command::Scroll(1e6));
     window.click(Role::DisclosureTriangle, "20 names with fewer markers, hide");
     assert_eq!(listed(&window).len(), 30);
-    // Whoever goes to a marker of a name that is not listed gets to see it.
+    // Revealing a marker with an unlisted name shows its row.
     let thread = ThreadId::new(0);
     let rows = &window.session().index.layout(Arrangement::ByName).thread(thread).rows;
     let marker = window.profile().thread(thread).global(rows.row(0)[0]);
     window.apply(Command::Reveal(marker));
     assert!(matches!(window.session().item_of(marker).expect("a row").kind, ItemKind::Row(_)));
     assert!(window.session().layout().view().scroll < 100.0, "scrolled to it");
-    // A search lists all names that have hits.
+    // A search lists all names with hits.
     let mut window = many_names(50);
     window.apply(Command::Search("003,049".into()));
     window.wait_for_search("003,049");
@@ -227,7 +227,7 @@ fn few_names_are_all_listed() {
 }
 
 #[test]
-fn a_click_on_the_label_of_a_group_folds_it() {
+fn a_click_on_the_label_of_a_group_collapses_it() {
     let mut window = many_names(3);
     let thread = ThreadId::new(0);
     let (open, shut) = ("name 001, Idle, 6 markers, expanded", "name 001, Idle, 6 markers, collapsed");
@@ -241,7 +241,7 @@ fn a_click_on_the_label_of_a_group_folds_it() {
     assert_eq!((rows(&window, 0), rows(&window, 1), rows(&window, 2)), (3, 0, 3));
     let kind = window.session().index.layout(Arrangement::ByName).thread(thread).rows.groups[1].kind;
     assert!(window.view().tracks.folded_groups.contains(&(thread, kind)), "it is remembered");
-    // What is drawn on its row can be pointed at: each of its markers begins on a pixel that hits one of them.
+    // Markers on the collapsed row can be hovered: each starts on a pixel that hits one of them.
     let profile = window.profile();
     let folded = window.session().list().items().iter().find(|item| matches!(item.kind, ItemKind::FoldedGroup(_)));
     let folded = *folded.expect("the row of the group");
@@ -262,13 +262,13 @@ fn a_click_on_the_label_of_a_group_folds_it() {
             hit(&input, x, input.item_y(&folded) + input.item_height(&folded) / 2.0).expect("something is drawn");
         assert!(markers.contains(&found.marker), "{found:?}");
     }
-    // Going to one of its markers unfolds it.
+    // Revealing one of its markers expands it.
     window.apply(Command::Reveal(markers[0]));
     assert!(window.has(Role::DisclosureTriangle, open));
 }
 
 #[test]
-fn headings_that_are_scrolled_away_answer_clicks() {
+fn headings_that_are_scrolled_away_respond_to_clicks() {
     let mut window = many_names(30);
     window.apply(Command::Scroll(20.0 + 24.0 + 17.0 * 31.5));
     let heading = window.heading(ThreadId::new(0), "markers", window.profile().marker_count(), true);
@@ -288,12 +288,12 @@ fn headings_that_are_scrolled_away_answer_clicks() {
 }
 
 #[test]
-fn rows_that_are_empty_in_the_view_can_be_hidden() {
+fn rows_without_visible_markers_can_be_hidden() {
     let mut window = many_names(12);
     assert_eq!(listed(&window).len(), 12);
-    let name = "Hide rows that are empty in the view (Shift+L)";
+    let name = "Hide rows that are empty in the visible range (Shift+L)";
     assert!(!window.get(Role::Button, name).selected);
-    // The markers of each name begin every 50 µs; the later ones belong to the names with many.
+    // The markers of each name start every 50 µs. Only names with many markers have late ones.
     let profile = window.profile();
     let from = profile.meta.range.start + Ns(5 * 50_000 + 45_000);
     window.apply(Command::Show(TimeRange::new(from, from + Ns(20_000))));
@@ -304,7 +304,7 @@ fn rows_that_are_empty_in_the_view_can_be_hidden() {
     window.chord(Modifiers::SHIFT, Key::L);
     assert_eq!(listed(&window).len(), 12);
     window.chord(Modifiers::SHIFT, Key::L);
-    // The row of the selected marker stays.
+    // The row of the selected marker remains.
     window.apply(Command::Select(Some(MarkerId(0))));
     assert_eq!(listed(&window), [0, 6, 7, 8, 9, 10, 11]);
     window.apply(Command::Select(None));
@@ -315,7 +315,7 @@ fn rows_that_are_empty_in_the_view_can_be_hidden() {
 }
 
 #[test]
-fn main_threads_and_the_busiest_are_expanded_first_within_the_screen() {
+fn main_and_busiest_threads_are_expanded_within_the_screen() {
     let track = |name: &str, process: usize, count: usize| {
         #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
         let rows = (0..count).map(|at| interval(&format!("kind {}", at % 9), at as f64, at as f64 + 0.5)).collect();
@@ -332,7 +332,7 @@ fn main_threads_and_the_busiest_are_expanded_first_within_the_screen() {
         let tracks = window.view().tracks.expanded.iter();
         tracks.map(|thread| window.profile().thread(*thread).name.clone()).collect::<Vec<_>>()
     };
-    // Nine rows of 17 points and a heading each; a main thread that does not fit is expanded all the same.
+    // Nine rows of 17 points and a heading each. A main thread is expanded even if it does not fit.
     assert_eq!(expanded(200.0), ["GeckoMain"]);
     assert_eq!(expanded(400.0), ["GeckoMain"]);
     assert_eq!(expanded(600.0), ["GeckoMain", "Busier"]);

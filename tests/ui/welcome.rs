@@ -1,4 +1,4 @@
-//! The page without a recording: what was opened before, by mouse and by keys.
+//! The welcome page: recent recordings, by mouse and keys.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -29,7 +29,7 @@ fn requests(window: &mut Window) -> Vec<Request> {
 }
 
 #[test]
-fn recordings_opened_before_are_listed_and_opened() {
+fn recent_recordings_are_listed_and_can_be_opened() {
     let mut window = window();
     let first = window.get(Role::Link, "startup.json.gz, /traces, 3.50MB, 2 hours ago");
     let second = window.get(Role::Link, "slow page.json, /traces/deep, 3.50MB, 1 day ago");
@@ -48,9 +48,9 @@ fn recordings_opened_before_are_listed_and_opened() {
 }
 
 #[test]
-fn the_list_is_used_by_keys() {
+fn the_list_works_by_keys() {
     let mut window = window();
-    // The two buttons come first.
+    // The two buttons precede the list.
     let is_there = |window: &Window| window.nodes().iter().any(|node| node.focused && node.role == Role::Link);
     for _ in 0..12 {
         if !is_there(&window) {
@@ -64,12 +64,12 @@ fn the_list_is_used_by_keys() {
     assert_eq!(requests(&mut window), [Request::ForgetRecent("/traces/startup.json.gz".into())]);
     window.chord(Modifiers::SHIFT, Key::F10);
     window.settle();
-    window.press("Open in a second window");
+    window.press("Open in a new window");
     assert_eq!(requests(&mut window), [Request::OpenBeside("/traces/startup.json.gz".into())]);
 }
 
 #[test]
-fn the_finder_goes_to_recordings_opened_before() {
+fn the_finder_opens_recent_recordings() {
     let mut window = window();
     window.chord(CTRL, Key::P);
     window.type_text("slowpage");
@@ -78,7 +78,7 @@ fn the_finder_goes_to_recordings_opened_before() {
 }
 
 #[test]
-fn the_button_that_opens_has_a_menu_of_them() {
+fn the_open_button_has_a_menu_of_recent_recordings() {
     let mut window = window();
     let place = window.get(Role::Button, "Open…").rect.center();
     window.button(place, egui::PointerButton::Secondary, true, Modifiers::NONE);

@@ -1,7 +1,7 @@
-//! The window under test: what stands in its accessibility tree, and what a person does to it.
+//! The window under test: queries of its accessibility tree, and its setup.
 //!
-//! Time is made up (60 frames a second), so motions and double clicks are the same on any machine; what runs on the pool
-//! (search, sorting) is waited for with a bound.
+//! Time is simulated at 60 frames per second, so motions and double-clicks are the same on every machine. Background
+//! work (search, sorting) is awaited with a timeout.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use flowline::view::{Command, Theme, ViewState};
 
 pub(crate) use crate::support::example;
 
-/// What the harness runs: the shell, and what it asked for so far.
+/// State of the harness: the shell, and its requests so far.
 pub(crate) struct Contents {
     pub(crate) shell: Shell,
     pub(crate) requests: Vec<Request>,
@@ -32,7 +32,7 @@ pub(crate) struct Contents {
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) role: Role,
-    /// Its label; of texts, the text.
+    /// Its label, or the content of a text node.
     pub(crate) text: String,
     pub(crate) rect: Rect,
     pub(crate) focused: bool,
@@ -71,19 +71,19 @@ impl Window {
         window
     }
 
-    /// The example in a window of usual size.
+    /// The example in a window of the default size.
     pub(crate) fn example() -> Self {
         Self::whole(vec2(1440.0, 900.0))
     }
 
-    /// The example with all rows that are unfolded at first: those that come later move the others.
+    /// The example with all initially expanded rows loaded; later rows would move the others.
     fn whole(size: Vec2) -> Self {
         let mut window = Self::showing(session(example(), Path::new("")), KeyMap::Flowline, size, 1.0);
         window.wait("the rows", |window| !window.session().is_busy());
         window
     }
 
-    /// The example in a window so tall that every track is on screen.
+    /// The example in a window so tall that every track is visible.
     pub(crate) fn tall() -> Self {
         Self::whole(vec2(1440.0, 3600.0))
     }
@@ -113,20 +113,20 @@ impl Window {
         self.settle();
     }
 
-    /// Runs frames until nothing moves.
+    /// Runs frames until no motion remains.
     pub(crate) fn settle(&mut self) {
         self.harness.run();
-        // What was asked for in the last frame shows in the next ones.
+        // Requests of the last frame take effect in the next ones.
         self.harness.run_steps(2);
         self.harness.run();
     }
 
-    /// Lets time pass, so that the next click is no double click.
+    /// Lets time pass, so that the next click is not a double-click.
     pub(crate) fn pause(&mut self) {
         self.harness.run_steps(40);
     }
 
-    /// Runs frames until `done`, for what other threads compute.
+    /// Runs frames until `done`, to wait for other threads.
     #[track_caller]
     pub(crate) fn wait(&mut self, what: &str, done: impl Fn(&Self) -> bool) {
         for _ in 0..5000 {
@@ -180,7 +180,7 @@ impl Window {
         !self.all(role, text).is_empty()
     }
 
-    /// Whether any text of the window contains this.
+    /// True if any text of the window contains `part`.
     pub(crate) fn says(&self, part: &str) -> bool {
         self.nodes().iter().any(|node| node.text.contains(part))
     }
@@ -192,7 +192,7 @@ impl Window {
         found.unwrap_or_else(|| panic!("no {role:?} \"{text}\" among {:#?}", self.texts()))
     }
 
-    /// The nodes of a role whose text begins with this.
+    /// Nodes of a role whose text starts with `text`.
     pub(crate) fn starting_all(&self, role: Role, text: &str) -> Vec<Node> {
         self.nodes().into_iter().filter(|node| node.role == role && node.text.starts_with(text)).collect()
     }
@@ -209,18 +209,18 @@ impl Window {
         Rect::from_min_size(pos2(chart.x, chart.y) / scale, vec2(chart.width, chart.height) / scale)
     }
 
-    /// Nanoseconds a point lasts.
+    /// Nanoseconds per point.
     pub(crate) fn point_ns(&self) -> f64 {
         self.view().axis.ns_per_pixel() * f64::from(self.session().canvas.scale)
     }
 
-    /// The time at a horizontal place of the chart, in points.
+    /// The time at a horizontal position of the chart, in points.
     pub(crate) fn time_at(&self, x: f32) -> i64 {
         let session = self.session();
         session.view.axis.time(f64::from(x * session.canvas.scale - session.canvas.regions.chart.x)).0
     }
 
-    /// The markers that the pointer can single out on screen, and where; from top to bottom.
+    /// Visible markers that the pointer can hit individually, with their positions, from top to bottom.
     pub(crate) fn pointable(&self) -> Vec<(MarkerId, Pos2)> {
         let session = self.session();
         let (input, axis) = (session.scene_input(), &session.view.axis);
@@ -252,7 +252,7 @@ impl Window {
         MarkerCard::new(&self.session().index, marker).expect("a marker")
     }
 
-    /// A marker on screen that has a few fields and whose heading stands nowhere yet.
+    /// A visible marker with a few fields whose heading is not shown anywhere yet.
     pub(crate) fn telling(&self) -> (MarkerId, Pos2) {
         let found = self.pointable().into_iter().find(|(marker, _)| {
             let card = self.card(*marker);
@@ -266,7 +266,7 @@ impl Window {
         self.view().selected.expect("a marker is selected")
     }
 
-    /// Whether details are shown for a marker.
+    /// True if the details show a marker.
     pub(crate) fn details_of(&self, marker: MarkerId) -> bool {
         self.has(Role::Button, "Show in chart") && self.has(Role::Label, &self.card(marker).heading)
     }
@@ -285,7 +285,7 @@ impl Window {
     }
 }
 
-/// Whether two times are within some points of each other.
+/// Asserts that two times are within some points of each other.
 #[track_caller]
 pub(crate) fn near(window: &Window, one: i64, other: i64, points: f64) {
     #[expect(clippy::cast_precision_loss, reason = "a difference of nearby times")]

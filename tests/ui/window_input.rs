@@ -1,4 +1,4 @@
-//! What a person does to the window under test: keys, mouse, wheel, text, copying.
+//! User input for the window under test: keys, mouse, mouse wheel, text, copying.
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, MouseWheelUnit, OutputCommand, PointerButton, Pos2, TouchPhase, Vec2};
@@ -25,7 +25,7 @@ impl Window {
 
     #[track_caller]
     pub(crate) fn click(&mut self, role: Role, text: &str) {
-        // A tooltip grows when the lives of its flows come in, and its buttons move.
+        // A tooltip grows when its flow timelines load, which moves its buttons.
         let grows = |window: &Self| {
             window.harness.state().shell.session.as_ref().is_some_and(|session| session.lives.is_busy())
         };
@@ -87,7 +87,7 @@ impl Window {
         self.settle();
     }
 
-    /// One frame with several events.
+    /// Runs one frame with several events.
     pub(crate) fn together(&mut self, events: impl IntoIterator<Item = Event>) {
         self.harness.input_mut().events.extend(events);
         self.harness.step();
@@ -103,7 +103,7 @@ impl Window {
         self.settle();
     }
 
-    /// Types text as a keyboard does: a key that goes down, and the text it makes.
+    /// Types text like a keyboard: a key press, and the text it produces.
     pub(crate) fn type_text(&mut self, text: &str) {
         for letter in text.chars() {
             let name = letter.to_string();
@@ -119,7 +119,7 @@ impl Window {
         self.settle();
     }
 
-    /// What the last copying put on the clipboard.
+    /// Text put on the clipboard by the last copy.
     pub(crate) fn copy(&mut self) -> Vec<String> {
         self.event(Event::Copy);
         self.harness.step();

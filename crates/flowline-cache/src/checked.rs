@@ -1,9 +1,9 @@
-//! Which indexes were found intact since the system was started. To compare all checksums of an index takes as long as to read it;
-//! one that nothing has changed since is mapped at once.
+//! Stamps of indexes that were verified since the last boot. Verifying all checksums of an index takes as long as
+//! reading it; an index that has not changed since it was verified is mapped immediately.
 //!
-//! A small file beside the index says what the index's file was when it was written or compared, and in which run of the system.
-//! Any write to the index changes the time of its status, which nobody can set. Where the system does not tell that time, or does
-//! not tell its runs apart, every opening compares the checksums.
+//! A small file beside the index records the identity of the index file at the time it was written or verified, and the
+//! boot id. Any write to the index updates its status change time (ctime), which programs cannot set. If the system
+//! provides no ctime or no boot id, the checksums are verified each time the index is opened.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -16,23 +16,23 @@ use super::checksums::hash;
 use super::identity::{FileIdentity, open_regular};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"FLOWCHK1");
-/// Two changes less than this apart may have the same time.
+/// Two changes within this interval may have the same timestamp.
 pub(super) const SAME_TIME: Duration = Duration::from_millis(20);
 
-/// What an index's file was, and when.
+/// Identity of an index file, and the boot in which it was verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 struct Stamp {
     magic: u64,
     index: FileIdentity,
-    /// Hash of the name of the system's run.
+    /// Hash of the boot id.
     run: u64,
-    /// Hash of the stamp up to here.
+    /// Hash of the preceding fields.
     own: u64,
 }
 
 impl Stamp {
-    /// The stamp of an index as it is now; `None` if a change of it could go unnoticed.
+    /// The stamp of an index in its current state; `None` if a later change could go unnoticed.
     fn of(file: &File, path: &Path) -> Option<Self> {
         let index = FileIdentity::from_file(file, path).ok()?;
         index.unchanged_for().filter(|time| *time > SAME_TIME)?;
@@ -42,20 +42,20 @@ impl Stamp {
     }
 }
 
-/// A number for the time since the system was started.
+/// Hash of the boot id, which identifies the time since the last boot.
 fn system_run() -> Option<u64> {
     let name = std::fs::read("/proc/sys/kernel/random/boot_id").ok()?;
     (!name.is_empty()).then(|| hash(&name))
 }
 
-/// Whether an index is as it was when it was last found intact, in this run of the system.
+/// True if an index is unchanged since it was last verified, during the current boot.
 pub(super) fn is_known(index: &File, path: &Path, stamp: &Path) -> bool {
     let mut bytes = [0; size_of::<Stamp>()];
     let is_read = open_regular(stamp).and_then(|mut file| file.read_exact(&mut bytes)).is_ok();
     is_read && Stamp::of(index, path).is_some_and(|now| now == bytemuck::pod_read_unaligned(&bytes))
 }
 
-/// Remembers that an index was found intact. If that fails, its checksums are compared again.
+/// Records that an index was verified. If that fails, its checksums are verified again the next time.
 pub(super) fn remember(index: &File, path: &Path, stamp: &Path) {
     let Some(known) = Stamp::of(index, path) else { return };
     let _again = super::store::private(stamp, true).and_then(|mut file| file.write_all(bytemuck::bytes_of(&known)));
@@ -78,16 +78,16 @@ mod tests {
         let known = || is_known(&File::open(&path).expect("an index"), &path, &stamp);
         let remember = || remember(&File::open(&path).expect("an index"), &path, &stamp);
         write(&[1; 300_000]);
-        assert!(!known(), "nobody has compared it");
+        assert!(!known(), "not verified yet");
         remember();
         assert!(known());
-        // A byte that no sample has, with the time of change set back.
+        // Changes a byte outside of all samples and restores the modification time.
         let time = path.metadata().and_then(|facts| facts.modified()).expect("a time");
         let mut bytes = vec![1; 300_000];
         bytes[100_001] = 2;
         write(&bytes);
         File::options().write(true).open(&path).and_then(|file| file.set_modified(time)).expect("set");
-        assert!(!known(), "it was changed");
+        assert!(!known(), "changed");
         std::thread::sleep(2 * SAME_TIME);
         remember();
         assert!(known());
@@ -99,10 +99,10 @@ mod tests {
             assert!(!known(), "byte {at}");
         }
         std::fs::write(&stamp, &whole[..whole.len() - 1]).expect("written");
-        assert!(!known(), "its end is missing");
+        assert!(!known(), "truncated");
         std::fs::write(&stamp, &whole).expect("written");
         assert!(known());
-        // What has just changed is not remembered: it could change again at the same time.
+        // An index that has just changed is not recorded: it could change again within the timestamp resolution.
         std::fs::write(&path, [3; 300_000]).expect("written");
         remember();
         assert!(!known());

@@ -1,19 +1,20 @@
-//! Checksums: a stable 64-bit hash, and the hashes of all blocks of a file. They are computed while the file is written and
-//! compared on all cores when it is opened.
+//! Checksums: a stable 64-bit hash, and one hash per block of a file. The hashes are computed while the file is written
+//! and verified on all cores when it is opened.
 //!
-//! The hash is the same in every version of the program and as fast as memory. Four lanes absorb words of eight bytes; every
-//! step (exclusive or, multiplication by an odd number, fold) is invertible, so a change of a single word always changes the
-//! hash, and other changes go unnoticed once in 2^64. The hash does not protect against forgery.
+//! The hash is the same in every version of the program and runs at memory speed. Four lanes absorb words of eight
+//! bytes. Every step (exclusive or, multiplication by an odd number, fold) is invertible, so a change to a single word
+//! always changes the hash; other changes go undetected with a probability of 2^-64. The hash does not protect against
+//! forgery.
 
 use std::io::{Result, Write};
 
 use rayon::prelude::*;
 
-/// Bytes of a block.
+/// Block size in bytes.
 pub(super) const BLOCK: usize = 1 << 20;
-/// Start of the lanes: the fractions of the square roots of the first primes.
+/// Initial lane values: the fractional parts of the square roots of the first primes.
 const LANES: [u64; 4] = [0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1];
-/// Multiplier: the fraction of the golden ratio.
+/// Multiplier: the fractional part of the golden ratio.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 const fn mix(word: u64) -> u64 {
@@ -28,7 +29,7 @@ fn absorb(lanes: &mut [u64; 4], chunk: [u8; 32]) {
     }
 }
 
-/// The hash of some bytes; the same in every version of the program, so file names can be made of it.
+/// Hash of some bytes. It is the same in every version of the program, so it can be part of a file name.
 #[must_use]
 pub fn hash(bytes: &[u8]) -> u64 {
     let mut lanes = LANES;
@@ -44,12 +45,12 @@ pub fn hash(bytes: &[u8]) -> u64 {
     lanes.into_iter().fold(bytes.len() as u64, |hash, lane| mix(mix(hash ^ lane)))
 }
 
-/// The hashes of all blocks.
+/// The hash of each block.
 pub(super) fn block_hashes(bytes: &[u8]) -> Vec<u64> {
     bytes.par_chunks(BLOCK).map(hash).collect()
 }
 
-/// Passes bytes on and hashes every block; fails when a limit of bytes is exceeded.
+/// Forwards bytes to a writer and hashes every block. Fails if a byte limit is exceeded.
 pub(super) struct ChecksumWriter<W> {
     out: W,
     block: Vec<u8>,
@@ -69,7 +70,7 @@ impl<W: Write> ChecksumWriter<W> {
         Ok(())
     }
 
-    /// Writes the last block; returns the output and all checksums.
+    /// Writes the last block. Returns the output and all checksums.
     pub(super) fn finish(mut self) -> Result<(W, Vec<u64>)> {
         if !self.block.is_empty() {
             self.end_block()?;
@@ -110,7 +111,7 @@ mod tests {
             15_748_956_454_595_029_120,
             11_256_762_473_489_378_830,
         ];
-        assert_eq!(found, expected, "files are kept from version to version");
+        assert_eq!(found, expected, "files from other versions must stay readable");
     }
 
     #[test]
@@ -131,7 +132,7 @@ mod tests {
 
     #[test]
     fn its_bits_are_even() {
-        // Of numbers that differ little, every bit of the hash is set in about half.
+        // For similar numbers, every bit of the hash is set about half of the time.
         let mut counts = [0_u32; 64];
         for number in 0..10_000_u64 {
             let hash = hash(&number.to_le_bytes());

@@ -1,8 +1,8 @@
 //! The file format of a cache entry.
 //!
-//! The file holds the columns, each on a boundary; the small parts; a checksum for every block of both; and a trailer of
-//! fixed size with the identity of the recording, the identity of the program and the sizes of the parts. A truncated file
-//! has no trailer. All checksums are compared before anything else is read, unless the file is known to be intact.
+//! The file contains the columns, each aligned; the small parts; a checksum for every block of both; and a trailer of
+//! fixed size with the identity of the recording, the identity of the program, and the sizes of the parts. A truncated
+//! file has no trailer. All checksums are verified before anything else is read, unless the file is known to be intact.
 
 use std::fs::File;
 use std::io::Write;
@@ -22,10 +22,10 @@ use flowline_profile::{Column, Profile, SharedBytes, Source};
 const MAGIC: [u8; 8] = *b"FLOWIDX\n";
 /// Version of the format.
 const FORMAT: u32 = 3;
-/// Numbers have the byte order of the machine, which this number shows.
+/// Numbers are in native byte order, which this number identifies.
 const ORDER: u32 = u32::from_ne_bytes([1, 2, 3, 4]);
 
-/// The end of every file.
+/// The end of each file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 struct Trailer {
@@ -40,7 +40,7 @@ struct Trailer {
     small: u64,
     /// Hash of the checksums.
     checksums: u64,
-    /// Hash of the trailer up to here.
+    /// Hash of the preceding fields.
     own: u64,
 }
 
@@ -58,17 +58,17 @@ impl Trailer {
     }
 }
 
-/// What an entry belongs to.
+/// Identity of the recording and of the program that an entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EntryKey {
     pub(super) recording: FileIdentity,
     pub(super) program: u64,
 }
 
-/// Where the text that payloads point into is stored.
+/// Location of the text that payloads point into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TextLocation {
-    /// It is the recording itself.
+    /// The recording itself.
     Recording,
     /// In the entry, because the recording is packed.
     Inside,
@@ -81,11 +81,11 @@ persist!(enum TextLocation { 0 => Recording, 1 => Inside, 2 => Beside(identity) 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EntryFiles<'a> {
     pub(super) recording: &'a Path,
-    /// The unpacked text beside the entry; it need not exist.
+    /// The unpacked text beside the entry. It need not exist.
     pub(super) text: &'a Path,
 }
 
-/// What is written besides the index.
+/// Data that is written in addition to the index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EntryFacts<'a> {
     pub(super) key: EntryKey,
@@ -104,11 +104,11 @@ pub struct CachedIndex {
     pub tracks: Vec<FlowTrack>,
     /// The rules that produced the tracks.
     pub rules: FlowRules,
-    /// Bytes of the map that the columns borrow from.
+    /// Size in bytes of the memory map that the columns borrow from.
     pub bytes: u64,
 }
 
-/// What to store of a recording.
+/// The data to store for a recording.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot<'a> {
     /// Profile and index.
@@ -161,8 +161,8 @@ pub(super) fn write(
     Ok(columns + small + (sums.len() + TRAILER) as u64)
 }
 
-/// Reads an entry. The columns of the index borrow from the file's map. Of one that is known to be intact, the checksums of its
-/// columns are not compared.
+/// Reads an entry. The columns of the index borrow from the file's memory map. If the entry is known to be intact, the
+/// checksums of its columns are not verified.
 ///
 /// # Errors
 /// The reason why the entry cannot be used.
@@ -173,11 +173,11 @@ pub(super) fn read(
     files: EntryFiles<'_>,
     is_known: bool,
 ) -> Result<CachedIndex, &'static str> {
-    const DAMAGED: &str = "what was kept is damaged";
-    let map = MappedFile::new(file).map_err(|_| "what was kept cannot be read")?;
+    const DAMAGED: &str = "the cached index is damaged";
+    let map = MappedFile::new(file).map_err(|_| "the cached index cannot be read")?;
     let trailer = Trailer::from_bytes(map.as_ref()).ok_or(DAMAGED)?;
     if trailer.format != FORMAT || trailer.order != ORDER || trailer.program != key.program {
-        return Err("what was kept is another version's");
+        return Err("the cached index is from another version of Flowline");
     }
     let is_same = trailer.recording == key.recording
         || trailer.recording.is_same_but_status(&key.recording)
@@ -196,7 +196,7 @@ pub(super) fn read(
     Ok(CachedIndex { bytes: (*bytes).as_ref().len() as u64, ..found })
 }
 
-/// Whether an entry has all its parts, and its blocks from the `first` on have their checksums.
+/// True if an entry is complete and the checksums of its blocks match, starting with block `first`.
 fn is_intact(bytes: &[u8], trailer: &Trailer, first: usize) -> bool {
     let parts = trailer.columns.checked_add(trailer.small).and_then(|end| usize::try_from(end).ok());
     let Some((parts, rest)) = parts.and_then(|end| bytes.split_at_checked(end)) else { return false };
@@ -234,7 +234,7 @@ fn restore(from: &mut Reader<'_>, recording: &File, files: EntryFiles<'_>) -> Op
     Some(CachedIndex { index, tracks: Persist::read(from)?, rules: Persist::read(from)?, bytes: 0 })
 }
 
-/// The text inside an entry.
+/// The text stored in an entry.
 struct Bytes(Column<u8>);
 
 impl AsRef<[u8]> for Bytes {
@@ -243,7 +243,7 @@ impl AsRef<[u8]> for Bytes {
     }
 }
 
-/// The path that the recording of an entry had; empty if it is unknown.
+/// Path of the recording when the entry was written; empty if unknown.
 pub(super) fn recording_path(path: &Path) -> PathBuf {
     let name = || {
         let map: SharedBytes = Arc::new(MappedFile::new(&open_regular(path).ok()?).ok()?);
@@ -262,7 +262,7 @@ mod tests {
     use flowline_import::{Progress, read as import};
     use flowline_index::Arrangement;
 
-    /// A disk with room for so many bytes.
+    /// A disk with this many bytes of free space.
     struct Disk(usize);
 
     impl Write for Disk {

@@ -1,9 +1,9 @@
-//! Identities of recordings and of the program, found without reading whole files.
+//! Identities of recordings and of the program, computed without reading whole files.
 //!
-//! A file that was changed may have its old time of change again: copying tools and archives set it. The time of its status
-//! cannot be set. So equal identities mean the same contents where the system has that time, which is on Unix; elsewhere
-//! they mean equal lengths, times and samples. If only the time of the status differs, as after a move, the whole contents
-//! are compared by [`content_hash`].
+//! A changed file can have its old modification time, because copy tools and archivers set it. The status change time
+//! (ctime) cannot be set. Equal identities therefore mean equal contents where the system provides a ctime, as on Unix;
+//! elsewhere they mean equal lengths, times and samples. If only the ctime differs, as after a move, [`content_hash`]
+//! compares the whole contents.
 
 use std::fs::{File, Metadata};
 use std::io::{Read, Result, Seek, SeekFrom};
@@ -19,19 +19,20 @@ use flowline_profile::persist::persist;
 
 /// Bytes sampled at the beginning and at the end of a file.
 const EDGE: usize = 64 << 10;
-/// Number of pages sampled in between.
+/// Number of pages sampled between them.
 const PAGES: u64 = 32;
-/// Bytes of a page.
+/// Page size in bytes.
 const PAGE: usize = 4 << 10;
 
-/// Length, times of change, place on the disk and a sample of the contents of a file, but not its name.
+/// Length, times of change, location on disk, and a sample of the contents of a file, but not its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct FileIdentity {
     length: u64,
     /// Nanoseconds since 1970.
     changed: u64,
-    /// The same for the status, which every change of the contents changes, too; 0 where the system does not tell.
+    /// Status change time in the same unit. Every change of the contents updates it. 0 if the system does not provide
+    /// it.
     status_changed: u64,
     device: u64,
     file: u64,
@@ -43,12 +44,13 @@ impl FileIdentity {
     /// The identity of the file at a path.
     ///
     /// # Errors
-    /// When the file cannot be read or is no plain file.
+    /// When the file cannot be read or is not a regular file.
     pub fn from_path(path: &Path) -> Result<Self> {
         Self::from_file(&open_regular(path)?, path)
     }
 
-    /// Whether at most the times of the status differ: the file may have been moved, or changed with its time set back.
+    /// True if at most the status change times differ: the file may have been moved, or changed with its modification
+    /// time restored.
     pub(super) fn is_same_but_status(&self, other: &Self) -> bool {
         Self { status_changed: 0, ..*self } == Self { status_changed: 0, ..*other }
     }
@@ -57,7 +59,7 @@ impl FileIdentity {
     pub(super) fn from_file(file: &File, path: &Path) -> Result<Self> {
         let facts = file.metadata()?;
         if !facts.is_file() {
-            return Err(std::io::Error::other("it is no plain file"));
+            return Err(std::io::Error::other("not a regular file"));
         }
         let stamp = FileStamp::from_metadata(&facts)?;
         let (device, number) = disk_place(&facts, path);
@@ -71,7 +73,7 @@ impl FileIdentity {
         })
     }
 
-    /// How long the file has not changed, its contents and its status; `None` where the system does not tell.
+    /// Time since the last change of the file's contents or status; `None` if the system does not provide it.
     pub(super) fn unchanged_for(&self) -> Option<Duration> {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
         since.checked_sub(Duration::from_nanos(self.status_changed)).filter(|_| self.status_changed != 0)
@@ -83,14 +85,14 @@ impl FileIdentity {
         self.length
     }
 
-    /// Time of the last change, in nanoseconds since 1970.
+    /// Modification time in nanoseconds since 1970.
     #[must_use]
     pub const fn changed(&self) -> u64 {
         self.changed
     }
 
-    /// The name of the file's cache entry. It depends on the place on the disk only, so that the entry of a file that changed
-    /// is replaced.
+    /// Name of the file's cache entry. It depends only on the location on disk, so that a changed file replaces its old
+    /// entry.
     pub(super) fn name(&self) -> String {
         let place: [u8; 16] = bytemuck::cast([self.device.to_le(), self.file.to_le()]);
         format!("{:016x}", hash(&place))
@@ -121,10 +123,10 @@ fn status_changed(_facts: &Metadata) -> u64 {
     0
 }
 
-/// Opens a regular file; anything else, such as a pipe without a writer, is refused and never waited for.
+/// Opens a regular file. Anything else, such as a pipe without a writer, is rejected without waiting for it.
 ///
 /// # Errors
-/// When the file cannot be opened or is no regular file.
+/// When the file cannot be opened or is not a regular file.
 pub(super) fn open_regular(path: &Path) -> Result<File> {
     let mut options = File::options();
     options.read(true);
@@ -135,23 +137,23 @@ pub(super) fn open_regular(path: &Path) -> Result<File> {
     }
     let file = options.open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(std::io::Error::other("it is no plain file"));
+        return Err(std::io::Error::other("not a regular file"));
     }
     Ok(file)
 }
 
-/// A name for what a file holds, wherever it lies: its length, and a hash of its beginning, its end and pages between them. It
-/// takes the same short time for files of all sizes.
+/// Name derived from the contents of a file, independent of its location: its length, and a hash of its beginning, its
+/// end and some pages between them. The cost is small and constant for all file sizes.
 ///
 /// # Errors
-/// When the file cannot be read or is no plain file.
+/// When the file cannot be read or is not a regular file.
 pub fn content_name(path: &Path) -> Result<String> {
     let file = open_regular(path)?;
     let length = file.metadata()?.len();
     Ok(format!("{length:x}-{:016x}", sample(&file, length)?))
 }
 
-/// The hash of all contents of a file.
+/// Hash of the whole contents of a file.
 ///
 /// # Errors
 /// When the file cannot be mapped.
@@ -160,7 +162,7 @@ pub(super) fn content_hash(file: &File) -> Result<u64> {
     Ok(hash(bytemuck::cast_slice(&block_hashes(map.as_ref()))))
 }
 
-/// The hash of the beginning, the end, and pages evenly spread between them.
+/// Hash of the beginning, the end, and pages evenly spread between them.
 fn sample(mut file: &File, length: u64) -> Result<u64> {
     let edge = EDGE as u64;
     let mut places = vec![(0, EDGE), (length.saturating_sub(edge), EDGE)];
@@ -175,7 +177,8 @@ fn sample(mut file: &File, length: u64) -> Result<u64> {
     Ok(hash(&seen))
 }
 
-/// A number for this build of the program; another build may read recordings differently. `None` if it is unknown.
+/// Number that identifies this build of the program, because another build may read recordings differently. `None` if
+/// it is unknown.
 pub(super) fn program() -> Option<u64> {
     static PROGRAM: OnceLock<Option<u64>> = OnceLock::new();
     *PROGRAM.get_or_init(|| {
@@ -209,13 +212,13 @@ mod tests {
             set_time(times);
             (of(&path), content(&path))
         };
-        // The third place is sampled, the last one is not.
+        // The third offset is inside a sample, the last one is not.
         for place in [0, (3 << 20) - 1, (3 << 20) / 33 * 7 + 9, (1 << 20) + 77] {
             let mut file = File::options().write(true).open(&path).expect("opened");
             file.seek(SeekFrom::Start(place)).expect("inside");
             file.write_all(b"y").expect("written");
             set_time(times);
-            assert_ne!(of(&path), first, "changed at {place}, with the time set back");
+            assert_ne!(of(&path), first, "changed at {place}, with the modification time restored");
             assert_ne!(content(&path), first_content, "changed at {place}");
             std::fs::write(&path, &bytes).expect("written");
             set_time(times);

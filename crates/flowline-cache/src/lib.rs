@@ -1,14 +1,15 @@
-//! The index cache: the index of a large recording is stored when the recording is first opened, so that the next opening
-//! is instant.
+//! The index cache stores the index of a large recording when the recording is first opened, so that it opens instantly
+//! the next time.
 //!
-//! An entry is one file in the user's cache folder, and the columns of a restored index borrow from its map. An entry is
-//! used only if it is intact (checksums cover every byte, and are compared once in each run of the system), comes from this build of the program, and belongs to exactly
-//! this recording (length, times of change, place on the disk, a sample of the contents; if only the time of its status
-//! differs, all its contents). Otherwise the recording is read again. What is no regular file is ignored. Failures of the cache never keep a recording from opening: without a home folder, disk space or permission
-//! nothing is stored.
+//! An entry is one file in the user's cache folder. The columns of a restored index borrow from the file's memory map.
+//! An entry is used only if it is intact (checksums cover every byte and are verified once per boot), comes from this
+//! build of the program, and belongs to exactly this recording (length, times of change, location on disk, and a sample
+//! of the contents; if only the status change time differs, the whole contents). Otherwise the recording is read again.
+//! Only regular files are cached. A cache failure never prevents a recording from opening: without a home folder, disk
+//! space or permission, nothing is stored.
 //!
-//! The unpacked text of a packed recording is stored in the entry, or beside it in [`StoreHandle::text_file`] if the reader
-//! unpacked it to that file.
+//! The unpacked text of a packed recording is stored in the entry, or beside it in [`StoreHandle::text_file`] if the
+//! reader unpacked it to that file.
 
 mod checked;
 mod checksums;
@@ -31,7 +32,7 @@ use identity::open_regular;
 pub use identity::{FileIdentity, content_name};
 use store::Store;
 
-/// Recordings with less text than this are not stored: reading them again is quick.
+/// Recordings with less text than this are not cached, because reading them again is fast.
 const MIN_BYTES: u64 = 8 << 20;
 
 /// The result of a cache lookup.
@@ -41,14 +42,14 @@ pub enum Outcome {
     Hit,
     /// There is no entry.
     Miss,
-    /// There is an entry that cannot be used; it will be replaced.
+    /// The entry cannot be used and will be replaced.
     Rebuilt,
     /// The cache is off.
     Off,
 }
 
 impl Outcome {
-    /// The word for scripts.
+    /// Name for scripts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -60,61 +61,62 @@ impl Outcome {
     }
 }
 
-/// The index cache, or the reason why there is none.
+/// The index cache, or the reason why it is off.
 #[derive(Clone, Debug)]
 pub struct Cache(std::result::Result<Settings, &'static str>);
 
 #[derive(Clone, Debug)]
 struct Settings {
     store: Store,
-    /// Limit for the bytes of all entries; `None` lets the disk decide.
+    /// Limit for the total size of all entries in bytes; `None` derives it from the free disk space.
     limit: Option<u64>,
-    /// Recordings with less text are not stored.
+    /// Recordings with less text are not cached.
     min_bytes: u64,
 }
 
-/// What a lookup found.
+/// Result of a lookup.
 #[derive(Debug)]
 pub struct CacheLookup {
     /// The index, on a hit.
     pub found: Option<CachedIndex>,
     /// The kind of result.
     pub outcome: Outcome,
-    /// The reason in a few words; empty for a hit.
+    /// Short reason; empty for a hit.
     pub reason: &'static str,
     /// Stores the index of this recording; `None` if the cache is off.
     pub handle: Option<StoreHandle>,
 }
 
-/// Stores an index for a recording. It remembers the identity that the recording had before it was read.
+/// Stores the index of a recording. It contains the identity of the recording from before it was read.
 #[derive(Clone, Debug)]
 pub struct StoreHandle {
     settings: Settings,
     recording: PathBuf,
     key: EntryKey,
-    /// Whether a usable entry exists.
+    /// True if a usable entry exists.
     is_stored: bool,
 }
 
-/// An entry of the cache, for lists.
+/// A cache entry, for listing.
 #[derive(Clone, Debug)]
 pub struct CacheEntry {
-    /// The recording's path when it was stored.
+    /// Path of the recording when it was stored.
     pub recording: PathBuf,
-    /// Bytes on the disk.
+    /// Size on disk in bytes.
     pub bytes: u64,
     /// Time of the last use.
     pub used: SystemTime,
 }
 
 impl Cache {
-    /// No cache, and the reason.
+    /// A disabled cache, with the reason.
     #[must_use]
     pub const fn off(reason: &'static str) -> Self {
         Self(Err(reason))
     }
 
-    /// A cache in a folder, within `limit` bytes; without a limit 8 GiB, or a tenth of the free disk if that is less.
+    /// A cache in a folder, limited to `limit` bytes; by default 8 GiB or a tenth of the free disk space, whichever is
+    /// less.
     #[must_use]
     pub const fn new(folder: PathBuf, limit: Option<u64>) -> Self {
         Self(Ok(Settings { store: Store { folder }, limit, min_bytes: MIN_BYTES }))
@@ -127,13 +129,13 @@ impl Cache {
         folder.map_or(Self::off("the user has no cache folder"), |folder| Self::new(folder, limit))
     }
 
-    /// The same cache for recordings with at least this many bytes of text.
+    /// The same cache, but only for recordings with at least this many bytes of text.
     #[must_use]
     pub fn with_min_bytes(self, min_bytes: u64) -> Self {
         Self(self.0.map(|settings| Settings { min_bytes, ..settings }))
     }
 
-    /// The folder, if the cache is on.
+    /// The folder; `None` if the cache is off.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.0.as_ref().ok().map(|settings| settings.store.folder.as_path())
@@ -147,13 +149,13 @@ impl Cache {
             Ok(settings) => settings,
             Err(reason) => return off(reason),
         };
-        let Some(program) = identity::program() else { return off("this program's version cannot be told") };
+        let Some(program) = identity::program() else { return off("the program's version is unknown") };
         let known = open_regular(recording).and_then(|file| Ok((FileIdentity::from_file(&file, recording)?, file)));
-        let Ok((identity, file)) = known else { return off("the recording is no plain file") };
+        let Ok((identity, file)) = known else { return off("the recording is not a regular file") };
         let key = EntryKey { recording: identity, program };
         let handle = StoreHandle { settings: settings.clone(), recording: recording.to_owned(), key, is_stored: false };
         let (found, outcome, reason) = match open_regular(&handle.index_file()) {
-            Err(_) => (None, Outcome::Miss, "nothing was kept of this recording"),
+            Err(_) => (None, Outcome::Miss, "no cached index for this recording"),
             Ok(stored) => {
                 let (path, stamp) = (handle.index_file(), handle.stamp_file());
                 let is_known = checked::is_known(&stored, &path, &stamp);
@@ -173,7 +175,7 @@ impl Cache {
         CacheLookup { found, outcome, reason, handle: Some(handle) }
     }
 
-    /// All entries, the last used first.
+    /// All entries, most recently used first.
     #[must_use]
     pub fn list(&self) -> Vec<CacheEntry> {
         let Ok(settings) = &self.0 else { return Vec::new() };
@@ -185,7 +187,7 @@ impl Cache {
         settings.store.list().iter().rev().map(entry).collect()
     }
 
-    /// Removes all entries; returns their number and their bytes.
+    /// Removes all entries. Returns their number and their size in bytes.
     pub fn clear(&self) -> (usize, u64) {
         self.0.as_ref().map_or((0, 0), |settings| settings.store.clear())
     }
@@ -196,7 +198,7 @@ impl StoreHandle {
         self.settings.store.index(&self.key.recording.name())
     }
 
-    /// The file for the unpacked text of the recording. It is removed with its entry.
+    /// File for the unpacked text of the recording. It is removed with its entry.
     #[must_use]
     pub fn text_file(&self) -> PathBuf {
         self.settings.store.text(&self.key.recording.name())
@@ -210,11 +212,11 @@ impl StoreHandle {
         EntryFiles { recording: &self.recording, text }
     }
 
-    /// Stores an index with its flow tracks, and removes old entries to make room. Returns the bytes written, or `None` if
-    /// the recording is too small. An entry that could not be used is removed in any case.
+    /// Stores an index with its flow tracks, and removes old entries to make room. Returns the number of bytes written,
+    /// or `None` if the recording is too small. An unusable entry is removed in any case.
     ///
     /// # Errors
-    /// When the entry cannot be written. Nothing of it is left then, and other entries are unchanged.
+    /// When the entry cannot be written. A partial entry is removed, and other entries are unchanged.
     pub fn store(&self, snapshot: Snapshot<'_>) -> Result<Option<u64>> {
         let path = self.index_file();
         if snapshot.index.profile().meta.json_bytes < self.settings.min_bytes {
@@ -224,7 +226,7 @@ impl StoreHandle {
             return Ok(None);
         }
         let file = open_regular(&self.recording)?;
-        // Before the identity is compared, so that a change meanwhile is noticed.
+        // Computed before the identities are compared, so that a change in the meantime is detected.
         let content = identity::content_hash(&file)?;
         if FileIdentity::from_file(&file, &self.recording)? != self.key.recording {
             return Err(std::io::Error::other("the recording changed while it was read"));
@@ -237,11 +239,11 @@ impl StoreHandle {
         let facts = EntryFacts { key: self.key, content, files: self.files(&text_file), text: &text };
         let written = store.write(&self.key.recording.name(), |mut out| entry::write(&mut out, facts, snapshot, limit));
         let bytes = written.map_err(|error| match error.kind() {
-            std::io::ErrorKind::FileTooLarge => std::io::Error::other("it would take more room than the cache may"),
+            std::io::ErrorKind::FileTooLarge => std::io::Error::other("the index is larger than the cache limit"),
             _ => error,
         })?;
         store.trim(limit, &path);
-        // What was written a moment ago could change without a sign of it.
+        // A file that was just written could change again within the timestamp resolution.
         std::thread::sleep(2 * checked::SAME_TIME);
         if let Ok(written) = open_regular(&path) {
             checked::remember(&written, &path, &self.stamp_file());
@@ -249,7 +251,7 @@ impl StoreHandle {
         Ok(Some(bytes))
     }
 
-    /// Where a restored index will find the recording's text.
+    /// Location of the recording's text for a restored index.
     fn text_location(&self, index: &Index, recording: &File, beside: &Path) -> Result<TextLocation> {
         let length = index.profile().source.bytes().len() as u64;
         if let Ok(file) = open_regular(beside)

@@ -1,5 +1,5 @@
-//! The folder of cache entries. Entries appear atomically; when the folder exceeds its limit, the least recently used ones are
-//! removed.
+//! The folder of cache entries. Entries appear atomically. If the folder exceeds its size limit, the least recently
+//! used entries are removed.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::Result;
@@ -9,55 +9,56 @@ use std::time::{Duration, SystemTime};
 
 use super::identity::open_regular;
 
-/// Extension of indexes.
+/// Extension of index files.
 const INDEX: &str = "index";
-/// Extension of the unpacked texts beside them.
+/// Extension of the unpacked text files beside them.
 const TEXT: &str = "text";
-/// Extension of the stamps of indexes that were found intact.
+/// Extension of the stamp files of verified indexes.
 const CHECKED: &str = "checked";
 /// Extension of files that are being written.
 const UNFINISHED: &str = "part";
-/// Unfinished files older than this are removed.
+/// Unfinished files are removed after this time.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// A folder of entries.
+/// A cache folder.
 #[derive(Clone, Debug)]
 pub(super) struct Store {
     pub(super) folder: PathBuf,
 }
 
-/// An entry of the folder.
+/// An entry in the folder.
 #[derive(Clone, Debug)]
 pub(super) struct StoredEntry {
     pub(super) path: PathBuf,
     pub(super) bytes: u64,
-    /// Time of the last use.
+    /// Time of last use.
     pub(super) used: SystemTime,
 }
 
 impl Store {
-    /// The index file of a name.
+    /// Path of the index file for a name.
     pub(super) fn index(&self, name: &str) -> PathBuf {
         self.folder.join(name).with_extension(INDEX)
     }
 
-    /// The text file of a name.
+    /// Path of the text file for a name.
     pub(super) fn text(&self, name: &str) -> PathBuf {
         self.folder.join(name).with_extension(TEXT)
     }
 
-    /// The stamp of an index that was found intact.
+    /// Path of the stamp file for a name.
     pub(super) fn stamp(&self, name: &str) -> PathBuf {
         self.folder.join(name).with_extension(CHECKED)
     }
 
-    /// Marks an entry as used: its stamp, or the index if it has none. If that fails, the entry is removed earlier than it should be.
+    /// Marks an entry as used by touching its stamp, or the index if it has no stamp. If that fails, the entry is
+    /// evicted earlier than necessary.
     pub(super) fn touch(file: &File, stamp: &Path) {
         let stamp = open_regular(stamp);
         let _older = stamp.as_ref().unwrap_or(file).set_modified(SystemTime::now());
     }
 
-    /// Lets `fill` write an entry, which appears only when it is complete.
+    /// Writes an entry with `fill`. The entry appears only when it is complete.
     pub(super) fn write(&self, name: &str, fill: impl FnOnce(&mut File) -> Result<u64>) -> Result<u64> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         self.sweep();
@@ -71,7 +72,7 @@ impl Store {
         written
     }
 
-    /// Creates the folder, for this user only.
+    /// Creates the folder, accessible only to this user.
     pub(super) fn create(&self) -> Result<()> {
         let mut builder = DirBuilder::new();
         builder.recursive(true);
@@ -80,11 +81,11 @@ impl Store {
         builder.create(&self.folder)
     }
 
-    /// All entries, the least recently used first; none if there is no folder.
+    /// All entries, least recently used first; empty if the folder does not exist.
     pub(super) fn list(&self) -> Vec<StoredEntry> {
         let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let entry = |path: PathBuf| {
-            // An entry is a regular file; whatever else lies here is none.
+            // Only regular files are entries.
             let facts = path.symlink_metadata().ok().filter(|facts| facts.is_file())?;
             let text = path.with_extension(TEXT).metadata().map_or(0, |facts| facts.len());
             let stamped = path.with_extension(CHECKED).metadata().and_then(|facts| facts.modified()).ok();
@@ -97,7 +98,7 @@ impl Store {
         list
     }
 
-    /// Removes entries until the rest takes at most `limit` bytes; `newest` stays.
+    /// Removes entries until the rest fits into `limit` bytes; never removes `newest`.
     pub(super) fn trim(&self, limit: u64, newest: &Path) {
         let list = self.list();
         let mut total: u64 = list.iter().map(|entry| entry.bytes).sum();
@@ -110,7 +111,7 @@ impl Store {
         }
     }
 
-    /// Removes all entries; returns their number and their bytes.
+    /// Removes all entries. Returns their number and their size in bytes.
     pub(super) fn clear(&self) -> (usize, u64) {
         let list = self.list();
         for entry in &list {
@@ -119,7 +120,7 @@ impl Store {
         (list.len(), list.iter().map(|entry| entry.bytes).sum())
     }
 
-    /// Removes abandoned unfinished files, and texts and stamps without an index.
+    /// Removes abandoned unfinished files, and text and stamp files without an index.
     fn sweep(&self) {
         let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let is_old = |path: &Path| {
@@ -135,17 +136,17 @@ impl Store {
         }
     }
 
-    /// The limit unless the user sets one: 8 GiB, but at most a tenth of the free disk.
+    /// Limit if the user sets none: 8 GiB, but at most a tenth of the free disk space.
     pub(super) fn default_limit(&self) -> u64 {
         let used: u64 = self.list().iter().map(|entry| entry.bytes).sum();
         free_bytes(&self.folder).map_or(MAX_BYTES, |free| (free.saturating_add(used) / 10).min(MAX_BYTES))
     }
 }
 
-/// Default limit in bytes.
+/// Default size limit in bytes.
 const MAX_BYTES: u64 = 8 << 30;
 
-/// Bytes free on the disk of a folder.
+/// Free bytes on the disk of a folder.
 #[cfg(unix)]
 fn free_bytes(folder: &Path) -> Option<u64> {
     let facts = rustix::fs::statvfs(folder).ok()?;
@@ -161,14 +162,15 @@ fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|extension| extension == wanted)
 }
 
-/// Removes an index, its text and its stamp.
+/// Removes an index with its text and its stamp.
 pub(super) fn remove(index: &Path) {
     for path in [index.to_owned(), index.with_extension(TEXT), index.with_extension(CHECKED)] {
         let _removed_by_another = std::fs::remove_file(path);
     }
 }
 
-/// Creates a file that only its owner may read: it holds parts of the recording. One that exists is an error, or replaced.
+/// Creates a file that only its owner can read, because it contains parts of the recording. An existing file is
+/// replaced if `replaces` is set; otherwise it is an error.
 pub(super) fn private(path: &Path, replaces: bool) -> Result<File> {
     let mut options = OpenOptions::new();
     if replaces {
@@ -198,7 +200,7 @@ mod tests {
         let files = || std::fs::read_dir(&folder).expect("the folder").count();
         assert_eq!(store.write("a", full).expect_err("full").kind(), ErrorKind::StorageFull);
         assert_eq!(files(), 0);
-        // What was there before stays.
+        // The previous entry stays.
         store.write("a", |file| file.write_all(b"whole").map(|()| 5)).expect("room");
         assert!(store.write("a", full).is_err());
         assert_eq!(std::fs::read(store.index("a")).expect("there"), b"whole");

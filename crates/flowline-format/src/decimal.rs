@@ -1,16 +1,17 @@
-//! Decimal digits of a number, rounded and written as browsers do.
+//! Decimal digits of a number, rounded and written as in browsers.
 //!
-//! JavaScript starts from the shortest decimal text that reads back as the same double, and rounds *that* text half away
-//! from zero: 1.005 to two places is 1.01, although the double lies below 1.005. Rust's `{:.2}` rounds the exact binary value
-//! and prints 1.00, so rounding happens here, on digits. One difference remains: of two equally near shortest texts Rust
-//! takes the upper one, JavaScript the even one. That can change the 17th digit of fractions beyond 10^11.
+//! JavaScript starts from the shortest decimal text that reads back as the same double, and rounds *that* text half
+//! away from zero: 1.005 to two places is 1.01, although the double is below 1.005. Rust's `{:.2}` rounds the exact
+//! binary value and prints 1.00, so this module rounds digits instead. One difference remains: of two equally near
+//! shortest texts, Rust selects the upper one and JavaScript the even one. This can change the 17th digit of fractions
+//! above 10^11.
 //!
-//! Invariants: `digits` holds ASCII digits without leading zeros; the magnitude is 0.d₁d₂d₃… × 10^`point`; zero has no digits.
-//! The caller handles the sign.
+//! Invariants: `digits` contains ASCII digits without leading zeros; the magnitude is 0.d₁d₂d₃… × 10^`point`; zero has
+//! no digits. The caller handles the sign.
 
 use std::fmt::{self, Write};
 
-/// Seventeen digits identify any double, nineteen any `i64`; one more leaves room for a carry.
+/// Seventeen digits identify any double, nineteen any `i64`; one more is for a carry.
 const CAPACITY: usize = 20;
 
 /// The magnitude of a finite number in base ten.
@@ -86,7 +87,7 @@ impl Decimal {
         }
     }
 
-    /// Adds one to the last kept digit; trailing nines become zeros, which are dropped.
+    /// Adds one to the last remaining digit; trailing nines become zeros, which are dropped.
     fn carry(&mut self) {
         while let Some(last) = self.len.checked_sub(1) {
             if self.digits[last] < b'9' {
@@ -116,7 +117,7 @@ impl Decimal {
         }
     }
 
-    /// The digit that counts units of 10^`position`.
+    /// The digit for units of 10^`position`.
     fn digit_at(&self, position: i32) -> char {
         usize::try_from(self.point - 1 - position)
             .ok()
@@ -136,7 +137,7 @@ impl Decimal {
     }
 }
 
-/// A double in scientific notation, on the stack: labels are formatted every frame.
+/// A double in scientific notation, on the stack, because labels are formatted in every frame.
 #[derive(Default)]
 struct ExponentText {
     bytes: [u8; 32],
@@ -144,7 +145,7 @@ struct ExponentText {
 }
 
 impl ExponentText {
-    /// Mantissa bytes (with their point) and the power of ten.
+    /// Mantissa bytes (including the point) and the power of ten.
     fn split(&self) -> (&[u8], i32) {
         let text = &self.bytes[..self.len];
         let Some(at) = text.iter().position(|&byte| byte == b'e') else {

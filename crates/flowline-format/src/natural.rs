@@ -1,9 +1,9 @@
-//! The order of names as people count: `Worker-2` before `Worker-10`, upper and lower case alike.
+//! Natural sort order of names: `Worker-2` before `Worker-10`, ignoring case.
 
 use std::cmp::Ordering;
 
-/// Compares two names. Runs of decimal digits count as numbers; the rest is compared by character without regard to case. Names
-/// that are equal that way are ordered as text, so only equal names compare as equal.
+/// Compares two names. Runs of decimal digits are compared as numbers; the rest is compared by character, ignoring
+/// case. Names that are equal by these rules are ordered as text, so only identical names compare as equal.
 #[must_use]
 pub fn compare(a: &str, b: &str) -> Ordering {
     let (mut rest_a, mut rest_b) = (a, b);
@@ -20,7 +20,7 @@ pub fn compare(a: &str, b: &str) -> Ordering {
                     (a, b) => a.is_some().cmp(&b.is_some()),
                 }
             }
-            // A number stands where the other name has none or ends.
+            // One name has a number where the other has none or has ended.
             (0, _) | (_, 0) => rest_a.to_lowercase().cmp(&rest_b.to_lowercase()),
             (in_a, in_b) => {
                 let (number_a, number_b);
@@ -36,7 +36,7 @@ pub fn compare(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// The number of decimal digits at the beginning.
+/// Number of decimal digits at the beginning.
 fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_in_names_are_counted() {
+    fn numbers_in_names_are_compared_by_value() {
         let sorted = [
             "",
             "1",

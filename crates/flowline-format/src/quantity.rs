@@ -1,7 +1,7 @@
 //! Text of numbers with a unit: durations, bytes, percentages, plain numbers.
 //!
-//! Digits, separators and units are those of the Firefox Profiler in English. A number gets a wanted count of significant
-//! digits with a limited count of fraction digits: 12.346 but 123.46. Bytes are decimal (1 KB = 1000 B).
+//! Digits, separators and units match those of the Firefox Profiler in English. A number has a target for its
+//! significant digits and a limit for its fraction digits: 12.346 but 123.46. Bytes are decimal (1 KB = 1000 B).
 //!
 //! Differences from the Firefox Profiler: a negative quantity is the positive text after a minus sign (there it falls
 //! through to the smallest unit), infinity is `∞`, and not-a-number is `<invalid>` without a unit.
@@ -13,20 +13,20 @@ const MINUTE_MS: f64 = 60.0 * SECOND_MS;
 const HOUR_MS: f64 = 60.0 * MINUTE_MS;
 const DAY_MS: f64 = 24.0 * HOUR_MS;
 
-/// From here on (59.5 s) a duration rounds to whole minutes and seconds.
+/// Durations from this value (59.5 s) are rounded to whole minutes and seconds.
 const FIRST_MINUTE_MS: f64 = MINUTE_MS - 500.0;
 const FIRST_MINUTE_NS: u64 = 59_500_000_000;
-/// From here on (59 min 59.5 s) a duration rounds to hours and minutes.
+/// Durations from this value (59 min 59.5 s) are rounded to hours and minutes.
 const FIRST_HOUR_MS: f64 = HOUR_MS - 500.0;
-/// From here on (23 h 59 min 30 s) a duration rounds to days and hours.
+/// Durations from this value (23 h 59 min 30 s) are rounded to days and hours.
 const FIRST_DAY_MS: f64 = DAY_MS - 30_000.0;
 
-/// How precisely a number is shown.
+/// Display precision of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Precision {
-    /// Digits wanted in all.
+    /// Target for the total number of significant digits.
     pub significant: u8,
-    /// Fraction digits allowed to get there.
+    /// Maximum number of fraction digits.
     pub max_fraction: u8,
 }
 
@@ -57,23 +57,22 @@ pub fn format_counted(count: u64, one: &str) -> String {
     format!("{} {one}{ending}", format_count(count))
 }
 
-/// A number with thousands separators, with as many fraction digits (at most `max_fraction_digits`)
-/// as `significant_digits` need; trailing zeros stay, integers are never shortened.
+/// A number with thousands separators and with as many fraction digits (at most `max_fraction_digits`) as
+/// `significant_digits` requires; trailing zeros are kept, integers are never shortened.
 pub fn format_number(value: f64, significant_digits: u8, max_fraction_digits: u8) -> String {
     let mut out = String::new();
     write_number(&mut out, value, Precision::new(significant_digits, max_fraction_digits));
     out
 }
 
-/// A duration in its largest fitting unit up to seconds, and from a minute on in two units:
-/// `12.346ms`, `2m3s`.
+/// A duration in its largest fitting unit below a minute, and in two units from a minute: `12.346ms`, `2m3s`.
 pub fn format_duration_ms(ms: f64) -> String {
     let mut out = String::new();
     write_duration_ms(&mut out, ms);
     out
 }
 
-/// [`format_duration_ms`] for integer nanoseconds, without rounding on the way to the right unit.
+/// Same as [`format_duration_ms`] for integer nanoseconds, without intermediate rounding.
 pub fn format_duration_ns(ns: i64) -> String {
     let mut out = String::new();
     if ns < 0 {
@@ -95,7 +94,7 @@ pub fn format_duration_ns(ns: i64) -> String {
     out
 }
 
-/// A point in time in milliseconds, to the nanosecond: three decimals, and as many more as it has.
+/// A point in time in milliseconds with nanosecond precision: at least three decimals, and more if needed.
 #[must_use]
 pub fn format_time(time: Ns) -> String {
     let ns = time.0.unsigned_abs();
@@ -144,7 +143,7 @@ pub fn write_percent(out: &mut String, ratio: f64) {
     if ratio.is_sign_negative() {
         out.push('-');
     }
-    // Multiplying the double by 100 would move some halves to the wrong side.
+    // Multiplying the double by 100 would round some halves in the wrong direction.
     let mut decimal = Decimal::from_f64(ratio);
     decimal.shift(2);
     write_decimal(out, decimal, Precision::new(2, 1));
@@ -191,18 +190,18 @@ pub fn write_duration_ms(out: &mut String, ms: f64) {
     } else if ms * 1e3 >= 1.0 {
         (ms * 1e3, "μs")
     } else {
-        // The Firefox Profiler multiplies twice; one step would change the last bits.
+        // The Firefox Profiler multiplies twice; a single multiplication would change the last bits.
         (ms * 1e3 * 1e3, "ns")
     };
     write_unit(out, value, duration_precision(value.fract() == 0.0), unit);
 }
 
-/// Fractions of a unit show three digits where five significant ones allow; whole units show none.
+/// Fractions of a unit have up to three digits within five significant ones; whole units have none.
 fn duration_precision(whole: bool) -> Precision {
     Precision::new(5, if whole { 0 } else { 3 })
 }
 
-/// Appends a duration of about a minute or more, rounded to the smaller of its two units.
+/// Appends a duration of at least about a minute, rounded to the smaller of its two units.
 fn write_two_units(out: &mut String, ms: f64) {
     let (large_ms, large, small_ms, small) = if ms >= FIRST_DAY_MS {
         (DAY_MS, "d", HOUR_MS, "h")
@@ -279,7 +278,7 @@ mod tests {
             assert_eq!(format_duration_ns(*ns), *expect, "{ns} ns");
             assert_eq!(format_duration_ms(*ns as f64 / 1e6), *expect, "{ns} ns as ms");
         }
-        // The Firefox Profiler multiplies milliseconds, which gives 999.0000000000001.
+        // The Firefox Profiler multiplies milliseconds, which results in 999.0000000000001.
         assert_eq!(format_duration_ms(0.000_999), "999.00ns");
         assert_eq!(format_duration_ns(999), "999ns");
     }

@@ -1,7 +1,7 @@
 //! Times and durations: signed 64-bit nanoseconds on the recording's own clock.
 //!
-//! Inputs write times as decimals (milliseconds in Firefox, microseconds in Chrome). They are converted from the decimal
-//! text, digit by digit, so that nothing is lost in a binary fraction: `1.001` ms is exactly 1,001,000 ns.
+//! Input files contain times as decimals (milliseconds in Firefox, microseconds in Chrome). They are converted from the
+//! decimal text, digit by digit, so that no precision is lost in a binary fraction: `1.001` ms is exactly 1,001,000 ns.
 
 use std::ops::{Add, Sub};
 
@@ -13,10 +13,10 @@ use bytemuck::{Pod, Zeroable};
 pub struct Ns(pub i64);
 
 impl Ns {
-    /// Times beyond this magnitude (146 years) are damage; sums of two times cannot overflow.
+    /// Times beyond this magnitude (146 years) are treated as damage; sums of two valid times cannot overflow.
     pub const LIMIT: i64 = i64::MAX / 2;
 
-    /// Whether a time is at most [`Ns::LIMIT`] away from zero, so that differences of times do not overflow.
+    /// True if a time is at most [`Ns::LIMIT`] away from zero, so that differences of times do not overflow.
     #[must_use]
     pub const fn is_supported(self) -> bool {
         self.0.unsigned_abs() <= Self::LIMIT.unsigned_abs()
@@ -67,7 +67,7 @@ pub struct TimeRange {
 }
 
 impl TimeRange {
-    /// A range; swapped ends are put in order.
+    /// A range; swapped ends are reordered.
     #[must_use]
     pub fn new(a: Ns, b: Ns) -> Self {
         Self { start: a.min(b), end: a.max(b) }
@@ -79,47 +79,47 @@ impl TimeRange {
         (self.end - self.start).0
     }
 
-    /// Whether the range is a single point.
+    /// True if the range is a single point.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// Whether something that lasts from `start` to `end` lies in the range at least in part. The range is open at its end;
-    /// what has no length lies in it or not, what only touches its start does not.
+    /// True if an interval from `start` to `end` is at least partly in the range. The end of the range is exclusive. An
+    /// instant is either inside or outside; an interval that only touches the start is outside.
     #[must_use]
     pub fn overlaps(self, start: Ns, end: Ns) -> bool {
         start < self.end && (end > self.start || start >= self.start)
     }
 
-    /// The part that lies within another range; empty at its start if none does.
+    /// The part that is within another range; an empty range at its start if there is no such part.
     #[must_use]
     pub fn within(self, outer: Self) -> Self {
         let start = self.start.clamp(outer.start, outer.end);
         Self { start, end: self.end.clamp(start, outer.end.max(start)) }
     }
 
-    /// The same range on a clock that shows `by` more.
+    /// The same range on a clock that is `by` ahead.
     #[must_use]
     pub fn shifted(self, by: Ns) -> Self {
         Self { start: self.start + by, end: self.end + by }
     }
 
-    /// The range with a fiftieth of its length on either side, at least a microsecond.
+    /// The range extended by 1/50 of its length on either side, at least 1 µs.
     #[must_use]
     pub fn with_margin(self) -> Self {
         let margin = Ns((self.len() / 50).max(1_000));
         Self { start: self.start - margin, end: self.end + margin }
     }
 
-    /// The smallest range that holds both.
+    /// The smallest range that contains both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 }
 
-/// How many decimal places separate a unit from the nanosecond.
+/// Time units of input files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// 10^6 ns.
@@ -133,7 +133,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Power of ten that turns a count of this unit into nanoseconds.
+    /// Power of ten that converts this unit to nanoseconds.
     #[must_use]
     pub const fn exponent(self) -> i32 {
         match self {
@@ -145,8 +145,8 @@ impl Unit {
     }
 }
 
-/// Parses a decimal number (JSON syntax, exponent allowed) of `unit` into the nearest nanosecond, halves away from
-/// zero. `None` when the text is not a number or the result is out of range.
+/// Parses a decimal number (JSON syntax, exponent allowed) in `unit` to the nearest nanosecond, rounding halves away
+/// from zero. `None` if the text is not a number or the result is out of range.
 #[must_use]
 #[inline]
 pub fn parse_decimal(text: &[u8], unit: Unit) -> Option<Ns> {
@@ -169,7 +169,7 @@ pub fn parse_decimal(text: &[u8], unit: Unit) -> Option<Ns> {
                     mantissa = mantissa * 10 + u64::from(byte - b'0');
                     exponent -= i32::from(seen_point);
                 } else {
-                    // Of the digits beyond the 19th, the first one may round a nanosecond that is in range.
+                    // Of the digits after the 19th, the first may affect the rounding of a time that is in range.
                     first_beyond = first_beyond.or(Some(byte));
                     exponent += i32::from(!seen_point);
                 }
@@ -188,7 +188,7 @@ pub fn parse_decimal(text: &[u8], unit: Unit) -> Option<Ns> {
     if !seen_digit {
         return None;
     }
-    // With fewer digits after the point than the mantissa has, the rest decides.
+    // With a negative exponent, `scale` rounds. With exponent 0, the first digit after the mantissa decides.
     let is_rounded_up = exponent == 0 && first_beyond.is_some_and(|digit| digit >= b'5');
     let magnitude = scale(mantissa + u64::from(is_rounded_up), exponent)?;
     Some(Ns(if negative { -magnitude } else { magnitude }))
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_times_are_refused() {
+    fn invalid_times_are_rejected() {
         for text in ["", "-", "NaN", "1.2.3", "1e", "1e999999999999", "1e300", "99999999999999999999999", "."] {
             assert_eq!(ms(text), None, "{text}");
         }

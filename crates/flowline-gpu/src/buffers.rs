@@ -1,10 +1,10 @@
-//! Buffers of instances.
+//! Instance buffers.
 
 use wgpu::util::StagingBelt;
 
 use super::Gpu;
 
-/// A vertex buffer that grows to what the largest frame needed.
+/// A vertex buffer that grows to fit the largest frame so far.
 #[derive(Debug)]
 pub(super) struct GrowingBuffer {
     label: &'static str,
@@ -16,7 +16,7 @@ impl GrowingBuffer {
         Self { label, buffer: None }
     }
 
-    /// Copies through a staging belt, whose chunks are mapped once and reused: large frames touch no fresh memory.
+    /// Copies through a staging belt. Its chunks are mapped once and reused, so large frames allocate no new memory.
     pub(super) fn upload(
         &mut self,
         gpu: &Gpu,

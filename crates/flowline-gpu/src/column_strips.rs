@@ -1,12 +1,13 @@
-//! Column strips: the narrow markers of a full row as one line of a texture with a cell for each pixel column.
+//! Row textures (column strips): the narrow markers of a dense row as one line of a texture with one cell per pixel
+//! column.
 //!
-//! A zoomed-out row has up to two rectangles per pixel. A GPU draws them quickly, but for a software adapter a rectangle
-//! costs much more than the pixels inside. A strip costs its pixels only, however many markers it holds, and takes a
-//! sixteenth of the bytes to upload. So software adapters draw strips. The columns are computed with the shader's own
-//! arithmetic, so the picture is the same.
+//! A zoomed-out row has up to two rectangles per pixel. A GPU draws them quickly, but for a software renderer a
+//! rectangle costs much more than the pixels inside it. The cost of a strip depends only on its pixels, not on its
+//! number of markers, and a strip needs a sixteenth of the bytes to upload. Software adapters therefore draw strips.
+//! The columns are computed with the same arithmetic as in the shader, so the image is identical.
 //!
-//! The markers of a row are consecutive in a batch and in draw order. Strips are drawn over the bordered markers of their
-//! batch, so a bordered marker clears the cells that narrow markers before it have lit.
+//! The markers of a row are consecutive in a batch and in draw order. Strips are drawn over the bordered markers of
+//! their batch, so a bordered marker clears the cells that were lit by narrow markers before it.
 
 use std::ops::Range;
 
@@ -18,20 +19,21 @@ use super::pipelines;
 use flowline_scene::primitives::shader;
 use flowline_scene::{Attribute, Blending, Frame, MarkerInstance, PipelineSpec, QuickColumns, min_bordered_width};
 
-/// A software adapter draws rows with fewer markers than this as rectangles.
+/// A software adapter draws rows with fewer markers as rectangles.
 const MIN_MARKERS: usize = 48;
-/// Most lines and columns of the texture, which every device supports; rows beyond are drawn as rectangles.
+/// Maximum number of lines and columns of the texture, which every device supports. Further rows are drawn as
+/// rectangles.
 const MAX_SIDE: usize = 2048;
-/// The cells of a line are a multiple of this: copies to textures need rows of 256 bytes.
+/// The number of cells per line is a multiple of this, because copies to textures require rows of 256 bytes.
 const ALIGNMENT: usize = 128;
 
-/// Bits of a cell: the style's own twelve, three of emphasis, and whether a marker is there at all.
+/// Bits of a cell: twelve bits of style, three of emphasis, and one that is set if the column contains a marker.
 const CELL_STYLE: u32 = 0xfff;
 const CELL_EMPHASIS_SHIFT: u32 = 12;
 const CELL_EMPHASIS: u32 = 7;
 const CELL_LIT: u32 = 1 << 15;
 
-/// The bits by name, for the test that compares them with the shader's.
+/// The bits by name, for the test that compares them with the shader.
 pub const CELL_BITS: [(&str, u32); 4] = [
     ("CELL_STYLE", CELL_STYLE),
     ("CELL_EMPHASIS_SHIFT", CELL_EMPHASIS_SHIFT),
@@ -39,10 +41,10 @@ pub const CELL_BITS: [(&str, u32); 4] = [
     ("CELL_LIT", CELL_LIT),
 ];
 
-/// Row, line of the texture, first column and the one after the last.
+/// Track row, line of the texture, first column, one past the last column.
 type Strip = [u32; 4];
 
-/// How strips are drawn.
+/// Pipeline description for strips.
 pub(super) const STRIP_PIPELINE: PipelineSpec = {
     let (file, source) = shader!("strip.wgsl");
     PipelineSpec {
@@ -62,14 +64,14 @@ pub(super) struct ColumnStrips {
     rectangles: Vec<MarkerInstance>,
     strips: Vec<Strip>,
     cells: Vec<u16>,
-    /// Cells of a line.
+    /// Number of cells per line.
     stride: usize,
-    /// Rows with fewer markers than this are drawn as rectangles.
+    /// Rows with fewer markers are drawn as rectangles.
     min_markers: usize,
 }
 
 impl ColumnStrips {
-    /// Software adapters draw full rows as strips. A GPU draws rectangles faster than strips are built.
+    /// Software adapters draw dense rows as strips. A GPU draws the rectangles faster than the CPU builds strips.
     pub(super) fn for_adapter(gpu: &Gpu) -> Self {
         Self::new(if gpu.is_software() { MIN_MARKERS } else { usize::MAX })
     }
@@ -78,7 +80,7 @@ impl ColumnStrips {
         Self { min_markers, ..Self::default() }
     }
 
-    /// The markers that are drawn as rectangles.
+    /// Markers that are drawn as rectangles.
     pub(super) fn rectangles(&self) -> &[MarkerInstance] {
         &self.rectangles
     }
@@ -91,7 +93,7 @@ impl ColumnStrips {
         self.stride = columns_of(frame).next_multiple_of(ALIGNMENT);
     }
 
-    /// Splits the markers of a batch; returns its rectangles, which are to be drawn first, and its strips.
+    /// Splits the markers of a batch. Returns its rectangles, which must be drawn first, and its strips.
     pub(super) fn add(&mut self, frame: &Frame, range: &Range<u32>) -> (Range<u32>, Range<u32>) {
         let start = (self.rectangles.len(), self.strips.len());
         let markers = &frame.instances.markers[range.start as usize..range.end as usize];
@@ -122,7 +124,7 @@ impl ColumnStrips {
         for marker in row {
             let packed = marker.packed();
             let (columns, is_bordered) = match quick.columns(packed) {
-                // Most markers of a full row are one column wide.
+                // Most markers of a dense row are one column wide.
                 Some((first, end)) if end - first == 1 && min_bordered > 1 => {
                     let first = first as usize;
                     if let Some(slot) = cells.get_mut(first) {
@@ -152,13 +154,13 @@ impl ColumnStrips {
         }
     }
 
-    /// Lines of the texture.
+    /// Number of lines of the texture.
     fn lines(&self) -> usize {
         self.cells.len() / self.stride.max(1)
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "sixteen bits are left")]
+#[expect(clippy::cast_possible_truncation, reason = "the value has sixteen bits")]
 const fn cell(marker: MarkerInstance) -> u16 {
     (marker.0[3] & CELL_STYLE | (marker.emphasis() & CELL_EMPHASIS) << CELL_EMPHASIS_SHIFT | CELL_LIT) as u16
 }
@@ -173,7 +175,7 @@ fn count(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// How strips are drawn on a device.
+/// The strip pipeline on a device.
 #[derive(Debug)]
 pub(super) struct StripPipeline {
     layout: wgpu::BindGroupLayout,
@@ -187,14 +189,14 @@ pub(super) struct StripBuffers {
     cells: Option<Cells>,
 }
 
-/// What a pass needs to draw strips.
+/// Bind group and instances for drawing strips.
 pub(super) struct StripParts<'a> {
     /// Bind group 1.
     pub(super) cells: &'a wgpu::BindGroup,
     pub(super) instances: &'a Option<wgpu::Buffer>,
 }
 
-/// The texture, as large as the largest frame needed.
+/// The texture, as large as the largest frame so far.
 #[derive(Debug)]
 struct Cells {
     texture: wgpu::Texture,
@@ -260,7 +262,7 @@ impl StripBuffers {
         encoder.copy_buffer_to_texture(source, cells.texture.as_image_copy(), size);
     }
 
-    /// What a pass needs to draw strips; `None` before the first strip.
+    /// Returns the bind group and instances for drawing strips; `None` before the first strip.
     pub(super) fn parts(&self) -> Option<StripParts<'_>> {
         let cells = &self.cells.as_ref()?.bind_group;
         Some(StripParts { cells, instances: &self.instances.buffer })

@@ -1,28 +1,29 @@
-//! The GPU device, for a window or without one.
+//! The GPU device, with or without a window.
 
 use std::sync::{Arc, OnceLock};
 
-/// Why nothing can be drawn.
+/// Reason why drawing is impossible.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// There is no adapter.
+    /// No adapter was found.
     #[error(
-        "no graphics driver was found ({0}); install one: on Debian and Ubuntu `apt install mesa-vulkan-drivers` gives \
-         drivers for most cards and a software one"
+        "no graphics driver found ({0}); install one: on Debian and Ubuntu, `apt install mesa-vulkan-drivers` \
+         installs drivers for most graphics cards and a software renderer"
     )]
     NoAdapter(String),
-    /// The adapter has no device.
-    #[error("the graphics driver gave no device: {0}")]
+    /// The adapter provided no device.
+    #[error("cannot open the graphics device: {0}")]
     NoDevice(String),
     /// The window's surface cannot be used.
-    #[error("the window cannot be drawn to: {0}")]
+    #[error("cannot draw to the window: {0}")]
     Surface(String),
-    /// A picture could not be read back.
-    #[error("the picture could not be read back from the graphics device: {0}")]
+    /// An image could not be read back.
+    #[error("cannot read the image back from the graphics device: {0}")]
     Readback(String),
-    /// The device is gone or has failed: a driver that was reset or replaced, a card that was removed.
-    #[error("the graphics device was lost: {0}; please start the program again")]
+    /// The device is gone or has failed: for example, the driver was reset or replaced, or the graphics card was
+    /// removed.
+    #[error("the graphics device was lost: {0}; restart the program")]
     Lost(String),
 }
 
@@ -37,12 +38,12 @@ pub struct Gpu {
     pub device: wgpu::Device,
     /// Its queue.
     pub queue: wgpu::Queue,
-    /// Why nothing can be drawn any more, once that is so.
+    /// Set once when the device is lost or fails, with the reason.
     failure: Arc<OnceLock<String>>,
 }
 
 impl Gpu {
-    /// Creates an instance for a display or without one. Environment variables such as `WGPU_BACKEND` apply.
+    /// Creates an instance, for a display or without one. Environment variables such as `WGPU_BACKEND` apply.
     #[must_use]
     pub fn instance(
         backends: wgpu::Backends,
@@ -60,10 +61,10 @@ impl Gpu {
     /// Opens a device without a window.
     ///
     /// # Errors
-    /// When there is no driver.
+    /// When no driver is available.
     pub fn headless() -> Result<Self, GpuError> {
         let vulkan = Self::with_instance(Self::instance(wgpu::Backends::VULKAN, None), None);
-        // Drivers print to standard error when OpenGL is probed, so it is only the fallback.
+        // OpenGL is only the fallback, because drivers print to standard error when it is probed.
         vulkan.or_else(|_| Self::with_instance(Self::instance(wgpu::Backends::GL, None), None))
     }
 
@@ -92,7 +93,7 @@ impl Gpu {
             ..wgpu::DeviceDescriptor::default()
         }))
         .map_err(|error| GpuError::NoDevice(error.to_string()))?;
-        // Without these two, any failure would end the program with a panic.
+        // Without these two callbacks, any device failure would panic.
         let failure = Arc::new(OnceLock::new());
         let lost = Arc::clone(&failure);
         device.set_device_lost_callback(move |reason, message| {
@@ -105,13 +106,13 @@ impl Gpu {
         Ok(Self { instance, adapter, device, queue, failure })
     }
 
-    /// The error once the device is lost or has failed. What is drawn after that is not to be trusted.
+    /// The error, if the device was lost or has failed. Anything drawn after that is unreliable.
     #[must_use]
     pub fn failure(&self) -> Option<GpuError> {
         self.failure.get().map(|reason| GpuError::Lost(reason.lines().next().unwrap_or_default().to_owned()))
     }
 
-    /// Whether the adapter renders in software, on the processor.
+    /// True if the adapter renders in software, on the CPU.
     #[must_use]
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu

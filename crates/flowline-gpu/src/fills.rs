@@ -1,4 +1,4 @@
-//! Plain opaque rectangles over all frames of a target: the backgrounds of panels.
+//! Solid fill pass: opaque rectangles over all frames of a target, such as panel backgrounds.
 
 use wgpu::util::StagingBelt;
 
@@ -18,7 +18,7 @@ impl Fills {
         Self { instances: GrowingBuffer::new("backgrounds"), count: 0 }
     }
 
-    /// Uploads the rectangles of a frame; the copy becomes part of `encoder`.
+    /// Uploads the rectangles of a frame. The copy commands are added to `encoder`.
     pub(super) fn upload(
         &mut self,
         fills: &[RectInstance],
@@ -30,7 +30,7 @@ impl Fills {
         self.count = u32::try_from(fills.len()).unwrap_or(u32::MAX);
     }
 
-    /// Draws the rectangles with the pipeline and the uniforms that are set.
+    /// Draws the rectangles with the current pipeline and uniforms.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         if let Some(buffer) = self.instances.buffer.as_ref().filter(|_| self.count > 0) {
             pass.set_vertex_buffer(0, buffer.slice(..));

@@ -1,5 +1,5 @@
-//! What one frame has on the device: uniforms, instances, strips, and the draw calls that draw them. The pipelines are the
-//! painter's, for all frames.
+//! GPU resources of one frame: uniforms, instances, strips and draw calls. The painter owns the pipelines, which all
+//! frames share.
 
 use std::ops::Range;
 
@@ -11,12 +11,12 @@ use super::column_strips::{ColumnStrips, STRIP_PIPELINE, StripBuffers, StripPipe
 use super::uniforms::FrameUniforms;
 use flowline_scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind};
 
-/// What a draw call draws with.
+/// Source of a draw call's instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DrawSource {
-    /// Instances of a primitive, with one of its pipelines.
+    /// Instances of a primitive, and the index of one of its pipelines.
     Primitive(PrimitiveKind, usize),
-    /// Column strips.
+    /// Row textures.
     Strips,
 }
 
@@ -29,7 +29,7 @@ impl DrawSource {
     }
 }
 
-/// Instances that one draw call draws.
+/// The instances drawn by one draw call.
 #[derive(Debug)]
 pub(super) struct DrawCall {
     pub(super) clip: PixelRect,
@@ -60,7 +60,7 @@ impl FrameBuffers {
         }
     }
 
-    /// Uploads what a frame needs; the copies become part of `encoder`.
+    /// Uploads the data of a frame. The copy commands are added to `encoder`.
     pub(super) fn upload(
         &mut self,
         frame: &Frame,
@@ -80,7 +80,7 @@ impl FrameBuffers {
         self.strip_buffers.upload((gpu, strips), belt, encoder, &self.strips);
     }
 
-    /// Turns the batches of a frame into draw calls.
+    /// Converts the batches of a frame to draw calls.
     fn plan(&mut self, frame: &Frame) {
         let Self { strips, calls, .. } = self;
         calls.clear();

@@ -7,7 +7,7 @@ use bytemuck::{Pod, Zeroable};
 pub use flowline_scene::hatch_period;
 use flowline_scene::{Frame, PALETTE_LEN, Rgba, line_width, min_bordered_width};
 
-/// The uniform block of a frame. A test compares its layout with the shaders'.
+/// The uniform block of a frame. A test compares its layout with the shaders.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Globals {
@@ -34,7 +34,7 @@ fn color(rgba: Rgba) -> [f32; 4] {
 }
 
 impl Globals {
-    /// Name and byte offset of every field, for the test that compares them with the shaders'.
+    /// Name and byte offset of every field, for the test that compares them with the shaders.
     pub const FIELDS: [(&'static str, usize); 16] = [
         ("size", offset_of!(Self, size)),
         ("left", offset_of!(Self, left)),

@@ -1,8 +1,8 @@
-//! Draws a [`flowline_scene::Frame`] to a window's surface, or to a texture that is read back. Knows nothing but frames.
+//! Draws a [`flowline_scene::Frame`] to a window's surface, or to a texture for readback. Depends only on frames.
 //!
-//! Frames of several recordings can be drawn into one target. A frame takes one upload of instances and one render pass, with
-//! text last. GPU memory consists of a few growing buffers
-//! bounded by what fits a screen, and of the glyph atlas. Colours are blended in gamma space, as egui does.
+//! Frames of several recordings can share one target. A frame takes one upload of instances and one render pass, with
+//! text last. GPU memory consists of the glyph atlas and a few growing buffers, whose size is bounded by the contents
+//! of one screen. Colors are blended in gamma space, as in egui.
 
 mod buffers;
 mod column_strips;
@@ -25,5 +25,5 @@ pub use pipelines::vertex_attributes;
 pub use target::{Picture, Target};
 pub use timing::GpuTimer;
 
-/// The format of off-screen targets, and the preferred one on screen.
+/// Format of off-screen targets, and the preferred format on screen.
 pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;

@@ -1,8 +1,8 @@
-//! Draws frames: uploads the instances of each primitive and draws the batches in their order. Several frames can share a
-//! target, each in its own part of it.
+//! Draws frames: uploads the instances of each primitive and draws the batches in order. Several frames can share a
+//! target, each in its own area.
 //!
-//! The painter knows no primitive but markers, whose full rows it may draw as column strips. Everything else follows from
-//! the list of primitives.
+//! Markers are the only primitive that the painter treats specially: it may draw their dense rows as row textures.
+//! Everything else follows from the list of primitives.
 
 use wgpu::util::StagingBelt;
 
@@ -15,7 +15,7 @@ use super::text::TextPainter;
 use super::uniforms::FrameUniforms;
 use flowline_scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind, RectInstance, Rgba};
 
-/// Bytes of a chunk of staging memory: a frame of 60 full rows fits one.
+/// Size of a chunk of staging memory in bytes: a frame of 60 dense rows fits into one.
 const STAGING_CHUNK: u64 = 4 << 20;
 
 /// All pipelines of the painter, for the test that compares them with the shaders.
@@ -31,11 +31,11 @@ pub struct Painter {
     /// In the order of [`PrimitiveKind::ALL`].
     pipelines: Vec<Vec<wgpu::RenderPipeline>>,
     strips: StripPipeline,
-    /// One for each frame.
+    /// One per frame.
     frames: Vec<FrameBuffers>,
     /// Rectangles over all frames.
     fills: Fills,
-    /// The background of all that is drawn.
+    /// The background behind all frames.
     ground: Fills,
     belt: StagingBelt,
     text: TextPainter,
@@ -61,8 +61,9 @@ impl Painter {
         }
     }
 
-    /// Uploads what frames of one size need, plain opaque rectangles over all of them, and the colour of the background; the
-    /// copies become part of `encoder`. The memory of frames beyond is freed. Returns whether all text has room.
+    /// Uploads frames of the same size, opaque rectangles that cover all frames, and the background color. The copy
+    /// commands are added to `encoder`. Buffers of surplus frames are freed. Returns true if all text fits into the
+    /// glyph atlas.
     pub fn prepare(
         &mut self,
         frames: &[&Frame],
@@ -86,13 +87,14 @@ impl Painter {
         self.text.prepare(&self.gpu, frames)
     }
 
-    /// Reclaims staging memory. To be called after the commands of [`Painter::prepare`] were submitted.
+    /// Reclaims staging memory. Call it after submitting the commands of [`Painter::prepare`].
     pub fn recall(&mut self) {
         self.belt.recall();
     }
 
-    /// Draws the frames prepared last, and the rectangles over them, onto a target of their size: either everything, where only
-    /// the background is, or in some areas the background, too. What is outside of the areas stays as it is.
+    /// Draws the most recently prepared frames, and the rectangles over them, onto a target of the same size. Without
+    /// `areas` it draws everything and expects a target that contains only the background. With `areas` it redraws only
+    /// these areas, including the background, and leaves the rest unchanged.
     pub fn draw(&self, frames: &[&Frame], areas: Option<&[PixelRect]>, pass: &mut wgpu::RenderPass<'_>) {
         let Some((first, uniforms)) = frames.first().zip(self.frames.first().map(|frame| &frame.uniforms)) else {
             return;
@@ -149,14 +151,14 @@ impl Painter {
         }
     }
 
-    /// The device this paints with.
+    /// The device that this painter uses.
     #[must_use]
     pub const fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 }
 
-/// Limits drawing to a clip rectangle; `false` if nothing of it is on the canvas.
+/// Limits drawing to a clip rectangle; `false` if the rectangle is entirely off the canvas.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "clamped")]
 fn set_scissor(pass: &mut wgpu::RenderPass<'_>, frame: &Frame, clip: PixelRect) -> bool {
     let [width, height] = frame.size.map(|side| side as f32);

@@ -1,4 +1,4 @@
-//! Pipelines, built from the descriptions of primitives.
+//! Pipelines, built from primitive descriptions.
 
 use flowline_scene::{AttributeFormat, Blending, PipelineSpec};
 

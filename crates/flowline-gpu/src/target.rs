@@ -1,10 +1,10 @@
-//! Off-screen targets, and reading pictures back.
+//! Off-screen targets and image readback.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{FORMAT, Gpu, GpuError};
 
-/// A picture in memory: 8-bit sRGB with alpha, rows from the top.
+/// An image in memory: 8-bit sRGB with alpha, top row first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Width in pixels.
@@ -16,7 +16,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Red, green, blue and alpha of a pixel; transparent outside of the picture.
+    /// Red, green, blue and alpha of a pixel; transparent outside the image.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         if x >= self.width || y >= self.height {
@@ -27,16 +27,16 @@ impl Picture {
     }
 }
 
-/// A texture to draw into. It keeps its picture.
+/// A texture to draw into. Its contents persist between passes.
 #[derive(Debug)]
 pub struct Target {
     texture: wgpu::Texture,
-    /// Identifies the target: no other one has had this number.
+    /// Unique id: ids are never reused.
     pub id: u64,
     /// The view to draw into.
     pub view: wgpu::TextureView,
     size: [u32; 2],
-    /// Whether blue comes first.
+    /// True for BGRA byte order.
     is_bgra: bool,
 }
 
@@ -47,7 +47,7 @@ impl Target {
         Self::with_format(gpu, size, FORMAT)
     }
 
-    /// Creates a target of another format of four bytes a pixel, such as that of a window.
+    /// Creates a target in another format with four bytes per pixel, such as that of a window.
     #[must_use]
     pub fn with_format(gpu: &Gpu, size: [u32; 2], format: wgpu::TextureFormat) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -73,15 +73,15 @@ impl Target {
         self.size
     }
 
-    /// Copies the picture onto a texture of the same size and format.
+    /// Copies the image to a texture of the same size and format.
     pub fn copy_to(&self, texture: &wgpu::Texture, encoder: &mut wgpu::CommandEncoder) {
         encoder.copy_texture_to_texture(self.texture.as_image_copy(), texture.as_image_copy(), extent(self.size));
     }
 
-    /// Copies the picture to memory; waits for the device.
+    /// Copies the image to memory; blocks until the device is done.
     ///
     /// # Errors
-    /// When the device is lost or has failed, before or now.
+    /// When the device was lost or has failed, before or during the call.
     pub fn read(&self, gpu: &Gpu) -> Result<Picture, GpuError> {
         let [width, height] = self.size;
         let row = width * 4;

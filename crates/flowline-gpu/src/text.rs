@@ -1,5 +1,5 @@
-//! Text, drawn with glyphon, that of several frames into one target. Lines are shaped once and cached. A line that does not fit its clip ends in an ellipsis after the
-//! last whole glyph.
+//! Text drawing with glyphon, for several frames in one target. Lines are shaped once and cached. A line that does not
+//! fit its clip rectangle ends in an ellipsis after the last glyph that fits.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use glyphon::{
 use super::Gpu;
 use flowline_scene::{Frame, TextRun};
 
-/// Lines that were not used for this many frames are dropped.
+/// Lines are evicted after this many frames without use.
 const KEEP_FRAMES: u64 = 240;
 
-/// A shaped line with the right edge of each glyph in device pixels.
+/// A shaped line with the right edge of each glyph, in device pixels.
 struct Line {
     buffer: Buffer,
     edges: Vec<f32>,
@@ -32,7 +32,7 @@ pub(super) struct TextPainter {
     swash: SwashCache,
     viewport: Viewport,
     atlas: TextAtlas,
-    /// One for each frame.
+    /// One per frame.
     renderers: Vec<TextRenderer>,
     lines: HashMap<LineKey, Line>,
     frame: u64,
@@ -70,7 +70,7 @@ impl TextPainter {
         }
     }
 
-    /// Shapes and uploads the text of frames of one size. Returns whether all of it has room.
+    /// Shapes and uploads the text of frames of the same size. Returns true if all of it fits into the glyph atlas.
     pub(super) fn prepare(&mut self, gpu: &Gpu, frames: &[&Frame]) -> bool {
         self.frame += 1;
         while self.renderers.len() < frames.len() {
@@ -129,7 +129,7 @@ impl TextPainter {
             &mut self.swash,
         );
         if result.is_err() {
-            // The atlas is full of old glyphs: make room for the next frame.
+            // The atlas is full of old glyphs: free space for the next frame.
             self.atlas.trim();
         }
         result.is_ok()
@@ -154,7 +154,7 @@ impl TextPainter {
         self.lines.insert((Arc::clone(text), size.to_bits()), Line { buffer, edges, used: frame });
     }
 
-    /// Draws the text of a frame, by its number.
+    /// Draws the text of the frame at the given index.
     pub(super) fn draw(&self, number: usize, pass: &mut wgpu::RenderPass<'_>) {
         let Some(renderer) = self.renderers.get(number) else { return };
         // Rendering fails only if nothing was prepared.

@@ -1,4 +1,4 @@
-//! Times of render passes on the device, if the driver has timestamps.
+//! GPU times of render passes, if the driver supports timestamps.
 
 use super::{Gpu, GpuError};
 
@@ -14,7 +14,7 @@ pub struct GpuTimer {
 const BYTES: u64 = 16;
 
 impl GpuTimer {
-    /// Creates a timer; `None` if the driver has no timestamps.
+    /// Creates a timer; `None` if the driver does not support timestamps.
     #[must_use]
     pub fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
@@ -40,7 +40,7 @@ impl GpuTimer {
         })
     }
 
-    /// Timestamps at the beginning and at the end of a pass.
+    /// Timestamp writes at the beginning and the end of a pass.
     #[must_use]
     pub const fn writes(&self) -> wgpu::RenderPassTimestampWrites<'_> {
         wgpu::RenderPassTimestampWrites {
@@ -56,10 +56,10 @@ impl GpuTimer {
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readable, 0, BYTES);
     }
 
-    /// Milliseconds between the two timestamps; waits for the device.
+    /// Milliseconds between the two timestamps; blocks until the device is done.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// When the device was lost.
     pub fn read_ms(&self, gpu: &Gpu) -> Result<f64, GpuError> {
         let slice = self.readable.slice(..);
         slice.map_async(wgpu::MapMode::Read, |_| {});

@@ -1,4 +1,4 @@
-//! The uniform buffers of a frame: the globals and the places of rows.
+//! The uniform buffers of a frame: globals and row positions.
 
 use super::Gpu;
 use super::globals::Globals;

@@ -1,4 +1,4 @@
-//! A copy of a trace with other notes: `metadata.modifications` is replaced or added, the rest is copied byte for byte.
+//! Copies a trace with new notes: replaces or adds `metadata.modifications` and copies the rest byte for byte.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -7,18 +7,18 @@ use super::sniff::json_start;
 use flowline_json::{Cursor, Kind};
 use flowline_profile::trace_events::whole_runs;
 
-/// Writes a copy of a trace whose notes are those of `modifications`, a JSON value. Of a damaged trace, what is whole is
-/// written, and what is missing at the end is closed, so its copy is complete, too.
+/// Writes a copy of a trace with `modifications`, a JSON value, as its notes. The copy of a damaged trace contains only
+/// complete events and members, and closes every open container, so it is valid JSON.
 ///
 /// # Errors
-/// Errors of `out`; and if the text is a list of lines, which has no place for notes.
+/// Returns errors of `out`, and an error for newline-delimited events, which cannot store notes.
 pub fn write_annotated(text: &[u8], modifications: &[u8], out: &mut dyn Write) -> io::Result<()> {
     let mut start = json_start(text);
     let kind = start.peek().map_err(|error| io::Error::other(error.to_string()))?;
     if kind == Kind::Array {
         return wrap(text, start.offset(), modifications, out);
     }
-    let no_place = || io::Error::other("this form of a trace has no place for notes");
+    let no_place = || io::Error::other("this trace format cannot store notes");
     let mut whole = start;
     let is_whole = whole.skip_value().is_ok() && text[whole.offset()..].trim_ascii().is_empty();
     if !is_whole {
@@ -33,8 +33,8 @@ pub fn write_annotated(text: &[u8], modifications: &[u8], out: &mut dyn Write) -
     out.write_all(&text[splice.replaced.end..])
 }
 
-/// Writes the whole events of a damaged list whose elements begin at `start`, with brackets. Returns the place after the list,
-/// if it ends.
+/// Writes the complete events of a damaged list whose elements begin at `start`, in brackets. Returns the offset after
+/// the list if the list ends.
 fn write_whole_events(text: &[u8], start: usize, out: &mut dyn Write) -> io::Result<Option<usize>> {
     let found = whole_runs(text, start);
     out.write_all(b"[")?;
@@ -48,7 +48,7 @@ fn write_whole_events(text: &[u8], start: usize, out: &mut dyn Write) -> io::Res
     Ok(found.end)
 }
 
-/// Writes a trace that is only a list of events as an object with that list. Its end may be missing.
+/// Writes a bare event array as an object that contains it. The end of the array may be missing.
 fn wrap(text: &[u8], start: usize, modifications: &[u8], out: &mut dyn Write) -> io::Result<()> {
     let mut list = Cursor::at(text, start);
     out.write_all(b"{\"metadata\":{\"modifications\":")?;
@@ -62,13 +62,13 @@ fn wrap(text: &[u8], start: usize, modifications: &[u8], out: &mut dyn Write) ->
     out.write_all(b"}")
 }
 
-/// Writes a damaged trace that is an object, member by member up to the first one that is not whole, whose place cannot be told
-/// from what follows. Returns whether it has a place for notes.
+/// Writes a damaged trace object member by member, up to the first incomplete member, whose end cannot be located.
+/// Returns true if the trace can store notes.
 fn mend<'a>(text: &'a [u8], mut cursor: Cursor<'a>, modifications: &[u8], out: &mut dyn Write) -> io::Result<bool> {
     if cursor.enter_object().is_err() {
         return Ok(false);
     }
-    // Events of a list of lines are objects, too. Nothing may be written before that is known.
+    // Newline-delimited events are objects too, so this check runs before any output.
     let mut head = cursor;
     while let Ok(Some(key)) = head.next_key() {
         match key.bytes {
@@ -88,7 +88,7 @@ fn mend<'a>(text: &'a [u8], mut cursor: Cursor<'a>, modifications: &[u8], out: &
             break;
         }
         if key.bytes == b"metadata" {
-            // Of repeated keys, the last one counts.
+            // The last of repeated keys wins.
             metadata = Some(from..cursor.offset());
             continue;
         }
@@ -132,14 +132,14 @@ fn mend<'a>(text: &'a [u8], mut cursor: Cursor<'a>, modifications: &[u8], out: &
     Ok(true)
 }
 
-/// What is put where: the text before it, in place of which part, and after it.
+/// Insertion of the notes: the range to replace, and the text before and after the notes.
 struct Splice {
     replaced: Range<usize>,
     before: &'static [u8],
     after: &'static [u8],
 }
 
-/// Where the notes belong in a trace that is an object; `None` if it is an event of a list of lines.
+/// Finds the insertion for the notes in a trace object; `None` if the object is a newline-delimited event.
 fn splice(mut cursor: Cursor<'_>) -> Option<Splice> {
     cursor.enter_object().ok()?;
     let first = cursor.offset();
@@ -149,7 +149,7 @@ fn splice(mut cursor: Cursor<'_>) -> Option<Splice> {
         let kind = cursor.peek();
         match key.bytes {
             b"traceEvents" => has_events = true,
-            // Of repeated keys, the last one counts.
+            // The last of repeated keys wins.
             b"metadata" => metadata = Some((cursor, kind)),
             b"ph" if !has_events => return None,
             _ => {}
@@ -247,7 +247,7 @@ mod tests {
                     panic!("{}: {error}: {out}", &text[..end]);
                 });
                 assert_eq!(value["metadata"]["modifications"][0], "NEW", "{out}");
-                // An event is kept as soon as its last byte is there.
+                // An event is kept as soon as its last byte is present.
                 let there = text[..end].matches("\"tid\":1}").count();
                 assert_eq!(value["traceEvents"].as_array().map_or(0, Vec::len), there, "{out}");
             }

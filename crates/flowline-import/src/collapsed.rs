@@ -1,9 +1,9 @@
-//! Collapsed stacks, as Brendan Gregg's tools and many others write them: a line for each stack, its functions from the root
-//! on with `;` between them, a space, and a count: `main;parse;read_line 12`.
+//! Collapsed stacks, as written by Brendan Gregg's tools and many others. Each line is one stack: its functions from
+//! the root, separated by `;`, then a space and a count: `main;parse;read_line 12`.
 //!
-//! Names are taken as they are, suffixes such as `_[k]` included. Counts may have a fraction and be negative; they are
-//! weights without a unit. The format has neither threads nor times: everything is one thread, and a sample begins where the
-//! counts before it end, of which each unit takes a microsecond. Lines without a count are damage.
+//! Names are kept as written, including suffixes such as `_[k]`. Counts may be fractional or negative; they are weights
+//! without a unit. The format has neither threads nor times, so all samples belong to one thread. A sample begins where
+//! the preceding counts end, and each unit of a count lasts 1 µs. Lines without a count are damage.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -20,19 +20,19 @@ use flowline_profile::{
     Ns, Process, Profile, SampleTable, Source, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind, Warnings,
 };
 
-/// Bytes in which the format is recognized.
+/// Number of bytes that format detection examines.
 const LOOK: usize = 1 << 20;
-/// Lines in which it is.
+/// Number of lines that format detection examines.
 const LOOK_LINES: usize = 200;
 
 /// The importer of collapsed stacks.
 pub(super) struct Collapsed;
 
-/// A chunk of the text as read.
+/// A parsed chunk of the text.
 struct Chunk<'a> {
     names: Names<'a>,
     stacks: LocalStacks,
-    /// Stack, count, and how long it takes.
+    /// Stack, count, and duration.
     samples: Vec<(u32, f64, Ns)>,
     warnings: Warnings,
 }
@@ -75,8 +75,8 @@ impl Importer for Collapsed {
     }
 }
 
-/// Whether a text begins with collapsed stacks: of its first lines, more have a count than have none, and at least one of
-/// those with a count has a caller.
+/// Detects collapsed stacks: more of the first lines have a count than lack one, and at least one of the lines with a
+/// count has a caller.
 fn sniff_start(text: &[u8]) -> Sniff {
     if !is_text(text) {
         return Sniff::No;
@@ -86,7 +86,7 @@ fn sniff_start(text: &[u8]) -> Sniff {
     let whole = match memchr::memrchr(b'\n', look) {
         Some(end) => &look[..=end],
         None if is_json => return Sniff::No,
-        // A stack may be deeper than the first look is long.
+        // The first line may be longer than the available text.
         None if look.len() < LOOK && count_of(look).is_none() && look.contains(&b';') => return Sniff::NeedMore,
         None => look,
     };
@@ -104,7 +104,7 @@ fn sniff_start(text: &[u8]) -> Sniff {
     (has_caller && good > bad).into()
 }
 
-/// Stack and count of a line. One space or tab is between them.
+/// Stack and count of a line, separated by one space or tab.
 fn count_of(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.trim_ascii_end();
     let space = memchr::memrchr2(b' ', b'\t', line)?;
@@ -130,7 +130,7 @@ fn read_chunk(text: &[u8], range: Range<usize>) -> Chunk<'_> {
         }
         let found = count_of(line).and_then(|(stack, count)| Some((stack, count, sampled::number(count)?)));
         let Some((stack, count, weight)) = found else {
-            chunk.warnings.add(WarningKind::BadLine, || format!("byte {place}: a line without a count"));
+            chunk.warnings.add(WarningKind::BadLine, || format!("byte {place}: line without a count"));
             continue;
         };
         let frames = stack.split(|byte| *byte == b';').filter(|name| !name.is_empty());
@@ -143,7 +143,7 @@ fn read_chunk(text: &[u8], range: Range<usize>) -> Chunk<'_> {
     chunk
 }
 
-/// Joins the chunks.
+/// Joins the chunks in text order into one thread.
 fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
     let mut builder = StackTablesBuilder::default();
     let mut clock = WeightClock::new(WeightUnit::Plain, Ns(0));

@@ -1,5 +1,5 @@
-//! `.cpuprofile` files: a CPU profile of V8 on its own, as DevTools and Node save it; older ones nest their nodes below
-//! `head`. It becomes one process with one thread, whose calls follow from the samples alone.
+//! `.cpuprofile` files: a standalone V8 CPU profile, as saved by DevTools and Node. Older files nest their nodes below
+//! `head`. The profile becomes one process with one thread, whose calls are derived from the samples alone.
 
 use std::time::Instant;
 
@@ -15,7 +15,8 @@ use flowline_profile::{
     WarningKind, Warnings,
 };
 
-/// Memory that a byte of text needs at most: a sample and its time take four bytes or more, and become columns and calls.
+/// Upper bound of the memory per byte of text: a sample and its time take at least four bytes of text and become
+/// columns and calls.
 const BYTES_PER_BYTE: u64 = 4;
 
 /// The importer of `.cpuprofile` files.
@@ -24,7 +25,7 @@ pub(super) struct V8Profile;
 impl Importer for V8Profile {
     const NAME: &'static str = "V8 CPU profiles";
 
-    /// The length of the text, which is read when it is complete.
+    /// Length of the complete text, which [`Importer::finish`] parses.
     type Parsed = usize;
 
     fn sniff(clue: &Clue<'_>) -> Sniff {
@@ -42,7 +43,7 @@ impl Importer for V8Profile {
     }
 
     fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<usize, ImportError> {
-        // Waits for the text.
+        // Waits for the complete text.
         let (bytes, _) = text.available_after(usize::MAX);
         context.options.budget.check(bytes.len() as u64 * BYTES_PER_BYTE)?;
         if context.progress.is_cancelled() { Err(ImportError::Cancelled) } else { Ok(bytes.len()) }
@@ -71,7 +72,7 @@ impl Importer for V8Profile {
     }
 }
 
-/// Whether a list of nodes comes.
+/// True if the value is an array whose first element is a node.
 fn first_node(mut list: Cursor<'_>) -> Result<bool, JsonError> {
     if list.peek()? != Kind::Array {
         return Ok(false);
@@ -80,7 +81,7 @@ fn first_node(mut list: Cursor<'_>) -> Result<bool, JsonError> {
     Ok(list.next_element()? && is_node(list)?)
 }
 
-/// Whether a node comes: an object that names a function.
+/// True if the value is a node: an object that names a function.
 fn is_node(mut node: Cursor<'_>) -> Result<bool, JsonError> {
     if node.peek()? != Kind::Object {
         return Ok(false);
@@ -102,7 +103,7 @@ fn profile(part: Part<'_>, source: &Source, warnings: &mut Warnings) -> Profile 
     let calls = v8::calls(&cpu, &mut tables, warnings);
     let sampled = cpu.time.first().map(|first| TimeRange { start: *first, end: cpu.end });
     let stated = start.zip(end).filter(|(start, end)| start <= end).map(|(start, end)| TimeRange { start, end });
-    // Bounds in seconds may be of another clock than the samples.
+    // Bounds in seconds may use a different clock than the samples.
     let stated = stated
         .filter(|stated| sampled.is_none_or(|sampled| stated.start <= sampled.end && sampled.start <= stated.end));
     let range = sampled.into_iter().chain(stated).reduce(TimeRange::union).unwrap_or_default();

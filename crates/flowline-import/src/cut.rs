@@ -1,42 +1,43 @@
-//! A part of a recording, which [`super::write_part`] writes as a smaller recording of the same format.
+//! The part of a recording that [`super::write_part`] writes as a smaller recording of the same format.
 //!
-//! Text is copied as it stands; what does not belong to the part is left out. Besides the markers of the part, what they
-//! depend on is kept, too: both halves of a pair, all rows of a message, the event that says how long something lasted.
-//! So every marker of the part is read from the smaller recording as from the whole one. The first and the last thing of a
-//! recording stay, and with them its clock. Nothing of the output is held in memory.
+//! The text is copied verbatim, without the entries outside the part. Marker dependencies are kept too: both halves of
+//! a pair, all rows of a message, and the event that determines a duration. Every marker of the part is therefore the
+//! same in the smaller recording as in the whole one. The first and last entries of the recording are kept, so its
+//! clock does not change. The output is streamed and not buffered in memory.
 
 use std::io;
 
 use super::error::ImportError;
 use flowline_profile::{LocalMarker, Ns, Profile, TimeRange};
 
-/// The part of a recording that is written.
+/// The part of a recording to write.
 #[derive(Debug)]
 pub struct CutScope<'a> {
     /// The whole recording.
     pub profile: &'a Profile,
-    /// Its time range on the recording's clock, open at its end; samples and counters count from here, too.
+    /// Time range on the recording's clock, excluding its end. It also selects samples and counter values.
     pub range: TimeRange,
-    /// For each thread of the recording, whether it belongs to the part.
+    /// For each thread of the recording, true if it belongs to the part.
     pub threads: Vec<bool>,
     /// For each thread of the recording, its markers that belong to the part, ascending.
     pub markers: Vec<Vec<LocalMarker>>,
-    /// Whether a search has chosen the markers. Otherwise what is no marker (an end without a begin) is kept by its time.
+    /// True if a search selected the markers. Otherwise events that are not markers (an end without a begin) are
+    /// selected by their time.
     pub is_searched: bool,
 }
 
 impl CutScope<'_> {
-    /// Whether a point in time belongs to the part.
+    /// True if a point in time belongs to the part.
     pub(super) fn contains(&self, time: Ns) -> bool {
         self.range.start <= time && time < self.range.end
     }
 
-    /// Whether a thread belongs to the part; threads that the recording does not list do not.
+    /// True if a thread belongs to the part; false for threads that the recording does not list.
     pub(super) fn has_thread(&self, thread: usize) -> bool {
         self.threads.get(thread).copied().unwrap_or(false)
     }
 
-    /// Whether all threads belong to the part.
+    /// True if all threads belong to the part.
     pub(super) fn has_all_threads(&self) -> bool {
         self.threads.iter().all(|is_kept| *is_kept)
     }
@@ -47,7 +48,7 @@ impl CutScope<'_> {
     }
 }
 
-/// Why nothing was written, or not all.
+/// Error from writing a part of a recording. The output may be missing or incomplete.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CutError {
@@ -58,11 +59,11 @@ pub enum CutError {
     #[error(transparent)]
     Import(#[from] ImportError),
     /// Recordings of this format cannot be cut.
-    #[error("cut reads Firefox profiles and traces; this one {0}")]
+    #[error("cut supports Firefox profiles and trace events; this recording {0}")]
     Unsupported(String),
 }
 
-/// Whether recordings of a format can be cut.
+/// Checks that recordings of this format can be cut.
 ///
 /// # Errors
 /// [`CutError::Unsupported`] if they cannot.

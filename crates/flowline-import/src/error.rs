@@ -1,40 +1,40 @@
-//! Why nothing of a file is usable.
+//! Errors from imports that yield no recording.
 
 use std::path::PathBuf;
 
-/// Why nothing of an input is usable. Messages contain the place and advice.
+/// Error from an import that yields no recording. Messages contain the location and advice.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
     /// The file cannot be read.
     #[error("{}: {error}", path.display())]
     Io {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// The error of the system.
+        /// Error from the operating system.
         error: std::io::Error,
     },
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// The bytes are no recording.
+    /// The bytes are not a recording.
     #[error("this is {0}, not a recording; Flowline reads {formats} (JSON, .gz, .zip, JSLB)", formats = super::format_names())]
     NotARecording(&'static str),
-    /// A recording or a packed file of a kind that is not read.
-    #[error("this is {what}, which Flowline does not read: {advice}")]
+    /// A recording or packed file in an unsupported format.
+    #[error("this is {what}, which Flowline cannot open: {advice}")]
     Foreign {
         /// The kind of file.
         what: &'static str,
-        /// What its owner can do.
+        /// Advice for the user.
         advice: &'static str,
     },
-    /// JSON, but of no known format.
-    #[error("the JSON holds no recording: {0}")]
+    /// JSON in an unknown format.
+    #[error("the JSON is not a known recording format: {0}")]
     UnknownJson(String),
     /// The version is too old.
     #[error(
-        "this is a {what} of version {found}; versions {oldest} and up are read: open it in the Firefox Profiler \
-         (profiler.firefox.com) and save it again, which converts it"
+        "this {what} has version {found}, but Flowline supports version {oldest} and later; to convert it, open it in \
+         the Firefox Profiler (profiler.firefox.com) and save it again"
     )]
     TooOld {
         /// The kind of profile.
@@ -49,30 +49,30 @@ pub enum ImportError {
     Unpack {
         /// Container format.
         format: &'static str,
-        /// The error of the decoder.
+        /// Error from the decoder.
         error: String,
     },
-    /// The packed data grows suspiciously, as no recording does.
+    /// The packed data exceeds the decompression limit, as zip bombs do.
     #[error(
-        "{} MB of packed data unpack to more than {} MB, as no usual recording does; if that is intended, say with \
-         --max-unpacked BYTES how much it may be", packed.div_ceil(1_000_000), unpacked / 1_000_000
+        "{} MB of packed data unpack to more than {} MB, which is suspicious; pass --max-unpacked BYTES to allow it",
+        packed.div_ceil(1_000_000), unpacked / 1_000_000
     )]
     Suspicious {
         /// Bytes of packed data read so far.
         packed: u64,
-        /// Bytes that came of them.
+        /// Bytes unpacked from them.
         unpacked: u64,
     },
     /// The unpacked data would be too large.
-    #[error("it holds more than {limit} bytes of text; raise the limit with --max-unpacked if that is intended")]
+    #[error("the text exceeds the limit of {limit} bytes; pass --max-unpacked BYTES to raise it")]
     TooLarge {
         /// The limit in force.
         limit: u64,
     },
     /// The recording does not fit into memory.
     #[error(
-        "the recording needs {} MB of memory more and {} MB can be had; close other programs, or say with --max-memory \
-         that more may be taken", needed >> 20, free >> 20
+        "not enough memory: {} MB more needed, {} MB available; close other programs or raise the limit with \
+         --max-memory", needed >> 20, free >> 20
     )]
     OutOfMemory {
         /// Bytes needed, estimated from what has been read.
@@ -80,10 +80,10 @@ pub enum ImportError {
         /// Bytes available.
         free: u64,
     },
-    /// Neither the disk nor the memory has room for the unpacked text.
-    #[error("there is no room for the unpacked text: {0}")]
+    /// Neither disk nor memory has space for the unpacked text.
+    #[error("not enough space for the unpacked text on disk or in memory: {0}")]
     NoRoom(std::io::Error),
-    /// The import was cancelled.
-    #[error("loading was cancelled")]
+    /// The import was canceled.
+    #[error("loading was canceled")]
     Cancelled,
 }

@@ -1,58 +1,61 @@
-//! Names what a file is that holds no recording Flowline reads, and what its owner can do. By content: magic numbers, the
-//! structure of protocol buffers, the keys of a JSON object.
+//! Names unsupported formats and suggests what to do with such a file. Detection uses the content: magic numbers, the
+//! structure of protocol buffers, and the keys of a JSON object.
 
 use super::error::ImportError;
 use super::perfetto::wire::{Content, Field, Fields, beginning};
 use flowline_json::{Cursor, JsonError, Kind};
 
-/// What a file is, and what can be done with it.
+/// Name of a file format, and advice for the owner of such a file.
 type Named = (&'static str, &'static str);
 
-const PERFETTO: Named = ("a damaged Perfetto trace (protocol buffer)", "its first packets are cut or broken");
+const PERFETTO: Named = ("a damaged Perfetto trace (protocol buffer)", "its first packets are truncated or corrupt");
 const PPROF: Named = (
     "a pprof profile",
-    "it holds sums and no times, so there is no timeline to draw; go tool pprof -http=: FILE shows it",
+    "it contains totals without timestamps, so there is no timeline; open it with go tool pprof -http=: FILE",
 );
 const JFR: Named = (
     "a Java Flight Recorder recording",
-    "jfrtofp writes it as a Firefox profile, which opens here; JDK Mission Control shows all of it",
+    "convert it to a Firefox profile with jfrtofp and open that here, or use JDK Mission Control",
 );
 const PERF: Named = (
-    "a recording of Linux perf",
-    "perf script prints its samples as text, which opens here; samply writes it as a Firefox profile, which opens, too: \
+    "a Linux perf recording",
+    "open the output of perf script here, or convert the recording to a Firefox profile: \
      samply import FILE --save-only -o FILE.json.gz",
 );
 const ETW: Named = (
-    "a recording of Event Tracing for Windows",
-    "on Windows, samply writes it as a Firefox profile, which opens here: samply import FILE --save-only -o FILE.json.gz",
+    "an Event Tracing for Windows recording",
+    "convert it to a Firefox profile on Windows: samply import FILE --save-only -o FILE.json.gz",
 );
-const TRACY: Named =
-    ("a Tracy recording", "Tracy's profiler shows it; nothing writes it as trace events (tracy-csvexport writes CSV)");
-const HEAP_SNAPSHOT: Named = ("a heap snapshot of V8", "the memory panel of Chrome's DevTools shows it");
-const HAR: Named = ("a HAR file", "it lists network requests only; the network panel of a browser's DevTools shows it");
-const NET_LOG: Named = ("a network log of Chrome", "netlog-viewer.appspot.com shows it");
-const GO_TRACE: Named = ("a Go execution trace", "go tool trace FILE shows it");
+const TRACY: Named = (
+    "a Tracy recording",
+    "open it in the Tracy profiler; no tool converts it to trace events (tracy-csvexport writes CSV)",
+);
+const HEAP_SNAPSHOT: Named = ("a V8 heap snapshot", "open it in the Memory panel of Chrome DevTools");
+const HAR: Named =
+    ("a HAR file", "it contains only network requests; open it in the Network panel of a browser's DevTools");
+const NET_LOG: Named = ("a Chrome network log", "open it at netlog-viewer.appspot.com");
+const GO_TRACE: Named = ("a Go execution trace", "open it with go tool trace FILE");
 const SIMPLEPERF: Named =
-    ("a recording of simpleperf", "its gecko_profile_generator.py writes a Firefox profile, which opens here");
-const UTF_32: Named = ("text in UTF-32", "save it as UTF-8");
+    ("a simpleperf recording", "convert it to a Firefox profile with simpleperf's gecko_profile_generator.py");
+const UTF_32: Named = ("UTF-32 text", "save it as UTF-8");
 
-/// Files that begin with certain bytes. Of these there is nothing to say but what they are, or how to unpack them.
+/// Magic numbers of files that are not recordings. The advice is empty or names the decompressor.
 const OTHERS: [(&[u8], Named); 12] = [
-    (b"\x89PNG", ("a PNG picture", "")),
-    (b"\xff\xd8\xff", ("a JPEG picture", "")),
-    (b"GIF8", ("a GIF picture", "")),
+    (b"\x89PNG", ("a PNG image", "")),
+    (b"\xff\xd8\xff", ("a JPEG image", "")),
+    (b"GIF8", ("a GIF image", "")),
     (b"%PDF", ("a PDF document", "")),
     (b"\x7fELF", ("a program", "")),
     (b"MZ", ("a program", "")),
-    (b"\x28\xb5\x2f\xfd", ("zstd data", "unpack it with zstd -d first")),
-    (b"BZh", ("bzip2 data", "unpack it with bunzip2 first")),
-    (b"\xfd7zXZ", ("xz data", "unpack it with unxz first")),
-    (b"\x04\x22\x4d\x18", ("lz4 data", "unpack it with lz4 -d first")),
-    (b"<", ("an HTML or XML page", "")),
+    (b"\x28\xb5\x2f\xfd", ("zstd data", "decompress it with zstd -d first")),
+    (b"BZh", ("bzip2 data", "decompress it with bunzip2 first")),
+    (b"\xfd7zXZ", ("xz data", "decompress it with unxz first")),
+    (b"\x04\x22\x4d\x18", ("lz4 data", "decompress it with lz4 -d first")),
+    (b"<", ("an HTML or XML document", "")),
     (b"SQLite format 3", ("a database", "")),
 ];
 
-/// Recordings that begin with certain bytes.
+/// Magic numbers of unsupported recordings.
 const RECORDINGS: [(&[u8], Named); 10] = [
     (b"FLR\0", JFR),
     (b"PERFILE2", PERF),
@@ -66,11 +69,11 @@ const RECORDINGS: [(&[u8], Named); 10] = [
     (b"\0\0\xfe\xff", UTF_32),
 ];
 
-/// Bytes at the start of a file that tell text from other data.
+/// Number of bytes at the start of a file that are checked for text.
 const LOOK: usize = 4096;
 
-/// The error for bytes that begin like no JSON, and for JSON that is neither an object nor a list; `None` if nothing is
-/// known about them and they are text.
+/// Returns the error for bytes that are not JSON and for JSON that is neither an object nor an array; `None` for text
+/// of unknown format.
 pub(super) fn foreign_bytes(bytes: &[u8]) -> Option<ImportError> {
     let known =
         |list: &[(&[u8], Named)]| list.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, named)| *named);
@@ -89,12 +92,12 @@ pub(super) fn foreign_bytes(bytes: &[u8]) -> Option<ImportError> {
     } else if let Some(named) = protocol_buffer(bytes) {
         named
     } else {
-        return Some(ImportError::NotARecording("a binary file of an unknown kind"));
+        return Some(ImportError::NotARecording("a binary file of unknown format"));
     };
     Some(ImportError::Foreign { what, advice })
 }
 
-/// The error for the beginning of data that goes on, if it is no recording whatever follows.
+/// Returns the error for the start of a stream if no possible continuation makes it a recording.
 pub(crate) fn foreign_start(bytes: &[u8]) -> Option<ImportError> {
     const READ: [&[u8]; 4] = [b"\x1f\x8b", b"PK\x03\x04", b"\xdc\xdfJSLB", b"\xfe\xff"];
     let is_json = matches!(Cursor::at(bytes, 0).peek(), Ok(Kind::Object | Kind::Array));
@@ -107,7 +110,7 @@ pub(crate) fn foreign_start(bytes: &[u8]) -> Option<ImportError> {
     foreign_bytes(bytes)
 }
 
-/// The error for a JSON object with these first keys that no importer reads.
+/// Returns the error for a JSON object with these first keys that no importer reads.
 pub(super) fn unknown_object(keys: &[String]) -> ImportError {
     if keys.is_empty() {
         return ImportError::UnknownJson("the object has no keys".into());
@@ -115,12 +118,12 @@ pub(super) fn unknown_object(keys: &[String]) -> ImportError {
     foreign_object(keys).unwrap_or_else(|| ImportError::UnknownJson(format!("its keys are {}", quoted(keys))))
 }
 
-/// The first keys in quotes.
+/// Formats the first keys in quotes, separated by commas.
 fn quoted(keys: &[String]) -> String {
     keys.iter().take(SHOWN_KEYS).map(|key| format!("\"{key}\"")).collect::<Vec<_>>().join(", ")
 }
 
-/// The error for a JSON object with these first keys, if a well-known program writes such objects.
+/// Returns the error for a JSON object with these first keys if a well-known program writes such objects.
 fn foreign_object(keys: &[String]) -> Option<ImportError> {
     let has = |wanted: &[&str]| wanted.iter().all(|wanted| keys.iter().any(|key| key == wanted));
     let (what, advice) = if has(&["snapshot", "nodes"]) {
@@ -135,31 +138,31 @@ fn foreign_object(keys: &[String]) -> Option<ImportError> {
     Some(ImportError::Foreign { what, advice })
 }
 
-/// The error for the list before the cursor, in which nothing is a trace event: what it holds instead.
+/// Returns the error for the array at the cursor, which contains no trace events. The error names the content.
 pub(super) fn foreign_array(mut cursor: Cursor<'_>) -> ImportError {
     let keys = cursor.enter_array().and_then(|()| cursor.next_element()).and_then(|_| first_keys(&mut cursor));
     let keys = keys.unwrap_or_default();
     let says = |key: &str| keys.iter().any(|found| found == key);
     if keys.is_empty() {
-        return ImportError::UnknownJson("an array of other things than trace events".into());
+        return ImportError::UnknownJson("an array without trace events".into());
     }
     let quoted = quoted(&keys);
     if says("method") && (says("params") || says("id")) {
         return ImportError::UnknownJson(format!(
-            "an array of DevTools protocol messages (their keys are {quoted}); trace events have \"ph\" and \"ts\", and \
-             DevTools saves them in its Performance panel"
+            "an array of DevTools protocol messages (keys: {quoted}), not trace events, which have \"ph\" and \"ts\"; \
+             save a trace in the Performance panel of DevTools instead"
         ));
     }
     ImportError::UnknownJson(format!(
-        "an array of other things than trace events: the keys of its first object are {quoted}, and trace events have \
-         \"ph\" and \"ts\""
+        "an array without trace events: the keys of its first object are {quoted}, but trace events have \"ph\" and \
+         \"ts\""
     ))
 }
 
-/// Up to this many keys of an object are shown.
+/// Maximum number of keys in a message.
 const SHOWN_KEYS: usize = 6;
 
-/// The first keys of the object before the cursor; keys before damage count.
+/// Returns the first keys of the object at the cursor, up to the first damage.
 pub(super) fn first_keys(cursor: &mut Cursor<'_>) -> Result<Vec<String>, JsonError> {
     cursor.enter_object()?;
     let mut keys = Vec::new();
@@ -176,26 +179,27 @@ pub(super) fn first_keys(cursor: &mut Cursor<'_>) -> Result<Vec<String>, JsonErr
     Ok(keys)
 }
 
-/// Whether the first line begins like a page but ends in a number, as in collapsed stacks of Python: `<module> (a.py);f 3`.
+/// Returns true if the first line starts with `<` but ends in a number, as collapsed Python stacks do: `<module>
+/// (a.py);f 3`.
 fn may_be_collapsed(bytes: &[u8]) -> bool {
     let line = &bytes[..memchr::memchr(b'\n', bytes).unwrap_or(bytes.len())];
     bytes.starts_with(b"<") && line.contains(&b';') && line.trim_ascii_end().last().is_some_and(u8::is_ascii_digit)
 }
 
-/// Whether bytes begin like text: UTF-8 without control characters that no text has.
+/// Returns true if the bytes start with text: UTF-8 without control characters that text never contains.
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(LOOK)];
     let is_control = |byte: &u8| matches!(byte, 0..=8 | 0xb | 0xe..=0x1a | 0x1c..=0x1f);
     let is_utf8 = match std::str::from_utf8(start) {
         Ok(_) => true,
-        // A character that the look cuts is none the worse for it.
+        // A character split by the `LOOK` limit is not an error.
         Err(error) => error.error_len().is_none(),
     };
     is_utf8 && !start.iter().any(is_control)
 }
 
-/// Whether bytes begin with a buffer of Event Tracing for Windows: a `WMI_BUFFER_HEADER` of 72 bytes, then an event with a
-/// `SYSTEM_TRACE_HEADER` of 32 or 64 bits.
+/// Returns true if the bytes start with an Event Tracing for Windows buffer: a `WMI_BUFFER_HEADER` of 72 bytes, then an
+/// event with a 32-bit or 64-bit `SYSTEM_TRACE_HEADER`.
 fn is_etw(bytes: &[u8]) -> bool {
     const HEADER: usize = 72;
     let word = |at: usize| bytes.get(at..)?.first_chunk().map(|word| u32::from_le_bytes(*word));
@@ -203,7 +207,7 @@ fn is_etw(bytes: &[u8]) -> bool {
     size >= 1024 && size.is_multiple_of(1024) && saved <= size && matches!(marker, 0xc001_0002 | 0xc002_0002)
 }
 
-/// The fields of a message, also of one that is cut: of its last field, what is there.
+/// Iterates over the fields of a message that may be truncated. The last field may be incomplete.
 fn fields(bytes: &[u8]) -> impl Iterator<Item = Field<'_>> {
     let mut whole = Fields::new(bytes);
     let mut is_at_end = false;
@@ -214,12 +218,12 @@ fn fields(bytes: &[u8]) -> impl Iterator<Item = Field<'_>> {
     })
 }
 
-/// Perfetto traces and pprof profiles. Of the former, every field is number 1 (a packet, of many fields). The latter begin
-/// with number 1 too (types of values: two numbers), and then have other numbers up to 14.
+/// Detects Perfetto traces and pprof profiles. Every field of a trace has number 1 (a packet with many fields). A
+/// profile also starts with number 1 (value types: two numbers), followed by other numbers up to 14.
 fn protocol_buffer(bytes: &[u8]) -> Option<Named> {
     const FIELDS: usize = 64;
     let (mut packets, mut value_types, mut others) = (0, 0, 0);
-    // The last field may be cut, or lie beyond what is unpacked so far.
+    // The last field may be truncated or not decompressed yet.
     for field in fields(bytes).take(FIELDS) {
         match (field.number, field.content) {
             (1, Content::Bytes(content)) if is_value_type(content) => value_types += 1,
@@ -235,14 +239,14 @@ fn protocol_buffer(bytes: &[u8]) -> Option<Named> {
     }
 }
 
-/// Whether a message has the fields 1 and 2 only, numbers both, as pprof's types of values.
+/// Returns true if a message has only the numeric fields 1 and 2, like a pprof value type.
 fn is_value_type(content: &[u8]) -> bool {
     let mut fields = Fields::new(content);
     let are_numbers = fields.all(|field| matches!(field, Field { number: 1 | 2, content: Content::Number(_) }));
     !content.is_empty() && are_numbers && !fields.is_damaged()
 }
 
-/// Whether a message has a field that can be read.
+/// Returns true if a message starts with a readable field.
 fn is_message(content: &[u8]) -> bool {
     beginning(content).is_some()
 }

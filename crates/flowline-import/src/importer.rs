@@ -1,6 +1,6 @@
-//! The interface of a format, and its entry in the table of formats.
+//! The interface that every format implements, and its entry in the table of formats.
 //!
-//! A new format implements [`Importer`] in a folder of its own and gets a line in `super::FORMATS`.
+//! A new format implements [`Importer`] in its own folder and adds a line to `super::FORMATS`.
 
 use super::error::ImportError;
 use super::io::source::{Finished, Opened};
@@ -10,25 +10,25 @@ use super::{Options, Timings};
 use flowline_json::Cursor;
 use flowline_profile::{Profile, Source, Warnings};
 
-/// A piece of evidence about the format of a text (see `super::sniff`).
+/// A format probe: a piece of the text for format detection (see `super::sniff`).
 #[derive(Debug)]
 pub(super) enum Clue<'a> {
     /// The first bytes: 64 KiB or more, fewer if the text is shorter.
     Start(&'a [u8]),
     /// The text is a JSON array.
     Array,
-    /// A top-level member of a JSON object; the cursor is before its value. The text may end there.
+    /// A top-level member of a JSON object; the cursor is at its value. The text may end there.
     Member(&'a [u8], Cursor<'a>),
 }
 
-/// What a clue says about a format.
+/// Result of a format probe for one format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sniff {
     /// The text has this format.
     Yes,
-    /// The clue is no evidence for it.
+    /// The probe does not indicate this format.
     No,
-    /// The text ends too early to tell.
+    /// The text ends too early to decide.
     NeedMore,
 }
 
@@ -38,7 +38,7 @@ impl From<bool> for Sniff {
     }
 }
 
-/// What an import needs besides the text.
+/// Inputs and state of an import, apart from the text.
 #[derive(Debug)]
 pub(super) struct ImportContext<'a> {
     pub(super) options: &'a Options,
@@ -48,27 +48,27 @@ pub(super) struct ImportContext<'a> {
     pub(super) timings: Timings,
 }
 
-/// A format: how to recognize it and how to read it.
+/// A format: its detection and its reader.
 pub(super) trait Importer {
-    /// Its name in messages.
+    /// Name in messages.
     const NAME: &'static str;
 
-    /// What [`Importer::read`] passes to [`Importer::finish`]: everything but what needs the complete text.
+    /// Result of [`Importer::read`] for [`Importer::finish`], which does the work that needs the complete text.
     type Parsed;
 
-    /// Judges a clue.
+    /// Evaluates a format probe.
     fn sniff(clue: &Clue<'_>) -> Sniff;
 
     /// Reads the text, as far as possible while it is still being unpacked ([`Text::available_after`] waits for more).
     ///
     /// # Errors
-    /// When nothing is usable, memory does not suffice, or the import was cancelled.
+    /// If nothing is usable, memory is insufficient, or the import was canceled.
     fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Self::Parsed, ImportError>;
 
     /// Derives the profile; `source` is the complete text. Warnings stay in the context.
     ///
     /// # Errors
-    /// As [`Importer::read`].
+    /// Same as [`Importer::read`].
     fn finish(parsed: Self::Parsed, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError>;
 }
 

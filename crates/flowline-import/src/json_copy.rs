@@ -1,16 +1,16 @@
-//! Copies JSON text member by member and element by element, leaving some out. Whatever damage ends the text early, the
-//! copy is complete JSON: every container is closed.
+//! Copies JSON text member by member and element by element, and omits some of them. The copy is valid JSON even if
+//! damage ends the text early: every container is closed.
 
 use std::io::{self, Write};
 
 use flowline_json::{Cursor, JsonError, Kind, RawString};
 
-/// Why copying ended early.
+/// Reason for ending a copy early.
 #[derive(Debug)]
 pub(super) enum Stop {
     /// The output cannot be written.
     Io(io::Error),
-    /// The text is damaged; what stands before the damage is copied.
+    /// The text is damaged; everything before the damage is copied.
     Damage,
 }
 
@@ -30,7 +30,7 @@ impl From<JsonError> for Stop {
 pub(super) struct JsonCopy<'a, 'w> {
     text: &'a [u8],
     out: &'w mut dyn Write,
-    /// Whether the innermost container has nothing yet.
+    /// True if the innermost container is still empty.
     is_empty: bool,
 }
 
@@ -52,7 +52,7 @@ impl<'a, 'w> JsonCopy<'a, 'w> {
         Ok(())
     }
 
-    /// Adds an item of other text.
+    /// Adds an item with the given text.
     pub(super) fn insert(&mut self, key: Option<&RawString<'a>>, value: &[u8]) -> io::Result<()> {
         self.item(key)?;
         self.out.write_all(value)
@@ -74,7 +74,7 @@ impl<'a, 'w> JsonCopy<'a, 'w> {
         self.insert(key, text.get(from..to).unwrap_or_default())
     }
 
-    /// Copies the value before the cursor as it stands; a value that is cut off is left out.
+    /// Copies the value at the cursor verbatim; omits a truncated value.
     pub(super) fn value(&mut self, key: Option<&RawString<'a>>, cursor: &mut Cursor<'a>) -> Result<(), Stop> {
         let kind = cursor.peek()?;
         let from = cursor.offset();
@@ -82,7 +82,7 @@ impl<'a, 'w> JsonCopy<'a, 'w> {
         if cursor.offset() < self.text.len() || matches!(kind, Kind::Object | Kind::Array | Kind::String) {
             return Ok(self.span(key, from, cursor.offset())?);
         }
-        // A number at the end of the text may be cut off within; the importer reads its digits, too.
+        // A number at the end of the text may be truncated; the importer also reads it up to its last digit.
         let text = self.text;
         let digits = text.get(from..).unwrap_or_default();
         let length = digits.iter().rposition(u8::is_ascii_digit).map_or(0, |last| last + 1);
@@ -92,7 +92,7 @@ impl<'a, 'w> JsonCopy<'a, 'w> {
         Ok(self.insert(key, &digits[..length])?)
     }
 
-    /// Adds a container that `fill` fills.
+    /// Adds a container whose content `fill` writes.
     fn container(
         &mut self,
         key: Option<&RawString<'a>>,
@@ -110,8 +110,8 @@ impl<'a, 'w> JsonCopy<'a, 'w> {
         filled
     }
 
-    /// Copies the object before the cursor; `member` copies or skips the value of each key. Another value is copied as it
-    /// stands.
+    /// Copies the object at the cursor; `member` copies or skips the value of each key. A value of another type is
+    /// copied verbatim.
     pub(super) fn object(
         &mut self,
         key: Option<&RawString<'a>>,
@@ -130,8 +130,8 @@ impl<'a, 'w> JsonCopy<'a, 'w> {
         })
     }
 
-    /// Copies the array before the cursor; `element` copies or skips each element, whose number it gets. Another value is
-    /// copied as it stands.
+    /// Copies the array at the cursor; `element` receives the index of each element and copies or skips it. A value of
+    /// another type is copied verbatim.
     pub(super) fn array(
         &mut self,
         key: Option<&RawString<'a>>,
@@ -141,7 +141,8 @@ impl<'a, 'w> JsonCopy<'a, 'w> {
         self.padded_array(key, cursor, element, |_, _| Ok(()))
     }
 
-    /// As [`JsonCopy::array`]; `pad` then gets the number of elements, and may add others, although the text is damaged.
+    /// Like [`JsonCopy::array`]; `pad` then receives the number of elements and may add more, even if the text is
+    /// damaged.
     pub(super) fn padded_array(
         &mut self,
         key: Option<&RawString<'a>>,
@@ -169,7 +170,7 @@ impl<'a, 'w> JsonCopy<'a, 'w> {
         })
     }
 
-    /// Copies a value by `inside`, whose damage ends only that value; the cursor then stands after it.
+    /// Copies a value with `inside`. Damage ends only that value; the cursor is then after it.
     pub(super) fn guarded(
         &mut self,
         cursor: &mut Cursor<'a>,
@@ -189,7 +190,7 @@ impl<'a, 'w> JsonCopy<'a, 'w> {
 mod tests {
     use super::*;
 
-    /// The copy of an object without its member `b`, of whose array `a` only the even elements stay.
+    /// Copies an object without its member `b`, and only the even elements of its array `a`.
     fn copy(text: &str) -> String {
         let mut out = Vec::new();
         let mut cursor = Cursor::at(text.as_bytes(), 0);
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_complete_json_whatever_the_damage() {
+    fn a_copy_of_damaged_text_is_complete_json() {
         let text = r#"{"x": "é\u0041", "b": [1], "a": [10, {"k": 1}, -3.5e-2 , "}", [5]], "n": null, "y": {}}"#;
         assert_eq!(copy(text), r#"{"x":"é\u0041","a":[10,-3.5e-2,[5]],"n":null,"y":{}}"#);
         for end in (1..text.len()).filter(|end| text.is_char_boundary(*end)) {

@@ -1,10 +1,10 @@
-//! From bytes to a [`Profile`]: recognizes the format by content, reads it, derives markers.
+//! Turns bytes into a [`Profile`]: detects the format by content, reads the text, and derives markers.
 //!
 //! A format is a folder or a file with an `Importer` and a line in `FORMATS`. `io` opens, unpacks and maps files; the
 //! importers only see text, possibly while it is still being unpacked.
 //!
-//! Damage never stops an importer: it keeps what it can read, and every kind of damage becomes a warning with its first
-//! place. [`ImportError`] means that nothing is usable.
+//! Damage never stops an importer: it keeps everything readable and reports each kind of damage as a warning with the
+//! first location. [`ImportError`] means that nothing is usable.
 
 mod annotate;
 mod chrome;
@@ -43,7 +43,7 @@ use flowline_profile::{Profile, Source, WarningKind, Warnings};
 use importer::{Format, ImportContext};
 use io::source::{self, Opened};
 
-/// The known formats. The first one that recognizes a text reads it (see [`sniff`]).
+/// The known formats. The first one that matches a text reads it (see [`sniff`]).
 const FORMATS: [Format; 6] = [
     Format::new::<firefox::Firefox>(),
     Format::new::<chrome::Chrome>(),
@@ -56,21 +56,21 @@ const FORMATS: [Format; 6] = [
 /// The names of all formats, for messages.
 fn format_names() -> String {
     let mut names = FORMATS.map(|format| format.name).to_vec();
-    // They become text of trace events before their format is recognized.
+    // Perfetto traces are converted to trace events before format detection, so they have no entry in `FORMATS`.
     names.insert(2, perfetto::NAME);
     let (last, others) = names.split_last().unwrap_or((&"", &[]));
     format!("{} and {last}", others.join(", "))
 }
 
-/// How to read.
+/// Import options.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Input of more bytes than this, unpacked, is refused.
+    /// Maximum size of the unpacked input in bytes; larger input is rejected.
     pub max_unpacked: u64,
-    /// Packed input that grows to more than this many times its size is refused, once it is large (see
-    /// [`ImportError::Suspicious`]); `None` for any growth.
+    /// Decompression limit: large packed input that unpacks to more than this many times its size is rejected (see
+    /// [`ImportError::Suspicious`]); `None` disables the limit.
     pub max_growth: Option<u64>,
-    /// Bytes of trace events that one thread reads at a time; the result does not depend on it.
+    /// Parallel chunk size of trace events, in bytes; the result does not depend on it.
     pub chunk: usize,
     /// The memory limit.
     pub budget: Budget,
@@ -91,7 +91,7 @@ impl Default for Options {
 pub struct Timings {
     /// Mapping and unpacking.
     pub read: Duration,
-    /// Recognizing the format and finding threads.
+    /// Detecting the format and finding threads.
     pub scan: Duration,
     /// Reading columns or events.
     pub parse: Duration,
@@ -111,7 +111,7 @@ pub struct Imported {
 /// Reads a file.
 ///
 /// # Errors
-/// [`ImportError`] when nothing of it is usable, or when cancelled through `progress`.
+/// Returns an [`ImportError`] if nothing is usable or if `progress` was canceled.
 pub fn open(path: &Path, options: &Options, progress: &Progress) -> Result<Imported, ImportError> {
     let began = Instant::now();
     let mut warnings = Warnings::default();
@@ -122,7 +122,7 @@ pub fn open(path: &Path, options: &Options, progress: &Progress) -> Result<Impor
 /// Reads standard input to its end.
 ///
 /// # Errors
-/// As [`open`].
+/// Same as [`open`].
 pub fn open_input(options: &Options, progress: &Progress) -> Result<Imported, ImportError> {
     let began = Instant::now();
     let mut warnings = Warnings::default();
@@ -130,11 +130,11 @@ pub fn open_input(options: &Options, progress: &Progress) -> Result<Imported, Im
     read_opened(opened, options, began, warnings, progress)
 }
 
-/// Reads the beginning of a file: `bytes` bytes of its text, plain or packed by gzip. Of a thread that goes on beyond these
-/// bytes, the markers before are read (see `firefox::cut_thread`).
+/// Reads the first `bytes` bytes of a file's text, plain or gzip-compressed. The markers before that point are also
+/// read for a thread that extends beyond it (see `firefox::cut_thread`).
 ///
 /// # Errors
-/// As [`open`].
+/// Same as [`open`].
 pub fn open_partial(
     path: &Path,
     bytes: usize,
@@ -149,15 +149,15 @@ pub fn open_partial(
 /// Reads bytes in memory, packed or not.
 ///
 /// # Errors
-/// As [`open`].
+/// Same as [`open`].
 pub fn read(bytes: impl AsRef<[u8]> + Send + Sync + 'static, progress: &Progress) -> Result<Imported, ImportError> {
     read_with(bytes, &Options::default(), progress)
 }
 
-/// As [`read`], with options.
+/// Like [`read`], with options.
 ///
 /// # Errors
-/// As [`open`].
+/// Same as [`open`].
 pub fn read_with(
     bytes: impl AsRef<[u8]> + Send + Sync + 'static,
     options: &Options,
@@ -169,10 +169,10 @@ pub fn read_with(
     read_opened(opened, options, began, warnings, progress)
 }
 
-/// Writes a part of a recording as text of its format; `progress` counts bytes of the whole text.
+/// Writes a part of a recording in the recording's format; `progress` counts bytes of the whole text.
 ///
 /// # Errors
-/// [`cut::CutError`]; `out` then holds the beginning of the part.
+/// Returns a [`cut::CutError`]; `out` then contains the beginning of the part.
 pub fn write_part(
     scope: &cut::CutScope<'_>,
     out: &mut dyn std::io::Write,
@@ -204,10 +204,10 @@ fn read_opened(
     profile.warnings = context.warnings;
     profile.meta.file_bytes = opened.file_bytes;
     if opened.mapped.as_ref().is_some_and(MappedFile::is_truncated) {
-        let what = || "the file became shorter while it was read; the text after its new end is lost".into();
+        let what = || "the file shrank while it was being read; the text after its new end is lost".into();
         profile.warnings.add(WarningKind::Truncated, what);
     } else if opened.mapped.as_ref().is_some_and(MappedFile::has_changed) {
-        profile.warnings.add(WarningKind::Changed, || "the file was written to while it was read".into());
+        profile.warnings.add(WarningKind::Changed, || "the file was modified while it was being read".into());
     }
     Ok(Imported { profile, timings: context.timings })
 }

@@ -12,13 +12,13 @@ pub enum Phase {
     Scan = 1,
     /// Reading columns; counts threads.
     Parse = 2,
-    /// Raw markers to markers; counts threads.
+    /// Deriving markers from raw markers; counts threads.
     Derive = 3,
     /// Rows, pyramids, activity; counts threads.
     Index = 4,
-    /// Nothing writes to the named pipe, or nothing has arrived; counts nothing.
+    /// Waiting for a writer or for data on a named pipe; counts nothing.
     AwaitWriter = 5,
-    /// Nothing has arrived on standard input; counts nothing.
+    /// Waiting for data on standard input; counts nothing.
     AwaitInput = 6,
     /// Writing a part of a recording; counts bytes of the whole text.
     Write = 7,
@@ -27,7 +27,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// The name for users.
+    /// Name shown to users.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -36,14 +36,14 @@ impl Phase {
             Self::Parse => "Reading markers",
             Self::Derive => "Pairing markers",
             Self::Index => "Building rows",
-            Self::AwaitWriter => "Waiting for a program that writes to it",
+            Self::AwaitWriter => "Waiting for data from the pipe",
             Self::AwaitInput => "Waiting for standard input",
             Self::Write => "Writing",
             Self::Flows => "Finding flows",
         }
     }
 
-    /// Whether the load can only wait for another program.
+    /// True if the load is waiting for another program.
     #[must_use]
     pub const fn is_waiting(self) -> bool {
         matches!(self, Self::AwaitWriter | Self::AwaitInput)
@@ -98,12 +98,12 @@ impl Progress {
         (phase, self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
     }
 
-    /// Asks the load to stop.
+    /// Requests cancellation of the load.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the load was asked to stop.
+    /// True if cancellation was requested.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)

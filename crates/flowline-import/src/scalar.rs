@@ -1,8 +1,8 @@
-//! Strings and numbers that may stand for each other: programs write ids and times as either.
+//! Values that programs write either as strings or as numbers, such as ids and times.
 
 use flowline_json::{Cursor, JsonError, Kind, RawString};
 
-/// Reads a string or number; skips anything else. Words that importers look for are found with escapes in them, too.
+/// Reads a string or number; skips anything else. Known words are recognized even if they contain escapes.
 #[inline]
 pub(super) fn scalar<'a>(cursor: &mut Cursor<'a>) -> Result<Option<RawString<'a>>, JsonError> {
     match cursor.peek()? {

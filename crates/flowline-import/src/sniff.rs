@@ -1,8 +1,8 @@
-//! Recognizes the format of a text by content, never by file name.
+//! Detects the format of a text by content, never by file name.
 //!
-//! Every format sees the same clues in the same order: the first bytes; then, of JSON, the array or one top-level member
-//! after the other. The format that first says yes to a clue reads the text. Sniffing waits for more text only while no
-//! format has said yes.
+//! Every format receives the same probes in the same order: the first bytes; then, for JSON, the array or each
+//! top-level member in turn. The first format that matches a probe reads the text. Detection waits for more text only
+//! while no format has matched.
 
 use super::error::ImportError;
 use super::foreign;
@@ -10,13 +10,13 @@ use super::importer::{Clue, Format, Sniff};
 use super::io::text::Text;
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 
-/// Bytes that are available before the first look, unless the text is shorter.
+/// Minimum number of bytes for the first probe, unless the text is shorter.
 const FIRST_LOOK: usize = 1 << 16;
 
-/// The format of a text.
+/// Detects the format of a text.
 ///
 /// # Errors
-/// What the text is instead.
+/// Returns an error that describes the text if no format matches.
 pub(super) fn recognize<'f>(text: &Text, formats: &'f [Format]) -> Result<&'f Format, ImportError> {
     let mut wanted = FIRST_LOOK;
     loop {
@@ -29,7 +29,7 @@ pub(super) fn recognize<'f>(text: &Text, formats: &'f [Format]) -> Result<&'f Fo
     }
 }
 
-/// Shows a clue to all formats.
+/// Passes a probe to all formats.
 fn ask<'f>(clue: &Clue<'_>, formats: &'f [Format]) -> (Sniff, Option<&'f Format>) {
     let mut answer = Sniff::No;
     for format in formats {
@@ -53,7 +53,7 @@ fn look<'f>(text: &[u8], formats: &'f [Format]) -> (Sniff, Option<&'f Format>) {
     })
 }
 
-/// Shows the clues of JSON text.
+/// Passes the probes of JSON text to all formats.
 fn members<'f>(text: &[u8], formats: &'f [Format]) -> Result<(Sniff, Option<&'f Format>), JsonError> {
     let mut cursor = json_start(text);
     match cursor.peek()? {
@@ -76,7 +76,7 @@ pub(super) fn json_start(text: &[u8]) -> Cursor<'_> {
     Cursor::at(text, if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 })
 }
 
-/// Says what a text of no known format is.
+/// Returns the error for a text in an unknown format.
 fn unrecognized(text: &[u8]) -> ImportError {
     let mut cursor = json_start(text);
     match cursor.peek() {
@@ -84,7 +84,7 @@ fn unrecognized(text: &[u8]) -> ImportError {
         Ok(Kind::Array) => return foreign::foreign_array(cursor),
         _ if text.iter().all(u8::is_ascii_whitespace) => return ImportError::Empty,
         Ok(_) => return foreign::foreign_bytes(text).unwrap_or(ImportError::NotARecording("text")),
-        Err(_) => return foreign::foreign_bytes(text).unwrap_or(ImportError::NotARecording("no JSON text")),
+        Err(_) => return foreign::foreign_bytes(text).unwrap_or(ImportError::NotARecording("plain text")),
     }
     foreign::unknown_object(&foreign::first_keys(&mut cursor).unwrap_or_default())
 }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_member_that_a_format_knows_decides() {
+    fn the_first_member_that_matches_a_format_decides() {
         let rows: [(&[u8], &str); 6] = [
             (b"[]", "Chrome trace events"),
             (b"\xef\xbb\xbf {\"otherData\":{}, \"traceEvents\":[", "Chrome trace events"),
@@ -117,10 +117,10 @@ mod tests {
     #[test]
     fn other_texts_are_named() {
         let rows: [(&[u8], &str); 5] = [
-            (b"{\"a\":1,\"b\":[2],\"c", "the JSON holds no recording: its keys are \"a\", \"b\""),
-            (b"{}", "the JSON holds no recording: the object has no keys"),
+            (b"{\"a\":1,\"b\":[2],\"c", "the JSON is not a known recording format: its keys are \"a\", \"b\""),
+            (b"{}", "the JSON is not a known recording format: the object has no keys"),
             (b" \n", "the file is empty"),
-            (b"\x89PNG\r\n", "this is a PNG picture, not a recording;"),
+            (b"\x89PNG\r\n", "this is a PNG image, not a recording;"),
             (b"7", "this is text, not a recording;"),
         ];
         for (text, expected) in rows {

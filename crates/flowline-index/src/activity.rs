@@ -1,5 +1,5 @@
-//! Activity of the whole recording: the number of markers that start in each of [`SLICES`] slices of time, by colour. Of a
-//! recording without markers it is the number of samples that are not idle.
+//! Activity over the whole recording: the number of markers that start in each of [`SLICES`] time bins, by color. In a
+//! recording without markers, activity counts the non-idle samples instead.
 
 use rayon::prelude::*;
 
@@ -7,12 +7,12 @@ use super::style::{Styles, color_index};
 use flowline_profile::persist::persist;
 use flowline_profile::{Category, Column, LocalMarker, Ns, Profile, StackId, Thread, ThreadId, TimeRange};
 
-/// Number of slices.
+/// Number of time bins.
 pub const SLICES: usize = 2048;
 /// Number of palette entries counted.
 const COLORS: usize = super::style::COLOR_WORDS.len();
 
-/// Marker starts by slice and colour.
+/// Marker starts by time bin and color.
 #[derive(Clone, Debug)]
 pub struct Activity {
     range: TimeRange,
@@ -22,7 +22,7 @@ pub struct Activity {
 persist!(Activity { range, counts, max });
 
 impl Activity {
-    /// Counts the markers of a profile, threads in parallel; without markers its samples.
+    /// Counts the markers of a profile, or its samples if it has no markers. Threads are counted in parallel.
     #[must_use]
     pub fn build(profile: &Profile, styles: &Styles, range: TimeRange) -> Self {
         if profile.marker_count() == 0 {
@@ -36,8 +36,8 @@ impl Activity {
         })
     }
 
-    /// Counts some markers: those that start in `range`, among the first `candidates` of each thread, which `marker` gives by
-    /// thread and position.
+    /// Counts a subset of the markers: those that start in `range`, among the first `candidates` of each thread.
+    /// `marker` returns a candidate by thread and position.
     #[must_use]
     pub fn narrowed(
         profile: &Profile,
@@ -57,7 +57,7 @@ impl Activity {
         })
     }
 
-    /// Counts the samples in `range` that have a stack and are not idle, of those that `keep` accepts by thread and stack.
+    /// Counts the non-idle samples in `range` that have a stack and that `keep` accepts by thread and stack.
     #[must_use]
     pub fn of_samples(profile: &Profile, range: TimeRange, keep: &(dyn Fn(ThreadId, StackId) -> bool + Sync)) -> Self {
         let color = |category: &Category| (category.name != "Idle").then(|| color_index(&category.color));
@@ -97,25 +97,25 @@ impl Activity {
         Self { range, counts: counts.into(), max }
     }
 
-    /// The range that the slices divide.
+    /// The range that is divided into time bins.
     #[must_use]
     pub const fn range(&self) -> TimeRange {
         self.range
     }
 
-    /// Counts by palette entry in a slice.
+    /// Counts in a time bin, by palette entry.
     #[must_use]
     pub fn slice(&self, slice: usize) -> &[u32] {
         self.counts.get(slice).map_or(&[], |counts| counts.as_slice())
     }
 
-    /// The slice of a time; times outside of the range belong to the first or the last slice.
+    /// The time bin that contains a time. Times outside the range map to the first or the last bin.
     #[must_use]
     pub fn slice_of(&self, time: Ns) -> usize {
         slice_of(self.range, time)
     }
 
-    /// The greatest number of markers that start in one slice.
+    /// The maximum count in one time bin.
     #[must_use]
     pub const fn max(&self) -> u32 {
         self.max

@@ -1,11 +1,11 @@
-//! Stacks that go on where asynchronous work was asked for.
+//! Asynchronous stacks: stacks that continue at the point where the work was scheduled.
 //!
-//! In traces of V8, the calls around an entry are its stack up to the `v8::Debugger::AsyncTaskRun` that runs the task. A
-//! flow leads from there to the `v8::Debugger::AsyncTaskScheduled` that asked for it, and the stack goes on with the calls
-//! around that one, as in DevTools. In Firefox profiles, the flows of a marker, or of the marker around it, lead to the
-//! marker before it in the flow, which may carry a stack.
+//! In V8 traces, the stack of an entry consists of the enclosing calls, up to the `v8::Debugger::AsyncTaskRun` that
+//! runs the task. A flow leads from there to the `v8::Debugger::AsyncTaskScheduled` that scheduled the task, and the
+//! stack continues with the calls that enclose that event, as in DevTools. In Firefox profiles, the flows of a marker,
+//! or of the marker that encloses it, lead to the previous marker in the flow, which may have a stack.
 //!
-//! Markers and calls around a time are found by a look at each, so this is for what somebody selected.
+//! Enclosing markers and calls are found by a linear scan, so this is only fast enough for a single selected entry.
 
 use std::cmp::Reverse;
 
@@ -17,22 +17,22 @@ use flowline_profile::{
     Value,
 };
 
-/// Parts that a stack has, at most.
+/// Maximum number of parts of a stack.
 const MAX_PARTS: usize = 32;
 
 const RUN: &str = "v8::Debugger::AsyncTaskRun";
 const SCHEDULED: &str = "v8::Debugger::AsyncTaskScheduled";
 
-/// What a stack is asked of.
+/// An entry whose stack can be requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StackOf {
     /// A marker.
     Marker(MarkerId),
-    /// A call, which is part of its stack.
+    /// A call. Its stack includes the call itself.
     Call(CallRef),
 }
 
-/// What lasts around a time.
+/// An entry that encloses a time range.
 #[derive(Clone, Copy)]
 enum Around {
     Marker(LocalMarker),
@@ -40,8 +40,9 @@ enum Around {
 }
 
 impl Index {
-    /// The stack of a marker or call: the calls around it, innermost first, and a part with a title for each time it was
-    /// asked for by other code. The first part is empty if no calls are around it; a marker's own stack is not part of it.
+    /// The stack of a marker or call: the enclosing calls, innermost first, followed by a titled part for each
+    /// asynchronous step that led to it. The first part is empty if no calls enclose the entry. A marker's own stack is
+    /// not included.
     #[must_use]
     pub fn async_stack(&self, of: StackOf) -> Vec<StackTrace> {
         let profile = self.profile();
@@ -54,12 +55,12 @@ impl Index {
                 let frames = frame(profile, profile.stacks.func(calls.stack[at])).into_iter().collect();
                 self.calls_around(thread, times, StackTrace { frames, ..StackTrace::default() }, Some(call))
             }
-            // The calls of other charts follow from samples, of which nobody asked for others.
+            // Calls in other charts are derived from samples, which have no asynchronous parents.
             StackOf::Call(_) => Vec::new(),
             StackOf::Marker(marker) => {
                 let Some((thread, local)) = profile.locate(marker) else { return Vec::new() };
                 let has_calls = profile.samples(thread).is_some_and(|samples| samples.calls.is_some());
-                // A point in time has no extent, but a place.
+                // An instant has no duration but can still have enclosing calls.
                 if has_calls {
                     return self.calls_around(thread, times(profile, thread, local), StackTrace::default(), None);
                 }
@@ -70,8 +71,8 @@ impl Index {
         }
     }
 
-    /// Calls around a time, and around the times at which they were asked for. `own` begins the first part; its call is left
-    /// out of what is around it.
+    /// Calls that enclose a time range, and calls that enclose the events that scheduled them. The first part starts
+    /// with `own`; the call of `own` is not counted as an enclosing call.
     fn calls_around(
         &self,
         thread: ThreadId,
@@ -106,14 +107,14 @@ impl Index {
         parts
     }
 
-    /// The event that asked for the task that a marker runs, if it runs one.
+    /// The event that scheduled the task that a marker runs, if it runs one.
     fn scheduled(&self, first: MarkerId, marker: LocalMarker) -> Option<MarkerId> {
         let (profile, flows) = (self.profile(), self.flows());
         let mut run = MarkerId(first.0.saturating_add(marker.0));
         if name(profile, run) != RUN {
             return None;
         }
-        // A task that runs again and again was asked for once: each run follows the one before.
+        // A recurring task is scheduled once; each later run follows the previous run.
         loop {
             let before = |flow: &flowline_profile::FlowId| {
                 let members = flows.members(*flow);
@@ -131,7 +132,7 @@ impl Index {
         }
     }
 
-    /// Adds the markers that a marker's flows come from, each with its stack.
+    /// Adds the markers that precede a marker in its flows, each with its stack.
     fn posted_by(&self, marker: MarkerId, parts: &mut Vec<StackTrace>) {
         let (profile, flows) = (self.profile(), self.flows());
         let mut at = Some(marker);
@@ -144,7 +145,7 @@ impl Index {
             };
             let latest = flows.flows_of(marker).iter().filter_map(before).max_by_key(|before| start(profile, *before));
             let Some(before) = latest else {
-                // The marker around it may have been asked for.
+                // The enclosing marker may have been scheduled.
                 at = flows.parent(marker).filter(|parent| *parent != marker && parts.len() < MAX_PARTS);
                 continue;
             };
@@ -171,15 +172,15 @@ fn times(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> TimeRange 
     markers.range(marker)
 }
 
-/// A function as a frame; `None` for those of no script, which the program calls itself.
+/// A function as a frame; `None` for functions without a script, which V8 calls itself.
 fn frame(profile: &Profile, func: FuncId) -> Option<StackFrame> {
     let own = &profile.stacks.funcs[func.index()];
     let is_known = !profile.stacks.file(func).is_empty() || own.line != NONE || own.column != NONE;
     is_known.then(|| StackFrame { name: profile.func_name(func).to_owned(), place: profile.func_place(func) })
 }
 
-/// Markers and calls of a thread that contain a range, innermost first. Of equal extents, calls are around markers; with the
-/// number of the call whose range it is, without that call and what is inside it.
+/// Markers and calls of a thread that contain a range, innermost first. If extents are equal, calls enclose markers.
+/// `own` is the number of the call that has this range; that call and everything inside it are excluded.
 fn around(profile: &Profile, thread: ThreadId, range: TimeRange, own: Option<u32>) -> Vec<Around> {
     let owner = profile.thread(thread);
     let markers = &owner.markers;
@@ -201,7 +202,7 @@ fn around(profile: &Profile, thread: ThreadId, range: TimeRange, own: Option<u32
         let begun = calls.start.partition_point(|start| *start <= range.start);
         for (at, end) in calls.end[..begun].iter().enumerate().filter(|(_, end)| **end >= range.end) {
             let number = u32::try_from(at).unwrap_or(NONE);
-            // Of calls of one extent, the later one is inside.
+            // If calls have equal extents, the later one is inside.
             let is_inside = own.is_some_and(|own| number >= own) && is_same(calls.start[at], *end);
             if contains(calls.start[at], *end) && !is_inside {
                 found.push((calls.start[at], Reverse(*end), false, number, Around::Call(calls.stack[at])));

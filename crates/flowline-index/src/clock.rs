@@ -1,7 +1,7 @@
-//! The index's clock: 48-bit ticks since the earliest time of the recording.
+//! The clock of the index: 48-bit ticks since the earliest time of the recording.
 //!
-//! A tick is one nanosecond in recordings of up to 2^48 ns (78 hours). Every doubling of the length beyond that doubles the
-//! tick.
+//! A tick is one nanosecond in recordings of up to 2^48 ns (78 hours). Beyond that, each doubling of the duration
+//! doubles the tick.
 
 use flowline_profile::persist::persist;
 use flowline_profile::{Ns, TimeRange};
@@ -20,7 +20,7 @@ pub struct Clock {
 persist!(Clock { base, shift });
 
 impl Clock {
-    /// Creates a clock with a tick for every time of `range`.
+    /// Creates a clock whose ticks cover `range`.
     #[must_use]
     pub fn covering(range: TimeRange) -> Self {
         let length = range.len().max(0).unsigned_abs();
@@ -28,13 +28,13 @@ impl Clock {
         Self { base: range.start, shift: bits.saturating_sub(TICK_BITS) }
     }
 
-    /// Tick zero.
+    /// The time of tick zero.
     #[must_use]
     pub const fn base(self) -> Ns {
         self.base
     }
 
-    /// The tick of a time; times outside of the range saturate.
+    /// The tick of a time; times outside the range saturate.
     #[must_use]
     pub fn tick(self, time: Ns) -> u64 {
         let since = (time - self.base).0;

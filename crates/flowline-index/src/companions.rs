@@ -1,4 +1,5 @@
-//! Markers that say something together: a part of a recording has all of them or none.
+//! Marker dependencies: markers that are only meaningful together, so an excerpt of a recording contains all or none of
+//! them.
 
 use std::collections::HashMap;
 
@@ -6,7 +7,7 @@ use super::Index;
 use super::samples::entries::BROWSER_EVENTS;
 use flowline_profile::{FlowId, LocalMarker, MarkerId, Profile, TimeRange};
 
-/// Adds to the markers of a part, by thread, the members of the flows that have a marker in it.
+/// Adds to the markers of an excerpt, by thread, all members of the flows that have a marker in it.
 pub fn add_flow_members(index: &Index, markers: &mut [Vec<LocalMarker>]) {
     let (profile, graph) = (index.profile(), index.flows());
     let mut flows: Vec<FlowId> = Vec::new();
@@ -18,19 +19,19 @@ pub fn add_flow_members(index: &Index, markers: &mut [Vec<LocalMarker>]) {
     add(profile, flows.into_iter().flat_map(|flow| graph.members(flow)).copied(), markers);
 }
 
-/// Adds to the markers of a part of a Firefox profile, by thread, what keeps flows of one id apart: where markers of several such flows
-/// are in the part, all members of these flows and of those between them. Ends and postings divide flows, and what a posting does depends
-/// on what came before it.
+/// Adds to the markers of an excerpt of a Firefox profile, by thread, the markers that keep flows with the same id
+/// separate. If the excerpt has markers of several such flows, these are all members of those flows and of the flows
+/// between them. End markers and posting markers divide flows, and the effect of a posting depends on earlier markers.
 pub fn add_flow_dividers(index: &Index, markers: &mut [Vec<LocalMarker>]) {
     let (profile, graph) = (index.profile(), index.flows());
     let mut pending: Vec<MarkerId> = Vec::new();
     for (thread, markers) in profile.threads.iter().zip(&*markers) {
         pending.extend(markers.iter().map(|marker| thread.global(*marker)));
     }
-    // From the first to the last flow of an id that is in the part. The first of all flows of an id stands for the id.
+    // Range from the first to the last flow with an id in the excerpt. The key is the first of all flows with that id.
     let mut spans: HashMap<FlowId, (usize, usize)> = HashMap::new();
     let mut added: Vec<MarkerId> = Vec::new();
-    // What is added may be in other flows, too.
+    // Added markers may be members of further flows.
     while let Some(marker) = pending.pop() {
         for flow in graph.flows_of(marker) {
             let uses = graph.uses_of(*flow);
@@ -41,10 +42,11 @@ pub fn add_flow_dividers(index: &Index, markers: &mut [Vec<LocalMarker>]) {
             let (from, to) = known.map_or((at, at), |(from, to)| (from.min(at), to.max(at)));
             spans.insert(*first, (from, to));
             if from == to {
-                // A flow that is alone needs nothing; the second one brings the first.
+                // A single flow needs no dividers. When a second flow is found, the first is added with it.
                 continue;
             }
-            // Only what the span has grown by: an id may have a million uses, and its span grows by one at a time.
+            // Visit only the newly covered flows: an id may have a million uses, and its range may grow by one at a
+            // time.
             let [before, after] = match known.filter(|(from, to)| from < to) {
                 Some((known_from, known_to)) => [from..known_from, known_to + 1..to + 1],
                 None => [from..to + 1, 0..0],
@@ -58,9 +60,10 @@ pub fn add_flow_dividers(index: &Index, markers: &mut [Vec<LocalMarker>]) {
     add(profile, added.into_iter(), markers);
 }
 
-/// Adds to the markers of a part, by thread, those without which others would read differently: the other markers of their
-/// network requests, the earlier stamps that entries of custom tracks are named after, and the events that say that a trace is
-/// one of a browser. With a `range`, all markers of the requests that lie in it at least in part are added, too.
+/// Adds to the markers of an excerpt, by thread, the markers that their interpretation depends on: the other markers of
+/// their network requests, the earlier timestamps that custom track entries refer to by name, and the events that
+/// identify a trace as a browser trace. If `range` is given, all markers of network requests that overlap it are added
+/// as well.
 pub fn add_companions(index: &Index, range: Option<TimeRange>, markers: &mut [Vec<LocalMarker>]) {
     let (profile, network, custom) = (index.profile(), index.network(), index.custom_tracks());
     let has = |markers: &[Vec<LocalMarker>], marker: MarkerId| {
@@ -87,7 +90,7 @@ pub fn add_companions(index: &Index, range: Option<TimeRange>, markers: &mut [Ve
     add(profile, added.into_iter(), markers);
 }
 
-/// Adds markers to those of their threads, which stay ascending.
+/// Adds markers to the lists of their threads, which stay in ascending order.
 fn add(profile: &Profile, added: impl Iterator<Item = MarkerId>, markers: &mut [Vec<LocalMarker>]) {
     for (thread, local) in added.filter_map(|marker| profile.locate(marker)) {
         markers[thread.index()].push(local);

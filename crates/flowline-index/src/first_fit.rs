@@ -1,9 +1,9 @@
-//! First-fit packing: finds the lowest row that is free at a time, in O(log rows).
+//! First-fit packing: finds the lowest row that is free at a given time, in O(log rows).
 
-/// Rows with the times from which they are free.
+/// Rows and the times at which they become free.
 #[derive(Debug)]
 pub(super) struct FirstFit {
-    /// A tournament tree: node i holds the smallest of its children 2i and 2i+1; leaves start at `capacity`.
+    /// A tournament tree: node i is the minimum of its children 2i and 2i+1; leaves start at `capacity`.
     tree: Vec<i64>,
     capacity: usize,
     rows: usize,
@@ -20,7 +20,7 @@ impl FirstFit {
         self.rows
     }
 
-    /// Places an interval on the lowest row that is free from `start` on; returns the row.
+    /// Places an interval on the lowest row that is free at `start`; returns the row.
     pub(super) fn place(&mut self, start: i64, end: i64) -> usize {
         if self.tree[1] > start {
             self.grow();
@@ -28,7 +28,7 @@ impl FirstFit {
         self.descend(1, start, end)
     }
 
-    /// Places an interval on the first free row below a node.
+    /// Places an interval on the first free row in the subtree of a node.
     fn descend(&mut self, mut node: usize, start: i64, end: i64) -> usize {
         while node < self.capacity {
             node *= 2;
@@ -41,7 +41,7 @@ impl FirstFit {
             node /= 2;
             let least = self.tree[node * 2].min(self.tree[node * 2 + 1]);
             if self.tree[node] == least {
-                // Nothing changes above either.
+                // The nodes above do not change either.
                 break;
             }
             self.tree[node] = least;
@@ -49,7 +49,7 @@ impl FirstFit {
         row
     }
 
-    /// Like [`FirstFit::place`], on row `least` or a later one.
+    /// Like [`FirstFit::place`], but on row `least` or a later one.
     pub(super) fn place_from(&mut self, least: usize, start: i64, end: i64) -> usize {
         while least >= self.capacity {
             self.grow();

@@ -1,8 +1,8 @@
-//! What initiated an event of a page: the timer that was installed, the style that was scheduled to be computed, the message that was
-//! posted. Chrome writes no flow events for these; identifiers in the data of both events say so.
+//! Initiators of page events: the timer installation, the scheduled style recalculation, the posted message. Chrome
+//! writes no flow events for these; identifiers in the data of both events connect them.
 //!
-//! The rules are those of Chrome's DevTools; there, arrows show them. Events are read when somebody asks for them: only those of
-//! the names below are decoded, on all cores.
+//! The rules are those of Chrome DevTools, which draws initiators as arrows. Events are read on first use: only events
+//! with the names below are decoded, on all cores.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,24 +11,24 @@ use rayon::prelude::*;
 
 use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, StringId, Thread, ThreadId, Value};
 
-/// What an event is about.
+/// The role of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
-    /// Styles of a frame are to be computed.
+    /// A style recalculation of a frame is scheduled.
     StyleScheduled,
-    /// They are computed.
+    /// The styles of a frame are computed.
     StyleComputed,
-    /// The layout of a frame does not hold any more.
+    /// The layout of a frame is invalidated.
     LayoutInvalidated,
-    /// It is made anew.
+    /// The layout of a frame is computed.
     LaidOut,
-    /// Something is asked for by an identifier.
+    /// An operation with an identifier is requested.
     Asked(Subject),
-    /// It happens.
+    /// The requested operation happens.
     Happens(Subject),
 }
 
-/// What is asked for by an identifier.
+/// Kinds of operations with an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Subject {
     Timer,
@@ -40,7 +40,7 @@ enum Subject {
 }
 
 impl Subject {
-    /// Where an event has the identifier.
+    /// The data key of the identifier.
     const fn key(self) -> &'static str {
         match self {
             Self::Timer => "timerId",
@@ -52,7 +52,7 @@ impl Subject {
     }
 }
 
-/// The events by their names.
+/// Event names and the role of each event.
 const EVENTS: [(&str, Step); 21] = [
     ("ScheduleStyleRecalculation", Step::StyleScheduled),
     ("UpdateLayoutTree", Step::StyleComputed),
@@ -77,16 +77,17 @@ const EVENTS: [(&str, Step); 21] = [
     ("HandlePostMessage", Step::Happens(Subject::Message)),
 ];
 
-/// What two events have in common: where an identifier is known (a process, or a thread and a frame), and the identifier.
+/// The key that connects two events: the scope of the identifier (a process, or a thread and a frame) and the
+/// identifier.
 type Id = (u32, String, String);
 
-/// An event that was read.
+/// A decoded event.
 struct Event {
     start: Ns,
     end: Ns,
     marker: MarkerId,
     step: Step,
-    /// The frame, or what tells the identifier apart and the identifier.
+    /// The frame, or the identifier with its scope.
     id: Id,
 }
 
@@ -100,10 +101,10 @@ impl Event {
             Step::StyleScheduled | Step::LayoutInvalidated => (0, String::new(), frame(data)?),
             Step::StyleComputed | Step::LaidOut => (0, String::new(), frame(payload.get("beginData").or(data))?),
             Step::Asked(subject) | Step::Happens(subject) => match subject {
-                // Messages are posted from one process to another.
+                // Messages cross processes.
                 Subject::Message => (0, String::new(), own(subject)?),
                 Subject::WebSocket | Subject::Task => (thread.process.0, String::new(), own(subject)?),
-                // Each document and each worker counts from one.
+                // Each document and each worker numbers them from one.
                 Subject::Timer | Subject::IdleCallback | Subject::AnimationFrame => {
                     (id.0, frame(data).unwrap_or_default(), own(subject)?)
                 }
@@ -115,7 +116,7 @@ impl Event {
     }
 }
 
-/// Which events initiated which.
+/// The initiator relation between page events.
 #[derive(Debug, Default)]
 pub struct Initiators {
     of: HashMap<MarkerId, MarkerId>,
@@ -123,7 +124,7 @@ pub struct Initiators {
 }
 
 impl Initiators {
-    /// Whether a recording has events of the names that are looked for.
+    /// True if a recording has events with one of the relevant names.
     #[must_use]
     pub fn may_exist(profile: &Profile) -> bool {
         profile.source.member().is_some() && EVENTS.iter().any(|(name, _)| profile.strings.find(name).is_some())
@@ -167,7 +168,7 @@ impl Initiators {
                     self.add(event, scheduled.get(id).copied());
                 }
                 Step::LayoutInvalidated => {
-                    // The first one while styles are computed comes from what had those scheduled.
+                    // The first invalidation during a style recalculation has the same initiator as the recalculation.
                     let styles = computed.get(id).filter(|styles| styles.end > event.start);
                     let before = styles.and_then(|styles| self.of(styles.marker));
                     let first = before.filter(|_| !invalidated.contains_key(id));
@@ -185,19 +186,19 @@ impl Initiators {
         }
     }
 
-    /// What initiated an event.
+    /// The initiator of an event.
     #[must_use]
     pub fn of(&self, marker: MarkerId) -> Option<MarkerId> {
         self.of.get(&marker).copied()
     }
 
-    /// What an event initiated, in time order.
+    /// The events that an event initiated, in time order.
     #[must_use]
     pub fn led_to(&self, marker: MarkerId) -> &[MarkerId] {
         self.led_to.get(&marker).map_or(&[], Vec::as_slice)
     }
 
-    /// All events that were initiated, each with what initiated it.
+    /// All initiated events, each with its initiator.
     pub fn iter(&self) -> impl Iterator<Item = (MarkerId, MarkerId)> + '_ {
         self.of.iter().map(|(event, initiator)| (*event, *initiator))
     }

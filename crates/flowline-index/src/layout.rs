@@ -1,4 +1,4 @@
-//! The rows of all threads in one arrangement, with their pyramids. The chart draws them and tests hits against them.
+//! The rows of all threads in one arrangement, with their pyramids. The chart draws them and uses them for hit testing.
 
 use std::sync::OnceLock;
 
@@ -23,7 +23,7 @@ pub struct RowMarkers<'a> {
 }
 
 impl RowMarkers<'_> {
-    /// Ticks and style of any marker of the thread, unclipped, whether it is on this row or not.
+    /// Unclipped ticks and style of any marker of the thread, even if it is on another row.
     #[must_use]
     pub fn packed_marker(&self, marker: LocalMarker) -> Packed {
         let (start, end) = self.ticks(marker);
@@ -83,13 +83,13 @@ impl RowItems for RowMarkers<'_> {
     }
 }
 
-/// Whether markers of one row may overlap.
+/// Treatment of overlapping markers of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overlap {
-    /// They do not.
+    /// Markers do not overlap.
     #[default]
     None,
-    /// They may, as in summary rows: each marker is drawn from where the one before it ends.
+    /// Markers may overlap, as in summary rows. Each marker is drawn from the end of the previous one.
     Clipped,
 }
 persist!(enum Overlap { 0 => None, 1 => Clipped });
@@ -104,14 +104,14 @@ pub struct ThreadLayout {
 }
 persist!(ThreadLayout { rows, pyramids, overlap });
 
-/// What reading rows needs: the profile, the styles of its markers and its clock.
+/// The data needed to read rows: the profile, the styles of its markers, and its clock.
 #[derive(Clone, Copy, Debug)]
 pub struct RowSource<'a> {
     /// The recording.
     pub profile: &'a Profile,
     /// Styles of its markers.
     pub styles: &'a Styles,
-    /// Its ticks.
+    /// Its clock.
     pub clock: Clock,
 }
 
@@ -126,7 +126,7 @@ impl ThreadLayout {
         layout
     }
 
-    /// Other rows of the same thread; those that are the same as here keep their pyramids.
+    /// A layout of other rows of the same thread. Unchanged rows reuse their pyramids.
     pub(super) fn rebuilt(&self, source: RowSource<'_>, thread: &Thread, rows: ThreadRows) -> Self {
         let mut layout = Self { rows, pyramids: Vec::new(), overlap: self.overlap };
         let pyramid = |row: usize| {
@@ -157,7 +157,7 @@ impl ThreadLayout {
         &self.pyramids[row]
     }
 
-    /// The spans of a row that touch a range of ticks when a pixel lasts `ticks_per_pixel`.
+    /// The spans of a row that touch a range of ticks, at `ticks_per_pixel`.
     #[must_use]
     pub fn spans(
         &self,
@@ -180,7 +180,7 @@ impl ThreadLayout {
         let start = |marker: LocalMarker| thread.markers.start(marker);
         let markers = self.rows.row(row);
         let first = markers.partition_point(|&other| start(other) < start(marker));
-        // Markers of equal start are not ordered by number (longer ones come first).
+        // Markers with equal starts are not ordered by number (longer ones come first).
         let mut same = markers[first..].iter().take_while(|&&other| start(other) == start(marker));
         Some(first + same.position(|&other| other == marker)?)
     }
@@ -191,7 +191,7 @@ impl ThreadLayout {
         (0..self.rows.len()).find_map(|row| Some((row, self.position(thread, row, marker)?)))
     }
 
-    /// Whether every row has its pyramid.
+    /// True if every row has its pyramid.
     pub(super) fn is_consistent(&self) -> bool {
         let pyramids = self.pyramids.len() == self.rows.len() && self.pyramids.iter().all(Pyramid::is_consistent);
         pyramids && self.rows.is_consistent()
@@ -204,17 +204,17 @@ impl ThreadLayout {
     }
 }
 
-/// Markers of a thread up to which its rows are built at once when they are first asked for, instead of with the index: a
-/// recording may have a million such threads, of which a few are ever looked at.
+/// Maximum number of markers of a thread whose rows are built on first use instead of with the index. A recording may
+/// have a million such threads, most of which are never viewed.
 const FEW: usize = 64;
 
-/// Whether the rows of a thread wait until they are asked for.
+/// True if the rows of a thread are built on first use.
 pub(super) fn is_small(thread: &Thread) -> bool {
     thread.markers.len() <= FEW
 }
 
-/// The rows of all threads in one arrangement. A thread's rows are built when they are first asked for. An entry is small:
-/// there may be a million threads.
+/// The rows of all threads in one arrangement. A thread's rows are built on first use. Entries are boxed to stay small
+/// because there may be a million threads.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     threads: Vec<OnceLock<Box<ThreadLayout>>>,
@@ -228,7 +228,7 @@ impl Layout {
         Self { threads: (0..threads).map(|_| OnceLock::new()).collect() }
     }
 
-    /// Builds the pyramids of the given rows, one entry per thread, in parallel. Threads without rows get theirs later.
+    /// Builds the pyramids of the given rows, one entry per thread, in parallel. Threads without rows are built later.
     #[must_use]
     pub(super) fn with_pyramids(source: RowSource<'_>, rows: Vec<Option<Box<ThreadRows>>>, overlap: Overlap) -> Self {
         let job_len = max_job_len(rows.len());
@@ -245,7 +245,7 @@ impl Layout {
         self.threads.get(id.index())?.get().map(|layout| &**layout)
     }
 
-    /// The summary rows of a thread, built now if necessary.
+    /// The summary rows of a thread, built on first use.
     pub(super) fn summary(&self, source: RowSource<'_>, long: Ns, id: ThreadId) -> &ThreadLayout {
         get_or_build::<Box<ThreadLayout>>(&self.threads[id.index()], || {
             let thread = source.profile.thread(id);
@@ -254,7 +254,7 @@ impl Layout {
         })
     }
 
-    /// A thread's rows, built now if necessary.
+    /// A thread's rows, built on first use.
     pub(super) fn thread(&self, source: RowSource<'_>, arrangement: Arrangement, id: ThreadId) -> &ThreadLayout {
         get_or_build::<Box<ThreadLayout>>(&self.threads[id.index()], || {
             let thread = source.profile.thread(id);
@@ -263,7 +263,7 @@ impl Layout {
         })
     }
 
-    /// Whether it has an entry for each of `threads` threads and the built ones are consistent.
+    /// True if there is an entry for each of `threads` threads and all built entries are consistent.
     pub(super) fn is_consistent(&self, threads: usize) -> bool {
         let mut built = self.threads.iter().filter_map(OnceLock::get);
         self.threads.len() == threads && built.all(|layout| layout.is_consistent())
@@ -286,13 +286,13 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// A thread's rows, built now if necessary. That can take long in the arrangement that the recording did not open with:
-    /// the window uses [`Rows::if_built`] and builds rows on the pool.
+    /// A thread's rows, built on first use. Building can be slow in the arrangement that the recording did not open
+    /// with, so the window uses [`Rows::if_built`] and builds rows on the pool.
     pub fn thread(&self, id: ThreadId) -> &'a ThreadLayout {
         self.layout.thread(self.source, self.arrangement, id)
     }
 
-    /// A thread's rows, if they are built or that takes no time.
+    /// A thread's rows, if they are built or small enough to build immediately.
     #[must_use]
     pub fn if_built(&self, id: ThreadId) -> Option<&'a ThreadLayout> {
         let is_small = || self.source.profile.threads.get(id.index()).is_some_and(is_small);
@@ -306,7 +306,7 @@ mod tests {
     use flowline_profile::{CategoryId, Marker, MarkerFlags, MarkerTable, PayloadRef, StringId, TimeRange};
 
     #[test]
-    fn items_packed_at_once_are_those_packed_one_by_one() {
+    fn pack_all_agrees_with_packing_each_item() {
         let mut random = fastrand::Rng::with_seed(3);
         let times: Vec<(i64, i64)> =
             (0..500).map(|_| (random.i64(0..4000), random.i64(0..200) * random.i64(0..2))).collect();
@@ -324,7 +324,7 @@ mod tests {
         let table = MarkerTable::build(times.iter().map(marker).collect());
         let markers: Vec<LocalMarker> = (0..table.len()).map(LocalMarker::new).collect();
         let styles: Vec<u16> = (0..500).map(|at| at % 16).collect();
-        // Times before the clock's first and after its last tick are clamped.
+        // Times before the clock's first tick or after its last tick are clamped.
         let mut clipped = 0;
         for range in [(0, 5000), (1000, 2000), (0, 1 << 50)] {
             let clock = Clock::covering(TimeRange::new(Ns(range.0), Ns(range.1)));

@@ -1,7 +1,7 @@
-//! The index of a [`Profile`]: rows, level-of-detail pyramids, summaries, activity, counters, flows; and search.
+//! The index of a [`Profile`]: rows, level-of-detail pyramids, summaries, activity, counters, flows, and search.
 //!
-//! The index is built once, is immutable afterwards and is shared by `Arc`. Rows of the second arrangement are built when
-//! they are first asked for.
+//! The index is built once, is immutable afterwards, and is shared by `Arc`. Rows of the second arrangement are built
+//! on first use.
 
 mod activity;
 mod async_stacks;
@@ -57,25 +57,25 @@ use flowline_profile::persist::{Persist, Reader, Writer};
 pub use flowline_profile::{Arrangement, GroupKind};
 use flowline_profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_wait};
 
-/// Times of the steps of a build, one after the other.
+/// Durations of the build steps, in build order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BuildTimings {
-    /// Rows of the first arrangement and of the summaries.
+    /// Rows of the first arrangement and summary rows.
     pub rows: Duration,
-    /// Their pyramids.
+    /// Pyramids of those rows.
     pub pyramids: Duration,
-    /// Activity for the overview, and counters.
+    /// Overview activity and counters.
     pub activity: Duration,
     /// The flow graph.
     pub flows: Duration,
 }
 
-/// Identifies an index, so that caches notice another one.
+/// Identifies an index, so that caches detect a replaced index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexId(u64);
 
 impl Default for IndexId {
-    /// A new id.
+    /// Returns a new, unique id.
     fn default() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
@@ -91,7 +91,7 @@ pub struct Index {
     flows: FlowGraph,
     flow_requests: OnceLock<FlowRequests>,
     initiators: OnceLock<Initiators>,
-    /// How long the build took.
+    /// Build durations.
     pub timings: BuildTimings,
 }
 
@@ -102,13 +102,13 @@ impl Index {
         Self::build_with(profile, first, &FlowRules::built_in())
     }
 
-    /// Like [`Index::build`], with other flow rules. They say which markers begin flows.
+    /// Like [`Index::build`], with custom flow rules. Flow rules define which markers begin flows.
     #[must_use]
     pub fn build_with(profile: Arc<Profile>, first: Arrangement, rules: &FlowRules) -> Self {
         Self::without_flows(profile, first).with_flows(rules)
     }
 
-    /// Builds all but the flows: what a first picture needs.
+    /// Builds everything except flows, which is enough to draw the first frame.
     #[must_use]
     pub fn without_flows(profile: Arc<Profile>, first: Arrangement) -> Self {
         let mut timings = BuildTimings::default();
@@ -116,7 +116,7 @@ impl Index {
         Self { timings, ..Self::of(profile, picture) }
     }
 
-    /// The index without flows.
+    /// An index without flows.
     fn of(profile: Arc<Profile>, picture: Arc<Picture>) -> Self {
         Self {
             id: IndexId::default(),
@@ -129,7 +129,7 @@ impl Index {
         }
     }
 
-    /// The same index with its flows, which are found now. Both share everything else.
+    /// Builds the flows and returns the same index with them. Both indexes share everything else.
     #[must_use]
     pub fn with_flows(&self, rules: &FlowRules) -> Self {
         let step = Instant::now();
@@ -139,16 +139,16 @@ impl Index {
         Self { flows, timings, ..same }
     }
 
-    /// Writes the index, without the profile.
+    /// Writes the index without the profile.
     ///
     /// # Errors
-    /// Errors of the file.
+    /// Fails if the file cannot be written.
     pub fn write(&self, to: &mut Writer<'_>) -> std::io::Result<()> {
         Persist::write(&*self.picture, to)?;
         Persist::write(&self.flows, to)
     }
 
-    /// Reads a written index of the same profile; `None` if it does not fit.
+    /// Reads an index that was written for the same profile; `None` if it does not match the profile.
     #[must_use]
     pub fn restore(profile: Arc<Profile>, from: &mut Reader<'_>) -> Option<Self> {
         let picture: Picture = Persist::read(from)?;
@@ -169,7 +169,7 @@ impl Index {
         &self.profile
     }
 
-    /// What reading rows needs.
+    /// The data needed to read rows.
     #[must_use]
     pub fn source(&self) -> RowSource<'_> {
         RowSource { profile: &self.profile, styles: &self.picture.styles, clock: self.picture.clock }
@@ -181,7 +181,7 @@ impl Index {
         self.picture.clock
     }
 
-    /// The range to show first: the recording's range, or its main cluster if it has several. Recordings with several clocks
+    /// The initial range: the recording's range, or its main cluster if it has several. Recordings with several clocks
     /// need this.
     #[must_use]
     pub fn first_view(&self) -> TimeRange {
@@ -189,7 +189,7 @@ impl Index {
         if view.is_empty() { self.picture.extent } else { view }
     }
 
-    /// The recording's range, widened to every marker's start and end, to every sample and call, and to every sample of a counter.
+    /// The recording's range, extended to include every marker, sample, call, and counter sample.
     #[must_use]
     pub fn extent(&self) -> TimeRange {
         self.picture.extent
@@ -205,13 +205,13 @@ impl Index {
         Rows { arrangement, source: self.source(), layout }
     }
 
-    /// Intervals longer than this form the backdrop of a collapsed thread.
+    /// Minimum duration (exclusive) of intervals in the backdrop of a collapsed thread.
     #[must_use]
     pub fn long(&self) -> Ns {
         long_in(self.picture.extent)
     }
 
-    /// The two summary rows of a collapsed thread: long intervals, and everything else.
+    /// The two summary rows of a collapsed thread: long intervals and everything else.
     #[must_use]
     pub fn summary(&self, thread: ThreadId) -> &ThreadLayout {
         self.picture.summaries.summary(self.source(), self.long(), thread)
@@ -237,7 +237,7 @@ impl Index {
         &self.picture.counters
     }
 
-    /// How busy threads were, from their samples.
+    /// CPU usage of the threads, derived from their samples.
     #[must_use]
     pub fn cpu(&self) -> &CpuTracks {
         &self.picture.cpu
@@ -255,63 +255,63 @@ impl Index {
         &self.flows
     }
 
-    /// What was on a thread at each time. The rows of a thread are built when it is first asked for.
+    /// The activity of a thread at each time. The thread's rows are built on first use.
     pub(crate) fn thread_stack(&self, thread: ThreadId) -> ThreadStack<'_> {
         let built = self.layout(Arrangement::Stack).if_built(thread).map(|layout| &layout.rows);
         self.picture.stacks.stack(&self.profile, thread, built)
     }
 
-    /// The network requests, found now if necessary. That can take long: the window finds them on the pool.
+    /// The network requests, built on first use. Building can be slow, so the window does it on the pool.
     pub fn network(&self) -> &Network {
         get_or_build(&self.picture.network, || {
-            debug_assert!(may_wait(), "it is kept for all");
+            debug_assert!(may_wait(), "a shared value must be complete");
             Network::build(&self.profile).with_tracks(&self.profile, self.picture.clock)
         })
     }
 
-    /// The network requests, if they were found already.
+    /// The network requests, if they are built.
     #[must_use]
     pub fn network_if_built(&self) -> Option<&Network> {
         self.picture.network.get()
     }
 
-    /// Which network requests flows are about, found now if necessary.
+    /// The network request of each flow, built on first use.
     pub(crate) fn flow_requests(&self) -> &FlowRequests {
         get_or_build(&self.flow_requests, || {
-            debug_assert!(may_wait(), "it is kept for all");
+            debug_assert!(may_wait(), "a shared value must be complete");
             FlowRequests::build(self)
         })
     }
 
-    /// Which events of a page initiated which, found now if necessary, as [`Index::network`] finds requests.
+    /// The initiators of page events, built on first use; see [`Index::network`].
     pub fn initiators(&self) -> &Initiators {
         get_or_build(&self.initiators, || {
-            debug_assert!(may_wait(), "it is kept for all");
+            debug_assert!(may_wait(), "a shared value must be complete");
             Initiators::build(&self.profile)
         })
     }
 
-    /// Which events of a page initiated which, if they were found already.
+    /// The initiators of page events, if they are built.
     #[must_use]
     pub fn initiators_if_built(&self) -> Option<&Initiators> {
         self.initiators.get()
     }
 
-    /// The custom tracks, found now if necessary, as [`Index::network`] finds requests.
+    /// The custom tracks, built on first use; see [`Index::network`].
     pub fn custom_tracks(&self) -> &CustomTracks {
         get_or_build(&self.picture.custom, || {
-            debug_assert!(may_wait(), "it is kept for all");
+            debug_assert!(may_wait(), "a shared value must be complete");
             CustomTracks::build(&self.profile).with_tracks(self.picture.clock)
         })
     }
 
-    /// The custom tracks, if they were found already.
+    /// The custom tracks, if they are built.
     #[must_use]
     pub fn custom_tracks_if_built(&self) -> Option<&CustomTracks> {
         self.picture.custom.get()
     }
 
-    /// What was wrong with the input, flow fields included.
+    /// Import warnings, including those about flow fields.
     #[must_use]
     pub fn warnings(&self) -> Warnings {
         let mut warnings = self.profile.warnings.clone();
@@ -319,7 +319,7 @@ impl Index {
         warnings
     }
 
-    /// Heap bytes of rows and of pyramids, summaries included.
+    /// Heap bytes of rows and of pyramids, including summaries.
     #[must_use]
     pub fn bytes(&self) -> (usize, usize) {
         self.picture.bytes()

@@ -1,9 +1,9 @@
-//! The two sides of an IPC message in a Firefox profile: a marker where it was sent, and one where it was received. Both last from
-//! sending to receiving, and say which process is on the other side.
+//! The two sides of an IPC message in a Firefox profile: one marker in the sender and one in the receiver. Both markers
+//! span the time from sending to receiving and contain the id of the process on the other side.
 
 use flowline_profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, Thread, ThreadId, Value};
 
-/// The names of both sides: of what was sent, and of what was received.
+/// Marker names of the two sides, sender first.
 const SIDES: [[&str; 2]; 2] = [["IPCOut", "IPCIn"], ["SyncIPCOut", "SyncIPCIn"]];
 
 /// The other side of a message.
@@ -13,12 +13,12 @@ pub struct OtherSide {
     pub marker: MarkerId,
     /// Its thread.
     pub thread: ThreadId,
-    /// Whether it is where the message was sent.
+    /// True if the other side is the sender.
     pub is_sender: bool,
 }
 
-/// The other side of a message; `None` if the marker is none, or if one side was not recorded. Of several messages that are
-/// the same in all that is recorded, the first one.
+/// The other side of a message; `None` if the marker is not a message, or if one side was not recorded. If several
+/// messages are indistinguishable, returns the first one.
 #[must_use]
 pub fn other_side(profile: &Profile, marker: MarkerId) -> Option<OtherSide> {
     let (thread, local) = profile.locate(marker)?;
@@ -45,10 +45,10 @@ pub fn other_side(profile: &Profile, marker: MarkerId) -> Option<OtherSide> {
     Some(OtherSide { marker: profile.thread(thread).global(at), thread, is_sender: side == 1 })
 }
 
-/// The markers of a thread that start at a time.
+/// The markers of a thread that start exactly at `time`.
 fn starting_at(thread: &Thread, time: Ns) -> impl Iterator<Item = LocalMarker> {
     let (mut from, mut until) = (0, thread.markers.len());
-    // The first marker that does not start before.
+    // Binary search for the first marker that starts at or after `time`.
     while from < until {
         let middle = usize::midpoint(from, until);
         if thread.markers.start(LocalMarker::new(middle)) < time {
@@ -61,7 +61,7 @@ fn starting_at(thread: &Thread, time: Ns) -> impl Iterator<Item = LocalMarker> {
     markers.take_while(move |marker| thread.markers.start(*marker) == time)
 }
 
-/// What a payload says about its message.
+/// Message data from a payload.
 struct Message {
     kind: String,
     number: Option<i64>,

@@ -1,14 +1,16 @@
-//! Nesting of slices: ancestors, direct children and self time, computed for one marker on demand, without memory per marker.
+//! Nesting of slices: ancestors, direct children, and self time, computed for one marker on demand, without per-marker
+//! memory.
 //!
-//! Slices are ordered by start; of equal starts the longer slice comes first, of equal extents the earlier marker. The
-//! *parent* of a slice is the last slice before it in this order that contains it, ends included, so a slice without length
-//! at the edge of another one is its child. Rows of nested slices (see [`ThreadRows`]) put a parent on a row above its
-//! children. Partly overlapping slices can be on any row, so containment is always tested.
+//! Slices are ordered by start. Among equal starts the longer slice comes first; among equal extents the earlier marker
+//! comes first. The *parent* of a slice is the last slice before it in this order that contains it, ends included, so a
+//! zero-length slice at the edge of another slice is its child. Rows of nested slices (see [`ThreadRows`]) place a
+//! parent on a row above its children. Partly overlapping slices can be on any row, so containment is always tested.
 //!
-//! Two facts make the search cheap. First, only the last slice of a row that starts before a slice can enclose it, so all
-//! ancestors cost one binary search per row. Second, a slice is a child of `m` if and only if it ends later than everything
-//! between `m` and it, but not later than `m`. The ends of a row ascend, so a binary search finds its next such slice and
-//! skips what is nested deeper. The first slice that ends after `m` ends the search, because it contains what follows.
+//! Two facts make the search cheap. First, only the last slice of a row that starts before a slice can enclose it, so
+//! all ancestors cost one binary search per row. Second, a slice is a child of `m` if and only if it ends later than
+//! every slice between `m` and it, but not later than `m`. Ends ascend within a row, so a binary search finds the next
+//! such slice of the row and skips deeper slices. The first slice that ends after `m` ends the search, because it
+//! contains all later slices.
 
 mod contents;
 mod self_time;
@@ -25,16 +27,16 @@ use flowline_profile::{GroupKind, LocalMarker, MarkerFlags, Thread};
 /// The sort key of a slice.
 type SliceKey = (i64, Reverse<i64>, LocalMarker);
 
-/// Lines of ordered slices without overlap; parents are on earlier lines than their children.
+/// Lines of ordered, non-overlapping slices. Parents are on earlier lines than their children.
 #[derive(Debug)]
 enum SliceLines<'a> {
-    /// The rows of nested slices of a thread: first row and number of rows.
+    /// A thread's rows of nested slices: rows, first row, and number of rows.
     Rows(&'a ThreadRows, usize, usize),
-    /// A line for each slice, in order.
+    /// One line per slice, in order.
     Single(Vec<LocalMarker>),
 }
 
-/// The slices of a thread, or of one asynchronous operation, that enclose each other.
+/// The nested slices of a thread, or of one asynchronous operation.
 #[derive(Debug)]
 pub struct Nesting<'a> {
     thread: &'a Thread,
@@ -44,8 +46,8 @@ pub struct Nesting<'a> {
 impl<'a> Nesting<'a> {
     /// The slices among which a marker is nested. `rows` are the rows of its thread in the stack arrangement.
     ///
-    /// A marker of an asynchronous operation is nested among the markers of the same operation; finding these visits every
-    /// marker of the thread.
+    /// A marker of an asynchronous operation is nested among the markers of the same operation. Finding them visits
+    /// every marker of the thread.
     #[must_use]
     pub fn for_marker(thread: &'a Thread, rows: &'a ThreadRows, marker: LocalMarker) -> Self {
         if let Some(group) = thread.groups.get(marker.index()) {
@@ -86,7 +88,7 @@ impl<'a> Nesting<'a> {
         self.thread.markers.end(marker).0
     }
 
-    /// The line of a marker; `None` if it is no slice.
+    /// The line of a marker; `None` if it is not a slice.
     fn line_of(&self, marker: LocalMarker) -> Option<usize> {
         let wanted = self.key(marker);
         if let SliceLines::Single(markers) = &self.lines {
@@ -95,7 +97,7 @@ impl<'a> Nesting<'a> {
         (0..self.count()).find(|line| self.line(*line).binary_search_by_key(&wanted, |other| self.key(*other)).is_ok())
     }
 
-    /// The slices that enclose a marker, innermost first; also for a marker that is no slice.
+    /// The slices that enclose a marker, innermost first. The marker itself need not be a slice.
     #[must_use]
     pub fn ancestors(&self, marker: LocalMarker) -> Vec<LocalMarker> {
         let (start, end) = (self.start(marker), self.end(marker));
@@ -107,7 +109,7 @@ impl<'a> Nesting<'a> {
         };
         let mut found: Vec<LocalMarker> = (0..above).filter_map(enclosing).collect();
         found.sort_unstable_by_key(|other| Reverse(self.key(*other)));
-        // A slice that encloses the marker but only overlaps a closer ancestor is no ancestor of that.
+        // Drop slices that enclose the marker but only partly overlap a closer ancestor.
         let mut inner = marker;
         found.retain(|outer| {
             let is_outer = self.start(*outer) <= self.start(inner) && self.end(*outer) >= self.end(inner);
@@ -119,7 +121,7 @@ impl<'a> Nesting<'a> {
         found
     }
 
-    /// How many slices enclose a marker; 0 for an outermost one.
+    /// Number of slices that enclose a marker; 0 for an outermost one.
     #[must_use]
     pub fn depth(&self, marker: LocalMarker) -> usize {
         self.ancestors(marker).len()
@@ -137,46 +139,46 @@ impl<'a> Nesting<'a> {
             stop: None,
         };
         if self.line_of(marker).is_some() {
-            // Lines above count too: slices that partly overlap this one may be there.
+            // Earlier lines are included because they may contain slices that partly overlap this one.
             (0..self.count()).for_each(|line| children.offer(line, children.first(line)));
         }
         children
     }
 }
 
-/// The result of a step of the search for children.
+/// The result of one step of the search for children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// A child.
     Child(LocalMarker),
     /// A deeper slice was skipped.
     Skipped,
-    /// There are no more.
+    /// The search is complete.
     Done,
 }
 
-/// An iterator over the direct children of a slice. A step costs a binary search.
+/// An iterator over the direct children of a slice. Each step costs one binary search.
 #[derive(Debug)]
 pub struct Children<'a> {
     nesting: &'a Nesting<'a>,
     /// The next candidate of each line.
     next: BinaryHeap<Reverse<(SliceKey, usize, usize)>>,
-    /// The slice itself.
+    /// Key of the slice whose children are visited.
     key: SliceKey,
     end: i64,
     /// The latest end so far.
     reach: i64,
-    /// The slice that ends the search, once it is found.
+    /// The slice that ended the search, once it is found.
     stop: Option<SliceKey>,
 }
 
 impl Children<'_> {
-    /// The position on a line of the first slice after this one.
+    /// The position on a line of the first slice after the parent.
     fn first(&self, line: usize) -> usize {
         self.nesting.line(line).partition_point(|other| self.nesting.key(*other) <= self.key)
     }
 
-    /// Adds the first slice from a position of a line on that ends late enough to the heap.
+    /// Pushes onto the heap the first slice of a line, at or after `position`, that ends late enough.
     fn offer(&mut self, line: usize, position: usize) {
         let nesting = self.nesting;
         let rest = nesting.line(line).get(position..).unwrap_or_default();
@@ -203,7 +205,7 @@ impl Children<'_> {
         Step::Child(marker)
     }
 
-    /// Number of slices inside, at any depth; valid once all children were visited.
+    /// Number of slices inside, at any depth. Valid only after all children were visited.
     fn descendants(&self) -> usize {
         let nesting = self.nesting;
         let count = |line: usize| {
@@ -234,7 +236,7 @@ fn key(thread: &Thread, marker: LocalMarker) -> SliceKey {
     (thread.markers.start(marker).0, Reverse(thread.markers.end(marker).0), marker)
 }
 
-/// Whether a marker can have children: slices do, and the parts of asynchronous operations.
+/// True if a marker can have children: slices and parts of asynchronous operations can.
 #[must_use]
 pub fn is_nested(thread: &Thread, marker: LocalMarker) -> bool {
     !thread.groups.is_empty() || thread.markers.flags(marker).has(MarkerFlags::STACK_BASED)

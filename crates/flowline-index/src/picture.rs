@@ -1,4 +1,5 @@
-//! What the first picture of a recording needs: rows, pyramids, summaries, activity, counters. Flows are found afterwards.
+//! The base index, which is enough to draw the first frame: rows, pyramids, summaries, activity, counters. Flows are
+//! built afterwards.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -13,7 +14,7 @@ use super::{Activity, BuildTimings, Clock, Counters, CustomTracks, Layout, Netwo
 use flowline_profile::persist::persist;
 use flowline_profile::{Arrangement, Ns, Profile, Thread, TimeRange, max_job_len};
 
-/// Everything derived from a profile but its flows. The index without flows and the complete one share it.
+/// Everything derived from a profile except flows. The index without flows and the complete index share it.
 #[derive(Debug)]
 pub(super) struct Picture {
     pub(super) styles: Styles,
@@ -36,10 +37,10 @@ persist!(Picture {
 });
 
 impl Picture {
-    /// Builds it, with the rows of the `first` arrangement.
+    /// Builds the base index, with the rows of the `first` arrangement.
     pub(super) fn build(profile: &Arc<Profile>, first: Arrangement, timings: &mut BuildTimings) -> Self {
         let began = Instant::now();
-        // What is independent is done side by side: a recording may have one large thread.
+        // Independent steps run in parallel because a recording may consist of one large thread.
         let (styles, extent) = rayon::join(|| Styles::build(profile), || extent(profile));
         let clock = Clock::covering(extent);
         let source = RowSource { profile, styles: &styles, clock };
@@ -84,7 +85,7 @@ impl Picture {
         }
     }
 
-    /// One that was read from a file, ready for use; `None` if it does not fit the profile.
+    /// Prepares a base index that was read from a file for use; `None` if it does not match the profile.
     pub(super) fn restored(self, profile: &Profile) -> Option<Self> {
         let threads = profile.threads.len();
         let fits =
@@ -95,14 +96,14 @@ impl Picture {
         fits.then(|| Self { charts: StackCharts::new(threads), stacks: ThreadStacks::new(threads), ..self })
     }
 
-    /// Heap bytes of rows and of pyramids, summaries included.
+    /// Heap bytes of rows and of pyramids, including summaries.
     pub(super) fn bytes(&self) -> (usize, usize) {
         let parts = [&self.by_name, &self.stack, &self.summaries].into_iter().map(Layout::bytes);
         parts.fold((self.styles.bytes(), 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 }
 
-/// From the first sample or call of a thread to the end of the last.
+/// The range from the first sample or call of a thread to the end of the last.
 fn range_of_samples(profile: &Profile, thread: &Thread) -> Option<TimeRange> {
     let samples = thread.samples.as_deref()?;
     let sampled = samples.cpu.time.first().zip(samples.cpu.time.last());
@@ -114,12 +115,12 @@ fn range_of_samples(profile: &Profile, thread: &Thread) -> Option<TimeRange> {
     sampled.into_iter().chain(called).reduce(TimeRange::union)
 }
 
-/// A fortieth of the recording.
+/// One fortieth of the recording's duration.
 pub(super) fn long_in(extent: TimeRange) -> Ns {
     Ns(extent.len() / 40)
 }
 
-/// The recording's range, widened to every marker, every sample and call, and every sample of a counter.
+/// The recording's range, extended to include every marker, sample, call, and counter sample.
 fn extent(profile: &Profile) -> TimeRange {
     let of_thread = |thread: &flowline_profile::Thread| {
         let markers = thread.markers.times().extent();
@@ -134,7 +135,7 @@ fn extent(profile: &Profile) -> TimeRange {
     let markers = markers.into_iter().chain(counters).reduce(TimeRange::union);
     let stated = profile.meta.range;
     match markers {
-        // A default range, of a recording that states none, must not widen the extent.
+        // A recording without a range has the default range, which must not extend the result.
         Some(markers) if stated == TimeRange::default() => markers,
         Some(markers) => stated.union(markers),
         None => stated,

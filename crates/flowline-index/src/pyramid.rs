@@ -1,13 +1,14 @@
 //! The level-of-detail pyramid of a row.
 //!
-//! Level k uses the absolute grid of 2^k ticks. Markers shorter than 2^k that start in one cell are merged into one span;
-//! longer markers are kept. The markers of a row do not overlap, so merged markers are consecutive and a span is a range of
-//! positions in the row. Two neighbours merge from level `max(bits(start_a ^ start_b), bits(length_a), bits(length_b))` on.
-//! One pass over these numbers gives the size of every level. Only levels of at most a third of the previous one are built,
-//! each from the previous one: this takes half the memory of levels that halve, and draws at most three spans instead of one.
+//! Level k uses the absolute grid of 2^k ticks. Markers shorter than 2^k that start in one cell are merged into one
+//! span; longer markers stay separate. The markers of a row do not overlap, so merged markers are consecutive and a
+//! span is a range of positions in the row. Two neighbors merge from level `max(bits(start_a ^ start_b),
+//! bits(length_a), bits(length_b))` up. One pass over these numbers gives the size of every level. A level is built
+//! only if it has at most a third of the spans of the previous stored level, from which it is built. This takes half
+//! the memory of levels that halve, and draws at most three spans instead of one.
 //!
-//! Rejected: storing level 0 (the columns of the markers hold it), storing every level (up to 48 times the size), a fixed
-//! ratio between levels (bursts and gaps of a row need different ones).
+//! Rejected: storing level 0 (the marker columns already contain it), storing every level (up to 48 times the size), a
+//! fixed ratio between levels (bursts and gaps of a row need different ratios).
 
 use bytemuck::{Pod, Zeroable};
 
@@ -24,30 +25,30 @@ const LEVELS: usize = 49;
 pub trait RowItems {
     /// Number of items.
     fn len(&self) -> usize;
-    /// Whether there are none.
+    /// True if there are no items.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
     /// Ticks and style of an item.
     fn packed(&self, position: usize) -> Packed;
-    /// Appends what [`RowItems::packed`] gives for every item.
+    /// Appends the result of [`RowItems::packed`] for every item.
     fn pack_all(&self, items: &mut Vec<Packed>) {
         items.extend((0..self.len()).map(|position| self.packed(position)));
     }
     /// The marker of an item.
     fn marker(&self, position: usize) -> LocalMarker;
-    /// Duration in ticks of the marker of an item, given the item as [`RowItems::packed`] gives it.
+    /// Duration in ticks of an item's marker. `_packed` is the result of [`RowItems::packed`] for the item.
     fn length_at(&self, position: usize, _packed: Packed) -> u64 {
         self.length(self.marker(position))
     }
-    /// Duration of a marker in ticks; the longest marker of a span represents it.
+    /// Duration of a marker in ticks. A span is represented by its longest marker.
     fn length(&self, marker: LocalMarker) -> u64;
 }
 
 /// One stored level.
 #[derive(Clone, Debug)]
 struct Level {
-    /// Cells have 2^k ticks.
+    /// Cell size exponent: cells have 2^k ticks.
     k: u32,
     packed: Column<Packed>,
     members: Column<Members>,
@@ -58,7 +59,7 @@ persist!(Level { k, packed, members });
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 struct Members {
-    /// Position of the first one.
+    /// Position of the first marker.
     first: u32,
     longest: LocalMarker,
 }
@@ -71,14 +72,14 @@ pub struct Pyramid {
 }
 persist!(Pyramid { levels, row_len });
 
-/// What building pyramids needs meanwhile: kept from row to row, so that the system does not provide it anew.
+/// Buffers for building pyramids, reused from row to row to avoid reallocation.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// The items of the row. Reading them from the columns of markers for every level would take longer.
+    /// The items of the row. Reading them from the marker columns for every level would be slower.
     items: Vec<Packed>,
     /// Duration of the longest marker of every span of the finer level.
     lengths: Vec<u64>,
-    /// The same for the next level.
+    /// Duration of the longest marker of every span of the level that is being built.
     next_lengths: Vec<u64>,
 }
 
@@ -93,7 +94,7 @@ impl Pyramid {
         Self::build_with(&mut Scratch::default(), row)
     }
 
-    /// Like [`Pyramid::build`], for one row after the other.
+    /// Like [`Pyramid::build`], with buffers that are reused from row to row.
     #[must_use]
     pub fn build_with(scratch: &mut Scratch, row: &impl RowItems) -> Self {
         let row_len = u32::try_from(row.len()).unwrap_or(u32::MAX);
@@ -120,13 +121,13 @@ impl Pyramid {
         pyramid
     }
 
-    /// The coarsest stored level whose cells have at most `ticks` ticks; `None`: the row's own markers.
+    /// The coarsest stored level whose cells have at most `ticks` ticks; `None` if the row's own markers must be used.
     fn level_for(&self, ticks: f64) -> Option<&Level> {
         let fits = |level: &&Level| f64::from(level.k).exp2() <= ticks;
         self.levels.iter().take_while(fits).last()
     }
 
-    /// Calls `each` for the spans to draw in a closed range of ticks when a pixel lasts `ticks_per_pixel`.
+    /// Calls `each` for the spans to draw in a closed range of ticks at `ticks_per_pixel`.
     pub fn visit(&self, row: &impl RowItems, ticks_per_pixel: f64, from: u64, to: u64, mut each: impl FnMut(Packed)) {
         self.visit_numbered(row, ticks_per_pixel, from, to, |_, packed| each(packed));
     }
@@ -140,7 +141,7 @@ impl Pyramid {
         to: u64,
         mut each: impl FnMut(usize, Packed),
     ) {
-        // Both ends are found first, so the loops have no early exit and their memory reads overlap.
+        // Finding both ends first keeps the loops free of early exits, so that their memory reads overlap.
         match self.stored(ticks_per_pixel, from, to) {
             Some((first, spans)) => {
                 for (number, packed) in (first..).zip(spans) {
@@ -155,8 +156,8 @@ impl Pyramid {
         }
     }
 
-    /// The number of the first span and the spans that [`Pyramid::visit_numbered`] visits, if they come from a stored level;
-    /// `None` if the row's own markers are to be drawn.
+    /// The spans that [`Pyramid::visit_numbered`] visits and the number of the first one, if they come from a stored
+    /// level; `None` if the row's own markers must be drawn.
     #[must_use]
     pub fn stored(&self, ticks_per_pixel: f64, from: u64, to: u64) -> Option<(usize, &[Packed])> {
         let level = self.level_for(ticks_per_pixel)?;
@@ -217,12 +218,12 @@ impl Pyramid {
         self.levels.iter().map(|level| level.k)
     }
 
-    /// Whether the columns fit together.
+    /// True if the columns of each level have equal lengths.
     pub(super) fn is_consistent(&self) -> bool {
         self.levels.iter().all(|level| level.packed.len() == level.members.len())
     }
 
-    /// Heap bytes held.
+    /// Heap bytes used.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.levels.iter().map(|level| level.packed.heap_bytes() + level.members.heap_bytes()).sum::<usize>()
@@ -242,7 +243,7 @@ pub fn touching(row: &impl RowItems, from: u64, to: u64) -> std::ops::Range<usiz
     first..first_where(first, row.len(), |position| row.packed(position).start() > to)
 }
 
-/// The first position in `low..high` for which `holds` is true, `high` if there is none; `holds` must stay true.
+/// The first position in `low..high` for which `holds` is true; `high` if there is none. `holds` must be monotonic.
 fn first_where(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -> usize {
     while low < high {
         let middle = low.midpoint(high);
@@ -255,7 +256,7 @@ fn first_where(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -
     low
 }
 
-/// The first level in which two neighbours are merged.
+/// The first level at which two neighbors are merged.
 fn merge_level_of(before: Packed, after: Packed) -> u32 {
     let length = |packed: Packed| packed.end().saturating_sub(packed.start());
     bits(before.start() ^ after.start()).max(bits(length(before))).max(bits(length(after)))
@@ -277,14 +278,14 @@ fn level_sizes(items: &[Packed]) -> [usize; LEVELS] {
     })
 }
 
-/// Collects spans of one level.
+/// Builds the spans of one level.
 struct Merger<'a> {
     k: u32,
     packed: Vec<Packed>,
     members: Vec<Members>,
     /// Duration of the longest marker of each span.
     lengths: &'a mut Vec<u64>,
-    /// The last item: neighbours are compared, not whole spans.
+    /// The previous item. Neighboring items are compared, not whole spans.
     before: Option<Packed>,
 }
 
@@ -330,7 +331,8 @@ fn merge_row(row: &impl RowItems, items: &[Packed], level: (u32, usize), lengths
     merger.finish()
 }
 
-/// Spans of a finer level are shorter than a cell of this one, or single long markers: both merge by the same rule.
+/// Builds a level from a finer one. Spans of the finer level are either shorter than a cell of this level or single
+/// long markers, and both merge by the same rule.
 fn merge_level(finer: &Level, finer_lengths: &[u64], level: (u32, usize), lengths: &mut Vec<u64>) -> Level {
     let mut merger = Merger::new(level, lengths);
     for ((packed, members), length) in finer.packed.iter().zip(&finer.members).zip(finer_lengths) {

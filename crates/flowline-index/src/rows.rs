@@ -1,4 +1,5 @@
-//! Rows: the arrangement of a thread's markers. The markers of a row do not overlap and are sorted by start and by end.
+//! Rows: the arrangement of a thread's markers. The markers of a row do not overlap and are sorted by both start and
+//! end.
 
 mod operations;
 
@@ -15,9 +16,10 @@ use flowline_profile::{
 pub struct Group {
     /// Its content.
     pub kind: GroupKind,
-    /// Category of its first marker; meaningless for [`GroupKind::Stack`]. Some names occur in several categories.
+    /// Category of its first marker, since some names occur in several categories. Meaningless for
+    /// [`GroupKind::Stack`].
     pub category: CategoryId,
-    /// Number of its first row in the thread.
+    /// Index of its first row in the thread.
     pub first_row: u32,
     /// Number of rows.
     pub rows: u32,
@@ -41,7 +43,7 @@ impl ThreadRows {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
@@ -78,13 +80,13 @@ impl ThreadRows {
         self.groups.get(after.checked_sub(1)?)
     }
 
-    /// Whether the columns fit together.
+    /// True if the columns are consistent with each other.
     pub(super) fn is_consistent(&self) -> bool {
         let last = self.ends.last().map_or(0, |end| *end as usize);
         self.ends.is_sorted() && last == self.order.len()
     }
 
-    /// Heap bytes held.
+    /// Heap bytes used.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.order.heap_bytes() + self.ends.heap_bytes() + self.groups.capacity() * size_of::<Group>()
@@ -96,7 +98,7 @@ impl ThreadRows {
         Self::build_of(profile, thread, arrangement, |_| true)
     }
 
-    /// Arranges the markers of a thread for which `keep` is true, as if there were no others.
+    /// Arranges only the markers of a thread for which `keep` returns true.
     pub(super) fn build_of(
         profile: &Profile,
         thread: &Thread,
@@ -117,7 +119,7 @@ impl ThreadRows {
         for marker in (0..thread.markers.len()).map(LocalMarker::new).filter(keep) {
             let list = if nests[attributes.number(marker.index())] { &mut stack } else { &mut named };
             if list.is_empty() {
-                // Most threads have one kind, and memory that is never written costs nothing.
+                // Most threads use only one of the two lists, and untouched memory costs nothing.
                 list.reserve_exact(thread.markers.len() - marker.index());
             }
             list.push(marker);
@@ -131,19 +133,19 @@ impl ThreadRows {
         rows
     }
 
-    /// The two summary rows of a collapsed thread: intervals longer than `long` as the backdrop, and everything else. A marker
-    /// contributes what earlier markers of its row leave uncovered. On a single row one long interval would hide everything
-    /// that happens during it.
+    /// The two summary rows of a collapsed thread: intervals longer than `long` as the backdrop, and everything else. A
+    /// marker contributes only the time that earlier markers of its row leave uncovered. With a single row, one long
+    /// interval would hide everything that happens during it.
     #[must_use]
     pub fn summary(thread: &Thread, long: Ns) -> Self {
         Self::summary_for(thread, long, (0..thread.markers.len()).map(LocalMarker::new))
     }
 
-    /// Like [`ThreadRows::summary`], for some of the thread's markers in start order.
+    /// Like [`ThreadRows::summary`], for a subset of the thread's markers in start order.
     #[must_use]
     pub fn summary_for(thread: &Thread, long: Ns, markers: impl Iterator<Item = LocalMarker>) -> Self {
         let mut rows = [Vec::new(), Vec::new()];
-        // The end of each row so far, and whether a point already lights the pixel that begins there.
+        // Current end of each row, and a flag that is set if an instant already lights the pixel that begins there.
         let mut covered = [(i64::MIN, false); 2];
         for marker in markers {
             let range = thread.markers.range(marker);
@@ -165,7 +167,8 @@ impl ThreadRows {
         summary
     }
 
-    /// The rows with only the markers for which `keep` is true. Row numbers stay the same, so rows may be empty.
+    /// The rows with only the markers for which `keep` returns true. Row numbers stay the same, so rows may become
+    /// empty.
     #[must_use]
     pub fn filtered(&self, keep: impl Fn(LocalMarker) -> bool) -> Self {
         let mut rows = Self::default();
@@ -188,9 +191,9 @@ impl ThreadRows {
     }
 }
 
-/// The number of markers that contain each marker of a thread, as closed intervals; asynchronous slices are contained by
-/// slices of their operation. `None` for markers that do not nest: those that are not stack-based, and those that partly
-/// overlap another one.
+/// The nesting depth of each marker of a thread: the number of markers that contain it, as closed intervals.
+/// Asynchronous slices nest only in slices of their operation. `None` for markers that do not nest: those that are not
+/// stack-based, and those that partly overlap another marker.
 #[must_use]
 pub fn depths(thread: &Thread) -> Vec<Option<u32>> {
     let markers = &thread.markers;
@@ -200,14 +203,14 @@ pub fn depths(thread: &Thread) -> Vec<Option<u32>> {
     order.sort_by_key(|&marker| (group(marker), start(marker), std::cmp::Reverse(end(marker)), marker));
     let mut depths = vec![None; markers.len()];
     for operation in order.chunk_by(|a, b| group(*a) == group(*b)) {
-        // Ends of the open markers, with the depth of markers directly inside.
+        // Ends of the open markers, with the depth of their direct children.
         let mut open: Vec<(Ns, Option<u32>)> = Vec::new();
         for &marker in operation {
             let flags = markers.flags(marker);
             if thread.groups.is_empty() && !flags.has(MarkerFlags::STACK_BASED) {
                 continue;
             }
-            // A marker that ends where this one begins is a sibling, unless it contains this one.
+            // A marker that ends at the start of this one is a sibling, unless it contains this one.
             let is_closed = |until: Ns| until < start(marker) || (until == start(marker) && end(marker) > until);
             while open.pop_if(|(until, _)| is_closed(*until)).is_some() {}
             let depth = match open.last() {
@@ -225,12 +228,12 @@ pub fn depths(thread: &Thread) -> Vec<Option<u32>> {
 
 type NamedGroup = (GroupKind, CategoryId, Vec<LocalMarker>);
 
-/// Groups by name in display order, each under its first marker's category; markers stay in start order.
+/// Groups by name in display order, each under the category of its first marker. Markers stay in start order.
 fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>) -> Vec<NamedGroup> {
     let network = profile.strings.find("Network").and_then(|name| profile.types.find(name));
     let mut numbers: HashMap<GroupKind, usize> = HashMap::new();
     let mut groups: Vec<NamedGroup> = Vec::new();
-    // The group of each combination of attributes.
+    // The group of each attribute combination.
     let attributes = thread.markers.attributes();
     let mut group_of: Vec<Option<usize>> = vec![None; attributes.items().len()];
     for marker in markers {
@@ -252,8 +255,8 @@ fn groups_by_name(profile: &Profile, thread: &Thread, markers: Vec<LocalMarker>)
     groups
 }
 
-/// Sorts by category (Test first, Other last, the rest alphabetically), then by name, ignoring case; network requests come
-/// last in their category.
+/// Sort key: category (Test first, Other last, the rest alphabetically), then name, ignoring case. Network requests
+/// come last in their category.
 fn order_key(profile: &Profile, kind: GroupKind, category: CategoryId) -> (u8, String, bool, String, String) {
     let category = profile.category_name(category);
     let rank = match category {
@@ -268,7 +271,7 @@ fn order_key(profile: &Profile, kind: GroupKind, category: CategoryId) -> (u8, S
     (rank, category.to_lowercase(), network, name.to_lowercase(), name.to_owned())
 }
 
-/// Instants on a row of their own, intervals packed first-fit below.
+/// Puts instants on a row of their own and packs intervals first-fit below it.
 fn pack_rows(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> {
     let (instants, intervals): (Vec<_>, Vec<_>) =
         markers.iter().copied().partition(|marker| thread.markers.is_instant(*marker));
@@ -285,22 +288,23 @@ fn pack_rows(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> 
     rows
 }
 
-/// Rows by containment: each marker is placed on the first free row below the open markers that contain it. Partly
-/// overlapping markers end up on a free row; no marker is dropped or cut.
+/// Builds rows by containment: each marker is placed on the first free row below the open markers that contain it.
+/// Partly overlapping markers go to a free row. No marker is dropped or clipped.
 ///
-/// A point contains nothing, so points at one time share a row.
+/// An instant contains nothing, so instants at the same time share a row.
 fn nest_rows(thread: &Thread, mut markers: Vec<LocalMarker>) -> Vec<Vec<LocalMarker>> {
     let key = |marker: &LocalMarker| {
         let range = thread.markers.range(*marker);
         (range.start, std::cmp::Reverse(range.end), *marker)
     };
-    // Threads of traces are in this order.
+    // Threads of traces are already in this order.
     if !markers.is_sorted_by_key(key) {
         markers.sort_unstable_by_key(key);
     }
     let mut rows: Vec<Vec<LocalMarker>> = Vec::new();
     let mut fit = FirstFit::new();
-    // Markers that may contain later ones, by descending end. A marker that the newest one outlasts contains no later one.
+    // Markers that may contain later ones, by descending end. A marker that ends before the newest one contains no
+    // later one.
     let mut open: Vec<(i64, usize)> = Vec::new();
     for marker in markers {
         let range = thread.markers.range(marker);

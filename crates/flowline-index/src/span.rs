@@ -1,4 +1,4 @@
-//! Spans: one or several markers drawn as one rectangle, packed into the 16 bytes that the GPU reads.
+//! Spans: one or more markers drawn as one rectangle, packed into the 16 bytes that the GPU reads.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -15,7 +15,7 @@ impl Style {
     const MERGED: u32 = 1 << 10;
     const POINT_END: u32 = 1 << 11;
 
-    /// An interval in colour `color` of the palette.
+    /// The style of an interval with palette index `color`.
     #[must_use]
     pub fn new(color: u8) -> Self {
         Self(u32::from(color))
@@ -25,39 +25,39 @@ impl Style {
         Self(if on { self.0 | bit } else { self.0 & !bit })
     }
 
-    /// The same for an instant, or for an interval.
+    /// The same style with the instant flag set or cleared.
     #[must_use]
     pub const fn with_instant(self, instant: bool) -> Self {
         self.with(Self::INSTANT, instant)
     }
 
-    /// The same for a marker of which the recording has only one end, or both.
+    /// The same style with the incomplete flag set or cleared: the recording has only one end of the marker.
     #[must_use]
     pub const fn with_incomplete(self, incomplete: bool) -> Self {
         self.with(Self::INCOMPLETE, incomplete)
     }
 
-    /// The same for several merged markers.
+    /// The same style for several merged markers.
     #[must_use]
     pub const fn merged(self) -> Self {
         self.with(Self::MERGED, true)
     }
 
-    /// The same for a run that ends in a point, or in an interval.
+    /// The same style for merged markers that end in an instant (`point`) or in an interval.
     #[must_use]
     pub const fn with_point_end(self, point: bool) -> Self {
         self.with(Self::POINT_END, point)
     }
 
-    /// Whether the last of several merged markers is a point. A point also lights the pixel that *begins* at the span's end;
-    /// an interval stops before it. So the last column of a span is `floor(x1)` if the span ends in a point, otherwise
-    /// `max(floor(x0), ceil(x1) - 1)`.
+    /// True if the last of several merged markers is an instant. An instant also lights the pixel that *begins* at the
+    /// span's end; an interval stops before it. So the last column of a span is `floor(x1)` if the span ends in an
+    /// instant, otherwise `max(floor(x0), ceil(x1) - 1)`.
     #[must_use]
     pub const fn ends_in_point(self) -> bool {
         self.0 & Self::POINT_END != 0
     }
 
-    /// The same with another entry of the palette.
+    /// The same style with another palette index.
     #[must_use]
     pub fn with_color(self, color: u8) -> Self {
         Self((self.0 & !0xff) | u32::from(color))
@@ -65,24 +65,24 @@ impl Style {
 
     /// Index into the palette.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "the low byte is the colour")]
+    #[expect(clippy::cast_possible_truncation, reason = "the low byte is the color")]
     pub const fn color(self) -> u8 {
         self.0 as u8
     }
 
-    /// Whether it is a point in time.
+    /// True for an instant.
     #[must_use]
     pub const fn is_instant(self) -> bool {
         self.0 & Self::INSTANT != 0
     }
 
-    /// Whether the recording has only one end of it.
+    /// True if the recording has only one end of the marker.
     #[must_use]
     pub const fn is_incomplete(self) -> bool {
         self.0 & Self::INCOMPLETE != 0
     }
 
-    /// Whether it represents several markers.
+    /// True for several merged markers.
     #[must_use]
     pub const fn is_merged(self) -> bool {
         self.0 & Self::MERGED != 0
@@ -94,15 +94,15 @@ impl Style {
         Self(u32::from(bits))
     }
 
-    /// The bits as packed.
+    /// The style bits, as stored in [`Packed`].
     #[must_use]
     pub const fn bits(self) -> u32 {
         self.0
     }
 }
 
-/// Start, end and style in four words: start bits 0-31; start bits 32-47 with end bits 32-47 above them; end bits
-/// 0-31; style. `columns` of `shaders/common.wgsl` unpacks it.
+/// Start, end, and style in four words: start bits 0-31; start bits 32-47 with end bits 32-47 above them; end bits
+/// 0-31; style. `columns` in `shaders/common.wgsl` unpacks it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Packed(pub [u32; 4]);
@@ -136,16 +136,16 @@ impl Packed {
     }
 }
 
-/// A run of consecutive markers of a row, drawn as one.
+/// Consecutive markers of a row, drawn as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Exact first start, exact last end, style of the longest marker.
+    /// Exact first start, exact last end, and the style of the longest marker.
     pub packed: Packed,
-    /// Position in the row of its first marker.
+    /// Position of its first marker in the row.
     pub first: u32,
     /// Number of markers it represents.
     pub count: u32,
-    /// The longest of them.
+    /// The longest of these markers.
     pub longest: LocalMarker,
 }
 

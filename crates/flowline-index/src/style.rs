@@ -1,4 +1,4 @@
-//! The style of markers. The palette entry comes from the schema's colour field, else from the category.
+//! Marker styles. The palette entry comes from the schema's color field if there is one, otherwise from the category.
 
 use rayon::prelude::*;
 
@@ -8,7 +8,7 @@ use flowline_profile::{
     Attributes, Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, max_job_len, name_color,
 };
 
-/// The palette entries, in order. The words are those of Firefox's categories and graph colours.
+/// The palette entries, in order. The words are Firefox's names for category and graph colors.
 pub const COLOR_WORDS: [&str; 16] = [
     "grey",
     "darkgrey",
@@ -28,7 +28,7 @@ pub const COLOR_WORDS: [&str; 16] = [
     "teal",
 ];
 
-/// Palette entry of a colour word; unknown words are grey.
+/// Palette entry of a color word; unknown words map to gray.
 #[must_use]
 pub fn color_index(word: &str) -> u8 {
     let word = match word {
@@ -39,13 +39,13 @@ pub fn color_index(word: &str) -> u8 {
     COLOR_WORDS.iter().position(|known| *known == word).and_then(|index| u8::try_from(index).ok()).unwrap_or(0)
 }
 
-/// Palette entry of a name; the same in every recording.
+/// Palette entry of a name. It is the same in every recording.
 #[must_use]
 pub fn color_of_name(name: &str) -> u8 {
     color_index(name_color(name))
 }
 
-/// The style of every marker in two bytes, so that frames read neither categories nor payloads.
+/// The style of every marker in two bytes, so that drawing a frame reads neither categories nor payloads.
 #[derive(Clone, Debug, Default)]
 pub struct Styles(Column<u16>);
 persist!(Styles(bits));
@@ -58,7 +58,7 @@ impl Styles {
         let to_bits = |style: Style| u16::try_from(style.bits()).unwrap_or(0);
         let style_thread = |(thread, bits): (&Thread, &mut [u16])| {
             let attributes = thread.markers.attributes();
-            // Markers of the same attributes look the same, unless their payloads have colours.
+            // Markers with equal attributes share a style, unless their payloads contain colors.
             let by_attributes: Vec<_> = attributes.items().iter().map(|own| rules.style(own)).collect();
             for (marker, (number, bits)) in attributes.numbers().zip(bits).enumerate() {
                 let (style, from_payload) = by_attributes[number];
@@ -90,7 +90,7 @@ impl Styles {
         Style::from_bits(self.0.get(marker.index()).copied().unwrap_or(0))
     }
 
-    /// The style bits of up to `count` markers, from `first` on.
+    /// The style bits of up to `count` markers, starting with `first`.
     pub(super) fn bits_from(&self, first: MarkerId, count: usize) -> &[u16] {
         let bits: &[u16] = &self.0;
         let from = first.index().min(bits.len());
@@ -102,20 +102,20 @@ impl Styles {
         self.0.len()
     }
 
-    /// Heap bytes held.
+    /// Heap bytes used.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.0.heap_bytes()
     }
 }
 
-/// What decides the colour of a profile's markers.
+/// Rules that determine the colors of a profile's markers.
 #[derive(Clone, Debug)]
 struct StyleRules {
     by_category: Vec<u8>,
-    /// Whether a payload type has a colour field.
+    /// For each payload type, true if its schema has a color field.
     from_payload: Vec<bool>,
-    /// Colours by name, for recordings that colour markers by name; otherwise empty.
+    /// Colors by name, for recordings that color markers by name; otherwise empty.
     by_name: Vec<u8>,
 }
 
@@ -135,7 +135,7 @@ impl StyleRules {
         }
     }
 
-    /// The style of markers of some attributes, and whether a payload of theirs may have another colour.
+    /// The style of markers with the given attributes, and true if their payloads may override the color.
     fn style(&self, of: &Attributes) -> (Style, bool) {
         let by_category = || self.by_category.get(of.category().index()).copied().unwrap_or(0);
         let color = self.by_name.get(of.name.index()).copied().unwrap_or_else(by_category);
@@ -145,7 +145,7 @@ impl StyleRules {
     }
 }
 
-/// The palette entry of the colour word in the payload.
+/// The palette entry of the color word in the payload.
 fn payload_color(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<u8> {
     let schema = profile.types.schema(thread.markers.kind(marker)?)?;
     let key = schema.color_field.as_deref()?;

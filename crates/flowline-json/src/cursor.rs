@@ -1,32 +1,32 @@
-//! [`Cursor`] walks JSON text token by token and builds nothing.
+//! [`Cursor`] walks JSON text token by token without building values.
 
 use memchr::memchr2;
 
 use super::raw_string::RawString;
 use super::simd::{self, ContainerEnd};
 
-/// What went wrong, and where.
+/// A JSON error and its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonError {
     /// Byte offset into the text.
     pub offset: usize,
-    /// The kind of damage.
+    /// Kind of the problem.
     pub problem: Problem,
 }
 
-/// Kinds of damage in JSON text.
+/// Problems in JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
     /// The text ends inside a value.
     Truncated,
     /// A byte that is not allowed here.
     Unexpected(u8),
-    /// A value of another type than the format asks for; the value was skipped.
+    /// A value of an unexpected type. The value was skipped.
     WrongType(Kind),
 }
 
 impl JsonError {
-    /// Whether a value only had an unexpected type. It was skipped, so reading can go on.
+    /// True if the only problem was a value of an unexpected type. It was skipped, so reading can continue.
     #[must_use]
     pub const fn is_wrong_type(&self) -> bool {
         matches!(self.problem, Problem::WrongType(_))
@@ -47,7 +47,7 @@ impl std::fmt::Display for JsonError {
 
 impl std::error::Error for JsonError {}
 
-/// The type of the value that comes next.
+/// The type of the next value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `{`
@@ -62,7 +62,7 @@ pub enum Kind {
     Bool,
     /// `null`.
     Null,
-    /// A bare word such as `NaN`, `Infinity`, `undefined`: no JSON, but seen in recordings.
+    /// A bare word such as `NaN`, `Infinity` or `undefined`: invalid JSON that occurs in recordings.
     Word,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Cursor<'a> {
         Self { text, at: offset }
     }
 
-    /// Moves to another offset, after a value that was read by other means.
+    /// Moves to another offset, after a value that was read without the cursor.
     #[inline]
     pub const fn jump(&mut self, offset: usize) {
         self.at = offset;
@@ -96,7 +96,7 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
-    /// The whole text this cursor walks.
+    /// The whole text of this cursor.
     #[must_use]
     #[inline]
     pub const fn text(&self) -> &'a [u8] {
@@ -128,7 +128,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Skips white space and commas; stray and trailing commas are accepted.
+    /// Skips whitespace and commas; accepts stray and trailing commas.
     #[inline]
     fn skip_separators(&mut self) {
         while matches!(self.byte(), Some(b' ' | b'\n' | b'\r' | b'\t' | b',')) {
@@ -139,7 +139,7 @@ impl<'a> Cursor<'a> {
     /// The type of the next value, without consuming it.
     ///
     /// # Errors
-    /// When the text ends or the byte starts no value.
+    /// When the text ends, or if no value can start with the next byte.
     #[inline]
     pub fn peek(&mut self) -> Result<Kind> {
         self.skip_space();
@@ -156,19 +156,20 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// Enters the object that comes next.
+    /// Enters the next object.
     ///
     /// # Errors
-    /// [`Problem::WrongType`] when another value comes (it is skipped), or damage of the text.
+    /// [`Problem::WrongType`] if the next value has another type (it is skipped); other problems if the text is
+    /// damaged.
     #[inline]
     pub fn enter_object(&mut self) -> Result<()> {
         self.enter(Kind::Object)
     }
 
-    /// Enters the array that comes next.
+    /// Enters the next array.
     ///
     /// # Errors
-    /// As [`Cursor::enter_object`].
+    /// Same as [`Cursor::enter_object`].
     pub fn enter_array(&mut self) -> Result<()> {
         self.enter(Kind::Array)
     }
@@ -190,10 +191,10 @@ impl<'a> Cursor<'a> {
         Err(JsonError { offset, problem: Problem::WrongType(kind) })
     }
 
-    /// The next key of the entered object, with the cursor before its value; `None` after the closing brace.
+    /// The next key of the current object, with the cursor before its value; `None` after the closing brace.
     ///
     /// # Errors
-    /// On damage of the text.
+    /// When the text is damaged.
     #[inline]
     pub fn next_key(&mut self) -> Result<Option<RawString<'a>>> {
         self.skip_separators();
@@ -218,10 +219,10 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether the entered array has another element, with the cursor before it; `false` after the bracket.
+    /// True if the current array has another element, with the cursor before it; `false` after the closing bracket.
     ///
     /// # Errors
-    /// On damage of the text.
+    /// When the text is damaged.
     #[inline]
     pub fn next_element(&mut self) -> Result<bool> {
         self.skip_separators();
@@ -235,10 +236,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The string that comes next.
+    /// The next string.
     ///
     /// # Errors
-    /// [`Problem::WrongType`] when another value comes (it is skipped), or damage of the text.
+    /// [`Problem::WrongType`] if the next value has another type (it is skipped); other problems if the text is
+    /// damaged.
     #[inline]
     pub fn string(&mut self) -> Result<RawString<'a>> {
         match self.peek()? {
@@ -255,7 +257,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A string of at most sixteen bytes without escapes. Most are; comparing sixteen bytes finds their end fastest.
+    /// A string of at most sixteen bytes without escapes. Most strings are this short, and a comparison of sixteen
+    /// bytes finds their end fastest.
     #[inline]
     fn short_string(&mut self) -> Option<RawString<'a>> {
         let (offset, start) = (self.at, self.at + 1);
@@ -285,10 +288,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The text of the number, word or other scalar that comes next (not a string).
+    /// The text of the next number, word or other scalar that is not a string.
     ///
     /// # Errors
-    /// [`Problem::WrongType`] for a string, an object or an array (skipped), or damage of the text.
+    /// [`Problem::WrongType`] for a string, an object or an array (it is skipped); other problems if the text is
+    /// damaged.
     #[inline]
     pub fn scalar(&mut self) -> Result<&'a [u8]> {
         match self.peek()? {
@@ -310,7 +314,7 @@ impl<'a> Cursor<'a> {
     /// Skips one value of any type and size, without recursion.
     ///
     /// # Errors
-    /// On damage of the text.
+    /// When the text is damaged.
     #[inline]
     pub fn skip_value(&mut self) -> Result<()> {
         match self.peek()? {
@@ -323,7 +327,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Brackets are counted, not matched by kind: one `]` in place of `}` must not swallow the rest of the text.
+    /// Counts brackets without matching their kinds: a `]` in place of a `}` must not swallow the rest of the text.
     fn skip_container(&mut self) -> Result<()> {
         match simd::container_end(self.text, self.at) {
             ContainerEnd::At(end) => {
@@ -368,7 +372,7 @@ impl<'a> Cursor<'a> {
         self.fail(Problem::Truncated)
     }
 
-    /// Checks that only white space follows.
+    /// Checks that only whitespace follows.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] for anything else.
@@ -378,7 +382,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Classes of structural bytes: 1 quote, 2 opening, 3 closing.
+/// Classes of structural bytes: 1 quote, 2 opening bracket, 3 closing bracket.
 const STRUCTURE: [u8; 256] = {
     let mut table = [0; 256];
     table[b'"' as usize] = 1;

@@ -1,15 +1,15 @@
-//! Decodes JSON text into [`Value`]s and strings, for the few places that look inside a payload.
+//! Decodes JSON text into [`Value`]s and strings, for the few callers that read the contents of a payload.
 
 use super::cursor::{Cursor, JsonError, Kind};
 use crate::Value;
 
-/// Deeper levels are kept as JSON text, so that no input can exhaust the stack.
+/// Deeper levels stay JSON text, so that no input can overflow the stack.
 const MAX_DEPTH: usize = 96;
 
-/// Decodes the value that comes next.
+/// Decodes the next value.
 ///
 /// # Errors
-/// On damage of the text.
+/// When the text is damaged.
 pub fn decode_value(cursor: &mut Cursor<'_>) -> Result<Value, JsonError> {
     decode_at(cursor, 0)
 }
@@ -59,7 +59,7 @@ fn decode_scalar(text: &[u8]) -> Value {
             } else if let Ok(int) = text.parse() {
                 Value::Uint(int)
             } else {
-                // Integers beyond 64 bits, or a bare word (which parses as neither).
+                // An integer beyond 64 bits, or a bare word, which parses as neither.
                 match text.as_bytes().first() {
                     Some(b'0'..=b'9' | b'-') => text.parse().map_or(Value::Null, Value::Number),
                     _ => Value::Null,
@@ -69,7 +69,7 @@ fn decode_scalar(text: &[u8]) -> Value {
     }
 }
 
-/// Decodes the string token whose opening quote is at `offset` of `text`; `None` if there is none.
+/// Decodes the string token whose opening quote is at `offset` in `text`; `None` if there is none.
 #[must_use]
 pub fn decode_string(text: &[u8], offset: usize) -> Option<String> {
     Cursor::at(text, offset).string().ok().map(|raw| raw.decode())
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_keep_their_kind() {
+    fn integers_and_floats_stay_distinct() {
         assert_eq!(decode("12"), Value::Int(12));
         assert_eq!(decode("1.5"), Value::Number(1.5));
         assert_eq!(decode("18446744073709551616"), Value::Number(18_446_744_073_709_551_616.0));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_levels_are_kept_as_text() {
+    fn deep_levels_stay_text() {
         let text = "[".repeat(200_000) + &"]".repeat(200_000);
         let mut value = &decode(&text);
         while let Value::List(items) = value {

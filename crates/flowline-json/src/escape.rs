@@ -1,6 +1,6 @@
 //! Escapes of JSON strings.
 
-/// Resolves escapes. Lone surrogates, unknown escapes and invalid UTF-8 become U+FFFD or stay as they are.
+/// Resolves escapes. Lone surrogates and invalid UTF-8 become U+FFFD. For an unknown escape, the backslash is dropped.
 pub(super) fn unescape(bytes: &[u8]) -> String {
     if memchr::memchr(b'\\', bytes).is_none() {
         return String::from_utf8_lossy(bytes).into_owned();
@@ -23,7 +23,7 @@ pub(super) fn unescape(bytes: &[u8]) -> String {
                 out.push(character);
                 rest = rest.get(used..).unwrap_or_default();
             }
-            // Quote, backslash, slash and unknown escapes mean the character itself.
+            // Quote, backslash, slash and unknown escapes stand for the character itself.
             other if other.is_ascii() => out.push(char::from(other)),
             _ => out.push(char::REPLACEMENT_CHARACTER),
         }
@@ -32,7 +32,8 @@ pub(super) fn unescape(bytes: &[u8]) -> String {
     out
 }
 
-/// The character of the four hex digits in front (and of a low surrogate that follows), and the bytes used.
+/// Decodes the four hex digits at the start of `rest` (and a low surrogate that follows). Returns the character and the
+/// number of bytes used.
 fn unicode_escape(rest: &[u8]) -> (char, usize) {
     let Some(first) = hex4(rest) else { return (char::REPLACEMENT_CHARACTER, 0) };
     if (0xd800..0xdc00).contains(&first)

@@ -1,15 +1,16 @@
-//! Fast paths for tokens as programs usually write them; importers read millions of small values.
+//! Fast paths for tokens in their usual form; importers read millions of small values.
 //!
-//! Each function reads one kind of token and returns `None` for anything unusual (escapes, exponents, damage, the last bytes
-//! of the text). The caller then asks [`super::Cursor`], which reads any text. Where a fast path answers, both agree.
+//! Each function reads one kind of token and returns `None` for anything unusual (escapes, exponents, damage, the last
+//! bytes of the text). The caller then falls back to [`super::Cursor`], which reads any text. If a fast path returns a
+//! result, both agree.
 
 use super::simd::{self, ContainerEnd};
 use flowline_format::{Ns, Unit};
 
-/// The word of any key of eight bytes or more.
+/// Key word of every key with eight or more bytes.
 pub const LONG: u64 = u64::MAX;
 
-/// A word whose bytes are all 1.
+/// A word in which every byte is 1.
 const EVERY: u64 = 0x0101_0101_0101_0101;
 
 #[inline]
@@ -17,7 +18,7 @@ fn word(text: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
 }
 
-/// The offset of the first byte from `at` on that is no white space.
+/// The offset of the first non-whitespace byte at or after `at`.
 #[must_use]
 #[inline]
 pub fn after_space(text: &[u8], mut at: usize) -> usize {
@@ -27,15 +28,15 @@ pub fn after_space(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The high bit of every byte of a word that equals `byte`; bytes above the lowest match may be marked wrongly.
+/// Sets the high bit of every byte of a word that equals `byte`; bytes above the lowest match may be set incorrectly.
 #[inline]
 const fn marks(word: u64, byte: u8) -> u64 {
     let differs = word ^ (EVERY * byte as u64);
     differs.wrapping_sub(EVERY) & !differs & (EVERY << 7)
 }
 
-/// The key with its opening quote at `at`: its bytes as a little-endian word ([`LONG`] if there are more than seven),
-/// and the offset of its value.
+/// Reads the key whose opening quote is at `at`: its bytes as a little-endian word ([`LONG`] for more than seven
+/// bytes), and the offset of its value.
 #[must_use]
 #[inline(always)]
 pub fn key(text: &[u8], at: usize) -> Option<(u64, usize)> {
@@ -50,7 +51,7 @@ pub fn key(text: &[u8], at: usize) -> Option<(u64, usize)> {
     } else {
         let below = (quotes & quotes.wrapping_neg()) >> 7;
         let key = bytes & (below - 1);
-        // A zero byte at the end of a key would be lost in its word.
+        // A trailing zero byte of a key would be lost in the word.
         let ends_in_zero = key < below >> 8;
         if marks(key, b'\\') != 0 || ends_in_zero {
             return None;
@@ -63,12 +64,12 @@ pub fn key(text: &[u8], at: usize) -> Option<(u64, usize)> {
     Some((key, after_space(text, after + 1)))
 }
 
-/// Offset of the quote that ends a string without escapes, whose contents begin at `start`.
+/// Offset of the closing quote of a string without escapes whose contents start at `start`.
 #[must_use]
 #[inline]
 pub fn string_end(text: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
-    // The cursor finds the end of long strings faster.
+    // For long strings, the cursor is faster.
     for _ in 0..8 {
         if let Some(length) = simd::before_quote(text, at) {
             return (text[at + length] == b'"').then_some(at + length);
@@ -78,7 +79,7 @@ pub fn string_end(text: &[u8], start: usize) -> Option<usize> {
     None
 }
 
-/// The bytes of a string without escapes or of an integer without sign, and the offset after it.
+/// The bytes of a string without escapes or of an unsigned integer, and the offset after it.
 #[must_use]
 #[inline(always)]
 pub fn scalar(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
@@ -95,7 +96,7 @@ pub fn scalar(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
     }
 }
 
-/// The offset after an integer without sign.
+/// The offset after an unsigned integer.
 #[inline]
 fn digits_end(text: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
@@ -109,7 +110,7 @@ fn digits_end(text: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// An integer of at most seven digits without sign, and the offset after it.
+/// An unsigned integer of at most seven digits, and the offset after it.
 #[must_use]
 #[inline]
 pub fn small_integer(text: &[u8], at: usize) -> Option<(u32, usize)> {
@@ -122,7 +123,7 @@ pub fn small_integer(text: &[u8], at: usize) -> Option<(u32, usize)> {
     Some((u32::try_from(value).ok()?, end))
 }
 
-/// The word that [`key`] gives for a key.
+/// The word that [`key`] returns for a key.
 #[must_use]
 pub const fn key_word(name: &[u8]) -> u64 {
     if name.len() >= 8 {
@@ -137,22 +138,22 @@ pub const fn key_word(name: &[u8]) -> u64 {
     word
 }
 
-/// Whether a number may end here.
+/// `Some` if a number may end at this offset.
 #[inline]
 fn ends_number(text: &[u8], at: usize) -> Option<()> {
     matches!(text.get(at)?, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t').then_some(())
 }
 
-/// How many digits a word begins with.
+/// Number of leading digits in a word.
 #[inline]
 const fn digit_count(bytes: u64) -> u32 {
     let values = bytes ^ (EVERY * b'0' as u64);
     let others = (((values & (EVERY * 0x7f)) + EVERY * 0x76) | values) & (EVERY << 7);
-    // Without any other byte there are 64 zeros, so the count is 8.
+    // If all bytes are digits, there are 64 zeros, so the count is 8.
     others.trailing_zeros() / 8
 }
 
-/// Eight digits or fewer: how many, and their value.
+/// The number of digits (at most eight) and their value.
 #[inline]
 const fn digits(bytes: u64) -> (u32, u64) {
     let count = digit_count(bytes);
@@ -160,7 +161,7 @@ const fn digits(bytes: u64) -> (u32, u64) {
         return (0, 0);
     }
     let values = bytes ^ (EVERY * b'0' as u64);
-    // The first digit is the lowest byte; shifting puts zeros before it.
+    // The first digit is in the lowest byte; shifting inserts zeros before it.
     let values = values << (64 - count * 8);
     let pairs = values * 10 + (values >> 8);
     let low = (pairs & 0x0000_00ff_0000_00ff).wrapping_mul(0x000f_4240_0000_0064);
@@ -178,8 +179,9 @@ const POWERS: [u64; 17] = {
     powers
 };
 
-/// A decimal number of a unit as the nearest nanosecond, as [`flowline_format::parse_decimal`] reads it, and the offset
-/// after it. Reads up to twelve digits before the point and sixteen after it.
+/// A decimal number in a unit, rounded to the nearest nanosecond with the same result as
+/// [`crate::parse_decimal`], and the offset after it. Reads up to twelve digits before the decimal point and
+/// sixteen after it.
 #[must_use]
 #[inline(always)]
 pub fn decimal(text: &[u8], start: usize, unit: Unit) -> Option<(Ns, usize)> {
@@ -231,8 +233,9 @@ pub fn decimal(text: &[u8], start: usize, unit: Unit) -> Option<(Ns, usize)> {
     Some((Ns(if negative { -value } else { value }), at))
 }
 
-/// Walks the object whose brace is at `start`. `member` gets the word of each key, the offset of its opening quote and that
-/// of the value, and returns the offset after the value. Returns the offset after the object.
+/// Walks the object whose opening brace is at `start`. `member` receives the word of each key, the offset of its
+/// opening quote and the offset of the value; it returns the offset after the value. Returns the offset after the
+/// object.
 #[inline(always)]
 pub fn members(text: &[u8], start: usize, mut member: impl FnMut(u64, usize, usize) -> Option<usize>) -> Option<usize> {
     if *text.get(start)? != b'{' {
@@ -253,7 +256,7 @@ pub fn members(text: &[u8], start: usize, mut member: impl FnMut(u64, usize, usi
     }
 }
 
-/// Whether the key with its opening quote at `at` and the word `word` is `name`, whose word is `name_word`.
+/// True if the key with its opening quote at `at` and the word `word` is `name`, whose word is `name_word`.
 #[must_use]
 #[inline]
 pub fn is_key(text: &[u8], at: usize, word: u64, name: &[u8], name_word: u64) -> bool {
@@ -262,7 +265,7 @@ pub fn is_key(text: &[u8], at: usize, word: u64, name: &[u8], name_word: u64) ->
     word == name_word && (word != LONG || written())
 }
 
-/// The offset after the value that begins at `at`.
+/// The offset after the value that starts at `at`.
 #[must_use]
 #[inline]
 pub fn value_end(text: &[u8], at: usize) -> Option<usize> {
@@ -294,7 +297,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_not_another_one_that_ends_in_zero_bytes() {
+    fn a_key_differs_from_one_with_trailing_zero_bytes() {
         let word = |text: &[u8]| key(text, 0).map(|(word, _)| word);
         assert_eq!(word(b"\"name\": 1 and more"), Some(key_word(b"name")));
         assert_eq!(word(b"\"\": 1 and more"), Some(0));

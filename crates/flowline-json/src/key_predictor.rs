@@ -1,15 +1,16 @@
-//! Predicts keys of objects that are written alike, as millions in a recording are. The text between two values (a comma, a
-//! key, a colon) is compared with the text seen there before in one 16-byte step, so most keys are never parsed again.
+//! Predicts the keys of similarly written objects, of which a recording contains millions. The text between two values
+//! (a comma, a key, a colon) is compared in one 16-byte step with the text seen there before, so most keys are never
+//! parsed again.
 
 use super::fast_path::{after_space, key};
 
-/// Bytes compared at once: a comma, a key in its quotes and a colon mostly fit.
+/// Bytes compared at once: usually enough for a comma, a quoted key and a colon.
 const WINDOW: usize = 16;
 
-/// Predictions kept for each position, the latest first.
+/// Number of predictions per position, most recent first.
 const CANDIDATES: usize = 4;
 
-/// Positions after a key, by a few bits of the key's hash; and the position after the opening brace.
+/// Number of positions: one per value of a few bits of the previous key's hash, and one after the opening brace.
 const POSITIONS: usize = 64;
 const OBJECT_START: usize = POSITIONS;
 
@@ -17,17 +18,17 @@ const OBJECT_START: usize = POSITIONS;
 #[derive(Clone, Copy, Debug)]
 struct Prediction<T> {
     bytes: u128,
-    /// Selects the bytes that are compared; the others are 0 in `bytes`.
+    /// Selects the bytes to compare; the others are 0 in `bytes`.
     mask: u128,
     /// The class of the key; `None` for the closing brace.
     class: Option<T>,
-    /// Its bytes.
+    /// Length of the text in bytes.
     length: usize,
-    /// The position after it.
+    /// The next position.
     next: usize,
 }
 
-/// The keys that followed each other in the objects read so far, and the class of each.
+/// The keys that followed each other in the objects read so far, and their classes.
 #[derive(Debug)]
 pub struct KeyPredictor<T> {
     predictions: Box<[[Prediction<T>; CANDIDATES]; POSITIONS + 1]>,
@@ -35,16 +36,17 @@ pub struct KeyPredictor<T> {
 
 impl<T: Copy> Default for KeyPredictor<T> {
     fn default() -> Self {
-        // No text under an empty mask is 1, so this matches nothing.
+        // Text under an empty mask is never 1, so this entry matches nothing.
         let unused = Prediction { bytes: 1, mask: 0, class: None, length: 0, next: 0 };
         Self { predictions: Box::new([[unused; CANDIDATES]; POSITIONS + 1]) }
     }
 }
 
 impl<T: Copy> KeyPredictor<T> {
-    /// Walks the object whose brace is at `start`, like [`super::fast_path::members`]. `classify` gives the class of a key from
-    /// its word ([`super::fast_path::key`]) and the offset of its opening quote. `member` gets the class and the offset of the
-    /// value, and returns the offset after the value. Returns the offset after the object, `None` for anything unusual.
+    /// Walks the object whose opening brace is at `start`, like [`super::fast_path::members`]. `classify` returns the
+    /// class of a key from its word ([`super::fast_path::key`]) and the offset of its opening quote. `member` receives
+    /// the class and the offset of the value, and returns the offset after the value. Returns the offset after the
+    /// object; `None` for anything unusual.
     #[inline(always)]
     pub fn members(
         &mut self,
@@ -67,7 +69,7 @@ impl<T: Copy> KeyPredictor<T> {
         }
     }
 
-    /// Parses the text between two values and keeps it as a prediction.
+    /// Parses the text between two values and stores it as a prediction.
     #[inline(never)]
     fn learn(
         &mut self,
@@ -105,8 +107,8 @@ impl<T: Copy> KeyPredictor<T> {
     }
 }
 
-/// The position after a key, from the key's word. Keys that share a position only cost time.
-#[expect(clippy::cast_possible_truncation, reason = "six bits are left")]
+/// The position after a key, derived from its word. Keys that share a position only cost time.
+#[expect(clippy::cast_possible_truncation, reason = "the result has six bits")]
 const fn position_after(word: u64) -> usize {
     (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - POSITIONS.ilog2())) as usize
 }
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn predicted_members_are_the_members_read() {
+    fn predicted_members_equal_parsed_members() {
         let pieces = [
             "\"ph\":",
             "\"a\": ",
@@ -178,7 +180,7 @@ mod tests {
         for _ in 0..20_000 {
             let mut text = String::from("{");
             for member in 0..random(6) {
-                // Mostly as programs write it, sometimes anything.
+                // Mostly the usual form, sometimes anything else.
                 if random(8) == 0 {
                     text += pieces[random(pieces.len())];
                 }

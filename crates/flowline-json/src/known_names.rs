@@ -1,11 +1,12 @@
-//! The names that importers look for, for text that writes them with escapes: `"n\u0061me"` is `"name"` to every JSON reader.
+//! The names that importers compare, for text that writes them with escapes: `"n\u0061me"` is `"name"` to every JSON
+//! reader.
 //!
-//! Importers compare the bytes of keys, so an escaped key whose name is known is given the bytes of that name. No program is
-//! known to write such keys; the slow path alone pays for them.
+//! Importers compare the bytes of keys, so an escaped key with a known name is replaced by the bytes of that name. No
+//! known program writes such keys; only the slow path pays for the check.
 
 use super::escape::unescape;
 
-/// Keys of objects, and the few values that importers compare as bytes; sorted.
+/// Object keys, and the few values that importers compare as bytes; sorted.
 #[rustfmt::skip]
 pub const KNOWN_NAMES: &[&str] = &[
     "$s", "$schema", "(garbage collector)", "(idle)", "(program)", "(root)", "C", "Inspector", "Internal",
@@ -28,7 +29,7 @@ pub const KNOWN_NAMES: &[&str] = &[
     "weightType", "weights",
 ];
 
-/// The bytes of the known name that a text with escapes stands for.
+/// The bytes of the known name that a text with escapes represents.
 #[cold]
 pub(super) fn known_name(raw: &[u8]) -> Option<&'static [u8]> {
     let name = unescape(raw);
@@ -40,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_sorted_and_known_however_they_are_written() {
+    fn names_are_sorted_and_recognized_with_escapes() {
         assert!(KNOWN_NAMES.is_sorted());
         for name in KNOWN_NAMES {
             let escaped: String = name.bytes().map(|byte| format!("\\u{byte:04X}")).collect();

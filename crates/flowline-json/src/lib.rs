@@ -1,11 +1,12 @@
 //! A pull parser for JSON text that may be damaged.
 //!
-//! On well-formed text it agrees with `serde_json` (tested). In addition, positions are byte offsets into the whole input,
-//! values can be skipped without decoding, nesting costs no stack, and damaged text gives an error only *after* everything
-//! before the damage has been returned.
+//! On well-formed text it agrees with `serde_json` (tested). In addition, positions are byte offsets into the whole
+//! input, values can be skipped without decoding, nesting uses no stack, and damaged text produces an error only
+//! *after* everything before the damage has been returned.
 //!
-//! [`Cursor`] reads any text. [`fast_path`] and [`KeyPredictor`] read what programs usually write, several bytes at a time;
-//! they return `None` for anything unusual, and the caller then asks the cursor. So speed never decides which text is understood.
+//! [`Cursor`] reads any text. [`fast_path`] and [`KeyPredictor`] read the usual forms, several bytes at a time. They
+//! return `None` for anything unusual, and the caller falls back to the cursor. The fast paths therefore never change
+//! which text is accepted.
 
 mod cursor;
 mod decode;

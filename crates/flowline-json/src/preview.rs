@@ -1,21 +1,22 @@
-//! A value on one short line: `{a: 1, b: [3, "x"], …}`. The work is bounded by the requested length, not by the value's size.
+//! A preview of a value on one short line: `{a: 1, b: [3, "x"], …}`. The cost is bounded by the requested length, not
+//! by the size of the value.
 
 use crate::Value;
 use crate::write_json_string;
 
 /// Deeper levels are shown as an ellipsis.
 const MAX_LEVELS: usize = 4;
-/// Bytes shown of a key, or of a string inside another value.
+/// Maximum number of bytes of a key, or of a string inside another value.
 const MAX_PART: usize = 60;
 
 impl Value {
-    /// Whether this is an object or an array.
+    /// True if this is an object or an array.
     #[must_use]
     pub const fn is_nested(&self) -> bool {
         matches!(self, Self::Object(_) | Self::List(_))
     }
 
-    /// Members of an object, items of an array; 0 for anything else.
+    /// Number of members of an object or items of an array; 0 for anything else.
     #[must_use]
     pub const fn child_count(&self) -> usize {
         match self {
@@ -25,7 +26,7 @@ impl Value {
         }
     }
 
-    /// The value in about `max_bytes` bytes; what does not fit becomes `…`. A string alone has no quotes.
+    /// The value in about `max_bytes` bytes; the rest becomes `…`. A top-level string has no quotes.
     #[must_use]
     pub fn preview(&self, max_bytes: usize) -> String {
         let mut out = String::new();
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_shown() {
+    fn previews_fit_the_length() {
         assert_eq!(
             preview(r#"{"a":1,"b":[3,"x\n"],"c":{},"d":null}"#, 100),
             r#"{a: 1, b: [3, "x\n"], c: {}, d: null}"#
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_length_bounds_the_work() {
+    fn the_length_bounds_the_cost() {
         let wide = format!("[{}]", "[0],".repeat(200_000));
         let deep = "[".repeat(10_000) + &"]".repeat(10_000);
         let text = format!("[\"{}\"]", "x".repeat(31_000));

@@ -1,44 +1,44 @@
-//! A string as it stands in JSON text.
+//! A string as written in JSON text.
 
 use std::borrow::Cow;
 
 use super::known_names::known_name;
 
-/// The bytes between the quotes of a string, escapes unresolved.
+/// The bytes between the quotes of a string, with escapes unresolved.
 #[derive(Clone, Copy, Debug)]
 pub struct RawString<'a> {
-    /// Text without its quotes. For a key with escapes that is one of the [`super::KNOWN_NAMES`], that name.
+    /// Text without quotes. For a key with escapes that is one of the [`super::KNOWN_NAMES`], this is the known name.
     pub bytes: &'a [u8],
     /// Offset of the opening quote.
     pub offset: usize,
 }
 
 impl<'a> RawString<'a> {
-    /// The text with escapes resolved; damaged escapes and invalid UTF-8 become replacement characters.
+    /// The text with escapes resolved. Damaged escapes and invalid UTF-8 become replacement characters.
     #[must_use]
     pub fn decode(&self) -> String {
         super::escape::unescape(self.bytes)
     }
 
-    /// Whether the text with escapes resolved is `text`.
+    /// True if the text with escapes resolved equals `text`.
     #[must_use]
     pub fn is(&self, text: &str) -> bool {
         self.bytes == text.as_bytes() || (self.has_escapes() && self.decode() == text)
     }
 
-    /// The text with escapes resolved, if it has any.
+    /// The text, with escapes resolved if it has any.
     #[must_use]
     pub fn text(&self) -> Cow<'a, [u8]> {
         if self.has_escapes() { Cow::Owned(self.decode().into_bytes()) } else { Cow::Borrowed(self.bytes) }
     }
 
-    /// Whether any character is written as an escape.
+    /// True if the text contains an escape.
     #[must_use]
     pub fn has_escapes(&self) -> bool {
         memchr::memchr(b'\\', self.bytes).is_some()
     }
 
-    /// The same text; without escapes, if it is one of the [`super::KNOWN_NAMES`].
+    /// The same text, or the name without escapes if it is one of the [`super::KNOWN_NAMES`].
     #[must_use]
     pub fn known(self) -> Self {
         let known = if self.has_escapes() { known_name(self.bytes) } else { None };

@@ -25,24 +25,24 @@ impl Lane {
         Self(self.0 | u8x16::splat(0x20))
     }
 
-    /// A bit for every byte that equals `byte`.
+    /// One bit per byte, set if the byte equals `byte`.
     #[inline]
     fn equal(self, byte: u8) -> u64 {
         u64::from(self.0.simd_eq(u8x16::splat(byte)).to_bitmask())
     }
 
-    /// A bit for every byte that is neither a digit nor `-` nor `.`.
+    /// One bit per byte, set if the byte is neither a digit nor `-` nor `.`.
     #[inline]
     fn outside_numbers(self) -> u64 {
-        // In ASCII they are `-`, `.`, `/`, `0` to `9`.
+        // In ASCII, the range from `-` to `9` is `-`, `.`, `/` and the digits.
         let above = self.0 - u8x16::splat(b'-');
         let most = u8x16::splat(b'9' - b'-');
         !u64::from(above.min(most).simd_eq(above).to_bitmask()) | self.equal(b'/')
     }
 }
 
-/// The number of bytes before the first quote or backslash among the sixteen bytes at `at`; `None` if there is none, or
-/// fewer than sixteen bytes are left.
+/// Number of bytes before the first quote or backslash within the sixteen bytes at `at`; `None` if there is none, or if
+/// fewer than sixteen bytes remain.
 #[inline]
 pub(super) fn before_quote(text: &[u8], at: usize) -> Option<usize> {
     let lane = Lane::load(text.get(at..)?.first_chunk()?);
@@ -50,8 +50,8 @@ pub(super) fn before_quote(text: &[u8], at: usize) -> Option<usize> {
     (found != 0).then(|| found.trailing_zeros() as usize)
 }
 
-/// The number of leading digits, points and minus signs among the sixteen bytes at `at`; `None` if all sixteen are such
-/// bytes, or fewer than sixteen are left.
+/// Number of leading digits, points and minus signs within the sixteen bytes at `at`; `None` if all sixteen are such
+/// bytes, or if fewer than sixteen remain.
 #[inline]
 pub(super) fn number_length(text: &[u8], at: usize) -> Option<usize> {
     let lane = Lane::load(text.get(at..)?.first_chunk()?);
@@ -68,18 +68,18 @@ mod tests {
         let text = b"0123456789abcde\"g\\";
         assert_eq!(before_quote(text, 0), Some(15));
         assert_eq!(before_quote(text, 2), Some(13));
-        assert_eq!(before_quote(text, 3), None, "fifteen bytes are left");
+        assert_eq!(before_quote(text, 3), None, "fifteen bytes remain");
         assert_eq!(before_quote(b"0123456789abcdefg\"", 0), None);
     }
 
     #[test]
-    fn numbers_end_before_the_first_byte_that_belongs_to_none() {
+    fn numbers_end_before_the_first_other_byte() {
         assert_eq!(number_length(b"-12.75,345678901", 0), Some(6));
         assert_eq!(number_length(b"12/5,34567890123", 0), Some(2));
         assert_eq!(number_length(b"1e5,345678901234", 0), Some(1));
         assert_eq!(number_length(b"x123456789012345", 0), Some(0));
-        assert_eq!(number_length(b"1234567890123456", 0), None, "it may go on");
-        assert_eq!(number_length(b"123,45678901234", 0), None, "fifteen bytes are left");
+        assert_eq!(number_length(b"1234567890123456", 0), None, "the number may continue");
+        assert_eq!(number_length(b"123,45678901234", 0), None, "fifteen bytes remain");
         for byte in 0..=u8::MAX {
             let mut text = *b"1234567,90123456";
             text[3] = byte;

@@ -1,7 +1,7 @@
 //! A JSON value of a marker payload or of trace-event arguments.
 //!
-//! Unlike the types of JSON libraries it keeps all 64 bits of integers (addresses, ids) and the order of object members. Its
-//! texts are in `text::js`. Nothing here panics; the JSON reader bounds the nesting.
+//! Unlike the types of JSON libraries, it preserves all 64 bits of integers (addresses, ids) and the order of object
+//! members. `text::js` converts it to text. Nothing here panics; the JSON reader limits the nesting depth.
 
 /// 2^63, the first magnitude outside `i64`.
 const I64_LIMIT: f64 = 9_223_372_036_854_775_808.0;
@@ -13,22 +13,22 @@ pub enum Value {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number written without fraction or exponent that fits 64 bits.
+    /// A number without fraction or exponent that fits into `i64`.
     Int(i64),
-    /// A number written without fraction or exponent that only the unsigned 64 bits hold: ids and hashes.
+    /// A number without fraction or exponent that only fits into `u64`: ids and hashes.
     Uint(u64),
     /// Every other number.
     Number(f64),
-    /// A string, escapes resolved.
+    /// A string with escapes resolved.
     String(String),
     /// An array.
     List(Vec<Value>),
-    /// An object in source order; a key may repeat, then the last one counts.
+    /// An object in source order. If a key repeats, the last one is used.
     Object(Vec<(String, Value)>),
 }
 
 impl Value {
-    /// The member `key` of an object; the last one where the key repeats. `None` for other kinds.
+    /// The member `key` of an object; the last one if the key repeats. `None` for other kinds.
     pub fn get(&self, key: &str) -> Option<&Value> {
         match self {
             Value::Object(members) => members.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value),
@@ -36,7 +36,7 @@ impl Value {
         }
     }
 
-    /// The number as a double; integers beyond 2^53 round. `None` for other kinds, strings included.
+    /// The number as a double; integers beyond 2^53 are rounded. `None` for other kinds, including strings.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
             Value::Int(number) => Some(*number as f64),
@@ -46,7 +46,7 @@ impl Value {
         }
     }
 
-    /// The number as an integer; a fraction is cut off. `None` outside 64 bits and for other kinds.
+    /// The number as an integer; a fraction is truncated. `None` outside of 64 bits and for other kinds.
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Value::Int(number) => Some(*number),
@@ -63,12 +63,12 @@ impl Value {
         }
     }
 
-    /// Whether this is `null`.
+    /// True if this is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }
 
-    /// Whether JavaScript takes the value for true in a condition.
+    /// True if JavaScript treats the value as true in a condition.
     pub fn is_truthy(&self) -> bool {
         match self {
             Value::Null => false,
@@ -82,10 +82,10 @@ impl Value {
     }
 }
 
-/// The integer part, where it fits.
+/// The integer part, if it fits.
 fn integer_part(number: f64) -> Option<i64> {
     let inside = (-I64_LIMIT..I64_LIMIT).contains(&number);
-    #[expect(clippy::cast_possible_truncation, reason = "range checked; cutting the fraction is the purpose")]
+    #[expect(clippy::cast_possible_truncation, reason = "range checked; the fraction is truncated intentionally")]
     let whole = number as i64;
     inside.then_some(whole)
 }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_a_repeated_key_counts() {
+    fn the_last_of_a_repeated_key_is_used() {
         let object = Value::Object(vec![
             ("a".to_owned(), Value::Int(1)),
             ("b".to_owned(), Value::Int(2)),

@@ -1,20 +1,20 @@
-//! A value as JavaScript shows it (`String(value)`), and as JSON.
+//! A value as displayed by JavaScript (`String(value)`), and as JSON.
 //!
-//! Labels and fields in the Firefox Profiler are JavaScript texts, so these are byte for byte the same, except that integers
-//! keep all their digits.
+//! Labels and fields in the Firefox Profiler are JavaScript texts, so these are identical byte for byte, except that
+//! integers keep all of their digits.
 
 use crate::Value;
 use flowline_format::Decimal;
 
 impl Value {
-    /// The text JavaScript's `String(value)` gives, except that integers keep all their digits.
+    /// The text that JavaScript's `String(value)` returns, except that integers keep all of their digits.
     pub fn display_js(&self) -> String {
         let mut out = String::new();
         self.write_js(&mut out);
         out
     }
 
-    /// Appends what [`Value::display_js`] returns.
+    /// Appends the result of [`Value::display_js`].
     pub fn write_js(&self, out: &mut String) {
         match self {
             Value::Null => out.push_str("null"),
@@ -29,7 +29,7 @@ impl Value {
                     if index > 0 {
                         out.push(',');
                     }
-                    // Joining an array leaves nulls out, unlike String(null).
+                    // Joining an array omits nulls, unlike `String(null)`.
                     if !item.is_null() {
                         item.write_js(out);
                     }
@@ -38,7 +38,7 @@ impl Value {
         }
     }
 
-    /// Appends the value as JSON on one line; numbers that JSON cannot hold become `null`.
+    /// Appends the value as JSON on one line; numbers that JSON cannot represent become `null`.
     pub fn to_json(&self, out: &mut String) {
         match self {
             Value::Number(number) if !number.is_finite() => out.push_str("null"),
@@ -70,7 +70,7 @@ impl Value {
     }
 }
 
-/// Appends `text` as a quoted JSON string, escaping only what RFC 8259 section 7 requires.
+/// Appends `text` as a quoted JSON string; escapes only the characters for which RFC 8259 section 7 requires it.
 pub fn write_json_string(out: &mut String, text: &str) {
     out.push('"');
     for character in text.chars() {
@@ -89,7 +89,7 @@ pub fn write_json_string(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Number text after ECMA-262, Number::toString with radix 10.
+/// Number text according to ECMA-262, Number::toString with radix 10.
 fn write_js_number(out: &mut String, number: f64) {
     if number.is_nan() {
         return out.push_str("NaN");
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_read_as_in_javascript() {
+    fn numbers_are_shown_as_in_javascript() {
         let rows: &[(f64, &str)] = &[
             (0.0, "0"),
             (-0.0, "0"),
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn other_kinds_read_as_in_javascript() {
+    fn other_kinds_are_shown_as_in_javascript() {
         let list = Value::List(vec![Value::Int(1), Value::Null, Value::List(vec![text("a"), Value::Bool(true)])]);
         assert_eq!(list.display_js(), "1,,a,true");
         assert_eq!(Value::Null.display_js(), "null");

@@ -1,15 +1,15 @@
-//! The ways to arrange markers into rows; index, view and command line share this type.
+//! Arrangements of markers into rows; index, view and command line share this type.
 
 use super::StringId;
 use super::persist::persist;
 
-/// How a thread's markers are arranged.
+/// Arrangement of a thread's markers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Arrangement {
-    /// One group of rows per marker name, groups ordered by category.
+    /// One row group per marker name, groups ordered by category.
     #[default]
     ByName,
-    /// Stack-based markers nested by containment, the others by name below.
+    /// Stack-based markers nested by containment; other markers below them, by name.
     Stack,
 }
 persist!(enum Arrangement { 0 => ByName, 1 => Stack });
@@ -24,7 +24,7 @@ impl Arrangement {
         }
     }
 
-    /// Its name on the command line and in `dump`.
+    /// Name on the command line and in `dump`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -34,16 +34,16 @@ impl Arrangement {
     }
 }
 
-/// The content of a group of rows.
+/// Contents of a row group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GroupKind {
-    /// All markers of a name.
+    /// All markers with this name.
     Name(StringId),
     /// All network requests.
     Network,
     /// Nested stack-based markers.
     Stack,
-    /// Asynchronous operations whose outermost slice has this name, with the slices of each operation nested.
+    /// Asynchronous operations whose outermost slice has this name; the slices of each operation are nested.
     Operations(StringId),
 }
 persist!(enum GroupKind { 0 => Name(name), 1 => Network, 2 => Stack, 3 => Operations(name) });

@@ -1,14 +1,14 @@
-//! Clusters: parts of a recording that gaps without markers separate. A file with two clocks, or with a few events of another
-//! day, has all else in a small part of its time.
+//! Clusters: parts of a recording separated by gaps without markers. If a file mixes two clocks, or contains a few
+//! events from another day, nearly all of its markers are in a small part of its time range.
 
 use super::Profile;
 use super::persist::persist;
 use flowline_format::{Ns, TimeRange};
 
-/// The cluster with most of a recording's markers. Importers of formats that do not state a range look for it.
+/// The cluster with most of the recording's markers. Importers of formats without an explicit range compute it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MainCluster {
-    /// From the first start to the last end in it.
+    /// From the first start to the last end in the cluster.
     pub range: TimeRange,
     /// Number of markers in other clusters.
     pub outside: u64,
@@ -16,8 +16,8 @@ pub struct MainCluster {
 persist!(MainCluster { range, outside });
 
 impl MainCluster {
-    /// The range as it is committed when a recording is opened. The end of a committed range does not belong to it, so it ends
-    /// a nanosecond after the last end.
+    /// The range to commit when a recording is opened. The end of a committed range is exclusive, so it is one
+    /// nanosecond after the last end.
     #[must_use]
     pub fn committed(&self) -> TimeRange {
         TimeRange { start: self.range.start, end: self.range.end + Ns(1) }
@@ -25,19 +25,19 @@ impl MainCluster {
 }
 
 impl Profile {
-    /// The cluster with most markers, if the recording has several and this one is small.
+    /// The cluster with the most markers, if the recording has several clusters and this one is short.
     #[must_use]
     pub fn main_cluster(&self) -> Option<MainCluster> {
         Some(self.meta.main_cluster).filter(|cluster| cluster.outside > 0)
     }
 
-    /// The range to show first: the main cluster or else the whole recording. Empty if no range is known.
+    /// The range to show first: the main cluster or, without one, the whole recording. Empty if the range is unknown.
     #[must_use]
     pub fn first_view(&self) -> TimeRange {
         self.main_cluster().map_or(self.meta.range, |cluster| cluster.range.with_margin())
     }
 
-    /// The time at which the displayed clock is zero: the start of the main cluster or else of the recording.
+    /// The default time origin: the start of the main cluster or, without one, of the recording.
     #[must_use]
     pub fn time_zero(&self) -> Ns {
         self.main_cluster().map_or(self.meta.range, |cluster| cluster.range).start

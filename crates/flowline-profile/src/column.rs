@@ -1,7 +1,7 @@
-//! Columns of plain data, either in memory of their own or borrowed from a mapped file.
+//! Columns of plain data, either owned or borrowed from a mapped file.
 //!
-//! Plain data has the same bytes in memory and in a file. So opening a cached index reads no columns: they borrow from the
-//! map and keep it alive. Access costs the same as access to a `Vec`.
+//! Plain data has the same bytes in memory and in a file. Opening a cached index therefore reads no columns: they
+//! borrow from the memory map and keep it alive. Access costs the same as access to a `Vec`.
 
 mod dictionary;
 mod offsets;
@@ -36,13 +36,14 @@ impl<T: Pod> Column<T> {
         Self(Storage::Owned(Vec::new()))
     }
 
-    /// An empty column with room for `count` items.
+    /// An empty column with capacity for `count` items.
     #[must_use]
     pub fn with_capacity(count: usize) -> Self {
         Self(Storage::Owned(Vec::with_capacity(count)))
     }
 
-    /// A column that borrows from shared bytes; `None` if the part is out of range, misaligned, or no whole number of items.
+    /// A column that borrows from shared bytes; `None` if the part is out of range, misaligned, or not a whole number
+    /// of items.
     #[must_use]
     pub fn shared(bytes: SharedBytes, part: Range<usize>) -> Option<Self> {
         let items = Yoke::try_attach_to_cart(bytes, |bytes| {
@@ -52,18 +53,18 @@ impl<T: Pod> Column<T> {
         items.ok().map(|items| Self(Storage::Shared(items)))
     }
 
-    /// The items for changing; shared items are copied first.
+    /// Mutable access to the items; shared items are copied first.
     pub fn make_mut(&mut self) -> &mut Vec<T> {
         if let Storage::Shared(items) = &self.0 {
             self.0 = Storage::Owned(items.get().to_vec());
         }
         match &mut self.0 {
             Storage::Owned(items) => items,
-            Storage::Shared(_) => unreachable!("made owned above"),
+            Storage::Shared(_) => unreachable!("converted to owned above"),
         }
     }
 
-    /// Adds an item at the end.
+    /// Appends an item.
     pub fn push(&mut self, item: T) {
         self.make_mut().push(item);
     }
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn misaligned_and_out_of_range_parts_are_refused() {
+    fn misaligned_and_out_of_range_parts_are_rejected() {
         let bytes = shared(&[1, 2, 3, 4]);
         for part in [0..33, 40..48, std::ops::Range { start: 24, end: 16 }, 4..12, 0..12] {
             assert!(Column::<u64>::shared(Arc::clone(&bytes), part.clone()).is_none(), "{part:?}");

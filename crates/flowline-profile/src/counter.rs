@@ -8,71 +8,72 @@ use super::persist::persist;
 use crate::Ns;
 use flowline_format::{self as quantity, Precision};
 
-/// A counter track: one or several series on one line, stacked.
+/// A counter track: one or more series, stacked in one row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counter {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Displayed name; empty means its name.
+    /// Display name; if empty, `name` is displayed.
     pub label: String,
-    /// Its category.
+    /// Category.
     pub category: String,
-    /// Process id as written.
+    /// Process id as written in the file.
     pub pid: String,
-    /// Its process, if known.
+    /// Process, if known.
     pub process: Option<ProcessId>,
-    /// Unit of its values as written (`bytes`, `percent`, ...); empty if unknown.
+    /// Unit of the values as written in the file (`bytes`, `percent`, ...); empty if unknown.
     pub unit: String,
-    /// Palette word in the recording; empty if it has none.
+    /// Palette word from the recording; empty if it has none.
     pub color: String,
-    /// Meaning of its samples.
+    /// Meaning of the samples.
     pub graph: CounterGraph,
-    /// Its series, bottom of the stack first.
+    /// Series, from the bottom of the stack to the top.
     pub series: Vec<Series>,
 }
 persist!(Counter { name, label, category, pid, process, unit, color, graph, series });
 
-/// Meaning of a counter's samples, which decides what is drawn.
+/// Meaning of a counter's samples, which determines how they are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CounterGraph {
     /// The values themselves.
     #[default]
     Level,
-    /// Running sums of differences from an unknown level. Drawn relative to their minimum, as in the Firefox Profiler.
+    /// Running sums of differences from an unknown level. Drawn relative to the minimum, as in the Firefox Profiler.
     Relative,
-    /// Running sums of amounts. Drawn as the amount per second between two samples; percentages relative to the maximum.
+    /// Running sums of amounts. Drawn as the amount per second between two samples; for percentages, relative to the
+    /// maximum.
     Rate,
 }
 persist!(enum CounterGraph { 0 => Level, 1 => Relative, 2 => Rate });
 
-/// A sample of a series.
+/// One sample of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Sample {
-    /// When it was taken.
+    /// Time of the sample.
     pub time: Ns,
-    /// Its value.
+    /// Value.
     pub value: f64,
 }
 
-/// One value of a counter over time. A value holds until the next sample.
+/// One value of a counter over time. Each value applies until the next sample.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Samples, times ascending; for counters of differences the running sum.
+    /// Samples in ascending time order; running sums for counters of differences.
     pub samples: Column<Sample>,
 }
 persist!(Series { name, samples });
 
 impl Counter {
-    /// Heap bytes of its samples.
+    /// Heap size of the samples in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.series.iter().map(|series| series.samples.heap_bytes()).sum()
     }
 
-    /// The samples of its first series, which is added if there is none.
+    /// Samples of the first series, which is created if necessary.
     pub fn single(&mut self) -> &mut Vec<Sample> {
         if self.series.is_empty() {
             self.series.push(Series::default());
@@ -80,26 +81,26 @@ impl Counter {
         self.series[0].samples.make_mut()
     }
 
-    /// The displayed name.
+    /// The display name.
     #[must_use]
     pub fn title(&self) -> &str {
         if self.label.is_empty() { &self.name } else { &self.label }
     }
 
-    /// The name of one of its series. A counter without named values has a single series, which is named by its category.
+    /// Name of a series. If a counter has no named values, its only series is named after its category.
     #[must_use]
     pub fn series_name<'a>(&'a self, series: &'a Series) -> &'a str {
         if series.name.is_empty() { &self.category } else { &series.name }
     }
 
-    /// The text of a displayed value: a level, a level relative to the minimum, or a rate per second. `percent` values are
-    /// ratios.
+    /// Text of a displayed value: a level, a level relative to the minimum, or a rate per second. Values in `percent`
+    /// are ratios.
     #[must_use]
     pub fn value_text(&self, value: f64) -> String {
         self.text(value, self.graph == CounterGraph::Rate)
     }
 
-    /// The text of a sum of rates over time: an amount in its unit, or seconds if its values are ratios.
+    /// Text of a rate integrated over time: an amount in the counter's unit, or seconds if the values are ratios.
     #[must_use]
     pub fn amount_text(&self, amount: f64) -> String {
         if self.unit != "percent" {
@@ -110,7 +111,7 @@ impl Counter {
         out
     }
 
-    /// The unit of displayed values as written: with `/s` if they are rates.
+    /// The display unit: the unit as written, with `/s` for rates.
     #[must_use]
     pub fn shown_unit(&self) -> String {
         let is_rate = self.graph == CounterGraph::Rate && !matches!(self.unit.as_str(), "" | "percent");
@@ -124,7 +125,7 @@ impl Counter {
                 quantity::write_percent(&mut out, value);
                 return out;
             }
-            // Picowatt-hours: energy, and energy over time is power.
+            // Picowatt-hours are energy; energy over time is power.
             "pWh" => {
                 let (value, unit) = if is_rate { (value * 3600e-12, "W") } else { (value * 1e-12, "Wh") };
                 write_scaled(&mut out, value, unit);
@@ -154,8 +155,8 @@ impl Counter {
     }
 }
 
-/// Integers without fraction, other numbers with three significant digits, very large and very small ones in scientific
-/// notation.
+/// Writes integers without a fraction, other numbers with three significant digits, and very large or small numbers in
+/// scientific notation.
 fn write_plain(out: &mut String, value: f64) {
     let size = value.abs();
     if size >= 1e15 || (size > 0.0 && size < 1e-6) {
@@ -167,7 +168,7 @@ fn write_plain(out: &mut String, value: f64) {
     }
 }
 
-/// With a metric prefix from micro to giga.
+/// Writes a value with a metric prefix from micro to giga.
 fn write_scaled(out: &mut String, value: f64, unit: &str) {
     let (factor, prefix) = match value.abs() {
         0.0 => (1.0, ""),
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_not_a_second() {
+    fn amounts_are_not_rates() {
         for (unit, amount, expected) in
             [("bytes", 1_500_000.0, "1.50MB"), ("percent", 0.25, "250ms"), ("pWh", 5e9, "5.00 mWh"), ("", 3.0, "3")]
         {

@@ -1,10 +1,10 @@
-//! Which way something is followed.
+//! The direction of navigation.
 
 /// Backward or forward: in time, in a history, or along incoming and outgoing flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// To what is earlier: the marker before, incoming flows.
+    /// Earlier: the previous marker, incoming flows.
     Back,
-    /// To what is later: the marker after, outgoing flows.
+    /// Later: the next marker, outgoing flows.
     Forward,
 }

@@ -1,8 +1,8 @@
-//! Where markers are shown: a schema may keep the markers of its type out of the chart or out of tables.
+//! Surfaces that show markers: a schema can exclude the markers of its type from the chart or from tables.
 //!
-//! A schema without any place says nothing, so its markers are shown, as are those without a schema. Network requests and
-//! screenshots are listed for tables only because the Firefox Profiler has tracks of its own for them; here they are in the
-//! chart.
+//! A schema without a list of surfaces makes no statement, so its markers are shown everywhere, like those without a
+//! schema. The Firefox Profiler lists network requests and screenshots only for tables because it has separate tracks
+//! for them; Flowline shows them in the chart.
 
 use super::{LocalMarker, Profile, Schema, Thread, TypeId};
 
@@ -16,7 +16,7 @@ pub enum Place {
 }
 
 impl Schema {
-    /// Whether the markers of this type are meant for a place.
+    /// True if the markers of this type are shown on a surface.
     #[must_use]
     pub fn is_shown_in(&self, place: Place) -> bool {
         let word = match place {
@@ -28,12 +28,12 @@ impl Schema {
     }
 }
 
-/// The payload types whose markers are kept out of a place.
+/// The payload types whose markers are excluded from a surface.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HiddenTypes(Vec<bool>);
 
 impl HiddenTypes {
-    /// The types of a recording.
+    /// The excluded types of a recording.
     #[must_use]
     pub fn new(profile: &Profile, place: Place) -> Self {
         let is_hidden = |id: TypeId| profile.types.schema(id).is_some_and(|schema| !schema.is_shown_in(place));
@@ -41,19 +41,19 @@ impl HiddenTypes {
         if types.contains(&true) { Self(types) } else { Self::default() }
     }
 
-    /// Whether no type is kept out.
+    /// True if no type is excluded.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether a marker is kept out.
+    /// True if a marker is excluded.
     #[must_use]
     pub fn has(&self, thread: &Thread, marker: LocalMarker) -> bool {
         !self.is_empty() && thread.markers.kind(marker).is_some_and(|kind| self.0.get(kind.index()) == Some(&true))
     }
 
-    /// Number of markers that are kept out.
+    /// Number of excluded markers.
     #[must_use]
     pub fn count(&self, profile: &Profile) -> u64 {
         if self.is_empty() {

@@ -1,33 +1,34 @@
-//! Where the text of a recording may show other characters than its bytes are: at escapes, and at capitals beyond ASCII whose
-//! small form begins with an ASCII letter. Whoever looks for a small ASCII text in the bytes looks at these places, too.
+//! Offsets at which the decoded, case-folded text of a recording may differ from its bytes: escapes, and non-ASCII
+//! capitals whose lowercase form begins with an ASCII letter. A byte search for lowercase ASCII text must also check
+//! these offsets.
 //!
-//! They are found by the first search of all the text and kept for the next ones.
+//! The first search of the whole text finds them, and later searches reuse them.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The capitals: the letter that the small form begins with, and the bytes of the capital.
+/// The capitals: the first letter of the lowercase form, and the bytes of the capital.
 const CAPITALS: [(u8, &[u8]); 2] = [(b'i', "İ".as_bytes()), (b'k', "\u{212a}".as_bytes())];
-/// Places are not kept if there are more than one in this many bytes.
+/// The offsets are discarded if there is more than one per this many bytes.
 const BYTES_PER_PLACE: usize = 512;
 
-/// The most places in a text of so many bytes that are worth looking at one by one.
+/// Maximum number of offsets that are worth checking individually in a text of this length.
 #[must_use]
 pub const fn most_places(bytes: usize) -> usize {
     bytes / BYTES_PER_PLACE + 64
 }
 
-/// Offsets of escapes and of such capitals in a text, or in a piece of one.
+/// Offsets of escapes and of these capitals in a text or a part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Escapes {
-    /// Of backslashes, ascending.
+    /// Offsets of backslashes, ascending.
     backslashes: Arc<[u64]>,
-    /// Of each of the [`CAPITALS`], ascending.
+    /// Offsets of each of the [`CAPITALS`], ascending.
     capitals: [Arc<[u64]>; CAPITALS.len()],
 }
 
 impl Escapes {
-    /// Those that begin in a part of a text.
+    /// Finds those that begin in a part of a text.
     #[must_use]
     pub fn find(text: &[u8], part: Range<usize>) -> Self {
         let (mut backslashes, mut capitals) = (Vec::new(), CAPITALS.map(|_| Vec::new()));
@@ -46,7 +47,7 @@ impl Escapes {
         Self { backslashes: backslashes.into(), capitals: capitals.map(Arc::from) }
     }
 
-    /// Joins those of all pieces of a text, in order. None if there are too many to be looked at one by one.
+    /// Joins the results of all parts of a text, in order; `None` if there are too many to check individually.
     #[must_use]
     pub fn join(pieces: &[Self], bytes: usize) -> Option<Self> {
         let joined =
@@ -58,14 +59,14 @@ impl Escapes {
         (all.lists(&[]).map(<[u64]>::len).sum::<usize>() <= most_places(bytes)).then_some(all)
     }
 
-    /// The lists that matter for a small text; for an empty one all of them.
+    /// The lists that are relevant for a lowercase text; all lists for an empty text.
     fn lists(&self, small: &[u8]) -> impl Iterator<Item = &[u64]> {
         let capitals = CAPITALS.iter().zip(&self.capitals);
         let capitals = capitals.filter(move |((letter, _), _)| small.is_empty() || small.contains(letter));
         std::iter::once(&*self.backslashes).chain(capitals.map(|(_, list)| &**list))
     }
 
-    /// Adds those that begin in a part of the text and may be some of the letters of a small text.
+    /// Adds the offsets in a part of the text at which a letter of a lowercase text may occur.
     pub fn add_to(&self, found: &mut Vec<u64>, part: Range<usize>, small: &[u8]) {
         for list in self.lists(small) {
             let place = |offset: usize| list.partition_point(|place| *place < offset as u64);
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_and_capitals_are_found_in_pieces_as_in_the_whole() {
+    fn parts_find_the_same_offsets_as_the_whole_text() {
         let text = "a\\n \u{212a}elvin İx \\\" \u{212a}".as_bytes();
         let found = |escapes: &Escapes, part: Range<usize>, small: &str| {
             let mut found = Vec::new();
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_are_not_kept() {
+    fn too_many_offsets_are_discarded() {
         let text = b"\\\\".repeat(1000);
         assert!(Escapes::join(&[Escapes::find(&text, 0..text.len())], text.len()).is_none());
         assert!(Escapes::join(&[Escapes::find(&text, 0..60)], text.len()).is_some());

@@ -1,7 +1,7 @@
-//! Members of trace events beside the payload: ids, CPU times, colours and others.
+//! Members of trace events outside the payload: ids, CPU times, colors and others.
 //!
-//! Only inputs whose payload is one member of an event have them (see [`Source::with_member`]). The payload offset of a slice
-//! made of two events is its end event; the begin event is a supplement.
+//! Only inputs whose payload is one member of an event have them (see [`Source::with_member`]). If two events form a
+//! slice, its payload offset points to the end event, and the begin event is a supplement.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::{LocalMarker, Ns, Profile, ThreadId, Value};
 use flowline_format::{Unit, parse_decimal};
 use flowline_json::{Cursor, Kind, decode_value};
 
-/// The events of a marker: the first one, and the end event if that is another one.
+/// The events of a marker: the first one, and the end event if it is separate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Events {
     pub(super) first: PayloadRef,
@@ -19,7 +19,7 @@ pub(super) struct Events {
 }
 
 impl Profile {
-    /// The events of a marker; `None` if the input has no events.
+    /// The events of a marker; `None` if the input format has no events.
     pub(super) fn events_of(&self, thread: ThreadId, marker: LocalMarker) -> Option<Events> {
         self.source.member()?;
         let markers = &self.thread(thread).markers;
@@ -30,8 +30,8 @@ impl Profile {
         })
     }
 
-    /// Members of a marker's event beside its payload, in source order. Members of the end event that differ follow, named
-    /// like `ts (end)`. Empty for inputs without events.
+    /// Members of a marker's event outside its payload, in source order. They are followed by the members of the end
+    /// event that differ, named like `ts (end)`. Empty if the input format has no events.
     #[must_use]
     pub fn event_members(&self, thread: ThreadId, marker: LocalMarker) -> Vec<(String, Value)> {
         let Some(events) = self.events_of(thread, marker) else { return Vec::new() };
@@ -44,7 +44,7 @@ impl Profile {
         members
     }
 
-    /// CPU time of a slice, if its events have it (`tdur`, or the difference of two `tts`).
+    /// CPU time of a slice, if recorded (`tdur`, or the difference of two `tts`).
     #[must_use]
     pub fn cpu_time(&self, thread: ThreadId, marker: LocalMarker) -> Option<Ns> {
         let events = self.events_of(thread, marker)?;
@@ -56,7 +56,8 @@ impl Profile {
     }
 }
 
-/// Calls `each` for every key of the object at `place`, with the cursor before the value; `each` must consume the value.
+/// Calls `each` for every key of the object at `place`, with the cursor before the value. `each` must consume the
+/// value.
 fn visit<'a>(
     source: &'a Source,
     place: PayloadRef,
@@ -66,7 +67,7 @@ fn visit<'a>(
     if cursor.enter_object().is_err() {
         return;
     }
-    // Members before damage count.
+    // Members before damaged text are still used.
     while let Ok(Some(key)) = cursor.next_key() {
         if each(key.bytes, &mut cursor).is_err() {
             return;
@@ -89,7 +90,7 @@ pub(super) fn members_at(source: &Source, place: PayloadRef) -> Vec<(String, Val
     members
 }
 
-/// A time in microseconds (number or string) among the members of the event at `place`.
+/// A time in microseconds (number or string) from the members of the event at `place`.
 fn micros_at(source: &Source, place: PayloadRef, wanted: &str) -> Option<Ns> {
     let mut found = None;
     visit(source, place, |key, cursor| {
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
     use crate::{CategoryId, Marker, MarkerFlags, MarkerTable, StringId, Thread};
 
-    /// A recording with one slice, of one event or of two.
+    /// A recording with one slice made of one or two events.
     fn slice_of(begin: Option<&str>, event: &str) -> Profile {
         let text = format!("{}\n{event}", begin.unwrap_or_default());
         let own = PayloadRef((text.len() - event.len()) as u64);
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn event_members_are_all_but_the_payload() {
+    fn event_members_exclude_the_payload() {
         let profile = slice_of(None, r#"{"ph":"X","args":{"a":1},"id":"0x7","odd\u0021":[1,2]}"#);
         assert_eq!(members(&profile), pairs(&[("ph", "X"), ("id", "0x7"), ("odd!", "1,2")]));
         let begin = r#"{"ph":"B","pid":1,"ts":5,"args":{}}"#;

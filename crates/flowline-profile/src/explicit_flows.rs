@@ -1,5 +1,5 @@
-//! Flows that a recording lists step by step, as trace events do. Flows of Firefox profiles are derived from flow fields of
-//! payloads instead (see `index::flows`).
+//! Explicit flows, which a recording lists step by step, as in trace events. Flows of Firefox profiles are derived from
+//! flow fields of payloads instead (see `index::flows`).
 
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,13 +11,13 @@ use super::ids::{MarkerId, StringId};
 use super::persist::persist;
 use flowline_format::{Ns, TimeRange};
 
-/// A step of a flow, in 12 bytes.
+/// A flow step, in 12 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C, packed(4))]
 pub struct FlowStep {
-    /// Its time; not always the start of its marker.
+    /// Time of the step, which can differ from the start of its marker.
     pub time: Ns,
-    /// The marker that it binds to.
+    /// The marker that the step binds to.
     pub marker: MarkerId,
 }
 
@@ -25,51 +25,51 @@ pub struct FlowStep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct ExplicitFlow {
-    /// Byte offset of the scalar (string or number) that is its id.
+    /// Byte offset of the scalar (string or number) with the flow's id.
     pub id: u64,
-    /// Its name in the recording; empty if it has none.
+    /// Name in the recording; empty if it has none.
     pub name: StringId,
-    /// Position after its last step.
+    /// Position after the last step of the flow.
     pub end: u32,
 }
 
-/// All explicit flows and their steps, flow by flow, each in time order.
+/// All explicit flows and their steps, grouped by flow, each in time order.
 #[derive(Clone, Debug, Default)]
 pub struct ExplicitFlows {
     /// The flows.
     pub flows: Column<ExplicitFlow>,
-    /// Their steps.
+    /// Steps of all flows.
     pub steps: Column<FlowStep>,
-    /// A bit for each step, lowest first: whether it is a target, from which no arrow goes on.
+    /// One bit per step, lowest first; set if the step is a target, from which no arrow continues.
     targets: Column<u64>,
     found: Found,
 }
 persist!(ExplicitFlows { flows, steps, targets; found });
 
-/// What the importer knows of flows, and what spares the index looking for it anywhere in memory.
+/// Facts about flows that the importer already has. They save the index random memory accesses.
 #[derive(Clone, Debug, Default)]
 pub struct FoundFlows {
-    /// The hash of each flow's id: foldhash with its fixed seed of the decoded text's bytes.
+    /// Hash of each flow's id: foldhash with a fixed seed over the bytes of the decoded text.
     pub hashes: Vec<u64>,
-    /// How far the marker of each step reaches. There may be fewer than steps.
+    /// Reach of each step's marker. There may be fewer than steps.
     pub reaches: Vec<Reach>,
 }
 
-/// As long as nobody has taken it.
+/// Present until it is taken.
 #[derive(Clone, Debug, Default)]
 struct Found(Arc<Mutex<FoundFlows>>);
 
-/// How far the marker of a step reaches, in nanoseconds: from its start to the step, and from the step to its end.
+/// Reach of a step's marker in nanoseconds: from its start to the step, and from the step to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Reach([u32; 2]);
 
 impl Reach {
-    /// Not known.
+    /// Unknown reach.
     pub const UNKNOWN: Self = Self([u32::MAX; 2]);
 
-    /// The reach of a marker around a step at `time`; [`Reach::UNKNOWN`] if it is more than four seconds, or if the step is
-    /// outside of the marker.
+    /// The reach of a marker around a step at `time`; [`Reach::UNKNOWN`] if either part exceeds four seconds, or if the
+    /// step is outside the marker.
     #[must_use]
     #[inline]
     pub fn around(time: Ns, marker: TimeRange) -> Self {
@@ -91,19 +91,19 @@ impl Reach {
 }
 
 impl ExplicitFlows {
-    /// Flows with their steps, and a bit for each step, lowest first, which says whether it is a target.
+    /// Flows with their steps, and one bit per step, lowest first, which is set if the step is a target.
     #[must_use]
     pub fn new(flows: Vec<ExplicitFlow>, steps: Vec<FlowStep>, targets: Vec<u64>) -> Self {
         Self { flows: flows.into(), steps: steps.into(), targets: targets.into(), found: Found::default() }
     }
 
-    /// Whether there are none.
+    /// True if there are no flows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.flows.is_empty()
     }
 
-    /// Adds a flow with its steps in time order, and whether each of them is a target. A flow without steps is ignored.
+    /// Adds a flow with its steps in time order; the flag of each step marks targets. A flow without steps is ignored.
     pub fn push(&mut self, id: u64, name: StringId, steps: impl IntoIterator<Item = (FlowStep, bool)>) {
         let before = self.steps.len();
         let (list, targets) = (self.steps.make_mut(), self.targets.make_mut());
@@ -127,14 +127,15 @@ impl ExplicitFlows {
         self.found.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps what is known of all flows for [`ExplicitFlows::take_found`], if there is a hash for each.
+    /// Stores the importer's facts for [`ExplicitFlows::take_found`], if they contain a hash for each flow.
     pub fn give_found(&self, found: FoundFlows) {
         if found.hashes.len() == self.flows.len() {
             *self.found() = found;
         }
     }
 
-    /// What is known of all flows. The first caller gets it; after that, and in a profile from a file, there is nothing.
+    /// The importer's facts. Only the first call returns them; later calls, and calls on a restored profile, return
+    /// nothing.
     #[must_use]
     pub fn take_found(&self) -> FoundFlows {
         std::mem::take(&mut *self.found())
@@ -148,7 +149,7 @@ impl ExplicitFlows {
         FlowSteps { list, first, targets: &self.targets }
     }
 
-    /// Heap bytes held.
+    /// Size of the heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let found = self.found();
@@ -157,13 +158,13 @@ impl ExplicitFlows {
     }
 }
 
-/// Bits of a word of targets.
+/// Number of bits in a word of `targets`.
 const WORD: usize = u64::BITS as usize;
 
 /// The steps of a flow in time order, and the arrows between them.
 ///
-/// An arrow leads to a step from the latest step before it that is no target. So several targets fan out from their start.
-/// The first step, and targets without a start, have no arrow.
+/// The arrow to a step comes from the latest earlier step that is not a target, so several targets fan out from the
+/// same step. The first step, and targets without an earlier source, have no arrow.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FlowSteps<'a> {
     list: &'a [FlowStep],
@@ -181,14 +182,15 @@ impl Deref for FlowSteps<'_> {
 }
 
 impl<'a> FlowSteps<'a> {
-    /// Whether a step is a target, from which no arrow goes on.
+    /// True if a step is a target, from which no arrow continues.
     #[must_use]
     pub fn is_target(&self, step: usize) -> bool {
         let at = self.first + step;
         self.targets.get(at / WORD).is_some_and(|word| word >> (at % WORD) & 1 == 1)
     }
 
-    /// The step from which the arrow to a step comes: the latest before it that is no target. Looks at 64 steps at once.
+    /// The step from which the arrow to a step comes: the latest earlier step that is not a target. Checks 64 steps at
+    /// once.
     #[must_use]
     pub fn source(&self, step: usize) -> Option<usize> {
         let mut end = self.first + step;
@@ -204,7 +206,7 @@ impl<'a> FlowSteps<'a> {
         None
     }
 
-    /// All arrows in the order of their ends: the step at which each begins and the step at which it ends.
+    /// All arrows, ordered by their end: the step where each begins and the step where it ends.
     pub fn arrows(self) -> impl Iterator<Item = (&'a FlowStep, &'a FlowStep)> {
         let mut source = None;
         self.list.iter().enumerate().filter_map(move |(at, step)| {
@@ -222,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reach_gives_the_marker_back_or_nothing() {
+    fn a_reach_restores_the_marker_or_is_unknown() {
         let marker = |start: i64, end: i64| TimeRange { start: Ns(start), end: Ns(end) };
         let far = i64::from(u32::MAX);
         for (time, range) in [(5, marker(5, 5)), (5, marker(0, 9)), (-3, marker(-9, far - 4)), (far, marker(1, far))] {
@@ -236,10 +238,10 @@ mod tests {
     }
 
     #[test]
-    fn arrows_come_from_the_latest_step_that_is_no_target() {
+    fn arrows_come_from_the_latest_step_that_is_not_a_target() {
         let mut flows = ExplicitFlows::default();
         let step = |time: i64| FlowStep { time: Ns(time), marker: MarkerId(u32::try_from(time).unwrap_or(0)) };
-        // Flows of several lengths, so that their first steps stand at all bits of a word.
+        // Flows of several lengths, so that their first steps are at every bit position of a word.
         let mut random = 7_u64;
         let mut kinds: Vec<Vec<bool>> = Vec::new();
         for length in 1..150 {

@@ -14,13 +14,13 @@ macro_rules! id {
         persist!($name(index));
 
         impl $name {
-            /// The index for a position in a table; saturates at `u32::MAX` entries.
+            /// The index of a position in a table; saturates at `u32::MAX`.
             #[must_use]
             pub fn new(index: usize) -> Self {
                 Self(u32::try_from(index).unwrap_or(u32::MAX))
             }
 
-            /// The position in its table.
+            /// The position in the table.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -42,7 +42,7 @@ id! {
     ThreadId
 }
 id! {
-    /// A marker of the whole recording: threads in file order, markers in index order.
+    /// A marker of the whole recording: threads in file order, markers in start order.
     MarkerId
 }
 id! {
@@ -58,7 +58,7 @@ id! {
     TypeId
 }
 id! {
-    /// A flow of the recording, numbered in the order in which flows begin.
+    /// A flow of the recording, numbered by start.
     FlowId
 }
 id! {

@@ -1,14 +1,14 @@
-//! Values that are built when they are first asked for, on the pool or elsewhere.
+//! Values that are built on first use, on the pool or elsewhere.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::persist::{Persist, Reader, Writer};
 
-/// The value of a slot, built now if necessary. It is built outside of the lock, because building uses the pool: a thread of
-/// the pool that waits for a part of its work takes another job meanwhile, and if that job asked for the same value, it would
-/// wait for a lock that its own thread holds. Two jobs that ask at once both build the value, and one of the results is
-/// dropped.
+/// The value of a slot, built now if necessary. It is built outside the lock to avoid a deadlock: building uses the
+/// pool, and a pool thread that waits for part of its work runs other jobs in the meantime. If such a job requested the
+/// same value, it would wait for a lock that its own thread holds. If two jobs request the value at once, both build
+/// it, and one of the results is dropped.
 pub fn get_or_build<T>(slot: &OnceLock<T>, build: impl FnOnce() -> T) -> &T {
     slot.get().unwrap_or_else(|| {
         let built = build();
@@ -18,7 +18,7 @@ pub fn get_or_build<T>(slot: &OnceLock<T>, build: impl FnOnce() -> T) -> &T {
 
 type Build<T> = Arc<dyn Fn() -> T + Send + Sync>;
 
-/// A value that is built when it is first asked for. What it is built from is kept until then. Clones share the value.
+/// A value that is built on first use. Its inputs are retained until then. Clones share the value.
 #[derive(Clone)]
 pub struct Lazy<T>(Arc<Slot<T>>);
 
@@ -28,13 +28,13 @@ struct Slot<T> {
 }
 
 impl<T: Default + 'static> Lazy<T> {
-    /// A value that `build` makes.
+    /// A value that `build` creates on first use.
     #[must_use]
     pub fn new(build: impl Fn() -> T + Send + Sync + 'static) -> Self {
         Self(Arc::new(Slot { built: OnceLock::new(), build: Mutex::new(Some(Arc::new(build))) }))
     }
 
-    /// A value that is there.
+    /// A value that already exists.
     #[must_use]
     pub fn ready(value: T) -> Self {
         Self(Arc::new(Slot { built: OnceLock::from(value), build: Mutex::new(None) }))
@@ -44,19 +44,19 @@ impl<T: Default + 'static> Lazy<T> {
         self.0.build.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The value, built now if nobody has asked for it before. See [`get_or_build`].
+    /// The value, built now if this is its first use. See [`get_or_build`].
     #[must_use]
     pub fn get(&self) -> &T {
         self.0.built.get().unwrap_or_else(|| {
             let build = self.build().clone();
-            // Without anything to build from, it has been built meanwhile.
+            // If the build function is gone, another thread has built the value in the meantime.
             let built = get_or_build(&self.0.built, || build.as_ref().map_or_else(T::default, |build| build()));
             drop(self.build().take());
             built
         })
     }
 
-    /// The value if it is there.
+    /// The value, if it is already built.
     #[must_use]
     pub fn get_if_built(&self) -> Option<&T> {
         self.0.built.get()
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lazy_value_is_built_when_it_is_asked_for_and_frees_what_it_was_built_from() {
+    fn a_lazy_value_is_built_on_first_use_and_frees_its_inputs() {
         let (source, count) = (Arc::new(vec![1_u64; 1000]), Arc::new(AtomicUsize::new(0)));
         let lazy = Lazy::new({
             let (source, count) = (Arc::clone(&source), Arc::clone(&count));
@@ -104,7 +104,7 @@ mod tests {
             }
         });
         assert_eq!((lazy.get_if_built(), Arc::strong_count(&source)), (None, 2));
-        // All jobs of the pool ask at once, and building uses the pool.
+        // All pool jobs request the value at once, and building uses the pool.
         let clones = vec![lazy.clone(); 100];
         assert!(clones.par_iter().all(|lazy| *lazy.get() == 1000));
         assert_eq!(lazy.get_if_built(), Some(&1000));

@@ -1,7 +1,7 @@
 //! The recording as columns: threads, markers, samples and stacks, strings, schemas, counters, payload offsets.
 //!
-//! An importer builds a [`Profile`] once; afterwards it is immutable and shared by `Arc`. Times are [`Ns`] on the recording's
-//! own clock; the displayed clock starts at the start of [`Meta::range`].
+//! An importer builds a [`Profile`] once; afterwards it is immutable and shared by `Arc`. Times are [`Ns`] on the
+//! recording's own clock; the displayed clock starts at the start of [`Meta::range`].
 
 mod arrangement;
 mod clusters;
@@ -78,38 +78,38 @@ pub use track::TrackKind;
 pub use waiting::{may_take_long, may_wait, with_random_access, without_waiting};
 pub use warning::{Warning, WarningKind, Warnings};
 
-/// Facts of the recording as a whole.
+/// Global facts about the recording.
 #[derive(Clone, Debug, Default)]
 pub struct Meta {
     /// Identifier of the input format for scripts, for example `firefox-raw`.
     pub format: &'static str,
-    /// Name of the input format for people.
+    /// Display name of the input format.
     pub format_label: &'static str,
-    /// The format's version number.
+    /// Version number of the format.
     pub version: u32,
     /// The recorded program; empty if unknown.
     pub product: String,
-    /// Wall clock at the recording's time zero, in milliseconds since 1970; 0 if unknown.
+    /// Wall-clock time at the recording's time zero, in milliseconds since 1970; 0 if unknown.
     pub start_epoch_ms: f64,
-    /// The recording's time range.
+    /// Time range of the recording.
     pub range: TimeRange,
-    /// The cluster with most markers; it has no markers outside if the recording is one cluster.
+    /// The cluster with the most markers. If the recording is a single cluster, no markers are outside it.
     pub main_cluster: MainCluster,
     /// Sampling interval.
     pub interval: Ns,
-    /// Bytes of the file.
+    /// File size in bytes.
     pub file_bytes: u64,
-    /// Bytes of JSON read, after unpacking.
+    /// Size of the JSON text in bytes, after unpacking.
     pub json_bytes: u64,
-    /// Whether rows are first arranged as stacks.
+    /// True if rows are initially arranged as stacks.
     pub stacks_first: bool,
-    /// Whether markers are coloured by name instead of by category.
+    /// True if markers are colored by name instead of by category.
     pub colors_by_name: bool,
-    /// Events that are not drawn: phase and count.
+    /// Events that are not drawn, as phase and count.
     pub not_drawn: Vec<(char, u64)>,
-    /// The unit of CPU deltas of samples; `None` if samples have none.
+    /// Unit of the CPU deltas of samples; `None` if samples have none.
     pub cpu_unit: Option<CpuUnit>,
-    /// Whether lines and columns of functions and frames count from 0, as V8 does; they are shown from 1.
+    /// True if lines and columns of functions and frames count from 0, as in V8; they are displayed from 1.
     pub places_from_zero: bool,
 }
 persist!(Meta {
@@ -131,7 +131,7 @@ persist!(Meta {
 });
 
 impl Meta {
-    /// Name of the input format for people, with its version if it has one.
+    /// Display name of the input format, with its version if it has one.
     #[must_use]
     pub fn format_name(&self) -> String {
         let label = self.format_label;
@@ -145,22 +145,22 @@ impl Meta {
     }
 }
 
-/// A process of the recording.
+/// A process in the recording.
 #[derive(Clone, Debug, Default)]
 pub struct Process {
-    /// Process id as written; it may be synthetic.
+    /// Process id as written in the file; it may be synthetic.
     pub pid: CompactString,
-    /// Its name.
+    /// Name.
     pub name: CompactString,
 }
 persist!(Process { pid, name });
 
-/// A page that the recorded program showed.
+/// A web page that the recorded program showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Id of the window that showed it; payloads name it in `innerWindowID`.
+    /// Id of the page's window; payloads refer to it as `innerWindowID`.
     pub window: i64,
-    /// Its address.
+    /// Address.
     pub url: String,
 }
 persist!(Page { window, url });
@@ -168,44 +168,44 @@ persist!(Page { window, url });
 /// A marker category.
 #[derive(Clone, Debug)]
 pub struct Category {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The recording's colour word for it (`blue`, `lightblue`, `grey`, ...).
+    /// Color word from the recording (`blue`, `lightblue`, `grey`, ...).
     pub color: String,
     /// Names of its subcategories, which stacks refer to.
     pub subcategories: Vec<String>,
 }
 persist!(Category { name, color, subcategories });
 
-/// A thread and its markers; or a track of markers that belong to no single thread (see [`TrackKind`]).
+/// A thread and its markers, or a track of markers that do not belong to a single thread (see [`TrackKind`]).
 #[derive(Clone, Debug, Default)]
 pub struct Thread {
-    /// Owner.
+    /// Process of the thread.
     pub process: ProcessId,
-    /// Thread id as written. Short texts need no memory of their own.
+    /// Thread id as written in the file. Short texts are stored inline.
     pub tid: CompactString,
-    /// Name as written; names repeat.
+    /// Name as written in the file; not unique.
     pub name: CompactString,
-    /// What its markers belong to.
+    /// Kind of the track.
     pub kind: TrackKind,
-    /// Whether it is its process's main thread.
+    /// True if this is the main thread of its process.
     pub is_main: bool,
-    /// When it was alive, as far as known.
+    /// Lifetime of the thread, as far as known.
     pub range: TimeRange,
-    /// Offset from its process's clock to the recording's clock. Marker times include it; times in payloads get it when they
-    /// are decoded.
+    /// Offset from its process's clock to the recording's clock. Marker times already include it; it is added to times
+    /// in payloads when they are decoded.
     pub shift: Ns,
-    /// Number of raw markers that its markers were derived from.
+    /// Number of raw markers from which its markers were derived.
     pub raw_markers: u64,
-    /// Its markers in start order.
+    /// Markers in start order.
     pub markers: MarkerTable,
-    /// The table its payloads' string indexes point into.
+    /// The string table that indexes in its payloads refer to.
     pub strings: Arc<StringTable>,
-    /// Id of its first marker in the whole recording.
+    /// Recording-wide id of its first marker.
     pub first_marker: MarkerId,
-    /// For [`TrackKind::Async`], the group of each marker: markers of one id share a group. Otherwise empty.
+    /// For [`TrackKind::Async`], the group of each marker: markers with the same id share a group. Otherwise empty.
     pub groups: Column<u32>,
-    /// What was sampled of it; boxed because there may be many threads and few samples.
+    /// Samples of the thread; boxed because there may be many threads and few samples.
     pub samples: Option<Box<ThreadSamples>>,
 }
 persist!(Thread {
@@ -235,13 +235,13 @@ impl Thread {
 /// A recording.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
-    /// Facts of the recording as a whole.
+    /// Global facts about the recording.
     pub meta: Meta,
     /// Processes in file order.
     pub processes: Vec<Process>,
     /// Threads in file order.
     pub threads: Vec<Thread>,
-    /// Pages by window id, each id once.
+    /// Pages, unique by window id.
     pub pages: Vec<Page>,
     /// Marker categories.
     pub categories: Vec<Category>,
@@ -253,20 +253,20 @@ pub struct Profile {
     pub stacks: StackTables,
     /// Counters.
     pub counters: Vec<Counter>,
-    /// Markers with a colour of their own.
+    /// Markers with an individual color.
     pub marker_colors: MarkerColors,
-    /// Flows that the recording lists step by step; empty where flows are derived from payloads. The index asks for them
-    /// behind the first picture.
+    /// Flows that the recording lists step by step; empty if flows are derived from payloads. The index requests them
+    /// after the first frame is shown.
     pub explicit_flows: Lazy<ExplicitFlows>,
-    /// Top-level members and metadata of the input that no importer interpreted: name, and byte offset of the value.
+    /// Top-level members and metadata of the input that no importer interprets: name, and byte offset of the value.
     pub parts: Vec<(String, u64)>,
-    /// The input's bytes.
+    /// Bytes of the input.
     pub source: Source,
-    /// Problems of the input.
+    /// Problems found in the input.
     pub warnings: Warnings,
-    /// The zero of the times that are shown.
+    /// Origin of displayed times.
     pub shown_zero: ShownZero,
-    /// What searches have found out about the text.
+    /// Facts about the text that searches have collected.
     pub searched: Searched,
 }
 persist!(Profile {
@@ -275,7 +275,7 @@ persist!(Profile {
 });
 
 impl Profile {
-    /// The thread of an id of this profile.
+    /// The thread with an id of this profile.
     #[must_use]
     pub fn thread(&self, id: ThreadId) -> &Thread {
         &self.threads[id.index()]
@@ -286,7 +286,7 @@ impl Profile {
         self.threads.iter().enumerate().map(|(index, thread)| (ThreadId::new(index), thread))
     }
 
-    /// The process a thread belongs to.
+    /// The process of a thread.
     #[must_use]
     pub fn process_of(&self, id: ThreadId) -> &Process {
         &self.processes[self.thread(id).process.index()]
@@ -307,7 +307,7 @@ impl Profile {
         self.threads.iter().map(incomplete).sum()
     }
 
-    /// Thread and row of a marker; `None` for an id beyond the last marker.
+    /// Thread and row of a marker; `None` if the id is out of range.
     #[must_use]
     pub fn locate(&self, id: MarkerId) -> Option<(ThreadId, LocalMarker)> {
         let after = self.threads.partition_point(|thread| thread.first_marker <= id);
@@ -318,20 +318,20 @@ impl Profile {
         inside.then_some((ThreadId::new(index), LocalMarker(local)))
     }
 
-    /// Name of a category; empty for an unknown one.
+    /// Name of a category; empty if unknown.
     #[must_use]
     pub fn category_name(&self, id: CategoryId) -> &str {
         self.categories.get(id.index()).map_or("", |category| &category.name)
     }
 
-    /// The address of the page that a window showed.
+    /// Address of the page that a window showed.
     #[must_use]
     pub fn page(&self, window: i64) -> Option<&str> {
         let found = self.pages.binary_search_by_key(&window, |page| page.window).ok()?;
         Some(&self.pages[found].url)
     }
 
-    /// Whether lengths and ids fit together; checked when a profile is restored from a file.
+    /// True if lengths and ids are consistent; checked when a profile is restored from a file.
     #[must_use]
     pub fn is_consistent(&self) -> bool {
         let mut next = 0;
@@ -346,7 +346,7 @@ impl Profile {
         }) && self.stacks.is_consistent()
     }
 
-    /// Heap bytes of markers, strings and tables, without the input's bytes.
+    /// Heap size of markers, strings and tables in bytes, without the input text.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let mut tables = std::collections::HashSet::new();

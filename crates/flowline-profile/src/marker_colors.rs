@@ -1,10 +1,10 @@
-//! Colours that the recording gives to single markers, 5 bytes each.
+//! Individual marker colors from the recording, 5 bytes each.
 
 use super::column::Column;
 use super::ids::MarkerId;
 use super::persist::persist;
 
-/// Markers with a colour of their own, each with a palette word.
+/// Markers with an individual color, each with a palette word.
 #[derive(Clone, Debug, Default)]
 pub struct MarkerColors {
     /// The distinct palette words.
@@ -29,13 +29,13 @@ impl MarkerColors {
         }
     }
 
-    /// All such markers in the order of [`MarkerColors::push`].
+    /// All these markers, in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = (MarkerId, &'static str)> + '_ {
         let word = |color: &u8| self.words.get(usize::from(*color)).copied().unwrap_or_default();
         self.markers.iter().copied().zip(self.colors.iter().map(word))
     }
 
-    /// Heap bytes.
+    /// Heap size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.markers.heap_bytes() + self.colors.heap_bytes()

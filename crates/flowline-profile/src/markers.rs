@@ -1,10 +1,10 @@
-//! The markers of one thread as columns, in start order: 14 bytes each, and more for those that need it.
+//! The markers of one thread as columns, in start order: 14 bytes per marker, plus more for a few.
 //!
-//! Starts and places of payloads are offsets within blocks, ends are durations. Name, category, type and flags repeat in few
-//! combinations, so a marker has the number of its combination.
+//! Starts and payload offsets are stored as offsets within blocks, ends as durations. Name, category, type and flags
+//! occur in few distinct combinations, so each marker stores the number of its combination.
 //!
-//! A table is a part of columns that it may share with others: recordings have up to millions of threads with a few markers
-//! each, and columns of their own would take more memory than the markers.
+//! A table is a part of columns that it may share with other tables: a recording can have millions of threads with a
+//! few markers each, and separate columns would take more memory than the markers.
 
 mod attributes;
 mod begins;
@@ -30,7 +30,7 @@ pub use tables::{Labels, MarkerTablesBuilder, relabel_tables};
 use times::TimeColumns;
 pub use times::Times;
 
-/// One marker, for building a [`MarkerTable`].
+/// A marker, for building a [`MarkerTable`].
 #[derive(Clone, Debug)]
 pub struct Marker {
     /// Start.
@@ -41,19 +41,19 @@ pub struct Marker {
     pub name: StringId,
     /// Category.
     pub category: CategoryId,
-    /// Payload type; `None` without payload or without `type`.
+    /// Payload type; `None` without a payload or without `type`.
     pub kind: Option<TypeId>,
     /// Flags.
     pub flags: MarkerFlags,
     /// Payload.
     pub payload: PayloadRef,
-    /// Payload of its start event, if start and end both have a payload (see [`Supplement::Start`]).
+    /// Payload of the start event, if start and end both have a payload (see [`Supplement::Start`]).
     pub begin: PayloadRef,
-    /// Other additions to the payload; boxed because few markers have one.
+    /// Other additions to the payload; boxed because few markers have any.
     pub supplement: Option<Box<Supplement>>,
 }
 
-/// Columns of equal length. Starts ascend within each table; no end is before its start.
+/// Columns of equal length. Starts are ascending within each table; no end is before its start.
 #[derive(Clone, Debug, Default)]
 struct MarkerColumns {
     times: TimeColumns,
@@ -63,8 +63,8 @@ struct MarkerColumns {
     /// Rows with a start payload, ascending, and the offsets of these payloads.
     begun: Column<u32>,
     begins: Offsets,
-    /// IPC messages: row, and the delays from its start to the three transfer times, [`NO_DELAY`] where unknown; ascending by
-    /// row.
+    /// IPC messages: row, and the delays from its start to the three transfer times ([`NO_DELAY`] if unknown);
+    /// ascending by row.
     messages: Column<[u32; 4]>,
     /// Other additions to payloads, ascending by row.
     supplements: Vec<(LocalMarker, Supplement)>,
@@ -74,7 +74,7 @@ persist!(MarkerColumns { times, attributes, payloads, begun, begins, messages, s
 /// An unknown delay of a message.
 const NO_DELAY: u32 = u32::MAX;
 
-/// The columns of tables without markers.
+/// The columns of empty tables.
 static EMPTY: LazyLock<Arc<MarkerColumns>> = LazyLock::new(Arc::default);
 
 /// A part of a column.
@@ -86,7 +86,7 @@ struct Part {
 persist!(Part { first, len });
 
 impl Part {
-    /// The first so many items.
+    /// The first `len` items.
     fn first(len: usize) -> Self {
         Self { first: 0, len: u32::try_from(len).unwrap_or(u32::MAX) }
     }
@@ -96,12 +96,12 @@ impl Part {
     }
 }
 
-/// The markers of a thread. The row number is the [`LocalMarker`]. Starts ascend; no end is before its start.
+/// The markers of a thread. The row number is the [`LocalMarker`]. Starts are ascending; no end is before its start.
 #[derive(Clone, Debug)]
 pub struct MarkerTable {
     columns: Arc<MarkerColumns>,
     rows: Part,
-    /// The distinct combinations of attributes among which those of the rows are numbered.
+    /// The distinct attribute combinations that the rows refer to.
     items: Part,
 }
 persist!(MarkerTable { columns, rows, items });
@@ -113,7 +113,7 @@ impl Default for MarkerTable {
 }
 
 impl MarkerColumns {
-    /// All rows as one table.
+    /// Converts all rows to one table.
     fn into_table(self) -> MarkerTable {
         let (rows, items) = (Part::first(self.payloads.len()), Part::first(self.attributes.item_count()));
         MarkerTable { columns: Arc::new(self), rows, items }
@@ -129,7 +129,7 @@ impl MarkerColumns {
             + self.supplements.capacity() * size_of::<(LocalMarker, Supplement)>()
     }
 
-    /// Whether the columns have consistent lengths.
+    /// True if the columns have consistent lengths.
     fn is_consistent(&self) -> bool {
         let lengths = [self.times.view().len(), self.attributes.len()];
         let places = self.payloads.is_consistent() && self.begins.is_consistent();
@@ -147,19 +147,19 @@ impl MarkerTable {
         self.rows.len as usize
     }
 
-    /// Whether there are none.
+    /// True if there are no markers.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rows.len == 0
     }
 
-    /// The row of a marker among those of the columns.
+    /// Row of a marker in the shared columns.
     #[inline]
     const fn row(&self, marker: LocalMarker) -> u32 {
         self.rows.first + marker.0
     }
 
-    /// The places, in an ascending list of rows, of those that belong to this table.
+    /// Positions, in an ascending list of rows, of the rows that belong to this table.
     fn own(&self, count: usize, row: impl Fn(usize) -> u32) -> Range<usize> {
         let Range { start, end } = self.rows.range();
         let place = |bound: usize| {
@@ -173,7 +173,7 @@ impl MarkerTable {
         place(start)..place(end)
     }
 
-    /// Starts and ends, for reading many of them.
+    /// Starts and ends, for bulk reading.
     #[must_use]
     #[inline]
     pub fn times(&self) -> Times<'_> {
@@ -236,7 +236,7 @@ impl MarkerTable {
         self.attributes().at(marker.index()).flags
     }
 
-    /// Whether a marker is a point in time.
+    /// True if a marker is a point in time.
     #[must_use]
     #[inline]
     pub fn is_instant(&self, marker: LocalMarker) -> bool {
@@ -248,14 +248,14 @@ impl MarkerTable {
         self.columns.payloads.part(self.rows.range())
     }
 
-    /// Place of a marker's payload.
+    /// Payload reference of a marker.
     #[must_use]
     #[inline]
     pub fn payload(&self, marker: LocalMarker) -> PayloadRef {
         PayloadRef::from_number(self.places().at(marker.index()))
     }
 
-    /// Places of all payloads.
+    /// All payload references.
     pub fn payloads(&self) -> impl ExactSizeIterator<Item = PayloadRef> + Clone + '_ {
         let payloads = self.places();
         (0..payloads.len()).map(move |marker| PayloadRef::from_number(payloads.at(marker)))
@@ -288,7 +288,7 @@ impl MarkerTable {
         Some(PayloadRef::from_number(self.columns.begins.view().at(found)))
     }
 
-    /// All markers whose start and end both have a payload, ascending, with that of the start.
+    /// All markers whose start and end both have a payload, ascending, with the start payload.
     pub fn begins(&self) -> impl Iterator<Item = (LocalMarker, PayloadRef)> {
         let (begun, begins) = (&*self.columns.begun, self.columns.begins.view());
         let own = self.own(begun.len(), |at| begun[at]);
@@ -296,7 +296,7 @@ impl MarkerTable {
         own.map(move |at| (LocalMarker(begun[at] - first), PayloadRef::from_number(begins.at(at))))
     }
 
-    /// All network requests with the payload of their start, ascending.
+    /// All network requests with their start payload, ascending.
     pub fn requests(&self) -> impl Iterator<Item = (LocalMarker, PayloadRef)> {
         let supplements = &self.columns.supplements;
         let own = self.own(supplements.len(), |at| supplements[at].0.0);
@@ -307,8 +307,8 @@ impl MarkerTable {
         })
     }
 
-    /// The combinations of attributes for changing, which changes every marker that has them. Columns that are shared are
-    /// copied first.
+    /// Mutable access to the attribute combinations. A change affects every marker with that combination. Shared
+    /// columns are copied first.
     fn items_mut(&mut self) -> &mut [Attributes] {
         let items = self.items.range();
         if items.is_empty() {
@@ -317,7 +317,7 @@ impl MarkerTable {
         &mut Arc::make_mut(&mut self.columns).attributes.items_mut()[items]
     }
 
-    /// Replaces thread-local names, categories and types by recording-wide ones; unknown categories become `other`.
+    /// Replaces thread-local names, categories and types with recording-wide ones; unknown categories become `other`.
     pub fn remap(&mut self, names: &[StringId], categories: &[CategoryId], other: CategoryId, kinds: &[TypeId]) {
         for attributes in self.items_mut() {
             *attributes = attributes.remapped(names, categories, other, kinds);
@@ -325,14 +325,14 @@ impl MarkerTable {
     }
 
     /// The markers that touch a range, in start order: those that start before its end and end at or after its start.
-    /// For instants the range is half-open, so that adjoining ranges share none (as in the Firefox Profiler).
+    /// For instants the range is half-open, so adjoining ranges share none (as in the Firefox Profiler).
     pub fn in_range(&self, range: TimeRange) -> impl Iterator<Item = LocalMarker> + '_ {
         let times = self.times();
         let before_end = times.partition_point(|start| start < range.end);
         (0..before_end).filter(move |&index| times.end(index) >= range.start).map(LocalMarker::new)
     }
 
-    /// Whether the columns have consistent lengths; checked when a table is restored from a file.
+    /// True if the columns have consistent lengths; checked when a table is restored from a file.
     pub(super) fn is_consistent(&self) -> bool {
         let columns = &*self.columns;
         let rows = self.rows.range().end <= columns.payloads.len();
@@ -341,7 +341,7 @@ impl MarkerTable {
         rows && items && columns.is_consistent()
     }
 
-    /// Heap bytes held; of columns that are shared, the share of this table.
+    /// Size of the heap memory in bytes; for shared columns, this table's share.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let rows = self.columns.payloads.len();

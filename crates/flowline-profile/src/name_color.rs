@@ -1,6 +1,7 @@
-//! Colours by name, for markers and counters without a colour of their own. A name has the same colour in every recording.
+//! Colors derived from names, for markers and counters without an individual color. A name has the same color in every
+//! recording.
 
-/// The palette words that names are mapped to: all but the greys.
+/// The palette words for names: all except the grays.
 pub const NAME_COLORS: [&str; 12] = [
     "blue",
     "green",
@@ -16,7 +17,7 @@ pub const NAME_COLORS: [&str; 12] = [
     "ink",
 ];
 
-/// The palette word for a name. Digits are ignored, so that numbered names look alike.
+/// The palette word for a name. Digits are ignored, so that numbered names have the same color.
 #[must_use]
 pub fn name_color(name: &str) -> &'static str {
     // FNV-1a, folded to its lower half.

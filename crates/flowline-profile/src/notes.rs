@@ -1,36 +1,37 @@
-//! Notes on a recording: labels on entries, labelled ranges, links, bookmarks, and what Chrome's DevTools saves besides them.
+//! Notes on a recording: labels on entries, labeled ranges, links, bookmarks, and other annotations that Chrome's
+//! DevTools saves.
 //!
-//! A note is about a moment, a range, or an entry: a marker, a call of a stack chart, or anything else that has a name and
-//! times. Times are on the recording's clock.
+//! The target of a note is a moment, a range, or an entry: a marker, a call of a stack chart, or anything else with a
+//! name and times. Times are on the recording's clock.
 
 use std::collections::{HashMap, HashSet};
 
 use super::samples::CallRef;
 use super::{MarkerId, Ns, TimeRange};
 
-/// Where an entry is found.
+/// Location of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntryPlace {
-    /// A marker, which stands for a network request, too.
+    /// A marker, or the marker of a network request.
     Marker(MarkerId),
     /// A call of a stack chart.
     Call(CallRef),
     /// Only its times are known.
     Times,
-    /// Nowhere: its key names nothing in this recording.
+    /// None: the key does not match anything in this recording.
     Unknown,
 }
 
-/// Something in a recording that a note is about.
+/// The target of a note.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
-    /// Where it is.
+    /// Location.
     pub place: EntryPlace,
-    /// Its name; empty if it is unknown.
+    /// Name; empty if unknown.
     pub name: String,
-    /// Its start and end; `None` if it is unknown.
+    /// Start and end; `None` if unknown.
     pub times: Option<TimeRange>,
-    /// Its name in the file that the note came from, such as `r-5309` of DevTools.
+    /// Key in the file that the note came from, such as `r-5309` in DevTools.
     pub key: Option<String>,
 }
 
@@ -41,7 +42,7 @@ impl Entry {
         Self { place: EntryPlace::Unknown, name: String::new(), times: None, key: Some(key.to_owned()) }
     }
 
-    /// The marker, if it is one.
+    /// The marker, if the entry is one.
     #[must_use]
     pub const fn marker(&self) -> Option<MarkerId> {
         match self.place {
@@ -50,7 +51,7 @@ impl Entry {
         }
     }
 
-    /// Whether both are the same thing, however they are named.
+    /// True if both are the same entry, regardless of names.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         match self.place {
@@ -60,40 +61,40 @@ impl Entry {
     }
 }
 
-/// What is hidden around an entry.
+/// Entries that are hidden relative to another entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HiddenPart {
     /// Everything inside it.
     Children,
-    /// Everything of its name inside it.
+    /// Everything with the same name inside it.
     Repeating,
-    /// Everything of its name in its thread, itself, too.
+    /// Everything with the same name in its thread, including the entry itself.
     Name,
 }
 
-/// What a note is about.
+/// Kind and target of a note.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKind {
     /// A label on an entry.
     Label(Entry),
-    /// A labelled range of time.
+    /// A labeled time range.
     Range(TimeRange),
     /// An arrow from one entry to another.
     Link(Entry, Entry),
     /// A moment.
     Bookmark(Ns),
-    /// A range that the view was narrowed to; the outermost is noted first.
+    /// A committed range; outermost first.
     Breadcrumb(TimeRange),
-    /// An entry that is hidden.
+    /// A hidden entry.
     Hidden(Entry),
-    /// What is around an entry is hidden.
+    /// Entries that are hidden relative to an entry.
     HiddenAround(Entry, HiddenPart),
-    /// An entry of which something is hidden.
+    /// An entry with hidden entries.
     Expandable(Entry),
 }
 
 impl NoteKind {
-    /// Its name for scripts.
+    /// Name for scripts.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -110,7 +111,7 @@ impl NoteKind {
         }
     }
 
-    /// The entries that it is about.
+    /// The entries that it refers to.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         let [first, second] = match self {
             Self::Label(entry) | Self::Hidden(entry) | Self::HiddenAround(entry, _) | Self::Expandable(entry) => {
@@ -122,7 +123,7 @@ impl NoteKind {
         first.into_iter().chain(second)
     }
 
-    /// From the beginning to the end of what it is about; `None` if nothing of it is known.
+    /// From the start to the end of its targets; `None` if no time is known.
     #[must_use]
     pub fn times(&self) -> Option<TimeRange> {
         match self {
@@ -132,7 +133,7 @@ impl NoteKind {
         }
     }
 
-    /// Whether it is a note that a person writes and reads, not a state of the view.
+    /// True for notes that the user writes and reads; false for view state.
     #[must_use]
     pub const fn is_shown(&self) -> bool {
         matches!(self, Self::Label(_) | Self::Range(_) | Self::Link(..) | Self::Bookmark(_))
@@ -142,13 +143,13 @@ impl NoteKind {
 /// A note.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Note {
-    /// What it is about.
+    /// Kind and target.
     pub kind: NoteKind,
-    /// What it says; may be empty.
+    /// Text; may be empty.
     pub text: String,
 }
 
-/// What one list of notes has and an earlier one has not, and the other way round. A note that was edited is one of each.
+/// Difference between two lists of notes. An edited note counts as one removed and one added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NoteChanges {
     added: Vec<Note>,
@@ -156,7 +157,7 @@ pub struct NoteChanges {
 }
 
 impl NoteChanges {
-    /// The changes that lead from one list to another.
+    /// The changes from one list to another.
     #[must_use]
     pub fn between(before: &[Note], after: &[Note]) -> Self {
         let mut counts: HashMap<&Note, i64> = HashMap::new();
@@ -182,13 +183,13 @@ impl NoteChanges {
         Self { added, removed }
     }
 
-    /// Whether nothing changed.
+    /// True if nothing changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.removed.is_empty()
     }
 
-    /// Makes the changes in another list. What it has already is not added again.
+    /// Applies the changes to another list. Notes that the list already contains are not added again.
     #[must_use]
     pub fn applied_to(&self, list: &[Note]) -> Vec<Note> {
         let mut removed: HashMap<&Note, usize> = HashMap::new();

@@ -1,7 +1,7 @@
-//! Payloads are kept as byte offsets into the input and decoded on demand.
+//! Payloads are stored as byte offsets into the input and decoded on demand.
 //!
-//! A payload is a JSON object, which delimits itself, so its offset is enough: 8 bytes per marker. Markers made of several
-//! raw ones refer to the other objects in a [`Supplement`].
+//! A payload is a JSON object, which delimits itself, so its offset suffices: 8 bytes per marker. Markers derived from
+//! several raw ones refer to the other objects in a [`Supplement`].
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,24 +17,24 @@ use flowline_json::Value;
 /// Additions to the payload that a marker's offset points to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Supplement {
-    /// The start's payload; the marker's own (the end's) wins key by key.
+    /// The start payload; the marker's own (end) payload takes precedence key by key.
     Start(PayloadRef),
-    /// A network request: `startTime` comes from the START payload, `fetchStart` is the STOP's own start.
+    /// A network request: `startTime` comes from the START payload, `fetchStart` is the start of the STOP marker.
     Network {
-        /// START's payload.
+        /// Payload of the START marker.
         start: PayloadRef,
-        /// The STOP marker's own start.
+        /// Start of the STOP marker.
         fetch_start: Ns,
     },
-    /// An IPC message: times from both sides.
+    /// An IPC message, with times from both sides.
     Ipc {
         /// When the sender wrote it.
         sent: Option<Ns>,
-        /// When transfer began on the sender's side.
+        /// When the transfer began on the sender's side.
         transfer_start: Option<Ns>,
-        /// When transfer ended on the sender's side.
+        /// When the transfer ended on the sender's side.
         transfer_sent: Option<Ns>,
-        /// When transfer ended on the receiver's side.
+        /// When the transfer ended on the receiver's side.
         transfer_end: Option<Ns>,
         /// When the receiver handled it.
         received: Option<Ns>,
@@ -46,13 +46,13 @@ persist!(enum Supplement {
     2 => Ipc { sent, transfer_start, transfer_sent, transfer_end, received },
 });
 
-/// Decodes the object at `place`; [`Value::Null`] when there is none or it is damaged.
+/// Decodes the object at `place`; [`Value::Null`] if there is none or it is damaged.
 #[must_use]
 pub fn decode(source: &Source, place: PayloadRef) -> Value {
     source.payload_at(place).and_then(|mut cursor| flowline_json::decode_value(&mut cursor).ok()).unwrap_or(Value::Null)
 }
 
-/// Decodes the whole object at `place`, of which the payload may be one member.
+/// Decodes the whole object at `place`, even if the payload is only one of its members.
 #[must_use]
 pub fn decode_whole(source: &Source, place: PayloadRef) -> Value {
     place
@@ -75,13 +75,13 @@ const REQUEST_TIMES: [&str; 10] = [
     "responseEnd",
 ];
 
-/// Whether a member of a payload of this type is a point in time, whatever its schema says.
+/// True if a member of a payload of this type is a point in time, regardless of its schema.
 #[must_use]
 pub fn is_time(kind: Option<&str>, key: &str) -> bool {
     matches!(key, "startTime" | "endTime") || (matches!(kind, Some("Network" | "IPC")) && REQUEST_TIMES.contains(&key))
 }
 
-/// Replaces the points in time within a value of this format; `None` stands for a point in time.
+/// Replaces the points in time within a value of this format; `None` as the format means a point in time.
 pub(super) fn map_times(format: Option<&Format>, value: &mut Value, map: &impl Fn(Ns) -> Value) {
     match (format, &mut *value) {
         (None | Some(Format::Time), _) => {
@@ -101,7 +101,7 @@ pub(super) fn map_times(format: Option<&Format>, value: &mut Value, map: &impl F
     }
 }
 
-/// Replaces all points in time of a payload: those of its schema, and those of [`is_time`].
+/// Replaces all points in time of a payload: those declared by its schema, and those of [`is_time`].
 pub(super) fn map_payload_times(schema: Option<&Schema>, payload: &mut Value, map: &impl Fn(Ns) -> Value) {
     let kind = payload.get("type").and_then(Value::as_str).map(str::to_owned);
     let Value::Object(members) = payload else { return };
@@ -114,14 +114,14 @@ pub(super) fn map_payload_times(schema: Option<&Schema>, payload: &mut Value, ma
     }
 }
 
-/// What decoding a payload depends on besides its text.
+/// Everything besides its text that the decoding of a payload depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct PayloadContext<'a> {
     /// The input.
     pub source: &'a Source,
     /// The schema of the payload's type.
     pub schema: Option<&'a Schema>,
-    /// Offset from its process's clock to the recording's. Times in the payload are shifted by it.
+    /// Offset from the process's clock to the recording's clock. It is added to times in the payload.
     pub shift: Ns,
 }
 
@@ -172,20 +172,21 @@ pub fn decode_full(context: PayloadContext<'_>, place: PayloadRef, supplement: O
     }
 }
 
-/// Merges two payloads key by key; `winner`'s values win, `base`'s keys keep their place. What is no object has no keys.
+/// Merges two payloads key by key. Values of `winner` take precedence, keys of `base` keep their position. Anything but
+/// an object has no keys.
 #[must_use]
 pub fn merge(base: Value, winner: Value) -> Value {
     match (base, winner) {
         (Value::Object(members), Value::Object(winning)) => Value::Object(merge_members(members, winning)),
         (base, Value::Null) => base,
-        // An empty object says nothing.
+        // An empty object adds nothing.
         (base, Value::Object(winning)) if winning.is_empty() && !base.is_null() => base,
         (Value::Object(members), _) if !members.is_empty() => Value::Object(members),
         (_, winner) => winner,
     }
 }
 
-/// Looks keys up in a table: both objects may be large.
+/// Uses a table for lookups, because both objects may be large.
 fn merge_members(mut members: Vec<(String, Value)>, winning: Vec<(String, Value)>) -> Vec<(String, Value)> {
     let mut places: HashMap<String, usize> =
         members.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
@@ -208,7 +209,7 @@ fn object(value: Value) -> Vec<(String, Value)> {
     }
 }
 
-/// Sets the member that [`Value::get`] finds: the last of repeated keys.
+/// Sets the member that [`Value::get`] returns: the last one if the key repeats.
 fn set(members: &mut Vec<(String, Value)>, key: &str, value: Value) {
     match members.iter_mut().rfind(|(name, _)| name == key) {
         Some(member) => member.1 = value,

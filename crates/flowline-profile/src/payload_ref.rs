@@ -1,4 +1,4 @@
-//! Where a payload stands.
+//! The location of a payload.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -15,14 +15,14 @@ impl PayloadRef {
     /// No payload.
     pub const NONE: Self = Self(u64::MAX);
 
-    /// As a number of [`Offsets`].
+    /// Converts to a number for [`Offsets`].
     #[must_use]
     #[inline]
     pub(super) const fn to_number(self) -> i64 {
         if self.0 == Self::NONE.0 { Offsets::MISSING } else { self.0.cast_signed() }
     }
 
-    /// The place of [`PayloadRef::to_number`].
+    /// Converts from [`PayloadRef::to_number`].
     #[must_use]
     #[inline]
     pub(super) const fn from_number(number: i64) -> Self {

@@ -1,7 +1,8 @@
-//! Which strings of the string tables payloads name, by the type of the payload.
+//! The strings of the string tables that payloads reference, by payload type.
 //!
-//! A payload of a Firefox profile names a string by its index. A search that finds a text in a string table has to look into
-//! the payloads of the types that name this string, which mostly are none: the strings of a table are names of markers, too.
+//! A payload of a Firefox profile references a string by its index. A search that finds text in a string table must
+//! read the payloads of the types that reference this string. Usually there are none, because the strings of a table
+//! are also marker names.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,10 +14,10 @@ use super::text::FieldKind;
 use super::{LocalMarker, PayloadRef, Profile, Source, StringTable, Thread, ThreadId, TypeId};
 use flowline_json::{KeyPredictor, fast_path};
 
-/// Markers that one thread reads at a time.
+/// Number of markers that one thread reads at a time.
 const BATCH: usize = 1 << 15;
 
-/// Finds members that are indexes of strings in payloads of one type.
+/// Finds payload members that are string indexes, for one type.
 #[derive(Debug)]
 pub struct StringMembers<'a> {
     keys: Vec<(&'a str, u64)>,
@@ -24,14 +25,15 @@ pub struct StringMembers<'a> {
 }
 
 impl<'a> StringMembers<'a> {
-    /// Finds the members with these keys.
+    /// Finds members with these keys.
     #[must_use]
     pub fn new(keys: impl Iterator<Item = &'a str>) -> Self {
         let keys = keys.map(|key| (key, fast_path::key_word(key.as_bytes()))).collect();
         Self { keys, predictor: KeyPredictor::default() }
     }
 
-    /// Calls `found` with each index in a payload. None if the payload is not written plainly and may name any string.
+    /// Calls `found` with each index in a payload. `None` if the payload has an unusual form and may reference any
+    /// string.
     pub fn indexes(&mut self, source: &Source, payload: PayloadRef, mut found: impl FnMut(u64)) -> Option<()> {
         let Some(start) = payload.offset() else { return Some(()) };
         if source.member().is_some() {
@@ -54,12 +56,12 @@ impl<'a> StringMembers<'a> {
     }
 }
 
-/// The strings of a table that payloads of a type name.
+/// The strings of a table that payloads of a type reference.
 #[derive(Debug)]
 struct Named {
-    /// A bit for each string.
+    /// One bit per string.
     bits: Vec<AtomicU64>,
-    /// Whether there are payloads of which that is not known.
+    /// True if some payloads could not be read.
     has_unknown: AtomicBool,
 }
 
@@ -83,20 +85,21 @@ impl Named {
     }
 }
 
-/// Which strings payloads name in members that do not name flows.
+/// The strings that payloads reference, excluding members with flow ids.
 #[derive(Debug, Default)]
 pub struct PayloadStrings {
-    /// For each thread, the number of its table.
+    /// Number of the string table of each thread.
     table_of: Vec<usize>,
-    /// For each table, what payloads of a type name. A type that does not occur, or has no such members, is not listed.
+    /// The referenced strings of each table, by payload type. Types that do not occur or have no such members are not
+    /// listed.
     tables: Vec<HashMap<TypeId, Named>>,
 }
 
 impl PayloadStrings {
-    /// Reads all payloads that can name strings. None if `keep_going` returned `false` meanwhile.
+    /// Reads all payloads that can reference strings. `None` if `keep_going` returned `false` in the meantime.
     pub(super) fn build(profile: &Profile, keep_going: &(impl Fn() -> bool + Sync)) -> Option<Self> {
         let mut all = Self::default();
-        // Threads of a processed profile share one table.
+        // The threads of a processed profile share one table.
         let mut numbers: HashMap<*const StringTable, usize> = HashMap::default();
         for thread in &profile.threads {
             let number = *numbers.entry(Arc::as_ptr(&thread.strings)).or_insert(all.tables.len());
@@ -127,7 +130,7 @@ impl PayloadStrings {
         Some(all)
     }
 
-    /// Whether a payload of a type in a thread may name one of these strings.
+    /// True if a payload of a type in a thread may reference one of these strings.
     #[must_use]
     pub fn may_name(&self, thread: ThreadId, kind: TypeId, strings: &HashSet<u64>) -> bool {
         let table = self.table_of.get(thread.index()).and_then(|table| self.tables.get(*table));
@@ -137,12 +140,12 @@ impl PayloadStrings {
     }
 }
 
-/// The types of a thread's payloads, some of them repeatedly.
+/// The types of a thread's payloads, with repetitions.
 fn attributes_kinds(thread: &Thread) -> impl Iterator<Item = TypeId> {
     thread.markers.attributes().items().iter().filter_map(|attributes| attributes.kind())
 }
 
-/// The keys of a type's members that are indexes of strings and do not name flows.
+/// Keys of a type's members that are string indexes but not flow ids.
 fn string_keys(profile: &Profile, kind: TypeId) -> impl Iterator<Item = &str> {
     let name = profile.types.get(kind).map(|kind| profile.strings.get(kind.name));
     let schema = profile.types.schema(kind);
@@ -153,7 +156,7 @@ fn string_keys(profile: &Profile, kind: TypeId) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Reads the payloads of some markers.
+/// Reads the payloads of a batch of markers.
 fn add_batch(profile: &Profile, thread: &Thread, table: &HashMap<TypeId, Named>, first: usize) {
     let mut readers: Vec<Option<(StringMembers<'_>, &Named)>> = Vec::new();
     readers.extend(profile.types.iter().map(|(kind, _)| {

@@ -1,9 +1,9 @@
-//! Serialization to a file whose columns are borrowed from its map when it is read.
+//! Serialization to a file whose columns are borrowed from its memory map when it is read.
 //!
-//! A type lists its parts once, with `persist!`. Writing and reading are both generated from that list, so they cannot drift
-//! apart, and a missing field or variant does not compile. [`Column`]s become aligned sections that are borrowed when read;
-//! everything else is small and follows the sections. The caller verifies checksums. Here every length is checked, so that a
-//! truncated or foreign file gives `None`, never a panic.
+//! A type lists its fields once, with `persist!`. Both the writer and the reader are generated from that list, so they
+//! cannot diverge, and a missing field or variant does not compile. [`Column`]s become aligned sections that are
+//! borrowed when read; everything else is small and follows the sections. The caller verifies checksums. The reader
+//! checks every length, so a truncated or unrelated file results in `None`, never in a panic.
 
 mod parts;
 
@@ -21,48 +21,48 @@ pub trait Persist: Sized {
     /// Writes the value.
     ///
     /// # Errors
-    /// Errors of the file.
+    /// When the file cannot be written.
     fn write(&self, to: &mut Writer<'_>) -> Result<()>;
 
-    /// Reads a value; `None` if the bytes are no such value.
+    /// Reads a value; `None` if the bytes are invalid.
     fn read(from: &mut Reader<'_>) -> Option<Self>;
 }
 
-/// Sections of at least this many bytes are aligned to [`WIDE`].
+/// Sections of at least this size in bytes are aligned to [`WIDE`].
 const LARGE: usize = 4096;
 /// Alignment of large sections: a cache line.
 const WIDE: u64 = 64;
 /// Padding between sections.
 const GAP: [u8; 64] = [0; 64];
-/// Alignment of small sections: no number is wider.
+/// Alignment of small sections: that of the widest number.
 const NARROW: u64 = 8;
 
-/// Padding between an offset and a section of `bytes` bytes after it.
+/// Padding between an offset and the section of `bytes` bytes that follows.
 const fn gap(place: u64, bytes: usize) -> u64 {
     let boundary = if bytes >= LARGE { WIDE } else { NARROW };
     (boundary - place % boundary) % boundary
 }
 
-/// Lengths of the parts of a written file.
+/// Sizes of the parts of a written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// Bytes of columns; the small parts follow.
+    /// Size of the columns in bytes; the small parts follow.
     pub columns: u64,
-    /// Bytes of small parts.
+    /// Size of the small parts in bytes.
     pub small: u64,
 }
 
-/// Writes columns at once and collects the small parts.
+/// Writes columns immediately and collects the small parts.
 pub struct Writer<'w> {
     out: &'w mut dyn Write,
     place: u64,
     small: Vec<u8>,
-    /// Numbers of shared items (`Arc`), by address: each is written once.
+    /// Numbers of shared items (`Arc`) by address; each is written only once.
     shared: HashMap<usize, u64>,
 }
 
 impl<'w> Writer<'w> {
-    /// A writer at the beginning of a file.
+    /// A writer at the start of a file.
     pub fn new(out: &'w mut dyn Write) -> Self {
         Self { out, place: 0, small: Vec::new(), shared: HashMap::new() }
     }
@@ -70,7 +70,7 @@ impl<'w> Writer<'w> {
     /// Writes the small parts after the columns.
     ///
     /// # Errors
-    /// Errors of the file.
+    /// When the file cannot be written.
     pub fn finish(self) -> Result<Written> {
         self.out.write_all(&self.small)?;
         Ok(Written { columns: self.place, small: self.small.len() as u64 })
@@ -93,7 +93,7 @@ impl<'w> Writer<'w> {
     /// Writes a column.
     ///
     /// # Errors
-    /// Errors of the file.
+    /// When the file cannot be written.
     pub fn column<T: Pod>(&mut self, items: &[T]) -> Result<()> {
         self.number(items.len() as u64);
         let bytes: &[u8] = bytemuck::cast_slice(items);
@@ -108,9 +108,9 @@ impl<'w> Writer<'w> {
 /// Reads in the order of writing.
 pub struct Reader<'r> {
     bytes: &'r SharedBytes,
-    /// Where the next column's section begins, before its gap.
+    /// Start of the next column's section, before its padding.
     place: u64,
-    /// Small parts that are left.
+    /// Remaining small parts.
     small: &'r [u8],
     shared: Vec<Arc<dyn Any + Send + Sync>>,
 }
@@ -124,7 +124,7 @@ impl<'r> Reader<'r> {
         Some(Self { bytes, place: 0, small, shared: Vec::new() })
     }
 
-    /// Reads a number of [`Writer::number`].
+    /// Reads a number that was written by [`Writer::number`].
     pub fn number(&mut self) -> Option<u64> {
         let mut number = 0_u64;
         for shift in (0..64).step_by(7) {
@@ -149,7 +149,7 @@ impl<'r> Reader<'r> {
         Some(bytes)
     }
 
-    /// Reads a column of [`Writer::column`]; it borrows the bytes.
+    /// Reads a column that was written by [`Writer::column`]; it borrows the bytes.
     pub fn column<T: Pod>(&mut self) -> Option<Column<T>> {
         let bytes = self.length()?.checked_mul(size_of::<T>())?;
         let first = self.place.checked_add(gap(self.place, bytes))?;
@@ -158,11 +158,11 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// Implements [`Persist`] from the list of a type's parts.
+/// Implements [`Persist`] from a list of a type's fields.
 ///
-/// `persist!(Name { field, ... })`; fields after a semicolon are not written; reading sets them to `Default`.
-/// `persist!(Name(part, ...))` for tuples; `persist!(enum Name { 0 => Plain, 1 => Tuple(part), 2 => Braces { field } })` for
-/// enums, which are written as their numbers.
+/// `persist!(Name { field, ... })`; fields after a semicolon are not written and are set to `Default` when read.
+/// `persist!(Name(part, ...))` for tuples;
+/// `persist!(enum Name { 0 => Plain, 1 => Tuple(part), 2 => Braces { field } })` for enums, written as these numbers.
 #[macro_export]
 macro_rules! persist {
     (@read $from:ident $part:ident) => { $crate::persist::Persist::read($from)? };

@@ -12,21 +12,21 @@ use super::text::{Format, LabelTemplate};
 pub struct Field {
     /// Key in the payload.
     pub key: String,
-    /// Displayed name; the key if the schema has none.
+    /// Display name; the key if the schema has none.
     pub label: String,
-    /// Format of its values.
+    /// Format of the values.
     pub format: Format,
     /// Hidden from tooltips and search.
     pub hidden: bool,
 }
 persist!(Field { key, label, format, hidden });
 
-/// A field of a payload that is shown over time.
+/// A payload field that is graphed over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     /// Key in the payload.
     pub key: String,
-    /// Whether a value lasts as long as its marker, not until the next one.
+    /// True if a value lasts as long as its marker instead of until the next value.
     pub is_bar: bool,
     /// Palette word; empty if it has none.
     pub color: String,
@@ -42,19 +42,19 @@ pub struct Schema {
     pub tooltip_label: Option<LabelTemplate>,
     /// Text in tables.
     pub table_label: Option<LabelTemplate>,
-    /// Text in the chart's rectangles.
+    /// Label in the chart's rectangles.
     pub chart_label: Option<LabelTemplate>,
-    /// Where the Firefox Profiler shows it (`marker-chart`, `marker-table`, `timeline-overview`, ...).
+    /// Surfaces where the Firefox Profiler shows it (`marker-chart`, `marker-table`, `timeline-overview`, ...).
     pub display: Vec<String>,
     /// Payload fields in order.
     pub fields: Vec<Field>,
     /// Meaning of the marker.
     pub description: Option<String>,
-    /// Payload key whose value is a colour name.
+    /// Payload key whose value is a color name.
     pub color_field: Option<String>,
-    /// Whether intervals nest like calls.
+    /// True if intervals nest like calls.
     pub is_stack_based: bool,
-    /// Fields with a track of their own.
+    /// Fields with their own track.
     pub graphs: Vec<Graph>,
 }
 persist!(Schema {
@@ -113,7 +113,7 @@ impl Persist for PayloadTypes {
 }
 
 impl PayloadTypes {
-    /// The type of that name, added without a schema if it is new.
+    /// The type with this name; added without a schema if it is new.
     pub fn intern(&mut self, name: StringId) -> TypeId {
         *self.by_name.entry(name).or_insert_with(|| {
             self.types.push(PayloadType { name, schema: None });
@@ -121,7 +121,7 @@ impl PayloadTypes {
         })
     }
 
-    /// Sets the schema of a type that has none; returns whether it was set.
+    /// Sets the schema of a type that has none. Returns true if it was set.
     pub fn define(&mut self, name: StringId, schema: Schema) -> bool {
         let id = self.intern(name);
         let slot = &mut self.types[id.index()].schema;
@@ -132,13 +132,13 @@ impl PayloadTypes {
         free
     }
 
-    /// The type of an id.
+    /// The type with this id.
     #[must_use]
     pub fn get(&self, id: TypeId) -> Option<&PayloadType> {
         self.types.get(id.index())
     }
 
-    /// The schema of an id.
+    /// The schema of a type.
     #[must_use]
     pub fn schema(&self, id: TypeId) -> Option<&Schema> {
         self.get(id)?.schema.as_ref()
@@ -161,7 +161,7 @@ impl PayloadTypes {
         self.types.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no types.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.types.is_empty()

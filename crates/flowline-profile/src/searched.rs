@@ -1,4 +1,4 @@
-//! What searches find out about the text of a recording and keep for the next ones.
+//! Facts about the text of a recording that searches collect and reuse.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -9,29 +9,29 @@ use super::escapes::Escapes;
 use super::lazy::get_or_build;
 use super::payload_strings::PayloadStrings;
 
-/// What searches keep. A clone has what is known when it is made.
+/// Cached search facts. A clone contains the facts that are known at that time.
 #[derive(Clone, Debug, Default)]
 pub struct Searched {
     escapes: OnceLock<Option<Escapes>>,
     payload_strings: OnceLock<Arc<PayloadStrings>>,
-    /// Keys in lower case, and whether some payload has them.
+    /// Lowercase keys, and whether any payload contains them.
     keys: Arc<Mutex<HashMap<String, bool>>>,
 }
 
 impl Searched {
-    /// Escapes in the text, once [`Searched::keep_escapes`] was told. The inner `None` says that there are too many.
+    /// Escapes in the text, after [`Searched::keep_escapes`]. The inner `None` means that there are too many.
     #[must_use]
     pub fn escapes(&self) -> Option<Option<&Escapes>> {
         self.escapes.get().map(Option::as_ref)
     }
 
-    /// Whether some payload has a key, which is in lower case, if that is known.
+    /// True if any payload contains this lowercase key; `None` if unknown.
     #[must_use]
     pub fn has_key(&self, key: &str) -> Option<bool> {
         self.keys().get(key).copied()
     }
 
-    /// Keeps whether some payload has a key, which is in lower case.
+    /// Records whether any payload contains this lowercase key.
     pub fn keep_key(&self, key: &str, is_there: bool) {
         self.keys().insert(key.to_owned(), is_there);
     }
@@ -40,14 +40,15 @@ impl Searched {
         self.keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps the escapes in the text.
+    /// Records the escapes in the text.
     pub fn keep_escapes(&self, escapes: Option<Escapes>) -> Option<&Escapes> {
         get_or_build(&self.escapes, || escapes).as_ref()
     }
 }
 
 impl Profile {
-    /// Which strings payloads name, found out now if nobody has asked before. None if `keep_going` returned `false` meanwhile.
+    /// The strings that payloads reference, computed on first use. `None` if `keep_going` returned `false` in the
+    /// meantime.
     #[must_use]
     pub fn payload_strings(&self, keep_going: &(impl Fn() -> bool + Sync)) -> Option<&PayloadStrings> {
         let slot = &self.searched.payload_strings;

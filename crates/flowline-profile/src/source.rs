@@ -9,24 +9,24 @@ use super::payload_ref::PayloadRef;
 use super::waiting::before_reading;
 use flowline_json::Cursor;
 
-/// The pages of a text that the system may drop from memory, and read again on access.
+/// Pages of a text that the system may evict from memory and read again on access.
 pub trait Pages: Send + Sync {
-    /// Whether a part is in memory, so that reading it does not wait for the disk.
+    /// True if a part is in memory, so that reading it does not wait for the disk.
     fn are_in_memory(&self, part: Range<usize>) -> bool;
 
-    /// Asks the system to read a part, and no more than that. Does not wait for it.
+    /// Prefetches exactly this part, without waiting for it.
     fn fetch(&self, part: Range<usize>);
 
-    /// Asks the system whether the file behind the pages has changed since it was mapped, and the bytes with it.
+    /// True if the file behind the pages, and therefore the bytes, has changed since it was mapped. Queries the system.
     fn have_changed(&self) -> bool {
         false
     }
 }
 
-/// Bytes from the start of a text on that are asked for; most payloads are shorter.
+/// Number of bytes to request from the start of a text; most payloads are shorter.
 const NEAR: usize = 512;
 
-/// The input's bytes, mapped or owned, shared by everything that looks into payloads.
+/// The input's bytes, mapped or owned, shared by all readers of payloads.
 #[derive(Clone)]
 pub struct Source {
     bytes: SharedBytes,
@@ -34,7 +34,7 @@ pub struct Source {
     member: Option<&'static str>,
     /// `None` for bytes that are always in memory.
     pages: Option<Arc<dyn Pages>>,
-    /// Whether the bytes are known to have changed. Shared by all clones, and never reset.
+    /// Set once the bytes are known to have changed. Shared by all clones, and never reset.
     changed: Arc<AtomicBool>,
 }
 
@@ -44,14 +44,14 @@ impl Source {
         Self { bytes: Arc::new(bytes), member: None, pages: None, changed: Arc::default() }
     }
 
-    /// The same bytes, parts of which may have to be read from the disk when somebody looks at them.
+    /// The same bytes, parts of which may have to be read from disk on access.
     #[must_use]
     pub fn with_pages(self, pages: Arc<dyn Pages>) -> Self {
         Self { pages: Some(pages), ..self }
     }
 
-    /// Asks the system whether the bytes have changed since they were mapped. From the first time on that they have, nothing
-    /// is read from this source: payloads count as missing. Takes about a microsecond.
+    /// Checks if the bytes have changed since they were mapped. After the first change, nothing more is read from this
+    /// source: payloads are treated as missing. Takes about a microsecond.
     #[must_use]
     pub fn check_changed(&self) -> bool {
         if !self.is_changed() && self.pages.as_ref().is_some_and(|pages| pages.have_changed()) {
@@ -60,18 +60,18 @@ impl Source {
         self.is_changed()
     }
 
-    /// Whether [`Source::check_changed`] has found a change.
+    /// True if [`Source::check_changed`] has detected a change.
     #[must_use]
     pub fn is_changed(&self) -> bool {
         self.changed.load(Ordering::Relaxed)
     }
 
-    /// Marks the bytes as made from something that changed meanwhile.
+    /// Marks the bytes as derived from a file that has changed in the meantime.
     pub fn set_changed(&self) {
         self.changed.store(true, Ordering::Relaxed);
     }
 
-    /// Whether text at an offset must not be read here; see [`super::without_waiting`].
+    /// True if text at an offset must not be read on this thread now; see [`super::without_waiting`].
     #[must_use]
     #[inline]
     pub fn must_not_read(&self, offset: usize) -> bool {
@@ -84,13 +84,14 @@ impl Source {
         before.refuse
     }
 
-    /// The same bytes, with payload offsets that point to objects one member of which is the payload (`args` of an event).
+    /// The same bytes, with payload offsets that point to objects of which one member is the payload (`args` of an
+    /// event).
     #[must_use]
     pub fn with_member(self, member: &'static str) -> Self {
         Self { member: Some(member), ..self }
     }
 
-    /// The member that is the payload, if the payload is not the whole object.
+    /// The member that is the payload; `None` if the payload is the whole object.
     #[must_use]
     pub const fn member(&self) -> Option<&'static str> {
         self.member
@@ -102,7 +103,7 @@ impl Source {
         (*self.bytes).as_ref()
     }
 
-    /// A cursor at an offset; `None` if the text must not be read here, or has changed.
+    /// A cursor at an offset; `None` if the text must not be read now or has changed.
     #[must_use]
     pub fn cursor_at(&self, offset: u64) -> Option<Cursor<'_>> {
         let offset = usize::try_from(offset).ok()?;
@@ -121,14 +122,14 @@ impl Source {
     }
 }
 
-/// A cursor before a member of the object at an offset of a text; `None` if there is none. Damage after the member does not
-/// count.
+/// A cursor before a member of the object at an offset in a text; `None` if there is none. Damage after the member is
+/// ignored.
 #[must_use]
 pub fn member_at<'a>(text: &'a [u8], offset: usize, member: &str) -> Option<Cursor<'a>> {
     let mut cursor = Cursor::at(text, offset);
     cursor.enter_object().ok()?;
     let mut found = None;
-    // The last of repeated keys counts.
+    // If a key repeats, the last one is used.
     while let Ok(Some(key)) = cursor.next_key() {
         if key.is(member) {
             found = Some(cursor);
@@ -159,7 +160,7 @@ mod tests {
     use super::super::waiting::{with_random_access, without_waiting};
     use super::*;
 
-    /// The first ten bytes are in memory.
+    /// Test pages of which only the first ten bytes are in memory.
     #[derive(Default)]
     struct Few {
         fetched: AtomicUsize,
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_read_from_a_text_that_has_changed() {
+    fn a_changed_text_is_not_read() {
         struct Changing(AtomicBool);
         impl Pages for Changing {
             fn are_in_memory(&self, _part: Range<usize>) -> bool {
@@ -193,11 +194,11 @@ mod tests {
         assert!(!source.check_changed() && clone.payload_at(PayloadRef(0)).is_some());
         pages.0.store(true, Ordering::Relaxed);
         assert!(source.check_changed() && clone.is_changed() && clone.payload_at(PayloadRef(0)).is_none());
-        assert!(source.check_changed(), "a text that has changed stays changed");
+        assert!(source.check_changed(), "a change is permanent");
     }
 
     #[test]
-    fn what_is_not_in_memory_is_fetched_and_read_elsewhere() {
+    fn text_that_is_not_in_memory_is_fetched_and_not_read() {
         let pages = Arc::new(Few::default());
         let source = Source::new(r#"{"a": 1}  {"b": 2}"#).with_pages(Arc::clone(&pages) as Arc<dyn Pages>);
         let read = |offset| source.payload_at(PayloadRef(offset)).is_some();

@@ -1,12 +1,12 @@
 //! Stack traces of trace events, innermost frame first.
 //!
 //! An event refers to its stack by the id of a frame (`sf`) in the recording's frame table (`stackFrames`: id to name,
-//! category and parent), or lists it from the root on (`stack`: texts or frame ids); `esf` and `estack` are the stack at its
-//! end (Trace Event Format, "Stack traces"). Browsers also list JavaScript frames in payloads, innermost first
-//! (`stackTrace`).
+//! category and parent), or lists its frames from the root (`stack`: texts or frame ids); `esf` and `estack` are the
+//! stack at its end (Trace Event Format, "Stack traces"). Browsers also list JavaScript frames in payloads, innermost
+//! first (`stackTrace`).
 //!
-//! The frame table may be as large as the recording, so a [`FrameTable`] holds offsets only. It is built when a stack is
-//! first shown.
+//! The frame table may be as large as the recording, so a [`FrameTable`] contains only offsets. It is built when a
+//! stack is first shown.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher};
@@ -15,7 +15,7 @@ use super::event::members_at;
 use super::{LocalMarker, Profile, Source, ThreadId, Value};
 use flowline_json::{Cursor, decode_value};
 
-/// Frames beyond this number are left out of a stack.
+/// Maximum number of frames per stack; further frames are omitted.
 pub const MAX_FRAMES: usize = 500;
 
 /// One frame.
@@ -23,24 +23,24 @@ pub const MAX_FRAMES: usize = 500;
 pub struct StackFrame {
     /// Function or other name.
     pub name: String,
-    /// Its category, or the line of the script; empty if unknown.
+    /// Category, or location in the script; empty if unknown.
     pub place: String,
 }
 
 /// One stack.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StackTrace {
-    /// What it is; empty for a stack of the event itself.
+    /// Title; empty for the stack of the event itself.
     pub title: String,
-    /// Whether it was taken at the end of the slice.
+    /// True if it was captured at the end of the slice.
     pub at_end: bool,
     /// Frames, innermost first; at most [`MAX_FRAMES`].
     pub frames: Vec<StackFrame>,
-    /// Whether frames were left out.
+    /// True if frames were omitted.
     pub is_cut: bool,
 }
 
-/// Offsets of the frames of the recording's frame table, by id.
+/// Offsets of the frames in the recording's frame table, by id.
 #[derive(Clone, Debug, Default)]
 pub struct FrameTable {
     /// Hash of the id and offset of the key, ascending.
@@ -54,7 +54,7 @@ fn hash(id: &str) -> u64 {
 }
 
 impl FrameTable {
-    /// Reads the ids of all frames; an empty table if the recording has none.
+    /// Reads the ids of all frames. The table is empty if the recording has none.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
         let mut table = Self::default();
@@ -72,7 +72,7 @@ impl FrameTable {
         table
     }
 
-    /// The frame of an id; the last one if the id repeats.
+    /// The frame with an id; the last one if the id repeats.
     fn frame(&self, source: &Source, id: &str) -> Option<Value> {
         let hash = hash(id);
         let after = self.places.partition_point(|(other, _)| *other <= hash);
@@ -93,7 +93,7 @@ impl FrameTable {
         while let Some(id) = next {
             let Some(frame) = self.frame(source, &id) else { break };
             next = frame.get("parent").and_then(id_text);
-            // A cycle is damage.
+            // A cycle means that the table is damaged.
             if !seen.insert(id) {
                 break;
             }
@@ -111,7 +111,7 @@ fn table_frame(frame: &Value) -> StackFrame {
     StackFrame { name: text_of(frame, "name"), place: text_of(frame, "category") }
 }
 
-/// The id that a value holds: text or a number.
+/// The id in a value: text or a number.
 fn id_text(value: &Value) -> Option<String> {
     matches!(value, Value::String(_) | Value::Int(_)).then(|| value.display_js())
 }
@@ -125,26 +125,26 @@ fn text_of(value: &Value, key: &str) -> String {
 enum StackRef {
     /// The id of the innermost frame.
     Id(String),
-    /// Frames from the root on: texts or ids.
+    /// Frames, starting at the root: texts or ids.
     List(Vec<Value>),
     /// Script frames, innermost first.
     Script(Vec<Value>),
 }
 
-/// The stacks that an event refers to: whether each is at the end, and the reference.
+/// The stacks that an event refers to: a reference, with a flag for stacks at the end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StackRefs {
     refs: Vec<(bool, StackRef)>,
 }
 
 impl StackRefs {
-    /// Whether there are none.
+    /// True if there are no references.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.refs.is_empty()
     }
 
-    /// Whether the frame table is needed to resolve them.
+    /// True if the frame table is needed to resolve the references.
     #[must_use]
     pub fn need_table(&self) -> bool {
         self.refs.iter().any(|(_, stack)| !matches!(stack, StackRef::Script(_)))
@@ -168,7 +168,7 @@ impl StackRefs {
         }
     }
 
-    /// Resolves the references; stacks without any known frame are left out.
+    /// Resolves the references; omits stacks without any known frame.
     #[must_use]
     pub fn resolve(&self, source: &Source, table: &FrameTable) -> Vec<StackTrace> {
         let resolve = |(at_end, stack): &(bool, StackRef)| {
@@ -194,7 +194,7 @@ fn listed<'a>(frames: impl ExactSizeIterator<Item = &'a Value>, name: impl Fn(&'
     StackTrace { frames: frames.take(MAX_FRAMES).map(name).collect(), is_cut, ..StackTrace::default() }
 }
 
-/// A frame as V8 writes it.
+/// A frame in V8's form.
 fn script_frame(frame: &Value) -> StackFrame {
     let name = text_of(frame, "functionName");
     let mut place = text_of(frame, "url");
@@ -215,7 +215,7 @@ impl Profile {
         self.source.cursor_at(*place)
     }
 
-    /// The stacks that a marker's events and payload refer to; none for inputs without events.
+    /// The stacks that a marker's events and payload refer to; empty if the input format has no events.
     #[must_use]
     pub fn stack_refs(&self, thread: ThreadId, marker: LocalMarker, payload: &Value) -> StackRefs {
         let mut refs = StackRefs::default();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn listed_frames_are_turned_around() {
+    fn listed_frames_are_reversed() {
         let expected = "leaf < parse js < main app";
         assert_eq!(told(r#"{"stack":["1",3,"leaf"]}"#), [(false, expected.to_owned())]);
         assert_eq!(told(r#"{"estack":[{"odd":1}]}"#), [(true, "{odd: 1}".to_owned())]);
@@ -283,18 +283,18 @@ mod tests {
 
     #[test]
     fn damage_ends_a_stack() {
-        assert_eq!(told(r#"{"sf":8}"#), [(false, "ping < pong".to_owned())], "a circle");
+        assert_eq!(told(r#"{"sf":8}"#), [(false, "ping < pong".to_owned())], "a cycle");
         for none in [r#"{"sf":77}"#, r#"{"sf":4}"#, r#"{"sf":""}"#, r#"{"sf":null,"stack":[]}"#, r#"{"stack":{"a":1}}"#]
         {
             assert_eq!(told(none), [], "{none}");
         }
         let cut = profile("{\"1\":{\"name\":\"a\"},\"2\":{\"na");
         let traces = refs(r#"{"sf":1}"#).resolve(&cut.source, &FrameTable::build(&cut));
-        assert_eq!(traces[0].frames[0].name, "a", "what is whole is kept");
+        assert_eq!(traces[0].frames[0].name, "a", "intact frames are kept");
     }
 
     #[test]
-    fn endless_stacks_are_cut() {
+    fn very_deep_stacks_are_cut() {
         let frame = |at: usize| format!("\"{at}\":{{\"name\":\"f{at}\",\"parent\":{}}}", at + 1);
         let frames: Vec<String> = (0..20_000).map(frame).collect();
         let profile = profile(&format!("{{{}}}", frames.join(",")));
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn script_frames_say_where() {
+    fn script_frames_have_a_location() {
         let frame = Value::Object(vec![
             ("functionName".into(), Value::String(String::new())),
             ("url".into(), Value::String("a.js".into())),

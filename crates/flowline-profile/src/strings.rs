@@ -1,7 +1,8 @@
 //! Interned strings, and the recording's own string tables.
 //!
-//! Names and types are interned once per recording ([`Strings`]). A recording's own string tables hold far more (function
-//! names, URLs, flow ids), so they are kept as byte offsets and decoded on demand ([`StringTable`]): 8 bytes per string.
+//! Names and types are interned once per recording ([`Strings`]). A recording's own string tables are much larger
+//! (function names, URLs, flow ids), so they are stored as byte offsets and decoded on demand ([`StringTable`]): 8
+//! bytes per string.
 
 use std::hash::BuildHasher as _;
 use std::sync::OnceLock;
@@ -13,24 +14,24 @@ use super::column::Column;
 use super::ids::StringId;
 use super::persist::persist;
 
-/// All interned strings of a recording, in one buffer.
+/// All interned strings of a recording in one buffer.
 #[derive(Clone, Debug, Default)]
 pub struct Strings {
     text: String,
     /// End of each string in `text`.
     ends: Column<u64>,
-    /// The ids by hash of their text. Built when it is first needed: restored strings are rarely searched.
+    /// Ids by hash of the text. Built on first use, because restored strings are rarely searched.
     lookup: OnceLock<HashTable<u32>>,
 }
 persist!(Strings { text, ends; lookup });
 
-/// The hash of a text.
+/// Hash of a text.
 fn hash(text: &str) -> u64 {
     FixedState::default().hash_one(text)
 }
 
 impl Strings {
-    /// The id of `text`, interning it if it is new.
+    /// The id of `text`, which is interned if it is new.
     pub fn intern(&mut self, text: &str) -> StringId {
         let hash = hash(text);
         if let Some(id) = self.find_hashed(text, hash) {
@@ -47,7 +48,8 @@ impl Strings {
         hash(self.get(id))
     }
 
-    /// Adds a text that is known to be new. The caller keeps the numbers: it must not mix this with [`Strings::intern`].
+    /// Adds a text that is known to be new. The caller manages the numbers: do not combine this with
+    /// [`Strings::intern`].
     pub(super) fn push(&mut self, text: &str) -> StringId {
         let id = StringId::new(self.ends.len());
         self.text.push_str(text);
@@ -55,7 +57,7 @@ impl Strings {
         id
     }
 
-    /// The id of `text`, if it has been interned.
+    /// The id of `text`, if it is interned.
     #[must_use]
     pub fn find(&self, text: &str) -> Option<StringId> {
         self.find_hashed(text, hash(text))
@@ -72,7 +74,7 @@ impl Strings {
         lookup.find(hash, |id| self.get(StringId(*id)) == text).copied().map(StringId)
     }
 
-    /// The text of an id; empty for an id of another table.
+    /// The text of an id; empty if the id is out of range.
     #[must_use]
     pub fn get(&self, id: StringId) -> &str {
         let Some(&end) = self.ends.get(id.index()) else { return "" };
@@ -87,7 +89,7 @@ impl Strings {
         self.ends.len()
     }
 
-    /// Whether nothing is interned.
+    /// True if there are no strings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
@@ -98,7 +100,7 @@ impl Strings {
         (0..self.len()).map(|index| (StringId::new(index), self.get(StringId::new(index))))
     }
 
-    /// Heap bytes held.
+    /// Size of the heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.text.capacity() + self.ends.heap_bytes() + self.lookup.get().map_or(0, HashTable::allocation_size)
@@ -119,7 +121,7 @@ impl StringTable {
         Self { offsets: offsets.into() }
     }
 
-    /// The offsets that it was made of.
+    /// The offsets that the table was built from.
     #[must_use]
     pub fn into_offsets(mut self) -> Vec<u64> {
         std::mem::take(self.offsets.make_mut())
@@ -131,46 +133,46 @@ impl StringTable {
         self.offsets.len()
     }
 
-    /// Whether the table holds nothing.
+    /// True if the table is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.offsets.is_empty()
     }
 
-    /// The string at `index`, decoded from `text`; `None` when the index is out of range.
+    /// The string at `index`, decoded from `text`; `None` if the index is out of range.
     #[must_use]
     pub fn get(&self, text: &[u8], index: u64) -> Option<String> {
         let offset = *self.offsets.get(usize::try_from(index).ok()?)?;
         flowline_json::decode_string(text, usize::try_from(offset).ok()?)
     }
 
-    /// The byte offset of the string token at `index`; `None` when the index is out of range.
+    /// The byte offset of the string token at `index`; `None` if the index is out of range.
     #[must_use]
     pub fn offset(&self, index: u64) -> Option<u64> {
         self.offsets.get(usize::try_from(index).ok()?).copied()
     }
 
-    /// Whether the strings stand in the input in the order of their indexes.
+    /// True if the strings are in the input in the order of their indexes.
     #[must_use]
     pub fn is_ascending(&self) -> bool {
         self.offsets.is_sorted()
     }
 
-    /// Whether there is a string at `index`; looks at its opening quote only.
+    /// True if there is a string at `index`; only checks its opening quote.
     #[must_use]
     pub fn holds(&self, text: &[u8], index: u64) -> bool {
         let offset = usize::try_from(index).ok().and_then(|index| self.offsets.get(index));
         offset.and_then(|&offset| text.get(usize::try_from(offset).ok()?)) == Some(&b'"')
     }
 
-    /// The bytes between the quotes of the string at `index`, escapes unresolved.
+    /// The bytes between the quotes of the string at `index`, with escapes unresolved.
     #[must_use]
     pub fn raw<'a>(&self, text: &'a [u8], index: u64) -> Option<&'a [u8]> {
         let offset = *self.offsets.get(usize::try_from(index).ok()?)?;
         flowline_json::Cursor::at(text, usize::try_from(offset).ok()?).string().ok().map(|raw| raw.bytes)
     }
 
-    /// Heap bytes held.
+    /// Size of the heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.offsets.heap_bytes()
@@ -182,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn interning_gives_each_text_one_id() {
+    fn interning_assigns_each_text_one_id() {
         let mut strings = Strings::default();
         let (a, b) = (strings.intern("a"), strings.intern("b"));
         assert_ne!(a, b);

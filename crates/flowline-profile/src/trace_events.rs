@@ -1,4 +1,4 @@
-//! The events of a trace by their position in `traceEvents`, and where reading goes on after damage.
+//! Locates the events of a trace by their position in `traceEvents`, and finds where to resume reading after damage.
 
 use std::ops::Range;
 
@@ -20,10 +20,10 @@ pub fn list(text: &[u8]) -> Option<Cursor<'_>> {
     None
 }
 
-/// Whether the object before the cursor has a phase, as all events have.
+/// True if the object before the cursor has a phase, as all events do.
 ///
 /// # Errors
-/// On damage of the text.
+/// When the text is damaged.
 pub fn has_phase(cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
@@ -35,18 +35,18 @@ pub fn has_phase(cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
     Ok(false)
 }
 
-/// Bytes of an event in which its phase is looked for.
+/// Number of bytes of an event in which to search for its phase.
 const PHASE_REACH: usize = 1 << 16;
 
-/// The white space at the beginning of a line, without commas.
+/// The whitespace at the beginning of a line, without commas.
 fn indentation(line: &[u8]) -> Vec<u8> {
     let before = line.iter().copied().take_while(|byte| byte.is_ascii_whitespace() || *byte == b',');
     before.filter(|byte| *byte != b',').collect()
 }
 
-/// The first event at the beginning of a line after the line of `damage`, where a damaged event begins. Recording programs
-/// write an event a line, so after a damaged one the next line is whole. An object that is indented in another way is not an
-/// event but a part of one. The search looks at each byte a few times at most.
+/// The first event that begins on a line after the line of `damage`, where a damaged event begins. Recorders write one
+/// event per line, so the line after a damaged event is intact. An object with a different indentation is part of an
+/// event. The search reads each byte at most a few times.
 #[must_use]
 pub fn next_event_line(text: &[u8], damage: usize) -> Option<usize> {
     let before = text.get(..damage)?;
@@ -70,15 +70,15 @@ pub fn next_event_line(text: &[u8], damage: usize) -> Option<usize> {
     }
 }
 
-/// Bytes after the beginning of a damaged event in which the next event is looked for.
+/// Number of bytes from the start of a damaged event in which to search for the next event.
 pub const LOOKAHEAD: usize = 1 << 16;
 
-/// Moves a cursor beyond the event before it in which damage was found.
+/// Moves a cursor past the event before it in which damage was found.
 ///
 /// # Errors
-/// The damage, if the end of the event cannot be told. After half an event or half a string, brackets match anywhere, so the
-/// end that they tell is only right if it agrees with the lines: nothing but separators may be between it and the next line
-/// that begins with an event. Where there are no lines, brackets are all there is.
+/// The damage, if the end of the event cannot be determined. After half an event or half a string, brackets can match
+/// anywhere. The end that they indicate is therefore only valid if it is consistent with the lines: only separators may
+/// be between it and the next line that begins with an event. Without such a line, the brackets alone decide.
 pub fn skip_damaged(cursor: &mut Cursor<'_>, damage: JsonError) -> Result<(), JsonError> {
     let start = cursor.offset();
     cursor.skip_value()?;
@@ -89,13 +89,13 @@ pub fn skip_damaged(cursor: &mut Cursor<'_>, damage: JsonError) -> Result<(), Js
     if text.get(end..next).is_some_and(|between| between.iter().all(is_separator)) { Ok(()) } else { Err(damage) }
 }
 
-/// Moves a cursor beyond the element before it, which is an event in most lists.
+/// Moves a cursor past the element before it, which is an event in most lists.
 fn skip_element(cursor: &mut Cursor<'_>) -> Result<(), JsonError> {
     let start = *cursor;
     let kind = cursor.peek()?;
     if kind != Kind::Object {
         cursor.skip_value()?;
-        // A number or a word at the end of the text may be cut off.
+        // A number or a word at the end of the text may be truncated.
         let is_open = cursor.offset() == cursor.text().len() && !matches!(kind, Kind::Array | Kind::String);
         return if is_open { Err(JsonError { offset: start.offset(), problem: Problem::Truncated }) } else { Ok(()) };
     }
@@ -108,22 +108,22 @@ fn skip_element(cursor: &mut Cursor<'_>) -> Result<(), JsonError> {
     };
     let Err(damage) = members() else { return Ok(()) };
     *cursor = start;
-    // White space before the event is not part of it.
+    // Whitespace before the event is not part of it.
     let _kind = cursor.peek()?;
     skip_damaged(cursor, damage)
 }
 
-/// The events of a damaged list, as the importer reads them.
+/// The events of a damaged list, with the same rules as in the importer.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct WholeRuns {
-    /// Runs of text between which something is damaged. A run begins with an event and ends with one; what is damaged up to the
-    /// next line with an event belongs to none.
+    /// Intact runs of text, separated by damage. A run begins and ends with an event. Damaged text up to the next line
+    /// with an event is in no run.
     pub runs: Vec<Range<usize>>,
-    /// After the closing bracket; `None` if it is missing.
+    /// Offset after the closing bracket; `None` if it is missing.
     pub end: Option<usize>,
 }
 
-/// Finds the whole events of a list whose elements begin at `start`.
+/// Finds the intact events of a list whose elements begin at `start`.
 #[must_use]
 pub fn whole_runs(text: &[u8], start: usize) -> WholeRuns {
     let mut found = WholeRuns::default();
@@ -158,7 +158,7 @@ pub fn whole_runs(text: &[u8], start: usize) -> WholeRuns {
     }
 }
 
-/// Position and bytes of the events at ascending positions of the list; those beyond its end are left out.
+/// Position and bytes of the events at ascending positions in the list; positions beyond its end are ignored.
 #[must_use]
 pub fn places(text: &[u8], positions: impl Iterator<Item = usize>) -> Vec<(usize, Range<usize>)> {
     found(text, positions).unwrap_or_default()
@@ -170,7 +170,7 @@ fn found(text: &[u8], positions: impl Iterator<Item = usize>) -> Option<Vec<(usi
     let mut cursor = list(text)?;
     let (mut found, mut at) = (Vec::new(), 0);
     while let (Some(wanted), Ok(true)) = (positions.peek().copied(), cursor.next_element()) {
-        // `peek` skips the white space before the value.
+        // `peek` skips the whitespace before the value.
         let _damage = cursor.peek();
         let from = cursor.offset();
         if cursor.skip_value().is_err() {
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn after_damage_the_next_line_with_an_event_is_found() {
+    fn the_next_line_with_an_event_is_found_after_damage() {
         let text = b"[{\"ph\":\"X\",\"na\n{\"name\":1}\n,{\"name\":\"e\",\n\"ph\":\"X\"}\n]";
         let found = next_event_line(text, 1).expect("an event");
         assert!(text[found..].starts_with(b"{\"name\":\"e\""));
@@ -199,14 +199,14 @@ mod tests {
         assert_eq!(next_event_line(b"", 7), None);
         let nested = b"  {\"args\":\n    {\"ph\":\"X\"}\n ,\"x\n  ,{\"ph\":\"B\"}\n";
         let found = next_event_line(nested, 2).expect("an event");
-        assert!(nested[found..].starts_with(b"{\"ph\":\"B\""), "what is inside of an event is not one");
-        // Deep nesting, of which each line could be an event: the search gives up.
+        assert!(nested[found..].starts_with(b"{\"ph\":\"B\""), "an object inside an event is not an event");
+        // In deeply nested text, each line could be an event: the search gives up.
         let deep = "{\"a\":\n".repeat(200_000);
         assert_eq!(next_event_line(deep.as_bytes(), 0), None);
     }
 
     #[test]
-    fn runs_are_what_is_whole() {
+    fn runs_contain_the_intact_events() {
         let runs = |text: &str| -> Vec<String> {
             whole_runs(text.as_bytes(), 1).runs.into_iter().map(|run| text[run].to_owned()).collect()
         };

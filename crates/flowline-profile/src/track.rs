@@ -1,8 +1,8 @@
-//! The owner of a track of markers.
+//! Kinds of marker tracks.
 
 use super::persist::persist;
 
-/// The owner of a [`super::Thread`]'s markers. Firefox profiles have threads only.
+/// The kind of a [`super::Thread`]'s track. Firefox profiles only have threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TrackKind {
     /// Instants of the whole recording.
@@ -12,13 +12,13 @@ pub enum TrackKind {
     /// A thread.
     #[default]
     Thread,
-    /// Asynchronous operations of a process, which belong to no thread.
+    /// Asynchronous operations of a process, which do not belong to a thread.
     Async,
 }
 persist!(enum TrackKind { 0 => Global, 1 => Process, 2 => Thread, 3 => Async });
 
 impl TrackKind {
-    /// Its name in `dump`.
+    /// Name in `dump`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,19 +1,20 @@
-//! Reading text without keeping the window waiting. Text is read from a mapped file; if the system has dropped its pages, reading
-//! one takes longer than a frame may. So the window tries first whether everything it needs is in memory; if not, another
-//! thread reads it, and the next frames show it.
+//! I/O policy of a thread, so that reading text does not block the window. Text is read from a mapped file; if the
+//! system has evicted its pages, reading one takes longer than a frame. The window therefore first tries to work with
+//! the pages in memory; if that fails, another thread reads the text, and a later frame shows it.
 
 use std::cell::Cell;
 
-/// How this thread reads text.
+/// I/O policy of this thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manner {
-    /// As it comes; the system reads ahead.
+    /// Reads anything; the system reads ahead.
     Sequential,
-    /// At random places: the system is asked for each by itself. Otherwise, some machines read megabytes around each.
+    /// Reads at random offsets, each of which is prefetched separately. Otherwise, some systems read megabytes around
+    /// each offset.
     Random,
-    /// Only what is in memory, and so far everything was.
+    /// Reads only from memory; so far, everything was in memory.
     InMemory,
-    /// Nothing any more, because something was not in memory.
+    /// Reads nothing more, because something was not in memory.
     Refused,
 }
 
@@ -21,7 +22,7 @@ thread_local! {
     static MANNER: Cell<Manner> = const { Cell::new(Manner::Sequential) };
 }
 
-/// Restores the manner, also after a panic.
+/// Restores the policy, even after a panic.
 struct Restore(Manner);
 
 impl Drop for Restore {
@@ -30,42 +31,44 @@ impl Drop for Restore {
     }
 }
 
-/// Runs work on this thread that reads no text that is not in memory; `None` if it wanted to. What it found is void then: texts
-/// that it did not read look as if they were missing. The system is asked to read them meanwhile.
+/// Runs work on this thread with blocking reads disabled; `None` if it needed text that is not in memory. In that case
+/// its results are invalid, because unread texts look as if they were missing. The system reads these texts in the
+/// meantime.
 pub fn without_waiting<T>(work: impl FnOnce() -> T) -> Option<T> {
     let _restore = Restore(MANNER.replace(Manner::InMemory));
     let found = work();
     (MANNER.get() == Manner::InMemory).then_some(found)
 }
 
-/// Runs work on this thread that reads a few texts at random places.
+/// Runs work on this thread that reads a few texts at random offsets.
 pub fn with_random_access<T>(work: impl FnOnce() -> T) -> T {
     let _restore = Restore(MANNER.replace(Manner::Random));
     work()
 }
 
-/// Whether this thread reads whatever it needs. What is kept for all must not be made otherwise.
+/// True if this thread may block on I/O. Shared caches must only be filled in this case.
 #[must_use]
 pub fn may_wait() -> bool {
     matches!(MANNER.get(), Manner::Sequential | Manner::Random)
 }
 
-/// Whether this thread may do something that takes longer than a frame. If not, the work counts as not done.
+/// True if this thread may do something that takes longer than a frame. If it returns false, the current work is
+/// treated as incomplete.
 #[must_use]
 pub fn may_take_long() -> bool {
     !before_reading(|| false).refuse
 }
 
-/// What to do before a text is read.
+/// Actions before a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BeforeReading {
-    /// The system is asked for it.
+    /// Prefetch the text.
     pub(super) fetch: bool,
-    /// It must not be read.
+    /// Do not read the text.
     pub(super) refuse: bool,
 }
 
-/// What to do before a text is read. `is_in_memory` is only asked where it matters.
+/// Determines the actions before a text is read. `is_in_memory` is only called if needed.
 #[inline]
 pub(super) fn before_reading(is_in_memory: impl FnOnce() -> bool) -> BeforeReading {
     match MANNER.get() {
@@ -86,11 +89,11 @@ mod tests {
     const READ: BeforeReading = BeforeReading { fetch: false, refuse: false };
 
     fn unasked() -> BeforeReading {
-        before_reading(|| unreachable!("nobody asks"))
+        before_reading(|| unreachable!("must not be called"))
     }
 
     #[test]
-    fn only_work_that_finds_everything_in_memory_counts() {
+    fn work_that_needs_unread_text_has_no_result() {
         assert_eq!(unasked(), READ);
         assert_eq!(without_waiting(|| before_reading(|| true)), Some(READ));
         let refused = without_waiting(|| {
@@ -100,8 +103,8 @@ mod tests {
         });
         assert_eq!(refused, None);
         assert_eq!(with_random_access(unasked), BeforeReading { fetch: true, refuse: false });
-        assert!(may_take_long() && without_waiting(may_take_long).is_none(), "what takes long counts as not done");
+        assert!(may_take_long() && without_waiting(may_take_long).is_none(), "slow work is treated as incomplete");
         let panicked = std::panic::catch_unwind(|| without_waiting(|| panic!("work may fail")));
-        assert!(panicked.is_err() && may_wait() && unasked() == READ, "that was over, too");
+        assert!(panicked.is_err() && may_wait() && unasked() == READ, "the policy is restored after a panic");
     }
 }

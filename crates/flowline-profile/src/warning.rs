@@ -1,4 +1,4 @@
-//! Problems of an input, counted by kind, with the first place of each kind.
+//! Problems in an input, counted by kind, with the first location of each kind.
 
 use super::persist::persist;
 use std::collections::BTreeMap;
@@ -7,61 +7,61 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum WarningKind {
-    /// The input ends before its last value does; everything before that was read.
+    /// The input ends before its last value does; everything before that point was read.
     Truncated,
-    /// The text is not JSON from here on.
+    /// The text is not valid JSON from here on.
     BrokenJson,
     /// A value of the wrong type; it was skipped.
     WrongType,
-    /// Columns of one table have different lengths; the shortest counts.
+    /// Columns of a table have different lengths; the shortest one is used.
     ColumnLength,
-    /// A time that is no finite number in range; its marker or sample was skipped.
+    /// A time that is not a finite number in range; its marker or sample was skipped.
     BadTime,
     /// A marker phase other than 0 to 3; the marker is shown as an instant.
     UnknownPhase,
-    /// An index points outside its table.
+    /// An index is out of range.
     IndexOutOfRange,
     /// A part that markers need is missing.
     MissingPart,
-    /// An interval that ends before it starts; its ends were swapped.
+    /// An interval that ends before it starts; start and end were swapped.
     NegativeDuration,
     /// An end without a start.
     UnmatchedEnd,
     /// A start without an end.
     UnmatchedStart,
-    /// A network request of which one half is missing.
+    /// A network request with a missing half.
     UnmatchedNetwork,
-    /// An IPC message of which one side was not recorded.
+    /// An IPC message that was recorded on only one side.
     UnmatchedIpc,
-    /// A label template with a part that means nothing.
+    /// A label template with an unknown part.
     BadLabel,
-    /// Two schemas of one name differ; the first one counts.
+    /// Two schemas with the same name differ; the first one is used.
     SchemaConflict,
-    /// More payload types than a marker can name.
+    /// More payload types than markers can refer to.
     TooManyTypes,
-    /// The file is newer than the newest version known here.
+    /// The file format is newer than the newest supported version.
     NewerVersion,
     /// A slice that begins inside another one and outlasts it.
     Overlapping,
-    /// An asynchronous operation with steps of both kinds; they are shown as points.
+    /// An asynchronous operation with steps of both kinds, which are shown as instants.
     MixedSteps,
-    /// A flow event at a time when its thread has nothing to bind it to.
+    /// A flow event without an enclosing slice on its thread at that time.
     UnboundFlow,
-    /// A part of CPU samples that fits nothing else, or that another one stands for.
+    /// CPU sample data that is inconsistent, duplicate or beyond a limit.
     CpuSamples,
-    /// An event of a phase that is not drawn.
+    /// An event with a phase that is not drawn.
     NotDrawn,
-    /// A marker far from nearly all others, as on another clock.
+    /// A marker far from nearly all others, as if it used another clock.
     SeveralClocks,
-    /// A line of text that is not of its format; it was skipped.
+    /// A malformed line of text, which was skipped.
     BadLine,
-    /// A thread whose samples are not in the order of their times; they were sorted.
+    /// A thread whose samples are not in time order; they were sorted.
     SampleOrder,
-    /// A CPU time of a sample that is negative or no number; it counts as unknown.
+    /// A CPU time of a sample that is negative or not a number; it is treated as unknown.
     BadDelta,
-    /// A stack that comes before its caller, or calls itself in a circle.
+    /// A stack that precedes its caller, or a cycle of stacks.
     StackOrder,
-    /// The file was written to while it was read.
+    /// The file was modified while it was read.
     Changed,
 }
 persist!(enum WarningKind {
@@ -74,7 +74,7 @@ persist!(enum WarningKind {
 });
 
 impl WarningKind {
-    /// The name for scripts.
+    /// Name for scripts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -109,48 +109,52 @@ impl WarningKind {
         }
     }
 
-    /// One sentence for users.
+    /// A sentence for users.
     #[must_use]
     pub const fn explain(self) -> &'static str {
         match self {
-            Self::Truncated => "The file ends early; everything before that place is shown.",
-            Self::BrokenJson => "The text is damaged; everything before that place is shown.",
+            Self::Truncated => "The file ends unexpectedly; everything before that point is shown.",
+            Self::BrokenJson => "The text is damaged; everything before that point is shown.",
             Self::WrongType => "Values of an unexpected type were skipped.",
             Self::ColumnLength => "Columns have different lengths; rows beyond the shortest were skipped.",
             Self::BadTime => "Markers and samples without a valid time were skipped.",
             Self::UnknownPhase => "Markers of an unknown phase are shown as instants.",
-            Self::IndexOutOfRange => "References that point nowhere were replaced by a placeholder.",
-            Self::MissingPart => "Something that was expected is missing.",
-            Self::NegativeDuration => "Intervals that end before they start are shown with their ends swapped.",
+            Self::IndexOutOfRange => "References to missing entries were replaced by a placeholder.",
+            Self::MissingPart => "An expected part of the file is missing.",
+            Self::NegativeDuration => "Intervals that end before they start are shown with start and end swapped.",
             Self::UnmatchedEnd => {
-                "Ends without a start begin where their thread or operation begins; those of trace events' stacks are left out."
+                "Ends without a start extend to the start of their thread or operation; unmatched end events of slices \
+                 are ignored."
             }
-            Self::UnmatchedStart => "Starts without an end last until their thread ends.",
-            Self::UnmatchedNetwork => "Requests of which one half is missing extend to the recording's edge.",
-            Self::UnmatchedIpc => "Messages recorded on one side only are shown as points.",
-            Self::BadLabel => "Label templates with an unknown part show nothing in its place.",
+            Self::UnmatchedStart => "Starts without an end extend to the end of their thread.",
+            Self::UnmatchedNetwork => {
+                "Network requests with a missing half extend to the start or end of the recording."
+            }
+            Self::UnmatchedIpc => "IPC messages recorded on only one side are shown as instants.",
+            Self::BadLabel => "Unknown parts of label templates are shown as empty text.",
             Self::SchemaConflict => "Processes disagree on a marker schema; the first one is used.",
-            Self::TooManyTypes => "Markers whose payload type is beyond the 65,535th are shown without their fields.",
-            Self::NewerVersion => "The file is newer than this program; what it knows is shown.",
+            Self::TooManyTypes => "Markers with a payload type beyond the 65,535th are shown without fields.",
+            Self::NewerVersion => "The file format is newer than this version of Flowline; known parts are shown.",
             Self::Overlapping => {
-                "Slices that partly overlap another one of their thread are shown on a row of their own."
+                "Slices that partly overlap another slice of their thread are shown on a separate row."
             }
-            Self::MixedSteps => "Steps of asynchronous operations that mix both kinds of steps are shown as points.",
-            Self::UnboundFlow => "Flow events that no slice is there to take are not drawn.",
-            Self::SampleOrder => "Samples out of the order of their times were sorted.",
-            Self::BadDelta => "CPU times of samples that are negative or no numbers count as unknown.",
-            Self::StackOrder => "Stacks that come before their callers were put in order; circles among them were cut.",
+            Self::MixedSteps => "Steps of asynchronous operations that mix both kinds of steps are shown as instants.",
+            Self::UnboundFlow => "Flow events without an enclosing slice were ignored.",
+            Self::SampleOrder => "Samples that were not in time order were sorted.",
+            Self::BadDelta => "Negative or invalid CPU times of samples are treated as unknown.",
+            Self::StackOrder => "Stacks listed before their callers were reordered; cycles were cut.",
             Self::Changed => "The file changed while it was read; old and new contents may be mixed.",
-            Self::CpuSamples => "Parts of CPU samples that fit nothing else, or that others stand for, were left out.",
-            Self::NotDrawn => "Events of kinds that have no place in the chart are not drawn.",
+            Self::CpuSamples => "Inconsistent, duplicate or excess CPU sample data was ignored.",
+            Self::NotDrawn => "Events of types that the chart cannot show are not drawn.",
             Self::SeveralClocks => {
-                "Markers far from all others seem to be on another clock. The first view leaves them out, and times count from its part; \"All\" shows them."
+                "Markers far from all others seem to use another clock. They are outside the initial view, and times are \
+                 relative to its start; \"All\" shows them."
             }
-            Self::BadLine => "Lines that do not have the form of their format were skipped.",
+            Self::BadLine => "Malformed lines were skipped.",
         }
     }
 
-    /// Whether undamaged recordings have it too, such as markers that are incomplete at the edges.
+    /// True if intact recordings have it too, such as incomplete markers at the edges.
     #[must_use]
     pub const fn is_ordinary(self) -> bool {
         matches!(
@@ -175,11 +179,11 @@ pub struct Warning {
     pub kind: WarningKind,
     /// Number of occurrences.
     pub count: u64,
-    /// The first place: thread, event index, byte offset, as far as known.
+    /// The first location: thread, event index and byte offset, as far as known.
     pub first: String,
 }
 
-/// Collects warnings; merging keeps the place of the collector merged first.
+/// Collects warnings. Merging keeps the first location of the collector that was merged first.
 #[derive(Clone, Debug, Default)]
 pub struct Warnings {
     kinds: BTreeMap<WarningKind, (u64, String)>,
@@ -187,38 +191,38 @@ pub struct Warnings {
 persist!(Warnings { kinds });
 
 impl Warnings {
-    /// Whether nothing was found.
+    /// True if there are no warnings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// Counts one occurrence; `place` is called for the first of a kind only.
+    /// Counts one occurrence; `place` is only called for the first occurrence of a kind.
     pub fn add(&mut self, kind: WarningKind, place: impl FnOnce() -> String) {
         self.kinds.entry(kind).or_insert_with(|| (0, place())).0 += 1;
     }
 
-    /// Counts several occurrences of one place.
+    /// Counts several occurrences at one location.
     pub fn add_many(&mut self, kind: WarningKind, count: u64, place: impl FnOnce() -> String) {
         if count > 0 {
             self.kinds.entry(kind).or_insert_with(|| (0, place())).0 += count;
         }
     }
 
-    /// Adds all of `other` after these.
+    /// Appends the warnings of `other`.
     pub fn merge(&mut self, other: Self) {
         for (kind, (count, first)) in other.kinds {
             self.kinds.entry(kind).or_insert_with(|| (0, first)).0 += count;
         }
     }
 
-    /// How often `kind` occurred.
+    /// Number of occurrences of `kind`.
     #[must_use]
     pub fn count(&self, kind: WarningKind) -> u64 {
         self.kinds.get(&kind).map_or(0, |(count, _)| *count)
     }
 
-    /// All warnings, damage before ordinary ones.
+    /// All warnings, damage first.
     #[must_use]
     pub fn list(&self) -> Vec<Warning> {
         let mut list: Vec<_> = self

@@ -1,7 +1,7 @@
-//! The time axis as shaders see it, and the shaders' conversion of ticks to pixel columns in Rust.
+//! The time axis in shader form, and a Rust version of the shaders' conversion from ticks to pixel columns.
 //!
-//! [`AxisMap::columns`] mirrors `columns` of `shaders/common.wgsl`; a test compares both on a GPU. Hit testing, labels and the
-//! CPU reference use it too, so the pointer hits what is drawn.
+//! [`AxisMap::columns`] mirrors `columns` of `shaders/common.wgsl`; a test compares both on a GPU. Hit testing, labels
+//! and the CPU reference also use it, so the pointer hits the pixels that are drawn.
 
 use flowline_index::{Clock, Packed};
 use flowline_view::TimeAxis;
@@ -23,16 +23,16 @@ pub struct AxisMap {
 }
 
 /// The floor of a screen coordinate, without a library call.
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "for places on screen")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates fit an i32")]
 fn floor(value: f32) -> i32 {
     let whole = value as i32;
     whole - i32::from(whole as f32 > value)
 }
 
 impl AxisMap {
-    /// Creates the map of an axis; `clock` defines the ticks.
+    /// Creates the map for an axis; `clock` defines the ticks.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "f32 is what the shader has")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "shaders use f32")]
     pub fn new(axis: &TimeAxis, clock: Clock) -> Self {
         let (origin, fraction) = axis.origin();
         let tick_ns = i64::try_from(clock.tick_ns()).unwrap_or(i64::MAX);
@@ -52,8 +52,9 @@ impl AxisMap {
         1.0 / f64::from(self.pixels_per_tick)
     }
 
-    /// The phase of a grid that is fixed in time and repeats every `period` pixels (a whole number), at the view's left edge.
-    /// A whole number in [0, period) that moves with the view by whole pixels, however far from tick zero.
+    /// The phase of a grid that is fixed in time and repeats every `period` pixels (a whole number), at the view's left
+    /// edge. The result is a whole number in [0, period). It moves with the view by whole pixels, at any distance from
+    /// tick zero.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "ticks have 48 bits")]
     pub fn phase(&self, period: f32) -> f32 {
@@ -64,10 +65,10 @@ impl AxisMap {
 
     /// Device pixels from the left edge to a tick, not rounded.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "the shader's own precision")]
+    #[expect(clippy::cast_precision_loss, reason = "the shader has the same precision")]
     pub fn pixel(&self, tick: u64) -> f32 {
         let distance = i64::try_from(tick).unwrap_or(i64::MAX).wrapping_sub(self.origin);
-        // Signed words convert to floats faster than unsigned ones.
+        // Signed integers convert to floats faster than unsigned ones.
         let magnitude = distance.saturating_abs();
         let high = (magnitude >> 32) as f32;
         let low = (magnitude & 0xffff_ffff) as f32;
@@ -76,14 +77,15 @@ impl AxisMap {
         (signed - self.fraction) * self.pixels_per_tick
     }
 
-    /// The first tick in a pixel column or to the right of it, by [`AxisMap::pixel`]; a tick beyond all others if there is none.
+    /// The first tick in a pixel column or to the right of it, by [`AxisMap::pixel`]; a tick beyond all others if none
+    /// exists.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a guess that is corrected below")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate, corrected below")]
     pub fn first_tick(&self, column: u16) -> u64 {
         const BEYOND_ALL: u64 = 1 << 50;
         let column = f32::from(column);
         let is_before = |tick: u64| self.pixel(tick) < column;
-        // The least distance, among those that f32 has, that reaches the column: it is near the exact one.
+        // The smallest f32 distance that reaches the column is close to the exact distance.
         let reaches = |distance: f32| (distance - self.fraction) * self.pixels_per_tick >= column;
         let mut distance = (f64::from(column) * self.ticks_per_pixel() + f64::from(self.fraction)) as f32;
         for _ in 0..4 {
@@ -94,12 +96,12 @@ impl AxisMap {
                 (false, false) => distance.next_up(),
             };
         }
-        // Ticks round to it from half a step below it on. Those with a high word are rounded twice.
+        // Ticks round to this distance from half a step below it. Ticks with a high word are rounded twice.
         let step = f64::from(distance) - f64::from(distance.next_down());
         let along = f64::from(distance) - step / 2.0;
         let guess = (self.origin.saturating_add(along as i64).max(0) as u64).min(BEYOND_ALL);
         let rounded = if along < 4_294_967_296.0 { 1 } else { 1 << 8 };
-        // The search starts there and widens until it contains the tick.
+        // The search starts at the estimate and widens until it contains the tick.
         let (mut low, mut high) = (guess, guess);
         let mut reach = rounded;
         while is_before(high) {
@@ -123,21 +125,21 @@ impl AxisMap {
         high
     }
 
-    /// First and one-past-last pixel column of a span, at least one column. Columns are clamped so far outside of the view that
-    /// no border of a clamped end is visible.
+    /// First and one-past-last pixel column of a span, at least one column. Columns are clamped far enough outside the
+    /// view that the border of a clamped end is never visible.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "clamped to the width before")]
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to the width above")]
     pub fn columns(&self, packed: Packed) -> (i32, i32) {
-        // The limits are whole numbers, so rounding after clamping equals the shader's rounding before it.
+        // The limits are whole numbers, so rounding after clamping equals the shader's rounding before clamping.
         let (low, high) = (-CLAMP_MARGIN, self.width + CLAMP_MARGIN);
         let first = floor(self.pixel(packed.start()).clamp(low, high));
         let last = self.pixel(packed.end()).clamp(low, high);
-        // A span that ends in a point lights the point's column, even if the point lies exactly on the column's edge.
+        // A span that ends in a point lights the point's column, even if the point is exactly on the column's edge.
         let end = if packed.style().ends_in_point() { floor(last) + 1 } else { -floor(-last) };
         (first, end.min(high as i32).max(first + 1))
     }
 
-    /// The closed range of ticks that covers a range of pixels and one more pixel on either side.
+    /// The closed range of ticks that covers a pixel range plus one pixel on either side.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating on purpose")]
     pub fn ticks(&self, from_pixel: f64, to_pixel: f64) -> (u64, u64) {
@@ -197,7 +199,7 @@ mod tests {
             let column = u16::try_from(random(11)).expect("small");
             let tick = map.first_tick(column);
             let edge = f32::from(column);
-            assert!(tick >= 1 << 48 || map.pixel(tick) >= edge, "{map:?} {column}: {tick} is before");
+            assert!(tick >= 1 << 48 || map.pixel(tick) >= edge, "{map:?} {column}: {tick} is left of the column");
             assert!(tick == 0 || map.pixel(tick - 1) < edge, "{map:?} {column}: {tick} is not the first");
         }
     }

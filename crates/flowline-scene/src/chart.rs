@@ -1,5 +1,5 @@
-//! What is drawn below and above the tracks of the chart: below them backgrounds and the time grid, above them the selected
-//! range and the line under the pointer.
+//! Chart layers around the tracks: backgrounds and the time grid below them, the selected range and the pointer line
+//! above them.
 
 use super::SceneInput;
 use super::frame::Frame;
@@ -9,7 +9,7 @@ use super::ruler::pixel_of;
 use super::theme::with_alpha;
 use super::tracks::Item;
 
-/// Backgrounds of rows and headings.
+/// Draws the backgrounds of rows and headings.
 pub(super) fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
     let chart = input.regions.chart;
     let palette = frame.palette;
@@ -24,7 +24,7 @@ pub(super) fn build_backdrop(input: &SceneInput<'_>, frame: &mut Frame) {
     super::ruler::build_grid(input, frame, chart);
 }
 
-/// The selected range of time and the line under the pointer.
+/// Draws the selected time range and the pointer line.
 pub(super) fn build_ranges(input: &SceneInput<'_>, frame: &mut Frame) {
     let chart = input.regions.chart;
     let palette = frame.palette;

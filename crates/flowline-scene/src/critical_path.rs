@@ -1,5 +1,5 @@
-//! The critical path over the chart: a line that runs along the rows of what ran, dashed along those of what waited, and
-//! changes rows where the path does.
+//! The critical path over the chart: one line, solid on the rows of running segments and dashed on the rows of waits.
+//! It changes rows at the same times as the path.
 
 use super::SceneInput;
 use super::flows::PathCache;
@@ -14,18 +14,18 @@ const WIDTH: f32 = 3.0;
 /// Length of dashes and of the gaps between them in points.
 const DASH: f32 = 5.0;
 
-/// A segment as it is drawn: whole pixels on the canvas.
+/// A segment in whole canvas pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct DrawnSegment {
-    /// Its number in the path.
+    /// Index of the segment in the path.
     pub(super) number: usize,
     /// Left edge.
     pub(super) left: f32,
-    /// Right edge, at least a pixel further.
+    /// Right edge, at least one pixel right of `left`.
     pub(super) right: f32,
 }
 
-/// The segments in view from left to right. Of those that share their only pixel the longest is drawn.
+/// The segments in view, from left to right. If several segments share a single pixel, only the longest is drawn.
 pub(super) fn drawn_segments(input: &SceneInput<'_>) -> Vec<DrawnSegment> {
     let Some(path) = input.path else { return Vec::new() };
     let visible = input.view.axis.visible();
@@ -44,12 +44,12 @@ pub(super) fn drawn_segments(input: &SceneInput<'_>) -> Vec<DrawnSegment> {
     drawn
 }
 
-/// Whether something is drawn in dashes: what waits, and what is assumed.
+/// True if a segment is drawn dashed: waits and assumed segments.
 pub(super) const fn is_dashed(segment: &PathSegment) -> bool {
     segment.kind.is_wait()
 }
 
-/// A horizontal line, dashed or not, within the chart.
+/// Draws a horizontal line, optionally dashed, clipped to the chart.
 pub(super) fn line(
     input: &SceneInput<'_>,
     (left, right, y): (f32, f32, f32),
@@ -68,7 +68,7 @@ pub(super) fn line(
         return push(from, to);
     }
     let (dash, period) = (DASH * input.scale, 2.0 * DASH * input.scale);
-    // Dashes keep their places while the chart is panned.
+    // The dash phase follows the line, so that dashes do not shift while the chart is panned.
     let mut at = left + ((from - left) / period).floor().max(0.0) * period;
     while at < to {
         push(at.max(from), (at + dash).min(to));
@@ -99,7 +99,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathC
         line(input, (left, right, y), ink, is_dashed(segment), &mut lines);
         before = Some((right, y));
     }
-    // A seam in the background colour keeps the line readable over markers of any colour.
+    // A seam in the background color keeps the line readable over markers of any color.
     let seam = |line: &LinkInstance| LinkInstance {
         color: with_alpha(palette.background, 200),
         width: line.width + 2.0 * scale,

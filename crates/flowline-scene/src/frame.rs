@@ -1,7 +1,7 @@
-//! A frame: everything to draw, with all decisions made. The GPU layer sees nothing else.
+//! A frame: everything to draw, with all decisions made. It is the only input of the GPU layer.
 //!
-//! A frame is a list of batches. Each batch has a layer, a clip and a range of the instances of one primitive. Batches are
-//! drawn layer by layer, within a layer in the order in which they were added; text is drawn last.
+//! A frame is a list of batches. Each batch has a layer, a clip and a range of the instances of one primitive. Batches
+//! are drawn layer by layer; within a layer, in insertion order. Text is drawn last.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub enum Layer {
     Highlights,
     /// Areas of counters.
     Counters,
-    /// The selected range of time and the line under the pointer.
+    /// The selected time range and the pointer line.
     Ranges,
     /// Flow tracks of the chart.
     FlowTracks,
@@ -42,20 +42,20 @@ pub enum Layer {
     Ruler,
     /// Values of counters beside the pointer.
     CounterValues,
-    /// The edges of the measuring tool and their distance; the line with its time at the pointer.
+    /// The measuring tool's edges and distance; the pointer line with its time.
     Measure,
 }
 
 /// Instances of one primitive that are drawn together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
-    /// Its place in the draw order.
+    /// Layer of the batch.
     pub layer: Layer,
-    /// Nothing is drawn outside of this rectangle.
+    /// Clip rectangle.
     pub clip: PixelRect,
     /// The primitive.
     pub primitive: PrimitiveKind,
-    /// Positions in the primitive's list of instances.
+    /// Range in the primitive's instance list.
     pub range: Range<u32>,
 }
 
@@ -70,13 +70,13 @@ pub struct TextRun {
     pub y: f32,
     /// Font size in device pixels.
     pub size: f32,
-    /// Colour.
+    /// Text color.
     pub color: Rgba,
-    /// Nothing is drawn outside of this rectangle; text that does not fit ends in an ellipsis.
+    /// Clip rectangle; text that does not fit ends in an ellipsis.
     pub clip: PixelRect,
 }
 
-/// Which content a frame has: another one as soon as anything else is drawn into it.
+/// Identity of a frame's content; it changes whenever the content changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameId(u64);
 
@@ -90,27 +90,27 @@ impl FrameId {
 /// Everything to draw.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// Which content it has.
+    /// Identity of the content.
     pub id: FrameId,
     /// Width and height in device pixels.
     pub size: [u32; 2],
     /// Device pixels per point.
     pub scale: f32,
-    /// Colours.
+    /// Colors.
     pub palette: &'static Palette,
     /// The time axis.
     pub axis: AxisMap,
     /// Left edge of the axis in device pixels.
     pub axis_left: f32,
-    /// Places of the rows to which instances refer.
+    /// Positions of the rows that instances refer to.
     pub rows: Vec<RowPlace>,
     /// The instances of all primitives.
     pub instances: Instances,
-    /// Which of them to draw, in draw order.
+    /// Batches of instances, in draw order.
     pub batches: Vec<Batch>,
     /// Text.
     pub texts: Vec<TextRun>,
-    /// The layer of the batches that are added next.
+    /// Layer of the batches that are added next.
     pub layer: Layer,
 }
 
@@ -143,7 +143,7 @@ impl Frame {
         self.layer = Layer::default();
     }
 
-    /// Puts the following batches on a layer.
+    /// Adds the following batches to a layer.
     pub fn begin_layer(&mut self, layer: Layer) {
         self.layer = layer;
     }
@@ -155,7 +155,7 @@ impl Frame {
         self.draw_since::<T>(clip, start);
     }
 
-    /// Adds a batch of the instances from position `start` on.
+    /// Adds a batch of all instances from index `start`.
     pub fn draw_since<T: Registered>(&mut self, clip: PixelRect, start: u32) {
         let range = start..self.count::<T>();
         if !range.is_empty() {
@@ -163,7 +163,7 @@ impl Frame {
         }
     }
 
-    /// The number of instances of a primitive so far.
+    /// Number of instances of a primitive so far.
     #[must_use]
     pub fn count<T: Registered>(&self) -> u32 {
         u32::try_from(T::list(&self.instances).len()).unwrap_or(u32::MAX)
@@ -175,9 +175,9 @@ impl Frame {
         self.batches.iter().filter(|batch| batch.primitive == T::KIND).map(move |batch| (batch, instances(batch)))
     }
 
-    /// Sorts the batches into draw order; called when all are added.
+    /// Sorts the batches into draw order; call it after all batches are added.
     pub fn finish(&mut self) {
-        // Parts of a frame are mostly built in draw order.
+        // Frame parts are mostly built in draw order.
         if !self.batches.is_sorted_by_key(|batch| batch.layer) {
             self.batches.sort_by_key(|batch| batch.layer);
         }

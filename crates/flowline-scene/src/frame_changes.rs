@@ -1,8 +1,8 @@
-//! Where two frames differ, so that only these places need to be drawn again.
+//! Damage tracking: the areas that differ between two frames, so that only these areas are redrawn.
 //!
-//! A frame is taken apart into batches and lines of text. Parts that are the same in both, in the same order, need not be
-//! drawn again; every other part makes its place change, in the frame before and in the one now. Instances that refer to
-//! rows or times mean something else if rows or axis change.
+//! A frame is split into batches and lines of text. Parts that are identical in both frames, in the same order, are not
+//! redrawn. Every other part damages its area, both in the previous frame and in the current one. Instances that refer
+//! to rows or times also count as changed if the rows or the axis change.
 
 use super::axis_map::AxisMap;
 use super::frame::{Batch, Frame, TextRun};
@@ -10,7 +10,7 @@ use super::pixel_rect::PixelRect;
 use super::primitives::{MarkerInstance, PrimitiveKind, RectInstance, Registered};
 use super::theme::Palette;
 
-/// Instances that are looked at one by one.
+/// Batches with at most this many instances are examined instance by instance.
 const FEW: usize = 64;
 
 /// A batch or a line of text.
@@ -27,7 +27,7 @@ fn parts(frame: &Frame) -> Vec<Part> {
     (0..frame.batches.len()).map(Part::Batch).chain((0..frame.texts.len()).map(Part::Text)).collect()
 }
 
-/// The places at which a frame may differ from the one before, in device pixels. They may overlap.
+/// The areas in which a frame may differ from the previous one, in device pixels. They may overlap.
 #[must_use]
 pub fn frame_changes(frame: &Frame, before: &Frame) -> Vec<PixelRect> {
     let same_context = context(frame) == context(before);
@@ -49,7 +49,7 @@ pub fn frame_changes(frame: &Frame, before: &Frame) -> Vec<PixelRect> {
         _ => false,
     };
     let bounds = |of: &Frame, part: &Part| match *part {
-        // If the axis changes, nearly everything does, and a closer look at much would find nothing.
+        // A changed axis changes nearly everything, so examining a large batch would not shrink its area.
         Part::Batch(at) if !same_context && of.batches[at].range.len() > FEW => of.batches[at].clip,
         Part::Batch(at) => bounds(of, &of.batches[at]),
         Part::Text(at) => text_bounds(&of.texts[at]),
@@ -60,19 +60,19 @@ pub fn frame_changes(frame: &Frame, before: &Frame) -> Vec<PixelRect> {
     now.chain(then.iter().map(|part| bounds(before, part))).collect()
 }
 
-/// A rectangle that holds a line of text.
+/// Bounding rectangle of a line of text.
 fn text_bounds(run: &TextRun) -> PixelRect {
-    // Glyphs may reach a little over their line.
+    // Glyphs can extend a little beyond their line.
     let line = PixelRect::new(run.clip.x, run.y - run.size, run.clip.width, run.size * 3.5);
     run.clip.intersect(line)
 }
 
-/// What instances refer to, beside rows.
+/// State other than rows that instances depend on.
 fn context(frame: &Frame) -> (AxisMap, [f32; 2], [u32; 2], *const Palette) {
     (frame.axis, [frame.axis_left, frame.scale], frame.size, frame.palette)
 }
 
-/// What is left of two lists without the items that both begin with and both end with.
+/// Both lists without their common prefix and common suffix.
 pub fn differing<'a, T>(now: &'a [T], then: &'a [T], is_same: impl Fn(&T, &T) -> bool) -> (&'a [T], &'a [T]) {
     let count = |pairs: &mut dyn Iterator<Item = (&'a T, &'a T)>| pairs.take_while(|(a, b)| is_same(a, b)).count();
     let first = count(&mut now.iter().zip(then));
@@ -81,7 +81,7 @@ pub fn differing<'a, T>(now: &'a [T], then: &'a [T], is_same: impl Fn(&T, &T) ->
     (&now[..now.len() - last], &then[..then.len() - last])
 }
 
-/// The instances of a batch as they are uploaded.
+/// The instances of a batch as uploaded bytes.
 fn content<'a>(frame: &'a Frame, batch: &Batch) -> &'a [u8] {
     let bytes = frame.instances.bytes(batch.primitive);
     let size = batch.primitive.pipelines().first().map_or(0, |spec| spec.stride);
@@ -89,7 +89,7 @@ fn content<'a>(frame: &'a Frame, batch: &Batch) -> &'a [u8] {
     bytes.get(at(batch.range.start)..at(batch.range.end)).unwrap_or(bytes)
 }
 
-/// The number of rows among which are those that the instances of a batch refer to.
+/// Length of the row prefix that contains all rows referenced by a batch.
 fn rows_of(frame: &Frame, batch: &Batch) -> usize {
     let range = batch.range.start as usize..batch.range.end as usize;
     match batch.primitive {
@@ -101,7 +101,7 @@ fn rows_of(frame: &Frame, batch: &Batch) -> usize {
     }
 }
 
-/// A rectangle that holds everything that a batch draws.
+/// Bounding rectangle of a batch's output.
 fn bounds(frame: &Frame, batch: &Batch) -> PixelRect {
     let range = batch.range.start as usize..batch.range.end as usize;
     let union = |a: PixelRect, b: PixelRect| {
@@ -123,7 +123,7 @@ fn bounds(frame: &Frame, batch: &Batch) -> PixelRect {
         }
         _ => None,
     };
-    // Softened edges reach a pixel farther.
+    // Anti-aliased edges extend one pixel further.
     let wider = |rect: PixelRect| PixelRect::new(rect.x - 1.0, rect.y - 1.0, rect.width + 2.0, rect.height + 2.0);
     drawn.map_or(batch.clip, |rect| wider(rect).intersect(batch.clip))
 }
@@ -138,7 +138,7 @@ mod tests {
 
     const ALL: PixelRect = PixelRect::new(0.0, 0.0, 100.0, 100.0);
 
-    /// A frame with a row at 10 and one at 30, a marker on each and a third on the first, a rectangle and a text.
+    /// A frame with rows at 10 and 30, a marker on each and another on the first, a rectangle and a text.
     fn frame() -> Frame {
         let axis = AxisMap { origin: 0, fraction: 0.0, pixels_per_tick: 1.0, width: 100.0 };
         let mut frame = Frame::new([100, 100], 1.0, Palette::for_theme(Theme::Dark), axis, 0.0);
@@ -171,7 +171,7 @@ mod tests {
         let line = PixelRect::new(0.0, 80.0, 50.0, 20.0);
         assert_eq!(changes(|frame| frame.texts[0].color = [8; 4]), [line, line]);
         assert_eq!(changes(|frame| drop(frame.texts.pop())), [line]);
-        // A batch more between others.
+        // A batch inserted between others.
         assert_eq!(
             changes(|frame| {
                 frame.begin_layer(Layer::Highlights);
@@ -188,9 +188,9 @@ mod tests {
         let row = |y: f32| PixelRect::new(0.0, y - 1.0, 100.0, 10.0);
         assert_eq!(changes(|frame| frame.axis.origin = 1).len(), 6);
         assert_eq!(changes(|frame| frame.palette = Palette::for_theme(Theme::Light)).len(), 6);
-        // The second row moves: its marker, and what lies between it and the end of the differences.
+        // The second row moves. This damages its marker and everything up to the last difference.
         assert_eq!(changes(|frame| frame.rows[1].y = 50.0), [row(50.0), row(30.0)]);
-        // A row more, to which nothing refers.
+        // An additional row that nothing refers to.
         assert_eq!(changes(|frame| frame.rows.push(frame.rows[0])), []);
     }
 }

@@ -1,4 +1,4 @@
-//! Arrows from what initiated the selected event, and to what it initiated.
+//! Arrows from the initiator of the selected event, and to the events that it initiated.
 
 use super::SceneInput;
 use super::note_places::{Anchor, is_visible};
@@ -8,7 +8,7 @@ use super::ruler::pixel_of;
 use super::theme::Palette;
 use flowline_profile::MarkerId;
 
-/// Arrows to so many events at most.
+/// Maximum number of events with an arrow.
 const MOST: usize = 64;
 
 /// The arrows of the selected event, once its initiators are known.
@@ -16,7 +16,7 @@ pub(super) fn overlays(input: &SceneInput<'_>, palette: &Palette) -> Vec<Overlay
     let Some((selected, initiators)) = input.view.selected.zip(input.index.initiators_if_built()) else {
         return Vec::new();
     };
-    // Tapes have arrows of their own.
+    // Flow lanes draw their own arrows.
     if input.view.tapes.shown {
         return Vec::new();
     }
@@ -34,7 +34,7 @@ pub(super) fn overlays(input: &SceneInput<'_>, palette: &Palette) -> Vec<Overlay
     from.into_iter().chain(to).collect()
 }
 
-/// The box of a marker on its row, or on what its row is folded into.
+/// The box of a marker on its row, or of the collapsed track that contains it.
 fn box_of(input: &SceneInput<'_>, marker: MarkerId) -> Option<PixelRect> {
     let profile = input.index.profile();
     let (thread, local) = profile.locate(marker)?;

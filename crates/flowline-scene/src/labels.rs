@@ -1,4 +1,4 @@
-//! Labels inside marker rectangles. A rectangle that is wide enough has one, at the left edge of its visible part.
+//! Labels inside marker rectangles. A wide enough rectangle has a label at the left edge of its visible part.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,21 +13,21 @@ use flowline_index::Packed;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{LocalMarker, MarkerId, ThreadId};
 
-/// Rectangles narrower than this many points carry no label.
+/// Rectangles narrower than this many points have no label.
 const MIN_WIDTH: f32 = 22.0;
 /// Points between a rectangle's edge and its label.
 const PADDING: f32 = 4.0;
 /// Font size in points.
 const LABEL_SIZE: f32 = 11.0;
-/// Labels are cut after this many characters; longer ones would never fit.
+/// Labels are cut after this many characters, since longer ones never fit.
 const MAX_CHARS: usize = 160;
-/// The cache is emptied when it holds this many labels.
+/// The cache is cleared at this many labels.
 const CACHE_LIMIT: usize = 20_000;
 
-/// Labels already made, by marker.
+/// Cached labels, by marker.
 #[derive(Debug, Default)]
 pub(super) struct LabelCache {
-    /// With the number of entries that are hidden inside.
+    /// Each with the number of entries hidden inside.
     texts: HashMap<MarkerId, (u32, Arc<str>)>,
 }
 
@@ -49,7 +49,7 @@ impl LabelCache {
     }
 }
 
-/// A label, with what is hidden inside: "Layout (3 hidden)".
+/// A label with the number of hidden entries: "Layout (3 hidden)".
 pub(super) fn with_hidden(label: &str, hidden: u32) -> Cow<'_, str> {
     match hidden {
         0 => Cow::Borrowed(label),
@@ -57,7 +57,7 @@ pub(super) fn with_hidden(label: &str, hidden: u32) -> Cow<'_, str> {
     }
 }
 
-/// The first line of a text, or as much of it as may fit into a rectangle.
+/// The first line of a text, cut to the length that can fit into a rectangle.
 pub(super) fn shortened(text: &str) -> Arc<str> {
     let line = text.lines().next().unwrap_or_default();
     match line.char_indices().nth(MAX_CHARS) {
@@ -66,32 +66,32 @@ pub(super) fn shortened(text: &str) -> Arc<str> {
     }
 }
 
-/// A marker that may be wide enough for a label, found while its row was drawn.
+/// A marker that may be wide enough for a label, found while its row is drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     /// Row of the frame.
     pub(super) slot: usize,
-    /// Its thread.
+    /// Thread of the marker.
     pub(super) thread: ThreadId,
     /// The marker.
     pub(super) marker: LocalMarker,
-    /// Its ticks.
+    /// Ticks of the marker.
     pub(super) packed: Packed,
 }
 
-/// The length in ticks from which a span may carry a label.
+/// Minimum length in ticks of a span with a label.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating on purpose")]
 pub(super) fn least_ticks(input: &SceneInput<'_>, frame: &Frame) -> u64 {
     (f64::from(MIN_WIDTH * input.scale) * frame.axis.ticks_per_pixel()) as u64
 }
 
-/// Whether a span may carry a label: a single interval of at least `least` ticks.
+/// True if a span may have a label: a single interval of at least `least` ticks.
 pub(super) fn may_carry(packed: Packed, least: u64) -> bool {
     let style = packed.style();
     packed.end() - packed.start() >= least && !style.is_merged() && !style.is_instant()
 }
 
-/// A label inside the visible part of a span on row `slot` of the frame; `text` is called only if there is room.
+/// Adds a label inside the visible part of a span on row `slot` of the frame; `text` is called only if there is room.
 pub(super) fn push_label(
     input: &SceneInput<'_>,
     frame: &mut Frame,
@@ -103,7 +103,7 @@ pub(super) fn push_label(
     push_colored_label(input, frame, slot, packed, color, text);
 }
 
-/// Like [`push_label`], in a color that suits what is behind it.
+/// Like [`push_label`], in a color that contrasts with the background.
 pub(super) fn push_colored_label(
     input: &SceneInput<'_>,
     frame: &mut Frame,

@@ -1,8 +1,8 @@
-//! What to draw, as packed instances and text runs, and what lies under a pixel, by the same geometry.
+//! Builds packed instances and text runs for drawing, and does hit testing with the same geometry.
 //!
-//! [`Scene::build`] turns index and view into a [`Frame`]; it copies the visible spans of the visible rows, so its cost
-//! depends on rows and pixels on screen, not on the recording. Nothing of a frame stays on the GPU for the next one:
-//! memory there is bounded by the screen, whatever the file.
+//! [`Scene::build`] turns index and view into a [`Frame`]. It copies the visible spans of the visible rows, so its cost
+//! depends on the rows and pixels on screen, not on the recording. No frame data stays on the GPU for the next frame,
+//! so GPU memory is bounded by the screen size, whatever the file.
 
 mod axis_map;
 mod chart;
@@ -83,28 +83,28 @@ use flowline_index::{Index, IndexId, Packed};
 use flowline_profile::MarkerId;
 use flowline_view::ViewState;
 
-/// The result of a search as drawn, possibly partial.
+/// A search result as drawn, possibly partial.
 #[derive(Debug)]
 pub struct SearchView {
-    /// Number of the result; lists built from another one are stale.
+    /// Number of the result; lists built from another result are stale.
     pub number: u64,
-    /// Whether the search has finished.
+    /// True if the search has finished.
     pub complete: bool,
-    /// The text searched for.
+    /// Search text.
     pub text: String,
-    /// What of the text could not be read as meant.
+    /// Parts of the search text that could not be parsed as intended.
     pub problems: Vec<Problem>,
-    /// What was found.
+    /// Markers found.
     pub hits: Hits,
-    /// The rows it stands on.
+    /// The row layout of the hits.
     pub layout: HitLayout,
-    /// What was found among the functions of samples; nothing until the search is complete.
+    /// Functions found in samples; empty until the search is complete.
     pub calls: FoundCalls,
-    /// Whether each slice of the overview holds a hit.
+    /// For each slice of the overview, true if it contains a hit.
     pub slices: Vec<bool>,
 }
 
-/// What a frame is built from. Only [`ViewLayout::scene_input`] makes it, so view and list always belong together.
+/// Input of a frame. Only [`ViewLayout::scene_input`] creates it, so view and list always belong together.
 #[derive(Clone, Copy)]
 pub struct SceneInput<'a> {
     /// The recording and its index.
@@ -115,19 +115,19 @@ pub struct SceneInput<'a> {
     pub list: &'a TrackList,
     /// The search, if there is one, complete or not.
     pub search: Option<&'a SearchView>,
-    /// What everything is narrowed to.
+    /// The active scope.
     pub scope: &'a Scope,
-    /// The critical path, if it is shown and found.
+    /// The critical path, if it has been computed and is shown.
     pub path: Option<&'a CriticalPath>,
-    /// How flows are shown, and those that are tracks of the chart.
+    /// Display settings of flows, and the flows that are tracks of the chart.
     pub setup: &'a FlowSetup,
     /// The flow panel, if it is shown.
     pub flows: Option<FlowScene<'a>>,
-    /// The shapes of tapes, if tapes are shown.
+    /// The shapes of flow lanes, if flow lanes are shown.
     pub tapes: Option<&'a TapeShapes>,
-    /// Where notes stand.
+    /// Positions of notes.
     notes: &'a note_index::NoteLayout,
-    /// Whether the line with its time stands at the pointer, through all parts of the canvas.
+    /// True if the pointer line with its time is drawn through all parts of the canvas.
     pub shows_ruler: bool,
     /// Regions of the canvas.
     pub regions: Regions,
@@ -137,17 +137,17 @@ pub struct SceneInput<'a> {
     pub scale: f32,
     /// The pointer in device pixels, if it is over the canvas.
     pub pointer: Option<(f32, f32)>,
-    /// Where the pointer is over the time axis of the other recording, in device pixels from the left.
+    /// Pointer position over the time axis of the other recording, in device pixels from the left.
     pub other_pointer: Option<f32>,
     _laid_out: LaidOut,
 }
 
-/// Keeps other modules from making a [`SceneInput`] themselves.
+/// Prevents other modules from creating a [`SceneInput`].
 #[derive(Clone, Copy)]
 struct LaidOut(());
 
 impl SceneInput<'_> {
-    /// The same on a canvas of another size in device pixels.
+    /// The same input for a canvas of another size in device pixels.
     #[must_use]
     pub const fn with_size(mut self, size: [u32; 2]) -> Self {
         self.size = size;
@@ -180,20 +180,20 @@ impl SceneInput<'_> {
         self.item_y(&below) - self.item_y(item)
     }
 
-    /// The notes over the chart, in the order of time: what is drawn, and what the pointer hits.
+    /// The notes over the chart in time order, for drawing and hit testing.
     #[must_use]
     pub fn placed_notes(&self) -> &[PlacedNote] {
         self.notes.placed()
     }
 
-    /// Where the pointer is over a time axis, here or of the other recording, in device pixels from the left.
+    /// Pointer position over a time axis, of this or the other recording, in device pixels from the left.
     #[must_use]
     pub fn timed_pointer(&self) -> Option<f32> {
         let here = self.pointer.filter(|(x, y)| self.regions.is_timed(*x, *y)).map(|(x, _)| x);
         here.or(self.other_pointer)
     }
 
-    /// The flow whose label in the flow panel lies at a point of the canvas.
+    /// The flow whose label in the flow panel is at a point of the canvas.
     #[must_use]
     pub fn flow_label_at(&self, x: f32, y: f32) -> Option<flowline_profile::FlowId> {
         let labels = [self.regions.flow_labels, self.regions.pinned_labels];
@@ -202,7 +202,7 @@ impl SceneInput<'_> {
         area.part.at(area.scroll + f64::from((y - area.rect.y) / area.scale))?.flow()
     }
 
-    /// What lies at a point of the canvas.
+    /// The hits at a point of the canvas.
     #[must_use]
     pub fn hits(&self, x: f32, y: f32) -> PointerHits {
         if self.regions.path.contains(x, y) {
@@ -224,15 +224,15 @@ impl SceneInput<'_> {
     }
 }
 
-/// Builds frames, and reuses what it can from one to the next.
+/// Builds frames, reusing data from the previous frame.
 #[derive(Debug)]
 pub struct Scene {
     frame: Frame,
-    /// The one before, whose memory is that of the next one.
+    /// The frame before, whose memory the next frame reuses.
     before: Frame,
     /// The recording that the caches below belong to.
     index: Option<IndexId>,
-    /// The marker that times in labels are relative to.
+    /// The marker whose start is the time origin of labels.
     zero: Option<MarkerId>,
     tracks: tracks::Painters,
     overview: overview::OverviewCache,
@@ -258,7 +258,7 @@ impl Default for Scene {
 impl Scene {
     /// Builds the frame of a view.
     pub fn build(&mut self, input: &SceneInput<'_>) -> &Frame {
-        // Labels may hold times.
+        // Labels can contain times.
         if (self.index, self.zero) != (Some(input.index.id()), input.view.zero) {
             *self = Self { index: Some(input.index.id()), zero: input.view.zero, ..Self::default() };
         }
@@ -278,7 +278,7 @@ impl Scene {
         frame.begin_layer(Layer::Ranges);
         chart::build_ranges(input, frame);
         frame.begin_layer(Layer::FlowPaths);
-        // Among tapes, a flow is a row, and tapes have arrows of their own.
+        // With flow lanes, each flow has its own row, and flow lanes draw their own arrows.
         if !input.view.tapes.shown {
             flows::build_path(input, frame, &mut self.path);
             critical_path::build(input, frame, &mut self.path);
@@ -301,13 +301,13 @@ impl Scene {
         frame
     }
 
-    /// The frame built last.
+    /// The most recent frame.
     #[must_use]
     pub const fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// The frame built before that, if nothing has been forgotten since.
+    /// The frame before the most recent one; an empty frame after a reset.
     #[must_use]
     pub const fn frame_before(&self) -> &Frame {
         &self.before

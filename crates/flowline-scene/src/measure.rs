@@ -1,5 +1,5 @@
-//! The measuring tool: two upright lines with their letters, and their distance between them. Before the second edge is put,
-//! the distance to the pointer. They are [overlays](super::overlays).
+//! The measuring tool: two vertical lines with their letters, and the distance between them. Before the second edge is
+//! placed, it shows the distance to the pointer. Its parts are [overlays](super::overlays).
 
 use super::SceneInput;
 use super::note_places::Anchor;
@@ -10,7 +10,7 @@ use super::theme::Palette;
 use flowline_format::format_duration_ns;
 use flowline_view::MeasureEdge;
 
-/// The edges that have been put, and their distance.
+/// The placed edges and their distance.
 pub(super) fn overlays(input: &SceneInput<'_>, palette: &Palette) -> Vec<Overlay> {
     let mut all = Vec::new();
     let Some(measure) = input.view.measure else { return all };
@@ -32,7 +32,7 @@ pub(super) fn overlays(input: &SceneInput<'_>, palette: &Palette) -> Vec<Overlay
         let (left, right) = (left.max(chart.x), right.min(chart.right()));
         let label = format_duration_ns((to - measure.a).0.saturating_abs());
         let width = (text_width(&label, scale) + 12.0 * scale).round();
-        // Between the letters if there is room, else beside the right one.
+        // The distance is drawn between the letters if it fits there, otherwise beside the right letter.
         let letters = 2.0 * (text_width("A", scale) + 10.0 * scale);
         let has_room = right - left > width + letters;
         let x = if has_room { left.midpoint(right) - width / 2.0 } else { right + letters / 2.0 + line };
@@ -43,7 +43,7 @@ pub(super) fn overlays(input: &SceneInput<'_>, palette: &Palette) -> Vec<Overlay
     for which in MeasureEdge::BOTH {
         let Some(x) = measure.edge(which).map(edge) else { continue };
         let width = (text_width(which.name(), scale) + 12.0 * scale).round();
-        // The letter stands outside of the measured range.
+        // The letter is drawn outside the measured range.
         let is_left = to.is_some_and(|to| (which == MeasureEdge::A) == (edge(measure.a) <= edge(to)));
         let left = if is_left { x - width } else { x + line };
         let rect = PixelRect::new(left, top, width, height);

@@ -1,7 +1,7 @@
-//! Where notes are, found once for a list of tracks: their times and the rows of what they are about, ordered by time.
+//! Times and rows of notes, looked up once per track list and ordered by time.
 //!
-//! A frame looks up those in view by binary search, so thousands of notes cost what the visible ones do. Rows are looked up
-//! anew when notes or tracks change.
+//! A frame finds the notes in view by binary search, so its cost depends on the visible notes only, even with thousands
+//! of notes. Rows are looked up again when notes or tracks change.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use flowline_profile::notes::{Entry, EntryPlace, Note};
 use flowline_profile::{Ns, TimeRange};
 use flowline_view::NoteId;
 
-/// A note that has times, and the rows of the entries that it is about.
+/// A note that has times, and the rows of the entries it refers to.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     note: NoteId,
@@ -20,7 +20,7 @@ struct Known {
     rows: [Option<Item>; 2],
 }
 
-/// What was placed last.
+/// Inputs of the last placement.
 #[derive(Clone, Debug, PartialEq)]
 struct PlacedKey {
     axis: ((Ns, f64), f64),
@@ -30,17 +30,17 @@ struct PlacedKey {
     shown: bool,
 }
 
-/// The notes of a recording, and where they stand over the chart.
+/// The notes of a recording and their positions over the chart.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NoteLayout {
     notes: Arc<Vec<Note>>,
-    /// The list of tracks that rows are of.
+    /// Number of the track list that the rows belong to.
     list: Option<u64>,
-    /// How often rows were looked up.
+    /// Number of row lookups so far.
     number: u64,
-    /// By start.
+    /// Ordered by start.
     known: Vec<Known>,
-    /// The latest end of the notes up to each.
+    /// For each note, the latest end of the notes up to it.
     ends: Vec<Ns>,
     key: Option<PlacedKey>,
     placed: Vec<PlacedNote>,
@@ -57,7 +57,7 @@ fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
             if !shown.hides(thread, local) {
                 return find((thread, local));
             }
-            // What is hidden is noted on what is around it.
+            // A note on a hidden marker is shown on the marker's visible parent.
             let parent = shown.visible_parent(profile, *marker).and_then(|parent| profile.locate(parent));
             parent.and_then(find).or_else(|| input.list.after_heading(thread)?.first().copied())
         }
@@ -77,7 +77,7 @@ fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
 }
 
 impl NoteLayout {
-    /// Follows a view that was laid out.
+    /// Updates the layout for a view.
     pub(super) fn follow(&mut self, input: &SceneInput<'_>) {
         let notes = &input.view.notes;
         if self.list != Some(input.list.number) || !Arc::ptr_eq(&self.notes, &notes.list) {
@@ -134,7 +134,7 @@ impl NoteLayout {
         place(wanted.collect(), input.regions.chart, input.scale)
     }
 
-    /// The notes over the chart, in the order of time.
+    /// The notes over the chart, in time order.
     pub(super) fn placed(&self) -> &[PlacedNote] {
         &self.placed
     }
@@ -144,7 +144,7 @@ impl NoteLayout {
         self.number
     }
 
-    /// The middles of the rows that notes are about, in points from the top of the content.
+    /// Vertical middles of the rows that notes refer to, in points from the top of the content.
     pub(super) fn places(&self) -> impl Iterator<Item = f64> {
         self.known.iter().flat_map(|known| known.rows).flatten().map(|item| item.y + item.height / 2.0)
     }

@@ -1,8 +1,8 @@
-//! Where notes stand over the chart: a plate with the text of each beside what it is about.
+//! Placement of notes over the chart: each note has a plate with its text beside its anchor.
 //!
-//! Plates make room for each other: one that would cover another one stands further away, and where there is no room at all
-//! a note is a dot. Dots that would cover each other are one. So every note can be seen and clicked, and thousands cost little.
-//! Distances are device pixels.
+//! Plates do not overlap: a plate that would cover another one moves further away, and a note without enough room
+//! becomes a dot. Dots that would overlap are merged. So every note stays visible and clickable, and thousands of notes
+//! stay cheap. Distances are device pixels.
 
 use std::collections::HashMap;
 
@@ -16,49 +16,49 @@ use flowline_view::NoteId;
 
 /// Height of plates in points.
 const HEIGHT: f32 = 18.0;
-/// Width of plates in points, at most.
+/// Maximum width of plates in points.
 const MAX_WIDTH: f32 = 220.0;
 /// Diameter of dots in points.
 const DOT: f32 = 9.0;
-/// Rows in which a plate looks for room.
+/// Number of rows tried for each plate.
 const TRIES: usize = 6;
-/// With more plates than this, the other notes are dots.
+/// Maximum number of plates; further notes are dots.
 const MAX_PLATES: usize = 200;
 
 /// A note over the chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedNote {
-    /// Which; of several in one dot, the first.
+    /// The note; the first one of several in one dot.
     pub note: NoteId,
-    /// Its plate, or its dot.
+    /// Rectangle of the plate or the dot.
     pub rect: PixelRect,
-    /// Whether it is a dot.
+    /// True if the note is drawn as a dot.
     pub is_dot: bool,
-    /// How many other notes share the dot.
+    /// Number of other notes in the same dot.
     pub others: usize,
-    /// What it says.
+    /// First line of the note's text, or a default.
     pub text: String,
-    /// What it is about.
+    /// Target of the note.
     pub anchor: Anchor,
 }
 
-/// What a note points at.
+/// Target of a note.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Anchor {
-    /// An entry, by its box.
+    /// The box of an entry.
     Entry(PixelRect),
-    /// A part of the axis, from left to right.
+    /// A range of the axis, from left to right.
     Range(f32, f32),
     /// A moment.
     Moment(f32),
-    /// From left to right at a height.
+    /// A horizontal span: left, right, height.
     Span(f32, f32, f32),
     /// From one entry to another.
     Link(PixelRect, PixelRect),
 }
 
 impl Anchor {
-    /// The point beside which the plate stands, and whether it stands above it.
+    /// The attachment point of the plate, and true if the plate is above it.
     fn point(self, chart: PixelRect) -> ([f32; 2], bool) {
         let inside = |x: f32| x.clamp(chart.x, chart.right().max(chart.x));
         match self {
@@ -74,14 +74,14 @@ impl Anchor {
     }
 }
 
-/// A note that wants a place.
+/// A note to place.
 pub(super) struct Wanted<'a> {
     pub(super) note: NoteId,
     pub(super) text: &'a Note,
     pub(super) anchor: Anchor,
 }
 
-/// Plates by the line of the chart in which their tops are: a plate is as high as a line.
+/// Plates by the chart line that contains their top; a line is as high as a plate.
 struct Plates {
     lines: HashMap<i32, Vec<PixelRect>>,
     count: usize,
@@ -91,7 +91,7 @@ struct Plates {
 }
 
 impl Plates {
-    #[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
+    #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
     fn line(&self, y: f32) -> i32 {
         (y / (self.height + self.gap)).floor() as i32
     }
@@ -114,7 +114,7 @@ impl Plates {
     }
 }
 
-/// Gives every note a place within the chart. Plates do not overlap, and there is one dot in each cell of a grid of dots.
+/// Places every note within the chart. Plates do not overlap, and each cell of the dot grid has at most one dot.
 pub(super) fn place(wanted: Vec<Wanted<'_>>, chart: PixelRect, scale: f32) -> Vec<PlacedNote> {
     let (height, gap) = ((HEIGHT * scale).round(), (2.0 * scale).round());
     if chart.height < height {
@@ -127,9 +127,9 @@ pub(super) fn place(wanted: Vec<Wanted<'_>>, chart: PixelRect, scale: f32) -> Ve
     for Wanted { note, text, anchor } in wanted {
         let ([x, y], above) = anchor.point(chart);
         let (dot_x, dot_y) = ((x - dot / 2.0).round(), y.clamp(chart.y, (chart.bottom() - dot).max(chart.y)).round());
-        #[expect(clippy::cast_possible_truncation, reason = "places on screen")]
+        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
         let cell = [dot_x, dot_y].map(|side| (side / dot).floor() as i32);
-        // Where a dot is already, there was no room for a plate.
+        // A dot in this cell means that an earlier plate had no room here.
         if let Some(dot) = dots.get(&cell) {
             placed[*dot].others += 1;
             continue;
@@ -142,7 +142,7 @@ pub(super) fn place(wanted: Vec<Wanted<'_>>, chart: PixelRect, scale: f32) -> Ve
             #[expect(clippy::cast_precision_loss, reason = "a small number")]
             let away = number as f32 * (height + gap) + gap;
             let top = if above { y - height - away } else { y + away };
-            // Above the topmost row there is no room: then below what it is about.
+            // A plate without room above the topmost row goes below its anchor.
             let top = if top < chart.y { y + away + height } else { top }.round();
             let rect = PixelRect::new(left, top, width, height);
             let fits = rect.bottom() <= chart.bottom() && width <= chart.width && top >= chart.y;
@@ -170,19 +170,19 @@ fn box_of(input: &SceneInput<'_>, entry: &Entry, row: Option<Item>) -> Option<Pi
     Some(PixelRect::new(left, input.item_y(&item), (right - left).max(1.0), input.item_height(&item)))
 }
 
-/// Whether a box is on screen at least in part.
+/// True if a box is at least partly on screen.
 pub(super) fn is_visible(rect: PixelRect, chart: PixelRect) -> bool {
     rect.right() >= chart.x && rect.x <= chart.right() && rect.bottom() > chart.y && rect.y < chart.bottom()
 }
 
-/// What a note with times in view points at, if that is on screen; `rows` are those of its entries.
+/// The on-screen target of a note with times in view; `rows` are the rows of its entries.
 pub(super) fn anchored(input: &SceneInput<'_>, kind: &NoteKind, rows: [Option<Item>; 2]) -> Option<Anchor> {
     let chart = input.regions.chart;
     let over_axis = |range: TimeRange| Anchor::Range(pixel_of(input, range.start), pixel_of(input, range.end));
     match kind {
         NoteKind::Label(entry) => match box_of(input, entry, rows[0]) {
             Some(rect) => is_visible(rect, chart).then_some(Anchor::Entry(rect)),
-            // What has no row in the chart, as frames have none, is labelled at its times.
+            // An entry without a row in the chart, such as a frame, is labeled at its times.
             None if entry.place == EntryPlace::Times => entry.times.map(over_axis),
             None => None,
         },
@@ -210,7 +210,7 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// What a note without a text says.
+/// Label of a note without text.
 const fn default_text(kind: &NoteKind) -> &'static str {
     match kind {
         NoteKind::Label(_) => "Label",
@@ -242,11 +242,11 @@ mod tests {
         let at = |at: u16| wanted(&note, at.into(), 100.0 + f32::from(at % 700), 250.0);
         let many = place((0..2000_u16).map(at).collect(), chart, 1.0);
         let all: usize = many.iter().map(|note| 1 + note.others).sum();
-        assert_eq!(all, 2000, "none is left out");
+        assert_eq!(all, 2000, "no note is dropped");
         assert!(many.iter().any(|note| note.is_dot && note.others > 0));
         for (number, one) in many.iter().enumerate() {
             if !one.is_dot {
-                assert_eq!(one.rect.intersect(chart), one.rect, "inside the chart");
+                assert_eq!(one.rect.intersect(chart), one.rect, "plate is not inside the chart");
             }
             for other in many[..number].iter().filter(|other| other.is_dot == one.is_dot && !one.is_dot) {
                 let common = one.rect.intersect(other.rect);

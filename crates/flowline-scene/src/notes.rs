@@ -1,5 +1,5 @@
-//! Notes over the chart: plates with their texts, tints of labelled ranges, lines of bookmarks, arrows of links.
-//! [`SceneInput::placed_notes`] says where they stand.
+//! Notes over the chart: plates with text, tints of labeled ranges, lines of bookmarks, arrows of links.
+//! [`SceneInput::placed_notes`] returns their positions.
 
 use super::SceneInput;
 use super::frame::Frame;

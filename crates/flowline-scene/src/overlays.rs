@@ -1,5 +1,5 @@
-//! Overlays: what stands over the tracks at a moment, a range or an entry. Notes, the edges of the measuring tool and the
-//! line with its time at the pointer are overlays; they are known by times and entries, and drawn here and nowhere else.
+//! Overlays: graphics over the tracks at a moment, a range or an entry. Notes, the edges of the measuring tool and the
+//! pointer line with its time are overlays. They are defined by times and entries, and only this module draws them.
 
 use std::sync::Arc;
 
@@ -14,18 +14,18 @@ use flowline_profile::Ns;
 
 /// Length of arrow heads in points.
 const HEAD: f32 = 9.0;
-/// Height of the plates of lines in points.
+/// Height of line plates in points.
 pub(super) const PLATE_HEIGHT: f32 = 17.0;
-/// Distance of those plates from the top of the chart in points.
+/// Distance of line plates from the top of the chart in points.
 pub(super) const TOP: f32 = 4.0;
-/// With more plates than this, text is not kept clear of dots.
+/// With more plates than this, text is not clipped at dots.
 const MANY: usize = 400;
 
-/// Something over the tracks.
+/// An overlay over the tracks.
 #[derive(Clone, Debug)]
 pub(super) struct Overlay {
     pub(super) anchor: Anchor,
-    /// Whether it goes through all parts of the canvas with a time axis, not the chart alone.
+    /// True if it spans all parts of the canvas that have a time axis, not only the chart.
     pub(super) everywhere: bool,
     pub(super) color: Rgba,
     pub(super) plate: Option<Plate>,
@@ -42,18 +42,18 @@ pub(super) struct Plate {
 }
 
 impl Plate {
-    /// A plate of a line, without a border.
+    /// A borderless plate for a line.
     pub(super) fn of_line(rect: PixelRect, text: String, scale: f32) -> Self {
         Self { rect, text, radius: 3.0 * scale, border: [0; 4], border_width: 0.0 }
     }
 
-    /// A dot has no text.
+    /// Dots have no text.
     const fn is_dot(&self) -> bool {
         self.text.is_empty()
     }
 }
 
-/// Draws overlays: first what they point at, then their plates, in the order given.
+/// Draws overlays: all targets first, then the plates, in the given order.
 pub(super) fn draw(input: &SceneInput<'_>, frame: &mut Frame, overlays: &[Overlay]) {
     if overlays.is_empty() {
         return;
@@ -101,7 +101,7 @@ pub(super) fn draw(input: &SceneInput<'_>, frame: &mut Frame, overlays: &[Overla
     }
 }
 
-/// What an overlay points at, over the chart.
+/// Draws the target of an overlay over the chart.
 fn anchor(
     overlay: &Overlay,
     (chart, line, scale): (PixelRect, f32, f32),
@@ -131,7 +131,7 @@ fn anchor(
         Anchor::Entry(rect) => {
             let border = RectInstance { border: color, border_width: line, ..RectInstance::filled(rect, [0; 4]) };
             rects.push(border);
-            // From the plate to what it is about, if something stands between them.
+            // A line connects the plate with a target that it does not touch.
             let Some(plate) = overlay.plate.as_ref().filter(|plate| !plate.is_dot()) else { return };
             let x = plate.rect.x.max(rect.x).max(chart.x);
             let (from, to) = (plate.rect.bottom().min(rect.bottom()), plate.rect.y.max(rect.y));
@@ -143,7 +143,7 @@ fn anchor(
     }
 }
 
-/// A line through chart, ruler and flow rows, and through the overview where that has its time.
+/// Draws a line through chart, ruler and flow rows, and through the overview at the matching time.
 fn through_all(input: &SceneInput<'_>, frame: &mut Frame, overlay: &Overlay) {
     let Anchor::Moment(x) = overlay.anchor else { return };
     let (regions, line) = (&input.regions, frame.line_width());
@@ -161,7 +161,7 @@ fn through_all(input: &SceneInput<'_>, frame: &mut Frame, overlay: &Overlay) {
     }
 }
 
-/// Text is drawn over everything else: what would stand on a plate ends before it.
+/// Clips text in front of plates, since text is drawn over everything else.
 fn keep_clear(frame: &mut Frame, plates: &[(&Plate, Rgba)]) {
     let all = plates.len() <= MANY;
     let rects: Vec<PixelRect> =
@@ -174,7 +174,7 @@ fn keep_clear(frame: &mut Frame, plates: &[(&Plate, Rgba)]) {
                 continue;
             }
             if run.x >= plate.x {
-                // Behind the plate there is room, or nothing of it is left.
+                // Text that starts behind the plate stays; text that starts on it is dropped.
                 if run.x < plate.right() {
                     return false;
                 }
@@ -186,7 +186,7 @@ fn keep_clear(frame: &mut Frame, plates: &[(&Plate, Rgba)]) {
     });
 }
 
-/// An arrow from the end of an entry, or from its start if it goes back, to the start of another one.
+/// Draws an arrow from the end of an entry to the start of another one, or from the start if it goes back in time.
 fn arrow(from: PixelRect, to: PixelRect, color: Rgba, scale: f32, links: &mut Vec<LinkInstance>) {
     let start = [if from.right() <= to.x { from.right() } else { from.x }, from.y + from.height / 2.0];
     let end = [to.x, to.y + to.height / 2.0];
@@ -199,7 +199,7 @@ fn arrow(from: PixelRect, to: PixelRect, color: Rgba, scale: f32, links: &mut Ve
 }
 
 impl SceneInput<'_> {
-    /// The time of the line at the pointer, if it is asked for: over the overview, that of the overview.
+    /// The time of the pointer line, if the line is enabled; over the overview, a time of the overview.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
     pub fn ruler_time(&self) -> Option<Ns> {
@@ -217,7 +217,7 @@ impl SceneInput<'_> {
     }
 }
 
-/// The line at the pointer and its time.
+/// The pointer line and its time.
 pub(super) fn pointer_ruler(input: &SceneInput<'_>, palette: &super::Palette) -> Option<Overlay> {
     let time = input.ruler_time()?;
     let (chart, scale) = (input.regions.chart, input.scale);
@@ -225,7 +225,7 @@ pub(super) fn pointer_ruler(input: &SceneInput<'_>, palette: &super::Palette) ->
     let text = time_label(input, time);
     let width = (text_width(&text, scale) + 12.0 * scale).round();
     let gap = (4.0 * scale).round();
-    // Right of the line, or left of it where the chart ends; below the plates of the measuring tool.
+    // The plate is right of the line, or left of it at the chart's edge, and below the plates of the measuring tool.
     let left = if x + gap + width <= chart.right() { x + gap } else { x - gap - width };
     let below = if input.view.measure.is_some() { PLATE_HEIGHT + 3.0 } else { 0.0 };
     let top = chart.y + ((TOP + below) * scale).round();
@@ -235,7 +235,7 @@ pub(super) fn pointer_ruler(input: &SceneInput<'_>, palette: &super::Palette) ->
         width,
         (PLATE_HEIGHT * scale).round(),
     );
-    // The ruler says the time itself, unless it says how long the selected range is.
+    // The ruler shows the pointer's time itself, unless it shows the length of the selected range.
     let is_said = input.view.range.is_none() && input.timed_pointer().is_some();
     let plate = (!is_said).then(|| Plate::of_line(rect, text, scale));
     Some(Overlay { anchor: Anchor::Moment(x), everywhere: true, color: palette.accent, plate })

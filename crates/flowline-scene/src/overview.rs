@@ -1,5 +1,5 @@
-//! The overview: the number of markers in the scope that start in each slice of the committed range, by colour, and the visible
-//! range as a window.
+//! The overview: the number of markers in the scope that start in each slice of the committed range, by color. A window
+//! shows the visible range.
 
 use super::frame::Frame;
 use super::pixel_rect::PixelRect;
@@ -13,10 +13,11 @@ use flowline_view::Theme;
 /// Width of a bar in points.
 const BAR: f32 = 2.0;
 
-/// What bars depend on: region, theme, scale, the scope and whether its activity is there, its range and the range shown.
+/// Cache key of the bars: region, theme, scale, the scope, true if its activity is current, the activity's range and
+/// the range shown.
 type BarsKey = (PixelRect, Theme, u32, ScopeKey, bool, [TimeRange; 2]);
 
-/// The bars for one size, theme and scope.
+/// Cached bars for one size, theme and scope.
 #[derive(Debug, Default)]
 pub(super) struct OverviewCache {
     key: Option<BarsKey>,
@@ -63,7 +64,7 @@ fn bars(input: &SceneInput<'_>) -> Vec<BarInstance> {
     let most = columns.iter().map(|column| column.iter().sum::<u32>()).max().unwrap_or(1).max(1);
     let room = region.height - (4.0 * input.scale).round();
     let mut bars = Vec::new();
-    debug_assert!(activity.max() > 0 || most == 1, "columns are made of slices");
+    debug_assert!(activity.max() > 0 || most == 1, "columns are sums of slices");
     for (bar, counts) in columns.iter().enumerate() {
         let total: u32 = counts.iter().sum();
         #[expect(clippy::cast_precision_loss, reason = "heights on screen")]
@@ -79,7 +80,7 @@ fn bars(input: &SceneInput<'_>) -> Vec<BarInstance> {
     bars
 }
 
-/// The counts by colour of the slices of a bar.
+/// The counts of a bar's slices, by color.
 fn column(input: &SceneInput<'_>, bar: usize, count: usize) -> [u32; PALETTE_LEN] {
     let (activity, _) = input.scope.activity(input.index);
     let mut sum = [0; PALETTE_LEN];
@@ -97,7 +98,7 @@ fn column(input: &SceneInput<'_>, bar: usize, count: usize) -> [u32; PALETTE_LEN
     sum
 }
 
-/// The slices of an activity that a bar stands for. While the activity is still that of another range, some bars have none.
+/// The slices of an activity that a bar covers. While the activity still belongs to another range, some bars have none.
 fn slices(activity: &Activity, shown: TimeRange, bar: usize, count: usize) -> Option<(usize, usize)> {
     let first = bar * SLICES / count;
     let end = ((bar + 1) * SLICES / count).max(first + 1);
@@ -105,27 +106,27 @@ fn slices(activity: &Activity, shown: TimeRange, bar: usize, count: usize) -> Op
     if range == shown {
         return Some((first, end));
     }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "places on screen")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "screen coordinates")]
     let time = |bar: usize| shown.start + Ns((shown.len() as f64 * bar as f64 / count as f64) as i64);
     let (from, to) = (time(bar), time(bar + 1));
     let first = activity.slice_of(from);
     range.overlaps(from, to).then(|| (first, activity.slice_of(to).max(first + 1)))
 }
 
-/// The first time of a slice of a range.
-#[expect(clippy::cast_possible_truncation, reason = "a place within the range")]
+/// The start of a slice of a range.
+#[expect(clippy::cast_possible_truncation, reason = "a time within the range")]
 fn slice_start(range: TimeRange, slice: usize) -> Ns {
     range.start + Ns((i128::from(range.len()) * slice as i128 / SLICES as i128) as i64)
 }
 
-/// Marks where hits are, and shades the bars while they are still those of all markers.
+/// Marks search hits, and shades the bars while they still count all markers.
 fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
     let Some(search) = input.search else { return };
     let region = input.regions.overview;
     let (activity, is_current) = input.scope.activity(input.index);
     let is_current = is_current && search.complete;
     let extent = input.scope.overview(input.index);
-    // Hits so far are known by slices of the whole recording.
+    // Partial results are known only by slices of the whole recording.
     if !is_current && input.scope.committed().is_some() {
         return;
     }
@@ -143,7 +144,7 @@ fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
         true => region.x + (slice as f32 * region.width / SLICES as f32).floor(),
         false => pixel(region, extent, slice_start(range, slice)).floor(),
     };
-    #[expect(clippy::cast_precision_loss, reason = "parts of a width on screen")]
+    #[expect(clippy::cast_precision_loss, reason = "screen coordinates")]
     let part = range.len() as f32 / extent.len().max(1) as f32;
     #[expect(clippy::cast_precision_loss, reason = "at most 2048 slices")]
     let width = (part.min(1.0) * region.width / SLICES as f32).max(1.0);
@@ -157,7 +158,7 @@ fn build_hits(input: &SceneInput<'_>, frame: &mut Frame) {
     frame.draw(region, marks);
 }
 
-/// Draws the visible range: the rest is shaded, and the edges have handles.
+/// Draws the visible range as a window: everything else is shaded, and the edges have handles.
 fn build_window(input: &SceneInput<'_>, frame: &mut Frame) {
     let region = input.regions.overview;
     let palette = frame.palette;

@@ -1,5 +1,5 @@
-//! The critical path as a strip below the ruler, which stays while tracks are scrolled: boxes for what ran, in the colours of
-//! the markers, and dashes between rails for what waited.
+//! The critical path as a strip below the ruler, fixed while tracks are scrolled. Runs are boxes in the colors of their
+//! markers; waits are dashes between rails.
 
 use std::sync::Arc;
 
@@ -22,14 +22,14 @@ const TEXT_SIZE: f32 = 11.0;
 /// Segments narrower than this many points have no text.
 const MIN_WIDTH: f32 = 34.0;
 
-/// What the label of the strip says.
+/// Contents of the strip's label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathLabel {
-    /// What it leads to.
+    /// Name of the path: "Critical path to" its marker.
     pub text: String,
-    /// Its length.
+    /// Length of the path.
     pub right: String,
-    /// Everything, for screen readers.
+    /// Description for screen readers.
     pub spoken: String,
 }
 
@@ -40,18 +40,18 @@ pub fn label(input: &SceneInput<'_>) -> Option<PathLabel> {
     let (thread, local) = profile.locate(input.view.path?.marker)?;
     let name = profile.marker_name(thread, local);
     let (right, spoken) = match input.path {
-        None => ("…".to_owned(), format!("Critical path to {name}: it is being looked for")),
+        None => ("…".to_owned(), format!("Critical path to {name}: searching…")),
         Some(path) => {
             let length = format_duration_ns(path.range().len());
             let (waiting, segments) = (format_duration_ns(waiting(path)), path.segments.len());
-            let spoken = format!("Critical path to {name}: {length}, {waiting} of it waiting, {segments} segments");
+            let spoken = format!("Critical path to {name}: {length}, {waiting} waiting, {segments} segments");
             (length, spoken)
         }
     };
     Some(PathLabel { text: format!("Critical path to {name}"), right, spoken })
 }
 
-/// What lies at a place of the strip.
+/// Hits at an x coordinate of the strip.
 pub(super) fn hits(input: &SceneInput<'_>, x: f32) -> PointerHits {
     let drawn = drawn_segments(input);
     let at = drawn.iter().rev().find(|segment| segment.left <= x && x < segment.right);
@@ -64,7 +64,7 @@ pub(super) fn hits(input: &SceneInput<'_>, x: f32) -> PointerHits {
     }
 }
 
-/// Nanoseconds of a path that are no run.
+/// Nanoseconds of a path that are not runs.
 fn waiting(path: &CriticalPath) -> i64 {
     let waits = path.segments.iter().filter(|segment| is_dashed(segment));
     waits.map(|segment| segment.range.len()).fold(0, i64::saturating_add)
@@ -136,7 +136,7 @@ fn paint_segments(input: &SceneInput<'_>, frame: &mut Frame, path: &CriticalPath
     frame.texts.extend(texts);
 }
 
-/// What stands in a segment: the label of what ran, or how long was waited and behind what.
+/// Text of a segment: the label of a run, or the length and the blocker of a wait.
 fn segment_text(input: &SceneInput<'_>, path: &CriticalPath, number: usize) -> Arc<str> {
     let segment = &path.segments[number];
     let profile = input.index.profile();
@@ -148,16 +148,16 @@ fn segment_text(input: &SceneInput<'_>, path: &CriticalPath, number: usize) -> A
     match segment.kind {
         PathKind::Run => shortened(&label(segment.marker)),
         PathKind::Wait => {
-            // Only what took most of it is worth a name here.
+            // Only a blocker that accounts for most of the wait is named here.
             let longest = segment.held_up.as_ref().and_then(|held_up| held_up.behind.first());
             let longest = longest.filter(|behind| behind.ns >= segment.range.len() / 2);
             match longest {
-                Some(behind) => shortened(&format!("{length} wait, behind {}", behind.text(profile))),
+                Some(behind) => shortened(&format!("{length} wait, blocked by {}", behind.text(profile))),
                 None => shortened(&format!("{length} wait")),
             }
         }
         PathKind::Network => shortened(&format!("{length} network, {}", label(segment.marker))),
-        PathKind::Followed => shortened(&format!("{length} after the one before")),
+        PathKind::Followed => shortened(&format!("{length} after previous marker")),
         PathKind::Unknown => shortened(&format!("{length} unknown")),
     }
 }

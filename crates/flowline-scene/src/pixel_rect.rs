@@ -32,13 +32,13 @@ impl PixelRect {
         self.y + self.height
     }
 
-    /// Whether a point lies inside.
+    /// True if a point is inside.
     #[must_use]
     pub fn contains(self, x: f32, y: f32) -> bool {
         x >= self.x && x < self.right() && y >= self.y && y < self.bottom()
     }
 
-    /// The common part; empty if there is none.
+    /// The intersection; empty if the rectangles do not overlap.
     #[must_use]
     pub fn intersect(self, other: Self) -> Self {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));
@@ -60,7 +60,7 @@ pub fn min_bordered_width(scale: f32) -> f32 {
     4.0 * line_width(scale)
 }
 
-/// Device pixels between the lines of hatches: about 8 points, an even number.
+/// Device pixels between the lines of hatching: about 8 points, an even number.
 #[must_use]
 pub fn hatch_period(scale: f32) -> f32 {
     2.0 * (4.0 * scale).round().max(1.0)

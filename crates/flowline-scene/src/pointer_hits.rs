@@ -1,18 +1,19 @@
-//! What lies under the pointer: in the chart, in the flow panel, on a counter, in a stack chart, on the activity of a thread.
+//! Hits under the pointer: in the chart, in the flow panel, on a counter, in a stack chart, on the activity of a
+//! thread.
 
 use super::{CallHit, FlowHit, FlowTarget, Hit};
 use flowline_profile::{CounterId, FlowId, MarkerId, ThreadId};
 
-/// What lies under the pointer.
+/// Everything under the pointer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PointerHits {
-    /// In the chart.
+    /// Marker in the chart.
     pub chart: Option<Hit>,
-    /// In the flow panel, or on a track of flows in the chart.
+    /// Flow in the flow panel, or on a flow track of the chart.
     pub flow: Option<FlowHit>,
     /// The counter whose track is under the pointer.
     pub counter: Option<CounterId>,
-    /// In a stack chart.
+    /// Call in a stack chart.
     pub call: Option<CallHit>,
     /// The thread whose activity is under the pointer.
     pub cpu: Option<ThreadId>,
@@ -21,7 +22,7 @@ pub struct PointerHits {
 }
 
 impl PointerHits {
-    /// The marker under the pointer, and how many markers are drawn as one with it.
+    /// The marker under the pointer, and the number of markers drawn as one with it.
     #[must_use]
     pub fn marker(&self) -> Option<(MarkerId, u32)> {
         if let Some(FlowHit::Flow { target, .. }) = self.flow {

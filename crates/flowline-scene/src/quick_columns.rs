@@ -3,18 +3,18 @@
 use super::AxisMap;
 use flowline_index::Packed;
 
-/// Finds the pixel columns of spans faster than [`AxisMap::columns`], with the same results. It gives no answer if an end
-/// lies so close to the edge of a column that the shader's f32 rounding decides.
+/// Finds the pixel columns of spans faster than [`AxisMap::columns`], with the same results. Returns `None` if an end
+/// is so close to the edge of a column that the shader's f32 rounding decides.
 #[derive(Clone, Copy, Debug)]
 pub struct QuickColumns {
     origin: u64,
     /// More ticks than are in view.
     max_ticks: u64,
-    /// Pixels per tick, in fixed point with [`BITS`] fractional bits, as are the numbers below.
+    /// Pixels per tick, in fixed point with [`BITS`] fractional bits, like the fields below.
     factor: u64,
     fraction: u64,
     width: u64,
-    /// Ends nearer than this to the edge of a column have no answer; at half a pixel none has.
+    /// Ends closer than this to the edge of a column have no result. At half a pixel, no end has a result.
     edge: u64,
 }
 
@@ -43,7 +43,7 @@ impl QuickColumns {
         }
     }
 
-    /// First and one-past-last column, if they are certain.
+    /// First and one-past-last column, if both are certain.
     #[must_use]
     #[inline]
     pub fn columns(&self, packed: Packed) -> Option<(u32, u32)> {

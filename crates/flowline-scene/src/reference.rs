@@ -1,5 +1,5 @@
-//! A CPU reference of the GPU: rasterises the markers and counters of a frame pixel by pixel, as `shaders/marker.wgsl` and
-//! `shaders/counter.wgsl` do. Tests compare both.
+//! A CPU reference for GPU drawing: rasterizes the markers and counters of a frame pixel by pixel, like
+//! `shaders/marker.wgsl` and `shaders/counter.wgsl`. Tests compare both.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ impl Coverage {
         Self { width, owner: vec![None; width * height] }
     }
 
-    /// The position in the frame's list of markers (or of counters) of the instance seen at a pixel.
+    /// Index of the visible instance at a pixel, in the frame's list of markers (or of counters).
     #[must_use]
     pub fn owner(&self, x: usize, y: usize) -> Option<u32> {
         if x < self.width { self.owner.get(y * self.width + x).copied().flatten() } else { None }
@@ -42,9 +42,9 @@ impl Coverage {
     }
 }
 
-/// Rasterises all markers of a frame.
+/// Rasterizes all markers of a frame.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
+#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
 pub fn coverage(frame: &Frame) -> Coverage {
     let mut seen = Coverage::new(frame);
     let left = frame.axis_left as i32;
@@ -58,9 +58,9 @@ pub fn coverage(frame: &Frame) -> Coverage {
     seen
 }
 
-/// Rasterises all counters of a frame.
+/// Rasterizes all counters of a frame.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
+#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
 pub fn counter_coverage(frame: &Frame) -> Coverage {
     let mut seen = Coverage::new(frame);
     let left = frame.axis_left as i32;

@@ -1,5 +1,5 @@
-//! Where the parts of the canvas lie, in device pixels. They are computed from the window's size and the view before widgets
-//! are laid out, so widgets, scene and hit tests of one frame agree.
+//! Layout of the canvas parts, in device pixels. It is computed from the window's size and the view before widgets are
+//! laid out, so that widgets, scene and hit tests of one frame agree.
 
 use super::flows::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT};
 use super::pixel_rect::PixelRect;
@@ -15,31 +15,32 @@ const RULER_HEIGHT: f32 = 22.0;
 pub const FLOW_HEADER_HEIGHT: f32 = 26.0;
 /// Width of the scroll bars beside the chart and the flow rows in points.
 pub const BAR_WIDTH: f32 = 12.0;
-/// A canvas that leaves the time axis less than this many points has no scroll bars.
+/// The canvas has no scroll bars if the time axis would be narrower than this many points.
 const MIN_AXIS_WIDTH: f32 = 120.0;
-/// The chart keeps at least this height in points beside the flow panel.
+/// Minimum height of the chart in points beside the flow panel.
 const MIN_CHART_HEIGHT: f32 = 60.0;
-/// The flow panel has at least this many points below its header.
+/// Minimum height of the flow panel in points below its header.
 const MIN_FLOW_ROWS_HEIGHT: f32 = 40.0;
-/// Height in points up to which pinned rows are counted; more never fit on a screen.
+/// Maximum total height of pinned rows in points, more than fits on any screen.
 const MAX_PINNED_HEIGHT: f64 = 10_000.0;
 
-/// The parts of the canvas. Parts that are closed have no height.
+/// The parts of the canvas. Closed parts have zero height.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Regions {
-    /// Activity of the whole recording; as wide as the chart, so that both show a time at one place when all is shown.
+    /// Activity of the whole recording; as wide as the chart, so that x coordinates match when the whole recording is
+    /// in view.
     pub overview: PixelRect,
-    /// Left of the overview.
+    /// The area left of the overview.
     pub corner: PixelRect,
     /// Ticks and times, right of the label column.
     pub ruler: PixelRect,
     /// Label of the critical path.
     pub path_label: PixelRect,
-    /// The critical path, right of its label and as wide as the chart; without height while none is shown.
+    /// The critical path, right of its label and as wide as the chart; zero height if no path is shown.
     pub path: PixelRect,
     /// Labels of the chart's tracks.
     pub labels: PixelRect,
-    /// Rows of markers. Its left edge and width are those of the time axis.
+    /// Rows of markers. The time axis has the same left edge and width.
     pub chart: PixelRect,
     /// Header of the flow panel.
     pub flow_header: PixelRect,
@@ -51,28 +52,27 @@ pub struct Regions {
     pub pinned_labels: PixelRect,
     /// Rows of pinned flows; as wide as the chart.
     pub pinned: PixelRect,
-    /// Scroll bars right of the chart, of the flow rows and of the pinned rows.
+    /// Scroll bar right of the chart.
     pub chart_bar: PixelRect,
-    /// The one of the flow rows.
+    /// Scroll bar of the flow rows.
     pub flow_bar: PixelRect,
-    /// The one of the pinned rows.
+    /// Scroll bar of the pinned rows.
     pub pinned_bar: PixelRect,
 }
 
-/// What the flow panel asks for, in points.
+/// Heights requested by the flow panel, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlowHeights {
     /// The whole panel, header included.
     pub panel: f32,
     /// All pinned rows.
     pub pinned: f32,
-    /// Whether there are only pinned rows.
+    /// True if there are only pinned rows.
     pub only_pinned: bool,
 }
 
 impl FlowHeights {
-    /// What the panel asks for of a canvas `room` points high when the user has set it to `wanted`; `None` while it is
-    /// closed.
+    /// Heights for a canvas `room` points high and a user-set panel height of `wanted`; `None` if the panel is closed.
     #[must_use]
     pub fn new(view: &FlowView, wanted: f32, room: f32) -> Option<Self> {
         if !view.is_open() {
@@ -89,13 +89,13 @@ impl FlowHeights {
         Some(Self { panel, pinned, only_pinned })
     }
 
-    /// The header alone, for a panel that is put away; `None` while it is closed.
+    /// The header only, for a collapsed panel; `None` if the panel is closed.
     #[must_use]
     pub fn folded(view: &FlowView) -> Option<Self> {
         view.is_open().then_some(Self { panel: FLOW_HEADER_HEIGHT, pinned: 0.0, only_pinned: false })
     }
 
-    /// A height of the panel that leaves room for its header and for the chart.
+    /// Clamps a panel height so that the panel's header and the chart both fit.
     #[must_use]
     pub fn clamp(wanted: f32, room: f32) -> f32 {
         let least = FLOW_HEADER_HEIGHT + MIN_FLOW_ROWS_HEIGHT;
@@ -104,14 +104,15 @@ impl FlowHeights {
 }
 
 impl Regions {
-    /// Whether a point of the canvas lies over a part with the time axis.
+    /// True if a point of the canvas is over a part with the time axis.
     #[must_use]
     pub fn is_timed(&self, x: f32, y: f32) -> bool {
         [self.chart, self.ruler, self.path, self.flows, self.pinned].iter().any(|region| region.contains(x, y))
     }
 
-    /// Divides a canvas (device pixels, `scale` of them per point). The label column gets so many points
-    /// of the width, overview and critical path so many of the height, and the flow panel gets what it asks for as far as the chart keeps its least height.
+    /// Divides a canvas (device pixels, `scale` of them per point). The tuple contains the width of the label column
+    /// and the heights of the overview and of the critical path, in points. The flow panel gets its requested height as
+    /// long as the chart keeps its minimum.
     #[must_use]
     pub fn divide(
         canvas: PixelRect,
@@ -119,14 +120,14 @@ impl Regions {
         (label_width, overview, path): (f32, f32, f32),
         flow: Option<FlowHeights>,
     ) -> Self {
-        // Edges lie on whole device pixels, so that canvas and widgets meet without a seam.
+        // Edges are whole device pixels, so that canvas and widgets meet without a seam.
         let snap = f32::round;
         let points = |points: f32| points * scale;
         let (left, top) = (snap(canvas.x), snap(canvas.y));
         let (right, bottom) = (snap(canvas.right()).max(left), snap(canvas.bottom()).max(top));
         let axis = snap(left + points(label_width)).min(right);
         let bar = if right - axis < points(MIN_AXIS_WIDTH) { 0.0 } else { points(BAR_WIDTH) };
-        // The time axis ends where the bars begin.
+        // The time axis ends at the left edge of the scroll bars.
         let end = snap(right - bar);
         let ruler_top = snap(top + points(overview)).min(bottom);
         let path_top = snap(ruler_top + points(RULER_HEIGHT)).min(bottom);

@@ -1,4 +1,4 @@
-//! Which rows the items of the chart stand for, how many markers they have in a range, and the edges of their markers.
+//! Rows represented by chart items, marker counts of these rows in a range, and edges of their markers.
 
 use super::scope::count_overlapping;
 use super::tracks::{
@@ -10,27 +10,28 @@ use flowline_index::{Group, ThreadRows};
 use flowline_profile::{Arrangement, LocalMarker, Ns, Thread, ThreadId, TimeRange};
 use flowline_view::RowChoice;
 
-/// How much of an item is chosen.
+/// Selected share of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChosenPart {
     /// Nothing.
     None,
-    /// Some of the rows that it stands for.
+    /// Some of the rows that it represents.
     Some,
     /// All of it.
     All,
 }
 
-/// How many markers a box holds.
+/// Number of markers in a selection box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoxCount {
     /// Number of markers.
     pub markers: usize,
-    /// Whether markers that began before the box may be missing from it: looking for them would take too long.
+    /// True if markers that start before the box may be missing from the count, because finding them would take too
+    /// long.
     pub is_least: bool,
 }
 
-/// Most markers of a thread without rows that are looked at one by one.
+/// At most this many markers of a thread without rows are examined one by one.
 const MAX_LOOKED_AT: usize = 1 << 18;
 
 const fn rows_of(group: &Group) -> std::ops::Range<u32> {
@@ -38,8 +39,8 @@ const fn rows_of(group: &Group) -> std::ops::Range<u32> {
 }
 
 impl SceneInput<'_> {
-    /// The rows that an item stands for: a row itself, a folded group or thread all that is in it. Headings of what is unfolded
-    /// stand for nothing.
+    /// The rows that an item represents: a row represents itself, a collapsed group or thread all of its contents.
+    /// Headings of expanded items represent no rows.
     #[must_use]
     pub fn rows_of(&self, kind: &ItemKind) -> RowChoice {
         let (mut choice, arrangement) = (RowChoice::default(), self.view.arrangement);
@@ -68,7 +69,7 @@ impl SceneInput<'_> {
         choice
     }
 
-    /// What a label of an item stands for: of the first row of a group, the whole group.
+    /// The rows that an item's label represents. The label of a group's first row represents the whole group.
     #[must_use]
     pub fn labelled_rows(&self, kind: &ItemKind) -> RowChoice {
         let ItemKind::Row(MarkerRow { thread, group, first_of_group: true, .. }) = *kind else {
@@ -93,7 +94,7 @@ impl SceneInput<'_> {
         self.list.shown().layout(self.index, arrangement, thread).map(|layout| &layout.rows)
     }
 
-    /// How much of an item is among the chosen rows or, without any, belongs to a picked thread.
+    /// Selected share of an item: of the selected rows or, if none are selected, of the selected threads.
     #[must_use]
     pub fn chosen_part(&self, kind: &ItemKind) -> ChosenPart {
         let all_or_none = |is_chosen| if is_chosen { ChosenPart::All } else { ChosenPart::None };
@@ -130,7 +131,7 @@ impl SceneInput<'_> {
         if has_some { ChosenPart::Some } else { ChosenPart::None }
     }
 
-    /// How many markers of some rows lie in a range and are found by the search, by binary search on each row.
+    /// Number of markers of some rows that are in a range and match the search, by binary search on each row.
     #[must_use]
     pub fn count_in_box(&self, choice: &RowChoice, range: Option<TimeRange>) -> BoxCount {
         let (profile, mut count) = (self.index.profile(), BoxCount::default());
@@ -155,15 +156,15 @@ impl SceneInput<'_> {
         count
     }
 
-    /// The rows of a thread, with a search only of what was found; `None` if they are not built.
+    /// The rows of a thread, with only the hits if a search is active; `None` if they are not built.
     fn found_rows(&self, thread: ThreadId, arrangement: Arrangement) -> Option<&ThreadRows> {
         let rows = self.built_rows(thread, arrangement)?;
         let Some(search) = self.scope.search() else { return Some(rows) };
-        // The search may still be of the other arrangement.
+        // The search result may still belong to the other arrangement.
         search.layout.thread(thread).map(|found| &found.rows).filter(|found| found.len() == rows.len())
     }
 
-    /// The edge of a marker that is nearest to a time on an item, if it is within `reach` device pixels.
+    /// The marker edge closest to a time on an item, if it is within `reach` device pixels.
     #[must_use]
     pub fn snap(&self, item: &Item, time: Ns, reach: f64) -> Option<Ns> {
         let (thread, layout, rows) = match item.kind {
@@ -186,7 +187,7 @@ impl SceneInput<'_> {
     }
 }
 
-/// The thread whose rows an item stands among.
+/// The thread that contains an item's row.
 const fn thread_of(kind: &ItemKind) -> Option<ThreadId> {
     match kind {
         ItemKind::Row(MarkerRow { thread, .. })
@@ -210,8 +211,8 @@ fn edges_around(thread: &Thread, row: &[LocalMarker], time: Ns) -> Vec<Ns> {
     edges
 }
 
-/// How many markers of a thread lie in a range; if there are too many to look at, those that start in it, and whether there may
-/// be more.
+/// Number of markers of a thread that are in a range. If there are too many to examine, counts only markers that start
+/// in the range and returns true.
 fn count_unarranged(thread: &Thread, part: ThreadPart<'_>, range: Option<TimeRange>) -> (usize, bool) {
     let times = thread.markers.times();
     let count = part.len(thread.markers.len());
@@ -220,7 +221,7 @@ fn count_unarranged(thread: &Thread, part: ThreadPart<'_>, range: Option<TimeRan
         ThreadPart::Some(markers) => markers[at].index(),
         _ => at,
     };
-    // The candidates are in the order of their starts.
+    // The candidates are ordered by start.
     let before = |time: Ns| {
         let (mut low, mut high) = (0, count);
         while low < high {

@@ -1,4 +1,5 @@
-//! The ruler: labelled ticks at round times on the displayed clock, in a unit that fits the zoom. The grid uses the same times.
+//! The ruler: labeled ticks at round times on the displayed clock, in a unit that fits the zoom. The grid uses the same
+//! times.
 
 use std::sync::Arc;
 
@@ -10,12 +11,13 @@ use super::theme::with_alpha;
 use flowline_format::{format_count, format_duration_ns};
 use flowline_profile::Ns;
 
-/// Minimum distance between labelled ticks in points.
+/// Minimum distance between labeled ticks in points.
 const TICK_DISTANCE: f64 = 96.0;
 /// Font size in points.
 pub(super) const TEXT_SIZE: f32 = 11.0;
 
-/// The distance between labelled ticks in nanoseconds: 1, 2 or 5 times a power of ten, or a round number of minutes or hours.
+/// The distance between labeled ticks in nanoseconds: 1, 2 or 5 times a power of ten, or a round number of minutes or
+/// hours.
 fn tick_step(ns_per_point: f64) -> i64 {
     let least = TICK_DISTANCE * ns_per_point;
     const SECOND: i64 = 1_000_000_000;
@@ -38,7 +40,7 @@ fn tick_step(ns_per_point: f64) -> i64 {
     })
 }
 
-/// Formats a time on the displayed clock with the digits that ticks `step` apart need.
+/// Formats a time on the displayed clock with the precision needed for ticks `step` apart.
 #[must_use]
 pub fn format_time(time: Ns, step: i64) -> String {
     let sign = if time.0 < 0 { "−" } else { "" };
@@ -81,13 +83,13 @@ pub(super) fn pixel_of(input: &SceneInput<'_>, time: Ns) -> f32 {
     chart.x + pixel.clamp(-1000.0, f64::from(chart.width) + 1000.0) as f32
 }
 
-/// Labelled ticks on screen: time on the displayed clock, and canvas position.
+/// Labeled ticks on screen: time on the displayed clock, and canvas position.
 fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
     let axis = &input.view.axis;
     let start = input.index.profile().shown_zero();
     let step = tick_step(axis.ns_per_pixel() * f64::from(input.scale));
     let visible = axis.visible();
-    // A second recording may be seen from so far away that its own clock has no such times.
+    // A second recording can be so far out of view that these times overflow its clock.
     let first = visible.start.0.saturating_sub(start.0).div_euclid(step).saturating_mul(step);
     let last = visible.end.0.saturating_sub(start.0);
     let count = (last.saturating_sub(first) / step).saturating_add(1).clamp(0, 400);
@@ -98,7 +100,7 @@ fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
     (step, (0..=count).map(tick).collect())
 }
 
-/// Vertical lines through a part of the canvas that is as wide as the chart.
+/// Draws vertical lines through a part of the canvas that is as wide as the chart.
 pub(super) fn build_grid(input: &SceneInput<'_>, frame: &mut Frame, chart: PixelRect) {
     let line = frame.line_width();
     let color = frame.palette.grid;
@@ -154,7 +156,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     }
 }
 
-/// The plate with the selected range's length, or with the time under the pointer.
+/// The plate with the length of the selected range, or with the time at the pointer.
 fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(PixelRect, String)> {
     let ruler = input.regions.ruler;
     let scale = input.scale;
@@ -172,7 +174,7 @@ fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(Pixe
     Some((PixelRect::new(left, ruler.y + inset, width.round(), ruler.height - 2.0 * inset), label))
 }
 
-/// A time on the displayed clock, with the digits that pixels tell apart.
+/// A time on the displayed clock, with pixel precision.
 pub(super) fn time_label(input: &SceneInput<'_>, time: Ns) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "a step on screen")]
     let step = (input.view.axis.ns_per_pixel() as i64).max(1);

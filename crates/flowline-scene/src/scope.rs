@@ -1,8 +1,9 @@
-//! What everything is narrowed to. Chart, tables, counts, overview and lists of flows read this one value, so that they cannot
-//! disagree.
+//! The scope: the active filters of the whole window. Chart, tables, counts, overview and flow lists all read this one
+//! value, so that they agree.
 //!
-//! A scope is tracks x time x search. A marker is in it if its track is, if it lies in the range at least in part, and if the
-//! search found it. The tracks are the chosen rows, else the picked threads, else all threads; never hidden ones.
+//! A scope is tracks x time x search. A marker is in the scope if its track is, if it overlaps the range, and if it
+//! matches the search. The tracks are the selected rows, else the selected threads, else all threads, always without
+//! hidden ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,67 +17,67 @@ use flowline_index::{Activity, Index};
 use flowline_profile::{CounterId, LocalMarker, MarkerId, Profile, Thread, ThreadId, TimeRange};
 use flowline_view::{Chosen, RowChoice, Tracks, ViewState};
 
-/// What everything is narrowed to; by default to nothing.
+/// The active filters; everything by default.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// What the axis can show: the whole recording, or two of them.
+    /// Extent of the axis: the whole recording, or two of them.
     extent: Option<TimeRange>,
     selected: Option<TimeRange>,
     committed: Option<TimeRange>,
     tracks: Arc<Tracks>,
-    /// What was chosen of the tracks, hidden threads included.
+    /// The track selection, including hidden threads.
     chosen: Arc<Chosen>,
-    /// The picked threads that are shown, unless there are none, or rows are chosen.
+    /// The visible selected threads; `None` if there are none or if rows are selected.
     picked: Option<Arc<BTreeSet<ThreadId>>>,
-    /// The chosen rows that are shown.
+    /// The visible selected rows.
     rows: Option<Arc<ScopeRows>>,
     search: Option<Arc<SearchView>>,
-    /// What was counted last, perhaps of an earlier scope.
+    /// The last count, possibly of an earlier scope.
     pub(super) counts: Option<Arc<ScopeCounts>>,
     pub(super) activity: Option<Arc<ScopeActivity>>,
 }
 
-/// Identifies the markers of a scope; what was computed for another one is stale.
+/// Identifies the markers of a scope; results for another key are stale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ScopeKey {
     range: Option<(i64, i64)>,
     hidden: u64,
-    /// The choice of threads and that of rows, as far as they matter; 0 for none.
+    /// Revisions of the thread selection and of the row selection if they have an effect, else 0.
     picked: u64,
     rows: u64,
-    /// Changes of hidden entries, if rows are chosen.
+    /// Revision of the hidden entries, if rows are selected.
     shown: u64,
     search: Option<u64>,
 }
 
 impl ScopeKey {
-    /// Whether a range narrows the scope.
+    /// True if a range restricts the scope.
     #[must_use]
     pub const fn has_range(&self) -> bool {
         self.range.is_some()
     }
 }
 
-/// How many markers of each thread lie in the range of a scope and are found by its search, hidden or not. Counting them takes
-/// too long for a frame, so they are counted in the background.
+/// Number of markers of each thread that are in the range of a scope and match its search, hidden or not. Counting
+/// takes too long for a frame, so it runs in the background.
 #[derive(Clone, Debug, Default)]
 pub struct ScopeCounts {
-    /// What was counted: [`Scope::with_all_threads`].
+    /// Key of the counted scope: [`Scope::with_all_threads`].
     pub key: ScopeKey,
-    /// Numbers of markers, by thread, whichever rows are chosen.
+    /// Number of markers by thread, for any selected rows.
     pub by_thread: Vec<usize>,
-    /// Numbers of markers on the chosen rows, of threads of which only some rows are chosen.
+    /// Number of markers on the selected rows, for threads with only some rows selected.
     pub by_rows: BTreeMap<ThreadId, usize>,
-    /// What lies in the range besides markers.
+    /// Counts of other tracks in the range.
     pub tracks: Option<TrackCounts>,
 }
 
 /// The activity in the committed range of a scope, also counted in the background.
 #[derive(Clone, Debug)]
 pub struct ScopeActivity {
-    /// What was counted: [`Scope::without_selection`].
+    /// Key of the counted scope: [`Scope::without_selection`].
     pub key: ScopeKey,
-    /// Its range is the committed one, or the whole recording.
+    /// The activity; its range is the committed one, or the whole recording.
     pub activity: Activity,
 }
 
@@ -92,8 +93,8 @@ impl Scope {
         Self { extent, selected, committed, tracks, chosen, picked: None, rows: None, search, counts, activity }
     }
 
-    /// Narrows it to the chosen rows or threads. `before` is an earlier scope, whose collected rows are kept if they are
-    /// the same.
+    /// Restricts the scope to the selected rows or threads. Reuses the collected rows of `before`, an earlier scope, if
+    /// they are the same.
     #[must_use]
     pub(super) fn narrowed_to_tracks(mut self, index: &Arc<Index>, shown: &Arc<ShownRows>, before: &Self) -> Self {
         if self.chosen.is_empty() {
@@ -119,26 +120,26 @@ impl Scope {
         self
     }
 
-    /// The chosen rows, if it is about rows.
+    /// The selected rows, if rows are selected.
     #[must_use]
     pub fn rows(&self) -> Option<&RowChoice> {
         self.rows.as_ref().map(|rows| rows.choice())
     }
 
-    /// The picked threads, if it is about threads.
+    /// The selected threads, if only threads are selected.
     #[must_use]
     pub fn picked(&self) -> Option<&BTreeSet<ThreadId>> {
         self.picked.as_deref()
     }
 
-    /// The threads that were chosen, by picking them or by choosing one of their rows, perhaps one of samples; `None` for
-    /// all.
+    /// The threads that are selected or have a selected row, including rows of samples; `None` for all.
     #[must_use]
     pub fn chosen_threads(&self) -> Option<&BTreeSet<ThreadId>> {
         self.rows.as_ref().map(|rows| rows.touched()).or(self.picked())
     }
 
-    /// Whether a counter is in it: with chosen rows, only if its row is among them; with picked threads, none is.
+    /// True if a counter is in the scope: with selected rows, only if its row is selected; with selected threads,
+    /// never.
     #[must_use]
     pub fn has_counter(&self, counter: CounterId) -> bool {
         match self.rows() {
@@ -147,7 +148,7 @@ impl Scope {
         }
     }
 
-    /// Whether a thread is in it: shown, and picked or with a chosen row of markers if anything is chosen.
+    /// True if a thread is in the scope: visible, and with a selection, selected or with a selected row of markers.
     #[must_use]
     pub fn has(&self, thread: ThreadId) -> bool {
         let is_chosen = match (&self.rows, &self.picked) {
@@ -158,8 +159,8 @@ impl Scope {
         is_chosen && self.shows(thread)
     }
 
-    /// Which markers of a thread are in it by their track and by the search; [`Scope::is_in_range`] says whether they are
-    /// by their time. Collecting the markers of rows may take long.
+    /// The markers of a thread that are in the scope by track and search; [`Scope::is_in_range`] checks their time.
+    /// Collecting the markers of rows can take long.
     #[must_use]
     pub fn part(&self, thread: ThreadId) -> ThreadPart<'_> {
         if !self.has(thread) {
@@ -169,13 +170,13 @@ impl Scope {
         rows.or_else(|| Some(self.hits()?.thread(thread))).map_or(ThreadPart::All, ThreadPart::Some)
     }
 
-    /// Its time: the selected range, or else the committed range, or else everything.
+    /// The time range: the selected range, or else the committed range, or else `None` for everything.
     #[must_use]
     pub fn range(&self) -> Option<TimeRange> {
         self.selected.or(self.committed)
     }
 
-    /// The selected range, as far as it lies in the committed one.
+    /// The part of the selected range that is in the committed one.
     #[must_use]
     pub const fn selected(&self) -> Option<TimeRange> {
         self.selected
@@ -187,7 +188,7 @@ impl Scope {
         self.committed
     }
 
-    /// The range that the overview shows: the committed one, or everything that the axis can show.
+    /// The range of the overview: the committed one, or the whole extent of the axis.
     #[must_use]
     pub fn overview(&self, index: &Index) -> TimeRange {
         self.committed.or(self.extent).unwrap_or(index.extent())
@@ -199,13 +200,13 @@ impl Scope {
         self.search.as_deref()
     }
 
-    /// The same, to share it.
+    /// The complete search, for sharing.
     #[must_use]
     pub const fn shared_search(&self) -> Option<&Arc<SearchView>> {
         self.search.as_ref()
     }
 
-    /// What the search found.
+    /// Hits of the search.
     #[must_use]
     pub fn hits(&self) -> Option<&Hits> {
         self.search().map(|search| &search.hits)
@@ -217,7 +218,7 @@ impl Scope {
         self.tracks.hidden.len()
     }
 
-    /// Whether everything is in the scope.
+    /// True if everything is in the scope.
     #[must_use]
     pub fn is_everything(&self) -> bool {
         self.key() == ScopeKey::default()
@@ -237,13 +238,13 @@ impl Scope {
         }
     }
 
-    /// The scope without the selected range: what the overview shows.
+    /// The scope without the selected range, as shown in the overview.
     #[must_use]
     pub fn without_selection(&self) -> Self {
         Self { selected: None, ..self.clone() }
     }
 
-    /// The scope with all threads, for counts of each thread; rows stay.
+    /// The scope with all threads, for counts of each thread; the row selection is kept.
     #[must_use]
     pub fn with_all_threads(&self) -> Self {
         Self { tracks: Arc::default(), picked: None, ..self.clone() }
@@ -255,24 +256,24 @@ impl Scope {
         Self { rows: None, ..self.with_all_threads() }
     }
 
-    /// The threads of which only some rows are in it.
+    /// The threads with only some rows in the scope.
     pub fn partial_threads(&self) -> impl Iterator<Item = ThreadId> + '_ {
         self.rows.iter().flat_map(|rows| rows.partial())
     }
 
-    /// Whether markers must be looked at to count them.
+    /// True if counting requires examining markers.
     #[must_use]
     pub fn needs_counting(&self) -> bool {
         self.range().is_some() || self.partial_threads().next().is_some()
     }
 
-    /// Whether a thread is shown.
+    /// True if a thread is visible.
     #[must_use]
     pub fn shows(&self, thread: ThreadId) -> bool {
         !self.tracks.hidden.contains(&thread)
     }
 
-    /// Number of candidates in a thread: its markers in the scope, whatever their time.
+    /// Number of candidates in a thread: its markers in the scope at any time.
     #[must_use]
     pub fn candidates(&self, profile: &Profile, thread: ThreadId) -> usize {
         self.part(thread).len(profile.thread(thread).markers.len())
@@ -286,14 +287,14 @@ impl Scope {
         some.map_or_else(|| LocalMarker::new(position), |markers| markers[position])
     }
 
-    /// Whether a marker lies in the range.
+    /// True if a marker overlaps the range.
     #[must_use]
     pub fn is_in_range(&self, thread: &Thread, marker: LocalMarker) -> bool {
         let own = thread.markers.range(marker);
         self.range().is_none_or(|range| range.overlaps(own.start, own.end))
     }
 
-    /// Whether a marker is in the scope.
+    /// True if a marker is in the scope.
     #[must_use]
     pub fn contains(&self, profile: &Profile, thread: ThreadId, marker: LocalMarker) -> bool {
         self.is_in_range(profile.thread(thread), marker)
@@ -304,7 +305,7 @@ impl Scope {
             }
     }
 
-    /// Whether one of some markers is in the scope.
+    /// True if any of some markers is in the scope.
     #[must_use]
     pub fn contains_one_of(&self, profile: &Profile, markers: &[MarkerId]) -> bool {
         markers
@@ -313,13 +314,13 @@ impl Scope {
             .any(|(thread, local)| self.contains(profile, thread, local))
     }
 
-    /// How many markers of a row lie in the range. A row is sorted by start and by end.
+    /// Number of markers of a row in the range. The row must be sorted by start and by end.
     #[must_use]
     pub fn count_in_row(&self, thread: &Thread, row: &[LocalMarker]) -> usize {
         count_overlapping(thread, row, self.range())
     }
 
-    /// How many markers of a thread are in the scope, looked at one by one.
+    /// Number of markers of a thread in the scope, examined one by one.
     #[must_use]
     pub fn count_in_thread(&self, profile: &Profile, id: ThreadId) -> usize {
         let (thread, count) = (profile.thread(id), self.candidates(profile, id));
@@ -329,8 +330,8 @@ impl Scope {
         (0..count).filter(|position| self.is_in_range(thread, self.candidate(id, *position))).count()
     }
 
-    /// How many markers of a thread are in the range and found, on whichever row, as last counted; `None` before the first
-    /// count.
+    /// Number of markers of a thread that are in the range and match the search, on any row, by the last count; `None`
+    /// before the first count.
     #[must_use]
     pub fn counted_in_thread(&self, profile: &Profile, id: ThreadId) -> Option<usize> {
         if self.range().is_none() {
@@ -340,14 +341,14 @@ impl Scope {
         self.counts.as_ref()?.by_thread.get(id.index()).copied()
     }
 
-    /// What lies in the range besides markers, as last counted; `None` before the first count, and without a range.
+    /// Counts of other tracks in the range, by the last count; `None` before the first count, and without a range.
     #[must_use]
     pub fn counted_tracks(&self) -> Option<&TrackCounts> {
         self.range()?;
         self.counts.as_ref()?.tracks.as_ref()
     }
 
-    /// How many markers are in the scope, as last counted; `None` before the first count.
+    /// Number of markers in the scope, by the last count; `None` before the first count.
     #[must_use]
     pub fn counted(&self, profile: &Profile) -> Option<usize> {
         if self.needs_counting() && self.counts.is_none() {
@@ -359,7 +360,7 @@ impl Scope {
         Some(profile.threads_with_ids().filter(|(id, _)| self.has(*id)).filter_map(|(id, _)| count(id)).sum())
     }
 
-    /// The activity to show in the overview, and whether it is the one of this scope and not yet an older or a wider one.
+    /// The activity to show in the overview, and true if it belongs to this scope and not to an older or wider one.
     #[must_use]
     pub fn activity<'a>(&'a self, index: &'a Index) -> (&'a Activity, bool) {
         let key = self.without_selection().key();
@@ -371,7 +372,7 @@ impl Scope {
     }
 }
 
-/// How many markers of a row, which is sorted by start and by end, lie in a range.
+/// Number of markers of a row in a range. The row must be sorted by start and by end.
 pub(super) fn count_overlapping(thread: &Thread, row: &[LocalMarker], range: Option<TimeRange>) -> usize {
     let Some(range) = range else { return row.len() };
     let times = thread.markers.times();

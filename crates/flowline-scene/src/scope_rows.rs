@@ -1,4 +1,4 @@
-//! The markers of chosen rows. They are collected when they are first asked for, which may take long: in the background.
+//! The markers of selected rows. They are collected on first use. This can take long, so it happens in the background.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,19 +10,19 @@ use flowline_index::hidden::ShownRows;
 use flowline_profile::{LocalMarker, ThreadId, get_or_build};
 use flowline_view::RowChoice;
 
-/// What of a thread is in a scope, whatever its time.
+/// The part of a thread that is in a scope, at any time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadPart<'a> {
     /// Nothing.
     Nothing,
-    /// All its markers.
+    /// All markers.
     All,
-    /// Some markers, in the order of their numbers, which is that of their starts.
+    /// Some markers, ordered by number, which is also start order.
     Some(&'a [LocalMarker]),
 }
 
 impl ThreadPart<'_> {
-    /// Number of markers, of a thread that has `all`.
+    /// Number of markers, for a thread that has `all`.
     #[must_use]
     pub const fn len(self, all: usize) -> usize {
         match self {
@@ -33,14 +33,14 @@ impl ThreadPart<'_> {
     }
 }
 
-/// The chosen rows of a scope that is about rows.
+/// The selected rows of a scope.
 pub(super) struct ScopeRows {
     index: Arc<Index>,
     shown: Arc<ShownRows>,
     choice: RowChoice,
     search: Option<Arc<SearchView>>,
     touched: BTreeSet<ThreadId>,
-    /// The markers of threads of which only some rows are chosen: those of the rows that the search found.
+    /// For threads with only some rows selected: the markers of these rows that match the search.
     partial: BTreeMap<ThreadId, OnceLock<Vec<LocalMarker>>>,
 }
 
@@ -67,37 +67,37 @@ impl ScopeRows {
         }
     }
 
-    /// The rows that were drawn when they were chosen, or since something was hidden.
+    /// The rows that were drawn at the time of the selection, or since the last change of hidden entries.
     pub(super) fn shown(&self) -> &ShownRows {
         &self.shown
     }
 
-    /// The rows.
+    /// The selected rows.
     pub(super) const fn choice(&self) -> &RowChoice {
         &self.choice
     }
 
-    /// The threads of which a row is chosen, perhaps only one of samples.
+    /// The threads with a selected row, including rows of samples.
     pub(super) const fn touched(&self) -> &BTreeSet<ThreadId> {
         &self.touched
     }
 
-    /// Whether markers of a thread are chosen.
+    /// True if markers of a thread are selected.
     pub(super) fn has(&self, thread: ThreadId) -> bool {
         self.choice.threads.contains(&thread) || self.partial.contains_key(&thread)
     }
 
-    /// The threads of which only some rows are chosen.
+    /// The threads with only some rows selected.
     pub(super) fn partial(&self) -> impl Iterator<Item = ThreadId> + '_ {
         self.partial.keys().copied()
     }
 
-    /// Whether only some rows of a thread are chosen.
+    /// True if only some rows of a thread are selected.
     pub(super) fn is_partial(&self, thread: ThreadId) -> bool {
         self.partial.contains_key(&thread)
     }
 
-    /// The markers of a thread of which only some rows are chosen.
+    /// The markers of a thread with only some rows selected.
     pub(super) fn markers(&self, thread: ThreadId) -> Option<&[LocalMarker]> {
         let markers = self.partial.get(&thread)?;
         Some(get_or_build(markers, || self.collect(thread)).as_slice())
@@ -115,7 +115,7 @@ impl ScopeRows {
         if let Some(search) = &self.search {
             markers.retain(|marker| search.hits.contains(thread, *marker));
         }
-        // Rows of two arrangements may share markers.
+        // Rows of two arrangements can share markers.
         markers.sort_unstable();
         markers.dedup();
         markers
@@ -134,7 +134,7 @@ mod tests {
     use flowline_import::{Progress, read};
     use flowline_profile::{Arrangement, Profile};
 
-    /// A trace of one thread with so many markers and one more, in two rows by name; the second row is the longer one.
+    /// A trace of one thread with `markers` + 1 markers, in two rows by name; the second row is the longer one.
     fn uneven(markers: u64) -> Arc<Profile> {
         let mut text = String::from("[");
         for number in 0..=markers {
@@ -153,8 +153,8 @@ mod tests {
         let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
         let thread = profile.threads.iter().position(|thread| !thread.markers.is_empty()).map(ThreadId::new);
         let thread = thread.expect("markers");
-        // The first job builds the rows: one thread of the pool waits for the other one, which has the large row, and takes
-        // another job meanwhile. When that moment comes is not known, so the other jobs are spread over it.
+        // The first job builds the rows: one thread of the pool waits for the other one, which has the large row, and
+        // runs another job meanwhile. The time of that moment is unknown, so the other jobs are spread over it.
         for round in 0..40 {
             let index = Arc::new(Index::build(Arc::clone(&profile), Arrangement::Stack));
             let mut choice = RowChoice::default();

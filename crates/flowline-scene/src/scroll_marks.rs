@@ -1,8 +1,8 @@
-//! What the chart's scroll bar marks: which parts of all rows hold search hits, notes and the selection.
+//! Marks of the chart's scroll bar: positions of search hits and notes among all rows.
 //!
-//! Hits are counted for each row of the list, never marker by marker: rows know how many hits they have. So the cost depends
-//! on the rows, and it is paid when list, search, notes or height change, not in every frame. Places are device pixels from the
-//! top of the bar; there are never more marks than pixels.
+//! Hits are counted per row of the list, never marker by marker, since rows store their number of hits. So the cost
+//! depends on the rows, and marks are recomputed only when list, search, notes or height change, not in every frame.
+//! Positions are device pixels from the top of the bar; there are never more marks than pixels.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::{SceneInput, SearchView};
 use flowline_profile::ThreadId;
 use flowline_view::Arrangement;
 
-/// A part of the bar whose rows hold hits.
+/// A part of the bar whose rows contain hits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BarPart {
     /// Pixels of the bar.
@@ -20,7 +20,7 @@ pub struct BarPart {
     pub hits: u64,
 }
 
-/// What marks depend on.
+/// Inputs of the marks.
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
     list: u64,
@@ -38,11 +38,11 @@ pub struct ScrollMarks {
     pub hits: Vec<BarPart>,
     /// Rows with hits.
     pub rows: usize,
-    /// Pixels at which notes stand, each once.
+    /// Pixels with notes, without duplicates.
     pub notes: Vec<u32>,
 }
 
-/// Hits on the rows that an item stands for.
+/// Number of hits on the rows that an item represents.
 fn hits_of(input: &SceneInput<'_>, search: &SearchView, item: &Item) -> u64 {
     let profile = input.index.profile();
     let of_thread = |thread: ThreadId| search.hits.thread(thread).len() as u64;
@@ -66,7 +66,7 @@ fn hits_of(input: &SceneInput<'_>, search: &SearchView, item: &Item) -> u64 {
 }
 
 impl ScrollMarks {
-    /// Finds the marks of a bar of `height` pixels anew if something has changed.
+    /// Recomputes the marks of a bar of `height` pixels if an input has changed.
     pub fn follow(&mut self, input: &SceneInput<'_>, height: u32) {
         let notes = input.notes.number();
         let search = input.search.map(|search| search.number);
@@ -77,7 +77,7 @@ impl ScrollMarks {
         *self = Self { key: Some(key), ..Self::default() };
         let room = input.list.height().max(f64::from(input.regions.chart.height / input.scale));
         let per_point = f64::from(height) / room.max(1.0);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "places within the bar")]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positions within the bar")]
         let pixel = |y: f64| ((y * per_point).floor().max(0.0) as u32).min(height.saturating_sub(1));
         if let Some(search) = input.search {
             let mut found = Vec::new();
@@ -95,11 +95,11 @@ impl ScrollMarks {
         self.notes.dedup();
     }
 
-    /// What the marks say.
+    /// Description of the marks for screen readers.
     #[must_use]
     pub fn spoken(&self) -> Option<String> {
         use flowline_format::format_counted;
-        let parts = [(self.rows, "row"), (self.notes.len(), "place")];
+        let parts = [(self.rows, "row"), (self.notes.len(), "position")];
         let [rows, places] = parts.map(|(count, what)| (count > 0).then(|| format_counted(count as u64, what)));
         let hits = rows.map(|rows| format!("{rows} with hits"));
         let notes = places.map(|places| format!("{places} with notes"));
@@ -108,7 +108,7 @@ impl ScrollMarks {
     }
 }
 
-/// Parts that share a pixel become one; the others stay apart.
+/// Merges parts that share a pixel.
 fn merged(found: Vec<(Range<u32>, u64)>) -> Vec<BarPart> {
     let mut parts: Vec<BarPart> = Vec::new();
     for (pixels, hits) in found {

@@ -1,5 +1,5 @@
-//! The selected range of time and the chosen rows, drawn over the chart. They own their edges: each edge covers whole pixels at
-//! its time or row, whatever is drawn below.
+//! The selected range and the selected rows, drawn over the chart. Each edge covers whole pixels at its time or row, on
+//! top of everything drawn below.
 
 use super::SceneInput;
 use super::pixel_rect::PixelRect;
@@ -8,11 +8,11 @@ use super::row_choice::ChosenPart;
 use super::ruler::pixel_of;
 use super::theme::{Palette, with_alpha};
 
-/// Alpha of what is selected.
+/// Alpha of the selection.
 const FILL: u8 = 38;
-/// Alpha of a folded group of which only some rows are chosen.
+/// Alpha of a collapsed group with only some rows selected.
 const PART_FILL: u8 = 18;
-/// Alpha of the edges of the selected range beside the chosen rows.
+/// Alpha of the edges of the selected range outside the selected rows.
 const FAINT_EDGE: u8 = 80;
 
 /// Adds the rectangles of the selection; lines are `line` pixels wide.
@@ -43,7 +43,7 @@ pub(super) fn build(input: &SceneInput<'_>, line: f32, palette: &Palette, rects:
     }
 }
 
-/// Top and bottom of the chosen items on screen; neighbours that are chosen alike are one.
+/// Top and bottom of the selected items on screen; adjacent items with the same selection state are merged.
 fn runs(input: &SceneInput<'_>) -> Vec<(ChosenPart, f32, f32)> {
     let mut runs: Vec<(ChosenPart, f32, f32)> = Vec::new();
     for item in input.visible_items() {

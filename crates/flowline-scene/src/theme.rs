@@ -1,5 +1,5 @@
-//! Colours of both themes, as 8-bit sRGB. Dark text is readable on every fill in both themes. Fills of similar hue differ in
-//! lightness too, so that colour-blind people can tell categories apart.
+//! Colors of both themes, as 8-bit sRGB. Dark text is readable on every fill in both themes. Fills of similar hue also
+//! differ in lightness, so that color-blind people can tell categories apart.
 
 use flowline_index::COLOR_WORDS;
 use flowline_view::Theme;
@@ -10,18 +10,18 @@ pub type Rgba = [u8; 4];
 /// Number of palette entries.
 pub const PALETTE_LEN: usize = COLOR_WORDS.len();
 
-/// The colours of the canvas.
+/// The colors of the canvas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Palette {
     /// Fills by palette entry of the index.
     pub fills: [Rgba; PALETTE_LEN],
-    /// Behind everything.
+    /// Background of the canvas.
     pub background: Rgba,
-    /// Behind every other row.
+    /// Background of every other row.
     pub stripe: Rgba,
-    /// Behind process and thread headings.
+    /// Background of process and thread headings.
     pub heading: Rgba,
-    /// Behind toolbar, ruler and panels.
+    /// Background of toolbar, ruler and panels.
     pub panel: Rgba,
     /// Lines of the time grid.
     pub grid: Rgba,
@@ -31,15 +31,15 @@ pub struct Palette {
     pub faint_text: Rgba,
     /// Text in markers.
     pub marker_text: Rgba,
-    /// What concerns time: the line under the pointer, the visible range, the selected range.
+    /// Time indicators: the pointer line, the visible range, the selected range.
     pub accent: Rgba,
     /// The selected marker.
     pub selected: Rgba,
     /// Search hits in the overview.
     pub hit: Rgba,
-    /// Drawn over the overview outside of the visible range.
+    /// Drawn over the overview outside the visible range.
     pub shade: Rgba,
-    /// Flow connections: markers that flows share, and the path of a flow.
+    /// Flow connections: markers shared by several flows, and the path of a flow.
     pub connection: Rgba,
     /// Arrows from causes to effects.
     pub context: Rgba,
@@ -126,7 +126,7 @@ const LIGHT: Palette = Palette {
 };
 
 impl Palette {
-    /// The colours of a theme.
+    /// The colors of a theme.
     #[must_use]
     pub const fn for_theme(theme: Theme) -> &'static Self {
         match theme {
@@ -136,7 +136,7 @@ impl Palette {
     }
 }
 
-/// The same colour with another alpha.
+/// The same color with another alpha.
 #[must_use]
 pub const fn with_alpha(color: Rgba, alpha: u8) -> Rgba {
     [color[0], color[1], color[2], alpha]
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_readable_on_everything_it_stands_on() {
+    fn text_is_readable_on_every_background() {
         for theme in [Theme::Dark, Theme::Light] {
             let palette = Palette::for_theme(theme);
             for (word, fill) in COLOR_WORDS.iter().zip(palette.fills) {

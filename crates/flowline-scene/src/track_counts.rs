@@ -1,5 +1,5 @@
-//! How much of what is no marker lies in the range of a scope: network requests, entries of custom tracks, flows on flow
-//! tracks, and samples. It is counted in the background, together with the markers.
+//! Counts of track contents other than markers in the range of a scope: network requests, entries of custom tracks,
+//! flows on flow tracks, and samples. They are counted in the background, together with the markers.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use flowline_index::Index;
 use flowline_index::flows::FlowTrack;
 use flowline_profile::{Ns, ProcessId, ThreadId, TimeRange};
 
-/// What labels of tracks state, for the range that was counted last.
+/// Counts shown in track labels, for the most recently counted range.
 #[derive(Clone, Debug, Default)]
 pub struct TrackCounts {
     /// Network requests by process.
     requests: BTreeMap<ProcessId, usize>,
-    /// Entries of custom tracks: the number of the track, the first row of its part.
+    /// Entries of custom tracks, by the number of the track and the first row of the part.
     entries: BTreeMap<(u32, usize), usize>,
     /// Flows by flow track.
     flows: Vec<usize>,
@@ -21,8 +21,8 @@ pub struct TrackCounts {
 }
 
 impl TrackCounts {
-    /// Counts what lies in a range at least in part, and the samples from its start on and before its end. What has not been
-    /// found yet is not counted.
+    /// Counts everything that overlaps a range, and the samples in [start, end). Tracks that are still being derived
+    /// are not counted.
     #[must_use]
     pub fn new(index: &Index, tracks: &[FlowTrack], range: TimeRange) -> Self {
         let profile = index.profile();
@@ -63,7 +63,7 @@ impl TrackCounts {
         self.requests.get(&process).copied()
     }
 
-    /// Entries of a custom track, by its number; of the part that begins with a row, or of all.
+    /// Entries of a custom track, by its number: of the part that begins at a row, or of all parts.
     #[must_use]
     pub fn entries(&self, track: u32, first_row: Option<usize>) -> Option<usize> {
         let (from, to) = first_row.map_or((0, usize::MAX), |row| (row, row));

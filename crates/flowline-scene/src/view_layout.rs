@@ -1,7 +1,7 @@
 //! A view together with the track list that was laid out for it: the one value that a frame is built from.
 //!
-//! Commands change a [`ViewState`] at any time. What a frame shows is a copy of it, taken by [`ViewLayout::refresh`] together
-//! with the list of its tracks, its search and its canvas; so a new view can never meet the list of an old one.
+//! Commands change a [`ViewState`] at any time. A frame shows a copy of it, taken by [`ViewLayout::refresh`] together
+//! with the track list, the search and the canvas; so a new view is never combined with the list of an old one.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,15 +16,15 @@ use flowline_index::waits::CriticalPath;
 use flowline_profile::{CallRef, MarkerId};
 use flowline_view::{Command, FlowCommand, Pane, ViewState};
 
-/// Points between a revealed row and the edge of the chart, at most.
+/// Maximum distance in points between a revealed row and the edge of the chart.
 const REVEAL_MARGIN: f64 = 60.0;
 
-/// The canvas that a view is laid out on.
+/// The canvas of a view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Canvas {
-    /// Which of the recordings of the window it shows.
+    /// The pane of the window, and thereby the recording.
     pub pane: Pane,
-    /// The regions of its parts in device pixels.
+    /// Regions of the canvas in device pixels.
     pub regions: Regions,
     /// Size of the window in device pixels.
     pub size: [u32; 2],
@@ -32,9 +32,9 @@ pub struct Canvas {
     pub scale: f32,
     /// The pointer in device pixels, if it is over the canvas.
     pub pointer: Option<(f32, f32)>,
-    /// Where the pointer is over the time axis of the other recording, in device pixels from the left.
+    /// Pointer position over the time axis of the other recording, in device pixels from the left.
     pub other_pointer: Option<f32>,
-    /// Whether the line with its time stands at the pointer, through all parts of the canvas.
+    /// True if the pointer line with its time is drawn through all parts of the canvas.
     pub shows_ruler: bool,
 }
 
@@ -46,7 +46,7 @@ impl Default for Canvas {
 }
 
 impl Canvas {
-    /// Where the pointer is over a part with the time axis, in device pixels from the left.
+    /// Pointer position over a part with the time axis, in device pixels from the left.
     #[must_use]
     pub fn timed_pointer(&self) -> Option<f32> {
         self.pointer.filter(|(x, y)| self.regions.is_timed(*x, *y)).map(|(x, _)| x)
@@ -59,33 +59,33 @@ impl Canvas {
     }
 }
 
-/// What a view is laid out from, apart from the view itself.
+/// Input of a layout, apart from the view itself.
 #[derive(Clone, Copy)]
 pub struct LayoutInput<'a> {
     /// The recording.
     pub index: &'a Arc<Index>,
-    /// The rows that are drawn, without hidden entries.
+    /// The filtered rows, without hidden entries.
     pub shown: &'a Arc<ShownRows>,
     /// Flows that are tracks of the chart.
     pub setup: &'a FlowSetup,
     /// The newest search, if there is one.
     pub search: Option<&'a Arc<SearchView>>,
-    /// What was last counted of the scope.
+    /// The last count of the scope.
     pub counts: Option<&'a Arc<ScopeCounts>>,
-    /// Its activity.
+    /// The activity of the scope.
     pub activity: Option<&'a Arc<ScopeActivity>>,
     /// The critical path, if it is shown.
     pub path: Option<&'a Arc<CriticalPath>>,
-    /// The tapes and their number, which counts their changes; they are listed if the view shows tapes.
+    /// The flow lanes and their revision; they are listed if the view shows flow lanes.
     pub tapes: Option<(&'a Arc<TapeRows>, u64)>,
-    /// How many threads' rows and stack charts have been built so far, and how often hidden entries have changed.
+    /// Number of threads whose rows and stack charts have been built, plus the number of changes of hidden entries.
     pub rows_built: u64,
     /// The canvas.
     pub canvas: Canvas,
 }
 
 /// View, track list, search and canvas of one frame. Only [`ViewLayout::refresh`] changes it, and all of it at once;
-/// [`ViewLayout::hover`] then marks what lies under the pointer there.
+/// [`ViewLayout::hover`] then marks the hits under the pointer.
 #[derive(Debug)]
 pub struct ViewLayout {
     view: ViewState,
@@ -98,7 +98,7 @@ pub struct ViewLayout {
     notes: NoteLayout,
 }
 
-/// Unfolds the group of a marker that is to be revealed, and lists it.
+/// Expands and lists the group of a marker to be revealed.
 fn unfold_revealed(index: &Index, shown: &ShownRows, view: &mut ViewState) {
     let Some((thread, marker)) = view.reveal.and_then(|marker| index.profile().locate(marker)) else { return };
     let Some(layout) = shown.layout(index, view.arrangement, thread) else { return };
@@ -111,7 +111,7 @@ fn unfold_revealed(index: &Index, shown: &ShownRows, view: &mut ViewState) {
     }
 }
 
-/// Scrolls an item into sight, only as far as needed; `room` is the height of the chart.
+/// Scrolls an item into view, only as far as needed; `room` is the height of the chart.
 fn scroll_to(item: &Item, room: f64, view: &mut ViewState) {
     let margin = (room / 4.0).min(REVEAL_MARGIN);
     let (top, bottom) = (item.y, item.y + item.height);
@@ -123,7 +123,7 @@ fn scroll_to(item: &Item, room: f64, view: &mut ViewState) {
 }
 
 impl ViewLayout {
-    /// Nothing is laid out before the first refresh.
+    /// Creates a layout that is empty until the first refresh.
     #[must_use]
     pub fn new(view: &ViewState) -> Self {
         let (list, scope, canvas) = (TrackList::default(), Scope::default(), Canvas::default());
@@ -131,13 +131,13 @@ impl ViewLayout {
         Self { view: view.clone(), list, key: None, search: None, scope, path: None, canvas, notes }
     }
 
-    /// Lays a view out: lists its tracks, scrolls what is to be revealed into sight, keeps the scroll within the content, and
-    /// takes a copy of the result. Returns whether the list changed.
+    /// Lays out a view: lists its tracks, scrolls items to be revealed into view, clamps the scroll offset to the
+    /// content, and stores a copy of the result. Returns true if the list changed.
     pub fn refresh(&mut self, input: &LayoutInput<'_>, view: &mut ViewState) -> bool {
         self.canvas = input.canvas;
         self.search = input.search.cloned();
         self.path = input.path.cloned();
-        // Until a search is complete, the scope is that of the one before.
+        // The scope keeps the previous search until the new one is complete.
         let complete = match &self.search {
             Some(search) if !search.complete => self.scope.shared_search().cloned(),
             search => search.clone(),
@@ -159,14 +159,14 @@ impl ViewLayout {
 
     fn refresh_list(&mut self, input: &LayoutInput<'_>, view: &mut ViewState) -> bool {
         let search = self.search.as_deref();
-        // Partial results of a search leave the tracks as they are.
+        // Partial search results do not change the tracks.
         let number = match search {
             Some(search) if !search.complete => self.key.and_then(|key| key.search),
             search => search.map(|search| search.number),
         };
         let (tracks, arrangement) = (&view.tracks, view.arrangement);
         let in_view = tracks.hide_empty_rows.then(|| match self.key.and_then(|key| key.in_view) {
-            // While the view moves, rows stay.
+            // The listed rows stay the same while the view moves.
             Some(before) if view.is_moving() => before,
             _ => InView { range: view.axis.visible(), selected: view.selected },
         });
@@ -210,7 +210,8 @@ impl ViewLayout {
         if only_moved {
             self.hold_still(&top, view);
         }
-        // One searches for a marker, and clears the search to see what is around it.
+        // The selected item keeps its position, because users clear a search to see the surroundings of a marker they
+        // found.
         if let Some(before) = selected.filter(|item| top.contains(item))
             && let Some(now) = self.selected_item(input.index, view)
         {
@@ -225,14 +226,14 @@ impl ViewLayout {
         self.list.item_of(index, view.arrangement, thread, local)
     }
 
-    /// Scrolls so that the topmost of some items that is still listed stays where it is.
+    /// Adjusts the scroll offset so that the topmost of some items that is still listed does not move.
     fn hold_still(&self, items: &[Item], view: &mut ViewState) {
         let places: HashMap<_, f64> = self.list.items().iter().map(|item| (item.kind.widget_key(), item.y)).collect();
         let moved = items.iter().find_map(|item| Some(places.get(&item.kind.widget_key())? - item.y));
         view.scroll = (view.scroll + moved.unwrap_or(0.0)).max(0.0);
     }
 
-    /// Scrolls the row of the selected call into sight if it is to be revealed.
+    /// Scrolls the row of the selected call into view if it is to be revealed.
     fn reveal_call(&self, index: &Index, view: &mut ViewState) {
         let room = self.canvas.chart_height();
         let selected = view.selected_call.map(|selected| selected.call);
@@ -242,7 +243,7 @@ impl ViewLayout {
         }
         let Some(CallRef { thread, functions, call }) = selected else { return view.reveal_call = false };
         let chart = self.list.shown().chart(index, functions, thread);
-        // A later refresh scrolls to what is still being built.
+        // If rows are still being built, a later refresh scrolls.
         if chart.is_none() || self.list.missing.contains(&thread) {
             return;
         }
@@ -254,12 +255,13 @@ impl ViewLayout {
         }
     }
 
-    /// Scrolls the row of a marker that is to be revealed into sight, only as far as needed.
+    /// Scrolls the row of a marker to be revealed into view, only as far as needed.
     fn reveal(&self, index: &Index, view: &mut ViewState) {
         let Some(marker) = view.reveal else { return };
         let Some((thread, local)) = index.profile().locate(marker) else { return view.reveal = None };
         let room = self.canvas.chart_height();
-        // If its rows are still being built, it is still hidden, or the window has no size yet, a later refresh scrolls to it.
+        // If its rows are still being built, the marker is still hidden, or the window has no size yet, a later refresh
+        // scrolls.
         if self.list.missing.contains(&thread) || self.list.shown().hides(thread, local) || room < 1.0 {
             return;
         }
@@ -270,7 +272,7 @@ impl ViewLayout {
         scroll_to(&item, room, view);
     }
 
-    /// Scrolls the heading of a track that is to be revealed to the top, and a counter into sight.
+    /// Scrolls the heading of a track to be revealed to the top, and a counter to be revealed into view.
     fn reveal_track(&self, view: &mut ViewState) {
         if self.canvas.chart_height() < 1.0 {
             return;
@@ -286,13 +288,13 @@ impl ViewLayout {
         }
     }
 
-    /// The furthest that the chart can be scrolled, in points.
+    /// Maximum scroll offset of the chart in points.
     #[must_use]
     pub fn max_scroll(&self) -> f64 {
         (self.list.height() - self.canvas.chart_height()).max(0.0)
     }
 
-    /// What the scene draws, the widgets show and the pointer hits.
+    /// The input shared by drawing, widgets and hit testing.
     #[must_use]
     pub fn scene_input<'a>(
         &'a self,
@@ -324,7 +326,7 @@ impl ViewLayout {
         }
     }
 
-    /// Marks what the pointer is over, in this frame and in the view.
+    /// Records the hits under the pointer, in this frame and in the view.
     pub fn hover(&mut self, view: &mut ViewState, hits: &PointerHits) {
         for view in [view, &mut self.view] {
             view.apply(Command::Hover(hits.marker().map(|(marker, _)| marker)));
@@ -339,25 +341,25 @@ impl ViewLayout {
         &self.view
     }
 
-    /// Its tracks.
+    /// The track list.
     #[must_use]
     pub const fn list(&self) -> &TrackList {
         &self.list
     }
 
-    /// Its search.
+    /// The search.
     #[must_use]
     pub fn search(&self) -> Option<&SearchView> {
         self.search.as_deref()
     }
 
-    /// What everything is narrowed to.
+    /// The active scope.
     #[must_use]
     pub const fn scope(&self) -> &Scope {
         &self.scope
     }
 
-    /// Its canvas.
+    /// The canvas.
     #[must_use]
     pub const fn canvas(&self) -> &Canvas {
         &self.canvas
@@ -370,7 +372,7 @@ impl ViewLayout {
         self.list.item_of(index, self.view.arrangement, thread, local)
     }
 
-    /// How far a thread's heading is from the top of the chart, in points; far away if it has none.
+    /// Distance of a thread's heading from the top of the chart, in points; `f64::MAX` without a heading.
     #[must_use]
     pub fn distance_of(&self, thread: flowline_profile::ThreadId) -> f64 {
         let is_heading = |item: &&Item| matches!(item.kind, ItemKind::Thread(heading) if heading.thread == thread);

@@ -1,4 +1,4 @@
-//! The stack of what is selected, with the stacks of who asked for it.
+//! The stack of the selection, with the stacks of its asynchronous callers.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ impl AsyncStack {
         Self { task: Task::new(wake), shown: None }
     }
 
-    /// Looks for the stack of what is selected now.
+    /// Starts looking up the stack of the current selection.
     pub fn follow(&mut self, index: &Arc<Index>, selected: Option<StackOf>) {
         let is_shown = |of: StackOf| self.shown.as_ref().is_some_and(|(known, _)| *known == of);
         match selected {
@@ -38,7 +38,7 @@ impl AsyncStack {
         }
     }
 
-    /// What has no frames and nobody behind it is not worth a heading.
+    /// A result without frames and without asynchronous callers needs no heading.
     fn take(&mut self, of: StackOf, mut parts: Vec<StackTrace>) {
         if parts.len() == 1 && parts[0].frames.is_empty() {
             parts.clear();
@@ -46,8 +46,8 @@ impl AsyncStack {
         self.shown = Some((of, parts));
     }
 
-    /// The parts for what is selected: the calls around it, then a part with a title for each time it was asked for. Empty
-    /// while they are looked for.
+    /// The parts for the selection: the enclosing calls, then a titled part for each asynchronous caller. Empty while
+    /// the lookup runs.
     #[must_use]
     pub fn parts(&self, selected: Option<StackOf>) -> &[StackTrace] {
         match &self.shown {
@@ -56,13 +56,13 @@ impl AsyncStack {
         }
     }
 
-    /// Whether a stack is being looked for.
+    /// True while a stack is being looked up.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.task.is_running()
     }
 
-    /// Waits for the stack; for pictures and tests.
+    /// Waits for the stack; for screenshots and tests.
     pub fn wait(&mut self) {
         let mut found = None;
         self.task.wait(|of, parts| found = Some((of, parts)));

@@ -1,4 +1,4 @@
-//! Text of a call of a stack chart: function, place, times. Tooltip and details show it.
+//! Text of a call of a stack chart (function, source location, times) for tooltip and details.
 
 use super::marker_card::{MarkerCard, place_text, time_text};
 use super::open_recording::Session;
@@ -11,7 +11,7 @@ use flowline_profile::{
 };
 use flowline_scene::CallRow;
 
-/// The costs of a function are summed up only in threads with at most this many samples, and stacks in the recording.
+/// Costs of a function are summed only if the thread's samples plus the recording's stacks do not exceed this number.
 const MAX_SUMMED: usize = 500_000;
 
 /// Category and subcategory of a stack.
@@ -25,7 +25,7 @@ fn category_text(profile: &Profile, stack: StackId) -> String {
     }
 }
 
-/// What a function costs in the samples of a thread: with all that it calls, and itself. `None` if that takes too long.
+/// Costs of a function in the samples of a thread: total and self. `None` if summing would take too long.
 fn costs_of(profile: &Profile, thread: ThreadId, func: FuncId, range: Option<TimeRange>) -> Option<[Cost; 2]> {
     let (stacks, kind) = (&profile.stacks, SampleKind::Cpu);
     let samples = kind.table(profile, thread)?;
@@ -53,8 +53,8 @@ fn cost_text(cost: Cost, has_time: bool) -> String {
     if has_time { format_duration_ns(cost.time.0) } else { format_counted(cost.samples, "sample") }
 }
 
-/// The card of a call; `None` if its calls follow from samples and its chart is not built. With a range, the costs of its
-/// function are those of the samples in it. The self time is known once the chart is built.
+/// The card of a call; `None` if the calls are derived from samples and the chart is not built. With a range, the costs
+/// of its function include only samples in the range. The self time is available once the chart is built.
 #[must_use]
 pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>) -> Option<MarkerCard> {
     let profile = index.profile();
@@ -106,7 +106,7 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>) -> Opti
 }
 
 impl Session {
-    /// Where the function of the selected call is in its file, as its card says.
+    /// Source location of the selected call's function, as on its card.
     #[must_use]
     pub fn selected_call_place(&self) -> Option<FilePlace> {
         let CallRef { thread, functions, call } = self.view.selected_call?.call;
@@ -121,8 +121,8 @@ impl Session {
         Some(SelectedCall { call, times: chart.times(self.index.profile(), call.call)? })
     }
 
-    /// The first call of a row on screen that ends after a time. `None` also if other functions are shown since then: commands
-    /// of a frame are applied before its keys.
+    /// The first call of a row on screen that ends after a time. Also `None` if the shown functions have changed since
+    /// the layout, because commands of a frame are applied before its keys.
     #[must_use]
     pub fn first_call(&self, CallRow { thread, row }: CallRow, time: Ns) -> Option<SelectedCall> {
         let functions = Some(self.layout.view().call_functions).filter(|shown| *shown == self.view.call_functions)?;
@@ -146,7 +146,7 @@ impl Session {
         self.call_at(CallRef { thread, functions, call })
     }
 
-    /// The caller of the selected call, or (forward) the first call that it makes.
+    /// The caller of the selected call, or (forward) its first callee.
     #[must_use]
     pub fn nested_call(&self, direction: Direction) -> Option<SelectedCall> {
         let SelectedCall { call: CallRef { thread, functions, call }, times } = self.view.selected_call?;

@@ -1,4 +1,4 @@
-//! What the details say about the selected marker: its card, its flows and its context.
+//! Details of the selected marker: its card, its flows and its context.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use flowline_profile::{MarkerId, without_waiting};
 /// The cards of a marker.
 type Found = (FlowCards, Option<MarkerCard>);
 
-/// The cards of the selected marker. They are there at once, unless their text must be read from the disk. What
-/// initiated the first marker that is selected comes a little later.
+/// The cards of the selected marker. They are available at once, unless their text must be read from disk. The
+/// initiator of the first selected marker is available a little later.
 pub(super) struct Cards {
     of: Option<MarkerId>,
     flows: FlowCards,
@@ -32,7 +32,7 @@ impl Cards {
         Self { of: None, flows: FlowCards::default(), marker: None, task: Task::new(wake) }
     }
 
-    /// Looks a marker up, if it is another one than before.
+    /// Looks up a marker, if it differs from the previous one.
     pub(super) fn follow(&mut self, index: &Arc<Index>, marker: MarkerId) {
         if let Some((of, found)) = self.task.poll() {
             self.take(of, found);
@@ -61,7 +61,7 @@ impl Cards {
         }
     }
 
-    /// What they say has changed.
+    /// Invalidates the cards after a change of their contents.
     pub(super) fn forget(&mut self) {
         self.of = None;
     }
@@ -72,24 +72,24 @@ impl Cards {
         &self.flows
     }
 
-    /// The card of a marker, if it is the one that was looked up.
+    /// The card of a marker, if it is the current one.
     #[must_use]
     pub(super) fn marker(&self, marker: MarkerId) -> Option<&MarkerCard> {
         self.marker.as_ref().filter(|_| self.of == Some(marker))
     }
 
-    /// The same for changing.
+    /// Mutable card of a marker.
     pub(super) fn marker_mut(&mut self, marker: MarkerId) -> Option<&mut MarkerCard> {
         self.marker.as_mut().filter(|_| self.of == Some(marker))
     }
 
-    /// Whether cards are being read.
+    /// True while cards are being read.
     #[must_use]
     pub(super) const fn is_busy(&self) -> bool {
         self.task.is_running()
     }
 
-    /// Waits for the cards; for pictures and tests.
+    /// Waits for the cards; for screenshots and tests.
     pub(super) fn wait(&mut self) {
         let mut all = Vec::new();
         self.task.wait(|of, found| all.push((of, found)));

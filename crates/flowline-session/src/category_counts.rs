@@ -1,4 +1,4 @@
-//! How many markers each category has, counted on the pool when somebody first asks.
+//! Number of markers per category, counted on the pool at the first request.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use super::task::Wake;
 use flowline_index::Index;
 use flowline_profile::{LocalMarker, ThreadId};
 
-/// Numbers of markers by category, once somebody asked for them.
+/// Number of markers by category, computed on demand.
 pub struct CategoryCounts(OnDemand<(), Vec<u64>>);
 
 impl CategoryCounts {
-    /// `wake` is called when they are there.
+    /// `wake` is called when the counts are available.
     #[must_use]
     pub fn new(wake: &Wake) -> Self {
         Self(OnDemand::new(wake, 1))
     }
 
-    /// The number of markers of each category, by its number; `None` until they are counted.
+    /// Number of markers by category number; `None` until they are counted.
     #[must_use]
     pub fn get(&self, index: &Arc<Index>) -> Option<Arc<Vec<u64>>> {
         let index = Arc::clone(index);

@@ -1,4 +1,4 @@
-//! The critical path to what the view asks for, found on the pool.
+//! The critical path to the target in the view, computed on the pool.
 
 use std::sync::Arc;
 
@@ -8,22 +8,22 @@ use flowline_index::waits::{CriticalPath, PathOptions, last_on};
 use flowline_profile::{Ns, ThreadId};
 use flowline_view::PathTarget;
 
-/// Finds critical paths. The rows of threads are built when a path first crosses them, so a path can take a while.
+/// Computes critical paths. Rows of threads are built when a path first crosses them, so a path can take a while.
 pub struct CriticalPaths {
     task: Task<PathTarget, CriticalPath>,
     shown: Option<(PathTarget, Arc<CriticalPath>)>,
 }
 
 impl CriticalPaths {
-    /// `wake` is called when a path is found.
+    /// `wake` is called when a path has been found.
     #[must_use]
     pub fn new(wake: Wake) -> Self {
         Self { task: Task::new(wake), shown: None }
     }
 
-    /// Looks for the path to a target, unless it is known. Without a target there is none.
+    /// Starts the search for the path to a target, unless it is known. Without a target, there is no path.
     pub fn follow(&mut self, index: &Arc<Index>, target: Option<PathTarget>) {
-        // A path leads along flows: there is none to be found before they are.
+        // Paths follow flows, so the search starts only when flows are known.
         match target.filter(|_| index.flows().is_known()) {
             None => {
                 self.task.cancel();
@@ -42,19 +42,19 @@ impl CriticalPaths {
         }
     }
 
-    /// The path found last; while another one is looked for, still the one before.
+    /// The most recent path; the previous one while another is being searched.
     #[must_use]
     pub fn path(&self) -> Option<&Arc<CriticalPath>> {
         self.shown.as_ref().map(|(_, path)| path)
     }
 
-    /// Whether a path is being looked for.
+    /// True while a path is being searched.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.task.is_running()
     }
 
-    /// Waits for the path; for pictures and tests.
+    /// Waits for the path; for screenshots and tests.
     pub fn wait(&mut self) {
         let mut found = None;
         self.task.wait(|target, path| found = Some((target, Arc::new(path))));
@@ -64,7 +64,8 @@ impl CriticalPaths {
     }
 }
 
-/// The target of a path to a time: of what was on there on some threads, the innermost interval that began last.
+/// The target of a path to a time: among the intervals open at that time on some threads, the innermost one that began
+/// last.
 #[must_use]
 pub fn path_to_time(index: &Index, threads: impl Iterator<Item = ThreadId>, time: Ns) -> Option<PathTarget> {
     let marker = last_on(index, threads, time)?;

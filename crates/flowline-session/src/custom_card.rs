@@ -1,4 +1,4 @@
-//! What cards say of the custom track of a marker: its place and times there, its tooltip and its properties.
+//! Card lines for a marker's custom track entry: its track and times, its tooltip and its properties.
 
 use super::marker_card::time_text;
 use flowline_format::{format_count, format_duration_ns};
@@ -6,18 +6,17 @@ use flowline_index::Index;
 use flowline_index::custom_tracks::{CustomEntry, EntryKind, Origin, property_text};
 use flowline_profile::{MarkerId, Ns, Profile};
 
-/// Properties that a card shows.
+/// Maximum number of properties on a card.
 const MAX_PROPERTIES: usize = 100;
 
-/// The lines of the entry that a marker states on a custom track. Empty for other markers, and while custom tracks are being
-/// found.
+/// The lines of a marker's entry on a custom track. Empty for other markers, and until custom tracks have been derived.
 pub(super) fn custom_lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
     let Some(custom) = index.custom_tracks_if_built() else { return Vec::new() };
     let Some(entry) = custom.of_marker(marker).and_then(|number| custom.entry(number)) else { return Vec::new() };
     let mut lines = vec![("Track".to_owned(), place(entry))];
     if entry.origin == Origin::Stamp {
         lines.push(("Entry".to_owned(), entry.name.clone()));
-        lines.push(("There".to_owned(), times(index.profile(), entry)));
+        lines.push(("Entry time".to_owned(), times(index.profile(), entry)));
     }
     lines.extend(entry.tooltip.iter().map(|text| ("Tooltip".to_owned(), text.clone())));
     let property = |(name, value): &(String, _)| (name.clone(), property_text(value));
@@ -30,19 +29,19 @@ pub(super) fn custom_lines(index: &Index, marker: MarkerId) -> Vec<(String, Stri
 
 fn place(entry: &CustomEntry) -> String {
     match entry.kind {
-        EntryKind::Marker => "a marker over all tracks".to_owned(),
+        EntryKind::Marker => "marker across all tracks".to_owned(),
         EntryKind::Timing => "Timings".to_owned(),
         EntryKind::Track if entry.group.is_empty() => entry.track.clone(),
         EntryKind::Track => format!("{} › {}", entry.group, entry.track),
     }
 }
 
-/// Where a stamp put its entry, which is not where the stamp is.
+/// Times of a stamp's entry, which differ from the stamp's own time.
 fn times(profile: &Profile, entry: &CustomEntry) -> String {
     let start = time_text(profile.displayed(entry.start));
     match entry.end.map_or(Ns(0), |end| end - entry.start) {
         length if length < Ns(0) => {
-            format!("at {start}; its end is {} before its start", format_duration_ns(length.0.saturating_neg()))
+            format!("at {start}; ends {} before its start", format_duration_ns(length.0.saturating_neg()))
         }
         Ns(0) => format!("at {start}"),
         length => format!("from {start}, {}", format_duration_ns(length.0)),

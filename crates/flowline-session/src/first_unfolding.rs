@@ -1,4 +1,4 @@
-//! What is unfolded when a recording is opened: main threads, then the busiest, as far as they can be seen without scrolling.
+//! Initial expansion of tracks: main threads, then the busiest threads, as long as they fit without scrolling.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -12,31 +12,32 @@ use flowline_scene::{
 };
 use flowline_view::{Tracks, ViewState};
 
-/// At most this many threads are looked at, the main threads and the busiest ones.
+/// Maximum number of threads examined: the main threads and the busiest ones.
 const MAX_CANDIDATES: usize = 400;
 
-/// The threads and groups that are unfolded first.
+/// The initially expanded threads and collapsed groups.
 pub(super) struct FirstUnfolding {
     expanded: BTreeSet<ThreadId>,
-    /// Deep groups of these threads.
+    /// Deep groups of the expanded threads.
     folded: BTreeSet<(ThreadId, GroupKind)>,
 }
 
-/// Main threads first, then those of most markers and samples.
+/// Main threads first, then the threads with the most markers and samples.
 type Rank = (bool, Reverse<(usize, u64)>, ThreadId);
 
-/// A thread to expand: places in points.
+/// A thread to expand, with positions in points.
 #[derive(Clone, Copy)]
 struct Candidate {
     thread: ThreadId,
-    /// Top of its heading while everything is collapsed.
+    /// Top of its heading while all threads are collapsed.
     top: f64,
     /// Height of its rows.
     rows: f64,
 }
 
 impl FirstUnfolding {
-    /// Chooses the threads for a chart of a height in points. If no main thread fits, the topmost one is expanded all the same.
+    /// Selects the threads for a chart of a height in points. If no main thread fits, the topmost one is expanded
+    /// anyway.
     pub(super) fn new(index: &Index, flow_tracks: &[FlowTrack], view: &ViewState, height: f64) -> Self {
         let profile = index.profile();
         let mut collapsed = Tracks::clone(&view.tracks);
@@ -71,7 +72,7 @@ impl FirstUnfolding {
             let candidates: Vec<Candidate> = rank
                 .iter()
                 .filter_map(|(_, _, thread)| Some((*thread, *tops.get(thread)?)))
-                // What is off the screen while everything is collapsed is off the screen in any case.
+                // A thread that is off screen while all threads are collapsed stays off screen.
                 .filter(|(_, top)| *top < height)
                 .filter_map(|(thread, top)| {
                     let rows = rows_height(&layout.if_built(thread)?.rows) + samples_height(index, view, thread);
@@ -101,7 +102,7 @@ impl FirstUnfolding {
     }
 }
 
-/// The threads whose stack charts are unfolded first: those without markers.
+/// The threads whose stack charts are initially expanded: those without markers.
 pub(super) fn first_stack_charts(index: &Index) -> BTreeSet<ThreadId> {
     let is_all = |thread: &ThreadId| index.profile().thread(*thread).markers.is_empty();
     let has_chart = |thread: &ThreadId| index.cpu().get(*thread).is_some_and(|track| track.depth > 0);
@@ -109,7 +110,7 @@ pub(super) fn first_stack_charts(index: &Index) -> BTreeSet<ThreadId> {
     threads.filter(is_all).filter(has_chart).collect()
 }
 
-/// Height in points of a thread's samples as they are shown when a recording is opened.
+/// Height in points of a thread's samples as initially shown.
 fn samples_height(index: &Index, view: &ViewState, thread: ThreadId) -> f64 {
     let Some(track) = index.cpu().get(thread) else { return 0.0 };
     let expanded = view.tracks.stack_charts.contains(&thread);
@@ -117,7 +118,7 @@ fn samples_height(index: &Index, view: &ViewState, thread: ThreadId) -> f64 {
     SamplesHeading::new(thread, track, expanded).height() + rows * ROW_HEIGHT
 }
 
-/// Whether all rows of a thread and of those chosen before are on screen if it is expanded, too.
+/// True if all rows of a thread and of the selected threads remain on screen if the thread is expanded as well.
 fn fits(chosen: &[Candidate], candidate: Candidate, height: f64) -> bool {
     let all = || chosen.iter().chain([&candidate]);
     let bottom = |of: &Candidate| {

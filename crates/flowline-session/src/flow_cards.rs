@@ -10,7 +10,7 @@ pub const MAX_COUNTED_CHILDREN: usize = 10_000;
 /// Maximum number of listed flows.
 const MAX_LISTED: usize = 40;
 
-/// The flows of a marker as shown.
+/// The flows of a marker as displayed.
 #[derive(Clone, Debug, Default)]
 pub struct FlowCards {
     /// The first flows of the marker.
@@ -21,13 +21,13 @@ pub struct FlowCards {
     pub parent: Option<(MarkerId, String)>,
     /// The first children with their labels.
     pub led_to: Vec<(MarkerId, String)>,
-    /// Number of children, and of the flows they are in (counted up to [`MAX_COUNTED_CHILDREN`] children).
+    /// Number of children, and number of their flows (counted up to [`MAX_COUNTED_CHILDREN`] children).
     pub children: (usize, usize),
     /// The event that initiated the marker, with its label.
     pub initiator: Option<(MarkerId, String)>,
-    /// The first events that it initiated, with their labels.
+    /// The first events initiated by the marker, with their labels.
     pub initiated: Vec<(MarkerId, String)>,
-    /// Number of events that it initiated.
+    /// Number of events initiated by the marker.
     pub all_initiated: usize,
 }
 
@@ -40,7 +40,7 @@ impl FlowCards {
             let (thread, local) = profile.locate(marker)?;
             Some((marker, profile.marker_label(LabelKind::Tooltip, thread, local)))
         };
-        // They are missing at first; `Cards` has them found.
+        // Initiators are missing at first; `Cards` starts the search for them.
         let initiators = index.initiators_if_built();
         let initiated = initiators.map_or(&[][..], |initiators| initiators.led_to(marker));
         let children = graph.children(marker);
@@ -60,7 +60,7 @@ impl FlowCards {
         }
     }
 
-    /// The flows listed.
+    /// The listed flows.
     #[must_use]
     pub fn flows(&self) -> &[MarkerFlow] {
         &self.flows

@@ -1,5 +1,5 @@
-//! How a flow ran and waited, in words: its segments, where it was posted, and for each wait what held it up. Everything is
-//! computed on the pool when it is first shown, as what ran on a thread needs all its rows.
+//! Text of flow timelines: the segments of a flow, the thread it was posted from, and the blockers of each wait. All
+//! texts are computed on the pool when first shown, because the blockers on a thread require all of its rows.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -15,35 +15,35 @@ use flowline_index::flows::{FlowFacts, Life, LifeSegment, LifeTotals, RuleMatche
 use flowline_index::waits::{Behind, held_up, request_during};
 use flowline_profile::{FlowId, MarkerId, Profile, ThreadId, TimeRange};
 
-/// Lives kept.
+/// Maximum number of cached timelines.
 const MAX_CARDS: usize = 256;
-/// Waits kept.
+/// Maximum number of cached waits.
 const MAX_WAITS: usize = 1024;
-/// What held a wait up is named for so many names.
+/// Maximum number of named blockers of a wait.
 const MAX_BEHIND: usize = 3;
 
-/// The life of a flow, and what is said of it as a whole.
+/// The timeline of a flow, with a summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LifeCard {
-    /// When it ran and when it waited.
+    /// The run and wait segments.
     pub life: Life,
-    /// How long altogether.
+    /// Total durations.
     pub totals: LifeTotals,
-    /// The thread of its first marker.
+    /// The thread of the first marker.
     pub posted_from: String,
-    /// The threads of the markers that ran, if others than that.
+    /// The threads of the running markers, if they differ from `posted_from`.
     pub runs_on: Vec<String>,
-    /// What was posted.
+    /// Type of the flow.
     pub kind: String,
-    /// The address, host, path or file that it is about.
+    /// The address, host, path or file of the flow.
     pub resource: Option<String>,
-    /// The numbers of its segments, those that say most first.
+    /// The segment numbers, the most informative ones first.
     ranked: Vec<u32>,
     /// The segments of each marker, ascending.
     by_marker: Vec<(MarkerId, u32)>,
 }
 
-/// Threads on which a flow runs that are named.
+/// Maximum number of named threads on which a flow runs.
 const MAX_THREADS: usize = 3;
 
 impl LifeCard {
@@ -51,7 +51,7 @@ impl LifeCard {
         let (profile, graph) = (index.profile(), index.flows());
         let life = rules.life(profile, graph, flow);
         let FlowFacts { posted_from, mut runs_on, resource, kind } = rules.flow_facts(profile, graph, flow);
-        // Where it was posted is named anyway.
+        // The summary contains `posted_from` anyway.
         if runs_on.iter().all(|thread| Some(*thread) == posted_from) {
             runs_on.clear();
         }
@@ -71,7 +71,7 @@ impl LifeCard {
         }
     }
 
-    /// "nsRefreshDriver · https://a.example/x.png": what was posted, and what it is about.
+    /// "nsRefreshDriver · https://a.example/x.png": type and resource.
     #[must_use]
     pub fn subject(&self) -> String {
         let resource = self.resource.iter().filter(|resource| **resource != self.kind);
@@ -79,7 +79,7 @@ impl LifeCard {
         parts.map(String::as_str).collect::<Vec<_>>().join(" · ")
     }
 
-    /// "Waited 43.3 ms, at most 31 ms at once, ran 3.6 ms, posted from Socket Thread, runs on Main Thread".
+    /// "Waited 43.3 ms, longest wait 31 ms, ran 3.6 ms, posted from Socket Thread, runs on Main Thread".
     #[must_use]
     pub fn summary(&self) -> String {
         let mut parts = Vec::new();
@@ -87,7 +87,7 @@ impl LifeCard {
             parts.push(format!("waited {}", format_duration_ns(self.totals.wait)));
         }
         if self.totals.longest_wait < self.totals.wait {
-            parts.push(format!("at most {} at once", format_duration_ns(self.totals.longest_wait)));
+            parts.push(format!("longest wait {}", format_duration_ns(self.totals.longest_wait)));
         }
         if self.totals.run > 0 {
             parts.push(format!("ran {}", format_duration_ns(self.totals.run)));
@@ -105,8 +105,8 @@ impl LifeCard {
         letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
     }
 
-    /// The numbers of `most` segments, in order: the first one, those of a marker, then the longest waits, then the longest
-    /// runs.
+    /// The numbers of `most` segments, in order: the first one, those of a marker, then the longest waits, then the
+    /// longest runs.
     #[must_use]
     pub fn listed(&self, most: usize, marker: Option<MarkerId>) -> Vec<usize> {
         let own = marker.map_or(&[][..], |marker| {
@@ -127,7 +127,7 @@ impl LifeCard {
     }
 }
 
-/// The numbers of segments: the first one, then the longest waits, then the longest runs.
+/// The segment numbers: the first one, then the longest waits, then the longest runs.
 fn ranked(segments: &[LifeSegment]) -> Vec<u32> {
     let mut ranked: Vec<u32> = (0_u32..).zip(segments).map(|(number, _)| number).collect();
     ranked.sort_unstable_by_key(|number| {
@@ -148,23 +148,23 @@ pub fn segment_text(profile: &Profile, segment: &LifeSegment) -> String {
     format!("{kind} {start} to {end} ({})", format_duration_ns(segment.range.len()))
 }
 
-/// Something that held a wait up.
+/// A blocker of a wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BehindText {
-    /// "31 ms behind Runnable nsRefreshDriver".
+    /// "31 ms blocked by Runnable nsRefreshDriver".
     pub text: String,
-    /// The interval that took longest.
+    /// The blocker's longest interval.
     pub marker: MarkerId,
 }
 
-/// What held a wait up.
+/// The blockers of a wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitText {
     /// "waited 43 ms".
     pub waited: String,
-    /// What ran meanwhile, longest first.
+    /// The blockers, longest first.
     pub behind: Vec<BehindText>,
-    /// The rest: "9 ms idle", "3 ms unknown", or that nothing is known.
+    /// The remaining time: "9 ms idle", "3 ms unknown", or a note that the blocker is unknown.
     pub rest: Vec<String>,
 }
 
@@ -176,17 +176,16 @@ impl WaitText {
             return Self { waited, behind: Vec::new(), rest: Vec::new() };
         };
         let Some(held_up) = held_up(index, thread, wait.range) else {
-            let rest = meanwhile(index, flow, wait.range).unwrap_or_else(|| {
-                format!("what held it up is not in the recording: {} has no intervals", profile.thread(thread).name)
-            });
+            let rest = meanwhile(index, flow, wait.range)
+                .unwrap_or_else(|| format!("blocker unknown: {} has no intervals", profile.thread(thread).name));
             return Self { waited, behind: Vec::new(), rest: vec![rest] };
         };
         let text = |behind: &Behind| BehindText {
-            text: format!("{} behind {}", format_duration_ns(behind.ns), behind.text(profile)),
+            text: format!("{} blocked by {}", format_duration_ns(behind.ns), behind.text(profile)),
             marker: behind.longest,
         };
         let more = held_up.behind.iter().skip(MAX_BEHIND).map(|behind| behind.ns).fold(0, i64::saturating_add);
-        let rest = [("behind others", more), ("idle", held_up.idle), ("unknown", held_up.unknown)];
+        let rest = [("blocked by others", more), ("idle", held_up.idle), ("unknown", held_up.unknown)];
         let rest = rest.into_iter().filter(|(_, ns)| *ns > 0);
         Self {
             waited,
@@ -198,7 +197,7 @@ impl WaitText {
         }
     }
 
-    /// "waited 43 ms: 31 ms behind Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
+    /// "waited 43 ms: 31 ms blocked by Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
     #[must_use]
     pub fn sentence(&self) -> String {
         match self.reasons() {
@@ -207,7 +206,7 @@ impl WaitText {
         }
     }
 
-    /// "31 ms behind Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
+    /// "31 ms blocked by Runnable nsRefreshDriver, 9 ms idle, 3 ms unknown".
     #[must_use]
     pub fn reasons(&self) -> String {
         let behind = self.behind.iter().map(|behind| behind.text.as_str());
@@ -215,34 +214,34 @@ impl WaitText {
     }
 }
 
-/// What the flow's network request did during a wait: "its request: 31 ms waiting for the first byte".
+/// The phases of the flow's network request during a wait: "its request: 31 ms waiting for the first byte".
 fn meanwhile(index: &Index, flow: FlowId, wait: TimeRange) -> Option<String> {
     let request = index.network().get(request_during(index, flow, wait)?)?;
     let phases = phases_text(&request.phases_in(wait));
     (!phases.is_empty()).then(|| format!("its request: {phases}"))
 }
 
-/// Lives and waits in words, as far as they were asked for.
+/// Texts of timelines and waits, computed on demand.
 pub struct FlowLives {
     cards: OnDemand<FlowId, LifeCard>,
     waits: OnDemand<(FlowId, usize), WaitText>,
 }
 
 impl FlowLives {
-    /// `wake` is called when there is something new to show.
+    /// `wake` is called when there is a new text to show.
     #[must_use]
     pub fn new(wake: &Wake) -> Self {
         Self { cards: OnDemand::new(wake, MAX_CARDS), waits: OnDemand::new(wake, MAX_WAITS) }
     }
 
-    /// The life of a flow; `None` until it is known.
+    /// The timeline card of a flow; `None` until it is computed.
     #[must_use]
     pub fn card(&self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, flow: FlowId) -> Option<Arc<LifeCard>> {
         let (index, rules) = (Arc::clone(index), Arc::clone(rules));
         self.cards.get(flow, move |_| LifeCard::new(&index, &rules, flow))
     }
 
-    /// What held a wait of a flow up, by the number of its segment; `None` until it is known.
+    /// The blockers of a wait of a flow, by segment number; `None` until they are computed.
     #[must_use]
     pub fn wait_text(
         &self,
@@ -254,13 +253,13 @@ impl FlowLives {
         self.waits.get((flow, segment), move |_| WaitText::new(&index, flow, &wait))
     }
 
-    /// Whether something is being looked up.
+    /// True while a text is being computed.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.cards.is_busy() || self.waits.is_busy()
     }
 
-    /// Waits for everything that was asked for; for pictures and tests.
+    /// Waits for all requested texts; for screenshots and tests.
     pub fn wait(&self) {
         self.cards.wait();
         self.waits.wait();

@@ -1,8 +1,8 @@
-//! Flows by name, which they keep when more of a recording is loaded.
+//! Flows by name. Names stay valid when more of a recording is loaded.
 
 use flowline_index::flows::FlowName;
 
-/// Flows that are pinned and entered.
+/// Names of the pinned and entered flows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlowNames {
     pub(super) pinned: Vec<FlowName>,

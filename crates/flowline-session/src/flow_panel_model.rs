@@ -1,6 +1,6 @@
 //! Content of the flow panel: sections and rows for the entered flows, shapes for the rows on screen. Quick work runs
-//! at once, so an entered flow shows in the same frame. Slow work (a flow with a million members, a cause with a
-//! million effects, a label that must be read from the disk) runs elsewhere; the panel shows the available rows meanwhile.
+//! immediately, so an entered flow appears in the same frame. Slow work (a flow with a million members, a cause with a
+//! million effects, a label that must be read from disk) runs elsewhere; the panel shows the available rows meanwhile.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const MEMBERS_A_FRAME: usize = 4_000;
 
 /// The entered flows, and the steps back and forward along the chain.
 type SectionsKey = (Vec<FlowId>, u16, u16);
-/// The inputs of the list beside the sections: pinned flows and open groups.
+/// The inputs of the list besides the sections: pinned flows and expanded groups.
 type ListKey = (Vec<FlowId>, BTreeSet<(FlowSection, StringId)>);
 
 /// Content of the flow panel.
@@ -28,7 +28,7 @@ pub struct FlowPanelModel {
     pub list: FlowList,
     /// Shapes built so far.
     pub shapes: FlowShapes,
-    /// Rules for labels and colours of flows.
+    /// Rules for labels and colors of flows.
     pub rules: Arc<RuleMatcher>,
     /// The rules with the flow tracks of the chart.
     pub setup: Arc<FlowSetup>,
@@ -38,7 +38,7 @@ pub struct FlowPanelModel {
     searches: Task<SectionsKey, FlowSections>,
     /// Builds shapes. Shapes of groups belong to one revision of the sections.
     shape_builds: Task<(ShapeKey, u64), Arc<FlowShape>>,
-    /// Whether the panel scrolls to the entered flows once it has a height.
+    /// True if the panel scrolls to the entered flows once it has a height.
     show_entered: bool,
     /// The entered flow, with the number of its use of its id (from 1) and the number of uses.
     entered_use: Option<(FlowId, [usize; 2])>,
@@ -66,13 +66,13 @@ impl FlowPanelModel {
         }
     }
 
-    /// Whether a search or a build is running.
+    /// True while a search or a build is running.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.searches.is_running() || self.shape_builds.is_running()
     }
 
-    /// Whether the search for connected flows is running.
+    /// True while the search for connected flows is running.
     #[must_use]
     pub const fn is_searching(&self) -> bool {
         self.searches.is_running()
@@ -131,7 +131,7 @@ impl FlowPanelModel {
         }
     }
 
-    /// Waits for the pool; for pictures and tests.
+    /// Waits for the pool; for screenshots and tests.
     pub fn wait(&mut self) {
         let mut found = Vec::new();
         self.searches.wait(|key, sections| found.push((key, sections)));
@@ -198,7 +198,7 @@ impl FlowPanelModel {
             FlowItemKind::Flow { flow, .. } => Some(ShapeKey::Flow(flow)),
             FlowItemKind::Group { section, name, .. } => Some(ShapeKey::Group(section, name)),
         };
-        // The header shows the entered flow even when its row is scrolled away.
+        // The header shows the entered flow even when its row is scrolled out of view.
         let entered = view.entered.first().map(|flow| ShapeKey::Flow(*flow));
         let wanted: Vec<ShapeKey> = entered.into_iter().chain(kinds.into_iter().filter_map(key)).collect();
         for key in wanted {

@@ -1,6 +1,6 @@
 //! Titles of flows in the tables. They are computed when a row is first shown, then cached.
 //! A title requires the payload of the flow's first marker, which is slow to read for a marker in thousands of flows.
-//! Therefore titles are not computed anew for every row in every frame.
+//! Therefore titles are not recomputed for every row in every frame.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,11 +17,11 @@ const MAX_TITLES: usize = 4096;
 pub struct FlowTitle {
     /// Label by the flow rules.
     pub label: String,
-    /// The label of the field that names it.
+    /// The label of the field that contains the flow's id.
     pub field: String,
-    /// Its id.
+    /// Id of the flow.
     pub id: String,
-    /// The thread it belongs to.
+    /// Thread of the flow.
     pub thread: ThreadId,
     /// Palette entry.
     pub color: u8,
@@ -32,18 +32,18 @@ pub struct FlowTitle {
 pub struct FlowTitleCache {
     rules: Arc<RuleMatcher>,
     known: Mutex<HashMap<FlowId, Arc<FlowTitle>>>,
-    /// Other texts of flows, each by its number.
+    /// Other texts of flows, each by number.
     facts: Mutex<HashMap<(FlowId, usize), String>>,
 }
 
 impl FlowTitleCache {
-    /// An empty cache for a set of rules.
+    /// Creates an empty cache for a set of rules.
     #[must_use]
     pub fn new(rules: &Arc<RuleMatcher>) -> Self {
         Self { rules: Arc::clone(rules), known: Mutex::default(), facts: Mutex::default() }
     }
 
-    /// Whether the cache belongs to these rules.
+    /// True if the cache belongs to these rules.
     pub fn is_for(&self, rules: &Arc<RuleMatcher>) -> bool {
         Arc::ptr_eq(&self.rules, rules)
     }
@@ -72,7 +72,7 @@ impl FlowTitleCache {
         title
     }
 
-    /// Another text of a flow by its number; `read` looks it up under the rules of the cache.
+    /// Another text of a flow by number; `read` computes it under the rules of the cache.
     pub fn fact(&self, flow: FlowId, number: usize, read: impl FnOnce(&RuleMatcher) -> String) -> String {
         let known = || self.facts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(text) = known().get(&(flow, number)) {
@@ -88,8 +88,8 @@ impl FlowTitleCache {
     }
 }
 
-/// Why a recording shows no flows.
+/// The reason why a recording shows no flows.
 #[must_use]
 pub fn why_no_flows(index: &Index) -> &'static str {
-    if index.flows().is_known() { "This recording has no flows." } else { "The flows have not been found yet." }
+    if index.flows().is_known() { "This recording has no flows." } else { "Flows are not available yet." }
 }

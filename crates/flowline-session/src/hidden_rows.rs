@@ -7,20 +7,20 @@ use flowline_index::Index;
 use flowline_index::hidden::{ShownChoice, ShownRows};
 use flowline_profile::notes::{Entry, EntryPlace, Note, NoteKind};
 
-/// Follows the notes, and builds rows without what they hide.
+/// Tracks the notes, and builds rows without the entries they hide.
 pub(super) struct HiddenRows {
     shown: Arc<ShownRows>,
-    /// The notes that were followed last.
+    /// The notes of the last update.
     notes: Arc<Vec<Note>>,
-    /// Those of them that hide something.
+    /// The notes that hide entries.
     hides: Vec<Note>,
     choice: ShownChoice,
-    /// The number of the rows for which the selection left what is hidden.
+    /// Number of the rows for which the selection has moved off hidden entries.
     pub(super) left: u64,
     task: Task<(), ShownRows>,
 }
 
-/// Whether a note hides something.
+/// True if a note hides entries.
 pub(super) fn is_hide(note: &Note) -> bool {
     matches!(note.kind, NoteKind::Hidden(_) | NoteKind::HiddenAround(..))
 }
@@ -32,12 +32,12 @@ impl HiddenRows {
         Self { shown, notes, hides: Vec::new(), choice: ShownChoice::default(), left: 0, task: Task::new(wake) }
     }
 
-    /// The rows built last.
+    /// The rows built most recently.
     pub(super) const fn shown(&self) -> &Arc<ShownRows> {
         &self.shown
     }
 
-    /// Takes rows that were built, and starts building if notes or choice changed.
+    /// Takes finished rows, and starts a build if notes or choice changed.
     pub(super) fn follow(&mut self, index: &Arc<Index>, notes: &Arc<Vec<Note>>, choice: ShownChoice) {
         if let Some(shown) = self.task.poll_newest() {
             self.shown = Arc::new(shown);
@@ -57,18 +57,18 @@ impl HiddenRows {
         }
     }
 
-    /// Whether rows are being built.
+    /// True while rows are being built.
     pub(super) const fn is_busy(&self) -> bool {
         self.task.is_running()
     }
 
-    /// Waits for the rows; for pictures and tests. The next refresh shows them.
+    /// Waits for the rows; for screenshots and tests. The next refresh shows them.
     pub(super) fn wait(&mut self) {
         let shown = &mut self.shown;
         self.task.wait(|(), built| *shown = Arc::new(built));
     }
 
-    /// Whether calls are among what is hidden.
+    /// True if calls are hidden.
     pub(super) fn has_calls(&self) -> bool {
         self.hides.iter().any(|note| note.kind.entries().any(is_call))
     }

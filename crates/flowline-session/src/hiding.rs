@@ -1,4 +1,4 @@
-//! Hiding entries of an open recording, and showing them again.
+//! Hiding and showing entries of an open recording.
 
 use super::hidden_rows::is_hide;
 use super::open_recording::Session;
@@ -8,8 +8,8 @@ use flowline_profile::{Implementation, ThreadId};
 use flowline_view::{Command, NoteCommand, NoteId};
 
 impl Session {
-    /// Follows what is hidden. What is to be brought into view is shown again, and the selection leaves what has just been
-    /// hidden. Returns a number that changes with the rows that are built and with what is hidden.
+    /// Updates hidden entries. Entries to be revealed are shown again, and the selection moves off newly hidden
+    /// entries. Returns a number that changes with the built rows and with the hidden entries.
     pub(super) fn refresh_hidden(&mut self, rows_built: u64) -> u64 {
         self.show_revealed();
         let choice = ShownChoice {
@@ -25,7 +25,7 @@ impl Session {
         rows_built + number
     }
 
-    /// Shows what is to be brought into view, and with it what was hidden together with it.
+    /// Shows an entry to be revealed, together with the entries hidden along with it.
     fn show_revealed(&mut self) {
         let marker = self.view.reveal.and_then(|marker| Some((marker, self.index.profile().locate(marker)?)));
         if let Some((marker, (thread, local))) = marker
@@ -54,7 +54,7 @@ impl Session {
         notes.into_iter().map(NoteId).collect()
     }
 
-    /// Selects the innermost visible parent of a selected marker that has been hidden, or nothing.
+    /// If the selected marker has been hidden, selects its innermost visible parent or nothing.
     fn leave_hidden(&mut self) {
         let profile = self.index.profile();
         let shown = self.hidden.shown();
@@ -71,7 +71,7 @@ impl Session {
         }
     }
 
-    /// The command that hides an entry, or what is around it; `None` for what cannot be hidden.
+    /// The command that hides an entry or its surroundings; `None` for entries that cannot be hidden.
     #[must_use]
     pub fn hide(&self, mut entry: Entry, part: Option<HiddenPart>) -> Option<Command> {
         let can_be_hidden = match entry.place {
@@ -87,7 +87,7 @@ impl Session {
         can_be_hidden.then_some(Command::Note(NoteCommand::Hide(kind)))
     }
 
-    /// How many hidden entries have an entry as their innermost visible parent.
+    /// Number of hidden entries whose innermost visible parent is an entry.
     #[must_use]
     pub fn hidden_inside(&self, entry: &Entry) -> u32 {
         let shown = self.list().shown();
@@ -101,7 +101,7 @@ impl Session {
         }
     }
 
-    /// The command that shows again what is hidden inside an entry; `None` if that is nothing.
+    /// The command that shows the entries hidden inside an entry; `None` if there are none.
     #[must_use]
     pub fn show_inside(&self, entry: &Entry) -> Option<Command> {
         let notes = self.hiding(entry, Whose::Inside);

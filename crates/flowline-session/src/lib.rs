@@ -1,6 +1,6 @@
 //! An open recording without widgets: view, background work, and texts and data for display.
 //! [`Session::apply`] changes the view. Once per frame, [`Session::refresh`] updates everything that depends on it. The
-//! result is a [`flowline_scene::ViewLayout`], which holds a view together with its layout.
+//! result is a [`flowline_scene::ViewLayout`], which contains a view together with its layout.
 
 mod async_stack;
 mod call_card;

@@ -1,4 +1,4 @@
-//! Text of a marker card: heading, times, fields. Tooltip and details show it.
+//! Text of a marker card (heading, times, fields) for tooltip and details.
 
 use super::custom_card::custom_lines;
 use super::request_card::request_lines;
@@ -23,7 +23,7 @@ pub struct MarkerCard {
     pub lines: Vec<(String, String)>,
     /// Number of lines before the payload's fields.
     pub facts: usize,
-    /// Palette entry of its category.
+    /// Palette entry of the category.
     pub color: u8,
     /// Description from the schema.
     pub description: Option<String>,
@@ -47,10 +47,10 @@ pub fn duration_text(profile: &Profile, thread: ThreadId, marker: LocalMarker) -
     format_duration_ns((markers.end(marker) - markers.start(marker)).0)
 }
 
-/// Frames of a stack that a card shows.
+/// Maximum number of stack frames on a card.
 const MAX_FRAMES: usize = 8;
 
-/// The innermost frames of a stack, one a line.
+/// The innermost frames of a stack, one per line.
 fn short_stack(stack: &StackTrace) -> String {
     let mut lines: Vec<&str> = stack.frames.iter().take(MAX_FRAMES).map(|frame| frame.name.as_str()).collect();
     let more = (stack.frames.len() > MAX_FRAMES).then(|| format!("… {} more", stack.frames.len() - MAX_FRAMES));
@@ -83,7 +83,7 @@ impl MarkerCard {
             lines.push(("Incomplete".to_owned(), "one end was not recorded".to_owned()));
         }
         if let Some(samples) = profile.samples_during(thread, local).filter(|samples| *samples > 0) {
-            lines.push(("Samples".to_owned(), format_counted(samples as u64, "sample") + " during it"));
+            lines.push(("Samples".to_owned(), format_counted(samples as u64, "sample") + " during this marker"));
         }
         lines.extend(request_lines(index, marker));
         lines.extend(custom_lines(index, marker));
@@ -116,7 +116,7 @@ impl MarkerCard {
         text
     }
 
-    /// Adds a slice's self time below its duration, unless it is already there.
+    /// Adds a slice's self time below its duration, unless it is already present.
     pub fn set_self_time(&mut self, text: impl FnOnce() -> Option<String>) {
         const LABEL: &str = "Self time";
         if self.lines.iter().take(self.facts).any(|(label, _)| label == LABEL) {

@@ -24,7 +24,7 @@ const SAMPLES: usize = 8;
 /// A row as one number: start, id and duration, from the highest bits to the lowest.
 type PackedRow = u128;
 
-/// Stands for a duration that does not fit 32 bits.
+/// Marks a duration that does not fit 32 bits.
 const TOO_LONG: u32 = u32::MAX;
 
 fn row((id, start, end): (MarkerId, Ns, Ns)) -> PackedRow {
@@ -63,7 +63,7 @@ const fn varying_bits(bin: usize) -> u32 {
 /// Bits of a row's number in its piece.
 const PLACE: u32 = 24;
 
-/// Sorts the rows of a piece by start. They come thread by thread in id order; equal starts keep that order.
+/// Sorts the rows of a piece by start. The input is thread by thread in id order; equal starts keep that order.
 fn in_time_order(mut rows: Vec<PackedRow>) -> Vec<PackedRow> {
     let start = |row: &PackedRow| (row >> 64) as u64;
     let first = rows.iter().map(start).min().unwrap_or(0);
@@ -219,7 +219,7 @@ impl<'a> Selection<'a> {
     fn pieces<T: Send>(self, make: impl Fn(Vec<PackedRow>) -> T + Sync) -> Vec<T> {
         let total: usize = (0..self.profile.threads.len()).map(|thread| self.len(ThreadId::new(thread))).sum();
         let step = (PIECE / SAMPLES).min(total.max(1));
-        // Every `step`-th marker of the recording: among many threads, most have no sample.
+        // Every `step`-th marker of the recording, because with many threads, most threads would have no sample.
         let sampled = |thread: ThreadId| {
             let before = self.profile.thread(thread).first_marker.index() % step;
             let first = if before == 0 { 0 } else { step - before };

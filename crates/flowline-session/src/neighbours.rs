@@ -5,7 +5,7 @@ use flowline_profile::{Direction, FlowId, MarkerId};
 use flowline_scene::{Item, ItemKind, MarkerRow};
 
 impl Session {
-    /// The previous or next marker of the chosen flow; without one, the first or last of the entered flow.
+    /// The previous or next marker of the selected flow; without one, the first or last marker of the entered flow.
     #[must_use]
     pub fn along_flow(&self, direction: Direction) -> Option<MarkerId> {
         let (profile, graph) = (self.index.profile(), self.index.flows());
@@ -22,7 +22,7 @@ impl Session {
         }
     }
 
-    /// The next or previous flow of the selected marker, in a circle.
+    /// The next or previous flow of the selected marker, wrapping around.
     #[must_use]
     pub fn next_choice(&self, direction: Direction) -> Option<FlowId> {
         let marker_flows = self.index.flows().flows_of(self.view.selected?);
@@ -42,7 +42,7 @@ impl Session {
         Some(self.index.profile().thread(thread).global(found))
     }
 
-    /// The tape above or (forward) below that of the selected marker, with the first marker of its flow.
+    /// The flow lane above or (forward) below the selected marker's lane, with the first marker of its flow.
     #[must_use]
     pub fn tape_neighbour(&self, direction: Direction) -> Option<(FlowId, MarkerId)> {
         let (list, marker) = (self.list(), self.view.selected?);
@@ -52,7 +52,7 @@ impl Session {
             ItemKind::Tape(tape) => Some(tape.flow),
             _ => None,
         };
-        // Headings lie between.
+        // Headings in between are skipped.
         let flow = match direction {
             Direction::Forward => list.items().get(here + 1..)?.iter().find_map(tape),
             Direction::Back => list.items().get(..here)?.iter().rev().find_map(tape),
@@ -77,7 +77,7 @@ impl Session {
         layout.rows.row(row).get(next).map(|marker| thread.global(*marker))
     }
 
-    /// The marker above or (forward) below the selected one: the nearest in time on the next row of an expanded thread.
+    /// The marker above or (forward) below the selected one: the closest in time on the next row of an expanded thread.
     #[must_use]
     pub fn row_neighbour(&self, direction: Direction) -> Option<MarkerId> {
         let selected = self.view.selected?;
@@ -89,7 +89,7 @@ impl Session {
             Direction::Back => Box::new(items[..here].iter().rev()),
         };
         let time = self.view.times_of(selected)?.start;
-        // The list may be older than the view, because commands of this frame are applied before its keys.
+        // The list can be older than the view, because commands of this frame are applied before its keys.
         let (shown, arrangement) = (self.list().shown(), self.layout.view().arrangement);
         for item in rows {
             let ItemKind::Row(MarkerRow { thread: id, row, .. }) = item.kind else { continue };

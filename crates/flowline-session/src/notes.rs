@@ -1,4 +1,4 @@
-//! Notes of an open recording: what a new one would be about, and notes in words.
+//! Notes of an open recording: creating notes for the selection, and describing notes in text.
 
 use super::{Session, time_text};
 use flowline_format::format_duration_ns;
@@ -8,12 +8,12 @@ use flowline_profile::{Implementation, MarkerId, Ns, TimeRange};
 use flowline_view::{Command, NoteCommand, NoteId, NotesView};
 
 impl Session {
-    /// Shows notes that were read with the recording, in place of all others.
+    /// Replaces all notes with those that were read with the recording.
     pub fn set_notes(&mut self, notes: Vec<Note>) {
         self.view.notes = NotesView::new(notes);
     }
 
-    /// Shows the notes that the recording itself has; returns what could not be read as meant, in words.
+    /// Shows the notes stored in the recording itself; returns warnings about parts that could not be read.
     pub fn read_own_notes(&mut self) -> Vec<String> {
         let read = Modifications::read(&self.index);
         let problems = read.problems();
@@ -23,7 +23,7 @@ impl Session {
         problems
     }
 
-    /// Narrows the view as the notes say: their breadcrumbs become those of the window.
+    /// Opens the notes' breadcrumbs: they become the window's committed ranges.
     pub fn open_breadcrumbs(&mut self) {
         let windows: Vec<TimeRange> = breadcrumbs(&self.view.notes.list).collect();
         self.view.open_windows(&windows);
@@ -49,7 +49,7 @@ impl Session {
         })
     }
 
-    /// A new note on what is selected: a label on the marker or call, else the range, else a bookmark at a time.
+    /// A new note for the selection: a label on the marker or call, else the range, else a bookmark at a time.
     #[must_use]
     pub fn note_at_hand(&self, time: Ns) -> Note {
         let range = || self.view.range.map(NoteKind::Range);
@@ -59,7 +59,7 @@ impl Session {
         Note { kind, text: String::new() }
     }
 
-    /// Ends a link that was begun at what a command selects.
+    /// Completes a pending link at the target of a selecting command.
     pub(super) fn link_to_selected(&mut self, command: &Command) {
         let selects = matches!(command, Command::Select(Some(_)) | Command::SelectCall(Some(_)));
         if selects
@@ -70,7 +70,7 @@ impl Session {
         }
     }
 
-    /// What a note is about, in words: "Layout", "parse to Layout", "4.2 ms".
+    /// Subject of a note: "Layout", "parse to Layout", "4.2 ms".
     #[must_use]
     pub fn note_subject(&self, note: &Note) -> String {
         let name = |entry: &Entry| match (&entry.times, &entry.key) {
@@ -90,7 +90,7 @@ impl Session {
         }
     }
 
-    /// A note in a sentence, for screen readers and copies: "Label on Layout at 12.5 ms: slow".
+    /// A note as a sentence, for screen readers and copying: "Label on Layout at 12.5 ms: slow".
     #[must_use]
     pub fn note_text(&self, id: NoteId) -> Option<String> {
         let note = self.view.notes.get(id)?;

@@ -1,5 +1,5 @@
-//! Values that widgets ask for while they are shown, computed on the pool and kept. What is not there yet is there in a later
-//! frame: [`Wake`] is called when a value has come.
+//! Values that widgets request while shown, computed on the pool and cached. A missing value is available in a later
+//! frame: [`Wake`] is called when a value has been computed.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,16 +8,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::task::Wake;
 
-/// The values asked for so far. When they are dropped, work that has not begun never begins.
+/// The requested values. Dropping them prevents jobs that have not started.
 pub(super) struct OnDemand<K, V> {
     shared: Arc<Shared<K, V>>,
     wake: Wake,
-    /// With so many values, the finished ones are forgotten.
+    /// At this many values, the finished ones are dropped.
     limit: usize,
 }
 
 struct Shared<K, V> {
-    /// `None` stands for a value that is being computed.
+    /// `None` for a value that is being computed.
     values: Mutex<HashMap<K, Option<Arc<V>>>>,
     arrived: Condvar,
     is_closed: AtomicBool,
@@ -29,7 +29,7 @@ impl<K, V> Shared<K, V> {
     }
 }
 
-/// Takes the place of a value away again if computing it panics, so that nobody waits for it.
+/// Removes the entry of a value if its computation panics, so that no caller waits for it forever.
 struct Pending<K: Eq + Hash, V> {
     shared: Arc<Shared<K, V>>,
     key: Option<K>,
@@ -50,7 +50,8 @@ impl<K: Clone + Eq + Hash + Send + 'static, V: Send + Sync + 'static> OnDemand<K
         Self { shared: Arc::new(shared), wake: Arc::clone(wake), limit }
     }
 
-    /// The value of a key; `None` until `compute` has returned. It gets a function that says whether the value is still wanted.
+    /// The value of a key; `None` until `compute` has returned. `compute` gets a function that returns true while the
+    /// value is still wanted.
     pub(super) fn get(
         &self,
         key: K,
@@ -81,12 +82,12 @@ impl<K: Clone + Eq + Hash + Send + 'static, V: Send + Sync + 'static> OnDemand<K
         None
     }
 
-    /// Whether something is being computed.
+    /// True while a value is being computed.
     pub(super) fn is_busy(&self) -> bool {
         self.shared.lock().values().any(Option::is_none)
     }
 
-    /// Waits until nothing is being computed; for pictures and tests.
+    /// Waits until no value is being computed; for screenshots and tests.
     pub(super) fn wait(&self) {
         let mut values = self.shared.lock();
         while values.values().any(Option::is_none) {

@@ -1,4 +1,4 @@
-//! The markers of one flow alone, and back.
+//! Showing only the markers of one flow, and going back.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use flowline_profile::{FlowId, ThreadId};
 use flowline_view::{Command, Tracks};
 
 impl Session {
-    /// Searches for a flow's markers and shows every thread that has one; or, if that is what is shown, goes back to what was
-    /// shown before.
+    /// Searches for a flow's markers and shows every thread that has one. If these are already shown, restores the
+    /// previous search and tracks.
     pub(super) fn view_all(&mut self, flow: FlowId) {
         let (profile, graph) = (self.index.profile(), self.index.flows());
         let search = flow_query(&graph.name(profile, flow));
@@ -22,7 +22,7 @@ impl Session {
         }
         let threads: BTreeSet<ThreadId> =
             graph.members(flow).iter().filter_map(|marker| profile.locate(*marker)).map(|place| place.0).collect();
-        // From one flow to another, what was shown before stays what to go back to.
+        // Switching from one flow to another keeps the original state to go back to.
         self.before_flow = match self.before_flow.take().filter(|_| is_on) {
             Some(before) => Some(BeforeFlow { narrowed_to: search.clone(), ..before }),
             None => {
@@ -34,7 +34,7 @@ impl Session {
         self.view.apply(Command::Search(search));
     }
 
-    /// Whether only a flow's markers are shown.
+    /// True if only a flow's markers are shown.
     #[must_use]
     pub fn shows_only(&self, flow: FlowId) -> bool {
         let is_on = |before: &BeforeFlow| before.narrowed_to == self.view.search;

@@ -29,28 +29,28 @@ use flowline_profile::{CallRef, FlowId, HiddenTypes, MarkerId, Ns, Place, Proces
 use flowline_scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
 use flowline_view::{Command, FlowCommand, Tracks, ViewState};
 
-/// Height in points of the chart for which threads are expanded before its own is known.
+/// Assumed height of the chart in points, used for the initial expansion until the real height is known.
 const USUAL_HEIGHT: f64 = 800.0;
 /// Flow tracks with at most this many rows are expanded when a recording is opened.
 const FEW_FLOW_ROWS: usize = 10;
 /// Processes with at most this many counters show them when a recording is opened.
 const FEW_COUNTERS: usize = 6;
 
-/// How hovered objects are determined.
+/// Source of the hover state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hovering {
-    /// By commands: there is no pointer.
+    /// Commands: there is no pointer.
     #[default]
     Commanded,
-    /// Nothing is hovered: the pointer is elsewhere, or drags.
+    /// No hover: the pointer is elsewhere, or drags.
     Nothing,
-    /// By the pointer's position.
+    /// The pointer's position.
     Pointer,
 }
 
-/// What was shown before everything was narrowed to a flow.
+/// The state before the view was restricted to one flow.
 pub(super) struct BeforeFlow {
-    /// The search that narrows.
+    /// The search text that restricts the view.
     pub(super) narrowed_to: String,
     pub(super) search: String,
     pub(super) tracks: Tracks,
@@ -60,7 +60,7 @@ pub(super) struct BeforeFlow {
 pub struct Session {
     /// Path of the file; empty for the bundled example.
     pub path: PathBuf,
-    /// Whether the file was found to have changed since it was opened, and the user has not dismissed the notice.
+    /// True if the file has changed since it was opened, and the user has not dismissed the notice.
     pub file_changed: bool,
     /// The recording and everything derived from it.
     pub index: Arc<Index>,
@@ -68,52 +68,52 @@ pub struct Session {
     pub view: ViewState,
     /// Geometry of the canvas and position of the pointer, for the next refresh.
     pub canvas: Canvas,
-    /// How the next refresh determines hovered objects.
+    /// Source of the hover state for the next refresh.
     pub hovering: Hovering,
-    /// Where to scroll once all rows are laid out.
+    /// Scroll offset to apply once all rows are laid out.
     pub(super) wanted_scroll: Option<f64>,
-    /// Whether the same recording with its flows will replace this one. Until then, the cores are busy finding them.
+    /// True if the same recording with its flows will replace this one. Until then, the cores are busy finding them.
     pub(super) awaits_flows: bool,
     /// Revision of the tracks when the recording was opened, until the first refresh with a height of the chart.
     pub(super) opened_tracks: Option<u64>,
-    /// How many commands had been applied when the recording was open.
+    /// Number of commands that had been applied when the recording was opened.
     opening_commands: u64,
-    /// Flows that are to be shown when flows are found.
+    /// Flows to pin and enter once flows are known.
     pub(super) awaited_flows: FlowNames,
     /// Layout of the last refresh, as on screen.
     pub(super) layout: ViewLayout,
     /// Objects of the layout under the pointer.
     pub(super) hits: PointerHits,
     pub(super) rows: RowBuilder,
-    /// List and scroll when rows were last prebuilt.
+    /// List number and scroll offset at the last prebuild of rows.
     pub(super) ahead: (u64, f64),
     pub(super) search_task: SearchTask,
     pub(super) search: Option<Arc<SearchView>>,
-    /// The rows of threads with hidden entries.
+    /// The filtered rows of threads with hidden entries.
     pub(super) hidden: HiddenRows,
-    /// What is counted of the scope in the background.
+    /// Background counts of the scope.
     pub(super) scope_counter: ScopeCounter,
     /// The flow panel's content.
     pub flows: FlowPanelModel,
-    /// The tapes.
+    /// The flow lanes.
     pub tapes: TapeModel,
     /// The cards of the selected marker.
     pub(super) cards: Cards,
-    /// Whether cards were made when network requests and custom tracks were known.
+    /// True if network requests and custom tracks were known when the cards were built.
     pub(super) known: [bool; 2],
-    /// What to go back to from a flow's markers.
+    /// State to restore after showing only a flow's markers.
     pub(super) before_flow: Option<BeforeFlow>,
-    /// How flows ran and waited, in words.
+    /// Texts of flow timelines.
     pub lives: FlowLives,
-    /// The resources that the recording is about.
+    /// The resources of the recording.
     pub resources: ResourceNames,
-    /// How many markers categories have.
+    /// Number of markers per category.
     pub categories: CategoryCounts,
-    /// What can be gone to by name.
+    /// Names for "go to".
     pub names: FinderNames,
-    /// The card of the selected call, and the range whose costs it has.
+    /// The card of the selected call, and the range of its costs.
     pub(super) call_card: Option<(CallRef, Option<TimeRange>, MarkerCard)>,
-    /// Markers whose schema keeps them out of the chart, and out of the table.
+    /// Number of markers whose schema hides them in the chart and in the table.
     hidden_markers: [usize; 2],
     /// Slice and event of the selected marker.
     pub slice: SliceDetails,
@@ -138,7 +138,8 @@ impl Session {
     pub fn with_setup(path: PathBuf, index: Arc<Index>, setup: Arc<FlowSetup>, wake: Wake) -> Self {
         let mut view = ViewState::new(Arc::clone(index.profile()), index.extent(), 1000.0);
         if let Some(cluster) = index.profile().main_cluster() {
-            // As if the user had chosen it: the overview shows it, a line says so, and going back shows everything.
+            // Applied like a user's zoom: the overview shows the cluster, the active filters include it, and going back
+            // shows everything.
             view.apply(Command::SelectRange(Some(cluster.committed())));
             view.apply(Command::ZoomToSelection);
         }
@@ -153,7 +154,7 @@ impl Session {
         });
         let first = FirstUnfolding::new(&index, &setup.tracks, &view, USUAL_HEIGHT);
         view.edit_tracks(|tracks| first.apply(tracks));
-        // What the rules ask for is looked for behind the first frames.
+        // Data for the rules is prepared while the first frames are drawn.
         let (rules, profile) = (Arc::clone(&setup.rules), Arc::clone(index.profile()));
         rayon::spawn_fifo(move || rules.prepare(&profile));
         let hidden = |place| {
@@ -197,13 +198,13 @@ impl Session {
         }
     }
 
-    /// Number of markers whose schema keeps them out of a place, shown there or not.
+    /// Number of markers whose schema hides them in a place, even if they are currently shown there.
     #[must_use]
     pub const fn hidden_markers(&self, place: Place) -> usize {
         self.hidden_markers[place as usize]
     }
 
-    /// Whether a command has changed the view since the recording was opened.
+    /// True if a command has changed the view since the recording was opened.
     #[must_use]
     pub const fn is_touched(&self) -> bool {
         self.view.commands() != self.opening_commands
@@ -216,7 +217,7 @@ impl Session {
         name.unwrap_or_else(|| "example recording".into())
     }
 
-    /// Applies a command and its consequences. They show after the next refresh.
+    /// Applies a command and its consequences. The effects are visible after the next refresh.
     pub fn apply(&mut self, command: Command) {
         if let Command::Flow(FlowCommand::ViewAll(flow)) = command {
             return self.view_all(flow);
@@ -225,7 +226,7 @@ impl Session {
             return self.show_hidden(thread);
         }
         if let Command::ZeroAt(_) | Command::Undo | Command::Redo = command {
-            // They have times in them, and undoing may change the zero of times.
+            // Cards contain times, and undoing can change the time origin.
             self.cards.forget();
             self.call_card = None;
         }
@@ -242,13 +243,13 @@ impl Session {
         self.view.apply(command.clone());
         self.link_to_selected(&command);
         if scrolls {
-            // Scrolling starts from the clamped position: overshoot need not be scrolled back first.
+            // Scrolling starts from the clamped position, so an overshoot does not have to be scrolled back first.
             self.view.scroll = self.view.scroll.min(self.layout.max_scroll());
         }
         if entering && let Some(range) = self.entered_range() {
             self.view.bring_into_view(range);
         }
-        // Walking along a flow keeps it chosen.
+        // Following a flow keeps it selected.
         if let Some((marker, chosen)) = chosen
             && !self.index.flows().flows_of(marker).contains(&chosen)
         {
@@ -256,15 +257,15 @@ impl Session {
         }
     }
 
-    /// From the first start to the last end of the entered flows.
+    /// The range from the first start to the last end of the entered flows.
     #[must_use]
     pub fn entered_range(&self) -> Option<TimeRange> {
         let (profile, graph) = (self.index.profile(), self.index.flows());
         self.view.flows.entered.iter().map(|flow| graph.range(profile, *flow)).reduce(TimeRange::union)
     }
 
-    /// The flow that keys act on: the chosen flow of the selected marker, or the entered flow it is in, or its first
-    /// flow.
+    /// The flow that keys act on: the selected marker's selected flow, else an entered flow that contains it, else its
+    /// first flow.
     #[must_use]
     pub fn chosen_flow(&self) -> Option<FlowId> {
         let marker_flows = self.index.flows().flows_of(self.view.selected?);
@@ -310,19 +311,19 @@ impl Session {
         self.layout.search()
     }
 
-    /// Its hits.
+    /// The hits of the search.
     #[must_use]
     pub fn hits(&self) -> Option<&Hits> {
         self.search().map(|search| &search.hits)
     }
 
-    /// What everything is narrowed to.
+    /// The active scope.
     #[must_use]
     pub const fn scope(&self) -> &Scope {
         self.layout.scope()
     }
 
-    /// What of the search text could not be read as meant.
+    /// Parts of the search text that could not be parsed as intended.
     #[must_use]
     pub fn search_problems(&self) -> &[Problem] {
         match self.search().filter(|search| search.complete && search.text == self.view.search) {
@@ -331,7 +332,7 @@ impl Session {
         }
     }
 
-    /// Whether a search is under way.
+    /// True while a search is running.
     #[must_use]
     pub const fn is_searching(&self) -> bool {
         self.search_task.is_running()
@@ -350,14 +351,14 @@ impl Session {
         self.cards.marker(self.view.selected?)
     }
 
-    /// The flows and the context of the marker selected last; empty while they are looked up.
+    /// The flows and the context of the most recently selected marker; empty during the lookup.
     #[must_use]
     pub const fn flow_cards(&self) -> &FlowCards {
         self.cards.flows()
     }
 }
 
-/// Whether a command scrolls, or changes what is listed.
+/// True if a command scrolls or changes the list.
 const fn leads_elsewhere(command: &Command) -> bool {
     matches!(
         command,

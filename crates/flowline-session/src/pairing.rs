@@ -1,35 +1,35 @@
-//! Two recordings on one time axis: how the clock of the second stands to that of the first, and what both views share.
+//! Two recordings on one time axis: the alignment of their clocks, and the state that both views share.
 //!
-//! A time of B stands where a time of A does if both differ by [`Pairing::shift`]. The view of A decides; a change of B's view
-//! is handed to A at once. Both recordings together stay within the times that one can have ([`Ns::LIMIT`]), so all that is
-//! safe for one recording is safe for two.
+//! A time of B and a time of A are at the same position if they differ by [`Pairing::shift`]. The view of A is
+//! authoritative; a change of B's view is passed to A immediately. Both recordings together stay within the limits for
+//! one recording ([`Ns::LIMIT`]), so code that is safe for one recording is safe for two.
 
 use super::open_recording::Session;
 use flowline_format::format_duration_ns;
 use flowline_profile::{Ns, Profile, TimeRange};
 use flowline_view::{SharedView, TimeBounds};
 
-/// Which times of two recordings stand at the same place.
+/// Alignment of the clocks of two recordings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Alignment {
-    /// The starts, where the displayed clocks are zero.
+    /// By the starts, where the displayed clocks are zero.
     #[default]
     Start,
-    /// The zeros of the clocks of the recordings themselves: equal times, as for two recordings of one machine.
+    /// By the zeros of the recordings' own clocks: equal times, for two recordings of one machine.
     Zero,
-    /// A moment of either, as of two markers.
+    /// By a moment in each recording, such as the start of a marker.
     Moments {
-        /// In A.
+        /// Time in A.
         a: Ns,
-        /// In B.
+        /// Time in B.
         b: Ns,
     },
-    /// The start of B stands so long after that of A, before it if negative.
+    /// By the offset of B's start from A's start; negative if B starts before A.
     Offset(Ns),
 }
 
 impl Alignment {
-    /// What is added to a time of B to get that of A.
+    /// The difference to add to a time of B to get a time of A.
     #[must_use]
     pub fn shift(self, a: &Profile, b: &Profile) -> Ns {
         match self {
@@ -40,34 +40,34 @@ impl Alignment {
         }
     }
 
-    /// In words, as "aligned by start".
+    /// Text of the alignment, as in "aligned by start".
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Start => "start",
-            Self::Zero => "zero of the clocks",
+            Self::Zero => "clock",
             Self::Moments { .. } => "markers",
             Self::Offset(_) => "offset",
         }
     }
 }
 
-/// How two open recordings stand on one axis.
+/// The pairing of two open recordings on one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
     alignment: Alignment,
     shift: Ns,
-    /// From the start of A to that of B.
+    /// Time from the start of A to the start of B.
     after: Ns,
 }
 
-/// The bounds of the axis for one recording alone.
+/// The bounds of the axis for a single recording.
 fn own_bounds(session: &Session) -> TimeBounds {
     let (extent, range) = (session.index.extent(), session.index.profile().meta.range);
     TimeBounds { extent, whole: if range.is_empty() { extent } else { range } }
 }
 
-/// The shift nearest to a wanted one that leaves a range within the times that a recording can have.
+/// The shift closest to a requested one that keeps a range within the limits for a recording.
 fn within_limits(shift: Ns, range: TimeRange) -> Ns {
     let least = Ns(-Ns::LIMIT) - range.start;
     let most = (Ns(Ns::LIMIT) - range.end).max(least);
@@ -89,35 +89,35 @@ impl Pairing {
         pairing
     }
 
-    /// Leaves the axis to a recording alone.
+    /// Resets the axis to a single recording.
     pub fn end(a: &mut Session) {
         a.view.set_bounds(own_bounds(a));
     }
 
-    /// Which times stand at the same place.
+    /// The alignment of the clocks.
     #[must_use]
     pub const fn alignment(&self) -> Alignment {
         self.alignment
     }
 
-    /// What is added to a time of B to get that of A.
+    /// The difference to add to a time of B to get a time of A.
     #[must_use]
     pub const fn shift(&self) -> Ns {
         self.shift
     }
 
-    /// From the start of A to that of B; negative if B starts before.
+    /// Time from the start of A to the start of B; negative if B starts before A.
     #[must_use]
     pub const fn after(&self) -> Ns {
         self.after
     }
 
-    /// What is added to a time of A to get that of B.
+    /// The difference to add to a time of A to get a time of B.
     const fn back(&self) -> Ns {
         Ns(self.shift.0.saturating_neg())
     }
 
-    /// Shows in B what A shows.
+    /// Applies A's view to B.
     pub fn follow_a(&self, a: &Session, b: &mut Session) {
         let shared = a.view.shared().shifted(self.back());
         if b.view.shared() != shared {
@@ -125,7 +125,7 @@ impl Pairing {
         }
     }
 
-    /// Shows in A what B shows, if that has changed since `before`.
+    /// Applies B's view to A, if it has changed since `before`.
     pub fn follow_b(&self, a: &mut Session, b: &Session, before: &SharedView) {
         let shared = b.view.shared();
         if shared != *before {
@@ -133,7 +133,7 @@ impl Pairing {
         }
     }
 
-    /// In words: "by start", "by markers, starts 3 ms after A".
+    /// Text of the pairing: "by start", "by markers: starts 3 ms after A".
     #[must_use]
     pub fn words(&self) -> String {
         let by = self.alignment.words();
@@ -162,11 +162,11 @@ mod tests {
     }
 
     #[test]
-    fn alignments_put_times_where_they_say() {
+    fn alignments_shift_times_as_described() {
         let (mut a, mut b) = (session(1_000, 9_000), session(50_000, 70_000));
         for (alignment, shift, words) in [
             (Alignment::Start, -49_000, "by start"),
-            (Alignment::Zero, 0, "by zero of the clocks: starts 49μs after A"),
+            (Alignment::Zero, 0, "by clock: starts 49μs after A"),
             (Alignment::Moments { a: Ns(3_000), b: Ns(51_000) }, -48_000, "by markers: starts 1μs after A"),
             (Alignment::Offset(Ns(-500)), -49_500, "by offset: starts 500ns before A"),
         ] {

@@ -11,7 +11,7 @@ use flowline_profile::ThreadId;
 use flowline_scene::{Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ROW_HEIGHT, ThreadHeading};
 
 impl Session {
-    /// Takes background results, starts missing work, and lays the view out on [`Session::canvas`].
+    /// Takes background results, starts missing work, and lays out the view on [`Session::canvas`].
     pub fn refresh(&mut self) {
         self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
         self.unfold_first();
@@ -31,7 +31,7 @@ impl Session {
         let (main, pinned) = (points(self.canvas.regions.flows.height), points(self.canvas.regions.pinned.height));
         self.flows.refresh(&self.index, &mut self.view.flows, main, pinned);
         self.critical.follow(&self.index, self.view.path);
-        // Until all rows are there, the list is too short for it.
+        // Until all rows are built, the list is too short for this offset.
         self.view.scroll = self.wanted_scroll.unwrap_or(self.view.scroll);
         self.lay_out(rows_built);
         if self.wanted_scroll.is_some() && self.is_laid_out() {
@@ -42,7 +42,7 @@ impl Session {
         self.look_ahead();
     }
 
-    /// Once the height of the chart is known, expands the threads that fit into it, unless tracks were changed before.
+    /// Once the height of the chart is known, applies the initial expansion, unless tracks were changed before.
     fn unfold_first(&mut self) {
         let height = self.canvas.chart_height();
         if height >= ROW_HEIGHT
@@ -55,18 +55,18 @@ impl Session {
         }
     }
 
-    /// Scrolls the chart by so many points from its top, once all its rows are laid out.
+    /// Scrolls the chart to an offset in points, once all its rows are laid out.
     pub fn scroll_when_laid_out(&mut self, points: f64) {
         self.wanted_scroll = Some(points);
     }
 
-    /// How far the chart is scrolled in points, or will be once its rows are laid out.
+    /// The chart's scroll offset in points, or the offset to apply once its rows are laid out.
     #[must_use]
     pub fn lasting_scroll(&self) -> f64 {
         self.wanted_scroll.unwrap_or(self.view.scroll)
     }
 
-    /// Whether nothing is missing from the list of tracks.
+    /// True if the list of tracks is complete.
     fn is_laid_out(&self) -> bool {
         let list = self.layout.list();
         let waits_for_requests = list.network_is_missing && !self.awaits_flows;
@@ -98,7 +98,7 @@ impl Session {
         let mut is_listed_anew = self.refresh_layout(rows_built);
         self.scope_counter.follow(&self.index, &self.flows.setup, self.layout.scope());
         let rules = Arc::clone(&self.flows.rules);
-        // The scope, which decides which flows have tapes, is that of the layout.
+        // The list of flow lanes depends on the scope, which belongs to the layout.
         if self.tapes.follow(&self.index, &rules, &self.view.tapes, self.layout.scope()) {
             is_listed_anew |= self.refresh_layout(rows_built);
         }
@@ -124,7 +124,7 @@ impl Session {
         self.rows.build_charts(&self.index, self.view.call_choice(), charts);
     }
 
-    /// Starts finding network requests and custom tracks, unless the flows are being found.
+    /// Starts deriving network requests and custom tracks, unless flows are being searched.
     fn build_network_and_custom_tracks(&mut self) {
         if self.awaits_flows {
             return;
@@ -137,14 +137,14 @@ impl Session {
         }
     }
 
-    /// Goes on without the flows: the load was cancelled, or it failed.
+    /// Continues without flows, after the load was canceled or failed.
     pub fn stop_awaiting_flows(&mut self) {
         if std::mem::take(&mut self.awaits_flows) {
             self.build_network_and_custom_tracks();
         }
     }
 
-    /// Finds the hovered objects in the new layout, so that they match the picture.
+    /// Updates the hover state for the new layout, so that it matches the frame.
     fn refresh_hover(&mut self) {
         self.hits = match (self.hovering, self.canvas.pointer) {
             (Hovering::Commanded, _) => return,
@@ -163,7 +163,7 @@ impl Session {
         }
     }
 
-    /// What the stack in the details is of.
+    /// Source of the stack in the details.
     #[must_use]
     pub fn selected_stack(&self) -> Option<StackOf> {
         let call = self.view.selected_call.map(|selected| StackOf::Call(selected.call));
@@ -189,7 +189,7 @@ impl Session {
         }
     }
 
-    /// Builds the rows on screen in the other arrangement while nothing moves.
+    /// Prebuilds the rows on screen for the other arrangement while the view is still.
     fn look_ahead(&mut self) {
         let here = (self.list().number, self.view.scroll);
         if std::mem::replace(&mut self.ahead, here) != here || self.rows.is_busy() {
@@ -210,7 +210,7 @@ impl Session {
         threads.into_iter().for_each(|thread| self.rows.build(&self.index, other, thread));
     }
 
-    /// Whether a background lookup for the details is running.
+    /// True while a background lookup for the details is running.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         let details =
@@ -222,22 +222,22 @@ impl Session {
             || self.hidden.is_busy()
     }
 
-    /// Whether any background work of the recording is running, whatever it is for.
+    /// True while any background work of the recording is running.
     #[must_use]
     pub fn has_background_work(&self) -> bool {
         self.is_busy() || self.rows.is_busy() || self.search_task.is_running() || self.flows.is_busy()
     }
 
-    /// Whether rows of the flow panel or the details of the selection are still being looked up.
+    /// True while rows of the flow panel or the details of the selection are being looked up.
     #[must_use]
     pub fn is_reading(&self) -> bool {
         self.flows.is_busy() || self.cards.is_busy() || self.slice.is_reading()
     }
 
-    /// Like [`Session::refresh`], but waits for all background work; for pictures and tests.
+    /// Like [`Session::refresh`], but waits for all background work; for screenshots and tests.
     pub fn refresh_and_wait(&mut self) {
         self.refresh();
-        // A search lists other threads, and newly built rows begin it anew.
+        // A search changes the listed threads, and newly built rows restart it.
         loop {
             if self.rows.is_busy() {
                 self.rows.wait();
@@ -254,7 +254,7 @@ impl Session {
             self.scope_counter.wait();
             self.refresh();
         }
-        // The facts come before the order, and the order decides which shapes are wanted.
+        // The order depends on the facts, and the required shapes depend on the order.
         while self.tapes.is_busy() {
             self.tapes.wait();
             self.refresh();

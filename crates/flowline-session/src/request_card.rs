@@ -1,11 +1,11 @@
-//! What cards say of the network request of a marker: what its events state together, and its phases.
+//! Card lines for a marker's network request: data joined from all of its events, and its phases.
 
 use flowline_format::{format_count, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::network::{Outcome, PhaseKind, Request};
 use flowline_profile::MarkerId;
 
-/// The phases of a request with their lengths, each kind once, in the order of time.
+/// The phases of a request with their durations, each kind once, in time order.
 #[must_use]
 pub fn phase_lines(request: &Request) -> Vec<(&'static str, String)> {
     let mut kinds: Vec<PhaseKind> = Vec::new();
@@ -21,7 +21,7 @@ pub fn phase_lines(request: &Request) -> Vec<(&'static str, String)> {
     kinds.into_iter().filter_map(line).collect()
 }
 
-/// What a request did: "12 ms waiting for the first byte, 3 ms receiving"; empty without phases.
+/// Phases as text: "12 ms waiting for the first byte, 3 ms receiving"; empty without phases.
 #[must_use]
 pub fn phases_text(phases: &[(PhaseKind, i64)]) -> String {
     let parts: Vec<String> =
@@ -29,8 +29,8 @@ pub fn phases_text(phases: &[(PhaseKind, i64)]) -> String {
     parts.join(", ")
 }
 
-/// The lines of the request of a marker: what the marker's own fields do not say. Empty for markers without one, and while
-/// requests are being found.
+/// The lines of a marker's request that the marker's own fields do not contain. Empty for markers without a request,
+/// and until requests have been derived.
 pub(super) fn request_lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
     let Some(network) = index.network_if_built() else { return Vec::new() };
     let Some((id, request)) = network.request_of(marker).and_then(|id| Some((id, network.get(id)?))) else {
@@ -43,12 +43,12 @@ pub(super) fn request_lines(index: &Index, marker: MarkerId) -> Vec<(String, Str
             lines.push((label.to_owned(), value));
         }
     };
-    // Markers of Firefox say all this themselves.
+    // Firefox markers already contain these fields.
     if is_joined {
         add("Request", format!("{} {}", request.method, request.url).trim().to_owned());
         let took = format_duration_ns(request.duration().0);
         let error = if request.error.is_empty() { String::new() } else { format!(": {}", request.error) };
-        add("Took", format!("{took}, {}{error}", request.outcome.name()));
+        add("Request duration", format!("{took}, {}{error}", request.outcome.name()));
         add("Status", request.status.map_or_else(String::new, |status| status.to_string()));
         add("Content", [request.resource.as_str(), &request.mime].join(" ").trim().to_owned());
         add("Protocol", request.protocol.clone());
@@ -69,7 +69,7 @@ pub(super) fn request_lines(index: &Index, marker: MarkerId) -> Vec<(String, Str
         add(title, length);
     }
     if request.has_bad_clock() {
-        add("Clocks", "the times of its phases do not fit".to_owned());
+        add("Clock mismatch", "the times of the phases are inconsistent".to_owned());
     }
     lines
 }

@@ -1,5 +1,5 @@
-//! The resources that a recording is about, to complete what is typed after `res:`. They are collected on the pool when they
-//! are first asked for: addresses and files as markers have them, and the hosts of addresses.
+//! The resources of a recording, for completion after `res:`. They are collected on the pool at the first request:
+//! addresses and files as written in markers, and the hosts of addresses.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -13,18 +13,18 @@ use super::task::Wake;
 use flowline_index::Index;
 use flowline_profile::{LocalMarker, ThreadId};
 
-/// Markers of a job of the pool.
+/// Markers per job of the pool.
 const BATCH: usize = 1 << 12;
-/// Longer resources, such as data URLs, are not offered, in bytes.
+/// Maximum length in bytes of a suggested resource. Longer ones, such as data URLs, are skipped.
 const LONGEST: usize = 400;
 
 /// A resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Resource {
     text: String,
-    /// In lower case, if that is another text.
+    /// Lowercase text, if it differs.
     lower: Option<String>,
-    /// Markers about it.
+    /// Number of markers with this resource.
     count: u32,
 }
 
@@ -37,13 +37,13 @@ pub struct Resources {
 /// Resources that contain a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suggestions {
-    /// The most frequent ones with the markers about each.
+    /// The most frequent ones, with their number of markers.
     pub first: Vec<(String, u32)>,
-    /// Number of all.
+    /// Number of all matching resources.
     pub total: usize,
 }
 
-/// The host of an address: what stands between `://` and the next `/`, without user and port.
+/// The host of an address: the text between `://` and the next `/`, without user and port.
 fn host(resource: &str) -> Option<&str> {
     let (scheme, rest) = resource.split_once("://")?;
     let rest = rest.split(['/', '?', '#']).next()?;
@@ -60,7 +60,7 @@ fn add(counts: &mut HashMap<String, u32>, text: &str, count: u32) {
 }
 
 impl Resources {
-    /// Collects the resources of all markers. They are incomplete once `is_wanted` returns false.
+    /// Collects the resources of all markers. The result is incomplete once `is_wanted` returns false.
     fn collect(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Self {
         let profile = index.profile();
         let batches: Vec<(ThreadId, usize)> = profile
@@ -91,7 +91,7 @@ impl Resources {
         Self::of(counts)
     }
 
-    /// From resources with the number of markers about each.
+    /// Creates the list from resources with their number of markers.
     #[must_use]
     pub fn of(counts: HashMap<String, u32>) -> Self {
         let mut all: HashMap<String, u32> = HashMap::new();
@@ -114,7 +114,7 @@ impl Resources {
         Self { all: all.into_iter().map(resource).collect() }
     }
 
-    /// The resources that contain a text, upper and lower case alike: the `most` most frequent ones.
+    /// The resources that contain a text, ignoring case: the `most` most frequent ones.
     #[must_use]
     pub fn containing(&self, text: &str, most: usize) -> Suggestions {
         let lower = text.to_lowercase();
@@ -132,24 +132,24 @@ impl Resources {
         found
     }
 
-    /// Number of different ones.
+    /// Number of distinct resources.
     #[must_use]
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no resources.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 }
 
-/// The resources of the open recording, once somebody asked for them.
+/// The resources of the open recording, collected on demand.
 pub struct ResourceNames(OnDemand<(), Resources>);
 
 impl ResourceNames {
-    /// `wake` is called when they are there.
+    /// `wake` is called when they have been collected.
     #[must_use]
     pub fn new(wake: &Wake) -> Self {
         Self(OnDemand::new(wake, 1))
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_occurs_is_offered_with_counts_the_most_frequent_first() {
+    fn suggestions_have_counts_and_the_most_frequent_comes_first() {
         let all = resources(&[
             ("https://a.example/Favicon.ico", 2),
             ("https://a.example/app.js", 5),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_very_long_is_offered_by_its_host_only() {
+    fn a_very_long_resource_is_suggested_only_by_its_host() {
         let long = format!("https://b.example/{}", "x".repeat(LONGEST));
         assert_eq!(resources(&[(&long, 3)]).containing("b", 9).first, [("b.example".into(), 3)]);
     }

@@ -1,10 +1,10 @@
-//! Rows of threads in the arrangement that the recording did not open with, and their stack charts. They are built on the
-//! pool when they are first shown.
+//! Builds rows of threads in the arrangement that the recording was not opened with, and stack charts. They are built
+//! on the pool when first shown.
 //!
-//! Building all of them when the arrangement changes would block the window, and holding both arrangements from the
+//! Building all of them when the arrangement changes would block the window, and keeping both arrangements from the
 //! start would cost every recording the memory of a second one. Rows on screen are built first; until a thread's rows
-//! are there, its summary is shown. Rows on screen are also prebuilt in the other arrangement, so a switch shows at
-//! once.
+//! are built, its summary is shown. Rows on screen are also prebuilt in the other arrangement, so that a switch is
+//! immediate.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use flowline_index::Index;
 use flowline_profile::{CallChoice, ThreadId};
 use flowline_view::Arrangement;
 
-/// What is built of a thread.
+/// Rows of a thread to build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rows {
     /// The rows of an arrangement.
     Markers(Arrangement),
-    /// The stack chart, of some functions and in some colours.
+    /// The stack chart of some functions and in some colors.
     Calls(CallChoice),
     /// The network requests of all threads.
     Network,
@@ -75,7 +75,7 @@ impl RowBuilder {
         }
     }
 
-    /// Finds the network requests.
+    /// Derives the network requests.
     pub fn build_network(&mut self, index: &Arc<Index>) {
         let index = Arc::clone(index);
         self.task.add((Rows::Network, ThreadId::default()), move |_| {
@@ -83,7 +83,7 @@ impl RowBuilder {
         });
     }
 
-    /// Finds the custom tracks.
+    /// Derives the custom tracks.
     pub fn build_custom_tracks(&mut self, index: &Arc<Index>) {
         let index = Arc::clone(index);
         self.task.add((Rows::CustomTracks, ThreadId::default()), move |_| {
@@ -103,13 +103,13 @@ impl RowBuilder {
         self.built += u64::from(rows.is_shown_in(self.arrangement));
     }
 
-    /// Whether rows are being built.
+    /// True while rows are being built.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.task.is_running()
     }
 
-    /// Waits for all jobs; for pictures and tests.
+    /// Waits for all jobs; for screenshots and tests.
     pub fn wait(&mut self) {
         let (shown, built) = (self.arrangement, &mut self.built);
         self.task.wait(|(rows, _), ()| *built += u64::from(rows.is_shown_in(shown)));

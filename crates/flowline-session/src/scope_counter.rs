@@ -1,5 +1,5 @@
-//! Counts what is in the scope, on the pool: markers by thread for a range of time, and the activity that the overview shows.
-//! Until a new count is there, the last one is shown.
+//! Counts the contents of the scope on the pool: markers by thread for a time range, and the activity in the overview.
+//! The last count is shown until a new one is available.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use flowline_index::{Activity, Index};
 use flowline_profile::ThreadId;
 use flowline_scene::{Scope, ScopeActivity, ScopeCounts, ScopeKey, TrackCounts};
 
-/// What is counted: a scope, and whether network requests and custom tracks have been found.
+/// A counted scope, and whether network requests and custom tracks were known.
 type Counted = (ScopeKey, [bool; 2]);
 
-/// Counts in the background.
+/// Counts the contents of the scope in the background.
 pub struct ScopeCounter {
     counting: Task<Counted, ScopeCounts>,
     counts: Option<Arc<ScopeCounts>>,
@@ -23,14 +23,14 @@ pub struct ScopeCounter {
 }
 
 impl ScopeCounter {
-    /// `wake` is called when something has been counted.
+    /// `wake` is called when a count is available.
     #[must_use]
     pub fn new(wake: &Wake) -> Self {
         let (counting, surveying) = (Task::new(Arc::clone(wake)), Task::new(Arc::clone(wake)));
         Self { counting, counts: None, surveying, activity: None }
     }
 
-    /// Starts to count what is missing for a scope.
+    /// Starts the missing counts of a scope.
     pub fn follow(&mut self, index: &Arc<Index>, setup: &Arc<FlowSetup>, scope: &Scope) {
         let all_threads = scope.with_all_threads();
         let found = [index.network_if_built().is_some(), index.custom_tracks_if_built().is_some()];
@@ -53,7 +53,7 @@ impl ScopeCounter {
         }
     }
 
-    /// Takes what has been counted.
+    /// Takes finished counts.
     pub fn poll(&mut self) {
         if let Some(counts) = self.counting.poll_newest() {
             self.counts = Some(Arc::new(counts));
@@ -75,13 +75,13 @@ impl ScopeCounter {
         self.activity.as_ref()
     }
 
-    /// Whether something is being counted.
+    /// True while a count is running.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.counting.is_running() || self.surveying.is_running()
     }
 
-    /// Waits for all counts; for pictures and tests.
+    /// Waits for all counts; for screenshots and tests.
     pub fn wait(&mut self) {
         let (counts, activity) = (&mut self.counts, &mut self.activity);
         self.counting.wait(|_, found| *counts = Some(Arc::new(found)));
@@ -89,7 +89,7 @@ impl ScopeCounter {
     }
 }
 
-/// The markers of a scope by thread, and what else lies in its range.
+/// The markers of a scope by thread, and the other contents of its range.
 fn count(index: &Index, setup: &FlowSetup, scope: &Scope) -> ScopeCounts {
     let threads = (0..index.profile().threads.len()).into_par_iter().map(ThreadId::new);
     let all_rows = scope.with_all_tracks();

@@ -12,7 +12,8 @@ use flowline_profile::{CallChoice, TimeRange};
 use flowline_scene::SearchView;
 use flowline_view::Arrangement;
 
-/// Identifies the rows that show hits: the arrangement, the calls and their colours, and the number of threads with built rows.
+/// Identifies the rows that show hits: the arrangement, the calls and their colors, and the number of threads with
+/// built rows.
 type RowsKey = (Arrangement, CallChoice, u64);
 
 /// A result to show; `None` when the search was cleared.
@@ -23,10 +24,10 @@ pub struct SearchTask {
     /// Text and rows of the newest search.
     current: (String, RowsKey),
     task: Task<(), Option<SearchView>>,
-    /// Searches started so far.
+    /// Number of searches started so far.
     count: u64,
     cleared: bool,
-    /// What of the newest text could not be read as meant, as far as the text alone tells.
+    /// Parts of the latest text that could not be parsed as intended, as far as known from the text alone.
     problems: Vec<Problem>,
 }
 
@@ -38,19 +39,19 @@ impl SearchTask {
         Self { current, task: Task::new(wake), count: 0, cleared: false, problems: Vec::new() }
     }
 
-    /// Whether a search is running.
+    /// True while a search is running.
     #[must_use]
     pub const fn is_running(&self) -> bool {
         self.task.is_running()
     }
 
-    /// What of the newest text could not be read as meant, as far as the text alone tells.
+    /// Parts of the latest text that could not be parsed as intended, as far as known from the text alone.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// Starts a search if the text changed, or the rows that show its hits. The `visible` range is searched first.
+    /// Starts a search if the text or the rows that show its hits have changed. The `visible` range is searched first.
     pub fn follow(
         &mut self,
         (index, shown): (&Arc<Index>, &Arc<ShownRows>),
@@ -124,7 +125,7 @@ impl Search {
                 }
             })
         };
-        // Whether a key is unknown may need a look at every payload, so what the query finds as it stands comes first.
+        // Detecting an unknown key can require every payload, so the query runs unresolved first.
         let mut hits = run(&self.query, &self.query.problems)?;
         let (query, problems) = resolve(profile, flows, self.query.clone(), &is_wanted)?;
         if query.any != self.query.any || query.none != self.query.none {
@@ -135,7 +136,7 @@ impl Search {
         Some(self.view(hits, &problems, MAX_PARTS - 1, Some(calls)))
     }
 
-    /// What is shown of some hits; of all of them with the calls.
+    /// The view of some hits; with `calls`, the complete result.
     fn view(&self, hits: Hits, problems: &[Problem], part: u64, calls: Option<FoundCalls>) -> SearchView {
         let (index, profile) = (&self.index, self.index.profile());
         let shown = &self.shown;

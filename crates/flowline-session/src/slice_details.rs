@@ -1,6 +1,7 @@
-//! Details of the selected marker's slice and event: ancestors, contents, stacks, and members of the event beside its
-//! payload. They are looked up when a marker is selected. Quick lookups run at once. Slices with a million children,
-//! missing rows and the table of all stack frames are left to the pool; the panel shows partial details meanwhile.
+//! Details of the selected marker's slice and event: ancestors, contents, stacks, and members of the event besides its
+//! payload. They are looked up when a marker is selected. Quick lookups run immediately. Slices with a million
+//! children, missing rows and the table of all stack frames are left to the pool; the panel shows partial details
+//! meanwhile.
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ pub const MAX_CHILDREN_PER_NAME: usize = 1_000;
 /// Members of events that the details show elsewhere.
 const MEMBERS_SHOWN_ELSEWHERE: [&str; 12] =
     ["ph", "name", "cat", "ts", "dur", "pid", "tid", "tts", "tdur", "ph (end)", "ts (end)", "tts (end)"];
-/// Members that name stacks.
+/// Members that refer to stacks.
 const STACK_MEMBERS: [&str; 6] = ["sf", "stack", "esf", "estack", "sf (end)", "stack (end)"];
 
 /// Result of a slice search.
@@ -34,9 +35,9 @@ struct SliceSearch {
     contents: Option<Contents>,
 }
 
-/// What the text of an event says.
+/// Texts of an event.
 struct EventTexts {
-    /// Its members beside its payload.
+    /// Members besides the payload.
     members: Vec<(String, Value)>,
     stacks: StackRefs,
 }
@@ -52,17 +53,17 @@ impl EventTexts {
 
 /// Details of the selected marker; empty while none is selected.
 pub struct SliceDetails {
-    /// The marker with its thread and its number in it.
+    /// The marker with its thread and its number in the thread.
     pub marker: Option<(MarkerId, ThreadId, LocalMarker)>,
     /// Enclosing slices, innermost first.
     pub ancestors: Vec<LocalMarker>,
-    /// Contents of the slice; `None` for a marker that is no slice, and while the search runs.
+    /// Contents of the slice; `None` for a marker that is not a slice, and while the search runs.
     pub contents: Option<Contents>,
-    /// Its stacks.
+    /// Stacks of the event.
     pub stacks: Vec<StackTrace>,
-    /// The event's members beside its payload: an object.
+    /// The event's members besides its payload: an object.
     pub event: Value,
-    /// Reads what the event says, if that must be read from the disk.
+    /// Reads the texts of the event, if they must be read from disk.
     texts: Task<MarkerId, EventTexts>,
     slices: Task<MarkerId, SliceSearch>,
     /// Rows of the last thread for which the index has no stack arrangement.
@@ -102,7 +103,7 @@ impl SliceDetails {
         self.revision
     }
 
-    /// Whether a lookup is running.
+    /// True while a lookup is running.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.texts.is_running()
@@ -111,17 +112,17 @@ impl SliceDetails {
             || self.table_builds.is_running()
     }
 
-    /// Whether what the event says is being read.
+    /// True while the texts of the event are being read.
     pub const fn is_reading(&self) -> bool {
         self.texts.is_running()
     }
 
-    /// Whether the lookup of ancestors or contents is running.
+    /// True while the lookup of ancestors or contents is running.
     pub const fn is_counting(&self) -> bool {
         self.slices.is_running() || self.row_builds.is_running()
     }
 
-    /// Waits for all lookups; for pictures and tests.
+    /// Waits for all lookups; for screenshots and tests.
     pub fn wait(&mut self, index: &Arc<Index>) {
         while self.is_busy() {
             let (mut found, mut rows, mut table, mut texts) = (None, None, None, None);
@@ -136,7 +137,7 @@ impl SliceDetails {
         }
     }
 
-    /// The contents of a marker, if the details are about it and it is a slice.
+    /// The contents of a marker, if the details belong to it and it is a slice.
     pub fn contents_for(&self, marker: MarkerId) -> Option<&Contents> {
         self.contents.as_ref().filter(|_| self.marker.is_some_and(|(known, ..)| known == marker))
     }
@@ -258,8 +259,8 @@ impl SliceDetails {
         });
     }
 
-    /// Whether the rows of a thread exist. Large ones are built on the pool, once, however often the selection changes
-    /// meanwhile.
+    /// Returns true if the rows of a thread exist. Large ones are built on the pool, once, even if the selection
+    /// changes meanwhile.
     fn build_rows(&mut self, index: &Arc<Index>, id: ThreadId) -> bool {
         if self.rows.as_ref().is_some_and(|(known, _)| *known == id) {
             return true;
@@ -307,7 +308,7 @@ pub fn self_text(profile: &Profile, (thread, marker): (ThreadId, LocalMarker), c
     (length > 0).then(|| format!("{time} ({})", percent_text(contents.self_time.0, length)))
 }
 
-/// A part of a duration in percent.
+/// A part of a duration as a percentage.
 pub fn percent_text(part: i64, whole: i64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a percentage")]
     let part = part as f64 / whole.max(1) as f64;

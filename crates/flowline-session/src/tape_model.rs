@@ -1,6 +1,6 @@
-//! Content of the layout by object: the tapes of the scope in order, and the shapes of those on screen. What needs a look at
-//! every flow runs on the pool. The first tapes stand in the order of their starts at once, and a list stays until the next
-//! one is there.
+//! Content of the layout "By flow": the flow lanes of the scope in order, and the shapes of lanes on screen. Work that
+//! examines every flow runs on the pool. The first lanes are listed immediately in start order, and a list stays until
+//! the next one is ready.
 
 use std::sync::Arc;
 
@@ -12,19 +12,20 @@ use flowline_profile::FlowId;
 use flowline_scene::{Item, ItemKind, Scope, ScopeKey, TapeRows, TapeShapes};
 use flowline_view::{TapeOrder, TapeView};
 
-/// Maximum members whose tapes are built per frame without the pool.
+/// Maximum number of members whose lanes are built per frame without the pool.
 const MEMBERS_A_FRAME: usize = 4_000;
 
-/// What a list of tapes is made of: order, revision of ticks and folds, scope, and whether the facts were known.
+/// Inputs of a list of flow lanes: order, revision of the enabled and collapsed types, scope, and whether the facts
+/// were known.
 type RowsKey = (TapeOrder, u64, ScopeKey, bool);
 
-/// Content of the layout by object.
+/// Content of the layout "By flow".
 pub struct TapeModel {
     facts: Option<Arc<TapeFacts>>,
     rows: Arc<TapeRows>,
-    /// Counts the lists.
+    /// Revision of the list.
     number: u64,
-    /// What the list shown was made of; `None` before the first whole one.
+    /// Inputs of the current list; `None` before the first complete one.
     shown: Option<RowsKey>,
     /// Shapes built so far.
     pub shapes: TapeShapes,
@@ -49,31 +50,31 @@ impl TapeModel {
         }
     }
 
-    /// The tapes and the number of their list.
+    /// The flow lanes and the revision of their list.
     #[must_use]
     pub const fn rows(&self) -> (&Arc<TapeRows>, u64) {
         (&self.rows, self.number)
     }
 
-    /// What is known of all flows, once it is.
+    /// Facts about all flows, once they are known.
     #[must_use]
     pub const fn facts(&self) -> Option<&Arc<TapeFacts>> {
         self.facts.as_ref()
     }
 
-    /// Whether the list is being made.
+    /// True while the list is being built.
     #[must_use]
     pub const fn is_ordering(&self) -> bool {
         self.counting.is_running() || self.ordering.is_running()
     }
 
-    /// Whether anything is being made.
+    /// True while any work is running.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.is_ordering() || self.shape_builds.is_running()
     }
 
-    /// Takes what the pool has made.
+    /// Takes finished work of the pool.
     pub fn poll(&mut self) {
         if let Some(facts) = self.counting.poll_newest() {
             self.facts = Some(Arc::new(facts));
@@ -86,7 +87,7 @@ impl TapeModel {
         }
     }
 
-    /// Waits for the pool; for pictures and tests.
+    /// Waits for the pool; for screenshots and tests.
     pub fn wait(&mut self) {
         let mut facts = None;
         self.counting.wait(|(), found| facts = Some(found));
@@ -106,7 +107,7 @@ impl TapeModel {
         self.shown = key;
     }
 
-    /// Starts the missing work for a view and a scope. Returns whether the list changed at once.
+    /// Starts the missing work for a view and a scope. Returns true if the list changed immediately.
     pub fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, view: &TapeView, scope: &Scope) -> bool {
         if !view.shown {
             return false;
@@ -136,7 +137,7 @@ impl TapeModel {
         is_first
     }
 
-    /// Builds the missing shapes of the tapes on screen.
+    /// Builds the missing shapes of the flow lanes on screen.
     pub fn make_shapes(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, items: &[Item]) {
         self.shapes.begin_round();
         let mut budget = MEMBERS_A_FRAME;

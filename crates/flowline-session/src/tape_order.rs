@@ -1,4 +1,4 @@
-//! Which flows have tapes, and in which order: those with a marker in the scope whose type is switched on.
+//! Selection and order of flow lanes: flows with a marker in the scope whose type is enabled.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,12 @@ use flowline_profile::FlowId;
 use flowline_scene::{Scope, TapeGroup, TapeRows};
 use flowline_view::{TapeOrder, TapeView};
 
-/// Tapes that are listed at once, whatever the recording.
+/// Maximum number of lanes that are listed immediately, for any recording.
 const FIRST: usize = 400;
-/// Members looked at for them, at most.
+/// Maximum number of members examined for these lanes.
 const FIRST_MEMBERS: usize = 20_000;
 
-/// The first tapes of a scope in the order of their starts; quick, so that there is something to see in the first frame.
+/// The first flow lanes of a scope in start order; fast enough for the first frame.
 #[must_use]
 pub fn first_tapes(index: &Index, scope: &Scope) -> TapeRows {
     let (profile, graph) = (index.profile(), index.flows());
@@ -29,8 +29,8 @@ pub fn first_tapes(index: &Index, scope: &Scope) -> TapeRows {
     TapeRows::new(all.filter(has).take(FIRST).collect(), graph.len(), Vec::new())
 }
 
-/// The tapes of a scope in an order. Without facts, types neither count nor matter, and the order is that of starts. The result
-/// is incomplete once `is_wanted` returns false.
+/// The flow lanes of a scope in an order. Without facts, types are neither counted nor filtered, and lanes are in start
+/// order. The result is incomplete once `is_wanted` returns false.
 #[must_use]
 pub fn ordered_tapes(
     index: &Index,
@@ -52,7 +52,7 @@ pub fn ordered_tapes(
             *count += 1;
         }
     }
-    // Each node stands before those below it.
+    // Each node precedes its descendants.
     for node in (0..nodes.len()).rev() {
         if let Some(parent) = nodes[node].parent {
             counts[parent] += counts[node];
@@ -63,7 +63,7 @@ pub fn ordered_tapes(
             (0..nodes.len()).into_par_iter().map(|node| view.ticks.has(&facts.types.path(node))).collect();
         flows.retain(|flow| is_on.get(facts.node(*flow)).copied().unwrap_or(true));
     }
-    // Flows are numbered in the order of their starts, which decides between equal ones.
+    // Flows are numbered in start order, which breaks ties.
     let longest_first = |flows: &mut Vec<FlowId>, amount: &(dyn Fn(FlowId) -> i64 + Sync)| {
         let mut keys: Vec<(std::cmp::Reverse<i64>, FlowId)> =
             flows.par_iter().map(|flow| (std::cmp::Reverse(amount(*flow)), *flow)).collect();
@@ -85,12 +85,12 @@ pub fn ordered_tapes(
     TapeRows::new(flows, graph.len(), counts)
 }
 
-/// Puts flows, which are in the order of their types, below headings. What is below a folded one is left out. Namespaces with
-/// nothing but one other namespace share its heading.
+/// Groups flows, which are ordered by type, below headings. The contents of collapsed headings are omitted. A namespace
+/// that contains only one other namespace shares its heading.
 fn grouped(facts: &TapeFacts, flows: Vec<FlowId>, folded: &BTreeSet<u32>) -> (Vec<FlowId>, Vec<TapeGroup>) {
     let nodes = facts.types.nodes();
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    // The flows of the nodes from one to another; each node stands before those below it.
+    // The flows of a range of nodes; each node precedes its descendants.
     let place = |node: usize| flows.partition_point(|flow| facts.node(*flow) < node);
     let (mut listed, mut groups, mut open) = (Vec::new(), Vec::new(), Vec::<usize>::new());
     let mut at = 0;
@@ -127,7 +127,7 @@ fn grouped(facts: &TapeFacts, flows: Vec<FlowId>, folded: &BTreeSet<u32>) -> (Ve
     (listed, groups)
 }
 
-/// The only node right below another one that has flows.
+/// The only child of a node that has flows.
 fn only_child(facts: &TapeFacts, node: usize, has_flows: impl Fn(usize) -> bool) -> Option<usize> {
     let nodes = facts.types.nodes();
     let next = |child: &usize| Some(nodes[*child].end.max(child + 1)).filter(|next| *next < nodes[node].end);

@@ -11,10 +11,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use flowline_profile::with_random_access;
 
-/// Threads that read from the disk.
+/// Number of threads that read from disk.
 const READERS: usize = 4;
 
-/// The threads that read from the disk; `None` if the system gives no more threads.
+/// The threads that read from disk; `None` if the system cannot create threads.
 fn readers() -> Option<&'static ThreadPool> {
     static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
     let name = |number| format!("reader {number}");
@@ -35,25 +35,25 @@ pub struct Running<T> {
 struct Message<T> {
     number: u64,
     result: T,
-    /// Whether the job is still running.
+    /// True if the job is still running.
     is_partial: bool,
 }
 
 impl<T> Running<T> {
-    /// Whether the result is still wanted.
+    /// True while the result is still wanted.
     #[must_use]
     pub fn is_wanted(&self) -> bool {
         self.wanted.load(Ordering::Relaxed)
     }
 
-    /// Sends a partial result; the job goes on.
+    /// Sends a partial result; the job continues.
     pub fn report(&self, result: T) {
         self.send(result, true);
     }
 
     fn send(&self, result: T, is_partial: bool) {
         if self.is_wanted() {
-            // The receiver is gone only when the recording was closed.
+            // The receiver is dropped only after the recording was closed.
             let _closed = self.sender.send(Message { number: self.number, result, is_partial });
             (self.wake)();
         }
@@ -70,7 +70,7 @@ struct Job<K> {
 /// Jobs of one kind and their results.
 pub struct Task<K, T> {
     jobs: Vec<Job<K>>,
-    /// The key of the job started last, until it is cancelled.
+    /// The key of the most recently started job, until it is canceled.
     newest: Option<K>,
     next: u64,
     sender: Sender<Message<T>>,
@@ -86,19 +86,19 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         Self { jobs: Vec::new(), newest: None, next: 0, sender, receiver, wake }
     }
 
-    /// Whether the last job, finished or not, has this key.
+    /// True if the last job, finished or not, has this key.
     #[must_use]
     pub fn is_for(&self, key: &K) -> bool {
         self.newest.as_ref() == Some(key)
     }
 
-    /// Whether a job is running or waiting.
+    /// True if a job is running or waiting.
     #[must_use]
     pub const fn is_running(&self) -> bool {
         !self.jobs.is_empty()
     }
 
-    /// Whether the job of a key is running or waiting.
+    /// True if the job of a key is running or waiting.
     #[must_use]
     pub fn is_running_for(&self, key: &K) -> bool {
         self.jobs.iter().any(|job| job.key == *key)
@@ -117,8 +117,8 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         }
     }
 
-    /// Like [`Task::add`], for a short job that reads text from the disk: it waits for no work of the pool, and the pool does
-    /// not wait for the disk.
+    /// Like [`Task::add`], for a short job that reads text from disk. It does not wait for other work of the pool, and
+    /// the pool does not wait for the disk.
     pub fn add_reading(&mut self, key: K, job: impl FnOnce(&Running<T>) -> T + Send + 'static) {
         if !self.is_running_for(&key) {
             self.start_on(readers(), key, |running| with_random_access(|| job(running)));
@@ -129,7 +129,7 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         self.start_on(None, key, job);
     }
 
-    /// Starts a job on the threads of a pool, or on those of the usual one.
+    /// Starts a job on the threads of a pool, or of the default one.
     fn start_on(&mut self, pool: Option<&ThreadPool>, key: K, job: impl FnOnce(&Running<T>) -> T + Send + 'static) {
         self.next += 1;
         let wanted = Arc::new(AtomicBool::new(true));
@@ -199,7 +199,7 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         Some((key, message.result))
     }
 
-    /// Waits for all jobs and passes their results to `take` in order of arrival; for pictures and tests.
+    /// Waits for all jobs and passes their results to `take` in order of arrival; for screenshots and tests.
     pub fn wait(&mut self, mut take: impl FnMut(K, T)) {
         while self.is_running() {
             let Ok(message) = self.receiver.recv() else { return };
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn abandoned_jobs_that_wait_are_not_begun() {
+    fn abandoned_waiting_jobs_never_start() {
         let mut task = task();
         // All threads of the pool are busy while two jobs are started.
         let workers = rayon::current_num_threads();
@@ -282,7 +282,7 @@ mod tests {
             let _told = gate.recv();
             2
         });
-        task.add("a", |_| unreachable!("it is running"));
+        task.add("a", |_| unreachable!("the job is already running"));
         task.add("b", |_| 3);
         let _told = go.send(());
         let mut results = all(&mut task);

@@ -1,4 +1,4 @@
-//! The view goes on when more of a recording is open: its rest, or its flows.
+//! Transfers the view when more of a recording has been loaded: its rest, or its flows.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,17 +18,19 @@ fn thread_identity<'a>(profile: &'a Profile, thread: &'a Thread) -> (&'a str, &'
     (process, &thread.tid, &thread.name, thread.kind)
 }
 
-/// Whether the user has not moved the view.
+/// True if the user has not moved the view.
 fn shows_first_view(session: &Session) -> bool {
     let mut axis = session.view.axis;
     axis.show(session.index.first_view());
     let (first, shown) = (axis.visible(), session.view.axis.visible());
-    // A change of the width since then has moved its end, not its start, by the column that the last instants have.
+    // A change of the width since then has moved its end, not its start, by the width of the column for the last
+    // instants.
     first.start == shown.start && (first.end - shown.end).0.unsigned_abs() <= first.len().unsigned_abs() / 100
 }
 
-/// Shows the same as before, when a beginning or the recording without its flows was open. If no marker was added, that is all
-/// but flows and notes; else visible range, selection, search, expanded threads, folded groups, chosen rows, flows.
+/// Applies the view of the previously open recording, which contained only the beginning or no flows. If no markers
+/// were added, everything except flows and notes is copied; otherwise visible range, selection, search, expanded
+/// threads, collapsed groups, selected rows, and flows.
 pub fn transfer_view(from: &Session, to: &mut Session) {
     let (beginning, whole) = (Arc::clone(from.index.profile()), Arc::clone(to.index.profile()));
     to.canvas = from.canvas;
@@ -38,7 +40,7 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
         to.wanted_scroll = from.wanted_scroll;
         return transfer_flows(from, to);
     }
-    // A key that is held goes on moving the view, which is in pixels.
+    // A pressed key continues to move the view, which is in pixels.
     to.view.axis.set_width(from.view.axis.width());
     to.view.held = from.view.held;
     let threads: HashMap<_, ThreadId> =
@@ -76,7 +78,7 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
     to.view.call_colors = from.view.call_colors;
     to.view.call_functions = from.view.call_functions;
     to.view.scroll = from.view.scroll;
-    // The main cluster is committed when a recording is opened, and the whole has its own.
+    // The main cluster is committed when a recording is opened, and the complete recording has its own.
     let automatic = beginning.main_cluster().map(|cluster| cluster.committed());
     for range in from.view.breadcrumbs.ranges().iter().copied().filter(|range| Some(*range) != automatic) {
         to.apply(Command::SelectRange(Some(range)));
@@ -103,11 +105,11 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
     if selected.is_some() {
         to.apply(Command::Select(selected));
     }
-    // Commands may have ended it.
+    // The commands above can have ended the motion.
     to.view.motion = from.view.motion;
 }
 
-/// The flows of a view, or those that it waits for.
+/// Names of the pinned and entered flows, or of those still awaited.
 fn flow_names(session: &Session) -> FlowNames {
     let (profile, flows, view) = (session.index.profile(), session.index.flows(), &session.view.flows);
     if !flows.is_known() {
@@ -117,7 +119,7 @@ fn flow_names(session: &Session) -> FlowNames {
     FlowNames { pinned: names(&view.pinned), entered: names(&view.entered) }
 }
 
-/// Pins and enters the same flows; if no flow is found yet, the next transfer does.
+/// Pins and enters the same flows; if flows are not known yet, the next transfer does it.
 fn transfer_flows(from: &Session, to: &mut Session) {
     let names = flow_names(from);
     if !to.index.flows().is_known() {
@@ -133,7 +135,7 @@ fn transfer_flows(from: &Session, to: &mut Session) {
     }
     let entered: Vec<FlowId> = names.entered.iter().filter_map(find).collect();
     if !entered.is_empty() {
-        // By the view alone: what is in view stays there.
+        // Applied to the view alone, so that the visible range does not change.
         to.view.apply(Command::Flow(FlowCommand::Enter(entered)));
     }
 }
@@ -148,8 +150,8 @@ fn same_group(beginning: &Profile, whole: &Profile, group: GroupKind) -> Option<
     })
 }
 
-/// The rows of the complete recording for those that were chosen in the beginning: of the same group the same ones, because rows
-/// are filled in the order of time; all of them if all were chosen.
+/// The rows of the complete recording that correspond to the selected rows of the beginning. Rows of a group keep their
+/// numbers, because rows are filled in time order. If all rows of a thread were selected, all are selected again.
 fn same_rows(from: &Session, to: &Session, counterpart: impl Fn(ThreadId) -> Option<ThreadId>) -> RowChoice {
     let (beginning, whole) = (from.index.profile(), to.index.profile());
     let chosen = &from.view.chosen.rows;

@@ -1,6 +1,6 @@
-//! What widgets ask of the application. A widget posts it with egui's context, as it posts text for the clipboard; the shell
-//! takes it when all widgets of the frame have been shown, and passes it on. What the application can do is told the same
-//! way round.
+//! Requests from widgets to the application. A widget posts a request through egui's context, the way it posts text for
+//! the clipboard. The shell collects the requests after all widgets of the frame have run and forwards them. The
+//! application's capabilities reach the widgets through the same context.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -17,16 +17,16 @@ use flowline_profile::text::FilePlace;
 use flowline_profile::{Profile, TimeRange};
 use flowline_session::{Session, TableFile};
 
-/// Stacks to be written to a file: those of a tree, with what each costs itself.
+/// Stacks to write to a file: those of a tree, each with its self weight.
 #[derive(Clone)]
 pub struct TreeStacks {
-    /// The recording, which has the names.
+    /// The recording, which contains the names.
     pub profile: Arc<Profile>,
     /// The tree.
     pub tree: Arc<CallTree>,
-    /// What its weights count.
+    /// Unit of the weights.
     pub unit: WeightUnit,
-    /// What was sampled, for people.
+    /// Title of the sampled data, for display.
     pub title: String,
 }
 
@@ -44,16 +44,16 @@ impl PartialEq for TreeStacks {
 
 impl Eq for TreeStacks {}
 
-/// Notes to be written to a file.
+/// Notes to write to a file.
 #[derive(Clone)]
 pub struct NotesFile {
     /// The recording.
     pub index: Arc<Index>,
-    /// Where it lies.
+    /// Path of the recording.
     pub recording: PathBuf,
     /// Its notes.
     pub notes: Arc<Vec<Note>>,
-    /// The committed ranges of the view, the widest first.
+    /// The committed ranges of the view, widest first.
     pub windows: Vec<TimeRange>,
 }
 
@@ -79,32 +79,32 @@ impl PartialEq for NotesFile {
 
 impl Eq for NotesFile {}
 
-/// Something that the application does.
+/// A request to the application.
 #[derive(Clone, Debug)]
 pub(crate) enum Ask {
-    /// Show a place in the user's editor.
+    /// Open a source location in the user's editor.
     OpenPlace(FilePlace),
-    /// Look up a name in the source of what was recorded.
+    /// Search for a name in the source code of the recorded program.
     LookUp(String),
-    /// Ask for a file, and write stacks there.
+    /// Show the save dialog for stacks.
     SaveStacks(TreeStacks),
-    /// Copy the command that draws what the window shows.
+    /// Copy the command that renders the window's contents.
     CopyCommand,
-    /// Keep tooltips after clicks, or none.
+    /// Toggle pinned tooltips on click.
     ToggleTooltips,
-    /// Ask for a file, and write what the window shows there.
+    /// Show the save dialog for an image of the window.
     SavePicture,
-    /// Copy the command that opens the recording as the window shows it.
+    /// Copy the command that opens the recording with the current view.
     CopyLink,
     /// Show a table in the drawer.
     ShowTable(TableKind),
     /// Compare the statistics of both open recordings.
     CompareRecordings,
-    /// Ask for a file, and write notes there.
+    /// Show the save dialog for notes.
     SaveNotes(NotesFile),
-    /// Ask for a file, and write a copy of the trace with notes there.
+    /// Show the save dialog for a copy of the trace with notes.
     SaveTrace(NotesFile),
-    /// Ask for a file, and write a table there.
+    /// Show the save dialog for a table.
     SaveTable(TableFile),
 }
 
@@ -122,12 +122,13 @@ pub(crate) fn ask(context: &Context, ask: Ask) {
     context.request_repaint();
 }
 
-/// Takes all that was asked.
+/// Takes all posted requests.
 pub(crate) fn take(context: &Context) -> Vec<Ask> {
     context.data_mut(|data| data.remove_temp::<Vec<Ask>>(asks_id())).unwrap_or_default()
 }
 
-/// Tells widgets whether places can be opened; otherwise how that is set.
+/// Tells widgets if source locations can be opened. `missing` is `None` if they can, otherwise the advice on how to
+/// configure an editor.
 pub(crate) fn set_opener(context: &Context, missing: Option<&str>) {
     let missing: Option<Arc<str>> = missing.map(Arc::from);
     context.data_mut(|data| data.insert_temp(opener_id(), missing));
@@ -137,31 +138,32 @@ fn source_search_id() -> Id {
     Id::unique("source search")
 }
 
-/// Tells widgets whether names of the open recording can be looked up.
+/// Tells widgets if names of the open recording can be searched for in source code.
 pub(crate) fn set_source_search(context: &Context, is_known: bool) {
     context.data_mut(|data| data.insert_temp(source_search_id(), is_known));
 }
 
-/// An entry or a button that looks up the name of a marker or function in the source of the browser; absent for other
-/// products. Returns whether it was pressed.
+/// A menu entry or button that searches for the name of a marker or function in the browser's source. Absent for other
+/// products. Returns true if it was pressed.
 pub(crate) fn look_up_button(ui: &mut Ui, name: &str) -> bool {
     if name.trim().is_empty() || !ui.data(|data| data.get_temp(source_search_id()).unwrap_or(false)) {
         return false;
     }
-    let button = ui.button("Look it up").on_hover_text("Search for the name in the browser's source (U)");
+    let button = ui.button("Search source code").on_hover_text("Search for this name in the browser's code search (U)");
     if button.clicked() {
         ask(ui.ctx(), Ask::LookUp(name.to_owned()));
     }
     button.clicked()
 }
 
-/// An entry or a button that opens a place; without a command to do it with, it says how to set one.
+/// A menu entry or button that opens a source location. It is disabled if no editor is configured; its tooltip then
+/// explains how to configure one.
 pub(crate) fn open_place_button(ui: &mut Ui, place: &FilePlace) {
     let missing = ui.data(|data| data.get_temp::<Option<Arc<str>>>(opener_id())).flatten();
-    let button = ui.add_enabled(missing.is_none(), Button::new("Open place"));
+    let button = ui.add_enabled(missing.is_none(), Button::new("Open in editor"));
     let button = match &missing {
         Some(advice) => button.on_disabled_hover_text(&**advice),
-        None => button.on_hover_text("In your editor"),
+        None => button.on_hover_text("Show this source location"),
     };
     if button.clicked() {
         ask(ui.ctx(), Ask::OpenPlace(place.clone()));

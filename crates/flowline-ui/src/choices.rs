@@ -1,35 +1,35 @@
-//! Choices as JSON values: how tables, panels and saved views write down what was chosen, and read it again.
+//! State of tables, panels and saved views as JSON values: helpers that write and read it.
 //!
-//! Whatever cannot be read as meant is left out: the reader gets `None`, and the choice stays as it was.
+//! Unreadable values are skipped: the reader gets `None`, and the state stays unchanged.
 
 use crate::widgets::table::Widths;
 use flowline_profile::Value;
 
-/// What choices are called in files.
+/// Enum values and their names in files.
 pub(crate) type Words<T> = &'static [(T, &'static str)];
 
-/// The word of a choice.
+/// The file name of a value, if it has one.
 pub(crate) fn word<T: PartialEq>(words: Words<T>, choice: &T) -> Option<Value> {
     words.iter().find(|(known, _)| known == choice).map(|(_, word)| text(word))
 }
 
-/// The choice of a word.
+/// The value with a given file name.
 pub(crate) fn choice<T: Copy>(words: Words<T>, value: Option<&Value>) -> Option<T> {
     let wanted = value?.as_str()?;
     words.iter().find(|(_, word)| *word == wanted).map(|(known, _)| *known)
 }
 
-/// A text.
+/// A string value.
 pub(crate) fn text(text: &str) -> Value {
     Value::String(text.to_owned())
 }
 
-/// The members of an object, added one by one. What is as usual is left out.
+/// The members of an object, added one by one. Default values are omitted.
 #[derive(Debug, Default)]
 pub(crate) struct Members(Vec<(String, Value)>);
 
 impl Members {
-    /// Adds a member; `None` is left out.
+    /// Adds a member unless it is `None`.
     pub(crate) fn add(&mut self, key: &str, value: impl Into<Option<Value>>) {
         self.0.extend(value.into().map(|value| (key.to_owned(), value)));
     }
@@ -39,7 +39,7 @@ impl Members {
         self.add(key, on.then_some(Value::Bool(true)));
     }
 
-    /// Adds a text unless it is empty.
+    /// Adds a string unless it is empty.
     pub(crate) fn text(&mut self, key: &str, content: &str) {
         self.add(key, (!content.is_empty()).then(|| text(content)));
     }
@@ -59,13 +59,13 @@ impl Members {
         self.add(key, (!part.0.is_empty()).then(|| part.object()));
     }
 
-    /// The object.
+    /// The finished object.
     pub(crate) fn object(self) -> Value {
         Value::Object(self.0)
     }
 }
 
-/// The items of a list; none of anything else.
+/// The items of a list; empty for other values.
 pub(crate) fn items(value: Option<&Value>) -> &[Value] {
     match value {
         Some(Value::List(items)) => items,
@@ -73,12 +73,12 @@ pub(crate) fn items(value: Option<&Value>) -> &[Value] {
     }
 }
 
-/// Whether a flag is on.
+/// True if a flag is present and on.
 pub(crate) fn is_on(value: &Value, key: &str) -> bool {
     value.get(key) == Some(&Value::Bool(true))
 }
 
-/// A flag that may be missing.
+/// A flag; `None` if it is missing.
 pub(crate) fn flag(value: &Value, key: &str) -> Option<bool> {
     match value.get(key)? {
         Value::Bool(on) => Some(*on),
@@ -86,7 +86,7 @@ pub(crate) fn flag(value: &Value, key: &str) -> Option<bool> {
     }
 }
 
-/// A text; empty if it is missing.
+/// A string; empty if it is missing.
 pub(crate) fn string<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
@@ -96,18 +96,18 @@ pub(crate) fn number(value: &Value, key: &str) -> Option<f64> {
     value.get(key)?.as_f64().filter(|number| number.is_finite())
 }
 
-/// A size in points.
+/// A size in points, clamped to 0–10,000.
 pub(crate) fn points(value: &Value, key: &str) -> Option<f32> {
     #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
     number(value, key).map(|points| points.clamp(0.0, 10_000.0) as f32)
 }
 
-/// Columns by their titles.
+/// Columns as a list of their titles.
 pub(crate) fn columns<T: Copy>(columns: &[T], title: impl Fn(T) -> &'static str) -> Value {
     Value::List(columns.iter().map(|column| text(title(*column))).collect())
 }
 
-/// The columns of some titles, in the order of all columns; `None` without any.
+/// The columns with the listed titles, in the order of `all`; `None` if there are none.
 pub(crate) fn read_columns<T: Copy>(
     value: Option<&Value>,
     all: &[T],
@@ -119,12 +119,12 @@ pub(crate) fn read_columns<T: Copy>(
     (!shown.is_empty()).then_some(shown)
 }
 
-/// An order: the title of a column, and whether it descends.
+/// A sort order: the title of a column, and true if it descends.
 pub(crate) fn sort(title: &str, descending: bool) -> Value {
     Value::List(vec![text(title), Value::Bool(descending)])
 }
 
-/// Reads an order.
+/// Reads a sort order.
 pub(crate) fn read_sort<T: Copy>(
     value: Option<&Value>,
     all: &[T],
@@ -135,14 +135,14 @@ pub(crate) fn read_sort<T: Copy>(
     Some((*column, *descending))
 }
 
-/// Chosen widths by the titles of columns.
+/// Column widths set by the user, keyed by column title.
 pub(crate) fn widths(chosen: &Widths) -> Option<Value> {
     let members: Vec<(String, Value)> =
         chosen.chosen().map(|(title, width)| (title.to_owned(), Value::Number(f64::from(width)))).collect();
     (!members.is_empty()).then_some(Value::Object(members))
 }
 
-/// Reads chosen widths.
+/// Reads column widths.
 pub(crate) fn read_widths(value: &Value) -> Widths {
     let mut widths = Widths::default();
     if let Some(Value::Object(members)) = value.get("widths") {
@@ -161,7 +161,7 @@ mod tests {
     const WORDS: Words<u8> = &[(1, "one"), (2, "two")];
 
     #[test]
-    fn choices_come_back_and_nonsense_is_left_out() {
+    fn values_round_trip_and_invalid_ones_are_skipped() {
         assert_eq!(choice(WORDS, word(WORDS, &2).as_ref()), Some(2));
         assert_eq!((word(WORDS, &3), choice(WORDS, Some(&text("three"))), choice(WORDS, None)), (None, None, None));
         let title = |column: u8| WORDS[usize::from(column) - 1].1;

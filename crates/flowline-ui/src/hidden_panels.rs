@@ -1,24 +1,24 @@
-//! The panels that can be put away, and which are.
+//! Panels that the user can hide.
 
-/// A panel that can be put away, by a key, a command, or a double click on its edge.
+/// A panel that can be hidden by a key, a command, or a double click on its edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PanelKind {
-    /// The activity of the whole recording above the chart.
+    /// The activity overview of the whole recording above the chart.
     Overview,
     /// The label column.
     Labels,
-    /// The details.
+    /// The details panel.
     Details,
     /// The drawer with the tables.
     Drawer,
-    /// The rows of the flow panel: its header is left.
+    /// The rows of the flow panel; its header stays visible.
     Flows,
 }
 
-/// Panels that are put away. The drawer is open while it shows a table.
+/// Hidden panels. The drawer has no flag here: it is open while it shows a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HiddenPanels {
-    /// The details.
+    /// The details panel.
     pub details: bool,
     /// The label column.
     pub labels: bool,
@@ -29,7 +29,7 @@ pub struct HiddenPanels {
 }
 
 impl HiddenPanels {
-    /// What the panels are called in files.
+    /// The panels with their keys in files.
     pub(crate) const fn fields(&mut self) -> [(&'static str, &mut bool); 4] {
         [
             ("details", &mut self.details),
@@ -39,7 +39,7 @@ impl HiddenPanels {
         ]
     }
 
-    /// Puts a panel away, or shows it again. The drawer is no business of it.
+    /// Toggles a panel. Ignores the drawer.
     pub(crate) const fn toggle(&mut self, panel: PanelKind) {
         let hidden = match panel {
             PanelKind::Overview => &mut self.overview,

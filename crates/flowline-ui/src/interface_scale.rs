@@ -1,16 +1,16 @@
-//! The scale of the interface: a factor on top of the screen's own device pixels per point. egui has it; the canvas takes it from
-//! there with everything else, so text stays sharp and the pointer hits what it is over.
+//! Scale of the interface: a factor on top of the screen's device pixels per point. egui stores it, and the canvas
+//! reads it from there with the other metrics, so text stays sharp and hit testing stays exact.
 
 use egui::Context;
 
 use flowline_profile::Direction;
 
-/// The least and the greatest factor.
+/// The minimum and maximum factor.
 pub const SCALES: (f32, f32) = (0.5, 3.0);
-/// The factor changes by this much.
+/// Step between two factors.
 const STEP: f32 = 0.1;
 
-/// A factor that can be used: within the limits, in whole steps. What is no number is 1.
+/// Rounds a factor to a whole step within the limits. Returns 1 for NaN and infinities.
 #[must_use]
 pub fn usable_scale(factor: f32) -> f32 {
     if !factor.is_finite() {
@@ -19,7 +19,7 @@ pub fn usable_scale(factor: f32) -> f32 {
     (factor.clamp(SCALES.0, SCALES.1) / STEP).round() * STEP
 }
 
-/// Makes the interface one step larger (forward) or smaller, or its usual size.
+/// Makes the interface one step larger (forward) or smaller (back), or resets it (`None`).
 pub(crate) fn change(context: &Context, step: Option<Direction>) {
     let factor = context.zoom_factor();
     context.set_zoom_factor(usable_scale(match step {

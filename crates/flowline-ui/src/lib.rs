@@ -1,7 +1,14 @@
-//! The window's content: panels, tables and tooltips around the canvas, and commands from keyboard and mouse. Uses
-//! egui. A frame runs in this order ([`Shell::show`]): commands of the last frame's widgets; input, each event to its
-//! target; division of the window among its panels; one refresh, which lays the view out; the widgets, which show it.
-//! Widgets never change the view: they return commands, which are applied at the beginning of the next frame. Widgets
+//! Contents of the window: panels, tables and tooltips around the canvas, and the commands of keyboard and mouse.
+//! Built on egui.
+//!
+//! A frame runs in this order ([`Shell::show`]):
+//! 1. Apply the commands that the widgets of the last frame returned.
+//! 2. Dispatch each input event to its target.
+//! 3. Divide the window among its panels.
+//! 4. Refresh the session, which lays out the view.
+//! 5. Show the widgets.
+//!
+//! Widgets never change the view. They return commands, which are applied at the beginning of the next frame. Widgets
 //! of the canvas only reserve space; the scene draws there.
 
 mod asks;

@@ -1,6 +1,6 @@
-//! Where names of markers and functions are looked up: the source search of the browser that was recorded.
+//! Code search for names of markers and functions, in the source of the recorded browser.
 
-/// Products, as parts of the name that a recording gives, in lower case; and the address at which their names are looked up.
+/// Built-in search addresses. The first item is a substring of the recording's product name, in lower case.
 const USUAL: [(&str, &str); 5] = [
     ("firefox", "https://searchfox.org/mozilla-central/search?q={name}"),
     ("fenix", "https://searchfox.org/mozilla-central/search?q={name}"),
@@ -9,10 +9,10 @@ const USUAL: [(&str, &str); 5] = [
     ("chromium", "https://source.chromium.org/search?q={name}"),
 ];
 
-/// Longest name that is looked up, in characters.
+/// Maximum length of a searched name in characters; longer names are cut.
 const LONGEST: usize = 200;
 
-/// Addresses by product. In an address, `{name}` stands for the name.
+/// Search addresses by product. `{name}` in an address is replaced by the name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceSearch(Vec<(String, String)>);
 
@@ -23,20 +23,20 @@ impl Default for SourceSearch {
 }
 
 impl SourceSearch {
-    /// Whether a text can be an address of [`SourceSearch::set`].
+    /// True if a text is a valid address for [`SourceSearch::set`].
     #[must_use]
     pub fn is_template(text: &str) -> bool {
         text.contains("{name}") && ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme))
     }
 
-    /// Sets the address of a product; an empty one switches looking up off for it.
+    /// Sets the address of a product; an empty address disables the search for it.
     pub fn set(&mut self, product: &str, template: &str) {
         let product = product.to_lowercase();
         self.0.retain(|(known, _)| *known != product);
         self.0.insert(0, (product, template.to_owned()));
     }
 
-    /// The address at which a name of a product is looked up; `None` for products without one.
+    /// The address that searches for a name of a product; `None` for products without one.
     #[must_use]
     pub fn url(&self, product: &str, name: &str) -> Option<String> {
         let product = product.to_lowercase();
@@ -46,7 +46,7 @@ impl SourceSearch {
     }
 }
 
-/// What is looked up of a name: of a function its name without arguments.
+/// The part of a name that is searched for: a function's name without its arguments.
 fn wanted(name: &str) -> &str {
     let name = name.trim();
     let name =
@@ -54,7 +54,7 @@ fn wanted(name: &str) -> &str {
     name.char_indices().nth(LONGEST).map_or(name, |(end, _)| &name[..end])
 }
 
-/// A text as a part of an address: everything but letters, digits and `-._~` in percent signs.
+/// Percent-encodes a text for a URL. Letters, digits and `-._~` stay as they are.
 fn encoded(text: &str) -> String {
     let mut url = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_product_decides_where_names_are_looked_up() {
+    fn each_product_has_its_own_search_address() {
         let search = SourceSearch::default();
         let url = |product: &str, name: &str| search.url(product, name).unwrap_or_default();
         assert_eq!(
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_win() {
+    fn settings_override_built_in_addresses() {
         let mut search = SourceSearch::default();
         search.set("Firefox", "https://mine.example/{name}");
         search.set("chrome", "");

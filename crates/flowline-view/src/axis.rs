@@ -1,17 +1,17 @@
-//! The time axis: which time stands at which device pixel. Overview, ruler and chart all read it.
+//! The time axis maps times to device pixels. Overview, ruler and chart all use it.
 //!
 //! The origin is an integer number of nanoseconds plus a fraction, so a pixel can be far smaller than a nanosecond
-//! anywhere in a recording of any length. Only differences to the origin become floats.
+//! anywhere in a recording of any length. Only differences from the origin become floats.
 
 use flowline_profile::{Ns, TimeRange};
 
 /// A nanosecond is at most this many device pixels wide.
 const MAX_PIXELS_PER_NS: f64 = 512.0;
-/// The part of the view that may lie beyond either end of the recording.
+/// The share of the view that may extend past either end of the recording.
 const OVERSCROLL: f64 = 0.05;
-/// Seconds in which an animation covers 63 % of its way.
+/// Time constant of animations in seconds: the time in which an animation covers 63% of its distance.
 const MOTION_TIME: f64 = 0.06;
-/// An animation ends when less than this is left, of a logarithmic zoom factor or of a pixel.
+/// An animation ends when the remaining distance is below this: a logarithmic zoom factor or a number of pixels.
 const MOTION_REST: f64 = 0.002;
 
 /// A visible range of time over a number of device pixels.
@@ -25,9 +25,9 @@ pub struct TimeAxis {
     ns_per_pixel: f64,
     /// Width in device pixels, at least 1.
     width: f64,
-    /// The range that can be shown.
+    /// The range that the axis can show.
     extent: TimeRange,
-    /// The recording's last time.
+    /// The last time of the recording.
     last: Ns,
 }
 
@@ -47,13 +47,13 @@ impl TimeAxis {
         axis
     }
 
-    /// The range that can be shown.
+    /// The range that the axis can show.
     #[must_use]
     pub const fn extent(&self) -> TimeRange {
         self.extent
     }
 
-    /// Changes the range that can be shown, and moves the view into it.
+    /// Changes the range that the axis can show, and moves the view into it.
     pub fn set_extent(&mut self, extent: TimeRange) {
         if self.extent != extent {
             self.extent = extent;
@@ -61,13 +61,13 @@ impl TimeAxis {
         }
     }
 
-    /// The same axis on a clock that shows `by` more: every time stands at the same pixel.
+    /// The same axis on a clock that is `by` ahead: every pixel shows the same moment.
     #[must_use]
     pub fn shifted(&self, by: Ns) -> Self {
         Self { origin: self.origin + by, extent: self.extent.shifted(by), last: self.last + by, ..*self }
     }
 
-    /// Changes the last time that has a column of its own.
+    /// Changes the last time that has its own column.
     pub(super) const fn set_last(&mut self, last: Ns) {
         self.last = last;
     }
@@ -90,7 +90,7 @@ impl TimeAxis {
         (self.origin, self.fraction)
     }
 
-    /// Visible nanoseconds.
+    /// Length of the visible range in nanoseconds.
     #[must_use]
     pub fn span(&self) -> f64 {
         self.ns_per_pixel * self.width
@@ -102,7 +102,7 @@ impl TimeAxis {
         TimeRange::new(self.origin, self.origin + Ns(whole((self.fraction + self.span()).ceil())))
     }
 
-    /// Device pixels from the left edge to a time; negative to the left of it.
+    /// Device pixels from the left edge to a time; negative to the left of the edge.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a difference; exact up to 2^53 ns from the edge")]
     pub fn pixel(&self, time: Ns) -> f64 {
@@ -115,8 +115,8 @@ impl TimeAxis {
         self.origin + Ns(whole((self.fraction + pixel * self.ns_per_pixel).floor()))
     }
 
-    /// Shows exactly what [`TimeAxis::origin`] and [`TimeAxis::span`] of another axis say, as far as this one can. What is no
-    /// number is left out.
+    /// Restores [`TimeAxis::origin`] and [`TimeAxis::span`] of another axis, within the limits of this one. Values that
+    /// are not finite are ignored.
     pub fn show_exactly(&mut self, origin: Ns, fraction: f64, span: f64) {
         if span.is_finite() && span > 0.0 && fraction.is_finite() {
             self.origin = Ns(origin.0.clamp(-Ns::LIMIT, Ns::LIMIT));
@@ -126,7 +126,7 @@ impl TimeAxis {
         }
     }
 
-    /// Changes the width; the visible range stays.
+    /// Changes the width and keeps the visible range.
     pub fn set_width(&mut self, width: f64) {
         let width = width.max(1.0);
         if width != self.width {
@@ -136,8 +136,9 @@ impl TimeAxis {
         }
     }
 
-    /// Shows a range. A range that is too short or too long is widened or cut around its middle. A range that ends with
-    /// the recording gets a pixel more: the last column begins at its end, so that an instant there is seen.
+    /// Shows a range. A range that is too short or too long is widened or cut around its middle. A range that ends at
+    /// the end of the recording gets one extra pixel: the last column starts at its end, so an instant there is
+    /// visible.
     pub fn show(&mut self, range: TimeRange) {
         #[expect(clippy::cast_precision_loss, reason = "a length; exact up to 104 days")]
         let length = range.len() as f64;
@@ -153,7 +154,7 @@ impl TimeAxis {
         self.clamp();
     }
 
-    /// Zooms by a factor (above 1: in); the time at `pixel` stays in place.
+    /// Zooms by a factor (above 1: in) and keeps the time at `pixel` in place.
     pub fn zoom(&mut self, pixel: f64, factor: f64) {
         let wanted = (self.ns_per_pixel / factor).clamp(self.shortest() / self.width, self.longest() / self.width);
         let moved = pixel * (self.ns_per_pixel - wanted);
@@ -207,16 +208,17 @@ impl TimeAxis {
     }
 }
 
-/// Nearest integer of a float already rounded; saturates.
-#[expect(clippy::cast_possible_truncation, reason = "saturating on purpose")]
+/// Converts an already rounded float to an integer; saturates.
+#[expect(clippy::cast_possible_truncation, reason = "saturates intentionally")]
 fn whole(value: f64) -> i64 {
     value as i64
 }
 
-/// The animation of an axis: a zoom about a fixed pixel or a pan. A new animation can start from any state of the last.
+/// The animation of an axis: a zoom about a fixed pixel, or a pan. A new animation can start from any state of the
+/// previous one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motion {
-    /// Natural logarithm of the remaining zoom factor, and the pixel that stays in place.
+    /// Natural logarithm of the remaining zoom factor, and the pixel to zoom about.
     zoom: Option<(f64, f64)>,
     /// Remaining device pixels to pan.
     pan: f64,
@@ -236,7 +238,7 @@ impl Motion {
         *self = Self { zoom: None, pan: self.pan + pixels, goal: None };
     }
 
-    /// Animates to a range: a zoom about the pixel that both views share, or a pan if they are equally long.
+    /// Animates to a range: a zoom about the pixel that both views share, or a pan if both have the same length.
     pub fn show(&mut self, axis: &TimeAxis, range: TimeRange) {
         let mut goal = *axis;
         goal.show(range);
@@ -251,13 +253,13 @@ impl Motion {
         };
     }
 
-    /// The same animation on a clock that shows `by` more.
+    /// The same animation on a clock that is `by` ahead.
     #[must_use]
     pub fn shifted(&self, by: Ns) -> Self {
         Self { goal: self.goal.map(|goal| goal.shifted(by)), ..*self }
     }
 
-    /// Whether no animation is running.
+    /// True if no animation is running.
     #[must_use]
     pub const fn is_done(&self) -> bool {
         self.zoom.is_none() && self.pan == 0.0 && self.goal.is_none()
@@ -292,7 +294,7 @@ impl Motion {
         }
     }
 
-    /// Completes the animation at once.
+    /// Completes the animation immediately.
     pub fn finish(&mut self, axis: &mut TimeAxis) {
         if let Some(goal) = self.goal {
             axis.show(goal);
@@ -340,7 +342,7 @@ mod tests {
                 assert!((axis.pixel(range.end) - (width - 1.0)).abs() < 1e-6 * width, "{axis:?}");
                 let before = axis;
                 axis.show(axis.visible());
-                assert!((axis.ns_per_pixel() / before.ns_per_pixel() - 1.0).abs() < 1e-5, "going back is no zoom");
+                assert!((axis.ns_per_pixel() / before.ns_per_pixel() - 1.0).abs() < 1e-5, "going back keeps the zoom");
             }
         }
     }

@@ -1,7 +1,8 @@
-//! Committed ranges, and the views to go back to.
+//! Committed ranges, and the history of views.
 //!
-//! A range that is *committed* narrows everything: the axis does not leave it, the overview shows only it, tables list what lies
-//! in it. Each lies within the one before. Jumps, such as a zoom to a marker, narrow nothing; going back undoes both.
+//! A *committed* range limits everything: the axis stays inside it, the overview shows only this range, and tables list
+//! only its contents. Each committed range is inside the previous one. Jumps, such as a zoom to a marker, do not limit
+//! anything. Going back undoes commits and jumps.
 
 use flowline_profile::{Ns, TimeRange};
 
@@ -9,7 +10,7 @@ use flowline_profile::{Ns, TimeRange};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Step {
     view: TimeRange,
-    /// How many ranges were committed then.
+    /// Number of committed ranges at that time.
     depth: usize,
 }
 
@@ -21,7 +22,7 @@ pub struct Breadcrumbs {
 }
 
 impl Breadcrumbs {
-    /// The committed ranges, the widest first.
+    /// The committed ranges, outermost first.
     #[must_use]
     pub fn ranges(&self) -> &[TimeRange] {
         &self.ranges
@@ -33,13 +34,13 @@ impl Breadcrumbs {
         self.ranges.last().copied()
     }
 
-    /// The views to go back to, oldest first, each with how many ranges were committed then.
+    /// The views to go back to, oldest first, each with the number of ranges that were committed at that time.
     pub fn steps(&self) -> impl Iterator<Item = (TimeRange, usize)> + '_ {
         self.steps.iter().map(|step| (step.view, step.depth))
     }
 
-    /// Committed ranges and views to go back to that were written down. Ranges that do not lie within the one before are left
-    /// out, and so are views with more committed ranges than there are.
+    /// Restores saved ranges and views. Ranges outside the previous one are skipped, and so are views with more
+    /// committed ranges than exist.
     #[must_use]
     pub fn restored(ranges: &[TimeRange], steps: &[(TimeRange, usize)]) -> Self {
         let mut restored = Self::default();
@@ -59,7 +60,7 @@ impl Breadcrumbs {
         restored
     }
 
-    /// Commits a range that was chosen in a view, as far as it lies within the last one.
+    /// Commits a range that was selected in a view, clipped to the current committed range.
     pub(super) fn commit(&mut self, range: TimeRange, view: TimeRange) {
         let inside = self
             .committed()
@@ -70,7 +71,7 @@ impl Breadcrumbs {
         }
     }
 
-    /// Remembers the view before a jump.
+    /// Records the view before a jump.
     pub(super) fn jump(&mut self, view: TimeRange) {
         let step = Step { view, depth: self.ranges.len() };
         if self.steps.last() != Some(&step) {
@@ -78,27 +79,27 @@ impl Breadcrumbs {
         }
     }
 
-    /// Undoes the last commit or jump; returns the view before it.
+    /// Undoes the last commit or jump. Returns the view before it.
     pub(super) fn back(&mut self) -> Option<TimeRange> {
         let step = self.steps.pop()?;
         self.ranges.truncate(step.depth);
         Some(step.view)
     }
 
-    /// Undoes all commits but the first `kept`; returns the view before them.
+    /// Undoes all commits except the first `kept`. Returns the view before them.
     pub(super) fn back_to(&mut self, kept: usize) -> Option<TimeRange> {
         if kept >= self.ranges.len() {
             return None;
         }
         self.ranges.truncate(kept);
-        // The last step that was taken with so few commits is the next commit.
+        // The last step at this depth is the next commit.
         let deeper = self.steps.iter().position(|step| step.depth > kept).unwrap_or(self.steps.len());
         self.steps.truncate(deeper);
         self.steps.pop().map(|step| step.view)
     }
 
-    /// Undoes commits until `range` overlaps the committed range, or with `wholly` lies in it; returns whether one was
-    /// undone.
+    /// Undoes commits until `range` overlaps the committed range or, if `wholly` is set, is inside it. Returns true if
+    /// any was undone.
     pub(super) fn widen_to(&mut self, range: TimeRange, wholly: bool) -> bool {
         let before = self.ranges.len();
         let holds = |outer: TimeRange| {
@@ -116,7 +117,7 @@ impl Breadcrumbs {
         depth < before
     }
 
-    /// The same on a clock that shows `by` more.
+    /// The same on a clock that is `by` ahead.
     pub(super) fn shifted(&self, by: Ns) -> Self {
         let step = |step: &Step| Step { view: step.view.shifted(by), ..*step };
         Self {
@@ -125,13 +126,13 @@ impl Breadcrumbs {
         }
     }
 
-    /// Undoes and forgets everything.
+    /// Clears all ranges and views.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 }
 
-/// A range without an eighth of its length at either end: the part of a view that was certainly asked for.
+/// A range without an eighth of its length at either end: the part of a view that the user certainly meant.
 pub(super) fn inner(range: TimeRange) -> TimeRange {
     let margin = Ns(range.len() / 8);
     TimeRange { start: range.start + margin, end: range.end - margin }
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_widens() {
+    fn a_range_outside_widens() {
         let mut crumbs = Breadcrumbs::default();
         crumbs.commit(range(100, 500), range(0, 1000));
         crumbs.commit(range(200, 300), range(100, 500));

@@ -1,15 +1,15 @@
-//! The tracks that were chosen to ask about: rows that a box touched, or threads picked in the label column.
+//! Track selection: rows selected with a box, and threads filtered in the label column.
 //!
-//! Rows are identified by thread, arrangement and number, which neither scrolling nor folding nor a search changes. What is
-//! folded stands for all that is in it: a box over a folded thread chooses the thread as a whole, one over a folded group all
-//! rows of the group.
+//! Rows are identified by thread, arrangement and number, so scrolling, collapsing and searching do not change them. A
+//! collapsed item counts as everything inside it: a box over a collapsed thread selects the whole thread, and a box
+//! over a collapsed group selects all rows of the group.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::RowSet;
 use flowline_profile::{Arrangement, CounterId, ThreadId};
 
-/// Rows of the chart.
+/// A set of rows of the chart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowChoice {
     /// Threads with all their markers.
@@ -23,13 +23,13 @@ pub struct RowChoice {
 }
 
 impl RowChoice {
-    /// Whether nothing is chosen.
+    /// True if no rows are selected.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.threads.is_empty() && self.rows.is_empty() && self.samples.is_empty() && self.counters.is_empty()
     }
 
-    /// The threads of which at least one row of markers is chosen, or the thread as a whole, or its samples.
+    /// Threads that are selected as a whole, or of which marker rows or samples are selected.
     #[must_use]
     pub fn touched_threads(&self) -> BTreeSet<ThreadId> {
         let rows = self.rows.keys().map(|(thread, _)| *thread);
@@ -43,7 +43,7 @@ impl RowChoice {
         }
     }
 
-    /// Adds all that another choice has.
+    /// Adds everything in another set.
     pub fn add(&mut self, other: &Self) {
         self.threads.extend(&other.threads);
         self.samples.extend(&other.samples);
@@ -54,7 +54,7 @@ impl RowChoice {
         }
     }
 
-    /// Whether it has all that another choice has, row by row: a thread as a whole is not the same as all its rows.
+    /// True if the set contains every row of another set. A whole thread is not the same as all of its rows.
     #[must_use]
     pub fn has_all(&self, other: &Self) -> bool {
         let has_rows = |(key, rows): (_, &RowSet)| self.rows.get(key).is_some_and(|own| own.holds_all(rows));
@@ -64,7 +64,7 @@ impl RowChoice {
             && other.rows.iter().all(has_rows)
     }
 
-    /// Removes all that another choice has.
+    /// Removes everything in another set.
     pub fn remove(&mut self, other: &Self) {
         self.threads.retain(|thread| !other.threads.contains(thread));
         self.samples.retain(|thread| !other.samples.contains(thread));
@@ -77,7 +77,7 @@ impl RowChoice {
         self.rows.retain(|_, rows| !rows.is_empty());
     }
 
-    /// Removes what belongs to hidden threads.
+    /// Removes everything that belongs to hidden threads.
     pub fn remove_threads(&mut self, hidden: &BTreeSet<ThreadId>) {
         self.threads.retain(|thread| !hidden.contains(thread));
         self.samples.retain(|thread| !hidden.contains(thread));
@@ -85,38 +85,38 @@ impl RowChoice {
     }
 }
 
-/// The chosen tracks. Rows count before threads: with both, the question is about the rows.
+/// The selected rows and filtered threads. Rows take precedence over threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chosen {
-    /// Rows that a box touched, or keys added.
+    /// Rows selected with a box or added with the keyboard.
     pub rows: RowChoice,
-    /// Threads picked in the label column.
+    /// Threads filtered in the label column.
     pub threads: BTreeSet<ThreadId>,
-    /// The thread picked last, from which Shift picks a span.
+    /// The thread that was added last: the start of a Shift range.
     pub anchor: Option<ThreadId>,
     revision: u64,
 }
 
 impl Chosen {
-    /// Counts changes; whatever is computed from the choice compares it.
+    /// Counter of changes, for invalidating derived data.
     #[must_use]
     pub const fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Whether nothing is chosen, so that everything is.
+    /// True if nothing is selected, which means no restriction.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.threads.is_empty()
     }
 
-    /// Makes everything as it was written down.
+    /// Restores a saved state.
     pub fn restore(&mut self, rows: RowChoice, threads: BTreeSet<ThreadId>, anchor: Option<ThreadId>) {
         (self.rows, self.threads, self.anchor) = (rows, threads, anchor);
         self.revision += 1;
     }
 
-    /// Sets the rows.
+    /// Replaces the selected rows.
     pub(super) fn set_rows(&mut self, rows: RowChoice) {
         if self.rows != rows {
             self.rows = rows;
@@ -124,7 +124,7 @@ impl Chosen {
         }
     }
 
-    /// Adds rows, or removes them if they are all chosen.
+    /// Adds rows, or removes them if all of them are selected.
     pub(super) fn toggle_rows(&mut self, rows: &RowChoice) {
         if rows.is_empty() {
             return;
@@ -137,7 +137,7 @@ impl Chosen {
         self.revision += 1;
     }
 
-    /// Picks threads, or puts them back if all are picked. The last one becomes the anchor.
+    /// Adds threads to the filter, or removes them if all of them are in it. The last one becomes the anchor.
     pub(super) fn toggle_threads(&mut self, threads: &[ThreadId]) {
         let Some(last) = threads.last() else { return };
         if threads.iter().all(|thread| self.threads.contains(thread)) {
@@ -149,7 +149,7 @@ impl Chosen {
         self.revision += 1;
     }
 
-    /// Picks exactly these threads.
+    /// Filters by exactly these threads.
     pub(super) fn set_threads(&mut self, threads: BTreeSet<ThreadId>) {
         if self.threads != threads {
             self.threads = threads;
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_added_and_taken_away_again_and_each_change_counts() {
+    fn adding_and_removing_rows_changes_the_revision() {
         let mut chosen = Chosen::default();
         let (first, second) = (rows(0, Arrangement::ByName, 2..5), rows(0, Arrangement::Stack, 2..3));
         chosen.toggle_rows(&first);
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!((chosen.rows.rows.len(), chosen.revision()), (2, 2), "rows of another arrangement are other rows");
         chosen.toggle_rows(&rows(0, Arrangement::ByName, 4..7));
         let ranges = chosen.rows.rows[&(ThreadId(0), Arrangement::ByName)].ranges();
-        assert_eq!((ranges.len(), ranges.first()), (1, Some(&(2..7))), "some were missing");
+        assert_eq!((ranges.len(), ranges.first()), (1, Some(&(2..7))), "some were not selected yet");
         chosen.toggle_rows(&rows(0, Arrangement::ByName, 2..7));
         chosen.toggle_rows(&second);
         assert!(chosen.is_empty() && chosen.revision() == 5);
@@ -187,11 +187,11 @@ mod tests {
     }
 
     #[test]
-    fn threads_are_picked_and_put_back() {
+    fn toggling_threads_adds_and_removes_them() {
         let mut chosen = Chosen::default();
         chosen.toggle_threads(&[ThreadId(4)]);
         chosen.toggle_threads(&[ThreadId(1), ThreadId(4)]);
-        assert_eq!(chosen.threads, BTreeSet::from([ThreadId(1), ThreadId(4)]), "one of them was missing");
+        assert_eq!(chosen.threads, BTreeSet::from([ThreadId(1), ThreadId(4)]), "one was not in the filter yet");
         chosen.toggle_threads(&[ThreadId(1)]);
         assert_eq!((chosen.threads.len(), chosen.anchor), (1, Some(ThreadId(1))));
         chosen.set_threads(BTreeSet::new());
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_of_a_whole_thread_is_another_than_one_of_rows() {
+    fn a_whole_thread_differs_from_its_rows() {
         let mut whole = RowChoice { threads: BTreeSet::from([ThreadId(0)]), ..RowChoice::default() };
         let part = rows(0, Arrangement::ByName, 0..3);
         assert!(!whole.has_all(&part) && !part.has_all(&whole));

@@ -1,4 +1,4 @@
-//! Commands: every change of the view as data. Keys, mouse, panels and scripts all produce commands.
+//! Commands: every change of the view as data. The keyboard, the mouse, panels and scripts all produce commands.
 
 use flowline_profile::{
     CallColors, CallRef, CounterId, Direction, GroupKind, Implementation, MarkerId, Ns, ProcessId, SelectedCall,
@@ -8,158 +8,158 @@ use flowline_profile::{
 /// A change of the view.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Zoom about a device pixel; factors above 1 zoom in. Keys animate, wheels do not.
+    /// Zoom about a device pixel; factors above 1 zoom in. Keys animate, mouse wheels do not.
     Zoom {
         /// The pixel whose time stays in place.
         pixel: f64,
-        /// Factor.
+        /// Zoom factor.
         factor: f64,
-        /// Whether the change is animated.
+        /// True if the change is animated.
         animated: bool,
     },
-    /// Move by device pixels; positive shows later times.
+    /// Pan by device pixels; positive values show later times.
     Pan {
-        /// Distance.
+        /// Distance in device pixels.
         pixels: f64,
-        /// Whether the change is animated.
+        /// True if the change is animated.
         animated: bool,
     },
-    /// Start to move: a key went down. The motion lasts until [`Command::Release`].
+    /// Start a motion: a key was pressed. The motion lasts until [`Command::Release`].
     Hold {
-        /// What the key does.
+        /// Direction of the motion.
         direction: super::MoveDirection,
-        /// Device pixel that zooming leaves in place.
+        /// Device pixel to zoom about.
         pixel: f64,
     },
-    /// Stop the motion: the key went up.
+    /// Stop the motion: the key was released.
     Release(super::MoveDirection),
-    /// Show exactly this range at once, as when the overview's window is dragged.
+    /// Show exactly this range without animation, as when the overview's window is dragged.
     Show(TimeRange),
     /// Zoom to this range; [`Command::ZoomBack`] returns.
     ZoomTo(TimeRange),
-    /// Zoom to the selected range and commit it: it narrows everything. Without one, zoom to the selected marker.
+    /// Zoom to the selected range and commit it, which limits everything to the range. Without a selected range, zoom
+    /// to the selected marker.
     ZoomToSelection,
     /// Zoom to one marker.
     ZoomToMarker(MarkerId),
     /// Zoom to one call.
     ZoomToCall(SelectedCall),
-    /// Show the whole recording; no range stays committed.
+    /// Show the whole recording and uncommit all ranges.
     ZoomToAll,
-    /// Show the beginning or the end of what can be shown, as close as now.
+    /// Show the start or the end of the range that can be shown, at the current zoom.
     GoToEdge(Direction),
-    /// Return to the view before the last zoom, and to what was committed then.
+    /// Return to the view before the last zoom, and to the ranges that were committed then.
     ZoomBack,
-    /// Undo all committed ranges but the first so many.
+    /// Uncommit all ranges except the first ones, by number.
     Breadcrumb(usize),
     /// Scroll the chart by points.
     Scroll(f64),
-    /// Select a range of time, or none.
+    /// Select a time range, or clear the selection.
     SelectRange(Option<TimeRange>),
-    /// Select a box: a range of time, or all of it, and rows.
+    /// Select a box: rows, and a time range or all times.
     SelectBox(Option<TimeRange>, super::RowChoice),
-    /// Choose rows, too; or, if they are all chosen, leave them out.
+    /// Add rows to the selection, or remove them if all of them are selected.
     ToggleRows(super::RowChoice),
-    /// Choose no rows: what was about them is about everything again.
+    /// Clear the row selection.
     ClearRows,
-    /// Pick threads, too; or, if they are all picked, put them back.
+    /// Add threads to the thread filter, or remove them if all of them are in it.
     ToggleThreads(Vec<ThreadId>),
-    /// Pick exactly these threads; none of them means all.
+    /// Filter by exactly these threads; an empty list clears the filter.
     PickThreads(Vec<ThreadId>),
-    /// Put the edges of the measuring tool, or take them away.
+    /// Set or clear the edges of the measuring tool.
     Measure(Option<super::Measure>),
-    /// Select a marker, or none; leaves the view in place.
+    /// Select a marker, or none, without moving the view.
     Select(Option<MarkerId>),
     /// Select a marker and bring it into view.
     Reveal(MarkerId),
-    /// The pointer is over this marker.
+    /// Set the marker under the pointer.
     Hover(Option<MarkerId>),
-    /// Fold or unfold a process.
+    /// Collapse or expand a process.
     ToggleProcess(ProcessId),
     /// Expand or collapse a thread.
     ToggleThread(ThreadId),
-    /// Fold a group of a thread's rows into one row, or unfold it.
+    /// Collapse a group of a thread's rows into one row, or expand it.
     ToggleGroup(ThreadId, GroupKind),
-    /// List all groups of rows of a thread, or only the busiest.
+    /// Show all row groups of a thread, or only the busiest.
     ToggleMoreGroups(ThreadId),
-    /// Leave out rows that are empty in the view, or show all rows.
+    /// Hide rows that are empty in the view, or show all rows.
     HideEmptyRows(bool),
-    /// Fold or unfold a track of flows, by its number.
+    /// Collapse or expand a flow track, by number.
     ToggleFlowTrack(u32),
-    /// Fold or unfold the counters of a process, or those of no process.
+    /// Collapse or expand the counters of a process, or those without a process.
     ToggleCounters(Option<ProcessId>),
-    /// Fold or unfold the network requests of a process.
+    /// Collapse or expand the network requests of a process.
     ToggleNetwork(ProcessId),
-    /// Fold or unfold a custom track, by its number.
+    /// Collapse or expand a custom track, by number.
     ToggleCustomTrack(u32),
     /// Hide a thread.
     HideThread(ThreadId),
     /// Show only one thread.
     ShowOnly(ThreadId),
-    /// Show a track and scroll its heading into view.
+    /// Show a track and scroll to its heading.
     RevealTrack(super::TrackRef),
-    /// Show a counter and scroll it into view, with a moment. Unless a length is measured, the moment is
-    /// marked by an edge of the measuring tool.
+    /// Scroll to a counter and bring a moment into view. The measuring tool marks the moment unless it is in use.
     RevealCounter(CounterId, Ns),
-    /// Put a track directly before or after another of its kind.
+    /// Move a track directly before or after another of its kind.
     MoveTrack {
-        /// Which.
+        /// The track to move.
         track: super::TrackRef,
-        /// The other one.
+        /// The other track.
         beside: super::TrackRef,
-        /// Forward: after it.
+        /// `Forward` moves the track after the other one.
         side: Direction,
     },
-    /// List a thread above all processes, or with its process again.
+    /// Pin a thread above all processes, or unpin it.
     TogglePinnedThread(ThreadId),
-    /// Bring threads and processes back into the order of the recording, none of them pinned.
+    /// Restore the recording's order of threads and processes, and unpin all threads.
     ResetOrder,
-    /// Show one hidden thread again.
+    /// Show a hidden thread.
     ShowThread(ThreadId),
     /// Hide all threads of a process.
     HideProcess(ProcessId),
-    /// Show all threads again.
+    /// Show all threads.
     ShowAll,
-    /// Show these threads, expanded.
+    /// Show and expand these threads.
     ShowThreads(Vec<ThreadId>),
     /// Show or hide a process's empty threads.
     ToggleEmpty(ProcessId),
-    /// Show the markers, too, whose schema keeps them out of the chart or the table; or leave them out again.
+    /// Show markers that their schema excludes from the chart or the table, or hide them.
     ShowAllMarkers(bool),
-    /// Expand all threads and unfold all processes.
+    /// Expand all processes and threads.
     ExpandAll,
     /// Collapse all threads.
     CollapseAll,
-    /// Fold or unfold the stack chart of a thread.
+    /// Collapse or expand the stack chart of a thread.
     ToggleStackChart(ThreadId),
-    /// Choose what the colours of calls stand for.
+    /// Color calls by this property.
     ColorCalls(CallColors),
-    /// Choose the functions whose calls stack charts show.
+    /// Show only these functions in stack charts.
     ShowCalls(Implementation),
-    /// Select a call of a stack chart, or none; leaves the view in place.
+    /// Select a call of a stack chart, or none, without moving the view.
     SelectCall(Option<SelectedCall>),
     /// Select a call and bring it into view.
     RevealCall(SelectedCall),
-    /// The pointer is over this call.
+    /// Set the call under the pointer.
     HoverCall(Option<CallRef>),
-    /// Switch the arrangement, and show the rows of threads.
+    /// Change the arrangement, and show the rows of threads.
     SetArrangement(super::Arrangement),
-    /// Change the layout by object.
+    /// Change the layout "By flow".
     Tape(super::TapeCommand),
     /// Change the search text.
     Search(String),
-    /// Show all times relative to the start of a marker, or to the recording's own zero.
+    /// Show times relative to the start of a marker, or to the recording's time origin.
     ZeroAt(Option<MarkerId>),
-    /// Show the critical path to something, or none.
+    /// Show the critical path to a target, or hide it.
     ShowPath(Option<super::PathTarget>),
     /// Change the notes.
     Note(super::NoteCommand),
-    /// Show the hidden entries of a thread again, or all of them.
+    /// Show the hidden entries of a thread, or all of them.
     ShowHidden(Option<ThreadId>),
-    /// Select a note and bring what it is about into view.
+    /// Select a note and bring its target into view.
     RevealNote(super::NoteId),
-    /// Undo the last change of notes, of tracks (folding, hiding, order), of pinned flows or of the zero of times.
+    /// Undo the last change of notes, of tracks (collapsing, hiding, order), of pinned flows or of the time origin.
     Undo,
-    /// Do again what was undone last.
+    /// Redo the last undone change.
     Redo,
     /// Change the flow panel.
     Flow(super::FlowCommand),

@@ -1,15 +1,16 @@
-//! What the critical path leads to.
+//! Target of the critical path.
 
 use flowline_profile::{MarkerId, Ns};
 
-/// The end of the critical path.
+/// The target of the critical path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathTarget {
-    /// The marker that it leads to.
+    /// The target marker.
     pub marker: MarkerId,
-    /// A moment at which the marker is on; without one, its end.
+    /// A moment within the marker's interval; `None` for its end.
     pub time: Option<Ns>,
-    /// Whether a marker without a cause follows the interval with flows that ended right before it on its thread.
+    /// If set, a marker without a recorded cause is assumed to be caused by the interval with flows that ended right
+    /// before it on the same thread.
     pub assume_followed: bool,
 }
 
@@ -20,7 +21,7 @@ impl PathTarget {
         Self { marker, time: None, assume_followed: true }
     }
 
-    /// What to show instead of a path: this one, or none if it is shown already.
+    /// The path to show when this one is toggled: this one, or none if it is already shown.
     #[must_use]
     pub fn toggled(self, shown: Option<Self>) -> Option<Self> {
         (shown != Some(self)).then_some(self)

@@ -1,4 +1,4 @@
-//! State of the flow panel: flows entered and pinned, the history, unfolded groups.
+//! State of the flow panel: entered and pinned flows, the history, and expanded groups.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,16 +7,17 @@ use flowline_profile::{Direction, FlowId, StringId};
 /// A section of the panel, from top to bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FlowSection {
-    /// The flows of the parents of the entered flows' first markers, and this many steps away their causes again (1: the
-    /// causes of the entered flows). The steps farthest away come first.
+    /// The causes at this distance. Distance 1 contains the flows of the parents of the entered flows' first markers,
+    /// distance 2 the causes of those, and so on. The greatest distance is listed first.
     Cause(u16),
-    /// The other incoming flows, this many steps away: they contain markers of the entered flows, but not the first.
+    /// The other incoming flows at this distance. They contain markers of the entered flows, but not their first
+    /// markers.
     Incoming(u16),
     /// The entered flows.
     Entered,
-    /// Flows that share a marker with them.
+    /// Flows that share a marker with the entered flows.
     Direct,
-    /// Flows of the markers inside theirs, this many steps away.
+    /// Flows of the markers inside the entered flows' markers, at this distance.
     Outgoing(u16),
     /// Pinned flows.
     Pinned,
@@ -28,9 +29,9 @@ pub const ALL_STEPS: u16 = u16::MAX;
 /// A change of the flow panel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FlowCommand {
-    /// Enter flows (a marker's flows are entered together).
+    /// Enter flows. The flows of a marker are entered together.
     Enter(Vec<FlowId>),
-    /// Leave the entered flows; the panel closes unless flows are pinned.
+    /// Leave the entered flows. The panel closes unless flows are pinned.
     Leave,
     /// Go back in the history of entered flows.
     Back,
@@ -40,86 +41,86 @@ pub enum FlowCommand {
     TogglePin(FlowId),
     /// Unpin all flows.
     UnpinAll,
-    /// Give a pinned flow a name of the user's, or none.
+    /// Name a pinned flow; an empty name removes the name.
     NamePin(FlowId, String),
-    /// Choose which of the selected marker's flows keys act on.
+    /// Make one of the selected marker's flows the target of keyboard commands.
     Choose(FlowId),
-    /// Draw all connections of the entered flows, or only those of the hovered marker.
+    /// Show all connections of the entered flows, or only those of the hovered marker.
     AllConnections(bool),
-    /// Draw the entered flows as paths over the chart.
+    /// Show or hide the paths of the entered flows over the chart.
     Path(bool),
-    /// Follow incoming (back) or outgoing (forward) flows one step farther.
+    /// Follow incoming (back) or outgoing (forward) flows one more step.
     ChainStep(Direction),
     /// Follow incoming or outgoing flows to the end.
     ChainAll(Direction),
-    /// Show one step in each direction again.
+    /// Reset to one step in each direction.
     ChainReset,
-    /// Unfold or fold a group of flows with the same name.
+    /// Expand or collapse a group of flows with the same name.
     ToggleGroup(FlowSection, StringId),
     /// Scroll the panel by points.
     Scroll(f64),
     /// Scroll the pinned rows by points.
     ScrollPinned(f64),
-    /// The pointer is over this flow's row.
+    /// Set the flow whose row is under the pointer.
     Hover(Option<FlowId>),
-    /// Search for the flow's markers and show every thread that has one. The open recording carries it out.
+    /// Search for the flow's markers and show every thread that contains one. The session implements this command.
     ViewAll(FlowId),
 }
 
 /// State of the flow panel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowView {
-    /// The flows entered now, ascending.
+    /// The entered flows, ascending.
     pub entered: Vec<FlowId>,
-    /// Pinned flows, in the order in which they were pinned.
+    /// Pinned flows, in pin order.
     pub pinned: Vec<FlowId>,
-    /// Names that the user gave to pinned flows.
+    /// Custom names of pinned flows.
     pub pin_names: BTreeMap<FlowId, String>,
     /// History of entered flows, oldest first.
     pub history: Vec<Vec<FlowId>>,
     /// Position in the history.
     pub at: usize,
-    /// The flow that keys act on, among those of the selected marker.
+    /// The flow of the selected marker that keyboard commands act on.
     pub chosen: Option<FlowId>,
-    /// Whether all connections are drawn.
+    /// True if all connections are shown.
     pub all_connections: bool,
-    /// Whether the path over the chart is drawn.
+    /// True if the path is shown over the chart.
     pub path: bool,
-    /// Steps followed to incoming flows beyond the first.
+    /// Additional steps to incoming flows.
     pub chain_back: u16,
-    /// Steps followed to outgoing flows beyond the first.
+    /// Additional steps to outgoing flows.
     pub chain_forward: u16,
-    /// Groups that are unfolded.
+    /// Expanded groups.
     pub open_groups: BTreeSet<(FlowSection, StringId)>,
     /// Scroll of the panel in points.
     pub scroll: f64,
     /// Scroll of the pinned rows in points.
     pub pinned_scroll: f64,
-    /// The flow whose row the pointer is over.
+    /// The flow whose row is under the pointer.
     pub hovered: Option<FlowId>,
 }
 
-/// Most entries of the history.
+/// Maximum number of history entries.
 const MAX_HISTORY: usize = 200;
 
 impl FlowView {
-    /// Whether there is anything for the panel to show.
+    /// True if the panel has anything to show.
     #[must_use]
     pub fn is_open(&self) -> bool {
         !self.entered.is_empty() || !self.pinned.is_empty()
     }
 
-    /// Whether a flow is pinned.
+    /// True if a flow is pinned.
     #[must_use]
     pub fn is_pinned(&self, flow: FlowId) -> bool {
         self.pinned.contains(&flow)
     }
 
-    /// Whether the history has an entry in a direction.
+    /// True if the history has an entry in this direction.
     #[must_use]
     pub fn can_go(&self, direction: Direction) -> bool {
         match direction {
-            // After leaving, back means the flows that were left.
+            // After leaving, going back returns to the flows that were left.
             Direction::Back if self.entered.is_empty() => !self.history.is_empty(),
             Direction::Back => self.at > 0,
             Direction::Forward => !self.entered.is_empty() && self.at + 1 < self.history.len(),
@@ -179,7 +180,7 @@ impl FlowView {
             FlowCommand::Scroll(points) => self.scroll = (self.scroll + points).max(0.0),
             FlowCommand::ScrollPinned(points) => self.pinned_scroll = (self.pinned_scroll + points).max(0.0),
             FlowCommand::Hover(flow) => self.hovered = flow,
-            // Searching needs the flow's name, which only the open recording knows.
+            // Searching needs the flow's name, which only the session knows.
             FlowCommand::ViewAll(_) => {}
         }
     }
@@ -217,7 +218,7 @@ impl FlowView {
         }
     }
 
-    /// Shows other flows, from the top of the panel and with nothing unfolded.
+    /// Shows other flows, with the panel scrolled to its top and all groups collapsed.
     fn show(&mut self, flows: Vec<FlowId>) {
         self.entered = flows;
         (self.chain_back, self.chain_forward) = (0, 0);
@@ -270,7 +271,7 @@ mod tests {
         view.apply(FlowCommand::NamePin(FlowId(1), "not pinned".into()));
         view.apply(FlowCommand::TogglePin(FlowId(2)));
         assert_eq!(view.pinned, [FlowId(5), FlowId(8)]);
-        assert_eq!(view.pin_names, [(FlowId(5), "mine".to_owned())].into(), "a name goes with its pin");
+        assert_eq!(view.pin_names, [(FlowId(5), "mine".to_owned())].into(), "a name is removed with its pin");
         view.apply(FlowCommand::NamePin(FlowId(5), String::new()));
         assert!(view.pin_names.is_empty());
         assert!(view.is_open());

@@ -1,20 +1,20 @@
-//! Motion while a key is held down. It lasts from the press to the release, at a speed that depends on neither the frame rate
-//! nor the system's key repeat.
+//! Motion while a key is held down. It lasts from press to release. Its speed depends neither on the frame rate nor on
+//! the system's key repeat.
 //!
-//! A key that is only tapped moves by one step at the same speed; the step is completed after the release.
+//! Tapping a key moves by one step at the same speed; the step completes after the release.
 
 use super::TimeAxis;
 
 /// Natural logarithm of the zoom factor per second.
 const ZOOM_SPEED: f64 = 3.0;
-/// Widths of the chart per second.
+/// Chart widths per second.
 const PAN_SPEED: f64 = 0.75;
-/// Points that rows scroll per second.
+/// Vertical scroll speed in points per second.
 const SCROLL_SPEED: f64 = 600.0;
-/// Seconds of motion that a tap causes: a zoom by 1.6, or a pan by 12 % of the width.
+/// Duration of the motion caused by a tap in seconds: a zoom by 1.6, or a pan by 12% of the width.
 const TAP: f64 = 0.16;
 
-/// What a held key does.
+/// Direction of a held key's motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveDirection {
     /// Zoom in.
@@ -32,15 +32,15 @@ pub enum MoveDirection {
 }
 
 impl MoveDirection {
-    /// All of them.
+    /// All directions.
     pub const ALL: [Self; 6] = [Self::ZoomIn, Self::ZoomOut, Self::Left, Self::Right, Self::Up, Self::Down];
 }
 
-/// The key of one direction.
+/// A held key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct HeldKey {
     is_down: bool,
-    /// Seconds left of the step that its press began.
+    /// Remaining seconds of the step that the key press started.
     step_left: f64,
 }
 
@@ -53,49 +53,49 @@ impl HeldKey {
     }
 }
 
-/// The directions in which keys are held down.
+/// The directions of the keys that are held down.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HeldMotion {
     keys: [HeldKey; MoveDirection::ALL.len()],
-    /// Device pixel that zooming leaves in place.
+    /// Device pixel to zoom about.
     anchor: f64,
 }
 
 impl HeldMotion {
-    /// A key goes down; zooming leaves the time at device pixel `anchor` in place.
+    /// Handles a key press; zooming keeps the time at device pixel `anchor` in place.
     pub fn press(&mut self, direction: MoveDirection, anchor: f64) {
         self.keys[direction as usize] = HeldKey { is_down: true, step_left: TAP };
         self.anchor = anchor;
     }
 
-    /// A key goes up.
+    /// Handles a key release.
     pub fn release(&mut self, direction: MoveDirection) {
         self.keys[direction as usize].is_down = false;
     }
 
-    /// Sets the pixel about which to zoom from now on; called when the pointer moves.
+    /// Changes the pixel to zoom about; called when the pointer moves.
     pub fn set_anchor(&mut self, anchor: f64) {
         self.anchor = anchor;
     }
 
-    /// The factor by which a tap zooms in.
+    /// Zoom factor of a tap.
     #[must_use]
     pub fn tap_zoom() -> f64 {
         (ZOOM_SPEED * TAP).exp()
     }
 
-    /// Stops at once, also in the middle of a step.
+    /// Stops immediately, even in the middle of a step.
     pub fn stop(&mut self) {
         *self = Self::default();
     }
 
-    /// Whether anything moves.
+    /// True if anything moves.
     #[must_use]
     pub fn is_active(&self) -> bool {
         self.keys.iter().any(|key| key.is_down || key.step_left > 0.0)
     }
 
-    /// Moves the axis for `seconds`; returns how many points the rows scroll.
+    /// Moves the axis for `seconds`. Returns the number of points that the rows scroll.
     #[must_use]
     pub fn advance(&mut self, axis: &mut TimeAxis, seconds: f64) -> f64 {
         let seconds = seconds.max(0.0);
@@ -123,7 +123,7 @@ mod tests {
         axis
     }
 
-    /// Where an axis is after `seconds` with frames of these lengths, over and over.
+    /// The axis after `seconds` of motion with frames of these lengths, repeated.
     fn after(seconds: f64, frames: &[f64], direction: MoveDirection) -> TimeAxis {
         let (mut axis, mut held) = (axis(), HeldMotion::default());
         held.press(direction, 250.0);

@@ -1,8 +1,7 @@
-//! What can be undone: changes of the notes; folding, hiding, order and pins of tracks; pinned flows; the zero of the times
-//! that are shown.
+//! Undo history: changes of notes; collapsing, hiding, order and pins of tracks; pinned flows; and the time origin.
 //!
-//! A step holds what was there before it, shared with the view. Commands that change anything else, or bring something into
-//! view, are no steps.
+//! A step contains the state before it, shared with the view. Other commands, including those that bring something into
+//! view, are not recorded.
 
 use std::sync::Arc;
 
@@ -10,10 +9,10 @@ use super::{Command, FlowCommand, NoteCommand, NoteId, Tracks, ViewState};
 use flowline_profile::notes::{Note, NoteChanges};
 use flowline_profile::{FlowId, MarkerId};
 
-/// Steps that are kept.
+/// Maximum number of steps.
 const LIMIT: usize = 1000;
 
-/// What a step changed, as it was before or after.
+/// The state that a step changed, from before or after the step.
 #[derive(Clone, Debug)]
 enum Step {
     Notes(Arc<Vec<Note>>),
@@ -22,7 +21,7 @@ enum Step {
     Zero(Option<MarkerId>),
 }
 
-/// The steps that can be undone, and those that were.
+/// The steps that can be undone, and those that can be redone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     past: Vec<Step>,
@@ -39,7 +38,7 @@ impl History {
     }
 }
 
-/// Whether a command is a step if it changes the tracks.
+/// True if a command is recorded as a step when it changes the tracks.
 const fn changes_tracks(command: &Command) -> bool {
     matches!(
         command,
@@ -69,7 +68,7 @@ const fn changes_tracks(command: &Command) -> bool {
     )
 }
 
-/// What was there before a command that may be a step.
+/// The state before a command that may be recorded as a step.
 pub(super) enum Before {
     Notes { list: Arc<Vec<Note>>, continues: bool },
     Tracks(Arc<Tracks>),
@@ -78,13 +77,13 @@ pub(super) enum Before {
 }
 
 impl ViewState {
-    /// Whether there is something to undo, and something to do again.
+    /// True if a step can be undone, and true if a step can be redone.
     #[must_use]
     pub fn can_undo(&self) -> [bool; 2] {
         [!self.history.past.is_empty(), !self.history.future.is_empty()]
     }
 
-    /// Remembers what a command may change.
+    /// Captures the state that a command may change.
     pub(super) fn before(&self, command: &Command) -> Option<Before> {
         match command {
             Command::Note(note) => {
@@ -100,7 +99,7 @@ impl ViewState {
         }
     }
 
-    /// Adds a step if a command changed something.
+    /// Records a step if the command changed something.
     pub(super) fn note_step(&mut self, before: Option<Before>) {
         match before {
             Some(Before::Notes { list, continues }) if list != self.notes.list => {
@@ -116,8 +115,8 @@ impl ViewState {
         }
     }
 
-    /// Takes in what another window changed in the notes of this recording: in the list, and in all lists that undoing and
-    /// redoing lead to, so that neither takes it back.
+    /// Merges changes that another window made to the notes of this recording. They are merged into the list and into
+    /// all lists in the undo history, so that undoing or redoing does not revert them.
     pub fn take_in_notes(&mut self, changes: &NoteChanges) {
         let History { past, future } = &mut self.history;
         for step in past.iter_mut().chain(future) {
@@ -125,7 +124,7 @@ impl ViewState {
                 *list = Arc::new(changes.applied_to(list));
             }
         }
-        // A note whose text is being typed stays chosen, wherever it is now.
+        // A note that is being edited stays selected, even if its position changes.
         let chosen = [self.notes.selected, self.notes.asked];
         let notes = chosen.map(|id| id.and_then(|id| self.notes.list.get(id.0)).cloned());
         let list = Arc::new(changes.applied_to(&self.notes.list));
@@ -134,7 +133,7 @@ impl ViewState {
         [self.notes.selected, self.notes.asked] = notes.map(|note| note.and_then(place));
     }
 
-    /// Undoes the last step, or does the last one that was undone again.
+    /// Undoes the last step, or redoes the last undone step.
     pub(super) fn step_in_history(&mut self, again: bool) {
         let History { past, future } = &mut self.history;
         let Some(step) = (if again { future.pop() } else { past.pop() }) else { return };

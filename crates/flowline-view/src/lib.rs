@@ -1,7 +1,7 @@
 //! The view state: time axis, tracks, selection, search text and flows, changed by [`ViewState::apply`].
 //!
-//! The view knows nothing of drawing, text measurement or widgets. Times are on the recording's clock. Distances are device
-//! pixels, except for the vertical scroll, which is in points.
+//! The view does not depend on drawing, text measurement or widgets. Times are on the recording's clock. Distances are
+//! in device pixels, except the vertical scroll, which is in points.
 
 mod axis;
 mod breadcrumbs;
@@ -55,68 +55,68 @@ pub enum Theme {
     Light,
 }
 
-/// Everything that can change while a recording is open.
+/// All state that can change while a recording is open.
 #[derive(Clone, Debug)]
 pub struct ViewState {
     /// The shared time axis.
     pub axis: TimeAxis,
     /// The animation of the axis.
     pub motion: Motion,
-    /// The motion of keys that are held down.
+    /// The motion from keys that are held down.
     pub held: HeldMotion,
     /// Vertical scroll of the chart, in points.
     pub scroll: f64,
-    /// State of the tracks; copied on change, because the frame on screen shares it.
+    /// State of the tracks; copied on write, because the frame on screen shares it.
     pub tracks: Arc<Tracks>,
     /// Arrangement of rows.
     pub arrangement: Arrangement,
-    /// The layout by object, which takes the place of the rows of threads.
+    /// The layout "By flow", which replaces the rows of threads.
     pub tapes: TapeView,
     /// The selected marker.
     pub selected: Option<MarkerId>,
     /// The marker under the pointer.
     pub hovered: Option<MarkerId>,
-    /// The selected call of a stack chart; there is no selected marker then.
+    /// The selected call of a stack chart; no marker is selected at the same time.
     pub selected_call: Option<SelectedCall>,
     /// The call under the pointer.
     pub hovered_call: Option<CallRef>,
-    /// What the colours of calls stand for.
+    /// The property that determines the colors of calls.
     pub call_colors: CallColors,
     /// The functions whose calls stack charts show.
     pub call_functions: Implementation,
     /// The selected range of time.
     pub range: Option<TimeRange>,
-    /// Whether the range was selected after the selected marker or call.
+    /// True if the range was selected after the selected marker or call.
     pub range_is_newer: bool,
-    /// The chosen rows and threads; copied on change, because the frame on screen shares them.
+    /// The selected rows and filtered threads; copied on write, because the frame on screen shares them.
     pub chosen: Arc<Chosen>,
     /// The edges of the measuring tool.
     pub measure: Option<Measure>,
-    /// The committed ranges, and views to go back to.
+    /// The committed ranges and the view history.
     pub breadcrumbs: Breadcrumbs,
     /// The search text.
     pub search: String,
     /// A marker to scroll into view once its rows are laid out.
     pub reveal: Option<MarkerId>,
-    /// A track whose heading is to be scrolled into view.
+    /// A track whose heading should be scrolled into view.
     pub reveal_track: Option<TrackRef>,
     /// A counter to scroll into view.
     pub reveal_counter: Option<CounterId>,
-    /// Whether the selected call is to be scrolled into view.
+    /// True if the selected call should be scrolled into view.
     pub reveal_call: bool,
-    /// The marker at whose start the times that are shown are zero; without one, the recording's own zero.
+    /// The marker whose start is the time origin; `None` for the recording's own origin.
     pub zero: Option<MarkerId>,
-    /// What the critical path leads to, if it is shown.
+    /// The target of the critical path, if it is shown.
     pub path: Option<PathTarget>,
     /// The flow panel.
     pub flows: FlowView,
     /// Notes on the recording.
     pub notes: NotesView,
-    /// Colours.
+    /// Color theme.
     pub theme: Theme,
-    /// What can be undone.
+    /// Undo and redo steps.
     history: history::History,
-    /// What the axis can show.
+    /// The times that the axis can show.
     bounds: TimeBounds,
     commands: u64,
     profile: Arc<Profile>,
@@ -130,7 +130,7 @@ impl ViewState {
         let mut axis = TimeAxis::new(extent, width);
         axis.show(shown);
         let arrangement = profile.meta.arrangement();
-        // Where names have colours, categories say little.
+        // If names have colors, categories add little information.
         let call_colors = if profile.meta.colors_by_name { CallColors::File } else { CallColors::Category };
         Self {
             axis,
@@ -182,13 +182,13 @@ impl ViewState {
         Some(TimeRange::new(markers.start(local), markers.end(local)))
     }
 
-    /// Which calls stack charts show, and in which colours.
+    /// The functions that stack charts show, and their colors.
     #[must_use]
     pub const fn call_choice(&self) -> CallChoice {
         CallChoice { functions: self.call_functions, colors: self.call_colors }
     }
 
-    /// How many commands were applied.
+    /// Number of applied commands.
     #[must_use]
     pub const fn commands(&self) -> u64 {
         self.commands
@@ -281,7 +281,7 @@ impl ViewState {
             Command::HoverCall(call) => self.hovered_call = call,
             Command::ColorCalls(colors) => self.call_colors = colors,
             Command::ShowCalls(functions) => {
-                // Other charts have other calls.
+                // A different set of functions changes the calls.
                 (self.selected_call, self.hovered_call, self.call_functions) = (None, None, functions);
             }
             Command::ToggleStackChart(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.stack_charts, thread)),
@@ -304,7 +304,7 @@ impl ViewState {
         }
     }
 
-    /// Switches between tapes and the rows of threads; each layout keeps its scroll.
+    /// Switches between flow lanes and the rows of threads; each layout keeps its own scroll position.
     fn show_tapes(&mut self, shown: bool) {
         if self.tapes.shown != shown {
             self.tapes.shown = shown;
@@ -330,26 +330,26 @@ impl ViewState {
         }
     }
 
-    /// Keeps the axis within the committed range, once it has arrived there.
+    /// Limits the axis to the committed range once the animation has ended.
     fn confine(&mut self) {
         if self.motion.is_done() {
             self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.bounds.extent));
         }
     }
 
-    /// Shows committed ranges, and views to go back to, that were written down; nothing moves any more.
+    /// Restores saved committed ranges and views, and stops the animation.
     pub fn restore_breadcrumbs(&mut self, breadcrumbs: Breadcrumbs) {
         self.breadcrumbs = breadcrumbs;
         self.motion.stop();
         self.confine();
     }
 
-    /// Shows times relative to the start of a marker that was written down. This is no step that can be undone.
+    /// Restores a saved time origin: the start of a marker. This cannot be undone.
     pub fn restore_zero(&mut self, zero: Option<MarkerId>) {
         self.perform(Command::ZeroAt(zero));
     }
 
-    /// Moves to a view, after the committed range may have become wider.
+    /// Moves to a view after a commit was undone.
     fn go_to(&mut self, view: Option<TimeRange>) {
         if let Some(view) = view {
             self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.bounds.extent));
@@ -369,12 +369,12 @@ impl ViewState {
         Arc::make_mut(&mut self.tracks).change(change);
     }
 
-    /// Changes the chosen rows and threads.
+    /// Changes the selected rows and filtered threads.
     fn edit_chosen(&mut self, change: impl FnOnce(&mut Chosen)) {
         change(Arc::make_mut(&mut self.chosen));
     }
 
-    /// Whether something moves, so that another frame is needed.
+    /// True if an animation or a held key requires another frame.
     #[must_use]
     pub fn is_moving(&self) -> bool {
         !self.motion.is_done() || self.held.is_active()

@@ -1,13 +1,13 @@
-//! The measuring tool: two edges in time that stay where they were put, and the distance between them.
+//! The measuring tool: two time edges that stay in place, and the distance between them.
 
 use flowline_profile::{Ns, TimeRange};
 
 /// One of the two edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MeasureEdge {
-    /// The one that was put first.
+    /// The edge that was set first.
     A,
-    /// The other one. It may lie before the first.
+    /// The other edge. It may be before the first.
     B,
 }
 
@@ -15,7 +15,7 @@ impl MeasureEdge {
     /// Both edges.
     pub const BOTH: [Self; 2] = [Self::A, Self::B];
 
-    /// Its letter.
+    /// Letter of the edge.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -25,23 +25,23 @@ impl MeasureEdge {
     }
 }
 
-/// The edges that have been put.
+/// The edges that are set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measure {
     /// The first edge.
     pub a: Ns,
-    /// The second edge, once it is put.
+    /// The second edge; `None` until it is set.
     pub b: Option<Ns>,
 }
 
 impl Measure {
-    /// From the start of a range to its end.
+    /// Measures a range from its start to its end.
     #[must_use]
     pub const fn of(range: TimeRange) -> Self {
         Self { a: range.start, b: Some(range.end) }
     }
 
-    /// The next edge at a time: first A, then B, then it starts anew with nothing.
+    /// The state after setting an edge: first A, then B; the third click clears both.
     #[must_use]
     pub const fn next(measure: Option<Self>, time: Ns) -> Option<Self> {
         match measure {
@@ -51,7 +51,7 @@ impl Measure {
         }
     }
 
-    /// The place of an edge.
+    /// Time of an edge.
     #[must_use]
     pub const fn edge(self, edge: MeasureEdge) -> Option<Ns> {
         match edge {
@@ -60,7 +60,7 @@ impl Measure {
         }
     }
 
-    /// The same with an edge elsewhere.
+    /// The same with one edge moved.
     #[must_use]
     pub const fn with(self, edge: MeasureEdge, time: Ns) -> Self {
         match edge {
@@ -69,7 +69,7 @@ impl Measure {
         }
     }
 
-    /// The same edges on a clock that shows `by` more.
+    /// The same edges on a clock that is `by` ahead.
     #[must_use]
     pub fn shifted(self, by: Ns) -> Self {
         Self { a: self.a + by, b: self.b.map(|b| b + by) }
@@ -87,12 +87,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edges_are_put_one_after_the_other_and_may_cross() {
+    fn edges_are_set_in_turn_and_may_cross() {
         let first = Measure::next(None, Ns(50));
         assert_eq!(first, Some(Measure { a: Ns(50), b: None }));
         let both = Measure::next(first, Ns(20)).expect("two edges");
         assert_eq!((both.range(), both.edge(MeasureEdge::B)), (Some(TimeRange::new(Ns(20), Ns(50))), Some(Ns(20))));
         assert_eq!(both.with(MeasureEdge::A, Ns(5)).range().map(TimeRange::len), Some(15));
-        assert_eq!(Measure::next(Some(both), Ns(7)), None, "a third press clears it");
+        assert_eq!(Measure::next(Some(both), Ns(7)), None, "the third click clears both");
     }
 }

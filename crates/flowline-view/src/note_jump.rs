@@ -1,11 +1,11 @@
-//! The jump from the list of notes to what a note is about.
+//! Jumps from the list of notes to the target of a note.
 
 use super::{Command, NoteId, ViewState};
 use flowline_profile::notes::{EntryPlace, NoteKind};
 use flowline_profile::{Ns, SelectedCall, TimeRange};
 
 impl ViewState {
-    /// Selects a note and brings what it is about into view.
+    /// Selects a note and brings its target into view.
     pub(super) fn reveal_note(&mut self, id: NoteId) {
         let Some(note) = self.notes.get(id).cloned() else { return };
         (self.notes.selected, self.notes.shown) = (Some(id), true);
@@ -19,7 +19,7 @@ impl ViewState {
         }
         let Some(times) = note.kind.times() else { return };
         let visible = self.axis.visible();
-        // Of a range, a part in view is not enough: its end may be all of it.
+        // A range must be entirely in view; a visible part could be only its end.
         let is_cut = |range: TimeRange| range.start < visible.start || range.end > visible.end;
         let is_range = matches!(note.kind, NoteKind::Range(_));
         if times.len() > visible.len() || (is_range && is_cut(times)) {

@@ -1,62 +1,62 @@
-//! The notes of a recording as they are shown and edited.
+//! Display and editing state of a recording's notes.
 //!
-//! A note is known by its position in the list. The list is shared by the history of edits and copied on change.
+//! A note is identified by its position in the list. The undo history shares the list, which is copied on write.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use flowline_profile::notes::{Entry, Note, NoteKind};
 
-/// A note, by its position.
+/// A note, by its position in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NoteId(pub usize);
 
 /// A change of the notes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoteCommand {
-    /// Add a note, select it, and ask for its text.
+    /// Add a note, select it, and open its text editor.
     Add(Note),
-    /// Change what a note says.
+    /// Change the text of a note.
     Edit(NoteId, String),
     /// Move a note to another moment, range or entry.
     Move {
         /// The note.
         note: NoteId,
-        /// Where it goes; of the same kind as before.
+        /// The new target, of the same kind as before.
         to: NoteKind,
-        /// Whether this goes on with the last change, as while something is dragged: both are undone together.
+        /// True if this continues the previous change, as during a drag; both are undone together.
         continues: bool,
     },
     /// Delete a note.
     Delete(NoteId),
     /// Select a note, or none.
     Select(Option<NoteId>),
-    /// Ask for the text of a note, or stop asking.
+    /// Open the text editor for a note, or close it.
     Ask(Option<NoteId>),
-    /// Begin a link at an entry, or give it up.
+    /// Start a link at an entry, or cancel it.
     LinkFrom(Option<Entry>),
-    /// End the link that was begun.
+    /// Complete the link.
     LinkTo(Entry),
-    /// Hide an entry, or what is around it, unless it is hidden so already.
+    /// Hide an entry, or everything around it, unless it is already hidden this way.
     Hide(NoteKind),
-    /// Delete several notes, by position: those that hide something that is to be seen again.
+    /// Delete several notes, by position, to show hidden entries.
     Unhide(Vec<NoteId>),
     /// Show or hide all notes over the chart.
     Show(bool),
 }
 
-/// The notes, and what is done with them.
+/// The notes and their editing state.
 #[derive(Clone, Debug)]
 pub struct NotesView {
     /// All notes, in the order in which they were added.
     pub list: Arc<Vec<Note>>,
-    /// The selected one.
+    /// The selected note.
     pub selected: Option<NoteId>,
-    /// The one whose text is asked for.
+    /// The note whose text editor is open.
     pub asked: Option<NoteId>,
-    /// Where the link begins that is being added.
+    /// Start of the link that is being added.
     pub link_from: Option<Entry>,
-    /// Whether they are drawn over the chart.
+    /// True if the notes are shown over the chart.
     pub shown: bool,
 }
 
@@ -67,13 +67,13 @@ impl Default for NotesView {
 }
 
 impl NotesView {
-    /// Notes that were read with a recording.
+    /// Notes that were loaded with a recording.
     #[must_use]
     pub fn new(list: Vec<Note>) -> Self {
         Self { list: Arc::new(list), ..Self::default() }
     }
 
-    /// A note.
+    /// The note with this id.
     #[must_use]
     pub fn get(&self, id: NoteId) -> Option<&Note> {
         self.list.get(id.0)
@@ -86,7 +86,7 @@ impl NotesView {
         Some((id, self.get(id)?))
     }
 
-    /// Those that people write and read, by start; those of which no time is known come last.
+    /// The notes that are shown to the user, by start; notes without a time come last.
     #[must_use]
     pub fn by_time(&self) -> Vec<NoteId> {
         let shown = |id: &NoteId| self.list[id.0].kind.is_shown();
@@ -98,7 +98,7 @@ impl NotesView {
         ids
     }
 
-    /// Applies a change. What refers to a note that is not there does nothing.
+    /// Applies a change. Changes of nonexistent notes have no effect.
     pub fn apply(&mut self, command: NoteCommand) {
         match command {
             NoteCommand::Add(note) => self.add(note),
@@ -126,7 +126,7 @@ impl NotesView {
             }
             NoteCommand::LinkFrom(entry) => self.link_from = entry,
             NoteCommand::LinkTo(to) => {
-                // A link from something to itself says nothing.
+                // A link from an entry to itself has no meaning.
                 if let Some(from) = self.link_from.take().filter(|from| !from.is_same(&to)) {
                     self.add(Note { kind: NoteKind::Link(from, to), text: String::new() });
                 }
@@ -142,7 +142,7 @@ impl NotesView {
     }
 
     fn add(&mut self, note: Note) {
-        // An entry has one label, as in DevTools: what is there already is edited.
+        // As in DevTools, an entry has at most one label: adding a label again edits the existing one.
         let same = match &note.kind {
             NoteKind::Label(entry) => {
                 self.list.iter().position(|known| matches!(&known.kind, NoteKind::Label(known) if known.is_same(entry)))
@@ -165,7 +165,7 @@ impl NotesView {
                 at += 1;
                 !removed.contains(&(at - 1))
             });
-            // Where nothing is hidden any more, nothing is expandable.
+            // Without hidden entries, no entry is expandable.
             let hides = |note: &Note| matches!(note.kind, NoteKind::Hidden(_) | NoteKind::HiddenAround(..));
             if !self.list.iter().any(hides) {
                 Arc::make_mut(&mut self.list).retain(|note| !matches!(note.kind, NoteKind::Expandable(_)));
@@ -174,7 +174,7 @@ impl NotesView {
         }
     }
 
-    /// Replaces the list by an earlier or later one.
+    /// Replaces the list with an earlier or later version.
     pub(super) fn set_list(&mut self, list: Arc<Vec<Note>>) {
         self.list = list;
         (self.selected, self.asked) = (None, None);

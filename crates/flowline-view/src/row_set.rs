@@ -1,4 +1,4 @@
-//! A set of row numbers, kept as ranges: a box over a million rows is one range.
+//! A set of row numbers, stored as ranges: a box over a million rows is a single range.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ pub struct RowSet {
 }
 
 impl RowSet {
-    /// Whether there is no row.
+    /// True if the set is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.ranges.is_empty()
@@ -32,13 +32,13 @@ impl RowSet {
         self.ranges.iter().cloned().flatten()
     }
 
-    /// Whether a row is in the set.
+    /// True if the set contains a row.
     #[must_use]
     pub fn contains(&self, row: u32) -> bool {
         self.holds(&(row..row + 1))
     }
 
-    /// How many rows of a range are in the set.
+    /// Number of rows of a range that are in the set.
     #[must_use]
     pub fn count_in(&self, rows: &Range<u32>) -> usize {
         let first = self.ranges.partition_point(|range| range.end <= rows.start);
@@ -46,13 +46,13 @@ impl RowSet {
         touching.map(|range| (range.end.min(rows.end) - range.start.max(rows.start)) as usize).sum()
     }
 
-    /// Whether all rows of a range are in the set.
+    /// True if the set contains all rows of a range.
     fn holds(&self, rows: &Range<u32>) -> bool {
         let at = self.ranges.partition_point(|range| range.end <= rows.start);
         self.ranges.get(at).is_some_and(|range| range.start <= rows.start && rows.end <= range.end)
     }
 
-    /// Whether all rows of another set are in this one.
+    /// True if the set contains all rows of another set.
     #[must_use]
     pub fn holds_all(&self, other: &Self) -> bool {
         other.ranges.iter().all(|range| self.holds(range))
@@ -63,7 +63,7 @@ impl RowSet {
         if rows.is_empty() {
             return;
         }
-        // Ranges that only touch it are joined with it, too.
+        // Ranges that only touch the new one are merged with it, too.
         let first = self.ranges.partition_point(|range| range.end < rows.start);
         let end = self.ranges.partition_point(|range| range.start <= rows.end);
         let joined = self.ranges[first..end].iter().fold(rows, |a, b| a.start.min(b.start)..a.end.max(b.end));
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_set_of_its_rows_whatever_was_added_and_removed() {
+    fn it_equals_a_plain_set_after_random_edits() {
         let mut random = fastrand::Rng::with_seed(11);
         for _ in 0..300 {
             let (mut set, mut expected) = (RowSet::default(), BTreeSet::new());

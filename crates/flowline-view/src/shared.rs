@@ -1,5 +1,6 @@
-//! What the views of two recordings share when one is shown below the other: the time axis with its motion, what is marked on
-//! it, and the search. Each view has it on the clock of its own recording; both clocks differ by a constant.
+//! State shared by the views of two recordings that are shown one above the other: the time axis with its motion, the
+//! selections on it, and the search. Each view keeps it on the clock of its own recording; the two clocks differ by a
+//! constant.
 
 use super::{Breadcrumbs, FlowView, HeldMotion, Measure, Motion, TimeAxis, ViewState};
 use flowline_profile::{Ns, TimeRange};
@@ -10,15 +11,15 @@ pub enum Pane {
     /// The recording that was opened.
     #[default]
     A,
-    /// The one that it is compared with, below it.
+    /// The recording that it is compared with, below it.
     B,
 }
 
 impl Pane {
-    /// Both, from top to bottom.
+    /// Both panes, from top to bottom.
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
-    /// The other one.
+    /// The other pane.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -27,7 +28,7 @@ impl Pane {
         }
     }
 
-    /// Its letter.
+    /// Letter of the pane.
     #[must_use]
     pub const fn letter(self) -> &'static str {
         match self {
@@ -40,20 +41,20 @@ impl Pane {
 /// The times that an axis can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBounds {
-    /// Everything.
+    /// All times that the axis can show.
     pub extent: TimeRange,
-    /// What [`super::Command::ZoomToAll`] shows.
+    /// Range that [`super::Command::ZoomToAll`] shows.
     pub whole: TimeRange,
 }
 
 impl TimeBounds {
-    /// The same on a clock that shows `by` more.
+    /// The same on a clock that is `by` ahead.
     #[must_use]
     pub fn shifted(self, by: Ns) -> Self {
         Self { extent: self.extent.shifted(by), whole: self.whole.shifted(by) }
     }
 
-    /// The least bounds that hold both.
+    /// The smallest bounds that contain both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { extent: self.extent.union(other.extent), whole: self.whole.union(other.whole) }
@@ -73,7 +74,7 @@ pub struct SharedView {
 }
 
 impl SharedView {
-    /// The same on a clock that shows `by` more.
+    /// The same on a clock that is `by` ahead.
     #[must_use]
     pub fn shifted(&self, by: Ns) -> Self {
         Self {
@@ -89,7 +90,7 @@ impl SharedView {
 }
 
 impl ViewState {
-    /// The part that two recordings share, on this recording's clock.
+    /// The shared part, on this recording's clock.
     #[must_use]
     pub fn shared(&self) -> SharedView {
         SharedView {
@@ -103,14 +104,14 @@ impl ViewState {
         }
     }
 
-    /// Takes over what another view shows; the times are on this recording's clock.
+    /// Applies the shared part of another view; its times are on this recording's clock.
     pub fn set_shared(&mut self, shared: SharedView) {
         let SharedView { axis, motion, held, range, measure, breadcrumbs, search } = shared;
         (self.axis, self.motion, self.held) = (axis, motion, held);
         (self.range, self.measure, self.breadcrumbs, self.search) = (range, measure, breadcrumbs, search);
     }
 
-    /// Shows what another view of the same markers shows. Flows and notes stay, with the history of the notes.
+    /// Copies the state of another view of the same markers, but keeps flows, notes and the undo history.
     pub fn take_over(&mut self, from: &Self) {
         let (flows, notes) = (std::mem::take(&mut self.flows), std::mem::take(&mut self.notes));
         let (history, theme) = (std::mem::take(&mut self.history), self.theme);
@@ -120,13 +121,13 @@ impl ViewState {
         self.edit_tracks(|tracks| tracks.flow_tracks = flow_tracks);
     }
 
-    /// What the axis can show.
+    /// The times that the axis can show.
     #[must_use]
     pub const fn bounds(&self) -> TimeBounds {
         self.bounds
     }
 
-    /// Changes what the axis can show, and moves the view into it.
+    /// Changes the times that the axis can show, and moves the view into them.
     pub fn set_bounds(&mut self, bounds: TimeBounds) {
         self.bounds = bounds;
         self.axis.set_last(bounds.extent.end);
@@ -165,7 +166,7 @@ mod tests {
         }
         assert_eq!(b.breadcrumbs.committed(), Some(TimeRange::new(Ns(100_000), Ns(700_000)).shifted(by)));
         assert_eq!((b.search.as_str(), b.measure.map(|measure| measure.a)), ("x", Some(Ns(200_000) + by)));
-        assert_eq!(b.shared().shifted(Ns(-by.0)), a.shared(), "there and back");
+        assert_eq!(b.shared().shifted(Ns(-by.0)), a.shared(), "round trip");
         b.apply(Command::ZoomBack);
         a.apply(Command::ZoomBack);
         assert_eq!(b.shared(), a.shared().shifted(by), "a command does the same on either clock");

@@ -1,39 +1,39 @@
-//! State of the layout *By object*: whether it is shown, the order of its tapes, and the types that are switched off.
+//! State of the layout "By flow": whether it is shown, the order of its flow lanes, and the type filter.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use flowline_profile::{FlowId, MarkerId};
 
-/// The order of tapes. Equal ones stand in the order of their starts.
+/// Sort order of flow lanes. Ties are sorted by start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TapeOrder {
-    /// The earliest first.
+    /// Earliest first.
     #[default]
     Start,
-    /// The longest first.
+    /// Longest first.
     Length,
-    /// Those that waited longest in all first.
+    /// Longest total wait first.
     Wait,
-    /// Those with the longest single wait first.
+    /// Longest single wait first.
     LongestWait,
-    /// Those that ran longest first.
+    /// Longest total run time first.
     Run,
-    /// By type path, below headings that fold.
+    /// By type path, under collapsible headings.
     Type,
 }
 
 impl TapeOrder {
-    /// All of them, as menus list them.
+    /// All orders, in menu order.
     pub const ALL: [Self; 6] = [Self::Start, Self::Length, Self::Wait, Self::LongestWait, Self::Run, Self::Type];
 
-    /// Whether every flow must be looked at to sort them.
+    /// True if sorting requires facts about every flow.
     #[must_use]
     pub const fn needs_facts(self) -> bool {
         !matches!(self, Self::Start)
     }
 
-    /// Its name in menus.
+    /// Name in menus.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,32 +47,32 @@ impl TapeOrder {
     }
 }
 
-/// How much of a namespace is switched on.
+/// State of a namespace's checkbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ticked {
-    /// All of it.
+    /// All types are shown.
     All,
-    /// Parts of it.
+    /// Some types are shown.
     Some,
-    /// Nothing.
+    /// No types are shown.
     None,
 }
 
-/// Which types are switched on. Namespaces are paths of parts; the longest path that a type begins with decides, and without
-/// any it is on. So a namespace of thousands of types is one entry.
+/// The type filter. An entry is a namespace path and its state. The longest entry that is a prefix of a type's path
+/// applies; types without an entry are shown. A namespace with thousands of types therefore needs only one entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypeTicks {
     switched: BTreeMap<Vec<String>, bool>,
 }
 
 impl TypeTicks {
-    /// Whether everything is on.
+    /// True if all types are shown.
     #[must_use]
     pub fn is_everything(&self) -> bool {
         self.switched.is_empty()
     }
 
-    /// Whether a type is on.
+    /// True if a type is shown.
     #[must_use]
     pub fn has<S: AsRef<str>>(&self, path: &[S]) -> bool {
         if self.switched.is_empty() {
@@ -86,17 +86,17 @@ impl TypeTicks {
         (0..=path.len()).rev().find_map(|length| self.switched.get(&path[..length])).copied().unwrap_or(true)
     }
 
-    /// The entries below a path, without its own.
+    /// The entries strictly below a path.
     fn below<'a>(&'a self, path: &'a [String]) -> impl Iterator<Item = (&'a Vec<String>, bool)> {
         let range = self.switched.range::<[String], _>((std::ops::Bound::Excluded(path), std::ops::Bound::Unbounded));
         range.take_while(move |(key, _)| key.starts_with(path)).map(|(key, on)| (key, *on))
     }
 
-    /// How much of a namespace is on.
+    /// Checkbox state of a namespace.
     #[must_use]
     pub fn state(&self, path: &[String]) -> Ticked {
         let on = self.decided(path);
-        // An entry exists only where it differs from what is around it.
+        // An entry exists only if it differs from its parent.
         match (on, self.below(path).next().is_some()) {
             (_, true) => Ticked::Some,
             (true, false) => Ticked::All,
@@ -104,12 +104,12 @@ impl TypeTicks {
         }
     }
 
-    /// What was switched: paths with whether they are on. Switching them in this order leads here again.
+    /// The entries: paths and their states. Applying them in this order restores the filter.
     pub fn switched(&self) -> impl Iterator<Item = (&[String], bool)> {
         self.switched.iter().map(|(path, on)| (path.as_slice(), *on))
     }
 
-    /// Switches a namespace as a whole on or off; the empty path is everything.
+    /// Shows or hides a whole namespace; the empty path means all types.
     pub fn switch(&mut self, path: &[String], on: bool) {
         let below: Vec<Vec<String>> = self.below(path).map(|(key, _)| key.clone()).collect();
         for key in below {
@@ -122,62 +122,62 @@ impl TypeTicks {
     }
 }
 
-/// A change of the tapes.
+/// A change of the layout "By flow".
 #[derive(Clone, Debug, PartialEq)]
 pub enum TapeCommand {
-    /// Show tapes, or the rows of threads again.
+    /// Show flow lanes, or the rows of threads.
     Show(bool),
-    /// Change the order.
+    /// Change the sort order.
     Order(TapeOrder),
-    /// Switch a namespace on or off; the empty path is everything.
+    /// Show or hide a namespace; the empty path means all types.
     Switch {
-        /// The parts of its path.
+        /// The components of its path.
         path: Vec<String>,
-        /// Whether it is shown.
+        /// True to show it.
         on: bool,
     },
-    /// Fold or unfold a heading: the number of its node in the tree of types.
+    /// Collapse or expand a heading, by its node in the type tree.
     Fold(u32),
-    /// Select a marker of a flow, choose the flow, and bring both into view.
+    /// Select a marker of a flow, select the flow, and bring both into view.
     Select(FlowId, MarkerId),
 }
 
-/// State of the tapes.
+/// State of the layout "By flow".
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TapeView {
-    /// Whether the chart shows tapes.
+    /// True if the chart shows flow lanes.
     pub shown: bool,
-    /// Their order.
+    /// Sort order of the lanes.
     pub order: TapeOrder,
-    /// The types that are switched on; copied on change, because the frame on screen shares it.
+    /// The type filter; copied on write, because the frame on screen shares it.
     pub ticks: Arc<TypeTicks>,
-    /// The headings that are folded, by their nodes in the tree of types; copied on change.
+    /// The collapsed headings, by their nodes in the type tree; copied on write.
     pub folded: Arc<BTreeSet<u32>>,
-    /// Scroll of the other layout while this one is shown, and of this one while it is not, in points.
+    /// Scroll position of the layout that is not shown, in points.
     pub(super) other_scroll: f64,
     revision: u64,
 }
 
 impl TapeView {
-    /// Tapes in an order, of the types that are switched on.
+    /// Flow lanes with a sort order and a type filter.
     #[must_use]
     pub fn ordered(order: TapeOrder, ticks: TypeTicks) -> Self {
         Self { shown: true, order, ticks: Arc::new(ticks), ..Self::default() }
     }
 
-    /// Counts changes of ticks and folds; what is computed from them compares it.
+    /// Counter of changes of the filter and of collapsed headings, for invalidating derived data.
     #[must_use]
     pub const fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Scroll of the layout that is not shown, in points.
+    /// Scroll position of the layout that is not shown, in points.
     #[must_use]
     pub const fn other_scroll(&self) -> f64 {
         self.other_scroll
     }
 
-    /// Makes everything as it was written down.
+    /// Restores a saved state.
     pub fn restore(&mut self, shown: bool, order: TapeOrder, ticks: TypeTicks, other_scroll: f64) {
         (self.shown, self.order, self.ticks) = (shown, order, Arc::new(ticks));
         self.other_scroll = if other_scroll.is_finite() { other_scroll.max(0.0) } else { 0.0 };
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_namespace_is_switched_with_all_that_is_in_it() {
+    fn a_namespace_is_switched_with_its_contents() {
         let mut ticks = TypeTicks::default();
         let has = |ticks: &TypeTicks, text: &str| ticks.has(&path(text));
         ticks.switch(&path("net"), false);
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_switched_last_decides_whatever_was_before() {
+    fn the_last_switch_decides() {
         let names = ["", "a", "b", "a.a", "a.b", "b.a", "a.a.a", "a.a.b", "a.b.a"];
         let mut random = fastrand::Rng::with_seed(5);
         for _ in 0..200 {

@@ -1,4 +1,4 @@
-//! Commands about tracks: folding, hiding, order.
+//! Track commands: collapsing, hiding, order.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::{Command, TrackOrder, ViewState};
 use flowline_profile::ThreadId;
 
 impl ViewState {
-    /// Applies a command about tracks; others do nothing here.
+    /// Applies a track command; ignores other commands.
     pub(super) fn apply_to_tracks(&mut self, command: Command) {
         match command {
             Command::ToggleProcess(process) => self.edit_tracks(|tracks| toggle(&mut tracks.collapsed, process)),

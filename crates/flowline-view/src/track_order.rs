@@ -1,10 +1,11 @@
-//! The order of threads and processes: that of the recording, unless the user moved some; and threads at the top of the chart.
+//! The order of threads and processes (the recording's order, unless the user moved some), and the threads pinned to
+//! the top of the chart.
 
 use std::collections::BTreeMap;
 
 use flowline_profile::{Direction, ProcessId, Profile, ThreadId};
 
-/// A track that has a heading.
+/// A track with a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TrackRef {
     /// A process with all its threads.
@@ -13,18 +14,18 @@ pub enum TrackRef {
     Thread(ThreadId),
 }
 
-/// The order of tracks, and which threads are pinned. Only what was changed is kept.
+/// The order of tracks, and the pinned threads. Only changes are stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrackOrder {
-    /// All processes, if some were moved.
+    /// All processes, if any were moved.
     pub processes: Vec<ProcessId>,
-    /// All threads of each process in which some were moved.
+    /// All threads of each process in which any were moved.
     pub threads: BTreeMap<ProcessId, Vec<ThreadId>>,
-    /// Threads that stand above all processes, from the top.
+    /// Threads pinned above all processes, from the top.
     pub pinned: Vec<ThreadId>,
 }
 
-/// The given items that are in `chosen` in its order, then the others in theirs.
+/// The given items that are also in `chosen`, in its order, followed by the others in their own order.
 fn ordered<T: Copy + Ord>(given: Vec<T>, chosen: &[T]) -> Vec<T> {
     if chosen.is_empty() {
         return given;
@@ -46,14 +47,14 @@ fn place<T: Copy + PartialEq>(items: &mut Vec<T>, item: T, beside: T, side: Dire
 }
 
 impl TrackOrder {
-    /// Whether everything stands where the recording has it.
+    /// True if the order is that of the recording and no thread is pinned.
     #[must_use]
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The processes with their threads from top to bottom, pinned ones included. Recordings that are in the order of their files
-    /// have the main thread first; traces are sorted already, by sort indexes that count more than the main thread.
+    /// The processes with their threads from top to bottom, including pinned threads. For recordings in file order, the
+    /// main thread comes first. Traces are already sorted by sort indexes, which take precedence over the main thread.
     #[must_use]
     pub fn tracks(&self, profile: &Profile) -> Vec<(ProcessId, Vec<ThreadId>)> {
         let mut threads: Vec<Vec<ThreadId>> = vec![Vec::new(); profile.processes.len()];
@@ -72,8 +73,8 @@ impl TrackOrder {
         processes.into_iter().map(with_threads).collect()
     }
 
-    /// Puts a track directly before or after another: a process beside a process, a thread beside one of the same process, a pinned
-    /// thread beside a pinned one. Anything else is left alone.
+    /// Moves a track directly before or after another: a process next to a process, a thread next to one of the same
+    /// process, a pinned thread next to a pinned one. Other combinations are ignored.
     pub(super) fn place(&mut self, profile: &Profile, track: TrackRef, beside: TrackRef, side: Direction) {
         match (track, beside) {
             (TrackRef::Process(process), TrackRef::Process(beside)) => {
@@ -98,7 +99,7 @@ impl TrackOrder {
         }
     }
 
-    /// Puts a thread below the others at the top, or back to its process.
+    /// Pins a thread below the other pinned ones, or unpins it.
     pub(super) fn toggle_pin(&mut self, thread: ThreadId) {
         let before = self.pinned.len();
         self.pinned.retain(|other| *other != thread);
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn tracks_are_put_beside_others_of_their_kind() {
+    fn tracks_move_next_to_others_of_their_kind() {
         let (profile, mut order) = (profile(), TrackOrder::default());
         assert_eq!(numbers(&order, &profile), [(0, vec![0, 2, 3]), (1, vec![1])]);
         let thread = |number| TrackRef::Thread(ThreadId(number));
@@ -140,14 +141,14 @@ mod tests {
         assert_eq!(numbers(&order, &profile)[0], (0, vec![0, 3, 2]));
         order.place(&profile, thread(3), thread(1), Direction::Back);
         order.place(&profile, thread(3), TrackRef::Process(ProcessId(1)), Direction::Back);
-        assert_eq!(numbers(&order, &profile)[0], (0, vec![0, 3, 2]), "of another process, or of another kind");
+        assert_eq!(numbers(&order, &profile)[0], (0, vec![0, 3, 2]), "another process or another kind");
         let process = |number| TrackRef::Process(ProcessId(number));
         order.place(&profile, process(1), process(0), Direction::Back);
         assert_eq!(numbers(&order, &profile), [(1, vec![1]), (0, vec![0, 3, 2])]);
     }
 
     #[test]
-    fn pinned_threads_have_an_order_of_their_own() {
+    fn pinned_threads_have_their_own_order() {
         let (profile, mut order) = (profile(), TrackOrder::default());
         [3, 1].into_iter().for_each(|thread| order.toggle_pin(ThreadId(thread)));
         order.place(&profile, TrackRef::Thread(ThreadId(1)), TrackRef::Thread(ThreadId(3)), Direction::Back);

@@ -1,4 +1,4 @@
-//! Which tracks are shown, collapsed or hidden: plain sets, in which absence is the default.
+//! Track visibility: shown, collapsed and hidden tracks as plain sets. Absence from a set is the default.
 
 use std::collections::BTreeSet;
 
@@ -10,44 +10,44 @@ use flowline_profile::{GroupKind, ProcessId, Profile, ThreadId};
 pub struct Tracks {
     /// Collapsed processes.
     pub collapsed: BTreeSet<ProcessId>,
-    /// Threads that show all their rows; others show one summary row.
+    /// Threads that show all rows; others show one summary row.
     pub expanded: BTreeSet<ThreadId>,
     /// Hidden threads.
     pub hidden: BTreeSet<ThreadId>,
-    /// Processes that list their empty threads too.
+    /// Processes that also list their empty threads.
     pub show_empty: BTreeSet<ProcessId>,
-    /// Groups of rows that are folded into one row.
+    /// Row groups that are collapsed into one row.
     pub folded_groups: BTreeSet<(ThreadId, GroupKind)>,
-    /// Threads that list all their groups of rows; others list the busiest if there are very many.
+    /// Threads that list all their row groups; others list only the busiest if there are very many.
     pub all_groups: BTreeSet<ThreadId>,
-    /// Whether rows that are empty in the view are left out.
+    /// True if rows that are empty in the view are hidden.
     pub hide_empty_rows: bool,
-    /// Flow tracks that show all their rows, by number; others show one summary row.
+    /// Flow tracks that show all rows, by number; others show one summary row.
     pub flow_tracks: BTreeSet<u32>,
-    /// Processes that show their counters; `None` stands for the counters of no process.
+    /// Processes that show their counters; `None` is for the counters without a process.
     pub counters: BTreeSet<Option<ProcessId>>,
-    /// Processes whose network requests are unfolded although they have many rows, or folded although they have few.
+    /// Processes whose network requests are expanded although they have many rows, or collapsed although they have few.
     pub network: BTreeSet<ProcessId>,
-    /// Custom tracks that are unfolded although they are large, or folded although they are not, by number.
+    /// Custom tracks that are expanded although they are large, or collapsed although they are not, by number.
     pub custom: BTreeSet<u32>,
-    /// Threads whose stack charts show all their rows.
+    /// Threads whose stack charts show all rows.
     pub stack_charts: BTreeSet<ThreadId>,
-    /// The order of threads and processes, and which threads stand at the top.
+    /// The order of threads and processes, and the pinned threads.
     pub order: TrackOrder,
-    /// Whether markers are shown whose schema keeps them out of the chart or the table.
+    /// True if markers are shown that their schema excludes from the chart or the table.
     pub all_markers: bool,
     revision: u64,
     hidden_revision: u64,
 }
 
 impl Tracks {
-    /// Counts changes; whatever is computed from the tracks compares it.
+    /// Counter of changes, for invalidating derived data.
     #[must_use]
     pub const fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Counts changes of the hidden threads.
+    /// Counter of changes of the hidden threads.
     #[must_use]
     pub const fn hidden_revision(&self) -> u64 {
         self.hidden_revision
@@ -61,27 +61,27 @@ impl Tracks {
         self.hidden_revision += u64::from(self.hidden != hidden);
     }
 
-    /// Makes everything as it was.
+    /// Restores an earlier state.
     pub fn restore(&mut self, before: &Self) {
         let Self { revision, hidden_revision, .. } = *self;
         *self = Self { revision, hidden_revision, ..before.clone() };
     }
 
-    /// Whether both show the same.
+    /// True if both states show the same.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         let (revision, hidden_revision) = (self.revision, self.hidden_revision);
         Self { revision, hidden_revision, ..other.clone() } == *self
     }
 
-    /// Whether a thread's rows are shown.
+    /// True if a thread's rows are shown.
     #[must_use]
     pub fn shows(&self, profile: &Profile, thread: ThreadId) -> bool {
         let process = profile.thread(thread).process;
         !self.hidden.contains(&thread) && !self.collapsed.contains(&process) && self.expanded.contains(&thread)
     }
 
-    /// Shows all rows of a group of a thread.
+    /// Expands a row group of a thread.
     pub fn reveal_group(&mut self, thread: ThreadId, group: GroupKind, is_listed: bool) {
         self.folded_groups.remove(&(thread, group));
         if !is_listed {
@@ -97,7 +97,7 @@ impl Tracks {
     }
 }
 
-/// Adds an item, or removes it if it is there.
+/// Adds an item, or removes it if the set contains it.
 pub(super) fn toggle<T: Ord>(set: &mut BTreeSet<T>, item: T) {
     if !set.remove(&item) {
         set.insert(item);

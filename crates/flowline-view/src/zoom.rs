@@ -1,13 +1,13 @@
-//! Zooming to ranges, markers and calls, and bringing a marker into view.
+//! Zooming to ranges, markers and calls, and bringing markers into view.
 
 use super::{Measure, TrackRef, ViewState, breadcrumbs};
 use flowline_profile::{CounterId, Direction, HiddenTypes, MarkerId, Ns, Place, ThreadId, TimeRange};
 
-/// Zooming to a marker or a call gives it this part of the view.
+/// Share of the view that a marker or a call takes after zooming to it.
 const MARKER_PART: f64 = 0.6;
 
-/// The view of an interval: it gets most of the width. A point in time is zoomed in on by a factor of eight; `span` is the
-/// length of the view in nanoseconds.
+/// The view for an interval, which gets most of the width. For a point in time, the view is zoomed in by a factor of
+/// eight. `span` is the length of the current view in nanoseconds.
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "view lengths are far below 2^63 ns")]
 fn around(times: TimeRange, span: f64) -> TimeRange {
     let length = times.len();
@@ -37,19 +37,19 @@ impl ViewState {
         }
     }
 
-    /// The view of an interval, no wider than all that can be shown.
+    /// The view for an interval, limited to the range that can be shown.
     pub(super) fn around(&self, times: TimeRange) -> TimeRange {
         let whole = self.breadcrumbs.committed().unwrap_or(self.bounds.whole);
         let wide = around(times, self.axis.span());
-        // What takes most of the whole has small margins.
+        // An interval that takes most of the whole range gets small margins.
         let margin = Ns(((whole.len() - times.len()) / 4).max(0));
         let small = TimeRange { start: times.start - margin, end: times.end + margin };
         let wide = if !times.is_empty() && small.len() < wide.len() { small } else { wide };
         TimeRange { start: wide.start.max(whole.start.min(times.start)), end: wide.end.min(whole.end.max(times.end)) }
     }
 
-    /// Commits windows that were saved with a recording, the outermost first, and shows the innermost. A window that does not
-    /// lie in those before it makes them wider, so the innermost is shown as it was saved.
+    /// Commits windows that were saved with a recording, outermost first, and shows the innermost. A window outside the
+    /// previous ones widens them, so the innermost is shown as saved.
     pub fn open_windows(&mut self, windows: &[TimeRange]) {
         let whole = self.bounds.extent;
         let inside = windows.iter().map(|window| window.within(whole)).filter(|window| !window.is_empty());
@@ -75,7 +75,7 @@ impl ViewState {
         self.reveal_marker(marker);
     }
 
-    /// Moves to the beginning or the end of what can be shown; the length of the view stays.
+    /// Moves to the start or the end of the range that can be shown and keeps the zoom.
     pub(super) fn go_to_edge(&mut self, direction: Direction) {
         let whole = self.breadcrumbs.committed().unwrap_or(self.bounds.whole);
         let length = Ns(self.axis.visible().len().min(whole.len()));
@@ -86,7 +86,7 @@ impl ViewState {
         self.motion.show(&self.axis, shown);
     }
 
-    /// Shows a track, expanded; its heading is scrolled into view. A process whose threads are all hidden shows them.
+    /// Shows and expands a track, and scrolls to its heading. If all threads of a process are hidden, they are shown.
     pub(super) fn reveal_track(&mut self, track: TrackRef) {
         let profile = std::sync::Arc::clone(&self.profile);
         self.edit_tracks(|tracks| match track {
@@ -102,9 +102,9 @@ impl ViewState {
         self.reveal_track = Some(track);
     }
 
-    /// Pans so that some of a range is in view; does nothing if it already is.
+    /// Pans until a range is at least partly in view; does nothing if it already is.
     pub fn bring_into_view(&mut self, range: TimeRange) {
-        // A marker that was just revealed is on its way into view and takes precedence.
+        // A marker that was just revealed is still moving into view and takes precedence.
         if !self.motion.is_done() {
             return;
         }
@@ -118,7 +118,7 @@ impl ViewState {
         }
     }
 
-    /// Shows a counter, with a moment in view, which is marked unless a length is measured.
+    /// Shows a counter and brings a moment into view. The measuring tool marks the moment unless it is in use.
     pub(super) fn reveal_counter(&mut self, counter: CounterId, time: Ns) {
         let Some(process) = self.profile.counters.get(counter.index()).map(|counter| counter.process) else { return };
         self.show_tapes(false);
@@ -138,7 +138,7 @@ impl ViewState {
         }
     }
 
-    /// Unfolds a thread and its stack chart.
+    /// Expands a thread and its stack chart.
     pub(super) fn show_chart_of(&mut self, thread: ThreadId) {
         let is_shown = self.tracks.shows(&self.profile, thread)
             && self.tracks.expanded.contains(&thread)

@@ -1,37 +1,37 @@
-//! Atomic writes: the content goes into a new file beside the target, which takes the target's name once it is complete.
+//! Atomic writes: the content goes into a new file next to the target, which takes the target's name once it is complete.
 //!
-//! Where the system allows it, the new file has no name until it is complete. So nothing is left of it however the program
-//! ends, by Ctrl+C or worse. Elsewhere it has a temporary name and is removed after an error.
+//! If the system supports it, the new file is unnamed until it is complete, so nothing is left behind even if the program
+//! is killed. Otherwise the file has a temporary name and is removed after an error.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Bytes written at once.
+/// Size in bytes of the write buffer.
 const BUFFER: usize = 1 << 16;
 
-/// Numbers the files that this program writes.
+/// Counter for unique temporary names.
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
-/// The file being written; it is removed unless it got its name.
+/// The temporary file being written; it is removed on drop unless it was renamed.
 struct Unfinished(Option<PathBuf>);
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
         if let Some(path) = self.0.take() {
-            // Nothing better can be done about a file that cannot be removed.
+            // There is no better way to handle a file that cannot be removed.
             let _kept = fs::remove_file(path);
         }
     }
 }
 
-/// A new file in a folder without a name, to be read by nobody else; `None` where the system has no such files.
+/// Creates an unnamed file in a folder; `None` if the system does not support such files.
 #[cfg(target_os = "linux")]
 fn nameless(folder: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags, open};
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    // A name is given by way of this folder.
+    // `name` links the file through this folder.
     if !Path::new(OPEN_FILES).is_dir() {
         return None;
     }
@@ -39,7 +39,7 @@ fn nameless(folder: &Path) -> Option<File> {
     open(folder, flags, Mode::from_raw_mode(0o666)).ok().map(File::from)
 }
 
-/// Gives a file without a name one that is free.
+/// Links an unnamed file under a name that is not in use.
 #[cfg(target_os = "linux")]
 fn name(file: &File, path: &Path) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, linkat};
@@ -47,7 +47,7 @@ fn name(file: &File, path: &Path) -> io::Result<()> {
     Ok(linkat(CWD, open, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
 }
 
-/// The files that this program has open.
+/// Folder with the open file descriptors of this process.
 #[cfg(target_os = "linux")]
 const OPEN_FILES: &str = "/proc/self/fd";
 
@@ -61,24 +61,24 @@ fn name(_: &File, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Most links from one to the next; the systems allow about as many.
+/// Maximum length of a chain of symbolic links, close to the limits of operating systems.
 const MAX_LINKS: usize = 40;
 
-/// The file that a path leads to through symbolic links, which may not exist yet.
+/// Resolves the symbolic links of a path; the target may not exist yet.
 fn behind_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&path) {
             Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
-            // Not a link, or nothing there.
+            // Not a link, or no such file.
             Err(_) => return Ok(path),
         }
     }
     Err(io::Error::other("too many levels of symbolic links"))
 }
 
-/// Writes a file with `write`. If that fails or returns `None`, the target stays as it was. An existing file is replaced, a
-/// link is followed, also to a file that does not exist yet, and permissions are kept. Pipes and devices are written
+/// Writes a file with `write`. If that fails or returns `None`, the target is unchanged. An existing file is replaced and
+/// keeps its permissions; links are followed, even to a file that does not exist yet. Pipes and devices are written
 /// directly.
 ///
 /// # Errors
@@ -110,7 +110,7 @@ pub fn atomic_write<T, E: From<io::Error>>(
     let mut out = BufWriter::with_capacity(BUFFER, file);
     let Some(written) = write(&mut out)? else { return Ok(None) };
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    // The system may report a full disk as late as here.
+    // The system may report a full disk only now.
     file.sync_all()?;
     if unfinished.0.is_none() {
         name(&file, &part)?;
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_whole_or_as_before() {
+    fn a_file_is_complete_or_unchanged() {
         let folder = std::env::temp_dir().join(format!("flowline-whole-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("table.csv");
@@ -135,11 +135,11 @@ mod tests {
             out.write_all(b"half")?;
             out.flush()?;
             let is_named = nameless(&folder).is_none();
-            assert_eq!(files(), usize::from(is_named), "whoever stops the program leaves nothing");
+            assert_eq!(files(), usize::from(is_named), "a killed program leaves no file");
             Err(io::Error::other("no more room"))
         });
         assert_eq!(failed.expect_err("it fails").to_string(), "no more room");
-        assert_eq!(files(), 0, "nothing half-written is left");
+        assert_eq!(files(), 0, "no partial file is left");
         assert_eq!(atomic_write(&path, |out| out.write_all(b"first").map(Some)).expect("written"), Some(()));
         assert_eq!(fs::read(&path).expect("a file"), b"first");
         let stopped: Option<()> = atomic_write(&path, |out| out.write_all(b"hal").map(|()| None)).expect("no error");
@@ -149,13 +149,13 @@ mod tests {
         assert_eq!((fs::read(&path).expect("a file"), files()), (b"2nd".to_vec(), 1));
         let write = |path: &Path| atomic_write(path, |_| io::Result::Ok(Some(())));
         assert!(write(&folder.join("none").join("x")).is_err());
-        assert!(write(&folder).is_err(), "a folder is no file");
+        assert!(write(&folder).is_err(), "a folder is not a file");
         fs::remove_dir_all(&folder).expect("tidied up");
     }
 
     #[cfg(unix)]
     #[test]
-    fn links_are_followed_even_to_files_that_are_not_there_yet() {
+    fn links_are_followed_even_to_missing_files() {
         use std::os::unix::fs::symlink;
         let folder = std::env::temp_dir().join(format!("flowline-links-{}", std::process::id()));
         fs::create_dir_all(folder.join("elsewhere")).expect("a folder");

@@ -1,9 +1,9 @@
-//! The one check of every writer of output files: the target is no file that is being read, and the recordings that the
-//! output is made of have not changed since they were opened.
+//! The check that every writer of output files shares: the target is not a file that is being read, and the recordings
+//! behind the output have not changed since they were opened.
 //!
-//! Recordings are mapped, so a change of the file changes the bytes that a writer copies. They are checked before anything is
-//! written, before each buffer reaches the file, and before the file gets its name. So what leaves the program is right as far
-//! as the system tells changes apart, also on a pipe, which cannot be taken back.
+//! Recordings are memory-mapped, so changing the file changes the bytes that a writer copies. They are checked before
+//! anything is written, before each buffer reaches the file, and before the file gets its name. The output is therefore
+//! correct as far as the system detects changes, even on a pipe, where written bytes cannot be retracted.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -13,10 +13,10 @@ use super::atomic_write::atomic_write;
 use super::input_files::InputFiles;
 use flowline_profile::Source;
 
-/// Bytes between two checks of the recordings.
+/// Number of bytes between two checks of the recordings.
 const BUFFER: usize = 1 << 18;
 
-/// The files that an output must not replace, and the recordings it is made from.
+/// The files that an output must not replace, and the recordings that it is derived from.
 #[derive(Clone, Debug, Default)]
 pub struct OutputGuard {
     inputs: InputFiles,
@@ -24,39 +24,39 @@ pub struct OutputGuard {
 }
 
 impl OutputGuard {
-    /// A guard of the files that are being read.
+    /// Creates a guard for the files that are being read.
     #[must_use]
     pub const fn new(inputs: InputFiles) -> Self {
         Self { inputs, sources: Vec::new() }
     }
 
-    /// The same guard for an output that is made of a recording.
+    /// Adds a recording that the output is derived from.
     #[must_use]
     pub fn reading(mut self, source: &Source) -> Self {
         self.sources.push(source.clone());
         self
     }
 
-    /// Checks that the target is no file that is being read.
+    /// Checks that the target is not a file that is being read.
     ///
     /// # Errors
-    /// When it is one.
+    /// If it is one.
     pub fn check_path(&self, target: &Path) -> io::Result<()> {
         self.inputs.check_path(target)
     }
 
-    /// Checks that an open file, such as standard output, is no file that is being read.
+    /// Checks that an open file, such as standard output, is not a file that is being read.
     ///
     /// # Errors
-    /// When it is one.
+    /// If it is one.
     pub fn check_open(&self, file: &File) -> io::Result<()> {
         self.inputs.check_open(file)
     }
 
-    /// Checks that the recordings are as they were when they were opened.
+    /// Checks that the recordings have not changed since they were opened.
     ///
     /// # Errors
-    /// When one has changed.
+    /// If one has changed.
     pub fn check_sources(&self) -> io::Result<()> {
         if self.sources.iter().any(Source::check_changed) {
             return Err(io::Error::other("the recording has changed since it was opened; open it again"));
@@ -64,10 +64,10 @@ impl OutputGuard {
         Ok(())
     }
 
-    /// Writes a file as [`atomic_write`] does, after and before all checks.
+    /// Writes a file with [`atomic_write`], with all checks before and after.
     ///
     /// # Errors
-    /// Those of the checks, of `write` and of the file.
+    /// Errors of the checks, of `write` and of the file.
     pub fn write_file<T, E: From<io::Error>>(
         &self,
         path: &Path,
@@ -83,10 +83,10 @@ impl OutputGuard {
         })
     }
 
-    /// Writes to a stream with all checks of the recordings.
+    /// Writes to a stream, with all checks of the recordings.
     ///
     /// # Errors
-    /// Those of the checks, of `write` and of the stream.
+    /// Errors of the checks, of `write` and of the stream.
     pub fn write_stream<T, E: From<io::Error>>(
         &self,
         out: &mut dyn Write,
@@ -101,7 +101,7 @@ impl OutputGuard {
     }
 }
 
-/// Lets bytes pass as long as the recordings they were made of are unchanged.
+/// A writer that forwards bytes only while the recordings are unchanged.
 struct Checked<'a> {
     out: &'a mut dyn Write,
     guard: &'a OutputGuard,

@@ -1,7 +1,7 @@
-//! The files that the program reads, so that no writer replaces one of them.
+//! The files that the program reads, which no writer may replace.
 //!
-//! Files are compared by what they are (device and inode on Unix, the resolved path elsewhere), so links and other spellings
-//! of a path make no difference.
+//! Files are compared by identity (device and inode on Unix, the resolved path elsewhere), so links and other spellings of
+//! a path make no difference.
 
 use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 pub enum InputFile {
     /// A recording.
     Recording,
-    /// A file of notes.
+    /// A notes file.
     Notes,
-    /// A file of flow rules.
+    /// A flow rules file.
     FlowRules,
 }
 
@@ -21,8 +21,8 @@ impl InputFile {
     const fn name(self) -> &'static str {
         match self {
             Self::Recording => "the recording",
-            Self::Notes => "the file of notes",
-            Self::FlowRules => "the file of flow rules",
+            Self::Notes => "the notes file",
+            Self::FlowRules => "the flow rules file",
         }
     }
 }
@@ -32,25 +32,25 @@ impl InputFile {
 pub struct InputFiles(Vec<(InputFile, PathBuf, Option<FileId>)>);
 
 impl InputFiles {
-    /// These files and another one. A path that leads to no regular file, such as `-`, counts for nothing.
+    /// Adds a file. A path that does not refer to a regular file, such as `-`, never matches.
     #[must_use]
     pub fn with(mut self, role: InputFile, path: &Path) -> Self {
         self.0.push((role, path.to_owned(), FileId::of_path(path)));
         self
     }
 
-    /// Checks that a file may be written.
+    /// Checks that a path is not one of these files.
     ///
     /// # Errors
-    /// When it is one of these files.
+    /// If it is one of them.
     pub fn check_path(&self, target: &Path) -> std::io::Result<()> {
         self.check(FileId::of_path(target))
     }
 
-    /// Checks that an open file, such as standard output, is none of these files.
+    /// Checks that an open file, such as standard output, is not one of these files.
     ///
     /// # Errors
-    /// When it is one of them.
+    /// If it is one of them.
     pub fn check_open(&self, file: &File) -> std::io::Result<()> {
         let metadata = file.metadata().ok().filter(Metadata::is_file);
         self.check(metadata.and_then(|metadata| FileId::of_open(&metadata)))
@@ -58,7 +58,7 @@ impl InputFiles {
 
     fn check(&self, target: Option<FileId>) -> std::io::Result<()> {
         let Some(target) = target else { return Ok(()) };
-        // A file that was replaced since then has another identity.
+        // A file that was replaced since then has a new identity.
         let is_same = |(_, path, then): &&(InputFile, PathBuf, Option<FileId>)| {
             then.as_ref() == Some(&target) || FileId::of_path(path).as_ref() == Some(&target)
         };
@@ -76,7 +76,7 @@ impl InputFiles {
 struct FileId {
     device: u64,
     inode: u64,
-    /// Where the system has no inodes.
+    /// The resolved path, on systems without inodes.
     path: Option<PathBuf>,
 }
 
@@ -103,7 +103,7 @@ impl FileId {
         Some(Self::of_metadata(metadata, Path::new("")))
     }
 
-    /// Without inodes, an open file does not tell what it is.
+    /// Without inodes, an open file cannot be identified.
     #[cfg(not(unix))]
     fn of_open(_metadata: &Metadata) -> Option<Self> {
         None
@@ -116,7 +116,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_file_is_known_by_all_its_names() {
+    fn a_file_is_recognized_by_all_its_names() {
         let folder = std::env::temp_dir().join(format!("flowline-inputs-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let [file, hard, soft, other] = ["t.json", "hard", "soft", "other"].map(|name| folder.join(name));
@@ -128,7 +128,7 @@ mod tests {
         for same in [&file, &hard, &soft, &folder.join("../").join(folder.file_name().expect("a name")).join("t.json")]
         {
             let error = inputs.check_path(same).expect_err("it is the same file");
-            assert!(error.to_string().contains("file of notes"), "{error}");
+            assert!(error.to_string().contains("notes file"), "{error}");
         }
         for another in [&other, &folder.join("new"), &folder] {
             inputs.check_path(another).expect("another file");

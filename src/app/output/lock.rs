@@ -1,18 +1,18 @@
-//! Changes of files that several windows of the user share: one window at a time reads a file, changes it and writes it.
+//! Locking for files that several windows of the user share: one window at a time reads, changes and writes a file.
 
 use std::fs::{File, OpenOptions};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long a window waits for another one. A lock that is held for longer does not keep the file from being written.
+/// Maximum wait for the lock of another window. After that, the file is written without the lock.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// Interval between two tries.
+/// Interval between two attempts.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Runs a change of a file in a folder while no other window changes a file there. The lock is a file named `.lock`; without
-/// one, as in a folder that cannot be written to, the change runs all the same.
+/// Changes a file in a folder while no other window changes files there. The lock is a file named `.lock`; if it cannot be
+/// created, such as in a read-only folder, the change runs anyway.
 pub(in crate::app) fn locked<T>(folder: &Path, change: impl FnOnce() -> T) -> T {
-    // The lock ends with the file.
+    // Dropping the file releases the lock.
     let _lock = lock(folder);
     change()
 }

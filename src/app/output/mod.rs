@@ -1,4 +1,4 @@
-//! Writing files: atomically, never over a file that is being read, and never from a recording that has changed.
+//! Output files: written atomically, never over a file that is being read, and never from a recording that has changed.
 
 mod atomic_write;
 mod guard;

@@ -1,4 +1,4 @@
-//! The beginning of a recording and the whole of it: what goes on, and what is found again.
+//! The view of a recording's beginning carries over to the whole recording.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn session(profile: Profile) -> Session {
     Session::new(std::path::PathBuf::new(), index, Arc::new(|| {}))
 }
 
-/// The same recording before and after its flows are found.
+/// Returns the same recording before and after its flows are analyzed.
 fn without_flows(profile: Profile) -> [Session; 2] {
     let arrangement = profile.meta.arrangement();
     let picture = Index::without_flows(Arc::new(profile), arrangement);
@@ -23,7 +23,7 @@ fn without_flows(profile: Profile) -> [Session; 2] {
     [picture, whole].map(|index| Session::new(std::path::PathBuf::new(), Arc::new(index), Arc::new(|| {})))
 }
 
-/// A trace of `count` slices, one each millisecond; and one of another clock, if asked.
+/// Returns a trace of `count` slices, one per millisecond; if `is_split`, also a slice on another clock.
 fn trace(count: usize, is_split: bool) -> Session {
     let slice = |at: usize| format!(r#"{{"ph":"X","name":"a","pid":1,"tid":1,"ts":{},"dur":500}}"#, at * 1000);
     let mut events: Vec<String> = (0..count).map(slice).collect();
@@ -35,7 +35,7 @@ fn trace(count: usize, is_split: bool) -> Session {
 }
 
 #[test]
-fn a_view_that_nobody_moved_becomes_the_view_of_the_whole() {
+fn an_untouched_view_becomes_the_view_of_the_whole() {
     for is_split in [false, true] {
         let (from, mut to) = (trace(100, is_split), trace(1000, is_split));
         let (whole, committed) = (to.view.axis.visible(), to.view.breadcrumbs.committed());
@@ -43,7 +43,7 @@ fn a_view_that_nobody_moved_becomes_the_view_of_the_whole() {
         transfer_view(&from, &mut to);
         assert_eq!((to.view.axis.visible(), to.view.breadcrumbs.committed()), (whole, committed));
     }
-    // The window gets its width after a recording was opened.
+    // The window gets its width after a recording is opened.
     for width in [200.0, 1109.0, 3000.0] {
         let (mut from, mut to) = (trace(100, false), trace(1000, false));
         from.view.axis.set_width(width);
@@ -59,8 +59,8 @@ fn a_view_that_nobody_moved_becomes_the_view_of_the_whole() {
 }
 
 #[test]
-fn chosen_rows_are_those_of_the_same_groups() {
-    // A name that comes first in the whole only; two rows of `a`.
+fn selected_rows_belong_to_the_same_groups() {
+    // One name comes first only in the whole recording; `a` has two rows.
     let text = |count: usize| {
         let early = if count > 100 {
             vec![r#"{"ph":"X","name":"A","pid":1,"tid":1,"ts":1,"dur":1}"#.to_owned()]
@@ -107,7 +107,7 @@ fn chosen_rows_are_those_of_the_same_groups() {
 }
 
 #[test]
-fn names_that_are_not_there_yet_are_not_called_unknown() {
+fn names_not_loaded_yet_are_not_shown_as_unknown() {
     let mut strings = Strings::default();
     let ids = ["Paint", flowline_import::UNKNOWN_NAME, "GCMajor"].map(|text| strings.intern(text));
     let renamed = with_names_to_come(&strings);
@@ -118,7 +118,7 @@ fn names_that_are_not_there_yet_are_not_called_unknown() {
 }
 
 #[test]
-fn a_beginning_is_extended_until_it_shows_markers() {
+fn a_beginning_is_extended_until_it_has_markers() {
     let rows = |value: &dyn Fn(usize) -> String| (0..2000).map(value).collect::<Vec<_>>().join(",");
     let data = rows(&|row| format!(r#"{{"type":"T","row":{row}}}"#));
     let [names, starts, ends] =
@@ -142,7 +142,7 @@ fn a_beginning_is_extended_until_it_shows_markers() {
 }
 
 #[test]
-fn what_was_done_with_the_beginning_goes_on_in_the_whole() {
+fn the_view_of_the_beginning_carries_over_to_the_whole() {
     for format in [synth::Format::Firefox, synth::Format::Chrome] {
         let options = synth::Options { markers: 30_000, format, threads: None, flows: None, samples: 0, seed: 3 };
         let mut text = Vec::new();
@@ -181,7 +181,7 @@ fn what_was_done_with_the_beginning_goes_on_in_the_whole() {
 }
 
 #[test]
-fn what_was_done_before_the_flows_were_found_stays() {
+fn the_view_from_before_flow_analysis_is_kept() {
     let options = synth::Options {
         markers: 5_000,
         format: synth::Format::Firefox,
@@ -198,7 +198,7 @@ fn what_was_done_before_the_flows_were_found_stays() {
     assert!(!from.index.flows().is_known() && from.index.flows().is_empty());
     assert!(to.index.flows().is_known() && !to.index.flows().is_empty());
     assert!(Arc::ptr_eq(from.index.profile(), to.index.profile()) && from.index.id() != to.index.id());
-    assert_eq!(to.index.timings.rows, from.index.timings.rows, "nothing but the flows was built");
+    assert_eq!(to.index.timings.rows, from.index.timings.rows, "only the flows were built");
     let marker = MarkerId::new(count / 3);
     let thread = from.index.profile().locate(marker).expect("a marker").0;
     let seen = TimeRange::new(from.index.extent().start, from.index.extent().start + Ns(1_000_000));
@@ -214,7 +214,7 @@ fn what_was_done_before_the_flows_were_found_stays() {
 }
 
 #[test]
-fn flows_of_the_beginning_are_shown_again_when_they_are_found() {
+fn flows_of_the_beginning_are_shown_again_after_analysis() {
     let options = synth::Options {
         markers: 5_000,
         format: synth::Format::Firefox,
@@ -236,7 +236,10 @@ fn flows_of_the_beginning_are_shown_again_when_they_are_found() {
     beginning.apply(Command::Show(far));
     let target = flowline_view::PathTarget::end_of(MarkerId::new(7));
     transfer_view(&beginning, &mut markers);
-    assert!(markers.view.flows.pinned.is_empty() && markers.view.flows.entered.is_empty(), "they are not found yet");
+    assert!(
+        markers.view.flows.pinned.is_empty() && markers.view.flows.entered.is_empty(),
+        "flows are not analyzed yet"
+    );
     markers.apply(Command::ShowPath(Some(target)));
     markers.apply(Command::ZeroAt(Some(MarkerId::new(3))));
     transfer_view(&markers, &mut whole);
@@ -250,7 +253,7 @@ fn flows_of_the_beginning_are_shown_again_when_they_are_found() {
 }
 
 #[test]
-fn network_requests_are_found_after_the_flows() {
+fn network_requests_are_found_after_flow_analysis() {
     let event = |name: &str, ts: u32| {
         let data = r#""requestId":"1","url":"https://a.example/","requestMethod":"GET""#;
         format!(r#"{{"ph":"I","s":"t","name":"{name}","pid":1,"tid":1,"ts":{ts},"args":{{"data":{{{data}}}}}}}"#)
@@ -261,7 +264,7 @@ fn network_requests_are_found_after_the_flows() {
         let profile = flowline_import::read(text.clone().into_bytes(), &Progress::default()).expect("a trace").profile;
         let [mut markers, mut whole] = without_flows(profile);
         markers.refresh_and_wait();
-        assert_eq!(found(&markers), None, "finding them would compete with finding the flows");
+        assert_eq!(found(&markers), None, "finding requests would compete with flow analysis");
         let goes_on = if is_cancelled { &mut markers } else { &mut whole };
         goes_on.stop_awaiting_flows();
         goes_on.refresh_and_wait();

@@ -1,13 +1,13 @@
-//! Which places of a target are covered.
+//! Covered areas of a render target.
 
 use crate::app::pixels::Pixels;
 
 /// Side of a tile in pixels.
 const TILE: i32 = 16;
-/// Tiles of a row: one for each bit. What is farther right counts as being in the last one.
+/// Number of tiles in a row, one per bit. Pixels farther to the right belong to the last tile.
 const TILES: i32 = 128;
 
-/// Rectangles by the rows of tiles that they touch: most places are free of all of them.
+/// Rectangles, grouped by the rows of tiles that they touch. The tile bits quickly rule out most queries.
 #[derive(Debug, Default)]
 pub(super) struct Covered {
     rows: Vec<CoveredRow>,
@@ -15,13 +15,13 @@ pub(super) struct Covered {
 
 #[derive(Clone, Debug, Default)]
 struct CoveredRow {
-    /// The tiles that its rectangles touch.
+    /// Bits of the tiles that the rectangles of this row touch.
     tiles: u128,
     rects: Vec<Pixels>,
 }
 
 impl Covered {
-    /// Forgets all rectangles.
+    /// Removes all rectangles.
     pub(super) fn clear(&mut self) {
         for row in &mut self.rows {
             row.tiles = 0;
@@ -29,7 +29,7 @@ impl Covered {
         }
     }
 
-    /// The rows of tiles that a rectangle touches, and the tiles that it touches in each of them.
+    /// Returns the rows of tiles that a rectangle touches, and the tiles that it touches in each of them.
     fn tiles(Pixels([left, top, right, bottom]): Pixels) -> (std::ops::Range<usize>, u128) {
         let [first, last] = [left, right - 1].map(|x| (x / TILE).clamp(0, TILES - 1));
         let row = |y: i32| usize::try_from(y.max(0) / TILE).unwrap_or(0);
@@ -50,7 +50,7 @@ impl Covered {
         }
     }
 
-    /// Whether one of them has a pixel in common with a rectangle that is not empty.
+    /// Returns true if any of the rectangles intersects a non-empty rectangle.
     pub(super) fn intersects(&self, rect: Pixels) -> bool {
         let (rows, tiles) = Self::tiles(rect);
         let rows = rows.start.min(self.rows.len())..rows.end.min(self.rows.len());

@@ -1,10 +1,10 @@
-//! Pictures of rectangles with and without what is taken out of them.
+//! Compares images of rectangles with and without the solid fill pass.
 
 use egui::vec2;
 
 use super::*;
 
-/// Width and height of the pictures of these tests.
+/// Width and height of the test images.
 const SIZE: usize = 96;
 const ALL: Rect = Rect { min: Pos2::ZERO, max: pos2(96.0, 96.0) };
 
@@ -18,7 +18,7 @@ fn clipped(clip_rect: Rect, mesh: Mesh) -> ClippedPrimitive {
     ClippedPrimitive { clip_rect, primitive: Primitive::Mesh(mesh) }
 }
 
-/// Takes the fills of a frame out of its meshes.
+/// Extracts the fills of a frame from its meshes.
 fn take(primitives: &mut [ClippedPrimitive], scale: f32) -> Vec<RectInstance> {
     let (mut chooser, mut fills) = (PlainFills::default(), Vec::new());
     chooser.begin();
@@ -35,7 +35,7 @@ fn take(primitives: &mut [ClippedPrimitive], scale: f32) -> Vec<RectInstance> {
 
 type Canvas = Vec<[u8; 4]>;
 
-/// Fills the pixels whose centres a rectangle contains.
+/// Fills the pixels whose centers a rectangle contains.
 fn paint(canvas: &mut Canvas, rect: Rect, clip: [f32; 4], color: [u8; 4]) {
     for (at, pixel) in canvas.iter_mut().enumerate() {
         let (x, y) = ((at % SIZE) as f32, (at / SIZE) as f32);
@@ -51,7 +51,7 @@ fn paint(canvas: &mut Canvas, rect: Rect, clip: [f32; 4], color: [u8; 4]) {
     }
 }
 
-/// The picture of meshes of rectangles, over fills.
+/// Draws fills and then meshes of rectangles.
 fn picture(fills: &[RectInstance], primitives: &[ClippedPrimitive], scale: f32) -> Canvas {
     let mut canvas = vec![[0; 4]; SIZE * SIZE];
     let everywhere = [0.0, 0.0, 1e6, 1e6];
@@ -74,7 +74,7 @@ fn picture(fills: &[RectInstance], primitives: &[ClippedPrimitive], scale: f32) 
 }
 
 #[test]
-fn insides_are_taken_unless_something_that_stays_lies_below() {
+fn interiors_are_extracted_unless_remaining_geometry_is_below() {
     let square = |x: f32, y: f32, size: f32| Rect::from_min_size(pos2(x, y), vec2(size, size));
     let rects = [
         (square(0.0, 0.0, 90.0), Color32::BLACK),
@@ -83,7 +83,7 @@ fn insides_are_taken_unless_something_that_stays_lies_below() {
         (square(12.5, 12.5, 50.0), Color32::WHITE),
         (square(20.0, 20.0, 40.0), Color32::from_black_alpha(100)),
         (square(50.0, 50.0, 40.0), Color32::BLUE),
-        // Flush with the first one: only softened edges lie below.
+        // Flush with the first one: only antialiased edges are below.
         (square(0.0, 30.0, 48.0), Color32::GREEN),
     ];
     let taken = |of: &[usize]| {
@@ -103,7 +103,7 @@ fn insides_are_taken_unless_something_that_stays_lies_below() {
 }
 
 #[test]
-fn only_plain_opaque_rectangles_are_taken() {
+fn only_solid_opaque_rectangles_are_extracted() {
     let rect = Rect::from_min_size(pos2(10.0, 10.0), vec2(60.0, 60.0));
     let whole = mesh(&[(rect, Color32::BLUE)]);
     let changed = |change: &dyn Fn(&mut Mesh)| {
@@ -129,7 +129,7 @@ fn random_rectangles_look_the_same() {
         let scale = [1.0, 1.25, 2.0][random.usize(0..3)];
         let mut rect = |most: f32| {
             let corner = pos2(random.f32() * 60.0, random.f32() * 60.0);
-            // Mostly on half pixels, as egui puts edges.
+            // Mostly on half pixels, like egui's edges.
             let corner = (corner.to_vec2() * 2.0).round().to_pos2() * 0.5;
             Rect::from_min_size(corner, vec2(random.f32() * most, random.f32() * most))
         };

@@ -1,10 +1,10 @@
-//! Random frames of panels: kept meshes against those of a new start.
+//! Compares cached meshes of random panels with newly built meshes.
 
 use egui::{Align2, Color32, FontId, FullOutput, Pos2, RawInput, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use super::*;
 
-/// What a panel of the tests shows.
+/// Contents of a test panel.
 #[derive(Clone, Copy, Debug)]
 struct Panel {
     place: Pos2,
@@ -42,7 +42,7 @@ fn frame(context: &Context, panels: &[Panel]) -> FullOutput {
     context.run_ui(RawInput { screen_rect, ..RawInput::default() }, |ui| show(ui, panels))
 }
 
-/// Shows panels, and whether the textures of the frame are new, as a frame finds out.
+/// Draws panels; returns the shapes, the scale, and whether the frame has new textures.
 fn shown(context: &Context, panels: &[Panel]) -> (Vec<ClippedShape>, f32, bool) {
     let mut output = frame(context, panels);
     let is_new = output.textures_delta.set.values().flatten().any(|delta| delta.pos.is_none());
@@ -50,11 +50,11 @@ fn shown(context: &Context, panels: &[Panel]) -> (Vec<ClippedShape>, f32, bool) 
     (std::mem::take(&mut output.shapes), output.pixels_per_point, is_new)
 }
 
-/// A mesh as it can be compared.
+/// Returns the comparable parts of a mesh.
 fn drawn(mesh: &ClippedPrimitive) -> (Rect, Mesh) {
     match &mesh.primitive {
         Primitive::Mesh(own) => (mesh.clip_rect, own.clone()),
-        Primitive::Callback(_) => panic!("nothing draws itself"),
+        Primitive::Callback(_) => panic!("the panels have no callbacks"),
     }
 }
 
@@ -63,7 +63,7 @@ fn all_drawn(meshes: &[ClippedPrimitive]) -> Vec<(Rect, Mesh)> {
 }
 
 #[test]
-fn kept_meshes_are_those_of_a_new_start() {
+fn cached_meshes_equal_newly_built_meshes() {
     let mut random = fastrand::Rng::with_seed(8);
     let (mut kept_ids, mut all_ids) = (0, 0);
     for takes_fills in [false, true] {
@@ -94,7 +94,7 @@ fn kept_meshes_are_those_of_a_new_start() {
                 let whole = context.tessellate(shapes, scale);
                 assert!(all_drawn(&kept.now().meshes) == all_drawn(&whole), "{panels:?}");
             }
-            // Meshes of one number are one mesh, and no two have one number.
+            // Every mesh has its own id.
             let mut ids: Vec<u64> = kept.now().ids.iter().map(|id| id.0).collect();
             ids.sort_unstable();
             assert!(ids.windows(2).all(|pair| pair[0] < pair[1]) && ids.len() == kept.now().meshes.len());
@@ -102,11 +102,11 @@ fn kept_meshes_are_those_of_a_new_start() {
             all_ids += ids.len();
         }
     }
-    assert!(kept_ids * 2 > all_ids, "{kept_ids} of {all_ids} were kept");
+    assert!(kept_ids * 2 > all_ids, "{kept_ids} of {all_ids} were reused");
 }
 
 #[test]
-fn what_changed_has_its_old_mesh_and_a_new_number() {
+fn a_changed_mesh_gets_a_new_id_and_its_old_mesh_is_kept() {
     let mut random = fastrand::Rng::with_seed(5);
     let mut panels: Vec<Panel> = (0..4).map(|_| Panel { lines: 2, ..random_panel(&mut random) }).collect();
     let (context, mut kept) = (Context::default(), WidgetMeshes::default());
@@ -123,6 +123,6 @@ fn what_changed_has_its_old_mesh_and_a_new_number() {
     assert_eq!(kept.before().ids, ids);
     let changed: Vec<usize> = (0..ids.len()).filter(|at| kept.now().ids[*at] != ids[*at]).collect();
     assert_eq!(changed, [1]);
-    assert!(drawn(&kept.before().meshes[1]) == before, "what was drawn can be compared");
+    assert!(drawn(&kept.before().meshes[1]) == before, "the old mesh is available for comparison");
     assert!(drawn(&kept.now().meshes[1]) != before);
 }

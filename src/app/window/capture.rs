@@ -1,5 +1,4 @@
-//! Pictures of the window as it is, as files. The frame after the request is the picture: the dialog that asked for the file
-//! is closed then.
+//! Saves images of the window. The frame after the request is captured, because the file dialog is closed by then.
 
 use std::path::PathBuf;
 
@@ -14,16 +13,17 @@ use flowline_gpu::{Picture, Target};
 use flowline_scene::Palette;
 use flowline_ui::{Message, PictureFormat};
 
-const FAILURE: &str = "The picture could not be saved";
+const FAILURE: &str = "Could not save the image";
 
-/// A picture to be written.
+/// An image to be written.
 enum Drawn {
     Png(Picture),
     Svg(String),
 }
 
 impl App {
-    /// Draws a frame of the window into memory and writes it to a file on a thread of its own. The window keeps its last frame.
+    /// Draws a frame of the window to memory and writes it to a file on a separate thread. The window keeps showing its last
+    /// frame.
     pub(super) fn capture(&mut self, widgets: WidgetPass, (path, format): (PathBuf, PictureFormat)) {
         let Some(native) = &mut self.native else { return };
         let context: &Context = &self.frame_runner.context;
@@ -43,7 +43,7 @@ impl App {
             Ok(drawn) => drawn,
             Err(text) => return self.tell(Message { title: FAILURE.into(), text }),
         };
-        // The picture is of what is shown, whatever has become of the file.
+        // The image shows the window, so it may be saved even if the recording has changed.
         let (proxy, guard) = (self.proxy.clone(), self.output_guard());
         let work = move || {
             let written = guard.write_file(&path, |out| match drawn {
@@ -54,7 +54,7 @@ impl App {
                 Ok(_) => ("Saved", path.display().to_string()),
                 Err(error) => (FAILURE, format!("{}: {error}", path.display())),
             };
-            // After the event loop has ended, nobody can be told.
+            // After the event loop has ended, the message is dropped.
             let _ended = proxy.send_event(AppEvent::Told(Message { title: title.into(), text }));
         };
         if let Err(error) = std::thread::Builder::new().name("flowline-picture".into()).spawn(work) {

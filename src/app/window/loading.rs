@@ -1,5 +1,5 @@
-//! Loading while the window is shown: the recording itself, and a second one to compare with. One is loaded at a time; the
-//! second waits for the first.
+//! Loading while the window is open: the recording itself, and a second one for a comparison. Recordings load one at a
+//! time; the second waits for the first.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use flowline_session::{Alignment, Session, Wake, transfer_view};
 use flowline_ui::{Message, ShownBefore, ShownSoFar};
 
 impl App {
-    /// Opens a recording; what was open is closed when it is loaded.
+    /// Opens a recording; the open recording is closed once the new one is loaded.
     pub(super) fn start_loading(&mut self, origin: Origin) {
         self.waiting = None;
         let import = self.options.import.clone();
         self.start_loading_with(origin, import, Target::Open);
     }
 
-    /// Opens a second recording, after the first is loaded.
+    /// Opens a second recording once the first is loaded.
     pub(super) fn start_comparing(&mut self, with: CompareWith) {
         if self.job.as_ref().is_some_and(|job| job.target == Target::Open) {
             self.waiting = Some(with);
@@ -33,7 +33,7 @@ impl App {
         }
     }
 
-    /// Loads a recording whose size was asked about, whatever it unpacks to, up to the limit of unpacked text.
+    /// Loads the recording of the decompression question without a limit on growth, up to the limit of unpacked text.
     pub(super) fn open_anyway(&mut self) {
         if let Some((origin, target)) = self.asked.take() {
             let import = Options { max_growth: None, ..self.options.import.clone() };
@@ -46,7 +46,7 @@ impl App {
         (self.asked, self.shell.question) = (None, None);
         let WindowOptions { cache, rules, .. } = self.options.clone();
         let proxy = self.proxy.clone();
-        // After the event loop has ended, nothing needs a redraw.
+        // After the event loop has ended, no redraw is needed.
         let notify = move || _ = proxy.send_event(AppEvent::Redraw);
         match LoadJob::start(LoadRequest { origin, target, import, cache, rules }, notify) {
             Ok(job) => self.job = Some(job),
@@ -62,13 +62,13 @@ impl App {
         self.shell.loading = None;
     }
 
-    /// What is shown of a recording stays as it is.
+    /// Keeps the shown parts of recordings without waiting for their flows.
     fn stop_awaiting_flows(&mut self) {
         let other = self.shell.other.as_mut().map(|other| &mut other.session);
         self.shell.session.iter_mut().chain(other).for_each(Session::stop_awaiting_flows);
     }
 
-    /// Takes a load's result, or shows its progress.
+    /// Handles the result of a load, or shows its progress.
     pub(super) fn follow_loading(&mut self) {
         let Some(mut job) = self.job.take() else { return };
         match job.state() {
@@ -113,7 +113,7 @@ impl App {
             }
         }
         self.shell.loading = None;
-        // It waits on while the user is asked about the first.
+        // The second recording waits while a question about the first is open.
         if let Some(with) = self.waiting.take_if(|_| self.asked.is_none()) {
             self.start_comparing(with);
         }
@@ -144,23 +144,23 @@ impl App {
         }
         let restored = self.restore();
         self.restore_notes(restored);
-        // What was kept is shown unless the user has begun to look at something else.
+        // The saved view wins unless the user has already navigated.
         self.carry_over(before.filter(|before| !restored || before.session.is_touched()));
     }
 
-    /// Watches the file of a recording that was loaded, in place of the one that was open before.
+    /// Watches the file of a loaded recording instead of the previous file.
     fn watch(&mut self, job: &LoadJob, loaded: &Loaded) {
         let (Origin::File(path), Some(stamp)) = (&job.origin, job.stamp) else { return };
         let (proxy, changed) = (self.proxy.clone(), path.clone());
-        // After the event loop has ended, nobody can be told.
+        // After the event loop has ended, the event is dropped.
         let notify = move || _ = proxy.send_event(AppEvent::FileChanged(changed));
         let source = loaded.index.profile().source.clone();
         let pane = if job.target == Target::Open { 0 } else { 1 };
-        // Without a thread, the file is only not watched.
+        // If the thread cannot be started, the file is not watched.
         self.file_watches[pane] = FileWatch::start(path.clone(), stamp, source, notify).ok();
     }
 
-    /// Closes what is shown. Returns it if it is a part of what the job loads; otherwise its view is kept.
+    /// Closes the shown recording. Returns it if it is a part of the job's recording; otherwise saves its view.
     fn close_for(&mut self, job: &LoadJob) -> Option<ShownBefore> {
         let part = if job.shown == ShownSoFar::Nothing { None } else { self.shell.take_part() };
         if part.is_none() {
@@ -169,7 +169,7 @@ impl App {
         part
     }
 
-    /// Goes on with what was shown before of the open recording, notes included.
+    /// Carries over the view and notes of the previously shown part of the open recording.
     fn carry_over(&mut self, before: Option<ShownBefore>) {
         let (Some(before), Some(session)) = (before, &mut self.shell.session) else { return };
         let shown = &before.session;
@@ -181,7 +181,7 @@ impl App {
         self.shell.carry_over(before);
     }
 
-    /// The alignment of the open recording and a second one, or why there is none.
+    /// Resolves the alignment of the open recording and a second one.
     fn resolved(&self, align: AlignBy, second: &Loaded) -> Result<Alignment, String> {
         match &self.shell.session {
             Some(first) => align.resolve(first.index.profile(), second.index.profile()),
@@ -194,7 +194,7 @@ impl App {
         self.shell.open_other(session, alignment, &wake);
     }
 
-    /// Shows a part of the second recording. Its markers may not be there yet.
+    /// Shows a part of the second recording. Markers used for alignment may not be loaded yet.
     fn show_other_part(&mut self, job: &LoadJob, loaded: Loaded, align: AlignBy) {
         let before = self.shell.other.take();
         if job.shown != ShownSoFar::Nothing && before.is_none() {
@@ -229,7 +229,7 @@ impl App {
         };
         self.show_other(&job.origin, loaded, alignment);
         if let Some(other) = &mut self.shell.other {
-            // What cannot be read of them is said when the recording is opened by itself.
+            // Problems are reported when the recording is opened on its own.
             let _problems = other.session.read_own_notes();
         }
         if let (Some(beginning), Some(other)) = (beginning, &mut self.shell.other) {

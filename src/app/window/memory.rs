@@ -1,4 +1,4 @@
-//! What is kept from one run to the next: the view and the notes of a recording, and the user's settings.
+//! State that persists between runs: the view and the notes of a recording, and the user's settings.
 
 use std::time::{Duration, Instant};
 
@@ -10,26 +10,25 @@ use super::App;
 use flowline_format::format_counted;
 use flowline_ui::Message;
 
-/// Changes are written so long after the first one that was not: to find out whether something changed takes longer than a
-/// frame should be held up again and again.
+/// Delay before unsaved changes are written, because checking for changes in every frame would be too slow.
 const PAUSE: Duration = Duration::from_millis(400);
 
 impl App {
-    /// Shows the view that the link of the command line has, or else what was kept when the recording was last open.
+    /// Shows the view from the command-line link, otherwise the saved view of the recording.
     ///
-    /// Whether there was something to show.
+    /// Returns true if there was a view to show.
     pub(super) fn restore(&mut self) -> bool {
         let Some(session) = &self.shell.session else { return false };
         let mut restored = false;
         self.saved_view = SavedViewFile::for_recording(&session.path);
-        // It is about the first recording only.
+        // The option applies only to the first recording.
         if let Some(view) = self.options.view.take() {
             let missing = self.shell.show_view(&view);
             restored = true;
             if missing > 0 {
-                let things = format_counted(missing as u64, "thing");
-                let text = format!("{things} that the link names cannot be found in this recording.");
-                self.tell(Message { title: "Not all of the view is here".into(), text });
+                let things = format_counted(missing as u64, "item");
+                let text = format!("This recording does not contain {things} from the link.");
+                self.tell(Message { title: "View partly restored".into(), text });
             }
         } else {
             match self.saved_view.as_mut().map(SavedViewFile::read) {
@@ -37,7 +36,7 @@ impl App {
                     let _missing = self.shell.show_view(&view);
                     restored = true;
                 }
-                Some(Err(text)) => self.tell(Message { title: "The view was not restored".into(), text }),
+                Some(Err(text)) => self.tell(Message { title: "Could not restore the view".into(), text }),
                 Some(Ok(None)) | None => {}
             }
         }
@@ -46,8 +45,8 @@ impl App {
         restored
     }
 
-    /// Shows the notes of a recording: those kept for it, else its own; and those of the option besides. The ranges to which
-    /// the recording's own view was narrowed count unless another view was `restored`.
+    /// Shows the notes of a recording: those from the notes store, otherwise its own, plus those of the option. Applies the
+    /// committed ranges in the notes unless a view was `restored`.
     pub(super) fn restore_notes(&mut self, restored: bool) {
         let Some(session) = &mut self.shell.session else { return };
         let mut problems = session.read_own_notes();
@@ -62,7 +61,7 @@ impl App {
                 }
             }
         }
-        // It is about the first recording only.
+        // The option applies only to the first recording.
         if let Some(file) = self.options.notes.take() {
             match read_notes(&file, &session.index, id.as_ref()) {
                 Ok(read) => {
@@ -83,9 +82,9 @@ impl App {
         }
     }
 
-    /// Writes changed notes at once, and lets the view be written soon.
+    /// Writes changed notes immediately and schedules saving the view.
     pub(super) fn remember_soon(&mut self) {
-        // What is being dragged is written where it is dropped.
+        // During a drag, changes are not final yet.
         if self.frame_runner.context.input(|input| input.pointer.any_down()) {
             return;
         }
@@ -98,33 +97,33 @@ impl App {
             self.frame_runner.context.request_repaint();
         }
         if let Some(text) = written.problem {
-            self.tell(Message { title: "The notes could not be kept".into(), text });
+            self.tell(Message { title: "Could not save the notes".into(), text });
         }
     }
 
-    /// Writes view and settings if they changed.
+    /// Writes the view and the settings if they changed.
     pub(super) fn remember(&mut self) {
         self.remember_due = None;
         let closed = self.shell.closed_view.take();
         let view = closed.or_else(|| self.shell.saved_view());
         let failed = self.saved_view.as_mut().zip(view).and_then(|(file, view)| file.write(view));
         if let Some(text) = failed {
-            self.tell(Message { title: "The view could not be kept".into(), text });
+            self.tell(Message { title: "Could not save the view".into(), text });
         }
         let kept = Kept { theme: self.shell.theme, scale: self.frame_runner.context.zoom_factor() };
         if let Some(text) = self.settings_file.write(kept) {
-            self.tell(Message { title: "The settings could not be kept".into(), text });
+            self.tell(Message { title: "Could not save the settings".into(), text });
         }
     }
 
-    /// Writes all that changed, at the end.
+    /// Writes all changes before the program ends.
     pub(super) fn remember_at_the_end(&mut self) {
         self.remember();
         if let (Some(session), Some(kept)) = (&self.shell.session, &mut self.kept_notes) {
-            // There is nobody left to be told.
+            // The window is closing, so errors cannot be shown.
             let _failed = kept.write(&session.index, &session.view.notes.list);
         }
-        // The sizes of the last window are those of the next recording.
+        // The panel sizes of the last window apply to the next recording.
         let _failed = self.settings_file.write_sizes(self.shell.panel_sizes());
     }
 }

@@ -1,4 +1,4 @@
-//! What the window's widgets ask the application for.
+//! Handles requests from the widgets to the application.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -24,25 +24,25 @@ use winit::window::Fullscreen;
 /// Interval at which the window shows the progress of an export.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Opens a file in a second window: a process of its own, which this one does not wait for.
+/// Opens a file in a new window, which is a separate process.
 fn open_beside(path: &Path) -> std::io::Result<()> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("--").arg(path).stdin(Stdio::null()).stdout(Stdio::null());
     let mut child = command.spawn()?;
-    // Nobody else asks how it ended.
+    // Reap the child so that it does not become a zombie.
     let wait = move || _ = child.wait();
     std::thread::Builder::new().name("flowline-window".into()).spawn(wait).map(|_| ())
 }
 
 impl App {
-    /// Does what was asked for.
+    /// Handles a request.
     pub(super) fn answer(&mut self, request: Request) {
         match request {
             Request::Open(path) => self.start_loading(Origin::File(path)),
             Request::OpenExample => self.start_loading(Origin::Example),
             Request::OpenBeside(path) => {
                 if let Err(error) = open_beside(&path) {
-                    self.tell(Message { title: "A second window could not be opened".into(), text: error.to_string() });
+                    self.tell(Message { title: "Could not open a new window".into(), text: error.to_string() });
                 }
             }
             Request::ForgetRecent(path) => self.shell.recent = self.recent.remove(&path),
@@ -72,18 +72,18 @@ impl App {
             }
             Request::OpenPlace(place) => {
                 if let Err(text) = self.options.settings.open(&place) {
-                    self.tell(Message { title: "The place could not be opened".into(), text });
+                    self.tell(Message { title: "Could not open the source location".into(), text });
                 }
             }
             Request::OpenLink(url) => {
                 if let Err(text) = self.options.settings.open_link(&url) {
-                    self.tell(Message { title: "The address could not be opened".into(), text });
+                    self.tell(Message { title: "Could not open the URL".into(), text });
                 }
             }
             Request::SaveStacks { path, format, stacks } => self.save(path, format, stacks),
             Request::SaveNotes { path, form, notes } => self.save_notes(path, form, notes),
             Request::SavePicture { path, format } => {
-                // A message about the last picture is no part of the next one.
+                // The image must not show the message about the previous one.
                 self.shell.message = None;
                 self.wanted_picture = Some((path, format));
                 self.frame_runner.context.request_repaint();
@@ -92,7 +92,7 @@ impl App {
         }
     }
 
-    /// The guard of files that the window writes: the open recordings and the rules are never replaced.
+    /// Returns the guard for files that the window writes: the open recordings and the rules are never replaced.
     pub(super) fn output_guard(&self) -> OutputGuard {
         let mut inputs = InputFiles::default();
         for session in Pane::ALL.into_iter().filter_map(|pane| self.shell.session_of(pane)) {
@@ -110,25 +110,25 @@ impl App {
         self.frame_runner.context.request_repaint();
     }
 
-    /// Writes stacks to a file on a thread of its own.
+    /// Writes stacks to a file on a separate thread.
     fn save(&mut self, path: PathBuf, format: StackFormat, stacks: TreeStacks) {
         let (proxy, guard) = (self.proxy.clone(), self.output_guard());
         let work = move || {
             let written = save_stacks(&guard, &stacks, &path, format);
             let (title, text) = match written {
                 Ok(count) => ("Saved", format!("{} in {}", format_counted(count as u64, "stack"), path.display())),
-                Err(error) => ("The stacks could not be saved", format!("{}: {error}", path.display())),
+                Err(error) => ("Could not save the stacks", format!("{}: {error}", path.display())),
             };
-            // After the event loop has ended, nobody can be told.
+            // After the event loop has ended, the message is dropped.
             let _ended = proxy.send_event(AppEvent::Told(Message { title: title.into(), text }));
         };
         if let Err(error) = std::thread::Builder::new().name("flowline-save".into()).spawn(work) {
-            self.tell(Message { title: "The stacks could not be saved".into(), text: error.to_string() });
+            self.tell(Message { title: "Could not save the stacks".into(), text: error.to_string() });
         }
     }
-    /// Writes notes, or a copy of the trace with them, on a thread of its own.
+    /// Writes notes, or a copy of the trace that contains them, on a separate thread.
     fn save_notes(&mut self, path: PathBuf, form: NotesForm, file: NotesFile) {
-        const FAILURE: &str = "The notes could not be saved";
+        const FAILURE: &str = "Could not save the notes";
         let (proxy, guard) = (self.proxy.clone(), self.output_guard());
         let work = move || {
             let written = match form {
@@ -149,7 +149,7 @@ impl App {
                 Ok(0) => ("Saved", path.display().to_string()),
                 Ok(left_out) => {
                     let count = format_counted(left_out as u64, "note");
-                    ("Saved", format!("{}\n{count} cannot be said in a trace and was left out", path.display()))
+                    ("Saved", format!("{}\nOmitted: {count} that traces cannot represent", path.display()))
                 }
                 Err(error) => (FAILURE, format!("{}: {error}", path.display())),
             };
@@ -160,9 +160,9 @@ impl App {
         }
     }
 
-    /// Writes a table to a file on a thread of its own; the window shows how far it is.
+    /// Writes a table to a file on a separate thread; the window shows the progress.
     fn export(&mut self, path: PathBuf, format: TableFormat, table: TableFile) {
-        const FAILURE: &str = "The table could not be exported";
+        const FAILURE: &str = "Could not export the table";
         let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
         let mut guard = self.output_guard();
         for session in Pane::ALL.into_iter().filter_map(|pane| self.shell.session_of(pane)) {
@@ -181,7 +181,7 @@ impl App {
             };
             let (title, text) = match save_table(&guard, &table, &path, format, &mut goes_on) {
                 Ok(Some(rows)) => ("Exported", format!("{} in {}", format_counted(rows, "row"), path.display())),
-                Ok(None) => ("The export was stopped", format!("{} was not written", path.display())),
+                Ok(None) => ("Export canceled", format!("{} was not written", path.display())),
                 Err(error) => (FAILURE, format!("{}: {error}", path.display())),
             };
             saving.end();
@@ -203,7 +203,7 @@ impl App {
     pub(super) fn end_exports(&mut self) {
         self.shell.saving.iter().for_each(|file| file.stop());
         for thread in self.exports.drain(..) {
-            // A thread that panicked has removed its file as well.
+            // A thread that panicked has removed its file, too.
             let _ended = thread.join();
         }
     }

@@ -1,4 +1,4 @@
-//! The importer against the naive reader: random recordings, and every recording that is at hand.
+//! The importer against the naive reader: random recordings, and every real trace that is available.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::reference::{Naive, Read};
 use crate::recording::read_bytes;
 use flowline::profile::WarningKind;
 
-/// The importer must say the same, whatever the size of the chunks it reads in parallel.
+/// The importer must return the same result for every chunk size of its parallel parser.
 fn agree(text: &str, chunk: usize) -> Result<(), TestCaseError> {
     let expected = Naive::read(text.as_bytes());
     if is_refused(text.as_bytes()) {
@@ -41,7 +41,7 @@ proptest! {
 }
 
 #[test]
-fn a_text_that_ends_in_samples_or_frames_is_damaged_once() {
+fn a_text_cut_in_samples_or_frames_has_one_warning() {
     let events =
         r#"{"traceEvents":[{"ph":"P","pid":1,"tid":1,"ts":0,"name":"s"},{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2}]"#;
     let parts = [
@@ -61,7 +61,7 @@ fn a_text_that_ends_in_samples_or_frames_is_damaged_once() {
     assert!(broken.warnings.count(WarningKind::BrokenJson) > 0);
 }
 
-/// How often each track kind, warning and other feature comes up in some recordings.
+/// Frequency of each track kind, warning and other feature in some recordings.
 fn features(recordings: impl Strategy<Value = String>) -> BTreeMap<String, usize> {
     let mut runner = TestRunner::deterministic();
     let mut count = BTreeMap::new();
@@ -86,7 +86,7 @@ fn features(recordings: impl Strategy<Value = String>) -> BTreeMap<String, usize
 }
 
 #[test]
-fn random_recordings_hold_everything_that_the_rules_speak_of() {
+fn random_recordings_cover_every_rule() {
     let any = features(recordings());
     let kinds = "unmatched_end unmatched_start overlapping mixed_steps unbound_flow bad_time negative_duration \
                  not_drawn missing_part wrong_type thread process global async";

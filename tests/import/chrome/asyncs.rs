@@ -1,7 +1,7 @@
 //! Asyncs: the nestable ones (`b` `e` `n`) and the legacy ones (`S` `T` `p` `F`), each read id by id.
 //!
-//! The slices of an id are paired within it alone. A group is what they make from the first begin until nothing is open any
-//! more, and what is left until the next begin. Which thread an event came from does not matter.
+//! The slices of an id are paired only within that id. A group extends from the first begin until no slice is open,
+//! plus later leftovers until the next begin. The thread of an event is irrelevant.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,18 @@ use super::event::{Event, in_time_order};
 use super::reference::{Entry, Warnings, warn};
 use super::threads::{cut_off, instant, nest, pair, slice};
 
-/// What the events of one operation made.
+/// The result of one operation's events.
 #[derive(Debug)]
 pub(crate) struct Group {
-    /// Of the earliest event.
+    /// Pid of the earliest event.
     pub(crate) pid: String,
     pub(crate) id: String,
     pub(crate) has_id: bool,
-    /// By start, longer first, then in file order; with depths.
+    /// Sorted by start, longer first, then in file order; with depths.
     pub(crate) entries: Vec<Entry>,
 }
 
-/// The groups of a recording, in no particular order.
+/// All groups of a recording, in no particular order.
 pub(crate) fn groups(events: &[Event<'_>], warnings: &mut Warnings) -> Vec<Group> {
     let mut by_key: BTreeMap<String, Vec<&Event<'_>>> = BTreeMap::new();
     for event in events {
@@ -40,7 +40,7 @@ pub(crate) fn groups(events: &[Event<'_>], warnings: &mut Warnings) -> Vec<Group
     by_key.into_iter().flat_map(of_key).collect()
 }
 
-/// The groups of one id from its events, at least one, in time order. `last` is the recording's last time.
+/// Groups of one id, from its events (at least one) in time order. `last` is the recording's last time.
 fn of_id(key: &str, events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Group> {
     let is_nestable = key.starts_with("nestable");
     let entries = if is_nestable { nestable(events, last, warnings) } else { legacy(events, last, warnings) };
@@ -58,10 +58,10 @@ fn of_id(key: &str, events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -
     operations.into_values().map(group).collect()
 }
 
-/// Number of the operation, process of the event that began it, and the slice.
+/// Number of the operation, process of its begin event, and the slice.
 type Part = (usize, String, Entry);
 
-/// An end closes the nearest open begin of its name, or without a name the innermost; what is open inside stays open.
+/// An end closes the nearest open begin with its name, or without a name the innermost begin. Begins inside stay open.
 fn nestable(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Part> {
     let first = events[0].ts;
     let mut parts = Vec::new();
@@ -93,7 +93,7 @@ fn nestable(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Pa
     parts
 }
 
-/// One slice at a time from `S` to `F`; the steps are slices inside, or instants where `T` and `p` are mixed.
+/// One slice at a time, from `S` to `F`. Steps are slices inside it, or instants if `T` and `p` are mixed.
 fn legacy(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Part> {
     let first = events[0].ts;
     let has = |phase: &str| events.iter().any(|event| event.phase == phase);
@@ -144,7 +144,7 @@ fn legacy(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Part
     parts
 }
 
-/// The slice of an end that matches nothing.
+/// The slice of an unmatched end.
 fn begun_at(first: i64, end: &Event<'_>, warnings: &mut Warnings) -> Entry {
     warn(warnings, "unmatched_end");
     let mut entry = slice(end, first, Some(end.ts));
@@ -152,7 +152,7 @@ fn begun_at(first: i64, end: &Event<'_>, warnings: &mut Warnings) -> Entry {
     entry
 }
 
-/// A step is named by its args.
+/// Names a step by its args.
 fn named_step(mut entry: Entry) -> Entry {
     if let Value::String(step) = &entry.slice.args["step"] {
         entry.slice.name = step.clone();

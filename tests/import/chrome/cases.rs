@@ -1,7 +1,8 @@
-//! What slices, instants, counters and names a few events make: one case a meaning, run by every reader.
+//! Slices, instants, counters and names from a few events: one case per rule, run by every reader.
 //!
-//! Most values come from the suites of Catapult and Perfetto; where the rules of this project decide otherwise, theirs.
-//! Times are microseconds. An event without tid is on the thread of its pid's number.
+//! Most values come from the test suites of Catapult and Perfetto. Where Flowline's rules differ, the values follow
+//! Flowline.
+//! Times are in microseconds. An event without tid belongs to the thread whose number equals its pid.
 
 use serde_json::json;
 
@@ -30,14 +31,14 @@ fn begins_inside_begins_nest() {
 }
 
 #[test]
-fn ends_of_one_time_come_in_any_order() {
+fn simultaneous_ends_may_come_in_any_order() {
     check(Case {
         input: r#"[{"ph":"B","name":"a","pid":1,"ts":0},{"ph":"B","name":"b","pid":1,"ts":1},
                    {"ph":"E","name":"a","pid":1,"ts":9},{"ph":"E","name":"b","pid":1,"ts":9}]"#,
         slices: &[("1/1", "a", 0, 9, 0), ("1/1", "b", 1, 9, 1)],
         ..Case::default()
     });
-    // The innermost `b` gets the first end of its name, and what gets none is incomplete.
+    // The innermost `b` gets the first end with its name. A begin without an end is incomplete.
     check(Case {
         input: r#"[{"ph":"B","name":"b","pid":1,"ts":0},{"ph":"B","name":"a","pid":1,"ts":1},
                    {"ph":"B","name":"b","pid":1,"ts":2},{"ph":"B","name":"c","pid":1,"ts":3},
@@ -48,7 +49,7 @@ fn ends_of_one_time_come_in_any_order() {
         warnings: &[("unmatched_start", 1), ("unmatched_end", 1)],
         ..Case::default()
     });
-    // Many of them, outermost first; with names that come again, and without names.
+    // Many simultaneous ends, outermost first, with repeated names and without names.
     let begin = |at: i64, name: &str| format!(r#"{{"ph":"B","name":"{name}","pid":1,"ts":{at}}}"#);
     let end = |name: &str| format!(r#"{{"ph":"E","name":"{name}","pid":1,"ts":999}}"#);
     for names in [200, 7, 1] {
@@ -58,7 +59,8 @@ fn ends_of_one_time_come_in_any_order() {
         every_reader(&format!("[{}]", events.join(",")), |found| {
             let slices = &found.tracks[0].slices;
             assert_eq!(slices.len(), 200);
-            // Ends without a name may take another one's slice, but with as many ends as begins few are left over.
+            // Ends without a name may take an end meant for another slice, but with equal numbers of begins and ends
+            // few are left.
             let incomplete = slices.iter().filter(|slice| slice.incomplete).count();
             assert!(incomplete <= 22 && (names > 1 || incomplete == 0), "{incomplete} of {names} names");
         });
@@ -77,7 +79,7 @@ fn an_end_before_any_begin_is_dropped() {
 }
 
 #[test]
-fn an_end_of_another_name_closes_nothing_but_is_the_threads_last_time() {
+fn an_end_with_another_name_only_sets_the_threads_last_time() {
     check(Case {
         input: r#"[{"ph":"B","name":"a","pid":52,"ts":520},{"ph":"E","name":"b","pid":52,"ts":560}]"#,
         slices: &[("52/52", "a", 520, 560, 0)],
@@ -98,7 +100,7 @@ fn an_end_without_name_closes_the_innermost() {
 }
 
 #[test]
-fn an_end_closes_what_is_open_inside_with_it() {
+fn an_end_also_closes_the_slices_inside() {
     check(Case {
         input: r#"[{"ph":"B","name":"A","pid":0,"ts":0},{"ph":"B","name":"B","pid":0,"ts":1},
                    {"ph":"E","name":"A","pid":0,"ts":10},{"ph":"X","name":"Z","pid":0,"ts":10,"dur":1}]"#,
@@ -110,7 +112,7 @@ fn an_end_closes_what_is_open_inside_with_it() {
 }
 
 #[test]
-fn complete_slices_take_no_part_in_pairing() {
+fn complete_slices_are_not_paired() {
     check(Case {
         input: r#"[{"ph":"B","name":"a","pid":1,"ts":0},{"ph":"X","name":"a","pid":1,"ts":2,"dur":2},
                    {"ph":"E","name":"a","pid":1,"ts":3},
@@ -122,7 +124,7 @@ fn complete_slices_take_no_part_in_pairing() {
 }
 
 #[test]
-fn events_out_of_order_pair_in_time_order() {
+fn unordered_events_pair_in_time_order() {
     check(Case {
         input: r#"[{"ph":"E","name":"a","pid":0,"ts":9},{"ph":"E","name":"b","pid":0,"ts":10},
                    {"ph":"B","name":"a","pid":0,"ts":0},{"ph":"B","name":"b","pid":0,"ts":1}]"#,
@@ -134,7 +136,7 @@ fn events_out_of_order_pair_in_time_order() {
 }
 
 #[test]
-fn args_merge_the_ends_win_and_the_category_is_the_first_given() {
+fn args_merge_with_the_end_winning_and_the_first_category_wins() {
     let input = r#"[{"ph":"B","name":"a","pid":1,"ts":1,"args":{"x":1,"y":{"deep":1}}},
                     {"ph":"E","name":"a","cat":"late","pid":1,"ts":2,"args":{"y":{"w":2},"z":3}},
                     {"ph":"B","name":"b","cat":"early","pid":1,"ts":3},{"ph":"E","cat":"late","pid":1,"ts":4},
@@ -144,7 +146,7 @@ fn args_merge_the_ends_win_and_the_category_is_the_first_given() {
         let [a, b, c, d] = &found.tracks[0].slices[..] else { panic!("four slices") };
         assert_eq!((&a.args, &*a.cat), (&json!({"x": 1, "y": {"w": 2}, "z": 3}), "late"));
         assert_eq!(b.cat, "early");
-        // What is no object has no members to merge.
+        // Args that are not objects have no members to merge.
         assert_eq!((&c.args, &d.args), (&json!({"x": 1}), &json!({"z": 3})));
     });
 }
@@ -164,7 +166,7 @@ fn a_begin_without_end_lasts_until_its_own_threads_last_time() {
 }
 
 #[test]
-fn several_begins_without_end_last_until_the_same_time() {
+fn several_begins_without_end_last_equally_long() {
     check(Case {
         input: r#"[{"ph":"B","name":"a","pid":1,"ts":1},{"ph":"B","name":"b1","pid":1,"ts":2},
                    {"ph":"E","name":"b1","pid":1,"ts":3},{"ph":"B","name":"b2","pid":1,"ts":3}]"#,
@@ -176,7 +178,7 @@ fn several_begins_without_end_last_until_the_same_time() {
 }
 
 #[test]
-fn a_complete_slice_without_duration_is_an_unclosed_one() {
+fn a_complete_slice_without_duration_is_incomplete() {
     check(Case {
         input: r#"[{"ph":"X","name":"a","pid":1,"ts":629,"dur":1},{"ph":"X","name":"b","pid":1,"ts":730,"dur":20},
                    {"ph":"X","name":"c","pid":1,"ts":740},
@@ -196,7 +198,7 @@ fn a_complete_slice_without_duration_is_an_unclosed_one() {
 }
 
 #[test]
-fn a_negative_duration_swaps_the_ends() {
+fn a_negative_duration_swaps_start_and_end() {
     check(Case {
         input: r#"[{"ph":"X","name":"a","pid":1,"ts":10,"dur":-4}]"#,
         slices: &[("1/1", "a", 6, 10, 0)],
@@ -206,7 +208,7 @@ fn a_negative_duration_swaps_the_ends() {
 }
 
 #[test]
-fn a_partly_overlapping_slice_is_kept_whole() {
+fn a_partly_overlapping_slice_keeps_its_length() {
     check(Case {
         input: r#"[{"ph":"X","name":"outer","pid":1,"ts":100,"dur":100},
                    {"ph":"X","name":"inner","pid":1,"ts":150,"dur":100}]"#,
@@ -217,7 +219,7 @@ fn a_partly_overlapping_slice_is_kept_whole() {
 }
 
 #[test]
-fn containment_decides_nesting_whichever_phase_made_a_slice() {
+fn containment_decides_nesting_for_every_phase() {
     check(Case {
         input: r#"[{"ph":"X","name":"short","pid":1,"ts":20,"dur":1},{"ph":"B","name":"long","pid":1,"ts":20},
                    {"ph":"E","name":"long","pid":1,"ts":22},
@@ -234,7 +236,7 @@ fn containment_decides_nesting_whichever_phase_made_a_slice() {
 }
 
 #[test]
-fn intervals_are_closed_a_point_at_the_end_is_inside_a_neighbour_is_not() {
+fn an_instant_at_the_end_is_inside_but_an_adjoining_slice_is_not() {
     check(Case {
         input: r#"[{"ph":"X","name":"a","pid":1,"ts":1000,"dur":3000},
                    {"ph":"X","name":"b1","pid":1,"ts":1000,"dur":2000},{"ph":"X","name":"b2","pid":1,"ts":4000,"dur":0},
@@ -274,7 +276,7 @@ fn instants_go_to_the_thread_the_process_or_the_recording() {
 }
 
 #[test]
-fn a_counter_has_a_series_for_each_argument() {
+fn a_counter_has_one_series_per_argument() {
     check(Case {
         input: r#"[{"ph":"C","name":"c","pid":1,"ts":0,"args":{"v":0,"w":7}},
                    {"ph":"C","name":"c","pid":1,"ts":20,"args":{"v":"0","w":1}},
@@ -290,7 +292,7 @@ fn a_counter_has_a_series_for_each_argument() {
 }
 
 #[test]
-fn counters_are_told_apart_by_process_name_and_id() {
+fn counters_are_identified_by_process_name_and_id() {
     check(Case {
         input: r#"[{"ph":"C","name":"c","cat":"foo","pid":1,"ts":0,"id":0,"args":{"v":0}},
                    {"ph":"C","name":"c","cat":"foo","pid":1,"ts":10,"id":0,"args":{"v":10}},

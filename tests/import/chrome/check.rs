@@ -1,17 +1,17 @@
-//! The form of a case: a short input and tables of all that it makes; and the comparison with what every reader finds.
+//! Format of a case: a short input with tables of its complete expected result, and the comparison with every reader.
 //!
-//! Times in tables are microseconds. Tracks are written `pid/tid`, `process pid`, `global` and `async pid`.
+//! Times in tables are in microseconds. Tracks are written `pid/tid`, `process pid`, `global` and `async pid`.
 
 use super::importer::Importer;
 use super::reference::{Naive, Read, Reference};
 
-/// A depth that the rules leave open.
+/// A depth that the rules do not define.
 pub(crate) const OPEN: usize = usize::MAX;
 
 /// Pid, name, id or empty, series, samples.
 type CounterCase = (&'static str, &'static str, &'static str, &'static str, &'static [(i64, f64)]);
 
-/// An input and everything that it makes, in any order.
+/// An input and its complete expected result, in any order.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Case {
     pub(crate) input: &'static str,
@@ -19,27 +19,27 @@ pub(crate) struct Case {
     pub(crate) slices: &'static [(&'static str, &'static str, i64, i64, usize)],
     /// Track, name, time, depth.
     pub(crate) instants: &'static [(&'static str, &'static str, i64, usize)],
-    /// The names of incomplete slices.
+    /// Names of incomplete slices.
     pub(crate) incomplete: &'static [&'static str],
     pub(crate) counters: &'static [CounterCase],
-    /// Id and the names of the slices in time order.
+    /// Id, and names of the slices in time order.
     pub(crate) flows: &'static [(&'static str, &'static [&'static str])],
     pub(crate) warnings: &'static [(&'static str, u64)],
 }
 
-/// Reads the case with every reader and compares.
+/// Reads the case with every reader and compares the results.
 pub(crate) fn check(case: Case) {
     check_with::<Naive>(&case);
     check_with::<Importer>(&case);
 }
 
-/// Every reader's answer, for what the tables of a case do not hold.
+/// Passes every reader's result to `look`, for facts outside the tables of a case.
 pub(crate) fn every_reader(input: &str, look: impl Fn(&Reference)) {
     look(&Naive::read(input.as_bytes()));
     look(&Importer::read(input.as_bytes()));
 }
 
-/// Track, name, start, end (none for an instant), depth (none where open).
+/// Track, name, start, end (none for an instant), depth (none if undefined).
 type Row = (String, String, i64, Option<i64>, Option<usize>);
 
 fn check_with<R: Read>(case: &Case) {
@@ -108,7 +108,7 @@ fn rows_of(found: &Reference) -> Vec<Row> {
     rows
 }
 
-/// Pid, name, id, series, samples as text.
+/// Pid, name, id, series, and samples as text.
 type CounterRow = (String, String, String, String, String);
 
 fn counters_of(found: &Reference) -> Vec<CounterRow> {
@@ -128,7 +128,7 @@ fn counters_expected(case: &Case) -> Vec<CounterRow> {
     }))
 }
 
-/// Ids and the names of the slices, each slice once.
+/// Ids with the names of their slices, each slice once.
 fn flows_of(found: &Reference) -> Vec<(String, Vec<String>)> {
     sorted(found.flows.iter().map(|flow| {
         let mut seen = Vec::new();

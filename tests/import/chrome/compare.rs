@@ -1,8 +1,9 @@
-//! Whether two answers about a recording are the same, and if not, where they first differ.
+//! Compares two results for a recording and reports the first difference.
 //!
-//! Not compared: the order of tracks, counters, series and flows, the order of equal slices, the text of an async group
-//! (only which slices share one), the depth of slices that partial overlap leaves open, and which slices such flows
-//! take. Of `overlapping` only whether there was any is compared: once a row is open, how many follow depends on it.
+//! Ignored: the order of tracks, counters, series and flows, the order of equal slices, the text of an async group
+//! (only the grouping counts), the depth of slices that partial overlap leaves undefined, and the slices of flows bound
+//! there. For `overlapping`, only its presence is compared: once a row is undefined, the number of further overlaps
+//! depends on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use super::reference::{Counter, Flow, Reference, Slice, Track};
 
-/// None if `found` says what `expected` says; else the first difference.
+/// `None` if both results agree, else the first difference.
 pub(crate) fn difference(expected: &Reference, found: &Reference) -> Option<String> {
     let warnings = |of: &Reference| -> BTreeMap<&str, u64> {
         let presence = |(kind, count): (&&'static str, &u64)| (*kind, if *kind == "overlapping" { 1 } else { *count });
@@ -27,7 +28,7 @@ pub(crate) fn difference(expected: &Reference, found: &Reference) -> Option<Stri
         .or_else(|| differs("warnings", &warnings(expected), &warnings(found)))
 }
 
-/// Names as they are shown: labels behind a process's name, nothing for an empty one.
+/// Names as displayed: labels follow the process name; empty names are omitted.
 pub(crate) fn shown_names(of: &Reference) -> Vec<String> {
     let processes = of.names.processes.iter().filter_map(|(pid, names)| {
         let name = names.name.as_ref().filter(|name| !name.is_empty())?;
@@ -56,7 +57,7 @@ fn track_heads(of: &Reference) -> Vec<(&'static str, &str, &str)> {
     heads
 }
 
-/// The same with whole numbers written without a fraction: `1.0` and `1` say the same.
+/// The same value with whole numbers written without a fraction, so that `1.0` equals `1`.
 fn plain(value: &Value) -> Value {
     match value {
         Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
@@ -70,7 +71,7 @@ fn plain(value: &Value) -> Value {
     }
 }
 
-/// Everything of a slice but its depth and group, as text to sort and compare by.
+/// A slice without depth and group, as text for sorting and comparison.
 fn text_of(slice: &Slice) -> String {
     let Slice { start_ns, end_ns, name, cat, incomplete, args, .. } = slice;
     let args = if *args == Value::Null { "{}".to_owned() } else { plain(args).to_string() };
@@ -105,7 +106,7 @@ fn slices_differ(expected: &Reference, found: &Reference) -> Option<String> {
     None
 }
 
-/// The asyncs' groups, each as the sorted texts of its slices.
+/// Groups of asyncs, each as sorted texts of its slices.
 fn groups(of: &Reference) -> Vec<Vec<String>> {
     let mut groups: BTreeMap<(&str, Option<&str>), Vec<String>> = BTreeMap::new();
     for track in of.tracks.iter().filter(|track| track.kind == "async") {
@@ -119,7 +120,7 @@ fn groups(of: &Reference) -> Vec<Vec<String>> {
     groups
 }
 
-/// (pid, name, id, series) and its samples.
+/// (pid, name, id, series), and samples.
 type Series<'a> = ((&'a str, &'a str, Option<&'a str>, &'a str), &'a [(i64, f64)]);
 
 fn counters_differ(expected: &Reference, found: &Reference) -> Option<String> {
@@ -145,7 +146,7 @@ fn series(counters: &[Counter]) -> Vec<Series<'_>> {
     all
 }
 
-/// By id: the flows' slices as sets of texts. Where a flow of an id is loose, only how many flows the id has.
+/// Compares slices of flows by id, as sets of texts. If a flow of an id is loose, only the number of flows is compared.
 fn flows_differ(expected: &Reference, found: &Reference) -> Option<String> {
     let loose: BTreeSet<&str> =
         expected.flows.iter().chain(&found.flows).filter(|flow| flow.loose).map(|flow| &*flow.id).collect();
@@ -171,7 +172,7 @@ fn flows_by_id<'a>(of: &'a Reference, loose: &BTreeSet<&str>) -> BTreeMap<&'a st
     flows
 }
 
-/// The arrows of all flows, as texts; of loose flows none.
+/// Arrows of all flows except loose ones, as texts.
 fn arrows_differ(expected: &Reference, found: &Reference) -> Option<String> {
     let loose: BTreeSet<&str> =
         expected.flows.iter().chain(&found.flows).filter(|flow| flow.loose).map(|flow| &*flow.id).collect();

@@ -1,4 +1,4 @@
-//! Damaged and hostile traces: nothing whole is lost, nothing panics, nothing takes longer than its size explains.
+//! Damaged and hostile traces: intact events survive, nothing panics, and reading time stays proportional to size.
 
 use flowline::import::{Options, Progress, read_with};
 use flowline::index::flows::FlowGraph;
@@ -17,7 +17,7 @@ fn open(text: &str, chunk: usize) -> Profile {
     read_with(text.as_bytes().to_vec(), &options, &Progress::default()).expect("readable").profile
 }
 
-/// Reads a trace, builds all that the window builds, and looks at every marker.
+/// Reads a trace, builds everything that the window builds, and reads every marker.
 fn use_all(text: &[u8], chunk: usize) {
     let options = Options { chunk, ..Options::default() };
     let Ok(imported) = read_with(text.to_vec(), &options, &Progress::default()) else { return };
@@ -45,9 +45,9 @@ fn use_all(text: &[u8], chunk: usize) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Bytes changed, cut out and doubled: any outcome but a panic, and the same one for every size of chunks.
+    /// Bytes changed, cut out and doubled: never a panic, and the same outcome for every chunk size.
     #[test]
-    fn damage_anywhere_is_survived(
+    fn damage_anywhere_does_not_panic(
         text in recordings(),
         changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0_u8..4), 1..6),
         chunk in 1_usize..300,
@@ -70,9 +70,9 @@ proptest! {
         prop_assert_eq!(difference(&whole, &parts), None);
     }
 
-    /// What stands whole before a cut is there after it.
+    /// Events before a cut survive it.
     #[test]
-    fn a_cut_costs_only_what_it_cuts(text in recordings(), place in any::<prop::sample::Index>()) {
+    fn a_cut_loses_only_the_cut_part(text in recordings(), place in any::<prop::sample::Index>()) {
         let text = text.as_bytes();
         let cut = &text[..place.index(text.len() + 1)];
         let (expected, found) = (Naive::read(cut), Importer::read(cut));
@@ -95,7 +95,7 @@ fn arguments_ten_thousand_deep_are_read_and_shown() {
 }
 
 #[test]
-fn objects_that_look_like_events_inside_arguments_are_none() {
+fn event_like_objects_in_arguments_are_not_events() {
     let inside = r#",{"ph":"X","ts":1,"dur":1,"pid":9}"#.repeat(2_000);
     let text = format!(
         r#"[{{"ph":"X","name":"a","pid":1,"ts":1,"dur":5,"args":{{"list":[0{inside}]}}}},{{"ph":"i","ts":3,"pid":1}}]"#
@@ -106,7 +106,7 @@ fn objects_that_look_like_events_inside_arguments_are_none() {
 }
 
 #[test]
-fn storms_of_ends_and_of_begins_take_no_longer_than_others() {
+fn many_ends_and_begins_take_linear_time() {
     let storm = |phase: &str, count: usize| -> String {
         let events: Vec<String> = (0..count)
             .map(|at| format!(r#"{{"ph":"{phase}","pid":1,"tid":1,"ts":{at},"name":"n{}"}}"#, at % 7))
@@ -116,7 +116,7 @@ fn storms_of_ends_and_of_begins_take_no_longer_than_others() {
     let ends = open(&format!("[{}]", storm("E", 200_000)), 1 << 16);
     assert_eq!(ends.marker_count(), 0);
     assert_eq!(ends.warnings.count(WarningKind::UnmatchedEnd), 200_000);
-    // Twenty thousand deep, then ends that match the outermost only.
+    // Twenty thousand levels deep, then ends that match only the outermost slice.
     let text = format!(
         r#"[{{"ph":"B","pid":1,"tid":1,"ts":-1,"name":"all"}},{},{{"ph":"E","pid":1,"tid":1,"ts":90000,"name":"all"}}]"#,
         storm("B", 20_000)
@@ -135,14 +135,14 @@ fn many_flow_events_at_one_time_bind_in_one_pass() {
     let profile = open(&format!("[{slices}{steps}]"), 1 << 16);
     let graph = FlowGraph::build(&profile);
     assert_eq!(graph.len(), 30_000);
-    // All bind to the innermost, which is the last one.
+    // All bind to the innermost slice, which is the last one.
     let member = graph.members(graph.iter().next().expect("a flow"))[0];
     assert!(graph.iter().all(|flow| graph.members(flow) == [member]));
 }
 
-/// The importer knows ids by their bytes, the index by their text.
+/// The importer compares ids as bytes, the index as text.
 #[test]
-fn ids_that_are_no_text_are_read_as_the_index_reads_them() {
+fn invalid_utf8_ids_match_those_of_the_index() {
     let step = |ph: &str, ts: u32, id: &[u8]| {
         let event = format!(r#"{{"ph":"{ph}","name":"f","cat":"c","pid":1,"tid":1,"ts":{ts},"bp":"e","id":""#);
         [event.as_bytes(), id, b"\"},\n"].concat()
@@ -159,7 +159,7 @@ fn ids_that_are_no_text_are_read_as_the_index_reads_them() {
 }
 
 #[test]
-fn wrong_types_everywhere_cost_only_themselves() {
+fn values_of_wrong_types_lose_only_themselves() {
     let values = ["null", "true", "7", "\"x\"", "[]", "{}", "[{}]", "-1e400", "NaN", "1e-400"];
     let keys = [
         "ph", "ts", "dur", "name", "cat", "pid", "tid", "id", "id2", "scope", "s", "bp", "bind_id", "flow_in", "args",
@@ -185,7 +185,7 @@ fn wrong_types_everywhere_cost_only_themselves() {
 }
 
 #[test]
-fn an_element_that_is_cut_counts_as_cut_whatever_it_is() {
+fn any_cut_element_counts_as_cut() {
     let event = r#"{"ph":"X","name":"a","ts":1,"dur":2,"pid":1,"tid":1}"#;
     let rests = [
         (r#"[{"ph":"B","ts":1}"#, 0),

@@ -1,6 +1,6 @@
-//! One trace event: its members read into plain values, times in nanoseconds, ids as text.
+//! One trace event: its members as plain values, times in nanoseconds, ids as text.
 //!
-//! Says which events count at all: what is damaged or not drawn is counted here and goes no further.
+//! Decides which events count. Damaged events and events that are not drawn are counted here and go no further.
 
 use std::collections::BTreeMap;
 
@@ -9,44 +9,44 @@ use serde_json::Value;
 use super::reference::{Reference, warn};
 use super::text;
 
-/// The id of an event, from `id`, `id2.local` or `id2.global`: never the same across these kinds.
+/// The id of an event, from `id`, `id2.local` or `id2.global`. Ids of different kinds are never equal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Id {
     pub(crate) text: String,
-    /// "id", "global", or "local" and the pid that it is local to.
+    /// "id", "global", or "local" plus the pid of a local id.
     pub(crate) space: (&'static str, String),
 }
 
-/// An event with its members read, times in nanoseconds.
+/// An event with parsed members and times in nanoseconds.
 #[derive(Debug)]
 pub(crate) struct Event<'a> {
-    /// Its place among the array's elements.
+    /// Its index among the array's elements.
     pub(crate) index: usize,
     pub(crate) phase: String,
-    /// Empty if missing, as are the texts below.
+    /// Empty if missing, like the other texts.
     pub(crate) name: String,
     pub(crate) cat: String,
     pub(crate) pid: String,
     pub(crate) tid: String,
-    /// Meaningless (0) for metadata without time.
+    /// Meaningless (0) for metadata without a time.
     pub(crate) ts: i64,
     pub(crate) dur: Option<i64>,
-    /// `s` of instants.
+    /// `s` of an instant.
     pub(crate) instant_scope: String,
-    /// `scope` of asyncs.
+    /// `scope` of an async.
     pub(crate) async_scope: String,
     pub(crate) id: Option<Id>,
     pub(crate) binds_enclosing: bool,
     /// `bind_id`, if the event is also a step of that flow.
     pub(crate) bind_id: Option<String>,
-    /// Whether that flow comes in, and whether it goes out.
+    /// `flow_in` and `flow_out` of that flow.
     pub(crate) flow_in: bool,
     pub(crate) flow_out: bool,
     pub(crate) args: Value,
     pub(crate) raw_args: &'a [u8],
 }
 
-/// One element of the event array; none if it is not one to draw, which has then been counted.
+/// Reads one element of the event array. Returns `None` for an element that is not drawn, after counting it.
 pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Reference) -> Option<Event<'a>> {
     if element.first() != Some(&b'{') {
         warn(&mut out.warnings, "wrong_type");
@@ -66,7 +66,7 @@ pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Referenc
         return None;
     }
     let known = ["B", "E", "X", "i", "I", "R", "b", "e", "n", "S", "T", "p", "F", "s", "t", "f", "C", "M"];
-    // Samples are no slices; nothing but their time is looked at.
+    // Samples are not slices; only their time is used.
     if phase == "P" {
         if members.get("ts").copied().and_then(text::nanoseconds).is_none() && value["name"] != "ProfileChunk" {
             warn(&mut out.warnings, "bad_time");
@@ -74,7 +74,7 @@ pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Referenc
         return None;
     }
     if !known.contains(&phase.as_str()) {
-        // Phases of several letters are of no known meaning and counted together.
+        // Phases with several letters have no known meaning and are counted together.
         let phase = if phase.len() > 1 { "?".to_owned() } else { phase };
         *out.not_drawn.entry(phase).or_default() += 1;
         warn(&mut out.warnings, "not_drawn");
@@ -100,7 +100,7 @@ pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Referenc
     let needs_id = ["b", "e", "n", "S", "T", "p", "F", "s", "t", "f"].contains(&phase.as_str());
     if needs_id && id.is_none() {
         warn(&mut out.warnings, "missing_part");
-        // Asyncs without one are kept, as one operation of their category or name; a flow needs an id.
+        // An async without an id is one operation of its category or name; a flow needs an id.
         if ["s", "t", "f"].contains(&phase.as_str()) {
             return None;
         }
@@ -127,7 +127,7 @@ pub(crate) fn read_event<'a>(index: usize, element: &'a [u8], out: &mut Referenc
     })
 }
 
-/// `id2`, the more specific one, is looked at first.
+/// `id2`, the more specific id, takes precedence.
 fn id_of(members: &BTreeMap<String, &[u8]>, pid: &str) -> Option<Id> {
     let id2 =
         members.get("id2").copied().filter(|raw| raw.first() == Some(&b'{')).map(text::members).unwrap_or_default();
@@ -142,7 +142,7 @@ fn id_of(members: &BTreeMap<String, &[u8]>, pid: &str) -> Option<Id> {
     Some(Id { text, space: ("id", String::new()) })
 }
 
-/// By time; those of one time as they stand in the file.
+/// Sorts by time; simultaneous events keep their file order.
 pub(crate) fn in_time_order<'a, 'b>(events: impl Iterator<Item = &'a Event<'b>>) -> Vec<&'a Event<'b>>
 where
     'b: 'a,

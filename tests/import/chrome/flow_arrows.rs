@@ -1,9 +1,8 @@
-//! Arrows of flows: from which slice to which, where several steps share a start, an id is used again, or a flow stands on an
-//! asynchronous operation.
+//! Arrows of flows between slices: several steps that share a start, reused ids, and flows on asynchronous operations.
 
 use super::check::{Case, check, every_reader};
 
-/// Id, and the names of the slices at both ends of each arrow, in the order of flows and of ends.
+/// Expects arrows: id, and names of the slices at both ends, in the order of flows and of ends.
 fn arrows(input: &str, expected: &[(&str, &str, &str)]) {
     every_reader(input, |found| {
         let mut arrows = Vec::new();
@@ -25,7 +24,7 @@ const SLICES: &str = r#"{"ph":"X","name":"launch","pid":1,"ts":0,"dur":5},{"ph":
     {"ph":"X","name":"k1","pid":2,"ts":10,"dur":5},{"ph":"X","name":"k2","pid":2,"ts":20,"dur":5},
     {"ph":"X","name":"k3","pid":2,"ts":30,"dur":5},{"ph":"X","name":"k4","pid":2,"ts":60,"dur":5}"#;
 
-/// Flow events of id 7: phase, process, time.
+/// Flow events with id 7: phase, process, time.
 fn steps(steps: &[(&str, u32, i64)]) -> String {
     let event = |(ph, pid, ts): &(&str, u32, i64)| format!(r#"{{"ph":"{ph}","bp":"e","id":7,"pid":{pid},"ts":{ts}}}"#);
     format!("[{},{SLICES}]", steps.iter().map(event).collect::<Vec<_>>().join(","))
@@ -39,13 +38,13 @@ fn one_start_has_many_targets() {
 }
 
 #[test]
-fn a_step_after_a_target_comes_from_the_start_and_the_next_target_from_the_step() {
+fn a_step_continues_from_the_start_and_later_targets_from_the_step() {
     let steps_after = [("s", 1, 0), ("f", 2, 10), ("t", 2, 20), ("f", 2, 30)];
     arrows(&steps(&steps_after), &[("7", "k2", "k3"), ("7", "launch", "k1"), ("7", "launch", "k2")]);
 }
 
 #[test]
-fn the_next_start_begins_another_flow() {
+fn each_start_begins_a_new_flow() {
     let twice = [("s", 1, 0), ("f", 2, 10), ("s", 1, 50), ("f", 2, 60)];
     arrows(&steps(&twice), &[("7", "again", "k4"), ("7", "launch", "k1")]);
     every_reader(&steps(&twice), |found| assert_eq!(found.flows.len(), 2));
@@ -54,19 +53,19 @@ fn the_next_start_begins_another_flow() {
 #[test]
 fn targets_without_a_start_have_no_arrows() {
     arrows(&steps(&[("f", 2, 10), ("f", 2, 20)]), &[]);
-    // A start that binds to nothing is no start of an arrow.
+    // A start that binds to no slice starts no arrow.
     arrows(&steps(&[("s", 1, 7), ("f", 2, 10), ("f", 2, 20)]), &[]);
 }
 
 #[test]
-fn an_end_that_stands_before_its_start_in_the_file_is_not_lost() {
+fn an_end_before_its_start_in_the_file_is_kept() {
     let input = r#"[{"ph":"X","name":"l","pid":1,"ts":5,"dur":5},{"ph":"X","name":"k","pid":2,"ts":5,"dur":5},
         {"ph":"f","bp":"e","id":7,"ts":5,"pid":2},{"ph":"s","id":7,"ts":5,"pid":1}]"#;
     arrows(input, &[("7", "l", "k")]);
 }
 
 #[test]
-fn a_flow_event_stands_on_the_async_slice_of_its_time_thread_and_category() {
+fn a_flow_event_binds_to_the_async_slice_with_its_time_thread_and_category() {
     check(Case {
         input: r#"[{"name":"Task","cat":"x","ph":"X","ts":0,"dur":5,"pid":1,"tid":1},
                    {"name":"Frame","cat":"a","ph":"b","id2":{"local":"0x1"},"ts":3,"pid":1,"tid":1},
@@ -80,7 +79,7 @@ fn a_flow_event_stands_on_the_async_slice_of_its_time_thread_and_category() {
         flows: &[("1", &["Frame", "Shown"]), ("0x1", &["Frame", "Shown"])],
         ..Case::default()
     });
-    // A slice of the thread with the same category stays; only the flow event's own name draws it to the async slice.
+    // A thread slice with the same category takes precedence, unless the async slice has the flow event's own name.
     for (name, expected) in [("Other", "Task"), ("Frame", "Frame")] {
         let input = format!(
             r#"[{{"name":"Task","cat":"a","ph":"X","ts":3,"dur":9,"pid":1,"tid":1}},
@@ -89,18 +88,18 @@ fn a_flow_event_stands_on_the_async_slice_of_its_time_thread_and_category() {
                 {{"name":"Frame","cat":"a","ph":"F","id":"0x1","ts":9,"pid":1,"tid":1}},
                 {{"name":"{name}","cat":"a","ph":"f","id":1,"ts":9,"pid":1,"tid":1}}]"#
         );
-        // At 9 only the end of the async slice has the key.
+        // At 9, only the end of the async slice matches.
         arrows(&input, &[("1", expected, "Frame")]);
     }
 }
 
 #[test]
-fn the_slices_of_an_operation_have_no_arrows() {
+fn slices_of_an_operation_have_no_arrows() {
     arrows(r#"[{"ph":"b","name":"a","pid":1,"ts":0,"id":1},{"ph":"n","name":"b","pid":1,"ts":1,"id":1}]"#, &[]);
 }
 
 #[test]
-fn an_async_id_that_is_used_again_is_another_operation() {
+fn a_reused_async_id_is_a_new_operation() {
     let pair = |ts: i64, name: &str| {
         format!(
             r#"{{"ph":"b","name":"{name}","pid":1,"ts":{ts},"id":0}},{{"ph":"e","name":"{name}","pid":1,"ts":{},"id":0}}"#,
@@ -111,7 +110,7 @@ fn an_async_id_that_is_used_again_is_another_operation() {
     every_reader(&format!("[{}]", pairs.join(",")), |found| {
         assert!(found.flows.is_empty(), "single pairs are no flows")
     });
-    // One operation lasts while anything is open.
+    // An operation lasts while any of its slices is open.
     let input = r#"[{"ph":"b","name":"a","pid":1,"ts":0,"id":1},{"ph":"b","name":"in","pid":1,"ts":1,"id":1},
         {"ph":"e","name":"a","pid":1,"ts":2,"id":1},{"ph":"n","name":"point","pid":1,"ts":3,"id":1},
         {"ph":"e","name":"in","pid":1,"ts":4,"id":1},{"ph":"n","name":"late","pid":1,"ts":5,"id":1},
@@ -130,7 +129,7 @@ fn an_async_id_that_is_used_again_is_another_operation() {
 }
 
 #[test]
-fn a_bind_id_that_is_used_again_begins_another_flow_and_its_targets_fan_out() {
+fn a_reused_bind_id_begins_a_new_flow_with_several_targets() {
     let slice = |name: &str, ts: i64, flags: &str| {
         format!(r#"{{"ph":"X","name":"{name}","pid":1,"ts":{ts},"dur":1,"bind_id":"0x9",{flags}}}"#)
     };
@@ -146,7 +145,7 @@ fn a_bind_id_that_is_used_again_begins_another_flow_and_its_targets_fan_out() {
     ];
     let expected = [("0x9", "a", "b"), ("0x9", "a", "c"), ("0x9", "a", "d"), ("0x9", "d", "e"), ("0x9", "f", "g")];
     arrows(&format!("[{}]", input.join(",")), &expected);
-    // The target stands before its start in the file.
+    // The target comes before its start in the file.
     let reversed: Vec<String> = [slice("to", 5, into), slice("from", 5, out)].to_vec();
     arrows(&format!("[{}]", reversed.join(",")), &[("0x9", "from", "to")]);
 }

@@ -1,4 +1,4 @@
-//! Flows: their ids, where each begins and ends, and the slice that each of their events binds to.
+//! Flows: ids, boundaries between flows, and the slice that each flow event binds to.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::asyncs::Group;
 use super::event::{Event, Id};
 use super::reference::{Entry, Flow, Places, Slice, Track, Warnings, warn};
 
-/// Flows by `s` `t` `f`, by `bind_id`, and by the ids of asyncs; in no particular order.
+/// Flows from `s` `t` `f`, from `bind_id`, and from the ids of asyncs, in no particular order.
 pub(crate) fn flows(
     events: &[Event<'_>],
     groups: &[Group],
@@ -28,7 +28,7 @@ pub(crate) fn flows(
     flows
 }
 
-/// What a step does, in the order in which steps of one time count.
+/// Role of a step, in the order in which simultaneous steps count.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Kind {
     Begins,
@@ -36,7 +36,7 @@ enum Kind {
     IsReached,
 }
 
-/// A step of some identity before it is known to which flow it belongs; none that binds to nothing has a place.
+/// A step with an identity that is not yet assigned to a flow. An unbound step has no place.
 struct Loose<'a> {
     kind: Kind,
     event: &'a Event<'a>,
@@ -44,7 +44,8 @@ struct Loose<'a> {
     is_loose: bool,
 }
 
-/// The flows of one identity. Only what begins one divides them. An arrow comes from what began or went on before.
+/// The flows of one identity. Only a beginning step starts a new flow. An arrow comes from the last beginning or
+/// continuing step.
 fn divide(id: &str, mut steps: Vec<Loose<'_>>) -> Vec<Flow> {
     let order = |a: &Loose<'_>, b: &Loose<'_>| {
         let key = |step: &Loose<'_>| (step.event.ts, step.kind as u8, step.event.index);
@@ -70,7 +71,7 @@ fn divide(id: &str, mut steps: Vec<Loose<'_>>) -> Vec<Flow> {
     flows
 }
 
-/// `s`, `t` and `f`.
+/// Flows from `s`, `t` and `f`.
 fn drawn_by_arrows(
     events: &[Event<'_>],
     on_asyncs: &AsyncPlaces<'_>,
@@ -104,10 +105,10 @@ fn drawn_by_arrows(
     by_identity.into_iter().flat_map(|((_, _, id), steps)| divide(&text(id), steps)).collect()
 }
 
-/// An event that began an async or ended one: whether it ended it, the event, and where the async is.
+/// An event that began or ended an async: true for an end, the event, and the location of the async.
 type AsyncEnd<'a> = (bool, &'a Event<'a>, (usize, usize));
 
-/// Asyncs by the times of the events that began and ended them.
+/// Asyncs by the times of their begin and end events.
 struct AsyncPlaces<'a>(BTreeMap<i64, Vec<AsyncEnd<'a>>>);
 
 impl<'a> AsyncPlaces<'a> {
@@ -127,8 +128,8 @@ impl<'a> AsyncPlaces<'a> {
         Self(by_time)
     }
 
-    /// The async of the event that has a flow event's time, thread and category, and whether that event has its name. What
-    /// begins comes before what ends, then what has the name.
+    /// The async whose begin or end event has the flow event's time, thread and category, and a flag for an equal name.
+    /// Begins take precedence over ends, then equal names.
     fn find(&self, flow: &Event<'_>) -> Option<((usize, usize), bool)> {
         let same =
             |(_, event, _): &&AsyncEnd<'_>| (&event.pid, &event.tid, &event.cat) == (&flow.pid, &flow.tid, &flow.cat);
@@ -138,16 +139,16 @@ impl<'a> AsyncPlaces<'a> {
     }
 }
 
-/// The slice that a flow event takes.
+/// The slice that a flow event binds to.
 struct Bound {
     slice: usize,
-    /// It begins at the event's time and has its category.
+    /// True if the slice starts at the event's time and has its category.
     is_exact: bool,
-    /// Some of the slices it chose from have no depth.
+    /// True if some candidate slices have no depth.
     is_loose: bool,
 }
 
-/// The slice of its thread that an `s`, `t` or `f` binds to.
+/// The thread slice that an `s`, `t` or `f` binds to.
 fn bind(event: &Event<'_>, slices: &[Slice]) -> Option<Bound> {
     let first_later = slices.partition_point(|slice| slice.start_ns <= event.ts);
     let first_at = slices.partition_point(|slice| slice.start_ns < event.ts);
@@ -160,12 +161,12 @@ fn bind(event: &Event<'_>, slices: &[Slice]) -> Option<Bound> {
     if event.phase == "f" && !event.binds_enclosing && !is_bound_inside {
         return (first_at..slices.len()).find(is_slice).map(|slice| Bound { slice, is_exact: false, is_loose: false });
     }
-    // An instant holds what happens at its very time, like a slice of no length.
+    // An instant contains events at its exact time, like a slice without length.
     let around = (0..first_later).filter(|&at| event.ts <= slices[at].end());
     deepest(around, slices)
 }
 
-/// The deepest of some slices, of equally deep ones the last in order.
+/// The deepest slice; among equally deep ones, the last in order.
 fn deepest(choice: impl Iterator<Item = usize>, slices: &[Slice]) -> Option<Bound> {
     let choice: Vec<usize> = choice.collect();
     let is_loose = choice.len() > 1 && choice.iter().any(|&at| slices[at].depth.is_none());
@@ -173,7 +174,7 @@ fn deepest(choice: impl Iterator<Item = usize>, slices: &[Slice]) -> Option<Boun
     Some(Bound { slice, is_exact: false, is_loose })
 }
 
-/// Events with `bind_id` and `flow_in` or `flow_out`: each is a step of that id itself.
+/// Events with `bind_id` and `flow_in` or `flow_out`: each one's own slice is a step of that id.
 fn drawn_by_bind_id(events: &[Event<'_>], places: &Places) -> Vec<Flow> {
     let mut by_id: BTreeMap<&str, Vec<Loose<'_>>> = BTreeMap::new();
     for event in events.iter().filter(|event| ["X", "B", "b", "n"].contains(&event.phase.as_str())) {

@@ -1,11 +1,11 @@
-//! How events may be written: containers, cut files, numbers as text, missing parts, metadata. Run by every reader.
+//! Accepted spellings of events: containers, cut files, numbers as text, missing parts, metadata. Run by every reader.
 
 use super::check::{Case, check, every_reader};
 use super::compare::shown_names;
 
-/// Two events that make one slice, in every container; cut anywhere behind the second, the slice is there.
+/// Two events that form one slice, in every container. The slice survives any cut after the second event.
 #[test]
-fn arrays_and_objects_may_be_cut_and_have_commas_too_many() {
+fn arrays_and_objects_may_be_cut_and_have_extra_commas() {
     let events = r#"{"name":"a","args":{"t":"},{\""},"pid":52,"ts":524,"tid":53,"ph":"B"},"#.to_owned()
         + "\r\n {\"name\":\"a\",\"pid\":52,\"ts\":560,\"tid\":53,\"ph\":\"E\"}";
     let before =
@@ -31,7 +31,7 @@ fn arrays_and_objects_may_be_cut_and_have_commas_too_many() {
 }
 
 #[test]
-fn times_are_read_from_the_decimal_text_to_the_nearest_nanosecond() {
+fn times_are_read_from_decimal_text_to_the_nearest_nanosecond() {
     let cases = [
         ("0.0005", 1),
         ("-0.0005", -1),
@@ -49,7 +49,7 @@ fn times_are_read_from_the_decimal_text_to_the_nearest_nanosecond() {
 }
 
 #[test]
-fn a_duration_is_rounded_by_itself() {
+fn a_duration_is_rounded_separately() {
     every_reader(r#"[{"ph":"X","pid":1,"name":"a","ts":"0.0004","dur":"0.0014"}]"#, |found| {
         assert_eq!((found.tracks[0].slices[0].start_ns, found.tracks[0].slices[0].end_ns), (0, Some(1)));
     });
@@ -69,7 +69,7 @@ fn an_event_without_a_usable_time_is_dropped() {
 }
 
 #[test]
-fn ids_of_processes_and_threads_are_text_and_a_missing_thread_is_the_process() {
+fn process_and_thread_ids_are_text_and_a_missing_tid_is_the_pid() {
     check(Case {
         input: r#"[{"ph":"B","name":"a","pid":5,"ts":1},{"ph":"E","name":"a","pid":"5","tid":"5","ts":2},
                    {"ph":"X","name":"b","pid":"0x5","tid":5,"ts":1,"dur":1},{"ph":"X","name":"c","ts":1,"dur":1},
@@ -80,7 +80,7 @@ fn ids_of_processes_and_threads_are_text_and_a_missing_thread_is_the_process() {
 }
 
 #[test]
-fn words_that_json_does_not_know_count_as_null_inside_args_only() {
+fn invalid_json_words_are_null_inside_args_only() {
     let input = r#"[{"ph":"X","pid":1,"name":"NaN","ts":1,"dur":1,
                      "args":{"a":NaN,"b":[-Infinity,Infinity],"c":"say NaN","d":1}}]"#;
     every_reader(input, |found| {
@@ -91,7 +91,7 @@ fn words_that_json_does_not_know_count_as_null_inside_args_only() {
 }
 
 #[test]
-fn what_is_not_an_event_or_not_drawn_is_counted() {
+fn non_events_and_undrawn_events_are_counted() {
     let input = r#"[{},{"name":"x"},{"ph":"","ts":1},7,"{}",null,[{"ph":"B"}],{"ph":"V","ts":1},{"ph":"N"},
                                     {"ph":"(","ts":1},{"ph":"q","ts":1},
                     {"ph":"V","ts":2,"args":{"ph":"B"}}]"#;
@@ -107,7 +107,7 @@ fn what_is_not_an_event_or_not_drawn_is_counted() {
 }
 
 #[test]
-fn metadata_names_processes_and_threads_and_the_last_one_counts() {
+fn the_last_metadata_names_processes_and_threads() {
     let input = r#"[{"ph":"M","name":"process_name","pid":1,"args":{"name":"old"}},
                     {"ph":"M","name":"process_name","pid":"1","args":{"name":"Browser"}},
                     {"ph":"M","name":"process_labels","pid":1,"args":{"labels":"tab"}},

@@ -1,4 +1,4 @@
-//! The importer under test, its profile and flow graph put into the words of the naive reader.
+//! The importer under test, with its profile and flow graph translated into the naive reader's types.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::reference::{Counter, Flow, Names, ProcessNames, Read, Reference, Slice, ThreadNames, Track};
 
-/// The importer, reading in chunks of its own choice.
+/// The importer with its default chunk size.
 pub(crate) struct Importer;
 
 impl Read for Importer {
@@ -21,7 +21,7 @@ impl Read for Importer {
     }
 }
 
-/// What the importer makes of a trace, read in chunks of a size.
+/// The importer's result for a trace, read in chunks of a given size.
 pub(crate) fn read_in_chunks(text: &[u8], chunk: usize) -> Reference {
     let options = Options { chunk, ..Options::default() };
     let imported = read_with(text.to_vec(), &options, &Progress::default());
@@ -29,7 +29,7 @@ pub(crate) fn read_in_chunks(text: &[u8], chunk: usize) -> Reference {
     of(&imported.profile)
 }
 
-/// Whether nothing of it is usable: an array of other things than events.
+/// True if the text is refused: an array without trace events.
 pub(crate) fn is_refused(text: &[u8]) -> bool {
     read_with(text.to_vec(), &Options::default(), &Progress::default()).is_err()
 }
@@ -72,7 +72,7 @@ fn track(profile: &Profile, id: ThreadId, thread: &Thread) -> Track {
     }
 }
 
-/// The id is the end of the name.
+/// A counter. The id is the suffix of the name.
 fn counter(counter: &flowline::profile::Counter) -> Option<Counter> {
     let split = counter.name.strip_suffix(']').and_then(|name| name.rsplit_once(" ["));
     let (name, id) = split.map_or((counter.name.as_str(), None), |(name, id)| (name, Some(id.to_owned())));
@@ -113,7 +113,7 @@ fn flows(profile: &Profile) -> Vec<Flow> {
     graph.iter().map(flow).collect()
 }
 
-/// Names as shown: what stands for a missing one is left out, labels stand behind the name.
+/// Names as displayed: placeholders for missing names are omitted, labels follow the name.
 fn names(profile: &Profile) -> Names {
     let mut names = Names::default();
     for process in &profile.processes {
@@ -135,7 +135,7 @@ fn warnings(profile: &Profile) -> BTreeMap<&'static str, u64> {
     let mut warnings = BTreeMap::new();
     for warning in profile.warnings.list() {
         let name = match warning.kind {
-            // The naive reader does not look at the recording as a whole, nor at samples.
+            // The naive reader checks neither the recording as a whole nor samples.
             WarningKind::Truncated | WarningKind::SeveralClocks | WarningKind::CpuSamples => continue,
             kind => kind.name(),
         };

@@ -1,11 +1,11 @@
-//! What asyncs and flows a few events make: one case a meaning, run by every reader. Times are microseconds.
+//! Asyncs and flows from a few events: one case per rule, run by every reader. Times are in microseconds.
 //!
-//! Every id of an async with two or more slices or instants is a flow as well.
+//! Every async id with two or more slices or instants is also a flow.
 
 use super::check::{Case, check, every_reader};
 
 #[test]
-fn asyncs_of_one_id_nest_by_name() {
+fn asyncs_with_one_id_nest_by_name() {
     check(Case {
         input: r#"[{"ph":"b","name":"l1","cat":"foo","pid":52,"tid":53,"ts":524,"id":72},
                    {"ph":"b","name":"l2","cat":"foo","pid":52,"ts":525,"id":72},
@@ -22,7 +22,7 @@ fn asyncs_of_one_id_nest_by_name() {
 }
 
 #[test]
-fn what_is_still_open_lasts_until_the_recordings_end_and_a_lone_end_begins_with_its_id() {
+fn open_asyncs_last_until_the_end_and_unmatched_ends_start_with_their_id() {
     check(Case {
         input: r#"[{"ph":"b","name":"a","pid":1,"ts":10,"id":1},{"ph":"b","name":"open","pid":1,"ts":20,"id":1},
                    {"ph":"e","name":"a","pid":1,"ts":30,"id":1},
@@ -63,7 +63,7 @@ fn local_ids_belong_to_their_process_and_global_ones_join_processes() {
 }
 
 #[test]
-fn category_scope_and_kind_of_id_keep_asyncs_apart() {
+fn asyncs_differ_by_category_scope_and_kind_of_id() {
     check(Case {
         input: r#"[{"ph":"b","name":"a","cat":"x","pid":1,"ts":1,"id":1},
                    {"ph":"b","name":"a","cat":"y","pid":1,"ts":1,"id":1},
@@ -84,7 +84,7 @@ fn category_scope_and_kind_of_id_keep_asyncs_apart() {
 }
 
 #[test]
-fn legacy_steps_run_to_the_next_event_and_p_steps_from_the_previous() {
+fn legacy_steps_extend_to_the_next_event_and_p_steps_from_the_previous() {
     let input = r#"[{"ph":"F","name":"a","pid":52,"ts":560,"id":72,"args":{"z":3}},
                     {"ph":"T","name":"a","pid":9,"ts":548,"id":72,"args":{"step":"s1","y":2}},
                     {"ph":"S","name":"a","pid":52,"ts":524,"id":72,"args":{"x":1}}]"#;
@@ -110,7 +110,7 @@ fn legacy_steps_run_to_the_next_event_and_p_steps_from_the_previous() {
 }
 
 #[test]
-fn mixed_legacy_steps_are_kept_as_points() {
+fn mixed_legacy_steps_become_instants() {
     check(Case {
         input: r#"[{"ph":"S","name":"a","pid":1,"ts":10,"id":1},
                    {"ph":"T","name":"a","pid":1,"ts":15,"id":1,"args":{"step":"t"}},
@@ -125,7 +125,7 @@ fn mixed_legacy_steps_are_kept_as_points() {
 }
 
 #[test]
-fn legacy_starts_last_until_the_recordings_end_and_a_second_start_ends_the_first() {
+fn legacy_starts_last_until_the_end_or_the_next_start() {
     check(Case {
         input: r#"[{"ph":"S","name":"a","pid":1,"ts":10,"id":1},{"ph":"S","name":"a","pid":1,"ts":20,"id":1},
                    {"ph":"F","name":"a","pid":1,"ts":30,"id":1},
@@ -145,12 +145,12 @@ fn legacy_starts_last_until_the_recordings_end_and_a_second_start_ends_the_first
     });
 }
 
-/// Where slices of another thread are: two slices from 547 to 647 and from 570 to 670, and one at 770.
+/// Slices on two threads: from 547 to 647, from 570 to 670, and at 770.
 const TWO_THREADS: &str = r#"{"ph":"X","name":"slice1","cat":"foo","pid":52,"ts":547,"dur":100},
     {"ph":"X","name":"slice2","cat":"foo","pid":70,"ts":570,"dur":100},
     {"ph":"X","name":"slice3","cat":"foo","pid":70,"ts":770,"dur":1000}"#;
 
-/// The names of the slices of the only flow from 548 in one thread to 580 in the other, with this text in both events.
+/// Expects the slices of the only flow, from 548 on one thread to 580 on the other, with `member` in both events.
 fn bound_by(member: &str, expected: [&str; 2]) {
     let input = format!(
         r#"[{{"ph":"s","name":"flow",{member},"pid":52,"ts":548,"id":72}},
@@ -166,7 +166,7 @@ fn bound_by(member: &str, expected: [&str; 2]) {
 }
 
 #[test]
-fn a_flows_end_binds_to_the_next_slice_unless_told_to_bind_to_the_one_around_it() {
+fn a_flow_end_binds_to_the_next_slice_or_with_bp_e_to_the_enclosing_one() {
     bound_by(r#""cat":"foo""#, ["slice1", "slice3"]);
     bound_by(r#""cat":"input""#, ["slice1", "slice2"]);
     bound_by(r#""cat":"toplevel,ipc.flow""#, ["slice1", "slice2"]);
@@ -175,7 +175,7 @@ fn a_flows_end_binds_to_the_next_slice_unless_told_to_bind_to_the_one_around_it(
 }
 
 #[test]
-fn a_flow_steps_through_and_its_end_frees_the_id() {
+fn a_flow_end_frees_the_id() {
     check(Case {
         input: r#"[{"ph":"B","name":"aSlice","pid":1,"ts":547},
                    {"ph":"s","name":"a","cat":"foo","pid":1,"ts":548,"id":72},{"ph":"E","pid":1,"ts":549},
@@ -191,9 +191,9 @@ fn a_flow_steps_through_and_its_end_frees_the_id() {
     });
 }
 
-/// Both orders are read, because the order of the ids' hashes is the file's order in one of them.
+/// Both orders are tested, because one of them equals the order of the hashed ids.
 #[test]
-fn of_asyncs_of_one_time_a_flow_takes_the_first_in_the_file() {
+fn a_flow_binds_to_the_first_of_simultaneous_asyncs_in_the_file() {
     for (first, second) in [("a", "b"), ("b", "a")] {
         let event = |name: &str, ph: &str, ts: u32| {
             format!(r#"{{"ph":"{ph}","name":"{name}","cat":"x","pid":1,"tid":1,"ts":{ts},"id":"{name}"}}"#)
@@ -209,7 +209,7 @@ fn of_asyncs_of_one_time_a_flow_takes_the_first_in_the_file() {
 }
 
 #[test]
-fn a_flow_binds_to_the_deepest_slice_around_it_ends_included() {
+fn a_flow_binds_to_the_deepest_enclosing_slice_including_ends() {
     check(Case {
         input: r#"[{"ph":"X","name":"out","cat":"x","pid":1,"ts":10,"dur":20},
                    {"ph":"X","name":"in","cat":"x","pid":1,"ts":12,"dur":8},
@@ -219,7 +219,7 @@ fn a_flow_binds_to_the_deepest_slice_around_it_ends_included() {
                    {"ph":"f","id":5,"pid":1,"ts":13}]"#,
         slices: &[("1/1", "out", 10, 30, 0), ("1/1", "in", 12, 20, 1)],
         instants: &[("1/1", "point", 20, 2)],
-        // An instant at the very time is the deepest.
+        // A simultaneous instant is the deepest.
         flows: &[("1", &["point"]), ("2", &["out"]), ("4", &["in"])],
         warnings: &[("unbound_flow", 2)],
         ..Case::default()
@@ -227,7 +227,7 @@ fn a_flow_binds_to_the_deepest_slice_around_it_ends_included() {
 }
 
 #[test]
-fn where_slices_touch_a_flow_takes_the_deepest_and_an_end_takes_what_begins_there() {
+fn touching_slices_bind_starts_to_the_deepest_and_ends_to_the_next() {
     check(Case {
         input: r#"[{"ph":"X","name":"left","cat":"x","pid":1,"ts":0,"dur":10},
                    {"ph":"X","name":"in","cat":"x","pid":1,"ts":2,"dur":8},
@@ -240,7 +240,7 @@ fn where_slices_touch_a_flow_takes_the_deepest_and_an_end_takes_what_begins_ther
             ("1/1", "right", 10, 20, 0),
             ("1/1", "part", 10, 11, 1),
         ],
-        // Of equally deep ones the last; of those that begin there the first, which is the longer one.
+        // Among equally deep slices the last one, among those that start there the first one, which is longer.
         flows: &[("1", &["part"]), ("2", &["right"])],
         ..Case::default()
     });
@@ -256,7 +256,7 @@ fn where_slices_touch_a_flow_takes_the_deepest_and_an_end_takes_what_begins_ther
 }
 
 #[test]
-fn an_event_of_the_same_time_and_category_is_preferred() {
+fn a_slice_with_the_same_time_and_category_is_preferred() {
     check(Case {
         input: r#"[{"ph":"X","name":"out","cat":"x","pid":1,"ts":10,"dur":20},
                    {"ph":"X","name":"in","cat":"y","pid":1,"ts":10,"dur":8},
@@ -283,7 +283,7 @@ fn local_flow_ids_belong_to_their_process() {
 }
 
 #[test]
-fn flows_by_bind_id_run_through_the_slices_themselves() {
+fn bind_id_flows_connect_the_slices_themselves() {
     check(Case {
         input: r#"[{"ph":"X","name":"SenderA","pid":1,"ts":3002,"dur":10,"bind_id":"0x402","flow_out":true},
                    {"ph":"X","name":"SenderB","pid":2,"ts":0,"dur":10,"bind_id":"0x403","flow_out":true,

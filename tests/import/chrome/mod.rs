@@ -1,4 +1,4 @@
-//! Chrome trace events: the importer against a naive reader, against cases by meaning, and against a real recording.
+//! Chrome trace events: the importer against a naive reader, cases per rule, and a real recording.
 
 mod agreement;
 mod asyncs;

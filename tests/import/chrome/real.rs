@@ -1,8 +1,8 @@
-//! A real recording of two seconds of Chromium against facts that Perfetto's trace processor found in it.
+//! A real two-second recording of Chromium, compared with facts from Perfetto's trace processor.
 //!
-//! What differs on purpose: unfinished slices have a duration of -1 there, and here end at their thread's last time, so
-//! only finished ones are compared by duration; of slices of no length at one time the rules of nesting differ, so
-//! depth is compared where there is a length. Perfetto counts instants as slices of no length.
+//! Intentional differences: in Perfetto, unfinished slices have a duration of -1; here they end at their thread's last
+//! time, so durations are compared only for finished slices. Simultaneous slices without length nest differently, so
+//! depth is compared only for slices with a length. Perfetto counts instants as slices without length.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
@@ -15,13 +15,14 @@ use super::importer::{Importer, read_in_chunks};
 use super::reference::{Naive, Read, Reference, Slice, Track};
 use crate::recording::real::shared;
 
-/// How many flows may bind otherwise than in Perfetto. It takes the topmost slice even if another one of the flow's
-/// category begins at the same time (67 here), or if it has ended already (2 of the random ones).
+/// Number of flows that may bind differently from Perfetto. Perfetto takes the topmost slice even if another slice with
+/// the flow's category starts at the same time (67 here), or if the topmost slice has already ended (2 of the random
+/// ones).
 const OTHER_ENDS: i64 = 67;
 const OTHER_RANDOM_FLOWS: usize = 2;
 
 #[test]
-fn two_seconds_of_chromium_are_what_perfetto_finds() {
+fn two_seconds_of_chromium_match_perfetto() {
     let found = shared("traces/chromium-156-2s.json.gz").zip(shared("cases/real/chrome-2s.expected.json"));
     let Some((trace, facts)) = found else { return };
     let text = content(&trace);
@@ -33,7 +34,7 @@ fn two_seconds_of_chromium_are_what_perfetto_finds() {
 }
 
 #[test]
-fn every_recording_at_hand_is_read_as_the_naive_reader_reads_it() {
+fn every_available_recording_matches_the_naive_reader() {
     for folder in ["traces", "traces/malformed"] {
         let Some(folder) = shared(folder) else { return };
         let files = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
@@ -49,7 +50,7 @@ fn every_recording_at_hand_is_read_as_the_naive_reader_reads_it() {
     }
 }
 
-/// A file, inflated if it is packed.
+/// A file's content, decompressed if necessary.
 pub(crate) fn content(path: &Path) -> Vec<u8> {
     let bytes = std::fs::read(path).expect("the file can be read");
     if !bytes.starts_with(&[0x1f, 0x8b]) {
@@ -60,7 +61,7 @@ pub(crate) fn content(path: &Path) -> Vec<u8> {
     text
 }
 
-/// All that differs, a line each.
+/// All differences, one per line.
 pub(crate) fn differences(found: &Reference, facts: &Value) -> Vec<String> {
     let mut lines = Vec::new();
     names(found, facts, &mut lines);
@@ -96,7 +97,7 @@ fn length(slice: &Slice) -> i64 {
     slice.end() - slice.start_ns
 }
 
-/// Where a slice ends for Perfetto, which knows no end of unfinished ones.
+/// The end of a slice for Perfetto, which assigns unfinished slices no end.
 fn end_there(slice: &Slice) -> i64 {
     if slice.incomplete { slice.start_ns } else { slice.end() }
 }
@@ -105,7 +106,7 @@ fn all(found: &Reference) -> impl Iterator<Item = (&Track, &Slice)> {
     found.tracks.iter().flat_map(|track| track.slices.iter().map(move |slice| (track, slice)))
 }
 
-/// Those of threads, where Perfetto's depth is ours.
+/// Thread slices, for which Perfetto uses the same depth.
 fn of_threads(found: &Reference) -> impl Iterator<Item = &Slice> {
     all(found).filter(|(track, _)| track.kind == "thread").map(|(_, slice)| slice)
 }
@@ -159,12 +160,12 @@ fn threads(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
     }
 }
 
-/// The time spent at each depth of the threads, which slices of no length have no part in.
+/// Time spent at each depth of the threads. Slices without length do not contribute.
 fn depths(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
     for fact in list(facts, "byDepthThreadTracksOnly") {
         let depth = int(fact, "depth");
         let here = || of_threads(found).filter(|slice| slice.depth.map(count) == Some(depth));
-        // Perfetto counts a nanosecond less for each unfinished slice.
+        // Perfetto counts one nanosecond less for each unfinished slice.
         let sum: i64 = here().map(|slice| if slice.incomplete { -1 } else { length(slice) }).sum();
         expect(lines, &format!("time at depth {depth}"), int(fact, "sumDur"), sum);
     }
@@ -199,8 +200,8 @@ fn asyncs(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
     expect(lines, "asyncs", sum("slices"), count(slices.len()));
     let time: i64 = slices.iter().map(|(_, slice)| if slice.incomplete { -1 } else { length(slice) }).sum();
     expect(lines, "time of asyncs", sum("sumDur"), time);
-    // Perfetto names a track by the first event of its id: left out where several are at that time.
-    // An id that is used again makes other operations here, but not another track there; the importer forgets the ids.
+    // Perfetto names a track by the first event of its id, so ids with several simultaneous first events are skipped. A
+    // reused id starts a new operation here but not a new track in Perfetto. The importer does not keep the ids.
     let mut groups: BTreeMap<(&str, &str), Vec<&Slice>> = BTreeMap::new();
     for (track, slice) in &slices {
         let Some(key) = &slice.key else { return };
@@ -223,7 +224,7 @@ fn asyncs(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
     }
 }
 
-/// Name, start and place of both ends, from a fact or from ours.
+/// Name, start and location of both ends, from a fact or from the recording.
 type Arrow = [(String, i64, String, String); 2];
 
 fn flows(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
@@ -267,7 +268,7 @@ fn flows(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
     }
 }
 
-/// Slices in full: place, times, category, args, and depth where there is a length.
+/// Complete slices: location, times, category, args, and depth for slices with a length.
 fn random_slices(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
     for fact in list(facts, "randomSlices") {
         let (kind, tid) =
@@ -292,7 +293,7 @@ fn random_slices(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
     }
 }
 
-/// Whether `args.a.b[0].c` has a value, where Perfetto writes 0 and 1 for false and true, and large numbers as text.
+/// True if `args.a.b[0].c` has a value. Perfetto writes 0 and 1 for false and true, and large numbers as text.
 fn is_argument(args: &Value, path: &Value, expected: &Value) -> bool {
     let path = path.as_str().and_then(|path| path.strip_prefix("args.")).expect("a path");
     let pointer = format!("/{}", path.replace('[', "/").replace(']', "").replace('.', "/"));
@@ -303,7 +304,7 @@ fn is_argument(args: &Value, path: &Value, expected: &Value) -> bool {
     }
 }
 
-/// How many finished slices touch a stretch of time.
+/// Number of finished slices that touch a time range.
 fn windows(found: &Reference, facts: &Value, lines: &mut Vec<String>) {
     for fact in list(facts, "zoomWindows") {
         let (start, end) = (int(fact, "start"), int(fact, "end"));

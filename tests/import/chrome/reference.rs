@@ -1,8 +1,8 @@
 //! The naive reader of Chrome trace events: sequential, slow, written only from the rules (see docs/markers.md).
 //!
-//! One pass collects the events, then every part of the answer is worked out on its own with a look at all events:
-//! names, counters, threads, asyncs, flows. Text is compared as text: a pid 5 is the pid "5", and not "0x5". Nothing is
-//! shared with the importer under test, which is compared with this by `compare::difference`.
+//! One pass collects the events. Every part of the result (names, counters, threads, asyncs, flows) is then computed
+//! separately from all events. Text is compared as text: a pid 5 equals the pid "5", but not "0x5". The reader shares
+//! no code with the importer under test; `compare::difference` compares the two.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::event::{Event, Id, in_time_order, read_event};
 use super::{asyncs, flow_steps, text, threads};
 
-/// What the rules say of a recording.
+/// The result for a recording according to the rules.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reference {
     /// Tracks with at least one slice, in no particular order.
@@ -24,16 +24,16 @@ pub(crate) struct Reference {
     pub(crate) warnings: Warnings,
 }
 
-/// How often each kind of damage was met.
+/// Number of occurrences of each kind of damage.
 pub(crate) type Warnings = BTreeMap<&'static str, u64>;
 
-/// `kind` is "thread", "process" (tid empty), "global" (pid and tid empty) or "async" (one a process, tid empty).
+/// `kind` is "thread", "process" (tid empty), "global" (pid and tid empty) or "async" (one per process, tid empty).
 #[derive(Clone, Debug)]
 pub(crate) struct Track {
     pub(crate) kind: &'static str,
     pub(crate) pid: String,
     pub(crate) tid: String,
-    /// By start, longer first, then in file order.
+    /// Sorted by start, longer first, then in file order.
     pub(crate) slices: Vec<Slice>,
 }
 
@@ -41,23 +41,23 @@ pub(crate) struct Track {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Slice {
     pub(crate) start_ns: i64,
-    /// None for an instant.
+    /// `None` for an instant.
     pub(crate) end_ns: Option<i64>,
     pub(crate) name: String,
     pub(crate) cat: String,
-    /// How many slices contain it; none where slices overlap partly and the rules leave the row open.
+    /// Number of slices that contain this one; `None` where partial overlap leaves the row undefined.
     pub(crate) depth: Option<usize>,
     pub(crate) incomplete: bool,
-    /// Begin and end merged, the end's members win. Null if neither has any.
+    /// Members of begin and end, merged with the end winning. Null if neither has any.
     pub(crate) args: Value,
-    /// Of an async: some text that is the same for all of one operation.
+    /// For an async: a text shared by all slices of one operation.
     pub(crate) group: Option<String>,
-    /// Of an async: some text that is the same for all of one id, where the reader knows it.
+    /// For an async: a text shared by all slices of one id, if the reader knows it.
     pub(crate) key: Option<String>,
 }
 
 impl Slice {
-    /// The end, which is the start of an instant.
+    /// The end, which equals the start for an instant.
     pub(crate) fn end(&self) -> i64 {
         self.end_ns.unwrap_or(self.start_ns)
     }
@@ -76,15 +76,15 @@ pub(crate) struct Counter {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flow {
     pub(crate) id: String,
-    /// Time, track and slice in it, in time order; a slice may come twice.
+    /// Time, track and slice index, in time order; a slice may occur twice.
     pub(crate) steps: Vec<(i64, usize, usize)>,
-    /// From which step to which.
+    /// Source and target steps of each arrow.
     pub(crate) arrows: Vec<(usize, usize)>,
-    /// Some step had a choice of slices whose depth is open: which one it takes is not to be compared.
+    /// True if some step had candidate slices with undefined depth, so that its binding must not be compared.
     pub(crate) loose: bool,
 }
 
-/// What metadata says, by pid and by (pid, tid); the last one in the file counts.
+/// Names from metadata, by pid and by (pid, tid); the last one in the file counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Names {
     pub(crate) processes: BTreeMap<String, ProcessNames>,
@@ -104,7 +104,7 @@ pub(crate) struct ThreadNames {
     pub(crate) sort_index: Option<i64>,
 }
 
-/// A slice and the event that made it, which is what flows refer to and what breaks ties.
+/// A slice and its event, which flows refer to and which breaks ties.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) slice: Slice,
@@ -113,16 +113,16 @@ pub(crate) struct Entry {
     pub(crate) end_event: Option<usize>,
 }
 
-/// Which events made which slice: event index to track and slice.
+/// Slices by event: event index to track and slice.
 pub(crate) type Places = BTreeMap<usize, (usize, usize)>;
 
 pub(crate) fn warn(warnings: &mut Warnings, kind: &'static str) {
     *warnings.entry(kind).or_default() += 1;
 }
 
-/// A reader of trace events: this one, or the one under test behind an adapter.
+/// A reader of trace events: the naive one, or an adapter for the importer under test.
 pub(crate) trait Read {
-    /// For messages.
+    /// Shown in messages.
     const NAME: &'static str;
     fn read(text: &[u8]) -> Reference;
 }
@@ -138,7 +138,7 @@ impl Read for Naive {
     }
 }
 
-/// Reads a whole recording. Never fails: what is not understood is counted.
+/// Reads a whole recording. Never fails: unsupported input is counted.
 pub(crate) fn read(text: &[u8]) -> Reference {
     let mut out = Reference::default();
     let mut events = Vec::new();
@@ -167,7 +167,7 @@ pub(crate) fn read(text: &[u8]) -> Reference {
     out
 }
 
-/// Metadata, in file order so that the last one counts. Others than these five are not looked at.
+/// Reads metadata in file order, so that the last one counts. Only these five kinds are used.
 fn read_names(events: &[Event<'_>]) -> Names {
     let mut names = Names::default();
     for event in events.iter().filter(|event| event.phase == "M") {
@@ -196,7 +196,7 @@ fn read_names(events: &[Event<'_>]) -> Names {
     names
 }
 
-/// A counter for each (pid, name, id), a series for each key of its args.
+/// Reads a counter for each (pid, name, id), with a series for each key of its args.
 fn read_counters(events: &[Event<'_>], warnings: &mut Warnings) -> Vec<Counter> {
     let mut counters: BTreeMap<(&str, &str, Option<&Id>), Counter> = BTreeMap::new();
     for event in in_time_order(events.iter().filter(|event| event.phase == "C")) {

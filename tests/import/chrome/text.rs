@@ -1,12 +1,12 @@
-//! Reading trace-event text by a byte walk: where each event is, where each member of an object is, and decimals.
+//! A byte-by-byte reader of trace-event text: locates events, object members and decimals.
 //!
-//! Knows strings and escapes, nothing else of JSON: what a value means is left to `serde_json`. Anything cut off by the
-//! end of the text is left out, everything before it is kept. Times are microseconds in the text, nanoseconds outside.
+//! It parses strings and escapes only; `serde_json` interprets values. A value cut off by the end of the text is
+//! dropped, everything before it is kept. Times are in microseconds in the text and in nanoseconds outside.
 
 use serde_json::Value;
 
-/// The texts of the elements of the event array: of a top-level array, or of the member `traceEvents` of a top-level
-/// object. The array may lack its end; an element that is cut is left out.
+/// The texts of the elements of the event array: a top-level array, or the member `traceEvents` of a top-level object.
+/// The array may lack its end; a cut element is dropped.
 pub(crate) fn elements_of_document(text: &[u8]) -> Vec<&[u8]> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let at = after_space(text, 0);
@@ -21,7 +21,8 @@ pub(crate) fn elements_of_document(text: &[u8]) -> Vec<&[u8]> {
     }
 }
 
-/// The members of an object's text: decoded key and the value's text. Of members of one key the last counts.
+/// Members of an object's text: decoded key, and the text of the value. The last of several members with the same key
+/// counts.
 pub(crate) fn members(object: &[u8]) -> Vec<(String, &[u8])> {
     let mut found: Vec<(String, &[u8])> = Vec::new();
     for (key, value) in walk_members(object, 1) {
@@ -33,7 +34,7 @@ pub(crate) fn members(object: &[u8]) -> Vec<(String, &[u8])> {
     found
 }
 
-/// The members of an object from `at` on, just behind its brace. The last one may be cut.
+/// Members of an object from `at` on, which is just behind the brace. The last member may be cut.
 fn walk_members(text: &[u8], mut at: usize) -> Vec<(String, &[u8])> {
     let mut found = Vec::new();
     loop {
@@ -57,7 +58,7 @@ fn walk_members(text: &[u8], mut at: usize) -> Vec<(String, &[u8])> {
     }
 }
 
-/// The whole elements of an array from `at` on, just behind its bracket.
+/// Complete elements of an array from `at` on, which is just behind the bracket.
 fn elements(text: &[u8], mut at: usize) -> Vec<&[u8]> {
     let mut found = Vec::new();
     loop {
@@ -86,7 +87,7 @@ fn after_space_and_commas(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Where the value that begins at `at` ends, or none if the text ends first. Empty where no value begins.
+/// The end of the value that starts at `at`; `None` if the text ends first. Equals `at` if no value starts there.
 fn end_of_value(text: &[u8], mut at: usize) -> Option<usize> {
     let mut depth = 0_usize;
     loop {
@@ -113,7 +114,7 @@ fn end_of_value(text: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Behind the closing quote of the string whose opening quote is at `at`.
+/// The position behind the closing quote of the string that opens at `at`.
 fn end_of_string(text: &[u8], at: usize) -> Option<usize> {
     let mut at = at + 1;
     loop {
@@ -125,7 +126,7 @@ fn end_of_string(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// A value, where the bare words NaN and Infinity, which JSON does not know, count as null.
+/// A value. The bare words NaN and Infinity, which are not JSON, become null.
 pub(crate) fn lenient_value(text: &[u8]) -> Option<Value> {
     serde_json::from_slice(text).or_else(|_| serde_json::from_slice(&words_nulled(text))).ok()
 }
@@ -152,7 +153,7 @@ fn words_nulled(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The text of a string (decoded) or of a number (as written): how process, thread and flow ids are compared.
+/// The text of a string (decoded) or of a number (as written). Process, thread and flow ids are compared in this form.
 pub(crate) fn scalar_text(raw: &[u8]) -> Option<String> {
     match raw.first()? {
         b'"' => serde_json::from_slice(raw).ok(),
@@ -163,7 +164,7 @@ pub(crate) fn scalar_text(raw: &[u8]) -> Option<String> {
     }
 }
 
-/// Nanoseconds of a number or numeric string of microseconds; none for what is neither or does not fit.
+/// Nanoseconds from a number or numeric string of microseconds; `None` for other values and on overflow.
 pub(crate) fn nanoseconds(raw: &[u8]) -> Option<i64> {
     thousandfold(&if raw.first() == Some(&b'"') {
         serde_json::from_slice(raw).ok()?
@@ -172,7 +173,7 @@ pub(crate) fn nanoseconds(raw: &[u8]) -> Option<i64> {
     })
 }
 
-/// A thousand times a decimal (`-12.5e-3`), rounded to the nearest whole number, halves away from zero.
+/// One thousand times a decimal (`-12.5e-3`), rounded to the nearest whole number, halves away from zero.
 fn thousandfold(decimal: &str) -> Option<i64> {
     let (negative, unsigned) = decimal.strip_prefix('-').map_or((false, decimal), |rest| (true, rest));
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
@@ -184,7 +185,7 @@ fn thousandfold(decimal: &str) -> Option<i64> {
     if !is_plain {
         return None;
     }
-    // Beyond nine digits an exponent's value does not matter: the number is 0 or does not fit.
+    // The value of an exponent beyond nine digits is irrelevant: the number is 0 or overflows.
     let steep = unsigned_exponent.trim_start_matches('0').len() > 9;
     let exponent: i64 = match (steep, exponent.starts_with('-')) {
         (true, true) => -1_000_000_000,
@@ -196,7 +197,7 @@ fn thousandfold(decimal: &str) -> Option<i64> {
     if digits.is_empty() {
         return Some(0);
     }
-    // The number is the digits with the point `point` places from their left.
+    // The number consists of the digits with the decimal point `point` digits after their start.
     let point = i64::try_from(digits.len()).ok()? - i64::try_from(fraction.len()).ok()? + exponent + 3;
     if point > 19 {
         return None;
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_found_whatever_strings_hold_and_wherever_the_text_ends() {
+    fn events_are_found_for_any_string_contents_and_any_cut() {
         let whole =
             r#"{"a":[{"traceEvents":[1]}], "traceEvents" : [{"x":"},{\""} ,, {} ,[{}],7,{"y":{"z":[]}}], "b":1}"#;
         let expected = [r#"{"x":"},{\""}"#, "{}", "[{}]", "7", r#"{"y":{"z":[]}}"#];

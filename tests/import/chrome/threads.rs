@@ -1,7 +1,7 @@
 //! Slices and instants of threads, and the instants of processes and of the whole recording.
 //!
-//! Begin and end events are paired with a stack a thread; depth comes afterwards from containment of closed intervals,
-//! so that it does not matter which event made a slice.
+//! Begin and end events are paired with one stack per thread. Depth follows afterwards from containment of closed
+//! intervals, so that it does not depend on the event kinds of a slice.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use super::reference::{Entry, Slice, Warnings, warn};
 
 type Tracks = BTreeMap<(&'static str, String, String), Vec<Entry>>;
 
-/// The tracks of threads, processes and of the recording: (kind, pid, tid) to slices with depths.
+/// Tracks of threads, processes and the recording: (kind, pid, tid) to slices with depths.
 pub(crate) fn tracks(events: &[Event<'_>], warnings: &mut Warnings) -> Tracks {
     let mut of_threads: BTreeMap<(&str, &str), Vec<&Event<'_>>> = BTreeMap::new();
     let mut tracks = Tracks::new();
@@ -48,7 +48,8 @@ fn slices_of_thread(events: &[&Event<'_>], warnings: &mut Warnings) -> Vec<Entry
     let last = events.iter().map(|event| event.ts.max(event.ts + event.dur.unwrap_or(0))).max().unwrap_or(0);
     let mut entries = Vec::new();
     let mut open: Vec<&Event<'_>> = Vec::new();
-    // What ended inside another slice, and when; its own end may follow at that time. Innermost first.
+    // Begins closed by the end of an outer slice, with that time; their own end may follow at the same time. Innermost
+    // first.
     let mut ended_inside: Vec<(&Event<'_>, i64)> = Vec::new();
     for event in events {
         match event.phase.as_str() {
@@ -102,7 +103,7 @@ fn slices_of_thread(events: &[&Event<'_>], warnings: &mut Warnings) -> Vec<Entry
     entries
 }
 
-/// A slice (or without an end an instant) with the name, category and args of an event.
+/// A slice (or an instant, without an end) with the name, category and args of an event.
 pub(crate) fn slice(event: &Event<'_>, start_ns: i64, end_ns: Option<i64>) -> Entry {
     Entry {
         slice: Slice {
@@ -123,14 +124,14 @@ pub(crate) fn instant(event: &Event<'_>) -> Entry {
     slice(event, event.ts, None)
 }
 
-/// A slice whose end is missing.
+/// A slice with a missing end.
 pub(crate) fn cut_off(begin: &Event<'_>, end: i64) -> Entry {
     let mut entry = slice(begin, begin.ts, Some(end));
     entry.slice.incomplete = true;
     entry
 }
 
-/// A slice from a begin event to its end event, whose args win; the category is the first one given.
+/// A slice from a begin event to its end event. The end's args win, and the first category given is used.
 pub(crate) fn pair(begin: &Event<'_>, end: &Event<'_>) -> Entry {
     let mut entry = slice(begin, begin.ts, Some(end.ts));
     entry.end_event = Some(end.index);
@@ -147,15 +148,15 @@ pub(crate) fn pair(begin: &Event<'_>, end: &Event<'_>) -> Entry {
     entry
 }
 
-/// The order of slices: by start, longer first, then by their events' order in the file.
+/// Sort key of slices: start, longer first, then file order of their events.
 pub(crate) fn order(entry: &Entry) -> (i64, Reverse<i64>, usize) {
     (entry.slice.start_ns, Reverse(entry.slice.end()), entry.event)
 }
 
-/// Sorts slices and gives each its depth: how many contain it. An instant contains nothing.
+/// Sorts slices and sets the depth of each: the number of slices that contain it. An instant contains nothing.
 ///
-/// A slice that partly overlaps an open one is warned about. Its row is left open, and so is that of everything that
-/// touches it: their depth is none.
+/// A slice that partly overlaps an open one is counted as a warning. Its row is undefined, and so is the row of every
+/// slice that touches it: their depth is `None`.
 pub(crate) fn nest(entries: &mut [Entry], warnings: &mut Warnings) {
     entries.sort_by_key(order);
     let mut stack: Vec<i64> = Vec::new();
@@ -164,7 +165,8 @@ pub(crate) fn nest(entries: &mut [Entry], warnings: &mut Warnings) {
         let (start, end) = (slice.start_ns, slice.end());
         overlapping.retain(|open_end| *open_end >= start);
         let touches = !overlapping.is_empty();
-        // What ended before is closed, and so is what ends just here, unless it holds this slice of no length.
+        // Slices that ended before this start are closed. So are slices that end exactly here, unless they contain this
+        // slice without length.
         while stack.last().is_some_and(|top| *top < start || (*top == start && end > start)) {
             stack.pop();
         }

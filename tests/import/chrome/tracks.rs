@@ -1,4 +1,4 @@
-//! The order of processes and threads, and recordings with clusters far apart.
+//! Order of processes and threads, and recordings with distant clusters.
 
 use flowline::import::{Progress, read};
 use flowline::profile::{Ns, Profile, TimeRange, WarningKind};
@@ -8,7 +8,7 @@ fn profile(events: &[String]) -> Profile {
     read(text.into_bytes(), &Progress::default()).expect("a trace").profile
 }
 
-/// A slice, in microseconds.
+/// A slice, with times in microseconds.
 fn slice(pid: u32, tid: u32, ts: i64, dur: i64) -> String {
     format!(r#"{{"ph":"X","name":"x","pid":{pid},"tid":{tid},"ts":{ts},"dur":{dur}}}"#)
 }
@@ -27,7 +27,7 @@ fn names(profile: &Profile) -> Vec<String> {
 }
 
 #[test]
-fn threads_are_ordered_as_people_count_and_the_main_thread_is_first() {
+fn threads_are_in_natural_order_with_the_main_thread_first() {
     let threads = [(12, "Worker-10"), (13, "Worker-2"), (14, "CrRendererMain"), (15, "Audio"), (16, "worker-1")];
     let events: Vec<String> = threads.iter().flat_map(|(tid, name)| thread(1, *tid, name)).collect();
     let found = profile(&events);
@@ -38,7 +38,7 @@ fn threads_are_ordered_as_people_count_and_the_main_thread_is_first() {
 }
 
 #[test]
-fn a_sort_index_counts_more_than_names_and_than_the_main_thread() {
+fn a_sort_index_takes_precedence_over_names_and_the_main_thread() {
     let mut events: Vec<String> =
         [(1, "main"), (2, "b"), (3, "a")].iter().flat_map(|(tid, name)| thread(1, *tid, name)).collect();
     assert_eq!(names(&profile(&events)), ["main", "a", "b"]);
@@ -66,8 +66,8 @@ fn processes_are_ordered_by_sort_index_browser_name_and_number() {
 }
 
 #[test]
-fn the_main_cluster_is_shown_first_and_times_count_from_it() {
-    // Five seconds of one clock and three events of another, 13 days away.
+fn the_main_cluster_is_shown_first_and_sets_the_time_origin() {
+    // Five seconds on one clock and three events on another, 13 days away.
     let day = 86_400_000_000;
     let mut events: Vec<String> = (0..100).map(|at| slice(1, 1, 13 * day + at * 50_000, 40_000)).collect();
     events.extend((0..3).map(|at| slice(1, 2, at, 1)));
@@ -82,17 +82,17 @@ fn the_main_cluster_is_shown_first_and_times_count_from_it() {
 }
 
 #[test]
-fn what_is_covered_is_no_gap() {
-    // Slices that all begin within microseconds and last for seconds.
+fn a_covered_time_is_not_a_gap() {
+    // Slices that all start within microseconds and last for seconds.
     let together: Vec<String> = (0..100).map(|at| slice(1, at, i64::from(at), 5_000_000)).collect();
     let found = profile(&together);
     assert_eq!((found.main_cluster(), found.first_view()), (None, found.meta.range));
     assert_eq!(found.time_zero(), Ns(0));
-    // A burst in a recording that one long slice covers.
+    // A burst in a recording covered by one long slice.
     let mut covered: Vec<String> = (0..100).map(|at| slice(1, 1, at, 1)).collect();
     covered.push(slice(2, 2, 0, 50_000_000));
     assert_eq!(profile(&covered).main_cluster(), None);
-    // Two clusters of which neither has most of the markers.
+    // Two clusters, neither of which contains most of the markers.
     let mut halves: Vec<String> = (0..50).map(|at| slice(1, 1, at, 1)).collect();
     halves.extend((0..50).map(|at| slice(1, 1, 1_000_000_000 + at, 1)));
     assert_eq!(profile(&halves).main_cluster(), None);

@@ -1,8 +1,8 @@
-//! From samples and events to calls, rule by rule.
+//! Conversion of samples and events to calls, rule by rule.
 
 use super::{NODES, calls_of, chunk, chunk_with, head, slice, slice_with};
 
-/// A profile from time 0 whose samples are 10 apart, the first at 10.
+/// A profile that starts at time 0, with samples every 10 from 10 on.
 fn profile(samples: &[u32]) -> [String; 2] {
     let list: Vec<String> = samples.iter().map(u32::to_string).collect();
     [head(0), chunk(NODES, &list.join(","), &vec!["10"; samples.len()].join(","))]
@@ -13,36 +13,36 @@ fn calls(samples: &[u32], events: &[String]) -> Vec<String> {
 }
 
 #[test]
-fn a_call_lasts_from_its_first_sample_to_the_first_without_it() {
+fn a_call_lasts_from_its_first_sample_to_the_next_sample_without_it() {
     let found = calls(&[2, 5, 6, 6, 5, 2, 3], &[slice("RunTask", 0, 100), slice("FunctionCall", 5, 90)]);
     assert_eq!(found, ["20+40 a d0 s1", "30+20 b<a d1 s2"]);
 }
 
 #[test]
-fn a_call_ends_with_the_event_that_it_began_in() {
+fn a_call_ends_with_the_event_it_started_in() {
     let found = calls(&[5, 6, 6], &[slice("RunTask", 0, 100), slice("FunctionCall", 5, 60)]);
     assert_eq!(found, ["10+55 a d0 s0", "20+45 b<a d1 s1"]);
 }
 
 #[test]
-fn the_garbage_collector_keeps_the_calls_of_the_sample_before() {
+fn garbage_collection_keeps_the_calls_of_the_previous_sample() {
     let found = calls(&[4, 5, 4, 4, 6, 3, 4, 5], &[slice("FunctionCall", 0, 100)]);
     assert_eq!(found, ["20+40 a d0 s1", "50+10 b<a d1 s4", "80+20 a d0 s7"]);
 }
 
 #[test]
-fn samples_in_events_that_run_no_script_are_ignored() {
-    // In Layout, a stays open and c is not seen.
+fn samples_in_events_without_scripts_are_ignored() {
+    // During Layout, a stays open and c is ignored.
     let events = [slice("FunctionCall", 5, 90), slice("Layout", 15, 30)];
     assert_eq!(calls(&[5, 7, 7, 7, 5, 3], &events), ["10+50 a d0 s0"]);
-    // A function that is called in there ends with it, and a does not.
+    // A function called inside the event ends with it, and a does not.
     let events = [slice("FunctionCall", 5, 90), slice("Layout", 15, 40), slice("v8.callFunction", 18, 30)];
     assert_eq!(calls(&[5, 6, 6, 5, 5, 3], &events), ["10+50 a d0 s0", "20+20 b<a d1 s1"]);
 }
 
 #[test]
 fn calls_below_the_locked_depth_are_not_compared() {
-    // c is recorded in an event that began in a: what a called stays below it.
+    // c is recorded in an event that started in a; the callees of a stay below it.
     let events = [slice("FunctionCall", 5, 90), slice("EventDispatch", 15, 40)];
     let found = calls(&[5, 7, 6, 5], &events);
     assert_eq!(found, ["10+85 a d0 s0", "30+10 b<a d1 s2"]);
@@ -60,13 +60,13 @@ fn tasks_end_all_calls() {
 #[test]
 fn samples_outside_all_events_are_calls() {
     assert_eq!(calls(&[5, 6, 3, 5, 5], &[]), ["10+20 a d0 s0", "20+10 b<a d1 s1", "40+10 a d0 s3"]);
-    // Until an event begins.
+    // Until an event starts.
     let found = calls(&[5, 5, 5, 5, 5], &[slice("Paint", 25, 10)]);
     assert_eq!(found, ["10+15 a d0 s0", "30+5 a d0 s2", "40+10 a d0 s3"]);
 }
 
 #[test]
-fn lasting_events_come_before_samples_of_their_start_and_instants_after() {
+fn simultaneous_slices_come_before_samples_and_instants_after() {
     let found = calls(&[5, 5], &[slice("RunTask", 10, 30), slice("FunctionCall", 10, 30)]);
     assert_eq!(found, ["10+30 a d0 s0"]);
     let found = calls(&[5, 5], &[slice("RunTask", 10, 0)]);
@@ -74,7 +74,7 @@ fn lasting_events_come_before_samples_of_their_start_and_instants_after() {
 }
 
 #[test]
-fn pairs_count_as_slices_and_what_never_ends_has_no_length() {
+fn pairs_count_as_slices_and_unfinished_ones_have_no_length() {
     let pair = |name: &str, from: i64, to: i64| {
         let event = |phase: &str, ts: i64| format!(r#"{{"name":"{name}","ph":"{phase}","pid":10,"tid":11,"ts":{ts}}}"#);
         [event("B", from), event("E", to)]
@@ -86,7 +86,7 @@ fn pairs_count_as_slices_and_what_never_ends_has_no_length() {
 }
 
 #[test]
-fn code_of_v8_itself_is_left_out_and_frames_are_compared_by_script_name_and_line() {
+fn v8_internal_code_is_skipped_and_frames_match_by_script_name_and_line() {
     let nodes = format!(
         r#"{NODES},{{"id":8,"parent":5,"callFrame":{{"functionName":"StackGuard","url":"native V8Runtime","scriptId":0}}}},
         {{"id":9,"parent":8,"callFrame":{{"functionName":"b","url":"y.js","scriptId":5,"lineNumber":5,"columnNumber":77}}}}"#
@@ -102,7 +102,7 @@ fn events_name_stacks() {
     let profile = [head(0), chunk_with(&members, "10,20,30")];
     let found = |events: &[String]| calls_of(&[&profile[..], events].concat());
     let layout = |args: &str| [slice("FunctionCall", 12, 80), slice_with("Layout", 20, 5, args)];
-    // The stack begins where the event does, and goes on in the sample after it.
+    // The stack starts with the event and continues in the next sample.
     let expected = ["20+40 a d0 s-", "20+10 b<a d1 s-"];
     assert_eq!(found(&layout(r#"{"data":{"sampleTraceId":9007199254740993}}"#)), expected);
     assert_eq!(found(&layout(r#"{"beginData":{"sampleTraceId":9007199254740993},"sampleTraceId":8}"#)), expected);
@@ -114,7 +114,7 @@ fn events_name_stacks() {
 }
 
 #[test]
-fn an_event_outside_scripts_that_names_a_stack_shows_that_they_run() {
+fn an_event_with_a_stack_shows_running_scripts() {
     let members = format!(r#""nodes":[{NODES}],"samples":[5,7,5],"trace_ids":{{"8":5,"9":6}}"#);
     let events = |args: &str| {
         let paint = slice_with("Paint", 10, 50, args);
@@ -125,7 +125,7 @@ fn an_event_outside_scripts_that_names_a_stack_shows_that_they_run() {
 }
 
 #[test]
-fn instants_take_part_only_if_they_name_a_stack() {
+fn instants_count_only_with_a_stack() {
     let members = format!(r#""nodes":[{NODES}],"samples":[7,7,3],"trace_ids":{{"8":6}}"#);
     let instant = |phase: &str, args: &str| {
         let event = format!(r#"{{"name":"mark","ph":"{phase}","s":"t","pid":10,"tid":11,"ts":25,"args":{args}}}"#);
@@ -140,7 +140,7 @@ fn instants_take_part_only_if_they_name_a_stack() {
 }
 
 #[test]
-fn lost_nodes_are_skipped_and_keep_their_numbers() {
+fn invalid_nodes_are_skipped_and_keep_their_numbers() {
     let nodes = format!(r#"{NODES},{{"id":8,"parent":77,"callFrame":{{"functionName":"lost"}}}}"#);
     let found = calls_of(&[head(0), chunk(&nodes, "5,8,99,5,7", "10,10,10,10,10"), slice("FunctionCall", 0, 90)]);
     assert_eq!(found, ["10+40 a d0 s0", "50+40 c d0 s4"]);

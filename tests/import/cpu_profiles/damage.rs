@@ -1,4 +1,4 @@
-//! Damage in CPU profiles: what can be read is read, nothing panics, and nothing takes quadratic time.
+//! Damage in CPU profiles: intact parts are read, nothing panics, and nothing takes quadratic time.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use flowline::profile::{Ns, WarningKind};
 use super::{NODES, chunk, head, read, sampled, samples, slice, told_calls, told_samples, trace};
 
 #[test]
-fn circles_and_lost_nodes_are_left_out() {
+fn cycles_and_unreachable_nodes_are_dropped() {
     let node =
         |id: u32, parent: u32| format!(r#"{{"id":{id},"parent":{parent},"callFrame":{{"functionName":"n{id}"}}}}"#);
     let nodes =
@@ -16,7 +16,7 @@ fn circles_and_lost_nodes_are_left_out() {
     let profile = trace(&[head(0), chunk(&nodes, "8,10,11,12,5", "1,1,1,1,1")]);
     assert_eq!(told_samples(&profile, sampled(&profile)), ["1 ?", "2 ?", "3 ?", "4 ?", "5 a"]);
     assert_eq!(profile.warnings.count(WarningKind::IndexOutOfRange), 4);
-    // Lost: 8 to 12, and the second node of the id 5, which is counted once more for that.
+    // Dropped: 8 to 12, and the second node with id 5, which is counted once more for that.
     assert_eq!(profile.warnings.count(WarningKind::CpuSamples), 6);
 }
 
@@ -48,7 +48,7 @@ fn stacks_may_be_very_deep() {
     let profile = read(own);
     assert!(profile.is_consistent());
     assert!(profile.warnings.count(WarningKind::CpuSamples) > 0, "so many calls are no recording's");
-    // Nested as deep.
+    // Nested equally deep.
     let nested = format!(
         r#"{{"head":{}{}}}"#,
         r#"{"id":1,"functionName":"f","children":["#.repeat(DEPTH as usize),
@@ -58,7 +58,7 @@ fn stacks_may_be_very_deep() {
 }
 
 #[test]
-fn every_beginning_of_a_profile_is_read() {
+fn every_prefix_of_a_profile_is_read() {
     let text = format!(
         r#"{{"nodes":[{NODES}],"startTime":0,"endTime":90,"samples":[5,6,3,4,6],"timeDeltas":[10,10,-5,10,10],"trace_ids":{{"5":6}}}}"#
     );
@@ -70,7 +70,7 @@ fn every_beginning_of_a_profile_is_read() {
 }
 
 #[test]
-fn every_changed_byte_of_a_trace_is_survived() {
+fn a_changed_byte_in_a_trace_does_not_panic() {
     let members = format!(r#""nodes":[{NODES}],"samples":[5,6,3,4,6],"trace_ids":{{"5":6}}"#);
     let events = [head(0), super::chunk_with(&members, "10,10,-5,10,10"), slice("FunctionCall", 0, 80)];
     let text = format!("[{}]", events.join(","));

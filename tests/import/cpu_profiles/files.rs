@@ -1,4 +1,4 @@
-//! `.cpuprofile` files, and the forms of older programs.
+//! `.cpuprofile` files, and formats of older programs.
 
 use flowline::import::{self, Progress};
 use flowline::profile::WarningKind;
@@ -10,7 +10,7 @@ fn file(rest: &str) -> String {
 }
 
 #[test]
-fn calls_follow_from_samples_alone_and_what_runs_no_function_is_a_call() {
+fn calls_are_derived_from_samples_including_idle_and_program() {
     let profile = read(file(r#""samples":[3,2,5,6,6,4,4,6,5],"timeDeltas":[10,10,10,10,10,10,10,10,10]"#));
     assert_eq!((profile.meta.format, profile.processes.len(), profile.threads.len()), ("cpuprofile", 1, 1));
     let thread = sampled(&profile);
@@ -28,7 +28,7 @@ fn calls_follow_from_samples_alone_and_what_runs_no_function_is_a_call() {
 }
 
 #[test]
-fn calls_are_told_apart_by_node() {
+fn calls_are_distinguished_by_node() {
     let nodes = format!(
         r#"{NODES},{{"id":8,"parent":1,"callFrame":{{"functionName":"a","url":"x.js","scriptId":5,"lineNumber":0}}}}"#
     );
@@ -48,7 +48,7 @@ fn children_may_be_listed_or_nested() {
     let listed = r#"{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"hitCount":0,"children":[2,3]},
         {"id":3,"callFrame":{"functionName":"f"},"children":[4]},{"id":4,"callFrame":{"functionName":"g"}},
         {"id":2,"callFrame":{"functionName":"(idle)"}}],"samples":[4,2,3],"timeDeltas":[1,1,1],"startTime":0,"endTime":5}"#;
-    // The oldest form: places on the nodes, counted from 1; seconds, and times of samples.
+    // The oldest format: positions on the nodes, counted from 1; seconds, and sample times.
     let nested = r#"{"head":{"functionName":"(root)","id":1,"children":[{"functionName":"(idle)","id":2,"children":[]},
         {"children":[{"id":4,"functionName":"g","lineNumber":8,"columnNumber":0}],"id":3,"functionName":"f","url":"u","lineNumber":7,"columnNumber":3}]},
         "startTime":0.000001,"endTime":0.000005,"samples":[4,2,3],"timestamps":[1,2,3]}"#;
@@ -74,7 +74,7 @@ fn samples_without_times_are_spread_evenly() {
 }
 
 #[test]
-fn a_cut_file_shows_what_has_times() {
+fn a_cut_file_shows_samples_with_times() {
     let text = file(r#""samples":[5,6,3,7],"timeDeltas":[10,20,30,40]"#);
     let cut = |after: &str| {
         let at = text.find(after).expect("it is there") + after.len();
@@ -88,7 +88,7 @@ fn a_cut_file_shows_what_has_times() {
 }
 
 #[test]
-fn files_are_known_by_their_members() {
+fn files_are_recognized_by_their_members() {
     let is_read = |text: &str| import::read(text.as_bytes().to_vec(), &Progress::default()).is_ok();
     assert!(is_read(r#"{"timeDeltas":[],"nodes":[]}"#));
     assert!(is_read(r#"{"head":{"functionName":"(root)"}}"#));
@@ -98,7 +98,7 @@ fn files_are_known_by_their_members() {
 }
 
 #[test]
-fn old_traces_hold_whole_profiles_in_one_event() {
+fn old_traces_contain_whole_profiles_in_one_event() {
     let event = |ph: &str, profile: &str| {
         format!(
             r#"{{"name":"CpuProfile","ph":"{ph}","pid":10,"tid":11,"ts":5000,"s":"t","args":{{"data":{{"cpuProfile":{profile}}}}}}}"#

@@ -1,4 +1,4 @@
-//! Which events make a profile, which profile a thread shows, and when its samples were taken.
+//! Events that form a profile, selection of a thread's profile, and sample times.
 
 use flowline::profile::WarningKind;
 use flowline::profile::samples::FuncFlags;
@@ -9,7 +9,7 @@ use super::{NODES, chunk, chunk_with, head, names, read, sampled, samples, slice
 fn chunks_belong_to_the_head_of_their_process_and_id() {
     let other = head(7000).replace("\"pid\":10,\"tid\":11", "\"pid\":20,\"tid\":21");
     let of_other = chunk(NODES, "7,7", "1,1").replace("\"pid\":10", "\"pid\":20");
-    // Its head comes last.
+    // The head of this profile comes last.
     let profile = trace(&[chunk(NODES, "2,5", "50,100"), of_other, chunk("", "6", "25"), other, head(1000)]);
     let told: Vec<_> = profile.threads.iter().map(|thread| (&*thread.tid, told_samples(&profile, thread))).collect();
     let of = |tid: &str| told.iter().find(|told| told.0 == tid).map(|told| told.1.join(", ")).unwrap_or_default();
@@ -21,7 +21,7 @@ fn chunks_belong_to_the_head_of_their_process_and_id() {
 }
 
 #[test]
-fn stacks_are_functions_of_scripts_below_the_root() {
+fn stacks_consist_of_script_functions_below_the_root() {
     let profile = trace(&[head(0), chunk(NODES, "1,2,3,4,6", "1,1,1,1,1")]);
     assert_eq!(
         told_samples(&profile, sampled(&profile)),
@@ -60,7 +60,7 @@ fn equal_frames_are_one_function_and_others_are_not() {
 }
 
 #[test]
-fn of_several_profiles_of_a_thread_the_tracings_own_is_taken_whole() {
+fn tracings_own_profile_wins_over_other_profiles_of_a_thread() {
     let named = |id: &str, source: &str, sample: u32| {
         let source = format!("\"data\":{{\"source\":\"{source}\"");
         let head = head(1000).replace("0x1", id).replace("\"data\":{", &source);
@@ -77,14 +77,14 @@ fn of_several_profiles_of_a_thread_the_tracings_own_is_taken_whole() {
     assert_eq!(shown(&[first.clone(), debugger.clone(), own.clone()]), "1001 a");
     assert_eq!(shown(&[first.clone(), debugger, second.clone()]), "1001 c");
     assert_eq!(shown(&[second.clone(), first.clone()]), "1001 (idle)");
-    // Newer browsers say so on chunks.
+    // Newer browsers write the source on chunks.
     let on_chunk =
         [own[0].replace("Internal", ""), own[1].replace("\"timeDeltas\"", "\"source\":\"Internal\",\"timeDeltas\"")];
     assert_eq!(shown(&[first, on_chunk]), "1001 a");
 }
 
 #[test]
-fn samples_are_sorted_by_time_and_keep_their_order_at_one_time() {
+fn samples_are_stably_sorted_by_time() {
     let profile = trace(&[head(1000), chunk(NODES, "2,5,7,3,6", "100,100,-150,50,0"), chunk("", "7", "-500")]);
     let expected = ["600 c", "1050 c", "1100 (program)", "1100 (idle)", "1100 b<a", "1200 a"];
     assert_eq!(told_samples(&profile, sampled(&profile)), expected);
@@ -111,7 +111,7 @@ fn any_part_of_a_chunk_may_be_missing() {
 }
 
 #[test]
-fn a_single_sample_of_the_program_between_stacks_of_one_function_is_repaired() {
+fn a_single_program_sample_inside_one_function_is_repaired() {
     let told = |samples: &str| {
         let count = samples.split(',').count();
         let profile = trace(&[head(0), chunk(NODES, samples, &vec!["1"; count].join(","))]);
@@ -128,7 +128,7 @@ fn a_single_sample_of_the_program_between_stacks_of_one_function_is_repaired() {
 }
 
 #[test]
-fn what_cannot_be_joined_is_said() {
+fn unusable_chunks_are_reported() {
     let count = |events: &[String], kind: WarningKind| trace(events).warnings.count(kind);
     assert_eq!(count(&[chunk(NODES, "5", "1"), chunk("", "5", "1")], WarningKind::MissingPart), 1, "no head");
     let untimed = head(1).replace("\"ts\":1,", "");
@@ -143,7 +143,7 @@ fn what_cannot_be_joined_is_said() {
 }
 
 #[test]
-fn a_trace_that_is_no_array_has_profiles_too() {
+fn object_traces_have_profiles_too() {
     let text = format!("{{\"traceEvents\":[{},{}],\"metadata\":{{}}}}", head(0), chunk(NODES, "5", "1"));
     let profile = read(text);
     assert_eq!(told_samples(&profile, sampled(&profile)), ["1 a"]);

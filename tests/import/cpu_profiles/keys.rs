@@ -1,4 +1,4 @@
-//! Names of calls in the notes of DevTools.
+//! Keys of calls in DevTools notes.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::{NODES, chunk, chunk_with, head, read, slice, slice_with, trace};
 use crate::chrome::real_content;
 use crate::recording::real::{open, shared};
 
-/// Every call of a profile with its name.
+/// Every call of a profile with its key.
 fn keys(profile: &Profile) -> Vec<(CallRef, Option<CallKey<'_>>)> {
     let functions = Implementation::All;
     let of_thread = |(thread, own): (_, &flowline::profile::Thread)| {
@@ -20,7 +20,7 @@ fn keys(profile: &Profile) -> Vec<(CallRef, Option<CallKey<'_>>)> {
     calls.map(|call| (call, profile.key_of_call(call))).collect()
 }
 
-/// The call of a name as DevTools writes it.
+/// The call for a key in DevTools format.
 fn call_of(profile: &Profile, text: &str) -> Option<CallRef> {
     let [pid, tid, sample, node] = text.strip_prefix("p-")?.split('-').collect::<Vec<_>>().try_into().ok()?;
     profile.call_of_key(CallKey { pid, tid, sample: sample.parse().ok(), node: node.parse().ok()? })
@@ -28,7 +28,7 @@ fn call_of(profile: &Profile, text: &str) -> Option<CallRef> {
 
 #[test]
 fn calls_are_found_by_sample_and_node() {
-    // The samples out of order: numbers are those in the order of time.
+    // The samples are out of order: numbers refer to time order.
     let profile = trace(&[
         head(0),
         chunk(NODES, "5,6,7,6", "10,20,-10,20"),
@@ -50,7 +50,7 @@ fn calls_are_found_by_sample_and_node() {
 }
 
 #[test]
-fn calls_that_events_begin_have_no_sample() {
+fn calls_started_by_events_have_no_sample() {
     let chunk = chunk_with(&format!(r#""nodes":[{NODES}],"samples":[3],"trace_ids":{{"77":5}}"#), "90");
     let event = slice_with("FunctionCall", 20, 30, r#"{"data":{"sampleTraceId":77}}"#);
     let profile = trace(&[head(0), chunk, event]);
@@ -61,7 +61,7 @@ fn calls_that_events_begin_have_no_sample() {
 }
 
 #[test]
-fn other_recordings_name_no_calls() {
+fn keys_of_other_recordings_match_no_calls() {
     let text = r#"{"traceEvents":[{"name":"a","ph":"X","pid":1,"tid":1,"ts":0,"dur":9}],
         "stackFrames":{"1":{"name":"f"}},
         "samples":[{"tid":1,"ts":1,"name":"cpu","sf":1,"weight":1}]}"#;

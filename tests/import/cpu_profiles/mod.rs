@@ -1,5 +1,5 @@
-//! CPU profiles of V8, in traces and on their own, and samples in the trace format's own forms: what they say in a few
-//! words, compared by meaning.
+//! CPU profiles of V8, in traces and in separate files, and samples in the trace format's own forms, compared by
+//! meaning in a short notation.
 
 mod calls;
 mod damage;
@@ -14,7 +14,7 @@ use flowline::import::{self, Progress};
 use flowline::profile::samples::NONE;
 use flowline::profile::{Profile, StackId, Thread, ThreadSamples};
 
-/// The usual nodes: root 1, program 2, idle 3, garbage collector 4, a 5, b 6 in a, c 7.
+/// The default nodes: root 1, program 2, idle 3, garbage collector 4, a 5, b 6 in a, c 7.
 const NODES: &str = r#"{"id":1,"callFrame":{"functionName":"(root)","scriptId":0}},
     {"id":2,"callFrame":{"functionName":"(program)","scriptId":0},"parent":1},
     {"id":3,"callFrame":{"functionName":"(idle)","scriptId":0},"parent":1},
@@ -32,17 +32,17 @@ fn trace(events: &[String]) -> Profile {
     read(format!("[{}]", events.join(",\n")))
 }
 
-/// The beginning of a profile on thread 11 of process 10.
+/// The start of a profile on thread 11 of process 10.
 fn head(ts: i64) -> String {
     format!(r#"{{"name":"Profile","ph":"P","pid":10,"tid":11,"ts":{ts},"id":"0x1","args":{{"data":{{}}}}}}"#)
 }
 
-/// A chunk of it with nodes, samples and time differences.
+/// A chunk of that profile with nodes, samples and time differences.
 fn chunk(nodes: &str, samples: &str, deltas: &str) -> String {
     chunk_with(&format!(r#""nodes":[{nodes}],"samples":[{samples}]"#), deltas)
 }
 
-/// A chunk of it with members of its `cpuProfile`.
+/// A chunk of that profile with arbitrary members of its `cpuProfile`.
 fn chunk_with(members: &str, deltas: &str) -> String {
     format!(
         r#"{{"name":"ProfileChunk","ph":"P","pid":10,"tid":99,"ts":5000,"id":"0x1","args":{{"data":{{
@@ -50,7 +50,7 @@ fn chunk_with(members: &str, deltas: &str) -> String {
     )
 }
 
-/// A slice of the thread.
+/// A slice on the thread.
 fn slice(name: &str, ts: i64, dur: i64) -> String {
     slice_with(name, ts, dur, "{}")
 }
@@ -72,14 +72,14 @@ fn samples(thread: &Thread) -> &ThreadSamples {
     thread.samples.as_ref().expect("it has samples")
 }
 
-/// The names of a stack, innermost first.
+/// Function names of a stack, innermost first.
 fn names(profile: &Profile, stack: StackId) -> String {
     let stacks = &profile.stacks;
     let names: Vec<&str> = stacks.walk(stack).map(|stack| stacks.name(stacks.func(stack))).collect();
     names.join("<")
 }
 
-/// The samples of a thread: microseconds and names of the stack.
+/// Samples of a thread: microseconds and stack names.
 fn told_samples(profile: &Profile, thread: &Thread) -> Vec<String> {
     let table = &samples(thread).cpu;
     let told = |at: usize| {
@@ -89,7 +89,7 @@ fn told_samples(profile: &Profile, thread: &Thread) -> Vec<String> {
     (0..table.len()).map(told).collect()
 }
 
-/// The calls of a thread: start and duration in microseconds, names of the stack, depth, sample.
+/// Calls of a thread: start and duration in microseconds, stack names, depth, sample.
 fn told_calls(profile: &Profile, thread: &Thread) -> Vec<String> {
     let calls = samples(thread).calls.as_ref().expect("it has calls");
     let told = |at: usize| {
@@ -101,7 +101,7 @@ fn told_calls(profile: &Profile, thread: &Thread) -> Vec<String> {
     (0..calls.len()).map(told).collect()
 }
 
-/// The calls of a trace of one thread.
+/// Calls of a trace with one thread.
 fn calls_of(events: &[String]) -> Vec<String> {
     let profile = trace(events);
     told_calls(&profile, sampled(&profile))

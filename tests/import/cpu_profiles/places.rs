@@ -1,11 +1,11 @@
-//! Where in their innermost function samples are.
+//! Positions of samples inside their innermost function.
 
 use flowline::profile::Profile;
 use flowline::profile::samples::NONE;
 
 use super::{NODES, head, sampled, samples, slice, told_calls, trace};
 
-/// A chunk whose samples say where they are.
+/// A chunk whose samples have positions.
 fn chunk(nodes: &str, samples: &str, deltas: &str, places: &str) -> String {
     format!(
         r#"{{"name":"ProfileChunk","ph":"P","pid":10,"tid":99,"ts":5000,"id":"0x1","args":{{"data":{{
@@ -13,7 +13,7 @@ fn chunk(nodes: &str, samples: &str, deltas: &str, places: &str) -> String {
     )
 }
 
-/// Name, line and column of each sample's innermost frame, as the format counts functions: from 0.
+/// Name, line and column of each sample's innermost frame, counted from 0 like functions in the format.
 fn told(profile: &Profile) -> Vec<String> {
     let (stacks, table) = (&profile.stacks, &samples(sampled(profile)).cpu);
     let told = |at: usize| {
@@ -26,7 +26,7 @@ fn told(profile: &Profile) -> Vec<String> {
 }
 
 #[test]
-fn samples_say_where_they_are_and_calls_do_not_change() {
+fn positions_of_samples_do_not_change_calls() {
     let events = [slice("RunTask", 0, 100), slice("FunctionCall", 5, 90)];
     let build = |places: &str| {
         let chunk = chunk(NODES, "5,6,6,5,5,3", "10,10,10,10,10,10", places);
@@ -44,7 +44,7 @@ fn samples_say_where_they_are_and_calls_do_not_change() {
 }
 
 #[test]
-fn places_stay_with_their_samples() {
+fn positions_stay_with_their_samples() {
     // The first chunk has none, the second is out of order, the third has too few.
     let profile = trace(&[
         head(0),
@@ -56,7 +56,7 @@ fn places_stay_with_their_samples() {
 }
 
 #[test]
-fn damaged_places_are_unknown() {
+fn invalid_positions_are_unknown() {
     let profile = trace(&[
         head(0),
         chunk(NODES, "5,5,99", "10,10,10", r#","lines":[-1,"x",3,4,5,6],"columns":{"a":1}"#),

@@ -55,13 +55,13 @@ fn sample_events_have_a_frame_or_frames_or_a_name() {
 }
 
 #[test]
-fn damage_costs_the_damaged_samples() {
+fn damage_loses_only_the_damaged_samples() {
     let profile =
         read(recording("", r#","samples":[7,{"tid":1,"sf":1},{"tid":1,"ts":2,"sf":99},{"tid":1,"ts":3,"sf":1}]"#));
     assert_eq!(told_samples(&profile, sampled(&profile)), ["2 ?", "3 main"]);
     let count = |kind| profile.warnings.count(kind);
     assert_eq!([WarningKind::WrongType, WarningKind::BadTime, WarningKind::IndexOutOfRange].map(count), [1, 1, 1]);
-    // Something else of this name.
+    // Another value with this name.
     let other = read(recording("", r#","samples":{"count":7}"#));
     assert!(other.parts.iter().any(|(name, _)| name == "samples") && other.warnings.list().is_empty());
 }

@@ -1,4 +1,4 @@
-//! Real recordings, and small cases, against what the engine of Chrome's DevTools makes of them.
+//! Real recordings and small cases, compared with the engine of Chrome DevTools.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,11 +11,11 @@ use super::samples;
 use crate::chrome::real_content;
 use crate::recording::real::{list, open, shared};
 
-/// The engine reckons in floating-point milliseconds.
+/// The engine computes in floating-point milliseconds.
 const TOLERANCE: i64 = 2000;
 
 #[test]
-fn real_recordings_have_the_samples_and_calls_of_devtools() {
+fn samples_and_calls_of_real_recordings_match_devtools() {
     let names = [
         "chrome-65-simple.cpuprofile",
         "chrome-69-simple.json",
@@ -32,7 +32,7 @@ fn real_recordings_have_the_samples_and_calls_of_devtools() {
 }
 
 #[test]
-fn small_cases_have_the_samples_and_calls_of_devtools() {
+fn samples_and_calls_of_small_cases_match_devtools() {
     let Some(folder) = shared("cases/devtools") else { return };
     let mut count = 0;
     for entry in std::fs::read_dir(&folder).expect("a folder") {
@@ -66,7 +66,7 @@ fn ns(us: &Value) -> i64 {
     Ns::from_ms(us.as_f64().expect("a number") / 1000.0).expect("in range").0
 }
 
-/// What differs, a line each.
+/// All differences, one per line.
 #[derive(Default)]
 struct Differences(Vec<String>);
 
@@ -114,7 +114,7 @@ fn compare_samples(profile: &Profile, thread: &Thread, facts: &Value, found: &mu
     for (expected, time) in list(facts, "firstSampleTimes_us").iter().zip(&table.time) {
         found.expect_time("first samples", expected, time.0, 1);
     }
-    // The last of them is the end of the last sample.
+    // The last time is the end of the last sample.
     let last = list(facts, "lastSampleTimes_us").split_last().map_or(&[][..], |(_, others)| others);
     for (expected, time) in last.iter().rev().zip(table.time.iter().rev()) {
         found.expect_time("last samples", expected, time.0, 1);
@@ -124,7 +124,7 @@ fn compare_samples(profile: &Profile, thread: &Thread, facts: &Value, found: &mu
 fn compare_calls(profile: &Profile, thread: &Thread, fact: &Value, found: &mut Differences) {
     let calls = samples(thread).calls.as_ref().expect("calls");
     found.expect("calls", &fact["profileCalls"], &calls.len().into());
-    // The engine's depth of calls of no length is that in their stack.
+    // For calls without length, the engine uses the depth in their stack.
     if fact["zeroDuration"] == 0 {
         let depth = calls.depth.iter().max().map_or(0, |depth| depth + 1);
         found.expect("depth of calls", &fact["maxCallDepth"], &depth.into());

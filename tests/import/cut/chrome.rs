@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Part, check, flows, read};
 use crate::chrome::{is_refused, nested_threads, recordings};
 
-/// A part of a random trace: its times are few, so that parts begin and end where something does.
+/// A part of a random trace. Its times come from a small set, so that parts often start and end at events.
 fn parts() -> impl Strategy<Value = (i64, i64, Option<&'static str>)> {
     (-4..20_i64, 1..12_i64, prop::sample::select(vec![None, None, Some("a"), Some("b")]))
 }
@@ -33,7 +33,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_part_of_any_trace_means_what_it_means_in_the_whole(text in recordings(), part in parts()) {
+    fn any_part_of_any_trace_matches_the_whole(text in recordings(), part in parts()) {
         agree(&text, part, false);
     }
 
@@ -51,7 +51,7 @@ fn events(text: &[u8]) -> Vec<Value> {
 }
 
 #[test]
-fn text_is_copied_as_it_stands() {
+fn text_is_copied_unchanged() {
     let event = r#"{ "ph":"X", "name" : "é\u0041", "pid":1,"tid":1,"ts":10.5,"dur":2 ,"args":{"k": [1.0e3]} }"#;
     let text = format!(
         r#"{{"displayTimeUnit":"ns","traceEvents":[{{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1}},{event},
@@ -63,13 +63,13 @@ fn text_is_copied_as_it_stands() {
     assert!(cut.contains(event), "{cut}");
     assert!(cut.starts_with(r#"{"displayTimeUnit":"ns","traceEvents":["#), "{cut}");
     assert!(cut.ends_with("],\"metadata\":{\"k\": [1,  2]}}\n"), "{cut}");
-    // The first and the last event keep the clock; metadata stays.
+    // The first and the last event preserve the clock; metadata is kept.
     let names: Vec<Value> = events(cut.as_bytes()).iter().map(|event| event["name"].clone()).collect();
     assert_eq!(names, ["a", "éA", "thread_name", "c"]);
 }
 
 #[test]
-fn lines_stay_lines_and_open_lists_are_closed() {
+fn json_lines_stay_lines_and_open_lists_are_closed() {
     let lines = "{\"ph\":\"X\",\"name\":\"a\",\"ts\":0,\"dur\":1}\n{\"ph\":\"X\",\"name\":\"b\",\"ts\":5,\"dur\":1}\n\
                  {\"ph\":\"X\",\"name\":\"c\",\"ts\":7,\"dur\":1}\n";
     let cut = check(&read(lines.as_bytes()), &Part::range(0, 1000));
@@ -84,7 +84,7 @@ fn lines_stay_lines_and_open_lists_are_closed() {
 }
 
 #[test]
-fn a_flow_does_not_continue_another_one_whose_start_is_left_out() {
+fn a_flow_does_not_continue_an_excluded_one() {
     let slice = |name: &str, tid: u32, ts: u32| {
         format!(r#"{{"ph":"X","name":"{name}","cat":"c","pid":1,"tid":{tid},"ts":{ts},"dur":5}}"#)
     };
@@ -109,14 +109,14 @@ fn a_flow_does_not_continue_another_one_whose_start_is_left_out() {
 }
 
 #[test]
-fn a_flow_event_between_two_slices_binds_to_the_same_one() {
+fn a_flow_event_between_two_slices_keeps_its_binding() {
     let event = |ph: &str, name: &str, ts: u32| {
         format!(r#"{{"ph":"{ph}","name":"{name}","cat":"c","pid":1,"tid":1,"ts":{ts}}}"#)
     };
     let step = |ph: &str, ts: u32| {
         format!(r#"{{"ph":"{ph}","name":"flow","cat":"d","id":1,"pid":1,"tid":1,"ts":{ts},"bp":"e"}}"#)
     };
-    // The second flow begins at 10, where `deep` ends and `next` begins; `deep` is deeper because of `outer`.
+    // The second flow starts at 10, where `deep` ends and `next` starts; `deep` is deeper because of `outer`.
     let list = [
         event("B", "first", 0),
         step("s", 1),
@@ -149,7 +149,7 @@ fn a_short_part_keeps_the_clock_of_the_whole() {
         let list: Vec<String> = times.iter().map(|time| slice(*time)).collect();
         read(format!("[{}]", list.join(",")).as_bytes())
     };
-    // Nearly all markers of the part are within a hundredth of the trace, which has one clock.
+    // Nearly all markers of the part lie within a hundredth of the trace, which has one clock.
     let even: Vec<u64> = (0..=1000).map(|at| at * 10).collect();
     let whole = trace(&even);
     assert_eq!((whole.main_cluster(), whole.time_zero()), (None, Ns(0)));
@@ -157,11 +157,11 @@ fn a_short_part_keeps_the_clock_of_the_whole() {
     assert_eq!(read(&text).warnings.count(WarningKind::SeveralClocks), 0);
     let names = |text: &[u8]| -> Vec<String> { events(text).iter().map(|event| event["name"].to_string()).collect() };
     assert_eq!(names(&text).first().map(String::as_str), Some("\"flowline_clock\""));
-    // A long part keeps its clock by itself.
+    // A long part keeps its clock without help.
     let text = check(&whole, &Part::range(1_000_000, 9_000_000));
     assert!(!names(&text).contains(&"\"flowline_clock\"".to_owned()));
 
-    // The part is in the middle of what the whole shows as its main part.
+    // The part lies in the middle of the whole recording's main part.
     let far = |time: &u64| time + 1_000_000_000;
     let two: Vec<u64> = [0].into_iter().chain(even.iter().map(far)).collect();
     let whole = trace(&two);
@@ -172,7 +172,7 @@ fn a_short_part_keeps_the_clock_of_the_whole() {
 }
 
 #[test]
-fn a_clock_that_cannot_be_is_not_read() {
+fn invalid_clocks_are_ignored() {
     let trace = |args: &str| {
         let clock = format!(r#"{{"ph":"M","name":"flowline_clock","args":{args}}}"#);
         let slice = |ts: i64| format!(r#"{{"ph":"X","name":"a","pid":1,"tid":1,"ts":{ts},"dur":1}}"#);
@@ -197,6 +197,7 @@ fn counters_and_samples_are_cut_by_time() {
     let whole = read(format!("[{}]", list.join(",")).as_bytes());
     let times =
         |text: &[u8]| -> Vec<u64> { events(text).iter().map(|event| event["ts"].as_u64().expect("ts")).collect() };
-    // The first and the last keep the clock, and the one before the range is what the counter shows there.
+    // The first and the last sample preserve the clock. The sample before the range provides the counter's value at its
+    // start.
     assert_eq!(times(&check(&whole, &Part::range(25_000, 40_000))), [0, 20, 30, 90]);
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Part, check, incomplete, markers, read};
 use crate::recording::{Recording, Row, Track, closing, instant, interval, opening, text};
 
-/// Rows of few names and times, so that everything collides; times are milliseconds.
+/// Rows with few names and times, so that everything collides; times are in milliseconds.
 fn rows() -> impl Strategy<Value = Vec<Row>> {
     let name = || prop::sample::select(vec!["a", "b"]);
     let time = || (0..24_i32).prop_map(f64::from);
@@ -43,7 +43,7 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
     prop::collection::vec(row, 0..24)
 }
 
-/// The other side of the messages of [`rows`].
+/// The other side of the messages in [`rows`].
 fn answers() -> impl Strategy<Value = Vec<Row>> {
     let row = (0..3_i64, 0..24_i32, any::<bool>()).prop_map(|(number, at, end)| {
         let data = json!({"type": "IPC", "otherPid": 100, "messageSeqno": number, "messageType": "M",
@@ -70,7 +70,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_part_of_any_profile_means_what_it_means_in_the_whole(
+    fn any_part_of_any_profile_matches_the_whole(
         recording in recordings(),
         (start, length) in (0..24_i64, 1..12_i64),
         name in prop::sample::select(vec![None, Some("a"), Some("IPCOut")]),
@@ -87,7 +87,7 @@ proptest! {
 }
 
 #[test]
-fn synthetic_profiles_keep_their_samples_and_what_refers_to_them() {
+fn synthetic_profiles_keep_samples_and_references_to_them() {
     let options =
         Options { markers: 20_000, format: Format::Firefox, threads: None, flows: None, samples: 5_000, seed: 3 };
     let mut text = Vec::new();
@@ -137,41 +137,41 @@ fn with_tables() -> Value {
 }
 
 #[test]
-fn differences_are_carried_over_what_is_left_out() {
+fn time_differences_include_omitted_samples() {
     let whole = read(text(&with_tables()).as_bytes());
     let cut = check(&whole, &Part::range(4_000_000, 6_000_000));
     let cut: Value = serde_json::from_slice(&cut).expect("JSON");
     let samples = &cut["threads"][0]["samples"];
-    // At 0.5 (the first), 2.75 (the last before the range), 4.75, 5.75 (also the last).
+    // At 0.5 (first), 2.75 (last before the range), 4.75, 5.75 (also last).
     assert_eq!(samples["timeDeltas"], json!([0.5, 2.25, 2.0, 1.0]));
     let lengths = [&samples["length"], &cut["threads"][0]["markers"]["length"]];
     assert_eq!(lengths, [&json!(4), &json!(2)]);
     assert_eq!(samples["threadCPUDelta"], json!([1, 3, 4, 5]));
     assert_eq!(cut["threads"][0]["jsAllocations"]["time"], json!([1, 4, 8]));
     let counter = &cut["counters"][0]["samples"];
-    // At 2 (where the sum is least), 3 (the last before the range), 4, 5 and 6 (the first after it).
+    // At 2 (lowest sum), 3 (last before the range), 4, 5 and 6 (first after it).
     assert_eq!((&counter["timeDeltas"], &counter["count"]), (&json!([2.0, 1, 1, 1, 1]), &json!([7, 4, 5, 6, 7])));
 }
 
 #[test]
-fn raw_counters_are_carried_too() {
+fn raw_counters_include_omitted_samples() {
     let mut recording = Recording::of(vec![instant("x", 1.0)]).raw();
     recording["counters"] = json!([{"name": "malloc", "category": "Memory", "samples": {
         "schema": {"time": 0, "count": 1, "number": 2}, "data": [[1, 10, 1], [2, 5, 1], [3, -4, 1], [4, 2, 1]],
     }}]);
     let cut = check(&read(text(&recording).as_bytes()), &Part::range(3_500_000, 5_000_000));
     let cut: Value = serde_json::from_slice(&cut).expect("JSON");
-    // The first is the least one.
+    // The first sample is the lowest one.
     assert_eq!(cut["counters"][0]["samples"]["data"], json!([[1, 10, 1], [3, 1, 1], [4, 2, 1]]));
 }
 
 #[test]
-fn what_is_before_damage_is_cut() {
+fn the_part_before_damage_is_cut() {
     let recording = Recording::of((0..40).map(|at| interval("x", f64::from(at), f64::from(at) + 0.5)).collect());
     for form in [recording.raw(), with_tables()] {
         let whole = text(&form);
         let mut read_something = 0;
-        // Before the middle there are no threads yet.
+        // The first half contains no threads yet.
         for end in (whole.len() / 2..whole.len()).step_by(7) {
             let Ok(imported) = flowline::import::read(whole.as_bytes()[..end].to_vec(), &Default::default()) else {
                 continue;
@@ -186,7 +186,7 @@ fn what_is_before_damage_is_cut() {
 }
 
 #[test]
-fn incomplete_markers_end_where_they_ended() {
+fn incomplete_markers_keep_their_ends() {
     let rows = vec![opening("long", 2.0), closing("lost", 5.0), instant("x", 3.0), interval("y", 1.0, 30.0)];
     let mut recording = Recording::of(rows);
     for samples in [vec![0.0, 6.0, 20.0], Vec::new()] {
@@ -200,7 +200,7 @@ fn incomplete_markers_end_where_they_ended() {
 }
 
 #[test]
-fn a_container_is_cut_as_json() {
+fn a_container_is_written_as_json() {
     let whole = read(&crate::versions::slabs());
     assert_eq!(whole.meta.format, "firefox-processed-jslb");
     let cut = check(&whole, &Part::EVERYTHING);

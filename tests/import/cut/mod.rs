@@ -1,4 +1,4 @@
-//! Parts of recordings: read again, they say of the part what the whole says.
+//! Parts of recordings: a part, read again, matches the same part of the whole.
 
 mod chrome;
 mod firefox;
@@ -14,13 +14,13 @@ use flowline::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadI
 /// All times.
 const ALL: TimeRange = TimeRange { start: Ns(i64::MIN + 1), end: Ns(i64::MAX) };
 
-/// A part: a range, the threads and the markers by name.
+/// A part: a range, and filters for threads and markers by name.
 #[derive(Clone, Copy, Debug)]
 struct Part<'a> {
     range: TimeRange,
-    /// Of all threads, only those of this name.
+    /// Restricts the part to threads with this name.
     thread: Option<&'a str>,
-    /// Of all markers, only those of this name.
+    /// Restricts the part to markers with this name.
     name: Option<&'a str>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Part<'a> {
         self.thread.is_none_or(|name| profile.thread(thread).name == name)
     }
 
-    /// The markers of a thread in the part.
+    /// Markers of a thread in the part.
     fn markers(&self, profile: &Profile, thread: ThreadId) -> Vec<LocalMarker> {
         if !self.has_thread(profile, thread) {
             return Vec::new();
@@ -66,7 +66,7 @@ fn read(text: &[u8]) -> Profile {
     import::read(text.to_vec(), &Progress::default()).expect("a recording").profile
 }
 
-/// A thread by what the recording says of it, and its number among those of which it says the same.
+/// A thread by its recorded properties, and its number among threads with the same properties.
 type ThreadKey = (String, String, String, &'static str, usize);
 
 fn keys(profile: &Profile) -> Vec<ThreadKey> {
@@ -81,7 +81,7 @@ fn keys(profile: &Profile) -> Vec<ThreadKey> {
     profile.threads_with_ids().map(key).collect()
 }
 
-/// Everything that a marker says.
+/// All properties of a marker.
 fn describe(profile: &Profile, id: ThreadId, marker: LocalMarker) -> String {
     let thread = profile.thread(id);
     let markers = &thread.markers;
@@ -102,7 +102,7 @@ fn describe(profile: &Profile, id: ThreadId, marker: LocalMarker) -> String {
     text
 }
 
-/// The markers of a part, by thread; threads without any are left out.
+/// Markers of a part by thread; threads without markers are omitted.
 fn markers(profile: &Profile, part: &Part<'_>) -> BTreeMap<ThreadKey, Vec<String>> {
     let threads = keys(profile).into_iter().zip(profile.threads_with_ids());
     let described = threads.map(|(key, (id, _))| {
@@ -111,7 +111,7 @@ fn markers(profile: &Profile, part: &Part<'_>) -> BTreeMap<ThreadKey, Vec<String
     described.filter(|(_, markers)| !markers.is_empty()).collect()
 }
 
-/// The flows that a trace lists, as far as they have several members in the part: thread and number among its markers.
+/// Flows of a trace with several members in the part: thread, and number among its markers.
 fn flows(profile: &Profile, part: &Part<'_>) -> Vec<Vec<(ThreadKey, usize)>> {
     let keys = keys(profile);
     let scope: Vec<Vec<LocalMarker>> = profile.threads_with_ids().map(|(id, _)| part.markers(profile, id)).collect();
@@ -133,10 +133,10 @@ fn flows(profile: &Profile, part: &Part<'_>) -> Vec<Vec<(ThreadKey, usize)>> {
     flows
 }
 
-/// Process, counter and series, and its values.
+/// Process, counter and series, with values.
 type CounterValues = ((String, String, String), Vec<(i64, String)>);
 
-/// The values of counters in the part, and the last before it.
+/// Values of counters in the part, and the last value before it.
 fn counters(profile: &Profile, part: &Part<'_>) -> Vec<CounterValues> {
     let mut found = Vec::new();
     for counter in &profile.counters {
@@ -151,12 +151,12 @@ fn counters(profile: &Profile, part: &Part<'_>) -> Vec<CounterValues> {
             }
         }
     }
-    // Several counters may be shown with one name.
+    // Several counters may have the same name.
     found.sort();
     found
 }
 
-/// Cuts a recording and compares the part with the whole; returns the text of the part.
+/// Cuts a recording and compares the part with the whole. Returns the text of the part.
 #[track_caller]
 fn check(whole: &Profile, part: &Part<'_>) -> Vec<u8> {
     let text = part.cut(whole);

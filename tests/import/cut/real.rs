@@ -1,10 +1,10 @@
-//! Parts of real recordings, where they are found.
+//! Parts of real recordings, if available.
 
 use super::{Part, check, flows, read};
 use crate::recording::real::{open, shared};
 
 #[test]
-fn parts_of_real_recordings_mean_what_they_mean_in_the_whole() {
+fn parts_of_real_recordings_match_the_whole() {
     const FILES: [&str; 11] = [
         "profiles/firefox-153-raw-1s.json.gz",
         "profiles/firefox-153-processed-1s.json.gz",

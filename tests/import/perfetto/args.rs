@@ -1,4 +1,4 @@
-//! Arguments of events: annotations, places in source text, and messages with names.
+//! Arguments of events: annotations, source locations, and named messages.
 
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ fn annotations_of_all_types_are_values() {
 }
 
 #[test]
-fn values_inside_of_values_have_an_end() {
+fn nested_values_have_a_depth_limit() {
     let mut inner = message().number(2, 1);
     let mut old = message().number(1, 0).number(7, 1);
     for _ in 0..300 {
@@ -82,7 +82,7 @@ fn values_inside_of_values_have_an_end() {
 }
 
 #[test]
-fn places_in_source_text_are_told() {
+fn source_locations_are_read() {
     let place = message().number(1, 3).text(2, "file.cc").text(3, "Run").number(4, 42);
     let interned = message().message(4, &place).message(20, &message().number(1, 5).text(2, "said"));
     let event = track_event(INSTANT, 2, "a")
@@ -102,14 +102,14 @@ fn places_in_source_text_are_told() {
     assert_eq!(args_of(&packets), expected);
 }
 
-/// The description of a field: name, number, type, whether it is a list, and the type's name.
+/// The descriptor of a field: name, number, type, repetition, and type name.
 fn field(name: &str, number: u64, kind: u64, is_list: bool, type_name: &str) -> Message {
     let field = message().text(1, name).number(3, number).number(4, if is_list { 3 } else { 1 }).number(5, kind);
     if type_name.is_empty() { field } else { field.text(6, type_name) }
 }
 
 #[test]
-fn messages_have_the_names_that_the_program_or_the_trace_knows() {
+fn messages_use_built_in_and_recorded_field_names() {
     let colors = message().text(1, "Color").message(2, &message().text(1, "RED").number(2, 1));
     let info = message()
         .text(1, "Info")
@@ -135,7 +135,7 @@ fn messages_have_the_names_that_the_program_or_the_trace_knows() {
         .message(99, &named("twice").text(6, "yes"))
         .number(77, 5);
     let known = message().text(1, "ReloadPressed");
-    // An annotation may be a message, too.
+    // An annotation may be a message too.
     let typed = named("typed").text(16, "test.Info").message(14, &message().number(1, 1));
     let numbered = named("numbered").number(13, 6).message(14, &message().signed(5, 2));
     let event = track_event(INSTANT, 2, "a").message(1234, &value).message(25, &known).number(1500, 8);

@@ -1,4 +1,4 @@
-//! Times: of several clocks, and as differences.
+//! Times on several clocks, and times as differences.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn starts(packets: &[Message]) -> Vec<(String, i64)> {
 }
 
 #[test]
-fn times_are_those_of_the_traces_clock() {
+fn times_are_converted_to_the_trace_clock() {
     let monotonic = |ts: u64, name: &str| event(ts, INSTANT, 2, name).number(58, MONOTONIC);
     let packets = [
         thread(2, 7, 8, "main"),
@@ -22,7 +22,7 @@ fn times_are_those_of_the_traces_clock() {
         message().message(6, &snapshot(&[clock(BOOTTIME, 3000), clock(MONOTONIC, 1000)])),
         monotonic(1001, "after it slept"),
         monotonic(50, "before"),
-        // A clock that nothing relates to the others.
+        // A clock without a relation to the others.
         event(77, INSTANT, 2, "lost").number(58, 100),
     ];
     let expected = [("before", 950), ("monotonic", 1010), ("boot", 1500), ("after it slept", 3001)];
@@ -31,7 +31,7 @@ fn times_are_those_of_the_traces_clock() {
 }
 
 #[test]
-fn a_trace_says_which_clock_is_its_own() {
+fn a_trace_can_choose_its_clock() {
     let packets = [
         thread(2, 7, 8, "main"),
         message().message(6, &snapshot(&[clock(BOOTTIME, 1000), clock(MONOTONIC, 100)]).number(2, MONOTONIC)),
@@ -42,7 +42,7 @@ fn a_trace_says_which_clock_is_its_own() {
 }
 
 #[test]
-fn a_sequence_counts_in_a_clock_of_its_own() {
+fn a_sequence_can_have_its_own_clock() {
     let own = clock(64, 5).number(3, 1).number(4, 1000);
     let defaults = message().number(58, 64);
     let packets = [
@@ -53,7 +53,7 @@ fn a_sequence_counts_in_a_clock_of_its_own() {
             .message(59, &defaults)
             .message(6, &snapshot(&[clock(BOOTTIME, 50_000), own])),
         event(1, INSTANT, 2, "a"),
-        // Another clock does not move it.
+        // Events on another clock do not advance it.
         event(70_000, INSTANT, 2, "b").number(58, BOOTTIME),
         event(2, INSTANT, 2, "c"),
         message().number(8, 10).number(10, 1).message(60, &described(9, 0, "any packet moves it")),
@@ -64,7 +64,7 @@ fn a_sequence_counts_in_a_clock_of_its_own() {
 }
 
 #[test]
-fn a_clock_of_a_sequence_follows_what_is_said_of_the_one_it_is_related_by() {
+fn a_sequence_clock_follows_the_clock_it_is_based_on() {
     let own = clock(64, 0).number(3, 1);
     let packets = [
         thread(2, 7, 8, "main"),
@@ -75,7 +75,7 @@ fn a_clock_of_a_sequence_follows_what_is_said_of_the_one_it_is_related_by() {
             .message(59, &message().number(58, 64))
             .message(6, &snapshot(&[clock(MONOTONIC, 500), own])),
         event(10, INSTANT, 2, "a"),
-        // The system slept.
+        // The system was suspended.
         message().message(6, &snapshot(&[clock(BOOTTIME, 9000), clock(MONOTONIC, 600)])),
         event(200, INSTANT, 2, "b"),
         event(710, INSTANT, 2, "c").number(58, MONOTONIC),
@@ -85,7 +85,7 @@ fn a_clock_of_a_sequence_follows_what_is_said_of_the_one_it_is_related_by() {
 }
 
 #[test]
-fn old_traces_state_differences_in_microseconds() {
+fn old_traces_use_differences_in_microseconds() {
     let described = message().number(1, 7).number(2, 8).number(6, 100).text(5, "main");
     let old = |field: u64, value: u64, name: &str| {
         message().number(10, 1).message(11, &message().number(field, value).number(9, INSTANT).text(23, name))

@@ -1,8 +1,8 @@
-//! Counters: values of tracks, with units.
+//! Counters: values of counter tracks, with units.
 
 use super::*;
 
-/// The description of a counter's track.
+/// The descriptor of a counter track.
 fn counter(uuid: u64, parent: u64, name: &str, counter: &Message) -> Message {
     message().number(10, 1).message(60, &described(uuid, parent, name).message(8, counter))
 }
@@ -12,7 +12,7 @@ fn value(ts: u64, uuid: u64, value: i64) -> Message {
 }
 
 #[test]
-fn values_are_multiplied_and_added_up_as_their_track_says() {
+fn values_are_scaled_and_accumulated_by_track_options() {
     let double = at(50).message(11, &message().number(9, COUNTER).number(11, 11).double(44, 1.5));
     let packets = [
         process(1, 7, "app"),
@@ -49,7 +49,7 @@ fn values_are_multiplied_and_added_up_as_their_track_says() {
 }
 
 #[test]
-fn how_long_a_thread_ran_is_said_of_its_slices() {
+fn thread_time_is_attached_to_slices() {
     let cpu = message().number(1, 1).number(4, 1000).number(5, 1);
     let defaults = message().message(11, &message().number(11, 2).numbers(31, &[10, 11]));
     let own = |ts: u64, kind: u64, name: &str, values: &[u64]| {

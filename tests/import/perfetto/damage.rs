@@ -1,8 +1,8 @@
-//! Damaged traces: what is whole is read, and nothing panics, hangs or grows without bound.
+//! Damaged traces: intact packets are read, and nothing panics, hangs or grows without bound.
 
 use super::*;
 
-/// A trace with something of everything.
+/// A trace with one example of everything.
 fn rich() -> Vec<Message> {
     let bundle = message()
         .number(1, 0)
@@ -24,7 +24,7 @@ fn rich() -> Vec<Message> {
 }
 
 #[test]
-fn a_trace_that_is_cut_has_what_stands_before() {
+fn a_cut_trace_keeps_the_part_before_the_cut() {
     let packets = rich();
     let (bytes, whole) = (trace(&packets), read(&packets));
     let count = |read: &Reference| read.tracks.iter().map(|track| track.slices.len()).sum::<usize>();
@@ -32,7 +32,7 @@ fn a_trace_that_is_cut_has_what_stands_before() {
     for length in (0..bytes.len()).step_by(3) {
         let read = Importer::read(&bytes[..length]);
         assert!(count(&read) <= count(&whole));
-        // A longer part never has less; unless it is too short to be told from other files.
+        // A longer part never contains less, unless it is too short to be recognized.
         assert!(length < 60 || count(&read) >= least, "{length}");
         least = count(&read);
     }
@@ -40,7 +40,7 @@ fn a_trace_that_is_cut_has_what_stands_before() {
 }
 
 #[test]
-fn what_follows_damage_is_read() {
+fn packets_after_damage_are_read() {
     let packets = rich();
     let (first, second) = packets.split_at(12);
     let mut bytes = trace(first);
@@ -55,7 +55,7 @@ fn what_follows_damage_is_read() {
 }
 
 #[test]
-fn random_damage_is_survived() {
+fn random_damage_does_not_panic() {
     let seed = std::env::var("FLOWLINE_FUZZ_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(3);
     let mut random = fastrand::Rng::with_seed(seed);
     let bytes = trace(&rich());
@@ -78,13 +78,13 @@ fn random_damage_is_survived() {
 }
 
 #[test]
-fn what_a_damaged_length_swallows_is_found() {
+fn packets_hidden_by_a_damaged_length_are_found() {
     let packets: Vec<Message> = std::iter::once(thread(2, 7, 8, "main"))
         .chain((0..200).map(|ts| event(100 + ts, INSTANT, 2, "instant")))
         .collect();
     let bytes = trace(&packets);
     let whole = slices(&packets).len();
-    // The length of the tenth packet: that of the first ones and of the packets before it.
+    // The length of the tenth packet: the packets before it determine its position.
     let at = trace(&packets[..10]).len() + 1;
     for length in [bytes[at] ^ 0x20, bytes[at] ^ 0x40, 0x7f] {
         let mut damaged = bytes.clone();
@@ -94,8 +94,8 @@ fn what_a_damaged_length_swallows_is_found() {
 }
 
 #[test]
-fn a_few_bytes_do_not_become_a_lot_of_text() {
-    // A long name, and a packet whose annotations refer to it many times.
+fn a_few_bytes_do_not_expand_to_much_text() {
+    // A long name, and a packet whose annotations reference it many times.
     let long = "x".repeat(1 << 20);
     let interned = message().message(29, &message().number(1, 1).text(2, &long));
     let annotation = message().text(10, "a").number(17, 1);
@@ -109,8 +109,8 @@ fn a_few_bytes_do_not_become_a_lot_of_text() {
 }
 
 #[test]
-fn packed_packets_that_grow_without_bound_are_refused() {
-    // Packets in packets in packets, each packed.
+fn compressed_packets_that_grow_without_bound_are_refused() {
+    // Packets nested in compressed packets.
     let mut bytes = trace(&[event(10, INSTANT, 2, "deep")]);
     for _ in 0..12 {
         let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());

@@ -1,8 +1,8 @@
-//! Flows: ids that events share, in the order of time.
+//! Flows: ids shared by events, in time order.
 
 use super::*;
 
-/// An instant with flows that go on, and flows that end.
+/// An instant with continuing flows and terminating flows.
 fn step(ts: u64, name: &str, flows: &[u64], ending: &[u64]) -> Message {
     at(ts).message(11, &with_flows(track_event(INSTANT, 2, name), flows, ending))
 }
@@ -13,7 +13,7 @@ fn with_flows(event: Message, flows: &[u64], ending: &[u64]) -> Message {
 }
 
 #[test]
-fn events_of_an_id_are_connected_until_one_ends_it() {
+fn events_with_an_id_are_connected_until_it_terminates() {
     let packets = [
         thread(2, 7, 8, "main"),
         step(30, "c", &[], &[1]),
@@ -55,7 +55,7 @@ fn slices_and_their_ends_are_steps() {
 }
 
 #[test]
-fn steps_of_one_time_are_in_the_order_of_the_file() {
+fn simultaneous_steps_keep_their_file_order() {
     let end = at(10).message(11, &with_flows(track_event(END, 2, ""), &[7], &[]));
     let packets = [
         thread(2, 7, 8, "main"),
@@ -70,7 +70,7 @@ fn steps_of_one_time_are_in_the_order_of_the_file() {
 }
 
 #[test]
-fn the_old_fields_mean_the_same() {
+fn the_old_fields_have_the_same_meaning() {
     let old = |ts: u64, name: &str, field: u64, flow: u64| {
         at(ts).message(11, &track_event(INSTANT, 2, name).number(field, flow))
     };
@@ -86,8 +86,8 @@ fn the_old_fields_mean_the_same() {
 }
 
 #[test]
-fn ids_of_flows_are_read_alike_by_both_readers_of_json() {
-    // A space makes the text unusual, so the reader of any text reads it.
+fn both_json_readers_read_flow_ids_alike() {
+    // A space makes the text unusual, so the general reader is used.
     let text = |space: &str| {
         format!(
             r#"{{"traceEvents":[

@@ -1,8 +1,8 @@
-//! Events of the Linux kernel: what runs on which processor, and what programs print.
+//! Linux kernel events: threads running on CPUs, and text printed by programs.
 
 use super::*;
 
-/// A bundle of events of a processor: time, thread, and what happened.
+/// A bundle of events of a CPU: time, thread, and event.
 fn bundle(cpu: u64, events: &[(u64, u64, Message)]) -> Message {
     let start = message().number(1, cpu);
     let bundle = events.iter().fold(start, |bundle, (ts, tid, what)| {
@@ -19,13 +19,13 @@ fn print(line: &str) -> Message {
     message().message(3, &message().text(2, line))
 }
 
-/// The slices of processors.
+/// The slices of CPUs.
 fn on_processors(packets: &[Message]) -> Vec<String> {
     slices(packets).into_iter().filter(|slice| slice.starts_with("CPUs/CPU")).collect()
 }
 
 #[test]
-fn processors_have_rows_of_the_threads_that_ran() {
+fn cpus_have_rows_with_the_running_threads() {
     let tree = message()
         .message(1, &message().number(1, 7).text(3, "app"))
         .message(2, &message().number(1, 70).text(2, "worker").number(3, 7));
@@ -51,7 +51,7 @@ fn processors_have_rows_of_the_threads_that_ran() {
 }
 
 #[test]
-fn switches_may_be_in_columns() {
+fn switches_may_be_stored_in_columns() {
     let compact = message()
         .numbers(1, &[100, 50, 25])
         .numbers(2, &[1, 0, 2])
@@ -68,7 +68,7 @@ fn switches_may_be_in_columns() {
 }
 
 #[test]
-fn threads_have_rows_of_what_they_do() {
+fn threads_have_rows_with_their_states() {
     let waking = |woken: u64| message().message(20, &message().number(2, woken));
     let tree = message()
         .message(1, &message().number(1, 7).text(3, "app"))
@@ -76,7 +76,7 @@ fn threads_have_rows_of_what_they_do() {
         .message(2, &message().number(1, 8).text(2, "worker").number(3, 7));
     let packets = [
         message().message(2, &tree),
-        // What happens on one processor comes after what happens on another one.
+        // The file contains the events of one CPU after those of another.
         bundle(
             1,
             &[(100, 0, switch(0, 0, 7, "zygote")), (200, 7, switch(7, 1, 0, "idle")), (500, 7, print("B|7|draw"))],
@@ -102,19 +102,19 @@ fn threads_have_rows_of_what_they_do() {
     let woken: Vec<_> =
         read.tracks.iter().flat_map(|track| &track.slices).filter(|slice| slice.name == "Runnable").collect();
     assert_eq!(woken[0].args, serde_json::json!({"waker_tid": 8, "waker": "worker"}));
-    // The states of the main thread stand below it, before other threads.
+    // The states of the main thread are below it, before other threads.
     let order: Vec<&str> = read.tracks.iter().map(|track| track.tid.as_str()).collect();
     let of_app: Vec<&str> = order.into_iter().filter(|tid| tid.starts_with(['7', '8'])).collect();
     assert_eq!(of_app, ["7", "7 state", "8", "8 state"]);
 }
 
 #[test]
-fn lines_printed_by_programs_are_slices_and_counters() {
+fn printed_lines_become_slices_and_counters() {
     let line = |cpu: u64, ts: u64, tid: u64, text: &str| bundle(cpu, &[(ts, tid, print(text))]);
     let packets = [
         line(0, 10, 70, "B|7|draw|frame\n"),
         line(0, 20, 70, "B|7|inner"),
-        // The thread went on on another processor, whose events come later.
+        // The thread continues on another CPU, whose events come later in the file.
         line(1, 40, 70, "E|7"),
         line(0, 30, 70, "E|7\n"),
         line(0, 50, 70, "S|7|load|1"),
@@ -145,8 +145,8 @@ fn lines_printed_by_programs_are_slices_and_counters() {
 }
 
 #[test]
-fn a_thread_that_no_list_has_says_its_process_somewhere() {
-    // The end comes before the begin in the file, and does not say the process.
+fn an_unlisted_thread_gets_its_process_from_printed_lines() {
+    // The end comes before the begin in the file and does not contain the process.
     let packets = [
         bundle(1, &[(20, 301, print("E"))]),
         bundle(0, &[(10, 301, print("B|300|at")), (30, 301, switch(301, 1, 0, ""))]),

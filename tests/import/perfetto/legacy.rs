@@ -1,15 +1,15 @@
-//! Events in the old form: as trace events of the JSON format, which mean the same.
+//! Events in the legacy form: like trace events of the JSON format, with the same meaning.
 
 use super::*;
 
-/// An event of a phase; `more` adds to what it says of it.
+/// An event with a phase; `more` adds fields to it.
 fn old(ts: u64, phase: char, name: &str, more: impl Fn(Message) -> Message) -> Message {
     let legacy = more(message().number(2, u64::from(u32::from(phase))));
     at(ts).message(11, &message().number(11, 2).text(22, "cat").text(23, name).message(6, &legacy))
 }
 
 #[test]
-fn phases_mean_what_they_mean_in_json() {
+fn phases_have_the_same_meaning_as_in_json() {
     let plain = |legacy: Message| legacy;
     let packets = [
         thread(2, 7, 8, "main"),
@@ -47,7 +47,7 @@ fn phases_mean_what_they_mean_in_json() {
 }
 
 #[test]
-fn flows_by_phases_and_by_direction_are_flows() {
+fn flow_phases_and_directions_form_flows() {
     let flow = |ts: u64, phase: char, id: u64| old(ts, phase, "flow", |legacy| legacy.number(8, id).number(12, 1));
     let directed = |ts: u64, name: &str, direction: u64| {
         old(ts, 'X', name, |legacy| legacy.number(3, 1).number(8, 5).number(13, direction))

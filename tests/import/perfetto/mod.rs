@@ -1,6 +1,6 @@
-//! Perfetto's traces: what each kind of packet means, as Perfetto's own trace processor reads it, and damage.
+//! Perfetto traces: the meaning of each packet type according to Perfetto's trace processor, and damage.
 //!
-//! Where the two differ, ours keeps more: what overlaps, what lacks a description, what follows damage.
+//! Where the two differ, Flowline keeps more: overlapping slices, tracks without a descriptor, packets after damage.
 
 mod args;
 mod clocks;
@@ -18,7 +18,7 @@ mod tracks;
 use crate::chrome::{Importer, Read as _, Reference};
 use crate::support::protobuf::{Message, message, trace};
 
-/// Kinds of track events.
+/// Types of track events.
 const BEGIN: u64 = 1;
 const END: u64 = 2;
 const INSTANT: u64 = 3;
@@ -30,7 +30,7 @@ fn at(ts: u64) -> Message {
     message().number(8, ts).number(10, 1)
 }
 
-/// A track event of a track, at a time, with a name.
+/// A track event with track, time and name.
 fn event(ts: u64, kind: u64, track: u64, name: &str) -> Message {
     at(ts).message(11, &track_event(kind, track, name))
 }
@@ -40,19 +40,19 @@ fn track_event(kind: u64, track: u64, name: &str) -> Message {
     if name.is_empty() { event } else { event.text(23, name) }
 }
 
-/// The description of a thread's track.
+/// The descriptor of a thread track.
 fn thread(uuid: u64, pid: u64, tid: u64, name: &str) -> Message {
     let thread = message().number(1, pid).number(2, tid).text(5, name);
     message().number(10, 1).message(60, &message().number(1, uuid).message(4, &thread))
 }
 
-/// The description of a process's track.
+/// The descriptor of a process track.
 fn process(uuid: u64, pid: u64, name: &str) -> Message {
     let process = message().number(1, pid).text(6, name);
     message().number(10, 1).message(60, &message().number(1, uuid).message(3, &process))
 }
 
-/// The description of another track.
+/// The descriptor of another track.
 fn track(uuid: u64, parent: u64, name: &str) -> Message {
     message().number(10, 1).message(60, &described(uuid, parent, name))
 }
@@ -71,12 +71,13 @@ fn snapshot(clocks: &[Message]) -> Message {
     clocks.iter().fold(message(), |snapshot, clock| snapshot.message(1, clock))
 }
 
-/// What the importer makes of packets.
+/// The importer's result for packets.
 fn read(packets: &[Message]) -> Reference {
     Importer::read(&trace(packets))
 }
 
-/// The slices of all tracks: track, name, start, end, `!` if it is incomplete, and depth. Tracks have the names of their threads.
+/// Slices of all tracks: track, name, start, end, `!` if it is incomplete, and depth. Tracks are named after their
+/// threads.
 fn slices(packets: &[Message]) -> Vec<String> {
     slices_of(&trace(packets))
 }
@@ -106,7 +107,7 @@ fn slice_named(read: &Reference, name: &str) -> crate::chrome::Slice {
     found[0].clone()
 }
 
-/// The names of slices that connections lead from and to.
+/// Names of the slices at both ends of connections.
 fn connections(read: &Reference) -> Vec<String> {
     let name = |(_, track, at): &(i64, usize, usize)| read.tracks[*track].slices[*at].name.clone();
     let mut all: Vec<String> = Vec::new();
@@ -119,7 +120,7 @@ fn connections(read: &Reference) -> Vec<String> {
     all
 }
 
-/// How often each kind of damage was met.
+/// Number of occurrences of a kind of damage.
 fn warned(read: &Reference, kind: &str) -> u64 {
     read.warnings.get(kind).copied().unwrap_or_default()
 }

@@ -1,15 +1,15 @@
-//! What packets refer to, how they are packed, and how a trace is told from other files.
+//! References between packets, compression, and format detection.
 
 use std::io::Write as _;
 
 use super::*;
 
-/// An instant whose name is a number.
+/// An instant with an interned name.
 fn numbered(ts: u64, name: u64) -> Message {
     at(ts).number(13, 2).message(11, &message().number(9, INSTANT).number(11, 2).number(10, name))
 }
 
-/// Names by number, in a packet of their own.
+/// Interned names, in a separate packet.
 fn names(names: &[(u64, &str)]) -> Message {
     let interned = names
         .iter()
@@ -18,7 +18,7 @@ fn names(names: &[(u64, &str)]) -> Message {
 }
 
 #[test]
-fn names_hold_until_they_are_cleared() {
+fn interned_names_are_valid_until_they_are_cleared() {
     let cleared = || message().number(10, 1).number(13, 1);
     let packets = [
         thread(2, 7, 8, "main"),
@@ -30,7 +30,7 @@ fn names_hold_until_they_are_cleared() {
         cleared(),
         names(&[(1, "another")]),
         numbered(30, 1),
-        // Packets were lost: what follows refers to what nobody knows.
+        // Packets were lost, so the following references are unknown.
         numbered(40, 1).number(42, 1),
         numbered(50, 1),
         event(60, INSTANT, 2, "needs nothing"),
@@ -44,7 +44,7 @@ fn names_hold_until_they_are_cleared() {
 }
 
 #[test]
-fn packed_packets_and_packed_files_are_read() {
+fn compressed_packets_and_files_are_read() {
     let inner = trace(&[event(20, INSTANT, 2, "packed"), event(30, INSTANT, 2, "too")]);
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(&inner).expect("in memory");
@@ -59,7 +59,7 @@ fn packed_packets_and_packed_files_are_read() {
 }
 
 #[test]
-fn what_other_programs_add_is_skipped() {
+fn extensions_of_other_programs_are_skipped() {
     let packets = [
         message().text(5000, "unknown"),
         thread(2, 7, 8, "main").bytes(5001, b"beside what is known"),
@@ -70,30 +70,30 @@ fn what_other_programs_add_is_skipped() {
     bytes.extend(message().text(700, "beside packets").0);
     bytes.extend([0; 100]);
     assert_eq!(slices_of(&bytes), ["Process 7/main a 10 0"]);
-    // Only a packet of which nothing is known is told of.
+    // Only a packet without any known field is reported.
     let read = Importer::read(&bytes);
     assert_eq!((warned(&read, "not_drawn"), read.warnings.len()), (1, 1));
 }
 
 #[test]
-fn kinds_of_packets_that_are_not_read_are_counted() {
+fn unsupported_packet_types_are_counted() {
     let packets = [
         thread(2, 7, 8, "main"),
         event(10, INSTANT, 2, "a"),
         at(20).message(39, &message()),
         at(21).message(66, &message()),
-        // How it was recorded says nothing of what happened.
+        // The trace configuration contains no events.
         at(22).message(33, &message()),
     ];
     assert_eq!(warned(&read(&packets), "not_drawn"), 2);
 }
 
 #[test]
-fn the_format_is_told() {
+fn the_format_is_detected() {
     let bytes = trace(&[thread(2, 7, 8, "main"), event(10, INSTANT, 2, "a")]);
     let imported = flowline::import::read(bytes.clone(), &flowline::import::Progress::default()).expect("a trace");
     assert_eq!(imported.profile.meta.format_label, "Perfetto trace");
-    // A line feed before JSON is no packet.
+    // A line feed before JSON is not a packet.
     let json = "\n{\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"pid\":1,\"tid\":1,\"name\":\"a\"}]}";
     for length in 100..140 {
         let padded = format!("{json:<length$}");

@@ -1,4 +1,4 @@
-//! The same events as a trace of packets and as JSON text are the same recording.
+//! The same events, as a trace of packets and as JSON text, are the same recording.
 
 use std::fmt::Write as _;
 
@@ -79,7 +79,7 @@ fn both_forms_are_the_same_recording() {
         let (of_packets, of_json) = (read(&both.packets), Importer::read(both.json.as_bytes()));
         assert_eq!(slices(&both.packets), slices_of(both.json.as_bytes()), "{}", both.json);
         assert_eq!(connections(&of_packets), connections(&of_json), "{}", both.json);
-        // JSON names threads that have no slices, too.
+        // JSON also names threads without slices.
         let others = of_json.tracks.iter().filter(|track| !track.slices.is_empty());
         for (track, other) in of_packets.tracks.iter().zip(others) {
             assert_eq!(track.slices, other.slices);
@@ -91,7 +91,7 @@ fn both_forms_are_the_same_recording() {
     assert!(slices_found > 5000 && connections_found > 1000, "{slices_found} {connections_found}");
 }
 
-/// Which events are connected, worked out one packet after the other.
+/// Connected events, computed one packet after the other.
 fn naive_connections(packets: &[Message]) -> Vec<String> {
     let mut last: std::collections::BTreeMap<u64, String> = std::collections::BTreeMap::new();
     let mut found = Vec::new();
@@ -115,7 +115,7 @@ fn naive_connections(packets: &[Message]) -> Vec<String> {
     found
 }
 
-/// The fields of a message: number, and its bytes or its number.
+/// Fields of a message: the field number, and its bytes or its value.
 fn fields(mut bytes: &[u8]) -> Vec<(u64, Result<&[u8], u64>)> {
     let mut found = Vec::new();
     let varint = |bytes: &mut &[u8]| {

@@ -1,4 +1,4 @@
-//! Samples of stacks.
+//! CPU samples with stacks.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn samples_have_the_stacks_of_their_sequence() {
         sample(3000, 9, 1),
         sample(4000, 8, 1),
         sample(5000, 8, 77),
-        // What the profiler skipped.
+        // Samples skipped by the profiler.
         at(6000).message(66, &message().number(2, 7).number(3, 8).number(18, 2)),
     ];
     let bytes = trace(&packets);
@@ -48,7 +48,7 @@ fn samples_have_the_stacks_of_their_sequence() {
 }
 
 #[test]
-fn a_thread_that_samples_itself_states_differences() {
+fn self_sampling_threads_use_time_differences() {
     let described = message().number(1, 7).number(2, 8).number(6, 100).text(5, "main");
     let interned = message()
         .message(5, &text(1, "main"))

@@ -1,9 +1,9 @@
-//! Which track an event is on, what tracks are called, and what stands on them.
+//! Tracks: assignment of events, names, and contents.
 
 use super::*;
 
 #[test]
-fn slices_nest_on_their_thread() {
+fn slices_are_nested_on_their_thread() {
     let packets = [
         process(1, 7, "app"),
         thread(2, 7, 8, "main"),
@@ -20,7 +20,7 @@ fn slices_nest_on_their_thread() {
         .map(|slice| format!("app/main {slice}"));
     assert_eq!(slices(&packets), expected);
     assert_eq!(warned(&read(&packets), "unmatched_end"), 1);
-    // Packets need not be in the order of time, nor all of one sequence.
+    // Packets need neither be in time order nor belong to one sequence.
     let mut others = packets.to_vec();
     others.reverse();
     others[7] = others[7].clone().number(10, 2);
@@ -62,12 +62,12 @@ fn tracks_have_names_of_their_own() {
         "app/requests GET 10..20 0",
     ];
     assert_eq!(found, expected);
-    // An end of nothing is no slice, on a track as on a thread.
+    // An unmatched end is not a slice, on a track as on a thread.
     assert_eq!(warned(&read(&packets), "unmatched_end"), 1);
 }
 
 #[test]
-fn tracks_of_one_name_stand_together_and_do_not_mix() {
+fn tracks_with_one_name_are_adjacent_and_separate() {
     let packets = [
         process(1, 7, "app"),
         track(3, 1, "request"),
@@ -80,7 +80,7 @@ fn tracks_of_one_name_stand_together_and_do_not_mix() {
         event(30, END, 4, ""),
     ];
     assert_eq!(slices(&packets), ["app/request a 10..20 0", "app/request b 15..30 0", "app/request b inside 16..25 1"]);
-    // What stands on a track is no flow, however much it is.
+    // The slices of a track do not form a flow, even if there are many.
     assert_eq!(read(&packets).flows.len(), 0);
 }
 
@@ -101,7 +101,7 @@ fn a_state_lasts_until_the_next_one() {
 }
 
 #[test]
-fn the_default_track_and_the_writer_stand_in_for_a_track() {
+fn events_without_a_track_use_the_default_track_or_the_writer_thread() {
     let bare = |ts: u64, sequence: u64, name: &str| {
         message().number(8, ts).number(10, sequence).message(11, &message().number(9, INSTANT).text(23, name))
     };
@@ -125,7 +125,7 @@ fn the_default_track_and_the_writer_stand_in_for_a_track() {
 }
 
 #[test]
-fn names_come_from_wherever_the_trace_says_them() {
+fn names_come_from_every_kind_of_descriptor() {
     let tree = message()
         .message(1, &message().number(1, 7).text(3, "/bin/app").text(3, "--flag"))
         .message(2, &message().number(1, 8).text(2, "worker").number(3, 7));
@@ -135,7 +135,7 @@ fn names_come_from_wherever_the_trace_says_them() {
         thread(3, 20, 20, "main"),
         message().message(2, &tree),
         message().message(60, &renderer),
-        // The first name of a track stays.
+        // The first name of a track wins.
         track(5, 9, "one"),
         track(5, 9, "two"),
         event(1, INSTANT, 2, "a"),

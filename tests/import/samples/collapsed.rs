@@ -5,7 +5,7 @@ use flowline::profile::samples::WeightUnit;
 use super::{expected, read, refused, samples, warnings};
 
 #[test]
-fn a_line_is_a_sample_and_its_count_takes_time() {
+fn a_line_is_a_sample_that_lasts_for_its_count() {
     let profile = read("main;parse;read line_[k] 3\r\nmain;parse 2.5\n\nmain;parse;read line_[k] 1\n");
     let thread = &profile.threads[0];
     assert_eq!(
@@ -33,7 +33,7 @@ fn lines_without_a_count_are_damage() {
 }
 
 #[test]
-fn negative_and_huge_counts_are_weights_like_others() {
+fn negative_and_huge_counts_are_valid_weights() {
     let profile = read("a;b -4\na;b 1\na;c 99999999999999999999\na;b 1\n");
     let all = samples(&profile, &profile.threads[0]);
     let weights: Vec<f64> = all.iter().map(|sample| sample.2).collect();
@@ -52,7 +52,7 @@ fn deep_and_many_stacks_take_linear_time() {
 }
 
 #[test]
-fn other_text_stays_unreadable() {
+fn other_text_is_refused() {
     for text in [
         "Dear all,\nthe meeting is in room 12\nand begins at 9\nYours; me\n",
         "fn main() {\n    let x = 5;\n    println!(\"{x}\");\n}\n",

@@ -1,5 +1,4 @@
-//! Recordings of samples and nothing else: speedscope, collapsed stacks, `perf script`. And back: what is written is read as
-//! it was.
+//! Recordings that contain only samples: speedscope, collapsed stacks, `perf script`. Round trips preserve them.
 
 mod collapsed;
 mod perf_script;
@@ -9,7 +8,7 @@ mod speedscope;
 use flowline::import::{ImportError, Options, Progress, read_with};
 use flowline::profile::{Profile, StackId, Thread};
 
-/// Reads a text, in one chunk and in small ones, plain and packed: always with the same result.
+/// Reads a text in one chunk and in small ones, plain and compressed. The result must always be the same.
 fn read(text: impl AsRef<[u8]>) -> Profile {
     let text = text.as_ref();
     let profile = read_in_chunks(text.to_vec(), Options::default().chunk).expect("a recording");
@@ -27,15 +26,15 @@ fn read_in_chunks(bytes: Vec<u8>, chunk: usize) -> Result<Profile, ImportError> 
     read_with(bytes, &options, &Progress::default()).map(|imported| imported.profile)
 }
 
-/// Why a text is refused.
+/// The reason why a text is refused.
 fn refused(text: &str) -> String {
     read_in_chunks(text.as_bytes().to_vec(), Options::default().chunk).expect_err("no recording").to_string()
 }
 
-/// A sample: time, names from the root on joined by `;`, weight.
+/// A sample: time, function names from the root joined by `;`, weight.
 type Sample = (i64, String, f64);
 
-/// The names of a stack, from the root on.
+/// Function names of a stack, from the root.
 fn path(profile: &Profile, stack: StackId) -> String {
     let tables = &profile.stacks;
     let mut names: Vec<&str> = tables.walk(stack).map(|stack| tables.name(tables.func(stack))).collect();
@@ -60,7 +59,7 @@ fn calls(profile: &Profile, thread: &Thread) -> Vec<(i64, i64, String, u32)> {
 /// Id, name and samples of a thread.
 type ThreadFacts = (String, String, Vec<Sample>);
 
-/// All that must not depend on how a text is read; of warnings the kind, the count and the first place.
+/// All facts that must not depend on how a text is read; for warnings the kind, the count and the first position.
 fn facts(profile: &Profile) -> (Vec<ThreadFacts>, Vec<(String, u64, String)>) {
     let thread = |thread: &Thread| (thread.tid.to_string(), thread.name.to_string(), samples(profile, thread));
     let warnings = profile.warnings.list().into_iter();
@@ -70,12 +69,12 @@ fn facts(profile: &Profile) -> (Vec<ThreadFacts>, Vec<(String, u64, String)>) {
     )
 }
 
-/// The kinds of warnings and their counts.
+/// Kinds of warnings with their counts.
 fn warnings(profile: &Profile) -> Vec<(&'static str, u64)> {
     profile.warnings.list().iter().map(|warning| (warning.kind.name(), warning.count)).collect()
 }
 
-/// Samples as written in a test.
+/// Samples in the notation of a test.
 fn expected(samples: &[(i64, &str, f64)]) -> Vec<Sample> {
     samples.iter().map(|(time, path, weight)| (*time, (*path).to_owned(), *weight)).collect()
 }

@@ -1,4 +1,4 @@
-//! What `perf script` prints.
+//! Output of `perf script`.
 
 use flowline::profile::samples::{ResourceKind, WeightUnit};
 use flowline::profile::{Profile, StackId};
@@ -25,7 +25,7 @@ fn thread(pid: &str, tid: &str, name: &str, is_main: bool) -> (String, String, S
 }
 
 #[test]
-fn processes_threads_and_samples_are_those_of_the_text() {
+fn processes_threads_and_samples_match_the_text() {
     for text in [TEXT.to_owned(), TEXT.replace('\n', "\r\n")] {
         let profile = read(text);
         assert_eq!(
@@ -52,7 +52,7 @@ fn processes_threads_and_samples_are_those_of_the_text() {
 }
 
 #[test]
-fn functions_have_their_library_and_the_kernel_a_category() {
+fn functions_have_a_library_and_the_kernel_has_a_category() {
     let profile = read(TEXT);
     let tables = &profile.stacks;
     let table = &profile.threads[1].samples.as_ref().expect("samples").cpu;
@@ -67,7 +67,7 @@ fn functions_have_their_library_and_the_kernel_a_category() {
 }
 
 #[test]
-fn inlined_functions_are_part_of_the_one_around_them() {
+fn inlined_functions_are_merged_into_their_caller() {
     let frames = "\t1 leaf (inlined)\n\t1 middle (inlined)\n\t1 outer+0x1 (/bin/a)\n\t2 main+0x2 (/bin/a)\n";
     let profile = read(format!("a 1 1.0: cycles:\n{frames}\n"));
     let tables = &profile.stacks;
@@ -78,7 +78,7 @@ fn inlined_functions_are_part_of_the_one_around_them() {
 }
 
 #[test]
-fn several_events_have_threads_of_their_own() {
+fn several_events_use_separate_threads() {
     let text =
         "a 1 1.0: 7 cycles:\n\t1 f (/a)\n\na 1 1.0: 9 instructions:u:\n\t1 g (/a)\n\na 1 2.0: 8 cycles:\n\t1 f (/a)\n";
     let profile = read(text);
@@ -90,7 +90,7 @@ fn several_events_have_threads_of_their_own() {
 }
 
 #[test]
-fn parts_of_the_header_may_be_missing() {
+fn header_fields_may_be_missing() {
     let untimed = read("a 1 5 cycles:\n\t1 f (/a)\n\nb 2 7 cycles:\n\t1 g (/a)\n\na 1 5 cycles:\n\t1 f (/a)\n\n");
     assert_eq!(samples(&untimed, &untimed.threads[0]), expected(&[(0, "f", 5.0), (12_000, "f", 5.0)]));
     let bare = read("a 1 1.5:\n\t1 f (/a)\n\na 1 2.5:\n\t1 f\n\n");

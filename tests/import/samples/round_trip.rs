@@ -1,4 +1,4 @@
-//! What is written as collapsed stacks or as speedscope's JSON is read with the same stacks and weights.
+//! Collapsed stacks and speedscope files, written and read again, keep stacks and weights.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::{path, read, samples};
 
-/// The samples of a thread: names from the root on, weight, distance to the next one.
+/// Samples of a thread: function names from the root, weight, time until the next sample.
 type Rows = Vec<(Vec<String>, f64, i64)>;
 
 fn names() -> impl Strategy<Value = String> {
@@ -45,7 +45,7 @@ fn shown(name: &str) -> &str {
     if name.is_empty() { "(anonymous)" } else { name }
 }
 
-/// A name as collapsed stacks have it.
+/// A name as written in collapsed stacks.
 fn collapsed_name(name: &str) -> String {
     let name = name.replace(';', ":").replace(|character: char| character.is_control(), " ");
     if name.trim().is_empty() { "(anonymous)".to_owned() } else { name }
@@ -113,7 +113,7 @@ proptest! {
         mut threads in proptest::collection::vec(rows(), 2),
         range in proptest::option::of((0..9_i64, 0..9_i64).prop_map(|(start, length)| (start, start + length))),
     ) {
-        // At least one stack has a caller, by which the format is known; and most lines are such.
+        // At least one stack has a caller, which identifies the format, and most lines are of this kind.
         threads[0].push((vec!["main".to_owned(), "work".to_owned()], 1.0, 0));
         let range = range.map(|(start, end)| (start, end.max(100)));
         let profile = profile(&threads, &[WeightUnit::Plain; 2]);

@@ -1,4 +1,4 @@
-//! Files of speedscope.
+//! speedscope files.
 
 use flowline::profile::samples::WeightUnit;
 
@@ -23,7 +23,7 @@ fn evented(unit: &str, end: &str, events: &[(&str, &str, u32)]) -> String {
 }
 
 #[test]
-fn a_sample_begins_where_the_weights_before_it_end() {
+fn a_sample_starts_after_the_preceding_weights() {
     for (unit, unit_ns, expected_unit) in [
         ("nanoseconds", 1, WeightUnit::Nanoseconds),
         ("microseconds", 1_000, WeightUnit::Microseconds),
@@ -55,7 +55,7 @@ fn a_sample_begins_where_the_weights_before_it_end() {
 }
 
 #[test]
-fn calls_are_kept_as_they_were_recorded() {
+fn recorded_calls_are_preserved() {
     let events = [
         ("O", "1.5", 0),
         ("O", "2", 1),
@@ -94,7 +94,7 @@ fn calls_are_kept_as_they_were_recorded() {
 }
 
 #[test]
-fn calls_of_no_length_stay_with_their_callers() {
+fn calls_without_length_stay_with_their_callers() {
     let events = [("O", "1", 0), ("O", "1", 1), ("C", "1", 1), ("O", "1", 1), ("C", "2", 1), ("C", "2", 0)];
     let profile = read(file(&["a", "b"], &[&evented("none", "2", &events)]));
     let found = calls(&profile, &profile.threads[0]);
@@ -103,7 +103,7 @@ fn calls_of_no_length_stay_with_their_callers() {
 }
 
 #[test]
-fn frames_have_places_and_equal_ones_are_one_function() {
+fn frames_have_positions_and_equal_ones_are_one_function() {
     let text = r#"{"profiles":[{"type":"sampled","name":"","unit":"none","startValue":0,"endValue":1,"samples":[[0,1,2,3]],"weights":[1]}],
         "shared":{"frames":[{"name":"f","file":"a.py","line":3,"col":7},{"name":"f","file":"a.py","line":4},{"name":"f"},{"name":"f"}]}}"#;
     let profile = read(text);
@@ -116,7 +116,7 @@ fn frames_have_places_and_equal_ones_are_one_function() {
 }
 
 #[test]
-fn damaged_events_are_counted_and_calls_made_whole() {
+fn damaged_events_are_counted_and_calls_are_completed() {
     let events = [
         ("C", "0", 1),
         ("O", "1", 0),
@@ -151,7 +151,7 @@ fn damaged_events_are_counted_and_calls_made_whole() {
 }
 
 #[test]
-fn damaged_samples_keep_their_places() {
+fn damaged_samples_keep_their_positions() {
     let profile = r#"{"type":"sampled","unit":"parsecs","samples":[[0,7,1],4,[1],[0]],"weights":[1,"x",2]}"#;
     let profile = read(file(&["a", "b"], &[profile]));
     assert_eq!(samples(&profile, &profile.threads[0]), expected(&[(0, "a;b", 1.0), (1000, "", 0.0), (1000, "b", 2.0)]));
@@ -161,7 +161,7 @@ fn damaged_samples_keep_their_places() {
 }
 
 #[test]
-fn cut_files_give_what_is_before_the_cut() {
+fn cut_files_keep_the_part_before_the_cut() {
     let sampled = r#"{"type":"sampled","unit":"none","weights":[1,2,3],"samples":[[0],[0,1],[1]]}"#;
     let whole = file(&["a", "b"], &[&evented("none", "9", &[("O", "1", 0), ("C", "2", 0)]), sampled]);
     let mut last = 0;
@@ -177,12 +177,12 @@ fn cut_files_give_what_is_before_the_cut() {
 }
 
 #[test]
-fn other_json_is_not_taken_for_it() {
+fn other_json_is_not_detected_as_speedscope() {
     for text in [
         r#"{"$schema":"https://json-schema.org/draft","shared":{"strings":[]},"profiles":{}}"#,
         r#"{"profiles":[1,2],"shared":[]}"#,
         r#"{"profiles":[{"type":"other"}]}"#,
     ] {
-        assert!(refused(text).contains("the JSON holds no recording"), "{}", refused(text));
+        assert!(refused(text).contains("the JSON is not a known recording format"), "{}", refused(text));
     }
 }

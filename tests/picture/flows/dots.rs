@@ -1,4 +1,4 @@
-//! A dot stands over the column in which its marker's rectangle begins in the chart, in every row that has the marker.
+//! A dot is drawn over the first column of its marker's rectangle in the chart, in every row that contains the marker.
 
 use std::cell::RefCell;
 
@@ -16,22 +16,22 @@ use super::{
 use crate::invariants::check;
 use crate::renderer::Renderer;
 
-/// What has been seen, so that nothing passes for want of dots.
+/// Coverage counters, so that no test passes for lack of dots.
 #[derive(Debug, Default)]
 struct Seen {
     markers: usize,
     rows: usize,
     pinned: usize,
-    /// Markers seen in several rows.
+    /// Markers found in several rows.
     shared: usize,
-    /// Dots that no other one touches, looked at pixel by pixel.
+    /// Isolated dots, compared pixel by pixel.
     alone: usize,
     /// Markers whose rectangle in the chart was read back too.
     in_chart: usize,
 }
 
-/// Without connections and the dots they lead to, and without the intervals of what is selected or hovered: what differs then
-/// is the dots of one marker.
+/// Without connections and their linked dots, and without intervals of selected or hovered markers. The remaining
+/// differences are the dots of one marker.
 fn dotted(frame: &Frame) -> Frame {
     let tint = |kind: u32, emphasis: u32| kind == FlowShapeKind::Tint as u32 && emphasis != Emphasis::Normal as u32;
     only(
@@ -53,7 +53,7 @@ fn plain(color: [u8; 4]) -> [f32; 3] {
     [color[0], color[1], color[2]].map(f32::from)
 }
 
-/// The first column in which a marker's rectangle is lit: where selecting it changes the picture of its row.
+/// The first column in which selecting a marker changes the image of its chart row.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 fn first_in_chart(session: &Session, marker: MarkerId, changed: &[(u32, u32)]) -> Option<u32> {
     let input = session.scene_input();
@@ -66,7 +66,7 @@ fn first_in_chart(session: &Session, marker: MarkerId, changed: &[(u32, u32)]) -
     changed.iter().filter(|(_, y)| *y == middle as u32).map(|(x, _)| *x).min()
 }
 
-/// Compares a normal dot with its look: a centre of background, ringed with the marker's colour.
+/// Compares a normal dot with its expected look: a background-colored center with a ring in the marker's color.
 fn check_look(session: &Session, picture: &Picture, row: &Shown, marker: MarkerId, column: i32) -> bool {
     let scale = session.canvas.scale;
     let near = |other: &MarkerId| {
@@ -91,9 +91,9 @@ fn check_look(session: &Session, picture: &Picture, row: &Shown, marker: MarkerI
     true
 }
 
-/// A marker that is selected or hovered: its dots in the panel, its rectangle in the chart.
+/// Checks a selected or hovered marker: its dots in the panel, and its rectangle in the chart.
 fn check_marker(renderer: &mut Renderer, session: &mut Session, marker: MarkerId, hover: bool, seen: &mut Seen) {
-    // Its row in the chart is on screen.
+    // Scroll its row in the chart into view.
     if let Some(item) = session.item_of(marker) {
         session.view.scroll = (item.y - 30.0).max(0.0);
     }
@@ -107,7 +107,7 @@ fn check_marker(renderer: &mut Renderer, session: &mut Session, marker: MarkerId
     let scale = session.canvas.scale;
     let radius = 5.0 * scale;
     if (column as f32) < radius + 1.0 || column as f32 > session.canvas.regions.flows.width - radius - 2.0 {
-        // Its dots are cut by the edge of the view.
+        // The edge of the view cuts its dots.
         return;
     }
     let x = x_of(column);
@@ -141,7 +141,7 @@ fn check_marker(renderer: &mut Renderer, session: &mut Session, marker: MarkerId
     seen.markers += 1;
     seen.rows += whole;
     seen.shared += usize::from(whole > 1);
-    // Nothing else of the panel changes.
+    // No other part of the panel changes.
     let (flows, pinned) = (session.canvas.regions.flows, session.canvas.regions.pinned);
     for (x_at, y_at) in changed {
         let (dx, y) = ((x_at.abs_diff(x)) as f32, y_at as f32 + 0.5);
@@ -153,7 +153,7 @@ fn check_marker(renderer: &mut Renderer, session: &mut Session, marker: MarkerId
 }
 
 #[test]
-fn dots_stand_over_their_markers_in_every_row() {
+fn dots_are_above_their_markers_in_every_row() {
     let renderer = RefCell::new(Renderer::new());
     let seen = RefCell::new(Seen::default());
     check(250, (marks(), probe(), any::<bool>()), |(marks, probe, hover)| {
@@ -167,9 +167,9 @@ fn dots_stand_over_their_markers_in_every_row() {
     assert!(enough && seen.alone > 60 && seen.in_chart > 150, "{seen:?}");
 }
 
-/// A marker of several flows is entered by one of them and pinned by another, so it stands in three rows.
+/// A marker in several flows is entered by one of them and pinned by another, so it appears in three rows.
 #[test]
-fn dots_of_the_example_stand_over_their_markers() {
+fn dots_of_the_example_are_above_their_markers() {
     let renderer = RefCell::new(Renderer::new());
     let seen = RefCell::new(Seen::default());
     let index = example();

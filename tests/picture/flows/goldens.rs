@@ -1,6 +1,7 @@
-//! Two small pictures of the panel as it was when someone last looked: `FLOWLINE_UPDATE=1` draws them anew.
+//! Two small reference images of the panel. `FLOWLINE_UPDATE=1` updates them.
 //!
-//! Without text, which is tested elsewhere; a little is left to drivers, whose smooth edges differ.
+//! They contain no text, which other tests cover. Small differences are allowed, because drivers smooth edges
+//! differently.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
@@ -16,7 +17,7 @@ use super::{example, frame_of, look_at, open};
 use crate::renderer::{Renderer, without_text};
 
 const SIZE: [u32; 2] = [400, 160];
-/// How far a channel may be off, and how many pixels may be off farther.
+/// Maximum difference per channel, and maximum number of pixels that may differ more.
 const CHANNEL: u8 = 6;
 const PIXELS: usize = 24;
 
@@ -42,7 +43,7 @@ fn write(path: &Path, picture: &Picture) {
     writer.write_image_data(&picture.rgba).expect("pixels");
 }
 
-/// A session on a small canvas: some chart, the panel, a pinned row.
+/// A session on a small canvas: part of the chart, the panel, and a pinned row.
 fn small(scale: f32, entered: &[FlowId], pinned: &[FlowId], marker: MarkerId, span: i64) -> Session {
     let mut session = open(&example(), SIZE[0], scale, entered, pinned);
     let band = |top: f32, height: f32| PixelRect::new(0.0, top, SIZE[0] as f32, height);
@@ -87,7 +88,7 @@ fn compare(name: &str, session: &Session) {
     }
 }
 
-/// The flow with the most members, and the first of its markers that another flow shares.
+/// The flow with the most members, and its first marker that is shared with another flow.
 fn longest() -> (FlowId, MarkerId) {
     let index = example();
     let graph = index.flows();
@@ -97,14 +98,14 @@ fn longest() -> (FlowId, MarkerId) {
 }
 
 #[test]
-fn a_marker_of_two_flows_in_the_dark() {
+fn a_marker_in_two_flows_matches_the_dark_reference_image() {
     let (flow, marker) = longest();
     let other = example().flows().flows_of(marker).iter().copied().find(|other| *other != flow).expect("another flow");
     compare("flows-dark.png", &small(1.0, &[flow], &[other], marker, 4_000_000));
 }
 
 #[test]
-fn all_connections_in_the_light() {
+fn all_connections_match_the_light_reference_image() {
     let (flow, _) = longest();
     let last = *example().flows().members(flow).last().expect("members");
     let mut session = small(1.5, &[flow], &[flow], last, 900_000_000);

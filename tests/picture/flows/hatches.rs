@@ -1,4 +1,4 @@
-//! Waits in the boxes of flows: exactly the columns in which a flow waits and nothing of it runs are hatched.
+//! Waits in flow boxes: a column is hatched exactly if the flow waits there and no member runs.
 
 use std::cell::RefCell;
 
@@ -13,7 +13,7 @@ use crate::invariants::check;
 use crate::renderer::Renderer;
 use proptest::prelude::*;
 
-/// Whether a flow waits, and nothing of it runs, in each column: looked up segment by segment.
+/// True for each column in which a flow waits and no member runs, computed segment by segment.
 fn waiting(session: &Session, flow: FlowId, width: u32) -> Vec<bool> {
     let (index, input) = (&session.index, session.scene_input());
     let (map, clock) = (input.axis_map(), index.clock());
@@ -32,7 +32,7 @@ fn waiting(session: &Session, flow: FlowId, width: u32) -> Vec<bool> {
     columns.into_iter().map(|(waits, runs)| waits && !runs).collect()
 }
 
-/// The columns in which hatches change the picture of a row.
+/// Columns in which hatches change the image of a row.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 fn check_hatches(renderer: &mut Renderer, session: &Session, width: u32) -> Result<usize, TestCaseError> {
     let frame = frame_of(session);
@@ -54,7 +54,7 @@ fn check_hatches(renderer: &mut Renderer, session: &Session, width: u32) -> Resu
 }
 
 #[test]
-fn exactly_the_columns_of_waits_are_hatched() {
+fn exactly_the_columns_with_waits_are_hatched() {
     let renderer = RefCell::new(Renderer::new());
     let hatched = RefCell::new(0_usize);
     check(60, (marks(), probe()), |(marks, probe)| {

@@ -1,4 +1,4 @@
-//! What the pointer hits in the panel is what is drawn there.
+//! The pointer hits the shape that is drawn at its position in the panel.
 
 use std::cell::RefCell;
 
@@ -22,7 +22,7 @@ fn in_row(session: &Session, row: &Shown, x: f32, y: f32) -> Result<FlowTarget, 
     }
 }
 
-/// The shapes of one kind drawn on a row of the panel, in the order in which they are drawn.
+/// Shapes of one kind on a row of the panel, in drawing order.
 fn drawn(frame: &Frame, row: &Shown, kind: FlowShapeKind) -> Vec<FlowInstance> {
     let on_row = |shape: &FlowInstance| frame.rows[shape.row()].y == row.top;
     frame.instances.flows.iter().filter(|shape| shape.kind() == kind as u32 && on_row(shape)).copied().collect()
@@ -37,7 +37,7 @@ struct Seen {
     beside: usize,
 }
 
-/// The centre of each dot that no later one covers is that dot.
+/// The center of each dot hits that dot, unless a later dot covers it.
 fn check_dots(session: &Session, frame: &Frame, row: &Shown, seen: &mut Seen) -> Result<(), TestCaseError> {
     let (graph, clock) = (session.index.flows(), session.index.clock());
     let start = |marker: MarkerId| clock.tick(session.view.times_of(marker).expect("a marker").start);
@@ -75,7 +75,7 @@ fn check_dots(session: &Session, frame: &Frame, row: &Shown, seen: &mut Seen) ->
     Ok(())
 }
 
-/// Every column of a row, above its dots: intervals, the box, what is beside it.
+/// Checks every column of a row above its dots: intervals, the box, and the area beside it.
 fn check_row(session: &Session, row: &Shown, seen: &mut Seen) -> Result<(), TestCaseError> {
     let graph = session.index.flows();
     let profile = session.index.profile();
@@ -88,7 +88,7 @@ fn check_row(session: &Session, row: &Shown, seen: &mut Seen) -> Result<(), Test
         .filter(|member| clock.tick(times(**member).end) > clock.tick(times(**member).start))
         .map(|member| (*member, columns_of(session, *member)))
         .collect();
-    // MarkerSpec-up flows have no rule: the box is all of the flow.
+    // Synthetic flows have no rule, so the box covers the entire flow.
     let range = graph.range(profile, row.flow);
     let packed =
         flowline::index::Packed::new(clock.tick(range.start), clock.tick(range.end), flowline::index::Style::default());
@@ -106,7 +106,7 @@ fn check_row(session: &Session, row: &Shown, seen: &mut Seen) -> Result<(), Test
             };
             let of_marker = lasting.iter().find(|(member, _)| *member == marker).map(|(_, columns)| *columns);
             let (first, end) = of_marker.ok_or_else(|| TestCaseError::fail("an interval of another flow"))?;
-            // Of intervals that share a pixel, the longest answers.
+            // The longest of several intervals in a pixel is hit.
             prop_assert!((first - 2..end + 2).contains(&column), "{:?} in column {}", of_marker, column);
             seen.intervals += 1;
         } else if x >= first as f32 - pad && x < end as f32 + pad {
@@ -117,14 +117,14 @@ fn check_row(session: &Session, row: &Shown, seen: &mut Seen) -> Result<(), Test
             seen.beside += 1;
         }
     }
-    // Above and below the box, the row still answers.
+    // The area above and below the box belongs to the row.
     let above = in_row(session, row, LEFT as f32 + 5.5, row.top - 2.0)?;
     prop_assert_eq!(above, FlowTarget::Row);
     Ok(())
 }
 
 #[test]
-fn what_the_pointer_hits_is_what_is_drawn() {
+fn the_pointer_hits_the_drawn_shape() {
     let seen = RefCell::new(Seen::default());
     check(300, (marks(), probe()), |(marks, probe)| {
         let index = index_of(&marks);
@@ -142,7 +142,7 @@ fn what_the_pointer_hits_is_what_is_drawn() {
 
 /// The example's longest flow has so many members that dots are merged.
 #[test]
-fn merged_dots_answer_with_the_first_and_how_many() {
+fn merged_dots_report_the_first_marker_and_a_count() {
     let index = example();
     let longest = index.flows().iter().max_by_key(|flow| index.flows().members(*flow).len()).expect("flows");
     let seen = RefCell::new(Seen::default());
@@ -164,7 +164,7 @@ fn merged_dots_answer_with_the_first_and_how_many() {
 }
 
 #[test]
-fn headings_and_what_is_outside_answer_nothing() {
+fn headings_and_the_outside_hit_nothing() {
     let marks = vec![vec![super::Mark { start: 0, length: 1000, kind: 0, ids: 1 }]];
     let index = index_of(&marks);
     let mut session = open(&index, 300, 1.0, &[FlowId(0)], &[FlowId(0)]);

@@ -1,5 +1,6 @@
-//! Connections between the panel's rows: lines at the columns of shared markers, arrows from a cause's row to its effect.
-//! What must be there is worked out from rows and graph; what is there is read from the frame, and a part of it from the GPU.
+//! Connections between the panel's rows: lines at the columns of shared markers, arrows from a cause's row to its
+//! effect. The expected connections are computed from rows and graph; the actual ones are read from the frame, and some
+//! of them from the GPU.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -17,25 +18,25 @@ use super::{
 use crate::invariants::check;
 use crate::renderer::Renderer;
 
-/// All connections with the part of the panel they are clipped to.
+/// All connections, each with its clip rectangle in the panel.
 fn links_of(frame: &Frame) -> Vec<(PixelRect, LinkInstance)> {
     let batches = frame.batches_of::<LinkInstance>();
     batches.flat_map(|(batch, links)| links.iter().map(|link| (batch.clip, *link))).collect()
 }
 
-/// Where a marker's connections stand; `None` outside the view.
+/// The x coordinate of a marker's connections; `None` outside the view.
 fn x_at(session: &Session, marker: MarkerId) -> Option<f32> {
     let x = columns_of(session, marker).0 as f32;
     (x >= 0.0 && x < session.canvas.regions.flows.width).then_some(LEFT as f32 + x + 0.5)
 }
 
-/// The rows that have a marker, from top to bottom.
+/// The rows that contain a marker, from top to bottom.
 fn rows_with(session: &Session, rows: &[Shown], marker: MarkerId) -> Vec<Shown> {
     let flows = session.index.flows().flows_of(marker);
     rows.iter().filter(|row| flows.contains(&row.flow)).copied().collect()
 }
 
-/// The markers that are followed from one: its causes as long as they have rows, and all effects that have rows.
+/// Markers connected to a marker: its causes as long as they have rows, and all effects that have rows.
 fn followed(session: &Session, rows: &[Shown], marker: MarkerId) -> (Vec<MarkerId>, BTreeSet<MarkerId>) {
     let graph = session.index.flows();
     let shown = |marker: &MarkerId| !rows_with(session, rows, *marker).is_empty();
@@ -59,7 +60,7 @@ fn is_upright(link: &LinkInstance, kind: LinkKind, x: f32) -> bool {
     link.kind == kind as u32 && link.from[0] == x && link.to[0] == x
 }
 
-/// Whether upright lines of a colour are seen at a point of one of the panel's parts.
+/// True if vertical lines with a color cover a point in one of the panel's parts.
 fn lit(links: &[(PixelRect, LinkInstance)], clip: PixelRect, color: [u8; 4], x: f32, y: f32) -> bool {
     links.iter().any(|(of, link)| {
         let (top, bottom) = (link.from[1].min(link.to[1]), link.from[1].max(link.to[1]));
@@ -67,12 +68,12 @@ fn lit(links: &[(PixelRect, LinkInstance)], clip: PixelRect, color: [u8; 4], x: 
     })
 }
 
-/// From where to where a line through rows is seen in a part of the panel.
+/// Visible extent of a line through rows in a part of the panel.
 fn wanted(rows: &[Shown], part: usize, clip: PixelRect) -> Option<(f32, f32)> {
     if rows.len() < 2 {
         return None;
     }
-    // A row of the other part lies beyond the edge.
+    // A row of the other part is beyond the edge.
     let place = |row: &Shown| match row.part.cmp(&part) {
         std::cmp::Ordering::Less => clip.y,
         std::cmp::Ordering::Equal => row.middle(),
@@ -85,15 +86,16 @@ fn wanted(rows: &[Shown], part: usize, clip: PixelRect) -> Option<(f32, f32)> {
 #[derive(Debug, Default)]
 struct Seen {
     lines: usize,
-    /// Lines that go from one part to the other.
+    /// Lines from one part to the other.
     across: usize,
-    /// Lines to a row that is scrolled away.
+    /// Lines to a row that is scrolled out of view.
     beyond: usize,
     arrows: usize,
     without: usize,
 }
 
-/// The lines through all rows that share a marker: nowhere else, and not over rows of the other part.
+/// Checks that lines connect all rows that share a marker, appear nowhere else, and do not cross rows of the other
+/// part.
 fn check_shared(session: &Session, marker: MarkerId, seen: &mut Seen) -> Result<(), TestCaseError> {
     let frame = frame_of(session);
     let links = links_of(&frame);
@@ -137,7 +139,7 @@ fn check_shared(session: &Session, marker: MarkerId, seen: &mut Seen) -> Result<
 }
 
 #[test]
-fn shared_markers_are_joined_by_lines() {
+fn shared_markers_are_connected_by_lines() {
     let seen = RefCell::new(Seen::default());
     check(600, (marks(), probe(), any::<bool>()), |(marks, probe, hover)| {
         let index = index_of(&marks);
@@ -150,7 +152,7 @@ fn shared_markers_are_joined_by_lines() {
     assert!(seen.lines > 300 && seen.across > 80 && seen.beyond > 25, "{seen:?}");
 }
 
-/// The arrow to a row: from the parent's row that is nearest.
+/// Checks the arrow to a row. It starts at the nearest row of the parent.
 fn check_arrow(
     session: &Session,
     frame: &Frame,
@@ -166,7 +168,7 @@ fn check_arrow(
         parent.map(|parent| rows_with(session, rows, parent)).unwrap_or_default()
     };
     let parents = parents_of(child);
-    // Others of the same flow may begin in the same column and have other causes.
+    // Other markers of the same flow may start in the same column and have other causes.
     let here: Vec<MarkerId> = all.iter().copied().filter(|other| x_at(session, *other) == Some(x)).collect();
     let reach = 5.0 * session.canvas.scale;
     for row in rows_with(session, rows, child).iter().filter(|row| row.sees(row.middle(), 10.0 * session.canvas.scale))
@@ -202,7 +204,7 @@ fn check_arrow(
 fn arrows_go_from_causes_to_effects() {
     let seen = RefCell::new(Seen::default());
     check(600, (marks(), probe()), |(mut marks, probe)| {
-        // Long intervals that nest, with many others inside.
+        // Long nested intervals that contain many others.
         marks.iter_mut().for_each(|thread| {
             thread[0].length = 1 << 28;
             thread
@@ -225,7 +227,7 @@ fn arrows_go_from_causes_to_effects() {
     assert!(seen.arrows > 200 && seen.without > 200, "{seen:?}");
 }
 
-/// Pinned flows alone list no causes; so nothing points at their markers.
+/// Pinned flows alone list no causes, so no arrow points at their markers.
 #[test]
 fn no_arrow_comes_from_a_flow_without_a_row() {
     let marks = vec![vec![
@@ -253,9 +255,9 @@ fn no_arrow_comes_from_a_flow_without_a_row() {
     }
 }
 
-/// Never over the labels, the chart or anything else; and not only on paper.
+/// Connections never cover the labels, the chart or anything else, and they are visible in the rendered image.
 #[test]
-fn connections_stay_inside_the_panel_and_are_seen() {
+fn connections_stay_inside_the_panel_and_are_visible() {
     let renderer = RefCell::new(Renderer::new());
     let (pixels, between) = (RefCell::new(0_usize), RefCell::new(0_usize));
     check(150, (marks(), probe(), -0.2..1.2), |(marks, probe, place)| {

@@ -22,7 +22,7 @@ fn any_magnitude(random: &mut fastrand::Rng, bits: u32) -> i64 {
     random.i64(0..1 << bits)
 }
 
-/// Bursts and pauses on two threads: half of the members are points, the others last.
+/// Bursts and pauses on two threads. Half of the members are instants, the others intervals.
 fn threads() -> Vec<Vec<Row>> {
     let mut random = fastrand::Rng::with_seed(7);
     let mut threads = vec![Vec::new(), Vec::new()];
@@ -42,7 +42,7 @@ fn threads() -> Vec<Vec<Row>> {
 }
 
 #[test]
-fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
+fn a_hundred_thousand_members_need_few_dots_and_none_is_missing() {
     let index = index_of_rows(threads());
     let flow = FlowId(0);
     let members = index.flows().members(flow);
@@ -54,7 +54,7 @@ fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
     for view in 0..40 {
         let scale = [1.0_f32, 1.5, 2.0][view % 3];
         let mut session = open(&index, WIDTH, scale, &[flow], &[flow]);
-        // From everything down to a few nanoseconds.
+        // From the whole recording down to a few nanoseconds.
         let length = if view == 0 { whole } else { (whole >> (view / 2)).max(500) };
         let around: MarkerId = members[random.usize(..MEMBERS)];
         let time = session.view.times_of(around).expect("a marker").start;
@@ -93,7 +93,7 @@ fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
                 let lit = with.pixel(x, y) != without.pixel(x, y);
                 assert!(lit || !starts[column], "a member starts in column {column}, view {view}: no dot");
                 let near = column.saturating_sub(radius)..=(column + radius).min(WIDTH as usize - 1);
-                // Beyond the edges of the view starts are not looked at.
+                // Starts beyond the edges of the view are ignored.
                 let inside = column >= radius && column + radius < WIDTH as usize;
                 assert!(!lit || !inside || starts[near].contains(&true), "no member near column {column}, view {view}");
                 (started, empty) = (started + usize::from(starts[column]), empty + usize::from(!lit));
@@ -104,7 +104,7 @@ fn a_hundred_thousand_members_are_few_dots_and_none_is_missing() {
     assert!(most > 0.5, "some view is full of dots: {most} a column");
 }
 
-/// The number in a frame of the first row in one of the panel's parts: rows are placed from top to bottom.
+/// The row number in a frame of the first row in one of the panel's parts. Rows are placed from top to bottom.
 fn frame_row(frame: &flowline::scene::Frame, part: usize) -> usize {
     let boxes: Vec<usize> = frame
         .instances
@@ -117,7 +117,7 @@ fn frame_row(frame: &flowline::scene::Frame, part: usize) -> usize {
 }
 
 #[test]
-fn a_hundred_thousand_members_are_connected_within_bounds() {
+fn a_hundred_thousand_members_have_a_bounded_number_of_connections() {
     let mut rows = threads();
     // A second flow that shares every member.
     for row in rows.iter_mut().flatten() {
@@ -141,7 +141,7 @@ fn a_hundred_thousand_members_are_connected_within_bounds() {
         })
         .collect();
     assert!(columns.len() > 100, "{} columns have lines", columns.len());
-    // Three rows: two lines a column, in each of the panel's parts; and the path's curves with their seams and heads.
+    // Three rows: two lines per column in each of the panel's parts, plus the path's curves with seams and heads.
     assert!(
         frame.instances.links.len() < 2 * 2 * WIDTH as usize + 4 * 1300,
         "{} connections",
@@ -149,7 +149,7 @@ fn a_hundred_thousand_members_are_connected_within_bounds() {
     );
 }
 
-/// A marker in two thousand flows, each of which has one more.
+/// A marker in two thousand flows, each with one more member.
 fn hub() -> Arc<Index> {
     const FLOWS: usize = 2_000;
     let keys: Vec<String> = (0..FLOWS).map(|at| format!("flow{at}")).collect();
@@ -163,7 +163,7 @@ fn hub() -> Arc<Index> {
     Arc::new(Index::build(Arc::new(profile), Arrangement::ByName))
 }
 
-/// All flows of the marker stand in one folded group; however often it is highlighted there, other rows are drawn.
+/// All flows of the marker are in one collapsed group, so highlights in that group leave other rows visible.
 #[test]
 fn a_marker_of_two_thousand_flows_leaves_room_for_the_pinned_rows() {
     let index = hub();

@@ -1,4 +1,5 @@
-//! Columns of intervals: what a flow's row tints is what the chart lights, and all of it moves with the axis.
+//! Columns of intervals: a flow's row tints exactly the columns that the chart lights, and all of it moves with the
+//! axis.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -22,8 +23,8 @@ use crate::invariants::check;
 use crate::recording::{instant, interval};
 use crate::renderer::Renderer;
 
-/// Intervals one after another, taking turns on two threads, all of one flow; points on a third thread, and between some
-/// of them. Gap, length and thread of each.
+/// Alternating intervals on two threads, all in one flow; instants on a third thread, also between intervals. Each part
+/// has a gap, a length and a thread.
 fn in_turns(parts: &[(i64, i64, bool)]) -> Arc<Index> {
     let mut threads = vec![Vec::new(), Vec::new(), Vec::new()];
     let mut time = 0;
@@ -38,12 +39,12 @@ fn in_turns(parts: &[(i64, i64, bool)]) -> Arc<Index> {
     index_of_rows(threads)
 }
 
-/// The columns in which two pictures differ on a line.
+/// Columns in which two images differ on a line.
 fn lit(width: u32, one: &Picture, other: &Picture, y: u32) -> Vec<bool> {
     (LEFT..LEFT + width).map(|x| one.pixel(x, y) != other.pixel(x, y)).collect()
 }
 
-/// The columns that the rows of intervals light in the chart, all threads together.
+/// Columns lit by the interval rows of the chart, for all threads together.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 fn lit_in_chart(renderer: &mut Renderer, session: &Session, width: u32) -> Vec<bool> {
     let frame = frame_of(session);
@@ -70,7 +71,7 @@ fn lit_in_chart(renderer: &mut Renderer, session: &Session, width: u32) -> Vec<b
     columns
 }
 
-/// The columns that the flow's row tints.
+/// Columns tinted by the flow's row.
 fn tinted(renderer: &mut Renderer, session: &Session, width: u32) -> Vec<bool> {
     let frame = frame_of(session);
     let is_panel = |batch: &Batch| matches!(batch.primitive, PrimitiveKind::Rect | PrimitiveKind::FlowShape);
@@ -86,7 +87,7 @@ fn tinted(renderer: &mut Renderer, session: &Session, width: u32) -> Vec<bool> {
     lit(width, &with, &without, y)
 }
 
-/// Up to a point: what both sides compute from the same ticks is the same, so no rounding is excused.
+/// Panel and chart compute columns from the same ticks, so no rounding difference is allowed.
 #[test]
 fn a_flow_tints_the_columns_that_the_chart_lights() {
     let renderer = RefCell::new(Renderer::new());
@@ -122,7 +123,7 @@ fn a_flow_tints_the_columns_that_the_chart_lights() {
     assert!(lit > 10_000 && dark > 3_000, "{lit} columns were tinted, {dark} were not");
 }
 
-/// A member that is selected: its interval is drawn again over whatever it was merged into.
+/// The interval of a selected member is drawn again over the interval it was merged into.
 #[test]
 fn a_selected_interval_is_tinted_exactly() {
     let renderer = RefCell::new(Renderer::new());
@@ -158,7 +159,7 @@ fn a_selected_interval_is_tinted_exactly() {
     assert!(seen.into_inner() > 1000);
 }
 
-/// The fill of a box has the opacity that `fade` says, more or less than elsewhere.
+/// The fill of a box has the opacity of the rule's `fade`, which may be lower or higher than the default.
 #[test]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "screen coordinates")]
 fn a_fade_makes_the_box_fainter_or_fuller() {
@@ -184,7 +185,7 @@ fn a_fade_makes_the_box_fainter_or_fuller() {
         let row = rows_of(&session)[0];
         let y = (row.top + 4.0) as u32;
         let fill = frame.palette.fills[usize::from(frame.instances.flows[0].packed().style().color())];
-        // Between the dots, beside the lines of the grid.
+        // Between the dots, and beside grid lines.
         for (at, expected) in [(0.27, 0.2), (0.77, opacity)] {
             let x = LEFT + (500.0 * at) as u32;
             let (bare, found) = (bare.pixel(x, y), picture.pixel(x, y));
@@ -197,7 +198,7 @@ fn a_fade_makes_the_box_fainter_or_fuller() {
     }
 }
 
-/// Highlights of intervals lie behind dots: of the instances of a row, none of a dot comes before one of an interval.
+/// Highlighted intervals are behind dots: in each row, no dot instance comes before an interval instance.
 #[test]
 fn dots_are_drawn_over_the_intervals_of_selected_markers() {
     let flow = json!({"type": "Plain", "flow0": "@id0"});
@@ -214,7 +215,7 @@ fn dots_are_drawn_over_the_intervals_of_selected_markers() {
     assert!(last_tint < first_dot && frame.instances.flows[last_tint].emphasis() == selected);
 }
 
-/// With a dot under the pointer, the dots at the other ends of its arrows light up with it.
+/// With a dot under the pointer, the dots at the other ends of its arrows light up too.
 #[test]
 fn dots_of_parents_and_children_light_up() {
     let stack = |name: &str, from: f64, to: f64, id: &str| {
@@ -246,7 +247,7 @@ fn dots_of_parents_and_children_light_up() {
     assert_eq!(lit(&session), 0, "selecting lights only the marker itself");
 }
 
-/// A session that pans, with a marker selected.
+/// Pans a session, with a marker selected.
 fn moving(session: &mut Session, marker: MarkerId, power: i32, place: f64) {
     session.apply(Command::Select(Some(marker)));
     session.refresh();
@@ -259,7 +260,7 @@ fn moving(session: &mut Session, marker: MarkerId, power: i32, place: f64) {
     session.refresh_and_wait();
 }
 
-/// Compares the panel before and after moving by whole pixels; returns how many pixels of it are colourful.
+/// Compares the panel before and after panning by whole pixels. Returns the number of colorful pixels.
 fn check_move(renderer: &mut Renderer, session: &mut Session, pixels: i64) -> Result<usize, TestCaseError> {
     let panel = |batch: &Batch| !matches!(batch.primitive, PrimitiveKind::Marker);
     let before = session.view.axis;
@@ -278,8 +279,7 @@ fn check_move(renderer: &mut Renderer, session: &mut Session, pixels: i64) -> Re
         if (0..width).contains(&(x - pixels)) {
             let at = |x: i64| LEFT + u32::try_from(x).expect("inside");
             let (from, to) = (first.pixel(at(x), y), second.pixel(at(x - pixels), y));
-            // What is wide is cut off beyond the view, so distances from smooth edges are rounded differently, layer by
-            // layer.
+            // Wide shapes are cut off beyond the view, so distances from smooth edges round differently in each layer.
             let same = from.iter().zip(to).all(|(from, to)| from.abs_diff(to) <= 8);
             prop_assert!(same, "{}, {} moved by {}: {:?} {:?}", x, y, -pixels, from, to);
             colorful +=
@@ -296,7 +296,8 @@ fn panning_by_whole_pixels_moves_the_panel() {
     let pans = || prop_oneof![1_i64..60, -60_i64..0];
     check(150, (marks(), probe(), -8_i32..24, pans(), any::<bool>()), |(mut marks, probe, power, pixels, all)| {
         if all {
-            // Without causes: which of two lines in one column is drawn later depends on what else is in view.
+            // Causes are excluded: the drawing order of two lines in one column depends on the other contents of the
+            // view.
             marks.iter_mut().flatten().for_each(|mark| mark.kind &= !2);
         }
         let index = index_of(&marks);
@@ -320,7 +321,7 @@ fn panning_by_whole_pixels_moves_the_panel() {
     assert!(colorful > 100_000, "{colorful} pixels are part of something");
 }
 
-/// The time of a nanosecond is exact in the panel as it is in the chart.
+/// The panel shows single nanoseconds as exactly as the chart.
 #[test]
 fn two_nanoseconds_are_two_columns_after_twenty_hours() {
     const HOURS: i64 = 72_000_000_000_000;

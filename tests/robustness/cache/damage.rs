@@ -1,5 +1,5 @@
-//! A kept index with any byte changed, or cut anywhere, is no use: the recording is read again. A kept index of anything
-//! but this very recording, likewise.
+//! A cached index with any changed byte, or truncated anywhere, is rejected and the recording is read again. The same
+//! applies to an index of any other recording.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use flowline_synth::Format;
 
 use super::{Folder, contents, opened, visit};
 
-/// A recording with its index kept, and the file of the index.
+/// A recording with a cached index, and the file of the index.
 fn kept(folder: &Folder, format: Format) -> (PathBuf, PathBuf) {
     let path = folder.synthetic("recording.json", format, 300, 7);
     assert_eq!(visit(&path, &folder.cache()).1, "miss");
@@ -17,7 +17,7 @@ fn kept(folder: &Folder, format: Format) -> (PathBuf, PathBuf) {
     (path, index.clone())
 }
 
-/// Whether the recording is read again, or what is found is what was kept.
+/// True if the recording is read again; otherwise asserts that the result equals the cached contents.
 #[track_caller]
 fn refused_or_same(path: &Path, folder: &Folder, whole: &[u8], what: &str) -> bool {
     let loaded = opened(path, &folder.cache());
@@ -32,7 +32,7 @@ fn refused_or_same(path: &Path, folder: &Folder, whole: &[u8], what: &str) -> bo
 }
 
 #[test]
-fn any_changed_byte_is_seen() {
+fn any_changed_byte_is_detected() {
     let folder = Folder::new("byte");
     let (path, index) = kept(&folder, Format::Chrome);
     let whole = contents(&opened(&path, &folder.cache()));
@@ -50,7 +50,7 @@ fn any_changed_byte_is_seen() {
 }
 
 #[test]
-fn any_cut_and_any_addition_is_seen() {
+fn any_truncation_or_addition_is_detected() {
     let folder = Folder::new("cut");
     let (path, index) = kept(&folder, Format::Firefox);
     let bytes = std::fs::read(&index).expect("an index");
@@ -65,13 +65,13 @@ fn any_cut_and_any_addition_is_seen() {
     }
     std::fs::write(&index, [&bytes[..], &[0]].concat()).expect("written");
     assert!(refused_or_same(&path, &folder, &[], "something after it"));
-    // Reading again replaces it.
+    // Reading the recording again replaces the index.
     assert_eq!(visit(&path, &folder.cache()).1, "rebuilt");
     assert_eq!(visit(&path, &folder.cache()).1, "hit");
 }
 
 #[test]
-fn another_files_index_is_refused() {
+fn an_index_of_another_file_is_rejected() {
     let folder = Folder::new("foreign");
     let (_, first) = kept(&folder, Format::Chrome);
     let other = folder.synthetic("other.json", Format::Chrome, 300, 8);
@@ -85,9 +85,9 @@ fn another_files_index_is_refused() {
     }
 }
 
-/// The sample of a recording does not see every byte; the time of its status shows that something was written.
+/// The fingerprint of a recording samples only some bytes; the file's change time reveals other writes.
 #[test]
-fn any_byte_of_a_recording_that_changed_is_noticed_though_its_time_was_set_back() {
+fn any_changed_byte_of_a_recording_is_detected_despite_a_restored_time() {
     let folder = Folder::new("middle");
     let (path, _) = kept(&folder, Format::Chrome);
     let text = std::fs::read(&path).expect("a recording");
@@ -108,7 +108,7 @@ fn any_byte_of_a_recording_that_changed_is_noticed_though_its_time_was_set_back(
 }
 
 #[test]
-fn an_entry_that_is_a_pipe_is_not_waited_for() {
+fn an_entry_that_is_a_pipe_does_not_block() {
     let folder = Folder::new("pipe");
     let (path, entry) = kept(&folder, Format::Chrome);
     std::fs::remove_file(&entry).expect("removed");
@@ -119,7 +119,7 @@ fn an_entry_that_is_a_pipe_is_not_waited_for() {
 }
 
 #[test]
-fn a_recording_that_changed_is_read_again() {
+fn a_changed_recording_is_read_again() {
     let folder = Folder::new("changed");
     let (path, _) = kept(&folder, Format::Firefox);
     let outcome = |path: &Path| opened(path, &folder.cache()).cache.outcome.name();

@@ -1,4 +1,4 @@
-//! The folder of kept indexes: its bound, and what happens where nothing can be kept.
+//! The folder of cached indexes: its size limit, and failures to write.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -9,7 +9,7 @@ use flowline_synth::Format;
 use super::{Folder, contents, opened, visit};
 
 #[test]
-fn the_oldest_make_room() {
+fn the_oldest_entries_are_evicted() {
     let folder = Folder::new("bound");
     let recordings: Vec<_> =
         (0..4).map(|seed| folder.synthetic(&format!("{seed}.json"), Format::Chrome, 500, seed)).collect();
@@ -20,7 +20,7 @@ fn the_oldest_make_room() {
             largest = largest.max(kept.metadata().expect("facts").len());
         }
     }
-    // The first was used last, then the third; the second is the oldest.
+    // The first entry was used last, then the third; the second is the oldest.
     let hour = Duration::from_secs(3600);
     for kept in folder.kept() {
         let file = std::fs::File::options().write(true).open(kept).expect("opened");
@@ -41,7 +41,7 @@ fn the_oldest_make_room() {
 }
 
 #[test]
-fn what_is_larger_than_the_bound_is_not_kept_and_leaves_nothing() {
+fn an_index_above_the_limit_is_not_cached_and_leaves_no_files() {
     let folder = Folder::new("large");
     let path = folder.synthetic("a.json", Format::Firefox, 2_000, 1);
     for limit in [0, 10, 1000, 50_000] {
@@ -62,7 +62,7 @@ fn no_cache_neither_reads_nor_writes() {
     assert_eq!((loaded.cache.outcome.name(), loaded.cache.reason), ("off", "switched off"));
     assert_eq!(loaded.keep().expect("nothing to do"), None);
     assert!(folder.kept().is_empty());
-    // What is there is not looked at.
+    // Existing entries are ignored.
     let (whole, _) = visit(&path, &folder.cache());
     std::fs::write(&folder.kept()[0], "no index").expect("written");
     let loaded = opened(&path, &off);
@@ -71,7 +71,7 @@ fn no_cache_neither_reads_nor_writes() {
 }
 
 #[test]
-fn what_is_small_is_not_kept() {
+fn small_recordings_are_not_cached() {
     let folder = Folder::new("small");
     let path = folder.synthetic("a.json", Format::Chrome, 200, 1);
     let cache = Cache::new(folder.path("kept"), None).with_min_bytes(1 << 40);
@@ -80,7 +80,7 @@ fn what_is_small_is_not_kept() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_keeps_nothing() {
+fn nothing_is_cached_in_an_unwritable_folder() {
     let folder = Folder::new("unwritable");
     let path = folder.synthetic("a.json", Format::Chrome, 200, 1);
     std::fs::write(folder.path("file"), "in the way").expect("written");
@@ -92,7 +92,7 @@ fn a_folder_that_cannot_be_made_keeps_nothing() {
 }
 
 #[test]
-fn a_recording_that_changes_while_it_is_read_is_not_kept() {
+fn a_recording_that_changes_during_loading_is_not_cached() {
     let folder = Folder::new("meanwhile");
     let path = folder.synthetic("a.json", Format::Chrome, 200, 1);
     let loaded = opened(&path, &folder.cache());
@@ -104,7 +104,7 @@ fn a_recording_that_changes_while_it_is_read_is_not_kept() {
 }
 
 #[test]
-fn two_may_write_the_same() {
+fn concurrent_writes_of_the_same_index_succeed() {
     let folder = Folder::new("two");
     let path = folder.synthetic("a.json", Format::Firefox, 2_000, 4);
     let loaded = opened(&path, &folder.cache());
@@ -124,7 +124,7 @@ fn two_may_write_the_same() {
 }
 
 #[test]
-fn abandoned_files_are_swept() {
+fn abandoned_files_are_removed() {
     let folder = Folder::new("sweep");
     let path = folder.synthetic("a.json", Format::Chrome, 200, 1);
     std::fs::create_dir_all(folder.path("kept")).expect("a folder");
@@ -140,7 +140,7 @@ fn abandoned_files_are_swept() {
 }
 
 #[test]
-fn clearing_leaves_nothing() {
+fn clearing_removes_every_file() {
     let folder = Folder::new("cleared");
     let path = folder.synthetic("recording.json", Format::Chrome, 300, 7);
     let cache = folder.cache();

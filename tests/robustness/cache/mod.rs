@@ -1,4 +1,5 @@
-//! Kept indexes: what is opened from one is what was read, and nothing that happens to one keeps a recording from opening.
+//! Cached indexes: a recording opened from one equals the recording that was read, and no damaged index prevents
+//! opening.
 
 mod damage;
 mod folder;
@@ -15,12 +16,12 @@ use crate::support::FORMATS;
 use crate::support::folder::Folder;
 
 impl Folder {
-    /// A cache in it that keeps whatever is loaded.
+    /// A cache in the folder that accepts recordings of any size.
     pub(crate) fn cache(&self) -> Cache {
         Cache::new(self.path("kept"), Some(u64::MAX)).with_min_bytes(0)
     }
 
-    /// What lies in the cache, by name, but for the stamps beside indexes.
+    /// Files in the cache by name, without the stamps beside indexes.
     pub(crate) fn kept(&self) -> Vec<PathBuf> {
         let files = std::fs::read_dir(self.path("kept")).into_iter().flatten();
         let paths = files.map(|file| file.expect("an entry").path());
@@ -39,7 +40,7 @@ pub(crate) fn opened(path: &Path, cache: &Cache) -> Loaded {
     open(&origin, Options::default(), cache, &rules, &Progress::default()).expect("a recording")
 }
 
-/// Opens, and keeps the index; gives it back with the outcome's name.
+/// Opens a recording and caches its index. Returns it with the name of the outcome.
 #[track_caller]
 pub(crate) fn visit(path: &Path, cache: &Cache) -> (Loaded, &'static str) {
     let loaded = opened(path, cache);
@@ -48,7 +49,7 @@ pub(crate) fn visit(path: &Path, cache: &Cache) -> (Loaded, &'static str) {
     (loaded, outcome)
 }
 
-/// Everything that an index and its recording hold, as bytes.
+/// All contents of an index and its recording, as bytes.
 pub(crate) fn contents(loaded: &Loaded) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes);

@@ -1,4 +1,5 @@
-//! What is opened from a kept index is what was read: every column, and all that is answered from them.
+//! A recording opened from a cached index equals the recording that was read: every column, and everything computed
+//! from them.
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use flowline::profile::MarkerId;
 
 use super::{FORMATS, Folder, contents, opened, visit};
 
-/// Opens a recording twice and compares.
+/// Opens a recording twice and compares both results.
 #[track_caller]
 fn check(path: &Path, folder: &Folder) {
     let cache = folder.cache();
@@ -20,11 +21,11 @@ fn check(path: &Path, folder: &Folder) {
     assert_eq!(outcome, "hit", "{}: {}", path.display(), kept.cache.reason);
     assert!(contents(&read) == contents(&kept), "{}", path.display());
     assert_eq!(answers(&read), answers(&kept), "{}", path.display());
-    // Whoever looked made more; what was kept is still the same.
+    // Queries build more data, but the cached index stays unchanged.
     assert_eq!(opened(path, &cache).cache.outcome.name(), "hit");
 }
 
-/// Rows, spans, payloads, flows, hits, tracks, notes, in words.
+/// Rows, spans, payloads, flows, hits, tracks and notes, as text.
 fn answers(loaded: &Loaded) -> Vec<String> {
     let (index, mut found) = (&loaded.index, Vec::new());
     let profile = index.profile();
@@ -77,18 +78,18 @@ fn answers(loaded: &Loaded) -> Vec<String> {
 }
 
 #[test]
-fn the_example_which_is_packed() {
+fn the_compressed_example_is_cached_unchanged() {
     let folder = Folder::new("example");
     let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/example.json.gz");
     check(&packed, &folder);
-    // Its text came along: what is kept is more than the text.
+    // The index includes the decompressed text, so it is larger than the text.
     let text = opened(&packed, &folder.cache()).index.profile().source.bytes().len();
     let kept = folder.kept().first().expect("an entry").metadata().expect("facts").len();
     assert!(kept > text as u64, "{kept} bytes for {text} of text");
 }
 
 #[test]
-fn unpacked_text_beside_the_index_is_found_there() {
+fn decompressed_text_beside_the_index_is_used() {
     let folder = Folder::new("beside");
     let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/example.json.gz");
     let beside = folder.cache().lookup(&packed).handle.expect("a handle").text_file();
@@ -111,7 +112,7 @@ fn unpacked_text_beside_the_index_is_found_there() {
 }
 
 #[test]
-fn synthetic_recordings_of_both_formats() {
+fn synthetic_recordings_are_cached_unchanged() {
     let folder = Folder::new("synthetic");
     for format in FORMATS {
         for seed in 0..8 {
@@ -122,7 +123,7 @@ fn synthetic_recordings_of_both_formats() {
 }
 
 #[test]
-fn damaged_and_odd_recordings() {
+fn damaged_and_odd_recordings_are_cached_unchanged() {
     let folder = Folder::new("odd");
     let texts = [
         r#"[]"#,

@@ -1,4 +1,4 @@
-//! Random commands of the flow panel and of the layout by object.
+//! Random commands for the flow panel and for the layout by flow.
 
 use flowline::profile::Direction;
 use flowline::view::{FlowCommand, TapeCommand, TapeOrder};
@@ -8,7 +8,7 @@ use super::Fuzzer;
 impl Fuzzer {
     pub(super) fn flow_command(&mut self) -> FlowCommand {
         if self.index.flows().is_empty() {
-            // Widgets have none to offer.
+            // Without flows, the widgets offer only these commands.
             return self
                 .random
                 .choice([FlowCommand::Leave, FlowCommand::Back, FlowCommand::UnpinAll])
@@ -35,7 +35,8 @@ impl Fuzzer {
         }
     }
 
-    /// Mostly shows tapes, orders them and switches types; or selects a marker that may be in another flow.
+    /// Usually shows lanes, changes their order or switches types; sometimes selects a marker that may be in another
+    /// flow.
     pub(super) fn tape_command(&mut self) -> TapeCommand {
         let facts = self.window.session().tapes.facts().cloned();
         let path = facts.map_or_else(Vec::new, |facts| {

@@ -1,4 +1,4 @@
-//! The keys that are pressed at random.
+//! Keys for random presses.
 
 use egui::Key;
 

@@ -1,4 +1,4 @@
-//! A recording of which first the beginning is open, then all markers, then the flows, too, while random commands go on.
+//! Random commands on a recording that loads in stages: its beginning, then all markers, then the flows.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use flowline_synth::{self as synth, Format};
 use super::{Fuzzer, STEPS, fuzz_with};
 
 impl Fuzzer {
-    /// Now and then opens more of the recording that is being loaded, and, when it is complete, its beginning again.
+    /// From time to time opens the next stage of the recording, and after the last stage its beginning again.
     pub(super) fn load_more(&mut self) {
         if self.stages.is_empty() || self.random.u8(..60) > 0 {
             return;
@@ -30,7 +30,7 @@ impl Fuzzer {
     }
 }
 
-/// What the user sees or has chosen of markers.
+/// Marker-related state that the user sees or has set.
 fn what_is_shown(session: &Session) -> impl PartialEq + std::fmt::Debug + use<> {
     let view = &session.view;
     let flags = (view.arrangement, view.tapes.shown, view.tracks.hide_empty_rows, view.path, view.zero);
@@ -39,7 +39,7 @@ fn what_is_shown(session: &Session) -> impl PartialEq + std::fmt::Debug + use<> 
     (view.axis.visible(), view.breadcrumbs.committed(), view.is_moving(), flags, chosen, open)
 }
 
-/// The beginning of a recording, all its markers, and all of it.
+/// The beginning of a recording, all its markers, and the complete index.
 fn stages(format: Format) -> Vec<Arc<Index>> {
     let options = synth::Options { markers: 12_000, format, threads: None, flows: None, samples: 0, seed: 9 };
     let mut text = Vec::new();
@@ -62,7 +62,7 @@ fn stages(format: Format) -> Vec<Arc<Index>> {
 }
 
 #[test]
-fn random_commands_while_a_recording_is_loaded() {
+fn random_commands_while_a_recording_loads() {
     fuzz_with(stages(Format::Firefox), None, KeyMap::Firefox, (20_261_126, STEPS / 2));
     fuzz_with(stages(Format::Chrome), None, KeyMap::Flowline, (20_261_127, STEPS / 2));
 }

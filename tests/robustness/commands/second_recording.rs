@@ -1,4 +1,4 @@
-//! A second recording that is opened, aligned and closed while random commands are about either.
+//! Random commands on two recordings, while the second one is opened, aligned and closed.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::{Fuzzer, STEPS, fuzz_with};
 use crate::support;
 
 impl Fuzzer {
-    /// Opens, aligns or closes the second recording, and chooses what the next commands are about.
+    /// Opens, aligns or closes the second recording, and selects the recording that receives the next commands.
     pub(super) fn choose_pane(&mut self) {
         let Some(second) = self.second.clone() else { return };
         let alignment = match self.random.u8(..5) {

@@ -1,5 +1,5 @@
-//! Recordings with flow markers, made of the payload types of `fixtures/cases/flows.json`, and their flow graphs, each checked
-//! for look-ups that contradict each other.
+//! Recordings with flow markers that use the payload types of `fixtures/cases/flows.json`, and their flow graphs, each
+//! checked for contradicting lookups.
 
 use flowline::index::FlowGraph;
 use flowline::profile::{Direction, FlowId, MarkerId, Profile};
@@ -14,7 +14,7 @@ pub(crate) fn cases() -> Value {
     serde_json::from_str(CASES).expect("cases")
 }
 
-/// A recording of threads of one process, with the schemas of the cases.
+/// A recording with threads of one process and the schemas of the cases.
 pub(crate) fn recording_of(threads: Vec<Vec<Row>>) -> Recording {
     let mut recording = Recording::of(Vec::new()).schemas(cases()["schemas"].clone());
     let track = |(index, rows)| Track { name: format!("Thread {index}"), process: 0, samples: vec![0.0, 6.0], rows };
@@ -22,17 +22,17 @@ pub(crate) fn recording_of(threads: Vec<Vec<Row>>) -> Recording {
     recording
 }
 
-/// An instant of a type with fields.
+/// An instant with a payload type and fields.
 pub(crate) fn point(name: &str, at: f64, kind: &str, fields: Value) -> Row {
     instant(name, at).with(typed(kind, fields))
 }
 
-/// An interval of a type with fields.
+/// An interval with a payload type and fields.
 pub(crate) fn span(name: &str, start: f64, end: f64, kind: &str, fields: Value) -> Row {
     interval(name, start, end).with(typed(kind, fields))
 }
 
-/// A payload of a type.
+/// A payload with a type.
 pub(crate) fn typed(kind: &str, mut fields: Value) -> Value {
     fields["type"] = json!(kind);
     fields
@@ -54,7 +54,7 @@ pub(crate) fn all_markers(profile: &Profile) -> impl Iterator<Item = MarkerId> +
     (0..profile.marker_count()).map(|index| MarkerId(u32::try_from(index).expect("few")))
 }
 
-/// What must hold of every graph: each look-up says the same as the members do.
+/// Checks an invariant of every graph: each lookup agrees with the members.
 pub(crate) fn check_lookups(profile: &Profile, graph: &FlowGraph) {
     assert_eq!(graph.memberships(), graph.iter().map(|flow| graph.members(flow).len()).sum::<usize>());
     let mut flow_markers = 0;
@@ -81,7 +81,7 @@ pub(crate) fn check_lookups(profile: &Profile, graph: &FlowGraph) {
     }
 }
 
-/// Reads a recording in both forms and hands out each with its checked graph.
+/// Reads a recording in both forms and returns each form with its checked graph.
 pub(crate) fn both(recording: &Recording) -> [(&'static str, Profile, FlowGraph); 2] {
     recording.read_both().map(|(form, profile)| {
         let graph = FlowGraph::build(&profile);

@@ -1,7 +1,7 @@
-//! Tiny made-up recordings for the tests: described once, written as a raw Gecko profile and as a processed profile, and
-//! read back through the importer, so that every rule is checked through both forms.
+//! Tiny synthetic recordings for tests: described once, written as a raw Gecko profile and as a processed profile, and
+//! read back through the importer, so that every rule is checked in both forms.
 //!
-//! Times are milliseconds. A payload string that begins with `@` stands for a string-table index of the rest.
+//! Times are in milliseconds. A payload string `@text` becomes the string table index of `text`.
 
 pub(crate) mod flows;
 pub(crate) mod real;
@@ -22,34 +22,34 @@ pub(crate) struct Row {
     pub(crate) data: Value,
 }
 
-/// A point in time.
+/// A marker without duration.
 pub(crate) fn instant(name: &str, at: f64) -> Row {
     Row { name: name.into(), phase: 0, start: json!(at), end: Value::Null, category: 0, data: Value::Null }
 }
 
-/// A marker with both ends.
+/// A marker with both start and end.
 pub(crate) fn interval(name: &str, start: f64, end: f64) -> Row {
     Row { phase: 1, end: json!(end), ..instant(name, start) }
 }
 
-/// The first half of a marker.
+/// The start half of a marker.
 pub(crate) fn opening(name: &str, at: f64) -> Row {
     Row { phase: 2, ..instant(name, at) }
 }
 
-/// The second half of a marker.
+/// The end half of a marker.
 pub(crate) fn closing(name: &str, at: f64) -> Row {
     Row { phase: 3, start: Value::Null, end: json!(at), ..instant(name, 0.0) }
 }
 
 impl Row {
-    /// The same with a payload.
+    /// Sets the payload.
     pub(crate) fn with(mut self, data: Value) -> Self {
         self.data = data;
         self
     }
 
-    /// The same in another category.
+    /// Sets the category.
     pub(crate) fn of(mut self, category: u32) -> Self {
         self.category = category;
         self
@@ -60,13 +60,13 @@ impl Row {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Track {
     pub(crate) name: String,
-    /// Number of its process: 0 is the root, others are children.
+    /// Process number: 0 is the root process, all others are its children.
     pub(crate) process: usize,
     pub(crate) samples: Vec<f64>,
     pub(crate) rows: Vec<Row>,
 }
 
-/// A recording to be written.
+/// A recording to be written in both forms.
 #[derive(Clone, Debug)]
 pub(crate) struct Recording {
     pub(crate) categories: Vec<String>,
@@ -85,7 +85,7 @@ impl Recording {
         Self { categories, schemas: json!([]), interval: 1.0, starts: vec![1000.0], tracks: vec![track] }
     }
 
-    /// The same with marker schemas.
+    /// Sets the marker schemas.
     pub(crate) fn schemas(mut self, schemas: Value) -> Self {
         self.schemas = schemas;
         self
@@ -106,7 +106,8 @@ impl Recording {
         })
     }
 
-    /// As Firefox writes it: tuples, string tables a thread, child processes nested; unused times are 0.
+    /// The raw form that Firefox writes: tuples, one string table per thread, nested child processes; unused times are
+    /// 0.
     pub(crate) fn raw(&self) -> Value {
         let process = |process: usize| {
             let mut meta = self.meta(process);
@@ -119,7 +120,8 @@ impl Recording {
         root
     }
 
-    /// As the Firefox Profiler saves it: columns, one string table, times on the root's clock; unused times are null.
+    /// The processed form that the Firefox Profiler saves: columns, one string table, times on the root's clock; unused
+    /// times are null.
     pub(crate) fn processed(&self) -> Value {
         let mut strings = Vec::new();
         let threads: Vec<Value> = self.tracks.iter().map(|track| self.processed_track(track, &mut strings)).collect();
@@ -150,7 +152,7 @@ impl Recording {
         })
     }
 
-    /// Reads both forms; the name of the form comes first.
+    /// Reads both forms. The name of the form comes first.
     pub(crate) fn read_both(&self) -> [(&'static str, Profile); 2] {
         [("raw", read(&self.raw())), ("processed", read(&self.processed()))]
     }
@@ -188,7 +190,7 @@ fn intern(strings: &mut Vec<String>, text: &str) -> usize {
     })
 }
 
-/// Replaces `@text` by the index of `text`.
+/// Replaces `@text` with the index of `text`.
 fn indexed(data: &Value, strings: &mut Vec<String>) -> Value {
     match data {
         Value::String(text) => text.strip_prefix('@').map_or(data.clone(), |text| json!(intern(strings, text))),
@@ -201,7 +203,7 @@ fn indexed(data: &Value, strings: &mut Vec<String>) -> Value {
     }
 }
 
-/// A profile as text, its members in the order in which Firefox writes them: `Value::to_string` sorts them by name.
+/// Serializes a profile with its members in Firefox's order; `Value::to_string` sorts them by name.
 pub(crate) fn text(profile: &Value) -> String {
     let mut out = String::new();
     write(profile, &mut out);
@@ -242,7 +244,7 @@ fn write(value: &Value, out: &mut String) {
     }
 }
 
-/// Reads a profile that must be readable.
+/// Reads a profile that must be valid.
 pub(crate) fn read(profile: &Value) -> Profile {
     read_bytes(text(profile).into_bytes()).expect("a readable recording")
 }
@@ -252,7 +254,7 @@ pub(crate) fn read_bytes(bytes: Vec<u8>) -> Result<Profile, import::ImportError>
     import::read(bytes, &Progress::default()).map(|imported| imported.profile)
 }
 
-/// A derived marker as the tests compare it; `end` is `None` for an instant.
+/// A derived marker in comparable form; `end` is `None` for an instant.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Seen {
     pub(crate) name: String,
@@ -289,7 +291,7 @@ pub(crate) fn brief(profile: &Profile, thread: usize) -> Vec<(String, f64, Optio
     seen(profile, thread).into_iter().map(brief).collect()
 }
 
-/// How often a kind of warning was given, by the name that scripts see.
+/// Number of warnings of a kind. Kinds are identified by the names that scripts see.
 pub(crate) fn warned(profile: &Profile, kind: &str) -> u64 {
     profile.warnings.list().iter().filter(|warning| warning.kind.name() == kind).map(|warning| warning.count).sum()
 }

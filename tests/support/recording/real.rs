@@ -1,5 +1,5 @@
-//! Real recordings and what another program says of them. They lie beside the project (`../shared`), not in it; where they
-//! are missing, a test says so and checks a recording of its own instead.
+//! Real recordings and reference results of another program. They are stored beside the project (`../shared`), not in
+//! it. If they are missing, a test prints a notice and checks its own recording instead.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{Recording, read};
 
-/// A file or folder beside the project, if it is there.
+/// A file or folder beside the project, if it exists.
 #[expect(clippy::print_stdout, reason = "says what was not found")]
 pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     let full = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
@@ -27,13 +27,13 @@ pub(crate) fn open(path: &Path) -> Result<Profile, ImportError> {
     import::open(path, &import::Options::default(), &Progress::default()).map(|imported| imported.profile)
 }
 
-/// The file of the recording of one second in a form; of no use without what the reference says.
+/// The one-second recording in a form. Requires the reference results too, because it is useless without them.
 fn one_second(form: &str) -> Option<PathBuf> {
     shared("cases/real")?;
     shared(&format!("profiles/firefox-153-{form}-1s.json.gz"))
 }
 
-/// The recording of one second in raw and in processed form; `own` where one of them is missing.
+/// The one-second recording in raw and processed form; `own` if one of them is missing.
 pub(crate) fn both_forms(own: fn() -> Recording) -> &'static (Profile, Profile) {
     static READ: OnceLock<(Profile, Profile)> = OnceLock::new();
     READ.get_or_init(|| match (one_second("raw"), one_second("processed")) {
@@ -45,7 +45,7 @@ pub(crate) fn both_forms(own: fn() -> Recording) -> &'static (Profile, Profile) 
     })
 }
 
-/// What the reference says of the recording of one second; `None` when that or the recording is missing.
+/// Reference results for the one-second recording; `None` if they or the recording are missing.
 pub(crate) fn expected(name: &str) -> Option<Value> {
     let text = std::fs::read(shared(&format!("cases/real/{name}.expected.json"))?).expect("readable");
     one_second("raw").zip(one_second("processed"))?;
@@ -68,12 +68,12 @@ pub(crate) fn thread_of(keys: &BTreeMap<String, ThreadId>, key: &Value) -> Threa
     *keys.get(key).unwrap_or_else(|| panic!("thread {key} is missing"))
 }
 
-/// A list of the reference.
+/// A list in the reference.
 pub(crate) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value[key].as_array().unwrap_or_else(|| panic!("{key} is a list"))
 }
 
-/// A time of the reference.
+/// A time in the reference.
 pub(crate) fn ns(ms: &Value) -> Option<Ns> {
     ms.as_f64().and_then(Ns::from_ms)
 }

@@ -1,4 +1,4 @@
-//! Tiny made-up recordings of samples.
+//! Tiny synthetic recordings of samples.
 
 use flowline::profile::samples::{
     Frame, Func, NONE, Resource, ResourceKind, ScriptSource, StackTablesBuilder, WeightUnit,
@@ -7,7 +7,7 @@ use flowline::profile::{
     Category, CpuUnit, Ns, Process, ProcessId, Profile, SampleTable, StackId, Thread, ThreadSamples, TimeRange,
 };
 
-/// A sample: nanoseconds, the functions on the stack from the root on, CPU nanoseconds since the sample before.
+/// A sample: time in nanoseconds, functions on the stack from the root, CPU nanoseconds since the previous sample.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sampled {
     pub(crate) time: i64,
@@ -25,14 +25,14 @@ pub(crate) const FUNCS: [(&str, u16, &str); 6] = [
     ("memmove", u16::MAX, ""),
 ];
 
-/// Categories: name and colour.
+/// Categories: name and color.
 pub(crate) const CATEGORIES: [(&str, &str); 4] =
     [("Idle", "transparent"), ("Other", "grey"), ("Graphics", "green"), ("JavaScript", "yellow")];
 
 /// The interval between samples in nanoseconds.
 pub(crate) const INTERVAL: i64 = 1_000_000;
 
-/// Threads of samples in one process.
+/// Sampled threads of one process.
 pub(crate) fn profile(threads: &[Vec<Sampled>], has_cpu: bool) -> Profile {
     let mut builder = StackTablesBuilder::new(1);
     let library = Resource { name: builder.text("libc.so"), kind: ResourceKind::LIBRARY };
@@ -87,7 +87,7 @@ pub(crate) fn profile(threads: &[Vec<Sampled>], has_cpu: bool) -> Profile {
     profile
 }
 
-/// Random samples: stacks that often share callers, gaps of all magnitudes.
+/// Random samples: stacks often share callers; gaps vary over all magnitudes.
 pub(crate) fn random_samples(seed: u64, count: usize) -> Vec<Sampled> {
     let mut random = fastrand::Rng::with_seed(seed);
     let (mut time, mut stack) = (random.i64(0..1 << 20), vec![0_u8]);

@@ -1,4 +1,4 @@
-//! Strips show the same pixels as rectangles.
+//! Tests that strips and rectangles produce the same pixels.
 
 use super::*;
 use flowline_index::{Packed, Style};
@@ -6,9 +6,9 @@ use flowline_scene::reference::coverage;
 use flowline_scene::{AxisMap, Emphasis, Palette, PixelRect, RowPlace};
 use flowline_view::Theme;
 
-/// Rows of markers that do not overlap, narrow and wide, with gaps or without.
+/// Rows of non-overlapping markers, narrow and wide, with and without gaps.
 fn frame(scale: f32, seed: u64) -> Frame {
-    // From a tick of several pixels to a million ticks a pixel, before the first tick and far behind it.
+    // From several pixels per tick to a million ticks per pixel, from before the first tick to far after it.
     let zoom = [0.37, 3.7, 1.0, 0.05, 1e-6][usize::try_from(seed % 5).expect("small")];
     let origin = [20, -30, 0, 1 << 40][usize::try_from(seed % 4).expect("small")];
     let axis = AxisMap { origin, fraction: 0.25, pixels_per_tick: zoom, width: 200.0 };
@@ -17,7 +17,7 @@ fn frame(scale: f32, seed: u64) -> Frame {
     let mut random = |below: u64| rng.u64(..below);
     for row in 0..6 {
         frame.rows.push(RowPlace { y: row as f32 * 10.0, height: 8.0, padding: [0.0; 2] });
-        // Ticks of the recording to each tenth of a pixel, so that every zoom has rows of all densities.
+        // Recording ticks per tenth of a pixel, so that every zoom level has rows of all densities.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a scale")]
         let unit = ((0.37 / zoom) as u64).max(1);
         let (mut tick, most) = (random(60), [1, 3, 8, 40][row % 4]);
@@ -42,7 +42,7 @@ fn frame(scale: f32, seed: u64) -> Frame {
     frame
 }
 
-/// What is drawn last at each pixel column of a row: rectangles first, then strips.
+/// The last thing drawn at each pixel column of a row: rectangles first, then strips.
 fn painted(frame: &Frame, strips: &ColumnStrips, row: usize) -> Vec<Option<u16>> {
     let width = columns_of(frame);
     let mut seen = vec![None; width];

@@ -1,4 +1,4 @@
-//! Makes a profile of tracks: sorts them, and gives names and categories recording-wide ids.
+//! Builds a profile from tracks: sorts them, and assigns recording-wide ids to names and categories.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use flowline_profile::{
     StringId, Strings, Thread, TimeRange, TrackKind, format_compact, relabel_tables,
 };
 
-/// Categories beyond this number share the last one.
+/// Maximum number of categories; further ones share the last category.
 const MAX_CATEGORIES: usize = 60_000;
-/// Not numbered yet.
+/// Id that is not assigned yet.
 const UNNUMBERED: u32 = u32::MAX;
 
-/// The ids of the labels of all tracks, one after the other, and where those of each track begin.
+/// The ids of the labels of all tracks, and the first index of each track.
 struct LabelIds {
     ids: Vec<(StringId, CategoryId)>,
     firsts: Vec<usize>,
@@ -33,7 +33,7 @@ impl LabelIds {
 
 /// Interns all names and categories in the order of the tracks' labels.
 fn intern(tracks: &[MarkerTrack], texts: &TraceStrings, strings: &mut Strings, list: &mut Vec<Category>) -> LabelIds {
-    // The last index is for slices without a name or category.
+    // The last index represents slices without a name or category.
     let index = |text: TextId| if text == NONE { texts.len() } else { text as usize };
     let mut names = vec![StringId(UNNUMBERED); texts.len() + 1];
     let mut categories = vec![CategoryId(UNNUMBERED); texts.len() + 1];
@@ -63,10 +63,10 @@ fn intern(tracks: &[MarkerTrack], texts: &TraceStrings, strings: &mut Strings, l
     LabelIds { ids, firsts }
 }
 
-/// The process of global tracks. Events without a process have another one.
+/// The process of global tracks. Events without a process belong to a different one.
 const RECORDING: TextId = NONE - 1;
 
-/// Makes processes and threads of the tracks; returns the id of each track's first marker.
+/// Builds processes and threads from the tracks. Returns the id of each track's first marker.
 pub(super) fn assemble(
     mut tracks: Vec<MarkerTrack>,
     counters: Vec<(TextId, Counter)>,
@@ -76,7 +76,7 @@ pub(super) fn assemble(
 ) -> Vec<MarkerId> {
     let texts = &trace.texts;
     let pids = tracks.iter().map(|track| if track.kind == TrackKind::Global { RECORDING } else { track.pid });
-    // Processes that only have a name are shown, too.
+    // Processes with a name but without events are included.
     let named = trace.pairs.list.iter().map(|pair| pair.0).filter(|pid| names.processes.contains_key(pid));
     let owners = pids.chain(counters.iter().map(|(pid, _)| *pid)).chain(named);
     let processes = Processes::new(owners, texts, names);
@@ -146,7 +146,7 @@ pub(super) fn assemble(
     first_markers
 }
 
-/// Tracks for threads that have a name but no events.
+/// Returns tracks for threads that have a name but no events.
 pub(super) fn threads_without_events(tracks: &[MarkerTrack], trace: &Trace, names: &TraceMetadata) -> Vec<MarkerTrack> {
     let seen: foldhash::HashSet<(TextId, TextId)> = tracks.iter().map(|track| (track.pid, track.tid)).collect();
     let unused = trace.pairs.list.iter().filter(|pair| names.threads.contains_key(*pair) && !seen.contains(*pair));
@@ -167,15 +167,15 @@ fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) 
     }
 }
 
-/// What the thread number of a track that has the states of a thread ends with. Such tracks stand below their threads.
+/// Suffix of the thread id of a track with thread states. Such tracks follow their threads.
 pub(crate) const STATES: &str = " state";
 
-/// The number of the thread that a track has the states of.
+/// Returns the thread id of a track with thread states.
 fn states_of<'a>(track: &MarkerTrack, texts: &'a TraceStrings) -> Option<&'a str> {
     texts.get(track.tid).strip_suffix(STATES)
 }
 
-/// Whether a track is the main thread of its process: by its ids, or by the names that Chrome and others give it.
+/// Returns true if a track is the main thread of its process, by its ids or by common names such as Chrome's.
 fn is_main_thread(track: &MarkerTrack, name: &str) -> bool {
     let is_named_main = || {
         let is_chrome = name.strip_prefix("Cr").is_some_and(|name| name.ends_with("Main"));
@@ -191,8 +191,8 @@ pub(super) struct Processes {
 }
 
 impl Processes {
-    /// The processes of all `pids`: by sort index, the main process of a browser first, then by name and number as people
-    /// count.
+    /// Returns the processes of all `pids`: by sort index, the main process of a browser first, then in natural order
+    /// of name and id.
     fn new(pids: impl Iterator<Item = TextId>, texts: &TraceStrings, names: &TraceMetadata) -> Self {
         let mut seen = foldhash::HashSet::default();
         let order: Vec<TextId> = pids.filter(|pid| seen.insert(*pid)).collect();

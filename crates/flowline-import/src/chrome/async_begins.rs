@@ -1,24 +1,24 @@
-//! Begins of async slices that have no end yet.
+//! Begin events of async slices that have no end yet.
 
 use foldhash::HashMap;
 
 use super::ids::{NONE, TextId};
 
-/// Begins that are open, innermost last: the event, its slice, its name. Those that were closed are skipped.
+/// Open begins, innermost last: the event, its slice, its name. Closed begins are skipped.
 #[derive(Default)]
 pub(super) struct OpenBegins {
     all: Vec<(u32, usize, TextId)>,
-    /// Indexes into `all` by name, if there are many.
+    /// Indexes into `all` by name, for begins beyond the first [`FEW`].
     by_name: HashMap<TextId, Vec<usize>>,
-    /// Whether each slice was closed.
+    /// True for each closed slice.
     closed: Vec<bool>,
 }
 
-/// Begins that are searched linearly.
+/// Number of begins that are searched linearly.
 const FEW: usize = 32;
 
 impl OpenBegins {
-    /// Forgets all.
+    /// Removes all begins.
     pub(super) fn clear(&mut self) {
         self.all.clear();
         self.closed.clear();
@@ -27,7 +27,7 @@ impl OpenBegins {
         }
     }
 
-    /// Adds the begin of a slice.
+    /// Adds the begin event of a slice.
     pub(super) fn push(&mut self, event: u32, slice: usize, name: TextId) {
         if self.all.len() >= FEW {
             self.by_name.entry(name).or_default().push(self.all.len());
@@ -36,24 +36,24 @@ impl OpenBegins {
         self.closed.resize(slice + 1, false);
     }
 
-    /// The innermost open begin, which is closed now: of a name, or of all for an end without a name.
+    /// Closes the innermost open begin with a name, or of any name for an end without a name. Returns its slice.
     pub(super) fn close(&mut self, name: TextId) -> Option<usize> {
         let slice = if name == NONE { self.innermost()?.1 } else { self.innermost_of(name)? };
         self.closed[slice] = true;
         Some(slice)
     }
 
-    /// The innermost open begin: the event and its slice.
+    /// Returns the innermost open begin: the event and its slice.
     pub(super) fn innermost(&mut self) -> Option<(u32, usize)> {
         while self.all.pop_if(|(_, slice, _)| self.closed[*slice]).is_some() {}
         self.all.last().map(|(event, slice, _)| (*event, *slice))
     }
 
-    /// The slice of the innermost open begin of a name.
+    /// Returns the slice of the innermost open begin with a name.
     fn innermost_of(&mut self, name: TextId) -> Option<usize> {
         let Self { all, by_name, closed } = self;
         if let Some(known) = by_name.get_mut(&name) {
-            // Begins that were given up as the innermost of all may be replaced by others.
+            // Indexes of removed begins may refer to begins that replaced them.
             let is_open = |at: &usize| all.get(*at).is_some_and(|begin| begin.2 == name && !closed[begin.1]);
             while known.pop_if(|at| !is_open(at)).is_some() {}
             if let Some(at) = known.last() {
@@ -64,7 +64,7 @@ impl OpenBegins {
         first.iter().rfind(|(_, slice, begin)| *begin == name && !closed[*slice]).map(|(_, slice, _)| *slice)
     }
 
-    /// The events whose slices were never closed, in their order.
+    /// Iterates over the events whose slices were never closed, in order.
     pub(super) fn left(&self) -> impl Iterator<Item = u32> {
         self.all.iter().filter(|(_, slice, _)| !self.closed[*slice]).map(|(event, ..)| *event)
     }
@@ -80,12 +80,12 @@ mod tests {
         let (mut found, mut deepest) = (0, 0);
         for names in [1, 3, 40] {
             let mut open = OpenBegins::default();
-            // Slice, name, and whether it is closed.
+            // Slice, name, and true if closed.
             let mut naive: Vec<(usize, TextId, bool)> = Vec::new();
             open.clear();
             for slice in 0..4000 {
                 let name = random.u32(0..names);
-                // The depth goes up and down.
+                // The depth rises and falls.
                 if random.usize(0..100) < if slice / 300 % 2 == 0 { 70 } else { 35 } {
                     open.push(slice, slice as usize, name);
                     naive.push((slice as usize, name, false));

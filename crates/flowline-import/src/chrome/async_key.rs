@@ -1,4 +1,4 @@
-//! Which async events belong together.
+//! Keys that group async events.
 
 use std::hash::BuildHasher;
 
@@ -8,12 +8,12 @@ use super::event::Event;
 use super::ids::{Id, IdKind, NONE, TextId};
 use super::trace::Trace;
 
-/// What the events of a group have in common.
+/// Key of a group of async events.
 #[derive(Clone, Copy)]
 pub(super) struct AsyncKey {
-    /// Legacy and nestable events never share a group.
+    /// True for legacy events, which never share a group with nestable events.
     pub(super) legacy: bool,
-    /// Category of nestable, name of legacy events.
+    /// Category of nestable events, name of legacy events.
     text: TextId,
     scope: TextId,
     /// Process of a local id.
@@ -26,7 +26,7 @@ const fn is_legacy(phase: u8) -> bool {
 }
 
 impl AsyncKey {
-    /// The key of an async event.
+    /// Returns the key of an async event.
     pub(super) fn new(trace: &Trace, event: &Event) -> Self {
         let extra = trace.extra(event);
         let legacy = is_legacy(event.ph());
@@ -45,13 +45,13 @@ impl AsyncKey {
         }
     }
 
-    /// A hash of it that is the same in every run.
+    /// Returns a hash that is the same in every run.
     pub(super) fn hash(&self) -> u64 {
         let key = (self.legacy, self.text, self.scope, self.pid, self.id.kind(), self.id.hash);
         FixedState::default().hash_one(key)
     }
 
-    /// Whether both are the same.
+    /// Returns true if both keys are equal.
     pub(super) fn matches(&self, other: &Self) -> bool {
         (self.legacy, self.text, self.scope, self.pid) == (other.legacy, other.text, other.scope, other.pid)
             && self.id.matches(&other.id)

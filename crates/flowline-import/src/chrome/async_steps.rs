@@ -1,5 +1,5 @@
-//! Flow events that belong to async events: what shares time, process, thread and category with a flow event is what the
-//! flow event speaks of, so its step stands on that async slice.
+//! Flow events that belong to async events. A flow event refers to the async event with the same time, process, thread
+//! and category, so its step binds to that async slice.
 
 use std::hash::BuildHasher as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,15 +25,15 @@ fn key(trace: &Trace, event: &Event) -> Key {
     (event.ts, pid, tid, trace.cat(event.label))
 }
 
-/// A set of keys as a Bloom filter: it may take another key for one of them, but never misses one.
+/// A set of keys as a Bloom filter: false positives are possible, false negatives are not.
 #[derive(Debug, Default)]
 struct KeyFilter {
-    /// A power of two of words; empty if it is for no keys.
+    /// A power of two of words; empty for a filter without keys.
     bits: Vec<AtomicU64>,
 }
 
 impl KeyFilter {
-    /// A filter for about `count` keys: a quarter of a word for each.
+    /// Creates a filter for about `count` keys, with a quarter of a word per key.
     fn for_count(count: usize) -> Self {
         let words = if count == 0 { 0 } else { (count / 4 + 1).next_power_of_two() };
         Self { bits: (0..words).map(|_| AtomicU64::new(0)).collect() }
@@ -52,12 +52,11 @@ impl KeyFilter {
     }
 }
 
-/// The keys that flow events share with async events. What the filter takes for one of them in error is a candidate that no
-/// flow event asks for.
+/// The keys that flow events share with async events. A false positive only adds a candidate that no flow event uses.
 #[derive(Debug, Default)]
 pub(super) struct FlowEventKeys(KeyFilter);
 
-/// The words and bits of a key: two of each.
+/// Returns the two words of a key with one bit each.
 fn places(key: &Key, words: usize) -> [(usize, u64); 2] {
     let hash = FixedState::default().hash_one(key);
     let (low, high) = (hash & u64::from(u32::MAX), hash >> 32);
@@ -69,7 +68,7 @@ fn places(key: &Key, words: usize) -> [(usize, u64); 2] {
 pub(super) struct StepCandidate {
     key: Key,
     name: TextId,
-    /// Whether the event ends its slice; an event that begins one, or an instant, is preferred.
+    /// True if the event ends its slice. Events that begin a slice and instants are preferred.
     is_end: bool,
     /// Offset of the event.
     event: u64,
@@ -83,7 +82,7 @@ impl FlowEventKeys {
         if flows == 0 || asyncs.is_empty() {
             return Self::default();
         }
-        // Few flow events share a key with an async event, so most are done after a look at a small filter.
+        // Few flow events share a key with an async event, so a small filter rejects most of them.
         let of_asyncs = KeyFilter::for_count(asyncs.len());
         asyncs.par_iter().for_each(|event| of_asyncs.insert(&key(trace, event)));
         let shared = KeyFilter::for_count(flows.min(asyncs.len() + flows / 16));
@@ -92,7 +91,7 @@ impl FlowEventKeys {
         Self(shared)
     }
 
-    /// The candidate that an async event with its slice is, if there is a flow event of its key.
+    /// Returns a candidate for an async event and its slice if a flow event has the same key.
     #[inline]
     pub(super) fn candidate(&self, trace: &Trace, event: &Event, slice: &Slice) -> Option<StepCandidate> {
         let key = key(trace, event);
@@ -107,19 +106,19 @@ impl FlowEventKeys {
 }
 
 impl StepCandidate {
-    /// Offset of the event that began the slice.
+    /// Returns the offset of the event that began the slice.
     pub(super) const fn slice(&self) -> u64 {
         self.slice
     }
 }
 
-/// Async slices by the offsets of the events that began them: index of the track, position in it.
+/// Async slices by the offset of their begin event: track index, and index in the track.
 pub(super) type SlicePlaces = HashMap<u64, (u32, u32)>;
 
-/// A candidate with the place of its slice.
+/// A candidate with the location of its slice.
 type PlacedCandidate = (StepCandidate, (u32, u32));
 
-/// The async slices that flow events may stand on, by key.
+/// The async slices that flow events may bind to, by key.
 #[derive(Debug, Default)]
 pub(super) struct AsyncSteps(HashMap<Key, Vec<PlacedCandidate>>);
 
@@ -134,8 +133,9 @@ impl AsyncSteps {
         Self(by_key)
     }
 
-    /// Moves the steps of flow events to the async slices that share their keys. A slice of the thread with the same key
-    /// stays, unless only the async slice has the flow event's name, too. `tracks` are those that the steps bind to.
+    /// Moves the steps of flow events to the async slices that share their keys. A thread slice with the same key has
+    /// priority unless only the async slice also has the flow event's name. `tracks` are the tracks that the steps bind
+    /// to.
     pub(super) fn rebind(&self, trace: &Trace, tracks: &[MarkerTrack], steps: &mut [Step]) {
         if self.0.is_empty() {
             return;
@@ -144,7 +144,7 @@ impl AsyncSteps {
             let Some((name, cat)) = step.label(trace) else { return };
             let Some(track) = tracks.get(step.track()) else { return };
             let Some(found) = self.0.get(&(step.ts, track.pid, track.tid, cat)) else { return };
-            // Events that begin something before those that end it, then those of the same name, then the first in the file.
+            // Begin events and instants precede end events, then equal names precede others, then file order decides.
             let rank = |candidate: &StepCandidate| (candidate.is_end, candidate.name != name, candidate.event);
             let best = found.iter().min_by_key(|(candidate, _)| rank(candidate));
             let Some((candidate, (track, slice))) = best else { return };
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_filter_misses_no_key_and_takes_few_others() {
+    fn a_key_filter_finds_every_key_and_few_others() {
         let key = |number: i64| (Ns(number * 1000), 1, 2, 3);
         for count in [1, 10, 10_000] {
             let filter = KeyFilter::for_count(count);

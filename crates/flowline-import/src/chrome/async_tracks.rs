@@ -1,4 +1,4 @@
-//! The tracks of async slices: one for each process, and those that the events name themselves.
+//! The tracks of async slices: one per process, and the tracks that events name themselves.
 
 use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
@@ -18,7 +18,7 @@ use flowline_profile::{MarkerTablesBuilder, Ns, StartOrder, TrackKind, Warnings}
 pub(super) struct AsyncGroupLabel {
     /// Byte offset and hash of its id; `None` without an id.
     pub(super) id: Option<(u64, u64)>,
-    /// The name of its first slice.
+    /// Name of the first slice.
     pub(super) name: TextId,
 }
 
@@ -30,13 +30,13 @@ pub(super) struct AsyncTracks {
     pub(super) steps: TrackSteps,
     pub(super) labels: Vec<AsyncGroupLabel>,
     pub(super) members: GroupMembers,
-    /// Where flow events may stand.
+    /// The async slices that flow events may bind to.
     pub(super) async_steps: AsyncSteps,
     pub(super) warnings: Warnings,
 }
 
 impl AsyncTracks {
-    /// Builds one track for each process, and for each track that is named; their indexes begin at `first`.
+    /// Builds one track per process and per named track. The track indexes start at `first`.
     pub(super) fn build(trace: &Trace, first: u32, built: AsyncGroups) -> Self {
         let mut owners: Vec<((TextId, TextId), Vec<u32>)> = Vec::new();
         let mut by_owner: HashMap<(TextId, TextId), usize> = HashMap::default();
@@ -47,7 +47,7 @@ impl AsyncTracks {
                 owners.push((owner, Vec::new()));
                 owners.len() - 1
             });
-            // What is on a track together is no operation.
+            // Slices that only share a track are not an operation.
             let id = (!matches!(group.id.kind(), IdKind::None | IdKind::Track)).then(|| group.id.place());
             labels.push(AsyncGroupLabel { id, name: built.slices(group).first().map_or(NONE, |slice| slice.name) });
             owners[at].1.push(number);
@@ -70,7 +70,7 @@ impl AsyncTracks {
             };
             (MarkerTrack { groups, ..track }, steps, places)
         };
-        // Of many tracks, most are small, and share their columns.
+        // Most of many tracks are small and share their columns.
         let some_tracks = |some: Vec<Owned>| {
             let mut tables = MarkerTablesBuilder::with_capacity(0);
             let mut built: Vec<_> = some.into_iter().map(|owned| track(owned, &mut tables)).collect();
@@ -105,7 +105,7 @@ impl AsyncTracks {
     }
 }
 
-/// The slices of some groups, sorted by [`Slice::order`], and the group of each.
+/// Returns the slices of some groups, sorted by [`Slice::order`], and the group of each.
 fn in_order(built: &AsyncGroups, groups: &[u32]) -> (Vec<Slice>, Vec<u32>) {
     let own = groups.iter().map(|group| (*group, built.slices(&built.groups[*group as usize])));
     let all: Vec<(&Slice, u32)> =
@@ -118,10 +118,10 @@ fn in_order(built: &AsyncGroups, groups: &[u32]) -> (Vec<Slice>, Vec<u32>) {
     order.into_iter().map(|(slice, group)| (*slice, group)).unzip()
 }
 
-/// Where a marker of a group is.
+/// Location of a marker of a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemberLocation {
-    /// Its start.
+    /// Start of the marker.
     pub(super) time: Ns,
     /// Index of the track.
     pub(super) track: u32,
@@ -138,9 +138,9 @@ pub(super) struct GroupMembers {
 }
 
 impl GroupMembers {
-    /// Of `groups` groups on async tracks, whose indexes begin at `first`.
+    /// Collects the members of `groups` groups from async tracks, whose indexes start at `first`.
     fn from_tracks(tracks: &[MarkerTrack], first: u32, groups: usize) -> Self {
-        // Counting sort: `ends` first holds the start of each group, and is advanced to its end.
+        // Counting sort: `ends` initially contains the start of each group and advances to its end.
         let mut ends = vec![0_u32; groups];
         tracks.iter().flat_map(|track| &track.groups).for_each(|group| ends[*group as usize] += 1);
         let mut before = 0;
@@ -158,12 +158,12 @@ impl GroupMembers {
         Self { ends, locations }
     }
 
-    /// The number of members of all groups.
+    /// Returns the number of members of all groups.
     pub(super) fn len(&self) -> usize {
         self.locations.len()
     }
 
-    /// The members of each group.
+    /// Iterates over the members of each group.
     pub(super) fn groups(&self) -> impl Iterator<Item = &[MemberLocation]> {
         let mut rest = self.locations.as_slice();
         let mut before = 0;

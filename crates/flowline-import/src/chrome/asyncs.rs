@@ -1,8 +1,8 @@
-//! Async slices: nestable ones (`b`, `e`, `n`), keyed by category, scope and id and nested by name; and legacy ones (`S`, `T`,
-//! `p`, `F`), keyed by name and id. What lacks its end is still running: it lasts until the recording's last timestamp.
+//! Async slices: nestable ones (`b`, `e`, `n`), keyed by category, scope and id and nested by name; and legacy ones
+//! (`S`, `T`, `p`, `F`), keyed by name and id. A slice without an end lasts until the last timestamp of the recording.
 //!
-//! The slices of a key are one operation as long as any of them is open; the next begin after that begins another operation,
-//! because programs use ids again. The slices of an operation are a group and stay together on their rows.
+//! The slices of a key form one operation while any of them is open. The next begin after that starts another
+//! operation, because programs reuse ids. The slices of an operation are a group and stay together on their rows.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -24,28 +24,28 @@ use flowline_profile::{MarkerFlags, Ns, WarningKind, Warnings};
 /// The slices of one operation.
 #[derive(Debug)]
 pub(super) struct AsyncGroup {
-    /// Process of its earliest event.
+    /// Process of the earliest event.
     pub(super) pid: TextId,
-    /// The track that its events name; [`NONE`] if they have ids of other kinds.
+    /// The track that the events name; [`NONE`] for ids of other kinds.
     pub(super) tid: TextId,
     pub(super) id: Id,
-    /// [`Slice::order`] of its first slice.
+    /// [`Slice::order`] of the first slice.
     order: (Ns, Reverse<Ns>, u64),
-    /// Where its slices are: number of the list, and the range in it.
+    /// Number of the list that contains the slices; `slices` is the range in it.
     list: u32,
     slices: Range<u32>,
 }
 
-/// What is made of async events.
+/// Groups and other results of the async events.
 #[derive(Debug, Default)]
 pub(super) struct AsyncGroups {
-    /// By start.
+    /// Groups by start.
     pub(super) groups: Vec<AsyncGroup>,
     /// The slices of all groups.
     lists: Vec<Vec<Slice>>,
-    /// Events that flow events may stand on.
+    /// Events whose slices flow events may bind to.
     pub(super) candidates: Vec<StepCandidate>,
-    /// Which events make a slice together, if that is wanted.
+    /// Links between the events of each slice, if wanted.
     pub(super) links: EventLinks,
     pub(super) warnings: Warnings,
 }
@@ -53,10 +53,10 @@ pub(super) struct AsyncGroups {
 /// Hash of the key, time and number of an event.
 type KeyedEvent = (u64, Ns, u32);
 
-/// Events of a job, at least.
+/// Minimum number of events per parallel job.
 const JOB: usize = 1 << 12;
 
-/// Cuts events that are sorted by hash into jobs. The events of one hash stay together.
+/// Splits events, sorted by hash, into jobs. Events with equal hashes stay together.
 fn jobs(mut keyed: &[KeyedEvent]) -> Vec<&[KeyedEvent]> {
     let mut jobs = Vec::new();
     while let Some(last) = keyed.get(JOB - 1) {
@@ -70,8 +70,8 @@ fn jobs(mut keyed: &[KeyedEvent]) -> Vec<&[KeyedEvent]> {
 }
 
 impl AsyncGroups {
-    /// The groups of all async events; `steps` are the names of legacy steps, by index of the event, `flow_events` are the keys
-    /// of all flow events.
+    /// Builds the groups of all async events. `steps` contains the names of legacy steps by event index, and
+    /// `flow_events` the keys of all flow events.
     pub(super) fn build(
         trace: &Trace,
         events: &[Event],
@@ -111,32 +111,32 @@ impl AsyncGroups {
             all.links.merge(part.links);
             all.warnings.merge(part.warnings);
         }
-        // By start, independent of hashes.
+        // The order must not depend on hashes.
         all.groups.par_sort_unstable_by_key(|group| group.order);
         all
     }
 
-    /// The slices of a group, sorted by [`Slice::order`].
+    /// Returns the slices of a group, sorted by [`Slice::order`].
     pub(super) fn slices(&self, group: &AsyncGroup) -> &[Slice] {
         let list = self.lists.get(group.list as usize).map(Vec::as_slice).unwrap_or_default();
         list.get(group.slices.start as usize..group.slices.end as usize).unwrap_or_default()
     }
 }
 
-/// Builds the slices of one key after the other.
+/// Builds the slices key by key.
 struct Builder<'a> {
     trace: &'a Trace,
     events: &'a [Event],
     flow_events: &'a FlowEventKeys,
-    /// The events of the key, in time order, ties in file order.
+    /// The events of the key in time order, then file order.
     members: Vec<u32>,
     /// The slices of the key, operation by operation.
     slices: Vec<Slice>,
-    /// The first slice of each operation, and process and thread of the event that began it.
+    /// The first slice of each operation, and the process and thread of the event that began it.
     operations: Vec<(usize, (TextId, TextId))>,
     open: OpenBegins,
     built: AsyncGroups,
-    /// The slices of the groups built.
+    /// The slices of the finished groups.
     list: Vec<Slice>,
 }
 
@@ -145,16 +145,16 @@ const INSTANT: MarkerFlags = MarkerFlags::INSTANT;
 const COMPLETE: MarkerFlags = MarkerFlags::NONE;
 
 impl Builder<'_> {
-    /// Builds the groups of all events of one hash.
+    /// Builds the groups of all events with one hash.
     fn run(&mut self, run: &[KeyedEvent], steps: &HashMap<u32, TextId>) {
-        // Hash collisions aside, there is one key.
+        // Without hash collisions there is only one key.
         let mut others = self.key(run, steps);
         while !others.is_empty() {
             others = self.key(&others, steps);
         }
     }
 
-    /// Builds the groups of the key of the first event; returns the events of other keys.
+    /// Builds the groups of the first event's key. Returns the events of other keys.
     fn key(&mut self, events: &[KeyedEvent], steps: &HashMap<u32, TextId>) -> Vec<KeyedEvent> {
         let mut others = Vec::new();
         let Some((_, _, first)) = events.first() else { return others };
@@ -184,12 +184,12 @@ impl Builder<'_> {
         self.members.first().map_or(Ns(0), |number| self.event(*number).ts)
     }
 
-    /// When what is never closed ends.
+    /// Returns the end of slices that are never closed.
     fn last(&self) -> Ns {
         self.trace.last.unwrap_or_default()
     }
 
-    /// Begins another operation with the event.
+    /// Starts another operation with the event.
     fn begin_operation(&mut self, number: u32) {
         self.operations.push((self.slices.len(), self.trace.pairs.get(self.event(number).pair)));
     }
@@ -211,7 +211,7 @@ impl Builder<'_> {
         self.built.candidates.extend(self.flow_events.candidate(self.trace, &event, &self.slices[slice]));
     }
 
-    /// Makes a group of each operation, the last one first.
+    /// Builds a group from each operation, last operation first.
     fn finish(&mut self, id: Id) {
         let Self { slices, operations, built, list, .. } = self;
         for (first, (pid, tid)) in operations.drain(..).rev() {
@@ -238,24 +238,24 @@ impl Builder<'_> {
         let event = *self.event(number);
         self.warn(WarningKind::UnmatchedEnd, number);
         if self.trace.extra(&event).id.kind() == IdKind::Track {
-            // A track has a stack, as a thread has: an end of nothing says nothing.
+            // A track has a stack, like a thread: an unmatched end draws nothing.
             return;
         }
         let first = self.first();
         if let Some(first) = self.members.first() {
-            // It begins with the first event of its id.
+            // The slice begins at the first event of its id.
             self.built.links.need(event.offset(), self.events[*first as usize].offset());
         }
         self.push(number, first, event.ts, INCOMPLETE);
         self.need_operation(&event);
     }
 
-    /// Byte offset of the first event of the operation that goes on, if it has any.
+    /// Returns the byte offset of the first event of the current operation, if any.
     fn first_of_operation(&self) -> Option<u64> {
         self.operations.last().and_then(|(first, _)| self.slices.get(*first)).map(Slice::offset)
     }
 
-    /// The event needs what its operation began with.
+    /// Links the event to the first event of its operation.
     fn need_operation(&mut self, event: &Event) {
         if let Some(first) = self.first_of_operation() {
             self.built.links.need(event.offset(), first);
@@ -264,7 +264,7 @@ impl Builder<'_> {
 
     fn nestable(&mut self) {
         let last = self.last();
-        // Number of slices that are open, and whether the operation has begun with one.
+        // Number of open slices, and whether the operation has started with one.
         let (mut open, mut has_begun) = (0_usize, false);
         self.open.clear();
         for at in 0..self.members.len() {
@@ -302,7 +302,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What is open now makes a begin a part of its operation.
+    /// Links a begin event to its operation: to the innermost open begin, or else to the first event of the operation.
     fn link_begin(&mut self, event: &Event) {
         if !self.built.links.is_wanted() {
             return;
@@ -316,7 +316,7 @@ impl Builder<'_> {
     }
 
     fn legacy(&mut self, steps: &HashMap<u32, TextId>) {
-        // Steps reach to their neighbours, so the events of an id belong together.
+        // Steps extend to their neighbors, so the events of an id belong together.
         for pair in self.members.windows(2) {
             let [from, to] = [pair[0], pair[1]].map(|number| self.events[number as usize].offset());
             self.built.links.pair(from, to);
@@ -349,8 +349,8 @@ impl Builder<'_> {
                     None => self.unmatched_end(number),
                 },
                 step => {
-                    // `T` lasts until the next event, `p` began at the previous one. The last `T` of what is never closed is
-                    // still running, too.
+                    // `T` lasts until the next event, `p` starts at the previous one. The last `T` of a slice that is
+                    // never closed is still running, too.
                     let (start, end, flags) = match step {
                         b'T' if !mixed => match neighbor(Some(at + 1)) {
                             None if open.is_some() => (event.ts, last.max(event.ts), INCOMPLETE),

@@ -1,7 +1,7 @@
-//! A batch: the events of a chunk of text, with the strings and pairs that they refer to by number.
+//! A batch: the events of a chunk of text, with the strings and pairs that they reference by number.
 //!
-//! The numbers are local to the batch; `trace` replaces them by numbers of the whole trace. A few names make up most events,
-//! so small direct-mapped caches answer nearly all lookups.
+//! The numbers are local to the batch; `trace` replaces them with numbers of the whole trace. Most events share a few
+//! names, so small direct-mapped caches answer nearly all lookups.
 
 use foldhash::HashMap;
 
@@ -17,24 +17,24 @@ pub(super) struct Batch<'a> {
     pub(super) events: Vec<Event>,
     pub(super) extras: Vec<Extra>,
     pub(super) texts: BatchStrings<'a>,
-    /// The categories, processes and threads of the last events.
+    /// The last categories, processes and threads.
     pub(super) recent: (RecentValues<4>, RecentValues<2>, RecentValues<2>),
     /// Pairs of name and category.
     pub(super) labels: PairTable,
     /// Pairs of process and thread.
     pub(super) pairs: PairTable,
-    /// The arguments of its counter events.
+    /// The arguments of counter events.
     pub(super) counts: Counts,
-    /// The flows of the event that is being read, and whether they end with it.
+    /// The flows of the current event; true for flows that end with it.
     pub(super) flow_ids: Vec<(Id, bool)>,
     pub(super) warnings: Warnings,
-    /// The latest time of all events that are drawn.
+    /// The latest time of all drawn events.
     pub(super) last: Option<Ns>,
-    /// The numbers of the trace, by its own numbers, as far as it has been merged.
+    /// Trace-wide numbers by local number, for the merged part of the batch.
     pub(super) global_ids: GlobalIds,
 }
 
-/// Numbers of the trace, by numbers of a batch.
+/// Trace-wide numbers by numbers of a batch.
 #[derive(Debug, Default)]
 pub(super) struct GlobalIds {
     pub(super) texts: Vec<TextId>,
@@ -43,18 +43,18 @@ pub(super) struct GlobalIds {
 }
 
 impl Batch<'_> {
-    /// Adds an event; its flows are in [`Batch::flow_ids`].
+    /// Adds an event. Its flows are in [`Batch::flow_ids`].
     #[inline]
     pub(super) fn push(&mut self, draft: &Draft) {
         if draft.ph == 0 {
-            // Some programs end the list with an empty object, after a trailing comma.
+            // Some programs end the list with an empty object after a trailing comma.
             if !draft.empty {
-                let place = || format!("the phase of the event at byte {}", draft.offset);
+                let place = || format!("no phase in the event at byte {}", draft.offset);
                 self.warnings.add(WarningKind::MissingPart, place);
             }
             return;
         }
-        // An event without a thread belongs to the thread with the id of the process.
+        // An event without a thread belongs to the main thread, which has the id of the process.
         let tid = if draft.tid == NONE { draft.pid } else { draft.tid };
         let (label, pair) = (self.labels.intern(draft.name, draft.cat), self.pairs.intern(draft.pid, tid));
         let (mut event, extra) = draft.finish(label, pair);
@@ -70,7 +70,7 @@ impl Batch<'_> {
         self.events.push(event);
     }
 
-    /// Removes the events, so that it can be used for another chunk; strings and pairs stay.
+    /// Removes the events, so that the batch can be reused for another chunk. Strings and pairs remain.
     pub(super) fn clear(&mut self) {
         self.events.clear();
         self.extras.clear();
@@ -81,21 +81,21 @@ impl Batch<'_> {
     }
 }
 
-/// Slots of the caches.
+/// Number of cache slots.
 const SLOTS: usize = 1 << 10;
 
-/// The slot of a hash: its highest bits.
-#[expect(clippy::cast_possible_truncation, reason = "ten bits are left")]
+/// Returns the slot of a hash: its highest bits.
+#[expect(clippy::cast_possible_truncation, reason = "only ten bits remain")]
 const fn slot(hash: u64) -> usize {
     (hash >> (u64::BITS - SLOTS.ilog2())) as usize
 }
 
-/// A multiplicative hash.
+/// Multiplicative hash.
 const fn mix(word: u64) -> u64 {
     word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Distinct strings, with escapes.
+/// Distinct strings, with unresolved escapes.
 pub(super) struct BatchStrings<'a> {
     pub(super) list: Vec<&'a [u8]>,
     numbers: HashMap<&'a [u8], TextId>,
@@ -108,7 +108,7 @@ impl Default for BatchStrings<'_> {
     }
 }
 
-/// A short text in two words, or both ends of a long one.
+/// A short text in two words, or both ends of a long text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Fingerprint {
     low: u64,
@@ -116,17 +116,17 @@ struct Fingerprint {
     length: usize,
 }
 
-/// Texts up to this length are equal if their fingerprints are.
+/// Maximum length at which equal fingerprints imply equal texts.
 const EXACT: usize = 16;
 
 impl Fingerprint {
-    /// No text; empty texts are never looked up.
+    /// Fingerprint of no text; empty texts are never looked up.
     const EMPTY: Self = Self { low: 0, high: 0, length: 0 };
 
     #[inline]
     fn new(raw: &[u8]) -> Self {
         let length = raw.len();
-        // The two chunks overlap in texts shorter than both.
+        // The two chunks overlap in texts shorter than their sum.
         if let (Some(low), Some(high)) = (raw.first_chunk(), raw.last_chunk()) {
             return Self { low: u64::from_le_bytes(*low), high: u64::from_le_bytes(*high), length };
         }
@@ -137,7 +137,7 @@ impl Fingerprint {
         Self { low, high: 0, length }
     }
 
-    /// The slot of such a text.
+    /// Returns the cache slot of the text.
     #[inline]
     fn slot(&self) -> usize {
         slot(mix(self.low.rotate_left(23) ^ self.high ^ (self.length as u64) << 40))
@@ -145,7 +145,7 @@ impl Fingerprint {
 }
 
 impl<'a> BatchStrings<'a> {
-    /// The number of a text that is not empty.
+    /// Returns the number of a non-empty text.
     #[inline]
     pub(super) fn intern(&mut self, raw: &'a [u8]) -> TextId {
         let fingerprint = Fingerprint::new(raw);
@@ -175,9 +175,9 @@ impl<'a> BatchStrings<'a> {
 #[derive(Debug)]
 pub(super) struct PairTable {
     pub(super) list: Vec<(u32, u32)>,
-    /// Numbers by pair; empty as long as there are few pairs.
+    /// Numbers by pair; empty while there are few pairs.
     numbers: HashMap<(u32, u32), u32>,
-    /// A power of two of slots.
+    /// Cache with a power of two of slots.
     recent: Box<[u32]>,
 }
 
@@ -187,17 +187,17 @@ impl Default for PairTable {
     }
 }
 
-/// Pairs that are searched linearly.
+/// Number of pairs that are searched linearly.
 const FEW: usize = 8;
 
 impl PairTable {
-    /// A table for at most `count` lookups: a small one for a few.
+    /// Creates a table for at most `count` lookups. Tables for a few lookups are small.
     pub(super) fn for_count(count: usize) -> Self {
         let slots = if count <= SLOTS / 16 { 1 } else { SLOTS };
         Self { list: Vec::new(), numbers: HashMap::default(), recent: vec![NONE; slots].into() }
     }
 
-    /// The number of a pair.
+    /// Returns the number of a pair.
     #[inline]
     pub(super) fn intern(&mut self, first: u32, second: u32) -> u32 {
         let pair = (first, second);
@@ -230,7 +230,7 @@ impl PairTable {
         })
     }
 
-    /// The pair of a number.
+    /// Returns the pair of a number.
     pub(super) fn get(&self, number: u32) -> (u32, u32) {
         self.list.get(number as usize).copied().unwrap_or((NONE, NONE))
     }
@@ -241,8 +241,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_texts_have_one_number_and_others_have_others() {
-        // Texts of every length that differ in one byte, looked up in changing order.
+    fn texts_share_a_number_only_if_they_are_equal() {
+        // Texts of every length that differ in one byte, looked up in varying order.
         let mut texts: Vec<String> = Vec::new();
         for length in 1..40 {
             let text = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"[..length].to_owned();

@@ -1,8 +1,8 @@
 //! The calls of a thread, from its samples and its events, by the rules of DevTools.
 //!
-//! Samples and slices are walked in the order of time. While a slice lasts, the calls that were open when it began stay open;
-//! those that began in it end with it. Samples count where scripts run: in slices that call into V8 ("invocations"), or
-//! where no slice says otherwise. Events may also name the stack at their start (`trace_ids`).
+//! Samples and slices are processed in time order. While a slice lasts, the calls that were open when it began stay
+//! open; calls that began in it end with it. Samples only count where scripts run: in slices that call into V8
+//! ("invocations"), or where no slice indicates otherwise. Events may also name the stack at their start (`trace_ids`).
 
 use std::cmp::Reverse;
 
@@ -14,16 +14,16 @@ use crate::v8::{CallList, CpuProfile, NodeKind, Tree};
 use flowline_profile::samples::CallTable;
 use flowline_profile::{MarkerFlags, Ns, WarningKind, Warnings};
 
-/// Stacks are shown to this depth. V8 records 255 frames at most, so only damage goes beyond.
+/// Maximum stack depth. V8 records at most 255 frames, so only damaged stacks are deeper.
 const MAX_DEPTH: u32 = 1024;
 
-/// What the names of slices say about calls, by number of the name.
+/// Roles of slice names for calls, by number of the name.
 #[derive(Debug, Default)]
 pub(super) struct NameRoles(Vec<u8>);
 
-/// No call outlasts the start of such a slice.
+/// Role of slices that end all calls at their start.
 const OUTERMOST: u8 = 1;
-/// Such a slice calls into V8.
+/// Role of slices that call into V8.
 const INVOCATION: u8 = 2;
 
 impl NameRoles {
@@ -43,7 +43,7 @@ impl NameRoles {
     }
 }
 
-/// The calls of a thread. `slices` are sorted by [`Slice::order`], `ids` are those that its events name.
+/// Builds the calls of a thread. `slices` are sorted by [`Slice::order`]; `ids` are the stack ids that the events name.
 pub(super) fn build(
     roles: &NameRoles,
     slices: &[Slice],
@@ -51,7 +51,7 @@ pub(super) fn build(
     profile: &CpuProfile,
     warnings: &mut Warnings,
 ) -> CallTable {
-    // The end of what never ended is not known.
+    // The end of an incomplete slice is unknown.
     let end = |slice: &Slice| if slice.flags().has(MarkerFlags::INCOMPLETE) { slice.start } else { slice.end };
     let mut known = ids.reader();
     let mut takes_part = |slice: &Slice| !slice.is_instant() || known.get(slice.offset()).is_some();
@@ -69,7 +69,7 @@ pub(super) fn build(
     let (mut sample, mut ids) = (0, ids.reader());
     for slice in order.iter().map(|number| &slices[*number as usize]) {
         let end = end(slice);
-        // At one time, what lasts comes before samples, and what does not, after them.
+        // At equal times, slices with a duration precede samples, and samples precede slices without one.
         while let Some(&time) = profile.time.get(sample)
             && (time < slice.start || (time == slice.start && end == time))
         {
@@ -84,19 +84,20 @@ pub(super) fn build(
         walk.sample(*time, stacks.of(profile.node[at]), at, roles);
     }
     let list = walk.finish();
-    warnings.add_many(WarningKind::CpuSamples, list.left_out, || "calls beyond what a recording can have".into());
+    warnings.add_many(WarningKind::CpuSamples, list.left_out, || "calls beyond the limit".into());
     list.finish()
 }
 
-/// The nodes whose stacks samples stand for.
+/// Maps the nodes of samples to stacks.
 struct SampleStacks<'a> {
     tree: &'a Tree,
-    /// The last node that is not the garbage collector.
+    /// The last node other than the garbage collector.
     before: Option<u32>,
 }
 
 impl SampleStacks<'_> {
-    /// The stack of a sample: of the garbage collector, the stack of the sample before. `None` if it is unknown.
+    /// Returns the stack of a sample; for the garbage collector, the stack of the previous sample. `None` if it is
+    /// unknown.
     fn of(&mut self, node: u32) -> Option<u32> {
         let node = self.known(node)?;
         if self.tree.kind[node as usize] == NodeKind::Garbage {
@@ -111,7 +112,7 @@ impl SampleStacks<'_> {
     }
 }
 
-/// A slice, or an instant that names a stack.
+/// A slice, or an instant with a stack id.
 #[derive(Clone, Copy, Debug)]
 struct Event {
     name: TextId,
@@ -120,29 +121,29 @@ struct Event {
     has_id: bool,
 }
 
-/// A call that is open.
+/// An open call.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     call: usize,
-    /// The last node that continued it.
+    /// The last node that continued the call.
     node: u32,
 }
 
 struct Walk<'a> {
     tree: &'a Tree,
-    /// The nearest node at or above each that is shown; [`NONE`] if there is none.
+    /// For each node, the nearest visible node at or above it; [`NONE`] if there is none.
     shown: Vec<u32>,
-    /// Number of shown frames at and above each node that is shown.
+    /// Number of visible frames at and above each visible node.
     level: Vec<u32>,
     events: Vec<Event>,
     /// Open calls, outermost first.
     open: Vec<Open>,
-    /// How many calls were open when each event began that has not ended: these cannot end before it does.
+    /// Number of open calls at the start of each open event. These calls cannot end before the event does.
     locked: Vec<usize>,
-    /// Whether scripts run although no event says so.
+    /// True if scripts run although no event indicates it.
     assumed: bool,
     list: CallList,
-    /// When calls last closed.
+    /// Time at which calls last closed.
     now: Ns,
     /// Nodes to open, innermost first.
     path: Vec<u32>,
@@ -196,7 +197,7 @@ impl<'a> Walk<'a> {
         self.events.last().is_some_and(|event| roles.has(event.name, INVOCATION))
     }
 
-    /// Ends the events that end by a time, innermost first.
+    /// Ends the events that end at or before a time, innermost first.
     fn end_events(&mut self, time: Ns) {
         while let Some(event) = self.events.pop_if(|event| event.end <= time) {
             let depth = self.locked.pop().unwrap_or(0);
@@ -204,7 +205,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Ends the calls beyond a depth that are not locked.
+    /// Ends the unlocked calls beyond a depth.
     fn close(&mut self, depth: usize, time: Ns) {
         self.now = time;
         let depth = depth.max(self.locked.last().copied().unwrap_or(0)).min(self.open.len());
@@ -213,7 +214,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Makes the stack of a node the open calls, from the locked depth on; equal frames continue.
+    /// Replaces the open calls with the stack of a node, from the locked depth on. Equal frames continue.
     fn take(&mut self, node: u32, time: Ns, sample: u32) {
         if self.list.is_exhausted() {
             return self.close(0, time);
@@ -221,7 +222,7 @@ impl<'a> Walk<'a> {
         let (tree, locked) = (self.tree, self.locked.last().copied().unwrap_or(0));
         let mut above = self.shown[node as usize];
         let mut depth = self.level.get(above as usize).map_or(0, |level| *level as usize);
-        // What one node continued is equal from the locked depth up to there, so most frames need not be compared.
+        // All calls that the same node continued are equal from the locked depth on, so most frames need no comparison.
         while depth > locked && self.open.get(depth - 1).is_none_or(|open| open.node != above) {
             self.path.push(above);
             above = self.shown[tree.parent[above as usize] as usize];
@@ -254,11 +255,11 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Of each node, the nearest one at or above it that is shown, and how many frames are shown up to there.
+/// Returns, for each node, the nearest visible node at or above it, and the number of visible frames up to there.
 fn shown_frames(tree: &Tree) -> (Vec<u32>, Vec<u32>) {
     let count = tree.kind.len();
     let (mut shown, mut level) = (vec![NONE; count], vec![0; count]);
-    // Parents first: a stack is numbered after that of its caller.
+    // Parents come first, because the number of a stack is greater than its caller's.
     let mut order: Vec<u32> = (0..).take(count).filter(|node| tree.stack[*node as usize] != NONE).collect();
     order.sort_unstable_by_key(|node| tree.stack[*node as usize]);
     for at in order {

@@ -1,5 +1,5 @@
-//! The clock of a part of a trace. A part can look as if it had a main cluster when the whole has none, and the other way
-//! round, so `flowline cut` states the main cluster of the whole in a metadata event where that could happen.
+//! The clock of a cut trace. A cut can appear to have a main cluster when the whole trace has none, and vice versa, so
+//! `flowline cut` writes the main cluster of the whole trace to a metadata event where that could happen.
 
 use std::fmt::Write as _;
 
@@ -8,12 +8,13 @@ use flowline_profile::{MainCluster, Ns, Profile, TimeRange, Value};
 /// The name of the metadata event.
 pub(super) const NAME: &str = "flowline_clock";
 
-/// What the event states: the main cluster of the whole trace, in nanoseconds on the trace's clock, or that it has none.
+/// Content of the event: the main cluster of the whole trace, in nanoseconds on the trace's clock, or `None` if it has
+/// none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StatedClock(pub(super) Option<TimeRange>);
 
 impl StatedClock {
-    /// Reads the event's arguments. None if they state no clock.
+    /// Reads the event's arguments; `None` if they contain no clock.
     pub(super) fn read(args: &Value) -> Option<Self> {
         let Value::Object(members) = args else { return None };
         if members.is_empty() {
@@ -24,7 +25,7 @@ impl StatedClock {
         (start <= end).then_some(Self(Some(TimeRange { start, end })))
     }
 
-    /// The event as JSON.
+    /// Returns the event as JSON.
     pub(super) fn event(self) -> String {
         let mut text = format!(r#"{{"ph":"M","name":"{NAME}","pid":0,"tid":0,"args":{{"#);
         if let Some(range) = self.0 {
@@ -34,7 +35,7 @@ impl StatedClock {
         text
     }
 
-    /// The main cluster of a part. A range that is not within the recording states nothing, nor does one with all markers.
+    /// Returns the main cluster of a cut. A range outside the recording is ignored, and so is a range with all markers.
     pub(super) fn main_cluster(self, profile: &Profile) -> Option<MainCluster> {
         let (range, all) = (self.0?, profile.meta.range);
         if range.start < all.start || all.end < range.end {

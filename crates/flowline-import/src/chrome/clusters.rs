@@ -1,13 +1,13 @@
-//! Looks for the main cluster of a trace, whose range is not stated.
+//! Finds the main cluster of a trace that does not name it.
 
 use rayon::prelude::*;
 
 use flowline_profile::{MainCluster, Ns, Profile, Thread, TimeRange, max_job_len};
 
-/// A gap is at least this part (one in so many) of the recording, and the main cluster is shorter than that.
+/// A gap is at least 1/`PART` of the recording, and the main cluster is shorter than a gap.
 const PART: i64 = 50;
 
-/// A stretch without a gap, and the number of markers that begin in it.
+/// A stretch without a gap, and the number of markers that start in it.
 #[derive(Clone, Copy)]
 pub(super) struct Stretch {
     range: TimeRange,
@@ -24,17 +24,17 @@ impl Stretch {
     }
 }
 
-/// The clusters of a recording, in order of time.
+/// The clusters of a recording, in time order.
 pub(super) struct Clusters {
     list: Vec<Stretch>,
-    /// The shortest gap in nanoseconds, and what the main cluster is shorter than.
+    /// The minimum gap in nanoseconds, which is also the upper bound for the length of the main cluster.
     gap: i64,
-    /// Number of markers.
+    /// Number of all markers.
     markers: u64,
 }
 
 impl Clusters {
-    /// The clusters of what covers time in a recording.
+    /// Joins stretches of a recording into clusters.
     pub(super) fn new(recording: TimeRange, mut stretches: Vec<Stretch>) -> Self {
         let gap = recording.len() / PART;
         stretches.sort_unstable_by_key(|stretch| stretch.range.start);
@@ -43,28 +43,28 @@ impl Clusters {
         Self { list, gap, markers }
     }
 
-    /// The short clusters with more than one in so many of the markers.
+    /// Iterates over the short clusters with more than one in `share` markers.
     fn short_with(&self, share: u64) -> impl Iterator<Item = &Stretch> {
         let is_short = |cluster: &&Stretch| cluster.range.len() < self.gap;
         self.list.iter().filter(is_short).filter(move |cluster| cluster.markers > self.markers / share)
     }
 
-    /// The cluster with more than half of the markers, if it is a small part of the recording.
+    /// Returns the cluster with more than half of the markers, if it is a small part of the recording.
     fn main(&self) -> Option<MainCluster> {
         let largest = self.short_with(2).next()?;
         Some(MainCluster { range: largest.range, outside: self.markers - largest.markers })
     }
 
-    /// Whether there could be a main cluster if some markers were more or fewer than counted.
+    /// Returns true if a main cluster is possible with slightly different marker counts.
     pub(super) fn could_have_main(&self) -> bool {
         self.short_with(3).next().is_some()
     }
 }
 
-/// The main cluster of a recording.
+/// Returns the main cluster of a recording.
 ///
-/// Everything that covers time counts: markers with their whole lengths, and samples of counters and threads. Recordings without such a
-/// cluster, which are nearly all, have none.
+/// Everything that covers time counts: markers with their full duration, and samples of counters and threads. Nearly
+/// all recordings have no main cluster.
 pub(super) fn main_cluster(profile: &Profile) -> Option<MainCluster> {
     let whole = profile.meta.range;
     let gap = whole.len() / PART;
@@ -84,7 +84,7 @@ pub(super) fn main_cluster(profile: &Profile) -> Option<MainCluster> {
     Clusters::new(whole, stretches).main()
 }
 
-/// Joins stretches, sorted by start, that less than a gap separates.
+/// Joins stretches, sorted by start, whose distance is less than a gap.
 fn join(stretches: impl Iterator<Item = Stretch>, gap: i64) -> Vec<Stretch> {
     let mut joined: Vec<Stretch> = Vec::new();
     for stretch in stretches {

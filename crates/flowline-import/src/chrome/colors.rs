@@ -1,8 +1,8 @@
-//! Palette words for reserved colour names of trace events (`cname`) and for categories.
+//! Palette words for the reserved color names of trace events (`cname`) and for categories.
 
 use flowline_profile::name_color;
 
-/// The palette word for a reserved colour name of the trace viewer; `None` for an unknown one.
+/// Returns the palette word for a reserved color name; `None` for an unknown name.
 pub(super) fn for_cname(cname: &str) -> Option<&'static str> {
     Some(match cname {
         "good" | "rail_animation" | "cq_build_passed" | "thread_state_running" | "startup" => "green",
@@ -21,7 +21,7 @@ pub(super) fn for_cname(cname: &str) -> Option<&'static str> {
     })
 }
 
-/// The palette word for a list of categories: that of the first one.
+/// Returns the palette word for a list of categories: the color of the first one.
 pub(super) fn for_category(name: &str) -> &'static str {
     if name.is_empty() { "grey" } else { name_color(name.split(',').next().unwrap_or(name)) }
 }

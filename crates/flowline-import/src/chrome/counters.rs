@@ -17,11 +17,11 @@ struct CounterTrack {
     name: TextId,
     cat: TextId,
     id: Id,
-    /// In file order, with the numbers among all counter events.
+    /// Events in file order, with their numbers among all counter events.
     events: Vec<(Event, usize)>,
 }
 
-/// All counters in the order of their first events.
+/// Builds all counters in the order of their first events.
 pub(super) fn build(
     source: &Source,
     trace: &Trace,
@@ -33,7 +33,7 @@ pub(super) fn build(
     for (number, event) in events.iter().enumerate() {
         let (pid, id) = (trace.pid(event), trace.extra(event).id);
         let (name, cat) = trace.labels.get(event.label);
-        // Hash collisions aside, there is one track.
+        // Without hash collisions there is only one track.
         let known = by_key.entry((pid, name, id.hash)).or_default();
         let found = known.iter().copied().find(|track| tracks[*track].id.matches(&id));
         let track = found.unwrap_or_else(|| {
@@ -99,7 +99,7 @@ impl CounterTrack {
 }
 
 impl CounterTrack {
-    /// Its unit: that of its first event, or what names say.
+    /// Returns the unit from the first event, or from the names.
     fn unit(&self, source: &Source, name: &str, series: &[Series]) -> String {
         let offset = self.events.first().and_then(|(event, _)| usize::try_from(event.offset()).ok());
         let stated = offset.and_then(|offset| member_at(source.bytes(), offset, "unit"));
@@ -111,7 +111,7 @@ impl CounterTrack {
     }
 }
 
-/// Units that names end with, in lower case, and how they are shown. Other units stay part of the name.
+/// Unit suffixes of names, in lower case, and the displayed unit. Other units stay part of the name.
 const UNITS: &[(&str, &str)] = &[
     ("bytes", "bytes"),
     ("kb", "KB"),
@@ -127,8 +127,8 @@ const UNITS: &[(&str, &str)] = &[
     ("mhz", "MHz"),
 ];
 
-/// The unit that a counter states: the last word of its name or of the names of all its series. Trace events have no units,
-/// and a word like "memory" does not say whether bytes or megabytes are counted.
+/// Returns the unit of a counter: the last word of its name or of the names of all its series. Trace events have no
+/// units, and a word like "memory" does not tell bytes from megabytes.
 fn stated_unit(name: &str, series: &[Series]) -> &'static str {
     let stated = |text: &str| {
         let word = last_word(text).to_ascii_lowercase();
@@ -139,7 +139,7 @@ fn stated_unit(name: &str, series: &[Series]) -> &'static str {
     stated(name).or(first).unwrap_or_default()
 }
 
-/// The last word of a name: `cached_bytes`, `cachedBytes`, `cached (bytes)`.
+/// Returns the last word of a name, such as `bytes` in `cached_bytes`, `cachedBytes` or `cached (bytes)`.
 fn last_word(text: &str) -> &str {
     let text = text.trim_end_matches(|last: char| !last.is_alphanumeric());
     let mut start = text.len();
@@ -149,7 +149,7 @@ fn last_word(text: &str) -> &str {
             break;
         }
         start = at;
-        // A capital after a small letter begins a word.
+        // An upper-case letter after a lower-case one starts a word.
         let before = text[..at].chars().next_back();
         if next.is_uppercase() && before.is_some_and(char::is_lowercase) {
             break;
@@ -158,7 +158,7 @@ fn last_word(text: &str) -> &str {
     &text[start..]
 }
 
-/// The text of an id; empty without an id.
+/// Returns the text of an id; empty without an id.
 pub(super) fn id_text(text: &[u8], id: &Id) -> String {
     match id.kind() {
         IdKind::None => String::new(),

@@ -1,37 +1,37 @@
-//! The values of counter events. They are read while the text of their events is at hand: the events of a counter stand all over
-//! a recording, and a large one does not stay in memory.
+//! The values of counter events. They are read together with the events: the events of a counter are scattered over the
+//! recording, and a large recording does not stay in memory.
 
 use super::ids::TextId;
 
 /// An argument of a counter event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count {
-    /// Its name.
+    /// Name of the argument.
     pub(super) name: TextId,
     pub(super) value: CountValue,
 }
 
-/// What an argument says.
+/// Value of a counter argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CountValue {
     /// A finite number.
     Number(f64),
-    /// Something that is no number.
+    /// A value that is not a number.
     NoNumber,
-    /// The arguments are no object; this stands for all of them.
+    /// Placeholder for arguments that are not an object.
     NoObject,
 }
 
-/// The arguments of counter events, event by event. NaN and infinities are gaps, not damage, and are left out.
+/// The arguments of counter events, event by event. NaN and infinities are gaps, not damage, and are omitted.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     list: Vec<Count>,
-    /// Number of arguments up to the end of each event.
+    /// Total number of arguments up to the end of each event.
     ends: Vec<usize>,
 }
 
 impl Counts {
-    /// The arguments of an event by its number among the counter events.
+    /// Returns the arguments of an event by its number among the counter events.
     pub(super) fn of(&self, event: usize) -> &[Count] {
         let first = event.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.list[first..self.ends[event]]
@@ -43,7 +43,7 @@ impl Counts {
         self.ends.push(self.list.len());
     }
 
-    /// Replaces the numbers of names.
+    /// Replaces local name numbers with global ones.
     pub(super) fn renumber(&mut self, global: impl Fn(TextId) -> TextId) {
         self.list.iter_mut().for_each(|count| count.name = global(count.name));
     }

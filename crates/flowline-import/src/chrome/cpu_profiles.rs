@@ -1,6 +1,6 @@
-//! CPU profiles of V8 in a trace: `Profile` events begin them on the thread that they belong to, `ProfileChunk` events of
-//! their process and id carry them, from any thread and even before their beginning. Old browsers wrote a `CpuProfile`
-//! event that holds a whole profile.
+//! V8 CPU profiles in a trace. A `Profile` event starts a profile on its thread. `ProfileChunk` events with the same
+//! process and id contain the samples; they come from any thread and may even precede the `Profile` event. Old browsers
+//! wrote a `CpuProfile` event with a whole profile.
 
 use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
@@ -13,25 +13,25 @@ use crate::v8::{CpuProfile, Part, Recorder};
 use flowline_json::Kind;
 use flowline_profile::{Ns, PayloadRef, Source, StackTablesBuilder, WarningKind, Warnings};
 
-/// A thread: process and thread.
+/// Process and thread of a profile.
 pub(super) type Owner = (TextId, TextId);
 
-/// The name of old events that hold a whole one.
+/// Name of old events with a whole profile.
 const WHOLE: &str = "CpuProfile";
 
-/// What an event says, and the damage in it.
+/// Content of an event, and the damage in it.
 type Read<'a> = (Part<'a>, Warnings);
 
-/// A profile whose events have been found.
+/// The events of one profile.
 struct Found {
     pid: TextId,
     id: Id,
     head: Option<Event>,
-    /// The events that say something, in file order, by their indexes.
+    /// Indexes of the valid events, in file order.
     events: Vec<usize>,
 }
 
-/// A profile that a thread may show.
+/// A candidate for the profile of a thread.
 struct Candidate<'a> {
     recorder: Recorder,
     start: Option<Ns>,
@@ -39,8 +39,8 @@ struct Candidate<'a> {
     part: Part<'a>,
 }
 
-/// Reads the profiles of all threads: one of each. `events` are those of profiles in file order; `tracks` are searched for
-/// old ones. Stacks are added to `tables`.
+/// Reads one profile for each thread. `events` are profile events in file order; `tracks` are searched for old events.
+/// Stacks are added to `tables`.
 pub(super) fn read<'a>(
     source: &'a Source,
     trace: &Trace,
@@ -51,7 +51,7 @@ pub(super) fn read<'a>(
 ) -> HashMap<Owner, CpuProfile> {
     let mut by_owner: HashMap<Owner, Candidate<'a>> = HashMap::default();
     let mut offer = |owner: Owner, new: Candidate<'a>, warnings: &mut Warnings| {
-        // The tracing's own profile is the whole one; a profile without samples is none.
+        // The tracing profile is preferred because it is complete; a profile without samples is ignored.
         let rank = |candidate: &Candidate<'a>| (candidate.part.is_empty(), candidate.recorder, candidate.offset);
         let known = by_owner.remove(&owner);
         let (kept, other) = match known {
@@ -60,7 +60,7 @@ pub(super) fn read<'a>(
             None => (new, None),
         };
         if let Some(other) = other.filter(|other| !other.part.is_empty()) {
-            let what = || format!("another profile of its thread than the one that begins at byte {}", other.offset);
+            let what = || format!("additional profile of a thread at byte {}", other.offset);
             warnings.add(WarningKind::CpuSamples, what);
         }
         by_owner.insert(owner, kept);
@@ -71,7 +71,7 @@ pub(super) fn read<'a>(
     });
     chunked_profiles(source, trace, events, warnings, &mut offer);
     let mut owners: Vec<(Owner, Candidate<'_>)> = by_owner.into_iter().collect();
-    // Stacks are numbered alike in every run.
+    // The order makes stack numbers the same in every run.
     owners.sort_unstable_by_key(|(_, candidate)| candidate.offset);
     let build = |(owner, Candidate { start, offset, part, .. }): (Owner, Candidate<'_>)| {
         let place = || format!("the profile at byte {offset}");
@@ -80,7 +80,7 @@ pub(super) fn read<'a>(
     owners.into_iter().map(build).collect()
 }
 
-/// What the events `Profile` and `ProfileChunk` say, joined by process and id.
+/// Joins `Profile` and `ProfileChunk` events by process and id.
 fn chunked_profiles<'a>(
     source: &'a Source,
     trace: &Trace,
@@ -92,7 +92,7 @@ fn chunked_profiles<'a>(
     for found in join(trace, events, warnings) {
         let Some(head) = found.head else {
             let first = events[found.events[0]].offset();
-            let what = || format!("the Profile event of the chunks from byte {first} on");
+            let what = || format!("no Profile event for the chunks from byte {first}");
             warnings.add(WarningKind::MissingPart, what);
             continue;
         };
@@ -109,13 +109,13 @@ fn chunked_profiles<'a>(
     }
 }
 
-/// Which events belong together, in the order of their first events.
+/// Groups the events of each profile, in the order of their first events.
 fn join(trace: &Trace, events: &[Event], warnings: &mut Warnings) -> Vec<Found> {
     let mut list: Vec<Found> = Vec::new();
     let mut by_key: HashMap<(TextId, u64), Vec<usize>> = HashMap::default();
     for (at, event) in events.iter().enumerate() {
         let (pid, id) = (trace.pid(event), trace.extra(event).id);
-        // Hash collisions aside, there is one.
+        // Without hash collisions there is only one.
         let known = by_key.entry((pid, id.hash)).or_default();
         let same = known.iter().copied().find(|known| list[*known].id.matches(&id));
         let number = same.unwrap_or_else(|| {
@@ -131,7 +131,7 @@ fn join(trace: &Trace, events: &[Event], warnings: &mut Warnings) -> Vec<Found> 
                 continue;
             }
             if found.head.is_some() {
-                let what = || format!("the profile that begins at byte {} has begun before", event.offset());
+                let what = || format!("repeated start of a profile at byte {}", event.offset());
                 warnings.add(WarningKind::CpuSamples, what);
                 continue;
             }
@@ -143,7 +143,7 @@ fn join(trace: &Trace, events: &[Event], warnings: &mut Warnings) -> Vec<Found> 
     list
 }
 
-/// Passes on the profiles that single events hold.
+/// Passes on the whole profiles of single events.
 fn whole_profiles<'a>(
     source: &'a Source,
     trace: &Trace,
@@ -159,7 +159,7 @@ fn whole_profiles<'a>(
         for event in track.events.list().iter().filter(|event| labels.contains(&event.label) && event.ph() != b'E') {
             let (part, damage) = read_event(source, event);
             if !part.is_empty() {
-                // Its own clock is that of the trace.
+                // The profile uses the clock of the trace.
                 let start = part.bounds()[0].map_or(Some(event.ts), |_| None);
                 let candidate = Candidate { recorder: part.recorder, start, offset: event.offset(), part };
                 offer((track.pid, track.tid), candidate, damage);
@@ -168,7 +168,7 @@ fn whole_profiles<'a>(
     }
 }
 
-/// Reads `args.data` of an event; there may be none.
+/// Reads `args.data` of an event, which may be missing.
 fn read_event<'a>(source: &'a Source, event: &Event) -> Read<'a> {
     let (mut part, mut warnings) = (Part::default(), Warnings::default());
     let mut read = || {

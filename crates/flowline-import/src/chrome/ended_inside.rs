@@ -1,4 +1,5 @@
-//! Slices that ended with a slice around them. Ends of one timestamp come in any order, so their own ends may still follow.
+//! Slices that ended with an enclosing slice. End events with equal timestamps come in any order, so their own end
+//! events may still follow.
 
 use std::collections::VecDeque;
 
@@ -7,18 +8,19 @@ use foldhash::HashMap;
 use super::ids::{NONE, TextId};
 use flowline_profile::{Ns, WarningKind, Warnings};
 
-/// Slices that are searched linearly.
+/// Maximum number of slices that are searched linearly.
 const MAX_LINEAR: usize = 16;
 
-/// The slices that ended at one time inside others.
+/// The slices that ended inside others at one timestamp.
 #[derive(Default)]
 pub(super) struct EndedInside {
     time: Ns,
-    /// The slice, and the offset of the event that ended it; innermost first. [`NONE`] where the slice's own end came.
+    /// The slice, and the offset of the event that ended it, innermost first. The slice is [`NONE`] after its own end
+    /// event.
     slices: Vec<(u32, u64)>,
-    /// Positions in `slices` by name, of more than [`MAX_LINEAR`] slices.
+    /// Positions in `slices` by name, if there are more than [`MAX_LINEAR`] slices.
     by_name: HashMap<TextId, VecDeque<usize>>,
-    /// All before this position have got their own ends.
+    /// All slices before this position have received their own end events.
     first: usize,
 }
 
@@ -32,7 +34,8 @@ impl EndedInside {
         self.slices.push((slice, end));
     }
 
-    /// Removes the innermost slice of this name, or of any name if the end has [`NONE`]; `name_of` is the name of a slice.
+    /// Removes and returns the innermost slice with this name, or with any name if `name` is [`NONE`]. `name_of`
+    /// returns the name of a slice.
     #[inline]
     pub(super) fn take(&mut self, time: Ns, name: TextId, name_of: impl Fn(u32) -> TextId) -> Option<usize> {
         if self.slices.is_empty() || self.time != time {
@@ -52,7 +55,7 @@ impl EndedInside {
                 }
             }
             let positions = self.by_name.get_mut(&name)?;
-            // An end without a name or the linear search may have taken some.
+            // Unnamed end events and the linear search may have removed some.
             while positions.pop_front_if(|at| !waits(&self.slices[*at])).is_some() {}
             positions.pop_front()?
         };
@@ -60,8 +63,8 @@ impl EndedInside {
         Some(std::mem::replace(slice, NONE) as usize)
     }
 
-    /// Warns of slices whose own ends did not come at their time, and forgets them; `now` is the time of the next end.
-    /// `ended` is called for each with the offset of the event that ended it.
+    /// Adds warnings for slices without their own end event at their timestamp, and removes them. `now` is the time of
+    /// the next end. `ended` is called for each slice with the offset of the event that ended it.
     #[inline]
     pub(super) fn finish(&mut self, now: Option<Ns>, warnings: &mut Warnings, mut ended: impl FnMut(u32, u64)) {
         if self.slices.is_empty() || now == Some(self.time) {
@@ -69,7 +72,7 @@ impl EndedInside {
         }
         for (slice, end) in self.slices.drain(..).filter(|(slice, _)| *slice != NONE) {
             ended(slice, end);
-            warnings.add(WarningKind::UnmatchedStart, || format!("inside what ends with the event at byte {end}"));
+            warnings.add(WarningKind::UnmatchedStart, || format!("inside the slice ended by the event at byte {end}"));
         }
         self.by_name.clear();
         self.first = 0;

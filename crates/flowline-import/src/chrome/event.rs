@@ -1,6 +1,6 @@
-//! One event as written: phase, times, names, ids. Arguments are not read; the event's byte offset is kept instead.
+//! A parsed event: phase, times, names, ids. Arguments are not read; the event stores its byte offset instead.
 //!
-//! Strings (names, categories, processes, threads) become numbers of the batch, later of the trace (see `trace`).
+//! Strings (names, categories, processes, threads) become numbers of the batch, then of the trace (see `trace`).
 
 use super::ids::{Extra, IdKind, NO_TIME, NONE, TextId};
 use flowline_profile::Ns;
@@ -12,19 +12,19 @@ const OFFSET_BITS: u32 = 48;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     pub(super) ts: Ns,
-    /// Byte offset, 8 bits of flags, 8 bits of phase, lowest first.
+    /// Byte offset, 8 bits of flags, 8 bits of phase, lowest bits first.
     packed: u64,
-    /// See [`DurCode`].
+    /// Duration; see [`DurCode`].
     dur: u32,
-    /// Number of its name and category.
+    /// Number of the name and category pair.
     pub(super) label: u32,
-    /// Number of its process and thread.
+    /// Number of the process and thread pair.
     pub(super) pair: u32,
-    /// Number of its [`Extra`].
+    /// Number of the [`Extra`].
     pub(super) extra: u32,
 }
 
-/// Special values of [`Event::dur`], which otherwise holds nanoseconds.
+/// Special values of [`Event::dur`], which otherwise contains nanoseconds.
 struct DurCode;
 
 impl DurCode {
@@ -35,32 +35,32 @@ impl DurCode {
 }
 
 impl Event {
-    /// It has other members than phase, times, names and ids: arguments, CPU time, a stack, ...
+    /// Flag: the event has members other than phase, times, names and ids, such as arguments, CPU time, or a stack.
     pub(super) const HAS_DETAILS: u8 = 1;
-    /// `bp` is `e`.
+    /// Flag: `bp` is `e`.
     pub(super) const BIND_ENCLOSING: u8 = 2;
-    /// `flow_in` is true.
+    /// Flag: `flow_in` is true.
     pub(super) const FLOW_IN: u8 = 4;
-    /// `flow_out` is true.
+    /// Flag: `flow_out` is true.
     pub(super) const FLOW_OUT: u8 = 8;
-    /// It is a step of the flow of its `bind_id`.
+    /// Flags of events that are a step of the flow with their `bind_id`.
     pub(super) const IS_STEP: u8 = Self::FLOW_IN | Self::FLOW_OUT;
-    /// An instant of its process.
+    /// Flag: an instant with process scope.
     pub(super) const PROCESS_SCOPE: u8 = 16;
-    /// An instant of the whole recording.
+    /// Flag: an instant with global scope.
     pub(super) const GLOBAL_SCOPE: u8 = 32;
-    /// It has a `dur` that is no time.
+    /// Flag: `dur` is not a valid time.
     pub(super) const BAD_DUR: u8 = 64;
-    /// It has `flow_ids` or `terminating_flow_ids`.
+    /// Flag: the event has `flow_ids` or `terminating_flow_ids`.
     pub(super) const FLOW_IDS: u8 = 128;
 
-    /// Byte offset of its object.
+    /// Returns the byte offset of the event's object.
     #[inline]
     pub(super) const fn offset(&self) -> u64 {
         self.packed & ((1 << OFFSET_BITS) - 1)
     }
 
-    /// Its phase.
+    /// Returns the phase.
     #[inline]
     pub(super) const fn ph(&self) -> u8 {
         self.packed.to_le_bytes()[7]
@@ -76,7 +76,7 @@ impl Event {
         self.flags() & flag != 0
     }
 
-    /// Its duration as written; [`NO_TIME`] if it has none. `extra` returns the duration in its [`Extra`].
+    /// Returns the duration as written; [`NO_TIME`] without one. `extra` returns the duration in the [`Extra`].
     #[inline]
     pub(super) fn dur(&self, extra: impl FnOnce() -> Ns) -> Ns {
         match self.dur {
@@ -87,7 +87,7 @@ impl Event {
     }
 }
 
-/// An event that is being read.
+/// An event that is being parsed.
 pub(super) struct Draft {
     pub(super) offset: usize,
     pub(super) ts: Ns,
@@ -99,7 +99,7 @@ pub(super) struct Draft {
     pub(super) ph: u8,
     pub(super) flags: u8,
     pub(super) extra: Extra,
-    /// Whether it has no members.
+    /// True if the event has no members.
     pub(super) empty: bool,
 }
 
@@ -120,7 +120,7 @@ impl Draft {
         }
     }
 
-    /// The time at which what the event draws ends; `None` if it draws nothing.
+    /// Returns the end time of the drawn marker; `None` if the event draws nothing.
     #[inline]
     pub(super) fn last(&self) -> Option<Ns> {
         let is_drawn = matches!(
@@ -131,7 +131,7 @@ impl Draft {
         (is_drawn && self.ts != NO_TIME).then(|| self.ts + dur)
     }
 
-    /// The event, and its extra if it needs one; the caller sets [`Event::extra`].
+    /// Returns the event, and its extra if it needs one. The caller sets [`Event::extra`].
     #[inline]
     pub(super) fn finish(&self, label: u32, pair: u32) -> (Event, Option<Extra>) {
         let dur = match self.dur {

@@ -1,28 +1,28 @@
-//! Which events need which others: what a smaller trace must keep together so that it is read as the whole is.
+//! Dependencies between events: events that a cut must keep together to be read like the whole trace.
 
 use flowline_profile::Ns;
 
-/// Pairs of events, by byte offset: whoever keeps the first needs the second. Nothing is collected unless it is wanted.
+/// Pairs of events by byte offset: the first event needs the second. Links are only collected if wanted.
 #[derive(Debug, Default)]
 pub(super) struct EventLinks {
     is_wanted: bool,
     pub(super) needs: Vec<(u64, u64)>,
-    /// Ends without a begin: time and byte offset.
+    /// End events without a begin: time and byte offset.
     pub(super) loose_ends: Vec<(Ns, u64)>,
 }
 
 impl EventLinks {
-    /// Links that are collected if they are `wanted`.
+    /// Creates a collection that is active if `is_wanted`.
     pub(super) fn new(is_wanted: bool) -> Self {
         Self { is_wanted, ..Self::default() }
     }
 
-    /// Whether links are collected.
+    /// Returns true if links are collected.
     pub(super) const fn is_wanted(&self) -> bool {
         self.is_wanted
     }
 
-    /// The event at `from` needs the one at `to`.
+    /// Adds that the event at `from` needs the event at `to`.
     #[inline]
     pub(super) fn need(&mut self, from: u64, to: u64) {
         if self.is_wanted && from != to {
@@ -30,14 +30,14 @@ impl EventLinks {
         }
     }
 
-    /// Both events need each other.
+    /// Adds that both events need each other.
     #[inline]
     pub(super) fn pair(&mut self, first: u64, second: u64) {
         self.need(first, second);
         self.need(second, first);
     }
 
-    /// An end that matches no begin.
+    /// Adds an end event without a begin.
     pub(super) fn loose_end(&mut self, time: Ns, offset: u64) {
         if self.is_wanted {
             self.loose_ends.push((time, offset));

@@ -1,11 +1,11 @@
-//! Reads a list of events in parallel, with the same result as a sequential reader.
+//! Reads a list of events in parallel. The result equals that of a sequential reader.
 //!
-//! The text is split into chunks. The start of the first event of a chunk is a guess, because a chunk may begin inside a
-//! string or deep in arguments. The guess is verified: the previous chunk knows where its last event ends, and only if the
-//! next chunk began there is its result used; otherwise that chunk is read again from the right offset. So every byte is
-//! read at most twice, and the result does not depend on the chunks.
+//! The text is split into chunks. The start of a chunk's first event is a guess, because a chunk may start inside a
+//! string or deep in arguments. The guess is verified against the end of the previous chunk's last event. A chunk with
+//! a wrong guess is read again from the right offset. Every byte is therefore read at most twice, and the result does
+//! not depend on the chunks.
 //!
-//! After a damaged event, reading goes on with the next line that begins with an event, if there is one.
+//! After a damaged event, reading resumes at the next line that starts with an event, if there is one.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -19,29 +19,29 @@ use flowline_json::{Cursor, JsonError, KeyPredictor, Kind, Problem};
 use flowline_profile::WarningKind;
 use flowline_profile::trace_events::{LOOKAHEAD, has_phase, next_event_line};
 
-/// Locks the spare batches; they are valid even after a panic.
+/// Locks the spare batches, which are valid even after a panic.
 fn lock<'m, 'a>(batches: &'m Mutex<Vec<Batch<'a>>>) -> MutexGuard<'m, Vec<Batch<'a>>> {
     batches.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Chunks read at once, at most, unless there are many threads.
+/// Maximum number of chunks read at once, unless there are many threads.
 const CHUNKS: usize = 64;
 
-/// Events between two checks for cancellation.
+/// Number of events between two checks for cancellation.
 const CANCEL_INTERVAL: usize = 1 << 12;
 
-/// How the reading of a chunk ended.
+/// Reason for the end of a chunk.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Stop {
-    /// The next event begins here, at or after the chunk's end.
+    /// The next event starts at this offset, at or after the chunk's end.
     Next(usize),
-    /// The list's closing bracket was read; the text goes on here.
+    /// The list's closing bracket was read; this is the offset after it.
     Closed(usize),
-    /// The text ends: between two events, or in the middle of one.
+    /// The text ends, between two events or inside one.
     Cut { inside: bool },
     /// The text is damaged.
     Broken(JsonError),
-    /// The import was cancelled.
+    /// The import was canceled.
     Cancelled,
 }
 
@@ -50,12 +50,13 @@ struct Chunk<'a> {
     start: usize,
     batch: Batch<'a>,
     stop: Stop,
-    /// Where the event begins at which it stopped, or where the damage is.
+    /// Offset of the event that stopped the chunk, or of the damage.
     stopped_at: usize,
 }
 
-/// Reads all events of the list whose elements begin at `start`, in chunks of `size` bytes, and passes them to `consume` in
-/// file order until it returns `false`. Returns how the list ended. Text that is still being unpacked is read as it grows.
+/// Reads all events of the list whose elements start at `start`, in chunks of `size` bytes, and passes them to
+/// `consume` in file order until it returns `false`. Returns the reason for the end of the list. Text that is still
+/// being decompressed is read as it grows.
 pub(super) fn read<'a>(
     text: &'a Text,
     start: usize,
@@ -64,11 +65,11 @@ pub(super) fn read<'a>(
     mut consume: impl FnMut(&mut Batch<'a>) -> bool + Send,
 ) -> Stop {
     let size = size.max(1);
-    // Only some chunks are read at once: the list may end early, and the rest of the file is not part of it. Threads wait for
-    // each other after that, so a few chunks each are too few.
+    // Only some chunks are read at once, because the list may end early and the rest of the file is not part of it.
+    // Threads wait for each other after each round, so a few chunks per thread are too few.
     let at_least = rayon::current_num_threads() * 4;
     let at_most = (at_least * 4).min(CHUNKS).max(at_least);
-    // Batches are reused: their tables contain most strings already.
+    // Batches are reused because their tables already contain most strings.
     let spare = Mutex::new(Vec::new());
     let take = || lock(&spare).pop().unwrap_or_default();
     let mut ready: Vec<Batch<'a>> = Vec::new();
@@ -76,11 +77,11 @@ pub(super) fn read<'a>(
     let mut first = 0;
     let mut end_of_list = None;
     while end_of_list.is_none() {
-        // The last event of a chunk ends after it.
+        // The last event of a chunk ends after the chunk.
         let (available, complete) = text.available_after(start + (first + at_least) * size + LOOKAHEAD);
         let count = (available.len() - start).div_ceil(size).max(1);
         let end = if complete { count } else { (available.len() - start - LOOKAHEAD) / size };
-        // What is read at once is in memory twice, so it is a small part of the text.
+        // The chunks of a round are in memory twice, so a round is a small part of the text.
         let end = end.min(first + (count / 16).clamp(at_least, at_most));
         let bounds = |chunk: usize| (start + chunk * size, (start + (chunk + 1) * size).min(available.len()));
         let parse = || -> Vec<(usize, Option<Chunk<'a>>)> {
@@ -91,12 +92,12 @@ pub(super) fn read<'a>(
                 progress.advance((to - from) as u64);
                 (number, chunk)
             };
-            // In the order of the text, which may have to come from the disk.
+            // The chunks start in text order, which suits reading from the disk.
             let mut chunks: Vec<_> = (first..end).par_bridge().map(read).collect();
             chunks.sort_unstable_by_key(|(number, _)| *number);
             chunks
         };
-        // The previous chunks are consumed meanwhile.
+        // The previous round is consumed in parallel.
         let mut previous = std::mem::take(&mut ready);
         let mut wanted = true;
         let consume_previous = || {
@@ -109,7 +110,7 @@ pub(super) fn read<'a>(
         lock(&spare).append(&mut previous);
         for (number, read) in chunks {
             let (_, to) = bounds(number);
-            // A chunk that lies inside an event of an earlier chunk has no events.
+            // A chunk inside an event of an earlier chunk has no events.
             if at >= to && !(complete && number + 1 == count) {
                 continue;
             }
@@ -117,7 +118,7 @@ pub(super) fn read<'a>(
                 Some(read) if read.start == at && (complete || !read.stop.is_at_end()) => read,
                 _ => reread_chunk(text, available, at, to, progress),
             };
-            // The rest of a chunk after damage, until its end.
+            // Continue after damage until the end of the chunk.
             let stop = loop {
                 let next = current.after_damage(text);
                 let (batch, stop) = (current.batch, current.stop);
@@ -150,8 +151,8 @@ pub(super) fn read<'a>(
     end_of_list.unwrap_or(Stop::Cut { inside: false })
 }
 
-/// Reads a chunk again from the right offset, and waits for more text if an event is not complete. The batch of the wrong
-/// reading is dropped, with its strings.
+/// Reads a chunk again from the right offset. Waits for more text if an event is incomplete. The batch of the wrong
+/// guess is dropped with its strings.
 fn reread_chunk<'a>(text: &'a Text, available: &'a [u8], start: usize, end: usize, progress: &Progress) -> Chunk<'a> {
     let (mut available, mut complete) =
         (available, text.available_after(0).1 && text.available_after(0).0.len() == available.len());
@@ -165,40 +166,41 @@ fn reread_chunk<'a>(text: &'a Text, available: &'a [u8], start: usize, end: usiz
 }
 
 impl Chunk<'_> {
-    /// Where reading goes on after damage, which becomes a warning; `None` without damage, or if nothing follows.
+    /// Returns the offset at which reading resumes after damage, and adds a warning; `None` without damage or if
+    /// nothing follows.
     fn after_damage(&mut self, text: &Text) -> Option<usize> {
         let offset = match self.stop {
             Stop::Broken(error) => error.offset,
             Stop::Cut { .. } => self.stopped_at,
             Stop::Next(_) | Stop::Closed(_) | Stop::Cancelled => return None,
         };
-        // Damage is only known once the text is complete.
+        // Only complete text can be known to be damaged.
         let (available, _) = text.available_after(0);
         let next = next_event_line(available, self.stopped_at)?;
         if let Stop::Cut { .. } = self.stop {
-            // One object with a phase may be an argument of the last event; several are events that it has taken.
+            // A single object with a phase may be an argument of the last event; several are events that it swallowed.
             next_event_line(available, next)?;
         }
         if let Stop::Cut { inside: false } = self.stop {
-            // The last event misses brackets, so it has taken those of the list, and all events up to there. Counters stay:
-            // their arguments are read with them.
+            // The last event lacks closing brackets, so it swallowed the list's bracket and all events up to there.
+            // Counter events remain, because their arguments were read with them.
             let is_last = |event: &Event| event.offset() == self.stopped_at as u64 && event.ph() != b'C';
             self.batch.events.pop_if(|event| is_last(event))?;
         }
-        let place = || format!("byte {offset}; read on at byte {next}");
+        let place = || format!("byte {offset}; resumed at byte {next}");
         self.batch.warnings.add(WarningKind::BrokenJson, place);
         Some(next)
     }
 }
 
 impl Stop {
-    /// Whether more text could change the result.
+    /// Returns true if more text could change the result.
     const fn is_at_end(self) -> bool {
         matches!(self, Self::Cut { .. } | Self::Broken(_))
     }
 }
 
-/// Reads events from `start` on as long as they begin before `end`.
+/// Reads the events that start at or after `start` and before `end`.
 fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, progress: &Progress) -> Chunk<'a> {
     let mut cursor = Cursor::at(text, start);
     let mut predictor = KeyPredictor::default();
@@ -241,8 +243,8 @@ fn chunk<'a>(text: &'a [u8], start: usize, end: usize, mut batch: Batch<'a>, pro
     Chunk { start, batch, stop, stopped_at: begin }
 }
 
-/// The likely offset of the first event that begins in a range: an object with a phase, after a comma or another object. The search is bounded
-/// to a few looks at each byte; deeply nested objects are then read sequentially.
+/// Guesses the offset of the first event that starts in a range: an object with a phase, after a comma or another
+/// object. The search visits each byte only a few times; deeply nested objects are then read sequentially.
 fn first_event(text: &[u8], from: usize, to: usize) -> Option<usize> {
     let window = &text[..to.saturating_add(LOOKAHEAD).min(text.len())];
     let mut budget = (window.len() - from) * 4;
@@ -251,7 +253,7 @@ fn first_event(text: &[u8], from: usize, to: usize) -> Option<usize> {
         let brace = at + memchr::memchr(b'{', text.get(at..to)?)?;
         at = brace + 1;
         let before = text[..brace].iter().rev().find(|byte| !byte.is_ascii_whitespace());
-        // In JSON Lines, nothing but white space stands between two events.
+        // In JSON Lines, only white space separates two events.
         if !matches!(before, Some(b',' | b'}')) {
             continue;
         }

@@ -1,8 +1,8 @@
-//! The names of a sampled thread's slices as functions: trees of events and calls refer to them.
+//! Adds the names of slices on sampled threads as functions, for trees that combine events and calls.
 
 use flowline_profile::{CategoryId, MarkerFlags, Profile, StringId};
 
-/// Adds the names of slices on threads that have calls to the recording's stacks, each once.
+/// Adds the names of slices on threads with calls to the recording's stacks, once per name.
 pub(super) fn add_to_stacks(profile: &mut Profile) {
     let mut found: Vec<(StringId, CategoryId)> = Vec::new();
     let mut is_known = vec![false; profile.strings.len()];

@@ -1,4 +1,4 @@
-//! Reads events: by the fast path, or else by the slow path, which reads any text.
+//! Reads events through the fast path, or else through the slow path, which accepts any text.
 
 use super::batch::Batch;
 use super::counts::{Count, CountValue};
@@ -10,20 +10,21 @@ use flowline_json::{Cursor, JsonError, KeyPredictor, Kind, RawString, decode_val
 use flowline_profile::trace_events::skip_damaged;
 use flowline_profile::{Ns, Unit, Value, WarningKind, member_at, parse_decimal};
 
-/// Any phase of more than one character.
+/// Phase for all phases of more than one character.
 const LONG_PHASE: u8 = b'?';
 
-/// The string or number at an offset.
+/// Returns the string or number at an offset.
 pub(super) fn text_at(text: &[u8], offset: u64) -> Option<RawString<'_>> {
     let mut cursor = Cursor::at(text, usize::try_from(offset).ok()?);
     scalar(&mut cursor).ok().flatten()
 }
 
 impl<'a> Batch<'a> {
-    /// Reads the event before the cursor. Damage inside an event costs the rest of that event only, if its end is found.
+    /// Reads the event at the cursor. Damage inside an event only costs the rest of that event, if its end is found.
     ///
     /// # Errors
-    /// When the event's end cannot be found because the text ends or is damaged, or because it would be in another event.
+    /// When the event's end is not found, because the text ends or is damaged, or because the end would be in another
+    /// event.
     #[inline]
     pub(super) fn read(
         &mut self,
@@ -129,14 +130,14 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Adds a flow to the event that is being read.
+    /// Adds a flow to the current event.
     pub(super) fn add_flow(&mut self, event: &mut Draft, id: Id, ends: bool) {
         self.flow_ids.push((id, ends));
         event.flags |= Event::FLOW_IDS;
         event.extra.more = u32::try_from(self.flow_ids.len()).unwrap_or(NONE);
     }
 
-    /// Reads the arguments of the counter event at an offset. Damaged ones count as none.
+    /// Reads the arguments of the counter event at an offset. Damaged arguments are ignored.
     fn read_counts(&mut self, text: &'a [u8], start: usize) {
         let mut counts = Vec::new();
         let args = member_at(text, start, "args");
@@ -175,7 +176,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// A time in microseconds, as a number or as a string that holds one; [`NO_TIME`] for anything else.
+/// Reads a time in microseconds, as a number or as a string with a number; [`NO_TIME`] for anything else.
 #[inline]
 fn time(cursor: &mut Cursor<'_>) -> Result<Ns, JsonError> {
     let raw = scalar(cursor)?;
@@ -216,7 +217,7 @@ fn id2(cursor: &mut Cursor<'_>) -> Result<Id, JsonError> {
     Ok(found)
 }
 
-/// 1 for `true`, and for numbers and strings other than `0`, `false` and the empty string.
+/// Returns 1 for `true`, and for numbers and strings other than `0`, `false` and the empty string.
 fn flag_value(cursor: &mut Cursor<'_>) -> Result<u8, JsonError> {
     if cursor.peek()? == Kind::Bool {
         return Ok(u8::from(cursor.scalar()? == b"true"));

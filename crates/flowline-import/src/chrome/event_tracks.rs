@@ -1,4 +1,4 @@
-//! Assigns events to tracks as they are read.
+//! Assigns events to tracks while they are read.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use super::track_events::TrackEvents;
 use crate::io::memory::peak_of_parts;
 use flowline_profile::{TrackKind, WarningKind, Warnings};
 
-/// The name of the event that begins a CPU profile.
+/// Name of the event that starts a CPU profile.
 pub(super) const HEAD: &str = "Profile";
-/// The name of the events that carry it.
+/// Name of the events that contain the samples of a CPU profile.
 const CHUNK: &str = "ProfileChunk";
 
-/// Memory that an event takes at most besides what has been read: while its track is derived, and when it is indexed and what
-/// has been read of it is freed.
+/// Maximum additional memory per event in bytes: while its track is derived, and when it is indexed and its parsed form
+/// is freed.
 const BYTES_WHILE_DERIVED: u64 = 56;
 const BYTES_AFTERWARDS: u64 = 24;
-/// The same for each track, and for each distinct text besides its length.
+/// Maximum additional memory per track, and per distinct text besides its length, in bytes.
 const BYTES_PER_TRACK: u64 = 450;
 const BYTES_PER_TEXT: u64 = 32;
 
@@ -41,19 +41,19 @@ pub(super) struct EventTrack {
 pub(super) struct EventTracks {
     /// Tracks of threads, and of instants of processes and the recording, in the order of their first events.
     pub(super) list: Vec<EventTrack>,
-    /// Asynchronous events.
+    /// Async events.
     pub(super) asyncs: Vec<Event>,
     /// Counter events.
     pub(super) counters: Vec<Event>,
-    /// Their arguments.
+    /// Arguments of the counter events.
     pub(super) counts: Counts,
     /// Events of CPU profiles in file order.
     pub(super) profiles: Vec<Event>,
-    /// Other events of samples in file order.
+    /// Other sample events in file order.
     pub(super) samples: Vec<Event>,
-    /// Metadata.
+    /// Metadata events.
     pub(super) metadata: Vec<Event>,
-    /// Events of phases that are not drawn: phase and count.
+    /// Number of events that are not drawn, by phase.
     pub(super) not_drawn: BTreeMap<u8, u64>,
     /// Number of events of any kind.
     pub(super) count: u64,
@@ -75,9 +75,9 @@ impl Default for Owners {
 }
 
 impl EventTracks {
-    /// Memory that deriving and indexing the events takes at most, besides what has been read, in bytes.
+    /// Returns the maximum additional memory for deriving and indexing the events, in bytes.
     pub(super) fn memory(&self, trace: &Trace) -> u64 {
-        // Asynchronous events make tracks of their own.
+        // Async events get separate tracks.
         let count = self.list.len().max(trace.pairs.list.len()) as u64;
         let own = count * BYTES_PER_TRACK + trace.texts.bytes() as u64 + trace.texts.len() as u64 * BYTES_PER_TEXT;
         let tracks = self.list.iter().map(|track| track.events.list().len() + track.flows.len());
@@ -112,7 +112,7 @@ impl EventTracks {
                 }
                 b'b' | b'e' | b'n' | b'S' | b'T' | b'p' | b'F' => {
                     if !has_id(trace, event) {
-                        let place = || format!("id of the event at byte {}", event.offset());
+                        let place = || format!("no id in the event at byte {}", event.offset());
                         warnings.add(WarningKind::MissingPart, place);
                     }
                     self.asyncs.push(*event);
@@ -122,7 +122,7 @@ impl EventTracks {
                     self.counts.push(batch.counts.of(counter));
                 }
                 b's' | b't' | b'f' if !has_id(trace, event) => {
-                    let place = || format!("id of the flow event at byte {}", event.offset());
+                    let place = || format!("no id in the flow event at byte {}", event.offset());
                     warnings.add(WarningKind::MissingPart, place);
                 }
                 b's' | b't' | b'f' => self.track(trace, event, TrackKind::Thread).flows.push(*event),
@@ -136,7 +136,7 @@ impl EventTracks {
         }
     }
 
-    /// Adds an event of a CPU profile, or a sample; the thread that it belongs to gets a track.
+    /// Adds a CPU profile event or a sample event, and a track for its thread.
     fn add_sample(&mut self, trace: &Trace, event: &Event, warnings: &mut Warnings) {
         match trace.texts.get(trace.name(event.label)) {
             CHUNK => return self.profiles.push(*event),

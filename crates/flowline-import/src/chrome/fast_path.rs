@@ -1,5 +1,5 @@
-//! The fast path for events as programs usually write them. Unusual events (escapes in names, times in strings, damage) are
-//! left to the slow path, [`Batch::read_slow`]; both give the same result.
+//! The fast path for events in their usual form. Unusual events (escapes in names, times in strings, damage) are left
+//! to the slow path, [`Batch::read_slow`]. Both give the same result.
 
 use super::batch::Batch;
 use super::event::{Draft, Event};
@@ -8,7 +8,7 @@ use flowline_json::fast_path::{self, key_word};
 use flowline_json::{KeyPredictor, RawString};
 use flowline_profile::Unit;
 
-/// The members of an event that are read.
+/// The members of an event that the reader uses.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Member {
     Phase,
@@ -34,7 +34,7 @@ pub(super) enum Member {
 }
 
 impl Member {
-    /// The member of a key: `word` is its word, `key` the offset of its opening quote.
+    /// Returns the member of a key. `word` is the key's word, `key` the offset of its opening quote.
     fn from_key(word: u64, text: &[u8], key: usize) -> Self {
         let is = |name: &[u8]| fast_path::is_key(text, key, word, name, key_word(name));
         let members: [(&[u8], Self); 18] = [
@@ -62,8 +62,8 @@ impl Member {
 }
 
 impl<'a> Batch<'a> {
-    /// Reads and adds the event whose brace is at `start`; returns the offset after it. `None`, without adding anything, if
-    /// the event is unusual.
+    /// Reads and adds the event whose brace is at `start`; returns the offset after it. Returns `None` and adds nothing
+    /// if the event is unusual.
     #[inline]
     pub(super) fn read_fast(
         &mut self,
@@ -159,7 +159,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// The number of a value that often repeats, and the offset after it.
+    /// Returns the number of a value that often repeats, and the offset after it.
     #[inline(always)]
     fn repeated(&mut self, member: Member, text: &'a [u8], at: usize) -> Option<(TextId, usize)> {
         let (categories, processes, threads) = &self.recent;
@@ -171,7 +171,7 @@ impl<'a> Batch<'a> {
         if known.is_some() { known } else { self.new_value(member, text, at) }
     }
 
-    /// Reads a value and keeps it as one that may repeat.
+    /// Reads a value and adds it to the recent values.
     #[inline(never)]
     fn new_value(&mut self, member: Member, text: &'a [u8], at: usize) -> Option<(TextId, usize)> {
         let (value, end) = fast_path::scalar(text, at)?;
@@ -195,7 +195,7 @@ fn id(bytes: &[u8], offset: usize) -> Id {
     Id::new(IdKind::Plain, RawString { bytes, offset })
 }
 
-/// An object of ids; the last one counts.
+/// Reads an object of ids; the last one wins.
 fn ids(text: &[u8], start: usize) -> Option<(Id, usize)> {
     const LOCAL: u64 = fast_path::key_word(b"local");
     const GLOBAL: u64 = fast_path::key_word(b"global");
@@ -224,7 +224,7 @@ fn flag(draft: &mut Draft, flag: u8, text: &[u8], at: usize) -> Option<usize> {
     rest.starts_with(b"false").then_some(at + 5)
 }
 
-/// Arguments, CPU times, stacks: only their presence matters here.
+/// Skips arguments, CPU times and stacks, of which only the presence matters.
 #[inline]
 fn other(draft: &mut Draft, text: &[u8], at: usize) -> Option<usize> {
     if text.get(at..)?.starts_with(b"{}") {

@@ -1,4 +1,4 @@
-//! Steps of flows: flow events, and slices with a `bind_id`.
+//! Steps of flows: flow events, and slices with a `bind_id` or a list of flows.
 
 use std::hash::BuildHasher;
 
@@ -12,35 +12,34 @@ use super::slice::Slice;
 use super::trace::Trace;
 use flowline_profile::{Ns, Reach};
 
-/// What a step is in its flow.
+/// Role of a step in its flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Role {
-    /// It begins a flow: `s`, or `flow_out` alone.
+    /// The start of a flow: `s`, or `flow_out` alone.
     Start,
-    /// It goes on: `t`, or `flow_in` with `flow_out`.
+    /// An intermediate step: `t`, or `flow_in` with `flow_out`.
     Step,
-    /// It is a target, from which nothing goes on: `f`, or `flow_in` alone.
+    /// A target, from which the flow does not continue: `f`, or `flow_in` alone.
     Target,
-    /// It is the last one: `terminating_flow_ids`. What its id says after it is another flow.
+    /// The end of a flow: `terminating_flow_ids`. Later steps with the same id are another flow.
     End,
 }
 
-/// What a flow event shares with the slice that begins at its time on its thread.
+/// Match between a flow event and the slice that starts at its time on its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exactness {
-    /// No slice begins at its time with its category.
+    /// No slice with its category starts at its time.
     None,
-    /// The category.
+    /// Equal category.
     Category,
-    /// Category and name.
+    /// Equal category and name.
     Name,
 }
 
-/// What the steps of a flow have in common: the id with its kind, and for flow events name, category, and the process of a
-/// local id.
+/// Identity of a flow: the id with its kind, and for flow events name, category, and the process of a local id.
 ///
-/// The first hash is the same in every run and defines the order of flows. The second contains [`Id::check`], which is seeded
-/// at random, so nobody can construct two identities that are equal in both.
+/// The first hash is the same in every run and defines the order of flows. The second contains [`Id::check`], which has
+/// a random seed, so that two identities with equal hashes cannot be constructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable)]
 pub(super) struct Identity {
     pub(super) hash: u64,
@@ -58,34 +57,34 @@ impl Identity {
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub(super) struct Step {
     pub(super) identity: Identity,
-    /// Hash of its id.
+    /// Hash of the id.
     id_hash: u64,
     pub(super) ts: Ns,
-    /// Byte offset of its event: 48 bits, then the high bits of the byte offset of its id.
+    /// Byte offset of the event in 48 bits, then the high bits of the byte offset of the id.
     packed: u64,
-    /// The low bits of the byte offset of its id.
+    /// The low bits of the byte offset of the id.
     id_low: u32,
     /// Number of the name and category of a flow event; [`NONE`] for a slice with a `bind_id`.
     label: u32,
-    /// Index of the track, above it its role and its exactness.
+    /// Index of the track, then role and exactness in the high bits.
     track: u32,
-    /// Index of the slice in the track that the step binds to; [`NONE`] without such a slice.
+    /// Index of the slice in the track that the step binds to; [`NONE`] without a slice.
     pub(super) slice: u32,
-    /// How far the slice reaches.
+    /// Extent of the slice around the step.
     pub(super) reach: Reach,
 }
 
 /// Bits of a byte offset.
 const OFFSET_BITS: u32 = 48;
-/// Bits of the index of a track. Steps of further tracks, if there ever are so many, bind to nothing.
+/// Bits of a track index. Steps on tracks beyond that limit bind to nothing.
 const TRACK_BITS: u32 = 28;
 /// Bits of a role.
 const ROLE_BITS: u32 = 2;
 const _: () = assert!(size_of::<Step>() == 64);
 
 impl Step {
-    /// The step of a flow event on a track; `number` and `slice` are the slice that it binds to, if any, and `exactness` what it
-    /// shares with it.
+    /// Creates the step of a flow event on a track. `number` and `slice` are the slice that it binds to, if any, and
+    /// `exactness` how well they match.
     #[inline]
     pub(super) fn of_event(
         trace: &Trace,
@@ -111,7 +110,7 @@ impl Step {
         step.on_track(track, role, exactness)
     }
 
-    /// The step of a slice with a `bind_id`, if its flow comes in or goes out.
+    /// Creates the step of a slice with a `bind_id`, if its flow is incoming or outgoing.
     pub(super) fn of_slice(trace: &Trace, track: u32, number: u32, slice: &Slice) -> Option<Self> {
         let role = match slice.flow_direction() {
             (false, false) => return None,
@@ -125,7 +124,7 @@ impl Step {
         })
     }
 
-    /// The steps of a slice with a list of flows.
+    /// Creates the steps of a slice with a list of flows.
     pub(super) fn of_flow_ids<'a>(
         trace: &'a Trace,
         track: u32,
@@ -143,7 +142,7 @@ impl Step {
         })
     }
 
-    /// The step of an id that a slice states itself.
+    /// Creates the step for an id of a slice.
     fn bound(id: &Id, number: u32, (slice, ts, event): (&Slice, Ns, u64)) -> Self {
         Self {
             identity: Identity::new(true, (NONE, NONE), NONE, id),
@@ -155,7 +154,7 @@ impl Step {
         }
     }
 
-    /// A step with this id, of the event at an offset.
+    /// Creates a step with this id for the event at an offset.
     #[inline]
     fn new(id: &Id, event: u64) -> Self {
         let (offset, id_hash) = id.place();
@@ -171,7 +170,7 @@ impl Step {
         Self { track, slice, ..self }
     }
 
-    /// Moves it to another slice of some track.
+    /// Moves the step to another slice of the given track.
     pub(super) const fn rebind(&mut self, track: u32, slice: u32) {
         if track >> TRACK_BITS == 0 {
             self.track = self.track >> TRACK_BITS << TRACK_BITS | track;
@@ -179,19 +178,19 @@ impl Step {
         }
     }
 
-    /// Index of the track.
     #[inline]
+    /// Returns the index of the track.
     pub(super) const fn track(&self) -> usize {
         (self.track & ((1 << TRACK_BITS) - 1)) as usize
     }
 
-    /// Byte offset and hash of its id.
+    /// Returns the byte offset and hash of the id.
     #[inline]
     pub(super) const fn id(&self) -> (u64, u64) {
         ((self.packed >> OFFSET_BITS) << u32::BITS | self.id_low as u64, self.id_hash)
     }
 
-    /// Byte offset of its event.
+    /// Returns the byte offset of the event.
     #[inline]
     pub(super) const fn offset(&self) -> u64 {
         self.packed & ((1 << OFFSET_BITS) - 1)
@@ -216,8 +215,8 @@ impl Step {
         }
     }
 
-    /// What steps of one identity are sorted by: time, start before step before target, file. Of one event, what goes on comes
-    /// before what ends.
+    /// Returns the sort key of steps with one identity: time, then start before step before target, then file order. Of
+    /// one event, continuing steps precede ending steps.
     pub(super) const fn order(&self) -> (Ns, u8, u64, Role) {
         let rank = match self.role() {
             Role::Start => 0,
@@ -227,12 +226,12 @@ impl Step {
         (self.ts, rank, self.offset(), self.role())
     }
 
-    /// Name and category of a flow event; `None` if the step is a slice with a `bind_id`.
+    /// Returns name and category of a flow event; `None` for the step of a slice with a `bind_id`.
     pub(super) fn label(&self, trace: &Trace) -> Option<(TextId, TextId)> {
         (self.label != NONE).then(|| trace.labels.get(self.label))
     }
 
-    /// The name of its flow.
+    /// Returns the name of the flow.
     pub(super) fn name(&self, trace: &Trace) -> TextId {
         self.label(trace).map_or(NONE, |(name, _)| name)
     }
@@ -246,26 +245,26 @@ fn reach(time: Ns, slice: &Slice) -> Reach {
 #[derive(Debug, Default)]
 pub(super) struct TrackSteps {
     pub(super) list: Vec<Step>,
-    /// The labels of its flow events; [`NONE`] for slices with a `bind_id`.
+    /// The labels of the flow events; [`NONE`] for slices with a `bind_id`.
     labels: HashSet<u32>,
-    /// Positions of the steps that bind to no slice of their thread.
+    /// Positions of the steps without a slice on their thread.
     unbound: Vec<u32>,
 }
 
 impl TrackSteps {
-    /// Room for so many steps.
+    /// Creates a list with capacity for `count` steps.
     pub(super) fn with_capacity(count: usize) -> Self {
         Self { list: Vec::with_capacity(count), ..Self::default() }
     }
 
-    /// The names of all flows of these steps. They may repeat.
+    /// Iterates over the names of all flows of these steps, possibly with repetitions.
     pub(super) fn names(&self, trace: &Trace) -> impl Iterator<Item = TextId> {
         self.labels.iter().map(|label| trace.name(*label))
     }
 
-    /// The byte offsets of the events of all steps without a slice.
+    /// Iterates over the byte offsets of the events of all steps without a slice.
     pub(super) fn unbound(&self) -> impl Iterator<Item = u64> {
-        // An async slice may have been found meanwhile.
+        // The step may have been moved to an async slice since.
         let steps = self.unbound.iter().map(|at| &self.list[*at as usize]);
         steps.filter(|step| step.slice == NONE).map(Step::offset)
     }
@@ -293,7 +292,7 @@ mod tests {
     use flowline_json::RawString;
 
     #[test]
-    fn a_packed_step_has_all_that_it_was_made_of() {
+    fn a_packed_step_preserves_its_values() {
         let far = (1 << OFFSET_BITS) - 1;
         for (event, id) in [(0_usize, 1_usize), (70, 95), (far, far), (far - 9, 3), (1 << 33, (1 << 33) + 5)] {
             let id = Id::new(IdKind::Plain, RawString { bytes: b"7", offset: id });

@@ -1,5 +1,5 @@
-//! The slices that the steps of flows bind to. Flow events (`s`, `t`, `f`) bind to a slice of their thread, or to an
-//! async slice (`async_steps`); `bind_id` makes the event's own slice a step.
+//! Binds the steps of flows to slices. Flow events (`s`, `t`, `f`) bind to a slice of their thread, or to an async
+//! slice (`async_steps`). A slice with a `bind_id` is a step itself.
 
 use foldhash::HashMap;
 
@@ -10,7 +10,7 @@ use super::slice::{Slice, is_outside};
 use super::trace::Trace;
 use flowline_profile::{Ns, StartOrder};
 
-/// Binds the flow events of a thread, which are in file order, to the thread's sorted slices.
+/// Binds the flow events of a thread, in file order, to the thread's sorted slices.
 pub(super) fn bind<'a>(
     trace: &'a Trace,
     number: u32,
@@ -54,20 +54,20 @@ pub(super) fn bind<'a>(
     order.into_iter().flat_map(StartOrder::positions).chain(0..in_order).map(move |at| &events[at]).map(step)
 }
 
-/// Categories at one time that are searched linearly.
+/// Number of categories at one time that are searched linearly.
 const MAX_LINEAR_CATEGORIES: usize = 16;
 
 /// Sweeps over a thread's slices in time order.
 struct Sweep<'a> {
     slices: &'a [Slice],
     next: usize,
-    /// Slices that have begun, with their depth. Slices that have ended are removed lazily.
+    /// Started slices with their depth. Ended slices are removed lazily.
     open: Vec<(u32, u32)>,
     /// Ends and depths of the slices that may contain the next one.
     nest: Vec<(Ns, u32)>,
-    /// The deepest slice that begins at `now_ts`, by category.
+    /// The deepest slice that starts at `now_ts`, by category.
     now: Vec<(TextId, u32)>,
-    /// The same, for further categories.
+    /// More categories like `now`, beyond [`MAX_LINEAR_CATEGORIES`].
     more: HashMap<TextId, u32>,
     now_ts: Ns,
     /// The latest instant: time, index, depth.
@@ -122,7 +122,7 @@ impl<'a> Sweep<'a> {
         while self.open.pop_if(|(open, _)| self.slices[*open as usize].end < ts).is_some() {}
     }
 
-    /// The deepest slice that begins at the time of a flow event and has its category.
+    /// Returns the deepest slice that starts at the time of a flow event and has its category.
     fn exact(&self, ts: Ns, cat: TextId) -> Option<u32> {
         if self.now_ts != ts {
             return None;
@@ -131,8 +131,8 @@ impl<'a> Sweep<'a> {
         known.or_else(|| self.more.get(&cat).copied())
     }
 
-    /// The deepest slice that is open at `ts`, ends included, or an instant at that time. Where one slice ends and another
-    /// begins, both are open.
+    /// Returns the deepest slice that is open at `ts`, ends included, or an instant at that time. Where one slice ends
+    /// and another begins, both are open.
     fn innermost(&mut self, ts: Ns) -> Option<u32> {
         if self.cached.0 == ts {
             return self.cached.1;
@@ -146,7 +146,7 @@ impl<'a> Sweep<'a> {
             if deepest.is_none_or(|(number, deepest)| (depth, open) > (deepest, number)) {
                 deepest = Some((open, depth));
             }
-            // Slices below one that began earlier contain it.
+            // The slices below a slice that started earlier contain it.
             if slice.start < ts {
                 break;
             }
@@ -156,7 +156,7 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// The steps of slices with a `bind_id` or a list of flows.
+/// Iterates over the steps of slices with a `bind_id` or a list of flows.
 pub(super) fn bound_slices<'a>(
     trace: &'a Trace,
     number: u32,

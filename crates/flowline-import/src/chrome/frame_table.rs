@@ -1,6 +1,6 @@
-//! The trace's own table of frames (`stackFrames`: id to name, category and parent), as stacks.
+//! The frame table of a trace (`stackFrames`: id to name, category and parent), as stacks.
 //!
-//! Some programs state places, too: `line` and `column` of the frame, `funcLine` and `funcColumn` of its function.
+//! Some programs add source locations: `line` and `column` of the frame, `funcLine` and `funcColumn` of its function.
 
 use std::borrow::Cow;
 
@@ -13,35 +13,35 @@ use flowline_json::{Cursor, JsonError, Problem, RawString};
 use flowline_profile::samples::{Frame, Func, FuncFlags, Resource, ResourceKind, StackTablesBuilder};
 use flowline_profile::{StackId, WarningKind, Warnings};
 
-/// The stacks of frames by the frames' ids.
+/// The stacks of frames by frame id.
 #[derive(Debug, Default)]
 pub(super) struct FrameStacks<'a> {
     by_id: HashMap<Cow<'a, [u8]>, u32>,
-    /// Of each frame.
+    /// The stack of each frame.
     stacks: Vec<StackId>,
-    /// Stacks of names, for samples without a frame.
+    /// Stacks by name, for samples without a frame.
     by_name: HashMap<&'a [u8], StackId>,
 }
 
-/// A frame as written.
+/// A parsed frame.
 #[derive(Clone, Debug)]
 struct RawFrame<'a> {
     name: &'a [u8],
     category: &'a [u8],
-    /// With escapes resolved.
+    /// Id of the parent, with resolved escapes.
     parent: Cow<'a, [u8]>,
     /// Line and column of the frame, then of its function.
     place: [u32; 4],
 }
 
 impl<'a> FrameStacks<'a> {
-    /// Reads the table before the cursor, if there is one. Stacks are added to `tables`.
+    /// Reads the table at the cursor, if there is one. Stacks are added to `tables`.
     pub(super) fn read(cursor: Option<Cursor<'a>>, tables: &mut StackTablesBuilder, warnings: &mut Warnings) -> Self {
         let mut table = Self::default();
         let mut frames: Vec<RawFrame<'a>> = Vec::new();
         if let Some(mut cursor) = cursor
             && let Err(error) = table.read_frames(&mut cursor, &mut frames)
-            // That the text ends is said of all of it.
+            // Truncation is reported for the whole text.
             && error.problem != Problem::Truncated
         {
             let kind = if error.is_wrong_type() { WarningKind::WrongType } else { WarningKind::BrokenJson };
@@ -51,12 +51,12 @@ impl<'a> FrameStacks<'a> {
             frames.iter().map(|frame| table.by_id.get(&frame.parent).copied().unwrap_or(NONE)).collect();
         let no_parent = |at: &u32| parents[*at as usize] == NONE;
         let count = u32::try_from(frames.len()).unwrap_or(NONE);
-        // A circle has no root; it is opened at its first frame.
+        // A cycle has no root, so it is broken at its first frame.
         let first: Vec<u32> = (0..count).filter(no_parent).collect();
         let mut order = parents_first(&parents, &first);
         if order.len() < frames.len() {
             let circled = frames.len() - order.len();
-            let what = || "circles in stackFrames".to_owned();
+            let what = || "cycles in stackFrames".to_owned();
             warnings.add_many(WarningKind::CpuSamples, circled as u64, what);
             order = parents_first(&parents, &opened(&parents, first, order));
         }
@@ -66,7 +66,7 @@ impl<'a> FrameStacks<'a> {
             let caller = stacks.get(parents[at as usize] as usize).copied().flatten();
             stacks[at as usize] = Some(tables.stack(caller, frame));
         }
-        // Every frame is in the order.
+        // `order` contains every frame.
         table.stacks = stacks.into_iter().map(Option::unwrap_or_default).collect();
         table
     }
@@ -78,19 +78,19 @@ impl<'a> FrameStacks<'a> {
                 Err(error) if error.is_wrong_type() => continue,
                 frame => frames.push(frame?),
             }
-            // Of repeated ids, the last one counts.
+            // For repeated ids the last one wins.
             self.by_id.insert(id.text(), u32::try_from(frames.len() - 1).unwrap_or(NONE));
         }
         Ok(())
     }
 
-    /// The stack of a frame, by its id as written.
+    /// Returns the stack of a frame by its id in the text.
     pub(super) fn of(&self, id: &[u8]) -> Option<StackId> {
         let id = RawString { bytes: id, offset: 0 }.text();
         self.by_id.get(&id).and_then(|frame| self.stacks.get(*frame as usize)).copied()
     }
 
-    /// The stack of frames from the root on: ids of the table, or names.
+    /// Returns the stack of a list of frames, root first. The elements are ids of the table, or names.
     pub(super) fn of_list(&mut self, list: &[&'a [u8]], tables: &mut StackTablesBuilder) -> Option<StackId> {
         list.iter().fold(None, |caller, text| {
             let known = self.of(text).map(|stack| tables.tables().frame[stack.index()]);
@@ -99,7 +99,7 @@ impl<'a> FrameStacks<'a> {
         })
     }
 
-    /// The stack of one frame that only has a name.
+    /// Returns the stack of a single frame that only has a name.
     pub(super) fn of_name(&mut self, name: &'a [u8], tables: &mut StackTablesBuilder) -> StackId {
         *self.by_name.entry(name).or_insert_with(|| {
             let frame = named_frame(name, tables);
@@ -108,10 +108,10 @@ impl<'a> FrameStacks<'a> {
     }
 }
 
-/// Roots that reach all frames: those without a parent, and one of each circle.
+/// Returns roots that reach all frames: the frames without a parent, and one frame of each cycle.
 fn opened(parents: &[u32], mut roots: Vec<u32>, reached: Vec<u32>) -> Vec<u32> {
     const NEW: u32 = NONE;
-    // By which walk each frame was first seen.
+    // The walk that first visited each frame.
     let mut seen = vec![NEW; parents.len()];
     reached.into_iter().for_each(|at| seen[at as usize] = NONE - 1);
     for start in (0_u32..).take(parents.len()) {
@@ -120,7 +120,7 @@ fn opened(parents: &[u32], mut roots: Vec<u32>, reached: Vec<u32>) -> Vec<u32> {
             seen[at as usize] = start;
             at = parents[at as usize];
         }
-        // The walk came back to itself: this frame is in a circle.
+        // The walk returned to itself, so this frame is in a cycle.
         if seen[at as usize] == start {
             roots.push(at);
         }
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_lead_to_the_root_and_circles_are_opened() {
+    fn frames_lead_to_the_root_and_cycles_are_broken() {
         let text =
             br#"{"3":{"name":"parse","parent":"2"},"1":{"name":"main","category":"app"},"2":{"name":"load","parent":1},
             "8":{"name":"ping","parent":"9"},"9":{"name":"pong","parent":8},"7":{"name":"tail","parent":9},

@@ -8,11 +8,11 @@ use foldhash::fast::{FixedState, RandomState};
 use flowline_json::RawString;
 use flowline_profile::Ns;
 
-/// No time.
+/// Value for a missing time.
 pub(super) const NO_TIME: Ns = Ns(i64::MIN);
-/// The number of a string.
+/// Number of an interned string.
 pub(super) type TextId = u32;
-/// No string, or no extra.
+/// Value for a missing string or a missing extra.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The scope of an id.
@@ -24,21 +24,21 @@ pub(super) enum IdKind {
     None = 0,
     /// `id`.
     Plain = 1,
-    /// `id2.local`: in its process.
+    /// `id2.local`: scoped to its process.
     Local = 2,
     /// `id2.global`.
     Global = 3,
-    /// `id2.track`: what its events say is of one track of a Perfetto trace, whatever their categories.
+    /// `id2.track`: a track of a Perfetto trace, which groups events of all categories.
     Track = 4,
 }
 
 /// The kind of an id and both hashes of its text.
 pub(super) type IdIdentity = (u64, u64, u64);
 
-/// An id: the offset of its text and two hashes of it. A number and a string of the same text are the same id.
+/// An id: the offset of its text and two hashes of it. A number and a string with the same text are the same id.
 ///
-/// The first hash is the same in every run and defines the order of ids. The second is seeded at random, so texts with two
-/// equal hashes cannot be constructed.
+/// The first hash is the same in every run and defines the order of ids. The second has a random seed, so that two
+/// texts with equal hashes cannot be constructed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Id {
     /// Kind in the lowest byte, offset above.
@@ -48,11 +48,11 @@ pub(super) struct Id {
 }
 
 impl Id {
-    /// The id with this text, a string or digits.
+    /// Creates the id of a string or a number.
     #[inline]
     pub(super) fn new(kind: IdKind, raw: RawString<'_>) -> Self {
         let decoded;
-        // What is no valid text is decoded, too, as the index does it.
+        // Invalid text is decoded, too, to match the index.
         let text = if raw.bytes.contains(&b'\\') || !raw.bytes.is_ascii() {
             decoded = raw.decode();
             decoded.as_bytes()
@@ -78,29 +78,29 @@ impl Id {
         }
     }
 
-    /// Offset of its text: the opening quote or the first digit.
+    /// Returns the offset of the text: the opening quote or the first digit.
     pub(super) const fn offset(&self) -> u64 {
         self.packed >> 8
     }
 
-    /// Offset of its text, and the hash.
+    /// Returns the offset of the text, and its hash.
     pub(super) const fn place(&self) -> (u64, u64) {
         (self.offset(), self.hash)
     }
 
-    /// Tells ids apart whose hashes are equal; its seed is random.
+    /// Returns the randomly seeded hash, which distinguishes ids with equal first hashes.
     #[inline]
     pub(super) const fn check(&self) -> u64 {
         self.check
     }
 
-    /// What ids of one kind and text have in common, and no others.
+    /// Returns the identity: equal exactly for ids with the same kind and text.
     #[inline]
     pub(super) const fn identity(&self) -> IdIdentity {
         (self.packed & 0xff, self.hash, self.check)
     }
 
-    /// Whether both are of one kind and text.
+    /// Returns true if both ids have the same kind and text.
     #[inline]
     pub(super) fn matches(&self, other: &Self) -> bool {
         self.identity() == other.identity()
@@ -116,12 +116,13 @@ pub(super) struct Extra {
     pub(super) cname: TextId,
     /// A duration that does not fit into [`super::event::Event`].
     pub(super) dur: Ns,
-    /// How many extras follow that have one of the event's flows each, as [`Extra::bind`]. In those: 1 if the flow ends.
+    /// Number of following extras, each with one of the event's flows in [`Extra::bind`]. In these extras: 1 if the
+    /// flow ends.
     pub(super) more: u32,
 }
 
 impl Extra {
-    /// No such members.
+    /// An extra without members.
     pub(super) const EMPTY: Self = {
         let id = Id { packed: 0, hash: 0, check: 0 };
         Self { id, bind: id, scope: NONE, cname: NONE, dur: NO_TIME, more: 0 }

@@ -1,5 +1,5 @@
-//! The flows of a trace, and those of groups of async slices, with marker ids. They are made when they are asked for, which is
-//! behind the first picture.
+//! The flows of a trace and of groups of async slices, with marker ids. They are built on demand, after the first
+//! frame.
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use super::step_pieces::StepPieces;
 use super::trace::Trace;
 use flowline_profile::{ExplicitFlow, ExplicitFlows, FlowStep, FoundFlows, MarkerId, StringId, Strings};
 
-/// What the flows of a trace are made of.
+/// Input for building the flows of a trace.
 pub(super) struct FlowParts {
     pub(super) trace: Trace,
     pub(super) steps: StepPieces,
@@ -23,7 +23,7 @@ pub(super) struct FlowParts {
 }
 
 impl FlowParts {
-    /// The flows of the steps, and after them those of groups.
+    /// Builds the flows of the steps, followed by the flows of groups.
     pub(super) fn make(&self) -> ExplicitFlows {
         let (labels, members) = (self.groups.0.len(), self.groups.1.len());
         let (parts, lists) = split_flows::split(&self.trace, &self.first_markers, &self.steps, members);
@@ -35,7 +35,7 @@ impl FlowParts {
         FlowStep { time: location.time, marker: MarkerId(first.0.saturating_add(location.slice)) }
     }
 
-    /// Joins the flows of `parts`, in their order, and those of groups, for which room is made.
+    /// Joins the flows of `parts` in order, and the flows of groups. `room` is the capacity for the latter.
     fn join(&self, parts: Vec<Flows>, lists: StepLists, room: usize) -> ExplicitFlows {
         let (labels, members) = &self.groups;
         let step = |location: &MemberLocation| self.step(location);
@@ -73,13 +73,13 @@ impl FlowParts {
         for (label, members) in labels.iter().zip(members.groups()) {
             if let Some(id) = label.id.filter(|_| members.len() > 1) {
                 hashes.push(id.1);
-                // The parts of an operation are together, but none leads to the next.
+                // The slices of an operation belong together, but none leads to the next.
                 let name = self.names.of(label.name);
                 explicit.push(id.0, name, members.iter().map(|location| (step(location), true)));
             }
         }
         explicit.give_found(FoundFlows { hashes, reaches });
-        // Space was reserved for groups of one slice, too.
+        // The capacity included groups of one slice, which are not flows.
         explicit.flows.shrink_to_fit();
         explicit.steps.shrink_to_fit();
         explicit
@@ -102,7 +102,7 @@ impl FlowNames {
     ) -> Self {
         let mut by_text = vec![None; trace.texts.len()];
         let mut used: Vec<TextId> = steps.iter().flat_map(|steps| steps.names(trace)).collect();
-        // A set has no order of its own.
+        // A set has no defined order.
         used.sort_unstable();
         for name in used.into_iter().chain(groups.iter().map(|group| group.name)) {
             match by_text.get_mut(name as usize) {
@@ -113,13 +113,13 @@ impl FlowNames {
         Self { by_text, unnamed: strings.find("").unwrap_or(StringId(0)) }
     }
 
-    /// The name of a flow; empty without any.
+    /// Returns the name of a flow; empty without one.
     fn of(&self, name: TextId) -> StringId {
         self.by_text.get(name as usize).copied().flatten().unwrap_or(self.unnamed)
     }
 }
 
-/// A bit for each step, lowest first: whether it is a target.
+/// Returns a bit per step, lowest first: 1 for a target.
 fn target_bits(parts: &[Flows], count: usize) -> Vec<u64> {
     let mut bits = vec![0; count.div_ceil(u64::BITS as usize)];
     for (at, is_target) in parts.iter().flat_map(|part| &part.targets).enumerate() {

@@ -1,4 +1,4 @@
-//! Tracks with their markers; names and categories are still numbers of the trace.
+//! Tracks with their markers. Names and categories are still numbers of the trace.
 
 use smallvec::SmallVec;
 
@@ -21,24 +21,24 @@ pub(super) struct MarkerTrack {
     pub(super) kind: TrackKind,
     pub(super) pid: TextId,
     pub(super) tid: TextId,
-    /// Markers; their names are indexes into `labels`.
+    /// Markers whose names are indexes into `labels`.
     pub(super) markers: MarkerTable,
     /// Pairs of name and category, in order of first use.
     pub(super) labels: SmallVec<[(TextId, TextId); 2]>,
     /// First start and last end.
     pub(super) range: Option<TimeRange>,
-    /// The group of each marker, in async tracks.
+    /// The group of each marker, on async tracks.
     pub(super) groups: Vec<u32>,
-    /// Number of its events.
+    /// Number of events.
     pub(super) events: u64,
-    /// Markers with a colour of their own.
+    /// Markers with a custom color.
     pub(super) colors: Vec<(LocalMarker, &'static str)>,
-    /// What was sampled of it.
+    /// Samples of the thread.
     pub(super) samples: Option<Box<ThreadSamples>>,
 }
 
 impl MarkerTrack {
-    /// A track without markers.
+    /// Creates a track without markers.
     pub(super) fn empty(kind: TrackKind, pid: TextId, tid: TextId) -> Self {
         Self {
             kind,
@@ -54,14 +54,14 @@ impl MarkerTrack {
         }
     }
 
-    /// A track of sorted slices.
+    /// Creates a track from sorted slices.
     pub(super) fn from_slices(trace: &Trace, owner: (TrackKind, TextId, TextId), slices: &[Slice]) -> Self {
         let mut labels = PairTable::for_count(slices.len());
         let markers = MarkerTable::from_rows(slices, marker, |slice| StringId(labels.intern(slice.name, slice.cat)));
         Self { markers, labels: labels.list.into(), ..Self::without_table(trace, owner, slices) }
     }
 
-    /// A track of a few sorted slices, whose markers become the next table of a builder.
+    /// Creates a track from a few sorted slices, whose markers become the next table of a builder.
     pub(super) fn of_few(
         trace: &Trace,
         owner: (TrackKind, TextId, TextId),
@@ -81,7 +81,7 @@ impl MarkerTrack {
         Self { labels, ..Self::without_table(trace, owner, slices) }
     }
 
-    /// A track of sorted slices without markers.
+    /// Creates a track from sorted slices, without the marker table.
     fn without_table(trace: &Trace, (kind, pid, tid): (TrackKind, TextId, TextId), slices: &[Slice]) -> Self {
         let color = |(at, slice): (usize, &Slice)| {
             let cname = if slice.extra == NONE { NONE } else { trace.extra_at(slice.extra).cname };
@@ -98,7 +98,7 @@ impl MarkerTrack {
     }
 }
 
-/// The marker of a slice, without a name.
+/// Returns the marker of a slice, without a name.
 fn marker(slice: &Slice) -> Marker {
     Marker {
         start: slice.start,
@@ -113,7 +113,7 @@ fn marker(slice: &Slice) -> Marker {
     }
 }
 
-/// Tracks built by one job, by number: markers and samples, and flow steps and warnings of the tracks that have any.
+/// Tracks built by one job, by number: markers and samples, and the flow steps and warnings of tracks that have any.
 #[derive(Default)]
 pub(super) struct BuiltTracks {
     pub(super) tracks: Vec<(u32, MarkerTrack)>,
@@ -133,15 +133,15 @@ impl BuiltTracks {
     }
 }
 
-/// Whether a track has few enough events to share its columns.
+/// Returns true if a track has few enough events to share its columns.
 pub(super) fn is_small(track: &EventTrack) -> bool {
     track.events.list().len() <= MarkerTablesBuilder::MAX_ROWS
 }
 
-/// Small tracks that are built at once.
+/// Maximum number of small tracks per job.
 pub(super) const SMALL_TRACKS: usize = 512;
 
-/// Builds small tracks that have no samples, with columns in common.
+/// Builds small tracks without samples, with shared columns.
 pub(super) fn build_small_tracks(trace: &Trace, tracks: Vec<(u32, EventTrack)>) -> BuiltTracks {
     let events = tracks.iter().map(|(_, track)| track.events.slices()).sum();
     let mut tables = MarkerTablesBuilder::with_capacity(events);
@@ -165,13 +165,14 @@ pub(super) fn build_small_tracks(trace: &Trace, tracks: Vec<(u32, EventTrack)>) 
     built
 }
 
-/// The markers and samples of a track, and the flow steps of its flow events and `bind_id`s; `number` is the index of the track.
+/// Builds the markers and samples of a track, and the flow steps of its flow events and `bind_id`s. `number` is the
+/// index of the track.
 pub(super) fn build_track(trace: &Trace, number: u32, events: EventTrack, samples: TrackSamples<'_>) -> BuiltTracks {
     let mut warnings = Warnings::default();
     let count = events.events.list().len() as u64;
     let ids = samples.trace_ids(&events);
     let slices = slices::build(trace, events.events, &mut warnings);
-    // The largest track is often built alone in the end, so its parts are offered to other cores.
+    // The largest track often remains alone at the end, so its work is split for other cores.
     let ((steps, overlaps), (track, samples)) = rayon::join(
         || {
             let mut overlaps = Warnings::default();

@@ -1,5 +1,5 @@
-//! Metadata events: names and sort order of processes and threads, where the last event of a kind counts. Other metadata is
-//! kept as it is. Arguments of a few other events are read here, too.
+//! Metadata events: names and sort order of processes and threads, where the last event of a kind wins. Other metadata
+//! is kept unchanged. The arguments of a few other events are read here, too.
 
 use foldhash::HashMap;
 
@@ -24,13 +24,13 @@ pub(super) struct TraceMetadata {
     pub(super) processes: HashMap<TextId, TrackMetadata>,
     /// By process and thread.
     pub(super) threads: HashMap<(TextId, TextId), TrackMetadata>,
-    /// Other metadata: name, and byte offset of its arguments.
+    /// Other metadata: name, and byte offset of the arguments.
     pub(super) others: Vec<(String, u64)>,
-    /// The clock that a part of a trace states.
+    /// The clock in a cut trace.
     pub(super) clock: Option<StatedClock>,
 }
 
-/// The arguments of an event.
+/// Returns the arguments of an event.
 pub(super) fn event_args(source: &Source, event: &Event) -> Value {
     payload::decode(source, PayloadRef(event.offset()))
 }
@@ -81,7 +81,7 @@ const fn is_scalar(value: &Value) -> bool {
 }
 
 impl TraceMetadata {
-    /// Keeps an event of an unknown kind for display.
+    /// Keeps an event of unknown kind for display.
     fn keep(&mut self, source: &Source, name: String, event: &Event) {
         let place = source.payload_at(PayloadRef(event.offset())).map(|mut args| {
             // `peek` skips the white space before the value.
@@ -92,7 +92,7 @@ impl TraceMetadata {
     }
 }
 
-/// Names of legacy async steps (`args.step`), by index of the event. Events without it keep their own name.
+/// Returns the names of legacy async steps (`args.step`) by event index. Events without this argument keep their name.
 pub(super) fn step_names(source: &Source, trace: &mut Trace, events: &[Event]) -> HashMap<u32, TextId> {
     let mut steps = HashMap::default();
     for (number, event) in (0_u32..).zip(events) {

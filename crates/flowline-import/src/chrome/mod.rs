@@ -1,13 +1,14 @@
-//! Chrome trace events: an array of events, an object with `traceEvents`, or JSON Lines (an event a line); from Chrome, Node, Bazel, clang, PyTorch and
-//! many others. The format is the "Trace Event Format" of the Catapult project; where its tools disagree, the functions
-//! document the rule.
+//! Imports Chrome trace events: an array of events, an object with `traceEvents`, or JSON Lines (one event per line).
+//! Chrome, Node, Bazel, clang, PyTorch and many other programs write them. The format is the "Trace Event Format" of
+//! the Catapult project; where its tools disagree, the functions document the rule.
 //!
-//! `top_level` and `event_list` read the events in parallel (`event_reader`, mostly by `fast_path`); `batch` and `trace` number their
-//! strings; `event_tracks` assigns events to tracks. Then every track is built in parallel (`slices`, async slices by id in
-//! `asyncs`), flow events bind to slices (`flows`) and make flows (`split_flows`), and `assemble` makes a profile of the tracks.
+//! `top_level` and `event_list` read the events in parallel (`event_reader`, mostly through `fast_path`); `batch` and
+//! `trace` number their strings; `event_tracks` assigns events to tracks. Then every track is built in parallel
+//! (`slices`, async slices by id in `asyncs`), flow events bind to slices (`flows`) and form flows (`split_flows`), and
+//! `assemble` builds a profile from the tracks.
 //!
-//! `thread_samples` gives threads what was sampled of them: CPU profiles of V8 (`cpu_profiles`), of which `calls` makes calls
-//! with the help of events, or samples in the format's own forms (`plain_samples`).
+//! `thread_samples` adds samples to threads: V8 CPU profiles (`cpu_profiles`), which `calls` combines with events into
+//! calls, or samples in the formats of trace events (`plain_samples`).
 
 mod assemble;
 mod async_begins;
@@ -81,13 +82,13 @@ use step_pieces::StepPieces;
 use thread_samples::{SamplesOfTrack, TraceSamples, TrackSamples};
 use trace::Trace;
 
-/// Bytes of a chunk that one thread reads at a time.
+/// Size of a chunk that one thread reads at a time, in bytes.
 pub(super) const CHUNK: usize = 1 << 21;
 
 /// The importer of Chrome trace events.
 pub(super) struct Chrome;
 
-/// A trace as read, before markers are derived.
+/// A parsed trace, before markers are derived.
 pub(super) struct Parsed {
     trace: Trace,
     tracks: EventTracks,
@@ -107,7 +108,7 @@ impl Importer for Chrome {
                 Err(error) if error.problem == Problem::Truncated => Sniff::NeedMore,
                 Err(_) => Sniff::No,
             },
-            // JSON Lines: the first object is an event itself.
+            // JSON Lines: the first object is an event.
             Clue::Member(b"ph", value) => match { *value }.peek() {
                 Ok(kind) => (kind == Kind::String).into(),
                 Err(error) if error.problem == Problem::Truncated => Sniff::NeedMore,
@@ -159,7 +160,7 @@ impl Importer for Chrome {
     }
 }
 
-/// Makes a profile of a trace.
+/// Derives a profile from a trace.
 fn derive(
     parsed: Parsed,
     source: &Source,
@@ -176,7 +177,7 @@ fn derive(
     let (list, async_events) = (std::mem::take(&mut tracks.list), std::mem::take(&mut tracks.asyncs));
     let first_async_track = u32::try_from(list.len()).unwrap_or(NONE);
     let flow_events = FlowEventKeys::new(&trace, &list, &async_events);
-    // Both are independent: the cores that have finished one go on with the other.
+    // Both are independent, so idle cores steal work from the other one.
     let (threads, asyncs) = rayon::join(
         || build_tracks(&trace, list, samples, progress),
         || {
@@ -230,14 +231,14 @@ fn derive(
     if let Some(cluster) = profile.main_cluster() {
         let start = cluster.range.start.0;
         warnings.add_many(WarningKind::SeveralClocks, cluster.outside, || {
-            format!("times count from {start} ns on the input's clock")
+            format!("the time origin is {start} ns on the input's clock")
         });
     }
     profile.parts.extend(metadata.others);
     Ok(profile)
 }
 
-/// The recorded program, if known: browsers write it into `metadata`, in old traces into `clientInfo`.
+/// Returns the recorded program, if known. Browsers write it to `metadata`, in old traces to `clientInfo`.
 fn product(profile: &Profile) -> String {
     let read = |name: &str| {
         let (_, place) = profile.parts.iter().find(|(part, _)| part == name)?;
@@ -251,13 +252,13 @@ fn product(profile: &Profile) -> String {
     read("metadata").or_else(|| read("clientInfo")).unwrap_or_default()
 }
 
-/// The work of one job.
+/// Work of one parallel job.
 enum TrackJob {
     One(u32, Box<(SamplesOfTrack, EventTrack)>),
     Small(Vec<(u32, EventTrack)>),
 }
 
-/// Builds the tracks of threads and of instants, in parallel, and the flow steps on each.
+/// Builds the tracks of threads and instants in parallel, with their flow steps.
 fn build_tracks(
     trace: &Trace,
     tracks: Vec<EventTrack>,
@@ -277,7 +278,7 @@ fn build_tracks(
             None => small.push(vec![(number, track)]),
         }
     }
-    // The largest first: one that is begun last would keep one core busy alone.
+    // The largest tracks go first, because one that starts last would keep a single core busy.
     large.sort_by_key(|(_, own)| Reverse(own.1.events.list().len()));
     let large = large.into_iter().map(|(number, own)| TrackJob::One(number, own));
     let jobs: Vec<TrackJob> = large.chain(small.into_iter().map(TrackJob::Small)).collect();
@@ -305,7 +306,7 @@ fn build_tracks(
         warned.extend(own.warnings);
     }
     steps.sort_unstable_by_key(|(number, _)| *number);
-    // The first place of each kind is that of the first track.
+    // The first example of each kind comes from the first track.
     warned.sort_unstable_by_key(|(number, _)| *number);
     let mut warnings = Warnings::default();
     warned.into_iter().for_each(|(_, own)| warnings.merge(own));

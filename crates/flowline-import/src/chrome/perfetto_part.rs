@@ -1,14 +1,14 @@
-//! What the text of a Perfetto trace says of how it was made (see `import::perfetto`).
+//! Import information in the text of a converted Perfetto trace (see `import::perfetto`).
 
 use flowline_json::{Cursor, decode_value};
 use flowline_profile::{Profile, Value, WarningKind, Warnings};
 
-/// The member of the text.
+/// Top-level member of the text.
 const NAME: &str = "perfetto";
-/// Its members: what stands in the trace but not in the text, and how often.
+/// Member with the data omitted from the text: kind and count.
 const LEFT_OUT: &str = "left_out";
 
-/// Names the format of a profile whose text was made of a Perfetto trace, and warns of what was left out.
+/// Sets the format of a profile converted from a Perfetto trace, and adds warnings for omitted data.
 pub(super) fn take(profile: &mut Profile, warnings: &mut Warnings) {
     let Some(at) = profile.parts.iter().position(|(name, _)| name == NAME) else { return };
     let offset = usize::try_from(profile.parts[at].1).unwrap_or(usize::MAX);

@@ -1,7 +1,7 @@
-//! Samples in the trace format's own forms: sample events (phase P, with a frame, a list of frames, or only a name), and the
-//! list `samples` beside the events (Trace Event Format, "Sample Events" and "Global Samples").
+//! Samples in the formats of trace events: sample events (phase P, with a frame, a list of frames, or only a name), and
+//! the list `samples` beside the events (Trace Event Format, "Sample Events" and "Global Samples").
 //!
-//! Listed samples often name a thread without its process: the first thread of that number has them.
+//! Listed samples often name a thread without its process. They are assigned to the first thread with that id.
 
 use foldhash::HashMap;
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ use flowline_json::{Cursor, JsonError, Kind, Problem, RawString};
 use flowline_profile::samples::{SampleTable, StackTablesBuilder, WeightUnit};
 use flowline_profile::{Ns, Source, StackId, TrackKind, Unit, WarningKind, Warnings, parse_decimal};
 
-/// Sample events whose texts are read at once.
+/// Number of sample events whose texts are read at once.
 const AT_ONCE: usize = 1 << 16;
 
 /// The samples of a thread.
@@ -25,7 +25,7 @@ const AT_ONCE: usize = 1 << 16;
 struct Columns {
     time: Vec<Ns>,
     stack: Vec<u32>,
-    /// Empty as long as all are 1.
+    /// Weights; empty while all are 1.
     weight: Vec<f64>,
 }
 
@@ -46,11 +46,11 @@ impl Columns {
     }
 }
 
-/// What a sample says of its stack.
+/// The stack of a sample in the text.
 enum StackText<'a> {
     /// A frame of the table.
     Frame(&'a [u8]),
-    /// Frames from the root on.
+    /// Frames, root first.
     List(Vec<&'a [u8]>),
     /// Only a name.
     Name(&'a [u8]),
@@ -65,7 +65,7 @@ pub(super) struct PlainSamples<'a, 't> {
 }
 
 impl<'a, 't> PlainSamples<'a, 't> {
-    /// `frames` is before the trace's table of frames. Stacks are added to `tables`.
+    /// Creates a reader. `frames` is at the frame table of the trace. Stacks are added to `tables`.
     pub(super) fn new(
         source: &'a Source,
         frames: Option<Cursor<'a>>,
@@ -98,7 +98,7 @@ impl<'a, 't> PlainSamples<'a, 't> {
         warnings.add_many(WarningKind::IndexOutOfRange, unknown, || "frames of sample events".into());
     }
 
-    /// Reads the list before the cursor. Threads that nothing else names are added to `tracks`.
+    /// Reads the list at the cursor. Unknown threads are added to `tracks`.
     pub(super) fn add_list(
         &mut self,
         mut cursor: Cursor<'a>,
@@ -132,7 +132,7 @@ impl<'a, 't> PlainSamples<'a, 't> {
             }
             Ok(())
         };
-        // That the text ends is said of all of it.
+        // Truncation is reported for the whole text.
         if let Err(error) = read()
             && error.problem != Problem::Truncated
         {
@@ -142,15 +142,15 @@ impl<'a, 't> PlainSamples<'a, 't> {
         warnings.add_many(WarningKind::IndexOutOfRange, counts[1], || "frames of samples".into());
     }
 
-    /// The samples of each thread: process and thread.
+    /// Returns the samples by process and thread.
     pub(super) fn finish(self) -> HashMap<(TextId, TextId), SampleTable> {
         self.by_owner.into_iter().map(|(owner, columns)| (owner, columns.finish())).collect()
     }
 }
 
-/// Threads by what samples say of them.
+/// Finds the threads of samples.
 struct Owners {
-    /// By thread, the first one.
+    /// The first thread with each id.
     by_tid: HashMap<TextId, (TextId, TextId)>,
     known: foldhash::HashSet<(TextId, TextId)>,
 }
@@ -163,7 +163,7 @@ impl Owners {
             owners.by_tid.entry(owner.1).or_insert(owner);
             owners.known.insert(owner);
         }
-        // Threads of which there is only a name.
+        // Threads without events.
         for owner in &trace.pairs.list {
             owners.by_tid.entry(owner.1).or_insert(*owner);
         }
@@ -189,7 +189,7 @@ impl Owners {
     }
 }
 
-/// Whether a list comes: a member of this name may be anything.
+/// Returns true if the value at the cursor is a list, because a member of this name may be anything.
 pub(super) fn is_list(mut cursor: Cursor<'_>) -> bool {
     cursor.peek() == Ok(Kind::Array)
 }
@@ -197,7 +197,7 @@ pub(super) fn is_list(mut cursor: Cursor<'_>) -> bool {
 /// A sample of the list.
 struct Listed<'a> {
     time: Option<Ns>,
-    /// Process and thread as written; empty if missing.
+    /// Process and thread in the text; empty if missing.
     thread: [&'a [u8]; 2],
     stack: StackText<'a>,
     weight: f64,
@@ -241,7 +241,7 @@ fn list<'a>(cursor: &mut Cursor<'a>) -> Result<StackText<'a>, JsonError> {
     Ok(StackText::List(list))
 }
 
-/// What a sample event says of its stack.
+/// Reads the stack of a sample event.
 fn event_stack<'a>(source: &'a Source, event: &Event) -> StackText<'a> {
     debug_assert_ne!(event.ts, NO_TIME);
     let mut cursor = Cursor::at(source.bytes(), usize::try_from(event.offset()).unwrap_or(usize::MAX));

@@ -1,46 +1,46 @@
-//! Values that repeat from event to event: category, process and thread. A value is recognised by its first bytes, before anybody
-//! looks for its end or for its number.
+//! Cache of values that repeat from event to event: category, process and thread. A value is recognized by its first
+//! bytes, without parsing it or looking up its number.
 
 use super::ids::{NONE, TextId};
 
-/// Bytes compared at once: a value, and what follows it.
+/// Number of bytes compared at once: a value, and the byte after it.
 const WINDOW: usize = 16;
 
-/// A value that was read before: with the byte after it, so that it is no longer one.
+/// A previous value with the byte after it, so that longer values do not match.
 #[derive(Clone, Copy, Debug)]
 struct RecentValue {
     bytes: u128,
-    /// Selects the bytes that are compared; the others are 0 in `bytes`.
+    /// Mask of the compared bytes; the other bytes of `bytes` are 0.
     mask: u128,
-    /// Its bytes, without the one after it.
+    /// Length of the value, without the byte after it.
     length: usize,
     number: TextId,
 }
 
-/// The last `N` values of a member that differ.
+/// The last `N` distinct values of a member.
 #[derive(Debug)]
 pub(super) struct RecentValues<const N: usize> {
     known: [RecentValue; N],
-    /// The one that is forgotten next.
+    /// Index of the value that is replaced next.
     oldest: usize,
 }
 
 impl<const N: usize> Default for RecentValues<N> {
     fn default() -> Self {
-        // No text under an empty mask is 1, so this matches nothing.
+        // Text under an empty mask is never 1, so this matches nothing.
         let unused = RecentValue { bytes: 1, mask: 0, length: 0, number: NONE };
         Self { known: [unused; N], oldest: 0 }
     }
 }
 
-/// The bytes from an offset on; `None` near the end of the text.
+/// Returns the bytes from an offset on; `None` near the end of the text.
 #[inline]
 fn window(text: &[u8], at: usize) -> Option<u128> {
     Some(u128::from_le_bytes(*text.get(at..)?.first_chunk::<WINDOW>()?))
 }
 
 impl<const N: usize> RecentValues<N> {
-    /// The number of the value at an offset, and the offset after it, if it is one of these.
+    /// Returns the number of the value at an offset and the offset after it, if the cache contains the value.
     #[inline]
     pub(super) fn find(&self, text: &[u8], at: usize) -> Option<(TextId, usize)> {
         let window = window(text, at)?;
@@ -48,7 +48,7 @@ impl<const N: usize> RecentValues<N> {
         Some((known.number, at + known.length))
     }
 
-    /// Adds the value from `start` to `end`, unless it is long.
+    /// Adds the value from `start` to `end`, unless it is too long.
     #[inline]
     pub(super) fn add(&mut self, text: &[u8], (start, end): (usize, usize), number: TextId) {
         let length = end - start;
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_recognised_only_as_a_whole() {
+    fn a_value_is_recognized_only_as_a_whole() {
         let text = b"27,271,\"v8\",\"v8.gc\",\"v8\"}27}and so on, and so on";
         let mut values = RecentValues::<2>::default();
         assert_eq!(values.find(text, 0), None);
@@ -75,15 +75,15 @@ mod tests {
         values.add(text, (7, 11), 6);
         assert_eq!(values.find(text, 7), Some((6, 11)));
         assert_eq!(values.find(text, 12), None, "v8.gc is another text");
-        // What follows may differ; then it is read again.
+        // A different byte after the value does not match, so the value is added again.
         assert_eq!(values.find(text, 20), None);
         values.add(text, (20, 24), 6);
         assert_eq!((values.find(text, 20), values.find(text, 7)), (Some((6, 24)), Some((6, 11))));
-        assert_eq!(values.find(text, 0), None, "the oldest is forgotten");
+        assert_eq!(values.find(text, 0), None, "the oldest value is replaced");
     }
 
     #[test]
-    fn long_values_and_the_end_of_the_text_are_left_to_others() {
+    fn long_values_and_the_end_of_the_text_are_not_cached() {
         let text = b"\"123456789abcde\",\"123456789abcd\",1,2,3,4,5,6,7,8,9";
         let mut values = RecentValues::<4>::default();
         values.add(text, (0, 16), 1);

@@ -1,4 +1,4 @@
-//! A slice or instant: what events say of it together.
+//! A slice or instant, built from one or two events.
 
 use std::cmp::Reverse;
 
@@ -12,35 +12,35 @@ use flowline_profile::{MarkerFlags, Ns, TimeRange};
 pub(super) struct Slice {
     pub(super) start: Ns,
     pub(super) end: Ns,
-    /// Byte offset of its begin event (48 bits), flags of the marker (8 bits), flags of the slice (8 bits), lowest first.
+    /// Byte offset of the begin event (48 bits), marker flags (8 bits), slice flags (8 bits), lowest bits first.
     source: u64,
     /// Byte offset of the event whose arguments win: the end event if it has any.
     pub(super) event: u64,
     pub(super) name: TextId,
     pub(super) cat: TextId,
-    /// Number of its begin event's extra.
+    /// Number of the begin event's extra.
     pub(super) extra: u32,
-    /// Number of its end event's extra, if that has a list of flows.
+    /// Number of the end event's extra, if the end event has a list of flows.
     end_extra: u32,
 }
 
 const OFFSET: u64 = (1 << 48) - 1;
 
 impl Slice {
-    /// Begin and end event both have details.
+    /// Flag: begin and end event both have details.
     const BOTH_HAVE_DETAILS: u64 = 1 << 56;
-    /// Its begin event has details (see [`Event::HAS_DETAILS`]).
+    /// Flag: the begin event has details (see [`Event::HAS_DETAILS`]).
     const HAS_DETAILS: u64 = 1 << 57;
-    /// The flow of its event's `bind_id` comes in.
+    /// Flag: the flow of the `bind_id` is incoming.
     const FLOW_IN: u64 = 1 << 58;
-    /// The flow of its event's `bind_id` goes out.
+    /// Flag: the flow of the `bind_id` is outgoing.
     const FLOW_OUT: u64 = 1 << 59;
-    /// Its duration is negative: the event's time is its end.
+    /// Flag: the duration is negative, so the event's time is the end.
     const NEGATIVE_DURATION: u64 = 1 << 60;
-    /// Its event has a list of flows.
+    /// Flag: the begin event has a list of flows.
     const FLOW_IDS: u64 = 1 << 61;
 
-    /// A slice of one event.
+    /// Creates a slice from one event.
     #[inline]
     pub(super) fn new(trace: &Trace, event: &Event, start: Ns, end: Ns, flags: MarkerFlags) -> Self {
         let (name, cat) = trace.labels.get(event.label);
@@ -61,7 +61,7 @@ impl Slice {
         Self { start, end, source, event: event.offset(), name, cat, extra: event.extra, end_extra: NONE }
     }
 
-    /// Ends the slice, and merges the members of its end event.
+    /// Ends the slice and merges the members of its end event.
     pub(super) fn close(&mut self, trace: &Trace, end: &Event) {
         self.end = end.ts.max(self.start);
         self.set_flags(self.flags().without(MarkerFlags::INCOMPLETE));
@@ -79,19 +79,19 @@ impl Slice {
         }
     }
 
-    /// Byte offset of its begin event.
     #[inline]
+    /// Returns the byte offset of the begin event.
     pub(super) const fn offset(&self) -> u64 {
         self.source & OFFSET
     }
 
-    /// Byte offset of its begin event, if begin and end both have details.
+    /// Returns the byte offset of the begin event if begin and end both have details.
     #[inline]
     pub(super) const fn begin(&self) -> Option<u64> {
         if self.source & Self::BOTH_HAVE_DETAILS != 0 { Some(self.offset()) } else { None }
     }
 
-    /// The marker's flags.
+    /// Returns the marker flags.
     #[inline]
     pub(super) const fn flags(&self) -> MarkerFlags {
         MarkerFlags::from_bits(self.source.to_le_bytes()[6])
@@ -101,20 +101,21 @@ impl Slice {
         self.source = self.source & !(0xff << 48) | u64::from(flags.bits()) << 48;
     }
 
-    /// Whether the flow of its event's `bind_id` comes in, and whether it goes out.
+    /// Returns whether the flow of the `bind_id` is incoming, and whether it is outgoing.
     #[inline]
     pub(super) const fn flow_direction(&self) -> (bool, bool) {
         (self.source & Self::FLOW_IN != 0, self.source & Self::FLOW_OUT != 0)
     }
 
-    /// The extras of its events with lists of flows, their times and byte offsets; [`NONE`] without such an event.
+    /// Returns the extras of the begin and end events with lists of flows, their times and byte offsets; [`NONE`]
+    /// without such an event.
     #[inline]
     pub(super) const fn flow_lists(&self) -> [(u32, Ns, u64); 2] {
         let of_begin = if self.source & Self::FLOW_IDS != 0 { self.extra } else { NONE };
         [(of_begin, self.event_time(), self.offset()), (self.end_extra, self.end, self.event)]
     }
 
-    /// The time of its event.
+    /// Returns the time of the begin event.
     pub(super) const fn event_time(&self) -> Ns {
         if self.source & Self::NEGATIVE_DURATION != 0 { self.end } else { self.start }
     }
@@ -124,21 +125,21 @@ impl Slice {
         self.flags().has(MarkerFlags::INSTANT)
     }
 
-    /// Its start and its end.
+    /// Returns start and end.
     #[inline]
     pub(super) const fn range(&self) -> TimeRange {
         TimeRange { start: self.start, end: self.end }
     }
 
-    /// The order of markers: by start, longer first, then file order.
+    /// Returns the sort key of markers: by start, longer first, then file order.
     #[inline]
     pub(super) const fn order(&self) -> (Ns, Reverse<Ns>, u64) {
         (self.start, Reverse(self.end), self.offset())
     }
 }
 
-/// Whether a slice is outside of one that began before it and ends at `end`. One that begins at that end is outside, unless it
-/// has no duration.
+/// Returns true if a slice is outside of a previous one that ends at `end`. A slice that starts at `end` is outside
+/// unless it has no duration.
 #[inline]
 pub(super) fn is_outside(slice: TimeRange, end: Ns) -> bool {
     end < slice.start || (end == slice.start && slice.end > end)

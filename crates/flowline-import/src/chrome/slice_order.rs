@@ -1,4 +1,4 @@
-//! Puts the slices of a track in order.
+//! Sorts the slices of a track.
 
 use std::cmp::Ordering;
 
@@ -11,16 +11,16 @@ use flowline_profile::{Ns, StartOrder};
 /// The order of the starts of a list of slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum StartsOrder {
-    /// They ascend, and all differ.
+    /// Strictly ascending.
     Strict,
-    /// They ascend, and some are equal: what ends later must come first.
+    /// Ascending with equal starts, among which later ends must come first.
     Ties,
-    /// They do not ascend.
+    /// Not ascending.
     None,
 }
 
 impl StartsOrder {
-    /// The order of two starts.
+    /// Returns the order of two starts.
     #[inline]
     pub(super) fn of(before: Ns, start: Ns) -> Self {
         match before.cmp(&start) {
@@ -30,7 +30,8 @@ impl StartsOrder {
         }
     }
 
-    /// Sorts slices. Many traces are sorted already; others write a slice when it ends, after the slices that it contains.
+    /// Sorts slices. Many traces are sorted already; in others, slices appear in the order of their ends, after their
+    /// nested slices.
     pub(super) fn sorted(self, slices: Vec<Slice>) -> Vec<Slice> {
         let is_sorted = match self {
             Self::Strict => true,
@@ -51,12 +52,12 @@ impl StartsOrder {
     }
 }
 
-/// Puts the slice of each position in the list at its place there, without a second list of slices.
+/// Reorders slices in place, without a second list: the slice at `positions[index]` moves to `index`.
 fn permute(slices: &mut [Slice], mut positions: Vec<u32>) {
     for first in 0..slices.len() {
         let displaced = slices[first];
         let mut place = first;
-        // Each cycle of moves is followed once; a place that is done leads to itself.
+        // Each cycle of moves is followed once; a finished place points to itself.
         loop {
             let from = std::mem::replace(&mut positions[place], u32::try_from(place).unwrap_or(NONE)) as usize;
             if from == first || from == place {

@@ -1,8 +1,9 @@
-//! The slices and instants of one thread: complete events, pairs of begin and end, points.
+//! The slices and instants of one thread: complete events, pairs of begin and end events, and instants.
 //!
-//! An end closes the nearest open begin of its name, or the innermost if it has no name. Begins inside that are still open end
-//! with it. They are incomplete unless their own ends follow at the same timestamp: ends of one timestamp come in any
-//! order. A begin that is never closed lasts until the last timestamp of its thread.
+//! An end event closes the nearest open begin with its name, or the innermost one if it has no name. Inner begins that
+//! are still open end with it. They are incomplete unless their own end events follow at the same timestamp, because
+//! ends with equal timestamps come in any order. A begin that is never closed lasts until the last timestamp of its
+//! thread.
 
 use foldhash::HashMap;
 
@@ -16,18 +17,19 @@ use super::trace::Trace;
 use super::track_events::TrackEvents;
 use flowline_profile::{MarkerFlags, Ns, WarningKind, Warnings};
 
-/// The flag of slices of a call stack.
+/// Flag of slices that form a call stack.
 const STACKED: MarkerFlags = MarkerFlags::STACK_BASED;
 
 /// Open begins, innermost last: indexes of their slices.
 #[derive(Default)]
 struct OpenStack {
     stack: Vec<u32>,
-    /// Positions in the stack by name, ascending, from [`LINEAR_DEPTH`] on, so that an end need not search a deep stack.
+    /// Positions in the stack by name, ascending, from [`LINEAR_DEPTH`] on, so that an end event need not search a deep
+    /// stack.
     by_name: HashMap<TextId, Vec<usize>>,
 }
 
-/// Positions of the stack that are searched linearly.
+/// Number of stack positions that are searched linearly.
 const LINEAR_DEPTH: usize = 32;
 
 impl OpenStack {
@@ -38,7 +40,7 @@ impl OpenStack {
         self.stack.push(u32::try_from(slice).unwrap_or(NONE));
     }
 
-    /// Position of the innermost begin of a name; of the innermost of all for an end without a name.
+    /// Returns the position of the innermost begin with a name, or with any name for an end without a name.
     fn find(&self, name: TextId, slices: &[Slice]) -> Option<usize> {
         if name == NONE {
             return self.stack.len().checked_sub(1);
@@ -70,7 +72,7 @@ struct Builder<'a> {
     order: StartsOrder,
     open: OpenStack,
     ended_inside: EndedInside,
-    /// The last time of the track, the end of slices that are never closed.
+    /// The last time of the track: the end of slices that are never closed.
     last: Ns,
 }
 
@@ -91,13 +93,13 @@ impl Builder<'_> {
         self.push(slice);
     }
 
-    /// Closes a slice with its own end.
+    /// Closes a slice with its own end event.
     fn close(&mut self, slice: usize, event: &Event) {
         self.slices[slice].close(self.trace, event);
         self.links.pair(self.slices[slice].offset(), event.offset());
     }
 
-    /// Gives up what ended inside others before the time of the next end.
+    /// Finishes the slices that ended inside others before the time of the next end.
     fn finish_ended(&mut self, now: Option<Ns>, warnings: &mut Warnings) {
         let Self { ended_inside, slices, links, .. } = self;
         ended_inside.finish(now, warnings, |slice, end| links.need(slices[slice as usize].offset(), end));
@@ -107,7 +109,7 @@ impl Builder<'_> {
         self.finish_ended(Some(event.ts), warnings);
         let name = self.trace.name(event.label);
         let position = self.open.find(name, &self.slices);
-        // What began at this very time began after the others had ended.
+        // A slice that starts at this time started after the others had ended.
         let began_now =
             position.is_some_and(|position| self.slices[self.open.stack[position] as usize].start == event.ts);
         if !began_now
@@ -152,12 +154,12 @@ impl Builder<'_> {
     }
 }
 
-/// The slices and instants of a track, sorted by [`Slice::order`]. The caller counts those that overlap.
+/// Builds the slices and instants of a track, sorted by [`Slice::order`]. The caller counts overlaps.
 pub(super) fn build(trace: &Trace, events: TrackEvents, warnings: &mut Warnings) -> Vec<Slice> {
     build_linked(trace, events, &mut EventLinks::default(), warnings)
 }
 
-/// As [`build`]; also collects which events make a slice together.
+/// Like [`build`]; also collects the dependencies between the events of each slice.
 pub(super) fn build_linked(
     trace: &Trace,
     events: TrackEvents,
@@ -165,7 +167,7 @@ pub(super) fn build_linked(
     warnings: &mut Warnings,
 ) -> Vec<Slice> {
     let last = events.last();
-    // What is never closed ends with this event.
+    // Slices that are never closed end with this event.
     let is_last = |event: &&Event| event.ts.max(trace.end(event)) == last;
     let last_event = if links.is_wanted() { events.list().iter().find(is_last) } else { None };
     let last_event = last_event.map_or(0, Event::offset);
@@ -200,7 +202,7 @@ pub(super) fn build_linked(
     order.sorted(slices)
 }
 
-/// Counts slices that begin inside another one and outlast it.
+/// Counts slices that start inside another one and outlast it.
 pub(super) fn count_overlaps(slices: &[Slice], warnings: &mut Warnings) {
     if slices.len() < 2 {
         return;

@@ -1,6 +1,6 @@
 //! Splits the steps of each identity into flows, in the order of (time, start before step before target, file).
 //!
-//! The steps have been distributed (`step_pieces`), so each piece is sorted on its own, and nearly all of it stays in a core's
+//! The steps are already distributed (`step_pieces`), so each piece is sorted separately and nearly fits into a core's
 //! cache.
 
 use rayon::prelude::*;
@@ -14,11 +14,11 @@ use flowline_profile::{FlowStep, MarkerId, Reach};
 /// A flow: its id and its name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flow {
-    /// Byte offset and hash of its id.
+    /// Byte offset and hash of the id.
     pub(super) id: (u64, u64),
-    /// The name of its flow events.
+    /// The name of the flow events.
     pub(super) name: TextId,
-    /// Number of its steps.
+    /// Number of steps.
     pub(super) steps: u32,
 }
 
@@ -26,17 +26,17 @@ pub(super) struct Flow {
 #[derive(Debug, Default)]
 pub(super) struct Flows {
     pub(super) flows: Vec<Flow>,
-    /// Whether each of their steps is a target, from which nothing goes on.
+    /// For each step, true if it is a target, from which the flow does not continue.
     pub(super) targets: Vec<bool>,
 }
 
-/// The steps of all flows, flow by flow, and how far the marker of each reaches.
+/// The steps of all flows, flow by flow, and the extent of each step's marker.
 pub(super) struct StepLists {
     pub(super) steps: Vec<FlowStep>,
     pub(super) reaches: Vec<Reach>,
 }
 
-/// Collects the flows of a piece step by step. Its steps are written where they belong in the lists of all steps.
+/// Collects the flows of a piece step by step. The steps are written to their final position in the lists of all steps.
 struct Splitter<'a, 's> {
     trace: &'a Trace,
     first_markers: &'a [MarkerId],
@@ -48,22 +48,22 @@ struct Splitter<'a, 's> {
 }
 
 impl Splitter<'_, '_> {
-    /// Splits steps that are in the order of their hashes.
+    /// Splits steps that are sorted by hash.
     fn split_all(&mut self, sorted: &mut [Step]) {
         for run in sorted.chunk_by_mut(|a, b| a.identity.hash == b.identity.hash) {
-            // At one time, a start comes before what it leads to, wherever it stands in the file.
+            // At equal times, a start precedes the steps that it leads to, regardless of file order.
             run.sort_unstable_by_key(Step::order);
             self.split(run);
         }
     }
 
-    /// Splits the steps of one hash into flows.
+    /// Splits the steps with one hash into flows.
     fn split(&mut self, run: &[Step]) {
         let Some(first) = run.first() else { return };
         if run.iter().all(|step| step.identity == first.identity) {
             for step in run {
-                // Only a start begins another flow. What follows a target belongs to the same flow: one launch has many
-                // targets.
+                // Only a start begins another flow. Steps after a target belong to the same flow, because one launch
+                // may have many targets.
                 if step.role() == Role::Start {
                     self.end(first);
                 }
@@ -82,13 +82,13 @@ impl Splitter<'_, '_> {
             self.end(first);
             return;
         }
-        // A hash collision: split by identity.
+        // Hash collision: split by identity.
         let (same, others): (Vec<Step>, Vec<Step>) = run.iter().partition(|step| step.identity == first.identity);
         self.split(&same);
         self.split(&others);
     }
 
-    /// Ends the flow of the steps since the last one; `identified` has its identity.
+    /// Ends the flow of the steps since the last flow. `identified` has its identity.
     fn end(&mut self, identified: &Step) {
         let count = self.flows.targets.len();
         let steps = u32::try_from(count - self.ended).unwrap_or(u32::MAX);
@@ -99,8 +99,8 @@ impl Splitter<'_, '_> {
     }
 }
 
-/// Splits the steps of each identity into flows, piece by piece. `first_markers` has the first marker of each track; the list of
-/// steps has room for `more`.
+/// Splits the steps of each identity into flows, piece by piece. `first_markers` contains the first marker of each
+/// track; the list of steps has additional capacity for `more` steps.
 pub(super) fn split(
     trace: &Trace,
     first_markers: &[MarkerId],
@@ -137,7 +137,7 @@ pub(super) fn split(
 }
 
 impl StepLists {
-    /// Moves pieces together: of each, its place and the number of its steps that bind to a marker.
+    /// Moves pieces together. Each piece has its capacity and the number of steps that bind to a marker.
     fn close_gaps(&mut self, pieces: impl Iterator<Item = (usize, usize)>) {
         let (mut from, mut to) = (0, 0);
         for (place, used) in pieces {
@@ -152,7 +152,7 @@ impl StepLists {
     }
 }
 
-/// So many zeros, which the system provides when they are first written; and room for more.
+/// Returns `count` zeros, which the system provides lazily, with capacity for `more`.
 pub(super) fn zeroed<T: bytemuck::Zeroable>(count: usize, more: usize) -> Vec<T> {
     let mut list = bytemuck::zeroed_vec(count + more);
     list.truncate(count);

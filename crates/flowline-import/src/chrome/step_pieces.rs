@@ -1,18 +1,18 @@
 //! The steps of all tracks, distributed by the first bits of their identity's hash.
 //!
-//! They wait here until flows are asked for. The parts are large: the allocator gives large blocks back to the system when
-//! they are freed.
+//! The steps are stored here until the flows are built. The parts are large, because the allocator returns large blocks
+//! to the system when they are freed.
 
 use rayon::prelude::*;
 
 use super::flow_steps::{Step, TrackSteps};
 
-/// Steps of a piece, on average.
+/// Average number of steps per piece.
 const PIECE: usize = 1 << 12;
-/// Steps of a part, at least.
+/// Minimum number of steps per part.
 const PART: usize = 1 << 20;
 
-/// Steps in pieces: those of a piece have the same first bits, and the pieces are in the order of these bits.
+/// Steps in pieces. The steps of a piece have the same first bits, and the pieces are in the order of these bits.
 pub(super) struct StepPieces {
     parts: Vec<Part>,
     bits: FirstBits,
@@ -27,23 +27,23 @@ impl StepPieces {
         Self { parts: parts.par_iter().map(|part| Part::new(part, bits)).collect(), bits }
     }
 
-    /// Number of pieces.
+    /// Returns the number of pieces.
     pub(super) const fn count(&self) -> usize {
         self.bits.pieces()
     }
 
-    /// Number of steps of a piece.
+    /// Returns the number of steps of a piece.
     pub(super) fn len(&self, piece: usize) -> usize {
         self.parts.iter().map(|part| part.piece(piece).len()).sum()
     }
 
-    /// The steps of a piece.
+    /// Iterates over the steps of a piece.
     pub(super) fn piece(&self, piece: usize) -> impl Iterator<Item = &Step> {
         self.parts.iter().flat_map(move |part| part.piece(piece))
     }
 }
 
-/// So many of the highest bits of a hash.
+/// The `count` highest bits of a hash.
 #[derive(Clone, Copy)]
 struct FirstBits {
     count: u32,
@@ -54,7 +54,7 @@ impl FirstBits {
         1 << self.count
     }
 
-    /// The piece of a step.
+    /// Returns the piece of a step.
     #[inline]
     fn of(self, step: &Step) -> usize {
         let first = step.identity.hash.checked_shr(u64::BITS - self.count).unwrap_or(0);
@@ -91,7 +91,7 @@ struct Part {
 impl Part {
     fn new(segments: &[&[Step]], bits: FirstBits) -> Self {
         let steps = || segments.iter().copied().flatten();
-        // Counting sort: `ends` first holds the start of each piece, and is advanced to its end.
+        // Counting sort: `ends` initially contains the start of each piece and advances to its end.
         let mut ends = vec![0_u32; bits.pieces()];
         steps().for_each(|step| ends[bits.of(step)] += 1);
         let mut before = 0;

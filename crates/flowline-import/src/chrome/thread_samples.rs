@@ -1,4 +1,4 @@
-//! What was sampled of the threads of a trace: one CPU profile of each, or samples in the trace format's own forms.
+//! The samples of the threads of a trace: one CPU profile per thread, or samples in the formats of trace events.
 
 use foldhash::HashMap;
 
@@ -22,16 +22,17 @@ pub(super) struct TraceSamples {
     source: Source,
     profiles: HashMap<(TextId, TextId), CpuProfile>,
     plain: HashMap<(TextId, TextId), SampleTable>,
-    /// Only with CPU profiles, as are the places.
+    /// Roles of slice names. Roles and `places` are only filled if there are CPU profiles.
     roles: NameRoles,
-    /// Where events name stacks.
+    /// Byte offsets at which events name stacks.
     places: Vec<u64>,
-    /// The average time between samples of the profile that has most of them.
+    /// The average time between samples of the profile with the most samples.
     pub(super) interval: Ns,
 }
 
 impl TraceSamples {
-    /// Reads samples, and their stacks. `parts` are top-level members: name and byte offset; the list of samples is taken.
+    /// Reads samples and their stacks. `parts` are top-level members (name and byte offset); the list of samples is
+    /// removed from them.
     pub(super) fn read(
         source: &Source,
         trace: &mut Trace,
@@ -41,7 +42,7 @@ impl TraceSamples {
     ) -> (Self, StackTables) {
         let mut tables = StackTablesBuilder::new(OTHER);
         let (events, sampled) = (std::mem::take(&mut tracks.profiles), std::mem::take(&mut tracks.samples));
-        // Traces with profiles name them in events; only old ones hold them whole.
+        // Traces with profiles have profile events; only old traces contain whole profiles.
         let places = |is_wanted| if is_wanted { trace_ids::places(source.bytes()) } else { Vec::new() };
         let (profiles, found_places) = rayon::join(
             || cpu_profiles::read(source, trace, &events, &tracks.list, &mut tables, warnings),
@@ -77,7 +78,7 @@ impl TraceSamples {
         (Self { source: source.clone(), profiles, plain, roles, places, interval }, tables.finish())
     }
 
-    /// What was sampled on a track, which is built only once.
+    /// Removes and returns the samples of a track, which is built only once.
     pub(super) fn take(&mut self, track: &EventTrack) -> SamplesOfTrack {
         if track.kind != TrackKind::Thread {
             return SamplesOfTrack::None;
@@ -88,24 +89,24 @@ impl TraceSamples {
     }
 }
 
-/// What was sampled on one track.
 pub(super) enum SamplesOfTrack {
-    /// Nothing.
+    /// The samples of one track.
+    /// No samples.
     None,
     /// A CPU profile.
     Profile(Box<CpuProfile>),
-    /// Samples alone.
+    /// Samples without calls.
     Plain(SampleTable),
 }
 
-/// What was sampled on one track, and what it takes to make calls of it.
+/// The samples of one track, and the data for deriving calls.
 pub(super) struct TrackSamples<'a> {
     pub(super) of_trace: &'a TraceSamples,
     pub(super) own: SamplesOfTrack,
 }
 
 impl TrackSamples<'_> {
-    /// The ids of the track's events that name stacks.
+    /// Returns the stack ids of the track's events.
     pub(super) fn trace_ids(&self, track: &EventTrack) -> TraceIds {
         match self.own {
             SamplesOfTrack::Profile(_) => {
@@ -115,7 +116,7 @@ impl TrackSamples<'_> {
         }
     }
 
-    /// Samples and calls, and the time that they cover; `slices` are those of the track, in order.
+    /// Returns samples and calls, and the time range that they cover. `slices` are the sorted slices of the track.
     pub(super) fn finish(
         self,
         slices: &[Slice],
@@ -135,7 +136,7 @@ impl TrackSamples<'_> {
     }
 }
 
-/// The time that samples and calls cover.
+/// Returns the time range that samples and calls cover.
 fn covered(samples: &SampleTable, calls: Option<&CallTable>) -> Option<TimeRange> {
     let sampled = samples.time.first().zip(samples.time.last());
     let called = calls.and_then(|calls| calls.start.first().zip(calls.end.iter().max()));

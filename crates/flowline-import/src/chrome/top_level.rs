@@ -1,5 +1,5 @@
-//! The top level of a trace: an array of events, an object with such an array among other members, or JSON Lines: events
-//! one after the other.
+//! The top level of a trace: an array of events, an object with such an array among other members, or JSON Lines (one
+//! event after the other).
 
 use super::batch::Batch;
 use super::event_list::{self, Stop};
@@ -9,19 +9,19 @@ use crate::sniff::json_start;
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::{WarningKind, Warnings};
 
-/// Walks the top level.
+/// Reader of the top level.
 struct TopLevel<'a, 'p, F> {
     text: &'a Text,
     size: usize,
     progress: &'p Progress,
-    /// Receives the events in file order.
+    /// Receiver of the events in file order.
     consume: F,
     /// Other top-level members: name, and byte offset of the value.
     parts: Vec<(String, u64)>,
 }
 
-/// Reads all events, in chunks of `size` bytes, and passes them to `consume` in file order until it returns `false`. Returns
-/// the other top-level members: name, and byte offset of the value.
+/// Reads all events in chunks of `size` bytes, and passes them to `consume` in file order until it returns `false`.
+/// Returns the other top-level members: name, and byte offset of the value.
 pub(super) fn read<'a>(
     text: &'a Text,
     size: usize,
@@ -47,7 +47,7 @@ pub(super) fn read<'a>(
     top_level.parts
 }
 
-/// Whether the object before the cursor is an event, not a trace.
+/// Returns true if the object at the cursor is an event, not a trace.
 pub(super) fn is_event(cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
@@ -77,7 +77,7 @@ impl<'a, F: FnMut(&mut Batch<'a>) -> bool + Send> TopLevel<'a, '_, F> {
         Ok(())
     }
 
-    /// Reads events that stand one after the other from an offset on, as the elements of a list that never closes.
+    /// Reads consecutive events from an offset on, as the elements of a list that never closes.
     fn lines(&mut self, start: usize) -> Result<(), JsonError> {
         match event_list::read(self.text, start, self.size, self.progress, &mut self.consume) {
             Stop::Closed(after) => Err(JsonError { offset: after - 1, problem: Problem::Unexpected(b']') }),
@@ -89,11 +89,11 @@ impl<'a, F: FnMut(&mut Batch<'a>) -> bool + Send> TopLevel<'a, '_, F> {
         }
     }
 
-    /// Reads a list. If it `may_be_open`, its closing bracket may be missing.
+    /// Reads a list. If `may_be_open` is true, the closing bracket may be missing.
     fn list(&mut self, cursor: &mut Cursor<'a>, may_be_open: bool) -> Result<(), JsonError> {
         cursor.enter_array()?;
         let stop = event_list::read(self.text, cursor.offset(), self.size, self.progress, &mut self.consume);
-        // The text is complete now, or the list has ended before its end.
+        // The text is complete now, or the list ended before the end of the text.
         let text = self.text.available_after(0).0;
         match stop {
             Stop::Closed(after) => {

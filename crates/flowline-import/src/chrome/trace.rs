@@ -1,4 +1,4 @@
-//! What the numbers in events refer to: strings, labels, processes with threads, and extras of the whole trace.
+//! Tables of the whole trace that the numbers in events refer to: strings, labels, processes with threads, and extras.
 
 use super::batch::{Batch, PairTable};
 use super::event::Event;
@@ -17,7 +17,7 @@ impl TraceStrings {
         self.strings.intern(text).0
     }
 
-    /// The string of a number; empty for [`NONE`].
+    /// Returns the string of a number; empty for [`NONE`].
     pub(super) fn get(&self, number: TextId) -> &str {
         self.strings.get(StringId(number))
     }
@@ -26,16 +26,16 @@ impl TraceStrings {
         self.strings.len()
     }
 
-    /// Heap bytes held.
+    /// Returns the size on the heap in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.strings.bytes()
     }
 }
 
-/// Extras by number. Nearly all hold an id only, so the other members are in a list of their own.
+/// Extras by number. Nearly all have only an id, so the other members are in a separate list.
 #[derive(Debug, Default)]
 pub(super) struct Extras {
-    /// The id of each, and the number of its other members; [`NONE`] without any.
+    /// The id of each extra, and the number of its other members; [`NONE`] without any.
     ids: Vec<(Id, u32)>,
     others: Vec<Extra>,
 }
@@ -69,20 +69,20 @@ pub(super) struct Trace {
     pub(super) labels: PairTable,
     /// Pairs of process and thread.
     pub(super) pairs: PairTable,
-    /// The latest time of all events that are drawn.
+    /// The latest time of all drawn events.
     pub(super) last: Option<Ns>,
-    /// Whether any event has a colour.
+    /// True if any event has a color.
     pub(super) has_colors: bool,
-    /// Whether any event has a `bind_id` or `flow_ids`.
+    /// True if any event has a `bind_id` or `flow_ids`.
     pub(super) has_bind_ids: bool,
 }
 
 impl Trace {
-    /// Adds the tables of a batch, and replaces the numbers in its events by those of the trace.
+    /// Adds the tables of a batch, and replaces the numbers in its events with trace-wide ones.
     pub(super) fn merge_batch(&mut self, batch: &mut Batch<'_>) {
         let Batch { events, extras, counts, texts, labels, pairs, global_ids, last, .. } = batch;
         self.last = self.last.max(*last);
-        // Most strings of a reused batch have been added before.
+        // A reused batch has already added most of its strings.
         for raw in &texts.list[global_ids.texts.len()..] {
             global_ids.texts.push(self.texts.intern(&RawString { bytes: raw, offset: 0 }.decode()));
         }
@@ -109,7 +109,7 @@ impl Trace {
         }
     }
 
-    /// Takes the extras when they are no longer needed.
+    /// Removes and returns the extras, to free them elsewhere.
     pub(super) fn take_extras(&mut self) -> Extras {
         std::mem::take(&mut self.extras)
     }
@@ -119,19 +119,19 @@ impl Trace {
         self.extra_at(event.extra)
     }
 
-    /// The extra of a number; [`Extra::EMPTY`] if there is none.
+    /// Returns the extra of a number; [`Extra::EMPTY`] if there is none.
     #[inline]
     pub(super) fn extra_at(&self, number: u32) -> Extra {
         self.extras.get(number)
     }
 
-    /// The duration of an event as written; [`NO_TIME`] if it has none.
+    /// Returns the duration of an event as written; [`NO_TIME`] if it has none.
     #[inline]
     pub(super) fn dur(&self, event: &Event) -> Ns {
         event.dur(|| self.extra(event).dur)
     }
 
-    /// The end of an event as written: `ts`, plus `dur` for complete events.
+    /// Returns the end of an event as written: `ts`, plus `dur` for complete events.
     #[inline]
     pub(super) fn end(&self, event: &Event) -> Ns {
         match self.dur(event) {
@@ -140,17 +140,17 @@ impl Trace {
         }
     }
 
-    /// Number of the process of an event.
+    /// Returns the process number of an event.
     pub(super) fn pid(&self, event: &Event) -> TextId {
         self.pairs.get(event.pair).0
     }
 
-    /// Number of the name of a label.
+    /// Returns the name number of a label.
     pub(super) fn name(&self, label: u32) -> TextId {
         self.labels.get(label).0
     }
 
-    /// Number of the category of a label.
+    /// Returns the category number of a label.
     pub(super) fn cat(&self, label: u32) -> TextId {
         self.labels.get(label).1
     }

@@ -1,8 +1,8 @@
-//! Events that know the stack at their start: they name it by an id (`sampleTraceId`) that the CPU profile of their thread
-//! resolves.
+//! Events with the stack at their start. They name the stack by an id (`sampleTraceId`) that the CPU profile of their
+//! thread resolves.
 //!
-//! Arguments are not read when events are, so the text is searched for the key once; only the events around its places are
-//! looked into.
+//! Arguments are not read with the events, so the text is searched for the key once. Only the events around these
+//! places are parsed.
 
 use memchr::memmem;
 use rayon::prelude::*;
@@ -12,10 +12,10 @@ use super::metadata::event_args;
 use flowline_profile::{Source, Value};
 
 const KEY: &str = "sampleTraceId";
-/// Bytes that one thread searches at a time.
+/// Number of bytes that one thread searches at a time.
 const PIECE: usize = 1 << 22;
 
-/// Where the key stands in a text, ascending.
+/// Returns the offsets of the key in a text, ascending.
 pub(super) fn places(text: &[u8]) -> Vec<u64> {
     let finder = memmem::Finder::new(KEY.as_bytes());
     let search = |piece: usize| -> Vec<u64> {
@@ -26,14 +26,14 @@ pub(super) fn places(text: &[u8]) -> Vec<u64> {
     (0..text.len().div_ceil(PIECE)).into_par_iter().with_max_len(1).flat_map_iter(search).collect()
 }
 
-/// The ids of the events of a thread that have one: offset of the event and id, ascending.
+/// The ids of the events of a thread that have one: event offset and id, ascending.
 #[derive(Debug, Default)]
 pub(super) struct TraceIds(Vec<(u64, u64)>);
 
-/// Looks ids up; quick if the offsets hardly go back.
+/// Looks up ids. Lookups are fast if the offsets mostly ascend.
 pub(super) struct TraceIdReader<'a> {
     ids: &'a [(u64, u64)],
-    /// Where the last offset is or would be.
+    /// Position of the last offset, or its insertion point.
     at: usize,
 }
 
@@ -48,11 +48,11 @@ impl TraceIds {
 }
 
 impl TraceIdReader<'_> {
-    /// The id of the event at an offset.
+    /// Returns the id of the event at an offset.
     pub(super) fn get(&mut self, offset: u64) -> Option<u64> {
         let mut step = 1;
         if self.ids.get(self.at).is_some_and(|(at, _)| *at < offset) {
-            // The offset is in steps that double, then between the last two.
+            // Exponential search, then binary search in the last step.
             while self.ids.get(self.at + step).is_some_and(|(at, _)| *at < offset) {
                 self.at += step;
                 step *= 2;
@@ -74,7 +74,8 @@ impl TraceIdReader<'_> {
     }
 }
 
-/// The ids of the events that have one. `events` are those of a thread in file order; `places` is where the key stands.
+/// Returns the ids of the events that have one. `events` are the events of a thread in file order; `places` are the
+/// offsets of the key.
 pub(super) fn of_events(source: &Source, events: &[Event], places: &[u64]) -> TraceIds {
     let mut next = 0;
     let mut candidates: Vec<&Event> = Vec::new();
@@ -91,7 +92,7 @@ pub(super) fn of_events(source: &Source, events: &[Event], places: &[u64]) -> Tr
     TraceIds(candidates.par_iter().filter_map(read).collect())
 }
 
-/// The id that arguments hold; 0 is none.
+/// Returns the id in arguments; 0 means no id.
 fn id(args: &Value) -> Option<u64> {
     let id = match args.get("beginData") {
         Some(begin) => begin.get(KEY),

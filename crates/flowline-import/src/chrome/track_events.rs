@@ -1,4 +1,4 @@
-//! The events of one track as read, with what building slices must know of all of them beforehand.
+//! The parsed events of one track, with totals for building slices.
 
 use smallvec::SmallVec;
 
@@ -10,7 +10,7 @@ use flowline_profile::Ns;
 /// Slices and instants of a track, in file order.
 #[derive(Debug)]
 pub(super) struct TrackEvents {
-    /// Of many threads, most have few events.
+    /// Events of the track; most of many threads have few.
     list: SmallVec<[Event; 1]>,
     /// The latest time; [`NO_TIME`] without events.
     last: Ns,
@@ -18,7 +18,7 @@ pub(super) struct TrackEvents {
     ends: usize,
     /// The time of the latest begin or end.
     last_pairing: Ns,
-    /// Whether begins and ends are in time order.
+    /// True if begins and ends are in time order.
     pairs_in_order: bool,
 }
 
@@ -41,22 +41,22 @@ impl TrackEvents {
         self.list.push(*event);
     }
 
-    /// The events in file order.
+    /// Returns the events in file order.
     pub(super) fn list(&self) -> &[Event] {
         &self.list
     }
 
-    /// Number of slices and instants, if every end closes a slice.
+    /// Returns the number of slices and instants if every end closes a slice.
     pub(super) fn slices(&self) -> usize {
         self.list.len() - self.ends
     }
 
-    /// The latest time, 0 without events: what is never closed lasts until then.
+    /// Returns the latest time, which is the end of slices that are never closed; 0 without events.
     pub(super) fn last(&self) -> Ns {
         if self.list.is_empty() { Ns(0) } else { self.last }
     }
 
-    /// Begins and ends in time order, if they are not in time order already.
+    /// Returns begins and ends in time order, if they are not in time order already.
     pub(super) fn out_of_order(&self) -> Option<Vec<Event>> {
         if self.pairs_in_order {
             return None;

@@ -1,4 +1,4 @@
-//! Allocations of raw profiles: markers of two types, which become samples whose weights are bytes.
+//! Allocations of raw profiles: markers of two types, which become samples weighted in bytes.
 
 use super::missing::NONE;
 use super::raw_thread::RawThread;
@@ -7,11 +7,11 @@ use flowline_json::{Cursor, decode_value};
 use flowline_profile::samples::WeightUnit;
 use flowline_profile::{Ns, Value};
 
-/// Types of payloads.
+/// Payload types.
 const JS: &str = "JS allocation";
 const NATIVE: &str = "Native allocation";
 
-/// Takes the allocations out of the markers of a raw thread, whose columns have one length.
+/// Moves the allocations of a raw thread from its markers to its samples. The marker columns must have the same length.
 pub(super) fn take(thread: &mut RawThread, text: &[u8]) {
     let number = |name: &str| thread.kinds.names().iter().position(|known| known == name);
     let kinds = [JS, NATIVE].map(number);

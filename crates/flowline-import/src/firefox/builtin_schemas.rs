@@ -1,4 +1,4 @@
-//! Schemas of payload types that Firefox writes without one because they are built into the Firefox Profiler.
+//! Schemas of payload types that Firefox writes without a schema, because they are built into the Firefox Profiler.
 //! Source: raw profiles of version 34, and the Firefox Profiler's payload documentation.
 
 use flowline_profile::text::{Format, LabelTemplate};

@@ -5,24 +5,24 @@ use std::collections::HashMap;
 use super::meta::Meta;
 use flowline_profile::{Category, CategoryId};
 
-/// The numbers of a process's categories in the recording.
+/// Recording-wide numbers of a process's categories.
 #[derive(Debug, Default)]
 pub(super) struct CategoryMap {
-    /// By the process's number.
+    /// Indexed by the process's category number.
     pub(super) ids: Vec<CategoryId>,
-    /// The numbers of their subcategories, by the process's numbers.
+    /// Numbers of subcategories, indexed by the process's category and subcategory numbers.
     subcategories: Vec<Vec<u16>>,
 }
 
 impl CategoryMap {
-    /// The recording's number of a subcategory; 0 for an unknown one.
+    /// The recording-wide number of a subcategory; 0 for an unknown one.
     pub(super) fn subcategory(&self, category: u32, subcategory: u32) -> u16 {
         let known = self.subcategories.get(category as usize).and_then(|known| known.get(subcategory as usize));
         known.copied().unwrap_or(0)
     }
 }
 
-/// All categories, merged by name, and so their subcategories. Returns the numbers for each process.
+/// Merges all categories and their subcategories by name. Returns the numbers for each process.
 pub(super) fn merge(metas: &[Meta], all: &mut Vec<Category>) -> Vec<CategoryMap> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let mut number = |map: &mut CategoryMap, category: &Category| {
@@ -52,7 +52,7 @@ pub(super) fn merge(metas: &[Meta], all: &mut Vec<Category>) -> Vec<CategoryMap>
     maps
 }
 
-/// The place of a name in a list, which gets it if it lacks it.
+/// The index of a name in a list; adds the name if it is missing.
 fn place(names: &mut Vec<String>, name: &str) -> usize {
     names.iter().position(|known| known == name).unwrap_or_else(|| {
         names.push(name.to_owned());
@@ -60,20 +60,20 @@ fn place(names: &mut Vec<String>, name: &str) -> usize {
     })
 }
 
-/// The number of the category of stacks without one: the first grey one.
+/// The number of the category for stacks without one: the first gray category.
 pub(super) fn default_category(all: &[Category]) -> u16 {
     let grey = all.iter().position(|category| category.color == "grey");
     grey.and_then(|place| u16::try_from(place).ok()).unwrap_or(0)
 }
 
-/// The category of compiled scripts, if frames say how they were compiled by other means than subcategories: before version
-/// 54, in recordings whose categories have no subcategories of their own.
+/// The category of compiled scripts, if frames contain the compiler in a separate column instead of a subcategory:
+/// before version 54, in recordings whose categories have no subcategories of their own.
 pub(super) fn compiled_scripts(all: &[Category]) -> Option<usize> {
     let plain = all.iter().all(|category| category.subcategories.len() <= 1);
     if plain { all.iter().position(|category| category.name == "JavaScript") } else { None }
 }
 
-/// The subcategory of scripts that were compiled in this way.
+/// The subcategory of scripts compiled by the compiler `name`; adds it if it is missing.
 pub(super) fn compiled_by(category: &mut Category, name: &str) -> u16 {
     if category.subcategories.is_empty() {
         category.subcategories.push("Other".into());
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn processes_number_categories_on_their_own() {
+    fn each_process_has_its_own_category_numbers() {
         let metas = [
             meta(&[("DOM", &["Other", "A"]), ("Other", &["Other"])]),
             meta(&[("Other", &["Other", "B"]), ("DOM", &["A", "Other"])]),
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_of_compiling_become_subcategories() {
+    fn script_compilers_become_subcategories() {
         let mut all = meta(&[("Other", &["Other"]), ("JavaScript", &[])]).categories;
         let scripts = compiled_scripts(&all).expect("plain categories");
         assert_eq!([compiled_by(&mut all[scripts], "ion"), compiled_by(&mut all[scripts], "ion")], [1, 1]);

@@ -1,6 +1,7 @@
-//! Readers of columns: JSON arrays or typed slabs, into vectors.
+//! Column readers: JSON arrays or typed slabs into vectors.
 //!
-//! Each reader appends the values up to the first error and returns the error, so a truncated column keeps its beginning.
+//! Each reader appends the values up to the first error and returns the error, so a truncated column keeps its
+//! beginning.
 
 use super::missing::{NO_TIME, NO_TYPE, NONE};
 use super::slabs::Slabs;
@@ -10,7 +11,7 @@ use flowline_profile::{Ns, Unit, parse_decimal};
 
 type Result<T> = std::result::Result<T, JsonError>;
 
-/// Calls `element` for every element of a JSON array, which is here or in a JSON slab.
+/// Calls `element` for every element of a JSON array, which is inline or in a JSON slab.
 pub(super) fn for_each_element<'a>(
     cursor: &mut Cursor<'a>,
     slabs: &Slabs<'a>,
@@ -145,7 +146,7 @@ pub(super) fn typed_slab<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>) -> Resu
     }
 }
 
-/// A column of time differences, summed up. The sums are exact because each difference is a whole number of nanoseconds.
+/// A column of time deltas as running sums. The sums are exact because each delta is a whole number of nanoseconds.
 pub(super) fn time_deltas<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, out: &mut Vec<Ns>) -> Result<()> {
     let first = out.len();
     let result = times(cursor, slabs, out);
@@ -169,7 +170,7 @@ pub(super) fn string_offsets<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, out
     })
 }
 
-/// What readers look for in a payload.
+/// Payload members that readers look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Member {
     Type,
@@ -185,20 +186,20 @@ pub(super) struct PayloadKeys {
 }
 
 impl PayloadKeys {
-    /// For payloads whose stacks have a key of at most seven bytes.
+    /// A predictor for payloads whose stacks have the key `stack`, of at most seven bytes.
     pub(super) fn new(stack: &'static str) -> Self {
         Self { predictor: KeyPredictor::default(), stack: stack.as_bytes() }
     }
 }
 
-/// A payload as found.
+/// A payload found in the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FoundPayload {
     /// Its offset; `u64::MAX` if there is none.
     pub(super) place: u64,
     /// The number of its `type`.
     pub(super) kind: u16,
-    /// The offset of the object that says which stack the marker has.
+    /// The offset of the object with the marker's stack.
     pub(super) stack: Option<usize>,
 }
 
@@ -223,7 +224,7 @@ pub(super) fn payload(cursor: &mut Cursor<'_>, kinds: &mut TypeNames, keys: &mut
     }
 }
 
-/// The fast path of [`payload`], and the offset after the payload.
+/// The fast path of [`payload`]; also returns the offset after the payload.
 #[inline]
 pub(super) fn fast_payload(
     text: &[u8],

@@ -1,6 +1,7 @@
-//! Counters of raw and processed profiles: how a counter is drawn, and its process.
+//! Counters of raw and processed profiles: their display and their process.
 //!
-//! Profiles before version 62 do not define how; then category and name decide, as in the Firefox Profiler.
+//! Profiles before version 62 do not define the display; category and name then determine it, as in the Firefox
+//! Profiler.
 
 use super::damage::id_text;
 use flowline_json::{Cursor, JsonError, Kind};
@@ -16,12 +17,12 @@ pub(super) struct RawCounter {
     pub(super) meta_index: Option<usize>,
     /// Processed profiles: index of the main thread of its process.
     pub(super) main_thread: Option<usize>,
-    /// Whether it defines how it is drawn.
+    /// True if the profile defines its display.
     has_display: bool,
 }
 
 impl RawCounter {
-    /// A counter with one series without samples.
+    /// A counter with one empty series.
     pub(super) fn new(meta_index: Option<usize>) -> Self {
         let mut counter = Counter::default();
         counter.single();
@@ -72,7 +73,7 @@ impl RawCounter {
         wrong
     }
 
-    /// Sets how it is drawn, if the profile does not define it.
+    /// Sets the default display if the profile does not define one.
     fn set_default_display(&mut self) {
         let counter = &mut self.counter;
         if self.has_display {
@@ -113,8 +114,8 @@ pub(super) fn attach(profile: &mut Profile, raw: Vec<RawCounter>, meta_indexes: 
     }
 }
 
-/// The process of a counter. Raw profiles: that of the main thread in the same profile. Processed profiles: by pid, else
-/// that of its main thread.
+/// The process of a counter. Raw profiles: that of the main thread in the same profile. Processed profiles: by pid,
+/// else that of its main thread.
 fn find_process(profile: &Profile, raw: &RawCounter, meta_indexes: &[usize]) -> Option<ProcessId> {
     if let Some(wanted) = raw.meta_index {
         let indexed = || profile.threads.iter().zip(meta_indexes);

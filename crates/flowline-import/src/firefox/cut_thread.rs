@@ -1,9 +1,10 @@
-//! Completes a thread that is cut by the end of a partial load.
+//! Completes a thread that the end of a partial load truncates.
 //!
-//! Of a large file, first only the beginning is read (`import::open_partial`). A thread that is larger than this beginning is
-//! cut in its marker table: raw profiles have the string table after the markers, and processed profiles have the column of
-//! payloads before names and times. Where the rest of the file is mapped, this module skips the remaining rows, which is
-//! much faster than reading them, and reads what the rows before the cut need.
+//! A partial load reads only the beginning of a large file (`import::open_partial`). A thread larger than this part is
+//! truncated in its marker table, before data that its rows need: raw profiles have the string table after the markers,
+//! and processed profiles have the payload column before names and times. If the rest of the file is mapped, this
+//! module skips the remaining rows, which is much faster than reading them, and reads the data that the rows before the
+//! cut need.
 
 use super::columns::{self, PayloadKeys};
 use super::raw_thread::RawThread;
@@ -15,7 +16,7 @@ use flowline_profile::Ns;
 
 type Result<T> = std::result::Result<T, JsonError>;
 
-/// Bytes after the part that are searched.
+/// Maximum number of bytes to search after the part.
 const MAX_SKIPPED: usize = 512 << 20;
 
 /// A text of which only the first `part` bytes are read.
@@ -25,12 +26,12 @@ pub(super) struct Whole<'a> {
 }
 
 impl<'a> Whole<'a> {
-    /// Completes the thread whose object starts at `start` and whose marker table may be cut. What cannot be found is left
-    /// as it is.
+    /// Completes the thread whose object starts at `start` and whose marker table may be truncated. Data that cannot be
+    /// found stays missing.
     pub(super) fn complete(&self, dialect: Dialect, start: usize, thread: &mut RawThread, progress: &Progress) {
         let end = self.text.len().min(self.part.saturating_add(MAX_SKIPPED));
         let mut cursor = Cursor::at(&self.text[..end], start);
-        // The warnings describe the cut only.
+        // Only the cut gets a warning, not the end of this walk.
         let _end = self.walk(&mut cursor, dialect, thread, progress);
     }
 
@@ -46,7 +47,7 @@ impl<'a> Whole<'a> {
             match (key.bytes, dialect) {
                 (b"markers", Dialect::Raw) => {
                     if thread.markers.len() == 0 {
-                        // The table begins after the cut: as many bytes of it are read as of the text before.
+                        // The table begins after the cut: read as many bytes of it as the part has.
                         let mut table = Cursor::at(self.first_bytes(cursor.offset()), cursor.offset());
                         let _cut = gecko::read_markers(&mut table, thread, progress);
                     }
@@ -64,12 +65,12 @@ impl<'a> Whole<'a> {
         Ok(())
     }
 
-    /// The text up to as many bytes after `offset` as the part has.
+    /// The text up to `part` bytes after `offset`.
     fn first_bytes(&self, offset: usize) -> &'a [u8] {
         &self.text[..self.text.len().min(offset.saturating_add(self.part))]
     }
 
-    /// Reads the columns that are shorter than the column of payloads, up to its length.
+    /// Reads the columns that are shorter than the payload column, up to its length.
     fn complete_columns(&self, cursor: &mut Cursor<'a>, thread: &mut RawThread) -> Result<()> {
         if thread.markers.payload.is_empty() {
             self.read_payloads(*cursor, thread)?;
@@ -92,7 +93,7 @@ impl<'a> Whole<'a> {
         Ok(())
     }
 
-    /// Reads payloads of a table that is cut before its column of payloads: as many bytes as the part has.
+    /// Reads payloads of a table that is truncated before its payload column: as many bytes as the part has.
     fn read_payloads(&self, mut table: Cursor<'a>, thread: &mut RawThread) -> Result<()> {
         table.enter_object()?;
         while let Some(key) = table.next_key()? {

@@ -1,9 +1,9 @@
-//! Damage of the text, and values of another type than the format has.
+//! Warnings about damaged text and about values of unexpected types.
 
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::{WarningKind, Warnings};
 
-/// Turns a value of a wrong type, which has been skipped, into a warning, so that reading goes on after it.
+/// Turns the error for a skipped value of the wrong type into a warning, so that reading continues after it.
 pub(super) fn skip_wrong_type<T>(
     warnings: &mut Warnings,
     thread: &str,

@@ -5,7 +5,7 @@ use super::stacks::locations;
 use super::{Dialect, allocations};
 use flowline_profile::StringTable;
 
-/// Gives all columns one length, adds the warnings, and tells allocations from markers.
+/// Equalizes the column lengths, adds the warnings, and separates allocations from markers.
 pub(super) fn finish(mut thread: RawThread, dialect: Dialect, text: &[u8]) -> RawThread {
     thread.finish();
     if let Some(sampled) = &mut thread.sampled {
@@ -19,7 +19,7 @@ pub(super) fn finish(mut thread: RawThread, dialect: Dialect, text: &[u8]) -> Ra
     thread.samples = sampled.cpu.range();
     if dialect == Dialect::Raw {
         sampled.is_raw = true;
-        // The table only borrows the offsets, so that they need not be copied.
+        // The table takes the offsets only temporarily, which avoids a copy.
         let strings = StringTable::new(thread.strings.take().unwrap_or_default());
         sampled.locations = locations(&mut sampled.stacks.frames, &strings, text);
         thread.strings = Some(strings.into_offsets());

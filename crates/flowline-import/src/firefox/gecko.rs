@@ -45,7 +45,7 @@ pub(super) enum RawColumn {
 /// Reads one thread object.
 ///
 /// # Errors
-/// On damage; the thread keeps what is before it.
+/// If the text is damaged; the thread keeps everything before the damage.
 pub(super) fn read_thread<'a>(
     mut cursor: Cursor<'a>,
     slabs: &Slabs<'a>,
@@ -97,8 +97,8 @@ pub(super) fn read_header(key: &[u8], cursor: &mut Cursor<'_>, thread: &mut RawT
     Ok(())
 }
 
-/// Reads `{schema: {name: position}, data: [tuples]}`, in either order. A member of a wrong type is skipped; its error is
-/// returned after the whole table has been read.
+/// Reads `{schema: {name: position}, data: [tuples]}`, in either order. A member of the wrong type is skipped; its
+/// error is returned after the whole table has been read.
 pub(super) fn read_table<'a>(
     cursor: &mut Cursor<'a>,
     mut row: impl FnMut(&mut Cursor<'a>, &[RawColumn]) -> Result<()>,
@@ -182,7 +182,7 @@ pub(super) fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, prog
     let mut keys = PayloadKeys::new("stack");
     let result = read_table(cursor, |cursor, schema| {
         if progress.is_cancelled() {
-            // The result is not used; the rest must not be read either.
+            // The result is discarded, so the rest is not read either.
             return Err(JsonError { offset: cursor.offset(), problem: Problem::Truncated });
         }
         if cursor.peek()? != Kind::Array {
@@ -218,7 +218,7 @@ pub(super) fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, prog
     Ok(())
 }
 
-/// Reads a table of what was sampled; a row that is no tuple gives a warning.
+/// Reads a table of samples, stacks or frames; a row that is not a tuple adds a warning.
 fn read_sampled(
     cursor: &mut Cursor<'_>,
     thread: &mut RawThread,
@@ -235,7 +235,8 @@ fn read_sampled(
     Ok(())
 }
 
-/// Reads the counters of the raw profile with this meta: `{name, category, samples: {schema, data}}`; `count` is a difference.
+/// Reads the counters of the raw profile with this meta: `{name, category, samples: {schema, data}}`; `count` is a
+/// delta.
 pub(super) fn read_counters(
     mut cursor: Cursor<'_>,
     meta_index: usize,
@@ -278,7 +279,7 @@ fn read_counter(cursor: &mut Cursor<'_>, raw: &mut RawCounter, shift: Ns, warnin
     Ok(())
 }
 
-/// Reads `samples` of the first of `[{id, samples}, …]`.
+/// Reads `samples` of the first group of `[{id, samples}, …]`.
 pub(super) fn first_group<'a>(
     cursor: &mut Cursor<'a>,
     mut read: impl FnMut(&mut Cursor<'a>) -> Result<()>,

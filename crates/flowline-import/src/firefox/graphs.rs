@@ -1,5 +1,5 @@
-//! Graphs of the values of markers: a schema may ask for a track that shows fields of its markers over time. Each of them
-//! becomes a counter for every thread and name of marker.
+//! Graphs of marker values: a schema may define a track that shows fields of its markers over time. Each graph becomes
+//! one counter per thread and marker name.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use flowline_profile::{
     Counter, CounterGraph, Graph, LocalMarker, Ns, Profile, Sample, Schema, Series, StringId, Thread, TimeRange, Value,
 };
 
-/// Counters of one recording, at most: every name of a thread has its own.
+/// Maximum number of graph counters per recording: every marker name of a thread has its own.
 const MAX_COUNTERS: usize = 1000;
 
-/// Adds the counters that schemas ask for.
+/// Adds the counters that schemas define.
 pub(super) fn attach(profile: &mut Profile) {
     let has_graphs: Vec<bool> = profile
         .types
@@ -29,7 +29,7 @@ pub(super) fn attach(profile: &mut Profile) {
     profile.counters.extend(counters.into_iter().take(MAX_COUNTERS));
 }
 
-/// The counters of a thread, by name of the markers and then in the order of the schema.
+/// The counters of a thread, by marker name and then in schema order.
 fn counters_of(profile: &Profile, thread: &Thread, has_graphs: &[bool]) -> Vec<Counter> {
     let mut by_name: BTreeMap<StringId, Vec<LocalMarker>> = BTreeMap::new();
     for marker in (0..thread.markers.len()).map(LocalMarker::new) {
@@ -40,7 +40,7 @@ fn counters_of(profile: &Profile, thread: &Thread, has_graphs: &[bool]) -> Vec<C
     }
     let mut counters = Vec::new();
     for (name, markers) in by_name {
-        // Markers of a name have one type, as a rule; the first one's schema counts.
+        // Markers with the same name usually have one type; the schema of the first marker wins.
         let kind = markers.first().and_then(|marker| thread.markers.kind(*marker));
         let Some(schema) = kind.and_then(|kind| profile.types.schema(kind)) else { continue };
         let values: Vec<Value> = markers.par_iter().map(|marker| profile.payload_in(thread, *marker)).collect();
@@ -54,7 +54,7 @@ fn counters_of(profile: &Profile, thread: &Thread, has_graphs: &[bool]) -> Vec<C
     counters
 }
 
-/// The values of a graph. That of a bar ends with its marker; that of a line holds until the next.
+/// The samples of a graph. The value of a bar ends with its marker; the value of a line lasts until the next marker.
 fn samples(thread: &Thread, markers: &[LocalMarker], values: &[Value], graph: &Graph) -> Vec<Sample> {
     let known = markers.iter().zip(values).filter_map(|(marker, value)| {
         let value = value.get(&graph.key).and_then(Value::as_f64).filter(|value| value.is_finite())?;
@@ -66,16 +66,16 @@ fn samples(thread: &Thread, markers: &[LocalMarker], values: &[Value], graph: &G
     known.map(|(range, value)| Sample { time: range.start, value }).collect()
 }
 
-/// The bars that are on while time goes on. Of several, the one that began last is shown.
+/// The active bars in a sweep over time. The active bar that began last is shown.
 #[derive(Debug, Default)]
 struct Bars {
     samples: Vec<Sample>,
-    /// End and value of each that is on, in the order in which they began; some below the last may have ended.
+    /// End and value of each active bar, in start order; bars before the last one may have ended.
     on: Vec<(Ns, f64)>,
 }
 
 impl Bars {
-    /// The samples of bars, which come by their starts. A bar without length is over at once.
+    /// The samples of bars, which must be in start order. A zero-length bar ends immediately.
     fn samples(bars: impl Iterator<Item = (TimeRange, f64)>) -> Vec<Sample> {
         let mut all = Self::default();
         for (TimeRange { start, end }, value) in bars {
@@ -91,7 +91,8 @@ impl Bars {
         all.samples
     }
 
-    /// Ends what ends up to a time. What begins at that very time is shown instead of what remains.
+    /// Ends the bars that end at or before `time`. At `time` itself, a new bar begins and is shown instead of the
+    /// remaining ones.
     fn end_before(&mut self, time: Ns) {
         while let Some((at, _)) = self.on.last().copied().filter(|(end, _)| *end <= time) {
             while self.on.last().is_some_and(|(end, _)| *end <= at) {

@@ -1,5 +1,5 @@
-//! Joins threads into one [`Profile`]: derives their markers in parallel, then gives names, types and categories
-//! recording-wide ids.
+//! Joins threads into one [`Profile`]: derives their markers in parallel, then assigns recording-wide ids to names,
+//! types and categories.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -32,12 +32,12 @@ struct DerivedThread {
     names: Vec<NameRef>,
     /// Number of raw markers.
     rows: u64,
-    /// Its markers that have a stack.
+    /// The markers with a stack.
     stacks: Vec<(LocalMarker, RawMarkerStack)>,
     warnings: Warnings,
 }
 
-/// What the derivation of all threads depends on.
+/// Derive context: inputs for the derivation of all threads.
 pub(super) struct Groundwork {
     schemas: Vec<Schema>,
     interval: Ns,
@@ -53,7 +53,7 @@ pub(super) struct Groundwork {
     messages: Messages,
 }
 
-/// Prepares the derivation of all threads; takes schemas and strings out of `parts`.
+/// Prepares the derivation of all threads; moves schemas and strings out of `parts`.
 pub(super) fn prepare(parts: &mut Parts, source: &Source, warnings: &mut Warnings) -> Groundwork {
     let schemas = merge_schemas(&mut parts.metas, warnings);
     let by_name: HashMap<&str, &Schema> = schemas.iter().map(|schema| (schema.name.as_str(), schema)).collect();
@@ -71,7 +71,7 @@ pub(super) fn prepare(parts: &mut Parts, source: &Source, warnings: &mut Warning
 }
 
 impl Groundwork {
-    /// The derivation of one thread.
+    /// The derive context of one thread.
     pub(super) fn context<'a>(
         &'a self,
         index: usize,
@@ -102,7 +102,7 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
             return (index, (raw, DerivedThread::default()));
         }
         let (derived, warnings) = derive::derive(&groundwork.context(index, &raw, &source, &parts.metas));
-        // Freed at once, so that only a few threads have raw markers and markers at the same time.
+        // Freed immediately, so that only a few threads have both raw and derived markers at the same time.
         let rows = std::mem::take(&mut raw.markers).len() as u64;
         let Derived { markers, names, .. } = derived;
         let markers = MarkerTable::build(markers);
@@ -111,7 +111,7 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
         (index, (raw, DerivedThread { markers, names, rows, stacks, warnings }))
     };
     let mut threads: Vec<(usize, RawThread)> = std::mem::take(&mut parts.threads).into_iter().enumerate().collect();
-    // The largest first: one that is begun last would keep one core busy alone.
+    // Largest first: a large thread that starts last would keep a single core busy.
     threads.sort_by_key(|(_, raw)| Reverse(raw.markers.len()));
     let mut derived: Vec<(usize, (RawThread, DerivedThread))> =
         threads.into_par_iter().with_max_len(1).map(derive).collect();
@@ -144,7 +144,8 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
     profile
 }
 
-/// The schemas of all processes, the parent's first; then the built-in ones, which also add fields to those of their name.
+/// The schemas of all processes, the parent's first, then the built-in ones. A built-in schema also adds missing fields
+/// to a recorded schema of the same name.
 fn merge_schemas(metas: &mut [Meta], warnings: &mut Warnings) -> Vec<Schema> {
     let mut all: Vec<Schema> = Vec::new();
     let mut seen: HashMap<String, usize> = HashMap::new();
@@ -163,7 +164,7 @@ fn merge_schemas(metas: &mut [Meta], warnings: &mut Warnings) -> Vec<Schema> {
     }
     for schema in builtin_schemas::schemas() {
         match seen.get(&schema.name) {
-            // What the recording's schema says of a field counts; the built-in one describes the others.
+            // Fields of the recording's schema win; the built-in schema adds the others.
             Some(&own) => {
                 let missing: Vec<_> =
                     schema.fields.into_iter().filter(|field| all[own].field(&field.key).is_none()).collect();
@@ -175,13 +176,14 @@ fn merge_schemas(metas: &mut [Meta], warnings: &mut Warnings) -> Vec<Schema> {
     all
 }
 
-/// The stacks of markers, ascending. Of a pair of start and end, the end's counts; of a request, the start's.
+/// The stacks of markers, in marker order. The end's stack wins for a pair of start and end, the start's stack for a
+/// network request.
 fn marker_stacks(markers: &MarkerTable, sampled: &Sampled) -> Vec<(LocalMarker, RawMarkerStack)> {
     let taken = &sampled.marker_stacks;
     if taken.is_empty() {
         return Vec::new();
     }
-    // Markers follow each other almost as their payloads do.
+    // The order of markers is almost the order of their payloads.
     let mut near = 0;
     let mut stack = |payload: u64| {
         if PayloadRef(payload) == PayloadRef::NONE {
@@ -200,7 +202,7 @@ fn marker_stacks(markers: &MarkerTable, sampled: &Sampled) -> Vec<(LocalMarker, 
     if found.len() > own || !of_requests.is_empty() {
         let mut all = of_requests;
         all.append(&mut found);
-        // Equal ones keep their order, so the first of a marker counts.
+        // The sort is stable, so the first stack of a marker wins.
         all.sort_by_key(|(marker, _)| *marker);
         all.dedup_by_key(|(marker, _)| *marker);
         return all;
@@ -208,7 +210,7 @@ fn marker_stacks(markers: &MarkerTable, sampled: &Sampled) -> Vec<(LocalMarker, 
     found
 }
 
-/// The place of the first stack whose payload is not before another, looked for near a place.
+/// Index of the first stack whose payload is at or after `payload`; the search starts at the index `near`.
 fn place_near(stacks: &[RawMarkerStack], near: usize, payload: u64) -> usize {
     const STEPS: usize = 8;
     let is_before = |place: usize| stacks.get(place).is_some_and(|stack| stack.payload < payload);
@@ -223,7 +225,7 @@ fn place_near(stacks: &[RawMarkerStack], near: usize, payload: u64) -> usize {
     stacks.partition_point(|stack| stack.payload < payload)
 }
 
-/// Gives functions, frames and stacks recording-wide numbers. Returns what was sampled of each thread.
+/// Assigns recording-wide numbers to functions, frames and stacks. Returns the samples of each thread.
 fn unite_stacks(
     profile: &mut Profile,
     parts: &Parts,

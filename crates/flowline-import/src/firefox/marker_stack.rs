@@ -1,4 +1,4 @@
-//! The stack that a marker carries: in raw profiles a thread object with one sample (`stack`), in processed ones
+//! The stack of a marker: in raw profiles a thread object with one sample (`stack`), in processed profiles
 //! `{tid, time, stack}` (`cause`). Other values of these keys are ordinary fields.
 
 use super::Dialect;
@@ -7,14 +7,14 @@ use super::missing::{NO_TIME, NONE};
 use flowline_json::{Cursor, decode_value, fast_path};
 use flowline_profile::{Ns, Unit, Value};
 
-/// The stack of the marker with a payload.
+/// A marker's stack, identified by the marker's payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RawMarkerStack {
     /// Offset of the payload.
     pub(super) payload: u64,
     /// Number of the stack; [`NONE`] if it is unknown.
     pub(super) stack: u32,
-    /// When it was taken, on the process's clock; [`NO_TIME`] if that is unknown.
+    /// Capture time on the process's clock; [`NO_TIME`] if unknown.
     pub(super) time: Ns,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn of(payload: &FoundPayload, dialect: Dialect, text: &[u8]) -> Optio
     Some(RawMarkerStack { payload: payload.place, stack, time })
 }
 
-/// Reads the thread object at `start`; `None` if it is none, or has no sample.
+/// Reads the thread object at `start`; `None` if the value is not a thread object or has no sample.
 fn read_sample(text: &[u8], start: usize) -> Option<Taken> {
     fast_sample(text, start).or_else(|| {
         let value = decode_value(&mut Cursor::at(text, start)).ok()?;
@@ -94,7 +94,7 @@ fn fast_sample(text: &[u8], start: usize) -> Option<Taken> {
     taken
 }
 
-/// Reads the object `{tid, time, stack}` at `start`; `None` if it names no stack.
+/// Reads the object `{tid, time, stack}` at `start`; `None` if it has no stack.
 fn read_cause(text: &[u8], start: usize) -> Option<Taken> {
     fast_cause(text, start).or_else(|| {
         let value = decode_value(&mut Cursor::at(text, start)).ok()?;
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn both_forms_are_read_however_they_are_written() {
+    fn both_forms_are_read_in_every_layout() {
         let standard = r#"{"name":"","samples":{"schema":{"stack":0,"time":1,"eventDelay":2},"data":[[86,370.791075]]},"tid":7}          "#;
         let spaced = r#"{ "samples" : {"data": [ [370.791075, 86, 9] ], "schema": {"time": 0, "stack": 1}}}"#;
         let expected = Some((86, Ns(370_791_075)));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_stack_stays_a_field() {
+    fn values_that_are_not_stacks_stay_fields() {
         for text in [r#"{"samples":{"schema":{},"data":[]}}"#, r#"{"frames":"a\nb"}"#, "{}", r#"{"samples":7}"#] {
             assert_eq!(sample(text), None, "{text}");
         }

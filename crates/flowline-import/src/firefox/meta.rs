@@ -24,7 +24,8 @@ pub(super) struct Meta {
     pub(super) cpu_unit: Option<CpuUnit>,
     /// Add-ons of a raw profile.
     pub(super) extensions: Vec<Extension>,
-    /// `meta.doesNotUseFrameImplementation`: frames do not say how scripts were compiled, although they could.
+    /// `meta.doesNotUseFrameImplementation`: frames do not contain the compiler of scripts, although the format allows
+    /// it.
     pub(super) ignores_implementation: bool,
 }
 
@@ -71,7 +72,7 @@ fn from_value(value: &Value, warnings: &mut Warnings) -> Meta {
 fn cpu_unit(name: &str) -> Option<CpuUnit> {
     match name {
         "ns" => Some(CpuUnit::Nanoseconds),
-        // The sign of micro is either of two characters.
+        // The micro sign is one of two characters.
         "\u{b5}s" | "\u{3bc}s" | "us" => Some(CpuUnit::Microseconds),
         "variable CPU cycles" => Some(CpuUnit::Cycles),
         _ => None,
@@ -99,13 +100,13 @@ fn category(value: &Value) -> Category {
     }
 }
 
-/// One schema. Unknown parts of labels give a warning.
+/// Reads one schema. Unknown parts of labels add a warning.
 pub(super) fn read_schema(value: &Value, warnings: &mut Warnings) -> Option<Schema> {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
     let name = text("name")?.to_owned();
     let mut label = |key: &str| {
         text(key).map(|source| {
-            // Tables have a column of names, so the usual prefix would repeat the name.
+            // Tables have a name column, so the usual prefix would repeat the name.
             let source = match key {
                 "tableLabel" => source
                     .strip_prefix("{marker.name} - ")

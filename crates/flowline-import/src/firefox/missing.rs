@@ -1,4 +1,4 @@
-//! What stands in the columns of raw tables for values that are missing.
+//! Sentinels for missing values in the columns of raw tables.
 
 use flowline_profile::Ns;
 

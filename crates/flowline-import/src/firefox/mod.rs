@@ -1,9 +1,10 @@
-//! Firefox profiles: raw (what Firefox writes), processed (what the Firefox Profiler saves), and processed in a JSLB
+//! Firefox profiles: raw (written by Firefox), processed (saved by the Firefox Profiler), and processed in a JSLB
 //! container.
 //!
-//! `outline` walks the text once on one core and finds the threads. Meanwhile the other cores read the threads that were
-//! found (`gecko`, `processed`) into columns (`raw_thread`, `sampled`). `derive` makes markers of raw markers, and `join` gives
-//! names, types and categories recording-wide ids. `stacks` does that for functions, frames and stacks.
+//! `outline` walks the text once on one core and finds the threads. Meanwhile the other cores read the threads found so
+//! far (`gecko`, `processed`) into columns (`raw_thread`, `sampled`). `derive` derives markers from raw markers, and
+//! `join` assigns recording-wide ids to names, types and categories. `stacks` does the same for functions, frames and
+//! stacks.
 
 mod allocations;
 mod builtin_schemas;
@@ -58,7 +59,8 @@ const PROCESSED_VERSIONS: [u32; 2] = [40, 71];
 /// The oldest and the newest supported version of raw profiles.
 const RAW_VERSIONS: [u32; 2] = [20, 36];
 
-/// Threads between two looks at the memory, and what is read of one takes at most besides its markers and samples, in bytes.
+/// Number of threads between two memory checks, and the maximum memory of a thread without its markers and samples, in
+/// bytes.
 const CHECKED_THREADS: u64 = 4096;
 const BYTES_READ: u64 = 2048;
 
@@ -111,9 +113,9 @@ impl Importer for Firefox {
         let budget = context.options.budget;
         let outline = rayon::in_place_scope(|scope| {
             let found = on_part(|meta, part| {
-                // The meta of the root tells the dialect; threads come after it.
+                // The meta of the root determines the dialect; threads come after it.
                 let Some(dialect) = read_ahead.dialect(meta) else { return };
-                // What is read of threads takes memory however few markers they have.
+                // Threads take memory even if they have few markers.
                 if (threads.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(CHECKED_THREADS)
                     && let Err(error) = budget.check(CHECKED_THREADS * BYTES_READ)
                 {
@@ -122,7 +124,7 @@ impl Importer for Firefox {
                 }
                 let (read_ahead, slabs, waiting) = (&read_ahead.parts, &slabs, &waiting);
                 waiting.push(part);
-                // Each job reads the largest part that waits when the job begins.
+                // Each job reads the largest part that is waiting when the job starts.
                 scope.spawn(move |_| match waiting.pop() {
                     Some(Part::Thread(thread, end)) => {
                         let read = read_thread(dialect, (thread, Some(end)), slabs, None, progress);
@@ -179,19 +181,19 @@ impl Importer for Firefox {
     }
 }
 
-/// Tells the compiler that a closure takes two cursors of one text.
+/// Lets the compiler infer that a closure takes two cursors of one text.
 const fn on_part<'a, F: Fn(Option<Cursor<'a>>, Part<'a>)>(found: F) -> F {
     found
 }
 
-/// Of a partial text, the text including what follows the part, and the length of the part.
+/// In a partial load, the text including everything beyond the loaded part, and the length of that part.
 fn beyond_part(text: &Text) -> Option<cut_thread::Whole<'_>> {
     let part = text.available_after(0).0.len();
     text.beyond_part().map(|text| cut_thread::Whole { text, part })
 }
 
-/// Reads one thread object, which ends at `end` if that is known. Damage ends it early with a warning; a thread that only
-/// continues beyond the part of a partial text is completed.
+/// Reads one thread object, which ends at `end` if known. Damage ends it early with a warning. In a partial load, a
+/// thread that continues beyond the loaded part is completed.
 fn read_thread<'a>(
     dialect: Dialect,
     (cursor, end): (Cursor<'a>, Option<usize>),
@@ -227,7 +229,7 @@ fn recognize_version(
         (Some(found), _) => (Dialect::Processed, "processed Firefox profile", found, PROCESSED_VERSIONS),
         (None, Some(found)) => (Dialect::Raw, "raw Gecko profile", found, RAW_VERSIONS),
         (None, None) if outline.thread_count() > 0 => {
-            // Threads without a usable meta: the shape of the file decides.
+            // The file has threads but no usable meta, so its shape determines the dialect.
             warnings.add(WarningKind::MissingPart, || "meta.version".into());
             let dialect = if outline.looks_raw() { Dialect::Raw } else { Dialect::Processed };
             return Ok((dialect, 0));

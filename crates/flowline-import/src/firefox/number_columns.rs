@@ -1,4 +1,4 @@
-//! Readers of numbers that only samples and stacks have: addresses, flags, weights, CPU times.
+//! Readers of the number columns that only samples and stacks have: addresses, flags, CPU times.
 
 use super::columns::{for_each_element, typed_slab};
 use super::slabs::Slabs;
@@ -34,7 +34,7 @@ pub(super) fn whole_number(cursor: &mut Cursor<'_>) -> Result<Option<u64>> {
     }
 }
 
-/// The nearest whole number; `None` for one that is negative or does not fit.
+/// The nearest whole number; `None` if it is negative or does not fit.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "range checked")]
 fn rounded(value: f64) -> Option<u64> {
     let value = value.round();
@@ -77,7 +77,7 @@ pub(super) fn flags<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, out: &mut Ve
     })
 }
 
-/// A CPU time; counts what is neither a number that fits nor null.
+/// A CPU time; `bad` counts values that are neither null nor a number that fits.
 #[inline]
 pub(super) fn cpu_delta(cursor: &mut Cursor<'_>, bad: &mut u64) -> Result<Option<u64>> {
     let kind = cursor.peek()?;
@@ -86,7 +86,7 @@ pub(super) fn cpu_delta(cursor: &mut Cursor<'_>, bad: &mut u64) -> Result<Option
     Ok(delta)
 }
 
-/// A column of CPU times; returns how many are neither a number that fits nor null.
+/// A column of CPU times; returns the number of values that are neither null nor a number that fits.
 pub(super) fn cpu_deltas<'a>(cursor: &mut Cursor<'a>, slabs: &Slabs<'a>, out: &mut CpuDeltas) -> Result<u64> {
     let mut bad = 0;
     if let Some(numbers) = typed_slab(cursor, slabs)? {

@@ -1,7 +1,7 @@
-//! The outline of a profile: the offsets of its parts. One walk over the whole text, which decodes nothing.
+//! The outline of a profile: the offsets of its parts, found in one walk over the whole text without decoding.
 //!
-//! Threads are then read in parallel. Truncated text still gives every part that begins in it: reading the part meets the
-//! damage again and keeps what is before it.
+//! Threads are then read in parallel. Truncated text still yields every part that begins in it: reading the part
+//! encounters the damage again and keeps everything before it.
 
 use super::damage::warn_damage;
 use super::slabs::Slabs;
@@ -13,8 +13,8 @@ use flowline_profile::{WarningKind, Warnings};
 /// Nested processes deeper than this are not followed (Firefox nests one level).
 pub(super) const MAX_PROCESS_DEPTH: usize = 16;
 
-/// Threads beyond this number are left out, with a warning: an empty thread takes three bytes in a file but several hundred
-/// in memory.
+/// Maximum number of threads; further threads are omitted with a warning. An empty thread takes three bytes in a file
+/// but several hundred in memory.
 const MAX_THREADS: usize = 1 << 18;
 
 /// Cursors at the parts of one profile object.
@@ -32,12 +32,12 @@ pub(super) struct Outline<'a> {
     pub(super) keys: Vec<String>,
 }
 
-/// A part that can be read while the walk goes on.
+/// A part that can be read while the walk continues.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part<'a> {
     /// A thread, and the offset after it.
     Thread(Cursor<'a>, usize),
-    /// What the threads share.
+    /// The tables that threads share.
     Shared(Cursor<'a>),
 }
 
@@ -52,18 +52,18 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) found: Option<OnPart<'w, 'a>>,
 }
 
-/// Where a profile object is nested.
+/// Nesting of a profile object.
 struct Nesting<'r, 'a> {
     /// Number of enclosing processes.
     depth: usize,
-    /// How many more threads may be added.
+    /// Number of threads that may still be added.
     threads_left: &'r mut usize,
     /// The root's meta, if this is not the root.
     root_meta: Option<Cursor<'a>>,
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// As [`Text::retry_when_grown`]; slabs are only read from complete text.
+    /// Like [`Text::retry_when_grown`]; slabs are only read from complete text.
     fn retry_when_grown<T>(
         &self,
         cursor: &mut Cursor<'a>,
@@ -74,14 +74,14 @@ impl<'a> Walk<'_, 'a> {
 }
 
 impl<'a> Outline<'a> {
-    /// Walks the object at `cursor`. The outline holds everything before damage, which gives a warning.
+    /// Walks the object at `cursor`. Damage adds a warning; the outline contains everything before it.
     pub(super) fn read(cursor: &mut Cursor<'a>, walk: &Walk<'_, 'a>, warnings: &mut Warnings) -> Self {
         let mut outline = Self::default();
         let mut threads_left = MAX_THREADS;
         if let Err(error) =
             outline.walk(cursor, walk, Nesting { depth: 0, threads_left: &mut threads_left, root_meta: None })
         {
-            warn_damage(warnings, error, || "while finding the threads".into());
+            warn_damage(warnings, error, || "while scanning for threads".into());
         }
         if walk.slabs.root().is_none() {
             outline.extend_to(walk.text.available_after(0).0);
@@ -212,7 +212,7 @@ impl<'a> Outline<'a> {
         Ok(())
     }
 
-    /// Extends all cursors to the complete text: some were made when less of it was available.
+    /// Extends all cursors to the complete text: some were created when less of it was available.
     fn extend_to(&mut self, text: &'a [u8]) {
         let Self { meta, shared, counters, pages, libs, sources, .. } = self;
         let parts = [meta, shared, counters, pages, libs, sources];
@@ -224,7 +224,8 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// Whether the first thread's markers are tuples, as in raw profiles only; for files without a usable meta.
+    /// True if the first thread's markers are tuples, which only raw profiles have. Used for files without a usable
+    /// meta.
     pub(super) fn looks_raw(&self) -> bool {
         let tuples = |mut cursor: Cursor<'a>| -> Result<bool, JsonError> {
             cursor.enter_object()?;
@@ -251,7 +252,7 @@ fn is_slab<'a>(cursor: &Cursor<'a>, slabs: &Slabs<'a>) -> Result<bool, JsonError
     Ok(slabs.follow(&mut { *cursor })?.is_some())
 }
 
-/// A part of a wrong type counts as absent.
+/// Treats a part of the wrong type as missing.
 pub(super) fn ignore_wrong_type(result: Result<(), JsonError>) -> Result<(), JsonError> {
     match result {
         Err(JsonError { problem: Problem::WrongType(_), .. }) => Ok(()),

@@ -1,4 +1,4 @@
-//! `pages`: which window showed which address. Each process of a raw profile lists its own.
+//! `pages`: the windows and their URLs. Each process of a raw profile lists its own pages.
 
 use super::columns::for_each_element;
 use super::damage::warn_damage;
@@ -7,7 +7,7 @@ use super::slabs::Slabs;
 use flowline_json::{Cursor, decode_value};
 use flowline_profile::{Page, Value, Warnings};
 
-/// Adds the pages at the cursor. Pages without an id or an address are left out.
+/// Adds the pages at the cursor. Omits pages without an id or a URL.
 pub(super) fn read<'a>(cursor: Option<Cursor<'a>>, slabs: &Slabs<'a>, pages: &mut Vec<Page>, warnings: &mut Warnings) {
     let Some(mut cursor) = cursor else { return };
     let result = for_each_element(&mut cursor, slabs, |cursor| {
@@ -24,7 +24,7 @@ pub(super) fn read<'a>(cursor: Option<Cursor<'a>>, slabs: &Slabs<'a>, pages: &mu
     }
 }
 
-/// Sorts pages by window; of several pages of one window the first counts.
+/// Sorts pages by window; the first of several pages of a window wins.
 pub(super) fn sorted(mut pages: Vec<Page>) -> Vec<Page> {
     pages.sort_by_key(|page| page.window);
     pages.dedup_by_key(|page| page.window);

@@ -1,4 +1,4 @@
-//! The parts of a profile: which have been read while the outline was still being walked, and reading the others.
+//! Reads the parts of a profile: some ahead, while the outline is still being walked, and the others afterward.
 
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -21,8 +21,8 @@ use crate::progress::{Phase, Progress};
 use flowline_json::Cursor;
 use flowline_profile::{Ns, Page, Warnings};
 
-/// Memory that a marker takes at most besides what has been read: while its thread is derived, and when it is indexed and
-/// what has been read of it is freed.
+/// Upper bounds of the memory per marker in addition to the parsed data, in bytes: while its thread is derived, and
+/// afterward, when it is indexed and the parsed data is freed.
 const BYTES_WHILE_DERIVED: u64 = 80;
 const BYTES_AFTERWARDS: u64 = 24;
 /// The same for a thread.
@@ -31,7 +31,7 @@ const BYTES_PER_THREAD: u64 = 2500;
 const BYTES_PER_SAMPLE: u64 = 24;
 const BYTES_PER_STACK: u64 = 48;
 
-/// What the parts of a profile contain.
+/// Content of the parts of a profile.
 pub(super) struct Parts {
     pub(super) threads: Vec<RawThread>,
     /// The root's first, then one per child process.
@@ -39,14 +39,14 @@ pub(super) struct Parts {
     pub(super) counters: Vec<RawCounter>,
     pub(super) pages: Vec<Page>,
     pub(super) shared: Shared,
-    /// Of a processed profile: names of libraries, as offsets of strings.
+    /// Processed profiles: names of libraries, as offsets of strings.
     pub(super) libraries: Vec<u64>,
-    /// Of a raw profile: libraries and scripts of each process, by meta.
+    /// Raw profiles: libraries and scripts of each process, by meta.
     pub(super) processes: Vec<ProcessTables>,
 }
 
 impl Parts {
-    /// Memory that deriving and joining takes at most, besides what has been read.
+    /// Upper bound of the memory for deriving and joining in addition to the parsed data, in bytes.
     pub(super) fn memory(&self) -> u64 {
         let of_thread = |thread: &RawThread| {
             let [samples, stacks] = thread.sampled.as_ref().map_or([0; 2], |sampled| sampled.size());
@@ -66,7 +66,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Parts that wait for being read. The largest comes first: one that is begun last keeps one core busy alone.
+/// Parts that wait to be read, largest first: a large part that starts last would keep a single core busy.
 #[derive(Default)]
 pub(super) struct WaitingParts<'a>(Mutex<BinaryHeap<WaitingPart<'a>>>);
 
@@ -79,7 +79,7 @@ impl<'a> WaitingParts<'a> {
     pub(super) fn push(&self, part: Part<'a>) {
         let bytes = match part {
             Part::Thread(thread, end) => end.saturating_sub(thread.offset()),
-            // There is one, and it may be large.
+            // There is only one, and it may be large.
             Part::Shared(_) => usize::MAX,
         };
         lock(&self.0).push(WaitingPart { bytes, part });
@@ -110,10 +110,10 @@ impl PartialEq for WaitingPart<'_> {
 
 impl Eq for WaitingPart<'_> {}
 
-/// Parts that are read while the outline is still being walked.
+/// Parts read ahead, while the outline is still being walked.
 #[derive(Default)]
 pub(super) struct ReadAhead {
-    /// Set once the root's meta is known; `None` inside if it does not tell the dialect.
+    /// Set once the root's meta is known; the inner value is `None` if the meta does not determine the dialect.
     dialect: Cell<Option<Option<Dialect>>>,
     pub(super) parts: KnownParts,
 }
@@ -123,7 +123,7 @@ pub(super) struct ReadAhead {
 pub(super) struct KnownParts {
     /// By offset.
     pub(super) threads: Mutex<HashMap<usize, RawThread>>,
-    /// What threads share: its offset, itself, and the warnings.
+    /// The shared tables: their offset, content, and warnings.
     pub(super) shared: Mutex<Option<(usize, Shared, Warnings)>>,
 }
 
@@ -132,7 +132,7 @@ impl ReadAhead {
         if let Some(known) = self.dialect.get() {
             return known;
         }
-        // The meta is read again later; that reading collects the warnings.
+        // The meta is read again later, which collects the warnings.
         let meta = meta::read(Some(meta?), &mut Warnings::default());
         let dialect = match (meta.processed_version, meta.version) {
             (Some(_), _) => Some(Dialect::Processed),
@@ -161,8 +161,8 @@ pub(super) struct PartsReader<'r, 'a> {
 type ThreadJob<'a> = (Cursor<'a>, Ns, usize);
 
 impl<'a> PartsReader<'_, 'a> {
-    /// Reads all threads in parallel, and the metas and counters of all processes. `known` are the parts that were read
-    /// already.
+    /// Reads all threads in parallel, and the metas and counters of all processes. `known` contains the parts that were
+    /// read ahead.
     pub(super) fn read(&self, outline: &Outline<'a>, meta: Meta, known: KnownParts, warnings: &mut Warnings) -> Parts {
         let root_start = meta.start_epoch_ms;
         let mut libraries = Vec::new();
@@ -185,7 +185,7 @@ impl<'a> PartsReader<'_, 'a> {
         let mut pending: Vec<&Outline<'a>> = outline.processes.iter().rev().collect();
         while let Some(process) = pending.pop() {
             let child = meta::read(process.meta, warnings);
-            // The start times are floats; the Firefox Profiler uses their difference, too.
+            // The start times are floats; the Firefox Profiler also uses their difference.
             let shift = child.start_epoch_ms.zip(root_start).and_then(|(own, root)| Ns::from_ms(own - root));
             let index = metas.len();
             jobs.extend(process.threads.iter().map(|&cursor| (cursor, shift.unwrap_or_default(), index)));
@@ -208,7 +208,7 @@ impl<'a> PartsReader<'_, 'a> {
         Parts { threads, metas, counters, pages: pages::sorted(pages), shared, libraries, processes }
     }
 
-    /// What functions of a raw profile's process refer to.
+    /// The libraries and scripts that functions of a raw profile's process refer to.
     fn process_tables(&self, outline: &Outline<'a>, warnings: &mut Warnings) -> ProcessTables {
         match self.dialect {
             Dialect::Raw => ProcessTables::read(outline.libs, outline.sources, warnings),
@@ -216,7 +216,7 @@ impl<'a> PartsReader<'_, 'a> {
         }
     }
 
-    /// What threads share, unless it is `known`.
+    /// Reads the shared tables unless they are `known`.
     fn read_shared(&self, outline: &Outline<'a>, known: Option<(usize, Shared, Warnings)>) -> (Shared, Warnings) {
         let mut warnings = Warnings::default();
         let Some(cursor) = outline.shared.filter(|_| self.dialect == Dialect::Processed) else {

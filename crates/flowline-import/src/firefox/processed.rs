@@ -1,4 +1,4 @@
-//! Processed Firefox profiles, as the Firefox Profiler saves them, from version 40 on: tables as columns.
+//! Processed Firefox profiles, as saved by the Firefox Profiler since version 40: tables as columns.
 
 use super::columns::{self, PayloadKeys};
 use super::counters::RawCounter;
@@ -20,7 +20,7 @@ type Result<T> = std::result::Result<T, JsonError>;
 /// Reads one thread object.
 ///
 /// # Errors
-/// On damage; the thread keeps what is before it.
+/// If the text is damaged; the thread keeps everything before the damage.
 pub(super) fn read_thread<'a>(
     mut cursor: Cursor<'a>,
     slabs: &Slabs<'a>,
@@ -66,7 +66,7 @@ pub(super) fn read_thread<'a>(
     Ok(())
 }
 
-/// Reads a member that is here or in a slab; a wrong type gives a warning.
+/// Reads a member that is inline or in a slab; the wrong type adds a warning.
 fn read_inline_or_slab<'a>(
     cursor: &mut Cursor<'a>,
     slabs: &Slabs<'a>,
@@ -133,7 +133,7 @@ fn read_markers<'a>(
     Ok(())
 }
 
-/// A column with room for so many rows.
+/// Reserves space for `rows` values in a column.
 fn with_room<T>(column: &mut Vec<T>, rows: usize) -> &mut Vec<T> {
     column.reserve(rows);
     column
@@ -176,14 +176,14 @@ fn weight_unit(name: &str) -> WeightUnit {
     }
 }
 
-/// What all threads share.
+/// The tables that all threads share.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// Offsets of strings, from version 56 on.
+    /// Offsets of strings, since version 56.
     pub(super) strings: Vec<u64>,
-    /// From version 60 on.
+    /// Since version 60.
     pub(super) stacks: StackColumns,
-    /// From version 58 on.
+    /// Since version 58.
     pub(super) sources: SourceColumns,
 }
 
@@ -217,7 +217,7 @@ pub(super) fn read_shared<'a>(mut cursor: Cursor<'a>, slabs: &Slabs<'a>, warning
     shared
 }
 
-/// Reads counters: `{name, category, pid, samples: {time | timeDeltas, count}}`; `count` is a difference.
+/// Reads counters: `{name, category, pid, samples: {time | timeDeltas, count}}`; `count` is a delta.
 pub(super) fn read_counters<'a>(mut cursor: Cursor<'a>, slabs: &Slabs<'a>, warnings: &mut Warnings) -> Vec<RawCounter> {
     let mut counters = Vec::new();
     let result = columns::for_each_element(&mut cursor, slabs, |cursor| {

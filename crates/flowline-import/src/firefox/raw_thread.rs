@@ -1,5 +1,4 @@
-//! The raw markers of one thread as columns, before pairing, and what was sampled of it; the same for raw and processed
-//! profiles.
+//! The raw markers of one thread as columns, before pairing, and its samples; shared by raw and processed profiles.
 
 use super::damage;
 use super::missing::{NO_TIME, NO_TYPE};
@@ -8,7 +7,7 @@ use super::type_names::TypeNames;
 use flowline_json::JsonError;
 use flowline_profile::{Ns, WarningKind, Warnings};
 
-/// Rows for which room is made at once, at most.
+/// Maximum number of rows to reserve at once.
 const MOST_ROOM: usize = 1 << 24;
 
 /// Raw marker columns. All have the same length once the thread is finished.
@@ -35,8 +34,9 @@ impl RawMarkerTable {
         lengths.into_iter().max().unwrap_or(0)
     }
 
-    /// Before rows that are read one by one: makes room for all that follow if there is none for the next. The rows so far
-    /// took `read` bytes, and `left` bytes follow. Rows that do not come take no memory but that which nobody touches.
+    /// Before each row that is read individually: reserves space for all remaining rows if there is none for the next
+    /// one. The rows so far took `read` bytes, and `left` bytes follow. Reserved space that stays unused is never
+    /// touched, so it takes no physical memory.
     #[inline]
     pub(super) fn make_room(&mut self, read: usize, left: usize) {
         let rows = self.name.len();
@@ -57,7 +57,7 @@ impl RawMarkerTable {
         kind.reserve_exact(more);
     }
 
-    /// Keeps some rows.
+    /// Keeps the rows for which `keep` returns true.
     pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool) {
         fn column<T>(column: &mut Vec<T>, keep: &impl Fn(usize) -> bool) {
             let mut row = 0;
@@ -75,8 +75,9 @@ impl RawMarkerTable {
         column(&mut self.kind, &keep);
     }
 
-    /// Truncates all columns to the shortest. Optional columns are filled up first if they are missing, or if the text of
-    /// the thread `is_damaged`: its last markers are then kept without payload. Returns whether any column was truncated.
+    /// Truncates all columns to the shortest. Optional columns are padded first if they are missing, or if the text of
+    /// the thread `is_damaged`: its last markers are then kept without payload. Returns true if any column was
+    /// truncated.
     fn equalize_lengths(&mut self, is_damaged: bool) -> bool {
         let longest = self.name.len().max(self.start.len()).max(self.phase.len());
         let fills = |length: usize| length == 0 || (is_damaged && length < longest);
@@ -125,28 +126,28 @@ pub(super) struct RawThread {
     pub(super) samples: Option<(Ns, Ns)>,
     pub(super) markers: RawMarkerTable,
     pub(super) kinds: TypeNames,
-    /// What was sampled of it; boxed because there may be many threads and few samples.
+    /// Samples; boxed because there may be many threads and few samples.
     pub(super) sampled: Option<Box<Sampled>>,
     /// Offsets of the thread's own string table (raw profiles, and processed ones before version 56).
     pub(super) strings: Option<Vec<u64>>,
     /// Byte offset of its object.
     pub(super) offset: usize,
-    /// The offset after it, if that is known while it is read.
+    /// The offset after its object, if known while the thread is read.
     pub(super) end: Option<usize>,
-    /// Rows that were taken out of the markers because they are allocations, and their times, ascending; rows count as in
-    /// the text.
+    /// Rows removed from the markers because they are allocations, and their times, ascending by row. The row numbers
+    /// are those of the text.
     pub(super) allocation_rows: Vec<(u32, Ns)>,
     /// Offset from its process's clock to the recording's clock.
     pub(super) shift: Ns,
     /// Index of its process's meta, whose categories its numbers refer to.
     pub(super) meta_index: usize,
     pub(super) warnings: Warnings,
-    /// Whether its text is damaged or ends early.
+    /// True if its text is damaged or ends early.
     pub(super) is_damaged: bool,
 }
 
 impl RawThread {
-    /// Turns a value of a wrong type, which has been skipped, into a warning, so that reading goes on after it.
+    /// Turns the error for a skipped value of the wrong type into a warning, so that reading continues after it.
     pub(super) fn skip_wrong_type<T>(
         &mut self,
         what: &str,
@@ -155,7 +156,7 @@ impl RawThread {
         damage::skip_wrong_type(&mut self.warnings, &self.name, what, result)
     }
 
-    /// Gives all columns one length, after they have been read, and adds the warnings.
+    /// Equalizes the column lengths after reading, and adds the warnings.
     pub(super) fn finish(&mut self) {
         let uneven = self.markers.equalize_lengths(self.is_damaged);
         let (name, unnumbered) = (&self.name, self.kinds.unnumbered());

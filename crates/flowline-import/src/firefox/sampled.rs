@@ -1,4 +1,4 @@
-//! Samples of one thread as read, before threads are joined; the same for raw and processed profiles.
+//! Samples of one thread as read, before threads are joined; shared by raw and processed profiles.
 
 use super::marker_stack::RawMarkerStack;
 use super::missing::NO_TIME;
@@ -14,13 +14,13 @@ pub(super) struct RawSamples {
     pub(super) cpu_delta: CpuDeltas,
     pub(super) weight: Vec<f64>,
     pub(super) unit: WeightUnit,
-    /// Addresses of memory that is allocated or released.
+    /// Addresses of allocated or released memory.
     pub(super) address: Vec<u64>,
-    /// Number of CPU times that are no numbers or do not fit.
+    /// Number of CPU times that are not numbers or do not fit.
     pub(super) bad_deltas: u64,
 }
 
-/// Everything sampled of a thread, and the tables that its stacks are in.
+/// All samples of a thread, and the tables with its stacks.
 #[derive(Debug, Default)]
 pub(super) struct Sampled {
     pub(super) cpu: RawSamples,
@@ -28,12 +28,12 @@ pub(super) struct Sampled {
     pub(super) native_allocations: RawSamples,
     /// Stacks of markers, ascending by payload once all are read.
     pub(super) marker_stacks: Vec<RawMarkerStack>,
-    /// Frames and stacks of this thread; empty where the recording's threads share them.
+    /// Frames and stacks of this thread; empty if the recording's threads share them.
     pub(super) stacks: StackColumns,
-    /// Raw profiles: what the names of the frames say, in order of appearance.
+    /// Raw profiles: parsed names of the frames, in order of appearance.
     pub(super) locations: Vec<Location>,
     pub(super) is_raw: bool,
-    /// Whether the text of the thread is damaged or ends early.
+    /// True if the text of the thread is damaged or ends early.
     pub(super) is_damaged: bool,
 }
 
@@ -49,7 +49,8 @@ impl RawSamples {
         })
     }
 
-    /// Gives all columns one length and leaves out samples without a valid time. Columns of a damaged thread end anywhere.
+    /// Equalizes the column lengths and removes samples without a valid time. Columns of a damaged thread may end
+    /// anywhere.
     pub(super) fn finish(&mut self, place: impl Fn() -> String, is_damaged: bool, warnings: &mut Warnings) {
         let mut count = self.time.len();
         let mut is_uneven = false;
@@ -125,7 +126,7 @@ impl RawSamples {
 }
 
 impl Sampled {
-    /// Number of samples and stacks, for the memory that they take.
+    /// Number of samples and stacks, for memory estimates.
     pub(super) fn size(&self) -> [usize; 2] {
         let samples = self.cpu.len() + self.js_allocations.len() + self.native_allocations.len();
         [samples, self.stacks.stack_count() + self.stacks.frame_count()]
@@ -144,7 +145,7 @@ impl Sampled {
         }
     }
 
-    /// The stack of the marker with a payload.
+    /// The stack of the marker with this payload.
     pub(super) fn marker_stack(&self, payload: u64) -> Option<&RawMarkerStack> {
         let found = self.marker_stacks.binary_search_by_key(&payload, |stack| stack.payload).ok()?;
         Some(&self.marker_stacks[found])

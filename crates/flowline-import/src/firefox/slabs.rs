@@ -1,5 +1,5 @@
-//! The binary container JSLB ("JSON slabs"): a JSON text in which `{"$s":N}` stands for the slab N, a typed array or
-//! another JSON text. Payloads stay byte offsets into the whole file, so nothing is copied.
+//! The binary container JSLB ("JSON slabs"): a JSON text in which `{"$s":N}` refers to slab N, a typed array or another
+//! JSON text. Payloads remain byte offsets into the whole file, so nothing is copied.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,12 +28,12 @@ pub(super) struct Slabs<'a> {
     file: &'a [u8],
     slabs: Vec<Slab<'a>>,
     root: usize,
-    /// Bytes of slabs that may still be read. A regular file refers to each slab once; a hostile one could refer to a large
-    /// slab a million times. References beyond the budget count as values of a wrong type.
+    /// Bytes of slabs that may still be read. A regular file refers to each slab once; a hostile one could refer to a
+    /// large slab a million times. References beyond the budget count as values of the wrong type.
     budget: AtomicU64,
 }
 
-/// How often a slab may be read on average; readers look ahead a few times.
+/// Average number of reads allowed per slab; readers look ahead a few times.
 const MAX_READS: u64 = 16;
 
 impl<'a> Slabs<'a> {
@@ -60,7 +60,7 @@ impl<'a> Slabs<'a> {
         Ok(Self { file, slabs, root: header.root_json_slab_index, budget })
     }
 
-    /// Takes the bytes of a slab off the budget; `false` if they exceed it.
+    /// Deducts the bytes of a slab from the budget; `false` if they exceed it.
     fn spend(&self, slab: &Slab<'a>) -> bool {
         let cost = slab.bytes.len() as u64 + 16;
         let reduce = |left: u64| left.checked_sub(cost);
@@ -77,8 +77,8 @@ impl<'a> Slabs<'a> {
         Cursor::at(&self.file[..end], slab.offset)
     }
 
-    /// The container as one plain JSON text: numbers are written out, and texts stand where they are referred to. What is damaged or
-    /// nested too deeply is null.
+    /// Converts the container to one plain JSON text: numbers are written out, and texts replace the references to
+    /// them. Slabs that are damaged or nested too deeply become null.
     pub(super) fn to_json(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.file.len());
         match self.slabs.get(self.root) {
@@ -148,7 +148,8 @@ impl<'a> Slabs<'a> {
         Ok(slab)
     }
 
-    /// If a reference to a JSON slab comes next, consumes it and returns a cursor in the slab; `None` for any other value.
+    /// If a reference to a JSON slab comes next, consumes it and returns a cursor in the slab; `None` for any other
+    /// value.
     pub(super) fn follow(&self, cursor: &mut Cursor<'a>) -> Result<Option<Cursor<'a>>, JsonError> {
         let before = *cursor;
         match self.take(cursor)? {
@@ -162,7 +163,7 @@ impl<'a> Slabs<'a> {
     }
 }
 
-/// Slabs within slabs that are written out; regular files have two levels.
+/// Maximum nesting of slabs that are written out; regular files have two levels.
 const MAX_DEPTH: usize = 16;
 
 /// The slab of a directory entry, clipped to the file.
@@ -177,7 +178,7 @@ fn clipped<'a>(file: &'a [u8], entry: &SlabTableEntry, index: usize, warnings: &
 }
 
 impl Slab<'_> {
-    /// Whether it contains JSON text instead of numbers.
+    /// True if it contains JSON text instead of numbers.
     pub(super) fn is_json(&self) -> bool {
         self.kind == SlabType::Json
     }
@@ -188,7 +189,7 @@ impl Slab<'_> {
         self.bytes.chunks_exact(size).map(|element| number(self.kind, element)).collect()
     }
 
-    /// Appends its numbers as a JSON array, exact; null for what is not finite.
+    /// Appends its numbers as a JSON array, without rounding; null for numbers that are not finite.
     fn write_numbers(&self, out: &mut Vec<u8>) {
         let size = self.kind.element_size().max(1);
         out.push(b'[');

@@ -11,9 +11,9 @@ pub(super) struct TypeNames {
     /// Names as written, with escapes.
     raw: Vec<Vec<u8>>,
     lookup: HashMap<Vec<u8>, u16>,
-    /// A cache of numbers, by length and ends of the name: a few types make up most payloads.
+    /// A cache of numbers, by the length and the first and last byte of the name: a few types make up most payloads.
     recent: [u16; Self::RECENT],
-    /// Number of payloads whose type got no number.
+    /// Number of payloads whose type has no number, because there are too many types.
     unnumbered: u64,
 }
 
@@ -49,7 +49,7 @@ impl TypeNames {
         number
     }
 
-    /// Number of payloads whose type got no number.
+    /// Number of payloads whose type has no number.
     pub(super) const fn unnumbered(&self) -> u64 {
         self.unnumbered
     }

@@ -1,4 +1,4 @@
-//! Foreign files by their content.
+//! Detection of unsupported formats by content.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn said(bytes: &[u8]) -> String {
     foreign_bytes(bytes).map_or_else(|| "text".to_owned(), |error| error.to_string())
 }
 
-/// A field with a length.
+/// A length-delimited field.
 fn part(number: u8, content: &[u8]) -> Vec<u8> {
     let length = u8::try_from(content.len()).expect("short");
     [&[number << 3 | 2, length], content].concat()
@@ -22,8 +22,8 @@ fn recordings_of_other_programs_are_named_with_advice() {
     etw[..12].copy_from_slice(&[0, 0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 0]);
     etw[72..76].copy_from_slice(&[2, 0, 2, 0xc0]);
     for (bytes, what, advice) in [
-        (perfetto.as_slice(), "a damaged Perfetto trace", "cut or broken"),
-        (&perfetto[..perfetto.len() - 3], "a damaged Perfetto trace", "cut or broken"),
+        (perfetto.as_slice(), "a damaged Perfetto trace", "truncated or corrupt"),
+        (&perfetto[..perfetto.len() - 3], "a damaged Perfetto trace", "truncated or corrupt"),
         (&pprof, "a pprof profile", "go tool pprof"),
         (&etw, "Event Tracing for Windows", "samply import"),
         (b"FLR\0\0\x02\0\x01", "Java Flight Recorder", "jfrtofp"),
@@ -43,15 +43,15 @@ fn binary_data_is_not_called_text() {
     for bytes in [b"\0\x01\x02\x03".as_slice(), b"\x0a\xff\xff", b"abc\xff\xfe", b"7\0\0\0"] {
         assert!(said(bytes).contains("a binary file"), "{bytes:?}: {}", said(bytes));
     }
-    for text in ["hello", "\nhello\tworld\r\n", "7", "é", "", "\u{1b}[31mcoloured"] {
+    for text in ["hello", "\nhello\tworld\r\n", "7", "é", "", "\u{1b}[31mcolored"] {
         assert_eq!(said(text.as_bytes()), "text", "{text:?}");
     }
-    // A character at the end of the look is cut.
+    // `LOOK` splits the last character.
     assert_eq!(said(&[&[b'a'; LOOK - 1], "é".as_bytes()].concat()), "text");
 }
 
 #[test]
-fn stacks_of_python_are_no_page() {
+fn python_stacks_are_not_html() {
     assert!(foreign_start(b"<!DOCTYPE html>\n<p>a; b 5</p>\n").is_some());
     assert!(foreign_start(b"<module> (a.py:1);f (a.py:2) 12\n<module>;g 1").is_none());
 }
@@ -68,10 +68,10 @@ fn json_of_other_programs_is_named_by_its_keys() {
 }
 
 #[test]
-fn an_array_says_what_it_holds_instead_of_events() {
+fn arrays_without_events_are_described_by_their_keys() {
     let said = |text: &str| foreign_array(Cursor::at(text.as_bytes(), 0)).to_string();
     let log = said(r#"[{"method":"Page.loadEventFired","params":{}},{"id":1,"result":{}}]"#);
     assert!(log.contains("DevTools protocol") && log.contains("\"method\", \"params\""), "{log}");
     assert!(said(r#"[{"a":1,"b":[2]}]"#).contains("first object are \"a\", \"b\""));
-    assert!(said("[1,2]").contains("array of other things"));
+    assert!(said("[1,2]").contains("array without trace events"));
 }

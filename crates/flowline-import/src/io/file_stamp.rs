@@ -1,4 +1,4 @@
-//! Length and modification time of a file: the cheap part of telling whether it changed.
+//! Length and modification time of a file, for a cheap check whether it changed.
 
 use std::fs::Metadata;
 use std::time::{Duration, UNIX_EPOCH};
@@ -13,10 +13,10 @@ pub struct FileStamp {
 }
 
 impl FileStamp {
-    /// The stamp of a file with this metadata.
+    /// Returns the stamp of a file with this metadata.
     ///
     /// # Errors
-    /// When the system does not know the modification time.
+    /// When the system does not provide the modification time.
     pub fn from_metadata(metadata: &Metadata) -> std::io::Result<Self> {
         let modified = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
         Ok(Self { bytes: metadata.len(), modified })

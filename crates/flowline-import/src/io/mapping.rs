@@ -1,9 +1,10 @@
-//! Mapped files that stay readable when the file is truncated while it is mapped.
+//! Mapped files that stay readable if the file is truncated while it is mapped.
 //!
-//! A read beyond the new end raises SIGBUS, which ends a program without a handler. The handler here replaces the lost pages
-//! by zeros, which no reader takes for JSON, and marks the map as truncated. A recording's map also knows the file's length and
-//! time of change at the time of mapping, so that other changes are noticed, too. All `unsafe` code of the project is here.
-#![expect(unsafe_code, reason = "mapping files and handling signals needs it")]
+//! A read beyond the new end raises SIGBUS, which kills a program without a handler. The handler replaces the lost
+//! pages with zeros, which no parser accepts as JSON, and marks the map as truncated. The map of a recording also
+//! stores the length and modification time of the file when it was mapped, so that other changes are detected, too. All
+//! `unsafe` code of the project is in this file.
+#![expect(unsafe_code, reason = "mapping files and handling signals require it")]
 
 use std::fs::File;
 use std::ops::Range;
@@ -12,48 +13,48 @@ use std::sync::Arc;
 use super::file_stamp::FileStamp;
 use flowline_profile::{Pages, Source};
 
-/// A read-only map of a file. Clones share it.
+/// A read-only map of a file. Clones share the map.
 #[derive(Clone, Debug)]
 pub struct MappedFile(Arc<Region>);
 
-/// Fields are dropped in this order: a slot is released before its addresses are free for another map.
+/// A mapped region. The field order matters: the slot must be dropped before its addresses become free for another map.
 #[derive(Debug)]
 struct Region {
     watch: Option<watch::Slot>,
     map: memmap2::Mmap,
-    /// The file and its stamp when it was mapped, if changes of it matter.
+    /// The file and its stamp when it was mapped; `None` if changes are ignored.
     unchanged: Option<(File, FileStamp)>,
 }
 
 impl MappedFile {
-    /// Maps a file that nobody else changes.
+    /// Maps a file that no other program changes.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When the file cannot be mapped.
     pub fn new(file: &File) -> std::io::Result<Self> {
         Self::map(file, None)
     }
 
-    /// Maps a recording, which somebody else may write while it is open; see [`MappedFile::has_changed`].
+    /// Maps a recording, which other programs may write while it is open; see [`MappedFile::has_changed`].
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When the file cannot be mapped.
     pub fn recording(file: &File) -> std::io::Result<Self> {
-        // The stamp comes first: a change between the two counts.
+        // The stamp is taken before mapping, so that a change between the two is detected.
         let stamp = FileStamp::from_metadata(&file.metadata()?)?;
         Self::map(file, Some((file.try_clone()?, stamp)))
     }
 
     fn map(file: &File, unchanged: Option<(File, FileStamp)>) -> std::io::Result<Self> {
         // SAFETY: the map is only read as plain bytes, and no reference outlives the `Mmap` that owns it. If the file
-        // changes, any bytes are acceptable; if it is truncated, `watch` replaces the lost pages by zeros.
+        // changes, any bytes are acceptable; if it is truncated, `watch` replaces the lost pages with zeros.
         let map = unsafe { memmap2::Mmap::map(file)? };
         let watch = watch::Slot::claim(&map);
         Ok(Self(Arc::new(Region { watch, map, unchanged })))
     }
 
-    /// Whether the contents of a recording have changed since it was mapped: its length, its time of change, or lost pages. A
-    /// file that was replaced by another one of the same name has not changed; the map keeps the old one.
+    /// Returns true if a recording has changed since it was mapped: its length, its modification time, or lost pages. A
+    /// file that was replaced by another file of the same name has not changed, because the map keeps the old file.
     #[must_use]
     pub fn has_changed(&self) -> bool {
         let Some((file, stamp)) = &self.0.unchanged else { return false };
@@ -61,13 +62,13 @@ impl MappedFile {
         self.is_truncated() || now.is_ok_and(|now| now != *stamp)
     }
 
-    /// The file as the text of a recording.
+    /// Returns the file as the text of a recording.
     #[must_use]
     pub fn to_source(&self) -> Source {
         Source::new(self.clone()).with_pages(Arc::new(self.clone()))
     }
 
-    /// Whether a read hit a part of the map that the file no longer has.
+    /// Returns true if a read hit a part of the map that the file no longer has.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.0.watch.as_ref().is_some_and(watch::Slot::is_truncated)
@@ -80,7 +81,7 @@ impl Pages for MappedFile {
     }
 
     fn fetch(&self, part: Range<usize>) {
-        // It is advice: whoever reads the part afterwards waits if need be.
+        // This is only a hint: readers wait for the pages if necessary.
         #[cfg(unix)]
         let _not_taken = self.0.map.advise_range(memmap2::Advice::WillNeed, part.start, part.len());
     }
@@ -98,7 +99,7 @@ impl AsRef<[u8]> for MappedFile {
 
 #[cfg(not(target_os = "linux"))]
 mod residency {
-    /// Not known: readers may wait.
+    /// Residency is unknown here, so readers may wait.
     pub(super) const fn is_resident(_map: &[u8], _part: std::ops::Range<usize>) -> bool {
         true
     }
@@ -108,10 +109,11 @@ mod residency {
 mod residency {
     use std::ops::Range;
 
-    /// Most pages asked about at once.
+    /// Maximum number of pages per query.
     const PAGES: usize = 4;
 
-    /// Whether the pages of a part of a map are in memory, as far as the system tells; of a long part, the first ones.
+    /// Returns true if the pages of a part of a map are in memory, or if the system does not report it. Only the first
+    /// [`PAGES`] pages are checked.
     pub(super) fn is_resident(map: &[u8], part: Range<usize>) -> bool {
         let Some(part) = map.get(part).filter(|part| !part.is_empty()) else { return true };
         let page = rustix::param::page_size();
@@ -120,7 +122,7 @@ mod residency {
         let count = ((last - first) / page + 1).min(PAGES);
         let mut states = [0_u8; PAGES];
         let address = part.as_ptr().with_addr(first).cast_mut().cast();
-        // SAFETY: the pages belong to the map, which is borrowed, and there is a state for each. The call only reports.
+        // SAFETY: the pages belong to the borrowed map, and `states` has an entry for each. The call only reports.
         let told = unsafe { libc::mincore(address, count * page, states.as_mut_ptr()) } == 0;
         !told || states[..count].iter().all(|state| state & 1 == 1)
     }
@@ -128,7 +130,7 @@ mod residency {
 
 #[cfg(not(unix))]
 mod watch {
-    /// Other systems do not allow truncating a mapped file.
+    /// Placeholder: these systems do not allow truncating a mapped file.
     #[derive(Debug)]
     pub(super) struct Slot;
 
@@ -148,26 +150,26 @@ mod watch {
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     use std::sync::{Once, OnceLock};
 
-    /// A map as the signal handler sees it: atomics only.
+    /// A map for the signal handler: atomics only.
     struct Watched {
-        /// First address; 0 for a free slot.
+        /// First address; 0 for a free slot, `usize::MAX` for one that is being claimed.
         start: AtomicUsize,
         end: AtomicUsize,
         truncated: AtomicBool,
     }
 
-    /// Maps beyond this number are not watched.
+    /// Maximum number of watched maps.
     const MAX_WATCHED: usize = 256;
 
     static WATCHED: [Watched; MAX_WATCHED] =
         [const { Watched { start: AtomicUsize::new(0), end: AtomicUsize::new(0), truncated: AtomicBool::new(false) } };
             MAX_WATCHED];
     static PAGE: AtomicUsize = AtomicUsize::new(4096);
-    /// The previous handler.
+    /// The previous SIGBUS handler.
     static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
     static INSTALL: Once = Once::new();
 
-    /// Keeps its map watched.
+    /// Index of a watched map; dropping it ends the watch.
     #[derive(Debug)]
     pub(super) struct Slot(usize);
 
@@ -176,7 +178,7 @@ mod watch {
             INSTALL.call_once(install_handler);
             let (start, end) = (map.as_ptr().addr(), map.as_ptr().addr() + map.len());
             let take = |watched: &Watched| {
-                // The end first: a slot is valid as soon as it has a start.
+                // The start is stored last, because it makes the slot valid.
                 let free = watched.start.compare_exchange(0, usize::MAX, Ordering::AcqRel, Ordering::Acquire).is_ok();
                 if free {
                     watched.truncated.store(false, Ordering::Release);
@@ -200,8 +202,8 @@ mod watch {
     }
 
     fn install_handler() {
-        // SAFETY: plain system calls with structures on this stack. The handler is async-signal-safe: it reads atomics and
-        // makes system calls.
+        // SAFETY: plain system calls with structures on this stack. The handler is async-signal-safe: it only reads
+        // atomics and makes system calls.
         unsafe {
             if let Ok(page) = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)) {
                 PAGE.store(page.max(1), Ordering::Release);
@@ -211,15 +213,15 @@ mod watch {
             action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
             let mut before: libc::sigaction = std::mem::zeroed();
             if libc::sigaction(libc::SIGBUS, &raw const action, &raw mut before) == 0 {
-                // The cell was empty: this runs once.
+                // The cell is empty, because this runs once.
                 let _first = PREVIOUS.set(before);
             }
         }
     }
 
     extern "C" fn on_bus_error(_signal: libc::c_int, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
-        // SAFETY: the system passes a valid `info`. Only pages of a watched map are replaced, up to its end, by pages of
-        // zeros; readers hold a shared slice of bytes, for which any bytes are valid.
+        // SAFETY: the system passes a valid `info`. Only pages of a watched map are replaced, up to its end, with pages
+        // of zeros. Readers have a shared byte slice, for which any bytes are valid.
         unsafe {
             let address = (*info).si_addr().addr();
             let page = address & !(PAGE.load(Ordering::Acquire) - 1);
@@ -236,7 +238,8 @@ mod watch {
                     return;
                 }
             }
-            // No watched map: the previous handler gets the signal when the read is retried.
+            // The address is in no watched map: restore the previous handler, which gets the signal when the read is
+            // retried.
             match PREVIOUS.get() {
                 Some(before) => libc::sigaction(libc::SIGBUS, std::ptr::from_ref(before), std::ptr::null_mut()),
                 None => libc::signal(libc::SIGBUS, libc::SIG_DFL).try_into().unwrap_or(0),
@@ -250,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_just_been_written_is_in_memory() {
+    fn freshly_written_pages_are_in_memory() {
         let path = std::env::temp_dir().join(format!("flowline-resident-{}", std::process::id()));
         std::fs::write(&path, vec![b'x'; 3 << 12]).expect("a file");
         let mapped = MappedFile::new(&File::open(&path).expect("opens")).expect("maps");
@@ -283,7 +286,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("flowline-changed-{}", std::process::id()));
         let map = || {
             std::fs::write(&path, vec![b'x'; 1 << 13]).expect("a file");
-            // Before the next tick of the clock of the file system, a change would leave no sign.
+            // A change within the same tick of the file system clock would be invisible.
             std::thread::sleep(std::time::Duration::from_millis(20));
             MappedFile::recording(&File::open(&path).expect("opens")).expect("maps")
         };

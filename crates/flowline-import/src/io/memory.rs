@@ -1,4 +1,4 @@
-//! The memory limit of an import. A recording that is too large for the machine is refused with a message.
+//! The memory limit of an import. A recording that is too large for the machine is refused with an error.
 
 use std::cmp::Reverse;
 
@@ -8,15 +8,15 @@ use crate::error::ImportError;
 /// The memory limit of an import.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
-    /// Bytes that the whole program may use; `None` means what the machine has available.
+    /// Bytes that the whole program may use; `None` means the available memory of the machine.
     pub limit: Option<u64>,
 }
 
-/// Left for other programs and for memory that no estimate counts.
+/// Bytes reserved for other programs and for memory that no estimate includes.
 const RESERVE: u64 = 64 << 20;
 
 impl Budget {
-    /// Checks that `bytes` more bytes may be used.
+    /// Checks that `bytes` additional bytes may be used.
     ///
     /// # Errors
     /// [`ImportError::OutOfMemory`] if not.
@@ -27,8 +27,8 @@ impl Budget {
     }
 }
 
-/// Memory that work in parts takes at most, the largest parts first: of as many parts as there are cores, `busy` bytes for each
-/// item, and `done` bytes for each item of the others.
+/// Estimates the peak memory of parallel work in parts, in bytes. The largest parts run at once, one per core, with
+/// `busy` bytes per item. The other parts take `done` bytes per item.
 #[must_use]
 pub(crate) fn peak_of_parts(items: impl Iterator<Item = usize>, busy: u64, done: u64) -> u64 {
     let mut items: Vec<u64> = items.map(|count| count as u64).collect();
@@ -37,18 +37,18 @@ pub(crate) fn peak_of_parts(items: impl Iterator<Item = usize>, busy: u64, done:
     at_once.iter().sum::<u64>() * busy + others.iter().sum::<u64>() * done
 }
 
-/// Bytes of anonymous memory that this program uses; 0 if unknown.
+/// Anonymous memory of this program in bytes; 0 if unknown.
 fn used() -> u64 {
     proc::status_bytes("RssAnon").unwrap_or(0)
 }
 
-/// Bytes available: the least of the machine's, the control group's and the address space's.
+/// Available bytes: the minimum of the machine, the control group and the address space.
 fn available() -> Option<u64> {
     let limits = [proc::available_memory(), proc::available_group_memory(), proc::available_address_space()];
     limits.into_iter().flatten().min()
 }
 
-/// Peak resident memory of this process in bytes, without pages of mapped files; 0 if unknown.
+/// Peak resident memory of this process in bytes, excluding mapped files; 0 if unknown.
 #[must_use]
 pub fn peak_memory() -> u64 {
     let bytes = |name| proc::status_bytes(name).unwrap_or(0);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_kept() {
+    fn a_limit_is_enforced() {
         let budget = Budget { limit: Some(1 << 40) };
         assert!(budget.check(1 << 20).is_ok());
         let refused = budget.check(1 << 41);

@@ -1,4 +1,4 @@
-//! Files and their text: opening, mapping, unpacking, and the memory that an import may use.
+//! Opens, maps and decompresses files, and checks the memory that an import may use.
 
 pub(super) mod file_stamp;
 pub(super) mod mapping;

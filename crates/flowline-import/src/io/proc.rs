@@ -1,30 +1,30 @@
-//! Readers of `/proc` and of the control group; `None` on other systems than Linux.
+//! Reads `/proc` and the control group. All values are `None` on systems other than Linux.
 
 use std::fs::Metadata;
 
-/// The content of a file of the system; `None` if there is no such file.
+/// Returns the content of a system file; `None` if it does not exist.
 fn read(path: &str) -> Option<String> {
     if cfg!(target_os = "linux") { std::fs::read_to_string(path).ok() } else { None }
 }
 
-/// The bytes of a line `Name:   12 kB`.
+/// Returns the value of a line `Name:   12 kB` in bytes.
 fn bytes_of(text: &str, name: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
     let kilobytes: u64 = rest.split_whitespace().next()?.parse().ok()?;
     kilobytes.checked_mul(1024)
 }
 
-/// The bytes of an entry of `/proc/self/status`, for example `VmHWM`.
+/// Returns an entry of `/proc/self/status` in bytes, for example `VmHWM`.
 pub(super) fn status_bytes(name: &str) -> Option<u64> {
     bytes_of(&read("/proc/self/status")?, name)
 }
 
-/// Bytes of memory that the machine has available.
+/// Available memory of the machine in bytes.
 pub(super) fn available_memory() -> Option<u64> {
     bytes_of(&read("/proc/meminfo")?, "MemAvailable")
 }
 
-/// Bytes of memory that the program's control group has left. Cached files of the group count as free.
+/// Memory left to the program's control group, in bytes. The group's cached files count as free.
 pub(super) fn available_group_memory() -> Option<u64> {
     let number = |path: &str| read(path)?.trim().parse::<u64>().ok();
     let limit = number("/sys/fs/cgroup/memory.max")?;
@@ -36,7 +36,7 @@ pub(super) fn available_group_memory() -> Option<u64> {
     Some(limit.saturating_sub(used.saturating_sub(cached().unwrap_or(0))))
 }
 
-/// Bytes of address space that the program has left; `None` without a limit.
+/// Address space left to the program, in bytes; `None` without a limit.
 pub(super) fn available_address_space() -> Option<u64> {
     let limits = read("/proc/self/limits")?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
@@ -44,10 +44,10 @@ pub(super) fn available_address_space() -> Option<u64> {
     Some(limit.saturating_sub(status_bytes("VmSize").unwrap_or(0)))
 }
 
-/// Metadata of the executable that runs, even if another file has its name now.
+/// Metadata of the running executable, even if another file has replaced it under its name.
 ///
 /// # Errors
-/// When the system does not tell.
+/// When the system does not provide it.
 pub fn executable_metadata() -> std::io::Result<Metadata> {
     std::fs::metadata("/proc/self/exe").or_else(|_| std::fs::metadata(std::env::current_exe()?))
 }

@@ -1,5 +1,5 @@
-//! Opens files: maps them and starts unpacking. Packed text is read while it is unpacked where that is possible (see
-//! `spool`); otherwise it is unpacked into memory first.
+//! Opens files: maps them and starts decompression. Compressed text is read while it is decompressed if possible (see
+//! `spool`); otherwise it is decompressed into memory first.
 
 use std::fs::File;
 use std::path::Path;
@@ -16,23 +16,23 @@ use crate::foreign;
 use crate::progress::{Phase, Progress};
 use flowline_profile::{Source, WarningKind, Warnings};
 
-/// The text of a file, and the file.
+/// An opened file and its text.
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) text: Text,
-    /// Length of the file.
+    /// Length of the file in bytes.
     pub(crate) file_bytes: u64,
-    /// The file, if it is mapped.
+    /// The map of the file; `None` for other inputs.
     pub(crate) mapped: Option<MappedFile>,
-    /// The bytes of the file.
+    /// The bytes of the file, possibly compressed.
     packed: Source,
 }
 
 /// The complete text, after [`Opened::finish`].
 pub(crate) enum Finished {
-    /// The text read so far is part of it.
+    /// The text, which starts with the text read so far.
     Complete(Source),
-    /// The text was unpacked again into memory; what was read so far is void.
+    /// The text, decompressed again into memory. The text read so far is invalid.
     Restarted(Source),
 }
 
@@ -40,7 +40,7 @@ impl Opened {
     /// Waits for the complete text.
     ///
     /// # Errors
-    /// When it cannot be unpacked.
+    /// When the decompression fails.
     pub(crate) fn finish(
         &mut self,
         options: &Options,
@@ -60,7 +60,7 @@ impl Opened {
                 Ok(Finished::Complete(text.into_source()))
             }
             SpoolEnd::Failed(error) => Err(error),
-            // Without room on the disk the text goes into memory, if there is enough.
+            // The disk is full: fall back to memory, if there is enough.
             SpoolEnd::DiskFull(error) => {
                 drop(text);
                 options.budget.check(self.file_bytes.saturating_mul(8)).map_err(|_| ImportError::NoRoom(error))?;
@@ -80,7 +80,7 @@ pub(crate) fn open(
     warnings: &mut Warnings,
 ) -> Result<Opened, ImportError> {
     let io = |error| ImportError::Io { path: path.to_owned(), error };
-    // Before it is opened: opening a pipe that nobody writes to waits.
+    // Checked before opening, because opening a pipe without a writer blocks.
     let metadata = std::fs::metadata(path).map_err(io)?;
     if metadata.is_dir() {
         return Err(io(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
@@ -115,7 +115,7 @@ fn open_stream(
     from_bytes(Source::new(bytes), None, options, progress, warnings)
 }
 
-/// Opens the first `bytes` bytes of a file's text. Only gzip is unpacked.
+/// Opens the first `bytes` bytes of a file's text. Only gzip is decompressed.
 pub(crate) fn open_partial(path: &Path, bytes: usize) -> Result<Opened, ImportError> {
     let io = |error| ImportError::Io { path: path.to_owned(), error };
     let mapped = File::open(path).and_then(|file| MappedFile::recording(&file)).map_err(io)?;
@@ -129,7 +129,7 @@ pub(crate) fn open_partial(path: &Path, bytes: usize) -> Result<Opened, ImportEr
     Ok(Opened { text: Text::Partial { source, length }, file_bytes, mapped: Some(mapped), packed })
 }
 
-/// Opens bytes, packed or not.
+/// Opens bytes, compressed or not.
 pub(crate) fn from_bytes(
     packed: Source,
     mapped: Option<MappedFile>,

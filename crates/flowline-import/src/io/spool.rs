@@ -1,7 +1,7 @@
-//! Text that is read while it is being unpacked.
+//! Text that is read while it is being decompressed.
 //!
-//! One thread unpacks into an unlinked temporary file, and readers look at that file through a map. So the unpacked text
-//! takes disk space and page cache, which the system can reclaim, but no memory of the program.
+//! One thread decompresses into an unlinked temporary file, and readers map that file. The text takes disk space and
+//! page cache, which the system can reclaim, but no anonymous memory.
 
 use std::fs::File;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -17,7 +17,7 @@ use flowline_profile::Source;
 /// Interval at which a waiting reader checks for cancellation.
 const CANCEL_POLL: Duration = Duration::from_millis(100);
 
-/// The text as far as it is unpacked.
+/// Text of a recording that is still being decompressed.
 #[derive(Debug)]
 pub(crate) struct SpooledText {
     file: File,
@@ -29,31 +29,31 @@ pub(crate) struct SpooledText {
 #[derive(Debug, Default)]
 struct State {
     ready: usize,
-    /// How unpacking ended, once it has.
+    /// Result of the decompression; `None` while it runs.
     end: Option<SpoolEnd>,
-    /// No reader is left.
+    /// True if no reader is left.
     abandoned: bool,
 }
 
-/// How unpacking ended.
+/// Result of the decompression.
 #[derive(Debug)]
 pub(crate) enum SpoolEnd {
-    /// The text is complete; a description of what is missing if the packed data is damaged or truncated.
+    /// The text is complete. If the compressed data is damaged or truncated, this describes the missing part.
     Complete(Option<String>),
-    /// The disk has no room for the text.
+    /// The disk is full.
     DiskFull(std::io::Error),
-    /// Nothing is usable.
+    /// The decompression failed.
     Failed(ImportError),
 }
 
 impl SpooledText {
-    /// A spool file for at most `limit` bytes of text in a folder.
+    /// Creates a spool file for at most `limit` bytes of text in a folder.
     ///
     /// # Errors
     /// When the file cannot be created or mapped.
     pub(crate) fn new(folder: &Path, limit: u64) -> std::io::Result<Arc<Self>> {
         std::fs::create_dir_all(folder)?;
-        // Others may write into the folder, too: the name cannot be guessed, and only the owner may open the file.
+        // Other users may write to the folder, so the name is unpredictable and only the owner may open the file.
         let random = || RandomState::new().build_hasher().finish();
         let path = folder.join(format!("flowline-{:016x}{:016x}", random(), random()));
         let mut options = File::options();
@@ -61,9 +61,9 @@ impl SpooledText {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(&path)?;
-        // An unlinked file disappears with the program, however that ends.
+        // The system removes an unlinked file when the program ends, even after a crash.
         std::fs::remove_file(&path)?;
-        // The file is sparse: it takes room only where something is written.
+        // The file is sparse: only written blocks take disk space.
         file.set_len(limit.saturating_add(1))?;
         let map = MappedFile::new(&file)?;
         Ok(Arc::new(Self { file, map, state: Mutex::default(), changed: Condvar::new() }))
@@ -77,7 +77,7 @@ impl SpooledText {
     /// Appends text; returns `false` if no reader is left.
     ///
     /// # Errors
-    /// When it cannot be written, usually because the disk is full.
+    /// When writing fails, usually because the disk is full.
     pub(crate) fn push(&self, text: &[u8]) -> std::io::Result<bool> {
         let at = self.lock().ready;
         write_at(&self.file, text, at as u64)?;
@@ -99,7 +99,8 @@ impl SpooledText {
         self.lock().abandoned = true;
     }
 
-    /// Waits until more than `offset` bytes are available, or all. Returns the available text, and whether it is complete.
+    /// Waits until more than `offset` bytes are available or the text is complete. Returns the available text, and
+    /// whether it is complete.
     pub(crate) fn available_after(&self, offset: usize) -> (&[u8], bool) {
         let mut state = self.lock();
         while state.ready <= offset && state.end.is_none() {
@@ -108,7 +109,7 @@ impl SpooledText {
         (&self.map.as_ref()[..state.ready], state.end.is_some())
     }
 
-    /// Waits for the end; returns how unpacking ended, and the text, which keeps the file.
+    /// Waits for the end. Returns the result of the decompression and the text, which keeps the file alive.
     pub(crate) fn finish(&self, progress: &Progress) -> (SpoolEnd, SpooledBytes) {
         let mut state = self.lock();
         while state.end.is_none() && !progress.is_cancelled() {
@@ -118,7 +119,7 @@ impl SpooledText {
         let (length, end) = (state.ready, state.end.take());
         drop(state);
         let end = end.unwrap_or(SpoolEnd::Failed(ImportError::Cancelled));
-        // The rest of the file was never written.
+        // Drops the sparse tail that was never written.
         let _kept_long = self.file.set_len(length as u64);
         (end, SpooledBytes { map: self.map.clone(), length })
     }
@@ -136,7 +137,7 @@ fn write_at(mut file: &File, text: &[u8], offset: u64) -> std::io::Result<()> {
     file.write_all(text)
 }
 
-/// The complete unpacked text.
+/// The complete decompressed text.
 #[derive(Debug)]
 pub(crate) struct SpooledBytes {
     map: MappedFile,
@@ -184,7 +185,7 @@ mod tests {
     fn only_the_owner_may_read_the_file() {
         use std::os::unix::fs::PermissionsExt as _;
         let spooled = SpooledText::new(&std::env::temp_dir(), 1 << 20).expect("room");
-        assert_eq!(spooled.file.metadata().expect("facts").permissions().mode() & 0o777, 0o600);
+        assert_eq!(spooled.file.metadata().expect("metadata").permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Reads pipes, devices and standard input into memory. They have no length, may never end, and may never begin.
+//! Reads pipes, devices and standard input into memory. They have no length, may never end, and may never start.
 //!
-//! A thread of its own reads, because opening a pipe that nobody writes to waits, and so does reading. The loading thread
-//! takes its blocks: it counts them against the limits, can be cancelled meanwhile, and says what it waits for. A cancelled
+//! A separate thread reads, because opening a pipe without a writer blocks, and so does reading. The loading thread
+//! receives the blocks, checks them against the limits, reports its phase, and can be canceled at any time. A canceled
 //! reader ends with the next block that arrives.
 
 use std::fs::File;
@@ -14,23 +14,23 @@ use crate::Options;
 use crate::error::ImportError;
 use crate::progress::{Phase, Progress};
 
-/// Bytes of a block.
+/// Size of a block in bytes.
 const BLOCK: usize = 1 << 20;
-/// Blocks that are read ahead.
+/// Number of blocks read ahead.
 const AHEAD: usize = 4;
 /// Interval at which a waiting load checks for cancellation.
 const CANCEL_POLL: Duration = Duration::from_millis(50);
 
-/// Where a stream comes from.
+/// Source of a stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Stream<'a> {
-    /// A pipe or a device with a name.
+    /// A named pipe or a device.
     Path(&'a Path),
     /// Standard input.
     Input,
 }
 
-/// Reads all of a stream. `refuse` judges its first bytes: an endless stream of other things is not read on.
+/// Reads a whole stream. `refuse` checks the first bytes, so that an endless stream of unsupported data ends at once.
 pub(super) fn read(
     stream: Stream<'_>,
     options: &Options,
@@ -63,7 +63,7 @@ pub(super) fn read(
         if (bytes.len() + block.len()) as u64 > options.max_unpacked {
             return Err(ImportError::TooLarge { limit: options.max_unpacked });
         }
-        // A vector that has no room doubles.
+        // A full vector doubles its capacity.
         if bytes.capacity() - bytes.len() < block.len() {
             options.budget.check(bytes.len().max(block.len()) as u64)?;
         }
@@ -72,14 +72,14 @@ pub(super) fn read(
     }
 }
 
-/// Starts the thread that reads; the channel closes after the last block.
+/// Starts the reading thread. The channel closes after the last block.
 fn start(stream: Stream<'_>) -> std::io::Result<Receiver<std::io::Result<Vec<u8>>>> {
     let (sender, blocks) = sync_channel(AHEAD);
     let path = if let Stream::Path(path) = stream { Some(path.to_owned()) } else { None };
     let work = move || match path {
         Some(path) => match File::open(path) {
             Ok(file) => send_blocks(file, &sender),
-            // Whoever cancelled has no use for it.
+            // After cancellation nothing receives the error.
             Err(error) => _ = sender.send(Err(error)),
         },
         None => send_blocks(std::io::stdin().lock(), &sender),
@@ -88,7 +88,7 @@ fn start(stream: Stream<'_>) -> std::io::Result<Receiver<std::io::Result<Vec<u8>
     Ok(blocks)
 }
 
-/// Sends what arrives, at once if it is less than a block.
+/// Sends data as it arrives, in blocks of at most [`BLOCK`] bytes.
 fn send_blocks(mut from: impl Read, to: &SyncSender<std::io::Result<Vec<u8>>>) {
     let mut buffer = vec![0; BLOCK];
     loop {

@@ -1,4 +1,4 @@
-//! The text of a recording, complete or still being unpacked.
+//! The text of a recording, complete or still being decompressed.
 
 use std::sync::Arc;
 
@@ -8,21 +8,22 @@ use flowline_profile::Source;
 /// The text of a recording.
 #[derive(Debug)]
 pub(crate) enum Text {
-    /// All of it.
+    /// The complete text.
     Complete(Source),
-    /// Text that is still being unpacked.
+    /// Text that is still being decompressed.
     Spooled(Arc<SpooledText>),
-    /// The first `length` bytes of `source`, which is the complete text or as much of it as is unpacked.
+    /// The first `length` bytes of `source`, which is the complete text or its decompressed beginning.
     Partial {
-        /// At least the first `length` bytes.
+        /// Text of at least `length` bytes.
         source: Source,
-        /// Bytes to read.
+        /// Number of bytes to read.
         length: usize,
     },
 }
 
 impl Text {
-    /// Waits until more than `offset` bytes are available, or all. Returns the available text, and whether it is complete.
+    /// Waits until more than `offset` bytes are available or the text is complete. Returns the available text, and
+    /// whether it is complete.
     pub(crate) fn available_after(&self, offset: usize) -> (&[u8], bool) {
         match self {
             Self::Complete(source) => (source.bytes(), true),
@@ -31,7 +32,7 @@ impl Text {
         }
     }
 
-    /// Of a partial text, the source if it goes on after the part.
+    /// Returns the source of a partial text if the source continues after the part.
     pub(crate) fn beyond_part(&self) -> Option<&[u8]> {
         match self {
             Self::Partial { source, length } if source.bytes().len() > *length => Some(source.bytes()),

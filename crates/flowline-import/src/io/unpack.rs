@@ -1,4 +1,4 @@
-//! Containers: gzip and zip, recognized by magic number. And what is no text but becomes text: Perfetto's traces.
+//! Decompresses gzip and zip, detected by magic number, and converts UTF-16 and Perfetto traces to text.
 
 use std::fs::File;
 use std::io::{Cursor, Read};
@@ -12,21 +12,22 @@ use crate::perfetto;
 use crate::progress::{Phase, Progress};
 use flowline_profile::{Source, WarningKind, Warnings};
 
-/// Text that unpacks to more bytes than this is refused unless the caller raises the limit.
+/// Default limit of decompressed text, in bytes. Larger text is refused unless the caller raises the limit.
 pub const DEFAULT_MAX_UNPACKED: u64 = 12 << 30;
 
-/// Packed input that grows to more than this many times its size is refused unless the caller allows it.
+/// Default limit of growth. Compressed input that grows by a larger factor is refused unless the caller allows it.
 pub const DEFAULT_MAX_GROWTH: u64 = 200;
 
-/// Unpacked text of fewer bytes than this may have grown by any factor.
+/// Decompressed text smaller than this may have grown by any factor.
 const MIN_SUSPICIOUS: u64 = 256 << 20;
 
-/// Checks the size of unpacked text against the limits. `packed` is the number of bytes that it came of.
+/// Checks the size of decompressed text against the limits. `packed` is the number of compressed bytes that produced
+/// it.
 fn check_size(packed: u64, unpacked: u64, options: &Options) -> Result<(), ImportError> {
     if unpacked > options.max_unpacked {
         return Err(ImportError::TooLarge { limit: options.max_unpacked });
     }
-    // Whoever states how much memory may be taken means the unpacked text too, wherever it is put.
+    // The memory budget also covers decompressed text spilled to disk.
     if let Some(free) = options.budget.limit.filter(|limit| unpacked > *limit) {
         return Err(ImportError::OutOfMemory { needed: unpacked, free });
     }
@@ -34,14 +35,14 @@ fn check_size(packed: u64, unpacked: u64, options: &Options) -> Result<(), Impor
     if unpacked > most { Err(ImportError::Suspicious { packed, unpacked }) } else { Ok(()) }
 }
 
-/// A container of packed text.
+/// A compressed container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Container {
     Gzip,
     Zip,
 }
 
-/// The container that begins with these bytes.
+/// Returns the container that starts with these bytes.
 fn container_of(bytes: &[u8]) -> Option<Container> {
     const GZIP: [u8; 2] = [0x1f, 0x8b];
     const ZIP: [u8; 4] = *b"PK\x03\x04";
@@ -54,13 +55,13 @@ fn container_of(bytes: &[u8]) -> Option<Container> {
     }
 }
 
-/// Whether bytes begin with the magic number of gzip or zip.
+/// Returns true if the bytes start with the magic number of gzip or zip.
 #[must_use]
 pub fn is_packed(bytes: &[u8]) -> bool {
     container_of(bytes).is_some()
 }
 
-/// Whether a file begins with the magic number of gzip or zip; `false` if it cannot be read.
+/// Returns true if a file starts with the magic number of gzip or zip; false if it cannot be read.
 #[must_use]
 pub fn is_packed_file(mut file: &File) -> bool {
     let mut head = Vec::new();
@@ -68,7 +69,7 @@ pub fn is_packed_file(mut file: &File) -> bool {
     read.is_ok() && is_packed(&head)
 }
 
-/// The first `bytes` bytes of gzipped text, or the text before damage; `None` if it is not gzipped.
+/// Decompresses the first `bytes` bytes of gzipped text, or the text before damage; `None` if the input is not gzip.
 pub(super) fn gunzip_beginning(packed: &[u8], bytes: usize) -> Option<Vec<u8>> {
     if container_of(packed) != Some(Container::Gzip) {
         return None;
@@ -78,13 +79,13 @@ pub(super) fn gunzip_beginning(packed: &[u8], bytes: usize) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Packed input smaller than this is unpacked first; a thread would not be worth it.
+/// Input smaller than this is decompressed up front, because a thread would not pay off.
 const MIN_SPOOLED: usize = 1 << 20;
 
-/// Bytes of unpacked data that tell what it is.
+/// Number of decompressed bytes for format detection.
 const HEAD: usize = 1 << 16;
 
-/// Starts a thread that unpacks gzip or makes text of a trace; `None` where the text has to be unpacked first.
+/// Starts a thread that decompresses gzip or converts a trace to text; `None` if the text must be converted up front.
 pub(super) fn spawn(packed: &Source, options: &Options) -> Option<Arc<SpooledText>> {
     let folder = options.spill.as_deref()?;
     if packed.bytes().len() < MIN_SPOOLED {
@@ -93,7 +94,7 @@ pub(super) fn spawn(packed: &Source, options: &Options) -> Option<Arc<SpooledTex
     let is_gzip = container_of(packed.bytes()) == Some(Container::Gzip);
     let inner = if is_gzip { gunzip_beginning(packed.bytes(), HEAD)? } else { Vec::new() };
     let is_trace = perfetto::is_trace(if is_gzip { &inner } else { packed.bytes() });
-    // Containers inside containers and UTF-16 are unpacked first.
+    // Nested containers and UTF-16 are converted up front.
     if !is_trace && (!is_gzip || inner.len() < 4 || is_packed(&inner) || utf16::is_utf16(&inner)) {
         return None;
     }
@@ -110,7 +111,7 @@ pub(super) fn spawn(packed: &Source, options: &Options) -> Option<Arc<SpooledTex
     Some(spooled)
 }
 
-/// Makes text of a trace that is packed by gzip.
+/// Converts a gzipped trace to text.
 fn inflate_and_write_events(target: &SpooledText, packed: &[u8], options: &Options) -> SpoolEnd {
     let mut warnings = Warnings::default();
     match gunzip(packed, options, &Progress::default(), &mut warnings) {
@@ -122,17 +123,17 @@ fn inflate_and_write_events(target: &SpooledText, packed: &[u8], options: &Optio
     }
 }
 
-/// Steps of making text of a trace between two looks at the memory, and bytes that these steps take at most.
+/// Conversion steps between two memory checks, and the maximum number of bytes that these steps allocate.
 const STEPS: u32 = 16;
 const BYTES_OF_STEPS: u64 = 16 << 20;
 
-/// Checks now and then that there is memory for what is known of a trace: its tracks, names and stacks.
+/// Checks the budget every [`STEPS`] steps: the tracks, names and stacks of a trace take memory, too.
 fn check_step(steps: &mut u32, options: &Options) -> Result<(), ImportError> {
     *steps = steps.wrapping_add(1);
     if steps.is_multiple_of(STEPS) { options.budget.check(BYTES_OF_STEPS) } else { Ok(()) }
 }
 
-/// Makes text of a trace, which is read meanwhile.
+/// Converts a trace to text that is read at the same time.
 fn write_events_into(target: &SpooledText, trace: &[u8], options: &Options) -> SpoolEnd {
     let (mut total, mut failed, mut steps) = (0_u64, None, 0_u32);
     let end = perfetto::write_events(trace, &mut |text, read| {
@@ -152,7 +153,7 @@ fn write_events_into(target: &SpooledText, trace: &[u8], options: &Options) -> S
     }
 }
 
-/// Makes text of a trace in memory.
+/// Converts a trace to text in memory.
 fn trace_text(
     trace: &[u8],
     options: &Options,
@@ -181,7 +182,7 @@ fn trace_text(
     }
 }
 
-/// Unpacks gzip into a text that is read meanwhile.
+/// Decompresses gzip into text that is read at the same time.
 fn inflate_into(target: &SpooledText, packed: &[u8], options: &Options) -> SpoolEnd {
     let mut decoder = flate2::bufread::MultiGzDecoder::new(Cursor::new(packed));
     let mut block = vec![0; 1 << 18];
@@ -209,10 +210,10 @@ fn inflate_into(target: &SpooledText, packed: &[u8], options: &Options) -> Spool
 }
 
 fn damage(format: &str, position: u64, error: &std::io::Error, unpacked: u64) -> String {
-    format!("{format} stream, byte {position} of the file ({error}); {unpacked} bytes unpacked")
+    format!("{format} stream at byte {position} of the file ({error}); {unpacked} bytes decompressed")
 }
 
-/// Unpacks gzip and zip into memory, also one inside the other, decodes UTF-16, and makes text of Perfetto's traces.
+/// Decompresses gzip and zip into memory, also nested ones, decodes UTF-16, and converts Perfetto traces to text.
 pub(super) fn unpack(
     mut source: Source,
     options: &Options,
@@ -238,7 +239,7 @@ pub(super) fn unpack(
     Ok(source)
 }
 
-/// Unpacks gzip. Text before damage is kept, with a warning.
+/// Decompresses gzip. Text before damage is kept, with a warning.
 fn gunzip(
     bytes: &[u8],
     options: &Options,
@@ -254,7 +255,8 @@ fn gunzip(
     Ok(text)
 }
 
-/// Unpacks the largest JSON file or trace of a zip archive: recordings are saved alone or beside small files.
+/// Decompresses the largest JSON file or trace of a zip archive. Programs save a recording alone or next to small
+/// files.
 fn unzip(
     bytes: &[u8],
     options: &Options,
@@ -274,20 +276,21 @@ fn unzip(
         }
     }
     let Some((_, size, index)) = best else {
-        return Err(ImportError::Unpack { format: "zip", error: "it holds no file".into() });
+        return Err(ImportError::Unpack { format: "zip", error: "the archive contains no file".into() });
     };
     progress.begin(Phase::Read, size);
     let mut entry = archive.by_index(index).map_err(damaged)?;
     let mut text = Vec::new();
-    // How much of the entry is read cannot be told.
+    // The position inside the entry is unknown.
     let packed = entry.compressed_size();
     let result = inflate(&mut entry, &mut text, options, progress, |_, text| [packed, text]);
     finish_inflate(result?, &text, "zip", 0, warnings)?;
     Ok(text)
 }
 
-/// Reads to the end in blocks and returns the first damage. Text beyond the size limits or the memory limit is an error.
-/// `read_so_far` gets the bytes of text and returns the packed bytes read for them, and the progress.
+/// Reads to the end in blocks and returns the first damage. Text beyond the size limits or the memory limit is an
+/// error. `read_so_far` takes the number of text bytes and returns the compressed bytes read for them, and the
+/// progress.
 fn inflate<R: Read>(
     reader: &mut R,
     text: &mut Vec<u8>,
@@ -305,7 +308,7 @@ fn inflate<R: Read>(
         let [packed, done] = read_so_far(reader, unpacked);
         progress.set(done);
         check_size(packed, unpacked, options)?;
-        // A growing vector doubles.
+        // A growing vector doubles its capacity.
         if text.len() > checked {
             options.budget.check(text.len() as u64)?;
             checked = text.len() * 2;

@@ -1,4 +1,4 @@
-//! UTF-16 text, as some programs on Windows save it: decoded to UTF-8 before it is read.
+//! Decodes UTF-16 text, which some Windows programs save, to UTF-8.
 
 use crate::Options;
 use crate::error::ImportError;
@@ -7,7 +7,7 @@ use crate::progress::Progress;
 /// Code units between two checks for cancellation and memory.
 const STEP: usize = 16 << 20;
 
-/// How the bytes of a code unit are ordered, by the byte order mark; `None` for other text. (The mark of UTF-32 begins alike.)
+/// Returns the byte order by the byte order mark; `None` for other text. The mark of UTF-32 starts with the same bytes.
 fn order(bytes: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     match bytes {
         [0xff, 0xfe, 0, 0, ..] => None,
@@ -17,16 +17,16 @@ fn order(bytes: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     }
 }
 
-/// Whether text begins with the byte order mark of UTF-16.
+/// Returns true if text starts with the byte order mark of UTF-16.
 pub(super) fn is_utf16(bytes: &[u8]) -> bool {
     order(bytes).is_some()
 }
 
-/// The text in UTF-8, without its byte order mark; `None` if it is no UTF-16. Half a surrogate pair becomes U+FFFD, and half
-/// a code unit at the end is dropped.
+/// Decodes text to UTF-8, without its byte order mark; `None` if it is not UTF-16. An unpaired surrogate becomes
+/// U+FFFD, and half a code unit at the end is dropped.
 ///
 /// # Errors
-/// When the memory limit or the limit of unpacked text does not allow it, or when cancelled.
+/// When the text exceeds the memory limit or the decompression limit, or when canceled.
 pub(super) fn decode(bytes: &[u8], options: &Options, progress: &Progress) -> Option<Result<Vec<u8>, ImportError>> {
     let order = order(bytes)?;
     Some(decode_units(&bytes[2..], order, options, progress))
@@ -65,7 +65,7 @@ mod tests {
 
     fn decoded(bytes: &[u8]) -> Option<String> {
         let text = decode(bytes, &Options::default(), &Progress::default())?;
-        Some(String::from_utf8(text.expect("room")).expect("UTF-8"))
+        Some(String::from_utf8(text.expect("within limits")).expect("UTF-8"))
     }
 
     #[test]

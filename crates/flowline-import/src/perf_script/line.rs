@@ -1,20 +1,20 @@
-//! The lines of `perf script`.
+//! Parses lines of `perf script` output.
 
 use flowline_profile::{Ns, Unit, parse_decimal};
 
-/// The first line of a sample: `comm pid[/tid] [cpu] time: period event:`. All but the name, the ids and either the time or
-/// the event may be missing.
+/// The first line of a sample: `comm pid[/tid] [cpu] time: period event:`. Only the name, the ids, and either the time
+/// or the event are required.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Header<'a> {
     pub(super) comm: &'a [u8],
-    /// Process and thread; the same where the line has one number.
+    /// Process; equal to the thread if the line has only one number.
     pub(super) pid: &'a [u8],
     pub(super) tid: &'a [u8],
     pub(super) time: Option<Ns>,
     pub(super) period: Option<&'a [u8]>,
-    /// Empty if it is not there.
     pub(super) event: &'a [u8],
-    /// What follows the event: in lines without callers, the only frame.
+    /// Empty if missing.
+    /// Text after the event. In lines without callers this is the only frame.
     pub(super) rest: &'a [u8],
 }
 
@@ -22,11 +22,11 @@ pub(super) struct Header<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FrameLine<'a> {
     pub(super) symbol: &'a [u8],
-    /// Empty if it is not there.
+    /// Empty if missing.
     pub(super) library: &'a [u8],
 }
 
-/// A line that says something.
+/// A header or frame line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Line<'a> {
     Header(Header<'a>),
@@ -34,8 +34,8 @@ pub(super) enum Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Reads a line; `None` if it is none. Only samples have frames. What is indented is rather a frame: the name of a program
-    /// may look like an address.
+    /// Parses a line; `None` for other lines. Frames appear only inside samples. An indented line is preferably a
+    /// frame, because the name of a program may look like an address.
     pub(super) fn read(line: &'a [u8], in_sample: bool) -> Option<Self> {
         let frame = || in_sample.then(|| FrameLine::read(line)).flatten().map(Self::Frame);
         let header = || Header::read(line).map(Self::Header);
@@ -47,7 +47,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The words of a line with their places.
+/// Iterates over the words of a line with their offsets.
 fn words(line: &[u8]) -> impl DoubleEndedIterator<Item = (usize, &[u8])> + Clone {
     let at = |word: &[u8]| word.as_ptr().addr() - line.as_ptr().addr();
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(move |word| (at(word), word))
@@ -57,25 +57,25 @@ fn is_number(word: &[u8]) -> bool {
     !word.is_empty() && word.iter().all(u8::is_ascii_digit)
 }
 
-/// An id: a number, which may be -1.
+/// Returns true if a word is an id: a number, possibly negative.
 fn is_id(word: &[u8]) -> bool {
     is_number(word.strip_prefix(b"-").unwrap_or(word))
 }
 
-/// Process and thread of `pid/tid` or `tid`.
+/// Parses process and thread from `pid/tid` or `tid`.
 fn ids(word: &[u8]) -> Option<(&[u8], &[u8])> {
     let (pid, tid) = memchr::memchr(b'/', word).map_or((word, word), |at| (&word[..at], &word[at + 1..]));
     (is_id(pid) && is_id(tid)).then_some((pid, tid))
 }
 
-/// The time of `seconds.fraction:`.
+/// Parses the time from `seconds.fraction:`.
 fn time(word: &[u8]) -> Option<Ns> {
     let number = word.strip_suffix(b":")?;
     let point = memchr::memchr(b'.', number)?;
     (is_number(&number[..point]) && is_number(&number[point + 1..])).then(|| parse_decimal(number, Unit::Seconds))?
 }
 
-/// An event: a word that ends with a colon and is no number, with the characters that names of events have.
+/// Parses an event: a word that ends with a colon, contains a letter, and has only characters of event names.
 fn event(word: &[u8]) -> Option<&[u8]> {
     let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-:/=,.@+*?{}".contains(byte);
     let name = word.strip_suffix(b":")?;
@@ -83,8 +83,8 @@ fn event(word: &[u8]) -> Option<&[u8]> {
 }
 
 impl<'a> Header<'a> {
-    /// Reads a line; `None` if it is none. Names may contain spaces, so it is read from its first time on, backwards and
-    /// forwards; without a time, from its first event on.
+    /// Parses a header line; `None` for other lines. Names may contain spaces, so parsing starts at the first time and
+    /// goes backward and forward from there. Without a time it starts at the first event.
     pub(super) fn read(line: &'a [u8]) -> Option<Self> {
         let timed = words(line).find_map(|(at, word)| Some((at, at + word.len(), time(word)?)));
         let (before, time, after) = match timed {
@@ -97,7 +97,7 @@ impl<'a> Header<'a> {
         let mut before = words(before).rev().peekable();
         let mut period = None;
         if timed.is_none() {
-            // The number before an event is its period if there is another one for the process.
+            // The number before an event is its period if another number precedes it as the process.
             let word = before.peek()?.1;
             let mut further = before.clone().skip(1).filter(|(_, word)| !is_cpu(word));
             if is_number(word)
@@ -126,13 +126,13 @@ impl<'a> Header<'a> {
     }
 }
 
-/// Whether a word is the number of a processor: `[003]`.
+/// Returns true if a word is a CPU number such as `[003]`.
 fn is_cpu(word: &[u8]) -> bool {
     word.strip_prefix(b"[").and_then(|word| word.strip_suffix(b"]")).is_some_and(is_number)
 }
 
 impl<'a> FrameLine<'a> {
-    /// Reads a line; `None` if it is none.
+    /// Parses a frame line; `None` for other lines.
     pub(super) fn read(line: &'a [u8]) -> Option<Self> {
         let line = line.trim_ascii();
         let space = line.iter().position(u8::is_ascii_whitespace)?;
@@ -141,7 +141,7 @@ impl<'a> FrameLine<'a> {
             return None;
         }
         let rest = line[space..].trim_ascii();
-        // The library is in the last parentheses; names have parentheses, too.
+        // The library is in the last parentheses; symbols may contain parentheses, too.
         let library = rest.ends_with(b")").then(|| opening(rest)).flatten();
         let (symbol, library) = match library {
             Some(open) => (rest[..open].trim_ascii_end(), &rest[open + 1..rest.len() - 1]),
@@ -151,17 +151,17 @@ impl<'a> FrameLine<'a> {
         (!symbol.is_empty()).then_some(Self { symbol, library })
     }
 
-    /// Whether the compiler put it into its caller, which is the next line.
+    /// Returns true if the frame is inlined into its caller, which is the next line.
     pub(super) fn is_inlined(&self) -> bool {
         self.library == b"inlined"
     }
 
-    /// Whether it is a function of the kernel.
+    /// Returns true if the frame is a kernel function.
     pub(super) fn is_kernel(&self) -> bool {
         let library = self.library;
         let name = library.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let is_module = name.ends_with(b".ko") || name.windows(4).any(|part| part == b".ko.");
-        // `[vdso]` and memory without a file belong to the program.
+        // `[vdso]` and memory without a file belong to user space.
         let is_bracketed = library.starts_with(b"[")
             && ![b"[vdso".as_slice(), b"[vsyscall", b"[heap", b"[stack", b"[unknown", b"[anon"]
                 .iter()
@@ -170,7 +170,7 @@ impl<'a> FrameLine<'a> {
     }
 }
 
-/// The place of the parenthesis that the last one closes, if a space or nothing is before it.
+/// Returns the offset of the parenthesis matching the last one, if it starts the text or follows a space.
 fn opening(text: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, byte) in text.iter().enumerate().rev() {
@@ -186,7 +186,7 @@ fn opening(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// A symbol without `+0x1f` at its end.
+/// Removes a trailing offset such as `+0x1f` from a symbol.
 fn without_offset(symbol: &[u8]) -> &[u8] {
     let Some(plus) = memchr::memrchr(b'+', symbol) else { return symbol };
     let is_offset =

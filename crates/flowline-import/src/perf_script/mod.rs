@@ -1,12 +1,14 @@
-//! The text that `perf script` prints for a recording of Linux perf: a header line for each sample, then its frames, the
+//! Imports the text output of `perf script` for a Linux perf recording: a header line for each sample, then its frames,
 //! innermost first, and a blank line (see `line`).
 //!
-//! Processes and threads are those of the headers; a thread has the last name that it had. Where a recording has several
-//! events, each has its own threads, because their periods do not add up. A period is the weight of its sample: nanoseconds
-//! for the clock events, otherwise a number without a unit. Samples without periods count one each.
+//! Processes and threads come from the headers. A thread has the name of its last sample. If a recording has several
+//! events, each event has separate threads, because periods of different events do not add up. The period is the weight
+//! of its sample: nanoseconds for clock events, otherwise a number without a unit. Samples without periods have weight
+//! one.
 //!
-//! Functions are the same if name and library are; addresses are left out, so that the calls of a function are one. A sample
-//! without a time begins as many microseconds after the one before it in the file as that one weighs.
+//! Functions are equal if name and library are equal. Addresses are ignored, so that all calls of a function share one
+//! entry. A sample without a time follows the previous sample in the file; the distance in microseconds is the weight
+//! of the previous sample.
 
 mod line;
 
@@ -28,14 +30,14 @@ use flowline_profile::{
 };
 use line::{FrameLine, Header, Line};
 
-/// Bytes in which the format is recognized.
+/// Number of bytes for format detection.
 const LOOK: usize = 1 << 16;
-/// Lines in which it is.
+/// Maximum number of lines for format detection.
 const LOOK_LINES: usize = 200;
 
-/// Index of the category of functions of programs.
+/// Category index of user functions.
 const USER: u16 = 1;
-/// Index of the category of functions of the kernel.
+/// Category index of kernel functions.
 const KERNEL: u16 = 2;
 
 /// The importer.
@@ -56,7 +58,7 @@ impl Importer for PerfScript {
     fn read(text: &Text, context: &mut ImportContext<'_>) -> Result<Sampled, ImportError> {
         let step = Instant::now();
         let bytes = sampled::whole_lines(text, context, |part| memchr::memmem::rfind(part, b"\n\n").map(|at| at + 2));
-        // A sample never goes on beyond a blank line.
+        // A blank line always ends a sample.
         let after_blank = |text: &[u8], from: usize| {
             memchr::memmem::find(&text[from..], b"\n\n").map_or(text.len(), |at| from + at + 2)
         };
@@ -81,8 +83,8 @@ impl Importer for PerfScript {
     }
 }
 
-/// Whether a text begins with samples: the first line is a header, a frame follows, and of all lines more are headers or
-/// frames than are not.
+/// Returns true if a text starts with samples: the first line is a header, a frame follows, and most lines are headers
+/// or frames.
 fn is_perf_script(text: &[u8]) -> bool {
     if !is_text(text) {
         return false;
@@ -104,37 +106,37 @@ fn is_perf_script(text: &[u8]) -> bool {
     frames > 0 && headers + frames > others
 }
 
-/// Whether a line says nothing: it is blank or a comment.
+/// Returns true if a line is blank or a comment.
 fn is_skipped(line: &[u8]) -> bool {
     line.trim_ascii().is_empty() || (line.first() == Some(&b'#') && Header::read(line).is_none())
 }
 
-/// A sample as read: indexes into the lists of its chunk.
+/// A parsed sample with indexes into the lists of its chunk.
 struct RawSample {
     thread: u32,
     time: Option<Ns>,
     stack: u32,
     weight: Option<f64>,
-    /// How long it takes if the next one has no time.
+    /// Duration to the next sample, if that has no time.
     length: Ns,
 }
 
-/// What a thread is told apart by: process, thread, event.
+/// Identity of a thread: process, thread, event.
 type Key<'a> = (&'a [u8], &'a [u8], &'a [u8]);
 
-/// A chunk of the text as read.
+/// A parsed chunk of the text.
 #[derive(Default)]
 struct Chunk<'a> {
-    /// The frame lines without their addresses and offsets: symbol and library together are one piece of text.
+    /// Names of symbols and libraries, without addresses and offsets.
     names: Names<'a>,
     frames: Vec<FrameLine<'a>>,
     frame_numbers: HashMap<(u32, u32), u32>,
     stacks: LocalStacks,
     threads: HashMap<Key<'a>, u32>,
-    /// The threads in the order of their first samples, with their last names.
+    /// The threads in the order of their first samples, with the last name of each.
     thread_list: Vec<(Key<'a>, &'a [u8])>,
     samples: Vec<RawSample>,
-    /// Frames of the sample that is being read, innermost first.
+    /// Header and frames of the current sample, innermost frame first.
     open: Option<(Header<'a>, Vec<u32>)>,
     warnings: Warnings,
 }
@@ -166,7 +168,7 @@ impl<'a> Chunk<'a> {
         chunk
     }
 
-    /// The number of a frame.
+    /// Returns the number of a frame.
     fn frame(&mut self, frame: FrameLine<'a>) -> u32 {
         let key = (self.names.number(frame.symbol), self.names.number(frame.library));
         *self.frame_numbers.entry(key).or_insert_with(|| {
@@ -175,7 +177,7 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    /// Ends the sample that is being read.
+    /// Ends the current sample.
     fn close(&mut self) {
         let Some((header, frames)) = self.open.take() else { return };
         let key = (header.pid, header.tid, header.event);
@@ -191,7 +193,7 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// A thread in the making.
+/// A thread under construction.
 struct Thread {
     process: usize,
     tid: String,
@@ -202,7 +204,7 @@ struct Thread {
     weights: Vec<Option<f64>>,
 }
 
-/// Joins the chunks.
+/// Joins the chunks into a recording.
 fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
     let mut recording = Sampled::new(["perf-script", "perf script output"]);
     recording.categories.extend([sampled::category("User", "yellow"), sampled::category("Kernel", "orange")]);
@@ -247,7 +249,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         }
     }
     chunks.into_iter().for_each(|chunk| warnings.merge(chunk.warnings));
-    // A process has the name of its main thread, else of its first one.
+    // A process has the name of its main thread, or of its first thread if there is no main thread.
     for thread in &threads {
         let process = &mut recording.processes[thread.process];
         if process.name.is_empty() || thread.tid == process.pid {
@@ -261,7 +263,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
     recording.threads.sort_by_key(|thread| (thread.process, !thread.is_main));
     recording.stacks = builder.finish();
     recording.interval = interval(&recording.threads);
-    // The last sample of each thread lasts an interval.
+    // The last sample of each thread lasts one interval.
     for thread in &mut recording.threads {
         thread.range.end = thread.range.end + recording.interval;
     }
@@ -272,11 +274,11 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The frame of a line.
+/// Adds the frame of a line.
 fn function(builder: &mut StackTablesBuilder, caller: Option<StackId>, line: &FrameLine<'_>) -> Frame {
     let name = builder.text(&String::from_utf8_lossy(line.symbol));
     let caller = caller.map(|caller| *builder.tables().frame(caller));
-    // What is inlined is part of the function that it is inlined into.
+    // An inlined frame has the library and the category of its caller.
     if let Some(caller) = caller.filter(|_| line.is_inlined()) {
         let resource = builder.tables().funcs[caller.func.index()].resource;
         let func = builder.func(Func { resource, ..Func::named(name) });
@@ -289,7 +291,7 @@ fn function(builder: &mut StackTablesBuilder, caller: Option<StackId>, line: &Fr
     Frame { category: if line.is_kernel() { KERNEL } else { USER }, ..Frame::of(func) }
 }
 
-/// The thread with its samples.
+/// Converts a thread with its samples.
 fn finished(thread: Thread, names_event: bool) -> SampledThread {
     let has_periods = thread.weights.iter().any(Option::is_some);
     let is_clock = ["cpu-clock", "task-clock"]
@@ -314,7 +316,7 @@ fn finished(thread: Thread, names_event: bool) -> SampledThread {
     }
 }
 
-/// The sampling interval: the median distance of the samples of the thread that has most.
+/// Returns the sampling interval: the median sample distance in the thread with the most samples.
 fn interval(threads: &[SampledThread]) -> Ns {
     let busiest = threads.iter().max_by_key(|thread| thread.samples.cpu.len());
     let times = busiest.map_or(&[][..], |thread| &thread.samples.cpu.time);

@@ -1,4 +1,4 @@
-//! Arguments of track events: annotations of any shape, and messages with names.
+//! Converts the arguments of track events: annotations of any shape, and messages with a schema.
 
 use super::json_text::{float, hex, integer, is_json, string, text};
 use super::messages::{MAX_TEXT, Messages};
@@ -6,19 +6,19 @@ use super::schema::Schema;
 use super::sequence::{Location, Sequence};
 use super::wire::{Field, Fields};
 
-/// Values inside of values are read down to this depth.
+/// Maximum depth of nested values.
 const MAX_DEPTH: usize = 48;
 
 /// Writes the members of an object, with commas between them.
 struct Object<'o> {
     out: &'o mut String,
-    /// Where the object begins.
+    /// Offset of the object in `out`.
     start: usize,
     opening: &'static str,
 }
 
 impl<'o> Object<'o> {
-    /// An object that is written once it has a member; `opening` goes before its brace.
+    /// Creates an object that is written with its first member. `opening` precedes the brace.
     fn new(out: &'o mut String, opening: &'static str) -> Self {
         Self { start: out.len(), out, opening }
     }
@@ -27,7 +27,7 @@ impl<'o> Object<'o> {
         self.out.len() == self.start
     }
 
-    /// Begins a member.
+    /// Starts a member.
     fn begin(&mut self) -> &mut String {
         if self.is_empty() {
             self.out.push_str(self.opening);
@@ -45,7 +45,7 @@ impl<'o> Object<'o> {
     }
 }
 
-/// Appends the arguments of a track event as its member `args`, if it has any.
+/// Appends the arguments of a track event as the member `args`, if there are any.
 pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema: &Schema) {
     let mut args = Object::new(out, ",\"args\":");
     let known = Known { sequence, schema };
@@ -92,7 +92,7 @@ pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema:
     args.end();
 }
 
-/// Fields from this number on belong to other projects.
+/// First field number of extensions by other projects.
 const FIRST_EXTENSION: u64 = 1000;
 
 fn location(args: &mut Object<'_>, location: Option<&Location>) {
@@ -118,10 +118,10 @@ fn log_message(args: &mut Object<'_>, message: Field<'_>, sequence: &Sequence) {
     }
 }
 
-/// Bytes of the name of a type, at most.
+/// Maximum length of a type name in bytes.
 const MAX_TYPE_NAME: usize = 512;
 
-/// What annotations refer to.
+/// Data that annotations refer to.
 #[derive(Clone, Copy)]
 struct Known<'a> {
     sequence: &'a Sequence,
@@ -129,7 +129,7 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// The name of the type of an annotation's message; empty if it has none.
+    /// Returns the type name of an annotation's message; empty without a type.
     fn type_of(self, annotation: Fields<'_>) -> String {
         let is_short = |bytes: &[u8]| bytes.len() <= MAX_TYPE_NAME;
         let named = annotation.field(16).filter(|name| is_short(name.bytes()));
@@ -157,12 +157,12 @@ fn annotation(out: &mut String, annotation: Field<'_>, known: Known<'_>, depth: 
 /// Appends the value of an annotation.
 fn value(out: &mut String, fields: Fields<'_>, known: Known<'_>, depth: usize) {
     let Some(depth) = depth.checked_sub(1) else { return out.push_str("null") };
-    // Entries and elements have a field each, all other values are one field.
+    // Each entry or element is a separate field; all other values are a single field.
     let start = out.len();
     let mut closing = None;
     for field in fields {
         match field.number {
-            // The first one decides; others have no place in it.
+            // The first field determines the type; fields of other types are ignored.
             2..=9 | 14 | 17 if closing.is_some() => continue,
             11 | 12 if out.len() > MAX_TEXT => continue,
             11 if closing == Some(']') => continue,
@@ -192,7 +192,7 @@ fn value(out: &mut String, fields: Fields<'_>, known: Known<'_>, depth: usize) {
                 continue;
             }
             14 => {
-                // Messages are deep, too.
+                // Messages add depth, too.
                 let annotate = |out: &mut String, field: Field<'_>| annotation(out, field, known, depth / 2);
                 let messages = Messages { schema: known.schema, annotate: &annotate };
                 messages.message(out, &known.type_of(fields), field.message());
@@ -207,7 +207,7 @@ fn value(out: &mut String, fields: Fields<'_>, known: Known<'_>, depth: usize) {
     }
 }
 
-/// Appends a value of the old form of nested annotations.
+/// Appends a value in the old format of nested annotations.
 fn nested(out: &mut String, fields: Fields<'_>, depth: usize) {
     const DICTIONARY: u64 = 1;
     const LIST: u64 = 2;
@@ -250,7 +250,7 @@ fn nested(out: &mut String, fields: Fields<'_>, depth: usize) {
     }
 }
 
-/// Appends text that says it is JSON; anything else becomes a string.
+/// Appends text that is declared as JSON; invalid JSON becomes a string.
 fn json(out: &mut String, bytes: &[u8]) {
     match std::str::from_utf8(bytes) {
         Ok(text) if is_json(bytes) => out.push_str(text.trim_ascii()),

@@ -1,39 +1,39 @@
-//! The clocks of a trace: each counts on its own, and snapshots say what several of them showed at once. All times are
-//! converted to one clock, that of the trace.
+//! The clocks of a trace. Clocks run independently, and snapshots relate them by their times at the same moment. All
+//! times are converted to the trace clock.
 
 use foldhash::HashMap;
 
 use super::packet::id;
 use super::wire::{Field, Fields};
 
-/// A clock: the sequence that it belongs to, 0 for one of the whole system; and its id.
+/// A clock: its sequence, or 0 for a clock of the whole system, and its id.
 type Clock = (u32, u32);
 
-/// Time since the start of the system, with the time it slept.
+/// Time since boot, including suspend.
 const BOOTTIME: u32 = 6;
-/// The same without it.
+/// Time since boot, excluding suspend.
 const MONOTONIC: u32 = 3;
-/// The same without corrections.
+/// Time since boot, excluding suspend and clock adjustments.
 const MONOTONIC_RAW: u32 = 5;
-/// Clocks of these ids belong to a sequence.
+/// Ids of clocks that belong to a sequence.
 const OF_SEQUENCES: std::ops::Range<u32> = 64..128;
-/// Clocks are related to that of the trace over this many others.
+/// Maximum number of clocks between a clock and the trace clock.
 const MAX_STEPS: usize = 8;
 
-/// The clock of an id in a sequence.
+/// Returns the clock of an id in a sequence.
 fn clock(sequence: u32, id: u32) -> Clock {
     (if OF_SEQUENCES.contains(&id) { sequence } else { 0 }, id)
 }
 
-/// What a snapshot says of a clock.
+/// The entry of a clock in a snapshot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shown {
     pub(super) id: u32,
-    /// Its time in its own unit.
+    /// Time in units of the clock.
     time: u64,
-    /// Times of packets are differences to the packet before.
+    /// True if packet times are deltas to the previous packet.
     is_incremental: bool,
-    /// Nanoseconds of its unit.
+    /// Length of the unit in nanoseconds.
     unit: u64,
 }
 
@@ -52,13 +52,13 @@ impl Shown {
         shown
     }
 
-    /// Its time in nanoseconds.
+    /// Returns the time in nanoseconds.
     fn ns(&self) -> i64 {
         i64::try_from(self.time.saturating_mul(self.unit)).unwrap_or(i64::MAX)
     }
 }
 
-/// The clocks in a snapshot.
+/// Iterates over the clocks in a snapshot.
 pub(super) fn shown(snapshot: &[u8]) -> impl Iterator<Item = Shown> + use<'_> {
     Fields::new(snapshot).filter(|field| field.number == 1).map(|field| Shown::read(&field))
 }
@@ -77,20 +77,20 @@ impl Snapshots {
         self.list.push(shown(snapshot).map(|shown| (clock(sequence, shown.id), shown.ns())).collect());
     }
 
-    /// How the clocks relate to that of the trace.
+    /// Computes the relations of all clocks to the trace clock.
     pub(super) fn finish(self) -> Clocks {
         let trace_clock = self.trace_clock.unwrap_or(BOOTTIME);
         let mut clocks = Clocks { trace_clock, tables: HashMap::default() };
         let mut waiting = self.list;
         clocks.relate(&mut waiting);
-        // No snapshot has the clock that is usual: another one takes its place.
+        // No snapshot contains the default clock: use another one as the trace clock.
         if clocks.tables.is_empty()
             && let Some(((_, id), _)) = waiting.first().and_then(|snapshot| snapshot.first())
         {
             clocks.trace_clock = *id;
             clocks.relate(&mut waiting);
         }
-        #[expect(clippy::iter_over_hash_type, reason = "each is sorted on its own")]
+        #[expect(clippy::iter_over_hash_type, reason = "each table is sorted separately")]
         for table in clocks.tables.values_mut() {
             table.sort_unstable();
         }
@@ -98,15 +98,15 @@ impl Snapshots {
     }
 }
 
-/// How the clocks of a trace relate to that of the trace.
+/// Relations of all clocks to the trace clock.
 #[derive(Debug)]
 pub(super) struct Clocks {
     trace_clock: u32,
-    /// Times of a clock, and what another one showed at the same moment, ascending.
+    /// For each clock, its times and the times of another clock at the same moments, ascending.
     tables: HashMap<Clock, Vec<(i64, Other)>>,
 }
 
-/// What another clock showed: that of the trace, or one that is related to it.
+/// Time of another clock at the same moment: the trace clock, or a clock that is related to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Other {
     Trace(i64),
@@ -114,7 +114,8 @@ enum Other {
 }
 
 impl Clocks {
-    /// Learns from snapshots. One without the trace's clock says something once another one relates one of its clocks to it.
+    /// Adds snapshots. A snapshot without the trace clock is usable after another snapshot relates one of its clocks to
+    /// the trace clock.
     fn relate(&mut self, waiting: &mut Vec<Vec<(Clock, i64)>>) {
         for _ in 0..MAX_STEPS {
             let before = waiting.len();
@@ -125,7 +126,7 @@ impl Clocks {
         }
     }
 
-    /// Learns from a snapshot; `false` if none of its clocks is known.
+    /// Adds a snapshot; returns `false` if none of its clocks is known.
     fn learn(&mut self, snapshot: &[(Clock, i64)]) -> bool {
         let of_trace = snapshot.iter().find(|((_, id), _)| *id == self.trace_clock);
         let is_direct = |clock: &Clock| {
@@ -145,7 +146,7 @@ impl Clocks {
                 None => return false,
             },
         };
-        // Those that are related to the trace's clock themselves learn nothing over another one.
+        // Clocks with a direct relation to the trace clock ignore indirect ones.
         let learning: Vec<_> = snapshot.iter().filter(|(clock, _)| via.is_none() || !is_direct(clock)).collect();
         for (clock, time) in learning.into_iter().filter(|(clock, _)| Some(*clock) != via) {
             self.tables.entry(*clock).or_default().push((*time, other));
@@ -156,7 +157,7 @@ impl Clocks {
     fn converted(&self, mut clock: Clock, mut time: i64) -> Option<i64> {
         for _ in 0..MAX_STEPS {
             let table = self.tables.get(&clock)?;
-            // The latest snapshot before, or the first one.
+            // The latest snapshot before the time, or the first snapshot.
             let after = table.partition_point(|(own, _)| *own <= time);
             let (own, other) = table.get(after.saturating_sub(1))?;
             let passed = time.saturating_sub(*own);
@@ -168,37 +169,37 @@ impl Clocks {
         None
     }
 
-    /// A time of a sequence's clock on that of the trace; `None` if no snapshot relates them.
+    /// Converts a time of a sequence's clock to the trace clock; `None` if no snapshot relates them.
     pub(super) fn to_trace(&self, sequence: u32, id: u32, time: i64) -> Option<i64> {
-        // Programs that state no snapshots have one clock.
+        // Programs without snapshots use a single clock.
         if id == self.trace_clock || (self.tables.is_empty() && !OF_SEQUENCES.contains(&id)) {
             return Some(time);
         }
         self.converted(clock(sequence, id), time)
     }
 
-    /// A time of the kernel's events, which count since the start of the system.
+    /// Converts a time of kernel events, which count since boot.
     pub(super) fn of_kernel(&self, time: i64) -> i64 {
         self.to_trace(0, BOOTTIME, time).unwrap_or(time)
     }
 
-    /// A time of the kernel's clock that does not stop to be adjusted.
+    /// Converts a time of the kernel's clock without adjustments.
     pub(super) fn of_raw_clock(&self, time: i64) -> i64 {
         self.to_trace(0, MONOTONIC_RAW, time).unwrap_or(time)
     }
 
-    /// A time that an event of an old trace states itself.
+    /// Converts a time inside an event of an old trace.
     pub(super) fn of_old_events(&self, time: i64) -> i64 {
         self.to_trace(0, MONOTONIC, time).unwrap_or(time)
     }
 
-    /// The clock of packets that state none.
+    /// Returns the clock of packets that do not name one.
     pub(super) const fn default_clock(&self) -> u32 {
         self.trace_clock
     }
 }
 
-/// The clocks of a sequence whose packets state differences.
+/// The clocks of a sequence, with the last time of incremental clocks.
 #[derive(Debug, Default)]
 pub(super) struct OwnClocks(Vec<OwnClock>);
 
@@ -212,7 +213,7 @@ struct OwnClock {
 }
 
 impl OwnClocks {
-    /// A snapshot sets them.
+    /// Sets the clocks from a snapshot.
     pub(super) fn set(&mut self, snapshot: &[u8]) {
         for shown in shown(snapshot).filter(|shown| OF_SEQUENCES.contains(&shown.id)) {
             let unit = i64::try_from(shown.unit).unwrap_or(1);
@@ -222,7 +223,7 @@ impl OwnClocks {
         }
     }
 
-    /// A packet's time in nanoseconds of its clock.
+    /// Returns the time of a packet on its clock, in nanoseconds.
     #[inline]
     pub(super) fn time(&mut self, id: u32, time: u64) -> i64 {
         let stated = i64::try_from(time).unwrap_or(i64::MAX);
@@ -266,14 +267,14 @@ mod tests {
         let mut snapshots = Snapshots::default();
         snapshots.add(0, &snapshot(&[(6, 1000, false, 1), (3, 100, false, 1)], 6));
         snapshots.add(0, &snapshot(&[(6, 2000, false, 1), (3, 1050, false, 1)], 0));
-        // A clock of sequence 5 that counts in µs, related by the monotonic clock.
+        // A µs clock of sequence 5, related through the monotonic clock.
         snapshots.add(5, &snapshot(&[(3, 900, false, 1), (64, 2, true, 1000)], 0));
         let clocks = snapshots.finish();
         assert_eq!(clocks.default_clock(), 6);
         for (time, expected) in [(0, 900), (100, 1000), (1049, 1949), (1050, 2000), (2000, 2950)] {
             assert_eq!(clocks.to_trace(0, MONOTONIC, time), Some(expected), "{time}");
         }
-        // It follows what is said of that clock later.
+        // It follows later snapshots of the monotonic clock.
         assert_eq!((clocks.to_trace(5, 64, 2000), clocks.to_trace(5, 64, 2200)), (Some(1800), Some(2050)));
         assert_eq!(clocks.to_trace(6, 64, 2000), None);
         assert_eq!((clocks.to_trace(0, 6, 7), clocks.to_trace(0, 9, 7), clocks.of_kernel(7)), (Some(7), None, 7));
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_of_a_sequence_state_differences() {
+    fn incremental_clocks_add_up() {
         let mut own = OwnClocks::default();
         own.set(&snapshot(&[(64, 5, true, 1000), (65, 5, false, 10)], 0));
         assert_eq!([own.time(64, 1), own.time(64, 2), own.time(65, 7), own.time(6, 9)], [6000, 8000, 70, 9]);

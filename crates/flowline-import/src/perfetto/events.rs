@@ -1,4 +1,4 @@
-//! Track events as trace events: slices, instants, states and values of counters.
+//! Converts track events to trace events: slices, instants, states and counter values.
 
 use super::args;
 use super::json_text::{float, integer, micros, text};
@@ -10,7 +10,7 @@ use super::wire::Fields;
 use super::writer::Writer;
 use flowline_json::{Cursor, decode_value};
 
-/// Kinds of events.
+/// Types of track events.
 const SLICE_BEGIN: u64 = 1;
 const SLICE_END: u64 = 2;
 const INSTANT: u64 = 3;
@@ -18,7 +18,7 @@ const COUNTER: u64 = 4;
 const STATE: u64 = 5;
 
 impl Writer<'_> {
-    /// Writes a track event; `time` is that of its packet.
+    /// Writes a track event. `time` is the time of its packet.
     pub(super) fn track_event(&mut self, packet: &Packet<'_>, time: Option<i64>, message: &[u8]) {
         let event = TrackEvent::read(message);
         let Some(ts) = self.time_of(packet, time, &event) else {
@@ -26,7 +26,7 @@ impl Writer<'_> {
             return;
         };
         let track = event.track.or_else(|| self.sequence(packet).defaults.track);
-        // Old events say by 0 that they are of their thread, or of the one that they name.
+        // In legacy events, track 0 means the event's own thread or the thread that it names.
         let legacy = event.legacy.filter(|legacy| !legacy.is_empty()).map(Legacy::read);
         let track = track.filter(|track| *track > 0 || legacy.is_none());
         let writer = self.sequence(packet).thread;
@@ -50,7 +50,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The time of a track event on the trace's clock. Old traces state differences in µs.
+    /// Returns the time of a track event on the trace clock. Old traces contain deltas in µs.
     fn time_of(&mut self, packet: &Packet<'_>, time: Option<i64>, event: &TrackEvent<'_>) -> Option<i64> {
         let sequence = self.sequence(packet);
         let micros = match (event.delta_us, event.absolute_us) {
@@ -65,7 +65,7 @@ impl Writer<'_> {
         Some(self.facts.clocks.of_old_events(micros.saturating_mul(1000)))
     }
 
-    /// The name of an event.
+    /// Returns the name of an event.
     fn name_text(&self, packet: &Packet<'_>, event: &TrackEvent<'_>) -> String {
         let known = self.sequences.get(&packet.sequence).and_then(|sequence| sequence.names.get(&event.name_iid));
         match known {
@@ -85,7 +85,7 @@ impl Writer<'_> {
         let phase = match (event.kind, &place.kind) {
             (COUNTER, _) => return self.counter_event(packet, event, ts, place),
             (_, PlaceKind::Counter { .. }) => {
-                self.left_out.add("slices on tracks of counters");
+                self.left_out.add("slices on counter tracks");
                 return;
             }
             (STATE, PlaceKind::Track { .. }) => return self.state(packet, event, ts, place),
@@ -96,7 +96,7 @@ impl Writer<'_> {
             (INSTANT | STATE, PlaceKind::Thread) => 'i',
             (INSTANT, PlaceKind::Track { .. }) => 'n',
             _ => {
-                self.left_out.add("track events of an unknown type");
+                self.left_out.add("track events of unknown type");
                 return;
             }
         };
@@ -111,7 +111,7 @@ impl Writer<'_> {
         self.end_event(packet, event);
     }
 
-    /// Begins an event: its phase, its time and its track.
+    /// Starts an event with phase, time and track.
     pub(super) fn begin(&mut self, phase: char, ts: i64, place: &Place) {
         self.begin_event(phase, ts);
         self.out.push_str(&place.owner);
@@ -120,7 +120,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Ends an event with its names, its flows and its arguments.
+    /// Ends an event with names, flows and arguments.
     pub(super) fn end_event(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>) {
         let Some(sequence) = self.sequences.get(&packet.sequence) else { return };
         event.write_categories(&mut self.out, sequence);
@@ -132,14 +132,14 @@ impl Writer<'_> {
         self.out.push('}');
     }
 
-    /// A state lasts until the next one of its track.
+    /// Writes a state, which lasts until the next state of its track.
     fn state(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &Place) {
         let track = event.track.or_else(|| self.sequence(packet).defaults.track).unwrap_or_default();
         if self.open_states.remove(&track) {
             self.begin('e', ts, place);
             self.out.push('}');
         }
-        // One without a name only ends what was.
+        // A state without a name only ends the previous one.
         if event.has_name {
             self.open_states.insert(track);
             self.begin('b', ts, place);
@@ -149,7 +149,7 @@ impl Writer<'_> {
 
     fn counter_event(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &Place) {
         let PlaceKind::Counter { name, counter } = &place.kind else {
-            self.left_out.add("values of tracks that are no counters");
+            self.left_out.add("counter values on tracks that are not counters");
             return;
         };
         let track = event.track.or_else(|| self.sequence(packet).defaults.track).unwrap_or_default();
@@ -177,8 +177,8 @@ impl Writer<'_> {
         self.out.push_str("}}");
     }
 
-    /// Takes the values of counters that an event states besides; returns how long its thread has run, in ns. All others
-    /// become events of their own.
+    /// Reads the extra counter values of an event. Returns the CPU time of its thread in ns; all other values become
+    /// counter events.
     fn extra_counters(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &Place) -> Option<i64> {
         if event.ran_delta_us.is_some() || event.ran_us.is_some() {
             let sequence = self.sequence(packet);
@@ -227,7 +227,7 @@ impl Writer<'_> {
                 Value::Whole(value) if counter.is_thread_time && matches!(place.kind, PlaceKind::Thread) => {
                     ran = Some(value.saturating_mul(counter.multiplier));
                 }
-                // Whoever measures how long its thread runs means the slices.
+                // Thread time only applies to slices of the thread.
                 _ if counter.is_thread_time => {}
                 value => {
                     let place = self.place(track, "");
@@ -244,7 +244,7 @@ impl Writer<'_> {
     }
 }
 
-/// A value of a counter.
+/// A counter value.
 #[derive(Clone, Copy, Debug)]
 enum Value {
     Whole(i64),

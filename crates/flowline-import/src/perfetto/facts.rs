@@ -1,5 +1,5 @@
-//! What holds for a whole trace, wherever it stands: clocks, tracks, processes and threads with their names. It is read
-//! before the events, because packets of several writers are not in the order of time.
+//! First pass over a trace: data that applies to the whole trace, such as clocks, tracks, and names of processes and
+//! threads. It precedes the events, because packets of several writers are not in time order.
 
 use foldhash::HashMap;
 
@@ -10,19 +10,19 @@ use super::schema::Schema;
 use super::tracks::{Described, Description, ThreadKey, Tracks};
 use super::wire::{Field, Fields};
 
-/// A process or a thread.
+/// Name and order of a process or a thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Named {
     pub(super) name: String,
-    /// More words on a process.
+    /// Labels of a process.
     pub(super) labels: String,
     pub(super) sort_index: Option<i64>,
-    /// Whether the name is what it calls itself, not its command.
+    /// True for a name that the process or thread reports itself, false for its command.
     is_own: bool,
 }
 
 impl Named {
-    /// Takes a name, unless a better one is known.
+    /// Sets the name unless a better one is known.
     fn learn(&mut self, name: &str, is_own: bool) {
         if !name.is_empty() && (self.name.is_empty() || is_own || !self.is_own) {
             name.clone_into(&mut self.name);
@@ -31,8 +31,8 @@ impl Named {
     }
 }
 
-/// What holds for a whole trace.
 #[derive(Debug)]
+/// Data that applies to the whole trace.
 pub(super) struct Facts {
     pub(super) clocks: Clocks,
     pub(super) tracks: Tracks,
@@ -41,13 +41,13 @@ pub(super) struct Facts {
     /// The process of each thread.
     process_of: HashMap<i64, i64>,
     pub(super) schema: Schema,
-    /// What is said of the recording, as members of a JSON object.
+    /// Metadata of the recording, as members of a JSON object.
     pub(super) metadata: String,
     pub(super) ended: Ended,
 }
 
 impl Facts {
-    /// Reads a trace until `goes_on` says no.
+    /// Reads a trace until `goes_on` returns `false`.
     pub(super) fn read(trace: &[u8], goes_on: &mut dyn FnMut() -> bool) -> Self {
         let mut reader = Reader::default();
         let mut count = 0_u32;
@@ -59,20 +59,20 @@ impl Facts {
         reader.finish(ended)
     }
 
-    /// The process of a thread of the kernel's events.
+    /// Returns the process of a thread in kernel events.
     pub(super) fn process_of(&self, tid: i64) -> Option<i64> {
         self.process_of.get(&tid).copied()
     }
 }
 
-/// Reads facts.
+/// Collects the data of the first pass.
 struct Reader {
     snapshots: Snapshots,
     tracks: Tracks,
     processes: HashMap<i64, Named>,
     threads: HashMap<ThreadKey, Named>,
     process_of: HashMap<i64, i64>,
-    /// The process that a thread says it belongs to.
+    /// The process of each thread according to its printed lines.
     said: HashMap<i64, i64>,
     schema: Schema,
     metadata: String,
@@ -134,7 +134,7 @@ impl Reader {
         known.sort_index = described.sort_index.or(known.sort_index);
     }
 
-    /// What threads that no list has say of their process in lines that they print.
+    /// Reads the process of unlisted threads from the lines that they print.
     fn printed(&mut self, bundle: &[u8]) {
         for event in Fields::new(bundle).filter(|field| field.number == 2) {
             let Some(line) = event.message().field(3).and_then(|print| print.message().field(2)) else { continue };
@@ -148,7 +148,7 @@ impl Reader {
         }
     }
 
-    /// Processes and threads as the system lists them.
+    /// Reads the system's list of processes and threads.
     fn process_tree(&mut self, fields: Fields<'_>) {
         for field in fields {
             let (mut first, mut second, mut name) = (0, 0, String::new());
@@ -169,7 +169,7 @@ impl Reader {
         }
     }
 
-    /// A name with a value.
+    /// Reads a metadata entry: a name with a value.
     fn chrome_metadata(&mut self, metadata: Field<'_>) {
         let mut name = &[][..];
         for field in metadata.message() {
@@ -211,7 +211,7 @@ impl Reader {
         }
     }
 
-    /// Adds a member to what is said of the recording.
+    /// Adds a member to the metadata of the recording.
     fn say(&mut self, name: &[u8], value: &str) {
         if !self.metadata.is_empty() {
             self.metadata.push(',');

@@ -1,16 +1,16 @@
-//! Pieces of JSON text.
+//! Writes and validates pieces of JSON text.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use flowline_json::write_json_string;
 
-/// Bytes of a string as text; what is no UTF-8 becomes U+FFFD.
+/// Decodes bytes as text; invalid UTF-8 becomes U+FFFD.
 pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// Appends a string in quotes.
+/// Appends a quoted JSON string.
 pub(super) fn string(out: &mut String, bytes: &[u8]) {
     let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
     match std::str::from_utf8(bytes) {
@@ -23,23 +23,23 @@ pub(super) fn string(out: &mut String, bytes: &[u8]) {
     }
 }
 
-/// A string in quotes.
+/// Returns a quoted JSON string.
 pub(super) fn quoted(bytes: &[u8]) -> Box<str> {
     let mut out = String::with_capacity(bytes.len() + 2);
     string(&mut out, bytes);
     out.into()
 }
 
-/// Values inside of values, at most, of text that is taken for JSON.
+/// Maximum depth of nested values in valid JSON.
 const MAX_DEPTH: usize = 500;
 
-/// Whether bytes are one JSON value, as RFC 8259 has it.
+/// Returns true if the bytes are exactly one JSON value according to RFC 8259.
 pub(super) fn is_json(bytes: &[u8]) -> bool {
     let mut rest = bytes.trim_ascii();
     std::str::from_utf8(bytes).is_ok() && json_value(&mut rest, MAX_DEPTH).is_some() && rest.is_empty()
 }
 
-/// Goes over a value and the space after it.
+/// Skips a value and the white space after it.
 fn json_value(rest: &mut &[u8], depth: usize) -> Option<()> {
     let depth = depth.checked_sub(1)?;
     let take = |rest: &mut &[u8], count: usize| *rest = rest[count..].trim_ascii_start();
@@ -118,17 +118,17 @@ fn is_number(word: &[u8]) -> bool {
     is_right && rest.is_empty()
 }
 
-/// Appends a number.
+/// Appends an integer.
 pub(super) fn integer(out: &mut String, number: impl std::fmt::Display) {
     let _infallible = write!(out, "{number}");
 }
 
-/// Appends an address or an id, as a string of hexadecimal digits.
+/// Appends an address or an id as a string of hexadecimal digits.
 pub(super) fn hex(out: &mut String, number: u64) {
     let _infallible = write!(out, "\"{number:#x}\"");
 }
 
-/// Appends a number; what is no number in JSON becomes a string.
+/// Appends a floating-point number; NaN and infinities become strings.
 pub(super) fn float(out: &mut String, number: f64) {
     let _infallible = match number {
         number if number.is_finite() => write!(out, "{number:?}"),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_json() {
+    fn output_is_valid_json() {
         for (bytes, text) in [
             (&b"a b"[..], "\"a b\""),
             (b"a\"\\\n", r#""a\"\\\n""#),

@@ -1,24 +1,24 @@
-//! Events of the Linux kernel: which thread runs on which processor, and frequencies. What programs print into its trace is in
-//! `printed`.
+//! Converts Linux kernel events: scheduling and CPU frequencies. `printed` converts the lines that programs print to
+//! the kernel trace.
 
 use super::json_text::{integer, micros, string, text};
 use super::scheduling::Running;
 use super::wire::{Field, Fields};
 use super::writer::Writer;
 
-/// The process of rows of processors.
+/// Process id of the CPU tracks, as a member of an event.
 const CPUS: &str = ",\"pid\":\"cpus\"";
 const CPUS_ID: &str = "\"cpus\"";
 
-/// The kernel's names of threads have 15 bytes; much longer ones are none.
+/// Maximum length of a thread name in bytes. Kernel names have 15 bytes, so much longer names are invalid.
 const MAX_NAME: usize = 256;
-/// A bundle's clock without corrections.
+/// Bundle clock without adjustments.
 const RAW_CLOCK: u64 = 4;
 
-/// A switch of a processor to another thread.
+/// A context switch.
 struct Switch {
     ts: i64,
-    /// Why the thread before stopped.
+    /// Kernel state of the previous thread.
     state: i64,
     tid: i64,
     priority: i64,
@@ -26,7 +26,7 @@ struct Switch {
 }
 
 impl Writer<'_> {
-    /// Writes a bundle of events of a processor.
+    /// Writes a bundle of events of one CPU.
     pub(super) fn kernel_events(&mut self, bundle: &[u8]) {
         let (mut cpu, mut clock, mut own, mut boot) = (0, 0, None, None);
         for field in Fields::new(bundle) {
@@ -38,8 +38,8 @@ impl Writer<'_> {
                 _ => {}
             }
         }
-        // Without a statement, the kernel's clock counts since the start of the system. Of others, the first bundle that
-        // states both times tells how they differ.
+        // The default kernel clock counts since boot. For other clocks, the first bundle with both times defines the
+        // offset.
         let shift = match (clock, own.zip(boot)) {
             (0, _) => 0,
             (_, Some((own, boot))) => *self.cpus.shift.get_or_insert_with(|| boot.saturating_sub(own)),
@@ -91,7 +91,7 @@ impl Writer<'_> {
                         _ => {}
                     }
                 }
-                // Another thread ran before: events were lost.
+                // A different thread was running, so events were lost.
                 if self.cpus.running.get(&cpu).is_some_and(|running| running.tid != before) {
                     self.cpus.running.remove(&cpu);
                 }
@@ -107,7 +107,7 @@ impl Writer<'_> {
                     }
                 }
                 let is_frequency = what.number == 11;
-                // All bits mean that it is no longer idle.
+                // All bits set means that the CPU left the idle state.
                 let state = if !is_frequency && state == i64::from(u32::MAX) { -1 } else { state };
                 self.name_cpu(of);
                 let name = if is_frequency { "frequency" } else { "idle state" };
@@ -118,13 +118,13 @@ impl Writer<'_> {
                 let woken = what.message().field(2).map_or(0, |woken| woken.signed());
                 self.scheduling.wake((ts, cpu), Some(tid), woken);
             }
-            // That a thread has been woken follows its being woken; others name or end threads.
+            // The waking event already covers the wake-up; the other events name or end threads.
             17 | 235..=240 => {}
-            _ => self.left_out.add("kernel events of other kinds"),
+            _ => self.left_out.add("unsupported kernel events"),
         }
     }
 
-    /// Switches in columns: each time is a difference to the one before.
+    /// Reads context switches stored as columns. Each time is a delta to the previous one.
     fn compact_switches(&mut self, cpu: u32, compact: Field<'_>, time: &impl Fn(i64) -> i64) {
         let (mut times, mut states, mut tids, mut priorities) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut names, mut name_numbers) = (Vec::new(), Vec::new());
@@ -164,7 +164,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A processor goes over to another thread; `before` is who ran, if the event says it.
+    /// Switches a CPU to another thread. `before` is the previous thread, if the event contains it.
     fn switch(&mut self, cpu: u32, before: Option<i64>, switch: Switch) {
         let Switch { ts, state, tid, priority, name } = switch;
         let before = before.or_else(|| self.cpus.running.get(&cpu).map(|running| running.tid));
@@ -178,7 +178,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes how long a thread ran on a processor. Idle processors have gaps.
+    /// Writes the run of a thread on a CPU. Idle CPUs have gaps.
     fn ran(&mut self, cpu: u32, running: &Running, until: i64, state: Option<i64>) {
         if running.tid == 0 || until < running.since {
             return;
@@ -214,7 +214,7 @@ impl Writer<'_> {
         self.out.push_str("}}");
     }
 
-    /// What runs at the end of the trace runs until its last event.
+    /// Ends all running slices at the last event of the trace.
     pub(super) fn end_scheduling(&mut self) {
         let mut running: Vec<(u32, Running)> = std::mem::take(&mut self.cpus.running).into_iter().collect();
         running.sort_by_key(|(cpu, _)| *cpu);
@@ -236,7 +236,7 @@ impl Writer<'_> {
     }
 }
 
-/// Why a thread stopped, in the kernel's letters.
+/// Formats a kernel thread state with the kernel's letters.
 fn state_text(state: i64) -> String {
     const LETTERS: [(i64, char); 11] = [
         (1, 'S'),

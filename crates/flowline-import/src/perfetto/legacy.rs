@@ -1,4 +1,4 @@
-//! Events that programs still state as trace events of the JSON format: a phase, and ids of several scopes.
+//! Legacy track events, which follow the JSON format: a phase, and ids of several scopes.
 
 use super::json_text::{hex, integer, micros, string};
 use super::packet::Packet;
@@ -7,7 +7,7 @@ use super::tracks::{Place, PlaceKind, ThreadKey};
 use super::wire::Fields;
 use super::writer::Writer;
 
-/// What such an event says besides its track, names and arguments.
+/// Fields of a legacy event besides track, names and arguments.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Legacy<'a> {
     phase: u64,
@@ -26,7 +26,7 @@ pub(super) struct Legacy<'a> {
     tid: Option<i64>,
 }
 
-/// Instants of the whole recording, and of a process.
+/// Scopes of instants: the whole recording, and a process.
 const GLOBAL: u64 = 1;
 const PROCESS: u64 = 2;
 /// Directions of flows.
@@ -58,7 +58,7 @@ impl<'a> Legacy<'a> {
         legacy
     }
 
-    /// The thread that it names; what it does not name is that of the thread that writes it.
+    /// Returns the thread that the event names. A missing process or thread comes from the writing thread.
     pub(super) fn thread(&self, writer: Option<ThreadKey>) -> Option<ThreadKey> {
         let (pid, tid) = writer.unwrap_or_default();
         let is_named = self.pid.is_some() || self.tid.is_some();
@@ -89,7 +89,7 @@ impl<'a> Legacy<'a> {
         out.push_str(if self.binds_to_enclosing { ",\"bp\":\"e\"" } else { "" });
     }
 
-    /// Appends the flow that comes in or goes out, as members.
+    /// Appends the incoming or outgoing flow, as members.
     pub(super) fn write_flow(&self, out: &mut String) {
         let Some(id) = self.bind_id.filter(|_| self.flow_direction > 0) else { return };
         out.push_str(",\"bind_id\":");
@@ -105,7 +105,7 @@ impl<'a> Legacy<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes an event of the old form.
+    /// Writes a legacy event.
     pub(super) fn legacy_event(
         &mut self,
         packet: &Packet<'_>,
@@ -115,10 +115,10 @@ impl Writer<'_> {
         place: &Place,
     ) {
         let Some(phase) = legacy.phase() else {
-            self.left_out.add("track events of an unknown type");
+            self.left_out.add("track events of unknown type");
             return;
         };
-        // What has an id of its own is not one of its track.
+        // An event with a separate id does not use the id of its track.
         self.begin_event(phase, ts);
         self.out.push_str(&place.owner);
         if let (PlaceKind::Track { id }, None, None, None) =

@@ -1,26 +1,26 @@
-//! Messages whose fields have names (see `schema`), as JSON.
+//! Converts messages to JSON, with field names from `schema`.
 
 use super::json_text::{float, integer, string};
 use super::schema::{EVENT, Kind, Member, Schema};
 use super::wire::{Content, Field, Fields};
 
-/// Writes messages.
+/// Writes messages as JSON.
 #[derive(Clone, Copy)]
 pub(super) struct Messages<'a> {
     pub(super) schema: &'a Schema,
-    /// Appends an annotation inside of a message: its name and its value.
+    /// Appends an annotation inside a message: its name and its value.
     pub(super) annotate: &'a dyn Fn(&mut String, Field<'_>),
 }
 
-/// Bytes of text, about, after which no more arguments of an event are written: few bytes can refer to a long text many times.
+/// Approximate limit of argument text per event, in bytes. A few bytes can refer to a long text many times.
 pub(super) const MAX_TEXT: usize = 64 << 20;
-/// The message of annotations.
+/// Message type of annotations.
 const ANNOTATION: &str = ".perfetto.protos.DebugAnnotation";
-/// Messages inside of messages are read down to this depth.
+/// Maximum depth of nested messages.
 const MAX_DEPTH: usize = 24;
 
 impl Messages<'_> {
-    /// Appends the fields of a track event that are not read otherwise, as members of an object; `before` is called before each.
+    /// Appends the remaining fields of a track event as members of an object. `before` is called before each member.
     pub(super) fn event<'a>(
         &self,
         out: &mut String,
@@ -30,7 +30,7 @@ impl Messages<'_> {
         self.members(out, EVENT, fields, MAX_DEPTH, before);
     }
 
-    /// Appends a message of a type as an object.
+    /// Appends a message of the given type as an object.
     pub(super) fn message(&self, out: &mut String, type_name: &str, message: Fields<'_>) {
         match type_name.starts_with('.') {
             true => self.object(out, type_name, message, MAX_DEPTH),
@@ -58,7 +58,7 @@ impl Messages<'_> {
         mut before: impl FnMut(&mut String),
     ) {
         let mut all: Vec<Field<'_>> = fields.collect();
-        // The values of a list need not stand together.
+        // The values of a list may be scattered over the message.
         all.sort_by_key(|field| field.number);
         for run in all.chunk_by(|a, b| a.number == b.number) {
             let Some(first) = run.first() else { continue };
@@ -67,7 +67,7 @@ impl Messages<'_> {
             }
             let member = self.schema.member(message, first.number);
             if matches!(member, Some(Member { kind: Kind::Typed(name), .. }) if &**name == ANNOTATION) {
-                // They are members as they are.
+                // Annotations become members directly.
                 for annotation in run {
                     before(out);
                     (self.annotate)(out, *annotation);
@@ -87,7 +87,7 @@ impl Messages<'_> {
             string(out, member.name.as_bytes());
             out.push(':');
             if !member.is_list {
-                // The last one counts.
+                // The last value wins.
                 self.value(out, &member.kind, *run.last().unwrap_or(first), depth);
                 continue;
             }

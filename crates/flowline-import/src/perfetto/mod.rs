@@ -1,12 +1,14 @@
-//! Perfetto's traces: packets of a protocol buffer, as Chrome, Android, and programs with Perfetto's library write them.
+//! Converts Perfetto traces, which are protocol buffer packets from Chrome, Android, and programs that use the Perfetto
+//! SDK.
 //!
-//! A trace becomes trace events in JSON, which the importer of Chrome traces reads while they are being written, as it reads
-//! text that is being unpacked. So everything that is done with events works for both: details, search, notes, smaller copies.
-//! What the JSON format has no words for is said in members of our own: ids of tracks (`id2.track`), flows of which an event
-//! has several (`flow_ids`, `terminating_flow_ids`), units of counters.
+//! A trace is converted to trace events in JSON. The Chrome importer reads the JSON while it is being written, as it
+//! reads text that is being decompressed. Details, search, notes and cuts therefore work for both formats. Members
+//! outside the JSON format carry data that the format cannot express: ids of tracks (`id2.track`), several flows per
+//! event (`flow_ids`, `terminating_flow_ids`), and counter units.
 //!
-//! The trace is read twice: first what holds for all of it (`facts`: clocks, tracks, names), then its events in the order of
-//! the file (`writer`). A packet refers to what its `sequence` has said before; `packet` finds packets, `wire` reads messages.
+//! The trace is read twice: first the data that applies to the whole trace (`facts`: clocks, tracks, names), then the
+//! events in file order (`writer`). A packet refers to state from earlier packets of its `sequence`. `packet` finds
+//! packets, and `wire` parses messages.
 
 mod args;
 mod clocks;
@@ -35,20 +37,20 @@ use facts::Facts;
 use packet::Packet;
 use writer::Writer;
 
-/// What the format is called in messages.
+/// Name of the format in messages.
 pub(super) const NAME: &str = "Perfetto traces";
 
-/// How writing a trace as JSON ended.
+/// Result of converting a trace to JSON.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// It is complete; a description of what could not be read.
+    /// The trace is complete, with a description of unreadable data.
     Complete(Option<String>),
-    /// Whoever takes the text wants no more.
+    /// The receiver of the text stopped the conversion.
     Stopped,
 }
 
-/// Writes a trace as trace events in JSON, piece by piece. `take` gets a piece, and how many bytes of the trace have been read
-/// for it; it says whether it wants more.
+/// Converts a trace to trace events in JSON, piece by piece. `take` receives each piece and the number of trace bytes
+/// read so far, and returns whether to continue.
 pub(super) fn write_events(trace: &[u8], take: &mut dyn FnMut(&str, u64) -> bool) -> End {
     let facts = Facts::read(trace, &mut || take("", 0));
     if facts.ended.is_stopped {
@@ -64,6 +66,6 @@ pub(super) fn write_events(trace: &[u8], take: &mut dyn FnMut(&str, u64) -> bool
         return End::Stopped;
     }
     let damage =
-        ended.damage.map(|place| format!("packet at byte {place} of the trace; {} bytes not read", ended.skipped));
+        ended.damage.map(|place| format!("packet at byte {place} of the trace; {} bytes skipped", ended.skipped));
     End::Complete(damage)
 }

@@ -1,10 +1,10 @@
-//! The packets of a trace, and what stands in one.
+//! Finds the packets of a trace and parses their common fields.
 
 use std::io::Read as _;
 
 use super::wire::{Content, Field, Fields, varint};
 
-/// Numbers of fields of a packet.
+/// Field numbers of a packet.
 pub(super) mod kind {
     pub(in crate::perfetto) const FTRACE: u64 = 1;
     pub(in crate::perfetto) const PROCESS_TREE: u64 = 2;
@@ -22,7 +22,7 @@ pub(super) mod kind {
     pub(in crate::perfetto) const EXTENSION_DESCRIPTOR: u64 = 72;
     pub(in crate::perfetto) const ZSTD_COMPRESSED: u64 = 133;
 
-    /// Those that are read.
+    /// Field numbers that are imported.
     pub(super) const ALL: [u64; 15] = [
         FTRACE,
         PROCESS_TREE,
@@ -46,19 +46,19 @@ pub(super) mod kind {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Packet<'a> {
     pub(super) timestamp: Option<u64>,
-    /// The clock of its time; that of its sequence if it states none.
+    /// The clock of the timestamp; `None` for the clock of the sequence.
     pub(super) clock: Option<u32>,
-    /// The sequence of packets of one writer that it belongs to; 0 is none.
+    /// The packet sequence of its writer; 0 without a sequence.
     pub(super) sequence: u32,
-    /// What was interned before, and the defaults, no longer hold.
+    /// True if the packet clears interned data and defaults.
     pub(super) is_cleared: bool,
-    /// It refers to what was interned.
+    /// True if the packet refers to interned data.
     pub(super) needs_state: bool,
-    /// Packets of its sequence before it were lost.
+    /// True if previous packets of its sequence were lost.
     pub(super) follows_loss: bool,
     pub(super) defaults: Option<&'a [u8]>,
     pub(super) interned: Option<&'a [u8]>,
-    /// What it is about: the number of its field, and the message.
+    /// The payload: field number and message.
     pub(super) data: Option<(u64, &'a [u8])>,
 }
 
@@ -66,7 +66,7 @@ const CLEARED: u64 = 1;
 const NEEDS_STATE: u64 = 2;
 
 impl<'a> Packet<'a> {
-    /// Whether it says nothing and changes nothing.
+    /// Returns true if the packet has no payload and does not change the state of its sequence.
     pub(super) const fn is_about_nothing(&self) -> bool {
         self.data.is_none()
             && self.defaults.is_none()
@@ -76,7 +76,7 @@ impl<'a> Packet<'a> {
             && !self.follows_loss
     }
 
-    /// Reads what a packet says, as far as it is whole.
+    /// Parses a packet up to the first damage.
     pub(super) fn read(message: &'a [u8]) -> Self {
         let mut packet = Self::default();
         for field in Fields::new(message) {
@@ -92,9 +92,9 @@ impl<'a> Packet<'a> {
                 (42, Content::Number(_)) => packet.follows_loss |= field.is_true(),
                 (58, Content::Number(_)) => packet.clock = Some(id(&field)),
                 (59, Content::Bytes(bytes)) => packet.defaults = Some(bytes),
-                // A mark to find packets by, and what wrote them, are about nothing.
+                // The synchronization marker and numeric fields about the writer are not payload.
                 (36, _) | (_, Content::Number(_)) => {}
-                // What newer programs add does not take the place of what is known.
+                // Unknown fields of newer programs do not replace a known payload.
                 (number, Content::Bytes(bytes)) if packet.data.is_none() || kind::ALL.contains(&number) => {
                     packet.data = Some((number, bytes));
                 }
@@ -105,37 +105,37 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// An id of 32 bits.
+/// Returns a 32-bit id.
 pub(super) fn id(field: &Field<'_>) -> u32 {
     u32::try_from(field.number() & u64::from(u32::MAX)).unwrap_or_default()
 }
 
-/// How reading the packets of a trace ended.
+/// Result of reading the packets of a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ended {
-    /// The first place in the file at which there was no packet.
+    /// Offset of the first damage in the trace.
     pub(super) damage: Option<usize>,
-    /// Bytes that belong to no packet.
+    /// Number of bytes outside packets.
     pub(super) skipped: usize,
-    /// Whether reading was stopped.
+    /// True if the visitor stopped reading.
     pub(super) is_stopped: bool,
 }
 
-/// Packed packets grow to at most so many bytes each.
+/// Limit of decompressed bytes per compressed packet.
 const MAX_INFLATED: u64 = 1 << 28;
-/// All of them together may grow by this factor, or to [`MAX_INFLATED`].
+/// Limit of growth for all compressed packets together; growth to [`MAX_INFLATED`] bytes is always allowed.
 const MAX_GROWTH: u64 = 200;
 
-/// Passes the packets of a trace to `visit`, in the order of the file, with their places; until `visit` returns `false`.
+/// Passes the packets of a trace to `visit` in file order, with their offsets, until `visit` returns `false`.
 pub(super) fn each<'a>(trace: &'a [u8], visit: &mut dyn FnMut(&[u8], usize) -> bool) -> Ended {
     let (mut ended, mut inflated) = (Ended::default(), 0);
     let mut rest = trace;
     while !rest.is_empty() {
         let at = trace.len() - rest.len();
-        // What a damaged length swallows is looked for inside.
+        // A damaged length may span several packets, so reading resumes inside it.
         let found = next(rest).filter(|(packet, after)| may_follow(after) || packet.is_none_or(is_whole));
         let Some((packet, after)) = found else {
-            // Some programs write into files of a fixed size.
+            // Some programs write to files of fixed size, which end with zeros.
             if rest.iter().all(|byte| *byte == 0) {
                 break;
             }
@@ -156,7 +156,7 @@ pub(super) fn each<'a>(trace: &'a [u8], visit: &mut dyn FnMut(&[u8], usize) -> b
     ended
 }
 
-/// The packet at the beginning of bytes, and the bytes after it; no packet if another field stands there.
+/// Returns the packet at the start of the bytes, and the bytes after it; no packet if another field is there.
 fn next(bytes: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
     const PACKET: u8 = 1 << 3 | 2;
     if let [PACKET, rest @ ..] = bytes {
@@ -164,18 +164,18 @@ fn next(bytes: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
         let (packet, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
         return Some((Some(packet), rest));
     }
-    // Newer programs may put something else beside packets.
+    // Newer programs may write other fields between packets.
     let mut fields = Fields::new(bytes);
     let field = fields.next()?;
     (field.number > 1 && next_is_packet(fields.rest())).then(|| (None, fields.rest()))
 }
 
-/// Whether a packet, the end, or padding may begin with these bytes.
+/// Returns true if the bytes may start with a packet, padding, or the end of the trace.
 const fn may_follow(bytes: &[u8]) -> bool {
     matches!(bytes, [] | [0 | 0x0a, ..])
 }
 
-/// Whether a packet is made of fields.
+/// Returns true if a packet consists of undamaged fields.
 fn is_whole(packet: &[u8]) -> bool {
     let mut fields = Fields::new(packet);
     fields.by_ref().for_each(drop);
@@ -186,10 +186,10 @@ fn next_is_packet(bytes: &[u8]) -> bool {
     matches!(bytes, [] | [0, ..]) || is_packet(bytes).is_some()
 }
 
-/// Fields that are looked at to tell a packet from other bytes.
+/// Number of fields or packets checked for detection.
 const LOOK: usize = 24;
 
-/// Whether a packet that looks like one stands at the beginning of bytes: the bytes after it.
+/// Returns the bytes after the packet at the start of the bytes; `None` if the bytes do not look like a packet.
 fn is_packet(bytes: &[u8]) -> Option<&[u8]> {
     let [0x0a, rest @ ..] = bytes else { return None };
     let (length, rest) = varint(rest)?;
@@ -199,12 +199,12 @@ fn is_packet(bytes: &[u8]) -> Option<&[u8]> {
     (count > 0 && !fields.is_damaged()).then_some(rest)
 }
 
-/// Where packets go on after damage: two of them, or one at the end.
+/// Finds the next packets after damage: two in a row, or one at the end.
 fn resume(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(0x0a, bytes).find(|at| is_packet(&bytes[*at..]).is_some_and(next_is_packet))
 }
 
-/// Visits a packet, or those that are packed in it. `so_far` is how much all packed packets have grown to.
+/// Visits a packet, or the packets compressed in it. `so_far` counts the decompressed bytes of all packets.
 fn one(
     packet: &[u8],
     at: usize,
@@ -212,7 +212,7 @@ fn one(
     ended: &mut Ended,
     visit: &mut dyn FnMut(&[u8], usize) -> bool,
 ) -> bool {
-    // Packed packets are the only field, or stand beside who wrote them.
+    // Compressed packets are the only field, or follow fields about the writer.
     let packed = Fields::new(packet).take(4).find(|field| field.number == kind::COMPRESSED).map(|field| field.bytes());
     let Some(packed) = packed else { return visit(packet, at) };
     let most = (trace.len() as u64).saturating_mul(MAX_GROWTH).max(MAX_INFLATED).saturating_sub(*so_far);
@@ -227,7 +227,7 @@ fn one(
     let mut rest = &inflated[..];
     while let Some((inner, after)) = next(rest) {
         rest = after;
-        // Nobody packs what is packed.
+        // Nested compression does not occur and is ignored.
         let is_packed = |field: &Field<'_>| field.number == kind::COMPRESSED;
         if let Some(inner) = inner
             && !Fields::new(inner).take(4).any(|field| is_packed(&field))
@@ -243,7 +243,7 @@ fn one(
     true
 }
 
-/// Whether bytes begin like a trace: with packets of which each holds fields, and nothing else.
+/// Returns true if the bytes start with a trace: nothing but packets of undamaged fields, some of them known.
 pub(crate) fn is_trace(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     let mut known = 0;
@@ -251,7 +251,7 @@ pub(crate) fn is_trace(bytes: &[u8]) -> bool {
         let Some(after) = is_packet(rest) else { break };
         let [_, packet @ ..] = rest else { break };
         let fields = varint(packet).map(|(_, packet)| Fields::new(&packet[..packet.len() - after.len()]));
-        // Which sequence wrote it, a time, or a kind of content that every program writes.
+        // A sequence, a timestamp, or a payload that every program writes.
         let is_known = |field: Field<'_>| match field.content {
             Content::Number(_) => matches!(field.number, 3 | 8 | 10 | 13 | 79 | 87),
             Content::Bytes(_) => matches!(field.number, 1 | 2 | 6 | 11 | 33 | 36 | 45 | 50 | 60),
@@ -262,7 +262,7 @@ pub(crate) fn is_trace(bytes: &[u8]) -> bool {
             break;
         }
     }
-    // Damage may follow, but one packet alone may be chance.
+    // Damage may follow, but a single packet may be a coincidence.
     known > 1 || (known == 1 && (rest.is_empty() || rest.first() == Some(&0x0a)))
 }
 
@@ -276,7 +276,7 @@ mod tests {
         [&[number << 3 | 2, u8::try_from(content.len()).expect("short")], content].concat()
     }
 
-    /// A packet with a time.
+    /// A packet with a timestamp.
     fn packet(time: u8) -> Vec<u8> {
         field(1, &[8 << 3, time, 10 << 3, 1])
     }
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_packets_are_packets() {
+    fn compressed_packets_are_read() {
         let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
         encoder.write_all(&[packet(4), packet(5)].concat()).expect("in memory");
         let packed = encoder.finish().expect("in memory");

@@ -1,5 +1,5 @@
-//! What programs print into the kernel's trace, as Android's do: slices, instants and counters, with bars between the parts of a
-//! line. And how much memory processes had, which the system states beside.
+//! Lines that programs print to the kernel trace, as Android does: slices, instants and counters, with fields separated
+//! by `|`. Also the memory counters of processes.
 
 use super::json_text::string;
 use super::tracks::ThreadKey;
@@ -7,12 +7,12 @@ use super::wire::Fields;
 use super::writer::Writer;
 
 impl Writer<'_> {
-    /// The thread of a line. Its process is the one that the system lists, or the one that the thread says.
+    /// Returns the thread of a line. The process comes from the system's list or from the lines of the thread.
     fn printing(&self, tid: i64) -> ThreadKey {
         (self.facts.process_of(tid).unwrap_or(tid), tid)
     }
 
-    /// Writes what a program printed: the kind, its process, and more, with bars between them.
+    /// Writes the event of a printed line: kind, process, and more fields, separated by `|`.
     pub(super) fn print(&mut self, ts: i64, tid: i64, line: &str) {
         let mut parts = line.splitn(3, '|');
         let (kind, pid) = (parts.next().unwrap_or_default(), parts.next());
@@ -24,10 +24,10 @@ impl Writer<'_> {
             "E" => ('E', ""),
             "I" => ('i', rest),
             "C" => return self.printed_counter(ts, (tid, pid), first, second),
-            // A name and a number of a slice beside the thread's.
+            // Name and number of an async slice.
             "S" => return self.printed_slice('b', ts, (tid, pid), [first, first, second]),
             "F" => return self.printed_slice('e', ts, (tid, pid), [first, first, second]),
-            // The same on a track with a name.
+            // Async slice on a named track.
             "G" => {
                 let (name, number) = second.rsplit_once('|').unwrap_or((second, ""));
                 return self.printed_slice('b', ts, (tid, pid), [first, name, number]);
@@ -36,7 +36,7 @@ impl Writer<'_> {
             "N" => return self.printed_slice('n', ts, (tid, pid), [first, second, ""]),
             _ => {
                 if !line.starts_with("trace_event_clock_sync") {
-                    self.left_out.add("lines printed into the kernel's trace");
+                    self.left_out.add("lines printed to the kernel trace");
                 }
                 return;
             }
@@ -82,7 +82,7 @@ impl Writer<'_> {
         self.out.push('}');
     }
 
-    /// Writes how much memory processes had.
+    /// Writes the memory counters of processes.
     pub(super) fn process_stats(&mut self, time: Option<i64>, stats: &[u8]) {
         const COUNTERS: [(u64, &str); 8] = [
             (2, "mem.virt"),

@@ -1,5 +1,5 @@
-//! Samples of stacks: their frames become the member `stackFrames` of the text, each sample an event that names its innermost
-//! frame.
+//! Converts stack samples. Frames become the `stackFrames` member of the text, and each sample becomes an event that
+//! refers to its innermost frame.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use super::wire::Fields;
 use super::writer::Writer;
 
 impl Sequence {
-    /// The innermost frame of a stack in the text; `None` if nobody said what the stack is.
+    /// Returns the innermost frame of a stack in the text; `None` if no packet defined the stack.
     fn innermost(&mut self, stack: u64, tree: &mut FrameTree) -> Option<u32> {
         if let Some(known) = self.stacks.known.get(&stack) {
             return Some(*known);
@@ -26,7 +26,7 @@ impl Sequence {
 }
 
 impl Writer<'_> {
-    /// Writes a sample of a processor's counter.
+    /// Writes a perf sample.
     pub(super) fn perf_sample(&mut self, packet: &Packet<'_>, time: Option<i64>, message: &[u8]) {
         const SKIPPED: u64 = 18;
         let (mut pid, mut tid, mut stack) = (0, 0, 0);
@@ -35,7 +35,7 @@ impl Writer<'_> {
                 2 => pid = field.signed(),
                 3 => tid = field.signed(),
                 4 => stack = field.number(),
-                // What the profiler could not take, or says of itself.
+                // A skipped sample, or an event of the profiler itself.
                 SKIPPED | 19 => return,
                 _ => {}
             }
@@ -46,7 +46,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the samples of the thread that writes them.
+    /// Writes the samples that a thread recorded of itself.
     pub(super) fn streaming_profile(&mut self, packet: &Packet<'_>, time: Option<i64>, message: &[u8]) {
         let (mut stacks, mut differences) = (Vec::new(), Vec::new());
         for field in Fields::new(message) {

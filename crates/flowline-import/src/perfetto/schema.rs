@@ -1,5 +1,5 @@
-//! What fields of messages are called: those of a track event that Perfetto's programs know, and those that a trace describes
-//! itself, as Chrome's do. So events of later versions are read with their names, too.
+//! Field names of messages: the built-in names of track event fields, and the descriptors that a trace contains, as
+//! Chrome's traces do. With these, fields of newer versions have names, too.
 
 use foldhash::HashMap;
 
@@ -14,12 +14,12 @@ pub(super) struct Member {
     pub(super) kind: Kind,
 }
 
-/// How the content of a field is read.
+/// Type of the content of a field.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     Unsigned,
     Signed,
-    /// Signed, the sign in the lowest bit.
+    /// Signed numbers with the sign in the lowest bit.
     ZigZag,
     /// Signed numbers of 4 bytes.
     Short,
@@ -28,14 +28,14 @@ pub(super) enum Kind {
     Bool,
     Text,
     Bytes,
-    /// A number that has a name, or a message, of a type.
+    /// An enum value or a message of the named type.
     Typed(Box<str>),
-    /// Groups are no longer in use.
+    /// A group, which is deprecated.
     Group,
 }
 
 impl Kind {
-    /// The kind of a type's number in descriptions of messages.
+    /// Returns the kind of a type number in a descriptor.
     fn of_type(number: u64, type_name: &str) -> Self {
         match number {
             1 => Self::Double,
@@ -52,7 +52,7 @@ impl Kind {
         }
     }
 
-    /// The kind of a letter in [`BUILT_IN`].
+    /// Returns the kind of a letter in [`BUILT_IN`].
     fn of_letter(letter: &str) -> Self {
         match letter {
             "i" => Self::Signed,
@@ -65,35 +65,35 @@ impl Kind {
     }
 }
 
-/// The full name of a type in [`BUILT_IN`].
+/// Returns the full name of a type in [`BUILT_IN`].
 fn built_in(name: &str) -> Box<str> {
     format!(".perfetto.protos.{name}").into()
 }
 
-/// Names of the fields of all known messages.
+/// Fields of all known messages.
 #[derive(Debug, Default)]
 pub(super) struct Schema {
     messages: HashMap<Box<str>, HashMap<u64, Member>>,
-    /// Names of numbers.
+    /// Names of enum values.
     enums: HashMap<Box<str>, HashMap<i64, Box<str>>>,
-    /// Bytes of all names that a trace described.
+    /// Bytes of all names learned from the trace.
     learned: usize,
 }
 
-/// Names longer than this are none, and more bytes of them than that are not learned.
+/// Limits of a single name and of all learned names, in bytes. Longer names become empty.
 const MAX_NAME: usize = 512;
 const MAX_LEARNED: usize = 64 << 20;
 
-/// The message of track events.
+/// Message type of track events.
 pub(super) const EVENT: &str = ".perfetto.protos.TrackEvent";
-/// Fields of track events and what they hold: a line for each message with its name, then number, name and type of each field;
-/// `*` marks lists.
+/// Fields of track events and their messages: one line per message with its name, then number, name and type of each
+/// field; `*` marks lists.
 const BUILT_IN: &str = include_str!("event_fields.txt");
-/// Messages inside of messages are read down to this depth.
+/// Maximum depth of nested messages.
 const MAX_DEPTH: usize = 24;
 
 impl Schema {
-    /// What is known without a trace.
+    /// Returns the built-in schema.
     pub(super) fn built_in() -> Self {
         let mut schema = Self::default();
         for line in BUILT_IN.lines() {
@@ -116,7 +116,7 @@ impl Schema {
         schema
     }
 
-    /// Learns from a trace's description of fields: sets of files with messages.
+    /// Adds the descriptors of a trace: sets of files with messages.
     pub(super) fn learn(&mut self, description: &[u8]) {
         let set = Fields::new(description).filter(|field| field.number == 1);
         for file in set.flat_map(|set| set.message()).filter(|file| file.number == 1) {
@@ -126,7 +126,7 @@ impl Schema {
         }
     }
 
-    /// Learns messages, enums and extensions, which have these numbers.
+    /// Adds messages, enums and extensions, which have the given field numbers.
     fn learn_types(&mut self, fields: Fields<'_>, scope: &str, [messages, enums, extensions]: [u64; 3], depth: usize) {
         for field in fields.filter(|_| depth > 0) {
             if self.learned > MAX_LEARNED {
@@ -155,29 +155,29 @@ impl Schema {
         }
     }
 
-    /// Whether a field of a track event has a name.
+    /// Returns true if a field of a track event has a name.
     pub(super) fn knows(&self, number: u64) -> bool {
         self.messages.get(EVENT).is_some_and(|members| members.contains_key(&number))
     }
 
-    /// A field of a message of a type.
+    /// Returns a field of a message type.
     pub(super) fn member(&self, message: &str, number: u64) -> Option<&Member> {
         self.messages.get(message)?.get(&number)
     }
 
-    /// The names of the numbers of a type; `None` if it is a message.
+    /// Returns the value names of an enum; `None` for a message.
     pub(super) fn values(&self, name: &str) -> Option<&HashMap<i64, Box<str>>> {
         self.enums.get(name)
     }
 }
 
-/// The full name of a message or an enum.
+/// Returns the full name of a message or an enum.
 fn full_name(scope: &str, described: Field<'_>) -> String {
     let name = described.message().field(1).filter(|name| name.bytes().len() <= MAX_NAME);
     format!("{scope}.{}", name.map(|name| text(name.bytes()).into_owned()).unwrap_or_default())
 }
 
-/// A described field: its number, and the message that it extends.
+/// Parses the descriptor of a field: its number, the field, and the message that it extends.
 fn member(described: Field<'_>) -> Option<(u64, Member, Box<str>)> {
     const REPEATED: u64 = 3;
     let (mut number, mut label, mut kind) = (0, 0, 0);

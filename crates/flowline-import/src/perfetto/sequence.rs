@@ -1,4 +1,4 @@
-//! What the packets of one sequence refer to: texts by number, defaults, and values that later ones state differences to.
+//! State of a packet sequence: interned strings, defaults, and the base values of deltas.
 
 use foldhash::HashMap;
 
@@ -9,38 +9,38 @@ use super::stacks::Stacks;
 use super::tracks::{Described, ThreadKey};
 use super::wire::{Field, Fields};
 
-/// JSON text by number.
+/// JSON text by interning id.
 pub(super) type Interned = HashMap<u64, Box<str>>;
 
 /// The state of a sequence.
 #[derive(Debug, Default)]
 pub(super) struct Sequence {
-    /// Whether nothing that packets refer to has been lost.
+    /// True if no data that packets refer to has been lost.
     is_whole: bool,
     pub(super) clocks: OwnClocks,
     pub(super) categories: Interned,
     pub(super) names: Interned,
     pub(super) annotation_names: Interned,
     pub(super) annotation_texts: Interned,
-    /// Names of types of messages.
+    /// Names of message types.
     pub(super) type_names: Interned,
     pub(super) log_messages: Interned,
     pub(super) correlations: Interned,
     pub(super) stacks: Stacks,
-    /// File, function and line.
+    /// Source locations by interning id.
     pub(super) locations: HashMap<u64, Location>,
     pub(super) defaults: Defaults,
-    /// The last values of counters whose values are differences.
+    /// The last values of incremental counters.
     counts: HashMap<u64, i64>,
     sums: HashMap<u64, f64>,
-    /// The thread that writes it, in old traces, which have no tracks.
+    /// The thread that writes the sequence, for old traces, which have no tracks.
     pub(super) thread: Option<ThreadKey>,
-    /// The last times of old traces, in µs: of the clock, and how long the thread has run.
+    /// The last times in old traces, in µs: clock time, and CPU time of the thread.
     pub(super) now_us: Option<i64>,
     pub(super) ran_us: i64,
 }
 
-/// What holds for packets that do not say otherwise.
+/// Default values for packets.
 #[derive(Debug, Default)]
 pub(super) struct Defaults {
     clock: Option<u32>,
@@ -49,7 +49,7 @@ pub(super) struct Defaults {
     pub(super) double_counters: Vec<u64>,
 }
 
-/// A place in source text, as JSON text.
+/// A source location, as JSON text.
 #[derive(Debug, Default)]
 pub(super) struct Location {
     pub(super) file: Box<str>,
@@ -71,7 +71,7 @@ impl Location {
         location
     }
 
-    /// Appends its members, whose names begin with `prefix`.
+    /// Appends the location as members, with `prefix` before each name.
     pub(super) fn write(&self, out: &mut String, prefix: &str, names: [&str; 3]) {
         let mut before = "";
         for (name, value) in [(names[0], &self.file), (names[1], &self.function)] {
@@ -93,7 +93,7 @@ impl Location {
 }
 
 impl Sequence {
-    /// Takes what a packet says of its sequence; `false` if the packet refers to what was lost.
+    /// Applies the state changes of a packet; returns `false` if the packet refers to lost data.
     pub(super) fn take(&mut self, packet: &Packet<'_>) -> bool {
         if packet.is_cleared {
             let (clocks, thread) = (std::mem::take(&mut self.clocks), self.thread);
@@ -140,17 +140,17 @@ impl Sequence {
                     _ => {}
                 }
             }
-            // The first text of a number stays until all are cleared.
+            // The first text of an id is valid until the state is cleared.
             table.entry(number).or_insert_with(|| quoted(value));
         }
     }
 
-    /// The clock of a packet; `fallback` is that of packets of no sequence.
+    /// Returns the clock of a packet. `fallback` is the clock of packets without a sequence.
     pub(super) fn clock(&self, packet: &Packet<'_>, fallback: u32) -> u32 {
         packet.clock.or(self.defaults.clock).unwrap_or(fallback)
     }
 
-    /// The value of a counter.
+    /// Returns the absolute value of a counter.
     pub(super) fn count(&mut self, counter: u64, is_incremental: bool, stated: i64) -> i64 {
         if !is_incremental {
             return stated;
@@ -160,7 +160,7 @@ impl Sequence {
         *known
     }
 
-    /// The same for fractions.
+    /// Returns the absolute value of a floating-point counter.
     pub(super) fn sum(&mut self, counter: u64, is_incremental: bool, stated: f64) -> f64 {
         if !is_incremental {
             return stated;
@@ -170,7 +170,7 @@ impl Sequence {
         *known
     }
 
-    /// In old traces, the description of its thread sets where times begin.
+    /// Applies the thread descriptor of an old trace, which sets the base times.
     pub(super) fn describe_thread(&mut self, message: &[u8]) {
         let described = Described::thread(message);
         self.thread = Some((described.pid, described.tid));

@@ -1,4 +1,4 @@
-//! Stacks of samples: what packets say of their frames, and the frames in the text.
+//! Stacks of samples: interned frames of a sequence, and the frame tree in the text.
 
 use std::fmt::Write as _;
 
@@ -7,19 +7,19 @@ use foldhash::HashMap;
 use super::json_text::{string, text};
 use super::wire::Field;
 
-/// What the packets of a sequence say of stacks, by number.
+/// Interned stack data of a sequence, by interning id.
 #[derive(Debug, Default)]
 pub(super) struct Stacks {
     functions: HashMap<u64, String>,
     paths: HashMap<u64, String>,
-    /// The path that each mapping is of.
+    /// The path of each mapping.
     mappings: HashMap<u64, u64>,
     frames: HashMap<u64, Frame>,
-    /// Frames from the outermost one on.
+    /// Frames of each stack, outermost first.
     pub(super) stacks: HashMap<u64, Vec<u64>>,
-    /// The names of frames that are in use.
+    /// The names of frames in use.
     named: HashMap<u64, FrameName>,
-    /// The innermost frames of stacks in the text.
+    /// The innermost frame of each stack in the text.
     pub(super) known: HashMap<u64, u32>,
 }
 
@@ -34,7 +34,7 @@ struct Frame {
 pub(super) type FrameName = (u32, u32);
 
 impl Stacks {
-    /// Takes an entry of interned data; `number` is that of the field.
+    /// Adds an entry of interned data.
     pub(super) fn intern(&mut self, entry: Field<'_>) {
         let (mut iid, mut bytes, mut listed) = (0, &[][..], Vec::new());
         let mut frame = Frame::default();
@@ -59,7 +59,7 @@ impl Stacks {
         }
     }
 
-    /// Function and file of a frame.
+    /// Returns function and file of a frame.
     pub(super) fn name(&mut self, iid: u64, tree: &mut FrameTree) -> FrameName {
         if let Some(known) = self.named.get(&iid) {
             return *known;
@@ -77,7 +77,7 @@ impl Stacks {
     }
 }
 
-/// The frames of all stacks in the text: a tree.
+/// The tree of all frames in the text.
 #[derive(Debug, Default)]
 pub(super) struct FrameTree {
     texts: Vec<Box<str>>,
@@ -88,11 +88,12 @@ pub(super) struct FrameTree {
     max_text: usize,
 }
 
-/// Bytes of text of all frames, or as many as the trace has. Frames beyond are left out of their stacks.
+/// Minimum limit for the text of all frames, in bytes; larger traces have their size as the limit. Frames beyond the
+/// limit are omitted from their stacks.
 const MAX_TEXT: usize = 64 << 20;
 
 impl FrameTree {
-    /// The frames of a trace of so many bytes.
+    /// Creates the tree for a trace of the given size in bytes.
     pub(super) fn of_trace(bytes: usize) -> Self {
         Self { max_text: MAX_TEXT.max(bytes), ..Self::default() }
     }
@@ -107,7 +108,7 @@ impl FrameTree {
         number
     }
 
-    /// The number of a frame below another one; 0 is none.
+    /// Returns the number of a frame below a parent frame; parent 0 means a root.
     pub(super) fn number(&mut self, parent: u32, name: FrameName) -> u32 {
         if let Some(known) = self.numbers.get(&(parent, name)) {
             return *known;

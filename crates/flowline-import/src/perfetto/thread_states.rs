@@ -1,5 +1,5 @@
-//! What each thread does, from the switches and wake-ups of all processors: whether it runs, waits to run, or sleeps. Bundles of
-//! several processors are not in the order of time, so this is worked out at the end.
+//! Derives thread states (running, runnable, sleeping) from the context switches and wake-ups of all CPUs. Bundles of
+//! different CPUs are not in time order, so the states are derived after all events are read.
 
 use foldhash::HashMap;
 
@@ -8,23 +8,23 @@ use super::scheduling::{Event, UNKNOWN, WAKES};
 use super::writer::Writer;
 use crate::chrome::STATES;
 
-/// What a thread does.
+/// The state of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Runs {
         cpu: u32,
     },
-    /// It could run; [`UNKNOWN`] if nobody woke it.
+    /// Runnable; the waker is [`UNKNOWN`] without a wake-up.
     Ready {
         waker: i32,
         was_preempted: bool,
     },
-    /// The kernel's number of why.
+    /// Sleeping, with the kernel's state bits.
     Sleeps(i32),
 }
 
 impl State {
-    /// What a thread does once it has stopped.
+    /// Returns the state of a thread after it was switched out.
     const fn stopped(state: i32) -> Self {
         const REASONS: i32 = 0x7ff;
         const PREEMPTED: i32 = 0x800;
@@ -51,7 +51,7 @@ impl State {
 }
 
 impl State {
-    /// A colour that the trace viewers of the format know.
+    /// Returns a reserved color name of trace viewers.
     const fn color(self) -> &'static str {
         match self {
             Self::Runs { .. } => "thread_state_running",
@@ -63,7 +63,7 @@ impl State {
 }
 
 impl Writer<'_> {
-    /// Writes what each thread does as slices of a track beside it, until `last`.
+    /// Writes the states of each thread as slices on a track beside the thread, until `last`.
     pub(super) fn thread_states(&mut self, last: i64) {
         let mut events = std::mem::take(&mut self.scheduling.events);
         events.sort_by_key(|event| event.ts);
@@ -74,7 +74,7 @@ impl Writer<'_> {
             }
             let Event { ts, thread, other, state, cpu } = event;
             if state == WAKES {
-                // Who can run already is not woken.
+                // A wake-up of a running or runnable thread has no effect.
                 if !matches!(threads.get(&thread), Some((_, State::Runs { .. } | State::Ready { .. }))) {
                     self.enter(&mut threads, thread, ts, State::Ready { waker: other, was_preempted: false });
                 }
@@ -92,7 +92,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A thread does something else from now on. Idle processors run thread 0, which is none.
+    /// Starts a new state of a thread. Idle CPUs run thread 0, which is not a real thread.
     fn enter(&mut self, threads: &mut HashMap<i32, (i64, State)>, thread: i32, ts: i64, state: State) {
         if thread <= 0 {
             return;
@@ -131,14 +131,14 @@ impl Writer<'_> {
         }
     }
 
-    /// The name of a thread of the kernel's events.
+    /// Returns the name of a thread in kernel events.
     pub(super) fn name_of(&self, tid: i64) -> Option<String> {
         let listed = self.facts.process_of(tid).and_then(|pid| self.facts.threads.get(&(pid, tid)));
         let listed = listed.map(|named| &named.name).filter(|name| !name.is_empty());
         listed.or_else(|| self.scheduling.names.get(&tid)).cloned()
     }
 
-    /// The track beside a thread, as members of an event.
+    /// Returns process and thread members for the state track of a thread.
     fn state_owner(&mut self, tid: i64) -> std::rc::Rc<str> {
         if let Some(known) = self.state_owners.get(&tid) {
             return std::rc::Rc::clone(known);
@@ -150,7 +150,7 @@ impl Writer<'_> {
                 self.name_process(pid);
                 (format!(",\"pid\":{pid},\"tid\":\"{tid}{STATES}\""), format!("{name}: state"))
             }
-            // Nobody says which process it belongs to.
+            // The process is unknown.
             None => (format!(",\"pid\":\"cpus\",\"tid\":\"{tid}{STATES}\""), format!("{name} {tid}: state")),
         };
         self.name(&owner, ["thread_name", "thread_sort_index"], &name, pid.is_none().then_some(1 << 20));

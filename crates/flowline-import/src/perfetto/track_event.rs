@@ -1,10 +1,10 @@
-//! What a track event says besides its arguments.
+//! Parses track events, without their arguments.
 
 use super::json_text::{hex, quoted, string};
 use super::sequence::Sequence;
 use super::wire::Fields;
 
-/// What a track event says besides its arguments.
+/// A track event without its arguments.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TrackEvent<'a> {
     pub(super) message: &'a [u8],
@@ -15,7 +15,7 @@ pub(super) struct TrackEvent<'a> {
     pub(super) has_name: bool,
     pub(super) has_flows: bool,
     pub(super) has_categories: bool,
-    /// It says something that becomes an argument.
+    /// True if the event has fields that become arguments.
     pub(super) has_args: bool,
     pub(super) has_extra_counters: bool,
     pub(super) value: Option<i64>,
@@ -27,7 +27,7 @@ pub(super) struct TrackEvent<'a> {
     pub(super) ran_us: Option<i64>,
 }
 
-/// Bytes of the names of all categories of an event, about.
+/// Approximate limit of the category names of an event, in bytes.
 const MAX_CATEGORIES: usize = 1 << 20;
 
 impl<'a> TrackEvent<'a> {
@@ -38,7 +38,7 @@ impl<'a> TrackEvent<'a> {
                 1 => event.delta_us = Some(field.signed()),
                 2 => event.ran_delta_us = Some(field.signed()),
                 3 | 22 => event.has_categories = true,
-                // How many instructions a thread ran, and which counters the values are of.
+                // Instruction counts of the thread, and the counter tracks of the values.
                 8 | 20 | 31 | 45 => {}
                 6 => event.legacy = Some(field.bytes()),
                 9 => event.kind = field.number(),
@@ -61,7 +61,7 @@ impl<'a> TrackEvent<'a> {
         self.has_name
     }
 
-    /// Appends its name as a member.
+    /// Appends the name as a member.
     pub(super) fn write_name(&self, out: &mut String, sequence: &Sequence) {
         if !self.has_name {
             return;
@@ -73,7 +73,7 @@ impl<'a> TrackEvent<'a> {
         }
     }
 
-    /// Appends its categories as a member.
+    /// Appends the categories as a member.
     pub(super) fn write_categories(&self, out: &mut String, sequence: &Sequence) {
         if !self.has_categories {
             return;
@@ -104,7 +104,7 @@ impl<'a> TrackEvent<'a> {
         }
     }
 
-    /// Appends the flows that it is a step of, as members: those that may go on, and those that end.
+    /// Appends the flows of the event as members: continuing flows, and terminating flows.
     pub(super) fn write_flows(&self, out: &mut String) {
         if !self.has_flows {
             return;
@@ -112,11 +112,11 @@ impl<'a> TrackEvent<'a> {
         for (name, numbers) in [("flow_ids", [36, 47]), ("terminating_flow_ids", [42, 48])] {
             let mut opening = format!(",\"{name}\":[");
             let [old, new] = numbers;
-            // Who states both forms means the same flows.
+            // If both formats are present, they contain the same flows.
             let is_new = Fields::new(self.message).any(|field| field.number == new);
             let form = if is_new { new } else { old };
             for field in Fields::new(self.message).filter(|field| field.number == form) {
-                // In the old form, numbers are of variable length.
+                // The old format uses varints.
                 let is_old = !is_new;
                 let listed = is_old.then(|| field.numbers()).into_iter().flatten();
                 for flow in listed.chain((!is_old).then(|| field.words()).into_iter().flatten()) {
@@ -131,7 +131,7 @@ impl<'a> TrackEvent<'a> {
     }
 }
 
-/// Begins the member with categories, or goes on in it.
+/// Starts the category member, or separates two categories.
 fn separate(out: &mut String, start: usize) {
     out.push_str(if out.len() == start { ",\"cat\":\"" } else { "," });
 }

@@ -1,17 +1,17 @@
-//! The tracks that a trace describes: threads, processes, counters, and others inside of these.
+//! The tracks that a trace describes: threads, processes, counters, and nested tracks.
 
 use foldhash::HashMap;
 
 use super::json_text::{self, hex, integer, quoted, text};
 use super::wire::Fields;
 
-/// A process and a thread.
+/// Process and thread ids.
 pub(super) type ThreadKey = (i64, i64);
 
-/// A track as described.
+/// A described track.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Track {
-    /// The track that it is part of; 0 without any.
+    /// The parent track; 0 without a parent.
     parent: u64,
     name: String,
     thread: Option<ThreadKey>,
@@ -19,15 +19,15 @@ pub(super) struct Track {
     counter: Option<Counter>,
 }
 
-/// What a counter counts.
 #[derive(Clone, Debug)]
+/// Properties of a counter.
 pub(super) struct Counter {
-    /// How long its thread has run.
+    /// True if the counter is the CPU time of its thread.
     pub(super) is_thread_time: bool,
     pub(super) unit: String,
-    /// What its values are multiplied by.
+    /// Multiplier of the values.
     pub(super) multiplier: i64,
-    /// Its values are differences to the value before.
+    /// True if values are deltas to the previous value.
     pub(super) is_incremental: bool,
 }
 
@@ -55,13 +55,13 @@ impl Counter {
     }
 }
 
-/// What stands in a description of a process or a thread: numbers and name.
+/// Ids and names in the description of a process or a thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Described {
     pub(super) pid: i64,
     pub(super) tid: i64,
     pub(super) name: String,
-    /// The first words of a process's command line.
+    /// The first argument of the process's command line.
     pub(super) command: String,
     pub(super) labels: Vec<String>,
     pub(super) sort_index: Option<i64>,
@@ -99,7 +99,7 @@ impl Described {
     }
 }
 
-/// What Chrome calls its processes, by number.
+/// Returns Chrome's name of a process type.
 fn chrome_process(number: u64) -> &'static str {
     const NAMES: [&str; 9] = [
         "",
@@ -131,7 +131,7 @@ impl Description {
         for field in Fields::new(message) {
             match field.number {
                 1 => read.uuid = field.number(),
-                // A name that the program's code states goes before one that it made.
+                // A static name has priority over a dynamic name.
                 2 | 13 if has_static_name => {}
                 2 | 10 | 13 => {
                     has_static_name = field.number == 10;
@@ -173,50 +173,51 @@ pub(super) struct Tracks {
     thread_names: HashMap<ThreadKey, String>,
 }
 
-/// Tracks are looked up this far upwards.
+/// Maximum number of parents that are followed.
 const MAX_DEPTH: usize = 32;
-/// Bytes of the names of a track and of those that it is part of; of longer ones, only its own is shown.
+/// Maximum length of a track's full name, including its parents, in bytes. Longer names are reduced to the track's own
+/// name.
 const MAX_LABEL: usize = 2000;
-/// The process of tracks that belong to none.
+/// Process id for tracks without a process.
 const NO_PROCESS: &str = "\"global\"";
-/// What [`NO_PROCESS`] is called.
+/// Metadata event that names [`NO_PROCESS`].
 const NO_PROCESS_NAMED: &str =
     r#"{"ph":"M","pid":"global","tid":"global","name":"process_name","args":{"name":"Global tracks"}}"#;
 
-/// Where the events of a track go.
 #[derive(Clone, Debug)]
+/// Destination of the events of a track.
 pub(super) struct Place {
-    /// Process and thread, as members of an event.
     pub(super) owner: Box<str>,
+    /// Process and thread members of an event.
     pub(super) kind: PlaceKind,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum PlaceKind {
-    /// To a thread.
+    /// A thread.
     Thread,
-    /// To a track of its own.
+    /// A separate track.
     Track {
-        /// Its id, as a member of an event.
+        /// The track id, as a member of an event.
         id: Box<str>,
     },
-    /// To a counter.
+    /// A counter.
     Counter {
-        /// Its name, its unit and the thread, as members of an event.
+        /// Name, unit and thread, as members of an event.
         name: Box<str>,
         counter: Counter,
     },
 }
 
 impl Tracks {
-    /// Adds a description. What a track was said to be before, it stays, unless the new description says otherwise.
+    /// Adds a description. Earlier properties of the track remain unless the new description replaces them.
     pub(super) fn add(&mut self, description: Description) {
         let known = self.by_uuid.entry(description.uuid).or_default();
         let Track { parent, name, thread, process, counter } = description.track;
         if parent != 0 {
             known.parent = parent;
         }
-        // The first name stays.
+        // The first name wins.
         if known.name.is_empty() {
             known.name = name;
         }
@@ -225,28 +226,29 @@ impl Tracks {
         known.counter = counter.or_else(|| known.counter.take());
     }
 
-    /// Sets the names of threads, which stand before those of tracks that are part of them.
+    /// Sets the names of threads, which become prefixes of the names of their nested tracks.
     pub(super) fn name_threads(&mut self, names: HashMap<ThreadKey, String>) {
         self.thread_names = names;
     }
 
-    /// The thread that a track is.
+    /// Returns the thread of a thread track.
     pub(super) fn thread(&self, uuid: u64) -> Option<ThreadKey> {
         self.by_uuid.get(&uuid)?.thread
     }
 
-    /// The process that a track belongs to.
+    /// Returns the process of a track.
     pub(super) fn process(&self, uuid: u64) -> Option<i64> {
         self.owner(uuid, self.by_uuid.get(&uuid)?).process
     }
 
-    /// What a counter counts.
+    /// Returns the counter of a counter track.
     pub(super) fn counter(&self, uuid: u64) -> Option<&Counter> {
         self.by_uuid.get(&uuid)?.counter.as_ref()
     }
 
-    /// Where the events of a track go that is no thread. `named` gives those of one name in one place a number;
-    /// `out` gets what names them. Without a name of its own, a track has the one of its `first` event.
+    /// Returns the destination of the events of a track that is not a thread. `named` assigns one number to all tracks
+    /// with the same process and name. `out` receives the metadata events that name them. A track without a name gets
+    /// the name of its `first` event.
     pub(super) fn place(&self, uuid: u64, first: &str, named: &mut NamedTracks, out: &mut Vec<String>) -> Place {
         let unknown = Track::default();
         let track = self.by_uuid.get(&uuid).unwrap_or(&unknown);
@@ -295,7 +297,7 @@ impl Tracks {
         Place { owner, kind: PlaceKind::Track { id: id.into() } }
     }
 
-    /// Whom a track belongs to, and its name after those of the tracks that it is part of.
+    /// Returns the owner of a track, and its name with the names of its parents as prefix.
     fn owner(&self, uuid: u64, track: &Track) -> Owner {
         let mut names: Vec<&str> = Vec::new();
         let (mut at, mut uuid) = (Some(track), uuid);
@@ -319,7 +321,7 @@ impl Tracks {
         }
         names.reverse();
         names.dedup();
-        // Many tracks may share long names.
+        // The limit matters because many tracks may share long names.
         let length = names.iter().map(|name| name.len()).sum::<usize>();
         let names =
             if length > MAX_LABEL { names.last().map_or("", |name| name).to_owned() } else { names.join(" / ") };
@@ -333,26 +335,26 @@ struct Owner {
     names: String,
 }
 
-/// Process and thread, as members of an event.
+/// Returns process and thread members of an event.
 pub(super) fn thread_members((pid, tid): ThreadKey) -> Box<str> {
     format!(r#","pid":{pid},"tid":{tid}"#).into()
 }
 
-/// Numbers of tracks that are no threads: those of one process and one name share a number.
+/// Numbers of tracks that are not threads. Tracks with the same process and name share a number.
 #[derive(Debug, Default)]
 pub(super) struct NamedTracks {
     numbers: HashMap<(Box<str>, String), usize>,
-    /// The first counter of a process, name and thread.
+    /// The first counter with each process, name and thread.
     counters: HashMap<(Box<str>, String, Option<ThreadKey>), u64>,
 }
 
 impl NamedTracks {
-    /// Whether another counter has the same name in the same place.
+    /// Returns true if another counter has the same process, name and thread.
     fn is_other_counter(&mut self, pid: &str, name: &str, thread: Option<ThreadKey>, uuid: u64) -> bool {
         *self.counters.entry((pid.into(), name.to_owned(), thread)).or_insert(uuid) != uuid
     }
 
-    /// Process and number of a track of a process, as members of an event.
+    /// Returns process and track number as members of an event.
     pub(super) fn owner(&mut self, pid: i64, name: &str, out: &mut Vec<String>) -> Box<str> {
         self.members(&pid.to_string(), name.to_owned(), out)
     }

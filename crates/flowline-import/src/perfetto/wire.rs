@@ -1,11 +1,11 @@
-//! The wire format of protocol buffers: a message is a list of fields, each a number with its content.
+//! Parses the wire format of protocol buffers: a message is a list of fields, each with a number and content.
 //!
-//! Unknown fields are skipped by whoever reads; what is no field ends the message, and [`Fields::is_damaged`] tells.
+//! Callers skip unknown fields. Damaged data ends the message, and [`Fields::is_damaged`] reports it.
 
-/// The content of a field. Numbers of all widths are the same here: who knows the field knows what its bits mean.
+/// The content of a field. Numbers of all widths share a variant, because only the schema defines their meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content<'a> {
-    /// A number of variable length, or of 4 or 8 bytes.
+    /// A varint, or a number of 4 or 8 bytes.
     Number(u64),
     /// Text, bytes, a message, or a list of numbers.
     Bytes(&'a [u8]),
@@ -19,7 +19,7 @@ pub(crate) struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// Its number as a count or an id; 0 for bytes.
+    /// Returns the number; 0 for bytes.
     #[inline]
     pub(super) const fn number(&self) -> u64 {
         match self.content {
@@ -28,13 +28,13 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Its number with a sign; negative ones are written with all their 64 bits.
+    /// Returns the number with a sign. Negative numbers are written with all 64 bits.
     #[inline]
     pub(super) const fn signed(&self) -> i64 {
         self.number().cast_signed()
     }
 
-    /// Its number of 8 bytes as a floating-point number.
+    /// Returns the 8-byte number as a floating-point number.
     #[inline]
     pub(super) const fn double(&self) -> f64 {
         f64::from_bits(self.number())
@@ -45,7 +45,7 @@ impl<'a> Field<'a> {
         self.number() != 0
     }
 
-    /// Its bytes; empty for numbers.
+    /// Returns the bytes; empty for numbers.
     #[inline]
     pub(super) const fn bytes(&self) -> &'a [u8] {
         match self.content {
@@ -54,13 +54,13 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The fields of the message that it holds.
+    /// Returns the fields of the contained message.
     #[inline]
     pub(super) const fn message(&self) -> Fields<'a> {
         Fields::new(self.bytes())
     }
 
-    /// The numbers of a list: one by one each has a field of its own, together they are bytes.
+    /// Iterates over the numbers of a repeated field: a single number per field, or bytes with packed numbers.
     pub(super) fn numbers(&self) -> impl Iterator<Item = u64> + use<'a> {
         let (one, mut rest) = match self.content {
             Content::Number(number) => (Some(number), &[][..]),
@@ -74,7 +74,7 @@ impl<'a> Field<'a> {
         one.into_iter().chain(listed)
     }
 
-    /// The numbers of a list of numbers of 8 bytes.
+    /// Iterates over the 8-byte numbers of a repeated field.
     pub(super) fn words(&self) -> impl Iterator<Item = u64> + use<'a> {
         let (one, listed) = match self.content {
             Content::Number(number) => (Some(number), &[][..]),
@@ -84,7 +84,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// The fields of a message, in their order.
+/// Iterator over the fields of a message, in order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fields<'a> {
     rest: &'a [u8],
@@ -97,17 +97,17 @@ impl<'a> Fields<'a> {
         Self { rest: message, is_damaged: false }
     }
 
-    /// Whether the message ended in the middle of a field, or in what is none.
+    /// Returns true if the message ended inside a field or with invalid data.
     pub(crate) const fn is_damaged(&self) -> bool {
         self.is_damaged
     }
 
-    /// What has not been read yet.
+    /// Returns the unread bytes.
     pub(crate) const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The first field with a number; its last one counts in the format, but none of those asked for repeats.
+    /// Returns the first field with a number. In the format the last one wins, but the requested fields never repeat.
     pub(super) fn field(mut self, number: u64) -> Option<Field<'a>> {
         Iterator::find(&mut self, |field| field.number == number)
     }
@@ -130,7 +130,7 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-/// A number of variable length: seven bits a byte, the lowest first; and the bytes after it.
+/// Parses a varint (seven bits per byte, lowest first). Returns the number and the bytes after it.
 #[inline]
 pub(crate) fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
     match bytes {
@@ -143,7 +143,7 @@ pub(crate) fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
 fn long_varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut value = 0_u64;
     for (at, byte) in bytes.iter().enumerate().take(10) {
-        // The tenth byte has one bit.
+        // Only one bit of the tenth byte is used.
         value |= u64::from(byte & 0x7f) << (7 * at);
         if *byte < 0x80 {
             return Some((value, &bytes[at + 1..]));
@@ -152,7 +152,8 @@ fn long_varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
     None
 }
 
-/// The field at the beginning of bytes, and the bytes after it. `None` if it is cut, or none of the kinds in use.
+/// Parses the field at the start of the bytes. Returns the field and the bytes after it; `None` if it is truncated or
+/// has an unused wire type.
 #[inline]
 fn field(bytes: &[u8]) -> Option<(Field<'_>, &[u8])> {
     let (tag, rest) = varint(bytes)?;
@@ -176,7 +177,7 @@ fn field(bytes: &[u8]) -> Option<(Field<'_>, &[u8])> {
     (tag >> 3 > 0).then_some((Field { number: tag >> 3, content }, rest))
 }
 
-/// The first field of a message of which only the beginning is there; content beyond that is missing.
+/// Parses the first field of a message that may be truncated. The content may be incomplete.
 pub(crate) fn beginning(bytes: &[u8]) -> Option<Field<'_>> {
     if let Some((field, _)) = field(bytes) {
         return Some(field);
@@ -191,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_of_all_kinds_are_read_until_damage() {
+    fn fields_of_all_types_are_read_until_damage() {
         let message = b"\x08\x96\x01\x12\x02hi\x1d\x01\0\0\0\x21\0\0\0\0\0\0\xf0\x3f\x2a\x03\x01\x80\x01\x0b";
         let mut fields = Fields::new(message);
         let read: Vec<Field<'_>> = fields.by_ref().collect();

@@ -1,4 +1,4 @@
-//! Writes a trace as trace events in JSON.
+//! Writes a trace as trace events in JSON: the second pass.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,10 +14,10 @@ use super::sequence::Sequence;
 use super::stacks::FrameTree;
 use super::tracks::{Description, NamedTracks, Place, PlaceKind, ThreadKey, thread_members};
 
-/// Bytes of text that are passed on at once.
+/// Size of a text block that is passed on, in bytes.
 const BLOCK: usize = 1 << 18;
 
-/// What was read and is not in the text: kinds, and how many of each.
+/// Skipped data: number of items per kind.
 #[derive(Debug, Default)]
 pub(super) struct LeftOut(BTreeMap<&'static str, u64>);
 
@@ -27,17 +27,17 @@ impl LeftOut {
     }
 }
 
-/// Takes a piece of text, and how many bytes of the trace have been read for it; says whether it wants more.
+/// Receives a piece of text and the number of trace bytes read so far; returns whether to continue.
 pub(super) type Take<'t> = &'t mut dyn FnMut(&str, u64) -> bool;
 
 /// Writes the events of a trace.
 pub(super) struct Writer<'f> {
     pub(super) facts: &'f Facts,
     take: Take<'f>,
-    /// Bytes of the trace that have been read.
+    /// Number of trace bytes read so far.
     read: u64,
-    /// Whether nobody wants more.
     is_stopped: bool,
+    /// True if the receiver stopped the conversion.
     pub(super) out: String,
     has_events: bool,
     pub(super) sequences: HashMap<u32, Sequence>,
@@ -45,18 +45,18 @@ pub(super) struct Writer<'f> {
     threads: HashMap<ThreadKey, Rc<Place>>,
     named: NamedTracks,
     named_processes: HashSet<i64>,
-    /// Tracks of states that have one.
+    /// State tracks with an open state.
     pub(super) open_states: HashSet<u64>,
     pub(super) cpus: Cpus,
     pub(super) scheduling: Scheduling,
-    /// The tracks beside threads, by thread.
+    /// State tracks beside threads, by thread.
     pub(super) state_owners: HashMap<i64, Rc<str>>,
     pub(super) left_out: LeftOut,
     pub(super) frames: FrameTree,
 }
 
 impl<'f> Writer<'f> {
-    /// A writer that has begun; the trace has so many bytes.
+    /// Creates a writer for a trace of `trace_bytes` bytes and starts the text.
     pub(super) fn new(facts: &'f Facts, trace_bytes: usize, take: Take<'f>) -> Self {
         Self {
             facts,
@@ -79,18 +79,18 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// Whether nobody wants more.
+    /// Returns true if the receiver stopped the conversion.
     pub(super) const fn is_stopped(&self) -> bool {
         self.is_stopped
     }
 
-    /// Passes the text on.
+    /// Passes the pending text on.
     fn pass_on(&mut self) {
         self.is_stopped = self.is_stopped || !(self.take)(&self.out, self.read);
         self.out.clear();
     }
 
-    /// Writes a packet that stands at a place of the trace.
+    /// Writes the packet at offset `at` of the trace.
     pub(super) fn packet(&mut self, packet: &Packet<'_>, at: u64) {
         self.read = at;
         if packet.is_about_nothing() {
@@ -102,7 +102,7 @@ impl<'f> Writer<'f> {
             sequence.clocks.set(snapshot);
         }
         if !is_whole {
-            self.left_out.add("packets that refer to lost ones");
+            self.left_out.add("packets that refer to lost packets");
             return;
         }
         let time = packet.timestamp.and_then(|time| {
@@ -119,12 +119,12 @@ impl<'f> Writer<'f> {
             kind::STREAMING_PROFILE => self.streaming_profile(packet, time, data),
             kind::THREAD_DESCRIPTOR => self.sequence(packet).describe_thread(data),
             kind::TRACK_DESCRIPTOR => {
-                // Whoever describes a thread is one, unless its events say otherwise.
+                // A sequence that describes a thread belongs to it, unless its events name another thread.
                 if let Some(thread) = Description::read(data).thread {
                     self.sequence(packet).thread = Some((thread.pid, thread.tid));
                 }
             }
-            // Read with the facts.
+            // Read in the first pass.
             kind::CLOCK_SNAPSHOT
             | kind::PROCESS_TREE
             | kind::PROCESS_DESCRIPTOR
@@ -139,12 +139,12 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// The sequence of a packet.
+    /// Returns the sequence of a packet.
     pub(super) fn sequence(&mut self, packet: &Packet<'_>) -> &mut Sequence {
         self.sequences.entry(packet.sequence).or_default()
     }
 
-    /// Begins an event with its phase and its time.
+    /// Starts an event with its phase and time.
     pub(super) fn begin_event(&mut self, phase: char, ts: i64) {
         self.separate();
         self.out.push_str("{\"ph\":\"");
@@ -154,7 +154,7 @@ impl<'f> Writer<'f> {
     }
 
     fn separate(&mut self) {
-        // One packet may hold many events, and a few bytes may refer to long names.
+        // One packet may contain many events, and a few bytes may refer to long names.
         if self.out.len() >= BLOCK {
             self.pass_on();
         }
@@ -165,7 +165,7 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// Writes whole events.
+    /// Writes complete events.
     fn write_all(&mut self, events: &[String]) {
         for event in events {
             self.separate();
@@ -173,7 +173,7 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// Where the events of a track go; `first` is the name of the event that is written now.
+    /// Returns the destination of the events of a track. `first` is the name of the current event.
     pub(super) fn place(&mut self, track: u64, first: &str) -> Rc<Place> {
         if let Some(known) = self.places.get(&track) {
             return Rc::clone(known);
@@ -194,12 +194,12 @@ impl<'f> Writer<'f> {
         place
     }
 
-    /// Where the events of a track go, if some have been written.
+    /// Returns the destination of the events of a track that already has events.
     pub(super) fn known_place(&self, track: u64) -> Option<Rc<Place>> {
         self.places.get(&track).map(Rc::clone)
     }
 
-    /// Where the events of a track of a process go that has a name only.
+    /// Returns the destination of the events of a process track that is identified only by name.
     pub(super) fn named_place(&mut self, pid: i64, name: &str) -> Box<str> {
         let mut events = Vec::new();
         let owner = self.named.owner(pid, name, &mut events);
@@ -208,7 +208,7 @@ impl<'f> Writer<'f> {
         owner
     }
 
-    /// Where the events of a thread go.
+    /// Returns the destination of the events of a thread.
     pub(super) fn thread_place(&mut self, thread: ThreadKey) -> Rc<Place> {
         if let Some(known) = self.threads.get(&thread) {
             return Rc::clone(known);
@@ -223,7 +223,7 @@ impl<'f> Writer<'f> {
         place
     }
 
-    /// Says what a process is called, once.
+    /// Writes the name of a process once.
     pub(super) fn name_process(&mut self, pid: i64) {
         if !self.named_processes.insert(pid) {
             return;
@@ -239,7 +239,7 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// Says what the owner of events is called, and where it stands among others.
+    /// Writes the name and the sort index of a process or thread.
     pub(super) fn name(&mut self, owner: &str, [kind, sort_kind]: [&str; 2], name: &str, sort_index: Option<i64>) {
         if !name.is_empty() {
             let name = quoted(name.as_bytes());
@@ -252,7 +252,7 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// Writes a value of a counter of a process.
+    /// Writes a counter value of a process.
     pub(super) fn counter(&mut self, ts: i64, pid: impl std::fmt::Display, name: &str, unit: &str, value: i64) {
         self.begin_event('C', ts);
         self.out.push_str(",\"pid\":");
@@ -268,7 +268,7 @@ impl<'f> Writer<'f> {
         self.out.push_str("}}");
     }
 
-    /// Ends the text, once `read` bytes of the trace have been read.
+    /// Ends the text after `read` bytes of the trace.
     pub(super) fn finish(&mut self, read: u64) {
         self.read = read;
         self.end_scheduling();
@@ -290,10 +290,10 @@ impl<'f> Writer<'f> {
     }
 }
 
-/// What a packet of a kind that is not read holds; `None` if it says nothing of what happened in the recorded time.
+/// Describes a packet type that is not imported; `None` if it contains nothing about the recorded time.
 fn not_read(number: u64) -> Option<&'static str> {
     Some(match number {
-        // How it was recorded.
+        // Information about the recording itself.
         4
         | 33
         | 34
@@ -323,15 +323,15 @@ fn not_read(number: u64) -> Option<&'static str> {
         | 134
         | 138
         | 900 => return None,
-        7 => "packets with statistics of the system",
-        37 | 68 | 71 | 73 | 74 => "packets with memory profiles",
-        38 | 40 | 77 | 91 | 115 | 119 => "packets with power and battery counters",
-        39 | 63 | 132 => "packets with log messages",
-        52 | 53 | 57 | 62 | 65 | 129 => "packets with events of the GPU",
-        135 => "packets with CPU samples of a new kind",
-        95 => "packets with events of Windows",
-        99..=103 => "packets with code of V8",
-        kind::ZSTD_COMPRESSED => "packets packed by zstd",
-        _ => "packets of other kinds",
+        7 => "system statistics packets",
+        37 | 68 | 71 | 73 | 74 => "memory profile packets",
+        38 | 40 | 77 | 91 | 115 | 119 => "power and battery counter packets",
+        39 | 63 | 132 => "log message packets",
+        52 | 53 | 57 | 62 | 65 | 129 => "GPU event packets",
+        135 => "CPU sample packets in the new format",
+        95 => "Windows event packets",
+        99..=103 => "V8 code packets",
+        kind::ZSTD_COMPRESSED => "zstd-compressed packets",
+        _ => "unsupported packets",
     })
 }

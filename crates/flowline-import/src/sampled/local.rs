@@ -1,11 +1,11 @@
-//! Names and stacks of a part of a text, in numbers of its own.
+//! Names and stacks of one chunk of a text, with chunk-local numbers.
 
 use foldhash::{HashMap, HashMapExt as _};
 
 use flowline_profile::samples::NONE;
 use flowline_profile::{FrameId, StackId, StackTablesBuilder};
 
-/// Pieces of text, each once.
+/// Interned names with local numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Names<'a> {
     known: HashMap<&'a [u8], u32>,
@@ -13,7 +13,7 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// The number of a text.
+    /// The number of a name; adds the name if it is new.
     pub(crate) fn number(&mut self, text: &'a [u8]) -> u32 {
         *self.known.entry(text).or_insert_with(|| {
             self.list.push(text);
@@ -22,7 +22,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Stacks: each is a frame and the stack of its caller, and comes after that.
+/// Interned stacks: each is a frame and the stack of its caller, which precedes it.
 #[derive(Debug)]
 pub(crate) struct LocalStacks {
     known: HashMap<(u32, u32), u32>,
@@ -37,7 +37,7 @@ impl Default for LocalStacks {
 }
 
 impl LocalStacks {
-    /// The number of the stack of a caller, [`NONE`] for a root, and a frame.
+    /// The number of the stack with this caller ([`NONE`] at a root) and frame; adds the stack if it is new.
     pub(crate) fn child(&mut self, caller: u32, frame: u32) -> u32 {
         *self.known.entry((caller, frame)).or_insert_with(|| {
             self.list.push((caller, frame));
@@ -45,8 +45,8 @@ impl LocalStacks {
         })
     }
 
-    /// Adds the stacks to those of the recording; `frame` makes the frame of a caller and a frame's number. Returns the
-    /// number in the recording of each stack.
+    /// Adds the stacks to the recording; `frame` converts a caller and a local frame number to a frame. Returns the
+    /// recording-wide number of each stack.
     pub(crate) fn add_to(
         &self,
         builder: &mut StackTablesBuilder,
@@ -62,7 +62,7 @@ impl LocalStacks {
     }
 }
 
-/// The number in the recording of a stack; none stays none.
+/// The recording-wide number of a local stack; [`NONE`] stays [`NONE`].
 pub(crate) fn global(numbers: &[u32], stack: u32) -> u32 {
     numbers.get(stack as usize).copied().unwrap_or(NONE)
 }

@@ -1,10 +1,10 @@
-//! What formats share that hold samples and no markers: `speedscope`, `collapsed`, `perf_script`.
+//! Shared code of the formats with samples but no markers: `speedscope`, `collapsed`, `perf_script`.
 //!
-//! Some of them have no times. A sample then begins where the weights before it end, so that charts have an axis: weights
-//! that are times count as such, of others a unit takes a microsecond ([`WeightClock`]).
+//! Some of them have no times. A sample then begins where the preceding weights end, so that charts have a time axis.
+//! Weights in a time unit are durations; a unit of other weights lasts 1 µs ([`WeightClock`]).
 //!
-//! Parts of a text are read in parallel. Each part numbers its own names and stacks ([`Names`], [`LocalStacks`]); the parts are
-//! then joined in their order, so that the result does not depend on where the text is cut.
+//! Chunks of a text are read in parallel. Each chunk numbers its own names and stacks ([`Names`], [`LocalStacks`]). The
+//! chunks are then joined in text order, so the result does not depend on the chunk boundaries.
 
 mod local;
 
@@ -22,11 +22,11 @@ use flowline_profile::{
 };
 pub(super) use local::{LocalStacks, Names, global};
 
-/// Threads beyond this number are left out, with a warning: an empty thread takes three bytes in a file but several hundred
-/// in memory.
+/// Maximum number of threads; further threads are omitted with a warning. An empty thread takes three bytes in a file
+/// but several hundred in memory.
 pub(super) const MAX_THREADS: usize = 1 << 18;
 
-/// Memory that deriving and indexing a sample takes at most.
+/// Upper bound of the memory for deriving and indexing a sample, in bytes.
 const BYTES_PER_SAMPLE: u64 = 64;
 /// The same for a thread.
 const BYTES_PER_THREAD: u64 = 1 << 10;
@@ -38,7 +38,7 @@ pub(super) struct SampledThread {
     pub(super) tid: String,
     pub(super) name: String,
     pub(super) is_main: bool,
-    /// From its first sample to the end of its last one, as far as that is known.
+    /// From the first sample to the end of the last one, if that end is known.
     pub(super) range: TimeRange,
     pub(super) samples: ThreadSamples,
 }
@@ -57,7 +57,7 @@ pub(super) struct Sampled {
 }
 
 impl Sampled {
-    /// A recording without content.
+    /// An empty recording.
     pub(super) fn new(format: [&'static str; 2]) -> Self {
         Self {
             format,
@@ -70,18 +70,18 @@ impl Sampled {
         }
     }
 
-    /// Checks that there is enough memory for what follows.
+    /// Checks that enough memory is available to derive and index the recording.
     ///
     /// # Errors
-    /// If there is not.
+    /// If memory is insufficient.
     pub(super) fn check_memory(&self, context: &ImportContext<'_>) -> Result<(), ImportError> {
         let samples: usize = self.threads.iter().map(|thread| thread.samples.cpu.len()).sum();
         let needed = samples as u64 * BYTES_PER_SAMPLE + self.threads.len() as u64 * BYTES_PER_THREAD;
         context.options.budget.check(needed)
     }
 
-    /// The interval of a recording whose samples last as long as they weigh: that of the last sample of the thread that ends
-    /// last. So charts, which let the last sample last an interval, end where the samples do.
+    /// The sampling interval of a recording whose weights are durations: the duration of the last sample in the thread
+    /// that ends last. Charts draw the last sample one interval long, so they end where the samples end.
     pub(super) fn last_length(&self) -> Ns {
         let sampled = self.threads.iter().map(|thread| &thread.samples.cpu).filter(|table| !table.is_empty());
         let Some(table) = sampled.max_by_key(|table| table.time.last().copied()) else { return Ns(0) };
@@ -89,7 +89,7 @@ impl Sampled {
         Ns::from_ms(table.weight(table.len() - 1).max(0.0) * unit.as_ms()).unwrap_or_default()
     }
 
-    /// The profile.
+    /// Converts the recording to a profile.
     pub(super) fn into_profile(self, source: &Source) -> Profile {
         let thread = |thread: SampledThread| Thread {
             process: ProcessId::new(thread.process),
@@ -123,12 +123,12 @@ impl Sampled {
     }
 }
 
-/// A category without subcategories of its own.
+/// A category with the single subcategory "Other".
 pub(super) fn category(name: &str, color: &str) -> Category {
     Category { name: name.to_owned(), color: color.to_owned(), subcategories: vec!["Other".to_owned()] }
 }
 
-/// Sums up weights as times.
+/// Accumulates weights as times.
 #[derive(Debug)]
 pub(super) struct WeightClock {
     unit: Unit,
@@ -136,22 +136,22 @@ pub(super) struct WeightClock {
 }
 
 impl WeightClock {
-    /// A clock of weights of this unit.
+    /// A clock for weights in this unit that starts at `now`.
     pub(super) const fn new(unit: WeightUnit, now: Ns) -> Self {
         Self { unit: time_unit(unit), now: Ns(now.0) }
     }
 
-    /// The length of a weight. One that is negative or no number has none.
+    /// The duration of a weight; zero if the weight is negative or not a number.
     pub(super) fn length(&self, weight: &[u8]) -> Ns {
         if weight.first() == Some(&b'-') {
             return Ns(0);
         }
-        // A number that is too large for a time is one nevertheless.
+        // A number too large for a time is clamped to the limit.
         let is_number = weight.first().is_some_and(u8::is_ascii_digit);
         parse_decimal(weight, self.unit).unwrap_or(Ns(if is_number { Ns::LIMIT } else { 0 }))
     }
 
-    /// Goes on; returns when the weight begins.
+    /// Advances the clock by the duration of a weight and returns the start of the weight.
     pub(super) fn advance(&mut self, length: Ns) -> Ns {
         let start = self.now;
         self.now = Ns((start + length).0.min(Ns::LIMIT));
@@ -159,7 +159,7 @@ impl WeightClock {
     }
 }
 
-/// The unit in which numbers of weights, and what is measured like them, are read as times.
+/// The time unit for weights in `unit`, and for other values in the same unit.
 pub(super) const fn time_unit(unit: WeightUnit) -> Unit {
     match unit {
         WeightUnit::Nanoseconds => Unit::Nanos,
@@ -169,12 +169,12 @@ pub(super) const fn time_unit(unit: WeightUnit) -> Unit {
     }
 }
 
-/// A finite number.
+/// Parses a finite number.
 pub(super) fn number(text: &[u8]) -> Option<f64> {
     std::str::from_utf8(text).ok()?.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Counts damage of JSON text.
+/// Adds a warning about damaged JSON text.
 pub(super) fn warn_json(warnings: &mut Warnings, error: JsonError, what: impl FnOnce() -> String) {
     let kind = match error.problem {
         Problem::Truncated => WarningKind::Truncated,
@@ -184,8 +184,8 @@ pub(super) fn warn_json(warnings: &mut Warnings, error: JsonError, what: impl Fn
     warnings.add(kind, || format!("{}: {error}", what()));
 }
 
-/// Waits for all of a text of lines, and begins the phase of reading it. Of a text that goes on beyond its part, the lines
-/// that end in the part: those before the last place where `end` matches.
+/// Waits for the complete text and begins the parse phase. In a partial load, returns only the complete lines: those
+/// before the last position that `end` finds.
 pub(super) fn whole_lines<'t>(
     text: &'t Text,
     context: &ImportContext<'_>,
@@ -197,7 +197,7 @@ pub(super) fn whole_lines<'t>(
     bytes
 }
 
-/// Cuts a text into chunks of about a length: each begins where `next` says, from the nominal place on.
+/// Splits a text into chunks of about `length` bytes; `next` moves each nominal boundary forward to a valid one.
 pub(super) fn chunks(text: &[u8], length: usize, next: impl Fn(&[u8], usize) -> usize) -> Vec<std::ops::Range<usize>> {
     let mut chunks = Vec::new();
     let mut start = 0;
@@ -210,7 +210,7 @@ pub(super) fn chunks(text: &[u8], length: usize, next: impl Fn(&[u8], usize) -> 
     chunks
 }
 
-/// The lines of a text with their places, without line ends and a byte order mark.
+/// The lines of a text with their offsets, without line endings and without a byte order mark.
 pub(super) fn lines(text: &[u8], range: std::ops::Range<usize>) -> impl Iterator<Item = (usize, &[u8])> {
     let bom = b"\xef\xbb\xbf";
     let start = if range.start == 0 && text.starts_with(bom) { bom.len().min(range.end) } else { range.start };
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_have_places_and_no_ends() {
+    fn lines_have_offsets_and_no_endings() {
         let text = b"\xef\xbb\xbfa\r\n\nbc";
         let all: Vec<(usize, &[u8])> = lines(text, 0..text.len()).collect();
         assert_eq!(all, [(3, b"a".as_slice()), (6, b""), (7, b"bc")]);

@@ -1,7 +1,7 @@
-//! Profiles of speedscope: `{"$schema": ".../file-format-schema.json", "shared": {"frames": [...]}, "profiles": [...]}`.
+//! speedscope profiles: `{"$schema": ".../file-format-schema.json", "shared": {"frames": [...]}, "profiles": [...]}`.
 //!
-//! Each profile is a thread of the one process (see `thread` for its content). Frames with the same name, file, line and
-//! column are one function. Members may come in any order, and threads are read in parallel.
+//! Each profile becomes a thread of a single process (see `thread` for its content). Frames with the same name, file,
+//! line and column are one function. Members may come in any order, and threads are read in parallel.
 
 mod thread;
 
@@ -20,7 +20,7 @@ use flowline_profile::samples::{Frame, Func, NONE, ScriptSource};
 use flowline_profile::{FrameId, Process, Profile, Source, StackTablesBuilder, WarningKind, Warnings};
 use thread::RawThread;
 
-/// The importer.
+/// The importer of speedscope profiles.
 pub(super) struct Speedscope;
 
 impl Importer for Speedscope {
@@ -90,7 +90,7 @@ impl Importer for Speedscope {
     }
 }
 
-/// Whether a value names the schema of speedscope.
+/// True if a value is the name of speedscope's schema.
 fn has_schema(mut value: Cursor<'_>) -> Result<bool, JsonError> {
     if value.peek()? != Kind::String {
         return Ok(false);
@@ -99,7 +99,7 @@ fn has_schema(mut value: Cursor<'_>) -> Result<bool, JsonError> {
     Ok(text.contains("speedscope") || text.ends_with("/file-format-schema.json"))
 }
 
-/// Whether an object has a list of frames.
+/// True if an object has a list of frames.
 fn has_frames(mut value: Cursor<'_>) -> Result<bool, JsonError> {
     value.enter_object()?;
     while let Some(key) = value.next_key()? {
@@ -111,7 +111,7 @@ fn has_frames(mut value: Cursor<'_>) -> Result<bool, JsonError> {
     Ok(false)
 }
 
-/// Whether the first element of a list is a profile.
+/// True if the first element of a list is a profile.
 fn has_profile(mut value: Cursor<'_>) -> Result<bool, JsonError> {
     value.enter_array()?;
     if !value.next_element()? {
@@ -129,15 +129,15 @@ fn has_profile(mut value: Cursor<'_>) -> Result<bool, JsonError> {
     Ok(false)
 }
 
-/// Where the parts of a file are.
+/// Cursors at the parts of a file.
 #[derive(Default)]
 struct Outline<'a> {
     frames: Option<Cursor<'a>>,
     profiles: Vec<Cursor<'a>>,
     name: Option<String>,
-    /// Profiles beyond the most.
+    /// Number of profiles beyond the maximum.
     left_out: u64,
-    /// What ended the walk early.
+    /// The damage that ended the walk early.
     damage: Option<JsonError>,
 }
 
@@ -191,7 +191,7 @@ fn frames(cursor: Option<Cursor<'_>>, builder: &mut StackTablesBuilder, warnings
     let mut frames = Vec::new();
     let read = for_each(&mut cursor, warnings, "shared.frames", |cursor, warnings| {
         let frame = frame(cursor, builder);
-        // A frame that is none keeps its number.
+        // An invalid frame keeps its number.
         let id = match frame {
             Ok(frame) => builder.frame(frame),
             Err(error) if error.is_wrong_type() => {
@@ -237,14 +237,14 @@ fn frame(cursor: &mut Cursor<'_>, builder: &mut StackTablesBuilder) -> Result<Fr
     Ok(Frame { line, column, ..Frame::of(func) })
 }
 
-/// A whole number; [`NONE`] if it is none that fits.
+/// Parses a whole number; [`NONE`] if the text is not a number or does not fit.
 fn count(text: &[u8]) -> u32 {
     let whole = number(text).filter(|number| *number >= 0.0 && *number < f64::from(NONE));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above; a fraction is cut off")]
     whole.map_or(NONE, |number| number as u32)
 }
 
-/// Calls a function for every element of a list. Elements that it refuses for their type are skipped.
+/// Calls `element` for each element of a list. Elements that it rejects for their type are skipped with a warning.
 fn for_each<'a>(
     cursor: &mut Cursor<'a>,
     warnings: &mut Warnings,

@@ -1,10 +1,11 @@
-//! One profile of a file, which is a thread.
+//! One profile of a speedscope file, which becomes a thread.
 //!
-//! A `sampled` profile has stacks, from the root on, and their weights. It has no times: a sample begins where the weights
-//! before it end, counted from `startValue`. Weights that are times count as such, of others a unit takes a microsecond.
+//! A `sampled` profile has stacks, listed from the root, and their weights. It has no times: a sample begins where the
+//! preceding weights end, counted from `startValue`. Weights in a time unit are durations; a unit of other weights
+//! lasts 1 µs.
 //!
-//! An `evented` one states when each call begins and ends. These calls are kept as they are. Its samples follow from them:
-//! each stack from one event to the next, with this time as its weight.
+//! An `evented` profile has an event for the begin and the end of each call. The calls are kept unchanged. The samples
+//! are derived from them: one stack from each event to the next, with that duration as its weight.
 
 use std::cmp::Reverse;
 
@@ -19,7 +20,7 @@ use flowline_profile::{
 /// A call: start, end, stack, depth.
 type Call = (Ns, Ns, u32, u32);
 
-/// A thread as read; stacks have numbers of their own.
+/// A thread as read; its stacks have thread-local numbers.
 #[derive(Debug, Default)]
 pub(super) struct RawThread {
     name: String,
@@ -33,7 +34,7 @@ pub(super) struct RawThread {
     pub(super) warnings: Warnings,
 }
 
-/// Where the members of a profile are.
+/// The members of a profile: cursors and texts.
 #[derive(Default)]
 struct Members<'a> {
     samples: Option<Cursor<'a>>,
@@ -44,7 +45,7 @@ struct Members<'a> {
 }
 
 impl RawThread {
-    /// Reads the profile at the cursor; frames are numbers below `frames`.
+    /// Reads the profile at the cursor; valid frame numbers are below `frames`.
     pub(super) fn read(mut cursor: Cursor<'_>, position: usize, frames: usize) -> Self {
         let mut thread = Self { unit: WeightUnit::Plain, ..Self::default() };
         let mut members = Members::default();
@@ -100,7 +101,7 @@ impl RawThread {
             b"seconds" => WeightUnit::Seconds,
             b"bytes" => WeightUnit::Bytes,
             _ => {
-                let what = || format!("an unknown unit, \"{}\"", name.escape_ascii());
+                let what = || format!("unknown unit \"{}\"", name.escape_ascii());
                 self.warnings.add(WarningKind::WrongType, what);
                 WeightUnit::Plain
             }
@@ -112,7 +113,7 @@ impl RawThread {
         let mut clock = WeightClock::new(self.unit, start);
         self.range.end = start;
         let Some(mut samples) = members.samples else {
-            self.warnings.add(WarningKind::MissingPart, || "a profile without samples and events".to_owned());
+            self.warnings.add(WarningKind::MissingPart, || "a profile without samples or events".to_owned());
             return Ok(());
         };
         let (list, stacks) = (&mut self.samples, &mut self.stacks);
@@ -127,7 +128,7 @@ impl RawThread {
                 Ok(())
             };
             let read = for_each(cursor, warnings, "a stack", frame);
-            // A stack that is none keeps its place beside the weights.
+            // An invalid stack keeps its index, so that it still matches its weight.
             list.push(stack);
             read
         });
@@ -171,7 +172,7 @@ impl RawThread {
         read.and(also)
     }
 
-    /// Reads the beginnings and ends of calls. Calls without an end last until the profile ends.
+    /// Reads the begin and end events of calls. Calls without an end last until the profile ends.
     fn events(
         &mut self,
         mut events: Cursor<'_>,
@@ -193,7 +194,7 @@ impl RawThread {
             };
             if open.now.is_some_and(|now| at < now) {
                 warnings
-                    .add(WarningKind::BadTime, || format!("an event at byte {offset} is earlier than the one before"));
+                    .add(WarningKind::BadTime, || format!("an event at byte {offset} is earlier than its predecessor"));
             }
             self.go_on(&mut open, at);
             if begins {
@@ -212,14 +213,14 @@ impl RawThread {
         while !open.calls.is_empty() {
             open.end_innermost();
         }
-        // Those that begin together are sorted by length; callers stay before what they call.
+        // Calls with equal starts are sorted by length; callers stay before their callees.
         open.done.sort_by_key(|(start, end, ..)| (*start, Reverse(*end)));
         self.calls = Some(open.done);
         self.warnings = warnings;
         read
     }
 
-    /// Adds the sample from the event before to this one.
+    /// Adds the sample between the previous event and this one.
     fn go_on(&mut self, open: &mut OpenCalls, at: Ns) {
         let now = open.now.unwrap_or(at);
         if at > now {
@@ -231,7 +232,7 @@ impl RawThread {
         open.now = Some(now.max(at));
     }
 
-    /// The thread; `stacks` has the number in the recording of each stack.
+    /// Converts to a thread; `stacks` contains the recording-wide number of each stack.
     pub(super) fn finish(self, position: usize, stacks: &[u32]) -> SampledThread {
         let samples = self.samples.iter().map(|stack| global(stacks, *stack)).collect();
         let calls = self.calls.map(|list| {
@@ -253,7 +254,7 @@ impl RawThread {
     }
 }
 
-/// The number of a frame, if there is such a frame.
+/// Parses a frame number; `None` if that frame does not exist.
 fn frame_number(text: &[u8], frames: usize) -> Option<u32> {
     let number: u32 = std::str::from_utf8(text).ok()?.parse().ok()?;
     ((number as usize) < frames).then_some(number)
@@ -290,15 +291,15 @@ impl<'a> Event<'a> {
     }
 }
 
-/// The calls of a thread in the making.
+/// The calls of a thread while its events are read.
 #[derive(Debug, Default)]
 struct OpenCalls {
-    /// All calls in the order in which they began.
+    /// All calls in the order of their begin events.
     done: Vec<Call>,
-    /// Those that have not ended, as indexes of `done`, and their frames.
+    /// Open calls as indexes into `done`, and their frames.
     calls: Vec<usize>,
     frames: Vec<u32>,
-    /// How often each frame is open, so that an end without a start is noticed without a search.
+    /// Number of open calls of each frame, which detects an end without a begin without a search.
     occurrences: Vec<u32>,
     /// The time of the last event.
     now: Option<Ns>,
@@ -315,7 +316,7 @@ impl OpenCalls {
         self.done.push((now, now, stacks.child(caller, frame), depth));
     }
 
-    /// Ends the innermost call of a frame, and with it those inside that have not ended.
+    /// Ends the innermost call of a frame and all open calls inside it.
     fn end(&mut self, frame: u32, offset: usize, warnings: &mut Warnings) {
         if self.occurrences[frame as usize] == 0 {
             warnings

@@ -1,8 +1,8 @@
-//! Calls as they open and close, and the table of them.
+//! Collects calls as they open and close, and builds the call table.
 //!
-//! A recording may have ten times as many calls as samples, so they are held once: as the columns of the table, in the order
-//! in which they open. That is the table's order, too, except where a call of no length opens before a longer one.
-//! Whether that, or an end before another call's start, ever happened is noted; otherwise nothing is gone through again.
+//! A recording may have ten times as many calls as samples, so they are stored once: as table columns, in opening
+//! order. This is also the table order, unless a zero-length call opens before a longer one. `is_irregular` records
+//! that case and an end before another call's start; otherwise no second pass is needed.
 
 use std::cmp::Reverse;
 use std::iter::repeat_n;
@@ -11,12 +11,12 @@ use std::ops::Range;
 use flowline_profile::samples::CallTable;
 use flowline_profile::{Ns, StackId};
 
-/// Calls that may be left open per sample or event. V8 records 255 frames at most, so only damage goes beyond.
+/// Calls allowed per sample or event. V8 records at most 255 frames, so only damaged recordings exceed this.
 const PER_ENTRY: usize = 256;
-/// Calls of any recording.
+/// Calls allowed in every recording, in addition to those per entry.
 const ALWAYS: usize = 1 << 22;
 
-/// Calls in the order in which they open.
+/// Calls in opening order.
 #[derive(Debug)]
 pub(crate) struct CallList {
     start: Vec<Ns>,
@@ -24,17 +24,17 @@ pub(crate) struct CallList {
     stack: Vec<StackId>,
     depth: Vec<u32>,
     sample: Vec<u32>,
-    /// The greatest start.
+    /// The latest start so far.
     latest: Ns,
-    /// Whether order and depths may be others than those of opening.
+    /// True if the final order and depths may differ from those at opening.
     is_irregular: bool,
     limit: usize,
-    /// Calls beyond the limit, which are left out.
+    /// Number of calls beyond the limit, which are omitted.
     pub(crate) left_out: u64,
 }
 
 impl CallList {
-    /// For a number of samples and events, which bounds how many calls are kept.
+    /// An empty list, limited by the number of samples and events.
     pub(crate) fn new(entries: usize) -> Self {
         let limit = entries.saturating_mul(PER_ENTRY).saturating_add(ALWAYS);
         Self {
@@ -50,14 +50,14 @@ impl CallList {
         }
     }
 
-    /// Whether so many calls were left out that the rest of the samples need not be looked at: following stacks of a depth that
-    /// no recorder writes takes its depth for each sample.
+    /// True if so many calls were omitted that the remaining samples can be skipped. Stacks deeper than any recorder
+    /// writes would cost time proportional to their depth for each sample.
     pub(crate) const fn is_exhausted(&self) -> bool {
         self.left_out > self.limit as u64
     }
 
-    /// Opens calls of no length, each in the one before and the first within `depth` others; returns the number of the first.
-    /// The others follow it.
+    /// Opens zero-length calls, each inside the previous one and the first inside `depth` others. Returns the index of
+    /// the first; the others follow it.
     pub(crate) fn open(
         &mut self,
         start: Ns,
@@ -79,7 +79,7 @@ impl CallList {
         first
     }
 
-    /// Ends a call, never before its start. Calls that were left out are passed over.
+    /// Ends a call, never before its start. Ignores omitted calls.
     pub(crate) fn close(&mut self, call: usize, end: Ns) {
         if let Some(own) = self.end.get_mut(call) {
             let start = self.start[call];
@@ -88,8 +88,8 @@ impl CallList {
         }
     }
 
-    /// The table: by start, longer ones first, otherwise in the order in which they opened. What begins when another call
-    /// ends is not inside it, so calls of no length contain none.
+    /// Builds the table: by start, then longer calls first, then in opening order. A call that begins when another one
+    /// ends is not inside it, so zero-length calls contain no others.
     pub(crate) fn finish(mut self) -> CallTable {
         if self.is_irregular {
             self.sort();
@@ -106,7 +106,7 @@ impl CallList {
         table
     }
 
-    /// Counts for each call those around it.
+    /// Sets the depth of each call to the number of calls around it.
     fn set_depths(&mut self) {
         let mut around: Vec<Ns> = Vec::new();
         for (depth, (start, end)) in self.depth.iter_mut().zip(self.start.iter().zip(&self.end)) {
@@ -116,7 +116,7 @@ impl CallList {
         }
     }
 
-    /// Sorts the stretches that are out of order: of calls that begin together, unless even the starts are out of order.
+    /// Sorts the runs of calls with equal starts that are out of order, or all calls if their starts are out of order.
     fn sort(&mut self) {
         if !self.start.is_sorted() {
             self.sort_part(0..self.start.len());
@@ -144,7 +144,7 @@ impl CallList {
         arrange(&mut self.start, first, &order);
         arrange(&mut self.end, first, &order);
         arrange(&mut self.stack, first, &order);
-        // Depths are counted anew.
+        // `set_depths` recomputes the depths.
         arrange(&mut self.sample, first, &order);
     }
 }
@@ -154,11 +154,12 @@ mod tests {
     use super::*;
     use flowline_profile::samples::NONE;
 
-    /// Opens calls of these starts and ends one after the other; says which are where, and how deep.
+    /// Opens and closes calls with these starts and ends in turn; returns the index and depth of each call in table
+    /// order.
     fn table(calls: &[(i64, i64)]) -> Vec<(u32, u32)> {
         let mut list = CallList::new(calls.len());
         for (stack, (start, end)) in (0..).zip(calls) {
-            // Most of these depths are wrong, which is noticed.
+            // Most of these depths are wrong, so `is_irregular` forces their recomputation.
             let call = list.open(Ns(*start), [stack].into_iter(), 0, NONE);
             list.is_irregular = true;
             list.close(call, Ns(*end));
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_of_no_length_come_after_longer_ones_that_open_later() {
+    fn zero_length_calls_come_after_longer_ones_that_open_later() {
         assert_eq!(stacks(&[(0, 8), (2, 2), (2, 1), (2, 6), (2, 5), (7, 8)]), [0, 3, 4, 1, 2, 5]);
         let depths: Vec<u32> = table(&[(0, 8), (2, 2), (2, 6), (2, 6)]).iter().map(|call| call.1).collect();
         assert_eq!(depths, [0, 1, 2, 3]);
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn depths_of_opening_stand_unless_a_call_has_no_length() {
+    fn opening_depths_are_kept_unless_a_call_has_zero_length() {
         for last_end in [3, 4] {
             let mut list = CallList::new(1);
             let outer = list.open(Ns(0), [0, 1].into_iter(), 0, NONE);

@@ -1,4 +1,4 @@
-//! Categories of stacks: what runs on a thread, in the colours of DevTools.
+//! Stack categories for the activity of a thread, in the colors of DevTools.
 
 use flowline_profile::{Category, Column, Profile, StackTables};
 
@@ -13,7 +13,7 @@ pub(super) const GARBAGE: u16 = 3;
 /// Samples of other profilers.
 pub(crate) const OTHER: u16 = 4;
 
-/// Names and palette words, by the numbers above.
+/// Names and palette colors, indexed by the constants above.
 const CATEGORIES: [(&str, &str); 5] = [
     ("JavaScript", "yellow"),
     ("Idle", "transparent"),
@@ -22,8 +22,8 @@ const CATEGORIES: [(&str, &str); 5] = [
     ("Other", "grey"),
 ];
 
-/// Gives a profile its stacks. Their categories are the numbers above until then; those in use become categories of the
-/// recording.
+/// Adds the stacks to a profile. Replaces the constants above, which the stacks use as categories, with categories of
+/// the recording, and adds the categories in use.
 pub(crate) fn add_stacks(profile: &mut Profile, mut stacks: StackTables) {
     let mut numbers = [u16::MAX; CATEGORIES.len()];
     let mut renumber = |category: &mut u16| {

@@ -1,4 +1,4 @@
-//! A CPU profile: its tree, and its samples in the order of time.
+//! A CPU profile: its tree, and its samples in time order.
 
 use foldhash::HashMap;
 
@@ -15,17 +15,18 @@ pub(crate) struct CpuProfile {
     pub(crate) time: Vec<Ns>,
     /// The node of each sample; [`NONE`] if it is unknown.
     pub(crate) node: Vec<u32>,
-    /// The stack of each sample ([`NONE`]: that of its node), where some samples say where in their function they are; otherwise empty.
+    /// The stack of each sample with a position in its function ([`NONE`] for the stack of its node); empty if no
+    /// sample has a position.
     stack: Vec<u32>,
-    /// The nodes of ids that events refer to.
+    /// Nodes by the ids that events refer to.
     pub(crate) trace_ids: HashMap<u64, u32>,
-    /// When the last sample ends: it lasts as long as the others on average.
+    /// End of the last sample, whose duration is the average duration of the others.
     pub(crate) end: Ns,
 }
 
 impl CpuProfile {
-    /// The profile that a part holds whole. `start` is when its clock starts if it says nothing of that, or if it does not
-    /// count; stacks are added to `tables`. `place` says in warnings which profile it is.
+    /// Builds the profile from a complete part. `start` overrides the start of the part's clock. Stacks are added to
+    /// `tables`. `place` identifies the profile in warnings.
     pub(crate) fn new(
         mut part: Part<'_>,
         start: Option<Ns>,
@@ -40,7 +41,7 @@ impl CpuProfile {
         let mut node: Vec<u32> = samples.into_iter().map(|id| tree.node(id).unwrap_or(NONE)).collect();
         let is_unknown = |node: &&u32| tree.kind.get(**node as usize).is_none_or(|kind| *kind == NodeKind::Lost);
         let unknown = node.iter().filter(is_unknown).count();
-        let what = || format!("nodes of samples of {}", place());
+        let what = || format!("sample nodes of {}", place());
         warnings.add_many(WarningKind::IndexOutOfRange, unknown as u64, what);
         sort(&mut time, &mut node, &mut places);
         let stack = positioned(&tree, &node, &places, tables);
@@ -52,7 +53,7 @@ impl CpuProfile {
         Self { tree, time, node, stack, trace_ids, end }
     }
 
-    /// The average time between two samples; 0 if there are not two.
+    /// The average time between two samples; 0 for fewer than two samples.
     pub(crate) fn interval(&self) -> Ns {
         self.time.first().zip(self.time.last()).map_or(Ns(0), |(first, last)| mean(*first, *last, self.time.len()))
     }
@@ -73,7 +74,7 @@ fn mean(first: Ns, last: Ns, count: usize) -> Ns {
     if steps > 0 { Ns((last - first).0 / steps) } else { Ns(0) }
 }
 
-/// The ids and times of samples: from differences or from times; if there are neither, at equal distances up to the end.
+/// Node ids and times of the samples: from time deltas or timestamps; without either, evenly spaced up to the end.
 fn sample_times(
     part: Part<'_>,
     start: Option<Ns>,
@@ -95,7 +96,7 @@ fn sample_times(
         part.timestamps
     } else {
         if !samples.is_empty() {
-            warnings.add(WarningKind::MissingPart, || format!("times of the samples of {}", place()));
+            warnings.add(WarningKind::MissingPart, || format!("sample times of {}", place()));
         }
         let count = i64::try_from(samples.len()).unwrap_or(i64::MAX);
         match own_end.filter(|end| *end >= start && count > 0 && !part.is_cut) {
@@ -117,7 +118,7 @@ fn sample_times(
     (samples, time)
 }
 
-/// Sorts samples by time; equal times keep their order. Places go with their samples.
+/// Sorts samples and their positions by time; equal times keep their order.
 fn sort(time: &mut Vec<Ns>, node: &mut Vec<u32>, places: &mut [Vec<u32>; 2]) {
     if time.is_sorted() {
         return;
@@ -131,8 +132,8 @@ fn sort(time: &mut Vec<Ns>, node: &mut Vec<u32>, places: &mut [Vec<u32>; 2]) {
     }
 }
 
-/// The stacks of the samples that say where in their innermost function they are: that of the node, with the place in its
-/// innermost frame. [`NONE`] for others, nothing if there are only such.
+/// The stacks of the samples with a position in their innermost function: the node's stack, with the position in its
+/// innermost frame. [`NONE`] for other samples; empty if no sample has a position.
 fn positioned(
     tree: &Tree,
     node: &[u32],
@@ -150,7 +151,7 @@ fn positioned(
         }
         *known.entry((node[at], line, column)).or_insert_with(|| {
             let own = StackId(own);
-            // Places of functions count from 0.
+            // Positions of functions count from 0.
             let [line, column] = [line, column].map(|from_one| from_one.checked_sub(1).unwrap_or(NONE));
             let frame = tables.frame(Frame { line, column, ..*tables.tables().frame(own) });
             let (caller, id) = (tables.tables().caller(own), tables.tables().node_id_of(own));
@@ -163,8 +164,8 @@ fn positioned(
     if stacks.iter().all(|stack| *stack == NONE) { Vec::new() } else { stacks }
 }
 
-/// V8 sometimes cannot walk a stack and records `(program)`. Between two stacks with the same outermost function, a single
-/// such sample counts as the one before it.
+/// Repairs samples for which V8 could not walk the stack and recorded `(program)`. Between two stacks with the same
+/// outermost function, a single such sample gets the node of the previous sample.
 fn repair(tree: &Tree, node: &mut [u32]) {
     let kind = |node: u32| tree.kind.get(node as usize).copied().unwrap_or(NodeKind::Lost);
     let outermost = |node: u32| match kind(node) {

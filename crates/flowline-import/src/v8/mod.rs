@@ -1,9 +1,9 @@
-//! CPU profiles of V8: a tree of nodes (call frames), and samples that name the node that ran.
+//! V8 CPU profiles: a tree of nodes (call frames), and samples that refer to the running node.
 //!
-//! `part` reads what is written: a whole profile, or a chunk of one in a trace. `tree` joins the nodes and makes stacks of
-//! them; `cpu_profile` has the samples in the order of time. `straight` makes calls of the samples alone, as DevTools does
-//! for `.cpuprofile` files; in traces, events take part (`chrome::calls`). The rules are those of the Performance panel of
-//! Chrome's DevTools.
+//! `part` parses a whole profile, or a chunk of one in a trace. `tree` links the nodes and converts them to stacks;
+//! `cpu_profile` contains the samples in time order. `straight` derives calls from the samples alone, as DevTools does
+//! for `.cpuprofile` files; in traces, events contribute too (`chrome::calls`). The rules are those of the Performance
+//! panel in Chrome's DevTools.
 
 mod calls_list;
 mod categories;

@@ -1,4 +1,4 @@
-//! Lists of numbers: samples, time differences, places.
+//! Lists of numbers: samples, time deltas, lines and columns.
 
 use crate::scalar::scalar;
 use flowline_json::{Cursor, JsonError, fast_path};
@@ -6,16 +6,17 @@ use flowline_json::{Cursor, JsonError, fast_path};
 /// An element of a list of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Number<'a> {
-    /// An integer of at most seven digits without sign.
+    /// An unsigned integer of at most seven digits.
     Small(u32),
-    /// The text of another number or of a string; empty for anything else.
+    /// The text of another number or of a string; empty for any other value.
     Text(&'a [u8]),
 }
 
-/// Reads the list before the cursor and passes its elements to `take`.
+/// Reads the list at the cursor and passes its elements to `take`.
 ///
 /// # Errors
-/// When another value comes (it is skipped), or on damage of the text; the elements before it have been passed.
+/// If the value is not a list (it is skipped), or if the text is damaged; `take` has received the elements before the
+/// damage.
 pub(super) fn numbers<'a>(cursor: &mut Cursor<'a>, mut take: impl FnMut(Number<'a>)) -> Result<(), JsonError> {
     cursor.enter_array()?;
     while cursor.next_element()? {
@@ -31,7 +32,7 @@ pub(super) fn numbers<'a>(cursor: &mut Cursor<'a>, mut take: impl FnMut(Number<'
 }
 
 impl Number<'_> {
-    /// An id of 32 bits; `None` for anything else.
+    /// A 32-bit id; `None` for anything else.
     pub(super) fn id(self) -> Option<u32> {
         match self {
             Self::Small(id) => Some(id),
@@ -45,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_however_they_are_written() {
+    fn numbers_are_read_in_every_notation() {
         let text = br#"[1, 2,"33",-4,5.5,99999999,null,[7],4294967296,] after"#;
         let mut found = Vec::new();
         let mut cursor = Cursor::at(text, 0);

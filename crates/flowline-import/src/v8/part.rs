@@ -1,7 +1,7 @@
-//! A CPU profile, or a chunk of one, as written. Any part may be missing.
+//! A CPU profile, or a chunk of one, as parsed. Every member may be missing.
 //!
-//! Nodes come as a list, each with the id of its parent or the ids of its children; older programs nest them below `head`,
-//! or write the place of the function on the node itself.
+//! Nodes form a list, in which each node has the id of its parent or the ids of its children. Older programs nest the
+//! nodes below `head`, or write the function's location on the node itself.
 
 use super::numbers::{Number, numbers};
 use crate::scalar::scalar;
@@ -9,7 +9,7 @@ use flowline_json::{Cursor, JsonError, Kind};
 use flowline_profile::samples::NONE;
 use flowline_profile::{Ns, Unit, WarningKind, Warnings, parse_decimal};
 
-/// What started the recording.
+/// Initiator of the recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Recorder {
     /// The browser's tracing.
@@ -52,7 +52,7 @@ impl CallFrame<'_> {
 /// A node as written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawNode<'a> {
-    /// [`NONE`] if it has none.
+    /// [`NONE`] if the node has no id.
     pub(super) id: u32,
     pub(super) parent: Parent,
     pub(super) call: CallFrame<'a>,
@@ -64,41 +64,42 @@ pub(crate) struct Part<'a> {
     pub(super) nodes: Vec<RawNode<'a>>,
     /// The id of a child, and the index of its parent in `nodes`.
     pub(super) children: Vec<(u32, u32)>,
-    /// Ids of nodes; [`NONE`] for what is no id.
+    /// Node ids; [`NONE`] for values that are not ids.
     pub(super) samples: Vec<u32>,
     pub(super) deltas: Vec<Ns>,
-    /// Times of samples on the profile's clock, which older programs write in place of differences.
+    /// Times of samples on the profile's clock, which older programs write instead of deltas.
     pub(super) timestamps: Vec<Ns>,
-    /// Line and column in the innermost function of each sample, from 1; 0 where unknown. They may be shorter than `samples`.
+    /// Line and column in the innermost function of each sample, from 1; 0 if unknown. They may be shorter than
+    /// `samples`.
     pub(super) lines: Vec<u32>,
     pub(super) columns: Vec<u32>,
     /// Ids that events refer to, and the ids of their nodes.
     pub(super) trace_ids: Vec<(u64, u32)>,
     start: &'a [u8],
     end: &'a [u8],
-    /// Whether the nodes are nested below `head`; start and end are seconds then.
+    /// True if the nodes are nested below `head`; start and end are then in seconds.
     is_nested: bool,
-    /// Whether the text ends before the profile does.
+    /// True if the text ends before the profile does.
     pub(crate) is_cut: bool,
-    /// What started the recording.
+    /// Initiator of the recording.
     pub(crate) recorder: Recorder,
 }
 
 impl<'a> Part<'a> {
-    /// Start and end as stated.
+    /// Start and end as written.
     pub(crate) fn bounds(&self) -> [Option<Ns>; 2] {
         let unit = if self.is_nested { Unit::Seconds } else { Unit::Micros };
         [self.start, self.end].map(|text| parse_decimal(text, unit))
     }
 
-    /// Whether it has neither nodes nor samples.
+    /// True if the part has neither nodes nor samples.
     pub(crate) fn is_empty(&self) -> bool {
         self.nodes.is_empty() && self.samples.is_empty()
     }
 
-    /// Appends what the next chunk of the profile says.
+    /// Appends the next chunk of the profile.
     pub(crate) fn append(&mut self, mut next: Self) {
-        // Chunks without places stand between others.
+        // Chunks with and without positions may alternate.
         for (own, of_next) in [(&mut self.lines, &mut next.lines), (&mut self.columns, &mut next.columns)] {
             of_next.truncate(next.samples.len());
             if !of_next.is_empty() && !self.samples.is_empty() {
@@ -125,10 +126,10 @@ impl<'a> Part<'a> {
         self.recorder = self.recorder.min(next.recorder);
     }
 
-    /// Reads the object before the cursor: a profile, or what holds one as `cpuProfile`.
+    /// Reads the object at the cursor: a profile, or an object with a profile as its member `cpuProfile`.
     ///
     /// # Errors
-    /// On damage of the text; what stands before it has been read.
+    /// If the text is damaged; everything before the damage has been read.
     pub(crate) fn read(&mut self, cursor: &mut Cursor<'a>, warnings: &mut Warnings) -> Result<(), JsonError> {
         cursor.enter_object()?;
         let mut is_inside = false;
@@ -146,7 +147,7 @@ impl<'a> Part<'a> {
             }
             match self.member(key.bytes, cursor, warnings) {
                 Err(error) if error.is_wrong_type() => {
-                    // Nothing is as good as nothing said.
+                    // A null is equivalent to a missing member.
                     if Cursor::at(cursor.text(), error.offset).peek() != Ok(Kind::Null) {
                         let what = || format!("{} of the CPU profile at byte {}", key.decode(), error.offset);
                         warnings.add(WarningKind::WrongType, what);
@@ -214,10 +215,10 @@ impl<'a> Part<'a> {
         Ok(())
     }
 
-    /// Reads the node before the cursor and those that are nested in it, to any depth.
+    /// Reads the node at the cursor and the nodes nested in it, to any depth.
     fn node(&mut self, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
         cursor.enter_object()?;
-        // The nodes that are open, the innermost last, and whether each has had its call frame.
+        // The open nodes, innermost last; true for each node whose call frame has been read.
         let mut open = vec![(self.push(Parent::None), false)];
         while let Some((at, has_frame)) = open.last_mut() {
             let Some(key) = cursor.next_key()? else {
@@ -253,7 +254,7 @@ impl<'a> Part<'a> {
         self.nodes.len() - 1
     }
 
-    /// Goes on in the list of children of the innermost open node: opens the next child, or reads the list to its end.
+    /// Continues the child list of the innermost open node: opens the next child, or reads the list to its end.
     fn next_child(&mut self, cursor: &mut Cursor<'a>, open: &mut Vec<(usize, bool)>) -> Result<(), JsonError> {
         let Some((parent, _)) = open.last() else { return Ok(()) };
         let parent = u32::try_from(*parent).unwrap_or(NONE);
@@ -269,7 +270,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Reads a list of times in microseconds; what is none counts as 0.
+/// Reads a list of times in microseconds; values that are not times count as 0.
 fn times(cursor: &mut Cursor<'_>, list: &mut Vec<Ns>, damaged: &mut u64) -> Result<(), JsonError> {
     numbers(cursor, |number| {
         let time = match number {

@@ -1,6 +1,6 @@
-//! Calls straight from samples: a call lasts from the first sample that has its node to the first that has not.
+//! Calls derived from samples alone: a call lasts from the first sample with its node to the first sample without it.
 //!
-//! What does not run a function is a call, too. The garbage collector runs on top of the stack of the sample before.
+//! Nodes that are not functions become calls too. The garbage collector runs on top of the previous sample's stack.
 
 use super::calls_list::CallList;
 use super::cpu_profile::CpuProfile;
@@ -8,11 +8,11 @@ use super::tree::NodeKind;
 use flowline_profile::samples::{CallTable, NONE, StackTablesBuilder};
 use flowline_profile::{FrameId, Ns, StackId, WarningKind, Warnings};
 
-/// The calls of a profile. The stacks of collections within functions are added to `tables`.
+/// The calls of a profile. Adds the stacks of garbage collections inside functions to `tables`.
 pub(crate) fn calls(profile: &CpuProfile, tables: &mut StackTablesBuilder, warnings: &mut Warnings) -> CallTable {
     let tree = &profile.tree;
     let mut walk = Walk { list: CallList::new(profile.node.len()), open: Vec::new() };
-    // The nodes to be opened, innermost first.
+    // The nodes to open, innermost first.
     let mut path: Vec<u32> = Vec::new();
     let mut garbage: Option<usize> = None;
     for (at, (&time, &node)) in (0_u32..).zip(profile.time.iter().zip(&profile.node)) {
@@ -56,7 +56,7 @@ pub(crate) fn calls(profile: &CpuProfile, tables: &mut StackTablesBuilder, warni
     }
     walk.close(0, profile.end);
     let left_out = walk.list.left_out;
-    warnings.add_many(WarningKind::CpuSamples, left_out, || "calls beyond what a recording can have".into());
+    warnings.add_many(WarningKind::CpuSamples, left_out, || "calls beyond the limit".into());
     debug_assert!(
         tree.stack
             .iter()

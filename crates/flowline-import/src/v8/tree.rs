@@ -1,7 +1,7 @@
-//! The tree of a CPU profile's nodes, and the stacks that they stand for.
+//! The tree of a CPU profile's nodes, and the stack of each node.
 //!
-//! The root is left out of stacks, so the nodes below it are the outermost frames. Nodes that do not lead to the root by
-//! their parents have no stack.
+//! Stacks exclude the root, so the nodes below it are the outermost frames. Nodes whose ancestors do not include the
+//! root have no stack.
 
 use foldhash::HashMap;
 
@@ -12,10 +12,10 @@ use flowline_json::RawString;
 use flowline_profile::samples::{Frame, Func, FuncFlags, NONE, ScriptSource, StackTablesBuilder};
 use flowline_profile::{StackId, WarningKind, Warnings};
 
-/// What a node is.
+/// Kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NodeKind {
-    /// It does not lead to the root.
+    /// Not a descendant of the root.
     Lost,
     /// The root.
     Root,
@@ -25,14 +25,14 @@ pub(crate) enum NodeKind {
     Idle,
     /// `(garbage collector)`, below the root.
     Garbage,
-    /// Code of V8 itself, which DevTools does not show among events.
+    /// Internal code of V8, which DevTools does not show among events.
     Runtime,
     /// A function.
     Function,
 }
 
 impl NodeKind {
-    /// Whether it stands for something else than a function.
+    /// True for program, idle and garbage collector nodes.
     pub(super) const fn is_special(self) -> bool {
         matches!(self, Self::Program | Self::Idle | Self::Garbage)
     }
@@ -50,24 +50,24 @@ impl NodeKind {
 /// The tree.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
-    /// Of each node; [`NONE`] for the root and lost ones.
+    /// Parent of each node; [`NONE`] for the root and lost nodes.
     pub(crate) parent: Vec<u32>,
-    /// Of each node; [`NONE`] for the root and lost ones.
+    /// Stack of each node; [`NONE`] for the root and lost nodes.
     pub(crate) stack: Vec<u32>,
     pub(crate) kind: Vec<NodeKind>,
-    /// Number of frames.
+    /// Number of frames of each node's stack.
     pub(crate) depth: Vec<u32>,
-    /// Of each node, the number of what DevTools compares when it joins samples: script, name and line.
+    /// Number of each node's [`Label`], which DevTools compares when it joins samples.
     pub(crate) label: Vec<u32>,
-    /// The node below the root that leads to each; the root leads to itself.
+    /// Ancestor of each node directly below the root; the root itself for the root.
     pub(super) outermost: Vec<u32>,
     by_id: NodeIds,
 }
 
-/// The nodes of ids: the first of each.
+/// Nodes by id; the first node with an id wins.
 #[derive(Debug, Default)]
 struct NodeIds {
-    /// Of ids that are not much greater than there are nodes, which is the rule.
+    /// For ids that are not much greater than the number of nodes, which is the usual case.
     small: Vec<u32>,
     others: HashMap<u32, u32>,
 }
@@ -98,11 +98,11 @@ impl NodeIds {
     }
 }
 
-/// What DevTools compares: script, name and line.
+/// Script, name and line of a function.
 type Label<'a> = (&'a [u8], &'a [u8], u32);
 
 impl Tree {
-    /// Joins nodes, and adds their stacks to `tables`. `place` says which profile it is.
+    /// Links the nodes and adds their stacks to `tables`. `place` identifies the profile in warnings.
     pub(super) fn new(
         part: &Part<'_>,
         tables: &mut StackTablesBuilder,
@@ -129,7 +129,7 @@ impl Tree {
         let order = parents_first(&tree.parent, &[root]);
         tree.parent[root as usize] = NONE;
         let lost = (count - order.len()) as u64;
-        warnings.add_many(WarningKind::CpuSamples, lost, || format!("nodes of {} lead to no root", place()));
+        warnings.add_many(WarningKind::CpuSamples, lost, || format!("nodes of {} without a path to the root", place()));
         let mut labels: HashMap<Label<'_>, u32> = HashMap::default();
         for at in order {
             let RawNode { id, call, .. } = &nodes[at as usize];
@@ -165,7 +165,7 @@ impl Tree {
         root.or(if part.nodes.is_empty() { None } else { Some(0) })
     }
 
-    /// Adds a node whose parent has been added: its number and its id.
+    /// Adds the node with this index and id, after its parent.
     fn add(&mut self, (at, id): (u32, u32), root: u32, call: &CallFrame<'_>, tables: &mut StackTablesBuilder) {
         let node = at as usize;
         if at == root {
@@ -193,13 +193,13 @@ impl Tree {
         self.stack[node] = stack.0;
     }
 
-    /// The node of an id.
+    /// The node with an id.
     pub(crate) fn node(&self, id: u32) -> Option<u32> {
         self.by_id.get(id)
     }
 }
 
-/// The number of a function.
+/// Adds a function to `tables` and returns its id.
 fn function(call: &CallFrame<'_>, tables: &mut StackTablesBuilder) -> flowline_profile::FuncId {
     let mut text = |bytes| tables.text(&RawString { bytes, offset: 0 }.decode());
     let [name, file, id] = [call.name, call.url, call.script].map(&mut text);

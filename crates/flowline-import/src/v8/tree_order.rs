@@ -1,14 +1,14 @@
-//! The order of nodes that name their parents: from the roots to the leaves.
+//! Orders nodes that refer to their parents, from the roots to the leaves.
 
 /// No parent.
 const NONE: u32 = u32::MAX;
 
-/// The nodes that lead to one of the roots by their parents, parents first, in the order of their numbers among siblings;
-/// each once. `parents` has the parent of each node, or a number beyond all nodes. Roots have no parents, whatever is said.
+/// The nodes that descend from the roots, each once: parents first, siblings in numeric order. `parents` contains the
+/// parent of each node, or a number beyond all nodes. The parents of roots are ignored.
 pub(crate) fn parents_first(parents: &[u32], roots: &[u32]) -> Vec<u32> {
     let count = parents.len();
     let parent_of = |node: usize| parents.get(parents[node] as usize).map(|_| parents[node] as usize);
-    // The children of all nodes, one after the other; `first` says where those of a node begin.
+    // The children of all nodes, concatenated; `first` contains the offset of each node's children.
     let mut first = vec![0_u32; count + 1];
     for parent in (0..count).filter_map(parent_of) {
         first[parent + 1] += 1;
@@ -48,8 +48,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parents_come_first_and_circles_are_left_out() {
-        // 3 is the root; 5 and 6 are a circle with 7 below it; 8 has a parent that is not there.
+    fn parents_come_first_and_cycles_are_left_out() {
+        // 3 is the root; 5 and 6 are a cycle with 7 below it; 8 has a missing parent.
         let parents = [1, 3, 3, NONE, 0, 6, 5, 6, 99];
         assert_eq!(parents_first(&parents, &[3]), [3, 1, 2, 0, 4]);
         assert_eq!(parents_first(&parents, &[3, 8, 77, 3]), [3, 8, 1, 2, 0, 4]);
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_in_a_circle_opens_it() {
+    fn a_root_in_a_cycle_breaks_it() {
         assert_eq!(parents_first(&[2, 0, 1], &[1]), [1, 2, 0]);
     }
 }

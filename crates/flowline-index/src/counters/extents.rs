@@ -1,30 +1,30 @@
-//! The least and the greatest of any run of numbers: a tree of blocks of sixteen.
+//! Minimum and maximum of any range of numbers: a tree of blocks of sixteen.
 //!
-//! Counters cannot be merged on a grid of time as markers are: of a cell on the boundary of two pixel columns one could not
-//! tell which column has its spike. Instead the numbers of a column are found by their times, and blocks that lie wholly
-//! inside count as one, so the result is exact at every zoom and position. The tree takes 2/15 of the numbers' memory; a
-//! query visits at most 30 entries per level, in a few cache lines.
+//! Counters cannot be merged on a time grid like markers: if a cell spans the boundary of two pixel columns, the column
+//! of its spike is unknown. Instead, the numbers of a column are found by their times, and blocks that are entirely
+//! inside count as one, so the result is exact at every zoom and position. The tree takes 2/15 of the numbers' memory;
+//! a query visits at most 30 entries per level, in a few cache lines.
 
 use bytemuck::{Pod, Zeroable};
 
 use flowline_profile::Column;
 use flowline_profile::persist::persist;
 
-/// Numbers in a block, and blocks in a block of the next level.
+/// Number of numbers per block, and of blocks per block of the next level.
 const FANOUT: usize = 16;
 
-/// The least and the greatest of some numbers.
+/// Minimum and maximum of some numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Extent {
-    /// The least.
+    /// The minimum.
     pub min: f32,
-    /// The greatest.
+    /// The maximum.
     pub max: f32,
 }
 
 impl Extent {
-    /// The extent of no numbers: the neutral element of [`Extent::union`].
+    /// The extent of no numbers: the identity of [`Extent::union`].
     pub const NONE: Self = Self { min: f32::INFINITY, max: f32::NEG_INFINITY };
     /// The extent of zero.
     pub const ZERO: Self = Self { min: 0.0, max: 0.0 };
@@ -35,7 +35,7 @@ impl Extent {
         Self { min: value, max: value }
     }
 
-    /// The extent of both.
+    /// The smallest extent that contains both.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         // `f32::min` would also handle NaN, which does not occur here.
@@ -50,13 +50,13 @@ impl Extent {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExtentTree {
     values: Column<f32>,
-    /// ExtentTree of blocks, the smallest blocks first; every level has at least two.
+    /// Extents of blocks, smallest blocks first; every level has at least two blocks.
     levels: Vec<Column<Extent>>,
 }
 persist!(ExtentTree { values, levels });
 
 impl ExtentTree {
-    /// Builds the tree of finite numbers.
+    /// Builds the tree from finite numbers.
     pub(crate) fn new(values: Vec<f32>) -> Self {
         let mut levels: Vec<Column<Extent>> = Vec::new();
         let mut blocks: Vec<Extent> =
@@ -96,7 +96,7 @@ impl ExtentTree {
         found
     }
 
-    /// Heap bytes.
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(|level| level.heap_bytes()).sum();
         self.values.heap_bytes() + levels
@@ -107,13 +107,13 @@ fn fold(extents: impl Iterator<Item = Extent>) -> Extent {
     extents.fold(Extent::NONE, Extent::union)
 }
 
-/// The numbers of the whole blocks inside `from..to`, and the extent of the rest; `None` for short runs.
+/// Range of the whole blocks inside `from..to`, and the extent of the items outside them; `None` for short ranges.
 fn ends<T>(items: &[T], from: usize, to: usize, of: impl Fn(&T) -> Extent) -> Option<((usize, usize), Extent)> {
     if to - from < 2 * FANOUT {
         return None;
     }
     let (first, last) = (from.div_ceil(FANOUT), to / FANOUT);
-    // Two simple loops instead of a chain, so that the compiler vectorises them.
+    // Two simple loops instead of a chain, so that the compiler vectorizes them.
     let [before, after] =
         [&items[from..first * FANOUT], &items[last * FANOUT..to]].map(|items| fold(items.iter().map(&of)));
     Some(((first, last), before.union(after)))
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_run_has_the_extent_of_its_numbers() {
+    fn any_range_has_the_extent_of_its_numbers() {
         let mut rng = fastrand::Rng::with_seed(7);
         let mut random = move |below: usize| rng.usize(..below);
         for len in [1, 15, 16, 17, 31, 32, 33, 255, 256, 257, 600, 4095, 4097, 9000] {

@@ -1,9 +1,9 @@
-//! Counter tracks: the steps of stacked series, and the least and greatest height within any run of steps.
+//! Counter tracks: the steps of stacked series, and the minimum and maximum height of any range of steps.
 //!
-//! Negative values are stacked below zero and others above it, so a band has two edges. A height is stored as a fraction of
-//! the greatest height in 4 bytes. A step takes 8 bytes for its time and 4 to 5 bytes per band, or twice that with negative
-//! values. There are at most [`MAX_BANDS`] bands, so a track takes a small constant times its samples. Values that are shown
-//! as text are read from the recording itself.
+//! Negative values are stacked below zero and other values above it, so a band has two edges. A height takes 4 bytes,
+//! as a fraction of the maximum height. A step takes 8 bytes for its time and 4 to 5 bytes per band, or twice that with
+//! negative values. There are at most [`MAX_BANDS`] bands, so the size of a track is proportional to its samples.
+//! Values shown as text are read from the recording.
 
 mod extents;
 mod stack;
@@ -21,7 +21,7 @@ use flowline_profile::persist::persist;
 use flowline_profile::{Counter, CounterId, NAME_COLORS, Ns, ProcessId, Profile, max_job_len, name_color};
 use stack::{Changes, ValueTransform};
 
-/// Most bands of a stack; the remaining series share the last one.
+/// Maximum number of bands of a stack; the remaining series share the last one.
 pub const MAX_BANDS: usize = 8;
 
 /// All counters of a recording.
@@ -46,20 +46,20 @@ impl Counters {
         Self { tracks, order }
     }
 
-    /// A counter's track.
+    /// Track of a counter.
     #[must_use]
     pub fn track(&self, counter: CounterId) -> Option<&CounterTrack> {
         self.tracks.get(counter.index())
     }
 
-    /// The counters of a process by title, or those of no process.
+    /// Counters of a process or, for `None`, of no process, sorted by title.
     pub fn for_process(&self, process: Option<ProcessId>) -> impl ExactSizeIterator<Item = CounterId> + '_ {
         let first = self.order.partition_point(|(at, _)| *at < process);
         let count = self.order[first..].partition_point(|(at, _)| *at == process);
         self.order[first..first + count].iter().map(|(_, id)| *id)
     }
 
-    /// Whether there are tracks for `counters` counters and their columns fit together.
+    /// True if there are tracks for `counters` counters and their columns are consistent with each other.
     pub(super) fn is_consistent(&self, counters: usize) -> bool {
         let fits = |track: &CounterTrack| {
             let edges = |band: &Band| {
@@ -72,19 +72,19 @@ impl Counters {
         self.tracks.len() == counters && self.order.len() == counters && self.tracks.iter().all(fits)
     }
 
-    /// Heap bytes.
+    /// Heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.tracks.iter().map(CounterTrack::bytes).sum::<usize>() + self.order.capacity() * 12
     }
 }
 
-/// Lower and upper edge of a band within a run of steps, as fractions of [`CounterTrack::unit`]. Zero lies in between.
+/// Extents of the edges of a band in a range of steps, as fractions of [`CounterTrack::unit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BandExtent {
-    /// Of the edge at or below zero.
+    /// Extent of the edge at or below zero.
     pub lower: Extent,
-    /// Of the edge at or above zero.
+    /// Extent of the edge at or above zero.
     pub upper: Extent,
 }
 
@@ -101,7 +101,7 @@ persist!(Band { color, upper, lower });
 /// A counter's stack over time.
 #[derive(Clone, Debug)]
 pub struct CounterTrack {
-    /// Ticks of the steps, ascending; several steps can have one tick.
+    /// Ticks of the steps, ascending; several steps can have the same tick.
     ticks: TickTree,
     bands: Vec<Band>,
     range: (f64, f64),
@@ -146,7 +146,7 @@ impl CounterTrack {
         self.ticks.all()
     }
 
-    /// The same, to be searched.
+    /// Search tree of the ticks of all steps.
     #[must_use]
     pub const fn tick_tree(&self) -> &TickTree {
         &self.ticks
@@ -164,25 +164,25 @@ impl CounterTrack {
         self.bands[band].color
     }
 
-    /// Palette entry of a series, that of its band.
+    /// Palette entry of a series: that of its band.
     #[must_use]
     pub fn series_color(&self, series: usize) -> u8 {
         self.bands.get(series).or(self.bands.last()).map_or(0, |band| band.color)
     }
 
-    /// The least and the greatest height of the stack; zero lies in between.
+    /// Minimum height (at most zero) and maximum height (at least zero) of the stack.
     #[must_use]
     pub const fn range(&self) -> (f64, f64) {
         self.range
     }
 
-    /// The unit of heights: the greatest absolute height, or one if all are zero.
+    /// The unit of heights: the maximum absolute height, or 1 if all are zero.
     #[must_use]
     pub fn unit(&self) -> f64 {
         unit_of(self.range)
     }
 
-    /// The edges of a band within the steps `from..to`.
+    /// Edges of a band in the steps `from..to`.
     #[must_use]
     pub fn extent(&self, band: usize, from: usize, to: usize) -> BandExtent {
         let band = &self.bands[band];
@@ -190,7 +190,7 @@ impl CounterTrack {
         BandExtent { lower, upper: band.upper.extent(from, to) }
     }
 
-    /// The edges of a band at a step.
+    /// Edges of a band at a step.
     #[must_use]
     pub fn step(&self, band: usize, step: usize) -> BandExtent {
         let band = &self.bands[band];
@@ -198,20 +198,20 @@ impl CounterTrack {
         BandExtent { lower, upper: Extent::from_value(band.upper.get(step)) }
     }
 
-    /// The value of a series at a time, with the recording's precision; `None` where it is unknown.
+    /// Displayed value of a series at a time, with the recording's precision; `None` if it is unknown.
     #[must_use]
     pub fn value(&self, counter: &Counter, series: usize, time: Ns) -> Option<f64> {
         self.transform.value(counter, series, time)
     }
 
-    /// The values shown of a series, each from its time on, without those that are no numbers. Of sums of amounts, the last
-    /// one is zero, since the rate after the last sample is unknown.
+    /// Displayed values of a series, each valid from its time on, without values that are not finite. The last rate is
+    /// 0, because the rate after the last sample is unknown.
     #[must_use]
     pub fn values(&self, counter: &Counter, series: usize) -> Vec<(Ns, f64)> {
         if series < counter.series.len() { self.transform.shown(counter, series) } else { Vec::new() }
     }
 
-    /// Heap bytes.
+    /// Heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let band = |band: &Band| band.upper.bytes() + band.lower.as_ref().map_or(0, ExtentTree::bytes);
@@ -225,13 +225,13 @@ fn unit_of((least, most): (f64, f64)) -> f64 {
 }
 
 /// A height as a fraction of the unit; only zero becomes zero.
-#[expect(clippy::cast_possible_truncation, reason = "a part of one")]
+#[expect(clippy::cast_possible_truncation, reason = "a fraction")]
 fn part_of(height: f64, unit: f64) -> f32 {
     let part = (height / unit) as f32;
     if part == 0.0 && height != 0.0 { f32::MIN_POSITIVE.copysign(if height < 0.0 { -1.0 } else { 1.0 }) } else { part }
 }
 
-/// Colours of the bands: first the counter's colour or that of its name, then the other ones in turn.
+/// Colors of the bands: first the counter's color, or the color of its name, then the other colors in turn.
 fn colors(counter: &Counter) -> impl Iterator<Item = u8> {
     let known = crate::COLOR_WORDS.contains(&counter.color.as_str());
     let own = if known { color_index(&counter.color) } else { color_index(name_color(counter.title())) };

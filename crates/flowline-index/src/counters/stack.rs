@@ -1,28 +1,28 @@
-//! From the samples of a counter's series to the values shown, and from these to the steps of a stack.
+//! Displayed values from the samples of a counter's series, and the steps of a stack from these values.
 
 use super::MAX_BANDS;
 use flowline_profile::persist::persist;
 use flowline_profile::{Counter, CounterGraph, Ns, Sample, Series};
 
-/// Values are clamped to this size, so that no sum of them is infinite.
+/// Values are clamped to this size, so that sums of values are finite.
 const MAX_VALUE: f64 = 1e290;
-/// Nanoseconds a second.
+/// Nanoseconds per second.
 const SECOND: f64 = 1e9;
 
-/// How samples become the values shown.
+/// The conversion of samples to displayed values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ValueTransform {
     /// The values themselves.
     Level,
-    /// The values above the least of their series.
+    /// The values minus the minimum of their series.
     Above(Vec<f64>),
-    /// The change from a sample to the next per so many nanoseconds, as a fraction of the second number.
+    /// The change from a sample to the next per the given number of nanoseconds, as a fraction of the second number.
     Rate(f64, f64),
 }
 persist!(enum ValueTransform { 0 => Level, 1 => Above(least), 2 => Rate(per, whole) });
 
 impl ValueTransform {
-    /// The transform of a counter.
+    /// Transform of a counter.
     pub(super) fn for_counter(counter: &Counter) -> Self {
         match counter.graph {
             CounterGraph::Level => Self::Level,
@@ -40,7 +40,7 @@ impl ValueTransform {
         }
     }
 
-    /// The values shown of a series; each holds from its time on.
+    /// Displayed values of a series, each valid from its time on.
     pub(super) fn shown(&self, counter: &Counter, series: usize) -> Vec<(Ns, f64)> {
         let samples = finite(&counter.series[series]);
         let samples = samples.map(|sample| (sample.time, sample.value));
@@ -49,7 +49,7 @@ impl ValueTransform {
             Self::Level => samples.map(clamped).collect(),
             Self::Above(least) => samples.map(|(time, value)| clamped((time, value - least[series]))).collect(),
             Self::Rate(per, whole) => {
-                // Of samples at one time the last counts.
+                // Of samples with equal times, the last counts.
                 let mut sums: Vec<(Ns, f64)> = Vec::new();
                 for sample in samples {
                     match sums.last_mut() {
@@ -64,7 +64,7 @@ impl ValueTransform {
         }
     }
 
-    /// The value shown of a series at a time; `None` where it is unknown.
+    /// Displayed value of a series at a time; `None` if it is unknown.
     pub(super) fn value(&self, counter: &Counter, series: usize, time: Ns) -> Option<f64> {
         let samples = &counter.series.get(series)?.samples;
         let after = samples.partition_point(|sample| sample.time <= time);
@@ -82,7 +82,7 @@ impl ValueTransform {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a length of time")]
+#[expect(clippy::cast_precision_loss, reason = "f64 is precise enough for durations")]
 fn rate(before: (Ns, f64), after: (Ns, f64), per: f64, whole: f64) -> f64 {
     let rate = (after.1 - before.1) / (after.0 - before.0).0.max(1) as f64 * per / whole;
     if rate.is_finite() { rate } else { 0.0 }
@@ -92,7 +92,7 @@ fn finite(series: &Series) -> impl Iterator<Item = Sample> + '_ {
     series.samples.iter().copied().filter(|sample| sample.value.is_finite())
 }
 
-/// Lower and upper edge of a band; zero lies in between.
+/// Lower edge (at most zero) and upper edge (at least zero) of a band.
 pub(super) type Edges = (f64, f64);
 
 /// The changes of all series of a counter, in order.
@@ -104,8 +104,8 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Collects the changes of all series. Changes of several series at one time are one step: the first changes of all series
-    /// together, then the second ones.
+    /// Collects the changes of all series. Changes of several series at the same time are one step: first the first
+    /// changes of all series together, then the second ones, and so on.
     pub(super) fn for_counter(counter: &Counter, transform: &ValueTransform) -> Self {
         let mut list = Vec::new();
         for series in 0..counter.series.len() {
@@ -153,8 +153,8 @@ impl Changes {
     }
 }
 
-/// The sums of the negative and of the positive values among many, of which one changes at a time. A tree of sums, because
-/// adding and subtracting accumulates rounding errors.
+/// Sums of the negative and of the positive values of a list in which single values change. It is a tree of sums,
+/// because adding and subtracting would accumulate rounding errors.
 #[derive(Debug)]
 struct SumTree {
     leaves: usize,

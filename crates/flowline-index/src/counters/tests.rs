@@ -1,4 +1,4 @@
-//! Tracks against a naive reading of the samples.
+//! Compares tracks with a naive evaluation of the samples.
 
 use super::*;
 use flowline_profile::{CounterGraph, Sample, Series, TimeRange};
@@ -15,7 +15,7 @@ fn clock() -> Clock {
     Clock::covering(TimeRange::new(Ns(0), Ns(1 << 40)))
 }
 
-/// Ticks and the edges of all bands, in units of values.
+/// Ticks, and the edges of all bands in the unit of the values.
 fn steps(counter: &Counter) -> Vec<(u64, Vec<(f64, f64)>)> {
     let track = CounterTrack::build(counter, clock());
     let edges = |step: usize| {
@@ -51,7 +51,7 @@ fn negative_values_are_stacked_below_zero() {
 }
 
 #[test]
-fn samples_at_one_time_are_steps_of_their_own() {
+fn samples_at_the_same_time_are_separate_steps() {
     let counter = counter(CounterGraph::Level, &[&[(5, 0.0), (5, 8.0), (5, 1.0)], &[(5, 1.0), (5, 0.0)]]);
     let upper: Vec<Vec<f64>> =
         steps(&counter).into_iter().map(|(_, edges)| edges.into_iter().map(|edge| edge.1).collect()).collect();
@@ -59,7 +59,7 @@ fn samples_at_one_time_are_steps_of_their_own() {
 }
 
 #[test]
-fn sums_are_shown_above_their_least() {
+fn relative_values_are_shown_above_their_minimum() {
     let counter = counter(CounterGraph::Relative, &[&[(0, 105.0), (10, 101.0), (20, 109.0)]]);
     let upper: Vec<f64> = steps(&counter).into_iter().map(|(_, edges)| edges[0].1).collect();
     assert_eq!(upper, [4.0, 0.0, 8.0]);
@@ -69,7 +69,7 @@ fn sums_are_shown_above_their_least() {
 }
 
 #[test]
-fn rates_hold_between_two_samples() {
+fn rates_are_constant_between_two_samples() {
     const SECOND: i64 = 1_000_000_000;
     let samples = [(0, 7.0), (SECOND, 8.0), (SECOND, 15.0), (3 * SECOND, 31.0), (4 * SECOND, 31.0)];
     let mut counter = counter(CounterGraph::Rate, &[&samples]);
@@ -80,13 +80,13 @@ fn rates_hold_between_two_samples() {
     let track = CounterTrack::build(&counter, clock());
     let values = [-1, 0, SECOND - 1, SECOND, 3 * SECOND, 4 * SECOND].map(|time| track.value(&counter, 0, Ns(time)));
     assert_eq!(values, [None, Some(8.0), Some(8.0), Some(8.0), Some(0.0), None]);
-    // Of a percentage, what counts is the part of the most.
+    // Percentages are relative to the maximum rate.
     counter.unit = "percent".into();
     assert_eq!(upper(&counter), [(0, 1.0), (1, 1.0), (3, 0.0), (4, 0.0)]);
 }
 
 #[test]
-fn what_is_no_number_never_gets_in() {
+fn values_that_are_not_finite_are_ignored() {
     let odd = [(0, f64::NAN), (1, 1e308), (2, f64::INFINITY), (3, -1e308), (4, f64::NEG_INFINITY)];
     for graph in [CounterGraph::Level, CounterGraph::Relative, CounterGraph::Rate] {
         let counter = counter(graph, &[&odd, &odd, &odd]);
@@ -106,7 +106,7 @@ fn what_is_no_number_never_gets_in() {
 }
 
 #[test]
-fn random_stacks_are_what_a_naive_reading_says() {
+fn random_stacks_equal_a_naive_evaluation() {
     let mut rng = fastrand::Rng::with_seed(11);
     let mut random = move |below: i32| rng.i32(0..below);
     for round in 0..60 {

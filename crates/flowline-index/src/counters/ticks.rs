@@ -1,20 +1,21 @@
 //! A search tree over ascending ticks, with blocks of sixteen.
 //!
-//! A frame searches once for every pixel column of every counter on screen, and a binary search over millions of ticks
-//! misses the cache at every step. In the tree each level is a sixteenth of the one below, so all but the two lowest stay in
-//! the processor's cache, and a block is searched without branches. The levels take a fifteenth of the ticks' memory.
+//! A frame searches once per pixel column of every counter on screen, and a binary search over millions of ticks misses
+//! the cache at every step. Each level of the tree is a sixteenth of the one below, so all but the two lowest levels
+//! stay in the processor's cache, and a block is searched without branches. The levels take a fifteenth of the ticks'
+//! memory.
 
 use flowline_profile::Column;
 use flowline_profile::persist::{Persist, Reader, Writer};
 
-/// Ticks in a block, and blocks in a block of the next level.
+/// Number of ticks per block, and of blocks per block of the next level.
 const FANOUT: usize = 16;
 
 /// Ticks by position, and the first tick of each block.
 #[derive(Clone, Debug, Default)]
 pub struct TickTree {
     all: Column<u64>,
-    /// First ticks of the blocks of the level below, the smallest blocks first; the last level is one block.
+    /// First ticks of the blocks of the level below, smallest blocks first; the last level is one block.
     levels: Vec<Vec<u64>>,
 }
 
@@ -23,14 +24,14 @@ impl Persist for TickTree {
         self.all.write(to)
     }
 
-    // The levels are rebuilt.
+    // The levels are rebuilt from the ticks.
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         Persist::read(from).map(Self::new)
     }
 }
 
 impl TickTree {
-    /// Builds the tree of ascending ticks.
+    /// Builds the tree from ascending ticks.
     pub(crate) fn new(all: Column<u64>) -> Self {
         let mut levels: Vec<Vec<u64>> = Vec::new();
         loop {
@@ -54,7 +55,7 @@ impl TickTree {
         for level in self.levels.iter().rev().map(Vec::as_slice).chain([&*self.all]) {
             let begin = block * FANOUT;
             let found = before_in(&level[begin..(begin + FANOUT).min(level.len())], limit);
-            // A block begins with its least tick.
+            // A block begins with its smallest tick.
             if found == 0 {
                 return 0;
             }
@@ -63,7 +64,7 @@ impl TickTree {
         block + 1
     }
 
-    /// Number of ticks below a limit, of which the first `from` are known to be; fast if there are few more.
+    /// Number of ticks below a limit, given that the first `from` ticks are below it; fast if there are few more.
     #[must_use]
     pub fn before_since(&self, from: usize, limit: u64) -> usize {
         let near = &self.all[from..(from + FANOUT).min(self.all.len())];
@@ -73,7 +74,7 @@ impl TickTree {
         }
     }
 
-    /// Heap bytes.
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(Vec::capacity).sum();
         self.all.heap_bytes() + levels * size_of::<u64>()
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_what_a_walk_counts() {
+    fn counts_equal_a_linear_search() {
         let mut rng = fastrand::Rng::with_seed(5);
         let mut random = move |below: u64| rng.u64(..below);
         for len in [0, 1, 2, 15, 16, 17, 31, 255, 256, 257, 4095, 4096, 4097, 10_000] {

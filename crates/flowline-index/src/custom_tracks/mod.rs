@@ -1,9 +1,9 @@
-//! Custom tracks: what the authors of a page put on tracks of their own, with `performance.measure`, `performance.mark` and
+//! Custom tracks: entries that page authors add to their own tracks with `performance.measure`, `performance.mark` and
 //! `console.timeStamp`.
 //!
-//! An entry stands on its track and belongs to the marker that states it: search, tables and flows know the marker, which
-//! stays in the rows of its thread, too. The rules are those of Chrome's DevTools. Entries are read when somebody asks for
-//! them: only user timings and time stamps are decoded, on all cores.
+//! An entry is shown on its track and belongs to the marker that defines it. Search, tables and flows use the marker,
+//! which also stays in the rows of its thread. The rules are those of Chrome's DevTools. Entries are read on first use,
+//! on all cores; only user timings and time stamps are decoded.
 
 mod read;
 mod rows;
@@ -16,7 +16,7 @@ use super::style::color_index;
 use flowline_profile::{MarkerId, Ns, Profile, TimeRange, Value};
 pub use rows::{CustomTrack, Part, RowEntries};
 
-/// The function that made an entry.
+/// The function that created an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// `performance.measure`.
@@ -28,7 +28,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The function as it is written.
+    /// Name of the function in JavaScript.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -39,19 +39,19 @@ impl Origin {
     }
 }
 
-/// Where an entry belongs.
+/// The kind of an entry, which determines its track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
-    /// On the track that it names.
+    /// An entry with the name of its track.
     Track,
-    /// Over all tracks.
+    /// A marker for all tracks.
     Marker,
-    /// With the timings: it has a start or an end of its own, and names no track.
+    /// A time stamp with its own start or end but without a track; it is shown on the timings track.
     Timing,
 }
 
 impl EntryKind {
-    /// Its name for scripts.
+    /// Name for scripts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -62,39 +62,39 @@ impl EntryKind {
     }
 }
 
-/// What an author put on a track.
+/// An entry of a custom track.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CustomEntry {
-    /// Where it belongs.
+    /// Kind of the entry.
     pub kind: EntryKind,
-    /// What made it.
+    /// Function that created the entry.
     pub origin: Origin,
-    /// The marker that states it.
+    /// Marker that defines the entry.
     pub marker: MarkerId,
-    /// The earlier stamps that its start and its end are named after.
+    /// Earlier stamps whose labels give the start and the end.
     pub named_after: [Option<MarkerId>; 2],
-    /// Its name.
+    /// Name of the entry.
     pub name: String,
-    /// Its track; empty without one.
+    /// Track; empty without one.
     pub track: String,
-    /// The group of its track; empty without one.
+    /// Group of the track; empty without one.
     pub group: String,
-    /// Its start.
+    /// Start.
     pub start: Ns,
-    /// Its end, which may lie before its start; `None` for a mark, which has no length.
+    /// End, which may be before the start; `None` for a mark, which has no length.
     pub end: Option<Ns>,
-    /// Its colour as written.
+    /// Color as written by the author.
     pub color: Option<String>,
-    /// The text of its tooltip.
+    /// Text of the tooltip.
     pub tooltip: Option<String>,
-    /// Its properties in their order.
+    /// Properties in their original order.
     pub properties: Vec<(String, Value)>,
-    /// What its author attached to it besides; null without anything.
+    /// Other data attached by the author; null without any.
     pub detail: Value,
 }
 
 impl CustomEntry {
-    /// The palette word of its colour. Unknown colours are those of entries without one.
+    /// Palette word of the color. Unknown colors are drawn like entries without a color.
     #[must_use]
     pub fn color_word(&self) -> &'static str {
         match self.color.as_deref().unwrap_or_default() {
@@ -112,7 +112,7 @@ impl CustomEntry {
         }
     }
 
-    /// The end at which it is drawn: never before its start.
+    /// End for drawing: never before the start.
     #[must_use]
     pub fn drawn_end(&self) -> Ns {
         self.end.map_or(self.start, |end| end.max(self.start))
@@ -126,7 +126,7 @@ impl CustomEntry {
 /// All entries of a recording, and their tracks.
 #[derive(Clone, Debug, Default)]
 pub struct CustomTracks {
-    /// By start; the longer first, then the one that was stated later.
+    /// By start; longer ones first, then later ones in the file.
     entries: Vec<CustomEntry>,
     /// By marker.
     of_marker: Vec<(MarkerId, u32)>,
@@ -134,7 +134,7 @@ pub struct CustomTracks {
 }
 
 impl CustomTracks {
-    /// Whether a recording may have entries.
+    /// True if a recording may have entries.
     #[must_use]
     pub fn may_have(profile: &Profile) -> bool {
         !read::Sources::new(profile).is_empty()
@@ -145,7 +145,7 @@ impl CustomTracks {
     pub fn build(profile: &Profile) -> Self {
         let (mut entries, stamps) = read::entries(profile, &read::Sources::new(profile));
         entries.extend(stamps::entries(profile, &stamps));
-        // The order of the file decides between equal times.
+        // Entries with equal times are in the reverse order of the file.
         entries.par_sort_by(|(a, place), (b, other)| {
             let by_time = a.start.cmp(&b.start).then_with(|| b.end.unwrap_or(b.start).cmp(&a.end.unwrap_or(a.start)));
             by_time.then(other.cmp(place))
@@ -156,7 +156,7 @@ impl CustomTracks {
         Self { entries, of_marker, tracks: Vec::new() }
     }
 
-    /// The same with the rows of the tracks.
+    /// Adds the tracks with their rows.
     #[must_use]
     pub(super) fn with_tracks(self, clock: Clock) -> Self {
         let tracks = rows::tracks(&self.entries, clock);
@@ -169,33 +169,33 @@ impl CustomTracks {
         &self.entries
     }
 
-    /// The tracks: those of the authors by their first entries, then markers, then timings.
+    /// Tracks: the authors' tracks by their first entries, then markers, then timings.
     #[must_use]
     pub fn tracks(&self) -> &[CustomTrack] {
         &self.tracks
     }
 
-    /// The number of the entry that a marker states.
+    /// Number of the entry that a marker defines.
     #[must_use]
     pub fn of_marker(&self, marker: MarkerId) -> Option<u32> {
         let at = self.of_marker.binary_search_by_key(&marker, |(marker, _)| *marker).ok()?;
         Some(self.of_marker[at].1)
     }
 
-    /// The entry of a number.
+    /// Entry by number.
     #[must_use]
     pub fn entry(&self, number: u32) -> Option<&CustomEntry> {
         self.entries.get(number as usize)
     }
 
-    /// The track of an entry, and its row there.
+    /// Track of an entry, and its row in the track.
     #[must_use]
     pub fn place(&self, number: u32) -> Option<(usize, usize)> {
         let find = |(at, track): (usize, &CustomTrack)| Some((at, track.row_of(number)?));
         self.tracks.iter().enumerate().find_map(find)
     }
 
-    /// From the first start to the last end of a track's entries.
+    /// Time from the first start to the last end of a track's entries.
     #[must_use]
     pub fn range(&self, track: &CustomTrack) -> Option<TimeRange> {
         let entries = track.entries().filter_map(|number| self.entry(number));
@@ -203,7 +203,7 @@ impl CustomTracks {
     }
 }
 
-/// A property's value as text: strings as they are, anything else as JSON.
+/// A property's value as text: strings unchanged, other values as JSON.
 #[must_use]
 pub fn property_text(value: &Value) -> String {
     match value {
@@ -216,7 +216,7 @@ pub fn property_text(value: &Value) -> String {
     }
 }
 
-/// What an author attached, as text: empty for nothing.
+/// The `detail` of an entry as text; empty without data.
 #[must_use]
 pub fn detail_text(value: &Value) -> String {
     match value {

@@ -1,4 +1,4 @@
-//! The entries that user timings state in their detail. Those of time stamps are in `stamps`.
+//! Entries from the `detail` of user timings. (`stamps` reads the entries of time stamps.)
 
 use rayon::prelude::*;
 
@@ -8,7 +8,7 @@ use flowline_profile::{
     CategoryId, LocalMarker, MarkerFlags, MarkerId, Ns, Profile, StringId, Thread, Unit, Value, parse_decimal,
 };
 
-/// Timings that the browser makes itself.
+/// Timings created by the browser.
 const BROWSER_MADE: [&str; 28] = [
     "workerStart",
     "redirectStart",
@@ -40,18 +40,18 @@ const BROWSER_MADE: [&str; 28] = [
     "firstLayout",
 ];
 
-/// The category and the name by which a recording has entries.
+/// The category and the name of markers that may define entries.
 pub(super) struct Sources {
     timings: Option<CategoryId>,
     stamps: Option<StringId>,
 }
 
-/// An entry, and the byte at which the event that states it begins.
+/// An entry, and the byte offset of the event that defines it.
 pub(super) type Placed = (CustomEntry, usize);
 
 impl Sources {
     pub(super) fn new(profile: &Profile) -> Self {
-        // Only traces have arguments of events.
+        // Only traces have events with arguments.
         if profile.source.member().is_none() {
             return Self { timings: None, stamps: None };
         }
@@ -64,16 +64,16 @@ impl Sources {
     }
 }
 
-/// The byte at which the event of a marker begins.
+/// Byte offset of the event of a marker.
 pub(super) fn place_of(thread: &Thread, marker: LocalMarker) -> usize {
     let own = thread.markers.payload(marker);
     thread.markers.begin(marker).unwrap_or(own).offset().unwrap_or(0)
 }
 
-/// Time stamps: marker, time, and the byte at which the event begins.
+/// Time stamps: marker, time, and byte offset of the event.
 pub(super) type Stamps = Vec<(MarkerId, Ns, usize)>;
 
-/// The entries of user timings, in no order, and all time stamps by time and place.
+/// Entries of user timings, unordered, and all time stamps by time and byte offset.
 pub(super) fn entries(profile: &Profile, sources: &Sources) -> (Vec<Placed>, Stamps) {
     let (mut entries, mut stamps) = (Vec::new(), Stamps::new());
     if sources.is_empty() {
@@ -98,7 +98,7 @@ pub(super) fn entries(profile: &Profile, sources: &Sources) -> (Vec<Placed>, Sta
     (entries, stamps)
 }
 
-/// The entry of a mark or a measure; `None` if its detail names no track.
+/// Entry of a mark or a measure; `None` if its `detail` does not define one.
 fn timing(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<Placed> {
     let markers = &thread.markers;
     let flags = markers.flags(marker);
@@ -111,7 +111,7 @@ fn timing(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<Pla
     let detail = if is_mark { payload.get("data")?.get("detail")? } else { payload.get("detail")? };
     let Value::Object(members) = parsed(detail.as_str()?)? else { return None };
     let (devtools, own): (Vec<_>, Vec<_>) = members.into_iter().partition(|(key, _)| key == "devtools");
-    // The last of repeated keys counts.
+    // The last of several equal keys counts.
     let devtools = devtools.into_iter().next_back()?.1;
     let text = |key: &str| devtools.get(key).filter(|value| value.is_truthy()).map(Value::display_js);
     let kind = match devtools.get("dataType") {
@@ -142,7 +142,7 @@ fn timing(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<Pla
     Some((entry, place_of(thread, marker)))
 }
 
-/// A text that is exactly one JSON value.
+/// Parses a text that consists of exactly one JSON value.
 pub(super) fn parsed(text: &str) -> Option<Value> {
     let mut cursor = Cursor::at(text.as_bytes(), 0);
     let value = decode_value(&mut cursor).ok()?;
@@ -150,7 +150,7 @@ pub(super) fn parsed(text: &str) -> Option<Value> {
     Some(value)
 }
 
-/// Pairs of a name and a value; anything else among them is left out.
+/// Pairs of a name and a value; ignores other items.
 fn properties(value: Option<&Value>) -> Vec<(String, Value)> {
     let Some(Value::List(items)) = value else { return Vec::new() };
     let pair = |item: &Value| match item {
@@ -160,7 +160,7 @@ fn properties(value: Option<&Value>) -> Vec<(String, Value)> {
     items.iter().filter_map(pair).collect()
 }
 
-/// The time of a number of microseconds; `None` if it is out of range.
+/// Time from a number of microseconds; `None` if it is out of range.
 pub(super) fn micros(value: &Value) -> Option<Ns> {
     match value {
         Value::Int(whole) => whole.checked_mul(1000).map(Ns).filter(|time| time.0.abs() <= Ns::LIMIT),

@@ -1,4 +1,4 @@
-//! The rows of custom tracks: entries packed first-fit, with a pyramid for each row.
+//! Rows of custom tracks: entries packed first-fit, with a pyramid for each row.
 
 use std::collections::HashMap;
 
@@ -13,14 +13,14 @@ use flowline_profile::LocalMarker;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     entries: Vec<(u32, Packed)>,
-    /// The lengths of the entries in ticks, on whichever row.
+    /// Pyramid over the full lengths of the entries, which may be cut on this row.
     pyramid: Pyramid,
 }
 
-/// Consecutive rows of a track: those of one track of a group.
+/// Consecutive rows of a [`CustomTrack`] that show one track of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The name of the track in its group.
+    /// Name of the track in its group.
     pub name: String,
     /// Number of its first row.
     pub first_row: usize,
@@ -33,16 +33,16 @@ pub struct Part {
 /// A track, or a group of tracks.
 #[derive(Clone, Debug, Default)]
 pub struct CustomTrack {
-    /// Its name.
+    /// Name of the track or group.
     pub name: String,
-    /// Whether it is a group. A group and a track of one name are different.
+    /// True for a group. A group and a track with the same name are different.
     pub is_group: bool,
-    /// The tracks of a group; of a track only itself.
+    /// The tracks of a group; for a track, only the track itself.
     pub parts: Vec<Part>,
     rows: Vec<Row>,
-    /// All entries on one row; each from where the one before it ends.
+    /// All entries on one row; each begins no earlier than the end of the previous one.
     summary: Row,
-    /// By number of the entry: its ticks, and its row.
+    /// Number, ticks and row of each entry, by number.
     places: Vec<(u32, Packed, u32)>,
 }
 
@@ -62,7 +62,7 @@ impl RowItems for RowEntries<'_> {
         self.row.entries[position].1
     }
 
-    /// The number of the entry.
+    /// Number of the entry.
     fn marker(&self, position: usize) -> LocalMarker {
         LocalMarker(self.row.entries[position].0)
     }
@@ -73,31 +73,31 @@ impl RowItems for RowEntries<'_> {
 }
 
 impl<'a> RowEntries<'a> {
-    /// The levels of detail of the row.
+    /// Pyramid of the row.
     #[must_use]
     pub const fn pyramid(&self) -> &'a Pyramid {
         &self.row.pyramid
     }
 
-    /// Whether an entry stands on the row.
+    /// True if the row contains an entry.
     #[must_use]
     pub fn has(&self, entry: u32) -> bool {
-        // Entries are numbered by their starts.
+        // Entries are numbered in start order.
         self.row.entries.binary_search_by_key(&entry, |(number, _)| *number).is_ok()
     }
 }
 
-/// What belongs together under a heading.
+/// The entries under a heading.
 #[derive(Debug, Default)]
 struct Heading<'a> {
     name: &'a str,
     is_group: bool,
-    /// The parts by their first entries: name, entries.
+    /// Name and entries of each part, ordered by first entry.
     parts: Vec<(&'a str, Vec<u32>)>,
     by_name: HashMap<&'a str, usize>,
 }
 
-/// The tracks of entries that are sorted by start.
+/// Tracks of entries, which must be sorted by start.
 pub(super) fn tracks(entries: &[CustomEntry], clock: Clock) -> Vec<CustomTrack> {
     let mut headings: Vec<Heading<'_>> = Vec::new();
     let mut by_key: HashMap<(EntryOrder, &str, bool), usize> = HashMap::new();
@@ -124,7 +124,7 @@ pub(super) fn tracks(entries: &[CustomEntry], clock: Clock) -> Vec<CustomTrack> 
     order.into_iter().map(|(_, at)| CustomTrack::new(&headings[at], entries, clock)).collect()
 }
 
-/// The order of the tracks of each kind of entries.
+/// Display order of tracks by the kind of their entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum EntryOrder {
     Tracks,
@@ -193,19 +193,19 @@ impl CustomTrack {
         self.places.get(at)
     }
 
-    /// The ticks and the colour of an entry of the track.
+    /// Ticks and color of an entry of the track.
     #[must_use]
     pub fn packed(&self, number: u32) -> Option<Packed> {
         self.place(number).map(|(_, packed, _)| *packed)
     }
 
-    /// The row of an entry.
+    /// Row of an entry.
     #[must_use]
     pub fn row_of(&self, number: u32) -> Option<usize> {
         self.place(number).map(|(.., row)| *row as usize)
     }
 
-    /// The numbers of its entries, by start.
+    /// Numbers of the entries, in start order.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         self.places.iter().map(|(number, ..)| *number)
     }
@@ -216,33 +216,33 @@ impl CustomTrack {
         self.rows.len()
     }
 
-    /// The part that begins with a row.
+    /// Part that begins with a row.
     #[must_use]
     pub fn part_at(&self, row: usize) -> Option<&Part> {
         let at = self.parts.binary_search_by_key(&row, |part| part.first_row).ok()?;
         self.parts.get(at)
     }
 
-    /// The part that a row belongs to.
+    /// Part that contains a row.
     #[must_use]
     pub fn part_of(&self, row: usize) -> Option<&Part> {
         self.parts[..self.parts.partition_point(|part| part.first_row <= row)].last()
     }
 
-    /// A row; `None` is the summary of all.
+    /// A row or, for `None`, the summary row.
     #[must_use]
     pub fn row(&self, row: Option<usize>) -> Option<RowEntries<'_>> {
         let row = row.map_or(Some(&self.summary), |row| self.rows.get(row))?;
         Some(RowEntries { track: self, row })
     }
 
-    /// Whether a row holds an entry that touches a range of ticks.
+    /// True if a row contains an entry that touches a range of ticks.
     #[must_use]
     pub fn shows(&self, row: usize, (from, to): (u64, u64)) -> bool {
         self.row(Some(row)).is_some_and(|entries| !touching(&entries, from, to).is_empty())
     }
 
-    /// The rows with only the entries for which `keep` is true; rows keep their numbers.
+    /// The track with only the entries for which `keep` is true; rows keep their numbers.
     #[must_use]
     pub fn filtered(&self, keep: impl Fn(u32) -> bool) -> Self {
         let kept = |row: &Row| {

@@ -1,4 +1,5 @@
-//! The entries of time stamps: `console.timeStamp` with a track, or with the label of an earlier stamp as start or end.
+//! Entries of time stamps: `console.timeStamp` with a track, or with a start or end, which may be the label of an
+//! earlier stamp.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use super::read::{Placed, micros, parsed};
 use super::{CustomEntry, EntryKind, Origin};
 use flowline_profile::{MarkerId, Ns, Profile, Value};
 
-/// The entries of all stamps of a recording, given in the order of time and then of the file.
+/// Entries of all stamps of a recording, which must be in the order of time and then of the file.
 pub(super) fn entries(profile: &Profile, stamps: &[(MarkerId, Ns, usize)]) -> Vec<Placed> {
     let data = |(marker, ..): &(MarkerId, Ns, usize)| {
         let (thread, local) = profile.locate(*marker)?;
@@ -34,7 +35,7 @@ pub(super) fn entries(profile: &Profile, stamps: &[(MarkerId, Ns, usize)]) -> Ve
         };
         let places = ["start", "end"].map(time_at);
         let [start, end] = places.map(|place| place.map(|(time, _)| time));
-        // A length that would begin nowhere says nothing.
+        // An entry with an end needs a start.
         if end.is_some() && start.is_none() {
             continue;
         }

@@ -1,12 +1,12 @@
-//! Addresses in labels: host and end, elided in the middle.
+//! Addresses in labels: host and tail, elided in the middle.
 
-/// A longer address is shortened, in characters.
+/// Maximum length of an address in characters; longer ones are shortened.
 const MAX_ADDRESS: usize = 56;
-/// The longest end of an address that a label keeps, in characters.
+/// Maximum length of the tail of a shortened address, in characters.
 const MAX_END: usize = 56;
 
-/// An address without its scheme; of a long one the host and the end, which tells similar addresses apart. Any other text stays
-/// as it is.
+/// An address without its scheme. A long address is shortened to its host and tail, because the tail distinguishes
+/// similar addresses. Other text is returned unchanged.
 pub(super) fn short_address(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
     if !matches!(scheme, "http" | "https" | "ws" | "wss") || rest.contains(char::is_whitespace) {
@@ -19,7 +19,7 @@ pub(super) fn short_address(text: &str) -> String {
     format!("{host}/…{}", end_of(path))
 }
 
-/// The longest end of a path that begins at a division and is short enough; else its last characters.
+/// The longest tail of a path that begins at a separator and fits into [`MAX_END`], else the last characters.
 fn end_of(path: &str) -> &str {
     let mut cut = path.len();
     let mut division = None;
@@ -29,12 +29,12 @@ fn end_of(path: &str) -> &str {
             division = Some(at);
         }
     }
-    // A division near the end would drop too much.
+    // A separator near the end would drop too much.
     let keeps_enough = |at: &usize| path.len() - at >= (path.len() - cut) / 3;
     &path[division.filter(keeps_enough).unwrap_or(cut)..]
 }
 
-/// A text with its middle left out, so that it has at most `max` characters.
+/// The text, elided in the middle to at most `max` characters.
 #[must_use]
 pub fn elided(text: &str, max: usize) -> String {
     let count = text.chars().count();

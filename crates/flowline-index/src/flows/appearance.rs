@@ -1,7 +1,7 @@
-//! How a flow is shown: its label, thread, colour and main interval.
+//! Appearance of a flow: its label, thread, color and main interval.
 //!
-//! A flow's first marker decides unless a rule matches. A rule looks at the first and the last [`SAMPLED_MEMBERS`]
-//! markers of the flow and at the one that ends last, however many the flow has.
+//! The flow's first marker determines the appearance unless a rule matches. A rule examines only the first and last
+//! [`SAMPLED_MEMBERS`] markers of the flow and the one that ends last.
 
 use std::collections::HashMap;
 
@@ -17,27 +17,27 @@ use crate::Styles;
 use flowline_profile::text::{LabelKind, format_value, is_resource_key};
 use flowline_profile::{Field, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Value};
 
-/// Longest label, in characters; longer ones are cut.
+/// Maximum length of a label in characters; longer labels are truncated.
 const MAX_LABEL_CHARS: usize = 160;
 
-/// How a flow is shown.
+/// Appearance of a flow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlowAppearance {
     /// One line of text, never empty.
     pub label: String,
-    /// The label of the field through which its first marker names it, for example `Flow`.
+    /// Label of the field by which the first marker references the flow, for example `Flow`.
     pub field: String,
-    /// The thread it belongs to.
+    /// The thread to which the flow belongs.
     pub thread: ThreadId,
     /// Palette entry.
     pub color: u8,
-    /// The main interval, drawn as a box. It lies within the flow's range; a line joins the markers outside to it.
+    /// The main interval, drawn as a box. It is within the flow's range; lines connect it to the markers outside.
     pub main: TimeRange,
-    /// From this time on the box has this opacity (0 to 1).
+    /// Opacity of the box (0 to 1) from this time on.
     pub fade: Option<(Ns, f32)>,
 }
 
-/// Where a flow is shown: its appearance without texts.
+/// The appearance of a flow without texts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlowPlacement {
     pub(super) thread: ThreadId,
@@ -47,7 +47,7 @@ pub(super) struct FlowPlacement {
     pub(super) fade: Option<(Ns, f32)>,
 }
 
-/// The members that a rule looks at: a sample, and the one that ends last, which counts for the main interval.
+/// The members that a rule examines: the sampled ones and the one that ends last, which the main interval needs.
 fn looked_at(profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Vec<MemberInfo> {
     let members = flows.members(flow);
     let last = flows.flows.last.get(flow.index()).copied().filter(|_| members.len() > 2 * SAMPLED_MEMBERS);
@@ -55,7 +55,7 @@ fn looked_at(profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Vec<MemberIn
 }
 
 impl RuleMatcher {
-    /// Where a flow is shown under the rule of a number, which decides on it.
+    /// Placement of a flow by the number of its matching rule.
     pub(super) fn placement(
         &self,
         profile: &Profile,
@@ -71,7 +71,7 @@ impl RuleMatcher {
         self.rules[rule].place(profile, &members, first.plain(styles, range))
     }
 
-    /// How a flow is shown under these rules.
+    /// Appearance of a flow under these rules.
     #[must_use]
     pub fn appearance(&self, profile: &Profile, flows: &FlowGraph, styles: &Styles, flow: FlowId) -> FlowAppearance {
         let members = flows.members(flow);
@@ -102,7 +102,7 @@ impl RuleMatcher {
 }
 
 impl MemberInfo {
-    /// Where a flow of this first member and range is shown without a rule.
+    /// Placement, without a rule, of a flow with this first member and range.
     fn plain(&self, styles: &Styles, range: TimeRange) -> FlowPlacement {
         let color = styles.get(self.marker).color();
         FlowPlacement { thread: self.thread, color, range, main: range, fade: None }
@@ -110,7 +110,7 @@ impl MemberInfo {
 }
 
 impl CompiledRule {
-    /// Where a flow with these members is shown, if it is `plain` without the rule.
+    /// Placement of a flow with these members; `plain` is its placement without the rule.
     fn place(&self, profile: &Profile, members: &[MemberInfo], plain: FlowPlacement) -> FlowPlacement {
         let owner = members.iter().find(|member| self.thread.has(member.name));
         FlowPlacement {
@@ -122,7 +122,7 @@ impl CompiledRule {
         }
     }
 
-    /// The first label that a source gives.
+    /// Label from the first source that provides one.
     fn label(&self, profile: &Profile, members: &[MemberInfo]) -> Option<String> {
         let labelled = |value: &str| one_line(&format!("{}{}", self.rule.prefix, short_address(value)));
         self.rule.label.iter().zip(&self.label).find_map(|(source, (names, events))| {
@@ -141,7 +141,7 @@ impl CompiledRule {
         })
     }
 
-    /// The address or file from which the label is made.
+    /// Address or file from which the label is derived.
     pub(super) fn address(&self, profile: &Profile, members: &[MemberInfo]) -> Option<String> {
         self.rule.label.iter().zip(&self.label).find_map(|(source, (names, events))| match source {
             LabelSource::During { field, .. } if is_resource_key(&field.to_lowercase()) => {
@@ -153,8 +153,8 @@ impl CompiledRule {
         })
     }
 
-    /// The union of the markers that are neither `before` nor `after`, up to the last one of `until`; `None` means the whole
-    /// range.
+    /// Union of the markers that are neither `before` nor `after`, up to the last `until` marker; `None` means the
+    /// whole range.
     fn main(&self, profile: &Profile, members: &[MemberInfo]) -> Option<TimeRange> {
         if self.before.is_empty() && self.after.is_empty() && self.until.is_empty() {
             return None;
@@ -173,8 +173,8 @@ impl CompiledRule {
     }
 }
 
-/// What was posted, if the first marker of a flow only announces it: the name of the runnable or task that a field of its
-/// markers holds, else the label of what ran.
+/// Label of the posted work, if the first marker of a flow only announces it: the name of the runnable or task in a
+/// field of its markers, else the label of the first running marker.
 fn posted_label(
     rule: Option<&CompiledRule>,
     profile: &Profile,
@@ -197,14 +197,14 @@ fn posted_label(
     if let Some(posted) = others().take(MAX_PAYLOADS).find_map(named) {
         return Some(one_line(&short_address(&posted.name)));
     }
-    // Without a rule nothing says that the first marker is less than the others.
+    // Without a rule, the first marker is as important as the others.
     let ran =
         rule.and_then(|_| others().find(|member| !profile.thread(member.thread).markers.is_instant(member.local)));
     ran.map(|ran| own_label(profile, ran, id))
 }
 
-/// The label of a flow's first marker. Firefox's generic flow markers repeat the id after the name; such a label is cut
-/// down to the name.
+/// Label of a flow's first marker. Firefox's generic flow markers repeat the id after the name; such a label is reduced
+/// to the name.
 fn own_label(profile: &Profile, first: MemberInfo, id: &str) -> String {
     let name = profile.marker_name(first.thread, first.local);
     let label = profile.marker_label(LabelKind::Chart, first.thread, first.local);
@@ -215,7 +215,7 @@ fn own_label(profile: &Profile, first: MemberInfo, id: &str) -> String {
     one_line(if repeats { name } else { &label })
 }
 
-/// The name that the recording gives a flow, followed by what was posted, else by the name of its first marker if that differs.
+/// The flow's name in the recording, followed by the posted name, else by the name of its first marker if that differs.
 fn explicit_label(profile: &Profile, members: &[MarkerId], first: MemberInfo, name: &str) -> String {
     let members = sampled(members).filter_map(|marker| MemberInfo::new(profile, marker));
     let posted = |member: MemberInfo| posted_name(profile, member.thread, member.local);
@@ -226,7 +226,7 @@ fn explicit_label(profile: &Profile, members: &[MarkerId], first: MemberInfo, na
     if marker == name { one_line(name) } else { one_line(&format!("{name}: {marker}")) }
 }
 
-/// The label of the field by which a marker names an id.
+/// Label of the field by which a marker references an id.
 fn naming_field(profile: &Profile, first: MemberInfo, id: &str) -> String {
     let schema = profile.schema_of(first.thread, first.local);
     let fields: Vec<&Field> = schema.map(|schema| schema.flow_fields().collect()).unwrap_or_default();
@@ -235,7 +235,7 @@ fn naming_field(profile: &Profile, first: MemberInfo, id: &str) -> String {
         _ => {
             let payload = profile.payload(first.thread, first.local);
             let strings = profile.strings_of(first.thread);
-            // A marker may be in ten thousand flows, so fields are looked up in a map.
+            // A marker may be in ten thousand flows, so a map replaces linear search of its fields.
             let members: &[(String, Value)] = if let Value::Object(members) = &payload { members } else { &[] };
             let given: HashMap<&str, &Value> = members.iter().map(|(key, value)| (key.as_str(), value)).collect();
             let names = |field: &&&Field| match given.get(field.key.as_str()) {
@@ -249,7 +249,7 @@ fn naming_field(profile: &Profile, first: MemberInfo, id: &str) -> String {
     named.map_or_else(|| "Flow".to_owned(), |field| field.label.clone())
 }
 
-/// A text on one line, of bounded length, never empty.
+/// The text as one line of at most [`MAX_LABEL_CHARS`] characters, never empty.
 fn one_line(text: &str) -> String {
     let is_space = |letter: char| letter.is_whitespace() || letter.is_control();
     let mut line = String::new();

@@ -1,14 +1,14 @@
-//! Connections between flows, computed on demand. Directly connected flows share a marker; incoming flows are those of the
-//! parents of a flow's markers, outgoing flows those of the children.
+//! Connections between flows, computed on demand. Directly connected flows share a marker; incoming flows are those of
+//! the parents of a flow's markers, outgoing flows those of their children.
 //!
-//! Cost: every marker and every membership is visited once. A flow with a million members or a marker in ten thousand flows
-//! costs the sum of these numbers, never their product.
+//! Cost: every marker and every membership is visited once. A flow with a million members and a marker in ten thousand
+//! flows cost the sum of these numbers, never their product.
 
 use super::FlowGraph;
 use flowline_profile::{Direction, FlowId, MarkerId};
 
-/// The flows connected to some flows, each list ascending (which is start order), without repeats and without the flows
-/// asked for; a flow may be in several lists.
+/// Flows connected to some given flows. Each list is ascending (which is start order), without duplicates and without
+/// the given flows; a flow may be in several lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Connections {
     /// Flows of the parents of their markers.
@@ -19,14 +19,14 @@ pub struct Connections {
     pub outgoing: Vec<FlowId>,
 }
 
-/// The flows reached from some flows step by step.
+/// Flows reached from some given flows step by step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chain {
-    /// The flows of each step, nearest first. A flow is listed in the first step that reaches it.
+    /// Flows of each step, nearest first. Each flow is listed in the first step that reaches it.
     pub steps: Vec<Vec<FlowId>>,
-    /// Whether the chain is known to end with the last step. `false` if the wanted number of steps was reached.
+    /// True if the chain is known to end with the last step; false if the maximum number of steps was reached.
     pub complete: bool,
-    /// Whether the limit of flows cut it.
+    /// True if the chain was truncated at the maximum number of flows.
     pub limited: bool,
 }
 
@@ -37,14 +37,14 @@ impl Chain {
         self.steps.iter().map(Vec::len).sum()
     }
 
-    /// Whether nothing was reached.
+    /// True if no flow was reached.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 }
 
-/// Ascending without repeats.
+/// The list in ascending order without duplicates.
 fn set<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list.sort_unstable();
     list.dedup();
@@ -52,7 +52,7 @@ fn set<T: Ord>(mut list: Vec<T>) -> Vec<T> {
 }
 
 impl FlowGraph {
-    /// The flows connected to the given ones.
+    /// Flows connected to the given ones.
     #[must_use]
     pub fn connections(&self, flows: &[FlowId]) -> Connections {
         let asked: std::collections::HashSet<FlowId> = flows.iter().copied().collect();
@@ -67,7 +67,7 @@ impl FlowGraph {
         }
     }
 
-    /// The flows that share a marker with the given ones.
+    /// Flows that share a marker with the given ones.
     #[must_use]
     pub fn direct(&self, flows: &[FlowId]) -> Vec<FlowId> {
         let asked: std::collections::HashSet<FlowId> = flows.iter().copied().collect();
@@ -77,7 +77,7 @@ impl FlowGraph {
         direct
     }
 
-    /// The flows of the parents (or of the children) of the flows' markers.
+    /// Flows of the parents (or of the children) of the flows' markers.
     #[must_use]
     pub fn step(&self, flows: &[FlowId], direction: Direction) -> Vec<FlowId> {
         if self.context.len() == 0 {
@@ -87,7 +87,7 @@ impl FlowGraph {
         let markers: Vec<MarkerId> = match direction {
             Direction::Back => members.filter_map(|marker| self.parent(*marker)).collect(),
             Direction::Forward => {
-                // A marker in several of the flows has its children once.
+                // A marker may be in several of the flows.
                 let parents = set(members.copied().collect());
                 parents.into_iter().flat_map(|marker| self.children(marker)).collect()
             }
@@ -95,8 +95,7 @@ impl FlowGraph {
         self.flows_of_all(markers)
     }
 
-    /// The causes of the given flows: the flows of the parents of their first markers. Other incoming flows only had a part in
-    /// them.
+    /// Causes of the given flows: the flows of the parents of their first markers. Other incoming flows are not causes.
     #[must_use]
     pub fn causes(&self, flows: &[FlowId]) -> Vec<FlowId> {
         let first = flows.iter().filter_map(|flow| self.members(*flow).first());
@@ -106,13 +105,13 @@ impl FlowGraph {
         causes
     }
 
-    /// The flows of some markers.
+    /// Flows of some markers.
     fn flows_of_all(&self, markers: Vec<MarkerId>) -> Vec<FlowId> {
         set(set(markers).into_iter().flat_map(|marker| self.flows_of(marker)).copied().collect())
     }
 
-    /// Follows incoming or outgoing flows for at most `steps` steps and `limit` flows. Each flow is followed once, so cycles
-    /// end.
+    /// Follows incoming or outgoing flows for at most `steps` steps and `limit` flows. Each flow is followed once, so
+    /// cycles terminate.
     #[must_use]
     pub fn chain(&self, flows: &[FlowId], direction: Direction, steps: usize, limit: usize) -> Chain {
         let mut chain = Chain::default();

@@ -5,19 +5,21 @@ use rayon::prelude::*;
 use flowline_profile::persist::persist;
 use flowline_profile::{Column, MarkerFlags, MarkerId, Ns, TimeRange};
 
-/// Finds the parents of a thread's flow markers: the innermost stack-based interval that contains a marker, both ends
-/// included. So an interval that only touches a marker's start is none, and an instant at its very end is inside.
+/// Finds the parents of a thread's flow markers. The parent is the innermost stack-based interval that contains a
+/// marker, both ends included. So an interval that only touches another one's start is not its parent, but an instant
+/// at the very end of an interval is inside.
 ///
-/// Markers come in start order; those of one start are taken longest first, whatever their order in the recording. An
-/// interval is forgotten once a later one outlasts it, because what it contains from then on, the later one contains, too.
-/// What remains ends earlier the later it starts, so each parent is found by binary search.
+/// Markers are added in start order; markers with equal starts are processed longest first, regardless of their order
+/// in the recording. An interval is dropped once a later one outlasts it, because the later one contains everything
+/// that the earlier one contains from then on. The remaining intervals end earlier the later they start, so each parent
+/// is found by binary search.
 #[derive(Debug, Default)]
 pub(super) struct ParentFinder {
     /// End and marker; starts ascend, ends descend.
     open: Vec<(Ns, MarkerId)>,
     /// Start of the markers in `waiting`.
     start: Ns,
-    /// Markers of one start: end, marker, whether it may be a parent.
+    /// Markers with equal starts: end, marker, and true if it may be a parent.
     waiting: Vec<(Ns, MarkerId, bool)>,
     links: Vec<[MarkerId; 2]>,
 }
@@ -94,26 +96,26 @@ pub(super) struct Context {
 persist!(Context { links, by_parent });
 
 impl Context {
-    /// From links ascending by child.
+    /// Builds the context from links, which must be ascending by child.
     pub(super) fn build(links: Vec<[MarkerId; 2]>) -> Self {
         let mut by_parent: Vec<u32> = (0_u32..).take(links.len()).collect();
         by_parent.par_sort_unstable_by_key(|position| (links[*position as usize][1], *position));
         Self { links: links.into(), by_parent: by_parent.into() }
     }
 
-    /// The parent of a flow marker.
+    /// Parent of a flow marker.
     pub(super) fn parent(&self, marker: MarkerId) -> Option<MarkerId> {
         let found = self.links.binary_search_by_key(&marker, |[child, _]| *child).ok()?;
         Some(self.links[found][1])
     }
 
-    /// The children of a flow marker in start order.
+    /// Children of a flow marker in start order.
     pub(super) fn children(&self, marker: MarkerId) -> Children<'_> {
         Children { links: &self.links, positions: self.positions(marker).iter() }
     }
 
-    /// The children from the first one for which `before` is false to the one before the first for which `after` is true. Both
-    /// must be monotonic in start order.
+    /// Children for which both `before` and `after` are false. In start order, `before` must change from true to false
+    /// and `after` from false to true, at most once each.
     pub(super) fn children_between(
         &self,
         marker: MarkerId,
@@ -140,7 +142,7 @@ impl Context {
         self.links.len()
     }
 
-    /// Whether the columns fit together.
+    /// True if the columns are consistent with each other.
     pub(super) fn is_consistent(&self) -> bool {
         self.links.len() == self.by_parent.len()
     }
@@ -154,12 +156,12 @@ impl Context {
 mod tests {
     use super::*;
 
-    /// Flow markers as start, end, flags; the parent of each by the rule read literally.
+    /// Reference implementation: the parent of each flow marker, given as start, end and flags.
     fn expected(markers: &[(i64, i64, MarkerFlags)]) -> Vec<[MarkerId; 2]> {
         let contains = |parent: usize, child: usize| {
             let ((start, end, flags), (from, to, _)) = (markers[parent], markers[child]);
             let is_interval = flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT);
-            // Equal intervals contain each other; the earlier one counts as the outer one.
+            // Of equal intervals, the earlier one counts as the outer one.
             let is_outer = (start, end) != (from, to) || parent < child;
             parent != child && is_interval && is_outer && start <= from && to <= end
         };
@@ -195,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_touches_the_end_is_a_sibling_and_an_instant_there_is_inside() {
+    fn an_interval_at_the_end_is_a_sibling_and_an_instant_there_is_a_child() {
         let stack = MarkerFlags::STACK_BASED;
         let mut finder = ParentFinder::default();
         for (number, (start, end, flags)) in [

@@ -1,5 +1,5 @@
-//! The graph of explicit flows, which the recording lists step by step: flows get numbers, their markers are sorted by start,
-//! their steps are kept. (`walk` finds the flows of Firefox profiles.)
+//! The graph of explicit flows, which the recording lists step by step. Flows are numbered, their markers are sorted by
+//! start, and their steps stay available. (`walk` finds the flows of Firefox profiles.)
 
 use rayon::prelude::*;
 
@@ -14,7 +14,7 @@ use flowline_profile::{
     FlowId, FlowStep, FlowSteps, FoundFlows, LocalMarker, MarkerId, Ns, Profile, Reach, Thread, TimeRange, max_job_len,
 };
 
-/// Flows handled by one job.
+/// Flows per job.
 const BATCH: usize = 1 << 12;
 
 /// A flow with its members in start order.
@@ -25,13 +25,13 @@ struct Found {
     /// Position among the recording's explicit flows.
     explicit: u32,
     last: MarkerId,
-    /// Its members: number of the job, position there, count.
+    /// Its members: number of the job, position in the job's list, count.
     place: (u32, u32, u32),
 }
 
-/// Start and end of markers, found by number.
+/// Start and end of markers, by marker id.
 struct MarkerTimes<'a> {
-    /// Number after the last marker of each thread, and the thread.
+    /// One past the last marker id of each thread, and the thread.
     threads: Vec<(u32, &'a Thread)>,
 }
 
@@ -50,12 +50,12 @@ impl<'a> MarkerTimes<'a> {
     }
 }
 
-/// The flows of one job, and their members one flow after the other.
+/// The flows of one job, and their members, flow by flow.
 fn found_in(profile: &Profile, times: &MarkerTimes<'_>, reaches: &[Reach], job: usize) -> (Vec<Found>, Vec<MarkerId>) {
     let (mut found, mut all) = (Vec::with_capacity(BATCH), Vec::new());
     let own = job * BATCH..((job + 1) * BATCH).min(profile.explicit_flows.get().flows.len());
-    // First the times of all members. Those that the importer does not know are anywhere in memory: reads that wait for nothing
-    // overlap.
+    // Look up the times of all members first. Times that the importer does not know are scattered in memory; reads that
+    // do not depend on each other overlap.
     let end = |flow: usize| profile.explicit_flows.get().flows[flow].end as usize;
     let steps = own.start.checked_sub(1).map_or(0, end)..own.end.checked_sub(1).map_or(0, end);
     let known = steps.clone().map(|step| reaches.get(step).copied().unwrap_or(Reach::UNKNOWN));
@@ -103,7 +103,7 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
             Some(hash) => *hash,
             None => hash_at(text, offset),
         };
-        debug_assert_eq!(hash, hash_at(text, offset), "the importer and the index hash alike");
+        debug_assert_eq!(hash, hash_at(text, offset), "the importer and the index use the same hash");
         IdPlace { hash, offset }
     };
     let by_id = || {
@@ -155,14 +155,14 @@ fn links(thread: &Thread, marker_flows: &MarkerFlows) -> Vec<[MarkerId; 2]> {
 }
 
 impl FlowGraph {
-    /// The steps of an explicit flow in time order; none for other flows.
+    /// Steps of an explicit flow in time order; none for other flows.
     #[must_use]
     pub fn steps<'a>(&self, profile: &'a Profile, flow: FlowId) -> FlowSteps<'a> {
         let explicit = self.explicit.get(flow.index());
         explicit.map(|explicit| profile.explicit_flows.get().steps(*explicit as usize)).unwrap_or_default()
     }
 
-    /// The name of an explicit flow in the recording; empty if it has none.
+    /// Name of an explicit flow in the recording; empty if it has none.
     #[must_use]
     pub fn explicit_name<'a>(&self, profile: &'a Profile, flow: FlowId) -> &'a str {
         let explicit = self

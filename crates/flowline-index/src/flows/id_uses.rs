@@ -1,4 +1,4 @@
-//! The flows of each id: an id that is an address has a flow for everything that lay there.
+//! Flows by id. An id that is a memory address has one flow for each object that was allocated there.
 
 use super::FlowId;
 use flowline_profile::Column;
@@ -9,20 +9,20 @@ use flowline_profile::persist::persist;
 pub(super) struct IdUses {
     /// The first flow of each id.
     first: Column<FlowId>,
-    /// The ids with several flows, ascending.
+    /// Ids with several flows, ascending.
     reused: Column<u32>,
-    /// For each of those, where its flows end.
+    /// End of the flows of each reused id in `flows`.
     ends: Column<u32>,
-    /// Their flows, one id after the other.
+    /// Flows of the reused ids, id by id.
     flows: Column<FlowId>,
 }
 persist!(IdUses { first, reused, ends, flows });
 
-/// The first flow of an id without flows.
+/// Entry in `first` of an id without flows.
 const NONE: FlowId = FlowId(u32::MAX);
 
 impl IdUses {
-    /// From the id of each flow.
+    /// Builds the index from the id of each flow.
     pub(super) fn build(id_of: &[u32], id_count: usize) -> Self {
         let mut first = vec![NONE; id_count];
         let mut counts = vec![0_u32; id_count];
@@ -33,7 +33,7 @@ impl IdUses {
             }
         }
         let (mut reused, mut ends, mut end) = (Vec::new(), Vec::new(), 0_u32);
-        // From now on, where the next flow of an id goes.
+        // From here on, the position of the next flow of each id.
         let mut next = counts;
         for (id, next) in (0_u32..).zip(&mut next) {
             let count = std::mem::replace(next, u32::MAX);
@@ -55,7 +55,7 @@ impl IdUses {
         Self { first: first.into(), reused: reused.into(), ends: ends.into(), flows: flows.into() }
     }
 
-    /// The flows of an id.
+    /// Flows of an id.
     pub(super) fn of(&self, id: u32) -> &[FlowId] {
         if let Ok(at) = self.reused.binary_search(&id) {
             let begin = at.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -64,7 +64,7 @@ impl IdUses {
         self.first.get(id as usize).filter(|flow| **flow != NONE).map_or(&[], std::slice::from_ref)
     }
 
-    /// Whether the columns fit together.
+    /// True if the columns are consistent with each other.
     pub(super) fn is_consistent(&self) -> bool {
         let end = self.ends.last().map_or(0, |end| *end as usize);
         self.reused.len() == self.ends.len() && self.ends.is_sorted() && end == self.flows.len()

@@ -1,7 +1,7 @@
-//! Flow ids: the distinct id texts of a recording are numbered in the order of their hashes.
+//! Flow ids: the distinct id texts of a recording, numbered in the order of their hashes.
 //!
-//! Equal ids are found by sorting hashes on all cores, without a table of texts. As ids are sorted by hash, a text is looked
-//! up by binary search. Each id takes 8 bytes: the offset of its text.
+//! Equal ids are found by sorting hashes on all cores, without a table of texts. Because ids are sorted by hash, a text
+//! is found by binary search. Each id takes 8 bytes: the offset of its text.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,7 +13,7 @@ use flowline_json::{Cursor, Kind, decode_string, fast_path};
 use flowline_profile::persist::persist;
 use flowline_profile::{Column, Source};
 
-/// Least number of listings in a part.
+/// Minimum number of listings per part.
 const MIN_PART: usize = 1 << 14;
 
 /// All distinct ids.
@@ -53,7 +53,7 @@ pub(super) fn hash_at(text: &[u8], offset: u64) -> u64 {
     }
 }
 
-/// Whether the ids at two places have one text.
+/// True if the ids at two offsets have the same text.
 fn same_text(text: &[u8], a: u64, b: u64) -> bool {
     let plain = |offset| usize::try_from(offset).ok().and_then(|offset| fast_path::scalar(text, offset));
     match (plain(a), plain(b)) {
@@ -63,7 +63,7 @@ fn same_text(text: &[u8], a: u64, b: u64) -> bool {
     }
 }
 
-/// Cuts sorted listings into about four parts a core. The ids of one hash stay together.
+/// Splits sorted listings into about four parts per core. Listings with equal hashes stay together.
 fn parts_of(listings: &[Listing]) -> Vec<&[Listing]> {
     let step = listings.len().div_ceil(4 * rayon::current_num_threads()).max(MIN_PART);
     let (mut parts, mut rest) = (Vec::new(), listings);
@@ -77,7 +77,7 @@ fn parts_of(listings: &[Listing]) -> Vec<&[Listing]> {
     parts
 }
 
-/// The distinct ids of a part of the listings, and the number of each listing among them.
+/// The distinct ids of a part of the listings, and the id number of each listing.
 struct Numbered {
     offsets: Vec<u64>,
     numbers: Vec<u32>,
@@ -100,7 +100,7 @@ impl Numbered {
         numbered
     }
 
-    /// The number of a text among the ids of one hash, which begin at `first`. Nearly always there is only one.
+    /// Number of a text among the ids with the same hash, which begin at `first`. There is nearly always only one.
     fn number_in_run(&mut self, text: &[u8], first: usize, offset: u64) -> u32 {
         let known = (first..self.offsets.len()).find(|number| same_text(text, self.offsets[*number], offset));
         let number = known.unwrap_or_else(|| {
@@ -112,7 +112,7 @@ impl Numbered {
 }
 
 impl FlowIds {
-    /// Joins the ids of all threads. Also returns the number of each id of each thread's list.
+    /// Joins the ids of all threads. Also returns the number of each entry of each thread's list.
     pub(super) fn join(text: &[u8], threads: &[ThreadMentions]) -> (Self, Vec<Vec<u32>>) {
         let mut listings: Vec<Listing> = bytemuck::zeroed_vec(threads.iter().map(|thread| thread.ids.len()).sum());
         let (mut left, mut of_threads) = (&mut listings[..], Vec::with_capacity(threads.len()));
@@ -149,14 +149,14 @@ impl FlowIds {
         self.offsets.len()
     }
 
-    /// The text of an id.
+    /// Text of an id.
     pub(super) fn text(&self, source: &Source, id: u32) -> String {
         let offset = self.offsets.get(id as usize).copied();
         let offset = offset.filter(|offset| usize::try_from(*offset).is_ok_and(|offset| !source.must_not_read(offset)));
         offset.and_then(|offset| text_at(source.bytes(), offset)).unwrap_or_default()
     }
 
-    /// The id with this text.
+    /// Id with this text.
     pub(super) fn find(&self, text: &[u8], wanted: &str) -> Option<u32> {
         let wanted_hash = hash(wanted.as_bytes());
         let hash_of = |offset: &u64| text_at(text, *offset).map_or(0, |text| hash(text.as_bytes()));

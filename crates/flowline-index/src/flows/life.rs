@@ -1,14 +1,14 @@
-//! The life of a flow: when it ran and when it waited.
+//! Flow timeline: the run and wait segments of a flow.
 //!
-//! The segments of a flow partition the time from its start to its end. It *runs* where at least one of its intervals is on,
-//! and *waits* elsewhere. A wait is divided where a marker of the flow begins: each part belongs to the marker at which it
-//! ends, and lasts from the step before, where that was posted.
+//! The segments of a flow partition the time from its start to its end. The flow *runs* while at least one of its
+//! intervals is active and *waits* otherwise. A wait is split where a marker of the flow begins: each part belongs to
+//! the marker at which it ends, and begins at the previous step, which posted that marker.
 //!
-//! A trace says more precisely when something was posted: at a step, inside a slice that goes on. From then to the start
-//! of the slice that was posted the flow waits, whatever the slice that posted it still does. A step at the very start of its
-//! slice, as every `bind_id` makes one, does not say when the slice posted.
+//! Traces record more precisely when something was posted: at a step, inside a slice that continues. The flow waits
+//! from that step to the start of the posted slice, even if the posting slice is still active. A step at the very start
+//! of its slice, which every `bind_id` produces, does not tell when the slice posted.
 //!
-//! A rule may name the markers that are the run (`run`), and those that only announce it (`before`).
+//! A rule may list the markers that are the run (`run`) and those that only announce it (`before`).
 
 mod facts;
 mod sweep;
@@ -21,23 +21,23 @@ use super::{FlowGraph, RuleMatcher, times_of};
 use flowline_profile::{FlowId, FlowSteps, MarkerFlags, MarkerId, Ns, Profile, TimeRange};
 use sweep::Piece;
 
-/// What happens in a segment of a flow.
+/// The kind of a segment of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SegmentKind {
-    /// At least one of its intervals is on.
+    /// At least one of the flow's intervals is active.
     Run,
-    /// None is.
+    /// No interval of the flow is active.
     Wait,
 }
 
-/// A part of a flow's life.
+/// A segment of a flow timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LifeSegment {
-    /// When; not empty.
+    /// Time of the segment; not empty.
     pub range: TimeRange,
-    /// What happens.
+    /// Run or wait.
     pub kind: SegmentKind,
-    /// What runs: of several markers the one that began last. Of a wait the marker at which it ends.
+    /// For a run, the running marker; of several, the one that began last. For a wait, the marker at which it ends.
     pub marker: MarkerId,
 }
 
@@ -49,21 +49,21 @@ pub struct Life {
 }
 
 impl Life {
-    /// Nanoseconds spent in segments of a kind.
+    /// Total length of the segments of a kind, in nanoseconds.
     #[must_use]
     pub fn total(&self, kind: SegmentKind) -> i64 {
         let lengths = self.segments.iter().filter(|segment| segment.kind == kind).map(|segment| segment.range.len());
         lengths.fold(0, i64::saturating_add)
     }
 
-    /// The longest wait; of equal ones the first.
+    /// The longest wait; the first of several equal ones.
     #[must_use]
     pub fn longest_wait(&self) -> Option<&LifeSegment> {
         let waits = self.segments.iter().filter(|segment| segment.kind == SegmentKind::Wait);
         waits.reduce(|longest, wait| if wait.range.len() > longest.range.len() { wait } else { longest })
     }
 
-    /// The number of the segment at a time; of two that touch there the later one.
+    /// Index of the segment at a time; at the boundary of two segments, the later one.
     #[must_use]
     pub fn at(&self, time: Ns) -> Option<usize> {
         let after = self.segments.partition_point(|segment| segment.range.start <= time);
@@ -72,7 +72,7 @@ impl Life {
 }
 
 impl RuleMatcher {
-    /// The life of a flow; empty for an unknown one. Costs n log n in its members.
+    /// Timeline of a flow; empty for an unknown flow. Takes O(n log n) time for n members.
     #[must_use]
     pub fn life(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Life {
         let rule = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]);
@@ -80,14 +80,14 @@ impl RuleMatcher {
     }
 }
 
-/// Whether a member is an interval that counts as a run.
+/// True if a member is an interval that counts as a run.
 pub(super) fn runs(rule: Option<&CompiledRule>, flags: MarkerFlags, marker: MemberInfo) -> bool {
     let is_run =
         |rule: &CompiledRule| !rule.before.has(marker.name) && (rule.run.is_empty() || rule.run.has(marker.name));
     !flags.has(MarkerFlags::INSTANT) && rule.is_none_or(is_run)
 }
 
-/// The life of a flow under the rule that decides how it is shown.
+/// Timeline of a flow under its matching rule.
 pub(super) fn life_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Life {
     let members = flows.members(flow);
     let steps = flows.steps(profile, flow);
@@ -104,9 +104,9 @@ pub(super) fn life_under(rule: Option<&CompiledRule>, profile: &Profile, flows: 
     Life { segments: sweep::segments(pieces, flows.range(profile, flow), flows.flows.last.get(flow.index()).copied()) }
 }
 
-/// Takes out of each slice that posts something the time from there to the earliest start of what it posted.
+/// Removes from each posting slice the time from the post to the earliest start of a slice posted there.
 fn without_waits(pieces: Vec<Piece>, profile: &Profile, steps: FlowSteps<'_>) -> Vec<Piece> {
-    // The slice that posts, when, and the earliest start of what it posts there.
+    // The posting slice, the time of the post, and the earliest start of a slice posted there.
     let mut posted: Vec<(MarkerId, Ns, Ns)> = Vec::new();
     for (from, to) in steps.arrows() {
         let (slice, time, start) = (from.marker, from.time, times_of(profile, to.marker).start);

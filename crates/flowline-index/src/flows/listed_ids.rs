@@ -1,15 +1,15 @@
-//! The ids that were listed, by index into a string table. Ids are appended to the table as they come up, so the indexes in use lie
-//! close together: they are kept page by page, without hashing.
+//! Listed ids by index into a string table. Programs append ids to the table as they use them, so the listed indexes
+//! are close together: a paged array replaces a hash map.
 
-/// Indexes of a page.
+/// Number of indexes per page.
 const PAGE: usize = 1 << 9;
-/// Nothing is listed for an index.
+/// Marks an index that is not listed.
 const NONE: u32 = u32::MAX;
 
-/// Positions in a list, by index.
+/// Positions in a list, by index into the string table.
 #[derive(Debug, Default)]
 pub(super) struct ListedIds {
-    /// The position after that of each page in `pages`; 0 for a page without any.
+    /// Position of each page in `pages`, plus 1; 0 for a page without listed indexes.
     directory: Vec<u32>,
     pages: Vec<[u32; PAGE]>,
 }
@@ -20,7 +20,7 @@ fn split(index: u64) -> Option<(usize, usize)> {
 }
 
 impl ListedIds {
-    /// The position of an index, if it was listed.
+    /// Position of an index, if it is listed.
     #[inline]
     pub(super) fn get(&self, index: u64) -> Option<u32> {
         let (page, slot) = split(index)?;
@@ -28,7 +28,7 @@ impl ListedIds {
         Some(self.pages[page as usize][slot]).filter(|position| *position != NONE)
     }
 
-    /// Lists an index that the string table has.
+    /// Lists an index, which must be within the string table: the directory grows up to its page.
     #[inline]
     pub(super) fn insert(&mut self, index: u64, position: u32) {
         let Some((page, slot)) = split(index) else { return };

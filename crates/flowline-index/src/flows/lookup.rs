@@ -1,5 +1,5 @@
-//! Flows by name. `ID;TIME` is the flow with this id that is the latest to start at or before the time, in milliseconds on the
-//! displayed clock; `ID` alone means all flows with this id.
+//! Lookup of flows by name. `ID;TIME` is the latest flow with this id that starts at or before the time, in
+//! milliseconds on the displayed clock. `ID` alone means all flows with this id.
 
 use super::{FlowGraph, FlowId};
 use flowline_profile::{Ns, Profile, Unit, parse_decimal};
@@ -11,12 +11,12 @@ pub struct FlowName {
     pub id: String,
     /// A time on the displayed clock.
     pub time: Option<Ns>,
-    /// The text as typed, if the part read as a time may belong to the id.
+    /// The whole text as typed, because the part parsed as a time may belong to the id.
     whole: Option<String>,
 }
 
 impl FlowName {
-    /// Reads `ID;TIME` or `ID`. The text after the last semicolon is a time only if it can be read as one.
+    /// Parses `ID;TIME` or `ID`. The text after the last semicolon belongs to the id unless it is a valid time.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         if let Some((id, time)) = text.rsplit_once(';')
@@ -27,7 +27,7 @@ impl FlowName {
         Self::new(text.to_owned(), None)
     }
 
-    /// The flow with this id at a time, or all flows with this id.
+    /// Names the flow with this id at a time or, without a time, all flows with this id.
     #[must_use]
     pub const fn new(id: String, time: Option<Ns>) -> Self {
         Self { id, time, whole: None }
@@ -50,27 +50,27 @@ impl std::fmt::Display for FlowName {
 }
 
 impl FlowGraph {
-    /// The text of a flow's id.
+    /// Text of a flow's id.
     #[must_use]
     pub fn id_text(&self, profile: &Profile, flow: FlowId) -> String {
         self.flows.id_of.get(flow.index()).map_or_else(String::new, |id| self.ids.text(&profile.source, *id))
     }
 
-    /// The name of a flow: its id and its start.
+    /// Name of a flow: its id and its start.
     #[must_use]
     pub fn name(&self, profile: &Profile, flow: FlowId) -> FlowName {
         let time = profile.on_own_clock(self.range(profile, flow).start);
         FlowName::new(self.id_text(profile, flow), Some(time))
     }
 
-    /// All flows with the id of this text, in start order.
+    /// All flows with this id, in start order.
     #[must_use]
     pub fn with_id(&self, profile: &Profile, id: &str) -> Vec<FlowId> {
         let id = self.ids.find(profile.source.bytes(), id);
         id.map(|id| self.id_uses.of(id).to_vec()).unwrap_or_default()
     }
 
-    /// All flows with the id of a flow, in start order. Reads no text.
+    /// All flows with the same id as a flow, in start order. Does not read the id's text.
     #[must_use]
     pub fn uses_of(&self, flow: FlowId) -> &[FlowId] {
         self.flows.id_of.get(flow.index()).map_or(&[], |id| self.id_uses.of(*id))
@@ -83,7 +83,7 @@ impl FlowGraph {
         uses.get(uses.binary_search(&flow).ok()? + 1).copied()
     }
 
-    /// The flows of a name: with a time at most one, otherwise all flows of the id.
+    /// Flows with a name: at most one if the name has a time, otherwise all flows with the id.
     #[must_use]
     pub fn find(&self, profile: &Profile, name: &FlowName) -> Vec<FlowId> {
         let mut flows = self.with_id(profile, &name.id);
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_read_back() {
+    fn names_survive_a_round_trip() {
         for (text, expected) in [
             ("10924c9c0;10213.54", ("10924c9c0", Some(10_213_540_000))),
             ("a;0", ("a", Some(0))),

@@ -1,4 +1,4 @@
-//! The flows of one marker as its tooltip lists them: the field that names each flow, and the marker's position in it.
+//! Flows of one marker for its tooltip: the field that references each flow, and the marker's position in the flow.
 
 use super::FlowGraph;
 use flowline_profile::{FlowId, MarkerId, Profile, Value};
@@ -8,9 +8,9 @@ use flowline_profile::{FlowId, MarkerId, Profile, Value};
 pub struct MarkerFlow {
     /// The flow.
     pub flow: FlowId,
-    /// Label of the field that names it; of explicit flows, their name.
+    /// Label of the field that references the flow; for explicit flows, their name.
     pub field: String,
-    /// Its id.
+    /// Id of the flow.
     pub id: String,
     /// Position of the marker among the flow's members, from 0.
     pub position: usize,
@@ -19,13 +19,13 @@ pub struct MarkerFlow {
 }
 
 impl FlowGraph {
-    /// The flows of a marker, at most `limit` of them, in the order of its schema's fields.
+    /// At most `limit` flows of a marker, in the order of its schema's fields.
     #[must_use]
     pub fn marker_flows(&self, profile: &Profile, marker: MarkerId, limit: usize) -> Vec<MarkerFlow> {
         let flows = self.flows_of(marker);
         let Some((thread, local)) = profile.locate(marker).filter(|_| !flows.is_empty()) else { return Vec::new() };
         let payload = profile.payload_resolved(thread, local);
-        // Order of the field, its label, and the id it holds.
+        // Order of the field, its label, and an id in it.
         let fields: Vec<(usize, &str, &str)> = profile
             .schema_of(thread, local)
             .into_iter()

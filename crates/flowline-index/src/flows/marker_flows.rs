@@ -1,7 +1,8 @@
-//! The flows that each marker is in.
+//! Flows by marker.
 //!
-//! One bit per marker says whether it is in a flow. The number of set bits before it is its rank: its position in a list
-//! of flow markers. Most flow markers are in one flow, which the entry holds itself; other entries point to a list.
+//! One bit per marker is set if the marker is in a flow. The number of set bits before it is its rank: its position in
+//! a list of flow markers. Most flow markers are in one flow, which their entry stores inline; other entries point to a
+//! list.
 
 use rayon::prelude::*;
 
@@ -10,7 +11,7 @@ use flowline_profile::{Column, FlowId, MarkerId};
 
 /// Bits per rank.
 const BLOCK: usize = 512;
-/// Markers in a part: whole blocks.
+/// Markers per part, a multiple of [`BLOCK`].
 const PART: usize = 128 * BLOCK;
 /// Set in an entry that points to a list.
 const IS_LIST: u32 = 1 << 31;
@@ -23,14 +24,14 @@ pub(super) struct MarkerFlows {
     ranks: Column<u32>,
     /// By rank: the only flow, or `IS_LIST` and a position in `lists`.
     first: Column<FlowId>,
-    /// Lists one after another: length, then flows ascending.
+    /// Concatenated lists, each its length followed by its flows, ascending.
     lists: Column<FlowId>,
 }
 persist!(MarkerFlows { bits, ranks, first, lists });
 
 impl MarkerFlows {
-    /// Builds the index from the members of all flows, flow by flow: first memberships are put in the order of parts of the
-    /// markers, then each part is built while it fits into a core's cache.
+    /// Builds the index from the members of all flows, flow by flow. Memberships are first grouped by parts of the
+    /// marker range, which are small enough to be built within a core's cache.
     pub(super) fn build(marker_count: usize, offsets: &[u32], members: &[MarkerId]) -> Self {
         let parts = marker_count.div_ceil(PART);
         let mut ends = vec![0_usize; parts + 1];
@@ -63,7 +64,7 @@ impl MarkerFlows {
         whole
     }
 
-    /// Adds the markers that follow. Their number before must be whole blocks.
+    /// Appends the next markers. The number of markers before them must be a multiple of [`BLOCK`].
     fn append(&mut self, part: &Self) {
         let (markers, lists) = (MarkerId::new(self.first.len()).0, MarkerId::new(self.lists.len()).0);
         self.bits.extend(part.bits.iter().copied());
@@ -73,8 +74,7 @@ impl MarkerFlows {
         self.lists.extend(part.lists.iter().copied());
     }
 
-    /// The index of `count` markers from `first` on, as if the first had number 0, from their memberships in the order of
-    /// flows.
+    /// Index of `count` markers, numbered relative to `first`, from their memberships in flow order.
     fn build_part(first: usize, count: usize, memberships: &[(MarkerId, FlowId)]) -> Self {
         let number = |marker: MarkerId| MarkerId::new(marker.index() - first);
         let mut bits = vec![0_u64; count.div_ceil(BLOCK) * (BLOCK / 64)];
@@ -112,7 +112,7 @@ impl MarkerFlows {
             if counts[rank] == 1 {
                 first[rank] = flow;
             } else {
-                // The length grows as flows are added, so it is also where the next one goes.
+                // The length grows as flows are added, so it is also the position of the next one.
                 let list = (first[rank].0 & !IS_LIST) as usize;
                 lists[list].0 += 1;
                 let slot = list + lists[list].index();
@@ -135,7 +135,7 @@ impl MarkerFlows {
         Some((self.ranks[block] + before + inside) as usize)
     }
 
-    /// The flows a marker is in, ascending.
+    /// Flows that contain a marker, ascending.
     pub(super) fn flows_of(&self, marker: MarkerId) -> &[FlowId] {
         let Some(rank) = self.rank(marker) else { return &[] };
         let entry = &self.first[rank];
@@ -146,7 +146,7 @@ impl MarkerFlows {
         &self.lists[list + 1..=list + self.lists[list].index()]
     }
 
-    /// The flow markers from one number up to another, ascending.
+    /// Flow markers in `first..end`, ascending.
     pub(super) fn between(&self, first: MarkerId, end: MarkerId) -> impl Iterator<Item = MarkerId> + '_ {
         let words = first.index() / 64..end.index().div_ceil(64).min(self.bits.len());
         let of_word = move |word: usize| {
@@ -165,7 +165,7 @@ impl MarkerFlows {
         self.first.len()
     }
 
-    /// Whether every block of bits has its rank.
+    /// True if every block of bits has a rank.
     pub(super) fn is_consistent(&self) -> bool {
         self.bits.len() == self.ranks.len() * (BLOCK / 64)
     }

@@ -1,7 +1,7 @@
-//! Mentions: the flow ids that the fields of markers name, read from the payloads in place.
+//! Flow field references: the flow ids in the fields of markers, read from the payloads in place.
 //!
-//! A field can hold one id or a list of them. One pass over a thread's markers collects its mentions and the parents of its flow markers. Ids are not decoded: a mention
-//! refers to the string token of its id in the input.
+//! A field contains one id or a list of ids. One pass over a thread's markers collects its references and the parents
+//! of its flow markers. Ids are not decoded: a reference points to the string token of its id in the input.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -21,15 +21,15 @@ use flowline_profile::{
 /// The flow fields of a payload type, in schema order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlowFields {
-    /// Key, and whether the field terminates flows.
+    /// Key, and true if the field terminates flows.
     fields: Vec<(String, bool)>,
-    /// Number of each field by key; used if there are many.
+    /// Number of each field by key; used for more than [`FEW_FIELDS`] fields.
     by_key: HashMap<String, u32>,
-    /// The first bytes of each key as a word.
+    /// First bytes of each key as a word.
     words: Vec<u64>,
 }
 
-/// More fields than this are looked up in a map.
+/// Maximum number of fields for linear search; more fields are looked up in a map.
 const FEW_FIELDS: usize = 6;
 
 impl FlowFields {
@@ -38,7 +38,7 @@ impl FlowFields {
         for field in schema.flow_fields() {
             let terminating = field.format.is_terminating_flow();
             match fields.by_key.get(&field.key) {
-                // A key that is listed twice is one field; it terminates if either entry does.
+                // A key that the schema lists twice is one field. It terminates if either entry does.
                 Some(number) => fields.fields[*number as usize].1 |= terminating,
                 None => {
                     fields.by_key.insert(field.key.clone(), u32::try_from(fields.fields.len()).unwrap_or(u32::MAX));
@@ -50,7 +50,7 @@ impl FlowFields {
         fields
     }
 
-    /// Whether there are none.
+    /// True if there are no flow fields.
     pub(super) fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
@@ -66,7 +66,7 @@ impl FlowFields {
     }
 }
 
-/// Predicts the keys of a type's payloads, each with the number of its flow field.
+/// Key predictor for the payloads of a type; each key has the number of its flow field.
 type FieldKeys = KeyPredictor<Option<u32>>;
 
 /// The flow fields of every payload type.
@@ -78,30 +78,30 @@ pub(super) fn flow_fields(profile: &Profile) -> Vec<FlowFields> {
         .collect()
 }
 
-/// One flow field of one marker that names an id.
+/// A reference to a flow id from one field of one marker.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mention {
     pub(super) marker: LocalMarker,
     /// Position of the id in the thread's list.
     pub(super) id: u32,
-    /// Position among the marker's mentions, which are in the order of its type's flow fields.
+    /// Position among the marker's references, which are in the order of its type's flow fields.
     pub(super) order: u32,
     pub(super) terminating: bool,
 }
 
-/// The mentions of a thread.
+/// The flow field references of a thread.
 #[derive(Debug, Default)]
 pub(super) struct ThreadMentions {
     /// By marker, then by field.
     pub(super) mentions: Vec<Mention>,
-    /// The ids mentioned; an id may be listed more than once.
+    /// The referenced ids; an id may be listed more than once.
     pub(super) ids: Vec<IdPlace>,
     /// Child and parent of every flow marker that has a parent, ascending by child.
     pub(super) links: Vec<[MarkerId; 2]>,
     pub(super) warnings: Warnings,
 }
 
-/// An id: the hash of its text, and the byte offset of its string token.
+/// An id: the hash of its text and the byte offset of its string token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, bytemuck::Zeroable)]
 pub(super) struct IdPlace {
     pub(super) hash: u64,
@@ -119,11 +119,11 @@ enum FieldValue {
     WrongType,
 }
 
-/// What a flow field holds.
+/// The content of a flow field.
 #[derive(Clone, Debug)]
 enum FieldContent {
     One(FieldValue),
-    /// A part of [`Reader::items`].
+    /// A range of [`Reader::items`].
     List(Range<usize>),
 }
 
@@ -138,16 +138,16 @@ fn hash_token(raw: RawString<'_>) -> u64 {
     if plain { hash(raw.bytes) } else { hash(raw.decode().as_bytes()) }
 }
 
-/// Least number of markers that one core reads at a time. The ids of each part are listed anew.
+/// Minimum number of markers per part. Each part has its own list of ids, so small parts duplicate ids.
 const PART: usize = 1 << 17;
 
-/// Reads the flow fields of a thread's markers; a large thread is read in parts on all cores.
+/// Reads the flow fields of a thread's markers. A large thread is read in parts on all cores.
 pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> ThreadMentions {
     let part = profile.thread(id).markers.len().div_ceil(2 * rayon::current_num_threads());
     read_in_parts(profile, id, fields, part.max(PART))
 }
 
-/// The same, so many markers at a time.
+/// Like [`read`], with `part` markers per part.
 fn read_in_parts(profile: &Profile, id: ThreadId, fields: &[FlowFields], part: usize) -> ThreadMentions {
     let count = profile.thread(id).markers.len();
     let first = (0..count.div_ceil(part)).into_par_iter().with_max_len(1);
@@ -208,7 +208,7 @@ struct Reader<'a> {
     begins: Begins<'a>,
     /// Listed ids, by index into the thread's string table.
     by_index: ListedIds,
-    /// What the current marker's fields hold, by field number.
+    /// Contents of the current marker's fields, with field numbers.
     found: Vec<(u32, FieldContent)>,
     /// The ids of the current marker's lists.
     items: Vec<FieldValue>,
@@ -241,7 +241,7 @@ impl Reader<'_> {
                     self.listed(found, marker, key).into_iter().for_each(|id| mention(id, self));
                 }
                 FieldContent::List(items) => {
-                    // An id that a list repeats counts once.
+                    // A repeated id in a list counts once.
                     let mut seen: HashSet<u64> = HashSet::default();
                     for item in items {
                         let Some(id) = self.listed(self.items[item], marker, key) else { continue };
@@ -254,7 +254,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the flow fields of a payload; damage ends the scan, and the fields before it count.
+    /// Reads the flow fields of a payload. Malformed JSON ends the scan; the fields before it count.
     fn scan(&mut self, place: PayloadRef, fields: &FlowFields, keys: &mut FieldKeys) {
         let before = self.found.len();
         if self.profile.source.member().is_none()
@@ -319,7 +319,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The position of a field's id in the list, added if it is new; invalid values are counted as warnings.
+    /// Position of a field's id in the list; adds the id if it is new and a warning if the value is invalid.
     fn listed(&mut self, found: FieldValue, marker: LocalMarker, key: &str) -> Option<u32> {
         let text = self.profile.source.bytes();
         let place = |kind, reader: &mut Self| {

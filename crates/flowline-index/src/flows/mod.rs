@@ -1,8 +1,9 @@
-//! The flow graph: the markers of each flow, the flows of each marker, the parents of flow markers, and look-up of flows by
-//! id and time. (`docs/flows.md` states the rules.)
+//! The flow graph: the markers of each flow, the flows of each marker, the parents of flow markers, and lookup of flows
+//! by id and time. (`docs/flows.md` documents the rules.)
 //!
-//! A flow is one use of an id. It begins with the first marker that mentions the id and ends with the first terminating
-//! field after that, or never. The graph is stored as flat columns of 32-bit numbers; the texts of ids stay in the input.
+//! A flow is one use of an id. It begins with the first marker that references the id and ends with the first
+//! terminating field after that, or never. The graph consists of flat columns of 32-bit numbers; the id texts stay in
+//! the input.
 
 mod address;
 mod appearance;
@@ -66,38 +67,38 @@ pub struct FlowGraph {
     marker_flows: MarkerFlows,
     context: Context,
     id_uses: IdUses,
-    /// Position of each flow among those that the recording states, if it does.
+    /// Position of each flow among the recording's explicit flows; empty if the recording has none.
     explicit: Column<u32>,
     warnings: Warnings,
     is_known: bool,
 }
 persist!(FlowGraph { ids, flows, marker_flows, context, id_uses, explicit, warnings, is_known });
 
-/// Start and end of a marker; an empty range for an id that the profile does not have.
+/// Start and end of a marker; an empty range if the profile has no such marker.
 pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
     let Some((thread, local)) = profile.locate(marker) else { return TimeRange::default() };
     let markers = &profile.thread(thread).markers;
     markers.range(local)
 }
 
-/// Start of a marker; 0 for an id that the profile does not have.
+/// Start of a marker; 0 if the profile has no such marker.
 pub(crate) fn start_of(profile: &Profile, marker: MarkerId) -> Ns {
     times_of(profile, marker).start
 }
 
-/// End of a marker; its start for an instant, 0 for an id that the profile does not have.
+/// End of a marker; its start for an instant, 0 if the profile has no such marker.
 pub(crate) fn end_of(profile: &Profile, marker: MarkerId) -> Ns {
     times_of(profile, marker).end
 }
 
 impl FlowGraph {
-    /// Reads all flow fields and follows the ids, both in parallel. Only ends divide flows.
+    /// Reads all flow fields and follows the ids, both in parallel. Only terminating fields split flows.
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
         Self::build_with(profile, &FlowRules::default())
     }
 
-    /// Like [`FlowGraph::build`], but markers of which the rules say that they post something begin a flow each.
+    /// Like [`FlowGraph::build`], but the markers that the rules list as postings begin flows, too.
     #[must_use]
     pub fn build_with(profile: &Profile, rules: &FlowRules) -> Self {
         if !profile.explicit_flows.get().is_empty() {
@@ -129,7 +130,7 @@ impl FlowGraph {
         Self { ids, flows, marker_flows, context, id_uses, explicit, warnings, is_known: true }
     }
 
-    /// Whether the flows were looked for. Until then, there are none ([`Default`]).
+    /// True if the flows have been computed. Before that, the graph is empty ([`Default`]).
     #[must_use]
     pub const fn is_known(&self) -> bool {
         self.is_known
@@ -141,7 +142,7 @@ impl FlowGraph {
         self.flows.id_of.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no flows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.flows.id_of.is_empty()
@@ -164,19 +165,19 @@ impl FlowGraph {
         (0..self.len()).map(FlowId::new)
     }
 
-    /// Whether a number stands for a flow.
+    /// True if the graph contains the flow.
     #[must_use]
     pub fn contains(&self, flow: FlowId) -> bool {
         flow.index() < self.len()
     }
 
-    /// What was wrong with flow fields.
+    /// Problems found in flow fields.
     #[must_use]
     pub const fn warnings(&self) -> &Warnings {
         &self.warnings
     }
 
-    /// The markers of a flow in start order (ties by thread, then index), each once; empty for an unknown flow.
+    /// Markers of a flow in start order (ties by thread, then index), each once; empty for an unknown flow.
     #[must_use]
     pub fn members(&self, flow: FlowId) -> &[MarkerId] {
         match self.flows.offsets.get(flow.index()..flow.index() + 2) {
@@ -185,38 +186,38 @@ impl FlowGraph {
         }
     }
 
-    /// The flows a marker is in, ascending.
+    /// Flows that contain a marker, ascending.
     #[must_use]
     pub fn flows_of(&self, marker: MarkerId) -> &[FlowId] {
         self.marker_flows.flows_of(marker)
     }
 
-    /// The parent of a flow marker: the innermost stack-based interval flow marker of its thread that contains it.
+    /// Parent of a flow marker: the innermost stack-based interval flow marker of its thread that contains it.
     #[must_use]
     pub fn parent(&self, marker: MarkerId) -> Option<MarkerId> {
         self.context.parent(marker)
     }
 
-    /// The flow markers whose parent a marker is, in start order.
+    /// Flow markers whose parent is `marker`, in start order.
     #[must_use]
     pub fn children(&self, marker: MarkerId) -> Children<'_> {
         self.context.children(marker)
     }
 
-    /// The children that start within a range, both ends included.
+    /// Children that start within a range, both ends included.
     #[must_use]
     pub fn children_between(&self, profile: &Profile, marker: MarkerId, range: TimeRange) -> Children<'_> {
         let start = |marker| times_of(profile, marker).start;
         self.context.children_between(marker, |child| start(child) < range.start, |child| start(child) > range.end)
     }
 
-    /// Number of pairs of parent and child.
+    /// Number of parent-child pairs.
     #[must_use]
     pub fn links(&self) -> usize {
         self.context.len()
     }
 
-    /// From the start of a flow's first marker to the latest end of its markers.
+    /// Time from the start of a flow's first marker to the latest end of its markers.
     #[must_use]
     pub fn range(&self, profile: &Profile, flow: FlowId) -> TimeRange {
         let (Some(first), Some(last)) = (self.members(flow).first(), self.flows.last.get(flow.index())) else {
@@ -225,13 +226,13 @@ impl FlowGraph {
         TimeRange { start: times_of(profile, *first).start, end: times_of(profile, *last).end }
     }
 
-    /// The marker of a flow that ends last.
+    /// Marker of a flow that ends last.
     #[must_use]
     pub fn last_to_end(&self, flow: FlowId) -> Option<MarkerId> {
         self.flows.last.get(flow.index()).copied()
     }
 
-    /// The position of a marker among a flow's members.
+    /// Position of a marker among a flow's members.
     #[must_use]
     pub fn position(&self, profile: &Profile, flow: FlowId, marker: MarkerId) -> Option<usize> {
         let key = |marker: MarkerId| (times_of(profile, marker).start, marker);
@@ -239,7 +240,7 @@ impl FlowGraph {
         self.members(flow).binary_search_by_key(&wanted, |member| key(*member)).ok()
     }
 
-    /// The positions of the members of a flow that start within a range, both ends included.
+    /// Positions of the members of a flow that start within a range, both ends included.
     #[must_use]
     pub fn members_between(&self, profile: &Profile, flow: FlowId, from: Ns, to: Ns) -> std::ops::Range<usize> {
         let members = self.members(flow);
@@ -248,7 +249,7 @@ impl FlowGraph {
         first..first + members[first..].partition_point(|marker| start(marker) <= to)
     }
 
-    /// The next or previous marker of a flow.
+    /// Next or previous marker of a flow.
     #[must_use]
     pub fn sibling(&self, profile: &Profile, flow: FlowId, marker: MarkerId, direction: Direction) -> Option<MarkerId> {
         let here = self.position(profile, flow, marker)?;
@@ -259,7 +260,7 @@ impl FlowGraph {
         self.members(flow).get(next).copied()
     }
 
-    /// Whether the columns fit together.
+    /// True if the columns are consistent with each other.
     pub(super) fn is_consistent(&self) -> bool {
         let Flows { id_of, last, offsets, members } = &self.flows;
         let flows_fit = (offsets.len() == id_of.len() + 1 || id_of.is_empty()) && last.len() == id_of.len();
@@ -272,7 +273,7 @@ impl FlowGraph {
             && self.marker_flows.is_consistent()
     }
 
-    /// Heap bytes held.
+    /// Heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.ids.bytes()

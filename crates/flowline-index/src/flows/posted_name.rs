@@ -1,23 +1,23 @@
-//! The name of what a marker posts or runs, where its payload says it: the runnable's or task's name in Firefox profiles; in
-//! traces of Chrome the function that posted the task and its file, or the interface of a Mojo message.
+//! Names of posted work, from the payloads of markers that post or run it: the runnable's or task's name in Firefox
+//! profiles; in Chrome traces, the function that posted the task and its file, or the interface of a Mojo message.
 
 use super::rule_names::MemberInfo;
 use super::rule_values::field_text;
 use flowline_profile::{LocalMarker, Profile, ThreadId, Value};
 
-/// Fields of Firefox markers that hold the name of what was posted.
+/// Fields of Firefox markers that contain the posted name.
 pub(super) const POSTED_NAMES: [&str; 2] = ["name", "task"];
 
-/// What was posted.
+/// The name of posted work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostedName {
-    /// As short as it is understood: `FinishDecode`.
+    /// Short name: `FinishDecode`.
     pub name: String,
-    /// With where it comes from, as a path of types: `blink/renderer/platform/decoder::FinishDecode`.
+    /// Name with its origin, as a type path: `blink/renderer/platform/decoder::FinishDecode`.
     pub path: String,
 }
 
-/// What a marker posts or runs, if its payload says so.
+/// Name of the work that a marker posts or runs, if its payload contains one.
 #[must_use]
 pub fn posted_name(profile: &Profile, thread: ThreadId, local: LocalMarker) -> Option<PostedName> {
     if profile.source.member().is_some() {

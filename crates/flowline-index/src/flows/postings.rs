@@ -1,9 +1,9 @@
-//! Which markers post something, so that each begins a flow of its own.
+//! Postings: markers that post something and therefore begin a flow.
 //!
-//! Many ids are addresses: of a runnable, a task, a message. When it is freed, another one gets its address, and nothing in
-//! the recording says so. But what is posted is posted once. So a flow holds at most one marker of each posting; the next
-//! one begins another flow. What is posted may be handed on from queue to queue: the *stages* of a posting have an order,
-//! and a marker of a stage that the flow has reached or passed begins another flow.
+//! Many ids are addresses of a runnable, a task or a message. After it is freed, another object may reuse the address
+//! without any trace in the recording. But each object is posted only once, so a flow contains at most one marker of
+//! each posting; the next one begins another flow. Queues may forward a posted object to other queues: the *stages* of
+//! a posting are ordered, and a marker of a stage that the flow has reached or passed begins another flow.
 
 use super::rules::{FlowRules, Pattern};
 use flowline_profile::{Profile, StringId};
@@ -11,9 +11,9 @@ use flowline_profile::{Profile, StringId};
 /// The postings of a recording's markers, by name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Postings {
-    /// By name: 0, or the number of its stage plus 1; short if later names post nothing.
+    /// By name: 0, or the index of its stage plus 1. Trailing names without postings have no entry.
     by_name: Vec<u8>,
-    /// By number of a stage: its posting and its position there.
+    /// By index of a stage: its posting and its position in the posting.
     stages: Vec<(u8, u8)>,
 }
 
@@ -22,17 +22,17 @@ pub(super) struct Postings {
 pub(super) struct Posting(u8);
 
 impl Posting {
-    /// More stages than this are not told apart from other markers.
+    /// Maximum number of stages; markers of further stages are not treated as postings.
     pub(super) const LIMIT: u8 = 127;
 
-    /// The opposite of [`Postings::number`].
+    /// Inverse of [`Postings::number`].
     pub(super) fn from_number(number: u32) -> Option<Self> {
         u8::try_from(number).ok()?.checked_sub(1).map(Self)
     }
 }
 
 impl Postings {
-    /// Resolves the postings that rules name against the names of a recording.
+    /// Resolves the postings of the rules against the names of a recording.
     pub(super) fn new(profile: &Profile, rules: &FlowRules) -> Self {
         let mut found = Self::default();
         let mut open: Vec<(u8, &Pattern)> = Vec::new();
@@ -60,7 +60,7 @@ impl Postings {
         found
     }
 
-    /// Gives a name a stage, unless it has an earlier one.
+    /// Assigns a stage to a name, unless the name has an earlier one.
     fn set(&mut self, name: StringId, number: u8) {
         if name.index() >= self.by_name.len() {
             self.by_name.resize(name.index() + 1, 0);
@@ -69,26 +69,26 @@ impl Postings {
         *slot = if *slot == 0 { number } else { number.min(*slot) };
     }
 
-    /// The number of the stage that markers of a name are; 0 if they post nothing, else at most [`Posting::LIMIT`].
+    /// Stage number of markers with a name: 0 if they post nothing, else at most [`Posting::LIMIT`].
     pub(super) fn number(&self, name: StringId) -> u32 {
         self.by_name.get(name.index()).copied().unwrap_or(0).into()
     }
 }
 
-/// What a flow has been through.
+/// The stages that a flow has reached.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stages {
-    /// Postings, each with its last stage.
+    /// Postings, each with its latest stage.
     reached: Vec<(u8, u8)>,
 }
 
 impl Stages {
-    /// Forgets everything.
+    /// Resets to the state of a new flow.
     pub(super) fn clear(&mut self) {
         self.reached.clear();
     }
 
-    /// Adds a posting; false if it is another flow's.
+    /// Adds a posting; returns false if it begins another flow.
     pub(super) fn add(&mut self, Posting(number): Posting, postings: &Postings) -> bool {
         let Some(&(posting, stage)) = postings.stages.get(usize::from(number)) else { return true };
         match self.reached.iter_mut().find(|(known, _)| *known == posting) {

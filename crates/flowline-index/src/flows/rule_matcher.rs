@@ -1,8 +1,8 @@
-//! Flow rules compiled for a recording. Every pattern is resolved once against the recording's names, so that matching a
-//! flow only looks up bits. (`docs/flows.md` describes the rules.)
+//! Flow rules compiled for a recording. Every pattern is resolved once against the recording's names, so that matching
+//! a flow only looks up bits. (`docs/flows.md` documents the rules.)
 //!
-//! Cost: a rule's `any`, `values` and labels look at the first and the last [`SAMPLED_MEMBERS`] markers of a flow; the other conditions look at
-//! its first marker only. Payloads are read last, and only where everything else holds.
+//! Cost: a rule's `any`, `values` and labels examine the first and last [`SAMPLED_MEMBERS`] markers of a flow; the
+//! other conditions examine only its first marker. Payloads are read last, and only if all other conditions hold.
 
 use rayon::prelude::*;
 
@@ -12,9 +12,9 @@ use super::rule_values::{CompiledValue, Events};
 use super::rules::{FlowRule, FlowRules, LabelSource, Pattern};
 use flowline_profile::{FlowId, MarkerId, Profile, StringId, TypeId};
 
-/// Rules look at this many markers from either end of a flow.
+/// Number of markers that rules examine at each end of a flow.
 pub(super) const SAMPLED_MEMBERS: usize = 256;
-/// Flows handled by one job.
+/// Flows per job.
 const BATCH: usize = 1 << 13;
 
 /// A rule with the names that its patterns match.
@@ -25,7 +25,7 @@ pub(super) struct CompiledRule {
     any: Option<NameSet>,
     types: Option<Vec<bool>>,
     values: Vec<CompiledValue>,
-    /// The markers of each source of the label, and what happens during them.
+    /// Markers of each label source, and the events to search during them.
     pub(super) label: Vec<(NameSet, Events)>,
     pub(super) thread: NameSet,
     pub(super) fade: NameSet,
@@ -47,7 +47,7 @@ impl CompiledRule {
             LabelSource::Text(_) => Default::default(),
             LabelSource::During { during, types, .. } => {
                 let names = names(during);
-                // Without such markers nothing happens during them.
+                // No marker matches, so no events are needed.
                 let events =
                     if names.is_empty() { Events::default() } else { Events::of_types(profile, is_type(types)) };
                 (names, events)
@@ -69,7 +69,7 @@ impl CompiledRule {
         }
     }
 
-    /// Whether the conditions on a flow's first marker hold, and those on all can.
+    /// True if the conditions on a flow's first marker hold and those on all its markers can hold.
     fn accepts(&self, name: StringId, kind: Option<TypeId>) -> bool {
         let is_type = |types: &Vec<bool>| kind.is_some_and(|kind| types.get(kind.index()) == Some(&true));
         self.first.as_ref().is_none_or(|first| first.has(name))
@@ -78,7 +78,7 @@ impl CompiledRule {
     }
 }
 
-/// The members that rules look at, in order.
+/// Members that rules examine, in order.
 pub(super) fn sampled(members: &[MarkerId]) -> impl Iterator<Item = MarkerId> + '_ {
     let head = members.len().min(SAMPLED_MEMBERS);
     let tail = members.len().saturating_sub(SAMPLED_MEMBERS).max(head);
@@ -98,26 +98,26 @@ impl RuleMatcher {
         Self { rules: rules.rules.into_par_iter().map(|rule| CompiledRule::new(rule, profile)).collect() }
     }
 
-    /// Looks through the recording for all that rules may ask for, which otherwise happens when it is first asked for. That
-    /// can take long.
+    /// Scans the recording for all events that the rules may need. Otherwise this happens on first use. It can take a
+    /// long time.
     pub fn prepare(&self, profile: &Profile) {
         self.rules.iter().flat_map(|rule| &rule.label).for_each(|(_, events)| events.prepare(profile));
     }
 
-    /// The rule of a number.
+    /// Rule by number.
     #[must_use]
     pub fn rule(&self, number: usize) -> Option<&FlowRule> {
         self.rules.get(number).map(|compiled| &compiled.rule)
     }
 
-    /// The number of the rule that decides how a flow is shown.
+    /// Number of the first rule that matches a flow.
     #[must_use]
     pub fn rule_of(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Option<usize> {
         decide(&self.rules, profile, flows.members(flow), &mut Vec::new())
     }
 
-    /// The kind of a flow, by which people tell flows apart: the rule that decides; without one, the name that the recording
-    /// gives it, else that of its first marker.
+    /// Kind of a flow: the name of the matching rule; without one, the flow's name in the recording, else the name of
+    /// its first marker.
     #[must_use]
     pub fn kind_of<'a>(&'a self, profile: &'a Profile, flows: &FlowGraph, flow: FlowId) -> &'a str {
         let rule = self.rule_of(profile, flows, flow).map(|number| self.rules[number].rule.name());
@@ -133,7 +133,7 @@ impl RuleMatcher {
         }
     }
 
-    /// The tracks that rules ask for, each with the number of the first rule that does, in rule order.
+    /// Tracks that the rules define, each with the number of the first rule that defines it, in rule order.
     #[must_use]
     pub fn tracks(&self) -> Vec<(usize, String)> {
         let mut tracks: Vec<(usize, String)> = Vec::new();
@@ -147,8 +147,8 @@ impl RuleMatcher {
         tracks
     }
 
-    /// The flows of each of [`RuleMatcher::tracks`], ascending, so in the order in which they begin, each with the number of
-    /// the rule that decides on it.
+    /// Flows of each of [`RuleMatcher::tracks`], ascending (which is start order), each with the number of its matching
+    /// rule.
     #[must_use]
     pub fn flows_of_tracks(&self, profile: &Profile, flows: &FlowGraph) -> Vec<(String, Vec<(FlowId, usize)>)> {
         let mut tracks: Vec<(String, Vec<(FlowId, usize)>)> =
@@ -176,8 +176,8 @@ impl RuleMatcher {
     }
 }
 
-/// The first rule that matches a flow with these members. `names` is scratch space for their names, which are looked up
-/// only if a rule needs them.
+/// Number of the first rule that matches a flow with these members. `names` is scratch space for their names, which are
+/// looked up only if a rule needs them.
 fn decide(rules: &[CompiledRule], profile: &Profile, members: &[MarkerId], names: &mut Vec<StringId>) -> Option<usize> {
     let first = MemberInfo::new(profile, *members.first()?)?;
     let kind = profile.thread(first.thread).markers.kind(first.local);

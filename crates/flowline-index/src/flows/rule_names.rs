@@ -1,9 +1,9 @@
-//! Names of markers as rules look them up, and members of flows with their names.
+//! Marker names that match the patterns of rules, and members of flows with their names.
 
 use super::rules::Pattern;
 use flowline_profile::{LocalMarker, MarkerId, Profile, StringId, Strings, ThreadId};
 
-/// The names of a recording that a list of patterns matches: one bit per interned string.
+/// Names of a recording that match a list of patterns: one bit per interned string.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NameSet(Vec<u64>);
 
@@ -32,18 +32,18 @@ impl NameSet {
         self.0[word] |= 1 << (id.index() % 64);
     }
 
-    /// Whether a name is in the set.
+    /// True if a name is in the set.
     pub(super) fn has(&self, id: StringId) -> bool {
         self.0.get(id.index() / 64).is_some_and(|word| word >> (id.index() % 64) & 1 == 1)
     }
 
-    /// Whether no name of the recording matches.
+    /// True if no name of the recording matches.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// A member of a flow, located, with its name.
+/// A member of a flow with its thread, its index in the thread and its name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemberInfo {
     pub(super) marker: MarkerId,

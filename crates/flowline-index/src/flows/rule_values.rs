@@ -1,4 +1,4 @@
-//! What rules read from payloads: conditions on values, and fields of markers that begin or end during a marker.
+//! Payload access for flow rules: conditions on values, and fields of markers that begin or end during a marker.
 
 use std::sync::OnceLock;
 
@@ -9,16 +9,16 @@ use flowline_profile::{
     Attributes, LocalMarker, MarkerId, MarkerTable, Ns, Profile, Supplement, ThreadId, Value, may_take_long,
 };
 
-/// Each condition and each source of a label decodes the payloads of at most this many markers.
+/// Maximum number of markers whose payloads each condition and each label source decodes.
 pub(super) const MAX_PAYLOADS: usize = 16;
-/// What is posted is looked for in the payloads of at most this many markers of a flow of a trace.
+/// Maximum number of markers of a trace's flow whose payloads are searched for the posted name.
 pub(super) const FEW_PAYLOADS: usize = 4;
 
 /// A value condition with the names that its patterns match.
 #[derive(Clone, Debug)]
 pub(super) struct CompiledValue {
     condition: ValueCondition,
-    /// `None` stands for the flow's first marker.
+    /// `None` means the flow's first marker.
     marker: Option<NameSet>,
 }
 
@@ -28,7 +28,7 @@ impl CompiledValue {
         Self { marker: (!condition.marker.is_empty()).then(names), condition }
     }
 
-    /// Whether a flow with these members, the first of them first, fulfils it.
+    /// True if a flow with these members satisfies the condition. The flow's first member comes first.
     pub(super) fn holds(&self, profile: &Profile, members: impl Iterator<Item = MemberInfo>) -> bool {
         let ValueCondition { field, test, .. } = &self.condition;
         let holds = |member: MemberInfo| match test {
@@ -59,25 +59,25 @@ pub(super) fn field_text(profile: &Profile, member: MemberInfo, key: &str) -> Op
     (!text.trim().is_empty()).then_some(text)
 }
 
-/// With more markers, a thread is not looked through where nothing may take long.
+/// Threads with at least this many markers are scanned only where long work is allowed ([`may_take_long`]).
 const LONG: usize = 1 << 16;
 
-/// Markers by the times at which something happened to them.
+/// Markers with the times of their events, in time order.
 type TimedEvents = Vec<(Ns, LocalMarker)>;
 
-/// The markers of some payload types by the times at which something happened to them: start, end and, for a network
-/// request, the begin of the fetch. A thread is looked through when it is first asked for: most flows are never looked at, and
-/// a kept index opens without reading its markers.
+/// The markers of some payload types by the times of their events: start, end and, for a network request, the start of
+/// the fetch. A thread is scanned on first use, because most flows are never shown and a cached index opens without
+/// reading its markers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Events {
-    /// Whether markers of a type are among them.
+    /// True for each payload type that is included.
     types: Vec<bool>,
-    /// By thread, in the order of time; empty if there are none at all.
+    /// By thread, in time order; empty if no type is included.
     threads: Vec<OnceLock<TimedEvents>>,
 }
 
 impl Events {
-    /// The markers of the types for which `types` holds true.
+    /// Events of the markers whose payload type has a true entry in `types`.
     pub(super) fn of_types(profile: &Profile, types: Vec<bool>) -> Self {
         if !types.contains(&true) {
             return Self::default();
@@ -85,12 +85,12 @@ impl Events {
         Self { types, threads: profile.threads.iter().map(|_| OnceLock::new()).collect() }
     }
 
-    /// Looks through all threads.
+    /// Scans all threads.
     pub(super) fn prepare(&self, profile: &Profile) {
         (0..self.threads.len()).map(ThreadId::new).for_each(|thread| _ = self.of_thread(profile, thread));
     }
 
-    /// The events of a thread in the order of time.
+    /// Events of a thread in time order.
     fn of_thread(&self, profile: &Profile, thread: ThreadId) -> &[(Ns, LocalMarker)] {
         let Some(slot) = self.threads.get(thread.index()) else { return &[] };
         let is_there = slot.get().is_some() || profile.thread(thread).markers.len() < LONG || may_take_long();
@@ -99,7 +99,7 @@ impl Events {
 
     fn read(&self, markers: &MarkerTable) -> TimedEvents {
         let attributes = markers.attributes();
-        // Few combinations stand for many markers, so most threads need no look at theirs.
+        // Many markers share few attribute combinations, so most threads need no scan of their markers.
         let is_one = |own: &Attributes| own.kind().is_some_and(|kind| self.types.get(kind.index()) == Some(&true));
         let is_wanted: Vec<bool> = attributes.items().iter().map(is_one).collect();
         let mut events = Vec::new();
@@ -117,7 +117,7 @@ impl Events {
         events
     }
 
-    /// The markers with an event during a member of a flow, in its thread.
+    /// Markers of the member's thread that have an event during the member.
     pub(super) fn during<'a>(
         &'a self,
         profile: &Profile,

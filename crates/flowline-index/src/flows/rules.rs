@@ -1,10 +1,11 @@
-//! Flow rules: a small JSON text that says how flows of a kind are shown. (`docs/flows.md` is the user's guide.)
+//! Flow rules: a small JSON file that determines how flows are labeled and drawn. (`docs/flows.md` is the user guide.)
 //!
 //! ```json
 //! {"rules": [{
 //!     "name": "ipc-message",
 //!     "when": {"first": ["IPC", "IPCDispatch"], "any": ["Sync*"], "type": "IPCFlowMarker",
-//!              "values": [{"marker": "IPCDispatch", "field": "name", "is": "PContent*"}, {"field": "size", "above": 1000}]},
+//!              "values": [{"marker": "IPCDispatch", "field": "name", "is": "PContent*"},
+//!                         {"field": "size", "above": 1000}]},
 //!     "label": [{"marker": "IPCDispatch", "field": "name"}, {"during": "IPC", "type": "Network", "field": "URI"},
 //!               {"text": "Message"}],
 //!     "prefix": "IPC ",
@@ -20,28 +21,29 @@
 //!  "disable": ["name of a built-in rule"]}
 //! ```
 //!
-//! Every member of a rule except `when` is optional. Markers are given by a pattern or a list of patterns. A pattern is a
-//! name; a `*` at its end matches any ending, one at its beginning any beginning.
+//! All keys of a rule except `when` are optional. Markers are given by a pattern or a list of patterns. A pattern is a
+//! name; a `*` at its end matches any suffix, a `*` at its beginning any prefix.
 //!
-//! - `when`: the conditions, all of which must hold. `first`: the name of the flow's first marker; `type`: the payload type
-//!   of that marker; `any`: the name of any of the flow's markers; `values`: what payload fields hold. The first rule that
-//!   matches a flow decides.
-//! - A value condition names a `field`, and the `marker` that has it (by default the flow's first one). Its text must match
-//!   the pattern `is`, or its number be `above` or `below` a limit.
-//! - `label`: sources of the flow's label, tried in order: the payload `field` of the first `marker` of that name which has
-//!   it, after the `prefix`; the same of a marker of a `type` that begins or ends `during` a marker of the flow, in its
-//!   thread; or a fixed `text`. Addresses are shortened to host and end.
+//! - `when`: the conditions, all of which must hold. `first`: the name of the flow's first marker; `type`: the payload
+//!   type of that marker; `any`: the name of any of the flow's markers; `values`: conditions on payload fields. The
+//!   first rule that matches a flow applies.
+//! - A value condition names a `field` and the `marker` that has it (by default the flow's first one). Its text must
+//!   match the pattern `is`, or its number must be `above` or `below` a limit.
+//! - `label`: sources of the flow's label, tried in order: the payload `field` of the first `marker` of that name which
+//!   has it, after the `prefix`; the same field of a marker of a `type` that begins or ends `during` a marker of the
+//!   flow, in its thread; or a fixed `text`. Addresses are shortened to host and tail.
 //! - `thread`: the flow belongs to the thread of the first such marker.
-//! - `tint`: a colour word of [`COLOR_WORDS`](crate::style::COLOR_WORDS).
+//! - `tint`: a color word of [`COLOR_WORDS`](crate::style::COLOR_WORDS).
 //! - `fade`: the opacity (0 to 1) of the box from the start of the first such marker on.
 //! - `before`, `after`: markers that precede or follow the flow; the others span its main interval.
 //! - `until`: if the flow has such markers, its main interval ends with the last of them.
 //! - `track`: the flows get a track of that name in the chart.
-//! - `run`: only these intervals of the flow are its run; elsewhere it waits. Markers that announce it (`before`) are no run.
-//! - `once`, beside the rules: markers that post something. A flow holds at most one of each item, or of each stage of an item
-//!   that is a list, in the order of the stages; the next one begins another flow.
+//! - `run`: only these intervals of the flow are its run; otherwise it waits. `before` markers are never part of the
+//!   run.
+//! - `once`, next to `rules`: markers that post something. A flow contains at most one marker of each item or, if the
+//!   item is a list, of each stage, in the order of the stages; the next one begins another flow.
 //!
-//! Parsing never fails: invalid parts are left out, each with a one-sentence message, and the rest applies.
+//! Parsing never fails: invalid parts are ignored, each with a one-sentence message, and the rest applies.
 
 mod parse;
 #[cfg(test)]
@@ -49,25 +51,25 @@ mod tests;
 
 use flowline_profile::persist::persist;
 
-/// Flow rules in the order in which they are tried.
+/// Flow rules in matching order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowRules {
     pub(super) rules: Vec<FlowRule>,
-    /// Postings, each as its stages in order, each the names of its markers.
+    /// Postings, each a list of stages in order, each a list of marker names.
     once: Vec<Vec<Vec<Pattern>>>,
-    /// Names of built-in rules that do not apply.
+    /// Names of disabled built-in rules.
     disable: Vec<Pattern>,
 }
 
 persist!(FlowRules { rules, once, disable });
 
-/// What `disable` calls the built-in list of postings.
+/// Name of the built-in list of postings in `disable`.
 const ONCE: &str = "once";
 
-/// How the flows of a kind are shown.
+/// A rule: its conditions, and the appearance of matching flows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowRule {
-    /// Empty if it has none.
+    /// Empty if the rule has no name.
     name: String,
     pub(super) when: When,
     pub(super) label: Vec<LabelSource>,
@@ -84,7 +86,7 @@ pub struct FlowRule {
 }
 persist!(FlowRule { name, when, label, prefix, thread, tint, fade, before, after, until, run, track });
 
-/// Which flows a rule is for; a condition that is `None` holds for all.
+/// Conditions of a rule; a condition that is `None` holds for all flows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct When {
     pub(super) first: Option<Vec<Pattern>>,
@@ -96,16 +98,16 @@ pub(super) struct When {
 persist!(When { first, any, types, values });
 
 impl When {
-    /// Whether it has no condition.
+    /// True if there are no conditions.
     pub(super) const fn is_empty(&self) -> bool {
         self.first.is_none() && self.any.is_none() && self.types.is_none() && self.values.is_empty()
     }
 }
 
-/// What a payload field must hold.
+/// A condition on a payload field.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ValueCondition {
-    /// The markers that may have the field; empty stands for the flow's first marker.
+    /// Markers that may have the field; empty means the flow's first marker.
     pub(super) marker: Vec<Pattern>,
     pub(super) field: String,
     pub(super) test: ValueTest,
@@ -115,21 +117,21 @@ persist!(ValueCondition { marker, field, test });
 /// The test of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ValueTest {
-    /// Its text, as it is shown, matches one of the patterns.
+    /// Its formatted text matches one of the patterns.
     Is(Vec<Pattern>),
-    /// Its number lies between the limits, exclusively.
+    /// Its number is between the limits, exclusively.
     Between(f64, f64),
 }
 persist!(enum ValueTest { 0 => Is(patterns), 1 => Between(above, below) });
 
-/// Where a label comes from.
+/// The source of a label.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum LabelSource {
     /// The payload field of a marker.
     Field { marker: Vec<Pattern>, field: String },
-    /// The same for all flows.
+    /// A fixed text for all flows.
     Text(String),
-    /// The payload field of a marker of a type that begins or ends during a marker of the flow.
+    /// The payload field of a marker with one of `types` that begins or ends during a marker of the flow.
     During { during: Vec<Pattern>, types: Vec<Pattern>, field: String },
 }
 persist!(enum LabelSource { 0 => Field { marker, field }, 1 => Text(text), 2 => During { during, types, field } });
@@ -159,7 +161,7 @@ impl Pattern {
         Self { text: text.to_owned(), open_start, open_end }
     }
 
-    /// Whether a name matches.
+    /// True if a name matches.
     pub(super) fn matches(&self, name: &str) -> bool {
         match (self.open_start, self.open_end) {
             (false, false) => name == self.text,
@@ -169,20 +171,20 @@ impl Pattern {
         }
     }
 
-    /// The only name that matches, if there is only one.
+    /// The only name that matches; `None` if the pattern has a `*`.
     pub(super) fn only_name(&self) -> Option<&str> {
         (!self.open_start && !self.open_end).then_some(&self.text)
     }
 }
 
 impl FlowRule {
-    /// What it is called; empty if it has no name.
+    /// Name of the rule; empty if it has none.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The track of its flows, if they have one of their own.
+    /// Track of the matching flows, if the rule has one.
     #[must_use]
     pub fn track(&self) -> Option<&str> {
         self.track.as_deref()
@@ -190,7 +192,7 @@ impl FlowRule {
 }
 
 impl FlowRules {
-    /// Reads rules; also returns one sentence for everything that was wrong with them.
+    /// Parses rules; also returns a one-sentence message for each problem.
     #[must_use]
     pub fn parse(text: &str) -> (Self, Vec<String>) {
         parse::parse(text)
@@ -202,8 +204,8 @@ impl FlowRules {
         Self::parse(include_str!("default_rules.json")).0
     }
 
-    /// These rules overridden by a user's: the user's are tried first, replace those of the same name, and may disable
-    /// others by name.
+    /// These rules with a user's overrides: the user's rules are tried first, replace those of the same name, and may
+    /// disable others by name.
     #[must_use]
     pub fn with_user(self, user: Self) -> Self {
         let stays = |rule: &FlowRule| {
@@ -220,24 +222,24 @@ impl FlowRules {
         Self { rules, once, disable: Vec::new() }
     }
 
-    /// These rules without postings: only ends divide flows, as in other programs.
+    /// These rules without postings: only terminating fields split flows, as in other programs.
     #[must_use]
     pub fn without_postings(self) -> Self {
         Self { once: Vec::new(), ..self }
     }
 
-    /// Whether two sets of rules make the same flows of a recording.
+    /// True if both sets of rules yield the same flows for a recording.
     #[must_use]
     pub fn same_flows(&self, other: &Self) -> bool {
         self.once == other.once
     }
 
-    /// The postings: of each its stages in order, of each stage the names of its markers.
+    /// Postings, each a list of stages in order, each a list of marker names.
     pub(super) fn once(&self) -> &[Vec<Vec<Pattern>>] {
         &self.once
     }
 
-    /// The rules in order.
+    /// Rules in matching order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &FlowRule> {
         self.rules.iter()
     }
@@ -248,7 +250,7 @@ impl FlowRules {
         self.rules.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no rules.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()

@@ -1,9 +1,9 @@
-//! The shape of a row of the flow panel: a dot at the start of each member, a tint for its interval, and the facts of the
-//! label; and when the flow runs and when it waits. It is built when the row is first shown, in one step per member.
+//! Shapes of a row of the flow panel: a dot at the start of each member, a tint for its interval, the run and wait
+//! segments, and the data of the label. They are built when the row is first shown, in one step per member.
 //!
-//! Dots and tints have pyramids as the chart's rows have, so drawing a million dots costs as many as fit on the screen.
-//! Members of different threads overlap in time, so a tint begins where the earlier ones end; together they cover exactly
-//! what the intervals cover.
+//! Dots and tints have pyramids like the chart's rows, so drawing a million dots costs only as many as fit on the
+//! screen. Members of different threads may overlap in time, so a tint begins where the earlier ones end; together, the
+//! tints cover exactly the union of the intervals.
 
 use std::collections::HashSet;
 
@@ -17,13 +17,13 @@ use flowline_profile::{Column, FlowId, MarkerId, TimeRange};
 /// A row of the flow panel.
 #[derive(Clone, Debug)]
 pub struct FlowShape {
-    /// How it is shown.
+    /// Appearance of the flow or group.
     pub appearance: FlowAppearance,
     /// The text of the id; empty for a group.
     pub id: String,
-    /// From its first start to its last end.
+    /// Time from the first start to the last end.
     pub range: TimeRange,
-    /// Number of members, or of flows in a group.
+    /// Number of members or, for a group, of flows.
     pub members: usize,
     /// Number of threads that have members.
     pub threads: usize,
@@ -33,12 +33,13 @@ pub struct FlowShape {
     pub whole: Packed,
     /// Ticks of the main interval: the box.
     pub main: Packed,
-    /// The ticks in which the box is faded, and its opacity there.
+    /// Ticks of the faded part of the box, and its opacity.
     pub fade: Option<(Packed, f32)>,
     dots: ShapeRow,
     tints: ShapeRow,
-    /// When it runs and when it waits, by its life.
+    /// Run segments of the flow timeline.
     runs: ShapeRow,
+    /// Wait segments of the flow timeline.
     waits: ShapeRow,
 }
 
@@ -95,7 +96,8 @@ impl FlowShape {
         }
     }
 
-    /// Builds the row of a group of flows: a dot where each flow begins, a tint where any of them lasts. `flows` ascend.
+    /// Builds the row of a group of flows: a dot at the start of each flow, and tints for the union of their ranges.
+    /// `flows` must be ascending.
     #[must_use]
     pub fn for_group(index: &Index, label: String, flows: &[FlowId]) -> Self {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
@@ -134,27 +136,27 @@ impl FlowShape {
         }
     }
 
-    /// The dots between two ticks when a pixel lasts `ticks_per_pixel`; dots that share a pixel are merged.
+    /// Visits the dots between two ticks at `ticks_per_pixel`; dots in the same pixel are merged.
     pub fn visit_dots(&self, ticks_per_pixel: f64, from: u64, to: u64, each: impl FnMut(ShapeSpan)) {
         self.dots.visit(ticks_per_pixel, from, to, each);
     }
 
-    /// The tints between two ticks when a pixel lasts `ticks_per_pixel`.
+    /// Visits the tints between two ticks at `ticks_per_pixel`.
     pub fn visit_tints(&self, ticks_per_pixel: f64, from: u64, to: u64, each: impl FnMut(ShapeSpan)) {
         self.tints.visit(ticks_per_pixel, from, to, each);
     }
 
-    /// The times at which the flow runs between two ticks when a pixel lasts `ticks_per_pixel`.
+    /// Visits the runs between two ticks at `ticks_per_pixel`.
     pub fn visit_runs(&self, ticks_per_pixel: f64, from: u64, to: u64, each: impl FnMut(ShapeSpan)) {
         self.runs.visit(ticks_per_pixel, from, to, each);
     }
 
-    /// The times at which it waits.
+    /// Visits the waits between two ticks at `ticks_per_pixel`.
     pub fn visit_waits(&self, ticks_per_pixel: f64, from: u64, to: u64, each: impl FnMut(ShapeSpan)) {
         self.waits.visit(ticks_per_pixel, from, to, each);
     }
 
-    /// Heap bytes held.
+    /// Heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.dots.bytes()
@@ -166,7 +168,7 @@ impl FlowShape {
     }
 }
 
-/// The rows of when a flow runs and when it waits. Segments of a kind that touch are one span.
+/// Rows of run and wait segments. Segments of the same kind that touch are merged into one span.
 fn life_rows(clock: Clock, life: &Life) -> [ShapeRow; 2] {
     [SegmentKind::Run, SegmentKind::Wait].map(|kind| {
         let mut ranges: Vec<TimeRange> = Vec::new();
@@ -181,7 +183,7 @@ fn life_rows(clock: Clock, life: &Life) -> [ShapeRow; 2] {
     })
 }
 
-/// The name by which flows are grouped: that of the first marker.
+/// Name by which flows are grouped: the name of the first marker.
 #[must_use]
 pub fn group_name(index: &Index, flow: FlowId) -> flowline_profile::StringId {
     let profile = index.profile();

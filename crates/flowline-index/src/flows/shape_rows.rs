@@ -1,15 +1,15 @@
-//! Rows of flow shapes (dots, tints, flows as rectangles), each with a pyramid as rows of markers have.
+//! Rows of flow shapes (dots, tints, boxes), each with a pyramid like rows of markers.
 
 use crate::pyramid::{Pyramid, RowItems};
 use crate::span::{Packed, Span};
 use flowline_profile::persist::persist;
 use flowline_profile::{Column, LocalMarker};
 
-/// The shapes of a row in start order. The pyramid takes a shape's position for its marker.
+/// The shapes of a row in start order. The pyramid uses a shape's position as its marker.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShapeRow {
     pub(super) packed: Column<Packed>,
-    /// The member behind each shape; empty if shape and member have the same number.
+    /// Member of each shape; empty if each shape has the same position as its member.
     pub(super) members: Column<u32>,
     pub(super) pyramid: Pyramid,
 }
@@ -42,7 +42,7 @@ impl ShapeRow {
         self
     }
 
-    /// Whether the columns fit together.
+    /// True if the columns are consistent with each other.
     pub(super) fn is_consistent(&self) -> bool {
         (self.members.is_empty() || self.members.len() == self.packed.len()) && self.pyramid.is_consistent()
     }
@@ -60,18 +60,18 @@ impl ShapeRow {
     }
 }
 
-/// One dot or tint as drawn.
+/// A drawn shape, such as a dot or a tint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShapeSpan {
     /// Ticks and style.
     pub packed: Packed,
-    /// Position of its member among the flow's members (in a group: among its flows).
+    /// Position of its member among the flow's members or, for a group, among its flows.
     pub member: usize,
-    /// Number of members merged into it.
+    /// Number of members merged into the shape.
     pub count: u32,
 }
 
-/// Builds a row of tints from intervals in start order; each tint leaves out what the earlier ones cover.
+/// Builds a row of tints from intervals in start order; each tint excludes the time that earlier ones cover.
 #[derive(Debug, Default)]
 pub(super) struct TintBuilder {
     covered: u64,

@@ -1,7 +1,8 @@
-//! The tape of a flow: its life as rows of spans. It is built when the tape is first shown.
+//! Flow lane: the timeline of a flow as rows of spans. It is built when the lane is first shown.
 //!
-//! Waits, runs and marks have a pyramid each, as the chart's rows have, so a tape of a million members costs as many spans as
-//! fit on the screen. Waits are drawn below runs: a run of a nanosecond takes its pixel from the wait around it.
+//! Waits, runs and marks each have a pyramid, like the chart's rows, so drawing a lane with a million members costs
+//! only as many spans as fit on the screen. Runs are drawn over waits, so a run of one nanosecond is visible within a
+//! wait.
 
 use super::life::{LifeTotals, SegmentKind, life_under, runs};
 use super::rule_matcher::CompiledRule;
@@ -12,7 +13,7 @@ use crate::Index;
 use crate::span::{Packed, Style};
 use flowline_profile::{FlowId, MarkerId, Profile, TimeRange};
 
-/// One kind of spans with the markers behind them.
+/// Spans of one kind with their markers.
 #[derive(Clone, Debug, Default)]
 struct TapeRow {
     spans: ShapeRow,
@@ -43,7 +44,7 @@ impl TapeRow {
 }
 
 impl RuleMatcher {
-    /// Whether a marker is drawn as a run on the tape of a flow that it is in, and not as a mark.
+    /// True if a flow's lane shows the marker as a run, false if it shows a mark.
     #[must_use]
     pub fn is_run(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: MarkerId) -> bool {
         let rule = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]);
@@ -51,22 +52,22 @@ impl RuleMatcher {
     }
 }
 
-/// What runs for no time has no segment, so it is a mark.
+/// True if a member is drawn as a run. A run of zero length has no segment, so it is drawn as a mark.
 fn is_run(rule: Option<&CompiledRule>, profile: &Profile, member: MemberInfo) -> bool {
     let flags = profile.thread(member.thread).markers.flags(member.local);
     !times_of(profile, member.marker).is_empty() && runs(rule, flags, member)
 }
 
-/// A tape.
+/// The shapes of a flow lane.
 #[derive(Clone, Debug)]
 pub struct TapeShape {
-    /// Posted from, runs on, resource and type.
+    /// Posting thread, running threads, resource and type.
     pub facts: FlowFacts,
-    /// How long it ran and waited.
+    /// Total run and wait times.
     pub totals: LifeTotals,
-    /// From its first start to its last end.
+    /// Time from the first start to the last end.
     pub range: TimeRange,
-    /// Palette entry: that of what ran first, else of its first marker.
+    /// Palette entry of the first run, else of the first marker.
     pub color: u8,
     waits: TapeRow,
     runs: TapeRow,
@@ -74,7 +75,7 @@ pub struct TapeShape {
 }
 
 impl TapeShape {
-    /// Builds the tape of a flow.
+    /// Builds the lane of a flow.
     #[must_use]
     pub fn for_flow(index: &Index, rules: &RuleMatcher, flow: FlowId) -> Self {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
@@ -110,23 +111,23 @@ impl TapeShape {
         }
     }
 
-    /// The waits between two ticks when a pixel lasts `scale` ticks, with the marker at which each ends and the number of
-    /// waits in each span.
+    /// Visits the waits between two ticks at `scale` ticks per pixel, each with the marker at which it ends and the
+    /// number of merged waits.
     pub fn visit_waits(&self, scale: f64, range: (u64, u64), each: impl FnMut(Packed, MarkerId, u32)) {
         self.waits.visit(scale, range, each);
     }
 
-    /// The runs likewise, with the marker that runs.
+    /// Visits the runs in the same way, each with the running marker.
     pub fn visit_runs(&self, scale: f64, range: (u64, u64), each: impl FnMut(Packed, MarkerId, u32)) {
         self.runs.visit(scale, range, each);
     }
 
-    /// The members that do not run, as points at their starts.
+    /// Visits the members that are not runs, as points at their starts.
     pub fn visit_marks(&self, scale: f64, range: (u64, u64), each: impl FnMut(Packed, MarkerId, u32)) {
         self.marks.visit(scale, range, each);
     }
 
-    /// Bytes held, its own included: there may be very many small ones.
+    /// Memory in bytes, including the struct itself, because there may be very many small lanes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let texts = self.facts.kind.len() + self.facts.resource.as_ref().map_or(0, String::len);

@@ -1,5 +1,5 @@
-//! What tapes are sorted and chosen by: how long every flow ran and waited, and the tree of all types. Computed for all flows at
-//! once, in parallel, and only when tapes are shown; 32 bytes a flow.
+//! Data for sorting and filtering flow lanes: the run and wait times of every flow, and the tree of all types. It is
+//! computed for all flows at once, in parallel, and only when lanes are shown; it takes 28 bytes per flow.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,14 +8,14 @@ use rayon::prelude::*;
 use super::{FlowGraph, LifeTotals, RuleMatcher, type_path};
 use flowline_profile::{FlowId, Profile};
 
-/// Flows per job of the pool.
+/// Flows per job.
 const BATCH: usize = 1 << 10;
-/// The name of a type without any part.
+/// Name of a type without any part.
 const UNNAMED: &str = "(unnamed)";
-/// A path is cut after this many parts: a name of thousands of colons makes no tree of that depth.
+/// Maximum number of parts of a path, so that a name with thousands of colons does not create a tree of that depth.
 const MAX_PARTS: usize = 24;
 
-/// The nanoseconds of a flow by which tapes are sorted.
+/// Sort keys of a flow lane, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Amounts {
     run: i64,
@@ -23,7 +23,7 @@ struct Amounts {
     longest_wait: i64,
 }
 
-/// What is known of all tapes.
+/// Data of all flow lanes.
 #[derive(Clone, Debug, Default)]
 pub struct TapeFacts {
     amounts: Vec<Amounts>,
@@ -34,7 +34,7 @@ pub struct TapeFacts {
 }
 
 impl TapeFacts {
-    /// Looks at all flows. The result is incomplete once `is_wanted` returns false.
+    /// Computes the data of all flows. The result is incomplete if `is_wanted` returns false at any time.
     #[must_use]
     pub fn build(
         profile: &Profile,
@@ -72,19 +72,19 @@ impl TapeFacts {
         Self { amounts, nodes, types: tree }
     }
 
-    /// Nanoseconds in which a flow ran.
+    /// Run time of a flow in nanoseconds.
     #[must_use]
     pub fn run(&self, flow: FlowId) -> i64 {
         self.of(flow).run
     }
 
-    /// Nanoseconds in which it waited.
+    /// Wait time of a flow in nanoseconds.
     #[must_use]
     pub fn wait(&self, flow: FlowId) -> i64 {
         self.of(flow).wait
     }
 
-    /// Nanoseconds of its longest wait.
+    /// Longest wait of a flow in nanoseconds.
     #[must_use]
     pub fn longest_wait(&self, flow: FlowId) -> i64 {
         self.of(flow).longest_wait
@@ -94,36 +94,36 @@ impl TapeFacts {
         self.amounts.get(flow.index()).copied().unwrap_or_default()
     }
 
-    /// The node of its type.
+    /// Node of a flow's type.
     #[must_use]
     pub fn node(&self, flow: FlowId) -> usize {
         self.nodes.get(flow.index()).map_or(0, |node| *node as usize)
     }
 }
 
-/// A part of a type path with all that begins with it.
+/// A node of the type tree: a type path that is a prefix of one or more types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeNode {
-    /// The last part of its path.
+    /// The last part of the path.
     pub part: String,
-    /// Number of parts before it.
+    /// Number of parts before the last one.
     pub depth: usize,
-    /// The node above it.
+    /// The parent node.
     pub parent: Option<usize>,
-    /// One past the last node below it; its own position plus one if there is none.
+    /// One past the last descendant; one past the node itself if it has none.
     pub end: usize,
-    /// Number of flows whose types begin with its path.
+    /// Number of flows whose types begin with the path.
     pub flows: usize,
 }
 
-/// All types as a tree, each node before those below it. Siblings are in the order of their names.
+/// All types as a tree, each node before its descendants. Siblings are sorted by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypeTree {
     nodes: Vec<TypeNode>,
 }
 
 impl TypeTree {
-    /// The tree of types with their numbers of flows, and the node of each.
+    /// Builds the tree from types with their numbers of flows; also returns the node of each type.
     fn build(types: &[(String, usize)]) -> (Self, Vec<u32>) {
         let path = |kind: &str| -> Vec<String> {
             let parts: Vec<String> = type_path(kind).take(MAX_PARTS).map(str::to_owned).collect();
@@ -137,7 +137,7 @@ impl TypeTree {
         let (mut tree, mut open) = (Self::default(), Vec::<usize>::new());
         let mut places: HashMap<&[String], u32> = HashMap::with_capacity(by_path.len());
         for (path, flows) in by_path {
-            // In this order a namespace stands directly before all that is in it.
+            // In this order, a namespace comes directly before its contents.
             let shared = open.iter().zip(path).take_while(|(node, part)| tree.nodes[**node].part == **part).count();
             tree.close(open.drain(shared..));
             for part in &path[shared..] {
@@ -158,13 +158,13 @@ impl TypeTree {
         nodes.for_each(|node| self.nodes[node].end = end);
     }
 
-    /// The nodes.
+    /// Nodes in tree order.
     #[must_use]
     pub fn nodes(&self) -> &[TypeNode] {
         &self.nodes
     }
 
-    /// The parts of the path of a node; none for an unknown node.
+    /// Parts of a node's path; empty for an unknown node.
     #[must_use]
     pub fn path(&self, node: usize) -> Vec<String> {
         let above = std::iter::successors(self.nodes.get(node), |node| self.nodes.get(node.parent?));
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn namespaces_stand_before_what_is_in_them_and_count_it() {
+    fn namespaces_come_before_their_contents_and_count_them() {
         let types = [("a::b", 2), ("net.x", 1), ("a", 3), ("a/c", 4), ("ab", 5), ("::", 6), ("a.b.c", 7)];
         let (tree, node_of) = TypeTree::build(&types.map(|(kind, flows)| (kind.to_owned(), flows)));
         let lines: Vec<(usize, &str, usize)> =

@@ -1,5 +1,5 @@
-//! Flow tracks of the chart: the flows to which a rule gives a track, by process, packed onto rows without overlap. A flow is a box
-//! for its main interval, with lines to what lies before and after it, and faded where its rule says so.
+//! Flow tracks of the chart: the flows whose rule has a `track`, by process, packed into rows without overlap. A flow
+//! is a box for its main interval, with lines for the time before and after it, and with the fade of its rule.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::span::{Packed, Style};
 use flowline_profile::persist::persist;
 use flowline_profile::{Column, FlowId, ProcessId, TimeRange};
 
-/// Which row of a flow track.
+/// A row of a flow track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowTrackRow {
     /// The only row of a collapsed track.
@@ -24,14 +24,14 @@ pub enum FlowTrackRow {
     Row(usize),
 }
 
-/// Which shapes of a row.
+/// A kind of shape in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowTrackPart {
     /// The main intervals.
     Boxes,
-    /// What of a flow lies before and after its main interval.
+    /// The time of each flow before and after its main interval.
     Lines,
-    /// Where boxes are faded; the colour byte is the opacity of the background over them.
+    /// The faded parts of boxes; the color byte is the opacity of the background over them.
     Fades,
 }
 
@@ -54,18 +54,18 @@ impl TrackRow {
     }
 }
 
-/// A flow to be laid out.
+/// A flow to lay out.
 struct TrackFlow {
     flow: FlowId,
     placed: FlowPlacement,
 }
 
-/// Flows of one kind in one process.
+/// The flows of one track in one process.
 #[derive(Clone, Debug)]
 pub struct FlowTrack {
-    /// Its name in the rule.
+    /// Name of the track in the rules.
     pub name: String,
-    /// The process of its flows' threads.
+    /// Process of the flows' threads.
     pub process: ProcessId,
     flows: Column<FlowId>,
     rows: Vec<TrackRow>,
@@ -80,7 +80,7 @@ fn push(row: &mut ShapeRow, packed: Packed, member: u32) {
 }
 
 impl FlowTrack {
-    /// Lays flows out; `flows` ascend, which is start order. No two flows of a row overlap, lines included.
+    /// Lays out `flows`, which must be ascending (which is start order). Flows of a row do not overlap, lines included.
     fn build(index: &Index, name: String, process: ProcessId, flows: Vec<TrackFlow>) -> Self {
         let clock = index.clock();
         let mut fit = FirstFit::new();
@@ -105,7 +105,7 @@ impl FlowTrack {
                 let faded = TimeRange { start: from.max(main.start), end: main.end };
                 push(&mut row.fades, pack(clock, faded, veil(opacity)), member);
             }
-            // Tints drop points, so a point lasts a tick in the summary.
+            // Tints drop points, so the summary extends a point to one tick.
             let end = packed.end().max(packed.start() + 1);
             boxes.push((Packed::new(packed.start(), end, packed.style()), number));
         }
@@ -121,7 +121,7 @@ impl FlowTrack {
         }
     }
 
-    /// Its flows in start order.
+    /// Flows in start order.
     #[must_use]
     pub fn flows(&self) -> &[FlowId] {
         &self.flows
@@ -133,8 +133,8 @@ impl FlowTrack {
         self.rows.len()
     }
 
-    /// Calls `each` for shapes of a row between two ticks when a pixel lasts `ticks_per_pixel`; the member of a span is a
-    /// position in [`FlowTrack::flows`]. A collapsed track has boxes only.
+    /// Calls `each` for the shapes of a row between two ticks at a resolution of `ticks_per_pixel`. The member of a
+    /// span is a position in [`FlowTrack::flows`]. A collapsed track has only boxes.
     pub fn visit(
         &self,
         (row, part): (FlowTrackRow, FlowTrackPart),
@@ -157,28 +157,28 @@ impl FlowTrack {
     }
 }
 
-/// The opacity of the background over a box of this opacity, as a style's colour.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of 255")]
+/// Opacity of the background over a box of this opacity, encoded as a style's color.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 255")]
 fn veil(opacity: f32) -> Style {
     Style::new(((1.0 - opacity.clamp(0.0, 1.0)) * 255.0) as u8)
 }
 
-/// Flows of a track: their process, the order of the rule, the name of the track.
+/// Flows of a track: process, position of the track in rule order, name of the track, flows.
 type Group = (ProcessId, usize, String, Vec<TrackFlow>);
 
 /// Compiled rules and the flow tracks they produce.
 #[derive(Clone, Debug, Default)]
 pub struct FlowSetup {
-    /// How flows are shown.
+    /// Compiled rules.
     pub rules: Arc<RuleMatcher>,
-    /// Flows that are tracks of the chart, by process, then in the order of the rules.
+    /// Flow tracks of the chart, by process, then in rule order.
     pub tracks: Vec<FlowTrack>,
-    /// Mistakes in the rules, one sentence each.
+    /// Problems in the rules, one sentence each.
     pub messages: Vec<String>,
 }
 
 impl FlowSetup {
-    /// Puts restored tracks together with their rules; `None` if the tracks are inconsistent.
+    /// Combines restored tracks with their rules; `None` if the tracks are inconsistent.
     #[must_use]
     pub fn restore(rules: RuleMatcher, tracks: Vec<FlowTrack>, messages: Vec<String>) -> Option<Self> {
         let is_consistent =

@@ -1,11 +1,11 @@
-//! Turns mentions into flows.
+//! Builds flows from flow field references.
 //!
-//! The rule describes one walk over all flow markers in start order. But the flows of an id depend on its own mentions only,
-//! so mentions are grouped by id (a counting sort), ids are walked in parallel, and the flows are numbered by their
-//! beginnings. The result is the same, without sorting all markers by time.
+//! `docs/flows.md` specifies one walk over all flow markers in start order. But the flows of an id depend only on its
+//! own references. So references are grouped by id (a counting sort), ids are walked in parallel, and flows are
+//! numbered in start order. The result is the same, without sorting all markers by time.
 //!
-//! An id that is an address is used again without an end. So markers that post something begin another flow, as
-//! [`Postings`] says.
+//! An id that is an address may be reused without a terminating field. So markers that post something also begin
+//! another flow; see [`Postings`].
 
 use rayon::prelude::*;
 
@@ -14,20 +14,20 @@ use super::postings::{Posting, Postings, Stages};
 use flowline_profile::persist::persist;
 use flowline_profile::{Column, MarkerId, Ns, Profile, Thread, TimeRange};
 
-/// A mention with its sort key.
+/// A reference with its sort key.
 #[derive(Clone, Copy, Debug, Default)]
 struct MentionEvent {
     start: Ns,
     end: Ns,
     marker: MarkerId,
-    /// Position among the marker's mentions; above it the number of the posting that the marker is, and [`TERMINATING`] if
-    /// the field terminates.
+    /// Position among the marker's references in the low [`ORDER_BITS`]; above, the number of the marker's posting
+    /// stage, and [`TERMINATING`] if the field terminates the flow.
     order: u32,
 }
 
-/// Set in an event's order.
+/// Set in the order of an event whose field terminates the flow.
 const TERMINATING: u32 = 1 << 31;
-/// Bits of an event's order that hold the position.
+/// Number of low bits of an event's order that contain the position.
 const ORDER_BITS: u32 = 24;
 const _: () = assert!(Posting::LIMIT as u32 <= TERMINATING >> ORDER_BITS);
 
@@ -37,7 +37,7 @@ impl MentionEvent {
         (self.start, self.marker, self.order & ((1 << ORDER_BITS) - 1))
     }
 
-    /// The posting that its marker is.
+    /// Posting stage of the marker, if it posts something.
     fn posting(&self) -> Option<Posting> {
         Posting::from_number((self.order & !TERMINATING) >> ORDER_BITS)
     }
@@ -47,7 +47,7 @@ impl MentionEvent {
     }
 }
 
-/// A flow: its sort key, its id, its range in the list of events.
+/// A flow: its sort key, its id and its range in the list of events.
 struct FlowRun {
     key: (Ns, MarkerId, u32),
     id: u32,
@@ -57,14 +57,14 @@ struct FlowRun {
     last: MarkerId,
 }
 
-/// All flows by beginning.
+/// All flows in start order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flows {
-    /// The id of each flow.
+    /// Id of each flow.
     pub(super) id_of: Column<u32>,
-    /// The member of each flow that ends last.
+    /// Member of each flow that ends last.
     pub(super) last: Column<MarkerId>,
-    /// The first member of each flow, and the number of members at the end.
+    /// Position of the first member of each flow, and finally the number of all members.
     pub(super) offsets: Column<u32>,
     /// Members, flow by flow, in start order, each marker once.
     pub(super) members: Column<MarkerId>,
@@ -77,10 +77,10 @@ impl Flows {
     }
 }
 
-/// Ids handled by one job.
+/// Ids per job.
 const BATCH: usize = 1 << 12;
 
-/// Walks all ids. `numbers` has the id of each entry of each thread's list.
+/// Walks all ids. `numbers` contains the id of each entry of each thread's list.
 pub(super) fn walk(
     profile: &Profile,
     threads: &[ThreadMentions],
@@ -120,7 +120,7 @@ pub(super) fn walk(
     flows
 }
 
-/// All mentions grouped by id, and the first position of each id.
+/// All references grouped by id, and the first position of each id.
 fn by_id(
     profile: &Profile,
     threads: &[ThreadMentions],
@@ -139,7 +139,7 @@ fn by_id(
     }
     let total = starts.last().copied().unwrap_or(0) as usize;
     let mut events = vec![MentionEvent::default(); total];
-    // Each job has a part of the ids. Ids are numbered by hash, so the parts have about as many events each.
+    // Each job has a range of the ids. Ids are numbered by hash, so the ranges have about equally many events.
     let step = id_count.div_ceil(2 * rayon::current_num_threads()).max(BATCH);
     let (mut parts, mut rest) = (Vec::new(), &mut events[..]);
     for first in (0..id_count).step_by(step) {
@@ -208,13 +208,13 @@ fn walk_ids(events: &mut [MentionEvent], starts: &[u32], postings: &Postings) ->
     parts.into_iter().flatten().collect()
 }
 
-/// How many of an id's events belong to the flow that the first one begins: up to a terminating field, or to before a posting
-/// that begins another flow.
+/// Number of an id's events that belong to the flow that the first one begins: up to and including a terminating field,
+/// or up to but excluding a posting that begins another flow.
 fn end_of_flow(events: &[MentionEvent], postings: &Postings, stages: &mut Stages) -> usize {
     stages.clear();
     let mut marker = None;
     for (at, event) in events.iter().enumerate() {
-        // A marker is in a flow as a whole, however many of its fields name it.
+        // Several fields of a marker may reference the flow, but the marker is only one posting.
         let is_new = marker.replace(event.marker) != Some(event.marker);
         if is_new && event.posting().is_some_and(|posting| !stages.add(posting, postings)) {
             return at;
@@ -226,7 +226,7 @@ fn end_of_flow(events: &[MentionEvent], postings: &Postings, stages: &mut Stages
     events.len()
 }
 
-/// The flow of some events, which are not empty, from position `first` of the list of events on.
+/// The flow of some events, which must not be empty and begin at position `first` of the list of events.
 fn flow_of(run: &[MentionEvent], id: u32, first: u32) -> FlowRun {
     let members = run.chunk_by(|a, b| a.marker == b.marker).count();
     let last = run.iter().max_by_key(|event| event.end).unwrap_or(&run[0]);

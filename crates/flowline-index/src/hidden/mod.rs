@@ -1,7 +1,8 @@
-//! Hidden entries: what somebody took out of the chart, as in Chrome's DevTools. The children of a hidden entry move up.
+//! Entries that the user hid from the chart, as in Chrome DevTools. The children of a hidden entry move up.
 //!
-//! Notes say what is hidden; `Hidden` resolves them, and [`ShownRows`] has the rows of the threads concerned as they
-//! are drawn. The index itself never changes: tables, statistics, searches and flows know hidden entries as any others.
+//! Notes record hidden entries. `Hidden` resolves these notes, and [`ShownRows`] contains the filtered rows of the
+//! affected threads as they are drawn. The index itself never changes: tables, statistics, searches, and flows include
+//! hidden entries.
 
 mod nest;
 mod shown;
@@ -15,15 +16,15 @@ use flowline_profile::{CallRef, Implementation, LocalMarker, MarkerId, Profile, 
 use nest::{Calls, Hidden, Hide, Markers};
 pub use shown::{ShownChoice, ShownRows};
 
-/// What notes hide in a thread.
+/// The hide requests of the notes of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Hides {
     markers: Vec<Hide>,
     calls: Vec<Hide>,
 }
 
-/// What notes hide, by thread. Entries that are not in the recording, and calls of charts that leave functions out, count for
-/// nothing.
+/// The hiding notes, by thread. Entries that are not in the recording, and calls in charts that omit functions, are
+/// ignored.
 fn hides(profile: &Profile, notes: &[Note]) -> BTreeMap<ThreadId, Hides> {
     let mut threads: BTreeMap<ThreadId, Hides> = BTreeMap::new();
     for note in notes {
@@ -48,7 +49,7 @@ fn hides(profile: &Profile, notes: &[Note]) -> BTreeMap<ThreadId, Hides> {
     threads
 }
 
-/// What is hidden in a thread.
+/// The hidden entries of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct HiddenInThread {
     markers: Hidden,
@@ -74,8 +75,9 @@ fn given_calls(profile: &Profile, thread: ThreadId) -> Option<&CallTable> {
     profile.samples(thread)?.calls.as_ref()
 }
 
-/// Notes with an entry of their own for all that is hidden, as DevTools saves them. Where somebody hid more than single
-/// entries, each of them is one, and the innermost visible parents of what was hidden here are marked as expandable.
+/// Expands notes so that each hidden entry has its own note, as DevTools saves them. A note that hides several entries
+/// becomes one note per entry, and the innermost visible parents of entries that were hidden here are marked as
+/// expandable.
 #[must_use]
 pub fn expanded(profile: &Profile, notes: &[Note]) -> Vec<Note> {
     let is_own = |note: &Note| match &note.kind {
@@ -132,7 +134,7 @@ pub fn expanded(profile: &Profile, notes: &[Note]) -> Vec<Note> {
     all
 }
 
-/// Where an entry is, for sets.
+/// An orderable key for an entry, for use in sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Marker(MarkerId),
@@ -147,16 +149,17 @@ fn place(entry: &Entry) -> Option<Place> {
     }
 }
 
-/// Which hidden entries are meant.
+/// The hidden entries that an operation refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
-    /// An entry itself.
+    /// The entry itself.
     Itself,
-    /// Everything inside an entry.
+    /// Everything inside the entry.
     Inside,
 }
 
-/// The positions of the notes that hide an entry, or something inside it. Notes that hide more than that are among them, too.
+/// The positions of the notes that hide an entry, or something inside it. They include notes that also hide other
+/// entries.
 #[must_use]
 pub fn notes_hiding(profile: &Profile, notes: &[Note], entry: &Entry, whose: Whose) -> Vec<usize> {
     let Some((thread, number, is_call)) = located(profile, entry) else { return Vec::new() };
@@ -173,7 +176,7 @@ pub fn notes_hiding(profile: &Profile, notes: &[Note], entry: &Entry, whose: Who
     };
     let Some((start, end)) = times(number) else { return Vec::new() };
     let is_inside = |(from, to): (i64, i64)| start <= from && to <= end;
-    // The names of what is hidden inside.
+    // Names of the affected entries.
     let names: BTreeSet<u32> = match whose {
         Whose::Itself => [name(number)].into(),
         Whose::Inside => {
@@ -224,7 +227,7 @@ pub fn notes_hiding_in(profile: &Profile, notes: &[Note], thread: ThreadId) -> V
     notes.iter().enumerate().filter(|(_, note)| is_in(note)).map(|(at, _)| at).collect()
 }
 
-/// The thread of an entry, its number there, and whether it is a call.
+/// The thread of an entry, its number there, and true if it is a call.
 fn located(profile: &Profile, entry: &Entry) -> Option<(ThreadId, u32, bool)> {
     match entry.place {
         EntryPlace::Marker(marker) => profile.locate(marker).map(|(thread, local)| (thread, local.0, false)),

@@ -1,8 +1,8 @@
-//! Which entries are hidden, given what somebody hid: one pass over the entries of a thread in the order of nesting, whatever
+//! Resolves hiding notes to hidden entries in one pass over the entries of a thread in nesting order, independent of
 //! the number of notes.
 //!
-//! Entries are ordered as in [`nesting`](crate::nesting): by start, the longer first, then by number. An entry is inside
-//! another one if it comes later in this order and ends no later.
+//! Entries are ordered as in [`nesting`](crate::nesting): by start, longer first, then by number. An entry is
+//! inside another one if it comes later in this order and ends no later.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -11,18 +11,18 @@ use flowline_profile::notes::HiddenPart;
 use flowline_profile::samples::CallTable;
 use flowline_profile::{LocalMarker, MarkerFlags, Profile, Thread};
 
-/// Something that somebody hid: an entry, or with a part what is around it.
+/// A hide request: an entry, or, with a part, the entries related to it.
 pub(super) type Hide = (u32, Option<HiddenPart>);
 
 /// The entries of a thread by number.
 pub(super) trait Entries {
-    /// Their number.
+    /// Number of entries.
     fn len(&self) -> usize;
     /// Start and end in nanoseconds.
     fn times(&self, entry: u32) -> (i64, i64);
-    /// A number for the name.
+    /// A number that identifies the name.
     fn name(&self, entry: u32) -> u32;
-    /// Entries nest with those of the same group; `None` for one that does not nest.
+    /// The nesting group of an entry. Entries nest only within a group; `None` for an entry that does not nest.
     fn group(&self, entry: u32) -> Option<u32>;
 }
 
@@ -71,14 +71,14 @@ impl Entries for Calls<'_> {
     }
 }
 
-/// What is hidden among the entries of a thread.
+/// The hidden entries among the entries of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Hidden {
     /// The hidden entries, ascending.
     pub(super) entries: Vec<u32>,
-    /// For visible entries the number of hidden ones of which they are the innermost visible parent, ascending.
+    /// Visible entries with the number of hidden entries whose innermost visible parent they are, ascending.
     pub(super) inside: Vec<(u32, u32)>,
-    /// Hidden entries with their innermost visible parents, ascending; those without one are left out.
+    /// Hidden entries with their innermost visible parents, ascending. Entries without such a parent are omitted.
     parents: Vec<(u32, u32)>,
 }
 
@@ -90,7 +90,7 @@ impl Hidden {
     }
 }
 
-/// The entries in the order of nesting.
+/// The entries in nesting order.
 fn nesting_order(entries: &impl Entries) -> Vec<u32> {
     let mut order: Vec<u32> = (0..u32::try_from(entries.len()).unwrap_or(u32::MAX)).collect();
     let key = |entry: u32| {
@@ -103,7 +103,7 @@ fn nesting_order(entries: &impl Entries) -> Vec<u32> {
     order
 }
 
-/// Finds what is hidden. What names no entry hides nothing.
+/// Finds the hidden entries. Requests that refer to no entry are ignored.
 pub(super) fn hidden(entries: &impl Entries, hides: &[Hide]) -> Hidden {
     let mut is_hidden = vec![false; entries.len()];
     let mut names: HashSet<u32> = HashSet::new();
@@ -117,7 +117,8 @@ pub(super) fn hidden(entries: &impl Entries, hides: &[Hide]) -> Hidden {
         }
     }
     let order = nesting_order(entries);
-    // The latest end of what hides everything inside, and of what hides a name inside.
+    // Latest end of the entries that hide their children, by group; and of those that hide a repeated name, by group
+    // and name.
     let mut until: HashMap<(u32, Option<u32>), i64> = HashMap::new();
     for &entry in &order {
         let ((start, end), name) = (entries.times(entry), entries.name(entry));
@@ -129,7 +130,7 @@ pub(super) fn hidden(entries: &impl Entries, hides: &[Hide]) -> Hidden {
         if covers(&(group, None)) || covers(&(group, Some(name))) {
             is_hidden[entry as usize] = true;
         }
-        // A point contains nothing.
+        // An instant contains nothing.
         let Some([children, repeating]) = around.get(&entry).filter(|_| start < end) else { continue };
         for key in [(*children, None), (*repeating, Some(name))].into_iter().filter_map(|(on, name)| on.then_some(name))
         {
@@ -150,7 +151,7 @@ pub(super) fn hidden(entries: &impl Entries, hides: &[Hide]) -> Hidden {
 /// The innermost visible parents of hidden entries, ascending.
 fn visible_parents(entries: &impl Entries, order: &[u32], is_hidden: &[bool]) -> Vec<(u32, u32)> {
     let mut parents: Vec<(u32, u32)> = Vec::new();
-    // The visible entries of each group that may contain later ones: end, number.
+    // The visible entries of each group that may contain later ones: end and number.
     let mut open: HashMap<u32, Vec<(i64, u32)>> = HashMap::new();
     for &entry in order {
         let Some(group) = entries.group(entry) else { continue };
@@ -169,14 +170,14 @@ fn visible_parents(entries: &impl Entries, order: &[u32], is_hidden: &[bool]) ->
 }
 
 impl Markers<'_> {
-    /// The times of a marker; `None` for an unknown one.
+    /// Start and end of a marker; `None` for an unknown marker.
     pub(super) fn times_of(&self, entry: u32) -> Option<(i64, i64)> {
         ((entry as usize) < self.len()).then(|| self.times(entry))
     }
 }
 
 impl Calls<'_> {
-    /// The times of a call; `None` for an unknown one.
+    /// Start and end of a call; `None` for an unknown call.
     pub(super) fn times_of(&self, entry: u32) -> Option<(i64, i64)> {
         ((entry as usize) < self.len()).then(|| self.times(entry))
     }

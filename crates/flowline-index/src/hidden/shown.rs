@@ -1,9 +1,9 @@
-//! The rows of threads with hidden entries, as they are drawn: those of the index without what is hidden, packed anew, so that
-//! children move up.
+//! Filtered rows: the rows of threads with hidden entries, as they are drawn. The remaining entries are packed again,
+//! so that children move up.
 //!
-//! They are built on the pool, thread by thread; what is drawn meanwhile are the rows before. A row that is the same as in the
-//! index keeps its pyramid, and a thread whose hidden entries are the same is kept as a whole. So a step back is as quick as
-//! the step itself, and a thread without hidden entries costs nothing.
+//! Filtered rows are built on the pool, thread by thread; until they are ready, the previous rows are drawn. A row that
+//! is unchanged from the index reuses its pyramid, and a thread with unchanged hidden entries is reused as a whole. So
+//! undoing a change is as fast as the change itself, and a thread without hidden entries costs nothing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,18 +16,18 @@ use crate::samples::StackChart;
 use flowline_profile::notes::Note;
 use flowline_profile::{Arrangement, CallChoice, CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
 
-/// Which rows are wanted.
+/// The requested rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShownChoice {
     /// The arrangement.
     pub arrangement: Arrangement,
-    /// The calls and their colours.
+    /// The calls and their colors.
     pub calls: CallChoice,
-    /// Changes when stack charts have been built, if some of their calls are hidden.
+    /// Changes when stack charts are built, if some of their calls are hidden.
     pub charts_built: u64,
 }
 
-/// The rows of a thread as they are drawn.
+/// The filtered rows of a thread.
 #[derive(Debug)]
 struct ShownThread {
     hides: Hides,
@@ -36,22 +36,23 @@ struct ShownThread {
     layouts: [Option<Arc<ThreadLayout>>; 2],
     summary: Option<Arc<ThreadLayout>>,
     chart: Option<Arc<StackChart>>,
-    /// Whether the calls of the thread were known. Those that follow from samples are known once the chart is built.
+    /// True if the calls of the thread were available. Calls derived from samples are available once the chart is
+    /// built.
     knows_calls: bool,
     version: u64,
 }
 
-/// The rows of threads with hidden entries.
+/// The filtered rows of all threads with hidden entries.
 #[derive(Debug, Default)]
 pub struct ShownRows {
-    /// Counts changes.
+    /// Change counter.
     pub number: u64,
     threads: BTreeMap<ThreadId, Arc<ShownThread>>,
 }
 
 impl ShownRows {
-    /// Builds the rows for some notes; `before` are earlier rows of the same index. `is_wanted` is asked between threads;
-    /// without it the result is incomplete.
+    /// Builds the filtered rows for some notes. `before` are earlier rows of the same index. `is_wanted` is called
+    /// between threads; if it returns false, the result is incomplete.
     #[must_use]
     pub fn build(
         index: &Index,
@@ -76,13 +77,14 @@ impl ShownRows {
         shown
     }
 
-    /// Whether no thread has hidden entries.
+    /// True if no thread has hidden entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.threads.is_empty()
     }
 
-    /// The rows of a thread: those of the index, unless something in it is hidden; `None` if they are not built.
+    /// The filtered rows of a thread, or the rows of the index if nothing in it is hidden; `None` if they are not
+    /// built.
     #[must_use]
     pub fn layout<'a>(
         &'a self,
@@ -94,7 +96,7 @@ impl ShownRows {
         own.or_else(|| index.layout(arrangement).if_built(thread))
     }
 
-    /// The summary rows of a thread.
+    /// The filtered summary rows of a thread.
     #[must_use]
     pub fn summary<'a>(&'a self, index: &'a Index, thread: ThreadId) -> &'a ThreadLayout {
         let own = self.threads.get(&thread).and_then(|shown| shown.summary.as_deref());
@@ -113,60 +115,60 @@ impl ShownRows {
         own.filter(|chart| chart.functions == functions).or_else(|| index.charts().showing(functions).if_built(thread))
     }
 
-    /// Counts changes of what a thread shows.
+    /// Change counter of a thread's filtered rows.
     #[must_use]
     pub fn version(&self, thread: ThreadId) -> u64 {
         self.threads.get(&thread).map_or(0, |shown| shown.version)
     }
 
-    /// How many entries are hidden in a thread: markers, calls.
+    /// Number of hidden markers and of hidden calls in a thread.
     #[must_use]
     pub fn counts(&self, thread: ThreadId) -> [usize; 2] {
         let hidden = self.threads.get(&thread).map(|shown| &shown.hidden);
         hidden.map_or([0; 2], |hidden| [hidden.markers.entries.len(), hidden.calls.entries.len()])
     }
 
-    /// The threads with hidden entries, and how many.
+    /// The threads with hidden entries, and the number of hidden entries of each.
     #[must_use]
     pub fn threads(&self) -> Vec<(ThreadId, usize)> {
         let counts = self.threads.iter().map(|(thread, shown)| (*thread, shown.hidden.count()));
         counts.filter(|(_, count)| *count > 0).collect()
     }
 
-    /// How many entries are hidden.
+    /// Total number of hidden entries.
     #[must_use]
     pub fn total(&self) -> usize {
         self.threads.values().map(|shown| shown.hidden.count()).sum()
     }
 
-    /// Whether a marker is hidden.
+    /// True if a marker is hidden.
     #[must_use]
     pub fn hides(&self, thread: ThreadId, marker: LocalMarker) -> bool {
         let shown = self.threads.get(&thread);
         shown.is_some_and(|shown| shown.hidden.markers.entries.binary_search(&marker.0).is_ok())
     }
 
-    /// Whether a call is hidden.
+    /// True if a call is hidden.
     #[must_use]
     pub fn hides_call(&self, call: CallRef) -> bool {
         let shown = self.threads.get(&call.thread).filter(|_| call.functions == Implementation::All);
         shown.is_some_and(|shown| shown.hidden.calls.entries.binary_search(&call.call).is_ok())
     }
 
-    /// How many hidden entries have a visible marker as their innermost visible parent.
+    /// Number of hidden entries whose innermost visible parent is this marker.
     #[must_use]
     pub fn inside(&self, thread: ThreadId, marker: LocalMarker) -> u32 {
         self.threads.get(&thread).map_or(0, |shown| count_of(&shown.hidden.markers.inside, marker.0))
     }
 
-    /// The same of a visible call.
+    /// Number of hidden entries whose innermost visible parent is this call.
     #[must_use]
     pub fn inside_call(&self, call: CallRef) -> u32 {
         let shown = self.threads.get(&call.thread).filter(|_| call.functions == Implementation::All);
         shown.map_or(0, |shown| count_of(&shown.hidden.calls.inside, call.call))
     }
 
-    /// The innermost visible call around a hidden one.
+    /// The innermost visible call that contains a hidden one.
     #[must_use]
     pub fn visible_parent_call(&self, call: CallRef) -> Option<CallRef> {
         let shown = self.threads.get(&call.thread).filter(|_| call.functions == Implementation::All)?;
@@ -229,7 +231,7 @@ impl ShownThread {
         Self { hides, hidden, layouts, summary, chart, knows_calls: calls.is_some(), version }
     }
 
-    /// Whether nothing that is wanted is missing.
+    /// True if everything that was requested is present.
     fn has(&self, index: &Index, thread: ThreadId, choice: ShownChoice) -> bool {
         let has_rows = self.hidden.markers.entries.is_empty() || self.layouts[choice.arrangement as usize].is_some();
         let has_chart = self.hides.calls.is_empty()

@@ -1,4 +1,4 @@
-//! Events of a trace by their position in `traceEvents`, and the markers that were made of them.
+//! Events of a trace by their position in `traceEvents`, and the markers that were created from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -8,12 +8,12 @@ use rayon::prelude::*;
 use flowline_json::{Cursor, decode_value};
 use flowline_profile::{LocalMarker, MarkerId, Ns, PayloadRef, Profile, Unit, Value, parse_decimal, trace_events};
 
-/// Events by position: the bytes of the event, and the marker that was made of it.
+/// Events by position: the byte range of the event and the marker that was created from it.
 #[derive(Debug, Default)]
 pub(super) struct Events(BTreeMap<usize, (Range<usize>, Option<MarkerId>)>);
 
 impl Events {
-    /// Finds events of ascending positions; those beyond the end of the list are left out.
+    /// Finds events at ascending positions. Positions beyond the end of the list are ignored.
     pub(super) fn find(profile: &Profile, positions: impl Iterator<Item = usize>) -> Self {
         let places = trace_events::places(profile.source.bytes(), positions);
         if places.is_empty() {
@@ -38,7 +38,7 @@ impl Events {
     }
 }
 
-/// The markers whose payload lies in one of ascending parts of the text.
+/// For each of the ascending text ranges, the marker whose payload is inside it.
 fn markers(profile: &Profile, places: &[(usize, Range<usize>)]) -> Vec<Option<MarkerId>> {
     let of = |payload: PayloadRef| {
         let offset = payload.offset()?;
@@ -56,14 +56,14 @@ fn markers(profile: &Profile, places: &[(usize, Range<usize>)]) -> Vec<Option<Ma
         .collect();
     let mut markers = vec![None; places.len()];
     for (at, marker) in found {
-        // Of several markers of one event, the first counts.
+        // If one event has several markers, the first one is used.
         let known: &mut Option<MarkerId> = &mut markers[at];
         *known = Some(known.map_or(marker, |known| known.min(marker)));
     }
     markers
 }
 
-/// The marker of an event that begins a slice whose arguments stand in another event: it has the same name and start.
+/// The marker of an event that begins a slice whose arguments are in another event. It has the same name and start.
 fn marker_like(profile: &Profile, range: &Range<usize>) -> Option<MarkerId> {
     let event = decode_value(&mut Cursor::at(profile.source.bytes(), range.start)).ok()?;
     let text = |key: &str| match event.get(key)? {
@@ -91,14 +91,15 @@ fn event_time(ts: &Value) -> Option<Ns> {
     }
 }
 
-/// The position of an event, and whether DevTools makes something else of it: a measure or a network request.
+/// The position of an event, and a flag that is set if DevTools creates a synthetic event from it: a measure or a
+/// network request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) number: usize,
     pub(super) is_made: bool,
 }
 
-/// The positions of the events that begin at, or contain, bytes of the text; by byte.
+/// The positions of the events that contain the given byte offsets, by offset.
 pub(super) fn positions(text: &[u8], offsets: BTreeSet<usize>) -> BTreeMap<usize, Position> {
     let mut found = BTreeMap::new();
     let mut offsets = offsets.into_iter().peekable();
@@ -124,7 +125,7 @@ pub(super) fn positions(text: &[u8], offsets: BTreeSet<usize>) -> BTreeMap<usize
     found
 }
 
-/// The elements of a trace that is only a list.
+/// The elements of a trace that is a bare list.
 fn bare_list(text: &[u8]) -> Option<Cursor<'_>> {
     let mut cursor = Cursor::at(text, if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 });
     cursor.enter_array().ok()?;

@@ -1,15 +1,15 @@
-//! The frames of a page as DevTools counts them, to which keys `l-N` refer.
+//! The frames of a page as DevTools numbers them. Keys `l-N` refer to these numbers.
 //!
-//! A frame begins when the compositor asks for it and ends when the next one that is shown begins. A frame is shown if it was
-//! drawn, and either had nothing to wait for on the main thread or got it; frames that were dropped on the way to one that was
-//! drawn count, too. Source: what DevTools does with the events `BeginFrame`, `DrawFrame`, `DroppedFrame`, and so on, of the
-//! page's layer tree.
+//! A frame begins when the compositor requests it and ends when the next visible frame begins. A frame is visible if it
+//! was drawn and either did not need the main thread or its main-thread work was committed. Frames that were dropped
+//! before a drawn frame are counted as well. Source: the way DevTools processes the events `BeginFrame`, `DrawFrame`,
+//! `DroppedFrame`, and so on, of the page's layer tree.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use flowline_profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Value, payload};
 
-/// Events that frames are made of.
+/// Events from which frames are derived.
 const NAMES: [&str; 13] = [
     "SetLayerTreeId",
     "BeginFrame",
@@ -26,17 +26,17 @@ const NAMES: [&str; 13] = [
     "Commit",
 ];
 
-/// The last of several tasks, in which a frame of the main thread begins.
+/// Task events of the main thread. A main-thread frame begins in the last task before its first event.
 const TASKS: [&str; 2] = ["RunTask", "ThreadControllerImpl::RunTask"];
 
-/// A frame that is on its way through the main thread, by the time at which it was triggered.
+/// A pending main-thread frame: the time at which it was triggered.
 type Pending = Option<Ns>;
 
 #[derive(Debug, Default)]
 struct Frames {
     done: Vec<TimeRange>,
     open: Option<Ns>,
-    /// Begun frames by their numbers, in order: start, and whether they were dropped.
+    /// Started frames by number: start, and true if the frame was dropped.
     begun: BTreeMap<i64, (Ns, bool)>,
     queue: VecDeque<i64>,
     layer_tree: Option<i64>,
@@ -84,7 +84,7 @@ impl Frames {
         self.is_committed = false;
     }
 
-    /// Takes an event of the page's layer tree.
+    /// Processes an event of the page's layer tree.
     fn compositor(&mut self, name: &str, time: Ns, args: &Value) {
         let number = || args.get("frameSeqId").and_then(Value::as_i64).unwrap_or(0);
         match name {
@@ -101,7 +101,7 @@ impl Frames {
         }
     }
 
-    /// Takes an event of the page's main thread.
+    /// Processes an event of the page's main thread.
     fn main_thread(&mut self, name: &str, time: Ns, is_own_tree: bool) {
         match name {
             "ScheduleStyleRecalculation" | "InvalidateLayout" | "BeginMainThreadFrame" | "ScrollLayer" => {
@@ -116,7 +116,7 @@ impl Frames {
     }
 }
 
-/// The main frame of the page and the number of its process.
+/// The main frame of the page and its process id.
 fn main_frame(profile: &Profile) -> Option<(String, Option<String>)> {
     let (thread, marker) = named(profile, "TracingStartedInBrowser").next()?;
     let args = payload::decode(&profile.source, profile.thread(thread).markers.payload(marker));
@@ -131,7 +131,7 @@ fn main_frame(profile: &Profile) -> Option<(String, Option<String>)> {
     Some((frame.get("frame")?.as_str()?.to_owned(), process))
 }
 
-/// All markers of a name.
+/// All markers with a name.
 fn named<'a>(profile: &'a Profile, name: &str) -> impl Iterator<Item = (ThreadId, LocalMarker)> + 'a {
     let name = profile.strings.find(name);
     profile.threads_with_ids().flat_map(move |(id, thread)| {

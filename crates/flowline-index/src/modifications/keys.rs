@@ -1,5 +1,5 @@
-//! Keys of entries, as DevTools writes them: `r-N` is event N of the file, `s-N` what was made of event N, `l-N` frame N,
-//! and `p-PID-TID-SAMPLE-NODE` a call.
+//! Entry keys as DevTools writes them: `r-N` is event N of the file, `s-N` the synthetic event created from event N,
+//! `l-N` frame N, and `p-PID-TID-SAMPLE-NODE` a call.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use flowline_profile::notes::{Entry, EntryPlace};
 use flowline_profile::samples::CallKey;
 use flowline_profile::{CallRef, MarkerId, Profile, TimeRange, Value};
 
-/// A key, read.
+/// A parsed key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Key<'a> {
     Raw(usize),
@@ -41,7 +41,7 @@ impl<'a> Key<'a> {
     }
 }
 
-/// Finds what keys name.
+/// Resolves keys to entries.
 pub(super) struct Resolver<'a> {
     index: &'a Index,
     events: Events,
@@ -49,7 +49,7 @@ pub(super) struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// Prepares for all keys that stand anywhere in a value.
+    /// Prepares to resolve all keys contained in a value, at any depth.
     pub(super) fn new(index: &'a Index, value: &Value) -> Self {
         let (mut events, mut has_frames) = (BTreeSet::new(), false);
         let mut left = vec![value];
@@ -70,7 +70,7 @@ impl<'a> Resolver<'a> {
         Self { index, events: Events::find(profile, events.into_iter()), frames }
     }
 
-    /// The entry of a key; `None` if that is no text.
+    /// The entry of a key; `None` if the key is not a string.
     pub(super) fn entry(&self, key: Option<&Value>) -> Option<Entry> {
         let text = key?.as_str()?;
         let found = Key::parse(text).and_then(|key| self.find(key));
@@ -99,7 +99,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// The request that a marker is about.
+/// An entry for the network request that a marker belongs to.
 fn request(index: &Index, marker: MarkerId) -> Option<Entry> {
     let network = index.network();
     let request = network.get(network.request_of(marker)?)?;
@@ -108,7 +108,7 @@ fn request(index: &Index, marker: MarkerId) -> Option<Entry> {
     Some(Entry { place: EntryPlace::Marker(marker), name, times: Some(times), key: None })
 }
 
-/// The entry of a call of all functions; calls of other choices have no lasting name.
+/// The entry of a call in the chart of all functions. Calls in other charts have no stable key.
 #[must_use]
 pub fn entry_of_call(profile: &Profile, call: CallRef) -> Option<Entry> {
     let calls = profile.thread(call.thread).samples.as_ref()?.calls.as_ref()?;

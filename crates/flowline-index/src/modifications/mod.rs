@@ -1,8 +1,8 @@
-//! The notes that Chrome's DevTools saves in a trace: `metadata.modifications`. They are labels, labelled ranges, links,
-//! windows of the view (breadcrumbs), and hidden entries.
+//! The notes that Chrome DevTools saves in a trace, under `metadata.modifications`: labels, labeled ranges, links, zoom
+//! ranges (breadcrumbs), and hidden entries.
 //!
-//! DevTools drops what follows a key that names nothing; here such notes are kept and counted. Times of the file are in
-//! microseconds on the trace's clock.
+//! DevTools drops everything after a key that it cannot resolve; here such notes are kept and counted. Times in the
+//! file are in microseconds on the trace's clock.
 
 mod events;
 mod frames;
@@ -20,23 +20,23 @@ pub use write::{Written, breadcrumbs, with_breadcrumbs, written};
 /// The notes of a trace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Modifications {
-    /// The notes, kind by kind in the order of the file.
+    /// The notes, by kind, in file order within a kind.
     pub notes: Vec<Note>,
-    /// Keys of entries that name nothing in this recording.
+    /// Number of entry keys that match nothing in this recording.
     pub unknown: usize,
-    /// Items that are not of the form that DevTools saves; they are left out.
+    /// Number of malformed items, which are skipped.
     pub damaged: usize,
 }
 
 impl Modifications {
-    /// Reads the notes of a recording; formats other than traces have none.
+    /// Reads the notes of a recording. Only traces contain them.
     #[must_use]
     pub fn read(index: &Index) -> Self {
         let Some(value) = modifications(index.profile()) else { return Self::default() };
         Self::of_value(index, &value)
     }
 
-    /// The notes of a value of the form of `metadata.modifications`.
+    /// Reads the notes from a value in the format of `metadata.modifications`.
     #[must_use]
     pub fn of_value(index: &Index, value: &Value) -> Self {
         let mut read = Self::default();
@@ -61,7 +61,7 @@ impl Modifications {
         }
         let mut crumb = value.get("initialBreadcrumb").filter(|crumb| !crumb.is_null());
         while let Some(found) = crumb {
-            // Without the user's own, a window that DevTools asks for is added.
+            // Skip the placeholder window that is added because DevTools requires one.
             if found.get("added").is_some_and(Value::is_truthy) {
                 break;
             }
@@ -78,7 +78,7 @@ impl Modifications {
         read
     }
 
-    /// The entry that a key names; events are not looked for.
+    /// The entry that a key refers to. Keys of events are not resolved.
     #[must_use]
     pub fn entry_of_key(index: &Index, key: &str) -> Option<Entry> {
         let entry = Resolver::new(index, &Value::Null).entry(Some(&Value::String(key.to_owned())))?;
@@ -94,17 +94,17 @@ impl Modifications {
         self.notes.push(Note { kind, text });
     }
 
-    /// What could not be read as meant, in words.
+    /// Messages about notes that could not be fully read.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         let count = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
         if self.unknown > 0 {
-            let entries = count(self.unknown, "note is about an entry that", "notes are about entries that");
-            problems.push(format!("{entries} cannot be found in this recording"));
+            let entries = count(self.unknown, "note refers to an entry", "notes refer to entries");
+            problems.push(format!("{entries} missing from this recording"));
         }
         if self.damaged > 0 {
-            problems.push(format!("{} cannot be read", count(self.damaged, "note", "notes")));
+            problems.push(format!("{} skipped", count(self.damaged, "malformed note was", "malformed notes were")));
         }
         problems
     }
@@ -124,7 +124,7 @@ fn range(bounds: &Value) -> Option<TimeRange> {
     Some(TimeRange::new(time("min")?, time("max")?))
 }
 
-/// The time of a number of microseconds.
+/// Converts a number of microseconds to a time.
 fn time_of_us(number: &Value) -> Option<Ns> {
     if let Value::Int(whole) = number {
         return whole.checked_mul(1000).map(Ns).filter(|time| time.0.abs() <= Ns::LIMIT);
@@ -134,7 +134,7 @@ fn time_of_us(number: &Value) -> Option<Ns> {
 
 /// The value of `metadata.modifications`, without decoding the rest of the metadata.
 fn modifications(profile: &Profile) -> Option<Value> {
-    // Only traces have arguments of events.
+    // Only traces have event arguments.
     profile.source.member()?;
     let (_, place) = profile.parts.iter().rev().find(|(part, _)| part == "metadata")?;
     let mut cursor = Cursor::at(profile.source.bytes(), usize::try_from(*place).ok()?);
@@ -152,7 +152,7 @@ fn modifications(profile: &Profile) -> Option<Value> {
     found
 }
 
-/// The times and the name of an entry for a marker; `None` if there is no such marker.
+/// The entry of a marker, with its times and name; `None` if the marker does not exist.
 #[must_use]
 pub fn entry_of_marker(profile: &Profile, marker: flowline_profile::MarkerId) -> Option<Entry> {
     let (thread, local) = profile.locate(marker)?;

@@ -1,7 +1,7 @@
-//! Notes as the value of `metadata.modifications`, in the form that DevTools reads.
+//! Writes notes as the value of `metadata.modifications`, in the format that DevTools reads.
 //!
-//! An entry keeps the key with which it was read. Others get one: `p-…` for calls, else the position of the event, `r-N`, or
-//! `s-N` where DevTools makes something else of the event.
+//! An entry that was read from a file keeps its key. Other entries get a new key: `p-…` for calls, otherwise the
+//! position of the event as `r-N`, or as `s-N` if DevTools creates a synthetic event from it.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use super::keys::key_of;
 use flowline_profile::notes::{Entry, EntryPlace, Note, NoteKind};
 use flowline_profile::{MarkerId, Ns, Profile, TimeRange, Value};
 
-/// Notes in the form of a trace.
+/// Notes in the format of a trace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
     /// The JSON text.
     pub text: String,
-    /// Notes that cannot be said there: they are about entries that no key names.
+    /// Number of notes that were omitted because they refer to entries that have no key.
     pub left_out: usize,
 }
 
@@ -24,7 +24,7 @@ struct Keys<'a> {
     events: BTreeMap<usize, Position>,
 }
 
-/// The byte at which the event of a marker begins.
+/// The byte offset of a marker's event.
 fn offset_of(profile: &Profile, marker: MarkerId) -> Option<usize> {
     let (thread, local) = profile.locate(marker)?;
     let markers = &profile.thread(thread).markers;
@@ -69,7 +69,7 @@ pub fn written(profile: &Profile, notes: &[Note]) -> Written {
                 (2, Value::Object(members))
             }),
             NoteKind::Hidden(entry) => keys.key(entry).map(|key| (3, key)),
-            // What is hidden around an entry is written entry by entry: see `hidden::expanded`.
+            // These notes are written as one note per hidden entry: see `hidden::expanded`.
             NoteKind::HiddenAround(..) => None,
             NoteKind::Expandable(entry) => keys.key(entry).map(|key| (4, key)),
             NoteKind::Breadcrumb(range) => {
@@ -88,7 +88,7 @@ pub fn written(profile: &Profile, notes: &[Note]) -> Written {
     Written { text, left_out }
 }
 
-/// The windows of notes, the outermost first.
+/// The breadcrumb windows of notes, outermost first.
 pub fn breadcrumbs(notes: &[Note]) -> impl Iterator<Item = TimeRange> {
     notes.iter().filter_map(|note| match note.kind {
         NoteKind::Breadcrumb(range) => Some(range),
@@ -96,8 +96,8 @@ pub fn breadcrumbs(notes: &[Note]) -> impl Iterator<Item = TimeRange> {
     })
 }
 
-/// Notes with the windows of a view, the outermost first, in place of their own. As DevTools writes them, the first window is
-/// the whole recording; if the others are the same already, nothing changes.
+/// Replaces the breadcrumb windows of notes by those of a view, outermost first. As in DevTools, the first window is
+/// the whole recording. If the other windows are already the same, the notes are returned unchanged.
 #[must_use]
 pub fn with_breadcrumbs(profile: &Profile, notes: &[Note], windows: &[TimeRange]) -> Vec<Note> {
     let own: Vec<TimeRange> = breadcrumbs(notes).collect();
@@ -125,7 +125,7 @@ fn value([labels, ranges, links, hidden, expandable]: [Vec<Value>; 5], breadcrum
     ])
 }
 
-/// The windows, each in the one before it. DevTools shows nothing of a trace without any, so there is always one.
+/// The windows, each nested in the previous one. DevTools shows nothing if there is no window, so there is always one.
 fn breadcrumb(profile: &Profile, windows: &[TimeRange]) -> Value {
     if windows.is_empty() {
         let members = [

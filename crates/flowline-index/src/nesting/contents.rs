@@ -1,4 +1,4 @@
-//! The contents of a slice: its direct children by name, and its self time.
+//! The contents of a slice: its direct children, grouped by name, and its self time.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -6,23 +6,23 @@ use std::collections::HashMap;
 use super::{Nesting, Step};
 use flowline_profile::{LocalMarker, Ns, StringId};
 
-/// Children of one name.
+/// Children with the same name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameGroup {
-    /// Their name.
+    /// Common name of the children.
     pub name: StringId,
-    /// Their number.
+    /// Number of children.
     pub count: usize,
-    /// The sum of their durations.
+    /// Sum of the children's durations.
     pub total: Ns,
-    /// The first of them, in start order.
+    /// The first of the children, in start order.
     pub first: Vec<LocalMarker>,
 }
 
 /// The contents of a slice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// Its direct children by name, the longest total first.
+    /// Its direct children by name, longest total first.
     pub groups: Vec<NameGroup>,
     /// Number of its direct children.
     pub children: usize,
@@ -30,13 +30,13 @@ pub struct Contents {
     pub descendants: usize,
     /// Its duration minus the time in which a child is open.
     pub self_time: Ns,
-    /// The longest direct child, the first of equal ones.
+    /// The longest direct child; the first one if several are equally long.
     pub longest: Option<LocalMarker>,
 }
 
 impl Nesting<'_> {
-    /// The contents of a slice, with the first `kept` children of each name. `keep_going` is called at every step (at most
-    /// about children times rows); the result is `None` if it returns `false`.
+    /// The contents of a slice, with the first `kept` children of each name. `keep_going` is called at every step (at
+    /// most about children times rows); the result is `None` once it returns `false`.
     #[must_use]
     pub fn contents(&self, marker: LocalMarker, kept: usize, keep_going: &mut dyn FnMut() -> bool) -> Option<Contents> {
         let mut contents = Contents::default();

@@ -1,8 +1,9 @@
-//! Self times of many markers of a thread in one walk: the time of a marker in which no direct child is open, as
-//! [`crate::Nesting`] says it of a single one.
+//! Self times of many markers of a thread, computed in one pass. The self time of a marker is the time in which no
+//! direct child is open, as [`crate::Nesting`] computes it for a single marker.
 //!
-//! Slices are visited by start, longer ones first. The parent of a slice is the last one before it that contains it. What ends
-//! earlier than a later slice contains nothing that the later one does not contain, so it can be closed.
+//! Slices are visited by start, longer ones first. The parent of a slice is the last one before it that contains it. A
+//! slice that ends before the current one contains no later slice that the current one does not contain, so it can be
+//! closed.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -10,33 +11,33 @@ use std::ops::Range;
 use super::is_nested;
 use flowline_profile::{LocalMarker, Ns, Thread, TimeRange};
 
-/// Markers visited between two questions whether to go on.
+/// Number of markers visited between two cancellation checks.
 const BATCH: usize = 1 << 15;
 
 /// An open slice.
 struct Open {
     marker: LocalMarker,
     end: i64,
-    /// Time covered by children so far, and where the last of them ends.
+    /// Time covered by children so far, and the latest end of a child.
     covered: i64,
     until: i64,
 }
 
-/// The self time of each marker of a thread. A marker that is no slice has no children.
+/// The self time of each marker of a thread. A marker that is not a slice has no children.
 #[must_use]
 pub fn self_times(thread: &Thread) -> Vec<Ns> {
     let mut times = vec![Ns(0); thread.markers.len()];
     let all = 0..thread.markers.len();
-    // Nobody stops it.
+    // Never canceled, so the result is always complete.
     let _whole = visit_self_times(thread, all, None, &|| true, |marker, time| times[marker.index()] = time);
     times
 }
 
-/// Calls `each` with the self time of each of some consecutive markers of a thread, in no particular order. What lies outside
-/// `inside` counts neither for a marker nor for its children. The times are right for a marker if all its children are among
-/// the markers; so these may begin anywhere, and end with the last marker that starts in `inside`.
+/// Calls `each` with the self times of consecutive markers of a thread, in no particular order. Time outside `inside`
+/// counts neither for a marker nor for its children. The self time of a marker is correct only if all its children are
+/// among `markers`, so the range may begin anywhere but must end with the last marker that starts in `inside`.
 ///
-/// `None` if `keep_going` returned `false` meanwhile.
+/// Returns `None` if `keep_going` returned `false`.
 pub fn visit_self_times(
     thread: &Thread,
     markers: Range<usize>,
@@ -80,7 +81,7 @@ pub fn visit_self_times(
     Some(())
 }
 
-/// The nested ones among some markers by operation and by start, longer ones first.
+/// The markers of a range that can nest, by operation and by start, longer ones first.
 fn in_order(thread: &Thread, markers: Range<usize>) -> impl Iterator<Item = LocalMarker> {
     let times = thread.markers.times();
     let start = |marker: &LocalMarker| times.start(marker.index());
@@ -107,7 +108,7 @@ mod tests {
     use flowline_synth as synth;
 
     #[test]
-    fn all_at_once_are_as_one_by_one() {
+    fn one_pass_agrees_with_single_markers() {
         let options = synth::Options {
             markers: 3_000,
             format: synth::Format::Chrome,
@@ -117,8 +118,8 @@ mod tests {
             seed: 9,
         };
         let mut text = Vec::new();
-        synth::write(&options, &mut text).expect("memory does not fail");
-        // Slices that overlap in part, that are equal, and that only touch.
+        synth::write(&options, &mut text).expect("writing to memory");
+        // Slices that partly overlap, that are equal, and that only touch.
         let mut random = fastrand::Rng::with_seed(4);
         let slice = |_| {
             let (start, length) = (random.u32(..300), [0, 3, 20, 90][random.usize(..4)]);
@@ -136,7 +137,7 @@ mod tests {
                     (0..thread.markers.len()).map(LocalMarker::new).filter(|marker| is_nested(thread, *marker))
                 {
                     let nesting = Nesting::for_marker(thread, rows, marker);
-                    let contents = nesting.contents(marker, 0, &mut || true).expect("nobody stops it");
+                    let contents = nesting.contents(marker, 0, &mut || true).expect("never canceled");
                     assert_eq!(all[marker.index()], contents.self_time, "{id:?} {marker:?}");
                     parents += usize::from(contents.children > 0);
                 }

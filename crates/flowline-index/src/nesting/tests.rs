@@ -1,4 +1,4 @@
-//! Nesting compared with a naive test of every pair; edge cases, and slices with very many children.
+//! Nesting compared with a naive test of every pair; edge cases; slices with very many children.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::depths;
 use flowline_profile::{Arrangement, CategoryId, Marker, MarkerTable, Ns, PayloadRef, Profile, StringId, TrackKind};
 
-/// A thread with slices of these starts, lengths and names; `groups` makes them asynchronous.
+/// A thread with slices of the given starts, lengths, and names; `groups` makes them asynchronous.
 fn thread_of(slices: &[(i64, i64, u32)], groups: Vec<u32>) -> Thread {
     thread_with_flags(slices, groups, &|_| MarkerFlags::STACK_BASED)
 }
@@ -37,10 +37,10 @@ fn rows_of(thread: &Thread) -> ThreadRows {
 }
 
 fn contents(nesting: &Nesting<'_>, marker: LocalMarker) -> Contents {
-    nesting.contents(marker, 2, &mut || true).expect("nobody stops it")
+    nesting.contents(marker, 2, &mut || true).expect("never canceled")
 }
 
-/// The parent of each marker by the rule, looking at every pair.
+/// The parent of each marker by definition, testing every pair.
 fn parents(thread: &Thread) -> Vec<Option<LocalMarker>> {
     let all: Vec<LocalMarker> = (0..thread.markers.len()).map(LocalMarker::new).collect();
     let key = |marker: LocalMarker| {
@@ -60,7 +60,7 @@ fn parents(thread: &Thread) -> Vec<Option<LocalMarker>> {
     all.iter().map(parent).collect()
 }
 
-/// Nanoseconds of a slice in which none of these is open, counted one by one.
+/// Nanoseconds of a slice in which none of the children is open, counted one by one.
 fn uncovered(thread: &Thread, marker: LocalMarker, children: &[LocalMarker]) -> Ns {
     let times = |marker: LocalMarker| (thread.markers.start(marker).0, thread.markers.end(marker).0);
     let (start, end) = times(marker);
@@ -100,7 +100,7 @@ fn slices() -> impl Strategy<Value = Vec<(i64, i64, u32)>> {
 
 proptest! {
     #[test]
-    fn agrees_with_looking_at_every_pair(slices in slices()) {
+    fn agrees_with_testing_every_pair(slices in slices()) {
         check(&thread_of(&slices, Vec::new()));
     }
 
@@ -112,8 +112,8 @@ proptest! {
 }
 
 #[test]
-fn self_time_is_what_direct_children_leave() {
-    // Case 02: a 1..8, b 2..7 in it, c 3..5 in that.
+fn self_time_excludes_direct_children() {
+    // Case 02: a 1..8 contains b 2..7, which contains c 3..5.
     let thread = thread_of(&[(1_000, 7_000, 1), (2_000, 5_000, 2), (3_000, 2_000, 3)], Vec::new());
     let rows = rows_of(&thread);
     let nesting = Nesting::for_marker(&thread, &rows, LocalMarker(0));
@@ -125,8 +125,8 @@ fn self_time_is_what_direct_children_leave() {
 }
 
 #[test]
-fn no_length_at_an_edge_is_a_child() {
-    // Case 33: a 1..4 with b1 1..3 and b2 at 4; then two points at the same time.
+fn a_zero_length_slice_at_an_edge_is_a_child() {
+    // Case 33: a 1..4 with b1 1..3 and b2 at 4; then two instants at the same time.
     let thread = thread_of(&[(1, 3, 1), (1, 2, 2), (4, 0, 3), (9, 0, 1), (9, 0, 1)], Vec::new());
     let rows = rows_of(&thread);
     let nesting = Nesting::for_marker(&thread, &rows, LocalMarker(0));
@@ -137,7 +137,7 @@ fn no_length_at_an_edge_is_a_child() {
 }
 
 #[test]
-fn children_are_gathered_by_name() {
+fn children_are_grouped_by_name() {
     let slices: Vec<(i64, i64, u32)> =
         std::iter::once((0, 100, 0)).chain((0..9).map(|at| (at * 10, 1 + at, u32::from(at % 2 == 0)))).collect();
     let thread = thread_of(&slices, Vec::new());
@@ -145,12 +145,12 @@ fn children_are_gathered_by_name() {
     let found = contents(&Nesting::for_marker(&thread, &rows, LocalMarker(0)), LocalMarker(0));
     let told: Vec<_> = found.groups.iter().map(|group| (group.name.0, group.count, group.total.0)).collect();
     assert_eq!(told, [(1, 5, 25), (0, 4, 20)]);
-    assert_eq!(found.groups[0].first.len(), 2, "only so many are kept");
+    assert_eq!(found.groups[0].first.len(), 2, "limited to two children");
     assert_eq!(found.longest, Some(LocalMarker(9)));
 }
 
 #[test]
-fn a_marker_that_is_no_slice_has_what_is_open_around_it() {
+fn ancestors_of_an_instant_are_the_open_slices() {
     let flags = |name| if name == 3 { MarkerFlags::INSTANT } else { MarkerFlags::STACK_BASED };
     let thread = thread_with_flags(&[(0, 10, 1), (2, 4, 2), (3, 0, 3), (6, 2, 4)], Vec::new(), &flags);
     let rows = rows_of(&thread);
@@ -161,7 +161,7 @@ fn a_marker_that_is_no_slice_has_what_is_open_around_it() {
 }
 
 #[test]
-fn a_million_children_and_as_many_levels_are_no_trouble() {
+fn a_million_children_and_many_levels_are_fast() {
     let wide: Vec<(i64, i64, u32)> = std::iter::once((0, 10_000_000, 0))
         .chain((0..1_000_000).flat_map(|at| [(at * 10, 8, 1), (at * 10 + 1, 5, 2)]))
         .collect();
@@ -173,7 +173,7 @@ fn a_million_children_and_as_many_levels_are_no_trouble() {
         steps += 1;
         true
     });
-    let found = found.expect("nobody stops it");
+    let found = found.expect("never canceled");
     assert_eq!((found.children, found.descendants, found.self_time), (1_000_000, 2_000_000, Ns(2_000_000)));
     assert!(steps <= 3_000_000, "{steps}");
     assert_eq!(nesting.contents(LocalMarker(0), 2, &mut || false), None);

@@ -1,7 +1,7 @@
-//! Requests of traces: events of one id are one request, as in Chrome's DevTools.
+//! Network requests of traces. Events with the same id form one request, as in Chrome DevTools.
 //!
-//! A request asks for several addresses if it is redirected. Its start is what the browser's process says, if it says
-//! anything. Ids are unique in most traces; where two processes each have a whole request of one id, these are two.
+//! A redirected request has several URLs. Its start is the one that the browser process reports, if there is one. Ids
+//! are unique in most traces; if two processes each have a complete request with the same id, these are two requests.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use super::phase::PhaseKind;
 use super::request::{Outcome, Redirect, Request};
 use flowline_profile::{MarkerId, Ns, ProcessId};
 
-/// The kinds of addresses that are asked for.
+/// URL schemes of network requests.
 const SCHEMES: [&str; 5] = ["http:", "https:", "file:", "blob:", "filesystem:"];
 
-/// Joins events to requests, each with all its markers. `range_end` is the end of unfinished ones.
+/// Joins events into requests, each with all its markers. Unfinished requests end at the end of `range`.
 pub(super) fn join(mut events: Vec<Event>, range: (Ns, Ns)) -> Vec<(Request, Vec<MarkerId>)> {
     let is_socket = |event: &Event| matches!(event.what, What::Socket(..));
     events.sort_unstable_by(|a, b| {
@@ -32,15 +32,15 @@ pub(super) fn join(mut events: Vec<Event>, range: (Ns, Ns)) -> Vec<(Request, Vec
     found
 }
 
-/// The events of each process, in the order of the first one of each.
+/// The events of each process, by process id.
 fn by_process(events: &[Event]) -> Vec<Vec<&Event>> {
     let processes: BTreeSet<ProcessId> = events.iter().map(|event| event.process).collect();
     let of = |process| events.iter().filter(|event| event.process == process).collect();
     if processes.len() == 1 { vec![events.iter().collect()] } else { processes.into_iter().map(of).collect() }
 }
 
-/// Tells requests of one id in several processes apart. Events of a process that has no whole request belong to the request
-/// that asks for an address next, else to the last one.
+/// Separates requests with the same id in several processes. Events of a process without a complete request belong to
+/// the request that sends next, otherwise to the last one.
 fn split(events: &[Event]) -> Vec<Vec<&Event>> {
     let having = |is: fn(&What) -> bool| -> BTreeSet<ProcessId> {
         events.iter().filter(|event| is(&event.what)).map(|event| event.process).collect()
@@ -62,7 +62,7 @@ fn split(events: &[Event]) -> Vec<Vec<&Event>> {
     parts
 }
 
-/// The request of some events in the order of time; `None` if no address of a known kind is asked for.
+/// Builds a request from events in time order; `None` if no URL with a known scheme is requested.
 fn request(events: &[&Event], range_end: Ns) -> Option<Request> {
     let mut request = Request { end: range_end, ..Request::default() };
     let (mut wills, mut sends, mut received) = (Vec::new(), Vec::new(), 0);
@@ -97,7 +97,7 @@ fn request(events: &[&Event], range_end: Ns) -> Option<Request> {
     let whole = finish.map_or(Some(received).filter(|bytes| *bytes > 0), |(_, finish)| finish.encoded);
     (request.encoded_bytes, request.decoded_bytes) = (whole, finish.and_then(|(_, finish)| finish.decoded));
     if let (Some((_, found)), "") = (response, request.cache.as_str()) {
-        // What was fetched before it was asked for is not from the disk.
+        // A response that was fetched before it was requested does not come from the disk cache.
         let is_fetched = finish.is_none_or(|(_, finish)| finish.encoded != Some(0));
         request.cache = match (found.from_service_worker, found.from_cache && !is_fetched) {
             (true, _) => "service worker".to_owned(),
@@ -119,7 +119,7 @@ fn request(events: &[&Event], range_end: Ns) -> Option<Request> {
     Some(request)
 }
 
-/// What the last event that asks for an address says.
+/// Fills in the fields from the last send event.
 fn describe(request: &mut Request, last: &Sent, blocking: Option<&String>, is_cached: bool) {
     request.url.clone_from(&last.url);
     request.method.clone_from(&last.method);
@@ -138,7 +138,7 @@ fn describe(request: &mut Request, last: &Sent, blocking: Option<&String>, is_ca
     }
 }
 
-/// The addresses but the last one, from when each was asked for until the next was.
+/// All URLs except the last one, each with the time from its request to the next request.
 fn redirects(sends: &[(&Event, &Sent)], wills: &[Ns]) -> Vec<Redirect> {
     let redirect = |(at, pair): (usize, &[(&Event, &Sent)])| {
         let will = |at: usize| wills.get(at).copied();
@@ -148,7 +148,8 @@ fn redirects(sends: &[(&Event, &Sent)], wills: &[Ns]) -> Vec<Redirect> {
     sends.windows(2).enumerate().map(redirect).collect()
 }
 
-/// The phases from the times of the response. What comes from the cache in memory has the times of another request.
+/// Adds the phases from the timing data of the response. Responses from the memory cache contain the timing of another
+/// request, which is ignored.
 fn phases(
     request: &mut Request,
     asked: Ns,
@@ -184,7 +185,7 @@ fn phases(
     request.add(PhaseKind::Processing, network_end, end);
 }
 
-/// A `WebSocket`, from its creation to its end; from one edge of the recording to the other where these are missing.
+/// A `WebSocket`, from its creation to its destruction. A missing end is replaced by that edge of the recording.
 fn socket(events: &[&Event], range: (Ns, Ns)) -> Option<Request> {
     let time = |wanted: EventName| {
         events

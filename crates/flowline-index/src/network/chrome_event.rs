@@ -1,8 +1,8 @@
-//! What single trace events say of network requests.
+//! Decodes single trace events of network requests.
 
 use flowline_profile::{LocalMarker, MarkerId, Ns, ProcessId, Profile, ThreadId, Value};
 
-/// The events, by name.
+/// The kinds of network events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EventName {
     WillSend,
@@ -21,7 +21,7 @@ pub(super) enum EventName {
 }
 
 impl EventName {
-    /// All of them with their names in the file.
+    /// All event names in the file, with their kinds.
     pub(super) const ALL: [(&'static str, Self); 14] = [
         ("ResourceWillSendRequest", Self::WillSend),
         ("ResourceSendRequest", Self::Send),
@@ -58,30 +58,30 @@ pub(super) struct Event {
     pub(super) what: What,
 }
 
-/// What an event says.
+/// The content of an event.
 #[derive(Debug)]
 pub(super) enum What {
-    /// The last step before [`What::Send`], perhaps of another process.
+    /// The last step before [`What::Send`], possibly in another process.
     WillSend,
-    /// An address is asked for.
+    /// A URL is requested.
     Send(Box<Sent>),
-    /// The headers of the response are there.
+    /// The response headers have arrived.
     Response(Box<Response>),
-    /// So many bytes are there.
+    /// Number of bytes received.
     Data(i64),
-    /// The end.
+    /// The request ends.
     Finish(Finish),
-    /// Another priority.
+    /// The priority changes.
     Priority(String),
-    /// It comes from the cache in memory.
+    /// The response comes from the memory cache.
     Cached,
-    /// It keeps the page from being drawn, or does not any more.
+    /// The render-blocking status changes.
     Blocking(String),
-    /// A step of a `WebSocket`: address and protocol of its creation.
+    /// An event of a `WebSocket`: kind, and the URL and protocol of its creation.
     Socket(EventName, String, String),
 }
 
-/// What is asked for.
+/// Data of a send event.
 #[derive(Debug, Default)]
 pub(super) struct Sent {
     pub(super) url: String,
@@ -92,7 +92,7 @@ pub(super) struct Sent {
     pub(super) initiator: String,
 }
 
-/// What the headers of a response say.
+/// Data from the response headers.
 #[derive(Debug, Default)]
 pub(super) struct Response {
     pub(super) status: Option<i64>,
@@ -103,24 +103,24 @@ pub(super) struct Response {
     pub(super) timing: Option<Timing>,
 }
 
-/// Times of a request; `None` for what did not happen.
+/// Times of a request; `None` for steps that did not happen.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Timing {
-    /// When the network took the request.
+    /// The time at which the network service accepted the request.
     pub(super) request: Ns,
     pub(super) dns: [Option<Ns>; 2],
     pub(super) connect: [Option<Ns>; 2],
     pub(super) tls: [Option<Ns>; 2],
     pub(super) sent: [Option<Ns>; 2],
-    /// The last byte of the headers.
+    /// The time of the last byte of the headers.
     pub(super) headers_end: Option<Ns>,
 }
 
-/// How a request ended.
+/// Data of a finish event.
 #[derive(Debug, Default)]
 pub(super) struct Finish {
     pub(super) failed: bool,
-    /// When the network was done with it.
+    /// The time at which the network service finished the request.
     pub(super) finished: Option<Ns>,
     pub(super) encoded: Option<i64>,
     pub(super) decoded: Option<i64>,
@@ -134,7 +134,7 @@ fn flag(data: &Value, key: &str) -> bool {
     data.get(key).is_some_and(Value::is_truthy)
 }
 
-/// An id as it is written: a text or a number.
+/// An id, which can be a string or a number.
 fn id(data: &Value, key: &str) -> Option<String> {
     match data.get(key)? {
         Value::String(text) => Some(text.clone()),
@@ -144,7 +144,8 @@ fn id(data: &Value, key: &str) -> Option<String> {
 }
 
 impl Timing {
-    /// Seconds on the trace's clock, and milliseconds since then; -1 is none.
+    /// Reads timing data. `requestTime` is in seconds on the trace's clock; other times are in milliseconds since then,
+    /// and -1 means none.
     fn new(timing: &Value) -> Option<Self> {
         let request = timing.get("requestTime")?.as_f64().and_then(|seconds| Ns::from_ms(seconds * 1e3))?;
         let at = |key: &str| {
@@ -162,13 +163,13 @@ impl Timing {
     }
 }
 
-/// What an event of a name says; `None` if it names no request.
+/// Decodes an event with a given name; `None` if it has no request id.
 pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker, name: EventName) -> Option<Event> {
     let owner = profile.thread(thread);
     let payload = profile.payload_in(owner, marker);
     let data = payload.get("data")?;
     let number = |key: &str| data.get(key).and_then(Value::as_i64);
-    // Servers do not say; browsers write -1.
+    // The browser writes -1 for sizes that the server does not report.
     let bytes = |key: &str| number(key).filter(|bytes| *bytes >= 0);
     let what = match name {
         EventName::WillSend => What::WillSend,

@@ -1,4 +1,4 @@
-//! Requests of Firefox profiles: markers of the type `Network`, one each. Redirects are requests of their own.
+//! Network requests of Firefox profiles: one marker of the type `Network` per request. Redirects are separate requests.
 
 use super::phase::PhaseKind;
 use super::request::{Outcome, Request};
@@ -32,7 +32,7 @@ pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> 
     };
     let (status, result) = (text("status"), text("requestStatus"));
     let failed = status == "STATUS_CANCEL" || !matches!(result.as_str(), "" | "NS_OK");
-    // A marker also is incomplete if only its start is missing.
+    // A marker is also incomplete if only its start is missing.
     let is_incomplete = markers.flags(marker).has(MarkerFlags::INCOMPLETE);
     let has_ended = matches!(status.as_str(), "STATUS_STOP" | "STATUS_REDIRECT" | "STATUS_CANCEL");
     request.outcome = match (is_incomplete && !has_ended, failed) {
@@ -47,7 +47,7 @@ pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> 
     request
 }
 
-/// Where a response comes from, if not from the network.
+/// The cache that a response comes from; empty if it comes from the network.
 fn cache(word: &str) -> &'static str {
     match word {
         "Hit" | "DiskStorage" => "disk",
@@ -57,7 +57,8 @@ fn cache(word: &str) -> &'static str {
     }
 }
 
-/// The phases between the times of a payload. A connection made beforehand has times before the start, which may be missing.
+/// Adds the phases between the times of a payload. A connection that was made in advance has times before the start.
+/// The start may be missing.
 fn phases(request: &mut Request, payload: &Value, has_start: bool) {
     let time = |key: &str| {
         let ms = payload.get(key)?.as_f64().filter(|ms| *ms != 0.0)?;

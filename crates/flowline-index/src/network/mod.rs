@@ -1,8 +1,8 @@
-//! Network requests: what was asked for, when, and in which phases.
+//! Network requests: URLs, times, and phases.
 //!
-//! Traces have several events for each request, which are joined; Firefox profiles have a marker for each. DNS,
-//! connections and encryption are phases only where the recording has their times. Requests are built when somebody asks
-//! for them: only events of a dozen names are decoded, on all cores.
+//! Traces have several events per request, which are joined; Firefox profiles have one marker per request. DNS,
+//! connect, and TLS phases exist only if the recording contains their times. Requests are built on first use: only
+//! events with one of a dozen names are decoded, on all cores.
 
 mod chrome;
 mod chrome_event;
@@ -28,26 +28,26 @@ pub struct Network {
     requests: Vec<Request>,
     /// All markers of requests, ascending.
     of_marker: Vec<(MarkerId, RequestId)>,
-    /// The markers of each request, in the order of time.
+    /// The markers of each request, in time order.
     markers: Vec<Vec<MarkerId>>,
-    /// Processes of traces with requests.
+    /// The tracks of the processes with requests; only for traces.
     tracks: BTreeMap<ProcessId, NetworkTrack>,
 }
 
-/// The names and types by which a recording has requests.
+/// The event names and marker types from which requests are built.
 struct Sources {
-    /// By number of the name.
+    /// By name id.
     events: Vec<Option<EventName>>,
     network: Option<TypeId>,
 }
 
-/// Events of at most this many markers of a thread are decoded by one job.
+/// Minimum number of markers of a thread that one job scans.
 const BLOCK: usize = 1 << 12;
 
 impl Sources {
     fn new(profile: &Profile) -> Self {
         let mut events = Vec::new();
-        // Arguments of trace events are members of the events; payloads of Firefox are not.
+        // Only trace events have a member for their arguments; Firefox payloads do not.
         if profile.source.member().is_some() {
             let found = EventName::ALL.iter().filter_map(|(name, event)| Some((profile.strings.find(name)?, *event)));
             let found: Vec<(StringId, EventName)> = found.collect();
@@ -58,7 +58,7 @@ impl Sources {
         Self { events, network }
     }
 
-    /// Whether there may be requests.
+    /// True if there cannot be any requests.
     fn is_empty(&self) -> bool {
         self.events.is_empty() && self.network.is_none()
     }
@@ -68,7 +68,7 @@ impl Sources {
     }
 }
 
-/// The markers of a thread for which `wanted` has something.
+/// The markers of a thread for which `wanted` returns a value.
 fn wanted<T: Send>(
     profile: &Profile,
     thread: ThreadId,
@@ -93,12 +93,12 @@ fn events(profile: &Profile, sources: &Sources) -> Vec<Event> {
     events
 }
 
-/// The addresses of the requests of traces, by id.
+/// The URLs of the requests of a trace, by request id.
 #[derive(Clone, Debug, Default)]
 pub struct RequestUrls(HashMap<String, String>);
 
 impl RequestUrls {
-    /// Reads the events that ask for addresses; of several of one id, the last counts.
+    /// Reads the send events. If several have the same id, the last one is used.
     #[must_use]
     pub fn new(profile: &Profile) -> Self {
         let mut sources = Sources::new(profile);
@@ -112,7 +112,7 @@ impl RequestUrls {
         Self(sent.collect())
     }
 
-    /// The address of the request of an id.
+    /// The URL of the request with an id.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&str> {
         self.0.get(id).map(String::as_str)
@@ -120,7 +120,7 @@ impl RequestUrls {
 }
 
 impl Network {
-    /// Whether a recording may have requests.
+    /// True if a recording may have requests.
     #[must_use]
     pub fn may_have(profile: &Profile) -> bool {
         !Sources::new(profile).is_empty()
@@ -153,9 +153,9 @@ impl Network {
         Self { requests, of_marker, markers, tracks: BTreeMap::new() }
     }
 
-    /// The same, with tracks for the chart.
+    /// Adds the tracks for the chart.
     pub(super) fn with_tracks(mut self, profile: &Profile, clock: Clock) -> Self {
-        // The markers of Firefox profiles have rows already.
+        // The network markers of Firefox profiles already have rows.
         if profile.source.member().is_some() {
             self.tracks = rows::tracks(&self.requests, clock);
         }
@@ -173,7 +173,7 @@ impl Network {
         (0..).map(RequestId).zip(&self.requests)
     }
 
-    /// Whether there are none.
+    /// True if there are no requests.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.requests.is_empty()
@@ -185,27 +185,27 @@ impl Network {
         self.requests.get(id.index())
     }
 
-    /// The request that a marker is about: a network marker of Firefox, or any event of a trace that a request was joined
-    /// from.
+    /// The request that a marker belongs to: the marker is a Firefox network marker, or a trace event that is part of
+    /// the request.
     #[must_use]
     pub fn request_of(&self, marker: MarkerId) -> Option<RequestId> {
         let found = self.of_marker.binary_search_by_key(&marker, |(known, _)| *known).ok()?;
         Some(self.of_marker[found].1)
     }
 
-    /// The markers of a request, in the order of time.
+    /// The markers of a request, in time order.
     #[must_use]
     pub fn markers(&self, id: RequestId) -> &[MarkerId] {
         self.markers.get(id.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// The rows of the requests of a process; only traces have them.
+    /// The track with the requests of a process; only traces have tracks.
     #[must_use]
     pub fn track(&self, process: ProcessId) -> Option<&NetworkTrack> {
         self.tracks.get(&process)
     }
 
-    /// Whether there are tracks.
+    /// True if there are tracks.
     #[must_use]
     pub fn has_tracks(&self) -> bool {
         !self.tracks.is_empty()

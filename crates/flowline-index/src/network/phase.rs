@@ -2,22 +2,22 @@
 
 use flowline_profile::Ns;
 
-/// A part of a request's time. Of two that overlap, the later one says more.
+/// A phase of a request. If two phases overlap, the later variant is more specific.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PhaseKind {
-    /// Redirects before the last address.
+    /// Redirects before the last URL.
     Redirect,
-    /// Waiting for the network to take the request.
+    /// Waiting for the network service to accept the request.
     Queued,
-    /// Waiting for a connection, a proxy or anything else, before anything is sent.
+    /// Waiting for a connection, a proxy, or anything else before the request is sent.
     Stalled,
-    /// From the last byte to the end: the program works on what it got.
+    /// From the last byte to the end: the program processes the response.
     Processing,
-    /// Looking up the host.
+    /// Resolving the host.
     Dns,
     /// Connecting to the host, with [`PhaseKind::Tls`] if the connection is encrypted.
     Connect,
-    /// Agreeing on encryption, at the end of [`PhaseKind::Connect`].
+    /// TLS negotiation, at the end of [`PhaseKind::Connect`].
     Tls,
     /// Sending the request.
     Sent,
@@ -25,12 +25,12 @@ pub enum PhaseKind {
     Waiting,
     /// Receiving the response.
     Download,
-    /// A `WebSocket` that is connected.
+    /// An open `WebSocket` connection.
     Open,
 }
 
 impl PhaseKind {
-    /// Its name for scripts.
+    /// Name in machine-readable output.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl PhaseKind {
         }
     }
 
-    /// What a request does in it, as a part of a sentence.
+    /// State of a request in this phase, as a sentence fragment.
     #[must_use]
     pub const fn doing(self) -> &'static str {
         match self {
@@ -56,9 +56,9 @@ impl PhaseKind {
             Self::Queued => "queued",
             Self::Stalled => "stalled",
             Self::Processing => "being processed",
-            Self::Dns => "looking up the host",
+            Self::Dns => "resolving the host",
             Self::Connect => "connecting",
-            Self::Tls => "agreeing on encryption",
+            Self::Tls => "negotiating TLS",
             Self::Sent => "being sent",
             Self::Waiting => "waiting for the first byte",
             Self::Download => "receiving",
@@ -66,7 +66,7 @@ impl PhaseKind {
         }
     }
 
-    /// Its name for people.
+    /// Title in the UI.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -84,7 +84,7 @@ impl PhaseKind {
         }
     }
 
-    /// How it is drawn.
+    /// Drawing style of the phase.
     #[must_use]
     pub const fn weight(self) -> PhaseWeight {
         match self {
@@ -95,18 +95,18 @@ impl PhaseKind {
     }
 }
 
-/// How a phase is drawn.
+/// Drawing style of a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PhaseWeight {
-    /// Thin: the network does not work on the request.
+    /// Thin: no network activity.
     Thin,
-    /// Pale: on the way to the first byte.
+    /// Pale: network activity before the first byte.
     Pale,
     /// Solid: data arrives.
     Solid,
 }
 
-/// A phase as the recording states it. With bad clocks it ends before it starts, or reaches out of its request.
+/// A phase as recorded. If clocks disagree, it may end before it starts or extend beyond its request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
     /// Its kind.
@@ -118,7 +118,7 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// Its length; negative with bad clocks.
+    /// Duration; can be negative if clocks disagree.
     #[must_use]
     pub fn length(&self) -> Ns {
         self.end - self.start

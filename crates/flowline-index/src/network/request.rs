@@ -3,7 +3,7 @@
 use super::phase::{Phase, PhaseKind};
 use flowline_profile::{MarkerId, Ns, ProcessId, TimeRange};
 
-/// A request, by position.
+/// The position of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestId(pub u32);
 
@@ -19,33 +19,33 @@ impl RequestId {
     }
 }
 
-/// An address that led to another one.
+/// A redirect: a URL that led to another URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redirect {
-    /// The address.
+    /// The URL.
     pub url: String,
-    /// When it was asked for.
+    /// Time at which this URL was requested.
     pub start: Ns,
-    /// When the next address was asked for.
+    /// Time at which the next URL was requested.
     pub end: Ns,
     /// The marker of its start.
     pub marker: MarkerId,
 }
 
-/// How a request ended.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// It finished.
+    /// The request finished.
     Finished,
-    /// It failed or was cancelled.
+    /// The request failed or was canceled.
     Failed,
-    /// The recording has no end of it.
+    /// The recording does not contain the end of the request.
     #[default]
     Unfinished,
 }
 
 impl Outcome {
-    /// Its name for scripts and people.
+    /// Name in machine-readable output and in the UI.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,50 +56,50 @@ impl Outcome {
     }
 }
 
-/// A network request. Texts are empty where the recording does not say.
+/// A network request. Strings are empty if the recording does not contain the value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
-    /// The last address asked for.
+    /// The last requested URL.
     pub url: String,
     /// Method, such as `GET`.
     pub method: String,
     /// Status code of the response.
     pub status: Option<i64>,
-    /// Type of the content.
+    /// MIME type of the content.
     pub mime: String,
-    /// What it is for, such as `Script`; `WebSocket` for a connection of that kind.
+    /// Resource type, such as `Script`; `WebSocket` for a `WebSocket` connection.
     pub resource: String,
     /// Protocol, such as `h2`.
     pub protocol: String,
-    /// Its last priority.
+    /// The final priority.
     pub priority: String,
-    /// Whether it keeps the page from being drawn, in the words of the browser.
+    /// Render-blocking status, as reported by the browser.
     pub render_blocking: String,
-    /// Where the response comes from if not from the network.
+    /// The cache that the response comes from; empty if it comes from the network.
     pub cache: String,
-    /// The error that it failed with.
+    /// The error of a failed request.
     pub error: String,
-    /// Address of what asked for it.
+    /// URL of the initiator.
     pub initiator: String,
-    /// Where it leads to, of a request that ends with a redirect.
+    /// Target URL of a request that ends with a redirect.
     pub redirected_to: String,
     /// Bytes received.
     pub encoded_bytes: Option<i64>,
-    /// Bytes of the content after unpacking.
+    /// Bytes of the content after decoding.
     pub decoded_bytes: Option<i64>,
-    /// The process that asked.
+    /// The process that sent the request.
     pub process: ProcessId,
-    /// The marker that stands for it.
+    /// The marker that represents the request.
     pub marker: MarkerId,
-    /// Start, of its first redirect if it has any.
+    /// Start, including redirects.
     pub start: Ns,
-    /// End; that of the recording if it is unfinished. Never before the start.
+    /// End; the end of the recording for an unfinished request. Never before the start.
     pub end: Ns,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Its phases, in the order in which they usually follow each other.
+    /// Its phases, in their usual order.
     pub phases: Vec<Phase>,
-    /// The addresses before the last one.
+    /// The URLs before the last one.
     pub redirects: Vec<Redirect>,
 }
 
@@ -111,27 +111,27 @@ impl Request {
         }
     }
 
-    /// How long it took, redirects included.
+    /// Duration, including redirects.
     #[must_use]
     pub fn duration(&self) -> Ns {
         self.end - self.start
     }
 
-    /// When the last address was asked for.
+    /// Time at which the last URL was requested.
     #[must_use]
     pub fn own_start(&self) -> Ns {
         self.redirects.last().map_or(self.start, |redirect| redirect.end.clamp(self.start, self.end))
     }
 
-    /// The sum of the phases of a kind; `None` if the recording has none.
+    /// Total duration of the phases of a kind; `None` if there are none.
     #[must_use]
     pub fn length_of(&self, kind: PhaseKind) -> Option<Ns> {
         let lengths = self.phases.iter().filter(|phase| phase.kind == kind).map(Phase::length);
         lengths.reduce(|sum, length| sum + length)
     }
 
-    /// The phases as they are drawn: within the request, in the order of time, without overlap. A phase is left out where a
-    /// later kind says more.
+    /// The phases as they are drawn: within the request, in time order, without overlap. If phases overlap, the later
+    /// kind is drawn.
     #[must_use]
     pub fn drawn_phases(&self) -> Vec<Phase> {
         let inside = |time: Ns| time.clamp(self.start, self.end);
@@ -154,7 +154,7 @@ impl Request {
         drawn
     }
 
-    /// What the request did within a range: its phases with the nanoseconds they have in common with it, in the order of time.
+    /// The phases of the request within a range, each with its duration in the range in nanoseconds, in time order.
     #[must_use]
     pub fn phases_in(&self, range: TimeRange) -> Vec<(PhaseKind, i64)> {
         let mut found: Vec<(PhaseKind, i64)> = Vec::new();
@@ -169,19 +169,19 @@ impl Request {
         found
     }
 
-    /// Whether a phase ends before it starts or reaches out of the request, as with clocks that disagree.
+    /// True if a phase ends before it starts or extends beyond the request, as happens if clocks disagree.
     #[must_use]
     pub fn has_bad_clock(&self) -> bool {
         self.phases.iter().any(|phase| phase.end < phase.start || phase.start < self.start || phase.end > self.end)
     }
 
-    /// The last part of the address's path, else the host, else the address.
+    /// The last segment of the URL's path, otherwise the host, otherwise the URL.
     #[must_use]
     pub fn short_name(&self) -> &str {
         short_name(&self.url)
     }
 
-    /// Word of the colour that stands for its content.
+    /// Color word for the type of its content.
     #[must_use]
     pub fn color(&self) -> &'static str {
         if self.outcome == Outcome::Failed {
@@ -212,7 +212,7 @@ impl Request {
     }
 }
 
-/// Scheme with its slashes, host, and the rest of an address.
+/// Splits a URL into the scheme with its slashes, the host, and the rest.
 #[must_use]
 pub fn parts_of_url(url: &str) -> (&str, &str, &str) {
     let Some((scheme, _)) = url.split_once("://") else { return ("", "", url) };
@@ -221,7 +221,7 @@ pub fn parts_of_url(url: &str) -> (&str, &str, &str) {
     (scheme, host, rest)
 }
 
-/// The last part of an address's path, else its host, else all of it.
+/// The last segment of a URL's path, otherwise its host, otherwise the whole URL.
 #[must_use]
 pub fn short_name(url: &str) -> &str {
     let (_, host, rest) = parts_of_url(url);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn drawn_phases_are_inside_in_order_and_apart() {
+    fn drawn_phases_are_clamped_ordered_and_disjoint() {
         use PhaseKind::{Connect, Download, Sent, Stalled, Tls, Waiting};
         let phases = vec![
             phase(Stalled, -5, 40),
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_have_short_names() {
+    fn urls_have_short_names() {
         for (url, short) in [
             ("https://a.test/x/one.js?v=1", "one.js"),
             ("https://a.test/x/", "x"),

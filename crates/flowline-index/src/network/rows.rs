@@ -1,4 +1,4 @@
-//! The rows of the requests of a process: bars packed first-fit, with a pyramid for each row.
+//! The rows of a process's network requests: bars packed first-fit, with a pyramid for each row.
 
 use std::collections::BTreeMap;
 
@@ -15,29 +15,29 @@ use flowline_profile::{LocalMarker, MarkerId, Ns, ProcessId};
 pub struct Bar {
     /// The request.
     pub request: RequestId,
-    /// The number of the redirect, if it is one.
+    /// The number of the redirect, if the bar is a redirect.
     pub redirect: Option<u32>,
-    /// The marker that a click on it selects.
+    /// The marker that a click on the bar selects.
     pub marker: MarkerId,
-    /// Ticks and colour.
+    /// Ticks and color.
     pub packed: Packed,
 }
 
-/// The bars of a row: their numbers, and their ticks on this row.
+/// The bars of a row: numbers, and ticks on this row.
 #[derive(Clone, Debug, Default)]
 struct Row {
     bars: Vec<(u32, Packed)>,
     pyramid: Pyramid,
 }
 
-/// The rows of a process.
+/// The network rows of a process.
 #[derive(Clone, Debug, Default)]
 pub struct NetworkTrack {
     bars: Vec<Bar>,
     /// The bars of each request, by request.
     of_request: Vec<(RequestId, u32)>,
     rows: Vec<Row>,
-    /// All bars on one row; each from where the one before it ends.
+    /// All bars on one row, each starting at the end of the previous bar if they overlap.
     summary: Row,
     requests: usize,
 }
@@ -58,7 +58,7 @@ impl RowItems for RowBars<'_> {
         self.row.bars[position].1
     }
 
-    /// The number of the bar.
+    /// The bar's number.
     fn marker(&self, position: usize) -> LocalMarker {
         LocalMarker(self.row.bars[position].0)
     }
@@ -70,7 +70,7 @@ impl RowItems for RowBars<'_> {
 }
 
 impl<'a> RowBars<'a> {
-    /// The levels of detail of the row.
+    /// The level-of-detail pyramid of the row.
     #[must_use]
     pub const fn pyramid(&self) -> &'a Pyramid {
         &self.row.pyramid
@@ -79,7 +79,7 @@ impl<'a> RowBars<'a> {
     /// The position of a bar on the row.
     #[must_use]
     pub fn position(&self, bar: u32) -> Option<usize> {
-        // Bars are numbered by their starts.
+        // Bars are numbered by start.
         self.row.bars.binary_search_by_key(&bar, |(number, _)| *number).ok()
     }
 }
@@ -175,7 +175,7 @@ impl NetworkTrack {
         &self.bars
     }
 
-    /// A row; `None` is the summary of all.
+    /// A row; `None` selects the summary row.
     #[must_use]
     pub fn row(&self, row: Option<usize>) -> Option<RowBars<'_>> {
         let row = row.map_or(Some(&self.summary), |row| self.rows.get(row))?;
@@ -188,13 +188,13 @@ impl NetworkTrack {
         self.of_request[first..].iter().take_while(move |(of, _)| *of == request).map(|(_, bar)| *bar)
     }
 
-    /// Whether a row holds a bar that touches a range of ticks.
+    /// True if a row contains a bar that touches a range of ticks.
     #[must_use]
     pub fn shows(&self, row: usize, (from, to): (u64, u64)) -> bool {
         self.row(Some(row)).is_some_and(|bars| !touching(&bars, from, to).is_empty())
     }
 
-    /// The rows with only the bars for which `keep` is true, row by row; rows keep their numbers.
+    /// The rows with only the bars for which `keep` returns true. Rows keep their numbers.
     #[must_use]
     pub fn filtered(&self, keep: impl Fn(&Bar) -> bool) -> Self {
         let kept = |row: &Row| {

@@ -1,5 +1,5 @@
-//! Rows of asynchronous operations. The slices of an operation (those of one id) are nested together; operations whose
-//! outermost slices have the same name form a group and are packed without overlap.
+//! Rows of asynchronous operations. The slices of an operation (slices with the same id) are nested together.
+//! Operations whose outermost slices have the same name form a group and are packed without overlap.
 
 use std::collections::HashMap;
 
@@ -14,14 +14,15 @@ struct Operation {
     rows: Vec<Vec<LocalMarker>>,
 }
 
-/// Operations of one name.
+/// Operations with the same name.
 struct NamedOperations {
     name: StringId,
     category: CategoryId,
     operations: Vec<Operation>,
 }
 
-/// The rows of all operations, of the markers for which `keep` is true, in groups by name, in alphabetical order.
+/// The rows of all operations, built from the markers for which `keep` returns true, grouped by name, in alphabetical
+/// order.
 pub(super) fn operation_rows(
     profile: &Profile,
     thread: &Thread,
@@ -47,7 +48,7 @@ pub(super) fn operation_rows(
     groups.into_iter().map(|group| (group.name, group.category, pack_rows(group.operations))).collect()
 }
 
-/// The markers of each operation in start order; operations in the order of their first markers.
+/// The markers of each operation in start order. Operations are ordered by their first markers.
 fn by_group(thread: &Thread, keep: impl Fn(&LocalMarker) -> bool) -> Vec<Vec<LocalMarker>> {
     let mut numbers: HashMap<u32, usize> = HashMap::new();
     let mut groups: Vec<Vec<LocalMarker>> = Vec::new();
@@ -62,7 +63,7 @@ fn by_group(thread: &Thread, keep: impl Fn(&LocalMarker) -> bool) -> Vec<Vec<Loc
     groups
 }
 
-/// Packs operations into lanes, first-fit; a lane has as many rows as its deepest operation.
+/// Packs operations into lanes, first-fit. A lane has as many rows as its deepest operation.
 fn pack_rows(mut operations: Vec<Operation>) -> Vec<Vec<LocalMarker>> {
     operations.sort_by_key(|operation| (operation.start, std::cmp::Reverse(operation.end)));
     let mut fit = FirstFit::new();

@@ -1,4 +1,4 @@
-//! The colours of calls: by the category of their stacks, or by file.
+//! Colors of calls: by the category of their stacks, or by file.
 
 use crate::style::{color_index, color_of_name};
 use flowline_profile::{CallColors, FuncId, Profile, StackId, StackTables};
@@ -27,13 +27,13 @@ impl CallPalettes {
         }
     }
 
-    /// The colours of calls.
+    /// Palette for a way to color calls.
     pub(crate) const fn palette<'a>(&'a self, stacks: &'a StackTables, colors: CallColors) -> CallPalette<'a> {
         CallPalette { palettes: self, stacks, colors }
     }
 }
 
-/// The colour of each call.
+/// Palette entries of calls for one way to color them.
 #[derive(Clone, Copy)]
 pub(crate) struct CallPalette<'a> {
     palettes: &'a CallPalettes,
@@ -42,12 +42,12 @@ pub(crate) struct CallPalette<'a> {
 }
 
 impl CallPalette<'_> {
-    /// What the colours stand for.
+    /// The way to color calls.
     pub(super) const fn colors(&self) -> CallColors {
         self.colors
     }
 
-    /// The palette entry of a call of which the stack is known.
+    /// Palette entry of a call, given its stack.
     pub(super) fn color(&self, stack: StackId) -> u8 {
         let color = match self.colors {
             CallColors::Category => self.palettes.by_category.get(usize::from(self.stacks.category[stack.index()])),

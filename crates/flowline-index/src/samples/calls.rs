@@ -1,20 +1,20 @@
-//! Calls as samples show them: the boxes of the stack chart.
+//! Calls derived from samples: the boxes of the stack chart.
 //!
-//! A call lasts as long as neighbouring samples have the same node at its depth, also over a gap in time. A sample without a
-//! stack ends all calls. The last sample lasts one interval.
+//! A call lasts while consecutive samples have the same node at its depth, even across a gap in time. A sample without
+//! a stack ends all calls. The last sample lasts one interval.
 
 use super::nodes::{CallNodes, NodeId};
 use super::view::{Shown, StackView};
 use flowline_profile::samples::{CallTable, NONE};
 use flowline_profile::{Implementation, Ns, SampleTable, StackId, StackTables};
 
-/// The calls of a table of samples.
+/// Calls of a table of samples.
 #[must_use]
 pub fn from_samples(tables: &StackTables, samples: &SampleTable, interval: Ns) -> CallTable {
     shown_from_samples(tables, samples, interval, Implementation::All)
 }
 
-/// As [`from_samples`], of the functions that an implementation shows.
+/// Like [`from_samples`], but only calls of functions that pass the implementation filter.
 pub(super) fn shown_from_samples(
     tables: &StackTables,
     samples: &SampleTable,
@@ -27,11 +27,11 @@ pub(super) fn shown_from_samples(
     of_nodes(&CallNodes::new(tables, &view, 0), samples, interval)
 }
 
-/// Those of some calls whose functions an implementation shows. What they call moves up.
+/// Calls whose functions pass the implementation filter. Callees of removed calls move up.
 pub(super) fn shown(tables: &StackTables, calls: &CallTable, functions: Implementation) -> CallTable {
     let shown = Shown::new(tables, functions);
     let mut kept = CallTable::default();
-    // Depths of the kept callers of the call at hand, in the table that it comes from.
+    // Original depths of the remaining callers of the current call.
     let mut callers: Vec<u32> = Vec::new();
     for call in 0..calls.len() {
         let (stack, depth) = (calls.stack[call], calls.depth[call]);
@@ -45,7 +45,7 @@ pub(super) fn shown(tables: &StackTables, calls: &CallTable, functions: Implemen
     kept
 }
 
-/// The calls of a table of samples in the nodes of a view; the stack of a call is [`CallNodes::stack`] of its node.
+/// Calls of a table of samples by the nodes of a view. The stack of a call is [`CallNodes::stack`] of its node.
 #[must_use]
 pub fn of_nodes(nodes: &CallNodes, samples: &SampleTable, interval: Ns) -> CallTable {
     let mut calls = CallTable::default();
@@ -84,7 +84,7 @@ pub fn of_nodes(nodes: &CallNodes, samples: &SampleTable, interval: Ns) -> CallT
     calls
 }
 
-/// The number of callers of each node.
+/// Number of callers of each node.
 #[must_use]
 pub fn depths(nodes: &CallNodes) -> Vec<u32> {
     let mut depths: Vec<u32> = Vec::with_capacity(nodes.len());

@@ -1,13 +1,13 @@
-//! The kinds of samples, and what they cost.
+//! Kinds of samples, and their costs.
 
 use std::ops::AddAssign;
 
 use flowline_profile::{Ns, Profile, SampleTable, ThreadId};
 
-/// The kinds of samples of a thread.
+/// A kind of samples of a thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SampleKind {
-    /// What the thread ran.
+    /// CPU samples.
     #[default]
     Cpu,
     /// Allocations of JavaScript objects.
@@ -16,14 +16,14 @@ pub enum SampleKind {
     NativeAllocations,
     /// Releases of memory, with negative weights, at the stacks that released it.
     NativeReleases,
-    /// Allocations whose memory is not released within the range.
+    /// Allocations that are not released within the range.
     NativeRetained,
     /// Releases of memory that was allocated within the range, with negative weights, at the stacks that allocated it.
     NativeReleased,
 }
 
 impl SampleKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 6] = [
         Self::Cpu,
         Self::JsAllocations,
@@ -33,7 +33,7 @@ impl SampleKind {
         Self::NativeReleases,
     ];
 
-    /// Whether a thread has such samples.
+    /// True if a thread has samples of this kind.
     #[must_use]
     pub fn is_in(self, profile: &Profile, thread: ThreadId) -> bool {
         let has_addresses = || profile.samples(thread).is_some_and(|samples| !samples.native_addresses.is_empty());
@@ -41,7 +41,7 @@ impl SampleKind {
             && (!matches!(self, Self::NativeRetained | Self::NativeReleased) || has_addresses())
     }
 
-    /// The table that has these samples; releases and allocations share one.
+    /// Table that contains these samples; releases and allocations share one.
     #[must_use]
     pub fn table(self, profile: &Profile, thread: ThreadId) -> Option<&SampleTable> {
         let samples = profile.thread(thread).samples.as_deref()?;
@@ -54,7 +54,7 @@ impl SampleKind {
         })
     }
 
-    /// Whether a sample of a weight is of this kind.
+    /// True if a sample with this weight is of this kind.
     pub(super) fn counts(self, weight: f64) -> bool {
         match self {
             Self::Cpu | Self::JsAllocations => true,
@@ -64,29 +64,29 @@ impl SampleKind {
     }
 }
 
-/// What samples cost, summed up.
+/// The sum of the costs of samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// Their weights.
+    /// Sum of the weights.
     pub weight: f64,
-    /// How long they lasted: each until the next sample of its thread.
+    /// Sum of the durations; a sample lasts until the next sample of its thread.
     pub time: Ns,
-    /// How many there are.
+    /// Number of samples.
     pub samples: u64,
 }
 
-/// Which part of a cost is compared.
+/// The component of a cost that is compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Measure {
-    /// The weights of samples: their number, unless they have weights of their own.
+    /// The weights of samples; 1 per sample unless the recording has weights.
     #[default]
     Weight,
-    /// How long they lasted.
+    /// The durations of samples.
     Time,
 }
 
 impl Measure {
-    /// The other one.
+    /// The other measure.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -105,9 +105,9 @@ impl AddAssign for Cost {
 }
 
 impl Cost {
-    /// What is compared, without its sign.
+    /// Absolute value of a measure.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a size to compare")]
+    #[expect(clippy::cast_precision_loss, reason = "only used for comparison")]
     pub const fn size(&self, measure: Measure) -> f64 {
         match measure {
             Measure::Weight => self.weight.abs(),
@@ -115,7 +115,7 @@ impl Cost {
         }
     }
 
-    /// Whether nothing was counted.
+    /// True if no cost was added.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.samples == 0 && self.weight == 0.0 && self.time == Ns(0)

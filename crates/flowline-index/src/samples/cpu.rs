@@ -4,8 +4,8 @@ use rayon::prelude::*;
 
 use flowline_profile::{CpuUnit, Ns, Profile, SampleTable};
 
-/// CPU time in the recording's unit that a thread uses in a millisecond at full load: of cycles, which have no fixed length,
-/// the most that any thread uses. `None` if samples have no CPU times.
+/// CPU time, in the recording's unit, that a thread uses per millisecond at full load. Cycles have no fixed length; for
+/// them it is the maximum of all threads. `None` if samples have no CPU times.
 #[must_use]
 pub fn reference_per_ms(profile: &Profile) -> Option<f64> {
     Some(match profile.meta.cpu_unit? {
@@ -18,7 +18,7 @@ pub fn reference_per_ms(profile: &Profile) -> Option<f64> {
     })
 }
 
-/// The greatest CPU time per millisecond between two samples.
+/// Maximum CPU time per millisecond between two samples.
 fn most_per_ms(samples: &SampleTable) -> f64 {
     let speed = |sample: usize| {
         let length = length(samples, sample);
@@ -27,18 +27,18 @@ fn most_per_ms(samples: &SampleTable) -> f64 {
     (1..samples.len()).map(speed).fold(0.0, f64::max)
 }
 
-/// Time from the sample before.
+/// Time since the previous sample.
 fn length(samples: &SampleTable, sample: usize) -> Ns {
     samples.time[sample] - samples.time[sample - 1]
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a share of it is asked for")]
+#[expect(clippy::cast_precision_loss, reason = "only ratios are computed")]
 fn delta(samples: &SampleTable, sample: usize) -> Option<f64> {
     samples.cpu_delta(sample).map(|delta| delta as f64)
 }
 
-/// CPU use in per cent, 0 to 100, from the sample before to this one: 0 for the first sample, 100 where the use is unknown or no
-/// time has passed.
+/// CPU use in percent (0 to 100) from the previous sample to this one: 0 for the first sample, 100 if the use is
+/// unknown or no time has passed.
 #[must_use]
 pub fn per_cent_before(samples: &SampleTable, sample: usize, reference_per_ms: f64) -> u8 {
     if sample == 0 {
@@ -51,8 +51,7 @@ pub fn per_cent_before(samples: &SampleTable, sample: usize, reference_per_ms: f
     }
 }
 
-/// The per cents of [`per_cent_before`] of all samples; a last one after all samples is 0. `None` if the samples have no CPU
-/// times.
+/// [`per_cent_before`] of all samples, followed by a 0 after the last sample. `None` if the samples have no CPU times.
 #[must_use]
 pub fn per_cent(samples: &SampleTable, reference_per_ms: f64) -> Option<Vec<u8>> {
     let of_sample = |sample: usize| per_cent_before(samples, sample, reference_per_ms);
@@ -62,7 +61,7 @@ pub fn per_cent(samples: &SampleTable, reference_per_ms: f64) -> Option<Vec<u8>>
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "range checked")]
 fn rounded(per_cent: f64) -> u8 {
-    // Without any load there is no reference, and nothing is full.
+    // Without any load, the reference is 0 and the ratio is not a number.
     if per_cent.is_nan() { 0 } else { (per_cent + 0.5).floor().clamp(0.0, 100.0) as u8 }
 }
 
@@ -78,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn per_cent_follow_from_the_span_before_each_sample() {
+    fn percentages_use_the_time_before_each_sample() {
         let deltas = [Some(99_999), Some(1000), None, Some(500), Some(4001), Some(5000), Some(4)];
         let samples = table(&[100, 102, 104, 104, 108, 109, 110], &deltas);
         assert_eq!(per_cent(&samples, 1e3), Some(vec![0, 50, 100, 100, 100, 100, 0, 0]));
@@ -88,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn cycles_are_compared_with_the_busiest_span() {
+    fn cycles_are_relative_to_the_busiest_interval() {
         let mut profile = Profile::default();
         for deltas in [[Some(900), Some(10), Some(400)], [None, Some(30), None]] {
             let cpu = table(&[0, 1, 3], &deltas);

@@ -1,11 +1,12 @@
-//! How busy a thread was over time, by category: steps of per cents, and the least and the greatest within any run of them.
+//! CPU use of a thread over time, by category: steps of percentages, with the minimum and maximum of any range of
+//! steps.
 //!
-//! A sample owns the time from the middle between it and the one before to the middle between it and the next. Before its time
-//! the thread was as busy as CPU times say for the span that ends there, afterwards as for the span that begins there. Without
-//! CPU times a thread is busy whenever a sample has a stack that is not idle. At any time one category is at work, the one of
-//! the sample's stack; so a step has one colour. Idle categories count as nothing.
+//! A sample owns the time from the midpoint between the previous sample and itself to the midpoint between itself and
+//! the next sample. Before the sample, CPU use is that of the interval that ends at the sample; after it, that of the
+//! interval that begins there. Without CPU times, a thread is busy whenever a sample has a stack that is not idle. Each
+//! sample has one category, that of its stack, so each step has one color. Idle categories count as 0.
 //!
-//! The sums of all steps before every 64th one, by colour, give the shares of categories in any span at once.
+//! Running sums by color, stored at every 64th step, yield the shares of categories in any range in constant time.
 
 use rayon::prelude::*;
 
@@ -20,10 +21,10 @@ use flowline_profile::{CategoryId, Column, Ns, Profile, SampleTable, StackId, Th
 
 /// Number of palette entries.
 const COLORS: usize = COLOR_WORDS.len();
-/// Steps between two sums.
+/// Number of steps per stored sum.
 const BLOCK: usize = 64;
 
-/// Busy time by palette entry, in per cent times ticks.
+/// Busy time by palette entry, in percent times ticks.
 pub type Shares = [u64; COLORS];
 
 /// The tracks of all threads.
@@ -32,7 +33,7 @@ pub struct CpuTracks(Vec<Option<Box<CpuTrack>>>);
 persist!(CpuTracks(threads));
 
 impl CpuTracks {
-    /// Builds the tracks of all threads that have something to show, in parallel.
+    /// Builds the tracks of all threads with useful samples, in parallel.
     #[must_use]
     pub fn build(profile: &Profile, clock: Clock) -> Self {
         let source = TrackSource::new(profile, clock);
@@ -40,13 +41,13 @@ impl CpuTracks {
         Self(threads.map(|thread| CpuTrack::build(&source, thread).map(Box::new)).collect())
     }
 
-    /// The track of a thread; `None` if nothing useful was sampled of it.
+    /// Track of a thread; `None` if the thread has no useful samples.
     #[must_use]
     pub fn get(&self, thread: ThreadId) -> Option<&CpuTrack> {
         self.0.get(thread.index())?.as_deref()
     }
 
-    /// Whether no thread has one.
+    /// True if no thread has a track.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(Option::is_none)
@@ -56,14 +57,14 @@ impl CpuTracks {
         self.0.len() == threads && self.0.iter().flatten().all(|track| track.is_consistent())
     }
 
-    /// Heap bytes.
+    /// Heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.0.iter().flatten().map(|track| track.bytes()).sum()
     }
 }
 
-/// What all tracks of a recording are built from.
+/// The common inputs of all tracks of a recording.
 struct TrackSource<'a> {
     profile: &'a Profile,
     clock: Clock,
@@ -87,40 +88,40 @@ impl<'a> TrackSource<'a> {
         Self { profile, clock, reference: reference_per_ms(profile), colors, default_category, depths }
     }
 
-    /// The palette entry of a sample's stack; `None` if it is idle.
+    /// Palette entry of a sample's stack; `None` if it is idle.
     fn color(&self, stack: Option<StackId>) -> Option<u8> {
         let category = stack.map_or(self.default_category, |stack| self.profile.stacks.category[stack.index()]);
         self.colors.get(usize::from(category)).copied().unwrap_or(Some(0))
     }
 }
 
-/// What a thread did at a time.
+/// CPU use of a thread at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuAt {
-    /// Per cent of a core; `None` if the recording has no CPU times.
+    /// Percentage of a core; `None` if the recording has no CPU times.
     pub percent: Option<u8>,
     /// The sample that owns the time.
     pub sample: usize,
-    /// Category of its stack; `None` without a stack.
+    /// Category of the sample's stack; `None` without a stack.
     pub category: Option<CategoryId>,
 }
 
-/// A thread's activity over time.
+/// CPU use of a thread over time.
 #[derive(Clone, Debug)]
 pub struct CpuTrack {
     ticks: TickTree,
-    /// Per cents.
+    /// Percentages.
     heights: ExtentTree,
     colors: Column<u8>,
-    /// The shares of all steps before every [`BLOCK`]th one.
+    /// Shares of all steps before every [`BLOCK`]th one.
     sums: Column<Shares>,
-    /// CPU time of 100 per cent in a millisecond; 0 if there are no CPU times.
+    /// CPU time per millisecond at 100 percent; 0 if there are no CPU times.
     reference: f64,
     /// Number of samples.
     pub samples: u64,
     /// Number of samples without a stack.
     pub without_stack: u64,
-    /// The most calls that contain each other; 0 if stacks tell nothing because all are the same root.
+    /// Maximum depth of calls; 0 if the stacks are useless because all consist of the same single function.
     pub depth: u32,
 }
 persist!(CpuTrack { ticks, heights, colors, sums, reference, samples, without_stack, depth });
@@ -160,18 +161,18 @@ impl CpuTrack {
         &self.ticks
     }
 
-    /// The least and the greatest per cent within the steps `from..to`.
+    /// Minimum and maximum percentage of the steps `from..to`.
     #[must_use]
     pub fn extent(&self, from: usize, to: usize) -> Extent {
         self.heights.extent(from, to)
     }
 
-    /// The busy time of the steps `from..to`, which are those of the ticks `first..end`, by palette entry.
+    /// Busy time of the steps `from..to`, which are those of the ticks `first..end`, by palette entry.
     #[must_use]
     pub fn shares(&self, (from, to): (usize, usize), (first, end): (u64, u64)) -> Shares {
         let ticks = self.ticks.all();
         let mut shares = if to - from <= BLOCK { self.sum(from, to) } else { self.difference(from, to) };
-        // What the first and the last step have outside.
+        // Remove the parts of the first and last steps outside the ticks.
         let mut cut = |step: usize, outside: u64| {
             let share = &mut shares[usize::from(self.colors[step]) % COLORS];
             *share = share.saturating_sub(outside * self.height(step));
@@ -180,7 +181,7 @@ impl CpuTrack {
             cut(from, first.saturating_sub(ticks[from]));
             cut(to - 1, self.end_of(to - 1).saturating_sub(end.max(ticks[to - 1])));
         }
-        // A spike of no length has a colour all the same.
+        // A spike of zero length has a color, too.
         if shares.iter().all(|share| *share == 0) {
             let lit = (from..to).take(BLOCK).find(|step| self.height(*step) > 0);
             lit.into_iter().for_each(|step| shares[usize::from(self.colors[step]) % COLORS] = 1);
@@ -188,7 +189,7 @@ impl CpuTrack {
         shares
     }
 
-    /// The colour of a step as shares.
+    /// Color of a step as shares.
     #[must_use]
     pub fn color_of(&self, step: usize) -> Shares {
         let mut shares = [0; COLORS];
@@ -205,7 +206,7 @@ impl CpuTrack {
         std::array::from_fn(|color| high[color].saturating_sub(low[color]))
     }
 
-    /// The busy time of some steps, one by one.
+    /// Busy time of the steps `from..to`, summed one by one.
     fn sum(&self, from: usize, to: usize) -> Shares {
         let mut shares = [0; COLORS];
         for step in from..to {
@@ -225,7 +226,7 @@ impl CpuTrack {
         self.heights.get(step) as u64
     }
 
-    /// What the thread did at a time: its sample and per cent there; `None` before the first and after the last sample.
+    /// CPU use at a time; `None` before the first and after the last sample.
     #[must_use]
     pub fn at(&self, profile: &Profile, thread: ThreadId, time: Ns) -> Option<CpuAt> {
         let table = &profile.thread(thread).samples.as_ref()?.cpu;
@@ -257,7 +258,7 @@ fn add(one: Shares, other: Shares) -> Shares {
     std::array::from_fn(|color| one[color] + other[color])
 }
 
-/// The most frames of a sampled stack; 0 if all samples have the same stack of one function, or none.
+/// Maximum number of frames of a sampled stack; 0 if all stacks consist of the same single function, or there are none.
 fn depth(source: &TrackSource<'_>, table: &SampleTable) -> u32 {
     let depth = (0..table.len()).filter_map(|sample| table.stack(sample)).map(|stack| source.depths[stack.index()]);
     let most = depth.max().unwrap_or(0);
@@ -271,7 +272,7 @@ fn depth(source: &TrackSource<'_>, table: &SampleTable) -> u32 {
     u32::from(funcs.any(|func| Some(func) != first))
 }
 
-/// The time that a sample owns.
+/// Time that a sample owns.
 fn owned(table: &SampleTable, sample: usize, interval: Ns) -> Option<(Ns, Ns)> {
     let middle = |from: Ns, to: Ns| from + Ns((to - from).0 / 2);
     let own = *table.time.get(sample)?;
@@ -280,7 +281,8 @@ fn owned(table: &SampleTable, sample: usize, interval: Ns) -> Option<(Ns, Ns)> {
     Some((middle(before, own), middle(own, next)))
 }
 
-/// Calls `each` with start, per cent and palette entry of each span that has a length; the last one ends the activity.
+/// Calls `each` with the start, percentage and palette entry of each span that is not empty, then with a final 0 at the
+/// end.
 fn visit_spans(
     source: &TrackSource<'_>,
     table: &SampleTable,
@@ -308,7 +310,7 @@ fn visit_spans(
     }
 }
 
-/// Steps as they are collected: equal neighbours are one.
+/// Collects steps and merges consecutive equal ones.
 #[derive(Default)]
 struct Steps {
     ticks: Vec<u64>,

@@ -1,4 +1,4 @@
-//! The entries of a selection in the order of time, each with what lies inside it: the event log of DevTools.
+//! The entries of a selection in time order, nested: the event log of DevTools.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use super::nodes::CallNodes;
 use flowline_profile::samples::NONE;
 use flowline_profile::{Ns, TimeRange};
 
-/// Entries that are listed, in the order of time. Those inside an entry follow it.
+/// Listed entries in time order. Nested entries follow the entry that contains them.
 #[derive(Clone, Debug, Default)]
 pub struct EntryLog {
     /// All entries.
     pub list: Arc<EntryList>,
-    /// Those that are listed.
+    /// The listed entries.
     shown: Vec<EntryId>,
-    /// The part of each that lies in the range, and the part of it outside the entries directly inside.
+    /// Time of each listed entry within the range, and its self time: without the entries directly inside.
     times: Vec<[Ns; 2]>,
 }
 
 impl EntryLog {
-    /// The entries that reach into a range, take at least `least` of it, and are in the tree of `nodes`: filters and
-    /// transforms leave others out. `None` if these are nodes of samples.
+    /// Lists the entries that overlap a range for at least `least` and are in the tree of `nodes`, after filters and
+    /// transforms. `None` if `nodes` come from samples.
     #[must_use]
     pub fn new(nodes: &CallNodes, range: Option<TimeRange>, least: Ns) -> Option<Self> {
         let list = Arc::clone(nodes.entries.as_ref()?);
@@ -47,44 +47,44 @@ impl EntryLog {
         Some(log)
     }
 
-    /// Number of entries that are listed.
+    /// Number of listed entries.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.shown.len()
     }
 
-    /// Whether none is listed.
+    /// True if no entry is listed.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.shown.is_empty()
     }
 
-    /// The entry of a place in the list.
+    /// Entry at a position of the list.
     #[must_use]
     pub fn entry(&self, at: u32) -> EntryId {
         self.shown[at as usize]
     }
 
-    /// How much of the range an entry takes, and how much of that is not taken by entries inside it.
+    /// Time of an entry within the range, and its self time: without the entries directly inside.
     #[must_use]
     pub fn times(&self, at: u32) -> [Ns; 2] {
         self.times[at as usize]
     }
 
-    /// The first place after an entry and all that lies inside it.
+    /// First position after an entry and all entries inside it.
     fn after(&self, at: u32) -> usize {
         let (first, end) = (at as usize + 1, self.list.after(self.entry(at)));
         first + self.shown[first..].partition_point(|entry| *entry < end)
     }
 
-    /// The places of the entries directly inside an entry, or of those inside none.
+    /// Positions of the entries directly inside an entry or, for `None`, of the outermost entries.
     pub fn inside(&self, at: Option<u32>) -> impl Iterator<Item = u32> {
         let (first, end) = at.map_or((0, self.len()), |at| (at as usize + 1, self.after(at)));
         let place = move |place: usize| (place < end).then(|| u32::try_from(place).unwrap_or(NONE));
         std::iter::successors(place(first), move |at| place(self.after(*at)))
     }
 
-    /// The place of the entry around an entry, if one is listed.
+    /// Position of the innermost listed entry that contains an entry.
     #[must_use]
     pub fn around(&self, at: u32) -> Option<u32> {
         let mut entry = self.list.parent[self.entry(at) as usize];
@@ -97,7 +97,7 @@ impl EntryLog {
         None
     }
 
-    /// Whether anything lies inside an entry.
+    /// True if listed entries are inside an entry.
     #[must_use]
     pub fn has_inside(&self, at: u32) -> bool {
         self.after(at) > at as usize + 1

@@ -1,4 +1,4 @@
-//! The boxes of a flame graph: as wide as their part of everything, callers below what they call, siblings by name.
+//! Boxes of a flame graph: box width is the share of the total, callers are below callees, siblings are sorted by name.
 
 use super::nodes::NodeId;
 use super::tree::CallTree;
@@ -12,14 +12,14 @@ pub struct FlameBox {
     pub node: NodeId,
     /// Number of boxes below it.
     pub depth: u32,
-    /// Left and right end, as parts of the whole width: 0 to 1.
+    /// Left and right edge as fractions of the whole width (0 to 1).
     pub span: [f64; 2],
-    /// Whether it stands for everything in its pixel column: it is narrower than a pixel.
+    /// True if the box is narrower than a pixel and represents all boxes in its pixel column.
     pub is_narrow: bool,
 }
 
-/// The boxes within `zoom` (parts of the whole width) on `pixels` columns, by depth and then from left to right. What is
-/// narrower than a column is drawn once a column; what it calls is not drawn.
+/// Boxes within `zoom` (fractions of the whole width) on `pixels` columns, by depth and then from left to right. Boxes
+/// that are narrower than a column are drawn once per column, without their callees.
 #[must_use]
 pub fn flame_boxes(tables: &StackTables, tree: &CallTree, zoom: [f64; 2], pixels: f64) -> Vec<FlameBox> {
     let width = |node: NodeId| tree.total[node as usize].size(tree.measure);
@@ -29,7 +29,7 @@ pub fn flame_boxes(tables: &StackTables, tree: &CallTree, zoom: [f64; 2], pixels
     }
     let column = (zoom[1] - zoom[0]) / pixels.max(1.0);
     let mut boxes = Vec::new();
-    // The column of the last narrow box of each depth.
+    // Column of the last narrow box at each depth.
     let mut last_narrow: Vec<f64> = Vec::new();
     let mut pending: Vec<(Option<NodeId>, u32, f64)> = vec![(None, 0, 0.0)];
     while let Some((parent, depth, left)) = pending.pop() {
@@ -60,7 +60,7 @@ pub fn flame_boxes(tables: &StackTables, tree: &CallTree, zoom: [f64; 2], pixels
                 boxes.push(FlameBox { node: child, depth, span, is_narrow: true });
             }
         }
-        // From left to right: narrow boxes of one depth must be met in order.
+        // Narrow boxes of one depth must be visited from left to right.
         pending[first_pending..].reverse();
     }
     boxes.sort_by(|a, b| a.depth.cmp(&b.depth).then_with(|| a.span[0].total_cmp(&b.span[0])));

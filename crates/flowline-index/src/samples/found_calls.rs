@@ -1,4 +1,4 @@
-//! What a search finds among the functions of samples.
+//! Search hits among the functions of samples.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::search::Query;
 use flowline_profile::samples::NONE;
 use flowline_profile::{CallChoice, FuncId, Profile, StackId, Thread, ThreadId};
 
-/// The rows of the calls that were found in a thread.
+/// Rows of the matching calls of a thread.
 #[derive(Debug)]
 struct FoundRows {
     choice: CallChoice,
@@ -18,12 +18,12 @@ struct FoundRows {
     pyramids: Vec<Pyramid>,
 }
 
-/// The functions that a search found, and the threads and calls that have them.
+/// The stacks, threads and calls with functions that match a search.
 #[derive(Debug, Default)]
 pub struct FoundCalls {
-    /// For every stack, whether one of its functions was found; empty if none was.
+    /// By stack: true if one of its functions matches; empty if no function matches.
     stacks: Vec<bool>,
-    /// The threads that ran one.
+    /// By thread: true if it ran a matching function.
     threads: Vec<bool>,
     rows: Vec<Option<FoundRows>>,
 }
@@ -69,31 +69,31 @@ impl FoundCalls {
         Self { stacks, threads, rows }
     }
 
-    /// Whether anything was found.
+    /// True if no thread ran a matching function.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         !self.threads.contains(&true)
     }
 
-    /// The threads that ran one of the functions.
+    /// Threads that ran a matching function.
     pub fn threads(&self) -> impl Iterator<Item = ThreadId> {
         self.threads.iter().enumerate().filter(|(_, ran)| **ran).map(|(thread, _)| ThreadId::new(thread))
     }
 
-    /// Whether a thread ran one of the functions.
+    /// True if a thread ran a matching function.
     #[must_use]
     pub fn has(&self, thread: ThreadId) -> bool {
         self.threads.get(thread.index()) == Some(&true)
     }
 
-    /// Whether one of the functions of a stack was found.
+    /// True if a function of a stack matches.
     #[must_use]
     pub fn has_stack(&self, stack: StackId) -> bool {
         self.stacks.get(stack.index()) == Some(&true)
     }
 
-    /// The calls found in a thread, with the row numbers of its chart; `None` if the chart was not built when they were looked
-    /// for.
+    /// Matching calls of a thread, by the rows of its chart; `None` if the chart was not built at the time of the
+    /// search.
     #[must_use]
     pub fn rows(&self, thread: ThreadId) -> Option<(CallChoice, &CallRows, &[Pyramid])> {
         let found = self.rows.get(thread.index())?.as_ref()?;

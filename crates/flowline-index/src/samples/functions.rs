@@ -1,24 +1,24 @@
-//! All functions of a selection, by what they cost.
+//! All functions of a selection, sorted by cost.
 
 use super::cost::Cost;
 use super::nodes::{CallNodes, NodeId};
 use super::tree::{CallTree, larger_first};
 use flowline_profile::samples::NONE;
 
-/// A function.
+/// A function with its costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FunctionRow {
-    /// Its number; see [`super::func_name`].
+    /// Number of the function; see [`super::func_name`].
     pub func: u32,
-    /// What the samples cost that have it on their stacks; each counts once.
+    /// Cost of the samples with the function on their stack; each sample counts once.
     pub total: Cost,
-    /// What the samples cost in which it is the innermost.
+    /// Cost of the samples in which the function is the innermost.
     pub own: Cost,
-    /// A node of the call tree that is a call of it.
+    /// A node of the call tree with this function.
     pub example: u32,
 }
 
-/// All functions that cost something, the most costly first.
+/// All functions with a nonzero cost, largest first.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionList {
     /// The functions.
@@ -26,7 +26,7 @@ pub struct FunctionList {
 }
 
 impl FunctionList {
-    /// Sums up a call tree by function.
+    /// Sums the costs of a call tree by function.
     #[must_use]
     pub fn new(tree: &CallTree) -> Self {
         let nodes = &tree.nodes;
@@ -47,14 +47,14 @@ impl FunctionList {
     }
 }
 
-/// One more than the greatest number of a function.
+/// One more than the maximum function number.
 fn function_count(nodes: &CallNodes) -> usize {
     nodes.func.iter().max().map_or(0, |func| *func as usize + 1)
 }
 
-/// Calls `each` for every node, depth first, and says whether none of its callers has the same function.
+/// Calls `each` for every node, depth first, with true if none of its callers has the same function.
 pub(super) fn each_call(nodes: &CallNodes, mut each: impl FnMut(NodeId, bool)) {
-    // How often each function is among the callers of the node at hand.
+    // Number of times each function is among the callers of the current node.
     let mut open = vec![0_u32; function_count(nodes)];
     let mut pending: Vec<(NodeId, bool)> = nodes.children(None).iter().rev().map(|node| (*node, true)).collect();
     while let Some((node, is_entered)) = pending.pop() {

@@ -1,34 +1,34 @@
-//! What functions and trace events are grouped by.
+//! Grouping criteria of functions and trace events.
 
 use flowline_profile::samples::ResourceKind;
 
-/// What the functions of a group have in common.
+/// A criterion by which functions are grouped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Grouping {
-    /// There are no groups.
+    /// No groups.
     #[default]
     None,
     /// The category of the node.
     Category,
-    /// The file that the function is in.
+    /// The file of the function.
     File,
-    /// The library, site or add-on that the function is part of.
+    /// The library, site or add-on that contains the function.
     Library,
-    /// Who made it: the site of its file, or the add-on.
+    /// The author of the function: its add-on, or the site of its file.
     ThirdParty,
 }
 
 impl Grouping {
-    /// All of them.
+    /// All criteria.
     pub const ALL: [Self; 5] = [Self::None, Self::Category, Self::File, Self::Library, Self::ThirdParty];
 
-    /// Whether trace events of one name can be in different groups: their arguments decide.
+    /// True if the arguments of trace events determine their group, so that events with equal names can differ.
     #[must_use]
     pub const fn is_by_address(self) -> bool {
         matches!(self, Self::File | Self::ThirdParty)
     }
 
-    /// What stands for the functions that have nothing of the kind.
+    /// Name of the group of functions without the property.
     pub(super) const fn nothing(self) -> &'static str {
         match self {
             Self::None => "",
@@ -40,7 +40,7 @@ impl Grouping {
     }
 }
 
-/// Who made a function: its add-on, or the site of its file or resource.
+/// The author of a function: its add-on, or the site of its file or resource.
 pub(super) fn third_party(file: &str, (kind, resource): (ResourceKind, &str)) -> String {
     match kind {
         ResourceKind::ADDON => resource.to_owned(),
@@ -53,8 +53,9 @@ pub(super) fn third_party(file: &str, (kind, resource): (ResourceKind, &str)) ->
     }
 }
 
-/// The site of an address: the last two labels of its host, three if the second one is general, as in `bbc.co.uk`. Hosts
-/// without names and those of add-ons are whole. Empty for addresses of other kinds: files, and parts of the browser.
+/// The site of an address: the last two labels of its host, or three if the second one is a generic label, as in
+/// `bbc.co.uk`. IP addresses and add-on hosts are returned whole. Empty for other addresses, such as files and browser
+/// resources.
 #[must_use]
 pub fn site(url: &str) -> &str {
     let Some((scheme, rest)) = url.split_once("://") else { return "" };
@@ -81,7 +82,7 @@ pub fn site(url: &str) -> &str {
     if is_general && is_country { starts().nth(2).map_or(host, |third| &host[third..]) } else { &host[second..] }
 }
 
-/// Labels below those of countries under which anybody can register a name.
+/// Second-level labels of country domains under which anybody can register a name.
 const GENERAL: [&str; 10] = ["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org", "go"];
 
 #[cfg(test)]
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sites_are_what_can_be_registered() {
+    fn sites_are_registrable_domains() {
         for (url, expected) in [
             ("https://www.example.com/a.js?b=//c.d", "example.com"),
             ("https://example.com", "example.com"),

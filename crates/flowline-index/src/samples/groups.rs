@@ -11,18 +11,18 @@ use crate::network::RequestUrls;
 use flowline_profile::samples::{NONE, ResourceKind};
 use flowline_profile::{FuncId, Profile};
 
-/// The groups of a recording. They have the same numbers in all its trees.
+/// The groups of a recording. A group has the same number in all trees.
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
     grouping: Grouping,
     names: Vec<String>,
-    /// The group of each function of a view, see [`super::func_name`]; empty if the category decides.
+    /// Group of each function of a view (see [`super::func_name`]); empty if groups depend on the category.
     of_func: Vec<u32>,
-    /// Of trace events and calls, the groups of roots and of functions.
+    /// For trace events and calls, the groups of roots and of functions.
     of_entries: Option<[HashMap<u32, u32>; 2]>,
 }
 
-/// Gives groups their numbers.
+/// Assigns numbers to groups.
 #[derive(Default)]
 struct Names {
     names: Vec<String>,
@@ -39,10 +39,10 @@ impl Names {
 }
 
 impl Groups {
-    /// The groups of all functions of a tree; `None` without grouping.
+    /// Groups of all functions of a tree; `None` without grouping.
     ///
-    /// Trace events and calls are in the groups of DevTools: kinds of work, and the addresses that the first entry of a node
-    /// names.
+    /// Trace events and calls are grouped as in DevTools: by kind of work, or by the address in the first entry of a
+    /// node.
     #[must_use]
     pub fn new(profile: &Profile, grouping: Grouping, tree: &CallTree) -> Option<Self> {
         match &tree.nodes.entries {
@@ -106,7 +106,7 @@ impl Groups {
         let stacks = &profile.stacks;
         let mut names = Names::default();
         let mut group = |name: String| names.number(name);
-        // Most functions share source and resource with many others.
+        // Most functions share their source and resource with many others.
         let mut of_place: HashMap<(u32, u32), u32> = HashMap::new();
         let of_func = (0..).zip(&stacks.funcs).map(|(at, func)| {
             *of_place.entry((func.source, func.resource)).or_insert_with(|| {
@@ -123,7 +123,7 @@ impl Groups {
         Some(Self { grouping, names: names.names, of_func, of_entries: None })
     }
 
-    /// The group of a root of the call tree.
+    /// Group of a root of the call tree.
     #[must_use]
     pub fn of_root(&self, nodes: &CallNodes, root: NodeId) -> u32 {
         match &self.of_entries {
@@ -132,7 +132,7 @@ impl Groups {
         }
     }
 
-    /// The group of the function of a node, as a root of the bottom-up tree.
+    /// Group of a node's function, as a root of the bottom-up tree.
     #[must_use]
     pub fn of_leaf(&self, nodes: &CallNodes, node: NodeId) -> u32 {
         match &self.of_entries {
@@ -148,13 +148,13 @@ impl Groups {
         }
     }
 
-    /// The name of a group; empty for the functions that have nothing of the kind.
+    /// Name of a group; empty for functions without the property.
     #[must_use]
     pub fn name(&self, group: u32) -> &str {
         self.names.get(group as usize).map_or("", String::as_str)
     }
 
-    /// The name of a group on screen.
+    /// Displayed name of a group.
     #[must_use]
     pub fn shown_name(&self, group: u32) -> &str {
         match self.name(group) {
@@ -169,15 +169,15 @@ impl Groups {
 pub struct Group {
     /// Its number in [`Groups`].
     pub group: u32,
-    /// What its nodes cost with everything below them.
+    /// Total cost of its nodes, including descendants.
     pub total: Cost,
-    /// What its nodes cost themselves.
+    /// Self cost of its nodes.
     pub own: Cost,
-    /// Its nodes, in the order given.
+    /// Its nodes, in the given order.
     pub nodes: Vec<NodeId>,
 }
 
-/// Puts nodes into groups, the most costly group first. Each node comes with its group, its total and its own cost.
+/// Groups nodes, largest group first. Each node is given with its group, its total cost and its self cost.
 #[must_use]
 pub fn groups_of(nodes: impl Iterator<Item = (NodeId, u32, [Cost; 2])>, measure: Measure) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();

@@ -1,6 +1,6 @@
-//! The inverted call tree: functions by what they cost themselves, and below them their callers.
+//! The inverted call tree: functions by self cost, with their callers as descendants.
 //!
-//! It can be far larger than the call tree, so the children of a node are made when they are first asked for.
+//! It can be far larger than the call tree, so the children of a node are created on first use.
 
 use std::sync::Arc;
 
@@ -18,18 +18,18 @@ use flowline_profile::samples::NONE;
 struct Node {
     parent: NodeId,
     func: u32,
-    /// The group of a root, if there are groups.
+    /// Group of a root, if there are groups.
     group: u32,
-    /// What the paths cost themselves.
+    /// Self cost of the paths.
     own: Cost,
-    /// With what they call. Of samples, it is what they cost themselves.
+    /// Total cost of the paths for entries; self cost for samples.
     total: Cost,
-    /// The paths that it stands for: the node of the call tree that costs something itself, and its caller at this depth.
+    /// The paths that the node represents: a call tree node with a cost, and its caller at this depth.
     paths: Vec<(NodeId, NodeId)>,
     children: Option<Vec<NodeId>>,
 }
 
-/// Functions by what they cost themselves, with their callers below.
+/// Functions by self cost, with their callers as descendants.
 #[derive(Clone, Debug)]
 pub struct InvertedTree {
     /// The call tree that it inverts.
@@ -45,12 +45,12 @@ impl InvertedTree {
         Self::grouped(tree, None)
     }
 
-    /// Inverts a call tree. A function of which some nodes are in one group and some in another is a root for each.
+    /// Inverts a call tree. A function with nodes in several groups has one root per group.
     #[must_use]
     pub fn grouped(tree: Arc<CallTree>, groups: Option<&Groups>) -> Self {
         let mut inverted = Self { tree, nodes: Vec::new(), roots: Vec::new() };
         let tree = Arc::clone(&inverted.tree);
-        // Depth first, so that roots of equal cost are in the order in which they are met.
+        // Depth first, so that roots of equal cost are in the order of the call tree.
         let mut pending: Vec<NodeId> = tree.nodes.children(None).iter().rev().copied().collect();
         let mut paths = Vec::new();
         while let Some(node) = pending.pop() {
@@ -70,7 +70,7 @@ impl InvertedTree {
         inverted
     }
 
-    /// Adds a child for each function that the paths lead to, or several if its nodes are in several groups.
+    /// Adds a child for each function that the paths lead to, or one per group if its nodes are in several groups.
     fn add(&mut self, parent: NodeId, paths: &[(NodeId, NodeId)], group_of: impl Fn(NodeId) -> u32) -> Vec<NodeId> {
         let tree = Arc::clone(&self.tree);
         let mut of_func: HashMap<(u32, u32), NodeId> = HashMap::default();
@@ -93,7 +93,7 @@ impl InvertedTree {
             let node = &mut self.nodes[*node as usize];
             node.total = if tree.has_entries() { outermost(&tree, &node.paths) } else { node.own };
         }
-        // The sort is stable.
+        // Relies on the stable sort to keep roots of equal cost in order.
         if parent == NONE {
             added
                 .sort_by(|a, b| larger_first(&self.nodes[*a as usize].own, &self.nodes[*b as usize].own, tree.measure));
@@ -106,7 +106,7 @@ impl InvertedTree {
         added
     }
 
-    /// The callers of a node, the functions that cost something themselves for `None`; the most costly first.
+    /// Callers of a node or, for `None`, the root functions; largest first.
     pub fn children(&mut self, node: Option<NodeId>) -> &[NodeId] {
         let Some(node) = node else { return &self.roots };
         if self.nodes[node as usize].children.is_none() {
@@ -118,61 +118,61 @@ impl InvertedTree {
         self.nodes[node as usize].children.as_deref().unwrap_or_default()
     }
 
-    /// Whether a node has callers.
+    /// True if a node has callers.
     #[must_use]
     pub fn has_children(&self, node: NodeId) -> bool {
         self.nodes[node as usize].paths.iter().any(|(_, at)| self.tree.nodes.parent(*at).is_some())
     }
 
-    /// The function of a node; see [`super::func_name`].
+    /// Function of a node; see [`super::func_name`].
     #[must_use]
     pub fn func(&self, node: NodeId) -> u32 {
         self.nodes[node as usize].func
     }
 
-    /// The group of a root.
+    /// Group of a root.
     #[must_use]
     pub fn group(&self, root: NodeId) -> u32 {
         self.nodes[root as usize].group
     }
 
-    /// The node that a node is below.
+    /// Parent of a node.
     #[must_use]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         Some(self.nodes[node as usize].parent).filter(|parent| *parent != NONE)
     }
 
-    /// A node of the call tree that a node stands for.
+    /// A node of the call tree that a node represents.
     #[must_use]
     pub fn example(&self, node: NodeId) -> NodeId {
         self.nodes[node as usize].paths[0].1
     }
 
-    /// The nodes of the call tree whose own cost is the cost of a node.
+    /// Nodes of the call tree whose self costs add up to the cost of a node.
     pub fn leaves(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         self.nodes[node as usize].paths.iter().map(|(leaf, _)| *leaf)
     }
 
-    /// What a node costs with its callers.
+    /// Total cost of a node.
     #[must_use]
     pub fn total(&self, node: NodeId) -> Cost {
         self.nodes[node as usize].total
     }
 
-    /// What a node costs itself: everything for the functions at the top, nothing for their callers.
+    /// Self cost of a node. For samples, only roots have one; for entries, callers have one, too.
     #[must_use]
     pub fn own(&self, node: NodeId) -> Cost {
         let own = &self.nodes[node as usize];
         if own.parent == NONE || self.tree.has_entries() { own.own } else { Cost::default() }
     }
 
-    /// What a function at the top adds to its group: what it costs itself. Totals of callees contain each other.
+    /// Contribution of a root to its group: its self cost, because total costs of functions overlap.
     #[must_use]
     pub fn group_costs(&self, root: NodeId) -> [Cost; 2] {
         [self.nodes[root as usize].own; 2]
     }
 
-    /// The functions of a node's path, from the top on.
+    /// Functions of a node's path, root first.
     #[must_use]
     pub fn path(&self, node: NodeId) -> Vec<u32> {
         let mut path: Vec<u32> =
@@ -182,7 +182,7 @@ impl InvertedTree {
     }
 }
 
-/// What nodes of the call tree cost with what they call, each part once: nodes inside others of them do not count.
+/// Total cost of some nodes of the call tree. Nodes inside others of them do not count, so that no cost counts twice.
 fn outermost(tree: &CallTree, paths: &[(NodeId, NodeId)]) -> Cost {
     let leaves: HashSet<NodeId> = paths.iter().map(|(leaf, _)| *leaf).collect();
     let mut sum = Cost::default();

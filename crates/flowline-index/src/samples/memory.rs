@@ -1,6 +1,6 @@
-//! Allocations of memory and their releases, matched by address.
+//! Memory allocations and their releases, matched by address.
 //!
-//! Only what lies in the range at hand is matched, in the order of times: a release belongs to the last allocation of its
+//! Only samples in the given range are matched, in time order: a release belongs to the latest allocation of its
 //! address before it. The Firefox Profiler matches them in the same way.
 
 use std::ops::Range;
@@ -12,8 +12,8 @@ use flowline_profile::SampleTable;
 /// An unknown address.
 const UNKNOWN: u64 = u64::MAX;
 
-/// Matches the allocations and releases of a range of samples. `addresses` is as long as the table. Calls `matched` with each
-/// release and its allocation, and returns the allocations that no release was found for.
+/// Matches the allocations and releases of a range of samples. `addresses` is parallel to the table. Calls `matched`
+/// with each release and its allocation, and returns the allocations without a release.
 fn pairs(
     table: &SampleTable,
     addresses: &[u64],
@@ -37,12 +37,12 @@ fn pairs(
     within.clone().filter(|sample| table.weight(*sample) > 0.0 && !is_released[sample - within.start]).collect()
 }
 
-/// The allocations of a range of samples without a release in it. Those of unknown addresses are among them.
+/// Allocations of a range of samples without a release in it, including those with unknown addresses.
 pub(super) fn retained(table: &SampleTable, addresses: &[u64], within: Range<usize>) -> Vec<usize> {
     pairs(table, addresses, within, |_, _| {})
 }
 
-/// The releases of a range of samples whose allocations lie in it, too: each with its allocation.
+/// Releases of a range of samples whose allocations are also in it, each with its allocation.
 pub(super) fn released(table: &SampleTable, addresses: &[u64], within: Range<usize>) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     pairs(table, addresses, within, |release, allocation| found.push((release, allocation)));
@@ -63,19 +63,20 @@ mod tests {
 
     #[test]
     fn a_release_belongs_to_the_last_allocation_of_its_address() {
-        // Address 1 is used twice; 2 is released only; 3 is kept; 4 is allocated twice without a release between.
+        // Address 1 is used twice; 2 is only released; 3 is retained; 4 is allocated twice without a release in
+        // between.
         let table = table(&[8.0, -8.0, 16.0, -4.0, 32.0, 5.0, 6.0, -6.0, -16.0]);
         let addresses = [1, 1, 1, 2, 3, 4, 4, 4, 1];
         assert_eq!(retained(&table, &addresses, 0..9), [4, 5]);
         assert_eq!(released(&table, &addresses, 0..9), [(1, 0), (7, 6), (8, 2)]);
-        assert_eq!(retained(&table, &addresses, 2..8), [2, 4, 5], "the release of 1 lies outside");
-        assert_eq!(released(&table, &addresses, 1..8), [(7, 6)], "the allocation of 1 lies outside");
+        assert_eq!(retained(&table, &addresses, 2..8), [2, 4, 5], "the release of 1 is outside the range");
+        assert_eq!(released(&table, &addresses, 1..8), [(7, 6)], "the allocation of 1 is outside the range");
     }
 
     #[test]
     fn unknown_addresses_match_nothing() {
         let table = table(&[8.0, -8.0, 16.0, -16.0]);
-        assert_eq!(retained(&table, &[UNKNOWN, UNKNOWN, 7], 0..4), [0, 2], "a column that is too short");
+        assert_eq!(retained(&table, &[UNKNOWN, UNKNOWN, 7], 0..4), [0, 2], "the address column is too short");
         assert!(released(&table, &[UNKNOWN, UNKNOWN], 0..4).is_empty());
     }
 }

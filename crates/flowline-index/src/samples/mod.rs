@@ -1,11 +1,11 @@
-//! Trees, lists and boxes of samples.
+//! Call trees, function lists, flame graphs and stack charts of samples.
 //!
-//! The order of steps is the one of the Firefox Profiler: the samples of a range, [`Transform`]s in the order in which they
-//! were added, the [`Implementation`] and the search. A [`StackView`] is the stacks after these steps; it does not depend on
-//! the range. [`CallNodes`] are its nodes, one for each path of functions, and [`CallTree`], [`InvertedTree`] and
-//! [`FunctionList`] are the numbers of a selection of samples in it.
+//! The order of steps is that of the Firefox Profiler: the samples of a range, [`Transform`]s in the order in which
+//! they were added, the [`Implementation`] filter and the search. A [`StackView`] contains the stacks after these
+//! steps; it does not depend on the range. [`CallNodes`] are its nodes, one for each path of functions. [`CallTree`],
+//! [`InvertedTree`] and [`FunctionList`] contain the costs of a selection of samples.
 //!
-//! In time, a thread's samples are a [`StackChart`] of calls and a [`CpuTrack`] of how busy it was.
+//! Over time, a thread's samples are shown as a [`StackChart`] of calls and a [`CpuTrack`] of CPU use.
 
 mod call_palette;
 pub mod calls;

@@ -9,52 +9,52 @@ use super::view::StackView;
 use flowline_profile::samples::NONE;
 use flowline_profile::{StackId, StackTables};
 
-/// A node of [`CallNodes`], by position.
+/// Position of a node in [`CallNodes`].
 pub type NodeId = u32;
 
-/// All paths of functions of a view. Callers come before what they call.
+/// All paths of functions of a view. Callers come before callees.
 #[derive(Clone, Debug, Default)]
 pub struct CallNodes {
-    /// The caller of each node; [`NONE`] at a root.
+    /// Caller of each node; [`NONE`] at a root.
     pub parent: Vec<NodeId>,
-    /// The function of each; see [`super::func_name`].
+    /// Function of each node; see [`super::func_name`].
     pub func: Vec<u32>,
     /// Category and subcategory; the default category if the stacks of the node differ.
     pub category: Vec<[u16; 2]>,
     /// A stack of the recording that ends with the node's own frame.
     pub stack: Vec<StackId>,
-    /// Whether every, or only some, of its frames were inlined.
+    /// Inlining of each node's frames.
     pub inlined: Vec<Inlined>,
-    /// The node of each stack of the recording; [`NONE`] if it is left out.
+    /// Node of each stack of the recording; [`NONE`] if the stack is excluded.
     of_stack: Vec<NodeId>,
-    /// Children of each node in the order of their numbers: the place of the first in `children`, and the end.
+    /// Position of each node's first child in `children`, and the end. Children are in the order of their numbers.
     first_child: Vec<u32>,
     children: Vec<NodeId>,
     roots: Vec<NodeId>,
-    /// The entries whose paths the stacks are, instead of stacks of samples.
+    /// The entries, if the stacks are paths of entries instead of stacks of samples.
     pub entries: Option<Arc<EntryList>>,
 }
 
-/// Whether the frames of a node were inlined by the compiler.
+/// Inlining of a node's frames by the compiler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Inlined {
-    /// None was.
+    /// No frame was inlined.
     #[default]
     No,
-    /// All were, into one compiled function.
+    /// All frames were inlined, into one compiled function.
     All,
-    /// Some were, or all into different ones.
+    /// Some frames were inlined, or all into different functions.
     Some,
 }
 
 impl CallNodes {
-    /// The nodes of a view; nodes of stacks of several categories get `default_category`.
+    /// Nodes of a view. Nodes whose stacks have different categories get `default_category`.
     #[must_use]
     pub fn new(tables: &StackTables, view: &StackView, default_category: u16) -> Self {
         Self::divided(tables, view, default_category, false)
     }
 
-    /// As [`CallNodes::new`]; if `by_subcategory`, stacks of different subcategories have different nodes.
+    /// Like [`CallNodes::new`]; with `by_subcategory`, stacks with different subcategories have different nodes.
     #[must_use]
     pub fn divided(tables: &StackTables, view: &StackView, default_category: u16, by_subcategory: bool) -> Self {
         let mut nodes = Self::default();
@@ -122,25 +122,25 @@ impl CallNodes {
         self.parent.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no nodes.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.parent.is_empty()
     }
 
-    /// The node of a stack of the recording.
+    /// Node of a stack of the recording.
     #[must_use]
     pub fn of_stack(&self, stack: StackId) -> Option<NodeId> {
         self.of_stack.get(stack.index()).copied().filter(|node| *node != NONE)
     }
 
-    /// The caller of a node.
+    /// Caller of a node.
     #[must_use]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         Some(self.parent[node as usize]).filter(|parent| *parent != NONE)
     }
 
-    /// The children of a node, the roots for `None`, in the order of their numbers.
+    /// Children of a node or, for `None`, the roots, in the order of their numbers.
     #[must_use]
     pub fn children(&self, node: Option<NodeId>) -> &[NodeId] {
         let Some(node) = node else { return &self.roots };
@@ -153,7 +153,7 @@ impl CallNodes {
         std::iter::successors(Some(node), |node| self.parent(*node))
     }
 
-    /// The functions of a node's path, from the root on.
+    /// Functions of a node's path, root first.
     #[must_use]
     pub fn path(&self, node: NodeId) -> Vec<u32> {
         let mut path: Vec<u32> = self.walk(node).map(|node| self.func[node as usize]).collect();
@@ -161,7 +161,7 @@ impl CallNodes {
         path
     }
 
-    /// Heap bytes held.
+    /// Approximate heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.len() * 26

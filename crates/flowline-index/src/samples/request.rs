@@ -1,4 +1,4 @@
-//! What a tree is asked of: threads, range, transforms and filters.
+//! Inputs of a call tree: threads, range, transforms and filters.
 
 use std::sync::Arc;
 
@@ -13,24 +13,24 @@ use super::view::StackView;
 use flowline_profile::samples::NONE;
 use flowline_profile::{Implementation, Profile, StackId, ThreadId, TimeRange};
 
-/// The steps from samples to a tree. Everything but the range makes the nodes; a new range only counts again.
+/// The steps from samples to a tree. The nodes do not depend on the range; a new range only recomputes the costs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TreeRequest {
     /// Threads whose samples count.
     pub threads: Vec<ThreadId>,
-    /// Which of their samples.
+    /// Kind of their samples.
     pub kind: SampleKind,
     /// Trace events and calls instead of samples.
     pub entries: Option<EntrySet>,
-    /// Samples from its start on, and before its end.
+    /// Range of samples, including its start and excluding its end.
     pub range: Option<TimeRange>,
     /// Transforms, in the order in which they were added.
     pub transforms: Vec<Transform>,
-    /// Whether samples of the category "Idle" are left out; allocations never are.
+    /// Excludes samples of the category "Idle"; does not affect allocations.
     pub without_idle: bool,
-    /// The functions that are shown.
+    /// Filter of functions.
     pub implementation: Implementation,
-    /// What decides on the order of nodes.
+    /// Sort order of nodes.
     pub measure: Measure,
     /// The groups above the first level of trees.
     pub grouping: Grouping,
@@ -39,25 +39,25 @@ pub struct TreeRequest {
 }
 
 impl TreeRequest {
-    /// Whether another request has the same nodes.
+    /// True if another request has the same nodes.
     #[must_use]
     pub fn has_nodes_of(&self, other: &Self) -> bool {
         let filters = |request: &Self| {
             let Self { kind, entries, without_idle, implementation, grouping, .. } = *request;
-            // Groups divide the nodes of entries.
+            // Grouping by address splits the nodes of entries.
             let entries = entries.map(|set| (set, if grouping.is_by_address() { grouping } else { Grouping::None }));
             (kind, entries, without_idle, implementation, request.search.clone())
         };
         self.threads == other.threads && self.transforms == other.transforms && filters(self) == filters(other)
     }
 
-    /// The samples.
+    /// Selection of samples.
     #[must_use]
     pub fn selection<'a>(&'a self, profile: &'a Profile) -> SampleSelection<'a> {
         SampleSelection { profile, threads: &self.threads, kind: self.kind, range: self.range }
     }
 
-    /// The stacks after all steps.
+    /// Stacks after all steps.
     #[must_use]
     pub fn view(&self, profile: &Profile) -> StackView {
         let tables = &profile.stacks;
@@ -84,7 +84,7 @@ impl TreeRequest {
         view.keep_found(&profile.stacks, &self.search);
     }
 
-    /// The nodes of the tree.
+    /// Nodes of the tree.
     #[must_use]
     pub fn nodes(&self, profile: &Profile) -> CallNodes {
         let Some(set) = self.entries else {
@@ -99,14 +99,14 @@ impl TreeRequest {
         nodes
     }
 
-    /// The tree; `nodes` are those of a request of which [`TreeRequest::has_nodes_of`] holds.
+    /// The tree; `nodes` must come from a request for which [`TreeRequest::has_nodes_of`] is true.
     #[must_use]
     pub fn tree(&self, profile: &Profile, nodes: Arc<CallNodes>) -> CallTree {
         CallTree::new(nodes, &self.selection(profile), self.measure)
     }
 }
 
-/// The category of nodes whose stacks have several: the first grey one.
+/// Category of nodes whose stacks have different categories: the first gray one.
 #[must_use]
 pub fn default_category(profile: &Profile) -> u16 {
     let grey = profile.categories.iter().position(|category| category.color == "grey");

@@ -1,4 +1,4 @@
-//! Which samples count, and what each costs.
+//! Selection of samples by thread, kind and range, and the cost of each sample.
 
 use std::ops::Range;
 
@@ -15,14 +15,14 @@ pub struct SampleSelection<'a> {
     pub profile: &'a Profile,
     /// Threads.
     pub threads: &'a [ThreadId],
-    /// Which of their samples.
+    /// Kind of samples.
     pub kind: SampleKind,
-    /// Samples from its start on, and before its end.
+    /// Range of samples, including its start and excluding its end.
     pub range: Option<TimeRange>,
 }
 
 impl SampleSelection<'_> {
-    /// The tables of the threads, with the samples that are in the range.
+    /// Tables of the threads, with their samples in the range.
     fn tables(&self) -> impl Iterator<Item = (&SampleTable, Range<usize>)> {
         self.threads_with_tables().map(|(_, table)| table)
     }
@@ -38,13 +38,13 @@ impl SampleSelection<'_> {
         })
     }
 
-    /// Whether samples last until the next one: they do unless they have weights of their own.
+    /// True if samples have durations, which they do unless they have weights.
     #[must_use]
     pub fn has_time(&self) -> bool {
         self.tables().all(|(table, _)| table.weight.is_empty())
     }
 
-    /// From the first sample to the end of the last; `None` if there is none.
+    /// Time from the first sample to the end of the last; `None` without samples.
     #[must_use]
     pub fn extent(&self) -> Option<TimeRange> {
         let interval = self.profile.meta.interval;
@@ -55,7 +55,7 @@ impl SampleSelection<'_> {
         self.tables().filter_map(of_table).reduce(TimeRange::union)
     }
 
-    /// Number of samples, and of those without a stack.
+    /// Number of samples, and of samples without a stack.
     #[must_use]
     pub fn count(&self) -> (usize, usize) {
         let null = |table: &SampleTable, within: &Range<usize>| {
@@ -65,7 +65,7 @@ impl SampleSelection<'_> {
         counts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 
-    /// The cost of the samples of each node itself.
+    /// Self cost of each node.
     #[must_use]
     pub fn costs(&self, nodes: &CallNodes) -> Vec<Cost> {
         let mut costs = vec![Cost::default(); nodes.len()];
@@ -98,7 +98,7 @@ impl SampleSelection<'_> {
             }
         }
     }
-    /// [`SampleSelection::each`] where allocations and releases are matched.
+    /// [`SampleSelection::each`] for matched allocations and releases.
     fn each_matched(&self, mut each: impl FnMut(Ns, flowline_profile::StackId, Cost)) {
         for (thread, (table, within)) in self.threads_with_tables() {
             let addresses =

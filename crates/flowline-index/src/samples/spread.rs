@@ -1,9 +1,9 @@
-//! When samples were taken: the cost of each row of a tree, divided over equal parts of the shown time.
+//! Cost over time: the cost of each row of a tree, in equal parts of the displayed time.
 //!
-//! The nodes of a tree are numbered depth first, so everything below a node is a range of numbers. For each part of the time
-//! there is a list of the nodes that cost something themselves, with running sums: what a subtree costs in a part is the
-//! difference of two of them. The same costs also stand in the order of nodes; that is quicker for small subtrees and for
-//! single nodes. So a row takes microseconds, however many samples it stands for.
+//! The nodes of a tree are numbered depth first, so a subtree is a range of numbers. Each part of the time has a list
+//! of the nodes with a self cost, with running sums: the cost of a subtree in a part is the difference of two sums. The
+//! same costs are also stored in node order, which is faster for small subtrees and single nodes. So a row takes
+//! microseconds, regardless of its number of samples.
 
 use rayon::prelude::*;
 
@@ -15,30 +15,30 @@ use super::tree::CallTree;
 use flowline_profile::samples::NONE;
 use flowline_profile::{Ns, TimeRange};
 
-/// Number of parts of the shown time.
+/// Number of parts of the displayed time.
 pub const PARTS: usize = 48;
 
-/// The cost of a row in each part of the time: weights, or nanoseconds.
+/// Cost of a row in each part of the time: weights or nanoseconds.
 pub type Parts = [f64; PARTS];
 
-/// What the nodes cost themselves in one part of the time.
+/// The self costs of nodes in one part of the time.
 #[derive(Clone, Debug, Default)]
 struct Part {
-    /// Places of nodes, ascending.
+    /// Depth-first numbers of nodes, ascending.
     places: Vec<u32>,
-    /// Sum of the costs before each place, and of all.
+    /// Sum of the costs before each node, and of all.
     sums: Vec<f64>,
 }
 
 /// The cost of each node of a tree over time.
 #[derive(Clone, Debug)]
 pub struct Spread {
-    /// The time that is divided.
+    /// The divided time.
     pub range: TimeRange,
-    /// Place of each node, depth first, and the end of what is below it.
+    /// Depth-first number of each node, and the end of its subtree.
     places: Vec<[u32; 2]>,
     parts: Vec<Part>,
-    /// Costs by place: where those of each place begin, and the end.
+    /// Start of each node's costs in `own`, by depth-first number, and the end.
     first: Vec<u32>,
     /// Part and cost.
     own: Vec<(u8, f64)>,
@@ -76,7 +76,7 @@ impl Spread {
         Self::with_lists(range, places, lists)
     }
 
-    /// From the costs of each part: places and costs.
+    /// Builds it from the list of each part: depth-first numbers and costs.
     fn with_lists(range: TimeRange, places: Vec<[u32; 2]>, mut lists: Vec<Vec<(u32, f64)>>) -> Self {
         lists.par_iter_mut().for_each(|list| {
             list.sort_by_key(|(place, _)| *place);
@@ -90,7 +90,7 @@ impl Spread {
         Self { range, places, parts: lists.into_iter().map(Part::new).collect(), first, own }
     }
 
-    /// The cost of a node with everything that it calls.
+    /// Total cost of a node.
     #[must_use]
     pub fn subtree(&self, node: NodeId) -> Parts {
         let mut parts = [0.0; PARTS];
@@ -111,7 +111,7 @@ impl Spread {
         }
     }
 
-    /// The cost of some nodes themselves, without what they call.
+    /// Self cost of some nodes.
     #[must_use]
     pub fn selves(&self, nodes: impl Iterator<Item = NodeId>) -> Parts {
         let mut parts = [0.0; PARTS];
@@ -122,7 +122,7 @@ impl Spread {
         parts
     }
 
-    /// The cost of nodes of which none calls another, with everything that they call.
+    /// Total cost of some nodes, none of which may be a descendant of another.
     #[must_use]
     pub fn subtrees(&self, nodes: &[NodeId]) -> Parts {
         let mut parts = [0.0; PARTS];
@@ -130,7 +130,7 @@ impl Spread {
         parts
     }
 
-    /// The time of a part.
+    /// Time of a part.
     #[must_use]
     pub fn time(&self, part: usize) -> TimeRange {
         let cuts = Cuts::new(self.range);
@@ -157,9 +157,9 @@ impl Part {
     }
 }
 
-/// A range of time cut into equal parts, exactly to the nanosecond.
+/// A time range divided into equal parts, exact to the nanosecond.
 struct Cuts {
-    /// The first time of each part, and the end of the last.
+    /// Start of each part, and the end of the last.
     starts: Vec<i64>,
 }
 
@@ -171,12 +171,12 @@ impl Cuts {
         Self { starts: (0..=parts).map(cut).collect() }
     }
 
-    /// The part that a time lies in; the first or last one for a time outside.
+    /// Part that contains a time; the first or last one for a time outside.
     fn part(&self, time: Ns) -> usize {
         self.starts[1..PARTS].partition_point(|start| *start <= time.0)
     }
 
-    /// Divides what lasts from a time on; what lies outside counts in the first or last part.
+    /// Divides a duration that starts at a time. Time outside the range counts in the first or last part.
     #[expect(clippy::cast_precision_loss, reason = "nanoseconds within 104 days")]
     fn divide(&self, time: Ns, length: Ns, mut each: impl FnMut(usize, f64)) {
         let (mut at, end) = (time.0, time.0.saturating_add(length.0));
@@ -190,9 +190,9 @@ impl Cuts {
     }
 }
 
-/// Depth-first place of each node, and the end of what is below it.
+/// Depth-first number of each node, and the end of its subtree.
 fn places(nodes: &CallNodes) -> Vec<[u32; 2]> {
-    // Callers come before what they call: sizes add up from the last node to the first, places follow from the first on.
+    // Callers come before callees, so sizes are summed from last to first and numbers are assigned from first to last.
     let mut sizes = vec![1_u32; nodes.len()];
     for node in (0..nodes.len()).rev() {
         let parent = nodes.parent[node];
@@ -202,7 +202,7 @@ fn places(nodes: &CallNodes) -> Vec<[u32; 2]> {
     }
     let mut next_root = 0;
     let mut places: Vec<[u32; 2]> = Vec::with_capacity(nodes.len());
-    // The place of the next child of each node.
+    // Depth-first number of the next child of each node.
     let mut next: Vec<u32> = Vec::with_capacity(nodes.len());
     for (parent, size) in nodes.parent.iter().zip(sizes) {
         let free = match *parent {
@@ -217,7 +217,7 @@ fn places(nodes: &CallNodes) -> Vec<[u32; 2]> {
     places
 }
 
-/// The costs of all parts by place.
+/// Costs of all parts by depth-first number.
 fn by_place(lists: &[Vec<(u32, f64)>], count: usize) -> (Vec<u32>, Vec<(u8, f64)>) {
     let mut first = vec![0_u32; count + 1];
     for (place, _) in lists.iter().flatten() {
@@ -246,7 +246,7 @@ pub struct OutermostCalls {
 }
 
 impl OutermostCalls {
-    /// Finds them.
+    /// Finds the outermost calls.
     #[must_use]
     pub fn new(nodes: &CallNodes) -> Self {
         let mut found: Vec<(u32, NodeId)> = Vec::new();
@@ -264,7 +264,7 @@ impl OutermostCalls {
         }
     }
 
-    /// Those of a function.
+    /// Outermost calls of a function.
     #[must_use]
     pub fn of(&self, func: u32) -> &[NodeId] {
         match self.first.get(func as usize..func as usize + 2) {

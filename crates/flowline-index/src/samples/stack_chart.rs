@@ -1,7 +1,7 @@
-//! The stack chart of a thread: its calls on one row for each depth, and a pyramid for each row.
+//! The stack chart of a thread: its calls, with one row per depth and a pyramid per row.
 //!
-//! Calls that an importer derived stay where they are; others are made of the samples. Charts are built when they are first
-//! shown, their pyramids for each way to colour calls.
+//! The calls come from the importer if it provides them, else from the samples. Charts are built when they are first
+//! shown, and their pyramids for each way to color calls.
 
 use std::sync::OnceLock;
 
@@ -24,7 +24,7 @@ pub struct CallRows {
 }
 
 impl CallRows {
-    /// The calls of `order`, given the row of each call.
+    /// Distributes the calls of `order` to rows, given the row of each call.
     fn new(row_of: &[u32], order: &[u32], rows: usize) -> Self {
         let mut next = vec![0_u32; rows + 1];
         for call in order {
@@ -49,20 +49,20 @@ impl CallRows {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no rows.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The calls of a row, by start and by end.
+    /// Calls of a row, sorted by start and by end.
     #[must_use]
     pub fn row(&self, row: usize) -> &[u32] {
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         &self.order[start..self.ends[row] as usize]
     }
 
-    /// The same rows with the calls that are kept.
+    /// The same rows with only the calls for which `keep` is true.
     pub(super) fn filtered(&self, keep: impl Fn(u32) -> bool) -> Self {
         let mut rows = Self::default();
         for row in 0..self.len() {
@@ -73,7 +73,7 @@ impl CallRows {
     }
 }
 
-/// The calls of a row by position. A call is numbered among those of its thread.
+/// Calls of a row by position. Calls are numbered within their thread.
 pub struct RowCalls<'a> {
     calls: &'a CallTable,
     palette: CallPalette<'a>,
@@ -86,7 +86,7 @@ impl<'a> RowCalls<'a> {
         Self { calls, palette, clock, order }
     }
 
-    /// Ticks and style of any call of the thread, whether it is on this row or not.
+    /// Ticks and style of any call of the thread, on this row or not.
     #[must_use]
     pub fn packed_call(&self, call: u32) -> Packed {
         let at = call as usize;
@@ -125,18 +125,18 @@ pub(super) fn pyramids(calls: &CallTable, palette: CallPalette<'_>, clock: Clock
 #[derive(Debug)]
 pub struct StackChart {
     thread: ThreadId,
-    /// The functions whose calls it has.
+    /// Filter of functions.
     pub functions: Implementation,
-    /// The calls, unless the recording has them.
+    /// Calls, unless they are those of the recording.
     own: Option<CallTable>,
-    /// The time of each call in which it calls nothing else.
+    /// Self time of each call.
     self_times: Vec<Ns>,
     rows: CallRows,
     pyramids: [OnceLock<Vec<Pyramid>>; 2],
 }
 
 impl StackChart {
-    /// Makes the rows of a thread, of the calls of some functions.
+    /// Builds the rows of a thread for the calls that pass a function filter.
     pub(crate) fn build(profile: &Profile, thread: ThreadId, functions: Implementation) -> Self {
         let samples = profile.thread(thread).samples.as_deref();
         let given = samples.and_then(|samples| samples.calls.as_ref());
@@ -155,7 +155,8 @@ impl StackChart {
         Self { thread, functions, own, self_times, rows, pyramids: Default::default() }
     }
 
-    /// The chart without some of its calls, given ascending; calls keep their numbers, and what a hidden one calls moves up.
+    /// The chart without the `hidden` calls, which must be ascending. Calls keep their numbers, and callees of hidden
+    /// calls move up.
     pub(crate) fn without(&self, profile: &Profile, hidden: &[u32]) -> Self {
         let calls = self.calls(profile);
         let all = in_order(calls);
@@ -165,7 +166,7 @@ impl StackChart {
         Self { thread: self.thread, functions: self.functions, own, self_times, rows, pyramids: Default::default() }
     }
 
-    /// The calls.
+    /// Calls of the chart.
     #[must_use]
     pub fn calls<'a>(&'a self, profile: &'a Profile) -> &'a CallTable {
         static NONE: OnceLock<CallTable> = OnceLock::new();
@@ -173,32 +174,32 @@ impl StackChart {
         self.own.as_ref().or_else(given).unwrap_or_else(|| NONE.get_or_init(CallTable::default))
     }
 
-    /// The calls by row.
+    /// Calls by row.
     #[must_use]
     pub const fn rows(&self) -> &CallRows {
         &self.rows
     }
 
-    /// The pyramids of the rows and how they are coloured: as wished, or else as they are there.
+    /// Pyramids of the rows and their coloring: the preferred one if it is built, else the other.
     #[must_use]
     pub fn pyramids(&self, wished: CallColors) -> Option<(CallColors, &[Pyramid])> {
         let built = |colors: CallColors| Some((colors, self.pyramids[colors as usize].get()?.as_slice()));
         built(wished).or_else(|| built(wished.other()))
     }
 
-    /// Whether the pyramids are there in some colours.
+    /// True if the pyramids are built with a coloring.
     #[must_use]
     pub fn has(&self, colors: CallColors) -> bool {
         self.pyramids[colors as usize].get().is_some()
     }
 
-    /// Builds the pyramids in some colours, unless they are there.
+    /// Builds the pyramids with a coloring, unless they are built.
     pub(crate) fn color(&self, profile: &Profile, clock: Clock, palette: CallPalette<'_>) {
         let slot = &self.pyramids[palette.colors() as usize];
         get_or_build(slot, || pyramids(self.calls(profile), palette, clock, &self.rows));
     }
 
-    /// Start and end of a call; `None` for an unknown one.
+    /// Start and end of a call; `None` for an unknown call.
     #[must_use]
     pub fn times(&self, profile: &Profile, call: u32) -> Option<TimeRange> {
         let calls = self.calls(profile);
@@ -206,13 +207,13 @@ impl StackChart {
         Some(TimeRange { start, end: calls.end[call as usize].max(start) })
     }
 
-    /// The time of a call in which it calls nothing else.
+    /// Self time of a call.
     #[must_use]
     pub fn self_time(&self, call: u32) -> Option<Ns> {
         self.self_times.get(call as usize).copied()
     }
 
-    /// The row of a call, and its position there.
+    /// Row of a call, and its position in the row.
     #[must_use]
     pub fn find(&self, profile: &Profile, call: u32) -> Option<(usize, usize)> {
         let calls = self.calls(profile);
@@ -224,11 +225,11 @@ impl StackChart {
             Some((row, first + same.position(|other| *other == call)?))
         };
         let rows = self.rows.len();
-        // Only damaged calls are not on the row of their depth.
+        // Only calls from malformed input are not on the row of their depth.
         (depth.min(rows)..rows).chain(0..depth.min(rows)).find_map(on_row)
     }
 
-    /// Whether a call of a row touches a range.
+    /// True if a call of a row touches a range.
     #[must_use]
     pub fn shows(&self, profile: &Profile, row: usize, range: TimeRange) -> bool {
         let (calls, order) = (self.calls(profile), self.rows.row(row));
@@ -237,7 +238,7 @@ impl StackChart {
     }
 }
 
-/// The calls by start, longer ones first. They are in this order unless they are damaged.
+/// Calls by start, longer ones first. Tables are already in this order unless the input is malformed.
 fn in_order(calls: &CallTable) -> Vec<u32> {
     let mut order: Vec<u32> = (0..u32::try_from(calls.len()).unwrap_or(u32::MAX)).collect();
     if !calls.start.is_sorted() {
@@ -247,13 +248,13 @@ fn in_order(calls: &CallTable) -> Vec<u32> {
     order
 }
 
-/// The row of each call, and the number of rows: its depth, or a row below if another call is still open there.
+/// Row of each call, and the number of rows. The row is the call's depth, or a lower row if that one is still occupied.
 fn place(calls: &CallTable, order: &[u32]) -> (Vec<u32>, usize) {
     let (mut fit, mut row_of, mut rows) = (FirstFit::new(), vec![0; calls.len()], 0);
     for &call in order {
         let at = call as usize;
         let (start, end) = (calls.start[at].0, calls.end[at].0);
-        // The callers of a call come before it, so a greater depth than there are rows is damage.
+        // Callers come before callees, so a depth beyond the number of rows is malformed input.
         let row = fit.place_from((calls.depth[at] as usize).min(rows), start, end.max(start));
         row_of[at] = u32::try_from(row).unwrap_or(u32::MAX);
         rows = rows.max(row + 1);
@@ -261,8 +262,8 @@ fn place(calls: &CallTable, order: &[u32]) -> (Vec<u32>, usize) {
     (row_of, rows)
 }
 
-/// The rows of the calls that are not hidden, which are given in order, and the number of rows. A call is placed as many rows
-/// higher as there are hidden calls around it.
+/// Row of each call, the calls that are not hidden, in order, and the number of rows. A call moves up by the number of
+/// hidden calls around it.
 fn place_without(calls: &CallTable, order: &[u32], hidden: &[u32]) -> (Vec<u32>, Vec<u32>, usize) {
     let (mut fit, mut row_of, mut rows) = (FirstFit::new(), vec![0; calls.len()], 0);
     let (mut shown, mut around): (Vec<u32>, Vec<Ns>) = (Vec::new(), Vec::new());
@@ -283,7 +284,7 @@ fn place_without(calls: &CallTable, order: &[u32], hidden: &[u32]) -> (Vec<u32>,
     (row_of, shown, rows)
 }
 
-/// The length of each call without the calls directly inside.
+/// Self time of each call: its length without the calls directly inside.
 fn self_times(calls: &CallTable, order: &[u32]) -> Vec<Ns> {
     let mut times: Vec<Ns> = (0..calls.len()).map(|at| Ns((calls.end[at] - calls.start[at]).0.max(0))).collect();
     let mut open: Vec<u32> = Vec::new();

@@ -13,27 +13,27 @@ use flowline_profile::{CallColors, Implementation, Profile, StackId, ThreadId, g
 /// The charts of a thread, one for each [`Implementation`].
 type ThreadCharts = [OnceLock<Box<StackChart>>; 3];
 
-/// The stack charts that were built so far.
+/// The stack charts built so far.
 #[derive(Debug, Default)]
 pub(crate) struct StackCharts {
-    /// For each thread, its charts, once one is asked for.
+    /// Charts of each thread, created on first use.
     threads: Vec<OnceLock<Box<ThreadCharts>>>,
     palettes: OnceLock<CallPalettes>,
 }
 
 impl StackCharts {
-    /// None is built yet.
+    /// Creates an empty collection for a number of threads.
     pub(crate) fn new(threads: usize) -> Self {
         Self { threads: (0..threads).map(|_| Default::default()).collect(), palettes: OnceLock::new() }
     }
 
-    /// Reads and builds charts.
+    /// Access to the charts of a recording.
     pub(crate) const fn of<'a>(&'a self, profile: &'a Profile, clock: Clock) -> Charts<'a> {
         Charts { charts: self, profile, clock, functions: Implementation::All }
     }
 }
 
-/// The stack charts of a recording. A chart is built when it is first asked for.
+/// The stack charts of a recording. A chart is built on first use.
 #[derive(Clone, Copy, Debug)]
 pub struct Charts<'a> {
     charts: &'a StackCharts,
@@ -43,7 +43,7 @@ pub struct Charts<'a> {
 }
 
 impl<'a> Charts<'a> {
-    /// The charts with the calls of some functions; without this, those of all.
+    /// The charts with a function filter; the default is all functions.
     #[must_use]
     pub const fn showing(self, functions: Implementation) -> Self {
         Self { functions, ..self }
@@ -55,14 +55,14 @@ impl<'a> Charts<'a> {
         self.profile
     }
 
-    /// A thread's chart, if it can be drawn in some colours.
+    /// A thread's chart, if it is built and can be drawn.
     #[must_use]
     pub fn if_built(&self, thread: ThreadId) -> Option<&'a StackChart> {
         let chart = self.slot(thread)?.get()?;
         chart.pyramids(CallColors::default()).is_some().then_some(chart)
     }
 
-    /// The calls of a thread's chart: those of the importer even before the chart is built.
+    /// Calls of a thread's chart. Calls from the importer are available before the chart is built.
     #[must_use]
     pub fn calls(&self, thread: ThreadId) -> Option<&'a CallTable> {
         let of_importer = || self.profile.samples(thread)?.calls.as_ref();
@@ -74,13 +74,14 @@ impl<'a> Charts<'a> {
         Some(&self.charts.threads.get(thread.index())?.get()?[self.functions as usize])
     }
 
-    /// Whether a thread's chart can be drawn in these colours.
+    /// True if a thread's chart can be drawn with this coloring.
     #[must_use]
     pub fn has(&self, thread: ThreadId, colors: CallColors) -> bool {
         self.if_built(thread).is_some_and(|chart| chart.has(colors))
     }
 
-    /// A thread's chart in some colours, built now if necessary. That can take long: the window builds charts on the pool.
+    /// A thread's chart with a coloring, built now if necessary. This can take long, so the window builds charts on the
+    /// pool.
     pub fn build(&self, thread: ThreadId, colors: CallColors) -> &'a StackChart {
         let slot = &self.charts.threads[thread.index()].get_or_init(Box::default)[self.functions as usize];
         let chart = get_or_build(slot, || Box::new(StackChart::build(self.profile, thread, self.functions)));
@@ -88,30 +89,30 @@ impl<'a> Charts<'a> {
         chart
     }
 
-    /// Makes sure that a chart can be drawn in some colours.
+    /// Ensures that a chart can be drawn with a coloring.
     pub(crate) fn color_chart(&self, chart: &StackChart, colors: CallColors) {
         chart.color(self.profile, self.clock, self.palette(colors));
     }
 
-    /// The calls of a row of a thread's chart.
+    /// Calls of a row of a thread's chart.
     #[must_use]
     pub fn items(&self, chart: &'a StackChart, rows: &'a CallRows, row: usize, colors: CallColors) -> RowCalls<'a> {
         RowCalls::new(chart.calls(self.profile), self.palette(colors), self.clock, rows.row(row))
     }
 
-    /// The palette entry of a call of which the stack is known.
+    /// Palette entry of a call, given its stack.
     #[must_use]
     pub fn color(&self, stack: StackId, colors: CallColors) -> u8 {
         self.palette(colors).color(stack)
     }
 
-    /// What a query finds among the functions of calls, and of the charts built so far the rows of what it found.
+    /// Functions that match a query, with the rows of their calls in the charts built so far.
     #[must_use]
     pub fn find(&self, query: &Query, colors: CallColors) -> FoundCalls {
         self.find_on(query, colors, &|thread| self.if_built(thread))
     }
 
-    /// The same with the rows of the charts that `chart` gives.
+    /// Like [`Charts::find`], with the rows of the charts that `chart` returns.
     #[must_use]
     pub fn find_on<'c>(
         &self,

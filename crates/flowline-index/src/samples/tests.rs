@@ -1,4 +1,4 @@
-//! Trees against naive ones, which work on lists of functions, sample by sample.
+//! Compares trees with naive reference trees, which process lists of functions sample by sample.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use flowline_profile::{
 const FUNCS: u32 = 6;
 const LIBRARY: u32 = 0;
 
-/// Random stacks of few functions, so that recursion is common: 0 and 1 are scripts', 2 is a label for scripts, 3 is an
-/// address in no library, 4 and 5 are of one library.
+/// Random stacks of few functions, so that recursion is common: 0 and 1 are script functions, 2 is a label for scripts,
+/// 3 is an address outside any library, 4 and 5 belong to one library.
 fn random_profile(random: &mut fastrand::Rng) -> Profile {
     let mut builder = StackTablesBuilder::default();
     let library = Resource { name: builder.text("libx.so"), kind: ResourceKind::LIBRARY };
@@ -58,7 +58,7 @@ fn random_profile(random: &mut fastrand::Rng) -> Profile {
     profile
 }
 
-/// The functions of a stack, from the root on, each with its category.
+/// Functions of a stack, root first, each with its category.
 fn list(tables: &StackTables, stack: StackId) -> Vec<(u32, u16)> {
     let mut list: Vec<_> =
         tables.walk(stack).map(|stack| (tables.func(stack).0, tables.category[stack.index()])).collect();
@@ -77,7 +77,7 @@ fn is_shown(func: u32, implementation: Implementation) -> bool {
 
 type List = Vec<(u32, u16)>;
 
-/// Makes runs one call, as `collapse` does, on a list.
+/// Merges runs into one call, like `collapse`, on a list.
 fn naive_collapse(list: List, is_part: impl Fn(u32) -> bool, func: u32, joins: impl Fn(u32) -> bool) -> List {
     let mut result: List = Vec::new();
     let mut run: Option<usize> = None;
@@ -97,10 +97,10 @@ fn naive_collapse(list: List, is_part: impl Fn(u32) -> bool, func: u32, joins: i
     result
 }
 
-/// What a transform makes of a sample's functions; `None` leaves the sample out.
+/// A sample's functions after a transform; `None` excludes the sample.
 fn naive(transform: &Transform, list: &List) -> Option<List> {
     let first = |func: u32| list.iter().position(|(own, _)| *own == func);
-    // Positions of the functions that an implementation shows.
+    // Positions of the functions that pass an implementation filter.
     let visible = |implementation: Implementation| -> Vec<usize> {
         (0..list.len()).filter(|at| is_shown(list[*at].0, implementation)).collect()
     };
@@ -159,7 +159,7 @@ const SEARCHES: [&str; 6] = ["", "", "RUN", "l", "run,0x", "nothing"];
 /// Names of the functions of [`random_profile`] and of the collapsed library.
 const NAMES: [&str; 7] = ["run", "run", "label", "0x12", "alloc", "free", "libx.so"];
 
-/// Whether a search finds a sample with these functions.
+/// True if a search finds a sample with these functions.
 fn is_found(search: &str, list: &[u32]) -> bool {
     let has = |func: &u32, term: &str| NAMES[*func as usize].contains(term) || *func >= 4 && "libx.so".contains(term);
     search.to_lowercase().split(',').all(|term| term.is_empty() || list.iter().any(|func| has(func, term)))
@@ -186,7 +186,7 @@ fn random_transform(random: &mut fastrand::Rng) -> Transform {
     }
 }
 
-/// The functions of each sample of a request, sample by sample, with its thread, time and cost.
+/// Time, functions and cost of each sample of a request.
 fn naive_samples(profile: &Profile, request: &TreeRequest) -> Vec<(Ns, Vec<u32>, Cost)> {
     let mut samples = Vec::new();
     for thread in &request.threads {
@@ -233,7 +233,7 @@ fn each_random(mut check: impl FnMut(&Profile, &TreeRequest)) {
 }
 
 #[test]
-fn trees_equal_naive_ones() {
+fn trees_equal_naive_trees() {
     each_random(|profile, request| {
         let tree = request.tree(profile, Arc::new(request.nodes(profile)));
         let mut expected: BTreeMap<Vec<u32>, [Cost; 2]> = BTreeMap::new();
@@ -252,7 +252,7 @@ fn trees_equal_naive_ones() {
             .collect();
         assert_eq!(found, expected, "{request:?}");
         let roots: f64 = tree.children(None).iter().map(|root| tree.total[*root as usize].weight).sum();
-        assert!((roots - tree.whole.weight).abs() < f64::EPSILON, "the sum of self is the total of the roots");
+        assert!((roots - tree.whole.weight).abs() < f64::EPSILON, "self costs add up to the total of the roots");
     });
 }
 
@@ -287,7 +287,7 @@ fn inverted_trees_and_function_lists_equal_naive_ones() {
         assert_eq!(found, by_func, "{request:?}");
         for root in inverted.children(None).to_vec() {
             let own = rows.iter().find(|row| row.func == inverted.func(root)).expect("a function").own;
-            assert_eq!(inverted.total(root), own, "what a root costs is what its function costs itself");
+            assert_eq!(inverted.total(root), own, "the total of a root is the self cost of its function");
         }
     });
 }
@@ -297,7 +297,7 @@ fn calls_partition_the_sampled_time() {
     each_random(|profile, request| {
         let thread = &profile.thread(request.threads[0]).samples.as_ref().expect("samples").cpu;
         let calls = calls::from_samples(&profile.stacks, thread, Ns(5));
-        // The time at each depth is the time of the samples that are so deep.
+        // The time of calls at each depth is the time of the samples with at least that depth.
         let mut expected: BTreeMap<u32, i64> = BTreeMap::new();
         for sample in 0..thread.len() {
             let end = thread.time.get(sample + 1).map_or(thread.time[sample] + Ns(5), |next| *next);
@@ -322,7 +322,7 @@ fn calls_partition_the_sampled_time() {
 }
 
 #[test]
-fn a_million_frames_deep_is_no_problem() {
+fn stacks_of_a_million_frames_are_supported() {
     let mut builder = StackTablesBuilder::default();
     let names = ["a", "b"].map(|name| builder.text(name));
     let frames = names.map(|name| {

@@ -1,42 +1,43 @@
-//! Changes of stacks that a user adds one after the other, as in the Firefox Profiler.
+//! Transforms of stacks, which users apply one after the other, as in the Firefox Profiler.
 
 use super::view::{EMPTY, Shown, StackView};
 use flowline_profile::samples::NONE;
 use flowline_profile::{Implementation, StackTables};
 
-/// A change of all stacks. Functions are those of [`super::func_name`]; paths are lists of them.
+/// A transform of all stacks. Functions are those of [`super::func_name`]; paths are lists of functions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Transform {
-    /// Stacks begin at the outermost call of a function; stacks without it are left out.
+    /// Keeps stacks with a function, from its outermost call on.
     FocusFunction(u32),
-    /// Only samples whose innermost function is this one, which becomes the root.
+    /// Keeps samples whose innermost function is this one, which becomes the root.
     FocusSelf(u32, Implementation),
-    /// Only stacks that begin with a path; its last function becomes the root.
+    /// Keeps stacks that begin with a path; its last function becomes the root.
     FocusSubtree(Vec<u32>, Implementation),
-    /// Only stacks that end with a path, innermost first; what its last function calls is removed.
+    /// Keeps stacks that end with a path, innermost first, up to the path's last function; removes its callees.
     FocusInvertedSubtree(Vec<u32>, Implementation),
     /// Keeps only the frames of a category.
     FocusCategory(u16),
-    /// Removes the frames of a function: their time goes to the caller.
+    /// Removes the frames of a function; their time goes to the caller.
     MergeFunction(u32),
-    /// Removes one node of the tree, given by its path: what it calls moves up.
+    /// Removes one node of the tree, given by its path; its callees move up.
     MergeCallNode(Vec<u32>, Implementation),
-    /// Leaves out all samples that have a function on their stack.
+    /// Removes all samples with a function on their stack.
     DropFunction(u32),
-    /// Removes what a function calls.
+    /// Removes the callees of a function.
     CollapseFunctionSubtree(u32),
     /// Removes everything between the outermost and the innermost call of a function.
     CollapseRecursion(u32),
-    /// Makes direct calls of a function by itself one call.
+    /// Merges direct recursive calls of a function into one call.
     CollapseDirectRecursion(u32, Implementation),
-    /// Makes all functions of a resource one function.
+    /// Merges all functions of a resource into one function.
     CollapseResource(u32, Implementation),
-    /// Keeps the samples that a search finds among the functions shown; see [`StackView::keep_found`]. Their stacks stay whole.
+    /// Keeps the samples that a search finds among the filtered functions; see [`StackView::keep_found`]. Their stacks
+    /// stay complete.
     FilterSamples(String, Implementation),
 }
 
 impl Transform {
-    /// Its name on the command line and in the trail of transforms.
+    /// Name on the command line and in the list of transforms.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -56,7 +57,7 @@ impl Transform {
         }
     }
 
-    /// Applies it.
+    /// Applies the transform to a view.
     pub fn apply(&self, tables: &StackTables, view: &mut StackView) {
         let shown = |implementation: Implementation| Shown::new(tables, implementation);
         match self {
@@ -132,7 +133,7 @@ impl Transform {
     }
 }
 
-/// What becomes of a stack.
+/// The result of a transform for a stack.
 enum Step {
     Keep,
     Root,
@@ -140,7 +141,7 @@ enum Step {
     LeaveOut,
 }
 
-/// Decides on each stack by the new stack of its caller and its own function.
+/// Applies `step` to each stack, given the new stack of its caller and its own function.
 fn keep(view: &mut StackView, step: impl Fn(u32, u32) -> Step) {
     view.rebuild(|rebuilt, old, stack| {
         let (caller, func) = (rebuilt.caller(old, stack), old.func[stack]);
@@ -154,18 +155,18 @@ fn keep(view: &mut StackView, step: impl Fn(u32, u32) -> Step) {
     });
 }
 
-/// How much of a path a stack has, from the root on.
+/// The match of a stack with a path, from the root on.
 #[derive(Clone, Copy)]
 enum Match {
-    /// The first functions of the path, and nothing else.
+    /// The stack consists of this many first functions of the path.
     Part(usize),
-    /// The whole path; its last function is this stack's own.
+    /// The stack is the whole path.
     Whole,
-    /// Something else.
+    /// The stack does not match.
     No,
 }
 
-/// Matches all stacks with a path; functions that are not shown are passed over.
+/// Matches all stacks with a path; ignores functions that do not pass the filter.
 fn matched(view: &StackView, path: &[u32], shown: &Shown) -> Vec<Match> {
     let mut matched: Vec<Match> = Vec::with_capacity(view.len());
     for stack in 0..view.len() {
@@ -186,7 +187,7 @@ fn matched(view: &StackView, path: &[u32], shown: &Shown) -> Vec<Match> {
     matched
 }
 
-/// The stack that remains of a stack that ends with a path (innermost first): up to the path's last function.
+/// If a stack ends with a path (innermost first), the stack up to the path's last function; else [`NONE`].
 fn ends_with(view: &StackView, stack: usize, path: &[u32], shown: &Shown) -> u32 {
     let mut at = u32::try_from(stack).unwrap_or(NONE);
     let mut left = path.iter().peekable();
@@ -204,10 +205,10 @@ fn ends_with(view: &StackView, stack: usize, path: &[u32], shown: &Shown) -> u32
     NONE
 }
 
-/// Makes a run of calls of some functions one call of `func`. The run begins at the outermost call; it goes on over the
-/// functions that `joins` names, and what is between two calls of a run is removed.
+/// Merges each run of calls of some functions into one call of `func`. A run begins at the outermost call and continues
+/// across functions for which `joins` is true; calls between two calls of the run are removed.
 fn collapse(view: &mut StackView, is_part: impl Fn(u32) -> bool, func: u32, joins: impl Fn(u32) -> bool) {
-    // The new caller of the run that each stack belongs to; NONE if it is in none.
+    // The new caller of the run to which each stack belongs; NONE without a run.
     let mut runs: Vec<u32> = Vec::with_capacity(view.len());
     view.rebuild(|rebuilt, old, stack| {
         let (caller, own) = (rebuilt.caller(old, stack), old.func[stack]);

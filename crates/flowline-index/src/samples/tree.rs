@@ -10,26 +10,26 @@ use super::selection::SampleSelection;
 use flowline_profile::samples::NONE;
 use flowline_profile::{Ns, Profile, StackId};
 
-/// What the nodes of a view cost in a selection of samples.
+/// The costs of the nodes of a view in a selection of samples.
 #[derive(Clone, Debug)]
 pub struct CallTree {
     /// The nodes.
     pub nodes: Arc<CallNodes>,
-    /// What each costs itself.
+    /// Self cost of each node.
     pub own: Vec<Cost>,
-    /// What each costs with everything that it calls.
+    /// Total cost of each node, including its callees.
     pub total: Vec<Cost>,
-    /// What decides on the order of nodes.
+    /// Sort order of nodes.
     pub measure: Measure,
-    /// What everything costs, releases of memory counted as positive: shares are parts of it. The time of entries is that
-    /// of the range, as in DevTools.
+    /// Cost of the whole tree, the basis of percentages. Releases of memory count as positive. For entries, the time is
+    /// the length of the range, as in DevTools.
     pub whole: Cost,
-    /// The first entry of each node in the range; [`NONE`] if it has none. Empty for samples.
+    /// First entry of each node in the range; [`NONE`] if it has none. Empty for samples.
     pub first_entry: Vec<EntryId>,
 }
 
 impl CallTree {
-    /// Sums up a selection.
+    /// Sums the costs of a selection.
     #[must_use]
     pub fn new(nodes: Arc<CallNodes>, selection: &SampleSelection<'_>, measure: Measure) -> Self {
         if let Some(entries) = nodes.entries.clone() {
@@ -39,7 +39,7 @@ impl CallTree {
         Self::with_costs(nodes, own, measure)
     }
 
-    /// Sums up entries by path.
+    /// Sums the costs of entries by path.
     fn of_entries(nodes: Arc<CallNodes>, costs: &EntryCosts, measure: Measure) -> Self {
         let mut own = vec![Cost::default(); nodes.len()];
         let mut first_entry = vec![NONE; nodes.len()];
@@ -72,19 +72,19 @@ impl CallTree {
         Self { nodes, own, total, measure, whole, first_entry: Vec::new() }
     }
 
-    /// Self times by kind of work of what it shows, the longest first.
+    /// Self times of the tree's nodes by kind of work, longest first.
     #[must_use]
     pub fn times_by_work(&self, profile: &Profile) -> Vec<(Work, Ns)> {
         times_by_work(profile, self.nodes.func.iter().copied().zip(self.own.iter().map(|own| own.time)))
     }
 
-    /// Whether it is a tree of trace events and calls instead of samples.
+    /// True if the tree consists of trace events and calls instead of samples.
     #[must_use]
     pub fn has_entries(&self) -> bool {
         self.nodes.entries.is_some()
     }
 
-    /// The children of a node that cost something, the roots for `None`: the most costly first, then by function.
+    /// Children of a node or, for `None`, the roots, if they have a cost: largest first, then by function.
     #[must_use]
     pub fn children(&self, node: Option<NodeId>) -> Vec<NodeId> {
         let children = self.nodes.children(node).iter().copied();
@@ -97,18 +97,18 @@ impl CallTree {
         children
     }
 
-    /// Whether a node has children that cost something.
+    /// True if a node has children with a cost.
     #[must_use]
     pub fn has_children(&self, node: NodeId) -> bool {
         self.nodes.children(Some(node)).iter().any(|child| !self.total[*child as usize].is_zero())
     }
 
-    /// The path of the most costly children, from a node on, which is not part of it.
+    /// Path of the largest children, starting with the largest child of a node.
     pub fn heaviest(&self, node: Option<NodeId>) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.children(node).first().copied(), |node| self.children(Some(*node)).first().copied())
     }
 
-    /// All nodes that cost something, depth first, the most costly children first, each with its depth.
+    /// All nodes with a cost, depth first, largest children first, each with its depth.
     pub fn walk(&self) -> impl Iterator<Item = (NodeId, usize)> {
         let mut pending: Vec<(NodeId, usize)> = self.children(None).into_iter().rev().map(|node| (node, 0)).collect();
         std::iter::from_fn(move || {
@@ -119,7 +119,7 @@ impl CallTree {
     }
 }
 
-/// The more costly first.
+/// Compares costs for a descending sort.
 pub(super) fn larger_first(a: &Cost, b: &Cost, measure: Measure) -> Ordering {
     b.size(measure).total_cmp(&a.size(measure))
 }

@@ -1,18 +1,18 @@
-//! The stacks of a recording as transforms, the implementation filter and a search leave them.
+//! The stacks of a recording after transforms, the implementation filter and a search.
 
 use flowline_profile::samples::{FuncFlags, NONE, ResourceKind};
 use flowline_profile::{FuncId, Implementation, StackId, StackTables};
 
-/// The stack has no frames yet, or none any more.
+/// A stack without frames.
 pub(super) const EMPTY: u32 = NONE - 1;
 
-/// A function of a view: one of the recording, or from the number of functions on, a resource whose functions were
-/// collapsed into one.
+/// Resource of a function of a view, if the function represents a collapsed resource. Function numbers of a view are
+/// those of the recording, followed by one number for each resource.
 pub(super) fn collapsed_resource(tables: &StackTables, func: u32) -> Option<usize> {
     (func as usize).checked_sub(tables.funcs.len())
 }
 
-/// The name of a function of a view.
+/// Name of a function of a view.
 #[must_use]
 pub fn func_name(tables: &StackTables, func: u32) -> &str {
     match collapsed_resource(tables, func) {
@@ -40,7 +40,7 @@ fn is_shown(tables: &StackTables, implementation: Implementation, func: u32) -> 
     }
 }
 
-/// For every function of a view, whether an implementation shows it.
+/// By function of a view: true if it passes an implementation filter.
 #[derive(Clone, Debug)]
 pub(super) struct Shown(Vec<bool>);
 
@@ -55,30 +55,30 @@ impl Shown {
     }
 }
 
-/// Stacks after some steps. Callers come before what they call.
+/// Stacks after some steps. Callers come before callees.
 #[derive(Clone, Debug, Default)]
 pub struct StackView {
-    /// The caller of each stack; [`NONE`] at a root.
+    /// Caller of each stack; [`NONE`] at a root.
     pub(super) prefix: Vec<u32>,
-    /// The innermost function of each stack; see [`func_name`].
+    /// Innermost function of each stack; see [`func_name`].
     pub(super) func: Vec<u32>,
-    /// The stack of the recording that each was made of.
+    /// Stack of the recording from which each stack is derived.
     pub(super) origin: Vec<StackId>,
-    /// Category and subcategory of each stack: they stay as they were before any step.
+    /// Category and subcategory of each stack, unchanged by steps.
     pub(super) category: Vec<[u16; 2]>,
-    /// The stack of this view for each stack of the recording: [`NONE`] if it is left out, [`EMPTY`] if no frame is left.
+    /// Stack of this view for each stack of the recording: [`NONE`] if it is excluded, [`EMPTY`] if no frame is left.
     pub(super) of_stack: Vec<u32>,
 }
 
-/// What becomes of a stack in a step, see [`StackView::rebuild`].
+/// The new view during [`StackView::rebuild`].
 pub(super) struct Rebuilt {
     view: StackView,
-    /// The new stack of each old one.
+    /// New stack of each old stack.
     pub(super) map: Vec<u32>,
 }
 
 impl Rebuilt {
-    /// Adds a stack made of stack `from` of the old view.
+    /// Adds a stack derived from stack `from` of the old view.
     pub(super) fn push(&mut self, caller: u32, from: usize, func: u32, old: &StackView) -> u32 {
         let view = &mut self.view;
         let caller = if caller == EMPTY { NONE } else { caller };
@@ -89,7 +89,7 @@ impl Rebuilt {
         u32::try_from(view.prefix.len() - 1).unwrap_or(NONE)
     }
 
-    /// The new stack of the caller of an old stack; [`EMPTY`] at a root.
+    /// New stack of the caller of an old stack; [`EMPTY`] at a root.
     pub(super) fn caller(&self, old: &StackView, stack: usize) -> u32 {
         let prefix = old.prefix[stack];
         if prefix == NONE { EMPTY } else { self.map[prefix as usize] }
@@ -97,7 +97,7 @@ impl Rebuilt {
 }
 
 impl StackView {
-    /// The stacks that `used` names, and their callers.
+    /// Creates a view of the `used` stacks and their callers.
     #[must_use]
     pub fn new(tables: &StackTables, used: impl Iterator<Item = StackId>) -> Self {
         let mut of_stack = vec![NONE; tables.len()];
@@ -129,21 +129,21 @@ impl StackView {
         self.prefix.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no stacks.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.prefix.is_empty()
     }
 
-    /// The stack of this view for a stack of the recording; `None` if it is left out or has no frame left.
+    /// Stack of this view for a stack of the recording; `None` if it is excluded or has no frame left.
     #[must_use]
     pub fn get(&self, stack: StackId) -> Option<usize> {
         let own = *self.of_stack.get(stack.index())?;
         (own < EMPTY).then_some(own as usize)
     }
 
-    /// Makes another view: `step` is called for each stack, callers first, and returns its new stack, [`NONE`] to leave it
-    /// out or [`EMPTY`].
+    /// Replaces the view. `step` is called for each stack, callers first, and returns its new stack, [`NONE`] to
+    /// exclude it, or [`EMPTY`].
     pub(super) fn rebuild(&mut self, mut step: impl FnMut(&mut Rebuilt, &Self, usize) -> u32) {
         let mut rebuilt = Rebuilt { view: Self::default(), map: Vec::with_capacity(self.len()) };
         for stack in 0..self.len() {
@@ -156,7 +156,7 @@ impl StackView {
         *self = Self { of_stack: of_stack.into_iter().map(new).collect(), ..view };
     }
 
-    /// Sends each stack to one of its callers, to itself, or leaves it out ([`NONE`]); the stacks stay.
+    /// Maps each stack to one of its callers, to itself, or to [`NONE`] to exclude it, without changing the stacks.
     pub(super) fn redirect(&mut self, target: impl Fn(&Self, usize) -> u32) {
         let map: Vec<u32> = (0..self.len()).map(|stack| target(self, stack)).collect();
         for stack in self.of_stack.iter_mut().filter(|stack| **stack < EMPTY) {
@@ -164,7 +164,7 @@ impl StackView {
         }
     }
 
-    /// Leaves out samples whose own stack has a category, whatever transforms did to it.
+    /// Excludes samples whose original stack has a category, regardless of transforms.
     pub fn drop_category(&mut self, tables: &StackTables, category: u16) {
         for (stack, own) in self.of_stack.iter_mut().zip(&tables.category) {
             if *own == category {
@@ -173,7 +173,7 @@ impl StackView {
         }
     }
 
-    /// Leaves out the frames of functions that an implementation does not show.
+    /// Removes the frames of functions that do not pass an implementation filter.
     pub fn keep_implementation(&mut self, tables: &StackTables, implementation: Implementation) {
         if implementation == Implementation::All {
             return;
@@ -185,13 +185,13 @@ impl StackView {
         });
     }
 
-    /// Leaves out the stacks that a search does not find. Terms are separated by commas; every term must be part of the name,
-    /// the file or the resource of some function of the stack, ignoring case.
+    /// Excludes the stacks that a search does not find. Terms are separated by commas; each term must occur in the
+    /// name, the file or the resource of a function of the stack, ignoring case.
     pub fn keep_found(&mut self, tables: &StackTables, search: &str) {
         self.keep_found_shown(tables, search, Implementation::All);
     }
 
-    /// As [`StackView::keep_found`], of the functions that an implementation shows.
+    /// Like [`StackView::keep_found`], but only searches functions that pass an implementation filter.
     pub(super) fn keep_found_shown(&mut self, tables: &StackTables, search: &str, implementation: Implementation) {
         let shown = Shown::new(tables, implementation);
         let terms: Vec<String> =
@@ -213,7 +213,7 @@ impl StackView {
     }
 }
 
-/// For every function of a view, the terms that it contains, one bit each.
+/// Terms that occur in each function of a view, one bit per term.
 fn found_terms(tables: &StackTables, terms: &[String]) -> Vec<u64> {
     let in_text = |text: &str| {
         let text = text.to_lowercase();

@@ -1,4 +1,4 @@
-//! Search results: the matching markers, and the rows that draw them.
+//! Search results: the matching markers and the rows that draw them.
 
 use rayon::prelude::*;
 
@@ -19,25 +19,25 @@ impl Hits {
         Self { by_thread, total }
     }
 
-    /// Number of markers found.
+    /// Number of hits.
     #[must_use]
     pub const fn total(&self) -> usize {
         self.total
     }
 
-    /// The markers found in a thread.
+    /// The hits in a thread.
     #[must_use]
     pub fn thread(&self, thread: ThreadId) -> &[LocalMarker] {
         self.by_thread.get(thread.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a marker was found.
+    /// True if a marker is a hit.
     #[must_use]
     pub fn contains(&self, thread: ThreadId, marker: LocalMarker) -> bool {
         self.thread(thread).binary_search(&marker).is_ok()
     }
 
-    /// All markers found, in the order of their ids.
+    /// All hits, in the order of their ids.
     pub fn iter<'a>(&'a self, profile: &'a Profile) -> impl Iterator<Item = MarkerId> + 'a {
         let of_thread = |(thread, markers): (&'a flowline_profile::Thread, &'a Vec<LocalMarker>)| {
             markers.iter().map(|marker| thread.global(*marker))
@@ -45,13 +45,14 @@ impl Hits {
         profile.threads.iter().zip(&self.by_thread).flat_map(of_thread)
     }
 
-    /// The next or previous hit in time, ties broken by marker id. Wraps around; without a marker, the first or last hit.
+    /// The next or previous hit in time; ties are broken by marker id. Wraps around. Without a marker, returns the
+    /// first or last hit.
     #[must_use]
     pub fn step(&self, profile: &Profile, from: Option<MarkerId>, direction: Direction) -> Option<MarkerId> {
         self.step_among(profile, from, direction, |_, _| true)
     }
 
-    /// The same among the hits that `keep` accepts.
+    /// Like [`Hits::step`], among the hits that `keep` accepts.
     #[must_use]
     pub fn step_among(
         &self,
@@ -77,7 +78,8 @@ impl Hits {
         found.or_else(wrapped).map(|(_, id)| id)
     }
 
-    /// Which hit a marker is in the order of [`Hits::step_among`], from 1; `None` if it is none that `keep` accepts.
+    /// The position of a hit in the order of [`Hits::step_among`], from 1; `None` if the marker is not a hit that
+    /// `keep` accepts.
     #[must_use]
     pub fn rank_among(
         &self,
@@ -104,14 +106,15 @@ pub struct HitLayout {
 }
 
 impl HitLayout {
-    /// Builds the rows of all threads that have hits, in parallel. A thread whose rows are not built yet gets its summary
-    /// rows only. `long` is as for [`ThreadRows::summary`].
+    /// Builds the rows of all threads that have hits, in parallel. A thread whose rows are not built yet gets only its
+    /// summary rows. `long` has the same meaning as in [`ThreadRows::summary`].
     #[must_use]
     pub fn build(source: RowSource<'_>, layout: Rows<'_>, hits: &Hits, long: Ns) -> Self {
         Self::build_on(source, &|thread| layout.if_built(thread), &|_, _| true, hits, long)
     }
 
-    /// The same on the rows that `layout` gives, of the hits for which `is_shown` is true.
+    /// Like [`HitLayout::build`], on the rows that `layout` returns. Summary rows contain only hits for which
+    /// `is_shown` returns true.
     #[must_use]
     pub fn build_on<'a>(
         source: RowSource<'_>,
@@ -142,13 +145,13 @@ impl HitLayout {
         Self { threads: threads.into_par_iter().with_max_len(1).map(of_thread).collect() }
     }
 
-    /// The hits on a thread's rows; `None` when it has none.
+    /// The hits on a thread's rows; `None` if the thread has no hits.
     #[must_use]
     pub fn thread(&self, id: ThreadId) -> Option<&ThreadLayout> {
         self.threads.get(id.index())?.as_ref().map(|(rows, _)| rows)
     }
 
-    /// The hits on a collapsed thread's row.
+    /// The hits on the summary rows of a collapsed thread.
     #[must_use]
     pub fn summary(&self, id: ThreadId) -> Option<&ThreadLayout> {
         self.threads.get(id.index())?.as_ref().map(|(_, summary)| summary)

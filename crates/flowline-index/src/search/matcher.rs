@@ -1,4 +1,4 @@
-//! Tests one marker against a query.
+//! Tests single markers against a query.
 
 mod fields;
 mod kept_payloads;
@@ -21,10 +21,10 @@ pub use keys::unknown_keys;
 use payload_filter::kept_payloads;
 use term::CompiledTerm;
 
-/// Combinations of attributes that one thread decides at a time.
+/// Minimum number of attribute combinations that one job tests.
 const ATTRIBUTES: usize = 1 << 12;
 
-/// A query compiled for a profile. Everything that does not depend on payloads is decided once per distinct string.
+/// A query compiled for a profile. Tests that do not depend on payloads are evaluated once per distinct string.
 pub struct Matcher<'a> {
     profile: &'a Profile,
     flows: &'a FlowGraph,
@@ -38,14 +38,14 @@ impl<'a> Matcher<'a> {
     pub fn new(profile: &'a Profile, flows: &'a FlowGraph, query: &'a Query) -> Self {
         let compile = |terms: &'a Vec<super::query::Term>| {
             let mut terms: Vec<_> = terms.iter().map(|term| CompiledTerm::new(profile, flows, term)).collect();
-            // Terms that never look at payloads go first: mostly they decide.
+            // Terms that never read payloads go first: they usually decide.
             terms.sort_by_key(CompiledTerm::looks_at_payloads);
             terms
         };
         Self { profile, flows, any: query.any.iter().map(compile).collect(), none: compile(&query.none) }
     }
 
-    /// What the terms say that this recording cannot answer.
+    /// The problems of terms that do not apply to this recording.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
         let all = self.any.iter().flatten().chain(&self.none);
@@ -63,7 +63,7 @@ impl<'a> Matcher<'a> {
         all.filter_map(problem).collect()
     }
 
-    /// All matching markers, ascending, if the query names only flows.
+    /// All matching markers, ascending, if the query consists only of flow terms.
     #[must_use]
     pub fn only_flows(&self) -> Option<Vec<MarkerId>> {
         let names_flow = |terms: &Vec<CompiledTerm<'_>>| match terms.as_slice() {
@@ -79,14 +79,14 @@ impl<'a> Matcher<'a> {
         Some(members)
     }
 
-    /// Whether payloads decide about some markers.
+    /// True if the result for some markers depends on payloads.
     #[must_use]
     pub fn looks_at_payloads(&self) -> bool {
         self.any.iter().flatten().chain(&self.none).any(CompiledTerm::looks_at_payloads)
     }
 
-    /// Finds out which payloads cannot match, by one pass over the input for each term. Results stay the same, and come
-    /// sooner if many payloads would be looked into.
+    /// Finds the payloads that cannot match, with one pass over the input per term. Results stay the same, and arrive
+    /// sooner if many payloads would otherwise be read.
     pub fn rule_out_payloads(&mut self, keep_going: &(impl Fn() -> bool + Sync)) {
         for term in self.any.iter_mut().flatten().chain(&mut self.none) {
             if term.looks_at_payloads() {
@@ -95,12 +95,13 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// For each distinct combination of attributes of a thread's markers, whether these markers match, as far as that is known.
+    /// For each distinct attribute combination of a thread's markers, the result for these markers; `None` if it
+    /// depends on more than attributes.
     pub(super) fn by_attributes(&self, thread: ThreadId) -> Vec<Option<bool>> {
         self.decide_each(thread, |term, attributes| term.by_attributes(thread, attributes))
     }
 
-    /// The same for markers whose payloads were ruled out for all terms.
+    /// Like [`Matcher::by_attributes`], for markers whose payloads were ruled out for all terms.
     pub(super) fn by_attributes_alone(&self, thread: ThreadId) -> Vec<Option<bool>> {
         let without = |term: &CompiledTerm<'_>| term.kept().map(|_| term.negated);
         self.decide_each(thread, |term, attributes| term.by_attributes(thread, attributes).or_else(|| without(term)))
@@ -115,24 +116,24 @@ impl<'a> Matcher<'a> {
         distinct.with_min_len(ATTRIBUTES).map(|attributes| self.decide(|term| quick(term, *attributes))).collect()
     }
 
-    /// Whether the payload of a marker was ruled out for all terms of which payloads were ruled out.
+    /// True if the payload of a marker was ruled out for every term that has a payload filter.
     pub(super) fn is_ruled_out(&self, thread: ThreadId, marker: LocalMarker) -> bool {
         let kept = self.any.iter().flatten().chain(&self.none).filter_map(CompiledTerm::kept);
         kept.into_iter().all(|kept| !kept.keeps(thread, marker))
     }
 
-    /// Whether each marker has something of its own that decides, besides its payload.
+    /// True if the result depends on data of the individual marker other than its payload.
     pub(super) fn asks_for_markers(&self) -> bool {
         self.any.iter().flatten().chain(&self.none).any(CompiledTerm::asks_for_marker)
     }
 
-    /// Whether a marker matches, as far as that is known without its payload.
+    /// True if a marker matches; `None` if that depends on its payload.
     #[must_use]
     pub fn matches_without_payload(&self, thread: ThreadId, marker: LocalMarker) -> Option<bool> {
         self.decide(|term| term.quick(self.profile, thread, marker))
     }
 
-    /// What the terms say together.
+    /// Combines the results of the terms.
     fn decide(&self, quick: impl Fn(&CompiledTerm<'_>) -> Option<bool>) -> Option<bool> {
         let (mut open, mut any) = (false, self.any.is_empty());
         for term in &self.none {
@@ -170,7 +171,7 @@ impl<'a> Matcher<'a> {
         (any && !open).then_some(true)
     }
 
-    /// Whether a marker matches.
+    /// True if a marker matches.
     #[must_use]
     pub fn matches(&self, thread: ThreadId, marker: LocalMarker) -> bool {
         let quick = |term: &CompiledTerm<'_>| term.quick(self.profile, thread, marker);
@@ -184,7 +185,7 @@ impl<'a> Matcher<'a> {
         }
         let hit =
             |term: &CompiledTerm<'_>| quick(term).unwrap_or_else(|| term.matches_payload(self.profile, thread, marker));
-        // No payload is read for an alternative that fails without it.
+        // Don't read a payload for an alternative that fails without it.
         let all = |terms: &Vec<CompiledTerm<'_>>| match terms.as_slice() {
             [term] => hit(term),
             terms => terms.iter().all(|term| quick(term) != Some(false)) && terms.iter().all(hit),

@@ -1,8 +1,8 @@
-//! Search: finds the markers that match a query, on all cores, until a newer query replaces it. (`docs/search.md` describes
-//! the language.)
+//! Search: finds the markers that match a query, on all cores, until a newer query replaces it. (`docs/search.md`
+//! describes the query language.)
 //!
-//! Each distinct name, category and type is tested once, and so is each combination of them that markers have. Payloads are
-//! scanned in place, without decoding, and only for markers that these tests leave open.
+//! Each distinct name, category, and type is tested once, and so is each combination of them that occurs. Payloads are
+//! scanned in place, without decoding, and only for markers that these tests do not decide.
 
 mod hits;
 mod matcher;
@@ -24,7 +24,7 @@ pub use query::{MarkerTime, Query, Term, Test, flow_query, parts, resource_query
 use crate::flows::FlowGraph;
 use flowline_profile::Profile;
 
-/// A counter that tells searches when a newer one has begun. Each search has the number it began with.
+/// A counter by which a search detects that a newer one has begun. Each search remembers the number it began with.
 #[derive(Debug, Default)]
 pub struct Generation(AtomicU64);
 
@@ -34,15 +34,15 @@ impl Generation {
         self.0.fetch_add(1, Ordering::AcqRel) + 1
     }
 
-    /// Whether `number` is still the newest.
+    /// True if `number` is the newest generation.
     #[must_use]
     pub fn is_current(&self, number: u64) -> bool {
         self.0.load(Ordering::Acquire) == number
     }
 }
 
-/// The query as this recording answers it: terms that ask for a field that no marker has become text. The second value lists
-/// what could not be read as meant. `None` if `keep_going` returned `false` meanwhile.
+/// Adapts a query to a recording: terms for a field that no marker has become plain text. The second value lists the
+/// problems of the query. `None` if `keep_going` returned `false`.
 #[must_use]
 pub fn resolve(
     profile: &Profile,

@@ -1,23 +1,23 @@
-//! Numbers with units, and the comparisons and ranges of a search: `>5ms`, `<=1.5s`, `5..20ms`, `>10KB`, `>50%`.
+//! Numbers with units, and the comparisons and ranges of search queries: `>5ms`, `<=1.5s`, `5..20ms`, `>10KB`, `>50%`.
 
 use flowline_profile::Ns;
 use flowline_profile::text::Format;
 
-/// What a unit measures.
+/// The quantity that a unit measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
-    /// Time; the base is the nanosecond.
+    /// Time; the base unit is the nanosecond.
     Time,
-    /// Size; the base is the byte.
+    /// Size; the base unit is the byte.
     Bytes,
-    /// A ratio; the base is one, so `5%` is 0.05.
+    /// A ratio; the base unit is one, so `5%` is 0.05.
     Ratio,
 }
 
 /// A number as typed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Amount {
-    /// In the base of the measure; the bare number if there is no unit.
+    /// In the base unit of the measure; the bare number if there is no unit.
     value: f64,
     measure: Option<Measure>,
     /// The size of the unit, as in [`UNITS`].
@@ -28,7 +28,7 @@ struct Amount {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Limit {
     amount: Amount,
-    /// Whether the limit itself is in the range.
+    /// True if the limit itself is in the range.
     closed: bool,
 }
 
@@ -39,13 +39,13 @@ pub struct NumberRange {
     high: Option<Limit>,
 }
 
-/// What the numbers of a field mean.
+/// The unit of the numbers of a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum FieldUnit {
     /// Numbers without a known unit.
     #[default]
     Plain,
-    /// Time; how many nanoseconds a one stands for.
+    /// Time, with the number of nanoseconds per unit.
     Time(u32),
     /// Bytes.
     Bytes,
@@ -67,24 +67,24 @@ impl FieldUnit {
     }
 }
 
-/// Why a text is no range.
+/// The reason why a text is not a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RangeError {
-    /// It does not look like a comparison.
+    /// The text does not look like a comparison.
     NoComparison,
-    /// The number is still missing.
+    /// The number is missing.
     Unfinished,
-    /// What should be a number is none.
+    /// The operand is not a number.
     NoNumber,
 }
 
-/// The comparison signs: whether they ask for more, and whether the limit itself counts.
+/// The comparison operators: true if the limit is a lower bound, and true if the limit itself is included.
 const SIGNS: [(&str, bool, bool); 4] =
     [(">=", true, true), ("<=", false, true), (">", true, false), ("<", false, false)];
 
 impl NumberRange {
-    /// Reads `>n`, `>=n`, `<n`, `<=n`, `a..b`, `a..`, `..b`, in lower case. A number without a unit takes that of the other
-    /// end. Ends in the wrong order are exchanged.
+    /// Parses `>n`, `>=n`, `<n`, `<=n`, `a..b`, `a..`, `..b`, in lower case. A number without a unit takes the unit of
+    /// the other end. Ends in the wrong order are swapped.
     pub(super) fn parse(text: &str) -> Result<Self, RangeError> {
         for (sign, above, closed) in SIGNS {
             if let Some(rest) = text.strip_prefix(sign) {
@@ -98,22 +98,22 @@ impl NumberRange {
             (Ok(low), Err(RangeError::Unfinished)) => Ok(Self { low: Some(Limit::closed(low)), high: None }),
             (Err(RangeError::Unfinished), Ok(high)) => Ok(Self { low: None, high: Some(Limit::closed(high)) }),
             (Err(RangeError::Unfinished), Err(RangeError::Unfinished)) => Err(RangeError::Unfinished),
-            // Two dots between other things, as in a path, are no range.
+            // Two dots in other text, such as a path, are not a range.
             (Err(_), Err(_)) => Err(RangeError::NoComparison),
-            // A number such as `5e30` may be the end of another text.
+            // A number such as `5e30` may be part of other text, such as a hash.
             _ if text.contains(['e', 'E']) => Err(RangeError::NoComparison),
             _ => Err(RangeError::NoNumber),
         }
     }
 
-    /// Exactly a number.
+    /// A range that contains exactly one number.
     pub(super) fn exactly(text: &str) -> Result<Self, RangeError> {
         let amount = Amount::parse(text)?;
         Ok(Self::between(amount, amount))
     }
 
     fn between(mut low: Amount, mut high: Amount) -> Self {
-        // `5..20ms` means 5ms: the unit is that of the other end.
+        // In `5..20ms`, 5 means 5ms: it takes the unit of the other end.
         match (low.measure, high.measure) {
             (None, Some(measure)) => low = Amount::with(low.value, measure, high.size).unwrap_or(low),
             (Some(measure), None) => high = Amount::with(high.value, measure, low.size).unwrap_or(high),
@@ -129,7 +129,7 @@ impl NumberRange {
         self.low.iter().chain(&self.high)
     }
 
-    /// As a range of time, in which numbers without a unit are milliseconds; `None` if it has another unit.
+    /// The range as a time range, in which numbers without a unit are milliseconds; `None` if it has a non-time unit.
     pub(super) fn in_time(mut self) -> Option<Self> {
         for limit in self.low.iter_mut().chain(&mut self.high) {
             limit.amount = match limit.amount.measure {
@@ -141,15 +141,15 @@ impl NumberRange {
         Some(self)
     }
 
-    /// Whether a range of time holds a time or a length.
+    /// True if a time range contains a time or a duration.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "exact up to 104 days")]
     pub(super) fn holds_time(&self, time: Ns) -> bool {
         self.holds(time.0 as f64, FieldUnit::Time(1))
     }
 
-    /// Whether it holds the raw number of a field. A number with a unit is compared with fields of such a unit only; bytes also
-    /// with numbers without one.
+    /// True if the range contains the raw number of a field. A number with a unit is only compared with fields of that
+    /// measure; bytes are also compared with fields without a unit.
     #[must_use]
     pub(super) fn holds(&self, raw: f64, unit: FieldUnit) -> bool {
         let in_measure = |limit: &Limit| match (limit.amount.measure, unit) {
@@ -166,7 +166,7 @@ impl NumberRange {
             && self.high.as_ref().is_none_or(|high| in_measure(high).is_some_and(|value| is_below(high, value)))
     }
 
-    /// Whether a number of this unit can be in the range at all.
+    /// True if the range can contain numbers of this unit.
     pub(super) fn suits(&self, unit: FieldUnit) -> bool {
         self.limits().all(|limit| match (limit.amount.measure, unit) {
             (None, _) | (Some(Measure::Bytes), FieldUnit::Bytes | FieldUnit::Plain) => true,
@@ -183,7 +183,7 @@ impl Limit {
     }
 }
 
-/// Units, in lower case, with what they measure and their size: milliseconds, bytes, or ones.
+/// Units, in lower case, with their measure and size in milliseconds, bytes, or ones.
 const UNITS: [(&str, Measure, f64); 18] = [
     ("ns", Measure::Time, 1e-6),
     ("us", Measure::Time, 1e-3),
@@ -206,7 +206,7 @@ const UNITS: [(&str, Measure, f64); 18] = [
 ];
 
 impl Amount {
-    /// Reads a number with or without a unit, in lower case.
+    /// Parses a number with or without a unit, in lower case.
     fn parse(text: &str) -> Result<Self, RangeError> {
         let text = text.trim();
         if text.is_empty() {
@@ -224,7 +224,7 @@ impl Amount {
         Self::with(value, *measure, *size).ok_or(RangeError::NoNumber)
     }
 
-    /// A number of a unit; `None` for a time out of range.
+    /// A number with a unit; `None` if a time is out of range.
     #[expect(clippy::cast_precision_loss, reason = "exact up to 104 days")]
     fn with(number: f64, measure: Measure, size: f64) -> Option<Self> {
         let value = match measure {
@@ -235,7 +235,7 @@ impl Amount {
     }
 }
 
-/// Reads a length of time such as `5ms`, `1.5s`, `200us`, `3m`; a bare number means milliseconds.
+/// Parses a duration such as `5ms`, `1.5s`, `200us`, `3m`. A bare number means milliseconds.
 #[must_use]
 pub fn parse_duration(text: &str) -> Option<Ns> {
     let amount = Amount::parse(&text.to_lowercase()).ok()?;
@@ -249,7 +249,7 @@ pub fn parse_duration(text: &str) -> Option<Ns> {
     Some(Ns(ns))
 }
 
-/// Where the number at the start of a text ends. It may have an exponent, as in `1e3`.
+/// The end of the number at the start of a text. The number may have an exponent, as in `1e3`.
 fn number_end(text: &str) -> usize {
     let is_part = |c: char| matches!(c, '0'..='9' | '.' | '-' | '+');
     let end_in = |text: &str| text.find(|c: char| !is_part(c)).unwrap_or(text.len());
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn units_are_compared_with_what_has_them() {
+    fn units_are_compared_with_fields_of_that_measure() {
         let cases = [
             (">5ms", 6.0, FieldUnit::Time(1_000_000), true),
             (">5ms", 6.0, FieldUnit::Time(1_000), false),
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_range_is_told_apart() {
+    fn invalid_ranges_have_specific_errors() {
         for (text, expected) in [
             ("5", RangeError::NoComparison),
             ("word", RangeError::NoComparison),

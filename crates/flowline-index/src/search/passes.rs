@@ -1,4 +1,4 @@
-//! Looks for a query in passes over all markers, in batches: what is fast to test first, and what is in view first.
+//! Runs a query in passes over all markers, in batches: fast tests first, and visible markers first.
 
 use rayon::prelude::*;
 
@@ -8,18 +8,18 @@ use super::query::Query;
 use crate::flows::FlowGraph;
 use flowline_profile::{LocalMarker, Profile, ThreadId, TimeRange};
 
-/// Markers tested between two checks for a newer query.
+/// Number of markers tested between two cancellation checks.
 const BATCH: usize = 1 << 12;
 
-/// Batches of the first round that scans payloads; each round is half as large again as the one before.
+/// Number of batches in the first round that scans payloads. Each round is 1.5 times as large as the previous one.
 const FIRST_ROUND_PAYLOADS: usize = 8;
-/// Batches of the first round that tests names, categories and types, which is faster.
+/// Number of batches in the first round that tests names, categories, and types, which is faster.
 const FIRST_ROUND_NAMES: usize = 64;
 
-/// The most batches whose payloads are looked into before the whole input is searched, and at most half of them all.
+/// Maximum number of batches whose payloads are read before the whole input is searched; at most half of all batches.
 const UNFILTERED: usize = 32;
 
-/// Splits batches into growing rounds; says which one is the last.
+/// Splits batches into growing rounds, each with a flag that marks the last round.
 fn rounds(mut rest: &[usize], mut round: usize) -> impl Iterator<Item = (&[usize], bool)> {
     std::iter::from_fn(move || {
         let (now, later) = rest.split_at(round.min(rest.len()));
@@ -28,7 +28,7 @@ fn rounds(mut rest: &[usize], mut round: usize) -> impl Iterator<Item = (&[usize
     })
 }
 
-/// Runs a query over all markers; `None` if `keep_going` returned `false` meanwhile.
+/// Runs a query over all markers; `None` if `keep_going` returned `false`.
 #[must_use]
 pub fn run(
     profile: &Profile,
@@ -39,7 +39,7 @@ pub fn run(
     run_from(profile, flows, query, TimeRange::default(), keep_going, |_| {})
 }
 
-/// Like [`run`], beginning with the markers that start in `first`. After each round with hits, `part` is called with a
+/// Like [`run`], but tests the markers that start in `first` first. After each round with hits, `part` is called with a
 /// function that returns the hits so far.
 #[must_use]
 pub fn run_from(
@@ -76,12 +76,13 @@ pub fn run_from(
     let looks_at_payloads = matcher.looks_at_payloads();
     let by_attributes = ByAttributes::new(profile, |thread| matcher.by_attributes(thread));
     let mut tests = Tests { profile, matcher: &matcher, by_attributes: &by_attributes, alone: None, payloads: false };
-    // Names, categories and types are fast to test, so a first pass over all markers tests only these.
+    // Names, categories, and types are fast to test, so the first pass over all markers tests only these.
     for (now, is_last) in rounds(&order, FIRST_ROUND_NAMES) {
         run(now, &tests, is_last && !looks_at_payloads)?;
     }
     if looks_at_payloads {
-        // What is in view is there soon; then a look at the whole input saves looking into most other payloads.
+        // Visible markers are tested directly for early results. Then one scan of the whole input avoids reading most
+        // of the other payloads.
         let (soon, later) = order.split_at(UNFILTERED.min(order.len() / 2));
         tests.payloads = true;
         for (now, is_last) in rounds(soon, FIRST_ROUND_PAYLOADS) {
@@ -120,7 +121,7 @@ impl Batches {
         Self(threads.flat_map(of_thread).collect())
     }
 
-    /// The numbers of all batches: first of those with markers that start in a range, as far as batches tell.
+    /// The numbers of all batches. Batches that may have markers that start in a range come first.
     fn in_order(&self, profile: &Profile, range: TimeRange) -> Vec<usize> {
         let is_first = |batch: &usize| {
             let Batch { thread, first, end } = self.0[*batch];
@@ -132,7 +133,7 @@ impl Batches {
         order
     }
 
-    /// Joins what was found in each batch, by thread.
+    /// Joins the hits of all batches, by thread.
     fn gather(&self, profile: &Profile, found: &[Vec<LocalMarker>]) -> Hits {
         let mut by_thread = vec![Vec::new(); profile.threads.len()];
         for (batch, found) in self.0.iter().zip(found) {
@@ -142,7 +143,8 @@ impl Batches {
     }
 }
 
-/// For each thread and each distinct combination of its markers' attributes, whether these markers match, where that is known.
+/// For each thread and each distinct attribute combination of its markers, the result for these markers, if it is
+/// known.
 struct ByAttributes(Vec<Vec<Option<bool>>>);
 
 impl ByAttributes {
@@ -151,14 +153,14 @@ impl ByAttributes {
     }
 }
 
-/// How the markers of a pass are tested.
+/// The tests of a pass.
 struct Tests<'a> {
     profile: &'a Profile,
     matcher: &'a Matcher<'a>,
     by_attributes: &'a ByAttributes,
-    /// The same for markers whose payloads were ruled out, if some were.
+    /// The results for markers whose payloads were ruled out, if there is a payload filter.
     alone: Option<&'a ByAttributes>,
-    /// Whether payloads are looked into.
+    /// True if payloads are read.
     payloads: bool,
 }
 

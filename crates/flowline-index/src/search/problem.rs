@@ -1,38 +1,39 @@
-//! What a query says that cannot be read as it was probably meant, and what it was taken for instead.
+//! Problems of a query: terms that cannot be interpreted as they were probably meant, and how they are interpreted
+//! instead.
 
-/// A term that could not be read as meant.
+/// A term that could not be interpreted as meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The term as typed.
     pub term: String,
-    /// What is wrong.
+    /// The kind of problem.
     pub kind: ProblemKind,
 }
 
-/// What is wrong with a term.
+/// The kind of problem with a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProblemKind {
-    /// A comparison of a field with something that is no number. The term is text.
+    /// A field is compared with something that is not a number. The term is searched as text.
     NoNumber,
-    /// A comparison of a time with something that is no time. The term is text.
+    /// A time is compared with something that is not a time. The term is searched as text.
     NoTime,
-    /// The number of a comparison is missing. The term is left out.
+    /// The number of a comparison is missing. The term is ignored.
     Unfinished,
-    /// A key that means something in every recording has no value yet. The term is left out.
+    /// A built-in key has no value yet. The term is ignored.
     NoValue,
-    /// No marker has a field of this key. The term is text.
+    /// No marker has a field with this key. The term is searched as text.
     UnknownField {
         /// The key, in lower case.
         key: String,
     },
-    /// No number of this field has such a unit. Nothing matches.
+    /// The field has no numbers with such a unit. Nothing matches.
     OtherUnit {
         /// The key, in lower case.
         key: String,
     },
-    /// There is no flow of this name. The term asks for a field `flow`.
+    /// No flow matches. The term searches a field `flow`.
     NoFlow,
-    /// The flows are not found yet. The term asks for a field `flow`.
+    /// The flows are not available yet. The term searches a field `flow`.
     FlowsToCome,
 }
 
@@ -40,23 +41,23 @@ impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let term = &self.term;
         match &self.kind {
-            ProblemKind::NoNumber => write!(f, "“{term}” does not compare with a number. It is searched for as text."),
+            ProblemKind::NoNumber => write!(f, "“{term}” is not a valid number comparison. Searching for it as text."),
             ProblemKind::NoTime => {
                 write!(
                     f,
-                    "“{term}” does not compare with a time (times look like 5ms, 20us or 1.5s). It is searched for as text."
+                    "“{term}” is not a valid time comparison (times look like 5ms or 1.5s). Searching for it as text."
                 )
             }
-            ProblemKind::Unfinished => write!(f, "“{term}” lacks its number. It is left out."),
-            ProblemKind::NoValue => write!(f, "“{term}” lacks its value. It is left out."),
+            ProblemKind::Unfinished => write!(f, "“{term}” is missing a number and is ignored."),
+            ProblemKind::NoValue => write!(f, "“{term}” is missing a value and is ignored."),
             ProblemKind::UnknownField { key } => {
-                write!(f, "No marker has a field “{key}”. “{term}” is searched for as text.")
+                write!(f, "No marker has a field “{key}”. Searching for “{term}” as text.")
             }
-            ProblemKind::OtherUnit { key } => write!(f, "“{term}”: no number of “{key}” has this unit."),
+            ProblemKind::OtherUnit { key } => write!(f, "“{term}”: the field “{key}” does not use this unit."),
             ProblemKind::FlowsToCome => {
-                write!(f, "“{term}” is searched for as text until the flows are found.")
+                write!(f, "Searching for “{term}” as text until flows are available.")
             }
-            ProblemKind::NoFlow => write!(f, "“{term}” names no flow of this recording. It is searched for as text."),
+            ProblemKind::NoFlow => write!(f, "“{term}” matches no flow in this recording. Searching for it as text."),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The search language: a comma means OR, a space means AND, `-` excludes, `key:value` searches one field, `key:>5ms` compares
-//! its number, anything else is text (see `docs/search.md`). Every text is a query; what cannot be read as meant is listed as
-//! a [`Problem`].
+//! The query language: a comma means OR, a space means AND, `-` excludes, `key:value` searches one field, `key:>5ms`
+//! compares its number, anything else is text (see `docs/search.md`). Every text is a valid query; a term that cannot
+//! be interpreted as meant is listed as a [`Problem`].
 
 use super::number::{NumberRange, RangeError};
 use super::problem::{Problem, ProblemKind};
@@ -10,31 +10,32 @@ use crate::flows::FlowName;
 /// A parsed query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
-    /// A marker matches if one of these alternatives does, or if there is none. Alternatives have at least one term.
+    /// A marker matches if one of these alternatives matches, or if there are none. Each alternative has at least one
+    /// term.
     pub any: Vec<Vec<Term>>,
     /// Markers that match one of these terms are excluded.
     pub none: Vec<Term>,
-    /// What could not be read as it was probably meant.
+    /// Terms that could not be interpreted as they were probably meant.
     pub problems: Vec<Problem>,
 }
 
 /// One condition of a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// What is tested.
+    /// The test.
     pub test: Test,
-    /// Whether the test must fail.
+    /// True if the test must fail.
     pub negated: bool,
-    /// The whole term in lower case: a field may also contain `key:value` literally.
+    /// The whole term in lower case, because a field may also contain `key:value` literally.
     pub literal: Option<String>,
-    /// The term as typed, without the sign of an exclusion.
+    /// The term as typed, without a `-` before it.
     pub typed: String,
 }
 
-/// What a term tests. All texts are in lower case, except ids of flows.
+/// The test of a term. All texts are in lower case, except ids of flows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
-    /// The name, the category or any field contains the text.
+    /// The name, the category, or any field contains the text.
     Anywhere(String),
     /// One field contains the text.
     Field {
@@ -42,7 +43,7 @@ pub enum Test {
         key: String,
         /// The text.
         text: String,
-        /// Whether the text is the whole field.
+        /// True if the text must be the whole field.
         whole: bool,
     },
     /// The number of a field, or of a thread's `pid` or `tid`, is in a range.
@@ -52,29 +53,29 @@ pub enum Test {
         /// The range.
         range: NumberRange,
     },
-    /// A time of the marker itself is in a range of time.
+    /// A time of the marker itself is in a time range.
     Time {
-        /// Which time.
+        /// The time to test.
         of: MarkerTime,
         /// The range.
         range: NumberRange,
     },
-    /// The marker is in one of the flows of this name.
+    /// The marker is in one of the flows with this name.
     Flow(FlowName),
-    /// A resource of the marker, such as a URL, contains the text or is contained in it.
+    /// A resource of the marker, such as a URL, contains the text or is part of it.
     Resource(String),
 }
 
 /// A time of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkerTime {
-    /// The length of an interval.
+    /// The duration of an interval.
     Length,
     /// The start, on the displayed clock.
     Start,
-    /// The end, on the displayed clock; an instant ends where it starts.
+    /// The end, on the displayed clock; an instant ends when it starts.
     End,
-    /// The time of an interval in which no direct child is open.
+    /// The self time of an interval, in which no direct child is open.
     SelfTime,
 }
 
@@ -90,11 +91,11 @@ impl MarkerTime {
     }
 }
 
-/// Keys that mean something in every recording.
+/// Built-in keys, which have a meaning in every recording.
 const BUILT_IN: [&str; 13] =
     ["name", "cat", "type", "thread", "process", "pid", "tid", "dur", "start", "end", "self", "flow", "res"];
 
-/// Whether a key means something in every recording.
+/// True for a built-in key.
 pub(super) fn is_built_in(key: &str) -> bool {
     BUILT_IN.contains(&key)
 }
@@ -106,7 +107,7 @@ impl Query {
         let mut query = Self::default();
         for words in words::alternatives(text) {
             let terms: Vec<Term> = words.iter().filter_map(|word| term(word, &mut query.problems)).collect();
-            // Exclusions that stand alone hold for the whole search.
+            // An alternative with only exclusions applies to the whole query.
             if terms.iter().all(|term| term.negated) {
                 query.none.extend(terms.into_iter().map(|term| Term { negated: false, ..term }));
             } else {
@@ -121,7 +122,7 @@ impl Query {
         self.any.iter().flatten().chain(&self.none)
     }
 
-    /// The query with terms that ask for one of `keys` read as plain text, and a problem for each of them.
+    /// The query with terms for one of `keys` replaced by plain text, and a problem for each of them.
     #[must_use]
     pub fn without_keys(mut self, keys: &[String]) -> Self {
         let problems = &mut self.problems;
@@ -129,7 +130,7 @@ impl Query {
             let asked = term.test.key().filter(|key| keys.iter().any(|unknown| unknown == key));
             if let Some(key) = asked.map(str::to_owned) {
                 let text = term.literal_text();
-                // Rust paths, URLs and the like were never meant as keys.
+                // Rust paths, URLs, and the like were never meant as keys.
                 if !term.typed[key.len()..].starts_with("::") && !term.typed[key.len()..].starts_with(":/") {
                     problems.push(Problem { term: term.typed.clone(), kind: ProblemKind::UnknownField { key } });
                 }
@@ -140,7 +141,7 @@ impl Query {
         self
     }
 
-    /// Whether a plain word or a `name:` term of the query matches the name of something that is no marker.
+    /// True if the plain words and `name:` terms of the query match the name of something that is not a marker.
     #[must_use]
     pub fn asks_for(&self, name: &str) -> bool {
         let name = name.to_lowercase();
@@ -159,7 +160,7 @@ impl Query {
         self.any.iter().any(all) && !self.none.iter().any(holds)
     }
 
-    /// Whether it matches everything.
+    /// True if the query matches everything.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.any.is_empty() && self.none.is_empty()
@@ -167,7 +168,7 @@ impl Query {
 }
 
 impl Test {
-    /// The key of the field that is asked for, if it is one of the recording's own.
+    /// The key of the tested field, if it is not a built-in key.
     #[must_use]
     pub fn key(&self) -> Option<&str> {
         match self {
@@ -184,19 +185,19 @@ impl Term {
     }
 }
 
-/// Reads a word; `None` if it says nothing yet.
+/// Parses a word; `None` if it is not complete yet.
 fn term(word: &Word<'_>, problems: &mut Vec<Problem>) -> Option<Term> {
     let mut problem = |kind| problems.push(Problem { term: word.raw.to_owned(), kind });
     let text = |text: String| Test::Anywhere(text);
     let value = word.value.trim();
     let test = match word.key.as_deref() {
         None => text(word.value.clone()),
-        // Until more is typed, nothing is searched for.
+        // Ignore the term until a value is typed.
         Some(key) if matches!(value, "" | "=") && !word.quoted && is_built_in(key) => {
             problem(ProblemKind::NoValue);
             return None;
         }
-        // Another key without a value is text, as in `std::`.
+        // Any other key without a value is text, as in `std::`.
         Some(_) if value.is_empty() && !word.quoted => text(word.literal()),
         Some("flow") => Test::Flow(flow_name(word)),
         Some("res") if !word.whole => Test::Resource(word.value.clone()),
@@ -235,31 +236,31 @@ fn term(word: &Word<'_>, problems: &mut Vec<Problem>) -> Option<Term> {
             }
         }
     };
-    // A comparison is no text that somebody looks for.
+    // A comparison is not searched as literal text.
     let has_literal = !word.negated && matches!(test, Test::Field { .. } | Test::Flow(_) | Test::Resource(_));
     let literal = has_literal.then(|| word.literal());
     Some(Term { test, negated: word.negated, literal, typed: word.raw.to_owned() })
 }
 
-/// `flow:ID;TIME` and `flow:ID`, from the word as typed: ids are case-sensitive.
+/// Parses `flow:ID;TIME` and `flow:ID` from the word as typed, because ids are case-sensitive.
 fn flow_name(word: &Word<'_>) -> FlowName {
     let value = word.raw.split_once(':').map_or("", |(_, value)| value).trim();
     let Some((id, after)) = value.strip_prefix('"').and_then(|rest| rest.rsplit_once('"')) else {
         return FlowName::parse(value.strip_prefix('"').unwrap_or(value));
     };
-    // What stands between quotes is the id, whatever it looks like.
+    // Quoted text is always the id, even if it looks like `ID;TIME`.
     let time = FlowName::parse(after).time.filter(|_| after.starts_with(';'));
     FlowName::new(id.replace("\"\"", "\""), time)
 }
 
-/// The search text that finds the markers of a resource.
+/// A query that finds the markers of a resource.
 #[must_use]
 pub fn resource_query(resource: &str) -> String {
     format!("res:{}", words::quoted(resource))
 }
 
-/// The part of a search text that is being typed at its end as the value of `res:`: where its word begins, without a `-`
-/// before it, and the value without quotes.
+/// The `res:` value that is being typed at the end of a query: the start of its word, after a `-` if there is one, and
+/// the value without quotes.
 #[must_use]
 pub fn typed_resource(text: &str) -> Option<(usize, String)> {
     let (mut begin, mut is_quoted) = (0, false);
@@ -275,7 +276,7 @@ pub fn typed_resource(text: &str) -> Option<(usize, String)> {
     Some((begin, value.replace('"', "")))
 }
 
-/// The search text that finds the markers of a flow.
+/// A query that finds the markers of a flow.
 #[must_use]
 pub fn flow_query(name: &FlowName) -> String {
     let text = name.to_string();
@@ -288,13 +289,13 @@ pub fn flow_query(name: &FlowName) -> String {
     format!("flow:{id}{}", &text[name.id.len()..])
 }
 
-/// The term that asks for a whole value of a field.
+/// A term that matches a whole value of a field.
 #[must_use]
 pub fn whole_value(key: &str, value: &str) -> String {
     format!("{key}:={}", words::quoted(value))
 }
 
-/// The parts of a search between its commas, as typed, without empty ones.
+/// The comma-separated parts of a query, as typed, without empty ones.
 #[must_use]
 pub fn parts(text: &str) -> Vec<&str> {
     words::parts(text)
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn terms_are_told_apart() {
+    fn terms_are_parsed() {
         let query = Query::parse("Foo -bar, name:Bar ,-cat:DOM,-bare -x,dur:>5ms thread:Gecko,-dur:<1s,\"a b:c\"");
         let tests = |terms: &[Term]| terms.iter().map(|term| (term.test.clone(), term.negated)).collect::<Vec<_>>();
         let word = |text: &str| Test::Anywhere(text.into());
@@ -347,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_a_problem() {
+    fn invalid_terms_are_problems() {
         for (text, expected) in [
             ("dur:>nonsense", vec![ProblemKind::NoTime]),
             ("dur:>5MB", vec![ProblemKind::NoTime]),
@@ -360,7 +361,7 @@ mod tests {
             let found: Vec<ProblemKind> = Query::parse(text).problems.into_iter().map(|problem| problem.kind).collect();
             assert_eq!(found, expected, "{text}");
         }
-        assert_eq!(Query::parse("dur:> paint").any[0].len(), 1, "an unfinished term is left out");
+        assert_eq!(Query::parse("dur:> paint").any[0].len(), 1, "an unfinished term is ignored");
     }
 
     #[test]
@@ -375,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_typed_matches_everything() {
+    fn an_empty_query_matches_everything() {
         assert!(Query::parse(" , ,").is_empty());
         assert!(Query::parse("name:").is_empty() && !Query::parse("url:").is_empty());
     }

@@ -1,27 +1,27 @@
-//! Splits the text of a search into words: alternatives between commas, and in each the words between spaces.
+//! Splits the text of a query into words: alternatives are separated by commas, words within an alternative by spaces.
 //!
-//! A quote opens at the beginning of a word (after `-`, too) or of its value, and keeps spaces and commas together until the
-//! next quote; a doubled quote inside stands for itself. An open quote ends with the text.
+//! A quote opens at the beginning of a word (also after `-`) or of its value. Spaces and commas up to the next quote
+//! are part of the word; a doubled quote inside is a literal quote. An unclosed quote extends to the end of the text.
 
-/// A word of a search.
+/// A word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word<'a> {
-    /// As typed, without the `-` of an exclusion.
+    /// As typed, without a `-` before it.
     pub(super) raw: &'a str,
-    /// Whether it excludes.
+    /// True if the word is an exclusion.
     pub(super) negated: bool,
-    /// What stands before the colon, in lower case.
+    /// The text before the colon, in lower case.
     pub(super) key: Option<String>,
-    /// Whether `:=` asks for a whole value.
+    /// True if `:=` requires a whole value.
     pub(super) whole: bool,
     /// The text or the value, without quotes, in lower case.
     pub(super) value: String,
-    /// Whether a quote opens the value.
+    /// True if a quote opens the value.
     pub(super) quoted: bool,
 }
 
 impl Word<'_> {
-    /// Key and value as one text, as they may stand literally in a field.
+    /// Key and value as one text, as a field may contain them literally.
     pub(super) fn literal(&self) -> String {
         match &self.key {
             Some(key) => format!("{key}:{}{}", if self.whole { "=" } else { "" }, self.value),
@@ -30,12 +30,12 @@ impl Word<'_> {
     }
 }
 
-/// The alternatives of a search, each with its words. Alternatives without words are left out.
+/// The alternatives of a query, each with its words. Alternatives without words are omitted.
 pub(super) fn alternatives(text: &str) -> Vec<Vec<Word<'_>>> {
     parts(text).into_iter().map(words).filter(|words| !words.is_empty()).collect()
 }
 
-/// The parts of a search between its commas, without spaces around them; empty parts are left out.
+/// The comma-separated parts of a query, trimmed. Empty parts are omitted.
 pub(super) fn parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut begin, mut at) = (0, 0);
@@ -67,18 +67,18 @@ fn words(part: &str) -> Vec<Word<'_>> {
     }
 }
 
-/// The length of the white space at the beginning of a text.
+/// The length of the whitespace at the beginning of a text.
 fn blank(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }
 
-/// The length of the word at the beginning of a text: up to the next space or comma outside of quotes.
+/// The length of the word at the beginning of a text: up to the next space or comma outside quotes.
 fn word_len(text: &str) -> usize {
     let opens = opening_quote(text);
     let mut open = false;
     let end = text.char_indices().find(|(at, letter)| {
         if *letter == '"' && opens.is_some_and(|opens| *at >= opens) {
-            // A doubled quote closes and opens again.
+            // A doubled quote closes and reopens the quotation.
             open = !open;
         }
         !open && (*letter == ',' || letter.is_whitespace())
@@ -86,7 +86,7 @@ fn word_len(text: &str) -> usize {
     end.map_or(text.len(), |(at, _)| at)
 }
 
-/// Where the first quote that keeps something together stands.
+/// The position of the first quote that opens a quotation.
 fn opening_quote(text: &str) -> Option<usize> {
     let sign = usize::from(text.starts_with('-'));
     if text[sign..].starts_with('"') {
@@ -120,7 +120,7 @@ fn word(typed: &str) -> Word<'_> {
     Word { raw, negated, key: None, whole: false, value, quoted }
 }
 
-/// Takes the quotes off a text that begins with one; doubled quotes inside become single ones.
+/// Removes the quotes from a text that begins with one. Doubled quotes inside become single ones.
 fn unquoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut open, mut letters) = (false, text.chars().peekable());
@@ -137,7 +137,7 @@ fn unquoted(text: &str) -> String {
     out
 }
 
-/// Puts quotes around a text that would not be one word without them.
+/// Quotes a text that would not be a single word without quotes.
 pub(super) fn quoted(text: &str) -> String {
     let plain = |letter: char| !letter.is_whitespace() && letter != ',' && letter != '"';
     if !text.is_empty() && text.chars().all(plain) {
@@ -151,7 +151,7 @@ pub(super) fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Words as `-key:=value`, alternatives divided by a bar.
+    /// Formats words as `-[key:=value]`, with a bar between alternatives.
     fn shown(text: &str) -> String {
         let word = |word: &Word<'_>| format!("{}[{}]", if word.negated { "-" } else { "" }, word.literal());
         let all = alternatives(text);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn spaces_and_commas_divide_and_quotes_keep_together() {
+    fn spaces_and_commas_split_and_quotes_join() {
         for (text, expected) in [
             ("", ""),
             (" , ,", ""),
@@ -181,11 +181,11 @@ mod tests {
         ] {
             assert_eq!(shown(text), expected, "{text}");
         }
-        assert_eq!(alternatives("\"a:b\"")[0][0].key, None, "quotes make it plain text");
+        assert_eq!(alternatives("\"a:b\"")[0][0].key, None, "quoted text has no key");
     }
 
     #[test]
-    fn what_is_quoted_reads_back() {
+    fn quoted_text_round_trips() {
         for text in ["a", "a b", "a,b", "say \"x\"", "", " ", "\""] {
             let typed = format!("key:{}", quoted(text));
             let words = alternatives(&typed);

@@ -1,4 +1,5 @@
-//! Times that are not in the columns of a marker: its self time, and the CPU time of its thread meanwhile.
+//! Times that are not in the marker columns: the self time of a marker, and the CPU time of its thread during the
+//! marker.
 
 use memchr::memmem;
 use rayon::prelude::*;
@@ -9,8 +10,7 @@ use super::subject::{RangeRule, Subject};
 use crate::nesting::visit_self_times;
 use flowline_profile::{Profile, TimeRange};
 
-/// The sum of the self times of each group's timed markers, as far as they lie inside the range. `None` if `keep_going`
-/// returned `false` meanwhile.
+/// The total self time of each group's timed markers inside the range. `None` if `keep_going` returned `false`.
 pub(super) fn self_times(
     subject: &Subject<'_>,
     numbers: &Numbers<'_>,
@@ -58,18 +58,18 @@ pub(super) fn self_times(
     Some(sums)
 }
 
-/// Whether markers may have CPU times: the events of a trace that names such times anywhere.
+/// True if markers may have CPU times: only in traces whose text contains the keys of such times.
 fn may_have_cpu_times(profile: &Profile) -> bool {
     let bytes = profile.source.bytes();
     let names = |key: &str| memmem::find(bytes, key.as_bytes()).is_some();
     profile.source.member().is_some() && (names("\"tdur\"") || names("\"tts\""))
 }
 
-/// The groups of a piece, and the sums of their CPU times.
+/// The groups of a piece with their total CPU times.
 type PieceTimes = Vec<(u32, Option<i128>)>;
 
-/// The sum of the CPU times of each group's markers, whole; `None` for groups of which no marker has one. The whole is `None`
-/// if `keep_going` returned `false` meanwhile.
+/// The total CPU time of each group's whole markers, not clipped to the range; `None` for groups in which no marker has
+/// a CPU time. The outer option is `None` if `keep_going` returned `false`.
 pub(super) fn cpu_times(
     subject: &Subject<'_>,
     pieces: &[Piece],

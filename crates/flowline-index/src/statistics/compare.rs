@@ -1,4 +1,5 @@
-//! Two sets of groups side by side: what grew, what is new, what vanished, and whether lengths differ by more than noise.
+//! Comparison of two sets of groups: growth, new and removed groups, and a significance test for differences of
+//! durations.
 
 mod rank_sum;
 
@@ -10,21 +11,21 @@ pub use rank_sum::{RankSum, rank_sum};
 
 use super::{Group, KeyValue, Statistics};
 
-/// Samples that each side must have before a difference is called more than noise, or not.
+/// Minimum number of durations on each side for the significance test.
 pub const LEAST_SAMPLES: usize = 20;
 
 /// A group of either side, or of both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What its markers have in common.
+    /// The common key values of its markers.
     pub key: Vec<KeyValue>,
-    /// Number of the group in A; `None` for a new one.
+    /// Index of the group in A; `None` for a new group.
     pub a: Option<usize>,
-    /// Number of the group in B; `None` for one that vanished.
+    /// Index of the group in B; `None` for a removed group.
     pub b: Option<usize>,
-    /// Total of B less total of A.
+    /// Total of B minus total of A.
     pub difference: i128,
-    /// Whether the lengths of one side tend to be longer; `None` with fewer than [`LEAST_SAMPLES`] on a side.
+    /// Test for longer durations on one side; `None` with fewer than [`LEAST_SAMPLES`] on a side.
     pub lengths: Option<RankSum>,
 }
 
@@ -35,7 +36,7 @@ pub struct Comparison<'a> {
     pub a: &'a Statistics,
     /// The statistics B.
     pub b: &'a Statistics,
-    /// The groups of both, the largest difference of totals first, whichever side is larger; of equal ones by key.
+    /// The groups of both, by descending absolute difference of totals, then by key.
     pub rows: Vec<Row>,
 }
 
@@ -53,15 +54,15 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// How many times as much `b` is as `a`; `None` for a ratio to nothing.
+/// The ratio of `b` to `a`; `None` if `a` is zero.
 #[must_use]
 pub fn ratio(a: f64, b: f64) -> Option<f64> {
     (a != 0.0).then(|| b / a)
 }
 
-/// Compares two statistics with the same keys. Groups match if their keys are equal: to compare two recordings, statistics need
-/// [`super::Grouping::as_texts`]. Lengths are compared if both sides have them. `None` if `keep_going` returned `false`
-/// meanwhile.
+/// Compares two statistics with the same keys. Groups match if their key values are equal, so statistics of two
+/// recordings need [`super::Grouping::as_texts`]. Durations are compared if both sides have them. `None` if
+/// `keep_going` returned `false`.
 #[must_use]
 pub fn compare<'a>(
     a: &'a Statistics,
@@ -94,7 +95,7 @@ pub fn compare<'a>(
                 return None;
             }
             let (mut a, mut b) = (a.lengths(in_a), b.lengths(in_b));
-            // They are missing if percentiles were not wanted.
+            // Durations are missing if percentiles were not requested.
             (a.len().min(b.len()) >= LEAST_SAMPLES).then(|| rank_sum(&mut a, &mut b))
         });
         let key = first.or(second)?.key.clone();

@@ -1,33 +1,35 @@
-//! Counters in a range of time. Values are those that the chart shows: levels, levels above the least one, or rates a second.
+//! Counter statistics in a time range. Values are those of the chart: levels, levels above the minimum, or rates per
+//! second.
 
 use rayon::prelude::*;
 
 use crate::Index;
 use flowline_profile::{Counter, CounterGraph, CounterId, Ns, TimeRange};
 
-/// The values of a series that hold at some time in a range.
+/// Statistics of the values of a series in a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CounterValues {
-    /// Least.
+    /// Minimum.
     pub min: f64,
-    /// Mean over the time in which values are known; the plain mean if that time has no length.
+    /// Time-weighted mean over the time in which values are known; the plain mean if that time has zero length.
     pub mean: f64,
-    /// Greatest.
+    /// Maximum.
     pub max: f64,
-    /// When the least value holds for the first time.
+    /// First time of the minimum.
     pub min_at: Ns,
-    /// When the greatest value holds for the first time.
+    /// First time of the maximum.
     pub max_at: Ns,
-    /// At the beginning of the range, or the first one in it.
+    /// Value at the start of the range, or the first value in it.
     pub first: f64,
-    /// At the end of the range.
+    /// Value at the end of the range.
     pub last: f64,
-    /// The sum of amounts, of counters that show a rate: in the counter's unit, or in seconds if it shows a share of time.
+    /// Sum of the amounts of a counter that shows a rate: in the counter's unit, or in seconds if it shows a share of
+    /// time.
     pub integral: Option<f64>,
 }
 
 impl CounterValues {
-    /// From the first to the last value.
+    /// Difference between the last and the first value.
     #[must_use]
     pub fn change(&self) -> f64 {
         self.last - self.first
@@ -41,16 +43,16 @@ pub struct CounterStatistics {
     pub counter: CounterId,
     /// The series.
     pub series: usize,
-    /// Samples in the range.
+    /// Number of samples in the range.
     pub samples: u64,
-    /// Samples in the range that are no finite number, and count nowhere else.
+    /// Number of samples in the range without a finite value. They are ignored everywhere else.
     pub invalid: u64,
-    /// `None` if no value holds at any time in the range.
+    /// Statistics of the values; `None` if there is no value in the range.
     pub values: Option<CounterValues>,
 }
 
-/// The statistics of all series in a range, or in the whole recording without one. A value holds until the next one; the last
-/// level until the end of the range; the rate after the last sample is unknown.
+/// The statistics of all series in a range, or in the whole recording if `range` is `None`. A value is valid until the
+/// next one. The last level is valid until the end of the range; the rate after the last sample is unknown.
 #[must_use]
 pub fn counters(index: &Index, range: Option<TimeRange>) -> Vec<CounterStatistics> {
     let range = range.unwrap_or(index.extent());
@@ -70,7 +72,7 @@ pub fn counters(index: &Index, range: Option<TimeRange>) -> Vec<CounterStatistic
     index.profile().counters.par_iter().enumerate().flat_map_iter(of_counter).collect()
 }
 
-/// A value, and from when to when it holds in a range.
+/// A value and the part of the range in which it is valid.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     value: f64,
@@ -84,20 +86,20 @@ fn values(counter: &Counter, shown: &[(Ns, f64)], range: TimeRange) -> Option<Co
     let step = |at: usize| {
         let (from, value) = shown[at];
         let until = shown.get(at + 1).map_or(range.end.max(from), |next| next.0);
-        // A value that is replaced at once holds at no time.
+        // A value that is replaced at the same time is never valid.
         let holds = from <= range.end && (until > range.start || at + 1 == shown.len());
         let is_replaced = until == from && at + 1 < shown.len();
         (holds && !is_replaced).then(|| Step { value, from: from.max(range.start), to: until.min(range.end) })
     };
     let steps: Vec<Step> = (0..known).filter_map(step).collect();
     let (first, last) = (steps.first()?, steps.last()?);
-    #[expect(clippy::cast_precision_loss, reason = "a length of time")]
+    #[expect(clippy::cast_precision_loss, reason = "a duration")]
     let length = |step: &Step| (step.to - step.from).0.max(0) as f64 / 1e9;
     let seconds: f64 = steps.iter().map(length).sum();
     let area: f64 = steps.iter().map(|step| step.value * length(step)).sum();
     #[expect(clippy::cast_precision_loss, reason = "a number of samples")]
     let plain = || steps.iter().map(|step| step.value).sum::<f64>() / steps.len() as f64;
-    // Of equal values, the first one.
+    // Among equal values, the first one is used.
     let least = steps.iter().fold(first, |least, step| if step.value < least.value { step } else { least });
     let greatest = steps.iter().fold(first, |most, step| if step.value > most.value { step } else { most });
     Some(CounterValues {
@@ -139,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_has_the_value_that_holds_at_its_start() {
+    fn a_range_includes_the_value_at_its_start() {
         let samples = [(0, 2.0), (4, 10.0), (6, -2.0)];
         let values = of(CounterGraph::Level, &samples, Some((1, 5))).values.expect("values");
         assert_eq!((values.min, values.max, values.first, values.last, values.mean), (2.0, 10.0, 2.0, 10.0, 4.0));

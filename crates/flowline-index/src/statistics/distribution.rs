@@ -1,4 +1,4 @@
-//! The distribution of a group: its markers in the order of time, a histogram of their lengths, and examples.
+//! The distribution of a group: its markers in time order, a histogram of their durations, and examples.
 
 use rayon::prelude::*;
 
@@ -8,8 +8,7 @@ use super::ranks::rank;
 use super::subject::Subject;
 use flowline_profile::{MarkerFlags, MarkerId, Profile};
 
-/// The members of a group in the order of their starts; of equal ones in the order of their ids. `None` if `keep_going`
-/// returned `false` meanwhile.
+/// The members of a group, by start, then by id. `None` if `keep_going` returned `false`.
 #[must_use]
 pub fn members(
     subject: &Subject<'_>,
@@ -37,7 +36,7 @@ pub fn members(
             }
         });
         slots.take();
-        // The markers of each thread are in order already.
+        // The markers of each thread are already sorted, which makes this sort fast.
         found.sort();
         Some(found.into_iter().map(|(_, marker)| marker).collect::<Vec<_>>())
     };
@@ -46,7 +45,7 @@ pub fn members(
     Some(found?.concat())
 }
 
-/// The length of a marker in nanoseconds; `None` for an instant.
+/// The duration of a marker in nanoseconds; `None` for an instant.
 #[inline]
 fn length(profile: &Profile, marker: MarkerId) -> Option<u64> {
     let (thread, local) = profile.locate(marker)?;
@@ -56,39 +55,39 @@ fn length(profile: &Profile, marker: MarkerId) -> Option<u64> {
     (!is_instant).then_some(length.max(0).cast_unsigned())
 }
 
-/// How the bins of a histogram grow.
+/// The scale of the bins of a histogram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// Each is so many times as wide as the one before it. Lengths of zero have a bin of their own.
+    /// Bin widths grow by a constant factor. Durations of zero have a separate bin.
     Log,
-    /// All are equally wide.
+    /// All bins have the same width.
     Linear,
 }
 
 /// A bin of a histogram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bin {
-    /// Its shortest length in nanoseconds.
+    /// Its shortest duration in nanoseconds.
     pub from: u64,
-    /// Its longest length.
+    /// Its longest duration in nanoseconds, inclusive.
     pub to: u64,
     /// Number of markers.
     pub count: u64,
-    /// Sum of their whole lengths.
+    /// Sum of the whole durations of its markers.
     pub time: i128,
 }
 
-/// A histogram of lengths.
+/// A histogram of durations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distribution {
-    /// The bins, shortest lengths first, without space between them; none without lengths.
+    /// The bins, shortest durations first, without gaps between them. Empty if there are no durations.
     pub bins: Vec<Bin>,
-    /// Markers that are instants, and in no bin.
+    /// Number of instants, which are in no bin.
     pub instants: u64,
 }
 
-/// The histogram of some markers' lengths with at most `bins` bins, from the shortest length to the longest. `None` if
-/// `keep_going` returned `false` meanwhile.
+/// The histogram of the durations of `markers`, with at most `bins` bins, from the shortest to the longest duration.
+/// `None` if `keep_going` returned `false`.
 #[must_use]
 pub fn distribution(
     profile: &Profile,
@@ -116,16 +115,16 @@ pub fn distribution(
     Some(all)
 }
 
-/// Markers a job.
+/// Number of markers per job.
 const JOB: usize = 1 << 15;
 
-/// The shortest and the longest length; the other way round if there is none.
+/// The shortest and the longest duration; `(u64::MAX, 0)` if there are no durations.
 fn ends(profile: &Profile, markers: &[MarkerId]) -> (u64, u64) {
     let lengths = markers.iter().filter_map(|marker| length(profile, *marker));
     lengths.fold((u64::MAX, 0), |(least, most), length| (least.min(length), most.max(length)))
 }
 
-/// Count and time of each bin, and the number of instants.
+/// Count and total time of each bin, and the number of instants.
 fn counted(profile: &Profile, markers: &[MarkerId], starts: &[u64]) -> (Vec<(u64, i128)>, u64) {
     let (mut bins, mut instants) = (vec![(0, 0); starts.len()], 0);
     for length in markers.iter().map(|marker| length(profile, *marker)) {
@@ -140,12 +139,12 @@ fn counted(profile: &Profile, markers: &[MarkerId], starts: &[u64]) -> (Vec<(u64
     (bins, instants)
 }
 
-/// The shortest length of each bin, ascending, the first one `least`.
+/// The shortest duration of each bin, ascending. The first one is `least`.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "limits that were rounded are limits"
+    reason = "rounded limits are still valid limits"
 )]
 fn bin_starts(scale: Scale, least: u64, most: u64, bins: usize) -> Vec<u64> {
     match scale {
@@ -161,7 +160,7 @@ fn bin_starts(scale: Scale, least: u64, most: u64, bins: usize) -> Vec<u64> {
             let factor = (most.max(first) as f64 / first as f64).ln() / bins as f64;
             let start = |number: usize| (first as f64 * (factor * number as f64).exp()).round() as u64;
             let mut starts: Vec<u64> = std::iter::once(least).chain((0..bins).map(start)).collect();
-            // The first one was rounded to itself, others may be equal or beyond the ends.
+            // Rounding may make limits equal or move them beyond the ends.
             starts.retain(|start| (least..=most).contains(start));
             starts.sort_unstable();
             starts.dedup();
@@ -170,20 +169,20 @@ fn bin_starts(scale: Scale, least: u64, most: u64, bins: usize) -> Vec<u64> {
     }
 }
 
-/// Markers that stand for a group.
+/// Example markers of a group. Among equally long markers, the first in time is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Examples {
-    /// The longest one. Of equal markers it is always the first in time.
+    /// The longest marker.
     pub longest: MarkerId,
-    /// The shortest one.
+    /// The shortest marker.
     pub shortest: MarkerId,
-    /// One of the median length.
+    /// A marker with the median duration.
     pub p50: MarkerId,
-    /// One as long as the 99th percentile.
+    /// A marker with the duration of the 99th percentile.
     pub p99: MarkerId,
 }
 
-/// Examples of some markers in the order of time; `None` if all are instants.
+/// Examples of `markers`, which must be in time order; `None` if all are instants.
 #[must_use]
 pub fn examples(profile: &Profile, markers: &[MarkerId]) -> Option<Examples> {
     let mut timed: Vec<(u64, u32)> = markers
@@ -192,7 +191,7 @@ pub fn examples(profile: &Profile, markers: &[MarkerId]) -> Option<Examples> {
         .filter_map(|(place, marker)| Some((length(profile, *marker)?, u32::try_from(place).unwrap_or(u32::MAX))))
         .collect();
     let count = timed.len();
-    // The first marker of the length at a rank.
+    // The first marker with the duration at a rank.
     let mut at = |place: usize| {
         let length = timed.select_nth_unstable(place).1.0;
         let first = timed.iter().filter(|(other, _)| *other == length).map(|(_, place)| *place).min()?;

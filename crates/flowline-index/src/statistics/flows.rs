@@ -1,4 +1,5 @@
-//! Flows of a scope by kind: those with at least one marker in it, and how long they last, run and wait as a whole.
+//! Flow statistics of a scope by kind: the flows with at least one marker in the scope, and their whole durations, run
+//! times, and wait times.
 
 use std::collections::HashMap;
 
@@ -13,48 +14,48 @@ use flowline_profile::FlowId;
 /// The flows of a scope.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowKinds {
-    /// By kind, the largest total first; of equal ones by name.
+    /// Statistics by kind, by descending total, then by name.
     pub kinds: Vec<FlowStatistics>,
-    /// All of them together, without a name; `None` if there are none.
+    /// All flows together, without a name; `None` if there are no flows.
     pub all: Option<FlowStatistics>,
 }
 
-/// The flows of a kind.
+/// Statistics of the flows of a kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlowStatistics {
     /// Name of the kind.
     pub kind: String,
     /// Number of flows.
     pub count: u64,
-    /// How long they last, from the first start to the latest end.
+    /// Durations, from the first start to the latest end.
     pub length: TimeStatistics,
-    /// How long they run.
+    /// Run times.
     pub run: TimeStatistics,
-    /// How long they wait: the rest.
+    /// Wait times: the rest of the duration.
     pub wait: TimeStatistics,
 }
 
-/// Statistics of a time of each flow, in nanoseconds.
+/// Statistics of one duration per flow, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeStatistics {
     /// Sum.
     pub total: i128,
     /// Mean.
     pub mean: f64,
-    /// Extremes, percentiles and deviation.
+    /// Minimum, maximum, percentiles, and deviation.
     pub spread: LengthStatistics,
 }
 
-/// The kind of a flow, and its length, run and wait.
+/// The kind of a flow, and its duration, run time, and wait time.
 type OfFlow<'a> = (&'a str, [u64; 3]);
 
-/// Length, run and wait of some flows.
+/// Durations, run times, and wait times of flows.
 type Times = [Vec<u64>; 3];
 
-/// Flows between two questions whether to go on.
+/// Number of flows between two cancellation checks.
 const BATCH: usize = 1 << 10;
 
-/// The flows of a scope by kind. `None` if `keep_going` returned `false` meanwhile.
+/// Computes the flow statistics of a scope by kind. `None` if `keep_going` returned `false`.
 #[must_use]
 pub fn flows(
     subject: &Subject<'_>,
@@ -111,7 +112,7 @@ fn of_kind(kind: &str, lists: &[&Times]) -> Option<FlowStatistics> {
     Some(FlowStatistics { kind: kind.to_owned(), count, length: length?, run: run?, wait: wait? })
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a mean is no exact number")]
+#[expect(clippy::cast_precision_loss, reason = "a mean is not exact")]
 fn of_times(lists: &[&[u64]]) -> Option<TimeStatistics> {
     let [p50, p90, p99, p999] = ranks::percentiles(lists)?;
     let times = || lists.iter().copied().flatten().copied();

@@ -1,7 +1,7 @@
-//! By what markers are grouped, and the number of each marker's group.
+//! Grouping keys, and the group number of each marker.
 //!
-//! Names, categories, threads and processes are numbers already, so their groups follow from a table. Fields are in payloads:
-//! their values are read once, on all cores, and each marker keeps the number of its group in 4 bytes.
+//! Names, categories, threads, and processes are already numbers, so their groups come from a table. Fields are in
+//! payloads: their values are read once, on all cores, and each marker stores its group number in 4 bytes.
 
 mod field;
 
@@ -12,7 +12,7 @@ use super::pieces::Piece;
 use super::subject::{Member, Subject, ThreadPart};
 use flowline_profile::{CompactString, ProcessId, Profile, StringId, ThreadId};
 
-/// By what markers are grouped.
+/// A grouping key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     /// The name.
@@ -28,7 +28,8 @@ pub enum Key {
 }
 
 impl Key {
-    /// The key of a name on the command line: `name`, `category` (`cat`), `thread`, `process`, else the key of a field.
+    /// Parses a key from the command line: `name`, `category` (`cat`), `thread`, `process`, otherwise the key of a
+    /// field.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         match text {
@@ -40,7 +41,7 @@ impl Key {
         }
     }
 
-    /// Its name.
+    /// The key's name.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -53,10 +54,10 @@ impl Key {
     }
 }
 
-/// What a group has in common for one key.
+/// The common value of a group for one key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KeyValue {
-    /// A name, category or field, or what stands for a thread or process where [`Grouping::as_texts`] asks for texts.
+    /// A name, category, or field, or the name of a thread or process with [`Grouping::as_texts`].
     Text(CompactString),
     /// A thread.
     Thread(ThreadId),
@@ -67,7 +68,7 @@ pub enum KeyValue {
 }
 
 impl KeyValue {
-    /// As people read it.
+    /// The value as displayed.
     #[must_use]
     pub fn text<'a>(&'a self, profile: &'a Profile) -> &'a str {
         match self {
@@ -79,26 +80,27 @@ impl KeyValue {
     }
 }
 
-/// How markers are grouped: by one key, by a pair of them (a pivot), or by more. Without a key, all are one group.
+/// A grouping of markers: by one key, by a pair of keys (a pivot), or by more. Without keys, all markers form one
+/// group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grouping {
     /// The keys.
     pub keys: Vec<Key>,
-    /// Whether numbers in names are replaced: `Load 12` and `Load 7` are one name, `Load #`.
+    /// True if numbers in names are replaced, so that `Load 12` and `Load 7` become one name, `Load #`.
     pub normalize: bool,
-    /// Whether threads and processes are told apart by their names only, as in comparisons of two recordings.
+    /// True if threads and processes are distinguished only by name, as needed to compare two recordings.
     pub as_texts: bool,
 }
 
 impl Default for Grouping {
-    /// By name.
+    /// Groups by name.
     fn default() -> Self {
         Self::by([Key::Name])
     }
 }
 
 impl Grouping {
-    /// By keys, names as they are.
+    /// Groups by keys, without normalizing names.
     #[must_use]
     pub fn by(keys: impl Into<Vec<Key>>) -> Self {
         Self { keys: keys.into(), normalize: false, as_texts: false }
@@ -109,7 +111,7 @@ fn process_name(profile: &Profile, id: ProcessId) -> &str {
     profile.processes.get(id.index()).map_or("", |process| &process.name)
 }
 
-/// What a plain key is read from.
+/// The source of a plain key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Raw {
     Name,
@@ -118,13 +120,13 @@ enum Raw {
     Process,
 }
 
-/// A plain key: from the number that a marker has to the number of its value.
+/// A plain key: maps the raw number of a marker (such as its name id) to the number of its value.
 #[derive(Clone, Debug)]
 struct Table {
     raw: Raw,
-    /// The last entry is for numbers beyond.
+    /// The last entry is used for out-of-range numbers.
     numbers: Vec<u32>,
-    /// For each value, a raw number that has it.
+    /// For each value, the first raw number that has it.
     first: Vec<u32>,
 }
 
@@ -192,31 +194,32 @@ impl Raw {
     }
 }
 
-/// Most groups of a pair of plain keys that are numbered without looking at the markers.
+/// Maximum number of groups of a pair of plain keys that are numbered without visiting the markers.
 const MAX_PAIRS: usize = 1 << 18;
 
-/// The number of each marker's group.
+/// The group number of each marker.
 #[derive(Debug)]
 pub(super) struct Numbers<'a> {
     grouping: &'a Grouping,
-    /// Greatest number of groups.
+    /// Upper bound of the number of groups.
     groups: usize,
     source: Source,
 }
 
 #[derive(Debug)]
 enum Source {
-    /// All are one group.
+    /// All markers are in one group.
     One,
     Plain(Table),
-    /// The second number counts within the first.
+    /// The group number is the first value number times the count of second values, plus the second value number.
     Pair(Table, Table),
-    /// For each thread of the subject, the number by position from its first candidate on; and the values of each group.
+    /// For each thread of the subject, the group numbers by position, starting at its first candidate; and the values
+    /// of each group.
     Listed(Vec<Vec<u32>>, Vec<Vec<KeyValue>>),
 }
 
 impl<'a> Numbers<'a> {
-    /// `None` if `keep_going` returned `false` while payloads were read.
+    /// Numbers the groups. `None` if `keep_going` returned `false` while payloads were read.
     pub(super) fn new(
         subject: &Subject<'_>,
         pieces: &[Piece],
@@ -234,7 +237,7 @@ impl<'a> Numbers<'a> {
             };
             Some(Table::new(profile, raw, grouping))
         };
-        // A small scope of a large recording only numbers the groups that occur.
+        // In a small scope of a large recording, only the groups that occur are numbered.
         let most = subject.candidates().saturating_mul(4).saturating_add(1 << 10);
         let tables: Option<Vec<Table>> = grouping.keys.iter().map(table).collect();
         let (groups, source) = match tables.map(<[Table; 2]>::try_from) {
@@ -257,12 +260,12 @@ impl<'a> Numbers<'a> {
         Some(Self { grouping, groups, source })
     }
 
-    /// Greatest number of groups; numbers are less.
+    /// Upper bound of the number of groups. All group numbers are smaller.
     pub(super) const fn groups(&self) -> usize {
         self.groups
     }
 
-    /// The number of a member's group: number of its thread in the subject, the thread, its position.
+    /// The group number of a member, given the number of its thread in the subject, the thread, and its position.
     #[inline(always)]
     pub(super) fn number(&self, thread: usize, part: &ThreadPart<'_>, position: usize, member: &Member) -> u32 {
         match &self.source {
@@ -276,7 +279,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The values that a group has in common, one for each key.
+    /// The common values of a group, one for each key.
     pub(super) fn values(&self, profile: &Profile, group: u32) -> Vec<KeyValue> {
         match &self.source {
             Source::One => Vec::new(),

@@ -1,13 +1,14 @@
-//! Statistics of some markers by group: counts, sums, exact percentiles, self and CPU times, busy times and gaps; the
-//! distribution of a group, and examples of it; counters and flows of the same scope; and comparisons of two scopes.
+//! Statistics of markers by group: counts, sums, exact percentiles, self and CPU times, busy times, and gaps; the
+//! distribution of a group, with examples; counters and flows of the same scope; and comparisons of two scopes.
 //!
-//! A [`Subject`] says which markers are meant, a [`Grouping`] what makes a group. The markers are cut into pieces of time. A
-//! first look at each of them gives counts and totals, which are reported at once. A second one orders each piece, for unions
-//! and gaps, and lists the lengths by group, from which percentiles are selected. Memory is a constant for each group and 8
-//! bytes for each marker (4 more if the groups depend on payloads).
+//! A [`Subject`] selects markers, and a [`Grouping`] defines groups. The markers are split into pieces by time. A first
+//! pass over the markers computes counts and totals, which are reported immediately. A second pass sorts each piece to
+//! compute unions and gaps, and lists the durations by group, from which percentiles are selected. Memory is a constant
+//! per group and 8 bytes per marker (4 more if the groups depend on payloads).
 //!
-//! Which markers belong to a range is said by [`RangeRule`]; lengths and percentiles are of whole markers, while sums (totals,
-//! self times, busy times, gaps) are of their parts inside the range. Everything stops when its `keep_going` returns `false`.
+//! [`RangeRule`] defines the markers that belong to a range. Durations and percentiles refer to whole markers, while
+//! sums (totals, self times, busy times, gaps) refer to their parts inside the range. Everything stops when
+//! `keep_going` returns `false`.
 
 mod busy_times;
 pub mod compare;
@@ -39,25 +40,25 @@ use pieces::Piece;
 use spread::{Lengths, Spread, Union};
 use tally::{Tallies, Tally};
 
-/// Which columns are wanted beside counts, totals, means, and first and last times.
+/// The requested columns, in addition to counts, totals, means, and first and last times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Columns {
-    /// Percentiles, standard deviation, busy time and longest gap.
+    /// Percentiles, standard deviation, busy time, and longest gap.
     pub spread: bool,
     /// Self times.
     pub self_time: bool,
-    /// CPU times, which are read from the text of the recording.
+    /// CPU times, which are read from the recording's text.
     pub cpu: bool,
 }
 
 impl Columns {
     /// All columns.
     pub const ALL: Self = Self { spread: true, self_time: true, cpu: true };
-    /// Only those that a single look at each marker gives.
+    /// Only the columns that the first pass computes.
     pub const FIRST: Self = Self { spread: false, self_time: false, cpu: false };
 }
 
-/// Statistics of the lengths of some markers, in nanoseconds. Percentiles are by nearest rank: the ceil(p n)-th smallest.
+/// Statistics of the durations of markers, in nanoseconds. Percentiles are by nearest rank: the ceil(p n)-th smallest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LengthStatistics {
     /// Shortest.
@@ -72,45 +73,45 @@ pub struct LengthStatistics {
     pub p999: u64,
     /// Longest.
     pub max: u64,
-    /// Standard deviation of all of them (not of a sample).
+    /// Population standard deviation.
     pub deviation: f64,
 }
 
 /// The statistics of a group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// What the markers have in common, one value for each key.
+    /// The common values of the markers, one for each key.
     pub key: Vec<KeyValue>,
     /// Number of markers.
     pub count: u64,
-    /// Number of those that are no instants. Lengths, percentiles and sums are of them.
+    /// Number of timed markers: those that are not instants. Durations, percentiles, and sums refer to them.
     pub timed: u64,
     /// Number of markers whose start or end is not in the recording.
     pub incomplete: u64,
-    /// Sum of their parts inside the range, in nanoseconds.
+    /// Total time inside the range, in nanoseconds.
     pub total: i128,
-    /// Mean of their whole lengths in nanoseconds; `None` without timed markers.
+    /// Mean of the whole durations in nanoseconds; `None` without timed markers.
     pub mean: Option<f64>,
     /// Earliest start.
     pub first: Ns,
     /// Latest end.
     pub last: Ns,
-    /// Sum of the time inside the range in which no direct child is open; `None` if not wanted.
+    /// Total time inside the range in which no direct child is open; `None` if not requested.
     pub self_time: Option<i128>,
-    /// Sum of the CPU times of whole markers; `None` if not wanted, or if none has one.
+    /// Total CPU time of the whole markers; `None` if not requested, or if no marker has a CPU time.
     pub cpu: Option<i128>,
-    /// Statistics of their whole lengths; `None` if not wanted, or without timed markers.
+    /// Statistics of the whole durations; `None` if not requested, or without timed markers.
     pub lengths: Option<LengthStatistics>,
-    /// Time inside the range in which at least one of them is on; `None` if not wanted.
+    /// Time inside the range in which at least one marker is open; `None` if not requested.
     pub busy: Option<i64>,
-    /// The longest time inside the range between two of them, instants included, in which none is on; `None` if not wanted,
-    /// or if there is none.
+    /// The longest time inside the range between two markers, including instants, in which no marker is open; `None` if
+    /// not requested, or if there is no gap.
     pub longest_gap: Option<i64>,
 }
 
 impl Group {
     fn new(key: Vec<KeyValue>, tally: &Tally) -> Self {
-        #[expect(clippy::cast_precision_loss, reason = "a mean is no exact number")]
+        #[expect(clippy::cast_precision_loss, reason = "a mean is not exact")]
         let mean = (tally.timed > 0).then(|| tally.whole as f64 / tally.timed as f64);
         Self {
             key,
@@ -138,48 +139,49 @@ impl Group {
         });
     }
 
-    /// Markers a second of a span of time; `None` for one without length.
+    /// Markers per second of a time span; `None` for a zero-length span.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a rate is no exact number")]
+    #[expect(clippy::cast_precision_loss, reason = "a rate is not exact")]
     pub fn rate(&self, span: TimeRange) -> Option<f64> {
         (!span.is_empty()).then(|| self.count as f64 * 1e9 / span.len() as f64)
     }
 
-    /// Share of a span of time: more than one where markers lie over each other. `None` for a span without length.
+    /// Total as a share of a time span; more than one if markers overlap. `None` for a zero-length span.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a share is no exact number")]
+    #[expect(clippy::cast_precision_loss, reason = "a share is not exact")]
     pub fn share(&self, span: TimeRange) -> Option<f64> {
         (!span.is_empty()).then(|| self.total as f64 / span.len() as f64)
     }
 }
 
-/// The answer to a question.
+/// The statistics of a subject.
 #[derive(Debug)]
 pub struct Statistics {
-    /// Groups with at least one marker, the largest total first; of equal ones the larger count, then by key.
+    /// Groups with at least one marker, by descending total, then by descending count, then by key.
     pub groups: Vec<Group>,
-    /// All markers as one group. Counts and sums are those of the groups together; lengths, busy time and gap are of all
-    /// markers.
+    /// All markers as one group. Counts and sums are the sums over the groups; duration statistics, busy time, and gap
+    /// are computed from all markers.
     pub totals: Group,
-    /// The time of the scope, to which rates and shares refer.
+    /// The time span of the scope, to which rates and shares refer.
     pub span: TimeRange,
-    /// Whether all columns that were wanted are there.
+    /// True if all requested columns are computed.
     pub complete: bool,
-    /// The number of each group among `lengths`.
+    /// The number of each group in `lengths`.
     numbers: Vec<u32>,
     lengths: Lengths,
 }
 
 impl Statistics {
-    /// The lengths of a group's timed markers in nanoseconds, unsorted; empty if [`Columns::spread`] was not wanted.
+    /// The durations of a group's timed markers in nanoseconds, unsorted. Empty if [`Columns::spread`] was not
+    /// requested.
     #[must_use]
     pub fn lengths(&self, group: usize) -> Vec<u64> {
         self.numbers.get(group).map(|number| self.lengths.of(*number).concat()).unwrap_or_default()
     }
 }
 
-/// Computes statistics. `part` is called once with counts and totals, before everything else is known. `None` if `keep_going`
-/// returned `false` meanwhile.
+/// Computes statistics. `part` is called once with counts and totals, before the other columns are computed. `None` if
+/// `keep_going` returned `false`.
 #[must_use]
 pub fn run(
     subject: &Subject<'_>,
@@ -220,7 +222,7 @@ pub fn run(
     Some(found)
 }
 
-/// Self times and CPU times by number of the group, as far as they are wanted.
+/// Self times and CPU times by group number, if requested.
 type Times = (Option<Vec<i128>>, Option<Vec<Option<i128>>>);
 
 fn complete(
@@ -232,16 +234,16 @@ fn complete(
 ) -> Option<Times> {
     let self_times = columns.self_time.then(|| busy_times::self_times(subject, numbers, keep_going));
     let cpu_times = columns.cpu.then(|| busy_times::cpu_times(subject, pieces, numbers, keep_going));
-    // The outer option of each says whether it is wanted, the inner one whether it was finished.
+    // The outer option is `None` if the column was not requested, the inner option if it was canceled.
     let self_times = self_times.map_or(Some(None), |times| times.map(Some))?;
     let cpu_times = cpu_times.map_or(Some(None), |times| times.map(Some))?;
     Some((self_times, cpu_times))
 }
 
-/// Groups that are made between two questions whether to go on.
+/// Number of groups created between two cancellation checks.
 const GROUPS: u32 = 1 << 12;
 
-/// Counts and totals, sorted; `None` if `keep_going` returned `false` meanwhile.
+/// Counts and totals, sorted; `None` if `keep_going` returned `false`.
 fn counts(
     subject: &Subject<'_>,
     numbers: &Numbers<'_>,
@@ -251,13 +253,13 @@ fn counts(
     let profile = subject.profile();
     let mut groups: Vec<(u32, Group)> = Vec::new();
     for (number, tally) in (0..).zip(&tallies.groups).filter(|(_, tally)| tally.count > 0) {
-        // There may be a million groups, and they take memory.
+        // There may be a million groups, so check for cancellation while allocating them.
         if number % GROUPS == 0 && !keep_going() {
             return None;
         }
         groups.push((number, Group::new(numbers.values(profile, number), tally)));
     }
-    // No two groups have the same key.
+    // Keys are unique, so an unstable sort is deterministic.
     groups.sort_unstable_by(|(_, a), (_, b)| {
         (Reverse((a.total, a.count)), &a.key).cmp(&(Reverse((b.total, b.count)), &b.key))
     });

@@ -1,7 +1,7 @@
-//! Names without their numbers, so that `Load #12 of 0x7f3a` and `Load #7 of 0x10` are one name.
+//! Replaces numbers in names, so that `Load #12 of 0x7f3a` and `Load #7 of 0x10` become the same name.
 
-/// Replaces every run of digits by `#`, and so every hexadecimal number: one that begins with `0x`, or a word of at least
-/// `HEX` hexadecimal digits among which are digits and letters, as in hashes and addresses.
+/// Replaces every run of digits and every hexadecimal number by `#`. A hexadecimal number is a word that begins with
+/// `0x`, or a word of at least `HEX` hexadecimal digits with both digits and letters, as in hashes and addresses.
 #[must_use]
 pub fn normalized(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
@@ -24,7 +24,7 @@ pub fn normalized(name: &str) -> String {
     out
 }
 
-/// Least length of a hexadecimal number without `0x`.
+/// Minimum length of a hexadecimal number without `0x`.
 const HEX: usize = 6;
 
 fn is_hex(word: &str) -> bool {
@@ -52,7 +52,7 @@ mod tests {
     use super::normalized;
 
     #[test]
-    fn numbers_become_signs() {
+    fn numbers_are_replaced() {
         for (name, expected) in [
             ("Load 12: url7.html", "Load #: url#.html"),
             ("task 0x7fA9", "task #"),

@@ -1,30 +1,32 @@
-//! Pieces of time: the markers of a subject cut by their starts into pieces that fit a processor's cache, so that all cores
-//! work on them. Where they are cut depends on the markers alone, never on the number of cores, and so do sums of floats.
+//! Pieces: the markers of a subject, split by start time into pieces that fit into a processor's cache, so that all
+//! cores work on them. The split points depend only on the markers, never on the number of cores, so sums of floats are
+//! reproducible.
 
 use super::subject::{Member, Subject, ThreadPart};
 
 /// Approximate number of markers in a piece.
 const PIECE: usize = 1 << 16;
-/// Markers between two samples of the starts.
+/// Number of markers between two sampled starts.
 const STEP: usize = 1 << 12;
 
 /// The candidates of one thread in a piece.
 #[derive(Clone, Copy, Debug)]
 struct Slice {
-    /// Number among the threads of the subject.
+    /// Index among the threads of the subject.
     thread: usize,
     from: usize,
     to: usize,
 }
 
-/// The candidates that start in a span of time, thread by thread.
+/// The candidates that start in a time span, thread by thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Piece {
     slices: Vec<Slice>,
 }
 
 impl Piece {
-    /// Calls `each` for each member: number of its thread in the subject, the thread, its position, the member.
+    /// Calls `each` for each member with the index of its thread in the subject, the thread, its position, and the
+    /// member.
     #[inline]
     pub(super) fn visit<'a>(&self, subject: &Subject<'a>, mut each: impl FnMut(usize, &ThreadPart<'a>, usize, Member)) {
         for slice in &self.slices {
@@ -38,7 +40,7 @@ impl Piece {
     }
 }
 
-/// Cuts a subject into pieces in the order of time.
+/// Splits a subject into pieces, in time order.
 pub(super) fn cut(subject: &Subject<'_>) -> Vec<Piece> {
     let mut samples = Vec::with_capacity(subject.candidates() / STEP + 1);
     let mut until_next = STEP / 2;
@@ -68,7 +70,7 @@ pub(super) fn cut(subject: &Subject<'_>) -> Vec<Piece> {
     pieces
 }
 
-/// Numbers the groups that occur in a piece in the order in which they do. It is kept from one piece to the next.
+/// Numbers the groups of a piece in order of first occurrence. The allocation is reused from one piece to the next.
 #[derive(Clone, Debug)]
 pub(super) struct Slots {
     of: Vec<u32>,
@@ -78,12 +80,12 @@ pub(super) struct Slots {
 impl Slots {
     const NONE: u32 = u32::MAX;
 
-    /// For so many groups in all.
+    /// Creates slots for the given total number of groups.
     pub(super) fn new(groups: usize) -> Self {
         Self { of: vec![Self::NONE; groups], groups: Vec::new() }
     }
 
-    /// The slot of a group, and whether it is new.
+    /// The slot of a group, and true if the slot is new.
     #[inline]
     pub(super) fn slot(&mut self, group: u32) -> (usize, bool) {
         let slot = &mut self.of[group as usize];
@@ -95,7 +97,7 @@ impl Slots {
         (*slot as usize, is_new)
     }
 
-    /// The groups by slot; forgets them.
+    /// Returns the groups by slot and resets the slots.
     pub(super) fn take(&mut self) -> Vec<u32> {
         let groups = std::mem::take(&mut self.groups);
         for group in &groups {

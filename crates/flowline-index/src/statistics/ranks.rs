@@ -1,25 +1,26 @@
 //! Exact percentiles by nearest rank, selected without sorting.
 //!
-//! The p-th percentile of n lengths is the ceil(p n)-th smallest. Of few lengths it is selected in a copy. Many are first
-//! counted by bins of similar lengths, on all cores; then only the bins that the percentiles lie in are copied.
+//! The p-th percentile of n durations is the ceil(p n)-th smallest. For few durations it is selected in a copy. Many
+//! durations are first counted in bins of similar durations, on all cores; then only the bins that contain the
+//! percentiles are copied.
 
 use rayon::prelude::*;
 
-/// The percentiles that statistics show, in thousandths.
+/// The percentiles in the statistics, in thousandths.
 pub(super) const SHOWN: [u64; 4] = [500, 900, 990, 999];
 
-/// From so many lengths on they are counted by bins.
+/// Minimum number of durations that are counted in bins.
 const MANY: usize = 1 << 19;
 
 /// The rank of a percentile, from 0: `thousandths` of 1000, at most 1000.
 pub(super) const fn rank(thousandths: u64, count: u64) -> u64 {
-    // In this form the product cannot overflow.
+    // Split so that the product cannot overflow.
     let (whole, rest) = (count / 1000, count % 1000);
     let rank = whole * thousandths + (rest * thousandths).div_ceil(1000);
     if rank == 0 { 0 } else { rank - 1 }
 }
 
-/// The percentiles [`SHOWN`] of the lengths in some lists; `None` if there are none.
+/// The percentiles [`SHOWN`] of the durations in some lists; `None` if the lists are empty.
 pub(super) fn percentiles(lists: &[&[u64]]) -> Option<[u64; SHOWN.len()]> {
     let count: usize = lists.iter().map(|list| list.len()).sum();
     if count == 0 {
@@ -29,7 +30,7 @@ pub(super) fn percentiles(lists: &[&[u64]]) -> Option<[u64; SHOWN.len()]> {
     Some(if count < MANY { of_few(&mut lists.concat(), ranks) } else { of_many(lists, ranks) })
 }
 
-/// Selects ascending ranks, each among what the one after it leaves.
+/// Selects ascending ranks, from last to first, each among the durations up to the next rank.
 fn of_few(lengths: &mut [u64], ranks: [u64; SHOWN.len()]) -> [u64; SHOWN.len()] {
     let mut rest = lengths;
     let mut found = [0; SHOWN.len()];
@@ -41,12 +42,12 @@ fn of_few(lengths: &mut [u64], ranks: [u64; SHOWN.len()]) -> [u64; SHOWN.len()] 
     found
 }
 
-/// Bits below the highest one that all lengths of a bin share.
+/// Number of bits below the highest bit that all durations of a bin share.
 const DIGITS: u32 = 6;
 /// Number of bins.
 const BINS: usize = (64 - DIGITS as usize + 1) << DIGITS;
 
-/// The bin of a length; longer lengths have later bins.
+/// The bin of a duration. Longer durations have later bins.
 #[expect(clippy::cast_possible_truncation, reason = "less than 2^13")]
 const fn bin(length: u64) -> usize {
     if length < 1 << DIGITS {
@@ -67,7 +68,7 @@ fn of_many(lists: &[&[u64]], ranks: [u64; SHOWN.len()]) -> [u64; SHOWN.len()] {
     };
     let zero = || vec![0; BINS];
     let bins = lists.par_iter().fold(zero, count).reduce(zero, add);
-    // For each percentile its bin, and its rank there.
+    // For each percentile, its bin and its rank in the bin.
     let place = |rank: u64| {
         let mut below = 0;
         for (bin, count) in bins.iter().enumerate() {
@@ -97,11 +98,11 @@ fn of_many(lists: &[&[u64]], ranks: [u64; SHOWN.len()]) -> [u64; SHOWN.len()] {
     found
 }
 
-/// The standard deviation of the lengths in some lists about their mean.
-#[expect(clippy::cast_precision_loss, reason = "a deviation is no exact number")]
+/// The standard deviation of the durations in some lists from their mean.
+#[expect(clippy::cast_precision_loss, reason = "a deviation is not exact")]
 pub(super) fn deviation(lists: &[&[u64]], count: u64, mean: f64) -> f64 {
     let of_list = |list: &&[u64]| -> f64 { list.iter().map(|length| (*length as f64 - mean).powi(2)).sum() };
-    // The parts are added in order, so the sum does not depend on the cores.
+    // The parts are added in order, so the sum does not depend on the number of cores.
     let parts: Vec<f64> = if lists.len() < 16 {
         lists.iter().map(of_list).collect()
     } else {
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn many_are_selected_like_few() {
+    fn binned_selection_agrees_with_direct_selection() {
         let mut random = fastrand::Rng::with_seed(7);
         for bits in [1, 5, 20, 63] {
             let lengths: Vec<u64> = (0..3_000).map(|_| random.u64(..) >> (64 - random.u32(1..=bits))).collect();

@@ -1,8 +1,8 @@
-//! What needs the markers in order: the union of a group's markers and the gaps in it; and the lists of lengths from which
-//! percentiles are selected.
+//! Statistics that need markers in time order: the union of a group's markers and its gaps; and the lists of durations
+//! from which percentiles are selected.
 //!
-//! How far a group's markers of earlier pieces reach is known, so each piece adds its part of the union by itself. A piece
-//! keeps the lengths of its markers by group, 8 bytes a marker.
+//! The latest end of a group's markers in earlier pieces is known, so each piece computes its part of the union
+//! independently. A piece stores the durations of its markers by group, in 8 bytes per marker.
 
 use rayon::prelude::*;
 
@@ -11,18 +11,18 @@ use super::pieces::{Piece, Slots};
 use super::subject::Subject;
 use super::tally::Tallies;
 
-/// The union of some intervals and points, met in the order of their starts.
+/// The union of intervals and instants that are added in the order of their starts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Union {
     /// Its length in nanoseconds.
     pub(super) busy: i64,
-    /// The longest time between two of its pieces; `None` if it is one piece.
+    /// The longest gap; `None` if there is no gap.
     pub(super) gap: Option<i64>,
     reached: i64,
 }
 
 impl Union {
-    /// A union of which some part, up to `reached`, is counted elsewhere.
+    /// A union whose part up to `reached` is counted elsewhere.
     const fn from(reached: i64) -> Self {
         Self { busy: 0, gap: None, reached }
     }
@@ -47,21 +47,21 @@ impl Union {
     }
 }
 
-/// The lengths of a piece by group.
+/// The durations of a piece by group.
 #[derive(Debug, Default)]
 struct PieceLengths {
     lengths: Vec<u64>,
-    /// Group, and the end of its lengths.
+    /// Each group with the end of its durations in `lengths`.
     ends: Vec<(u32, u32)>,
 }
 
-/// The lengths of all timed markers by group, unsorted.
+/// The durations of all timed markers by group, unsorted.
 #[derive(Debug, Default)]
 pub(super) struct Lengths {
     pieces: Vec<PieceLengths>,
-    /// Where the lists of each group begin among `places`.
+    /// The start of each group's lists in `places`.
     first: Vec<u32>,
-    /// Piece, and the range in it.
+    /// Piece, and the range in its durations.
     places: Vec<(u32, u32, u32)>,
 }
 
@@ -88,7 +88,7 @@ impl Lengths {
         Self { pieces, first, places }
     }
 
-    /// The lists of a group in the order of time.
+    /// The lists of a group in time order.
     pub(super) fn of(&self, group: u32) -> Vec<&[u64]> {
         let group = group as usize;
         let Some(&[from, to]) = self.first.get(group..group + 2) else { return Vec::new() };
@@ -105,12 +105,12 @@ impl Lengths {
     }
 }
 
-/// What the order of the markers tells.
+/// The statistics that need markers in time order.
 #[derive(Debug)]
 pub(super) struct Spread {
-    /// By group.
+    /// The union of each group's markers.
     pub(super) unions: Vec<Union>,
-    /// Of all markers.
+    /// The union of all markers.
     pub(super) all: Union,
     pub(super) lengths: Lengths,
 }
@@ -125,13 +125,13 @@ struct Entry {
     slot: u32,
 }
 
-/// The length of an instant; those of markers are less than 2^63.
+/// Marks an instant in [`Entry::length`]. Durations are less than 2^63.
 const INSTANT: u64 = u64::MAX;
 
-/// What a piece adds.
+/// The result of one piece: durations, unions by group, and the union of all markers.
 type OfPiece = (PieceLengths, Vec<(u32, Union)>, Union);
 
-/// Looks at the markers of each piece in the order of time; `None` if `keep_going` returned `false` meanwhile.
+/// Visits the markers of each piece in time order; `None` if `keep_going` returned `false`.
 pub(super) fn spread(
     subject: &Subject<'_>,
     pieces: &[Piece],
@@ -150,7 +150,7 @@ pub(super) fn spread(
             let slot = u32::try_from(slot).unwrap_or(u32::MAX);
             entries.push(Entry { start, end, length: member.length().unwrap_or(INSTANT), slot });
         });
-        // The groups and their order are those of the tallies.
+        // The groups and their order are the same as in the tallies.
         slots.take();
         Some(in_order(entries, &tallies.pieces[number], tallies.reached[number]))
     };
@@ -171,9 +171,9 @@ pub(super) fn spread(
     Some(Spread { unions, all, lengths: Lengths::new(lists, numbers.groups()) })
 }
 
-/// Unions and lengths of the markers of a piece, whose groups are numbered as in `groups`.
+/// Unions and durations of the markers of a piece, whose groups are numbered as in `groups`.
 fn in_order(entries: &mut [Entry], groups: &[super::tally::PieceGroup], reached: i64) -> OfPiece {
-    // Each thread's markers are in order: the stable sort merges them.
+    // Each thread's markers are already sorted, so the stable sort only merges them.
     entries.sort_by_key(|entry| entry.start);
     let mut all = Union::from(reached);
     let mut unions: Vec<Union> = groups.iter().map(|group| Union::from(group.reached)).collect();

@@ -1,4 +1,4 @@
-//! What a question is about: some markers of a recording in plain terms, whoever chose them.
+//! The subject of statistics: a set of markers of a recording, independent of the way it was selected.
 
 use std::borrow::Cow;
 
@@ -6,29 +6,29 @@ use crate::Index;
 use crate::search::Hits;
 use flowline_profile::{Arrangement, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, ThreadId, TimeRange};
 
-/// Which tracks a question is about.
+/// The tracks of a subject.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Tracks<'a> {
     /// All threads.
     #[default]
     All,
-    /// Some threads; one that is named twice counts once.
+    /// The given threads. Duplicates count once.
     Threads(&'a [ThreadId]),
-    /// Some rows of an arrangement: thread, and number of the row in it.
+    /// The given rows of an arrangement: thread, and row number in the thread.
     Rows(Arrangement, &'a [(ThreadId, usize)]),
 }
 
-/// Which markers belong to a range of time.
+/// The rule by which markers belong to a time range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RangeRule {
-    /// Those that start in it, as whole markers: of adjoining ranges each marker belongs to one.
+    /// Markers that start in the range. Each marker belongs to exactly one of several adjacent ranges.
     #[default]
     StartsInside,
-    /// Those that overlap it ([`TimeRange::overlaps`]).
+    /// Markers that overlap the range ([`TimeRange::overlaps`]).
     Overlaps,
 }
 
-/// The markers that a question is about: tracks x time x search.
+/// The markers that statistics are computed from: tracks x time x search.
 #[derive(Clone, Debug)]
 pub struct Subject<'a> {
     profile: &'a Profile,
@@ -43,9 +43,10 @@ pub struct Subject<'a> {
 pub(super) struct ThreadPart<'a> {
     pub(super) id: ThreadId,
     pub(super) thread: &'a Thread,
-    /// The markers that rows and search leave, ascending; `None` for all.
+    /// The markers that match the rows and the search, ascending; `None` for all.
     chosen: Option<Cow<'a, [LocalMarker]>>,
-    /// Positions among them of those that start early enough, and late enough if that is required.
+    /// Positions of the candidates: markers that start before the range ends and, with [`RangeRule::StartsInside`], not
+    /// before it starts.
     pub(super) from: usize,
     pub(super) to: usize,
 }
@@ -62,7 +63,7 @@ pub(super) struct Member {
 }
 
 impl Member {
-    /// Its whole length in nanoseconds; `None` for an instant.
+    /// Its whole duration in nanoseconds; `None` for an instant.
     pub(super) fn length(&self) -> Option<u64> {
         (!self.flags.has(MarkerFlags::INSTANT)).then(|| self.end.saturating_sub(self.start).max(0).cast_unsigned())
     }
@@ -93,7 +94,7 @@ impl ThreadPart<'_> {
         (self.from..self.to).contains(&position).then_some(position)
     }
 
-    /// The first position in `from..to` whose candidate starts at a time or later.
+    /// The first position in `from..to` whose candidate starts at or after a time.
     pub(super) fn first_at(&self, time: i64, from: usize, to: usize) -> usize {
         let starts_before = |marker: LocalMarker| self.thread.markers.start(marker).0 < time;
         match &self.chosen {
@@ -110,7 +111,7 @@ impl<'a> Subject<'a> {
         Self::new(index, Tracks::All, None, RangeRule::default(), None)
     }
 
-    /// The markers of some tracks in a range of time (of all times without one) that a search found.
+    /// The markers of some tracks, in a time range if one is given, that match a search if one is given.
     #[must_use]
     pub fn new(
         index: &'a Index,
@@ -153,7 +154,7 @@ impl<'a> Subject<'a> {
         Self::of_parts(index, parts, range, rule)
     }
 
-    /// Parts of threads in a range of time: of each thread, ascending markers, or all of them.
+    /// Parts of threads in a time range: for each thread, markers in ascending order, or all markers.
     #[must_use]
     pub fn of_parts(
         index: &'a Index,
@@ -186,19 +187,19 @@ impl<'a> Subject<'a> {
         self.profile
     }
 
-    /// The range of time, if there is one.
+    /// The time range, if there is one.
     #[must_use]
     pub const fn range(&self) -> Option<TimeRange> {
         self.range
     }
 
-    /// Which markers belong to the range.
+    /// The rule by which markers belong to the range.
     #[must_use]
     pub const fn rule(&self) -> RangeRule {
         self.rule
     }
 
-    /// The time of the subject: its range, or the whole recording.
+    /// The time span of the subject: its range, or the whole recording.
     #[must_use]
     pub const fn span(&self) -> TimeRange {
         self.span
@@ -212,7 +213,7 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// Number of candidates, an upper bound of the number of markers.
+    /// Number of candidates, which is an upper bound of the number of markers.
     pub(super) fn candidates(&self) -> usize {
         self.threads.iter().map(|part| part.to - part.from).sum()
     }
@@ -234,7 +235,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The markers of the chosen rows of each thread, ascending; `None` for threads without one. Empty unless rows are chosen.
+/// The markers of the selected rows of each thread, ascending; `None` for threads without a selected row. Empty unless
+/// `tracks` selects rows.
 fn rows_by_thread(index: &Index, tracks: Tracks<'_>) -> Vec<Option<Vec<LocalMarker>>> {
     let Tracks::Rows(arrangement, chosen) = tracks else { return Vec::new() };
     let mut chosen = chosen.to_vec();

@@ -1,5 +1,5 @@
-//! What one look at each marker tells of its group: counts, sums, first and last. Sums are of 128 bits, so lengths near 2^63
-//! do not overflow them.
+//! The first pass: counts, sums, and first and last times by group. Sums have 128 bits, so durations near 2^63 do not
+//! overflow.
 
 use rayon::prelude::*;
 
@@ -11,14 +11,14 @@ use super::subject::{Member, Subject};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tally {
     pub(super) count: u64,
-    /// Those that are no instants.
+    /// Number of markers that are not instants.
     pub(super) timed: u64,
     pub(super) incomplete: u64,
     /// Sum of the parts inside the range, in nanoseconds.
     pub(super) total: i128,
-    /// Sum of whole lengths.
+    /// Sum of whole durations.
     pub(super) whole: i128,
-    /// Shortest and longest length.
+    /// Shortest and longest duration.
     pub(super) min: u64,
     pub(super) max: u64,
     /// Earliest start and latest end.
@@ -77,23 +77,23 @@ impl Tally {
 pub(super) struct PieceGroup {
     pub(super) group: u32,
     pub(super) timed: u32,
-    /// The latest end inside the range of the group's markers in earlier pieces; `i64::MIN` if there are none.
+    /// The latest end (clipped to the range) of the group's markers in earlier pieces; `i64::MIN` if there are none.
     pub(super) reached: i64,
 }
 
-/// The tallies of all groups, and the groups of each piece in the order in which they occur there.
+/// The tallies of all groups, and the groups of each piece in order of first occurrence.
 #[derive(Debug)]
 pub(super) struct Tallies {
     pub(super) groups: Vec<Tally>,
     pub(super) pieces: Vec<Vec<PieceGroup>>,
-    /// For each piece, the latest end of all markers in earlier ones.
+    /// For each piece, the latest end of all markers in earlier pieces.
     pub(super) reached: Vec<i64>,
 }
 
-/// A group within a piece, and the latest end of its markers there.
+/// A group within a piece, its tally, and the latest end of its markers in the piece.
 type Counted = (u32, Tally, i64);
 
-/// Looks at every marker once; `None` if `keep_going` returned `false` meanwhile.
+/// Visits every marker once; `None` if `keep_going` returned `false`.
 pub(super) fn tallies(
     subject: &Subject<'_>,
     pieces: &[Piece],

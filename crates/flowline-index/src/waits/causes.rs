@@ -1,4 +1,4 @@
-//! What let a marker run: the step of a flow that came last.
+//! Causes: the latest flow step, network event, or initiator that allowed a marker to run.
 
 use std::cmp::Reverse;
 
@@ -9,22 +9,22 @@ use crate::messages::other_side;
 use crate::network::RequestId;
 use flowline_profile::{FlowId, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
-/// Steps of a flow that are looked at for one of a marker's own.
+/// Maximum number of flow steps that are searched for a step of the marker.
 const MOST_STEPS: usize = 1 << 12;
 
-/// The thread of Firefox on which data of the network arrive.
+/// The Firefox thread on which network data arrives.
 const SOCKET_THREAD: &str = "Socket Thread";
 
-/// What let a marker run.
+/// A cause that allowed a marker to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cause {
-    /// When the marker could go on: its start, or the time of a step inside it.
+    /// Time from which the marker could continue: its start, or the time of a step inside it.
     pub(super) arrived: Ns,
-    /// When the cause posted it; not later than `arrived`.
+    /// Time at which the cause posted the marker; not later than `arrived`.
     pub(super) posted: Ns,
-    /// The cause.
+    /// The causing marker.
     pub(super) marker: MarkerId,
-    /// The network request that both are events of.
+    /// The network request in progress between cause and marker, if there is one.
     pub(super) request: Option<RequestId>,
 }
 
@@ -35,7 +35,8 @@ impl Cause {
     }
 }
 
-/// The latest cause of a marker that arrived up to a time. `is_new` refuses causes at that very time.
+/// The latest cause of a marker that arrived at or before `until`. `is_new` can reject causes that were already
+/// visited.
 pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(&Cause) -> bool) -> Option<Cause> {
     let (profile, flows) = (index.profile(), index.flows());
     let found = flows.flows_of(marker).iter().filter_map(|flow| {
@@ -47,7 +48,8 @@ pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(
     });
     let found = found.chain(event_before(index, marker)).chain(initiated(index, marker));
     let cause = found.filter(|cause| cause.arrived <= until && is_new(cause)).max_by_key(Cause::key)?;
-    // What began inside the interval that contains it, without a step before, came from there.
+    // A marker that begins a flow inside its parent is part of the parent, unless the cause arrived or was posted
+    // later.
     let (start, begins) = (start_of(profile, marker), |flow: &FlowId| flows.members(*flow).first() == Some(&marker));
     let parent = flows.parent(marker).filter(|_| flows.flows_of(marker).iter().any(begins));
     let parent = parent.map(|parent| start_of(profile, parent));
@@ -55,8 +57,9 @@ pub(super) fn cause(index: &Index, marker: MarkerId, until: Ns, is_new: impl Fn(
     is_later.then_some(cause)
 }
 
-/// What initiated an event of a page: it was posted at the end of that, and arrived when it began. If what encloses the event was on
-/// already, the event waited for nothing: it ran when that came to it.
+/// The initiator of a page event as its cause. The event was posted at the end of its initiator and arrived at its own
+/// start. If a marker that encloses the event was already open when it was posted, the event did not wait: it ran as
+/// part of that marker.
 fn initiated(index: &Index, marker: MarkerId) -> Option<Cause> {
     let profile = index.profile();
     let initiator = index.initiators().of(marker)?;
@@ -69,8 +72,8 @@ fn initiated(index: &Index, marker: MarkerId) -> Option<Cause> {
     (!is_within).then_some(Cause { arrived, posted, marker: initiator, request: None })
 }
 
-/// The sender of a received message, if the message had arrived by a time: what was on in its thread when it sent the message, or
-/// else the marker of the message there.
+/// The sender of a received message, if the message had arrived by `until`: the innermost marker on the sending thread
+/// at that moment, otherwise the message's own marker there.
 pub(super) fn sender(index: &Index, marker: MarkerId, until: Ns) -> Option<Cause> {
     let profile = index.profile();
     let arrived = end_of(profile, marker);
@@ -80,8 +83,9 @@ pub(super) fn sender(index: &Index, marker: MarkerId, until: Ns) -> Option<Cause
     Some(Cause { arrived, posted, marker: sender, request: None })
 }
 
-/// The member before a marker in a flow whose members follow each other. It posts at its end, if it ends before the marker
-/// begins. What arrives at the thread of sockets was waited for on the network, if a request of the flow was under way.
+/// The previous member of a flow without steps, as a cause. It posts the marker at its own end, or at the marker's
+/// start if that is earlier. A marker on the socket thread waited for the network if a request of the flow was in
+/// progress.
 fn previous_member(index: &Index, flow: FlowId, marker: MarkerId) -> Option<Cause> {
     let (profile, flows) = (index.profile(), index.flows());
     let before = flows.position(profile, flow, marker)?.checked_sub(1)?;
@@ -94,7 +98,7 @@ fn previous_member(index: &Index, flow: FlowId, marker: MarkerId) -> Option<Caus
     Some(Cause { arrived, posted, marker: before, request })
 }
 
-/// The latest step of a marker up to a time to which an arrow from another marker leads.
+/// The latest step of a marker, at or before `until`, that has a source step in another marker.
 fn latest_step(profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: MarkerId, until: Ns) -> Option<Cause> {
     let steps = flows.steps(profile, flow);
     let start = start_of(profile, marker);
@@ -103,7 +107,7 @@ fn latest_step(profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: Marke
     own.into_iter().find_map(|at| {
         let source = steps[steps.source(at)?];
         let arrived = steps[at].time.max(start);
-        // A step at the start of its slice does not say when the slice posted.
+        // A step at the start of its slice does not tell when the slice posted, so use the slice's end.
         let begins = { source.time } <= start_of(profile, source.marker);
         let posted = if begins { end_of(profile, source.marker) } else { source.time };
         (source.marker != marker).then_some(Cause {
@@ -115,7 +119,7 @@ fn latest_step(profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: Marke
     })
 }
 
-/// The event before a marker among those of its network request, from which it was under way.
+/// The previous event of a marker's network request, as a cause.
 fn event_before(index: &Index, marker: MarkerId) -> Option<Cause> {
     let network = index.network();
     let request = network.request_of(marker)?;
@@ -127,7 +131,7 @@ fn event_before(index: &Index, marker: MarkerId) -> Option<Cause> {
     Some(Cause { arrived, posted, marker: *before, request: Some(request) })
 }
 
-/// Of some threads, the innermost interval that is on right before a time; of several threads the one that began last.
+/// The innermost interval that is open just before `time`. If several threads have one, the interval that began last.
 #[must_use]
 pub fn last_on(index: &Index, threads: impl Iterator<Item = ThreadId>, time: Ns) -> Option<MarkerId> {
     let on = threads.filter_map(|thread| {

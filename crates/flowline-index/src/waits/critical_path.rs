@@ -1,9 +1,11 @@
-//! The critical path: backwards from a moment, what ran, what it had waited for, and what had posted that.
+//! The critical path: traces work backward from a moment through running markers, waits, and the markers that posted
+//! them.
 //!
-//! The segments partition the time from where the path begins to that moment. A marker ran from when its latest cause
-//! arrived; inside, each moment belongs to the innermost interval that was on. Before, it waited since its cause posted it;
-//! there the path goes on with what was on when that happened. A marker without a cause goes on with the interval
-//! that encloses it. Times only fall, and of one time no marker is visited twice, so every path ends.
+//! The segments partition the time from the start of the path to that moment. A marker runs from the arrival of its
+//! latest cause; within this time, each moment belongs to the innermost open interval. Before that, the marker waits
+//! from the moment at which its cause posted it; the path continues with the causing marker at that moment. A marker
+//! without a cause continues with the interval that encloses it. Times never increase, and at one time no marker is
+//! visited twice, so every path ends.
 
 use std::collections::HashSet;
 
@@ -14,36 +16,36 @@ use crate::flows::{end_of, start_of};
 use crate::network::{PhaseKind, Request, RequestId};
 use flowline_profile::{FlowId, MarkerId, Ns, StringId, ThreadId, TimeRange};
 
-/// A path has at most so many segments.
+/// Maximum number of segments of a path.
 pub const MAX_SEGMENTS: usize = 10_000;
 
-/// An interval follows another one that ended at most so many nanoseconds before it.
+/// Maximum gap in nanoseconds between an interval and the previous one that it is assumed to follow.
 const FOLLOWS_WITHIN: i64 = 1_000_000;
 
-/// What happens in a segment of a path.
+/// The kind of a path segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PathKind {
     /// The marker runs.
     Run,
-    /// The marker was posted and has not begun, or its request waits for the network to take it.
+    /// The marker was posted but has not begun, or its network request has not been accepted by the network service.
     Wait,
-    /// The network works on a request.
+    /// The network processes a request.
     Network,
-    /// It is assumed that the marker follows the interval before it on its thread.
+    /// The marker is assumed to follow the previous interval on its thread.
     Followed,
-    /// Nothing in the recording says why the marker began, then this segment is empty; or what ran in a message loop, which is
-    /// the marker.
+    /// Either the recording does not tell why the marker began, and the segment is empty; or the marker is a message
+    /// loop, and its work is not in the recording.
     Unknown,
 }
 
 impl PathKind {
-    /// Whether nothing that the recording shows works on the result.
+    /// True if no recorded work contributes to the result during the segment.
     #[must_use]
     pub const fn is_wait(self) -> bool {
         !matches!(self, Self::Run | Self::Network)
     }
 
-    /// The word for it in output.
+    /// Name in machine-readable output.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,25 +58,26 @@ impl PathKind {
     }
 }
 
-/// A part of a path.
+/// A segment of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathSegment {
-    /// When.
+    /// The time range.
     pub range: TimeRange,
-    /// What happens.
+    /// The kind.
     pub kind: PathKind,
-    /// What runs, or will after the wait.
+    /// The marker that runs, or that runs after the wait.
     pub marker: MarkerId,
     /// The thread of the marker.
     pub thread: ThreadId,
-    /// Of a wait for a thread, what ran there meanwhile.
+    /// The blockers of a wait for a thread: the activity of the thread during the wait.
     pub held_up: Option<HeldUp>,
 }
 
-/// How paths are found.
+/// Options for finding paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathOptions {
-    /// Whether a marker without a cause follows an interval with flows that ended within a millisecond before it, on the same thread.
+    /// If true, a marker without a cause is assumed to follow an interval with flows that ended at most a millisecond
+    /// earlier on the same thread.
     pub assume_followed: bool,
 }
 
@@ -87,9 +90,9 @@ impl Default for PathOptions {
 /// A critical path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CriticalPath {
-    /// The segments, oldest first, without gap or overlap.
+    /// The segments, oldest first, without gaps or overlaps.
     pub segments: Vec<PathSegment>,
-    /// Whether it was cut at [`MAX_SEGMENTS`].
+    /// True if the path was truncated at [`MAX_SEGMENTS`].
     pub is_cut: bool,
 }
 
@@ -107,7 +110,7 @@ impl CriticalPath {
         last.map_or_else(Self::default, |last| Self::to_marker(index, last, options))
     }
 
-    /// The path to a moment at which a marker is on.
+    /// The path to a moment within a marker.
     #[must_use]
     pub fn to(index: &Index, marker: MarkerId, time: Ns, options: PathOptions) -> Self {
         if index.profile().locate(marker).is_none() {
@@ -123,7 +126,7 @@ impl CriticalPath {
         Self { segments: finder.backwards, is_cut }
     }
 
-    /// From where the path begins to the moment that it leads to.
+    /// The range from the start of the path to the moment that it leads to.
     #[must_use]
     pub fn range(&self) -> TimeRange {
         let ends = self.segments.first().zip(self.segments.last());
@@ -133,7 +136,7 @@ impl CriticalPath {
         })
     }
 
-    /// The segment at a time; of two that touch there the later one.
+    /// The segment at a time. If two segments touch at that time, the later one.
     #[must_use]
     pub fn at(&self, time: Ns) -> Option<usize> {
         let after = self.segments.partition_point(|segment| segment.range.start <= time);
@@ -142,7 +145,7 @@ impl CriticalPath {
 }
 
 impl PathSegment {
-    /// What the request of a marker that waits for the network did meanwhile; nothing for other segments.
+    /// The request phases during a segment that waits for the network; empty for other segments.
     #[must_use]
     pub fn phases(&self, index: &Index) -> Vec<(PhaseKind, i64)> {
         let is_network = self.kind == PathKind::Network || self.kind == PathKind::Wait && self.held_up.is_none();
@@ -159,9 +162,9 @@ struct Finder<'a> {
     loops: Vec<StringId>,
     /// Segments, latest first.
     backwards: Vec<PathSegment>,
-    /// Markers at which the path was at this time.
+    /// Markers visited at the current time.
     visited: HashSet<MarkerId>,
-    /// Where the path is.
+    /// The current time; the path grows backward from here.
     time: Ns,
 }
 
@@ -201,12 +204,12 @@ impl Finder<'_> {
         }
     }
 
-    /// What let a marker run at this time: of the marker and the intervals that enclose it the innermost with a cause, unless
-    /// one around it could go on only after that cause had posted the inner one. Without any cause the outermost below a message
-    /// loop.
+    /// The marker whose cause allowed `marker` to run at the current time, and that cause: the innermost of the marker
+    /// and its enclosing intervals that has a cause. An enclosing interval takes precedence if its own cause arrived
+    /// after the inner cause had posted. Without any cause, the result is the outermost interval below a message loop.
     fn what_let_run(&self, marker: MarkerId) -> (MarkerId, Option<Cause>) {
         let Some((id, local)) = self.index.profile().locate(marker) else { return (marker, None) };
-        // A message is on its way, whatever its thread does.
+        // A message is in transit, independent of the activity of its thread.
         if let Some(cause) = sender(self.index, marker, self.time).filter(|cause| cause.posted < self.time) {
             return (marker, Some(cause));
         }
@@ -216,7 +219,7 @@ impl Finder<'_> {
         };
         let thread = self.index.profile().thread(id);
         let mut found = (marker, of(marker));
-        // A message loop runs whatever comes: that it was on says nothing of why this came.
+        // Message loops run all tasks, so an open loop does not explain why this task ran.
         let ancestors = self.index.thread_stack(id).ancestors(local).into_iter();
         let ancestors = ancestors.take_while(|ancestor| !self.loops.contains(&thread.markers.name(*ancestor)));
         for ancestor in ancestors.map(|ancestor| thread.global(ancestor)) {
@@ -230,7 +233,8 @@ impl Finder<'_> {
         found
     }
 
-    /// Adds what ran from a time on up to where the path is. Where a message loop is innermost, nothing that is recorded ran.
+    /// Adds the intervals that ran from `from` to the current time. If a message loop is innermost, no recorded work
+    /// ran.
     fn run(&mut self, marker: MarkerId, from: Ns) {
         let Some((id, local)) = self.index.profile().locate(marker) else { return };
         let stack = self.index.thread_stack(id);
@@ -250,7 +254,8 @@ impl Finder<'_> {
         }
     }
 
-    /// The marker that stands for a request: one that is an event of it, else the request's own.
+    /// The marker that represents a request: `marker` if it is an event of the request, otherwise the request's own
+    /// marker.
     fn event_of(&self, request: RequestId, marker: MarkerId) -> MarkerId {
         let network = self.index.network();
         if network.request_of(marker) == Some(request) {
@@ -259,12 +264,12 @@ impl Finder<'_> {
         network.get(request).map_or(marker, |request| request.marker)
     }
 
-    /// Adds what a network request did from a time on up to where the path is, by its phases.
+    /// Adds the phases of a network request from `from` to the current time.
     fn requested(&mut self, from: Ns, request: RequestId, marker: MarkerId) {
         let phases = self.index.network().get(request).map(Request::drawn_phases).unwrap_or_default();
         let waits = |kind| matches!(kind, PhaseKind::Redirect | PhaseKind::Queued | PhaseKind::Stalled);
         for phase in phases.into_iter().rev().filter(|phase| phase.end > from) {
-            // Between phases nothing is known of the network.
+            // The network activity between phases is unknown.
             self.push_request(phase.end.max(from), PathKind::Wait, marker);
             let kind = if waits(phase.kind) { PathKind::Wait } else { PathKind::Network };
             self.push_request(phase.start.max(from), kind, marker);
@@ -272,7 +277,7 @@ impl Finder<'_> {
         self.push_request(from, PathKind::Wait, marker);
     }
 
-    /// The interval that ended right before a marker on its thread, if it is in a flow.
+    /// The interval that ended just before a marker on its thread, if it is in a flow.
     fn followed(&self, marker: MarkerId) -> Option<MarkerId> {
         if !self.options.assume_followed {
             return None;
@@ -289,7 +294,8 @@ impl Finder<'_> {
         (follows && is_new && !self.index.flows().flows_of(before).is_empty()).then_some(before)
     }
 
-    /// Adds a segment from a time up to where the path is, and goes there. Segments without length are left out.
+    /// Adds a segment from `from` to the current time and moves the current time to `from`. Zero-length segments are
+    /// omitted.
     fn push(&mut self, from: Ns, kind: PathKind, marker: MarkerId) {
         if from >= self.time {
             return;
@@ -311,7 +317,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds a segment of a network request, for which no thread was waited for.
+    /// Adds a segment of a network request, which does not wait for a thread.
     fn push_request(&mut self, from: Ns, kind: PathKind, marker: MarkerId) {
         if from >= self.time {
             return;
@@ -326,7 +332,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Says that it is assumed that a marker follows another one, even if that ended in the same moment.
+    /// Adds a segment for the assumption that a marker follows another one. The segment is empty if there is no gap.
     fn follow_on(&mut self, before: MarkerId, marker: MarkerId) {
         let end = end_of(self.index.profile(), before);
         if end < self.time {
@@ -336,12 +342,12 @@ impl Finder<'_> {
         }
     }
 
-    /// Says that the path ends here.
+    /// Ends the path at the current time.
     fn end(&mut self, marker: MarkerId) {
         self.push_moment(PathKind::Unknown, marker);
     }
 
-    /// Adds a segment without length.
+    /// Adds a zero-length segment.
     fn push_moment(&mut self, kind: PathKind, marker: MarkerId) {
         let Some((thread, _)) = self.index.profile().locate(marker) else { return };
         let range = TimeRange { start: self.time, end: self.time };

@@ -1,5 +1,6 @@
-//! Which network requests the flows of a Firefox profile are about. A request is a marker beside the flows; it belongs to the
-//! flow of an interval that is on when it starts, if that flow names its address or is that of a channel.
+//! Network requests of the flows of a Firefox profile. Request markers are not members of flows. A request belongs to
+//! the flow of an interval that is open when the request starts, if that flow refers to the request's URL or is the
+//! flow of a channel.
 
 use foldhash::HashMap;
 
@@ -7,10 +8,10 @@ use crate::Index;
 use crate::network::RequestId;
 use flowline_profile::{FlowId, Ns, TimeRange};
 
-/// First markers of the flows of channels begin like this.
+/// Name prefix of the first marker of a channel's flow.
 const CHANNEL: &str = "nsHttpChannel::";
 
-/// The network request of a flow that was under way for at least half of a range.
+/// The network request of a flow that was in progress for at least half of a range.
 #[must_use]
 pub fn request_during(index: &Index, flow: FlowId, range: TimeRange) -> Option<RequestId> {
     let id = index.flow_requests().under_way(index, flow, range)?;
@@ -24,7 +25,7 @@ pub fn request_during(index: &Index, flow: FlowId, range: TimeRange) -> Option<R
 pub struct FlowRequests(HashMap<FlowId, Vec<RequestId>>);
 
 impl FlowRequests {
-    /// Finds the flow of each request. Requests of traces are joined from events, so their flows do not matter.
+    /// Finds the flow of each request. Requests of traces are joined from events, so their flows are not needed.
     #[must_use]
     pub fn build(index: &Index) -> Self {
         let (profile, flows) = (index.profile(), index.flows());
@@ -52,7 +53,7 @@ impl FlowRequests {
         Self(found)
     }
 
-    /// The request of a flow that was under way for most of a range.
+    /// The request of a flow that was in progress for the longest time in a range.
     #[must_use]
     pub fn under_way(&self, index: &Index, flow: FlowId, range: TimeRange) -> Option<RequestId> {
         let common = |id: &RequestId| {

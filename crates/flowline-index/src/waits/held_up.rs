@@ -1,4 +1,4 @@
-//! What held a wait up: what ran meanwhile on the thread that it waited for.
+//! Blockers of a wait: the intervals that ran during the wait on the thread that it waited for.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -9,34 +9,36 @@ use crate::flows::posted_name;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{LocalMarker, MarkerId, Profile, StringId, ThreadId, TimeRange};
 
-/// Intervals that run other things all the time: that one was on says nothing of what held a wait up. Where nothing runs in
-/// it, the thread is idle or its work is not in the recording.
+/// Message loops, which run all tasks of a thread and therefore are not blockers. If nothing runs inside a loop, the
+/// thread is idle or its work is not in the recording.
 const LOOPS: [&str; 4] = ["RunLoop::Run", "ThreadController active", "MessagePump::Run", "MessageLoop::Run"];
-/// Intervals that run any task: what is in them says more than their name.
+/// Intervals that run arbitrary tasks. Their contents are more informative than their names.
 const RUNNERS: [&str; 4] =
     ["RunTask", "ThreadControllerImpl::RunTask", "ThreadPool_RunTask", "TaskGraphRunner::RunTask"];
-/// Of so many intervals, the longest ones, it is read which task they ran.
+/// Number of intervals, longest first, whose tasks are read.
 const NAMED: usize = 48;
-/// Longest text for what held a wait up, in characters.
+/// Maximum length of a blocker's text, in characters.
 const MAX_TEXT: usize = 80;
 
-/// Intervals of one name, and of one task if that is known, that ran while something waited.
+/// A blocker: intervals with the same name, and the same task if it is known, that ran during a wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Behind {
-    /// Their name.
+    /// Name of the intervals.
     pub name: StringId,
-    /// The task that they ran, if it is known and not in the name; of what runs any task, the longest interval inside.
+    /// The task that the intervals ran, if it is known and not in the name; for task runners, the name of the longest
+    /// interval inside.
     pub task: Option<String>,
-    /// Nanoseconds for which they ran during the wait.
+    /// Run time during the wait, in nanoseconds.
     pub ns: i64,
     /// Number of intervals.
     pub count: usize,
-    /// The one that ran longest during the wait; of equal ones the first.
+    /// The interval that ran longest during the wait; the first one if several are equally long.
     pub longest: MarkerId,
 }
 
 impl Behind {
-    /// "Runnable nsRefreshDriver": the name with the task, or with the label of an interval that is the only one.
+    /// The displayed text, such as "Runnable nsRefreshDriver": the name with the task, or with the label of a single
+    /// interval.
     #[must_use]
     pub fn text(&self, profile: &Profile) -> String {
         let name = profile.strings.get(self.name);
@@ -58,24 +60,25 @@ impl Behind {
     }
 }
 
-/// How a thread spent the time in which something waited for it. The parts add up to the wait.
+/// The activity of a thread during a wait for it. The parts add up to the duration of the wait.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeldUp {
-    /// The outermost intervals by name and task, longest first.
+    /// The blockers: the outermost intervals by name and task, longest first.
     pub behind: Vec<Behind>,
-    /// Nanoseconds for which the recording says that the thread slept.
+    /// Nanoseconds in which the thread slept according to the recording.
     pub idle: i64,
-    /// Nanoseconds of which the recording says nothing.
+    /// Nanoseconds without any information in the recording.
     pub unknown: i64,
 }
 
-/// The names of message loops that a recording has.
+/// The names of message loops that occur in a recording.
 pub(super) fn loop_names(profile: &Profile) -> Vec<StringId> {
     LOOPS.iter().filter_map(|name| profile.strings.find(name)).collect()
 }
 
-/// What ran on a thread during a wait. Nothing is guessed: where no interval is on, the thread is idle only if the recording
-/// says when it was awake. `None` for a track that is no thread, or of which nothing says what it did.
+/// The activity of a thread during a wait. Nothing is guessed: time without an open interval is idle only if the
+/// recording contains the times at which the thread was awake. `None` for a track that is not a thread, or without any
+/// information.
 #[must_use]
 pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<HeldUp> {
     let profile = index.profile();
@@ -96,8 +99,8 @@ pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<HeldU
     Some(HeldUp { behind, idle, unknown: total - idle })
 }
 
-/// Sums intervals by name, and the longest ones by the tasks that they ran: by what a payload says, or else by the longest interval
-/// inside of what runs any task.
+/// Sums intervals by name, and the longest ones also by task. The task comes from the payload, otherwise, for task
+/// runners, from the longest interval inside.
 fn by_task(
     profile: &Profile,
     thread: ThreadId,
@@ -131,7 +134,7 @@ fn by_task(
     behind
 }
 
-/// Nanoseconds that a range has in common with ranges in order.
+/// Overlap of a range with sorted ranges, in nanoseconds.
 fn common(ranges: &[TimeRange], part: TimeRange) -> i64 {
     let first = ranges.partition_point(|range| range.end <= part.start);
     let inside = ranges[first..].iter().take_while(|range| range.start < part.end);

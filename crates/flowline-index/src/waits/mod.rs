@@ -1,5 +1,4 @@
-//! Why something took so long: what ran on a thread while something waited for it, and the critical path to a moment.
-//! (`docs/waits.md` states the rules.)
+//! Wait analysis: the blockers of a wait, and the critical path to a moment. (`docs/waits.md` describes the rules.)
 
 mod causes;
 mod critical_path;

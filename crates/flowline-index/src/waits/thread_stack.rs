@@ -1,4 +1,5 @@
-//! What was on a thread at a time: its stack-based intervals, line by line, outer ones on earlier lines.
+//! The open intervals of a thread at a time. Stack-based intervals are arranged in lines, with outer intervals on
+//! earlier lines.
 
 use std::cmp::Reverse;
 use std::sync::OnceLock;
@@ -6,10 +7,10 @@ use std::sync::OnceLock;
 use crate::{Nesting, ThreadRows};
 use flowline_profile::{Arrangement, GroupKind, LocalMarker, MarkerFlags, Ns, Profile, Thread, ThreadId, TimeRange};
 
-/// Markers of Firefox that say when a thread is awake.
+/// Name of Firefox markers for the times at which a thread is awake.
 const AWAKE: &str = "Awake";
 
-/// The nested rows of threads and the times at which threads are awake, each built when it is first asked for.
+/// The nested rows of threads and the times at which threads are awake, each built on first use.
 #[derive(Debug, Default)]
 pub struct ThreadStacks {
     rows: Vec<OnceLock<Box<ThreadRows>>>,
@@ -17,7 +18,7 @@ pub struct ThreadStacks {
 }
 
 impl ThreadStacks {
-    /// For so many threads.
+    /// Creates empty slots for `threads` threads.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         let locks = || (0..threads).map(|_| OnceLock::new()).collect();
@@ -30,7 +31,7 @@ impl ThreadStacks {
         self.rows.len()
     }
 
-    /// The stack of a thread. `built` are its rows in the stack arrangement, if they are there.
+    /// The stack of a thread. `built` are its rows in the stack arrangement, if they are already built.
     pub(crate) fn stack<'a>(
         &'a self,
         profile: &'a Profile,
@@ -42,7 +43,7 @@ impl ThreadStacks {
             let slot = self.rows.get(id.index())?;
             Some(&**slot.get_or_init(|| Box::new(ThreadRows::build(profile, thread, Arrangement::Stack))))
         });
-        // The parts of asynchronous operations are on no thread.
+        // Asynchronous operations do not run on a thread.
         let rows = rows.filter(|_| thread.groups.is_empty());
         let group =
             rows.and_then(|rows| Some((rows, rows.groups.iter().find(|group| group.kind == GroupKind::Stack)?)));
@@ -52,7 +53,8 @@ impl ThreadStacks {
         ThreadStack { thread, rows, lines }
     }
 
-    /// When a thread was awake, in order and without overlap; `None` if the recording does not say.
+    /// The times at which a thread was awake, sorted and without overlap; `None` if the recording does not contain
+    /// them.
     pub(super) fn awake(&self, profile: &Profile, id: ThreadId) -> Option<&[TimeRange]> {
         let read = || {
             let name = profile.strings.find(AWAKE)?;
@@ -78,11 +80,11 @@ pub(crate) struct ThreadStack<'a> {
     lines: Vec<&'a [LocalMarker]>,
 }
 
-/// A sort key by which inner intervals follow outer ones.
+/// A sort key that orders inner intervals after outer ones.
 type Depth = (Ns, Reverse<Ns>, LocalMarker);
 
 impl<'a> ThreadStack<'a> {
-    /// Whether the thread has none.
+    /// True if the thread has no intervals.
     pub(super) fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -99,7 +101,7 @@ impl<'a> ThreadStack<'a> {
         (self.start(marker), Reverse(self.end(marker)), marker)
     }
 
-    /// Whether a marker is one of the intervals.
+    /// True if a marker is one of the intervals.
     pub(super) fn has(&self, marker: LocalMarker) -> bool {
         let flags = self.thread.markers.flags(marker);
         !self.lines.is_empty() && flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT)
@@ -111,7 +113,7 @@ impl<'a> ThreadStack<'a> {
         Nesting::for_marker(self.thread, rows, marker).ancestors(marker)
     }
 
-    /// The longest of the intervals directly inside another one; of equal ones the first.
+    /// The longest of the intervals directly inside another one; the first one if several are equally long.
     pub(super) fn longest_inside(&self, marker: LocalMarker) -> Option<LocalMarker> {
         let (start, end) = (self.start(marker), self.end(marker));
         let from_start = |line: &'a [LocalMarker]| &line[line.partition_point(|marker| self.start(*marker) < start)..];
@@ -123,7 +125,7 @@ impl<'a> ThreadStack<'a> {
         inside.copied().max_by_key(|inner| (self.end(*inner) - self.start(*inner), Reverse(*inner)))
     }
 
-    /// The last marker of each line that begins before a time.
+    /// For each line, the last marker that begins before a time.
     fn last_before(&self, time: Ns) -> impl Iterator<Item = LocalMarker> + '_ {
         self.lines.iter().filter_map(move |line| {
             let after = line.partition_point(|marker| self.start(*marker) < time);
@@ -131,8 +133,8 @@ impl<'a> ThreadStack<'a> {
         })
     }
 
-    /// The innermost interval that is on right before a time, and since when nothing changed; the begin of time if nothing
-    /// ever was on.
+    /// The innermost interval that is open just before a time, and the time since which it was innermost without
+    /// interruption; `i64::MIN` if nothing was open before.
     pub(super) fn innermost_before(&self, time: Ns) -> (Option<LocalMarker>, Ns) {
         let on = self.last_before(time).filter(|marker| self.end(*marker) >= time);
         let innermost = on.max_by_key(|marker| self.depth(*marker));
@@ -142,11 +144,11 @@ impl<'a> ThreadStack<'a> {
         (innermost, ended.map(|marker| self.end(marker)).fold(since, Ns::max))
     }
 
-    /// The outermost of the intervals that end last up to a time.
+    /// The outermost of the intervals with the latest end at or before a time.
     pub(super) fn last_ended(&self, time: Ns) -> Option<LocalMarker> {
         let ended = self.lines.iter().filter_map(|line| {
             let after = line.partition_point(|marker| self.end(*marker) <= time);
-            // Points that lie between are no intervals.
+            // Skip instants.
             line[..after]
                 .iter()
                 .rev()
@@ -157,9 +159,10 @@ impl<'a> ThreadStack<'a> {
         ended.max_by_key(|marker| (self.end(*marker), Reverse(self.depth(*marker))))
     }
 
-    /// Calls `visit` with the outermost interval of every part of a range, in no order; returns the parts in which nothing is
-    /// on, in order. An interval that is on all the time and goes on after the range says little of what happened within: what
-    /// is inside of it counts, and the innermost of such intervals has what remains, unless it is a loop.
+    /// Calls `visit` with the outermost interval of each part of a range, in no particular order. Returns the parts
+    /// without an open interval, in order. An interval that covers the whole range and continues after it is not
+    /// informative: the intervals inside it are used instead, and the remaining parts belong to the innermost of such
+    /// intervals, unless it is a loop.
     pub(super) fn outermost(
         &self,
         range: TimeRange,
@@ -197,5 +200,5 @@ impl<'a> ThreadStack<'a> {
     }
 }
 
-/// Points that are skipped on a line.
+/// Maximum number of instants that are skipped on a line.
 const MOST_POINTS: usize = 1 << 10;

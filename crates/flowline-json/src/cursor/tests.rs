@@ -1,4 +1,4 @@
-//! Walking text token by token, whole and damaged.
+//! Tests of the cursor on intact and damaged text.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn values_are_skipped_whole() {
 }
 
 #[test]
-fn an_early_end_says_where() {
+fn an_early_end_reports_its_offset() {
     for text in ["[1,2", "{\"a\":", "\"abc", "\"abc\\", "", "[\"\\"] {
         let error = skip(text).expect_err(text);
         assert_eq!(error, JsonError { offset: text.len(), problem: Problem::Truncated }, "{text}");
@@ -30,11 +30,11 @@ fn a_million_brackets_cost_no_stack() {
 }
 
 #[test]
-fn a_wrong_type_is_skipped_so_that_reading_goes_on() {
+fn a_wrong_type_is_skipped_and_reading_continues() {
     let mut cursor = Cursor::at(b"[{\"a\":1},7]", 0);
     cursor.enter_array().expect("array");
     assert_eq!(cursor.next_element(), Ok(true));
-    let wrong = cursor.string().expect_err("an object is no string");
+    let wrong = cursor.string().expect_err("an object is not a string");
     assert_eq!(wrong.problem, Problem::WrongType(Kind::Object));
     assert_eq!(cursor.next_element(), Ok(true));
     assert_eq!(cursor.scalar(), Ok(&b"7"[..]));

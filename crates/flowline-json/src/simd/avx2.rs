@@ -1,14 +1,11 @@
-//! The scan for the end of a container with the instructions of processors since about 2013 (AVX2, BMI, carry-less
-//! multiplication), which is four times as fast. Whether the processor has them is found out at run time.
+//! The container scan with AVX2, BMI and carry-less multiplication (processors since about 2013), which is four times
+//! as fast. The processor is checked at run time.
 
-#![cfg_attr(
-    target_arch = "x86_64",
-    expect(unsafe_code, reason = "calling a function with instructions that only some processors have needs it")
-)]
+#![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "calling a function with target features is unsafe"))]
 
 use super::bracket_scan::ContainerEnd;
 
-/// The end of the object or array that begins at `start`; `None` if the processor lacks the instructions.
+/// The end of the object or array that starts at `start`; `None` if the processor lacks the instructions.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(super) fn container_end(text: &[u8], start: usize) -> Option<ContainerEnd> {
@@ -22,7 +19,7 @@ pub(super) fn container_end(text: &[u8], start: usize) -> Option<ContainerEnd> {
             && is_x86_feature_detected!("pclmulqdq")
             && is_x86_feature_detected!("popcnt")
     });
-    // SAFETY: the processor has all instructions that the function is compiled for.
+    // SAFETY: the processor supports all target features of the function.
     (*IS_SUPPORTED).then(|| unsafe { x86_64::container_end(text, start) })
 }
 
@@ -44,7 +41,7 @@ mod x86_64 {
     #[derive(Clone, Copy)]
     struct Block([__m256i; 2]);
 
-    /// A bit for every byte that equals `byte`.
+    /// One bit per byte, set if the byte equals `byte`.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn equal(Block([low, high]): Block, byte: u8) -> u64 {

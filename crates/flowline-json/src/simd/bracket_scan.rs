@@ -1,24 +1,24 @@
-//! A scan for the end of an object or array, block by block.
+//! Finds the end of an object or array, block by block.
 //!
-//! Comparing a block of 64 bytes gives one bit per byte; 64-bit arithmetic on these bits finds strings and brackets. Finding
-//! strings by the parity of quotes is from Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (2019), and so is
-//! finding escaped characters by a carry.
+//! Comparing a block of 64 bytes produces one bit per byte; 64-bit arithmetic on these bits finds strings and brackets.
+//! Two techniques are from Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (2019): finding strings by the
+//! parity of quotes, and finding escaped characters by a carry.
 
-/// Bytes of a block: one bit per byte fits a 64-bit word.
+/// Block size in bytes, so that one bit per byte fits into a 64-bit word.
 pub(super) const BLOCK: usize = 64;
 
 /// Result of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum ContainerEnd {
-    /// The container ends before this offset.
+    /// The container ends right before this offset.
     At(usize),
     /// The text ends first.
     NotFound,
-    /// A backslash outside strings: the bytewise scan has to decide.
+    /// A backslash outside a string; the bytewise scan must decide.
     Unknown,
 }
 
-/// The next block of the text, which is continued with spaces; `None` at its end.
+/// The next block of the text, padded with spaces; `None` at the end of the text.
 #[inline(always)]
 pub(super) fn block_at<'t>(text: &'t [u8], at: usize, padded: &'t mut [u8; BLOCK]) -> Option<&'t [u8; BLOCK]> {
     let rest = text.get(at..).unwrap_or_default();
@@ -32,22 +32,22 @@ pub(super) fn block_at<'t>(text: &'t [u8], at: usize, padded: &'t mut [u8; BLOCK
     Some(padded)
 }
 
-/// What a block contains: a bit for each byte.
+/// Contents of a block, as one bit per byte.
 pub(super) struct Found {
     pub(super) backslashes: u64,
-    /// The parity of the quotes up to each byte.
+    /// Parity of the number of quotes up to each byte.
     pub(super) parity: u64,
     pub(super) opens: u64,
     pub(super) closes: u64,
 }
 
-/// A scan for the end of a container.
+/// State of a scan for the end of a container.
 pub(super) struct Scan {
     /// The offset of the next block.
     pub(super) at: usize,
-    /// Containers that are open.
+    /// Number of open containers.
     depth: u32,
-    /// All bits if the next block begins inside a string.
+    /// All bits set if the next block begins inside a string.
     inside: u64,
     /// 1 if the first character of the next block is escaped.
     escapes_next: u64,
@@ -68,12 +68,12 @@ impl Scan {
         if backslashes | self.escapes_next == 0 { quotes } else { quotes & !self.escaped(backslashes) }
     }
 
-    /// The escaped characters: those after an odd number of backslashes. Adding a run of backslashes to its first bit carries
-    /// to the bit after the run; whether that is odd tells whether the run's length is, because runs that begin at even and at
-    /// odd bits are looked at apart.
+    /// The escaped characters: those after an odd number of backslashes. Adding a run of backslashes to its first bit
+    /// carries to the bit after the run. Runs that start at even and at odd bits are handled separately, so the parity
+    /// of that bit position reveals the parity of the run's length.
     #[inline(always)]
     const fn escaped(&mut self, backslashes: u64) -> u64 {
-        // A backslash that is itself escaped escapes nothing.
+        // An escaped backslash does not escape the next character.
         let backslashes = backslashes & !self.escapes_next;
         let after = backslashes << 1 | self.escapes_next;
         let odd_starts = backslashes & !EVEN & !after;
@@ -82,7 +82,7 @@ impl Scan {
         (EVEN ^ even_runs << 1) & after
     }
 
-    /// Counts the brackets of the next block outside of strings; returns the result of the scan at its end.
+    /// Counts the brackets of the next block outside of strings. Returns the result once the scan is complete.
     #[inline(always)]
     pub(super) fn step(&mut self, found: &Found) -> Option<ContainerEnd> {
         let strings = found.parity ^ self.inside;
@@ -98,7 +98,8 @@ impl Scan {
                 let bit = left & left.wrapping_neg();
                 left ^= bit;
                 closed += 1;
-                // Whether a container ends is rare, so the processor predicts it; what kind a bracket is, it could not.
+                // Containers rarely end here, so the branch predictor gets this right. It could not predict the kind of
+                // each bracket.
                 if self.depth + (opens & (bit - 1)).count_ones() == closed {
                     return Some(ContainerEnd::At(self.at + bit.trailing_zeros() as usize + 1));
                 }

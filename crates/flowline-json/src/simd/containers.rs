@@ -1,14 +1,15 @@
-//! Where objects and arrays end. Blocks of text are compared 32 bytes at a time where the processor can (`avx2`), else 16.
+//! Finds the end of objects and arrays. Compares 32 bytes at a time if the processor supports it (`avx2`), otherwise
+//! 16.
 
 use super::bracket_scan::{BLOCK, ContainerEnd, Found, Scan, block_at};
 use super::{Lane, avx2};
 
-/// The end of the object or array that begins at `start`. Brackets are counted, not matched by kind.
+/// The end of the object or array that starts at `start`. Counts brackets without matching their kinds.
 pub(in super::super) fn container_end(text: &[u8], start: usize) -> ContainerEnd {
     avx2::container_end(text, start).unwrap_or_else(|| portable(text, start))
 }
 
-/// [`container_end`] for every processor.
+/// Portable implementation of [`container_end`].
 fn portable(text: &[u8], start: usize) -> ContainerEnd {
     let mut scan = Scan::new(start);
     loop {
@@ -65,7 +66,7 @@ const fn parity(mut bits: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The reference: one byte at a time.
+    /// The reference implementation: one byte at a time.
     fn naive(text: &[u8]) -> Option<usize> {
         let (mut depth, mut at) = (0, 0);
         while at < text.len() {
@@ -90,7 +91,7 @@ mod tests {
         None
     }
 
-    /// With all instructions that the processor has, and with those that all processors have.
+    /// Checks the processor-specific and the portable implementation.
     fn check(text: &[u8], expected: ContainerEnd) {
         assert_eq!(portable(text, 0), expected, "{}", text.escape_ascii());
         assert_eq!(container_end(text, 0), expected, "{}", text.escape_ascii());
@@ -101,7 +102,7 @@ mod tests {
         for before in 0..140 {
             for backslashes in 0..140 {
                 let text = [b"[\"", &*vec![b'a'; before], &*vec![b'\\'; backslashes], b"\"]"].concat();
-                // After an odd number of them, the quote belongs to the string, and the text ends in it.
+                // After an odd number of backslashes, the quote is part of the string, and the text ends inside it.
                 let is_closed = backslashes % 2 == 0;
                 check(&text, if is_closed { ContainerEnd::At(text.len()) } else { ContainerEnd::NotFound });
             }

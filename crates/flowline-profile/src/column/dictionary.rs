@@ -1,4 +1,4 @@
-//! Columns of few distinct items: a number for each row, and the list of distinct items (dictionary encoding).
+//! Dictionary encoding: columns with few distinct items, stored as one number per row and a list of the distinct items.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,12 +9,12 @@ use foldhash::fast::FixedState;
 use super::Column;
 use crate::persist::{Persist, Reader, Writer};
 
-/// A list of items of which few differ: two bytes each, or four if more than 65,536 differ.
+/// A list with few distinct items: two bytes per row, or four if there are more than 65,536 distinct items.
 #[derive(Clone, Debug, Default)]
 pub struct Dictionary<T: Pod> {
-    /// Numbers of the items; empty if they need more bits.
+    /// Item numbers; empty if they need more than 16 bits.
     narrow: Column<u16>,
-    /// Numbers of the items if they need more bits; otherwise empty.
+    /// Item numbers if they need more than 16 bits; otherwise empty.
     wide: Column<u32>,
     items: Column<T>,
 }
@@ -39,20 +39,20 @@ impl<T: Pod> Dictionary<T> {
         self.narrow.len().max(self.wide.len())
     }
 
-    /// Whether there are no rows.
+    /// True if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All rows, for reading.
+    /// Read access to all rows.
     #[must_use]
     #[inline]
     pub fn view(&self) -> DictionaryView<'_, T> {
         DictionaryView { narrow: &self.narrow, wide: &self.wide, items: &self.items }
     }
 
-    /// Some rows and the items that their numbers count among; parts out of range are empty.
+    /// Some of the rows, and the range of items that their numbers refer to. Out-of-range parts are empty.
     #[inline]
     pub(crate) fn part(&self, rows: Range<usize>, items: Range<usize>) -> DictionaryView<'_, T> {
         DictionaryView {
@@ -62,7 +62,7 @@ impl<T: Pod> Dictionary<T> {
         }
     }
 
-    /// The distinct items for changing, which changes every row that has them.
+    /// Mutable access to the distinct items. A change affects every row with that item.
     pub fn items_mut(&mut self) -> &mut [T] {
         self.items.make_mut()
     }
@@ -72,20 +72,20 @@ impl<T: Pod> Dictionary<T> {
         self.items.len()
     }
 
-    /// Whether every number has an item.
+    /// True if every number has an item.
     pub(crate) fn is_consistent(&self) -> bool {
         let one_list = self.narrow.is_empty() || self.wide.is_empty();
         one_list && (self.is_empty() || !self.items.is_empty())
     }
 
-    /// Heap bytes held.
+    /// Size of the heap memory in bytes.
     #[must_use]
     pub const fn heap_bytes(&self) -> usize {
         self.narrow.heap_bytes() + self.wide.heap_bytes() + self.items.heap_bytes()
     }
 }
 
-/// Rows of a [`Dictionary`], for reading.
+/// Read access to the rows of a [`Dictionary`].
 #[derive(Clone, Copy, Debug)]
 pub struct DictionaryView<'a, T> {
     narrow: &'a [u16],
@@ -100,13 +100,13 @@ impl<'a, T: Pod> DictionaryView<'a, T> {
         if self.narrow.is_empty() { self.wide.len() } else { self.narrow.len() }
     }
 
-    /// Whether there are no rows.
+    /// True if there are no rows.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The number of a row's item; panics if there is no such row.
+    /// Item number of a row; panics if the row does not exist.
     #[must_use]
     #[inline]
     pub fn number(self, row: usize) -> usize {
@@ -116,24 +116,24 @@ impl<'a, T: Pod> DictionaryView<'a, T> {
         }
     }
 
-    /// The item of a row; panics if there is no such row.
+    /// Item of a row; panics if the row does not exist.
     #[must_use]
     #[inline]
     pub fn at(self, row: usize) -> T {
         self.items[self.number(row)]
     }
 
-    /// The items of all rows.
+    /// Items of all rows.
     pub fn iter(self) -> impl ExactSizeIterator<Item = T> + use<'a, T> {
         self.numbers().map(move |number| self.items[number])
     }
 
-    /// The numbers of the items of all rows.
+    /// Item numbers of all rows.
     pub fn numbers(self) -> impl ExactSizeIterator<Item = usize> + use<'a, T> {
         (0..self.len()).map(move |row| self.number(row))
     }
 
-    /// The distinct items by number. They may repeat after [`Dictionary::items_mut`].
+    /// The distinct items by number. After [`Dictionary::items_mut`], some may be equal.
     #[must_use]
     pub const fn items(self) -> &'a [T] {
         self.items
@@ -147,15 +147,15 @@ pub(crate) struct DictionaryBuilder<T: Pod> {
     wide: Vec<u32>,
     items: Vec<T>,
     known: HashMap<T, u32, FixedState>,
-    /// Numbers of the items looked up last, by [`slot`].
+    /// Numbers of the most recently looked up items, by [`slot`].
     recent: Box<[u32; SLOTS]>,
     count: usize,
 }
 
-/// Slots for items looked up last.
+/// Number of slots for recently looked up items.
 const SLOTS: usize = 256;
 
-/// The slot of an item.
+/// Slot of an item.
 #[inline]
 fn slot<T: Pod>(item: &T) -> usize {
     let bytes = bytemuck::bytes_of(item);
@@ -167,7 +167,7 @@ fn slot<T: Pod>(item: &T) -> usize {
 }
 
 impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
-    /// A builder with room for `count` rows.
+    /// A builder with capacity for `count` rows.
     #[must_use]
     pub(crate) fn with_capacity(count: usize) -> Self {
         let known = HashMap::with_hasher(FixedState::default());
@@ -194,7 +194,7 @@ impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
         }
     }
 
-    /// The number of an item.
+    /// Number of an item.
     #[inline(never)]
     fn find(&mut self, item: T) -> u32 {
         let next = u32::try_from(self.items.len()).unwrap_or(u32::MAX);
@@ -205,7 +205,7 @@ impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
         number
     }
 
-    /// Goes on with wide numbers.
+    /// Switches to wide numbers.
     #[cold]
     fn widen(&mut self, number: u32) {
         self.wide = Vec::with_capacity(self.count.max(self.narrow.len() + 1));
@@ -213,13 +213,13 @@ impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
         self.wide.push(number);
     }
 
-    /// Begins another table of few rows in the same column: numbers count from 0 again, among items of its own from the
-    /// returned place on.
+    /// Starts another small table in the same column. Its numbers restart at 0 and refer to its own items, which begin
+    /// at the returned position.
     pub(crate) fn begin_table(&self) -> usize {
         self.items.len()
     }
 
-    /// Adds a row of a table of fewer than 65,536 rows, which began at a place among the items.
+    /// Adds a row to a table with fewer than 65,536 rows, whose items begin at position `table`.
     pub(crate) fn push_in_table(&mut self, table: usize, item: T) {
         let found = self.items[table..].iter().position(|own| *own == item);
         let number = found.unwrap_or_else(|| {
@@ -229,7 +229,7 @@ impl<T: Pod + Eq + std::hash::Hash> DictionaryBuilder<T> {
         self.narrow.push(u16::try_from(number).unwrap_or(u16::MAX));
     }
 
-    /// The column.
+    /// Returns the finished column.
     #[must_use]
     pub(crate) fn finish(mut self) -> Dictionary<T> {
         self.items.shrink_to_fit();
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_item_comes_back_however_many_differ() {
+    fn every_item_is_preserved() {
         for distinct in [1_u64, 3, 65_536, 65_537, 100_000] {
             let items: Vec<u64> = (0..200_000).map(|row| row * 7919 % distinct).collect();
             let column: Dictionary<u64> = items.iter().copied().collect();

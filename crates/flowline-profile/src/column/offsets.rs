@@ -1,7 +1,7 @@
-//! Columns of 64-bit numbers in 32 bits each: offsets from the least number of their block (frame of reference encoding).
+//! Frame-of-reference encoding: columns of 64-bit numbers in 32 bits each, as offsets from the minimum of their block.
 //!
-//! Times and places in a file grow slowly from one marker to the next, so a block spans less than 2^32 nearly always. A block
-//! that spans more keeps its numbers in full, in a list of its own.
+//! Times and file offsets grow slowly from one marker to the next, so nearly all blocks span less than 2^32. A block
+//! that spans more stores its full numbers in a separate list.
 
 use std::ops::Range;
 
@@ -11,41 +11,42 @@ use super::Column;
 
 /// Binary logarithm of the numbers in a block.
 const SHIFT: u32 = 7;
-/// Numbers in a block.
+/// Numbers per block.
 const BLOCK: usize = 1 << SHIFT;
 /// The offset of [`Offsets::MISSING`].
 const NOTHING: u32 = u32::MAX;
-/// Instead of the least number: the offsets of this block are positions in the list of numbers kept in full.
+/// Marks a block whose full numbers are stored separately, in place of its minimum. The offsets of the block are
+/// positions in the list of full numbers.
 const IN_FULL: i64 = i64::MIN;
 
-/// A list of 64-bit numbers, four bytes each if neighbours differ by less than 2^32.
+/// A list of 64-bit numbers that takes four bytes per number, if neighbors differ by less than 2^32.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Offsets {
     offsets: Column<u32>,
-    /// The least number of every block, or [`IN_FULL`].
+    /// The minimum of each block, or [`IN_FULL`].
     least: Column<i64>,
     full: Column<i64>,
 }
 persist!(Offsets { offsets, least, full });
 
 impl Offsets {
-    /// The number that is stored as "none". It does not widen its block.
+    /// Represents "none". It does not affect the span of its block.
     pub(crate) const MISSING: i64 = i64::MIN;
 
-    /// Number of numbers.
+    /// Length of the list.
     #[must_use]
     pub(crate) fn len(&self) -> usize {
         self.offsets.len()
     }
 
-    /// The numbers for reading many of them.
+    /// Read access to many numbers.
     #[must_use]
     #[inline]
     pub(crate) fn view(&self) -> OffsetsView<'_> {
         OffsetsView { offsets: &self.offsets, least: &self.least, full: &self.full, skew: 0 }
     }
 
-    /// Some of the numbers; none if they are not all there.
+    /// A part of the list; empty if the part is out of range.
     #[must_use]
     #[inline]
     pub(crate) fn part(&self, rows: Range<usize>) -> OffsetsView<'_> {
@@ -57,30 +58,30 @@ impl Offsets {
         }
     }
 
-    /// Whether the parts fit together.
+    /// True if the columns have consistent lengths.
     pub(crate) fn is_consistent(&self) -> bool {
         self.least.len() == self.offsets.len().div_ceil(BLOCK)
     }
 
-    /// Heap bytes held.
+    /// Size of the heap memory in bytes.
     #[must_use]
     pub(crate) const fn heap_bytes(&self) -> usize {
         self.offsets.heap_bytes() + self.least.heap_bytes() + self.full.heap_bytes()
     }
 }
 
-/// The numbers of [`Offsets`], borrowed.
+/// A borrowed part of [`Offsets`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OffsetsView<'a> {
     offsets: &'a [u32],
     least: &'a [i64],
     full: &'a [i64],
-    /// Numbers of the first block that come before the first number.
+    /// Number of entries of the first block that come before this part.
     skew: usize,
 }
 
 impl<'a> OffsetsView<'a> {
-    /// The number at a position; panics if there is none.
+    /// The number at a position; panics if the position is out of range.
     #[must_use]
     #[inline]
     pub(crate) fn at(self, position: usize) -> i64 {
@@ -94,8 +95,8 @@ impl<'a> OffsetsView<'a> {
         }
     }
 
-    /// The positions of block after block, and how its numbers are encoded: the least one and the offsets from it, or nothing
-    /// if they are kept in full. An offset that stands for "none" is [`u32::MAX`].
+    /// The positions in each block, with the block's encoding: its minimum and the offsets from it, or `None` if its
+    /// full numbers are stored. The offset for "none" is [`u32::MAX`].
     pub(crate) fn blocks(self) -> impl Iterator<Item = (Range<usize>, Option<(i64, &'a [u32])>)> {
         let bounds = move |block: usize| (block * BLOCK).saturating_sub(self.skew).min(self.offsets.len());
         let count = (self.offsets.len() + self.skew).div_ceil(BLOCK);
@@ -105,7 +106,7 @@ impl<'a> OffsetsView<'a> {
         })
     }
 
-    /// Number of numbers.
+    /// Length of this part.
     #[must_use]
     #[inline]
     pub(crate) const fn len(self) -> usize {
@@ -124,7 +125,7 @@ pub(crate) struct OffsetsBuilder {
 }
 
 impl OffsetsBuilder {
-    /// A builder with room for `count` numbers.
+    /// A builder with capacity for `count` numbers.
     #[must_use]
     pub(crate) fn with_capacity(count: usize) -> Self {
         let least = Vec::with_capacity(count.div_ceil(BLOCK));
@@ -141,10 +142,10 @@ impl OffsetsBuilder {
         }
     }
 
-    /// Encodes the collected block.
+    /// Encodes the current block.
     fn flush(&mut self) {
         let block = &self.block[..self.filled];
-        // "None" is the least of all numbers; as the greatest it does not decide.
+        // `MISSING` is the smallest `i64`, so it must not count towards the minimum.
         let least = block.iter().map(|number| if *number == Offsets::MISSING { i64::MAX } else { *number }).min();
         let greatest = block.iter().copied().max().unwrap_or(0);
         let least = least.filter(|_| greatest != Offsets::MISSING).unwrap_or(0);
@@ -163,7 +164,7 @@ impl OffsetsBuilder {
         self.filled = 0;
     }
 
-    /// The column.
+    /// Returns the finished column.
     #[must_use]
     pub(crate) fn finish(mut self) -> Offsets {
         if self.filled > 0 {
@@ -195,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_comes_back() {
+    fn every_number_is_preserved() {
         let mut random = fastrand::Rng::with_seed(3);
         let extremes = [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::from(u32::MAX) - 1, i64::from(u32::MAX), i64::MAX];
         for (count, spread) in [(0, 1), (1, 1), (127, 9), (128, 1 << 31), (1000, 1 << 32), (1000, i64::MAX)] {
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn near_numbers_take_four_bytes_and_one_far_block_takes_twelve() {
+    fn close_numbers_take_four_bytes_and_one_wide_block_takes_twelve() {
         let near: Offsets = (0..10_000).map(|at| (1_i64 << 50) + at * 1000).collect();
         assert!(near.heap_bytes() < 10_000 * 4 + 1000);
         let far: Offsets = (0..10_000_i64).map(|at| if at == 5000 { 1 << 60 } else { at }).collect();

@@ -1,4 +1,4 @@
-//! What many markers have in common: name, category, payload type and flags.
+//! Attributes that many markers share: name, category, payload type and flags.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,9 +8,9 @@ use super::super::ids::{CategoryId, StringId, TypeId};
 use super::Marker;
 use super::flags::MarkerFlags;
 
-/// No type, in 16 bits.
+/// No type, as 16 bits.
 const NO_TYPE: u16 = u16::MAX;
-/// An unknown category, in 16 bits.
+/// An unknown category, as 16 bits.
 const NO_CATEGORY: u16 = u16::MAX;
 
 /// Name, category, payload type and flags of a marker.
@@ -35,7 +35,7 @@ impl Hash for Attributes {
 }
 
 impl Attributes {
-    /// Those of a marker with this name.
+    /// The attributes of a marker, with this name.
     #[must_use]
     #[inline]
     pub(super) fn of(marker: &Marker, name: StringId) -> Self {
@@ -51,20 +51,21 @@ impl Attributes {
         CategoryId(self.category as u32)
     }
 
-    /// Payload type; `None` without payload or without `type`.
+    /// Payload type; `None` without a payload or without `type`.
     #[must_use]
     #[inline]
     pub fn kind(self) -> Option<TypeId> {
         (self.kind != NO_TYPE).then(|| TypeId(u32::from(self.kind)))
     }
 
-    /// The same with another name and category.
+    /// The same attributes with another name and category.
     #[must_use]
     pub(super) fn labelled(self, name: StringId, category: CategoryId) -> Self {
         Self { name, category: u16::try_from(category.0).unwrap_or(NO_CATEGORY), ..self }
     }
 
-    /// The same with the name, category and type that these lists have for its own; unknown categories become `other`.
+    /// The same attributes with thread-local numbers replaced by those in these lists; unknown categories become
+    /// `other`.
     #[must_use]
     pub(super) fn remapped(
         self,

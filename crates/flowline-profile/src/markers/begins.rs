@@ -1,11 +1,11 @@
-//! Payloads of start events, for markers that are asked for one after the other.
+//! Payloads of start events, for sequential access.
 
 use super::MarkerTable;
 use crate::column::OffsetsView;
 use crate::ids::LocalMarker;
 use crate::payload::PayloadRef;
 
-/// Finds what [`MarkerTable::begin`] finds. Markers in ascending order cost a comparison each instead of a search.
+/// Returns the same as [`MarkerTable::begin`]. Markers in ascending order cost one comparison each instead of a search.
 #[derive(Clone, Debug)]
 pub struct Begins<'a> {
     /// Rows with such a payload, ascending.
@@ -13,11 +13,11 @@ pub struct Begins<'a> {
     /// The row of the first marker.
     first: u32,
     places: OffsetsView<'a>,
-    /// The first of them that is not before the marker asked for last.
+    /// The first entry that is not before the most recently requested marker.
     next: usize,
 }
 
-/// Markers that are passed one by one before the others are searched.
+/// Number of entries to check one by one before searching.
 const STEPS: usize = 4;
 
 impl<'a> Begins<'a> {
@@ -36,7 +36,7 @@ impl<'a> Begins<'a> {
         is_found.then(|| PayloadRef::from_number(self.places.at(self.next)))
     }
 
-    /// Whether a row comes before the one asked for last, as far as that matters.
+    /// True if a row is before the previously requested one, as far as it matters.
     fn is_before(&self, row: u32) -> bool {
         self.next.checked_sub(1).is_some_and(|passed| self.begun[passed] >= row)
     }
@@ -52,7 +52,7 @@ impl<'a> Begins<'a> {
 }
 
 impl MarkerTable {
-    /// Finds the payloads of start events of markers in ascending order.
+    /// Finds start payloads of markers in ascending order.
     #[must_use]
     pub fn begins_in_order(&self) -> Begins<'_> {
         Begins::new(&self.columns.begun, self.rows.first, self.columns.begins.view())
@@ -65,7 +65,7 @@ mod tests {
     use crate::{CategoryId, Marker, MarkerFlags, Ns, StringId};
 
     #[test]
-    fn markers_in_any_order_have_the_payloads_that_a_search_finds() {
+    fn markers_in_any_order_have_the_same_payloads_as_a_search() {
         let mut random = fastrand::Rng::with_seed(5);
         for _ in 0..200 {
             let share = random.f64();

@@ -1,4 +1,4 @@
-//! Builds the columns of a table: in one pass, or in two at once where a core is idle.
+//! Builds the columns of a table: in one pass, or in two parallel passes if a core is idle.
 
 use std::borrow::Borrow;
 
@@ -11,10 +11,10 @@ use super::start_order::StartOrder;
 use super::times::TimesBuilder;
 use super::{Marker, MarkerColumns, MarkerTable, NO_DELAY};
 
-/// Markers of a table from which on a second core helps.
+/// Number of markers in a table above which a second core helps.
 const LARGE: usize = 1 << 14;
 
-/// The delays of a message that is sent at its marker's start and received at its end; `None` for anything else.
+/// The delays of a message that is sent at its marker's start and received at its end; `None` for other messages.
 fn message_delays(marker: &Marker, supplement: &Supplement) -> Option<[u32; 3]> {
     let Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received } = supplement else {
         return None;
@@ -31,7 +31,7 @@ fn message_delays(marker: &Marker, supplement: &Supplement) -> Option<[u32; 3]> 
     Some(delays)
 }
 
-/// All columns but the attributes.
+/// All columns except the attributes.
 #[derive(Debug)]
 pub(super) struct TimesAndPlaces {
     times: TimesBuilder,
@@ -54,7 +54,7 @@ impl TimesAndPlaces {
         }
     }
 
-    /// Adds a row, which has this number.
+    /// Appends a row with this number.
     #[inline]
     pub(super) fn push(&mut self, index: usize, marker: &Marker) {
         self.times.push(marker.start, marker.end);
@@ -90,7 +90,7 @@ impl TimesAndPlaces {
 impl MarkerTable {
     /// A table of `markers`, stably sorted by start.
     #[must_use]
-    #[expect(clippy::needless_pass_by_value, reason = "markers are freed as soon as the table is there")]
+    #[expect(clippy::needless_pass_by_value, reason = "markers are freed as soon as the table is built")]
     pub fn build(markers: Vec<Marker>) -> Self {
         if markers.is_sorted_by_key(|marker| marker.start) {
             return Self::from_rows(&markers, |marker| marker, |marker| marker.name);
@@ -100,7 +100,7 @@ impl MarkerTable {
         Self::from_rows(order.keys(), marker, |key| marker(key).name)
     }
 
-    /// A table of the markers that rows stand for, which are sorted by start. `name` gives the names, in order.
+    /// A table of the markers in `rows`, which must be sorted by start. `name` returns the names, in order.
     #[must_use]
     pub fn from_rows<'a, R: Sync, M: Borrow<Marker>>(
         rows: &'a [R],

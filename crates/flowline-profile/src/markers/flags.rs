@@ -12,7 +12,7 @@ impl MarkerFlags {
     pub const NONE: Self = Self(0);
     /// A point in time, without an end.
     pub const INSTANT: Self = Self(1);
-    /// Its start or end is not in the recording and was filled in.
+    /// The start or the end is not in the recording and was filled in.
     pub const INCOMPLETE: Self = Self(2);
     /// Nests by containment with the other stack-based markers of its thread.
     pub const STACK_BASED: Self = Self(4);
@@ -23,7 +23,7 @@ impl MarkerFlags {
         self.0
     }
 
-    /// The flags of [`MarkerFlags::bits`].
+    /// Restores flags from [`MarkerFlags::bits`].
     #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits)
@@ -41,7 +41,7 @@ impl MarkerFlags {
         Self(self.0 & !other.0)
     }
 
-    /// Whether all of `other` are set.
+    /// True if all flags of `other` are set.
     #[must_use]
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0

@@ -4,22 +4,22 @@ use crate::Ns;
 
 /// A stable order by start.
 ///
-/// Recorders write markers when they end, so a marker stands after what it contains, and most have to go back past a few
-/// others only. Each is inserted where it belongs, as long as that takes few moves; what is late after that is sorted and
-/// merged into the rest. The sort keys are start and position, a fraction of a marker's bytes, and compare without branches.
+/// Recorders write markers when they end, so a marker comes after its contents, and most markers move back past only a
+/// few others. Each is inserted at its position while that takes few moves; the remaining late ones are sorted and
+/// merged. A sort key contains start and position. It has a fraction of a marker's size and compares without branches.
 #[derive(Debug)]
 pub struct StartOrder {
     /// Start in the high half, position in the low half.
     keys: Vec<u128>,
 }
 
-/// Moves that inserting takes on average at most.
+/// Maximum average number of moves for insertion.
 const MOVES: usize = 24;
-/// Moves that are free.
+/// Number of moves that do not count towards the average.
 const FREE_MOVES: usize = 1 << 12;
 
 impl StartOrder {
-    /// The order of `starts`; `sort` sorts those that are late in no regular way, on as many cores as the caller has.
+    /// The order of `starts`. `sort` sorts the late keys without a regular pattern, on as many cores as the caller has.
     #[must_use]
     pub fn new(starts: impl ExactSizeIterator<Item = Ns>, sort: impl FnOnce(&mut [u128])) -> Self {
         let mut keys: Vec<u128> = Vec::with_capacity(starts.len());
@@ -43,7 +43,7 @@ impl StartOrder {
             sort(&mut late);
             keys.append(&mut late);
             drop(late);
-            // The stable sort finds two sorted runs and merges them.
+            // The stable sort detects two sorted runs and merges them.
             keys.sort();
         }
         Self { keys }
@@ -67,7 +67,7 @@ impl StartOrder {
     }
 }
 
-/// The place of a key among sorted ones, searched from their end in steps that double.
+/// The position for a key among sorted ones, searched from the end in doubling steps.
 #[inline]
 fn place_from_end(keys: &[u128], key: u128) -> usize {
     let (mut high, mut step) = (keys.len(), 1);
@@ -85,11 +85,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn late_starts_are_merged_where_they_belong() {
+    fn late_starts_are_merged_in_order() {
         let mut random = fastrand::Rng::with_seed(1);
         let mut sorted = 0;
         for spread in [0, 1, 10, 1000, 1 << 24] {
-            // Mostly ascending, some far back; equal and negative times occur.
+            // Mostly ascending, some far back; includes equal and negative times.
             let starts: Vec<Ns> = (0..4000).map(|at| Ns(at / 3 - 500 - random.i64(0..=spread))).collect();
             let mut expected: Vec<usize> = (0..starts.len()).collect();
             expected.sort_by_key(|at| starts[*at]);
@@ -99,12 +99,12 @@ mod tests {
             });
             assert_eq!(order.positions().collect::<Vec<_>>(), expected, "{spread}");
         }
-        assert!(sorted > 1000, "what takes many moves is sorted");
+        assert!(sorted > 1000, "keys that take many moves are sorted");
     }
 
     #[test]
-    fn what_is_written_at_its_end_is_only_inserted() {
-        // Intervals that contain each other, four in each, written when they end.
+    fn markers_written_at_their_end_are_only_inserted() {
+        // Nested intervals, four per level, written when they end.
         fn write(start: i64, length: i64, starts: &mut Vec<Ns>) {
             if length >= 4 {
                 (0..4).for_each(|part| write(start + part * length / 4, length / 4, starts));

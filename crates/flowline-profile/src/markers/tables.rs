@@ -1,4 +1,4 @@
-//! Many small tables in the same columns.
+//! Many small tables in shared columns.
 
 use std::borrow::Borrow;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::ids::{CategoryId, StringId};
 /// Names and categories by provisional name.
 pub type Labels<'a> = &'a [(StringId, CategoryId)];
 
-/// Replaces every marker's provisional name by the name and category at that index of its table's labels. Tables that have
-/// their columns in common are changed in place, if all of them are here.
+/// Replaces every marker's provisional name with the name and category at that index of its table's labels. Tables with
+/// shared columns are changed in place if all tables of these columns are in the list.
 pub fn relabel_tables(mut tables: Vec<(&mut MarkerTable, Labels<'_>)>) {
     let columns = |table: &MarkerTable| Arc::as_ptr(&table.columns).addr();
-    // Those of the same columns mostly follow each other.
+    // Tables of the same columns are usually adjacent.
     tables.sort_by_key(|(table, _)| (columns(table), table.rows.first));
     let mut groups: Vec<&mut [(&mut MarkerTable, Labels<'_>)]> =
         tables.chunk_by_mut(|(a, _), (b, _)| Arc::ptr_eq(&a.columns, &b.columns)).collect();
@@ -26,9 +26,9 @@ pub fn relabel_tables(mut tables: Vec<(&mut MarkerTable, Labels<'_>)>) {
     groups.par_iter_mut().with_max_len(job_len).for_each(|group| relabel_group(group));
 }
 
-/// As [`relabel_tables`], for the tables of the same columns.
+/// Same as [`relabel_tables`], for tables of the same columns.
 fn relabel_group(group: &mut [(&mut MarkerTable, Labels<'_>)]) {
-    // Only this function may hold the columns while they change.
+    // For changes in place, this function must own the only reference to the columns.
     let [(first, _), ..] = &mut *group else { return };
     let mut columns = std::mem::replace(&mut first.columns, Arc::clone(&EMPTY));
     group.iter_mut().for_each(|(table, _)| table.columns = Arc::clone(&EMPTY));
@@ -42,7 +42,7 @@ fn relabel_group(group: &mut [(&mut MarkerTable, Labels<'_>)]) {
     group.iter_mut().for_each(|(table, _)| table.columns = Arc::clone(&columns));
 }
 
-/// Collects tables of a few markers each.
+/// Collects tables with a few markers each.
 #[derive(Debug)]
 pub struct MarkerTablesBuilder {
     columns: TimesAndPlaces,
@@ -52,24 +52,25 @@ pub struct MarkerTablesBuilder {
 }
 
 impl MarkerTablesBuilder {
-    /// Most markers of a table.
+    /// Maximum number of markers per table.
     pub const MAX_ROWS: usize = 64;
 
-    /// A builder with room for so many markers.
+    /// A builder with capacity for this many markers.
     #[must_use]
     pub fn with_capacity(markers: usize) -> Self {
         let columns = TimesAndPlaces::with_capacity(markers);
         Self { columns, attributes: DictionaryBuilder::with_capacity(markers), tables: Vec::new(), rows: 0 }
     }
 
-    /// Adds a table of at most [`Self::MAX_ROWS`] markers, which are sorted by start. `name` gives the names, in order.
+    /// Adds a table of at most [`Self::MAX_ROWS`] markers, which must be sorted by start. `name` returns the names, in
+    /// order.
     pub fn push<'a, R, M: Borrow<Marker>>(
         &mut self,
         rows: &'a [R],
         marker: impl Fn(&'a R) -> M,
         mut name: impl FnMut(&'a R) -> StringId,
     ) {
-        debug_assert!(rows.len() <= Self::MAX_ROWS, "larger tables have columns of their own");
+        debug_assert!(rows.len() <= Self::MAX_ROWS, "larger tables have their own columns");
         let (first, items) = (self.rows, self.attributes.begin_table());
         for row in rows {
             let marker = marker(row);
@@ -86,7 +87,7 @@ impl MarkerTablesBuilder {
         self.tables.push((Part { first, len: self.rows - first }, items));
     }
 
-    /// The tables, in the order in which they were added.
+    /// The tables, in insertion order.
     pub fn finish(self) -> impl ExactSizeIterator<Item = MarkerTable> {
         let columns = Arc::new(self.columns.finish(self.attributes));
         self.tables.into_iter().map(move |(rows, items)| MarkerTable { columns: Arc::clone(&columns), rows, items })
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_in_common_columns_are_as_tables_of_their_own() {
+    fn tables_in_shared_columns_equal_separate_tables() {
         let mut random = fastrand::Rng::with_seed(21);
         let mut builder = MarkerTablesBuilder::with_capacity(0);
         let mut own = Vec::new();
@@ -165,7 +166,7 @@ mod tests {
                     assert_eq!(shared.begin(marker), own.begin(marker));
                     assert_eq!(shared.begins_in_order().of(marker), own.begin(marker));
                 }
-                // A change copies what is shared.
+                // A change copies shared columns.
                 let names: Vec<_> = (0..20).map(|name| StringId(name * 2)).collect();
                 shared.remap(&names, &[], CategoryId(5), &[]);
                 own.remap(&names, &[], CategoryId(5), &[]);

@@ -1,4 +1,4 @@
-//! Starts and ends of markers, four bytes each: starts as offsets within blocks, ends as durations.
+//! Starts and ends of markers in four bytes each: starts as offsets within blocks, ends as durations.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use super::super::column::{Column, Offsets, OffsetsBuilder, OffsetsView};
 use super::super::persist::persist;
 use flowline_format::{Ns, TimeRange};
 
-/// A duration with this bit is the position of the end in the list of ends kept in full: it is 2.1 seconds or more.
+/// Flag for durations of 2.1 seconds or more: the other bits are a position in the list of full ends.
 const LONG: u32 = 1 << 31;
 
-/// Starts in ascending order, and an end for each.
+/// Starts in ascending order, with an end for each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimeColumns {
     starts: Offsets,
@@ -23,13 +23,13 @@ impl TimeColumns {
         Times { starts: self.starts.view(), durations: &self.durations, long_ends: &self.long_ends }
     }
 
-    /// Some rows, for reading; none if they are not all there.
+    /// Read access to some rows; empty if the range is out of bounds.
     pub(super) fn part(&self, rows: Range<usize>) -> Times<'_> {
         let durations = self.durations.get(rows.clone()).unwrap_or_default();
         Times { starts: self.starts.part(rows), durations, long_ends: &self.long_ends }
     }
 
-    /// Whether the columns have consistent lengths.
+    /// True if the columns have consistent lengths.
     pub(super) fn is_consistent(&self) -> bool {
         self.starts.is_consistent() && self.starts.len() == self.durations.len()
     }
@@ -55,28 +55,28 @@ impl<'a> Times<'a> {
         self.durations.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no markers.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.durations.is_empty()
     }
 
-    /// Start of a marker; panics if there is no such marker.
+    /// Start of a marker; panics if the marker does not exist.
     #[must_use]
     #[inline]
     pub fn start(self, marker: usize) -> Ns {
         Ns(self.starts.at(marker))
     }
 
-    /// End of a marker; panics if there is no such marker.
+    /// End of a marker; panics if the marker does not exist.
     #[must_use]
     #[inline]
     pub fn end(self, marker: usize) -> Ns {
         self.range(marker).end
     }
 
-    /// Start and end of a marker; panics if there is no such marker.
+    /// Start and end of a marker; panics if the marker does not exist.
     #[must_use]
     #[inline]
     pub fn range(self, marker: usize) -> TimeRange {
@@ -104,7 +104,7 @@ impl<'a> Times<'a> {
         (0..self.len()).map(move |marker| self.range(marker))
     }
 
-    /// From the first start to the last end; `None` if there are none.
+    /// From the first start to the last end; `None` if there are no markers.
     #[must_use]
     pub fn extent(self) -> Option<TimeRange> {
         self.starts().next().zip(self.last_end()).map(|(start, end)| TimeRange { start, end })
@@ -113,7 +113,7 @@ impl<'a> Times<'a> {
     fn last_end(self) -> Option<Ns> {
         let last_of = |(markers, block): (Range<usize>, Option<(i64, &[u32])>)| {
             let durations = &self.durations[markers.clone()];
-            // The sums of most blocks are compared without a look at each marker.
+            // Most blocks are compared as a whole, without a check per marker.
             let are_short = durations.iter().fold(0, |bits, duration| bits | duration) & LONG == 0;
             let has_all = |offsets: &[u32]| offsets.iter().fold(0, |most, offset| most.max(*offset)) < u32::MAX;
             match block {
@@ -130,14 +130,14 @@ impl<'a> Times<'a> {
         self.starts.blocks().filter_map(last_of).max()
     }
 
-    /// The first marker whose start is not `before`; their number if there is none. `before` must hold for the first starts
-    /// and for no later one.
+    /// The first marker for which `before` is false; the number of markers if there is none. `before` must be true for
+    /// a prefix of the starts and false for the rest.
     #[must_use]
     pub fn partition_point(self, before: impl Fn(Ns) -> bool) -> usize {
         self.partition_point_in(0..self.len(), before)
     }
 
-    /// Like [`Times::partition_point`], among the markers of a range; its end if there is none.
+    /// Like [`Times::partition_point`], within a range of markers; returns the end of the range if there is none.
     #[must_use]
     pub fn partition_point_in(self, markers: std::ops::Range<usize>, before: impl Fn(Ns) -> bool) -> usize {
         let (mut low, mut high) = (markers.start, markers.end);
@@ -175,7 +175,7 @@ impl TimesBuilder {
             Some(duration) => duration,
             None => {
                 self.long_ends.push(end.0);
-                // A thread has fewer than 2^31 markers: a trace with so many has 300 GB of text.
+                // A thread has fewer than 2^31 markers: a trace with that many would have 300 GB of text.
                 LONG | u32::try_from(self.long_ends.len() - 1).unwrap_or(!LONG)
             }
         });
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn starts_and_ends_come_back_exactly() {
+    fn starts_and_ends_are_preserved() {
         let mut random = fastrand::Rng::with_seed(11);
         let limit = i64::from(LONG);
         let durations = [0, 1, limit - 1, limit, limit + 1, i64::from(u32::MAX), i64::MAX / 4];

@@ -30,7 +30,7 @@ macro_rules! numbers {
 }
 numbers!(u8, u16, u32, u64, usize);
 
-/// Types that are written as another type.
+/// Types that are stored as another type.
 macro_rules! by_number {
     ($($name:ident, $value:ident => $to:expr, $number:ident => $from:expr;)*) => {$(
         impl Persist for $name {
@@ -87,7 +87,7 @@ impl Persist for Box<str> {
     }
 }
 
-/// Constants of the program: formats, colours, member names. Those read from a file are leaked once per distinct text.
+/// Constants of the program: formats, colors, member names. Texts from a file are leaked, once per distinct text.
 impl Persist for &'static str {
     fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         to.bytes(self.as_bytes());
@@ -115,7 +115,7 @@ impl<T: Persist> Persist for Vec<T> {
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         let length = from.length()?;
-        // A damaged length must not allocate more than the file can hold.
+        // A damaged length must not allocate more than the file can contain.
         let mut items = Self::with_capacity(length.min(from.small.len()));
         for _ in 0..length {
             items.push(T::read(from)?);
@@ -145,7 +145,7 @@ impl<T: Persist> Persist for Box<T> {
     }
 }
 
-/// The value, if it is set at the time of writing.
+/// The value, if it is set when it is written.
 impl<T: Persist> Persist for OnceLock<T> {
     fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         self.get().is_some().write(to)?;
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
     use crate::SharedBytes;
 
-    /// Page-aligned bytes, like a map.
+    /// Page-aligned bytes, like a memory map.
     struct Page(Vec<u128>, usize);
 
     impl AsRef<[u8]> for Page {
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_values_are_read_back() {
         let (file, written) = written(&sample());
         let bytes = shared(&file);
         let all = All::read(&mut Reader::new(&bytes, written).expect("long enough")).expect("read");
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_and_foreign_bytes_are_refused() {
+    fn truncated_and_unrelated_bytes_are_rejected() {
         let (file, whole) = written(&sample());
         for cut in 0..whole.small {
             let bytes = shared(&file);
@@ -302,7 +302,7 @@ mod tests {
             assert_eq!(Reader::new(&bytes, written).and_then(|mut from| All::read(&mut from)), None, "{cut}");
         }
         assert!(Reader::new(&shared(&file[..file.len() - 1]), whole).is_none());
-        // A changed byte gives some value or none, but no panic.
+        // A changed byte results in some value or `None`, but never in a panic.
         for at in 0..whole.small {
             let mut other = file.clone();
             other[usize::try_from(whole.columns + at).expect("small")] ^= 0xff;

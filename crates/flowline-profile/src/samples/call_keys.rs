@@ -1,26 +1,26 @@
-//! Names of calls that outlast the program: notes of Chrome's DevTools refer to calls by them.
+//! Persistent call keys: notes of Chrome's DevTools refer to calls by them.
 //!
-//! A call is named by its process and thread, the sample that began it and the node of V8's tree that it runs. The number of
-//! the sample is that in the order of time. DevTools writes the name as `p-PID-TID-SAMPLE-NODE`.
+//! A key consists of process, thread, the sample that began the call, and the call's node in V8's tree. The number of
+//! the sample is its position in time order. DevTools writes the key as `p-PID-TID-SAMPLE-NODE`.
 
 use super::CallRef;
 use crate::{Implementation, Profile, TrackKind};
 
-/// The name of a call.
+/// The key of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CallKey<'a> {
-    /// Number of the process, as the recording writes it.
+    /// Process id as written in the recording.
     pub pid: &'a str,
-    /// Number of the thread, as the recording writes it.
+    /// Thread id as written in the recording.
     pub tid: &'a str,
-    /// The sample that began the call, from 0; `None` if an event did. Several calls may have such a name.
+    /// The sample that began the call, from 0; `None` if an event began it. Several calls may then share a key.
     pub sample: Option<u32>,
-    /// V8's number of the node.
+    /// V8's id of the node.
     pub node: u32,
 }
 
 impl Profile {
-    /// The first call of a name. Calls that an event began are not found by name; neither does DevTools find them.
+    /// The first call with a key. Calls that began with an event cannot be found by key, as in DevTools.
     #[must_use]
     pub fn call_of_key(&self, key: CallKey<'_>) -> Option<CallRef> {
         let sample = key.sample?;
@@ -32,7 +32,7 @@ impl Profile {
         self.threads_with_ids().filter(|(_, thread)| is_named(thread)).find_map(|(id, thread)| {
             let samples = thread.samples.as_ref()?;
             let (calls, time) = (samples.calls.as_ref()?, *samples.cpu.time.get(sample as usize)?);
-            // The calls that a sample begins start with it.
+            // The calls that a sample begins have the same start as the sample.
             let first = calls.start.partition_point(|start| *start < time);
             let same = calls.start[first..].iter().take_while(|start| **start == time).count();
             let is_it = |call: &usize| {
@@ -43,7 +43,7 @@ impl Profile {
         })
     }
 
-    /// The name of a call; `None` if the recording numbers no nodes, or has no such call.
+    /// The key of a call; `None` if the call does not exist or the recording has no node ids.
     #[must_use]
     pub fn key_of_call(&self, call: CallRef) -> Option<CallKey<'_>> {
         let thread = self.threads.get(call.thread.index())?;

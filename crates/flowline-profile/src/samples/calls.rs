@@ -1,20 +1,20 @@
-//! How calls of functions are named and coloured; index, view and scene share these types.
+//! Filtering and coloring of calls; index, view and scene share these types.
 
 use crate::ids::ThreadId;
 use flowline_format::TimeRange;
 
-/// What the colour of a call stands for.
+/// The property that determines the color of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CallColors {
     /// The category of its stack.
     #[default]
     Category,
-    /// The file of its function, or else the library, site or add-on.
+    /// The file of its function or, without one, the library, site or add-on.
     File,
 }
 
 impl CallColors {
-    /// The other one.
+    /// The other property.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -24,23 +24,23 @@ impl CallColors {
     }
 }
 
-/// Which functions are shown. The frame of another one is left out: its time goes to the caller.
+/// Function filter. The frames of hidden functions are omitted, and their time is attributed to the caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Implementation {
-    /// All.
+    /// All functions.
     #[default]
     All,
-    /// Functions of scripts, and labels that belong with them.
+    /// JavaScript functions, and labels that belong to them.
     Js,
-    /// Everything but functions of scripts and addresses that are in no library.
+    /// Everything except JavaScript functions and addresses outside of any library.
     Native,
 }
 
 impl Implementation {
-    /// All of them.
+    /// All filters.
     pub const ALL: [Self; 3] = [Self::All, Self::Js, Self::Native];
 
-    /// Its name on the command line.
+    /// Name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,12 +51,12 @@ impl Implementation {
     }
 }
 
-/// Which calls stack charts have, and what their colours stand for.
+/// Contents and coloring of stack charts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CallChoice {
-    /// The functions whose calls are there.
+    /// The function filter.
     pub functions: Implementation,
-    /// What the colours stand for.
+    /// The property that determines colors.
     pub colors: CallColors,
 }
 
@@ -65,13 +65,13 @@ pub struct CallChoice {
 pub struct CallRef {
     /// The thread.
     pub thread: ThreadId,
-    /// The functions of the chart: charts of other functions number their calls otherwise.
+    /// The function filter of the chart. Charts with another filter number their calls differently.
     pub functions: Implementation,
     /// Position of the call in that chart.
     pub call: u32,
 }
 
-/// A call that was chosen, and when it ran.
+/// A selected call and its times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SelectedCall {
     /// The call.

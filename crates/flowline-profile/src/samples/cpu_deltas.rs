@@ -1,18 +1,18 @@
-//! CPU times between samples: four bytes each, with a list of the few that do not fit.
+//! CPU times between samples: four bytes each, with a list for the few larger values.
 
 use crate::column::Column;
 use crate::persist::persist;
 
 /// An unknown delta.
 const UNKNOWN: u32 = u32::MAX;
-/// A delta of the list.
+/// Marks a delta that is in the list.
 const WIDE: u32 = u32::MAX - 1;
 
-/// CPU time that a thread used since the sample before, for each sample, in the recording's [`super::CpuUnit`].
+/// CPU time since the previous sample of a thread, per sample, in the recording's [`super::CpuUnit`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CpuDeltas {
     narrow: Column<u32>,
-    /// Deltas that do not fit: sample and delta, ascending.
+    /// Deltas that do not fit into 32 bits: sample and delta, ascending.
     wide: Vec<(u32, u64)>,
 }
 persist!(CpuDeltas { narrow, wide });
@@ -24,13 +24,13 @@ impl CpuDeltas {
         self.narrow.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no samples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.narrow.is_empty()
     }
 
-    /// Adds the delta of the next sample; `None` if it is unknown.
+    /// Appends the delta of the next sample; `None` if it is unknown.
     #[inline]
     pub fn push(&mut self, delta: Option<u64>) {
         let narrow = match delta {
@@ -65,7 +65,7 @@ impl CpuDeltas {
         (0..self.len()).map(|sample| self.get(sample))
     }
 
-    /// Cuts the column, or fills it up with unknown deltas.
+    /// Truncates the column, or fills it with unknown deltas.
     pub fn resize(&mut self, count: usize) {
         if self.narrow.len() != count {
             self.narrow.make_mut().resize(count, UNKNOWN);
@@ -73,13 +73,13 @@ impl CpuDeltas {
         }
     }
 
-    /// Whether no delta is known.
+    /// True if no delta is known.
     #[must_use]
     pub fn are_all_unknown(&self) -> bool {
         self.narrow.iter().all(|delta| *delta == UNKNOWN)
     }
 
-    /// Heap bytes held.
+    /// Size of the heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.narrow.heap_bytes() + self.wide.capacity() * size_of::<(u32, u64)>()
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deltas_of_any_size_come_back() {
+    fn deltas_of_any_size_are_preserved() {
         let all =
             [Some(0), None, Some(u64::from(u32::MAX) - 2), Some(u64::from(u32::MAX) - 1), Some(u64::MAX), Some(7)];
         let mut deltas: CpuDeltas = all.into_iter().collect();

@@ -1,11 +1,11 @@
-//! Samples of threads and the stacks that they refer to.
+//! Samples of threads, and the stacks that they refer to.
 //!
-//! A [`SampleTable`] lists the samples of a thread as columns; a sample refers to a stack of the recording-wide
-//! [`StackTables`]. Stacks share their callers: each is a frame and the stack of its caller. Functions are unique in a
-//! recording, so that trees of several threads add up; frames and stacks need not be.
+//! A [`SampleTable`] lists the samples of a thread as columns; a sample refers to a stack in the recording-wide
+//! [`StackTables`]. Stacks share their callers: each consists of a frame and its caller's stack. Functions are unique
+//! in a recording, so that trees of several threads can be combined; frames and stacks may repeat.
 //!
-//! The model is the one of the Firefox Profiler, which fits the call frames of V8 and the lists of functions of other
-//! profilers, too.
+//! The model is that of the Firefox Profiler. It also fits the call frames of V8 and the function lists of other
+//! profilers.
 
 mod call_keys;
 mod calls;
@@ -27,13 +27,13 @@ pub use queries::ANONYMOUS;
 pub use stacks::{Frame, Func, FuncFlags, NativeSymbol, Resource, ResourceKind, ScriptSource, StackTables};
 pub use tables::StackTablesBuilder;
 
-/// No stack, line, column or other number, in the integer columns.
+/// Missing stack, line, column or other number in an integer column.
 pub const NONE: u32 = u32::MAX;
 
-/// What the weights of samples count.
+/// Unit of sample weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WeightUnit {
-    /// Samples.
+    /// Number of samples.
     #[default]
     Samples,
     /// Nanoseconds.
@@ -54,7 +54,7 @@ persist!(enum WeightUnit {
 });
 
 impl WeightUnit {
-    /// Its name on the command line.
+    /// Name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -76,12 +76,12 @@ pub enum CpuUnit {
     Nanoseconds,
     /// Microseconds of CPU time.
     Microseconds,
-    /// CPU cycles of no fixed length.
+    /// CPU cycles of variable duration.
     Cycles,
 }
 persist!(enum CpuUnit { 0 => Nanoseconds, 1 => Microseconds, 2 => Cycles });
 
-/// The order of times, equal ones as they come; `None` if they are in order already.
+/// A stable order by time; `None` if the times are already in order.
 #[must_use]
 pub fn order_by_time(time: &[Ns]) -> Option<Vec<usize>> {
     if time.is_sorted() {
@@ -92,31 +92,31 @@ pub fn order_by_time(time: &[Ns]) -> Option<Vec<usize>> {
     Some(order)
 }
 
-/// Samples in the order of their times.
+/// Samples in time order.
 #[derive(Clone, Debug, Default)]
 pub struct SampleTable {
     /// Times, ascending, on the recording's clock.
     pub time: Column<Ns>,
-    /// The stack of each sample; [`NONE`] where it is unknown.
+    /// Stack of each sample; [`NONE`] if unknown.
     pub stack: Column<u32>,
-    /// CPU time since the sample before, in the recording's [`CpuUnit`]; empty if there is none.
+    /// CPU time since the previous sample, in the recording's [`CpuUnit`]; empty if not recorded.
     cpu_delta: CpuDeltas,
-    /// The weight of each sample; empty if each counts one.
+    /// Weight of each sample; empty if each counts as one.
     pub weight: Column<f64>,
-    /// What the weights count.
+    /// Unit of the weights.
     pub weight_unit: WeightUnit,
 }
 persist!(SampleTable { time, stack, cpu_delta, weight, weight_unit });
 
 impl SampleTable {
-    /// Samples without CPU deltas and weights. They are sorted by time; equal times keep their order.
+    /// Samples without CPU deltas and weights, sorted by time. Equal times keep their order.
     #[must_use]
     pub fn new(time: Vec<Ns>, stack: Vec<u32>) -> Self {
         Self::with_columns(time, stack, Vec::new(), Vec::new(), WeightUnit::Samples)
     }
 
-    /// Samples of columns, sorted by time (equal times keep their order). `cpu_delta` and `weight` are empty or as long as
-    /// `time`; a column that is too short is filled up with unknown values.
+    /// Samples from columns, sorted by time. Equal times keep their order. `cpu_delta` and `weight` are either empty or
+    /// as long as `time`; a shorter column is filled with unknown values.
     #[must_use]
     pub fn with_columns(
         time: Vec<Ns>,
@@ -128,7 +128,7 @@ impl SampleTable {
         Self::with_deltas(time, stack, cpu_delta.into_iter().collect(), weight, weight_unit)
     }
 
-    /// As [`SampleTable::with_columns`]. Columns that are in order are kept as they are.
+    /// Same as [`SampleTable::with_columns`]. Columns that are already in order are kept unchanged.
     #[must_use]
     pub fn with_deltas(
         mut time: Vec<Ns>,
@@ -154,7 +154,7 @@ impl SampleTable {
                 weight = order.iter().map(|at| weight[*at]).collect();
             }
         }
-        // Columns that grew while they were read have room that is not needed any more.
+        // Columns that grew during reading have unused capacity.
         time.shrink_to_fit();
         stack.shrink_to_fit();
         weight.shrink_to_fit();
@@ -167,38 +167,38 @@ impl SampleTable {
         self.time.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no samples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.time.is_empty()
     }
 
-    /// The stack of a sample.
+    /// Stack of a sample.
     #[must_use]
     pub fn stack(&self, sample: usize) -> Option<StackId> {
         let stack = self.stack[sample];
         (stack != NONE).then_some(StackId(stack))
     }
 
-    /// The weight of a sample: one if the recording gives none.
+    /// Weight of a sample: one if the recording does not specify it.
     #[must_use]
     pub fn weight(&self, sample: usize) -> f64 {
         self.weight.get(sample).copied().unwrap_or(1.0)
     }
 
-    /// Whether there are CPU deltas.
+    /// True if there are CPU deltas.
     #[must_use]
     pub fn has_cpu_deltas(&self) -> bool {
         !self.cpu_delta.is_empty()
     }
 
-    /// CPU time since the sample before, in the recording's unit; `None` where it is unknown.
+    /// CPU time since the previous sample, in the recording's unit; `None` if unknown.
     #[must_use]
     pub fn cpu_delta(&self, sample: usize) -> Option<u64> {
         self.cpu_delta.get(sample)
     }
 
-    /// Whether the columns fit together and stacks are below `stacks`.
+    /// True if the columns are consistent and all stacks are below `stacks`.
     #[must_use]
     pub fn is_consistent(&self, stacks: usize) -> bool {
         let count = self.time.len();
@@ -209,49 +209,49 @@ impl SampleTable {
             && self.stack.iter().all(|stack| *stack == NONE || (*stack as usize) < stacks)
     }
 
-    /// Heap bytes held.
+    /// Size of the heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.time.heap_bytes() + self.stack.heap_bytes() + self.cpu_delta.bytes() + self.weight.heap_bytes()
     }
 }
 
-/// The stacks that markers carry, ascending by marker.
+/// The stacks of markers, ascending by marker.
 #[derive(Clone, Debug, Default)]
 pub struct MarkerStacks {
-    /// Markers that have a stack.
+    /// Markers with a stack.
     pub marker: Column<LocalMarker>,
-    /// Their stacks.
+    /// The stack of each of these markers.
     pub stack: Column<StackId>,
-    /// When each stack was taken, on the recording's clock; `Ns(i64::MIN)` where that is unknown.
+    /// Time at which each stack was captured, on the recording's clock; `Ns(i64::MIN)` if unknown.
     pub time: Column<Ns>,
 }
 persist!(MarkerStacks { marker, stack, time });
 
 impl MarkerStacks {
-    /// Adds a stack of a marker after those of all markers before it.
+    /// Appends the stack of a marker, which must come after all previous markers.
     pub fn push(&mut self, marker: LocalMarker, stack: StackId, time: Option<Ns>) {
         self.marker.push(marker);
         self.stack.push(stack);
         self.time.push(time.unwrap_or(Ns(i64::MIN)));
     }
 
-    /// The stack of a marker and when it was taken.
+    /// The stack of a marker and the time at which it was captured.
     #[must_use]
     pub fn get(&self, marker: LocalMarker) -> Option<(StackId, Option<Ns>)> {
         let at = self.marker.binary_search(&marker).ok()?;
         Some((self.stack[at], Some(self.time[at]).filter(|time| *time != Ns(i64::MIN))))
     }
 
-    /// Heap bytes held.
+    /// Size of the heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.marker.heap_bytes() + self.stack.heap_bytes() + self.time.heap_bytes()
     }
 }
 
-/// Calls of functions that an importer derived from samples and events together, by start, longer ones first: the callers of
-/// a call come before it.
+/// Function calls that an importer derived from samples and events together, sorted by start and then by descending
+/// length: callers precede callees.
 #[derive(Clone, Debug, Default)]
 pub struct CallTable {
     /// Starts, ascending.
@@ -260,9 +260,9 @@ pub struct CallTable {
     pub end: Column<Ns>,
     /// The stack whose innermost frame is the call.
     pub stack: Column<StackId>,
-    /// The number of calls that contain each.
+    /// Number of calls that contain this call.
     pub depth: Column<u32>,
-    /// The sample that began each; [`NONE`] if an event did.
+    /// The sample that began the call; [`NONE`] if an event began it.
     pub sample: Column<u32>,
 }
 persist!(CallTable { start, end, stack, depth, sample });
@@ -274,13 +274,13 @@ impl CallTable {
         self.start.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no calls.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.start.is_empty()
     }
 
-    /// Adds a call after those that begin before it.
+    /// Appends a call, which must not begin before the previous ones.
     pub fn push(&mut self, [start, end]: [Ns; 2], stack: StackId, depth: u32, sample: u32) {
         self.start.push(start);
         self.end.push(end);
@@ -298,7 +298,7 @@ impl CallTable {
         self.sample.shrink_to_fit();
     }
 
-    /// Heap bytes held.
+    /// Size of the heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.start.heap_bytes()
@@ -309,26 +309,26 @@ impl CallTable {
     }
 }
 
-/// What was sampled of a thread.
+/// All samples of a thread.
 #[derive(Clone, Debug, Default)]
 pub struct ThreadSamples {
-    /// Samples of what it ran.
+    /// CPU samples.
     pub cpu: SampleTable,
-    /// Allocations of JavaScript objects; weights are bytes.
+    /// Allocations of JavaScript objects, weighted by bytes.
     pub js_allocations: SampleTable,
-    /// Allocations of memory, and with negative weights its release; weights are bytes.
+    /// Native allocations, and deallocations with negative weights; weighted by bytes.
     pub native_allocations: SampleTable,
-    /// The address of each native allocation, `u64::MAX` where it is unknown; empty if there is none.
+    /// Address of each native allocation, `u64::MAX` if unknown; empty if not recorded.
     pub native_addresses: Column<u64>,
     /// Stacks of markers.
     pub marker_stacks: MarkerStacks,
-    /// Calls, where the importer derives them from events, too; otherwise they follow from the samples.
+    /// Calls, if the importer also derives them from events; otherwise they follow from the samples.
     pub calls: Option<CallTable>,
 }
 persist!(ThreadSamples { cpu, js_allocations, native_allocations, native_addresses, marker_stacks, calls });
 
 impl ThreadSamples {
-    /// Whether nothing was sampled.
+    /// True if there are no samples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.cpu.is_empty()
@@ -337,13 +337,13 @@ impl ThreadSamples {
             && self.marker_stacks.marker.is_empty()
     }
 
-    /// The samples or calls of which a stack chart is made.
+    /// True if there are samples or calls for a stack chart.
     #[must_use]
     pub fn has_calls(&self) -> bool {
         !self.cpu.is_empty() || self.calls.as_ref().is_some_and(|calls| !calls.is_empty())
     }
 
-    /// Whether the columns fit together, markers are below `markers` and stacks below `stacks`.
+    /// True if the columns are consistent, markers are below `markers` and stacks below `stacks`.
     #[must_use]
     pub fn is_consistent(&self, markers: usize, stacks: usize) -> bool {
         let own = &self.marker_stacks;
@@ -362,7 +362,7 @@ impl ThreadSamples {
             && calls
     }
 
-    /// Heap bytes held.
+    /// Size of the heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let tables = [&self.cpu, &self.js_allocations, &self.native_allocations].map(SampleTable::bytes);

@@ -1,15 +1,15 @@
-//! What is asked of the samples of a thread and the stacks of its markers.
+//! Queries about the samples of a thread and the stacks of its markers.
 
 use super::ThreadSamples;
 use crate::stack::{MAX_FRAMES, StackFrame, StackTrace};
 use crate::{LocalMarker, Ns, Profile, StackId, ThreadId};
 use flowline_format::format_duration_ns;
 
-/// The text of functions without a name.
+/// Text for functions without a name.
 pub const ANONYMOUS: &str = "(anonymous)";
 
 impl Profile {
-    /// A stack of samples, innermost frame first; at most [`MAX_FRAMES`].
+    /// The stack of a sample, innermost frame first, with at most [`MAX_FRAMES`] frames.
     #[must_use]
     pub fn stack_trace(&self, stack: StackId) -> StackTrace {
         let frame = |stack: StackId| {
@@ -21,13 +21,13 @@ impl Profile {
         StackTrace { frames, is_cut, ..StackTrace::default() }
     }
 
-    /// What was sampled of a thread.
+    /// Samples of a thread.
     #[must_use]
     pub fn samples(&self, thread: ThreadId) -> Option<&ThreadSamples> {
         self.thread(thread).samples.as_deref()
     }
 
-    /// The stack that a marker carries. Its title says whether it was taken before the marker began.
+    /// The stack of a marker. Its title contains the delay if it was captured before the marker started.
     #[must_use]
     pub fn marker_stack(&self, thread: ThreadId, marker: LocalMarker) -> Option<StackTrace> {
         let (stack, taken) = self.samples(thread)?.marker_stacks.get(marker)?;
@@ -41,7 +41,7 @@ impl Profile {
         Some(StackTrace { title, ..self.stack_trace(stack) })
     }
 
-    /// How many samples of a marker's thread were taken while it lasted; `None` for instants and threads without samples.
+    /// Number of samples of a marker's thread during the marker; `None` for instants and threads without samples.
     #[must_use]
     pub fn samples_during(&self, thread: ThreadId, marker: LocalMarker) -> Option<usize> {
         let (samples, markers) = (self.samples(thread)?, &self.thread(thread).markers);

@@ -14,14 +14,14 @@ use crate::strings::Strings;
 pub struct FuncFlags(pub u32);
 
 impl FuncFlags {
-    /// A function of a script.
+    /// A JavaScript function.
     pub const IS_JS: Self = Self(1);
-    /// A label that is shown among functions of scripts.
+    /// A label that is shown among JavaScript functions.
     pub const RELEVANT_FOR_JS: Self = Self(2);
-    /// No function but a kind of trace event, so that trees can show events and calls together.
+    /// A kind of trace event instead of a function, so that trees can show events and calls together.
     pub const IS_EVENT: Self = Self(4);
 
-    /// Whether all of `other` are set.
+    /// True if all flags of `other` are set.
     #[must_use]
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -34,19 +34,19 @@ impl FuncFlags {
     }
 }
 
-/// A function. Two functions are the same if all of this is equal, unless the recording numbers its functions itself.
+/// A function. Functions with equal fields are the same, unless the recording numbers its functions itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
 #[repr(C)]
 pub struct Func {
-    /// Its name, in [`StackTables::strings`].
+    /// Name, in [`StackTables::strings`].
     pub name: StringId,
-    /// The script that it is part of, in [`StackTables::sources`]; [`NONE`] if unknown.
+    /// Script that contains it, in [`StackTables::sources`]; [`NONE`] if unknown.
     pub source: u32,
-    /// Line where it begins, as the format counts; [`NONE`] if unknown.
+    /// First line, in the format's numbering; [`NONE`] if unknown.
     pub line: u32,
-    /// Column where it begins, as the format counts; [`NONE`] if unknown.
+    /// First column, in the format's numbering; [`NONE`] if unknown.
     pub column: u32,
-    /// The library, site or add-on that it is part of, in [`StackTables::resources`]; [`NONE`] if unknown.
+    /// Library, site or add-on that contains it, in [`StackTables::resources`]; [`NONE`] if unknown.
     pub resource: u32,
     /// Flags.
     pub flags: FuncFlags,
@@ -60,25 +60,25 @@ impl Func {
     }
 }
 
-/// A place in a function.
+/// A position in a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
 #[repr(C)]
 pub struct Frame {
     /// Address in its library; `u64::MAX` if unknown.
     pub address: u64,
-    /// Its function.
+    /// Function.
     pub func: FuncId,
-    /// Line, as the format counts; [`NONE`] if unknown.
+    /// Line, in the format's numbering; [`NONE`] if unknown.
     pub line: u32,
-    /// Column, as the format counts; [`NONE`] if unknown.
+    /// Column, in the format's numbering; [`NONE`] if unknown.
     pub column: u32,
-    /// The compiled function that it is part of, in [`StackTables::native_symbols`]; [`NONE`] if unknown.
+    /// Compiled function that contains it, in [`StackTables::native_symbols`]; [`NONE`] if unknown.
     pub native_symbol: u32,
-    /// Category of the recording; `u16::MAX` for that of its caller.
+    /// Category; `u16::MAX` to inherit the caller's category.
     pub category: u16,
     /// Subcategory of the category.
     pub subcategory: u16,
-    /// 0 for a real call, otherwise how deep it was inlined.
+    /// Inlining depth; 0 for a real call.
     pub inline_depth: u16,
     /// Unused.
     pub reserved: u16,
@@ -106,13 +106,13 @@ impl Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
 #[repr(C)]
 pub struct ScriptSource {
-    /// Its address or path.
+    /// Address or path.
     pub file: StringId,
-    /// The recording's id for it; empty if there is none. Scripts of one address may have several ids.
+    /// Id in the recording; empty if it has none. Scripts with the same address may have different ids.
     pub id: StringId,
 }
 
-/// What a resource is.
+/// Kind of a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct ResourceKind(pub u32);
@@ -120,15 +120,15 @@ pub struct ResourceKind(pub u32);
 impl ResourceKind {
     /// Unknown.
     pub const UNKNOWN: Self = Self(0);
-    /// A compiled library.
+    /// A native library.
     pub const LIBRARY: Self = Self(1);
     /// An add-on.
     pub const ADDON: Self = Self(2);
-    /// A site.
+    /// A web site.
     pub const WEBHOST: Self = Self(3);
     /// Another host.
     pub const OTHERHOST: Self = Self(4);
-    /// An address.
+    /// A URL.
     pub const URL: Self = Self(5);
 }
 
@@ -136,9 +136,9 @@ impl ResourceKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
 #[repr(C)]
 pub struct Resource {
-    /// Its name.
+    /// Name.
     pub name: StringId,
-    /// What it is.
+    /// Kind.
     pub kind: ResourceKind,
 }
 
@@ -148,18 +148,18 @@ pub struct Resource {
 pub struct NativeSymbol {
     /// Address in its library.
     pub address: u64,
-    /// Its name.
+    /// Name.
     pub name: StringId,
     /// Name of its library.
     pub library: StringId,
 }
 
-/// The stacks of a recording. Callers come before what they call, so a walk to the root always ends.
+/// The stacks of a recording. Callers precede callees, so a walk to the root always terminates.
 #[derive(Clone, Debug, Default)]
 pub struct StackTables {
     /// Texts of all tables.
     pub strings: Strings,
-    /// Functions, each once: those with equal fields differ in something that is not kept.
+    /// Functions. If two have equal fields, they differ in a property that is not stored.
     pub funcs: Column<Func>,
     /// Frames.
     pub frames: Column<Frame>,
@@ -169,16 +169,16 @@ pub struct StackTables {
     pub resources: Column<Resource>,
     /// Compiled functions.
     pub native_symbols: Column<NativeSymbol>,
-    /// The caller of each stack; [`NONE`] at a root. It is less than the stack itself.
+    /// Caller of each stack; [`NONE`] at a root. Always less than the stack itself.
     pub prefix: Column<u32>,
-    /// The innermost frame of each stack.
+    /// Innermost frame of each stack.
     pub frame: Column<FrameId>,
-    /// Category of each stack: that of its innermost frame that has one, else the default.
+    /// Category of each stack: that of its innermost frame with a category, or the default.
     pub category: Column<u16>,
     /// Subcategory of each stack.
     pub subcategory: Column<u16>,
-    /// The number that the recording has for each stack, [`NONE`] if it has none; empty if it numbers none. V8 numbers the
-    /// nodes of the tree of each profile.
+    /// Number of each stack in the recording, [`NONE`] if it has none; empty if the recording does not number stacks.
+    /// V8 numbers the nodes of each profile's tree.
     pub node_id: Column<u32>,
 }
 persist!(StackTables {
@@ -202,7 +202,7 @@ impl StackTables {
         self.prefix.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no stacks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.prefix.is_empty()
@@ -232,7 +232,7 @@ impl StackTables {
         std::iter::successors(Some(stack), |stack| self.caller(*stack))
     }
 
-    /// The number that the recording has for a stack.
+    /// Number of a stack in the recording.
     #[must_use]
     pub fn node_id_of(&self, stack: StackId) -> Option<u32> {
         self.node_id.get(stack.index()).copied().filter(|id| *id != NONE)
@@ -250,20 +250,20 @@ impl StackTables {
         self.strings.get(self.funcs[func.index()].name)
     }
 
-    /// The script that a function is part of; empty if it is unknown.
+    /// Script that contains a function; empty if unknown.
     #[must_use]
     pub fn file(&self, func: FuncId) -> &str {
         self.sources.get(self.funcs[func.index()].source as usize).map_or("", |source| self.strings.get(source.file))
     }
 
-    /// The library, site or add-on that a function is part of, and its name; `None` if it is unknown.
+    /// Kind and name of the library, site or add-on that contains a function; `None` if unknown.
     #[must_use]
     pub fn resource(&self, func: FuncId) -> Option<(ResourceKind, &str)> {
         let resource = self.resources.get(self.funcs[func.index()].resource as usize)?;
         Some((resource.kind, self.strings.get(resource.name)))
     }
 
-    /// Adds a kind of trace event as a function, and the stack that consists of it alone.
+    /// Adds a kind of trace event as a function, and a stack that consists only of this function.
     pub fn push_event(&mut self, name: &str, category: CategoryId) -> StackId {
         let func = Func { flags: FuncFlags::IS_EVENT, ..Func::named(self.strings.push(name)) };
         let category = u16::try_from(category.0).unwrap_or(0);
@@ -279,7 +279,7 @@ impl StackTables {
         StackId::new(self.prefix.len() - 1)
     }
 
-    /// Whether all numbers are within their tables; checked when a recording is restored from a file.
+    /// True if all numbers are within their tables; checked when a recording is restored from a file.
     #[must_use]
     pub fn is_consistent(&self) -> bool {
         let count = self.prefix.len();
@@ -298,7 +298,7 @@ impl StackTables {
                 .all(|func| known(func.source, self.sources.len()) && known(func.resource, self.resources.len()))
     }
 
-    /// Heap bytes held.
+    /// Size of the heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.strings.bytes()

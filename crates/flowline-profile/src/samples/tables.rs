@@ -1,4 +1,4 @@
-//! Makes [`StackTables`]: gives functions, scripts and resources one number each, and puts callers before what they call.
+//! Builds [`StackTables`]: deduplicates functions, scripts and resources, and ensures that callers precede callees.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -38,15 +38,15 @@ pub struct StackTablesBuilder {
     sources: Numbers<ScriptSource>,
     resources: Numbers<Resource>,
     native_symbols: Numbers<NativeSymbol>,
-    /// Stacks of [`StackTablesBuilder::stack`] by caller and frame.
+    /// Stacks from [`StackTablesBuilder::stack`], by caller and frame.
     stacks: HashMap<(u32, FrameId), StackId>,
     frames: HashMap<Frame, FrameId>,
-    /// The category of frames without one whose callers have none either.
+    /// Category of frames without one whose callers have none either.
     default_category: u16,
 }
 
 impl StackTablesBuilder {
-    /// A builder; stacks without a category get the default one.
+    /// A builder; stacks without a category get the default category.
     #[must_use]
     pub fn new(default_category: u16) -> Self {
         Self { default_category, ..Self::default() }
@@ -62,24 +62,24 @@ impl StackTablesBuilder {
         id
     }
 
-    /// The number of a function; equal functions have one number.
+    /// The number of a function; equal functions share one number.
     pub fn func(&mut self, func: Func) -> FuncId {
         FuncId(self.funcs.intern(func, &mut self.tables.funcs))
     }
 
-    /// Adds a function, equal to another or not: formats that number functions themselves tell equal ones apart.
+    /// Adds a function without deduplication. Formats that number functions themselves distinguish equal ones.
     pub fn push_func(&mut self, func: Func) -> FuncId {
         self.tables.funcs.push(func);
         FuncId::new(self.tables.funcs.len() - 1)
     }
 
-    /// Adds a script, equal to another or not.
+    /// Adds a script without deduplication.
     pub fn push_source(&mut self, source: ScriptSource) -> u32 {
         self.tables.sources.push(source);
         u32::try_from(self.tables.sources.len() - 1).unwrap_or(NONE)
     }
 
-    /// Adds a resource, equal to another or not.
+    /// Adds a resource without deduplication.
     pub fn push_resource(&mut self, resource: Resource) -> u32 {
         self.tables.resources.push(resource);
         u32::try_from(self.tables.resources.len() - 1).unwrap_or(NONE)
@@ -100,13 +100,13 @@ impl StackTablesBuilder {
         self.native_symbols.intern(symbol, &mut self.tables.native_symbols)
     }
 
-    /// Adds a frame, equal to another or not. Its function must have been added.
+    /// Adds a frame without deduplication. Its function must already exist.
     pub fn push_frame(&mut self, frame: Frame) -> FrameId {
         self.tables.frames.push(frame);
         FrameId::new(self.tables.frames.len() - 1)
     }
 
-    /// The number of a frame; equal frames have one number.
+    /// The number of a frame; equal frames share one number.
     pub fn frame(&mut self, frame: Frame) -> FrameId {
         if let Some(known) = self.frames.get(&frame) {
             return *known;
@@ -116,10 +116,10 @@ impl StackTablesBuilder {
         id
     }
 
-    /// Adds a stack, equal to another or not.
+    /// Adds a stack without deduplication.
     ///
     /// # Panics
-    /// If the caller or the frame has not been added.
+    /// If the caller or the frame does not exist.
     pub fn push_stack(&mut self, caller: Option<StackId>, frame: FrameId) -> StackId {
         let tables = &mut self.tables;
         let id = StackId::new(tables.prefix.len());
@@ -136,7 +136,7 @@ impl StackTablesBuilder {
         id
     }
 
-    /// Says which number the recording has for a stack that has been added.
+    /// Sets the number that the recording uses for an existing stack.
     pub fn set_node_id(&mut self, stack: StackId, id: u32) {
         let ids = self.tables.node_id.make_mut();
         if ids.len() <= stack.index() {
@@ -145,7 +145,7 @@ impl StackTablesBuilder {
         ids[stack.index()] = id;
     }
 
-    /// The stack of a caller and a frame; equal ones have one number.
+    /// The stack of a caller and a frame; equal stacks share one number.
     pub fn stack(&mut self, caller: Option<StackId>, frame: FrameId) -> StackId {
         let key = (caller.map_or(NONE, |caller| caller.0), frame);
         if let Some(known) = self.stacks.get(&key) {
@@ -156,7 +156,7 @@ impl StackTablesBuilder {
         id
     }
 
-    /// The stack of functions that only have names, from the root on.
+    /// The stack of functions with only a name, starting at the root. `None` for an empty list.
     pub fn named_stack<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) -> Option<StackId> {
         names.into_iter().fold(None, |caller, name| {
             let func = Func::named(self.text(name));
@@ -166,13 +166,13 @@ impl StackTablesBuilder {
         })
     }
 
-    /// What has been added so far.
+    /// The tables built so far.
     #[must_use]
     pub const fn tables(&self) -> &StackTables {
         &self.tables
     }
 
-    /// The tables.
+    /// Returns the finished tables.
     #[must_use]
     pub fn finish(mut self) -> StackTables {
         if !self.tables.node_id.is_empty() {
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_functions_and_stacks_have_one_number() {
+    fn equal_functions_and_stacks_share_one_number() {
         let mut builder = StackTablesBuilder::default();
         let [first, second, other] = [["a", "b"], ["a", "b"], ["a", "c"]].map(|names| builder.named_stack(names));
         assert_eq!(first, second);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_without_a_category_has_that_of_its_caller() {
+    fn a_frame_without_a_category_inherits_it() {
         let mut builder = StackTablesBuilder::new(7);
         let name = builder.text("f");
         let func = builder.func(Func::named(name));

@@ -1,5 +1,5 @@
-//! Methods of [`Profile`] that describe a marker: its labels, and its payload with strings resolved. Its fields are in
-//! `fields`.
+//! Methods of [`Profile`] that describe a marker: its labels, and its payload with strings resolved. The methods for
+//! its fields are in `fields`.
 
 use super::format::{Format, StringLookup};
 use super::label::{LabelContext, LabelTemplate};
@@ -7,18 +7,18 @@ use crate::payload::{PayloadContext, decode_full};
 use crate::{LocalMarker, Profile, Schema, Source, StringTable, Thread, ThreadId, Value};
 use flowline_json::Cursor;
 
-/// Which of a schema's labels to render.
+/// The schema label to render.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelKind {
-    /// Inside the chart's rectangles.
+    /// Label inside the chart's rectangles.
     Chart,
     /// Heading of the tooltip.
     Tooltip,
-    /// In tables.
+    /// Label in tables.
     Table,
 }
 
-/// A thread's string table over the input it points into.
+/// A thread's string table and the input that it refers to.
 #[derive(Debug)]
 pub struct ThreadStrings<'a> {
     /// Offsets.
@@ -35,7 +35,7 @@ impl StringLookup for ThreadStrings<'_> {
     }
 }
 
-/// Approximate number of bytes that tables show of an event's arguments.
+/// Approximate number of bytes of an event's arguments in tables.
 const ARGS_BYTES: usize = 160;
 
 impl Profile {
@@ -44,7 +44,7 @@ impl Profile {
     pub fn part_text(&self, place: u64, max_chars: usize) -> String {
         let Some(start) = usize::try_from(place).ok() else { return String::new() };
         let text = self.source.bytes();
-        // A character has at most four bytes; four more bytes tell whether anything is left out.
+        // A character has at most four bytes; four more bytes show if the text is truncated.
         let window = text.get(start..text.len().min(start + 4 * max_chars + 4)).unwrap_or_default();
         let mut cursor = Cursor::at(window, 0);
         let whole = cursor.skip_value().is_ok();
@@ -76,14 +76,14 @@ impl Profile {
         self.types.schema(self.thread(thread).markers.kind(marker)?)
     }
 
-    /// The payload of a marker with the members that derivation added; string indexes stay indexes. Points in time are
-    /// milliseconds on the recording's clock, whatever clock the marker's process has.
+    /// The payload of a marker with derived members; string indexes are not resolved. Points in time are milliseconds
+    /// on the recording's clock, regardless of the clock of the marker's process.
     #[must_use]
     pub fn payload(&self, thread: ThreadId, marker: LocalMarker) -> Value {
         self.payload_in(self.thread(thread), marker)
     }
 
-    /// [`Profile::payload`] of a thread at hand.
+    /// Same as [`Profile::payload`], for a given thread.
     #[must_use]
     pub fn payload_in(&self, thread: &Thread, marker: LocalMarker) -> Value {
         let markers = &thread.markers;
@@ -92,7 +92,7 @@ impl Profile {
         decode_full(context, markers.payload(marker), markers.supplement(marker).as_ref())
     }
 
-    /// The payload with string indexes resolved and stacks left out, as shown to users and scripts.
+    /// The payload with string indexes resolved and stacks omitted, as shown to users and scripts.
     #[must_use]
     pub fn payload_resolved(&self, thread: ThreadId, marker: LocalMarker) -> Value {
         let Value::Object(members) = self.payload(thread, marker) else { return Value::Null };
@@ -121,8 +121,8 @@ impl Profile {
         Value::Object(members.into_iter().filter(shown).map(resolve).collect())
     }
 
-    /// Whether a member of a payload is internal: the payload's type, or a stack given as table indexes. Arguments of trace
-    /// events have no internal members.
+    /// True if a member of a payload is internal: the payload's type, or a stack given as table indexes. Arguments of
+    /// trace events have no internal members.
     #[must_use]
     pub fn is_internal(&self, key: &str) -> bool {
         self.source.member().is_none() && matches!(key, "type" | "stack" | "cause")
@@ -133,7 +133,7 @@ impl Profile {
     pub fn marker_label(&self, kind: LabelKind, thread: ThreadId, marker: LocalMarker) -> String {
         let name = self.marker_name(thread, marker);
         let Some(schema) = self.schema_of(thread, marker) else {
-            // Trace events have arguments without a schema: tables show the first of them.
+            // Trace events have arguments without a schema. Tables show the first of them.
             let args =
                 (kind == LabelKind::Table && self.source.member().is_some()).then(|| self.args_line(thread, marker));
             return args.flatten().unwrap_or_else(|| name.to_owned());

@@ -5,7 +5,7 @@
 pub struct FieldLine {
     /// Payload key.
     pub key: String,
-    /// Displayed name.
+    /// Display name.
     pub label: String,
     /// Formatted value.
     pub value: String,

@@ -1,9 +1,9 @@
-//! The fields of a marker as people read them. Tooltip, details and search agree on which members of a payload are fields, and
-//! on their texts, because all ask here.
+//! The fields of a marker as displayed. Tooltip, details and search all use this module, so they agree on which payload
+//! members are fields, and on their texts.
 //!
-//! Fields are the members that the schema lists, in its order, without those it hides; then all others, in the order of the
-//! payload. A point in time is shown on the displayed clock. The id of a window is followed by the address of its page.
-//! What the garbage collector reports is shown line by line.
+//! Fields are the members in the schema, in its order, without hidden ones; then all other members, in payload order. A
+//! point in time is shown on the displayed clock. The id of a window is followed by the address of its page. Reports of
+//! the garbage collector are shown line by line.
 
 use super::field_line::FieldLine;
 use super::format::{Format, format_value};
@@ -12,22 +12,22 @@ use crate::payload::{is_time, map_payload_times, map_times};
 use crate::{LocalMarker, Ns, Profile, Schema, Thread, ThreadId, Value};
 use flowline_format::format_time;
 
-/// Approximate number of bytes shown of a nested value.
+/// Approximate number of bytes shown for a nested value.
 const PREVIEW_BYTES: usize = 400;
 
-/// The member that holds the id of the window in which something happened.
+/// The member with the id of the window in which something happened.
 pub const WINDOW_KEY: &str = "innerWindowID";
 
-/// How the value of a field is read and shown.
+/// Interpretation of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
-    /// As it is written.
+    /// The value as written.
     Plain,
-    /// An index, or a list of them, into the string table.
+    /// An index, or a list of indexes, into the string table.
     StringIndex,
     /// A point in time on the clock of its process, in milliseconds; shown on the displayed clock.
     Time,
-    /// The id of a window; the address of its page counts too.
+    /// The id of a window; a search also matches the address of its page.
     Window,
 }
 
@@ -47,7 +47,7 @@ impl FieldKind {
 }
 
 impl Profile {
-    /// The lines of a marker's tooltip and details; empty values have none. Nested values are truncated to one line.
+    /// The lines of a marker's tooltip and details; empty values are omitted. Nested values are truncated to one line.
     #[must_use]
     pub fn field_lines(&self, thread: ThreadId, marker: LocalMarker) -> Vec<FieldLine> {
         let data = self.payload(thread, marker);
@@ -77,7 +77,7 @@ impl Profile {
         lines
     }
 
-    /// The text of a payload member of this format, or as JavaScript prints it.
+    /// The text of a payload member in this format; without a format, as JavaScript prints it.
     #[must_use]
     pub fn field_text(&self, thread: ThreadId, format: Option<&Format>, value: &Value) -> String {
         let is_deep = |item: &Value| item.is_nested();
@@ -95,8 +95,8 @@ impl Profile {
         }
     }
 
-    /// The texts by which the search finds a value that is not nested: a point in time by its milliseconds on the displayed
-    /// clock; a window by its number and its page. `shift` is added to points in time.
+    /// The texts that a search compares for a value that is not nested: for a point in time, its milliseconds on the
+    /// displayed clock; for a window, its number and its page. `shift` is added to points in time.
     #[must_use]
     pub fn searched_texts(&self, thread: &Thread, kind: FieldKind, value: &Value, shift: Ns) -> Vec<String> {
         let string = |item: &Value| {
@@ -119,13 +119,13 @@ impl Profile {
         }
     }
 
-    /// [`Profile::is_internal`] for a key as it is written.
+    /// Same as [`Profile::is_internal`], for the key's bytes in the input.
     #[must_use]
     pub fn is_internal_bytes(&self, key: &[u8]) -> bool {
         std::str::from_utf8(key).is_ok_and(|key| self.is_internal(key))
     }
 
-    /// Replaces the points in time of a payload by their texts on the displayed clock.
+    /// Replaces the points in time of a payload with their texts on the displayed clock.
     pub(super) fn write_times(&self, schema: &Schema, payload: &mut Value) {
         map_payload_times(Some(schema), payload, &|time| Value::String(format_time(self.displayed(time))));
     }
@@ -139,7 +139,7 @@ impl Profile {
         FieldLine::new(key, label, self.field_text(thread, format, value))
     }
 
-    /// Whether a member only repeats the start or the end of its marker.
+    /// True if a member only repeats the start or the end of its marker.
     fn is_own_time(&self, thread: ThreadId, marker: LocalMarker, key: &str, value: &Value) -> bool {
         let markers = &self.thread(thread).markers;
         let own = match key {

@@ -1,26 +1,26 @@
-//! Finds ASCII text without regard to case in long texts, 64 bytes at a time.
+//! Case-insensitive search for ASCII text in long texts, 64 bytes at a time.
 //!
-//! Two bytes of the wanted text, its first and its last, are compared at once at all positions; only where both fit is the
-//! rest compared. Setting bit 5 makes letters small. It also joins a few other characters, which the full comparison tells
-//! apart.
+//! The first and the last byte of the search text are compared at all positions of a block at once; the rest is only
+//! compared where both match. Setting bit 5 makes letters lowercase. It also maps a few other characters to the same
+//! value, which the full comparison distinguishes.
 
 use wide::u8x16;
 
-/// Bytes of a block.
+/// Block size in bytes.
 const BLOCK: usize = 64;
-/// The bit that tells small letters from capitals.
+/// The bit that distinguishes lowercase from uppercase letters.
 const SMALL: u8 = 0x20;
 
-/// An ASCII text to be found.
+/// An ASCII search text.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// In lower case, not empty.
+    /// Lowercase and not empty.
     text: &'a [u8],
     first: u8,
     last: u8,
 }
 
-/// A bit for each byte of a block that is `byte` once it is small.
+/// One bit per byte of a block, set if the lowercase byte equals `byte`.
 #[inline]
 fn small_equal(block: &[u8; BLOCK], byte: u8) -> u64 {
     let (lanes, _) = block.as_chunks::<16>();
@@ -31,7 +31,7 @@ fn small_equal(block: &[u8; BLOCK], byte: u8) -> u64 {
 }
 
 impl<'a> Wanted<'a> {
-    /// `None` if the text is empty, not ASCII or not in lower case.
+    /// `None` if the text is empty, not ASCII or not lowercase.
     #[must_use]
     pub fn new(text: &'a str) -> Option<Self> {
         let text = text.as_bytes();
@@ -40,13 +40,13 @@ impl<'a> Wanted<'a> {
         suits.then_some(Self { text, first, last })
     }
 
-    /// Number of bytes.
+    /// Length in bytes.
     #[must_use]
     pub const fn width(&self) -> usize {
         self.text.len()
     }
 
-    /// Its bytes.
+    /// Bytes of the search text.
     #[must_use]
     pub const fn bytes(&self) -> &'a [u8] {
         self.text
@@ -56,7 +56,7 @@ impl<'a> Wanted<'a> {
         text.get(at..at + self.text.len()).is_some_and(|there| there.eq_ignore_ascii_case(self.text))
     }
 
-    /// Calls `found` with each position in `text` at which it begins, ascending.
+    /// Calls `found` with each position of a match in `text`, ascending.
     pub fn each(&self, text: &[u8], mut found: impl FnMut(usize)) {
         let Some(most) = text.len().checked_sub(self.text.len()) else { return };
         let behind = self.text.len() - 1;
@@ -84,16 +84,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_places_are_found_wherever_blocks_begin() {
+    fn all_matches_are_found_at_any_block_offset() {
         let mut random = fastrand::Rng::with_seed(7);
-        // Characters that bit 5 joins, too.
+        // Includes other characters that bit 5 maps to the same value.
         let letters = b"aAbB[{@` \0";
         for _ in 0..2000 {
             let text: Vec<u8> = (0..random.usize(0..300)).map(|_| letters[random.usize(0..letters.len())]).collect();
             let wanted: Vec<u8> = (0..random.usize(1..5)).map(|_| b"ab[{ @"[random.usize(0..6)]).collect();
             let wanted = String::from_utf8(wanted).expect("ASCII");
             let mut places = Vec::new();
-            Wanted::new(&wanted).expect("small ASCII").each(&text, |at| places.push(at));
+            Wanted::new(&wanted).expect("lowercase ASCII").each(&text, |at| places.push(at));
             let small = text.to_ascii_lowercase();
             let naive: Vec<usize> = (0..text.len()).filter(|at| small[*at..].starts_with(wanted.as_bytes())).collect();
             assert_eq!(places, naive, "{wanted:?} in {text:?}");
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn only_small_ascii_is_searched() {
+    fn only_lowercase_ascii_is_searched() {
         assert!(Wanted::new("").is_none() && Wanted::new("Ab").is_none() && Wanted::new("ä").is_none());
     }
 }

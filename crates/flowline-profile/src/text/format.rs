@@ -1,11 +1,11 @@
 //! Formats of marker payload fields, and the text of a value in each format.
 //!
-//! A marker schema names one format per field. The format decides the unit of the raw number (durations and times are
-//! milliseconds, percentages are ratios) and how the number is shown. The texts are those of the Firefox Profiler, except
-//! that whole numbers have no fraction (`4`, not `4.0`).
+//! A marker schema names one format per field. The format determines the unit of the raw number (durations and times
+//! are in milliseconds, percentages are ratios) and the display of the number. The texts are those of the Firefox
+//! Profiler, except that whole numbers have no fraction (`4`, not `4.0`).
 //!
-//! A value may have a type that its format does not expect. Then a numeric string counts as its number, and anything else is
-//! shown as JavaScript would print it. Nothing panics; a missing or empty text reads `(empty)`.
+//! A value may have a type that its format does not expect. In this case a numeric string is treated as its number, and
+//! anything else is shown as JavaScript would print it. Nothing panics; a missing or empty text is shown as `(empty)`.
 
 use crate::Value;
 use crate::persist::persist;
@@ -15,7 +15,7 @@ use flowline_format::{
 
 const EMPTY: &str = "(empty)";
 
-/// How a field's raw value becomes text; the names in schemas are given by [`Format::name`].
+/// Conversion of a field's raw value to text; [`Format::name`] returns the names used in schemas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Text that is a link.
@@ -28,31 +28,31 @@ pub enum Format {
     String,
     /// Index into the string table.
     UniqueString,
-    /// String-table index of the id of a flow the marker belongs to.
+    /// String-table index of the id of a flow that the marker belongs to.
     FlowId,
-    /// Like [`Format::FlowId`], and the flow ends here.
+    /// Like [`Format::FlowId`], but the flow ends here.
     TerminatingFlowId,
-    /// Milliseconds, in the unit that fits.
+    /// Milliseconds, shown in a suitable unit.
     Duration,
-    /// Milliseconds since the start of the recording, in the unit that fits.
+    /// Milliseconds since the start of the recording, shown in a suitable unit.
     Time,
     /// Milliseconds, shown as seconds.
     Seconds,
-    /// Milliseconds, shown as such.
+    /// Milliseconds, shown as milliseconds.
     Milliseconds,
-    /// Microseconds, shown as such.
+    /// Microseconds, shown as microseconds.
     Microseconds,
-    /// Nanoseconds, shown as such.
+    /// Nanoseconds, shown as nanoseconds.
     Nanoseconds,
-    /// Bytes, in the unit that fits.
+    /// Bytes, shown in a suitable unit.
     Bytes,
     /// A ratio: 0.5 is 50%.
     Percentage,
-    /// A number without fraction.
+    /// A number without a fraction.
     Integer,
-    /// A number with two significant digits or more.
+    /// A number with two or more significant digits.
     Decimal,
-    /// An integer in base sixteen.
+    /// A hexadecimal integer.
     Hexadecimal,
     /// A process id.
     Pid,
@@ -62,7 +62,7 @@ pub enum Format {
     List,
     /// A list of rows, each a list of cells.
     Table(Vec<TableColumn>),
-    /// A format this program does not know, by its name; values are shown as they are.
+    /// An unsupported format, by name; values are shown unchanged.
     Unknown(String),
 }
 persist!(enum Format {
@@ -90,11 +90,11 @@ impl TableColumn {
 
 /// Resolves string-table indexes.
 pub trait StringLookup {
-    /// The string at `index`, or `None` beyond the table's end.
+    /// The string at `index`, or `None` if the index is out of range.
     fn lookup(&self, index: u64) -> Option<String>;
 }
 
-/// Schema names of the formats that are just a name.
+/// Schema names of the formats without parameters.
 const NAMES: [(&str, Format); 21] = [
     ("url", Format::Url),
     ("file-path", Format::FilePath),
@@ -120,7 +120,7 @@ const NAMES: [(&str, Format); 21] = [
 ];
 
 impl Format {
-    /// The format a schema calls `name`; tables have no name of their own and come from [`Format::from_value`].
+    /// The format that schemas call `name`. Tables have no name; use [`Format::from_value`].
     pub fn from_name(name: &str) -> Format {
         let known = NAMES.into_iter().find(|(known, _)| *known == name);
         known.map_or_else(|| Format::Unknown(name.to_owned()), |(_, format)| format)
@@ -136,7 +136,7 @@ impl Format {
         }
     }
 
-    /// The schema's name for the format.
+    /// The format's name in schemas.
     pub fn name(&self) -> &str {
         match self {
             Format::Table(_) => "table",
@@ -145,22 +145,22 @@ impl Format {
         }
     }
 
-    /// Whether raw values are indexes into the string table.
+    /// True if raw values are indexes into the string table.
     pub fn is_string_index(&self) -> bool {
         matches!(self, Format::UniqueString | Format::FlowId | Format::TerminatingFlowId)
     }
 
-    /// Whether values name flows, ending ones included.
+    /// True if values are flow ids, including those of flows that end.
     pub fn is_flow(&self) -> bool {
         matches!(self, Format::FlowId | Format::TerminatingFlowId)
     }
 
-    /// Whether values name flows that end with the marker.
+    /// True if values are ids of flows that end with the marker.
     pub fn is_terminating_flow(&self) -> bool {
         matches!(self, Format::TerminatingFlowId)
     }
 
-    /// Whether values are quantities that can be compared; ids are not.
+    /// True if values are quantities that can be compared; ids are not.
     pub fn is_numeric(&self) -> bool {
         match self {
             Format::Duration | Format::Time | Format::Bytes | Format::Percentage => true,
@@ -173,14 +173,14 @@ impl Format {
     }
 }
 
-/// The text `value` has in `format`.
+/// The text of `value` in `format`.
 pub fn format_value(format: &Format, value: &Value, strings: &dyn StringLookup) -> String {
     let mut out = String::new();
     write_value(&mut out, format, value, strings);
     out
 }
 
-/// Appends what [`format_value`] returns; labels are assembled this way without temporary strings.
+/// Appends the result of [`format_value`]; labels are built this way without temporary strings.
 pub fn write_value(out: &mut String, format: &Format, value: &Value, strings: &dyn StringLookup) {
     if value.is_null() {
         return out.push_str(EMPTY);
@@ -231,7 +231,7 @@ fn write_quantity(out: &mut String, format: &Format, number: f64) {
     }
 }
 
-/// Negative numbers show their two's complement in the narrowest of 32 and 64 bits, as debuggers do.
+/// Negative numbers are shown as two's complement in the narrower of 32 and 64 bits that fits, as in debuggers.
 fn write_hexadecimal(out: &mut String, value: &Value) {
     let number = match value {
         Value::String(_) => number_of(value).and_then(|number| Value::Number(number).as_i64()),
@@ -250,7 +250,7 @@ fn write_hexadecimal(out: &mut String, value: &Value) {
 fn write_indexed(out: &mut String, value: &Value, strings: &dyn StringLookup) {
     match value {
         Value::Int(_) | Value::Uint(_) | Value::Number(_) => {
-            // A fraction is no index, however near.
+            // A number with a fraction is never an index.
             let index = value.as_i64().filter(|&index| value.as_f64() == Some(index as f64));
             let found = index.and_then(|index| u64::try_from(index).ok()).and_then(|index| strings.lookup(index));
             out.push_str(found.as_deref().unwrap_or(EMPTY));
@@ -274,8 +274,8 @@ fn write_text(out: &mut String, value: &Value) {
     }
 }
 
-/// Rows in parentheses, the header first; rows of the wrong length show the cells they have, as text
-/// where no column is left.
+/// Rows in parentheses, the header first. Rows of the wrong length show the cells that they have; surplus cells are
+/// shown as text.
 fn write_table(out: &mut String, columns: &[TableColumn], rows: &[Value], strings: &dyn StringLookup) {
     let mut first = true;
     if columns.iter().any(|column| column.heading().is_some()) {
@@ -322,7 +322,7 @@ fn columns(value: Option<&Value>) -> Vec<TableColumn> {
     columns.iter().map(column).collect()
 }
 
-/// The number in a value or in a numeric string; words such as `inf` that Rust would read are text here.
+/// The number in a value or a numeric string. Words that Rust would parse, such as `inf`, are text here.
 fn number_of(value: &Value) -> Option<f64> {
     match value {
         Value::String(text) => text.trim().parse().ok().filter(|number: &f64| number.is_finite()),

@@ -1,20 +1,20 @@
-//! What Firefox's garbage collector reports, line by line: the `nursery` of a minor collection, the `timings` of a major
+//! Reports of Firefox's garbage collector, line by line: the `nursery` of a minor collection, the `timings` of a major
 //! one and of its slices.
 //!
-//! Raw profiles give the times of phases in milliseconds (`times`, `totals`) and the mutator's share in percent; processed
-//! ones give microseconds (`phase_times`) and ratios. Both read the same here. The phases of a collection form a tree by
-//! their names (`sweep.mark.mark_gray`); the longest are listed by the time that they spent themselves.
+//! Raw profiles contain the times of phases in milliseconds (`times`, `totals`) and the mutator's share in percent;
+//! processed ones contain microseconds (`phase_times`) and ratios. Both produce the same text. The names of phases form
+//! a tree (`sweep.mark.mark_gray`); the phases with the longest self times are listed.
 
 use super::field_line::FieldLine;
 use crate::Value;
 use flowline_format::{format_bytes, format_count, format_duration_ms, write_percent};
 
-/// Number of phases listed.
+/// Maximum number of phases.
 const MAX_PHASES: usize = 6;
-/// Shorter phases of a minor collection are not listed, in milliseconds.
+/// Minimum duration of listed phases of a minor collection, in milliseconds.
 const MIN_MINOR_PHASE_MS: f64 = 0.25;
 
-/// The member that holds the report, for payloads of this type.
+/// The member with the report, for payloads of this type.
 pub(super) fn report_key(kind: Option<&str>) -> Option<&'static str> {
     match kind? {
         "GCMinor" => Some("nursery"),
@@ -23,7 +23,7 @@ pub(super) fn report_key(kind: Option<&str>) -> Option<&'static str> {
     }
 }
 
-/// A line of the report: label, key, and how it is written.
+/// A line of the report: label, key, and style of the value.
 type Entry = (&'static str, &'static str, Style);
 
 #[derive(Clone, Copy)]
@@ -33,12 +33,12 @@ enum Style {
     Bytes,
     Milliseconds,
     Microseconds,
-    /// A part of the value of another key.
+    /// A part of the count with another key.
     CountOf(&'static str),
     BytesOf(&'static str),
-    /// From one size to that of another key.
+    /// A size before, with the size after under another key.
     BytesTo(&'static str),
-    /// The mutator's share of a time.
+    /// The mutator's share of time.
     Share,
 }
 
@@ -71,7 +71,7 @@ const ENTRIES: [Entry; 26] = [
     ("Time allocating chunks", "chunk_alloc_us", Style::Microseconds),
 ];
 
-/// The lines of a report; a report that is no object is one line.
+/// The lines of a report. A report that is not an object becomes one line.
 pub(super) fn lines(report: &Value) -> Vec<FieldLine> {
     let Value::Object(_) = report else {
         return if report.is_null() {
@@ -132,7 +132,8 @@ fn count(value: f64) -> String {
     }
 }
 
-/// The longest phases with their own milliseconds, longest first. Time in a phase that none of its parts has is its own.
+/// The phases with the longest self times in milliseconds, longest first. The self time of a phase excludes its
+/// subphases.
 fn phases(report: &Value) -> Vec<(&str, f64)> {
     let found = [("phase_times", 1e-3), ("times", 1.0), ("totals", 1.0)];
     let Some((Value::Object(members), unit)) =
@@ -146,7 +147,7 @@ fn phases(report: &Value) -> Vec<(&str, f64)> {
         own.push((name, time.as_f64().unwrap_or(0.0) * unit));
     }
     if !is_minor {
-        // Sorted by name, the parts of a phase follow it.
+        // When sorted by name, the subphases of a phase follow it.
         own.sort_by(|a, b| a.0.cmp(b.0));
         let mut open: Vec<usize> = Vec::new();
         for at in 0..own.len() {

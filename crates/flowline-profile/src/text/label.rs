@@ -1,19 +1,19 @@
 //! Label templates of marker schemas, parsed once and rendered for every visible marker.
 //!
 //! A template is text with parts in braces: `{marker.name}`, `{marker.start}`, `{marker.end}`, `{marker.duration}`,
-//! `{marker.category}`, `{marker.data.KEY}`, and the choice `{marker.data.KEY ? 'a' : 'b'}`, which tests the raw value as
-//! JavaScript would. A part ends at the first closing brace; unpaired braces and `{}` are text.
+//! `{marker.category}`, `{marker.data.KEY}`, and the condition `{marker.data.KEY ? 'a' : 'b'}`, which tests the raw
+//! value with JavaScript's rules. A part ends at the first closing brace; unpaired braces and `{}` are text.
 //!
-//! Invariants: parsing never fails and rendering never panics. An unknown part renders as nothing and is reported once, when
-//! the template is parsed. A field without a value renders as nothing; one without a format as JavaScript would print it.
-//! The end and the duration of an instant read `unknown`, as in the Firefox Profiler.
+//! Invariants: parsing never fails and rendering never panics. An unknown part renders as empty text and is reported
+//! once, when the template is parsed. A field without a value renders as empty text, and one without a format as
+//! JavaScript would print it. The end and the duration of an instant are `unknown`, as in the Firefox Profiler.
 
 use super::format::{Format, StringLookup, write_value};
 use crate::Value;
 use crate::persist::persist;
 use flowline_format::write_duration_ms;
 
-/// Shown for the end of an instant.
+/// Text for the end of an instant.
 const NO_END: &str = "unknown";
 
 /// A parsed template.
@@ -23,7 +23,7 @@ pub struct LabelTemplate {
 }
 persist!(LabelTemplate { parts });
 
-/// The marker a label is rendered for, and how to read its payload.
+/// The marker of a label, and the context for reading its payload.
 pub struct LabelContext<'a> {
     /// Name of the marker.
     pub name: &'a str,
@@ -33,11 +33,11 @@ pub struct LabelContext<'a> {
     pub end_ms: Option<f64>,
     /// Name of the marker's category.
     pub category: &'a str,
-    /// The payload; anything but an object counts as none.
+    /// The payload; anything except an object is treated as missing.
     pub data: &'a Value,
-    /// The format the marker's schema gives a payload key.
+    /// The format of a payload key in the marker's schema.
     pub format_of: &'a dyn Fn(&str) -> Option<&'a Format>,
-    /// The table that string indexes in the payload point into.
+    /// The table that string indexes in the payload refer to.
     pub strings: &'a dyn StringLookup,
 }
 
@@ -57,7 +57,7 @@ persist!(enum Part {
 });
 
 impl LabelTemplate {
-    /// Parses a template; the second value is one sentence for each part that was not understood.
+    /// Parses a template. The second value contains one sentence per invalid part.
     pub fn parse(text: &str) -> (LabelTemplate, Vec<String>) {
         let mut parts = Vec::new();
         let mut problems = Vec::new();
@@ -66,7 +66,7 @@ impl LabelTemplate {
             push_text(&mut parts, before);
             match parse_part(inside) {
                 Ok(part) => parts.push(part),
-                Err(reason) => problems.push(format!("The label \"{text}\" leaves out {{{inside}}}: {reason}.")),
+                Err(reason) => problems.push(format!("The label \"{text}\" omits {{{inside}}}: {reason}.")),
             }
             rest = after;
         }
@@ -81,19 +81,19 @@ impl LabelTemplate {
         out
     }
 
-    /// Appends what [`LabelTemplate::render`] returns, so that a caller can reuse one buffer.
+    /// Appends the result of [`LabelTemplate::render`], so that a caller can reuse one buffer.
     pub fn render_into(&self, cx: &LabelContext<'_>, out: &mut String) {
         for part in &self.parts {
             part.render(cx, out);
         }
     }
 
-    /// Whether the label depends on the payload at all; if not, it need not be decoded.
+    /// True if the label depends on the payload; otherwise, the payload need not be decoded.
     pub fn needs_data(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, Part::Data(_) | Part::Choice { .. }))
     }
 
-    /// Whether the label depends on the payload's `key`.
+    /// True if the label depends on the payload's `key`.
     pub fn uses_data_key(&self, key: &str) -> bool {
         self.parts.iter().any(|part| match part {
             Part::Data(used) | Part::Choice { key: used, .. } => &**used == key,
@@ -143,21 +143,22 @@ fn push_text(parts: &mut Vec<Part>, text: &str) {
     }
 }
 
-/// The text before the first pair of braces with something inside, the inside, and the rest.
+/// The text before the first nonempty pair of braces, the text inside it, and the rest.
 fn next_braces(text: &str) -> Option<(&str, &str, &str)> {
     let (open, _) = text.match_indices('{').find(|(at, _)| !text[at + 1..].starts_with('}'))?;
     let (inside, after) = text[open + 1..].split_once('}')?;
     Some((&text[..open], inside, after))
 }
 
-/// The part for the text between braces, or why it is not understood.
+/// The part for the text between braces, or the reason why it is invalid.
 fn parse_part(inside: &str) -> Result<Part, &'static str> {
     match inside.split_once('?') {
         Some((condition, answers)) => {
             let Part::Data(key) = parse_path(condition)? else {
-                return Err("only payload fields can be tested");
+                return Err("conditions can only test payload fields");
             };
-            let (yes, no) = parse_answers(answers).ok_or("a test reads {marker.data.KEY ? 'yes' : 'no'}")?;
+            let (yes, no) =
+                parse_answers(answers).ok_or("a condition has the form {marker.data.KEY ? 'yes' : 'no'}")?;
             Ok(Part::Choice { key, yes: yes.into(), no: no.into() })
         }
         None => parse_path(inside),
@@ -166,11 +167,11 @@ fn parse_part(inside: &str) -> Result<Part, &'static str> {
 
 fn parse_path(path: &str) -> Result<Part, &'static str> {
     let Some(path) = path.trim().strip_prefix("marker.") else {
-        return Err("a part starts with \"marker.\"");
+        return Err("parts must start with \"marker.\"");
     };
     match path.split_once('.') {
-        Some(("data", key)) if key.contains('.') => Err("payload fields have no fields of their own"),
-        Some(("data", "")) => Err("the payload field has no name"),
+        Some(("data", key)) if key.contains('.') => Err("payload fields have no subfields"),
+        Some(("data", "")) => Err("the name of the payload field is missing"),
         Some(("data", key)) => Ok(Part::Data(key.into())),
         Some(_) => Err("only \"marker.data\" has fields"),
         None => match path {
@@ -179,19 +180,19 @@ fn parse_path(path: &str) -> Result<Part, &'static str> {
             "end" => Ok(Part::End),
             "duration" => Ok(Part::Duration),
             "category" => Ok(Part::Category),
-            _ => Err("a marker has name, start, end, duration, category and data.KEY"),
+            _ => Err("expected name, start, end, duration, category or data.KEY after \"marker.\""),
         },
     }
 }
 
-/// The two quoted texts of a choice.
+/// The two quoted texts of a condition.
 fn parse_answers(text: &str) -> Option<(&str, &str)> {
     let (yes, rest) = parse_quoted(text)?;
     let (no, rest) = parse_quoted(rest.trim_start().strip_prefix(':')?)?;
     rest.trim().is_empty().then_some((yes, no))
 }
 
-/// A text in single or double quotes, without escapes, and what follows it.
+/// A text in single or double quotes without escapes, and the rest.
 fn parse_quoted(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let quote = text.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;

@@ -1,7 +1,7 @@
-//! Text for people: field formats, label templates, quantities with units, previews of nested values.
+//! Display text: field formats, label templates, quantities with units, previews of nested values.
 //!
-//! The texts follow the Firefox Profiler, which users compare them with. [`super::Profile`] gets the methods that describe
-//! a marker in `describe` and `fields`; everything else here knows values only.
+//! The texts match those of the Firefox Profiler, because users compare them. `describe` and `fields` add methods to
+//! [`super::Profile`] that describe a marker; everything else here depends only on values.
 
 mod describe;
 mod field_line;

@@ -1,21 +1,21 @@
-//! Places in files, as people read them: `file:line:column`.
+//! Source locations as displayed: `file:line:column`.
 
 use crate::samples::{ANONYMOUS, NONE};
 use crate::{FuncId, Profile, StackId};
 
-/// A place in a file. Lines and columns count from 1.
+/// A location in a file. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilePlace {
-    /// Path or address, as the recording writes it.
+    /// Path or address as written in the recording.
     pub file: String,
-    /// Line, if it is known.
+    /// Line, if known.
     pub line: Option<u32>,
-    /// Column, if it is known.
+    /// Column, if known.
     pub column: Option<u32>,
 }
 
 impl FilePlace {
-    /// The place that a text like `file:line` or `file:line:column` names; `None` without a file or a line.
+    /// Parses a location such as `file:line` or `file:line:column`; `None` if the file or the line is missing.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let split = |text: &str| {
@@ -32,7 +32,7 @@ impl FilePlace {
 }
 
 impl Profile {
-    /// The name of a function as shown.
+    /// The display name of a function.
     #[must_use]
     pub fn func_name(&self, func: FuncId) -> &str {
         match self.stacks.name(func) {
@@ -41,7 +41,8 @@ impl Profile {
         }
     }
 
-    /// Line and column as shown. They count from 1, also where the format counts from 0; `None` if the line is unknown.
+    /// The displayed line and column. They count from 1, even if the format counts from 0; `None` if the line is
+    /// unknown.
     #[must_use]
     pub fn shown_place(&self, line: u32, column: u32) -> Option<(u32, Option<u32>)> {
         let first = u32::from(self.meta.places_from_zero);
@@ -49,36 +50,37 @@ impl Profile {
         shown(line).map(|line| (line, shown(column)))
     }
 
-    /// Where the innermost frame of a stack is: `file:line:column`, with line and column of the frame, each of the function if
-    /// the frame has none. Without a file it is the name of the library, site or add-on; empty if that is unknown, too.
+    /// Location of the innermost frame of a stack: `file:line:column`. If the frame has no line or column, that of the
+    /// function is used. Without a file, it is the name of the library, site or add-on; empty if that is unknown, too.
     #[must_use]
     pub fn frame_place(&self, stack: StackId) -> String {
         let [line, column] = self.frame_numbers(stack);
         self.place_text(self.stacks.func(stack), line, column)
     }
 
-    /// Line and column of the innermost frame of a stack, each of the function if the frame has none.
+    /// Line and column of the innermost frame of a stack. If the frame has no line or column, that of the function is
+    /// used.
     fn frame_numbers(&self, stack: StackId) -> [u32; 2] {
         let (frame, own) = (self.stacks.frame(stack), &self.stacks.funcs[self.stacks.func(stack).index()]);
         let known = |number: u32, other: u32| if number == NONE { other } else { number };
         [known(frame.line, own.line), known(frame.column, own.column)]
     }
 
-    /// Where a function begins; see [`Profile::frame_place`].
+    /// Location of the start of a function; see [`Profile::frame_place`].
     #[must_use]
     pub fn func_place(&self, func: FuncId) -> String {
         let own = &self.stacks.funcs[func.index()];
         self.place_text(func, own.line, own.column)
     }
 
-    /// Where a function begins in its file; `None` if the file is unknown.
+    /// File location of the start of a function; `None` if the file is unknown.
     #[must_use]
     pub fn func_file_place(&self, func: FuncId) -> Option<FilePlace> {
         let own = &self.stacks.funcs[func.index()];
         self.file_place(func, own.line, own.column)
     }
 
-    /// Where the innermost frame of a stack is in its file, as [`Profile::frame_place`] says.
+    /// File location of the innermost frame of a stack, as in [`Profile::frame_place`].
     #[must_use]
     pub fn frame_file_place(&self, stack: StackId) -> Option<FilePlace> {
         let [line, column] = self.frame_numbers(stack);
@@ -108,7 +110,7 @@ mod tests {
     use crate::{Profile, StringId};
 
     #[test]
-    fn places_are_read_from_what_is_shown() {
+    fn displayed_locations_can_be_parsed() {
         let place = |file: &str, line, column| Some(FilePlace { file: file.into(), line: Some(line), column });
         assert_eq!(FilePlace::parse("a.js:12"), place("a.js", 12, None));
         assert_eq!(FilePlace::parse("https://x.org/a.js:12:3"), place("https://x.org/a.js", 12, Some(3)));
@@ -118,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn places_have_what_is_known_of_frame_and_function() {
+    fn locations_combine_frame_and_function() {
         let mut builder = StackTablesBuilder::default();
         let (file, empty, name) = (builder.text("app.js"), builder.text(""), builder.text("libx.so"));
         let source = builder.source(ScriptSource { file, id: empty });

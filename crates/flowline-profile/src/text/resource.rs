@@ -1,31 +1,31 @@
-//! The resource of a marker: the address, host, path or file that it is about.
+//! The resource of a marker: its address, host, path or file.
 
 use super::format::Format;
 use crate::{LocalMarker, Profile, ThreadId, Value};
 
-/// Keys of payloads that hold the name or place of a resource, in lower case.
+/// Lowercase payload keys for the name or location of a resource.
 const KEYS: [&str; 14] = [
     "url", "uri", "href", "src", "host", "hostname", "domain", "origin", "path", "file", "filename", "filepath",
     "script", "resource",
 ];
-/// Members of the arguments of a trace event that hold its data.
+/// Members of a trace event's arguments that contain its data.
 const PARTS: [&str; 3] = ["data", "beginData", "endData"];
 
-/// Whether a member of a payload holds the name or place of a resource. The key is in lower case.
+/// True if a member with this lowercase key contains the name or location of a resource.
 #[must_use]
 pub fn is_resource_key(key: &str) -> bool {
     KEYS.contains(&key)
 }
 
-/// Whether a field of this format holds the place of a resource.
+/// True if a field of this format contains the location of a resource.
 #[must_use]
 pub const fn is_resource_format(format: &Format) -> bool {
     matches!(format, Format::Url | Format::FilePath)
 }
 
 impl Profile {
-    /// The resource of a marker: the first text among the fields of its schema that are addresses or files, then among its
-    /// other members with the key of a resource. Of trace events the members of `data`, `beginData` and `endData` count, too.
+    /// The resource of a marker: the first text in a schema field for an address or a file, otherwise in another member
+    /// with a resource key. For trace events, this includes the members of `data`, `beginData` and `endData`.
     #[must_use]
     pub fn resource_of(&self, thread: ThreadId, marker: LocalMarker) -> Option<String> {
         let payload = self.payload(thread, marker);
@@ -42,7 +42,7 @@ impl Profile {
     }
 }
 
-/// The first text of a payload that the key of a resource names.
+/// The first text in a payload with a resource key.
 fn named(payload: &Value) -> Option<String> {
     let Value::Object(members) = payload else { return None };
     let is_one = |(key, value): &&(String, Value)| {

@@ -1,6 +1,7 @@
-//! The entered flows drawn over the chart: a curve from each marker to the next, across threads. Where the recording states
-//! steps, the curves are its arrows: several targets fan out from their start. An arrow at the chart's edge points to a
-//! marker that is scrolled or zoomed out of sight. A marker that is folded away is met at its heading.
+//! Paths of the entered flows over the chart: a curve from each marker to the next, across threads. If the recording
+//! contains explicit steps, the curves are its arrows, and several targets fan out from one start. An arrow at the
+//! chart's edge points to a marker that is scrolled or zoomed out of view. A marker in a collapsed track is connected
+//! at the track's heading.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,10 +14,10 @@ use crate::primitives::{LinkInstance, LinkKind, RectInstance};
 use crate::theme::with_alpha;
 use flowline_profile::{FlowId, FlowStep, FlowSteps, MarkerId, Ns, Profile, TrackKind};
 
-/// The path of one flow has at most this many curves. If more markers are in view, it passes through every n-th.
+/// Maximum number of curves in the path of one flow. With more markers in view, the path passes through every n-th.
 const MAX_CURVES: usize = 600;
 
-/// Where markers stand in the chart, looked up once for each list of tracks.
+/// Vertical positions of markers in the chart, looked up once for each track list.
 #[derive(Debug, Default)]
 pub(crate) struct PathCache {
     list: u64,
@@ -42,10 +43,10 @@ impl PathCache {
 #[derive(Clone, Copy)]
 struct Stop {
     x: f32,
-    /// Where the path leaves the marker: at its end, or at the next stop if that comes first.
+    /// End of the path on this marker: the marker's end, or the next stop if that comes first.
     x_end: f32,
     y: f32,
-    /// Whether it is out of sight above or below.
+    /// True if the marker is out of view above or below.
     clipped: bool,
 }
 
@@ -74,7 +75,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathC
     if links.is_empty() && dots.is_empty() {
         return;
     }
-    // A seam in the background colour keeps the curves readable over markers of any colour.
+    // A seam in the background color keeps the curves readable over markers of any color.
     let seam: Vec<LinkInstance> = links
         .iter()
         .filter(|link| link.kind != LinkKind::Head as u32)
@@ -88,13 +89,13 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, cache: &mut PathC
 /// The path of a flow.
 #[derive(Default)]
 struct Path {
-    /// What it passes in view and one on either side, thinned out if there are too many.
+    /// The steps in view plus one on either side, thinned out if there are too many.
     stops: Vec<Stop>,
     curves: Vec<(Stop, Stop)>,
 }
 
 impl Path {
-    /// A path from stop to stop.
+    /// A path that connects consecutive stops.
     fn chain(mut stops: Vec<Stop>) -> Self {
         for at in 1..stops.len() {
             stops[at - 1].x_end = stops[at - 1].x_end.min(stops[at].x);
@@ -128,12 +129,12 @@ fn path(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, flow: Flow
         return Path::chain(thinned.filter_map(|at| stop_at(cache, at)).collect());
     }
     let mut path = Path::default();
-    // The latest step passed that is no target, with its stop.
+    // The last step that is not a target, with its stop.
     let mut source: Option<(usize, Stop)> = None;
     for at in thinned {
         let Some(to) = stop_at(cache, at) else { continue };
         let is_target = steps.is_target(at);
-        // A thinned path goes on from the step that it passed; a target hangs on its own source.
+        // A thinned path continues from the last drawn step. A target connects to its own source.
         if let Some(wanted) = steps.source(at)
             && source.is_none_or(|(known, _)| is_target && known != wanted)
         {
@@ -150,7 +151,7 @@ fn path(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, flow: Flow
     path
 }
 
-/// Whether the steps are the parts of an asynchronous operation, none of which leads to the next.
+/// True if the steps are parts of an asynchronous operation, where no step leads to the next.
 fn is_operation(profile: &Profile, steps: &FlowSteps<'_>) -> bool {
     let is_async = |step: &FlowStep| {
         let thread = profile.locate(step.marker).map(|(thread, _)| thread);
@@ -159,7 +160,7 @@ fn is_operation(profile: &Profile, steps: &FlowSteps<'_>) -> bool {
     steps.first().is_some_and(is_async) && steps.arrows().next().is_none()
 }
 
-/// The part of the path that lies on a marker: from its start to its end, or only a step's time.
+/// The stop on a marker: from its start to its end, or only the time of a step.
 #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
 fn stop(
     input: &SceneInput<'_>,
@@ -184,10 +185,10 @@ fn stop(
     Some(Stop { x, x_end: x_end.max(x), y: inside, clipped: inside != y })
 }
 
-/// At most this many flows of the selected marker have arrows.
+/// Arrows are drawn for at most this many flows of the selected marker.
 const MAX_SELECTED_FLOWS: usize = 24;
 
-/// The arrows into and out of the selected marker, one step each way; only where the recording states steps.
+/// Draws the arrows into and out of the selected marker, one step each way. Needs explicit steps in the recording.
 fn selected_arrows(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache, links: &mut Vec<LinkInstance>) {
     let (profile, graph) = (input.index.profile(), input.index.flows());
     let Some(selected) = input.view.selected else { return };
@@ -197,7 +198,7 @@ fn selected_arrows(input: &SceneInput<'_>, frame: &Frame, cache: &mut PathCache,
     let mut drawn: Vec<(MarkerId, MarkerId)> = Vec::new();
     for flow in graph.flows_of(selected).iter().take(MAX_SELECTED_FLOWS) {
         let steps = graph.steps(profile, *flow);
-        // Flows can be long; only the steps near the marker's own time matter, and the targets after them.
+        // Flows can be long, so only the steps near the marker and the targets after them are examined.
         let first = steps.partition_point(|step| { step.time } < start).saturating_sub(2);
         let end = steps.partition_point(|step| { step.time } <= end);
         let targets = (end..steps.len()).take(MAX_CURVES).take_while(|at| steps.is_target(*at)).count();
@@ -232,13 +233,13 @@ fn curve(input: &SceneInput<'_>, frame: &Frame, from: Stop, to: Stop, links: &mu
     let tip = [to.x.clamp(left, right), to.y];
     let head = 8.0 * scale;
     if to.clipped {
-        // The arrow points up or down to where the path goes on.
+        // The arrow points up or down, toward the next step of the path.
         let base = [tip[0], if to.y > chart.y + chart.height / 2.0 { tip[1] - head } else { tip[1] + head }];
         links.push(LinkInstance::new(LinkKind::Curve, start, base, color, width));
         links.push(LinkInstance::new(LinkKind::Head, base, tip, color, 8.0 * scale));
         return;
     }
-    // A dot would hide the tip of the arrow, so the arrow ends before it.
+    // A dot would hide the tip of the arrow, so the arrow ends before the dot.
     let tip = if to.x <= right { [tip[0] - 4.0 * scale, tip[1]] } else { tip };
     let base = [tip[0] - head, tip[1]];
     links.push(LinkInstance::new(LinkKind::Curve, start, base, color, width));

@@ -1,9 +1,9 @@
-//! Where the box of a flow is hatched: in the columns in which it waits and nothing of it runs.
+//! Hatched columns of a flow's box: the columns in which the flow waits and no part of it runs.
 
 use crate::axis_map::AxisMap;
 use flowline_index::flows::FlowShape;
 
-/// The columns, first and one past the last of each part, between two ticks; in order and without overlap.
+/// The hatched columns between two ticks, as [first, end) ranges in order and without overlap.
 pub(super) fn columns(shape: &FlowShape, axis: &AxisMap, from: u64, to: u64) -> Vec<(i32, i32)> {
     let (mut waits, mut runs) = (Vec::new(), Vec::new());
     shape.visit_waits(axis.ticks_per_pixel(), from, to, |span| waits.push(axis.columns(span.packed)));
@@ -13,7 +13,7 @@ pub(super) fn columns(shape: &FlowShape, axis: &AxisMap, from: u64, to: u64) -> 
     without(&waits, &runs)
 }
 
-/// What is in `waits` and not in `runs`. Both ascend by start and by end.
+/// The columns of `waits` that are not in `runs`. Both ascend by start and by end.
 fn without(waits: &[(i32, i32)], runs: &[(i32, i32)]) -> Vec<(i32, i32)> {
     let mut found: Vec<(i32, i32)> = Vec::new();
     let mut add = |first: i32, end: i32| match found.last_mut().filter(|last| last.1 >= first) {
@@ -48,11 +48,11 @@ mod tests {
     fn a_run_keeps_its_columns() {
         assert_eq!(without(&[(0, 10)], &[]), [(0, 10)]);
         assert_eq!(without(&[(0, 5), (4, 9)], &[(4, 5)]), [(0, 4), (5, 9)]);
-        assert_eq!(without(&[(0, 2), (1, 3), (2, 4)], &[]), [(0, 4)], "waits one after another are one");
+        assert_eq!(without(&[(0, 2), (1, 3), (2, 4)], &[]), [(0, 4)], "adjacent waits merge");
         assert_eq!(without(&[(3, 4)], &[(3, 4)]), []);
     }
 
-    /// Spans that ascend by start and by end, as a row has them.
+    /// Spans that ascend by start and by end, like those of a row.
     fn spans(rng: &mut fastrand::Rng) -> Vec<(i32, i32)> {
         let mut at = 0;
         (0..rng.usize(..12))

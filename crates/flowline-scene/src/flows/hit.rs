@@ -1,4 +1,4 @@
-//! What lies under a pixel of the flow panel, by the geometry that is drawn.
+//! Hit testing in the flow panel, with the geometry that is drawn.
 
 use super::list::FlowItem;
 use super::{Area, ShapeKey};
@@ -9,38 +9,38 @@ use flowline_index::flows::ShapeSpan;
 use flowline_profile::{FlowId, MarkerId, StringId};
 use flowline_view::FlowSection;
 
-/// Points around a dot's centre in which it is hit.
+/// Hit radius around a dot's center in points.
 pub(super) const DOT_REACH: f32 = 5.0;
 
-/// What the pointer is over.
+/// The part of a flow's row that is under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowTarget {
-    /// The start of a marker; of several drawn as one, the first.
+    /// The start of a marker; the first one if several are drawn as one.
     Dot {
-        /// Which marker.
+        /// The marker.
         marker: MarkerId,
-        /// How many the drawn dot stands for.
+        /// Number of markers merged into the drawn dot.
         count: u32,
     },
     /// The interval of a marker.
     Interval(MarkerId),
-    /// A run on a tape; of several drawn as one, the longest.
+    /// A run on a flow lane; the longest one if several are drawn as one.
     Run {
-        /// What runs.
+        /// The marker that runs.
         marker: MarkerId,
-        /// How many the drawn span stands for.
+        /// Number of runs merged into the drawn span.
         count: u32,
     },
-    /// A wait on a tape; of several drawn as one, the longest.
+    /// A wait on a flow lane; the longest one if several are drawn as one.
     Wait {
-        /// The marker at which it ends.
+        /// The marker that ends the wait.
         marker: MarkerId,
-        /// How many the drawn span stands for.
+        /// Number of waits merged into the drawn span.
         count: u32,
     },
-    /// The box, or the line of the whole flow beside it.
+    /// The box, or the line that shows the flow's extent outside the box.
     Box,
-    /// The row before and after the flow.
+    /// The part of the row before or after the flow.
     Row,
 }
 
@@ -49,16 +49,16 @@ pub enum FlowTarget {
 pub enum FlowHit {
     /// On a flow's row.
     Flow {
-        /// Which flow.
+        /// The flow.
         flow: FlowId,
-        /// Which part of it.
+        /// The part of the flow.
         target: FlowTarget,
     },
     /// On the row of a group.
     Group(FlowSection, StringId),
 }
 
-/// What is drawn at a point of the panel.
+/// Returns the hit at a point of the panel.
 #[must_use]
 pub fn flow_hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<FlowHit> {
     let areas = input.flow_areas()?;

@@ -1,9 +1,9 @@
-//! Connections between rows of the panel. All of them stand at one time, so all are vertical: a marker that flows share
-//! is a line between its dots; a cause is an arrow from the parent's interval down or up to the child's dot, at the
-//! child's start.
+//! Connections between rows of the panel. Each connection belongs to a single time, so all of them are vertical. A
+//! marker shared by several flows is a line between its dots. A cause is an arrow from the parent's interval down or up
+//! to the child's dot, at the child's start.
 //!
-//! For the marker pointed at (else the selected one) they are followed up and down as far as rows are shown; with all
-//! connections on, they are drawn for every member of the entered flows in view.
+//! For the hovered marker, or else the selected one, connections are followed up and down through all rows shown. With
+//! all connections enabled, they are drawn for every member of the entered flows in view.
 
 use std::collections::HashSet;
 
@@ -14,19 +14,19 @@ use crate::primitives::{LinkInstance, LinkKind};
 use crate::theme::with_alpha;
 use flowline_profile::{FlowId, MarkerId, Ns, TimeRange};
 
-/// If there are more connections than this, they are drawn with [`CROWD_ALPHA`].
+/// With more connections than this, they are drawn with [`CROWD_ALPHA`].
 const CROWD: usize = 500;
 /// Opacity of connections in a crowd, out of 255.
 const CROWD_ALPHA: u8 = 56;
 /// An arrow head reaches this many points to either side of its marker.
 const REACH: f32 = 8.0;
-/// At most this many dots light up with the one under the pointer.
+/// At most this many dots are highlighted together with the one under the pointer.
 const MAX_LIT: usize = 100;
 /// At most this many markers are followed in one frame.
 const BUDGET: usize = 4_000;
 
-/// Draws the connections that touch one part of the panel. Returns the markers at the other ends of the arrows from and to the
-/// marker under the pointer, at most [`MAX_LIT`].
+/// Draws the connections that touch one part of the panel. Returns the markers at the other ends of the hovered
+/// marker's arrows, at most [`MAX_LIT`].
 pub(super) fn build(
     input: &SceneInput<'_>,
     frame: &mut Frame,
@@ -43,7 +43,7 @@ pub(super) fn build(
     }
     let mut lit = Vec::new();
     if let Some(marker) = input.view.hovered.or(input.view.selected) {
-        // Markers followed for other arrows are followed again; what is drawn already is not drawn twice.
+        // Markers followed for other arrows are followed again; connections already drawn are not drawn twice.
         linker.visited.clear();
         linker.shared(marker);
         let parents = linker.causes(marker);
@@ -53,7 +53,7 @@ pub(super) fn build(
         }
     }
     let mut links = linker.links;
-    // So many connections would hide the rows below.
+    // This many opaque connections would hide the rows below.
     if links.len() > CROWD {
         links.iter_mut().for_each(|link| link.color = with_alpha(link.color, CROWD_ALPHA));
     }
@@ -61,7 +61,7 @@ pub(super) fn build(
     lit
 }
 
-/// Members of the entered flows that start in view; of more than [`BUDGET`], every n-th.
+/// Members of the entered flows that start in view; every n-th if there are more than [`BUDGET`].
 fn members_in_view(input: &SceneInput<'_>) -> Vec<MarkerId> {
     let (profile, graph) = (input.index.profile(), input.index.flows());
     let visible = in_reach(input);
@@ -74,7 +74,7 @@ fn members_in_view(input: &SceneInput<'_>) -> Vec<MarkerId> {
     markers
 }
 
-/// The time in view, widened by the reach of arrow heads.
+/// The time range in view, widened by the reach of arrow heads.
 fn in_reach(input: &SceneInput<'_>) -> TimeRange {
     let axis = &input.view.axis;
     let reach = f64::from(REACH * input.scale);
@@ -85,26 +85,26 @@ struct Linker<'a, 'f> {
     input: &'a SceneInput<'a>,
     areas: &'a [Area<'a>; 2],
     frame: &'f Frame,
-    /// Column, rows and kind of the connections already drawn; several in one place would look the same.
+    /// Column, rows and kind of the connections already drawn, since duplicates in one position would look the same.
     drawn: HashSet<(i32, i32, i32, bool)>,
     visited: HashSet<MarkerId>,
     links: Vec<LinkInstance>,
 }
 
 impl Linker<'_, '_> {
-    /// Top and bottom of the boxes of the rows that show any of these flows, from top to bottom.
+    /// Top and bottom of the boxes of the rows that contain any of these flows, from top to bottom.
     fn rows(&self, flows: &[FlowId]) -> Vec<(f32, f32)> {
         let mut rows: Vec<(f32, f32)> = Vec::new();
         for area in self.areas.iter().filter(|area| area.rect.height >= 1.0) {
             for item in flows.iter().take(BUDGET).filter_map(|flow| area.part.row(*flow)) {
                 let (place, half) = (area.place(item), area.place(item).height / 2.0);
-                // A row that is scrolled away is met at the edge of its part, never in the other part.
+                // A connection to a row scrolled out of view ends at the edge of the row's own part.
                 let middle = (place.y + half).clamp(area.rect.y, area.rect.bottom());
                 rows.push((middle - half, middle + half));
             }
         }
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // The flows of a folded group share a row, and so do those scrolled away at the same edge.
+        // The flows of a collapsed group share a row, and so do rows scrolled out at the same edge.
         rows.dedup();
         rows
     }
@@ -128,7 +128,7 @@ impl Linker<'_, '_> {
         self.drawn.insert((x as i32, from as i32, to as i32, is_context))
     }
 
-    /// The line through all rows that have a marker.
+    /// Draws the line through all rows that contain a marker.
     fn shared(&mut self, marker: MarkerId) {
         let Some(x) = self.x(marker) else { return };
         let rows = self.rows_of(marker);
@@ -142,7 +142,7 @@ impl Linker<'_, '_> {
         }
     }
 
-    /// The arrow from a marker's parent to the marker. It starts at the nearest row that shows the parent.
+    /// Draws the arrow from a marker's parent to the marker. It starts at the nearest row of the parent.
     fn cause(&mut self, marker: MarkerId) -> Option<MarkerId> {
         let parent = self.input.index.flows().parent(marker)?;
         let x = self.x(marker)?;
@@ -174,7 +174,7 @@ impl Linker<'_, '_> {
         self.links.push(LinkInstance::new(LinkKind::Head, [x, base], [x, to], color, 7.0 * scale));
     }
 
-    /// Arrows from parent to parent, as far up as rows are shown. Returns these parents.
+    /// Draws arrows from parent to parent, up to the last parent that has a row. Returns these parents.
     fn causes(&mut self, marker: MarkerId) -> Vec<MarkerId> {
         let mut parents = Vec::new();
         let mut marker = marker;
@@ -187,7 +187,7 @@ impl Linker<'_, '_> {
         parents
     }
 
-    /// Arrows to children that have rows, `depth` generations down.
+    /// Draws arrows to children that have rows, `depth` generations down.
     fn effects(&mut self, marker: MarkerId, depth: usize) {
         let graph = self.input.index.flows();
         let visible = in_reach(self.input);
@@ -196,7 +196,7 @@ impl Linker<'_, '_> {
             if level >= depth || self.visited.len() > BUDGET {
                 continue;
             }
-            // Children out of view have no arrow in view. Of very many children, every n-th is followed.
+            // Arrows of children out of view are out of view, too. With very many children, every n-th is followed.
             let children = graph.children_between(self.input.index.profile(), marker, visible);
             let step = (children.len() / (BUDGET / 2)).max(1);
             for child in children.step_by(step) {

@@ -1,5 +1,5 @@
-//! The flow panel's content from top to bottom: headings, flows, groups of flows; and the pinned rows below it. Like
-//! [`crate::TrackList`], it is rebuilt only when something changes, and a frame finds its part by binary search.
+//! Items of the flow panel from top to bottom (headings, flows, groups of flows), and the pinned rows below them. Like
+//! [`crate::TrackList`], the list is rebuilt only on changes, and a frame finds its items by binary search.
 
 use std::collections::HashMap;
 
@@ -12,54 +12,54 @@ pub const FLOW_HEADING_HEIGHT: f64 = 17.0;
 /// Height of a flow's row in points.
 pub const FLOW_ROW_HEIGHT: f64 = 29.0;
 
-/// Connections lead to the row of a folded group only if the group has at most this many flows.
+/// Connections lead to the row of a collapsed group only if the group has at most this many flows.
 const MAX_GROUP_LINKS: usize = 5_000;
 
-/// What stands at a place of the panel.
+/// Kind of an item in the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowItemKind {
     /// Heading of a section and its number of flows.
     Heading {
-        /// Which section.
+        /// The section.
         section: FlowSection,
         /// Number of flows.
         count: usize,
     },
     /// A flow.
     Flow {
-        /// In which section.
+        /// Section of the flow.
         section: FlowSection,
-        /// Which flow.
+        /// The flow.
         flow: FlowId,
-        /// Whether it belongs to the group above it.
+        /// True if the flow belongs to the group above it.
         in_group: bool,
     },
-    /// Flows of one name, shown as one row.
+    /// Flows with the same name, shown as one row.
     Group {
-        /// In which section.
+        /// Section of the group.
         section: FlowSection,
-        /// Their name.
+        /// Name of the flows.
         name: StringId,
-        /// How many.
+        /// Number of flows.
         count: usize,
-        /// Whether they are listed below.
+        /// True if the group is expanded.
         open: bool,
     },
 }
 
-/// An item and its place.
+/// An item and its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlowItem {
-    /// Distance from the top of its part in points.
+    /// Distance from the top of the part in points.
     pub y: f64,
     /// Height in points.
     pub height: f64,
-    /// What it is.
+    /// Kind of the item.
     pub kind: FlowItemKind,
 }
 
 impl FlowItem {
-    /// The flow of a row.
+    /// The flow of the row, if it belongs to a single flow.
     #[must_use]
     pub const fn flow(&self) -> Option<FlowId> {
         match self.kind {
@@ -86,7 +86,7 @@ impl FlowPart {
         self.height += height;
     }
 
-    /// Makes the next item the row of these flows.
+    /// Maps these flows to the next item, which becomes their row.
     fn stand_for(&mut self, flows: &[FlowId]) {
         for flow in flows {
             self.rows.entry(*flow).or_insert(self.items.len());
@@ -105,7 +105,7 @@ impl FlowPart {
         self.height
     }
 
-    /// The row of a flow, or of the folded group it is in.
+    /// The row of a flow, or the row of the collapsed group that contains it.
     #[must_use]
     pub fn row(&self, flow: FlowId) -> Option<&FlowItem> {
         self.rows.get(&flow).map(|row| &self.items[*row])
@@ -130,7 +130,7 @@ impl FlowPart {
 /// The panel's content.
 #[derive(Clone, Debug, Default)]
 pub struct FlowList {
-    /// The entered flows and what is connected to them.
+    /// The entered flows and their connected flows.
     pub main: FlowPart,
     /// The pinned flows.
     pub pinned: FlowPart,
@@ -175,7 +175,7 @@ impl FlowList {
         list
     }
 
-    /// Whether a flow has a row.
+    /// True if a flow has a row.
     #[must_use]
     pub fn shows(&self, flow: FlowId) -> bool {
         self.main.rows.contains_key(&flow) || self.pinned.rows.contains_key(&flow)

@@ -1,4 +1,4 @@
-//! The flow panel as drawn: rows of boxes, tints and dots under the chart's own axis, and the connections between them.
+//! Drawing of the flow panel: rows of boxes, tints and dots under the chart's axis, and the connections between rows.
 
 mod chart_path;
 mod hatching;
@@ -22,12 +22,12 @@ use super::primitives::RowPlace;
 use flowline_index::Packed;
 use flowline_profile::{MarkerId, TimeRange};
 
-/// What the flow panel is drawn from.
+/// Data from which the flow panel is drawn.
 #[derive(Clone, Copy)]
 pub struct FlowScene<'a> {
-    /// Its rows.
+    /// Rows of the panel.
     pub list: &'a FlowList,
-    /// The shapes made so far.
+    /// The shapes built so far.
     pub shapes: &'a FlowShapes,
 }
 
@@ -37,11 +37,11 @@ const BOX_INSET: f64 = 5.0;
 /// One of the panel's two parts on screen.
 #[derive(Clone, Copy)]
 pub struct Area<'a> {
-    /// Its content.
+    /// Content of the part.
     pub part: &'a FlowPart,
-    /// Its place in device pixels.
+    /// Rectangle in device pixels.
     pub rect: PixelRect,
-    /// How far it is scrolled, in points.
+    /// Scroll offset in points.
     pub scroll: f64,
     /// Device pixels per point.
     pub scale: f32,
@@ -66,7 +66,7 @@ impl Area<'_> {
         self.pixel(item.y + item.height) - self.pixel(item.y)
     }
 
-    /// The place of a row's box.
+    /// Position of a row's box.
     #[must_use]
     pub fn place(&self, item: &FlowItem) -> RowPlace {
         let (top, bottom) = (self.pixel(item.y + BOX_INSET), self.pixel(item.y + item.height - BOX_INSET));
@@ -81,7 +81,7 @@ impl Area<'_> {
 }
 
 impl<'a> SceneInput<'a> {
-    /// The panel's parts on screen: the entered flows with what is connected, and the pinned flows.
+    /// The panel's parts on screen: the entered flows with their connected flows, and the pinned flows.
     #[must_use]
     pub fn flow_areas(&self) -> Option<[Area<'a>; 2]> {
         let scene = self.flows?;

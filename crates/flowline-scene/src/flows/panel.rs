@@ -1,5 +1,5 @@
-//! The rows of the flow panel: backgrounds, boxes and tints, the intervals of the selected and the hovered marker, then dots,
-//! connections, and the dots that stand out.
+//! Drawing of the flow panel's rows: backgrounds, boxes and tints, the intervals of the selected and the hovered
+//! marker, then dots, connections, and highlighted dots.
 
 use super::hatching;
 use super::hit::DOT_REACH;
@@ -33,7 +33,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         frame.draw_since::<FlowInstance>(area.rect, start);
         let linked = links::build(input, frame, &areas, area);
         let start = frame.count::<FlowInstance>();
-        // What the connections of the marker under the pointer lead to lights up with it.
+        // Markers connected to the hovered marker are highlighted with it.
         let linked = linked.into_iter().map(|marker| (marker, Emphasis::Linked));
         for (marker, emphasis) in linked.chain(marked) {
             highlight_dot(input, frame, &rows, marker, emphasis);
@@ -43,7 +43,7 @@ pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     }
 }
 
-/// The markers whose dots stand out: the selected one, then the hovered one.
+/// The markers whose dots are highlighted: the selected one, then the hovered one.
 fn highlighted(input: &SceneInput<'_>) -> Vec<(MarkerId, Emphasis)> {
     let selected = input.view.selected.map(|marker| (marker, Emphasis::Selected));
     let hovered = input.view.hovered.filter(|hovered| Some(*hovered) != input.view.selected);
@@ -85,7 +85,7 @@ fn pointer_line(input: &SceneInput<'_>, frame: &mut Frame, rect: PixelRect) {
     }
 }
 
-/// The slot of the frame for a row, if there is one left.
+/// The slot of the frame for a row, if one is left.
 fn slot(frame: &mut Frame, area: &Area<'_>, item: &FlowItem) -> Option<usize> {
     let slot = frame.rows.len();
     if slot >= MAX_ROWS {
@@ -95,7 +95,7 @@ fn slot(frame: &mut Frame, area: &Area<'_>, item: &FlowItem) -> Option<usize> {
     Some(slot)
 }
 
-/// A row on screen that has its shape.
+/// A row on screen whose shape has been built.
 struct Row<'a> {
     item: &'a FlowItem,
     slot: usize,
@@ -121,10 +121,10 @@ fn row<'a>(
     let is_hovered = flow.is_some() && input.view.flows.hovered == flow;
     let emphasis = if is_hovered { Emphasis::Hovered } else { Emphasis::Normal };
     outline(frame, shape, slot, emphasis, flow.is_some());
-    // A fuller box lies behind the tints. A fainter one fades them, too.
+    // A fuller box is drawn behind the tints. A fainter one is drawn over them, so that it also fades them.
     let fade = shape.fade.map(|(range, opacity)| (FlowInstance::fade(range, opacity, slot, emphasis), opacity));
     frame.instances.flows.extend(fade.filter(|(_, opacity)| *opacity >= BOX_OPACITY).map(|(fade, _)| fade));
-    // Waits lie behind the tints of what announces them.
+    // Waits are drawn behind the tints of the markers that announce them.
     for (first, end) in hatching::columns(shape, &frame.axis, from, to) {
         let style = shape.main.style();
         frame.instances.flows.push(FlowInstance::hatch(first, end, style, slot, emphasis));
@@ -144,13 +144,13 @@ fn dots(input: &SceneInput<'_>, frame: &mut Frame, area: &Area<'_>, row: &Row<'_
     });
 }
 
-/// The ticks on screen; a dot beyond the edge of the view reaches into it.
+/// The ticks on screen, widened because a dot beyond the edge of the view reaches into it.
 fn ticks_in_reach(input: &SceneInput<'_>, frame: &Frame, area: &Area<'_>) -> (u64, u64) {
     let reach = f64::from(DOT_REACH * input.scale);
     frame.axis.ticks(-reach, f64::from(area.rect.width) + reach)
 }
 
-/// The box around the main interval, and the line to what lies outside it.
+/// Draws the box around the main interval, and the line for the part of the flow outside it.
 fn outline(frame: &mut Frame, shape: &FlowShape, slot: usize, emphasis: Emphasis, boxed: bool) {
     let mut line = |start: u64, end: u64| {
         let packed = Packed::new(start, end, shape.whole.style());
@@ -171,7 +171,7 @@ fn outline(frame: &mut Frame, shape: &FlowShape, slot: usize, emphasis: Emphasis
     }
 }
 
-/// Draws one marker's interval again on every row that has it, whatever the pyramid merged it into; dots are drawn over it.
+/// Redraws one marker's interval on every row that contains it, even if the pyramid merged it. Dots are drawn over it.
 fn highlight_interval(
     input: &SceneInput<'_>,
     frame: &mut Frame,
@@ -185,7 +185,7 @@ fn highlight_interval(
     }
 }
 
-/// Draws one marker's dot again on every row that has it.
+/// Redraws one marker's dot on every row that contains it.
 fn highlight_dot(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], marker: MarkerId, emphasis: Emphasis) {
     let Some(packed) = packed_marker(input, marker) else { return };
     let dot = Packed::new(packed.start(), packed.start(), packed.style());
@@ -194,7 +194,7 @@ fn highlight_dot(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], ma
     }
 }
 
-/// The slots of the rows on screen that show a marker: those of its flows, and of folded groups with one of them.
+/// The slots of the rows on screen that show a marker: rows of its flows, and collapsed groups with one of them.
 fn slots_of(input: &SceneInput<'_>, rows: &[Row<'_>], marker: MarkerId) -> Vec<usize> {
     let flows = input.index.flows().flows_of(marker);
     let sections = input.flows.map(|scene| scene.list);

@@ -1,7 +1,6 @@
-//! Which flows the panel lists for the entered ones, section by section: each flow once, under the first class that holds it
-//! (entered, direct, incoming, outgoing), in start order; grouped by name where there are too many to read. What else a flow
-//! is to the entered ones is noted with it. The sections stand in the order incoming (the cause first), entered, direct,
-//! outgoing.
+//! Sections of the flow panel. Each flow is listed once, under the first class that contains it (entered, direct,
+//! incoming, outgoing), in start order. Long sections are grouped by name. A flow's further connections to the entered
+//! flows are recorded with it. Sections appear in the order incoming (causes first), entered, direct, outgoing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,7 +9,7 @@ use flowline_index::flows::group_name;
 use flowline_profile::{Direction, FlowId, StringId};
 use flowline_view::{ALL_STEPS, FlowSection};
 
-/// Sections with more flows than this show one row for each name.
+/// Sections with more flows than this show one row per name.
 pub const GROUP_ABOVE: usize = 20;
 /// A chain is followed to at most this many flows in each direction.
 pub const CHAIN_LIMIT: usize = 10_000;
@@ -20,54 +19,54 @@ pub const CHAIN_LIMIT: usize = 10_000;
 pub enum SectionRows {
     /// One row for each flow.
     Flows(Vec<FlowId>),
-    /// One row for each name, with its flows; the name with most flows first.
+    /// One row for each name, with its flows; the name with the most flows comes first.
     Groups(Vec<(StringId, Vec<FlowId>)>),
 }
 
 /// A section with its flows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionContent {
-    /// Which section.
+    /// The section.
     pub section: FlowSection,
     /// Number of flows.
     pub count: usize,
-    /// Its rows.
+    /// Rows of the section.
     pub rows: SectionRows,
 }
 
-/// What a listed flow is to the entered ones besides what its section says.
+/// Connections of a listed flow to the entered flows besides the one of its section.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AlsoConnected {
-    /// A cause.
+    /// The flow is a cause.
     pub cause: bool,
-    /// Incoming, but no cause.
+    /// The flow is incoming, but not a cause.
     pub incoming: bool,
-    /// Outgoing.
+    /// The flow is outgoing.
     pub outgoing: bool,
 }
 
-/// What the panel lists, apart from pinned flows.
+/// Flows listed in the panel, without the pinned flows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlowSections {
-    /// From top to bottom; sections without flows are left out.
+    /// From top to bottom; empty sections are omitted.
     pub sections: Vec<SectionContent>,
-    /// Flows that are connected in more ways than one.
+    /// Flows that are connected in more than one way.
     pub also: HashMap<FlowId, AlsoConnected>,
-    /// Whether there may be incoming flows beyond those listed.
+    /// True if there may be more incoming flows than listed.
     pub more_back: bool,
-    /// Whether there may be outgoing flows beyond those listed.
+    /// True if there may be more outgoing flows than listed.
     pub more_forward: bool,
-    /// Whether a chain was cut at [`CHAIN_LIMIT`].
+    /// True if a chain was cut at [`CHAIN_LIMIT`].
     pub limited: bool,
 }
 
-/// Steps of a chain to follow, the first one included.
+/// Number of chain steps to follow, including the first.
 fn steps(beyond_first: u16) -> usize {
     if beyond_first == ALL_STEPS { usize::MAX } else { usize::from(beyond_first) + 1 }
 }
 
 impl FlowSections {
-    /// Whether [`FlowSections::build`] is quick enough for the drawing thread: there are few members with few children.
+    /// True if [`FlowSections::build`] is fast enough for the drawing thread: few members with few children.
     #[must_use]
     pub fn is_quick(index: &Index, entered: &[FlowId], back: u16, forward: u16) -> bool {
         let graph = index.flows();
@@ -86,7 +85,7 @@ impl FlowSections {
         true
     }
 
-    /// Only the entered flows, shown until the rest has been found.
+    /// Only the entered flows; shown until the connected flows have been found.
     #[must_use]
     pub fn entered_only(index: &Index, entered: &[FlowId]) -> Self {
         let mut sections = Self::default();
@@ -94,12 +93,12 @@ impl FlowSections {
         sections
     }
 
-    /// Lists everything connected to the entered flows; `back` and `forward` are the steps beyond the first.
+    /// Finds all flows connected to the entered flows; `back` and `forward` are the steps beyond the first.
     #[must_use]
     pub fn build(index: &Index, entered: &[FlowId], back: u16, forward: u16) -> Self {
         let graph = index.flows();
         let chain = |direction, beyond: u16| {
-            // The flows one step away are all listed; only what lies beyond is limited.
+            // All flows one step away are listed; the limit applies only to flows further away.
             let limit = if beyond == 0 { usize::MAX } else { CHAIN_LIMIT };
             graph.chain(entered, direction, steps(beyond), limit)
         };

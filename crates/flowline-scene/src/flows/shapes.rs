@@ -1,5 +1,5 @@
-//! The shapes of rows of flows: of the flow panel, by flow and by group, and of tapes, by flow. They are bounded: shapes that
-//! were not used lately are dropped.
+//! Caches for the shapes of flow rows: rows of the flow panel, by flow and by group, and flow lanes, by flow. The
+//! caches are bounded: shapes that were not used recently are dropped.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,13 +14,13 @@ use flowline_view::FlowSection;
 pub enum ShapeKey {
     /// The row of a flow.
     Flow(FlowId),
-    /// The row of all flows of one name in a section.
+    /// The row of all flows with the same name in a section.
     Group(FlowSection, StringId),
 }
 
-/// Something that is kept while it is used.
+/// A cacheable shape.
 pub trait Shape {
-    /// Heap bytes held.
+    /// Heap size in bytes.
     fn bytes(&self) -> usize;
 }
 
@@ -38,22 +38,22 @@ impl Shape for TapeShape {
 
 /// The shapes of the flow panel's rows.
 pub type FlowShapes = ShapeCache<ShapeKey, FlowShape>;
-/// The shapes of tapes.
+/// The shapes of flow lanes.
 pub type TapeShapes = ShapeCache<FlowId, TapeShape>;
 
-/// Unused shapes are dropped once all take more bytes than this.
+/// Unused shapes are dropped once the cache is larger than this.
 const KEEP_BYTES: usize = 64 << 20;
 
 /// A shape with its last use.
 #[derive(Debug)]
 struct CachedShape<S> {
     shape: Arc<S>,
-    /// The round in which it was used last.
+    /// The round of the last use.
     used: u64,
     bytes: usize,
 }
 
-/// The shapes made so far, by what names a row.
+/// The shapes built so far, by row key.
 #[derive(Debug)]
 pub struct ShapeCache<K, S> {
     shapes: HashMap<K, CachedShape<S>>,
@@ -74,20 +74,20 @@ impl FlowShapes {
         self.get(ShapeKey::Flow(flow))
     }
 
-    /// Drops the shapes of groups, which belong to the flows entered before.
+    /// Drops the shapes of groups, which belong to the previously entered flows.
     pub fn drop_groups(&mut self) {
         self.retain(|key, _| matches!(key, ShapeKey::Flow(_)));
     }
 }
 
 impl<K: Copy + Eq + Hash, S: Shape> ShapeCache<K, S> {
-    /// The shape of a row, if it has been made.
+    /// The shape of a row, if it has been built.
     #[must_use]
     pub fn get(&self, key: K) -> Option<&S> {
         self.shapes.get(&key).map(|kept| &*kept.shape)
     }
 
-    /// Whether a shape is there; marks it as used.
+    /// Marks a shape as used. Returns false if the cache does not contain it.
     pub fn touch(&mut self, key: K) -> bool {
         let round = self.round;
         self.shapes.get_mut(&key).map(|kept| kept.used = round).is_some()
@@ -101,7 +101,7 @@ impl<K: Copy + Eq + Hash, S: Shape> ShapeCache<K, S> {
         self.bytes -= before.map_or(0, |before| before.bytes);
     }
 
-    /// Begins a round of use. If the shapes take much memory, those that the last rounds did not use are dropped.
+    /// Begins a round of use. If the cache is too large, shapes that were not used in the last rounds are dropped.
     pub fn begin_round(&mut self) {
         self.round += 1;
         if self.bytes > KEEP_BYTES {

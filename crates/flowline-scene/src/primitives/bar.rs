@@ -1,4 +1,4 @@
-//! Bars of several colours, one upon the other.
+//! Bars of several colors, stacked.
 
 use std::mem::offset_of;
 
@@ -9,14 +9,14 @@ use super::pipeline::{Attribute, AttributeFormat, Blending, PipelineSpec, shader
 use crate::pixel_rect::PixelRect;
 use crate::theme::PALETTE_LEN;
 
-/// A bar with a part for each colour of the palette, the first one at its foot: 48 bytes, read by `shaders/bar.wgsl`. All edges of
-/// parts are whole device pixels above the foot.
+/// A stacked bar with one part per palette color, the first part at the bottom: 48 bytes, read by `shaders/bar.wgsl`.
+/// All edges of parts are whole device pixels above the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct BarInstance {
     /// x, y, width, height of all parts in device pixels.
     pub rect: [f32; 4],
-    /// The top of each part in pixels above the foot: two a word, the first one in the lower half.
+    /// The top of each part in pixels above the bottom: two per word, the first one in the lower half.
     tops: [u32; PALETTE_LEN / 2],
 }
 
@@ -45,7 +45,7 @@ impl BarInstance {
     /// Opacity of all parts.
     pub const OPACITY: f32 = 0.9;
 
-    /// A bar of parts of these heights in device pixels, by palette entry, on a foot at `bottom`.
+    /// A bar with parts of these heights in device pixels, by palette entry, and its bottom edge at `bottom`.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a height on screen")]
     pub fn new(x: f32, bottom: f32, width: f32, heights: &[f32; PALETTE_LEN]) -> Self {
@@ -58,7 +58,7 @@ impl BarInstance {
         Self { rect: [x, bottom - f32::from(top), width, f32::from(top)], tops }
     }
 
-    /// Palette entry and place of each part that is seen, from the foot on.
+    /// Palette entry and rectangle of each visible part, from the bottom up.
     pub fn parts(self) -> impl Iterator<Item = (usize, PixelRect)> {
         let [x, y, width, height] = self.rect;
         let mut below = 0;

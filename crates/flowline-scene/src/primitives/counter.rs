@@ -6,14 +6,15 @@ use super::Primitive;
 use super::pipeline::{Attribute, Blending, PipelineSpec, shader};
 use super::row::{Emphasis, row_bits, row_of};
 
-/// Consecutive pixel columns of one height of a counter's band. The words are the columns from the axis' left edge; the
-/// tops of the spread and of the solid part, in pixels below the row's top; the bottoms of both; the style. The first three
-/// hold two 16-bit numbers each, the first number in the lower half. 16 bytes, read by `shaders/counter.wgsl`.
+/// Consecutive pixel columns with equal edges of a counter's band. The four words are: the columns from the axis' left
+/// edge; the tops of the spread and of the solid part, in pixels below the row's top; the bottoms of both; the style.
+/// The first three contain two 16-bit numbers each, the first number in the lower half. 16 bytes, read by
+/// `shaders/counter.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct CounterInstance(pub [u32; 4]);
 
-/// Which edges of an area have a line.
+/// Edges of an area that have a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EdgeLines {
     /// The upper edge.
@@ -43,8 +44,8 @@ impl CounterInstance {
     /// In the style word: the lower edge has a line.
     pub const BOTTOM_LINE: u32 = 1 << 9;
 
-    /// Columns `columns.0..columns.1` on row `row` of the frame. `edges` are the tops of the spread and of the solid part,
-    /// then the bottoms of the solid part and of the spread.
+    /// Columns `columns.0..columns.1` on row `row` of the frame. `edges` are the tops of the spread and of the solid
+    /// part, then the bottoms of the solid part and of the spread.
     #[must_use]
     pub const fn new(columns: (u16, u16), edges: [u16; 4], color: u8, lines: EdgeLines, row: usize) -> Self {
         let top = if lines.top { Self::TOP_LINE } else { 0 };
@@ -59,7 +60,7 @@ impl CounterInstance {
         halves(self.0[0])
     }
 
-    /// The edges as given.
+    /// The edges as passed to [`CounterInstance::new`].
     #[must_use]
     pub const fn edges(self) -> [u16; 4] {
         let ((a, b), (c, d)) = (halves(self.0[1]), halves(self.0[2]));

@@ -8,29 +8,29 @@ use super::row::{Emphasis, ROW_SHIFT, emphasis_of, row_bits, row_of};
 use crate::axis_map::CLAMP_MARGIN;
 use flowline_index::{Packed, Style};
 
-/// A shape of a flow row: the words of a marker, with the kind of shape in bits that spans do not use. 16 bytes, read by
-/// `shaders/flow.wgsl`.
+/// A shape of a flow row: the words of a marker, with the kind of shape in bits that spans do not use. 16 bytes, read
+/// by `shaders/flow.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct FlowInstance(pub [u32; 4]);
 
-/// What a [`FlowInstance`] draws.
+/// Kind of a [`FlowInstance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum FlowShapeKind {
-    /// A rounded box around a range of time.
+    /// A rounded box around a time range.
     Box = 0,
     /// The interval of a member, inside the box.
     Tint = 1,
-    /// The start of a member; members that start in neighbouring pixels share a capsule.
+    /// The start of a member; members that start in neighboring pixels share a capsule.
     Dot = 2,
     /// A thin line along the row.
     Line = 3,
-    /// A range of the box whose fill has an opacity of its own; made by [`FlowInstance::fade`].
+    /// A range of the box whose fill has its own opacity; created by [`FlowInstance::fade`].
     Fade = 4,
-    /// Columns of the box in which the flow waits, hatched; made by [`FlowInstance::hatch`].
+    /// Columns of the box in which the flow waits, hatched; created by [`FlowInstance::hatch`].
     Hatch = 5,
-    /// A wait of a tape: hatched.
+    /// A wait on a flow lane: hatched.
     Wait = 6,
 }
 
@@ -68,18 +68,18 @@ impl FlowInstance {
         Self([a, b, c, (style & STYLE_MASK) | (kind as u32) << SHAPE_SHIFT | row_bits(row, emphasis)])
     }
 
-    /// A range in which the fill of the box has this opacity (0 to 1), in the colour of the range. The opacity takes the bits
-    /// of the style above the colour.
+    /// A range in which the fill of the box has this opacity (0 to 1), in the color of the range. The opacity uses the
+    /// bits of the style above the color.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of 255")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 255")]
     pub fn fade(range: Packed, opacity: f32, row: usize, emphasis: Emphasis) -> Self {
         let opacity = (opacity.clamp(0.0, 1.0) * 255.0).round() as u16;
         let style = Style::from_bits(u16::from(range.style().color() & 15) | opacity << 4);
         Self::new(Packed::new(range.start(), range.end(), style), FlowShapeKind::Fade, row, emphasis)
     }
 
-    /// Columns in which a flow waits, first and one past the last, counted from the axis' left edge. They stand where others
-    /// have ticks, counted from the first one to which columns are clamped.
+    /// Columns in which a flow waits, first and one past the last, counted from the axis' left edge. They are stored in
+    /// place of ticks, counted from the first column that clamping allows.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "a whole number")]
     pub fn hatch(first: i32, end: i32, style: Style, row: usize, emphasis: Emphasis) -> Self {

@@ -12,11 +12,11 @@ use crate::theme::Rgba;
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct LinkInstance {
-    /// x and y of its beginning in device pixels.
+    /// x and y of the start in device pixels.
     pub from: [f32; 2],
-    /// x and y of its end.
+    /// x and y of the end in device pixels.
     pub to: [f32; 2],
-    /// Colour, sRGB.
+    /// Color, sRGB.
     pub color: Rgba,
     /// Width in device pixels.
     pub width: f32,
@@ -24,15 +24,15 @@ pub struct LinkInstance {
     pub kind: u32,
 }
 
-/// What a [`LinkInstance`] draws.
+/// Kind of a [`LinkInstance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum LinkKind {
     /// A straight line.
     Line = 0,
-    /// A curve that leaves and arrives horizontally.
+    /// A curve with horizontal ends.
     Curve = 1,
-    /// An arrow head: as wide as `width` at its beginning, pointed at its end.
+    /// An arrow head: `width` wide at its start, pointed at its end.
     Head = 2,
 }
 

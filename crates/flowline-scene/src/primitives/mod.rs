@@ -1,8 +1,8 @@
-//! The primitives that a frame consists of, and how each kind is drawn.
+//! The primitives of a frame, and the pipelines that draw each kind.
 //!
-//! A primitive is an instance type that implements [`Primitive`]: its layout in memory, its pipelines and their shaders. The
-//! description is plain data, so the GPU layer builds every pipeline from it and needs no code per primitive. A new primitive
-//! is a file in this folder, a shader, and a line in the list below.
+//! A primitive is an instance type that implements [`Primitive`]: its memory layout, its pipelines and their shaders.
+//! The description is plain data, so the GPU layer builds every pipeline from it and needs no code per primitive. A new
+//! primitive is a file in this folder, a shader, and a line in the list below.
 
 mod bar;
 mod counter;
@@ -29,10 +29,10 @@ pub use row::{EMPHASIS_SHIFT, Emphasis, MAX_ROWS, ROW_SHIFT, RowPlace};
 
 /// An instance type that the GPU draws.
 pub trait Primitive: Pod {
-    /// The ways in which instances are drawn.
+    /// The pipelines that can draw instances.
     const PIPELINES: &'static [PipelineSpec];
 
-    /// The position in [`Primitive::PIPELINES`] of the pipeline that draws this instance.
+    /// Index in [`Primitive::PIPELINES`] of the pipeline that draws this instance.
     fn pipeline(&self) -> usize {
         0
     }
@@ -40,17 +40,17 @@ pub trait Primitive: Pod {
 
 /// A primitive in the list below.
 pub trait Registered: Primitive {
-    /// Its entry in the list.
+    /// The entry in the list.
     const KIND: PrimitiveKind;
 
     /// The instances of this type.
     fn list(instances: &Instances) -> &[Self];
 
-    /// The same, to add to them.
+    /// The instances of this type, for adding to them.
     fn list_mut(instances: &mut Instances) -> &mut Vec<Self>;
 }
 
-/// Makes the list of primitives: `Kind => field: Instance`.
+/// Defines the list of primitives: `Kind => field: Instance`.
 macro_rules! primitives {
     ($($(#[$doc:meta])* $kind:ident => $list:ident: $instance:ty,)+) => {
         /// The registered primitives.
@@ -61,10 +61,10 @@ macro_rules! primitives {
         }
 
         impl PrimitiveKind {
-            /// All of them.
+            /// All registered primitives.
             pub const ALL: &'static [Self] = &[$(Self::$kind,)+];
 
-            /// The pipelines that draw its instances.
+            /// The pipelines that draw instances of this primitive.
             #[must_use]
             pub const fn pipelines(self) -> &'static [PipelineSpec] {
                 match self {
@@ -73,19 +73,19 @@ macro_rules! primitives {
             }
         }
 
-        /// The instances of a frame, one list for each primitive.
+        /// The instances of a frame, one list per primitive.
         #[derive(Clone, Debug, Default)]
         pub struct Instances {
             $($(#[$doc])* pub $list: Vec<$instance>,)+
         }
 
         impl Instances {
-            /// Empties the lists and keeps their memory.
+            /// Clears the lists and keeps their memory.
             pub fn clear(&mut self) {
                 $(self.$list.clear();)+
             }
 
-            /// The instances of a primitive as they are uploaded.
+            /// The instances of a primitive as uploaded bytes.
             #[must_use]
             pub fn bytes(&self, kind: PrimitiveKind) -> &[u8] {
                 match kind {
@@ -93,7 +93,7 @@ macro_rules! primitives {
                 }
             }
 
-            /// Splits a range of instances into runs that one pipeline draws, in order.
+            /// Splits a range of instances into consecutive runs that use the same pipeline.
             pub fn for_each_run(&self, kind: PrimitiveKind, range: Range<u32>, each: impl FnMut(usize, Range<u32>)) {
                 match kind {
                     $(PrimitiveKind::$kind => for_each_run(&self.$list, range, each),)+
@@ -126,7 +126,7 @@ primitives! {
     Counter => counters: CounterInstance,
     /// Connections of flows.
     Link => links: LinkInstance,
-    /// Bars of several colours.
+    /// Stacked bars.
     Bar => bars: BarInstance,
 }
 

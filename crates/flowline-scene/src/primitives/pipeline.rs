@@ -1,6 +1,6 @@
 //! Pipelines as plain data: the shader, the layout of instances, blending.
 
-/// A type of a vertex attribute.
+/// Type of a vertex attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttributeFormat {
     /// One float.
@@ -9,9 +9,9 @@ pub enum AttributeFormat {
     Float32x2,
     /// Four floats.
     Float32x4,
-    /// One word.
+    /// One 32-bit word.
     Uint32,
-    /// Four words.
+    /// Four 32-bit words.
     Uint32x4,
     /// Four bytes, read as floats from 0 to 1.
     Unorm8x4,
@@ -29,12 +29,12 @@ impl AttributeFormat {
     }
 }
 
-/// A part of an instance that the shader reads; its location is its position in the list.
+/// A part of an instance that the shader reads; its shader location is its position in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Its type.
+    /// Type.
     pub format: AttributeFormat,
-    /// Its byte offset in the instance.
+    /// Byte offset in the instance.
     pub offset: usize,
 }
 
@@ -49,10 +49,10 @@ impl Attribute {
     pub const FOUR_WORDS: [Self; 1] = [Self::new(AttributeFormat::Uint32x4, 0)];
 }
 
-/// How fragments are combined with what is already drawn.
+/// Blend mode of a pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blending {
-    /// Fragments replace what is drawn, which is then not read.
+    /// Fragments replace the target, which is not read.
     Opaque,
     /// Fragments have premultiplied alpha.
     Alpha,
@@ -65,15 +65,15 @@ pub struct PipelineSpec {
     pub label: &'static str,
     /// File name of the shader in `shaders/`.
     pub file: &'static str,
-    /// Source of the shader, after that of `common.wgsl`.
+    /// Shader source, appended to that of `common.wgsl`.
     pub source: &'static str,
     /// Blending.
     pub blending: Blending,
-    /// Vertices of an instance.
+    /// Vertices per instance.
     pub vertices: u32,
-    /// Bytes from one instance to the next.
+    /// Byte distance between instances.
     pub stride: usize,
-    /// The parts that the shader reads.
+    /// The attributes that the shader reads.
     pub attributes: &'static [Attribute],
 }
 
@@ -82,7 +82,7 @@ impl PipelineSpec {
     pub const QUAD: u32 = 4;
 }
 
-/// File name and source of a shader. The source follows that of `common.wgsl`, which all shaders share.
+/// File name and source of a shader. The source is appended to `common.wgsl`, which all shaders share.
 #[macro_export]
 macro_rules! shader {
     ($file:literal) => {

@@ -9,8 +9,8 @@ use super::pipeline::{Attribute, AttributeFormat, Blending, PipelineSpec, shader
 use crate::pixel_rect::PixelRect;
 use crate::theme::Rgba;
 
-/// A filled, optionally rounded and bordered rectangle: 32 bytes, read by `shaders/rect.wgsl`, or by `shaders/fill.wgsl` if
-/// it has neither rounded corners nor a border.
+/// A filled, optionally rounded and bordered rectangle: 32 bytes, read by `shaders/rect.wgsl`, or by
+/// `shaders/fill.wgsl` if it has neither rounded corners nor a border.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct RectInstance {
@@ -34,11 +34,11 @@ impl RectInstance {
         Self { rect, fill, border: [0; 4], radius: 0.0, border_width: 0.0 }
     }
 
-    /// Position of the pipeline that draws plain opaque rectangles.
+    /// Index of the pipeline that draws plain opaque rectangles.
     pub const FILLED_OPAQUE: usize = 2;
 }
 
-/// Positions in [`RectInstance::PIPELINES`].
+/// Indices in [`RectInstance::PIPELINES`].
 const SHAPED: usize = 0;
 const FILLED: usize = 1;
 
@@ -50,7 +50,7 @@ const ATTRIBUTES: [Attribute; 4] = [
     Attribute::new(AttributeFormat::Float32x2, offset_of!(RectInstance, radius)),
 ];
 
-/// Plain rectangles lie among the others; their shader reads the first two attributes.
+/// Plain rectangles share the list of the others; their shader reads the first two attributes.
 const fn fill(blending: Blending) -> PipelineSpec {
     let (file, source) = shader!("fill.wgsl");
     let attributes = ATTRIBUTES.split_at(2).0;

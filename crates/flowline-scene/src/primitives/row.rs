@@ -1,22 +1,22 @@
-//! Rows of a frame, and the bits of the style word that refer to them. Markers, flow shapes and counters share these.
+//! Rows of a frame, and the bits of the style word that refer to them. Markers, flow shapes and counters share them.
 //!
-//! The upper half of the style word belongs to the frame: the row in ten bits from [`ROW_SHIFT`] on, the emphasis in the four
-//! from [`EMPHASIS_SHIFT`] on.
+//! The upper half of the style word belongs to the frame: the row in ten bits starting at [`ROW_SHIFT`], the emphasis
+//! in the four bits starting at [`EMPHASIS_SHIFT`].
 
 use bytemuck::{Pod, Zeroable};
 
 /// The first bit of the row number in the style word.
 pub const ROW_SHIFT: u32 = 16;
-/// Most rows of a frame.
+/// Maximum number of rows of a frame.
 pub const MAX_ROWS: usize = 1024;
 /// The first bit of the emphasis in the style word.
 pub const EMPHASIS_SHIFT: u32 = 28;
 
-/// How a marker or a flow shape stands out.
+/// Emphasis of a marker or a flow shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Emphasis {
-    /// Not at all.
+    /// No emphasis.
     Normal = 0,
     /// Faded, because it does not match the search.
     Dimmed = 1,
@@ -26,7 +26,7 @@ pub enum Emphasis {
     Selected = 3,
     /// The backdrop of a collapsed thread.
     Faint = 4,
-    /// Connected with what is under the pointer.
+    /// Connected with the marker or flow under the pointer.
     Linked = 5,
 }
 
@@ -46,7 +46,7 @@ pub(super) const fn emphasis_of(style: u32) -> u32 {
     style >> EMPHASIS_SHIFT
 }
 
-/// Vertical place of a row in device pixels.
+/// Vertical position of a row in device pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct RowPlace {
@@ -54,6 +54,6 @@ pub struct RowPlace {
     pub y: f32,
     /// Height, a whole number of pixels.
     pub height: f32,
-    /// Keeps the WGSL layout.
+    /// Padding for the WGSL layout.
     pub padding: [f32; 2],
 }

@@ -1,21 +1,21 @@
-//! The colours of markers: what `marker_color` of `shaders/common.wgsl` mixes, as colours.
+//! Marker colors: the Rust version of `marker_color` in `shaders/common.wgsl`.
 
 use crate::primitives::Emphasis;
 use crate::theme::{Palette, Rgba};
 use flowline_index::Style;
 
-/// How a marker is drawn.
+/// Colors of a marker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct MarkerLook {
-    /// Inside.
+    /// Fill color.
     pub(super) fill: Rgba,
-    /// Inside, between the stripes, if one end is unknown; the fill is that of the stripes.
+    /// Color between the stripes, if one end is unknown; the stripes have the fill color.
     pub(super) between: Option<Rgba>,
-    /// Along the edges, in thin lines.
+    /// Edge color, and edge width in thin lines.
     pub(super) edge: Option<(Rgba, f32)>,
 }
 
-/// A mixture: `part` (0 to 1) of the second colour.
+/// Mixes two colors; `part` (0 to 1) is the share of the second one.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "channels are bytes")]
 pub(super) fn mix(a: Rgba, b: Rgba, part: f32) -> Rgba {
     let channel =
@@ -28,7 +28,7 @@ pub(super) const fn ink(palette: &Palette) -> Rgba {
     if palette.background[0] > 127 { [0, 0, 0, 255] } else { [255; 4] }
 }
 
-/// The look of a marker of a style; a marker without a border is narrow.
+/// The look of a marker of a style. Narrow markers are not `bordered`.
 pub(super) fn marker_look(palette: &Palette, style: Style, emphasis: u32, bordered: bool) -> MarkerLook {
     let base = palette.fills[usize::from(style.color() & 15)];
     let emphasised = |color: Rgba, is_edge: bool| match emphasis {

@@ -1,4 +1,4 @@
-//! An SVG document while it is written: elements in their order, and the definitions that they refer to.
+//! Writer for an SVG document: elements in order, and the definitions they refer to.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 use crate::pixel_rect::PixelRect;
 use crate::theme::Rgba;
 
-/// The fonts of the text, by preference; the first is that of the window.
+/// Text fonts by preference; the first one is the window's font.
 const FONTS: &str = "Ubuntu Light, Ubuntu, Noto Sans, Segoe UI, Helvetica Neue, Arial, Liberation Sans, DejaVu Sans Condensed, sans-serif";
 const MONOSPACE: &str = "Hack, DejaVu Sans Mono, Menlo, Consolas, monospace";
 
@@ -14,12 +14,12 @@ const MONOSPACE: &str = "Hack, DejaVu Sans Mono, Menlo, Consolas, monospace";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClipId(usize);
 
-/// What a shape is filled or stroked with.
+/// Fill or stroke of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Paint {
-    /// Nothing.
+    /// No paint.
     None,
-    /// A colour.
+    /// A solid color.
     Color(Rgba),
     /// Stripes; see [`SvgWriter::hatch`].
     Hatch(usize),
@@ -36,13 +36,13 @@ pub struct TextLine<'a> {
     pub y: f32,
     /// Font size.
     pub size: f32,
-    /// Width as laid out; text in another font is spread or narrowed to it.
+    /// Width as laid out; text in another font is stretched or condensed to it.
     pub width: f32,
-    /// Colour.
+    /// Text color.
     pub color: Rgba,
-    /// Whether all characters have one width.
+    /// True for a monospace font.
     pub monospace: bool,
-    /// Whether it leans.
+    /// True for italic text.
     pub italics: bool,
 }
 
@@ -57,7 +57,7 @@ pub struct SvgWriter {
     open: Option<ClipId>,
 }
 
-/// The colours and the grid of stripes.
+/// The colors and the grid of stripes.
 type HatchKey = (Rgba, Rgba, [i32; 4]);
 
 /// A number with at most two decimals.
@@ -67,17 +67,17 @@ impl fmt::Display for Short {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = if self.0.is_finite() { self.0.clamp(-1e6, 1e6) } else { 0.0 };
         let rounded = (value * 100.0).round() / 100.0;
-        // No "-0".
+        // Avoids "-0".
         write!(f, "{}", if rounded == 0.0 { 0.0 } else { rounded })
     }
 }
 
-/// A number as SVG has it.
+/// A number in SVG notation.
 pub(super) fn short(value: f32) -> impl fmt::Display {
     Short(value)
 }
 
-/// Text in the form that XML wants, in elements and attributes.
+/// Text escaped for XML elements and attributes.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -94,13 +94,13 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// A colour as `#rrggbb`.
+/// A color as `#rrggbb`.
 pub(super) fn hex([red, green, blue, _]: Rgba) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 impl SvgWriter {
-    /// A document of a size, filled with a colour.
+    /// Creates a document of a size with a background color.
     #[must_use]
     pub fn new(size: [u32; 2], background: Rgba) -> Self {
         let [width, height] = size;
@@ -108,7 +108,7 @@ impl SvgWriter {
         Self { size, defs: String::new(), body, clips: HashMap::new(), hatches: HashMap::new(), open: None }
     }
 
-    /// Clips the shapes that follow to a rectangle.
+    /// Clips the following shapes to a rectangle.
     #[expect(clippy::cast_possible_truncation, reason = "hundredths of pixels on screen")]
     pub fn clip(&mut self, rect: PixelRect) {
         let key = [rect.x, rect.y, rect.width, rect.height].map(|side| (side.clamp(-1e6, 1e6) * 100.0).round() as i32);
@@ -130,27 +130,27 @@ impl SvgWriter {
         }
     }
 
-    /// Ends the clipping of what follows.
+    /// Ends the clipping.
     pub fn unclip(&mut self) {
         if self.open.take().is_some() {
             self.body.push_str("</g>\n");
         }
     }
 
-    /// Begins a part of the drawing that has a name.
+    /// Begins a named group.
     pub fn begin_part(&mut self, name: &str) {
         self.unclip();
         let _ = writeln!(self.body, "<g class=\"{}\">", escaped(name));
     }
 
-    /// Ends the part begun last.
+    /// Ends the current group.
     pub fn end_part(&mut self) {
         self.unclip();
         self.body.push_str("</g>\n");
     }
 
-    /// Stripes of two colours at 45 degrees, rising from left to right: `period` pixels apart, of which `part` (0 to 1) has the
-    /// first colour; a stripe begins where x + y is `origin`.
+    /// Stripes of two colors at 45 degrees, rising from left to right, `period` pixels apart. The first color covers
+    /// `part` (0 to 1) of a period; a stripe begins where x + y equals `origin`.
     #[expect(clippy::cast_possible_truncation, reason = "hundredths of pixels")]
     pub fn hatch(&mut self, stripe: Rgba, between: Rgba, period: f32, part: f32, origin: f32) -> Paint {
         let origin = origin.rem_euclid(period.max(1.0));
@@ -191,7 +191,7 @@ impl SvgWriter {
         self.body.push_str("/>\n");
     }
 
-    /// Adds a path of SVG path data; `stroke` is a colour and a width.
+    /// Adds a path of SVG path data; `stroke` is a color and a width.
     pub fn path(&mut self, data: &str, fill: Paint, stroke: Option<(Rgba, f32)>) {
         if data.is_empty() {
             return;
@@ -235,7 +235,7 @@ impl SvgWriter {
         };
     }
 
-    /// The document.
+    /// Returns the document.
     #[must_use]
     pub fn finish(mut self) -> String {
         self.unclip();
@@ -249,7 +249,7 @@ impl SvgWriter {
     }
 }
 
-/// The attribute of a colour that is not opaque.
+/// The opacity attribute of a color that is not opaque.
 fn opacity(attribute: &str, [_, _, _, alpha]: Rgba) -> String {
     if alpha == u8::MAX { String::new() } else { format!(" {attribute}-opacity=\"{:.3}\"", f32::from(alpha) / 255.0) }
 }

@@ -1,4 +1,5 @@
-//! Shapes of flow rows and connections of flows, placed and coloured as in `shaders/flow.wgsl` and `shaders/link.wgsl`.
+//! Shapes of flow rows and connections of flows, with the geometry and colors of `shaders/flow.wgsl` and
+//! `shaders/link.wgsl`.
 
 use super::colors::{ink, mix};
 use super::document::{Paint, SvgWriter, short};
@@ -13,8 +14,8 @@ use crate::theme::{Rgba, with_alpha};
 const BOX_RADIUS: f32 = 7.0;
 const DOT_RADIUS: f32 = 3.5;
 
-/// A colour with an opacity from 0 to 1.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of 255")]
+/// A color with an opacity from 0 to 1.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 255")]
 fn faded(color: Rgba, opacity: f32) -> Rgba {
     with_alpha(color, (opacity.clamp(0.0, 1.0) * 255.0).round() as u8)
 }
@@ -86,7 +87,7 @@ fn write_shape(svg: &mut SvgWriter, frame: &Frame, shape: FlowInstance) {
     }
 }
 
-/// The part of a row within its lines.
+/// The part of a row inside its border lines.
 fn inset(left: f32, width: f32, place: RowPlace, line: f32) -> PixelRect {
     let half = (place.height / 2.0 - line).max(1.0);
     PixelRect::new(left, place.y + place.height / 2.0 - half, width, 2.0 * half)

@@ -1,4 +1,4 @@
-//! A frame, batch by batch in draw order, and its text.
+//! Writes a frame batch by batch in draw order, then its text.
 
 use super::document::{Paint, SvgWriter, TextLine};
 use super::{flows, markers};
@@ -8,10 +8,10 @@ use crate::primitives::{
     BarInstance, CounterInstance, FlowInstance, LinkInstance, MarkerInstance, PrimitiveKind, RectInstance, Registered,
 };
 
-/// Baseline below the top of a line, in font sizes: the line is 1.3 of them high.
+/// Baseline below the top of a line, in font sizes; a line is 1.3 font sizes high.
 const BASELINE: f32 = 1.02;
 
-/// Writes a frame. `measure` tells how wide a text of a font size is, both in device pixels.
+/// Writes a frame. `measure` returns the width of a text in a font size, both in device pixels.
 pub fn write_frame(svg: &mut SvgWriter, frame: &Frame, measure: &mut dyn FnMut(&str, f32) -> f32) {
     for layer in frame.batches.chunk_by(|a, b| a.layer == b.layer) {
         svg.begin_part(name(layer[0].layer));
@@ -80,7 +80,7 @@ fn write_rect(svg: &mut SvgWriter, instance: &RectInstance) {
     svg.rect(PixelRect::new(x, y, width, height), radius, fill, border, instance.border_width);
 }
 
-/// Writes a line of text; one that does not fit ends in an ellipsis after the last whole character.
+/// Writes a line of text; text that does not fit ends in an ellipsis after the last whole character.
 fn write_text(svg: &mut SvgWriter, run: &TextRun, measure: &mut dyn FnMut(&str, f32) -> f32) {
     let line = PixelRect::new(run.x, run.y, f32::MAX / 4.0, run.size * 1.3);
     if line.intersect(run.clip).height <= 0.0 || run.x >= run.clip.right() {
@@ -106,7 +106,7 @@ fn write_text(svg: &mut SvgWriter, run: &TextRun, measure: &mut dyn FnMut(&str, 
     svg.text(TextLine { text, x, y, size, width, color, monospace: false, italics: false });
 }
 
-/// As much of a text as fits into `room` pixels with an ellipsis; empty if nothing does.
+/// The longest prefix of a text that fits into `room` pixels with an ellipsis; empty if none fits.
 fn elided(text: &str, size: f32, room: f32, measure: &mut dyn FnMut(&str, f32) -> f32) -> String {
     let ends: Vec<usize> = text.char_indices().map(|(at, c)| at + c.len_utf8()).collect();
     let with_dots = |count: usize| format!("{}…", &text[..ends[count - 1]]);

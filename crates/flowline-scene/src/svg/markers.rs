@@ -1,4 +1,5 @@
-//! Rows of markers, areas of counters, and bars: narrow markers as runs of pixel columns, one path for each colour.
+//! Rows of markers, areas of counters, and bars. Narrow markers are written as runs of pixel columns, one path per
+//! color.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,11 +12,11 @@ use crate::pixel_rect::{PixelRect, hatch_period, min_bordered_width};
 use crate::primitives::{BarInstance, CounterInstance, MarkerInstance, RowPlace};
 use crate::theme::{Rgba, with_alpha};
 
-/// Part of the background in the solid part and in the spread of counters, as in `shaders/counter.wgsl`.
+/// Share of the background in the solid part and in the spread of counters, as in `shaders/counter.wgsl`.
 const SOLID: f32 = 0.34;
 const SPREAD: f32 = 0.56;
 
-/// Path data by colour.
+/// Path data by color.
 #[derive(Default)]
 struct Paths(BTreeMap<Rgba, String>);
 
@@ -35,7 +36,7 @@ impl Paths {
     }
 }
 
-/// Columns of the canvas.
+/// Number of columns of the canvas.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "on screen")]
 fn columns_of(frame: &Frame) -> usize {
     (frame.axis.width.max(0.0).ceil() as usize).min(1 << 20)
@@ -47,7 +48,8 @@ fn area(frame: &Frame, columns: Range<i32>, place: RowPlace) -> PixelRect {
     PixelRect::new(frame.axis_left + columns.start as f32, place.y, width, place.height)
 }
 
-/// Writes a batch of markers: of a row first the wide ones, then the pixel columns of the others that nothing covers later.
+/// Writes a batch of markers. Of each row, wide markers come first, then the pixel columns of narrow ones that no later
+/// marker covers.
 pub(super) fn write(svg: &mut SvgWriter, frame: &Frame, batch: &Batch, markers: &[MarkerInstance]) {
     svg.clip(batch.clip);
     let mut cells: Vec<Option<Rgba>> = vec![None; columns_of(frame)];
@@ -56,7 +58,8 @@ pub(super) fn write(svg: &mut SvgWriter, frame: &Frame, batch: &Batch, markers: 
     for row in markers.chunk_by(|a, b| a.row() == b.row()) {
         let Some(place) = row.first().map(|marker| frame.rows[marker.row()]) else { continue };
         let lines = place.y..place.y + place.height;
-        // What comes later stands above: of the same row, and of a row at the same place, as a summary has over its backdrop.
+        // Later markers are drawn on top: those of the same row, and those of a row in the same position, such as a
+        // summary over its backdrop.
         if pending.iter().any(|other| lines.start < other.end && other.start < lines.end) {
             paths.write(svg);
             pending.clear();
@@ -140,7 +143,7 @@ pub(super) fn write_counters(svg: &mut SvgWriter, frame: &Frame, batch: &Batch, 
     paths.write(svg);
 }
 
-/// Writes a batch of bars, each colour as a path.
+/// Writes a batch of bars, one path per color.
 pub(super) fn write_bars(svg: &mut SvgWriter, frame: &Frame, batch: &Batch, bars: &[BarInstance]) {
     svg.clip(batch.clip);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a byte")]

@@ -1,4 +1,4 @@
-//! Pixel columns of what changes in steps, such as counters: which steps each column shows.
+//! Pixel columns of step functions, such as counters: the steps shown in each column.
 
 use crate::SceneInput;
 use crate::axis_map::AxisMap;
@@ -7,9 +7,9 @@ use flowline_index::counters::TickTree;
 /// Consecutive columns, and the steps whose values they show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ColumnRun {
-    /// First column, and the one after the last.
+    /// First column, and one past the last.
     pub(super) columns: (u16, u16),
-    /// First step, and the one after the last.
+    /// First step, and one past the last.
     pub(super) steps: (usize, usize),
 }
 
@@ -19,7 +19,8 @@ fn column_of(map: &AxisMap, tick: u64) -> i64 {
     map.pixel(tick).floor() as i64
 }
 
-/// Calls `each` for all columns that show steps. `bounds` are the first ticks of the columns, and of the column after the last.
+/// Calls `each` for all columns that show steps. `bounds` are the first ticks of all columns and of the column after
+/// the last.
 pub(super) fn visit_columns(steps: &TickTree, map: &AxisMap, bounds: &[u64], mut each: impl FnMut(ColumnRun)) {
     let (Some(&first), Some(columns)) = (bounds.first(), bounds.len().checked_sub(1)) else { return };
     let (ticks, end) = (steps.all(), u16::try_from(columns).unwrap_or(u16::MAX));
@@ -36,14 +37,14 @@ pub(super) fn visit_columns(steps: &TickTree, map: &AxisMap, bounds: &[u64], mut
             continue;
         }
         let after = steps.before_since(step, bounds[usize::from(column) + 1]);
-        // The value before the first change is visible too, unless the change is on the column's left edge.
+        // The value before the first change is also visible, unless the change is on the column's left edge.
         let is_seen_before = step > 0 && map.pixel(ticks[step]) > f32::from(column);
         each(ColumnRun { columns: (column, column + 1), steps: (step - usize::from(is_seen_before), after) });
         (step, column) = (after, column + 1);
     }
 }
 
-/// The steps that a column shows, from the first to the one after the last; `None` if nothing changes in it.
+/// The steps shown in a column, first and one past the last; `None` if nothing changes in the column.
 pub(super) fn changes_in(steps: &TickTree, map: &AxisMap, column: u16) -> Option<(usize, usize)> {
     let first = steps.before_since(0, map.first_tick(column));
     let after = steps.before_since(first, map.first_tick(column.saturating_add(1)));
@@ -51,7 +52,8 @@ pub(super) fn changes_in(steps: &TickTree, map: &AxisMap, column: u16) -> Option
     (after > first).then_some((first - usize::from(is_seen_before), after))
 }
 
-/// The first ticks of all columns up to the end of the recording, and of the column after the last; empty if there is none.
+/// The first ticks of all columns up to the end of the recording, and of the column after the last; empty if no column
+/// is in view.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the width")]
 pub(super) fn column_bounds(input: &SceneInput<'_>, map: &AxisMap) -> Vec<u64> {
     let end = input.index.clock().tick(input.index.extent().end);

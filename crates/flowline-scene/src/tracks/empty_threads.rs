@@ -1,4 +1,4 @@
-//! Threads without markers and samples: one line for all of a process.
+//! Threads without markers and samples: one line per process.
 
 use super::{LabelStyle, ROW_HEIGHT, TrackItem, TrackLabel};
 use crate::SceneInput;
@@ -6,14 +6,14 @@ use flowline_format::format_counted;
 use flowline_profile::ProcessId;
 use flowline_view::Command;
 
-/// A line that says how many threads of a process have neither markers nor samples.
+/// A line with the number of threads of a process that have neither markers nor samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EmptyThreads {
-    /// Which process.
+    /// The process.
     pub process: ProcessId,
-    /// How many.
+    /// Number of threads.
     pub count: u32,
-    /// Whether they are listed below.
+    /// True if the threads are listed below.
     pub shown: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Flows as tracks of the chart: rectangles with labels on rows of their own, drawn and hit like markers. Lines
-//! lead to what lies before and after a flow's main interval.
+//! Flows as tracks of the chart: rectangles with labels on their own rows, drawn and hit-tested like markers. Lines
+//! lead to the parts of a flow before and after its main interval.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,16 +20,16 @@ use flowline_index::flows::{FlowTrack, FlowTrackPart, FlowTrackRow, elided};
 use flowline_profile::FlowId;
 use flowline_view::Command;
 
-/// Heading of a track of flows; a folded one shows its flows on the same line.
+/// Heading of a flow track; a collapsed one shows its flows on the same line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FlowTrackHeading {
     /// Number of the track.
     pub track: u32,
-    /// Whether its rows follow.
+    /// True if the rows are shown below.
     pub expanded: bool,
 }
 
-/// A row of a track of flows.
+/// A row of a flow track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FlowTrackItem {
     /// Number of the track.
@@ -96,17 +96,17 @@ impl TrackItem for FlowTrackItem {
     }
 }
 
-/// A flow on a track is hit like its box in the flow panel.
+/// A flow on a track has the same hit as its box in the flow panel.
 fn hits(input: &SceneInput<'_>, item: &Item, x: f32) -> PointerHits {
     let flow = flow_at(input, item, x).map(|flow| FlowHit::Flow { flow, target: FlowTarget::Box });
     PointerHits { flow, ..PointerHits::default() }
 }
 
-/// Labels already made.
+/// Cached labels.
 #[derive(Debug, Default)]
 struct FlowLabels(HashMap<FlowId, Arc<str>>);
 
-/// The cache is emptied when it holds this many labels.
+/// The cache is cleared at this many labels.
 const CACHE_LIMIT: usize = 10_000;
 
 impl FlowLabels {
@@ -148,7 +148,7 @@ impl TrackPainter for FlowTrackPainter {
     }
 }
 
-/// Points that a character of a label takes on average.
+/// Average width of a label's character in points.
 const CHARACTER_WIDTH: f32 = 5.8;
 
 fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
@@ -202,12 +202,12 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
         )]
         let room =
             (((end as f32).min(chart.width) - (first as f32).max(0.0)) / (CHARACTER_WIDTH * input.scale)) as usize;
-        // Both ends of an address tell flows apart.
+        // Addresses often differ only at one end, so both ends are kept.
         push_colored_label(input, frame, slot, packed, color, || elided(&labels.get(input, flow), room).into());
     }
 }
 
-/// Where boxes on screen are faded, by row of the frame and flow.
+/// Faded ranges of the boxes on screen, by row of the frame and flow.
 fn faded(
     rows: &[(usize, &FlowTrack, FlowTrackRow)],
     ticks_per_pixel: f64,
@@ -222,8 +222,8 @@ fn faded(
     faded
 }
 
-/// The part of a box that carries its label, and the colour of it: dark on what is full, and light on what is faded, if that
-/// has more room on screen.
+/// The part of a box for its label, and the label's color: the full part with dark text, or the faded part with light
+/// text if it has more room on screen.
 fn label_part(frame: &Frame, packed: Packed, faded: Option<Packed>) -> (Packed, Rgba) {
     let on_full = frame.palette.marker_text;
     let Some(faded) = faded else { return (packed, on_full) };
@@ -250,14 +250,14 @@ fn emphasis(input: &SceneInput<'_>, flow: FlowId) -> Emphasis {
     }
 }
 
-/// The flow drawn at a horizontal place of an item.
+/// The flow drawn at an x coordinate of an item.
 fn flow_at(input: &SceneInput<'_>, item: &Item, x: f32) -> Option<FlowId> {
     let (track, row) = row_of(input, item)?;
     let map = input.axis_map();
     let along = x - input.regions.chart.x;
     let (from, to) = map.ticks(f64::from(along) - 3.0, f64::from(along) + 3.0);
     let mut best: Option<(f32, FlowId)> = None;
-    // A box is nearer than the line of another flow.
+    // A box takes precedence over the line of another flow.
     for part in [FlowTrackPart::Lines, FlowTrackPart::Boxes] {
         #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
         track.visit((row, part), map.ticks_per_pixel(), (from, to), |span| {

@@ -1,20 +1,20 @@
-//! Which rows are left out because they are empty in the view.
+//! The filter that omits rows without contents in view.
 
 use flowline_index::Index;
 use flowline_profile::samples::CallTable;
 use flowline_profile::{LocalMarker, MarkerId, Ns, SampleTable, Thread, ThreadId, TimeRange};
 
-/// What a row holds that is not empty in the view.
+/// Contents that keep a row in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InView {
-    /// A marker that touches this range,
+    /// The visible range, which a marker must touch.
     pub range: TimeRange,
-    /// or this marker, the selected one.
+    /// The selected marker, whose row is always kept.
     pub selected: Option<MarkerId>,
 }
 
 impl InView {
-    /// Whether a row of markers, sorted by start and by end, is not empty.
+    /// True if a row of markers, sorted by start and by end, has a marker in the range.
     pub(super) fn shows(&self, thread: &Thread, row: &[LocalMarker]) -> bool {
         let first = row.partition_point(|marker| thread.markers.end(*marker) < self.range.start);
         row.get(first).is_some_and(|marker| thread.markers.start(*marker) <= self.range.end)
@@ -25,7 +25,7 @@ impl InView {
         index.profile().locate(self.selected?).filter(|(of, _)| *of == thread).map(|(_, marker)| marker)
     }
 
-    /// Whether samples or calls begin before the end of the view and end after its start.
+    /// True if the time span of the samples or of the calls overlaps the range.
     fn shows_samples(&self, samples: &SampleTable, calls: Option<&CallTable>) -> bool {
         let touches = |first: Option<&Ns>, last: Option<&Ns>| {
             first.zip(last).is_some_and(|(first, last)| self.range.overlaps(*first, *last))
@@ -34,7 +34,7 @@ impl InView {
             || calls.is_some_and(|calls| touches(calls.start.first(), calls.end.iter().max()))
     }
 
-    /// Whether a thread has a marker or a sample in view.
+    /// True if a thread has a marker or a sample in view.
     pub(super) fn shows_thread(&self, index: &Index, thread: ThreadId) -> bool {
         let (data, rows) = (index.profile().thread(thread), &index.summary(thread).rows);
         let samples = index.cpu().get(thread).and(data.samples.as_deref());

@@ -1,6 +1,7 @@
-//! The chart's content from top to bottom: process headings, counters, thread headings, rows; each with its place in points.
+//! The chart's items from top to bottom: process headings, counters, thread headings, rows; each with its position in
+//! points.
 //!
-//! The list is rebuilt only when tracks, arrangement or search change. A frame finds its part by binary search.
+//! The list is rebuilt only when tracks, arrangement or search change. A frame finds its items by binary search.
 
 mod look_up;
 
@@ -23,26 +24,26 @@ use flowline_index::{CustomTracks, Index, Network, ThreadLayout};
 use flowline_profile::{CallChoice, CounterId, FlowId, HiddenTypes, Place, ProcessId, ThreadId};
 use flowline_view::{Arrangement, Tracks};
 
-/// What a list was built from; another key means that the list is stale.
+/// Inputs of a list; a list with another key is stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrackListKey {
     /// [`Tracks::revision`].
     pub tracks: u64,
     /// Arrangement.
     pub arrangement: Arrangement,
-    /// Number of the search whose hits narrow the tracks, if any.
+    /// Number of the search whose hits filter the tracks, if any.
     pub search: Option<u64>,
-    /// Which calls are shown, and their colours.
+    /// The calls shown, and their colors.
     pub calls: CallChoice,
-    /// How many threads' rows and stack charts have been built so far.
+    /// Number of threads whose rows and stack charts have been built.
     pub rows: u64,
-    /// What rows must hold to be listed; `None` lists empty rows too.
+    /// Required contents of listed rows; `None` also lists empty rows.
     pub in_view: Option<InView>,
-    /// Number of the tapes, if tapes are shown.
+    /// Number of the flow lanes, if flow lanes are shown.
     pub tapes: Option<u64>,
 }
 
-/// What a list is built from.
+/// Data from which a list is built.
 struct ListInput<'a> {
     index: &'a Index,
     shown: &'a ShownRows,
@@ -52,7 +53,7 @@ struct ListInput<'a> {
     search: Option<&'a SearchView>,
     hidden: HiddenTypes,
     in_view: Option<InView>,
-    /// Folded groups of the list before.
+    /// Collapsed groups of the previous list.
     folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
 }
 
@@ -61,30 +62,30 @@ struct ListInput<'a> {
 pub struct TrackList {
     items: Vec<Item>,
     height: f64,
-    /// Number of the list; what was computed from another one is stale.
+    /// Number of the list; results computed from another list are stale.
     pub number: u64,
     /// Expanded threads whose rows are not built yet; they are shown collapsed.
     pub missing: Vec<ThreadId>,
-    /// Expanded threads whose stack charts are not built yet, or not in the colours that are wanted.
+    /// Expanded threads whose stack charts are not built yet, or not in the selected colors.
     pub missing_charts: Vec<ThreadId>,
-    /// Whether network requests are still to be found.
+    /// True if network requests have not been derived yet.
     pub network_is_missing: bool,
-    /// The positions of the headings of threads.
+    /// The positions of thread headings.
     headings: HashMap<ThreadId, usize>,
-    /// Whether custom tracks are still to be found.
+    /// True if custom tracks have not been derived yet.
     pub custom_tracks_are_missing: bool,
-    /// Threads whose name another thread of their process has, too.
+    /// Threads with a duplicate name in their process.
     namesakes: HashSet<ThreadId>,
-    /// Rows of the folded groups.
+    /// Rows of the collapsed groups.
     folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
-    /// The rows that are drawn, without hidden entries.
+    /// The filtered rows, without hidden entries.
     shown: Arc<ShownRows>,
-    /// The tapes, if it lists tapes; with rows left out, those that are listed.
+    /// The listed flow lanes, if flow lanes are shown.
     tapes: Option<Arc<TapeRows>>,
 }
 
 impl TrackList {
-    /// Lists tapes. With `in_view`, those that are over before it or begin after it are left out.
+    /// Lists flow lanes. With `in_view`, lanes that end before it or begin after it are omitted.
     #[must_use]
     pub fn of_tapes(index: &Index, tapes: &Arc<TapeRows>, in_view: Option<InView>) -> Self {
         let mut list = Self { items: Vec::with_capacity(tapes.flows().len()), ..Self::default() };
@@ -113,20 +114,20 @@ impl TrackList {
         list
     }
 
-    /// A heading of tapes.
+    /// A heading of flow lanes.
     pub(crate) fn tape_group(&self, number: usize) -> Option<&TapeGroup> {
         self.tapes.as_ref()?.groups().get(number)
     }
 
-    /// The item of a tape.
+    /// The item of a flow lane.
     #[must_use]
     pub fn tape(&self, flow: FlowId) -> Option<&Item> {
         self.items.get(self.tapes.as_ref()?.item(flow)?)
     }
 
-    /// Lists all tracks. With a search, threads and groups of rows without a hit are left out, and so are flows, and
-    /// counters whose names do not match. With `in_view`, threads and rows that are empty in the view are left out. Rows of
-    /// folded groups are taken from the list `before`, if it has them.
+    /// Lists all tracks. With a search, threads and groups of rows without a hit are omitted, and so are flows and
+    /// counters whose names do not match. With `in_view`, threads and rows that are empty in the view are omitted. Rows
+    /// of collapsed groups are reused from the list `before`, if it has them.
     #[must_use]
     pub fn build(
         (index, shown): (&Index, &Arc<ShownRows>),
@@ -138,7 +139,7 @@ impl TrackList {
         before: Self,
     ) -> Self {
         let profile = index.profile();
-        // Whoever searches asks for all markers.
+        // A search covers all markers, including hidden types.
         let shows_all = tracks.all_markers || scope.search().is_some();
         let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Chart) };
         let mut list = Self { shown: Arc::clone(shown), ..Self::default() };
@@ -164,7 +165,7 @@ impl TrackList {
         for (process, threads) in tracks.order.tracks(profile) {
             list.namesakes.extend(namesakes(profile, &threads));
             let visible: Vec<ThreadId> = threads.iter().copied().filter(|id| scope.shows(*id)).collect();
-            // With all its threads, a process is hidden as a whole; it may have counters only.
+            // If all its threads are hidden, the process is hidden as a whole. A process can also have only counters.
             if visible.is_empty() && !threads.is_empty() {
                 continue;
             }
@@ -211,7 +212,7 @@ impl TrackList {
         self.height += height;
     }
 
-    /// A thread, with its rows if it is expanded and they are built.
+    /// Adds a thread, with its rows if it is expanded and they are built.
     fn push_listed(&mut self, input: &ListInput<'_>, thread: ThreadId) {
         let built = || input.shown.layout(input.index, input.arrangement, thread);
         let rows = input.tracks.expanded.contains(&thread).then(built);
@@ -221,7 +222,7 @@ impl TrackList {
         self.push_thread(input, thread, rows.flatten());
     }
 
-    /// The tracks of flows of a process.
+    /// Adds the flow tracks of a process.
     fn push_flow_tracks(&mut self, process: ProcessId, flow_tracks: &[FlowTrack], tracks: &Tracks) {
         for (track, content) in (0_u32..).zip(flow_tracks).filter(|(_, track)| track.process == process) {
             let expanded = tracks.flow_tracks.contains(&track);
@@ -232,7 +233,7 @@ impl TrackList {
         }
     }
 
-    /// The custom tracks; with a search, those of which it found something.
+    /// Adds the custom tracks; with a search, only those with hits.
     fn push_custom(&mut self, input: &ListInput<'_>) {
         let Some(custom) = input.index.custom_tracks_if_built() else { return };
         let (profile, clock, count) = (input.index.profile(), input.index.clock(), custom.tracks().len());
@@ -251,7 +252,7 @@ impl TrackList {
         }
     }
 
-    /// The network requests of a process; with a search, only if it found some.
+    /// Adds the network requests of a process; with a search, only if it has hits.
     fn push_network(&mut self, input: &ListInput<'_>, process: ProcessId) {
         let Some(network) = input.index.network_if_built() else { return };
         let Some(track) = network.track(process) else { return };
@@ -269,7 +270,7 @@ impl TrackList {
         }
     }
 
-    /// The counters of a process; those that a search found are expanded.
+    /// Adds the counters of a process; counters that match a search are expanded.
     fn push_counters(&mut self, process: Option<ProcessId>, counters: Vec<CounterId>, tracks: &Tracks, found: bool) {
         if counters.is_empty() {
             return;
@@ -282,7 +283,8 @@ impl TrackList {
         }
     }
 
-    /// The samples of an expanded thread: their heading, and the rows of the stack chart if it is unfolded and built.
+    /// Adds the samples of an expanded thread: their heading, and the rows of the stack chart if it is expanded and
+    /// built.
     fn push_samples(&mut self, input: &ListInput<'_>, thread: ThreadId) {
         let Some(track) = input.index.cpu().get(thread) else { return };
         let heading = SamplesHeading::new(thread, track, input.tracks.stack_charts.contains(&thread));
@@ -305,17 +307,17 @@ impl TrackList {
         }
     }
 
-    /// A thread, expanded if there are rows. Groups whose markers are all hidden are left out.
+    /// Adds a thread, expanded if `rows` are given. Groups with only hidden markers are omitted.
     fn push_thread(&mut self, input: &ListInput<'_>, thread: ThreadId, rows: Option<&ThreadLayout>) {
         self.push(ThreadHeading { thread, expanded: rows.is_some() });
         let Some(layout) = rows else { return };
         self.push_samples(input, thread);
-        // A search may have found calls only.
+        // A search can match only calls.
         if input.search.is_some_and(|search| search.complete && search.hits.thread(thread).is_empty()) {
             return;
         }
         let data = input.index.profile().thread(thread);
-        // The search may still be of the other arrangement, whose row numbers mean something else.
+        // The search result may still belong to the other arrangement, which has other row numbers.
         let found = input.search.and_then(|search| search.layout.thread(thread));
         let found = found.filter(|found| found.rows.len() == layout.rows.len());
         let kept = input.in_view.and_then(|view| view.selected_in(input.index, thread));
@@ -367,7 +369,7 @@ impl TrackList {
     }
 }
 
-/// Whether a query asks for a counter by its name or by that of a series.
+/// True if a query matches a counter by its name or by the name of a series.
 fn is_named(index: &Index, counter: CounterId, query: &Query) -> bool {
     let Some(counter) = index.profile().counters.get(counter.index()) else { return false };
     let series = counter.series.iter().map(|series| series.name.as_str());

@@ -1,8 +1,8 @@
-//! The chart's tracks: one file or folder for each kind.
+//! The chart's tracks: one file or folder per kind.
 //!
-//! A kind defines the height, the label, the commands and the hit test of its items ([`TrackItem`]), and it draws the items on
-//! screen ([`TrackPainter`]). A new kind is a new file here, with its items in the list below and its painter in
-//! [`Painters`].
+//! A kind defines the height, the label, the commands and the hit test of its items ([`TrackItem`]), and it draws the
+//! items on screen ([`TrackPainter`]). A new kind is a new file here, with its items in the list below and its painter
+//! in [`Painters`].
 
 mod columns;
 pub(super) mod counter;
@@ -51,7 +51,7 @@ pub const ROW_HEIGHT: f64 = 17.0;
 /// Height of a counter in points.
 pub const COUNTER_HEIGHT: f64 = 44.0;
 
-/// What is drawn behind an item.
+/// Background of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Background {
     /// The background of the chart.
@@ -62,47 +62,47 @@ pub enum Background {
     Heading,
     /// The heading of a track, with a line above. The heading of a collapsed track is also its only row.
     TrackHeading {
-        /// Whether its rows follow.
+        /// True if the rows are shown below.
         expanded: bool,
     },
     /// A line below.
     LineBelow,
 }
 
-/// How the label of an item is written.
+/// Style of an item's label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LabelStyle {
     /// The heading of a process.
     Heading,
     /// The heading of a track.
     Track,
-    /// A row, a counter.
+    /// A row or a counter.
     #[default]
     Row,
-    /// A line that offers to show more.
+    /// A line that expands to more items.
     More,
-    /// A tape.
+    /// A flow lane.
     Tape,
 }
 
-/// What the label column says of an item.
+/// Contents of an item's label.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrackLabel {
-    /// At the left.
+    /// Text at the left.
     pub text: String,
-    /// At the right end.
+    /// Text at the right end.
     pub right: String,
-    /// A sentence for screen readers; an item without one has no label.
+    /// Description for screen readers; an item without one has no label.
     pub spoken: String,
     /// Palette entry of a dot before the text.
     pub swatch: Option<u8>,
-    /// What the upper and the lower end of its area stand for.
+    /// Values at the upper and lower end of the area.
     pub range: Option<(String, String)>,
-    /// How it is written.
+    /// Style.
     pub style: LabelStyle,
-    /// Points by which it stands further to the right.
+    /// Indentation in points.
     pub indent: f32,
-    /// Whether it is expanded; `None` for items that do not fold.
+    /// True if the item is expanded; `None` for items that cannot be collapsed.
     pub expanded: Option<bool>,
 }
 
@@ -111,52 +111,52 @@ pub trait TrackItem {
     /// Height in points.
     fn height(&self) -> f64;
 
-    /// Numbers that identify it among items of its kind, whether it is folded or not.
+    /// Numbers that identify the item among items of its kind, independent of its expanded state.
     fn identity(&self) -> [u32; 2];
 
-    /// What is drawn behind it.
+    /// Background of the item.
     fn background(&self) -> Background {
         Background::Plain
     }
 
-    /// What its label says.
+    /// Contents of the item's label.
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel;
 
-    /// What a click on its label does.
+    /// Command that expands or collapses the item when its label is clicked.
     fn toggle(&self) -> Option<Command> {
         None
     }
 
-    /// What a click on its label does, if it folds nothing.
+    /// Command for a click on the label of an item that cannot be collapsed.
     fn press(&self, _input: &SceneInput<'_>) -> Option<Command> {
         None
     }
 
-    /// The entries of its label's context menu.
+    /// Entries of the label's context menu.
     fn menu(&self) -> Vec<(&'static str, Command)> {
         Vec::new()
     }
 
-    /// The thread whose activity it shows.
+    /// The thread whose activity the item shows.
     fn activity(&self, _input: &SceneInput<'_>) -> Option<ThreadId> {
         None
     }
 
-    /// What lies at a point (device pixels) of the item.
+    /// Hits at a point of the item (device pixels).
     fn hits(&self, _input: &SceneInput<'_>, _item: &Item, _x: f32, _y: f32) -> PointerHits {
         PointerHits::default()
     }
 }
 
-/// Draws all items of a kind that are on screen.
+/// Draws all items of one kind that are on screen.
 pub(super) trait TrackPainter {
-    /// Adds them to a frame.
+    /// Adds the items to a frame.
     fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame);
 }
 
 macro_rules! item_kinds {
     ($($(#[$doc:meta])* $name:ident($item:ty)),+ $(,)?) => {
-        /// What stands at a place of the chart.
+        /// Kind of an item in the chart.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum ItemKind {
             $($(#[$doc])* $name($item)),+
@@ -173,7 +173,7 @@ macro_rules! item_kinds {
         }
 
         impl ItemKind {
-            /// The thread or process whose heading it is.
+            /// The thread or process whose heading this is.
             #[must_use]
             pub const fn track(&self) -> Option<TrackRef> {
                 match self {
@@ -183,7 +183,7 @@ macro_rules! item_kinds {
                 }
             }
 
-            /// Whether it stands below the heading of a thread.
+            /// True if the item belongs below the heading of a thread.
             #[must_use]
             pub const fn is_of_thread(&self) -> bool {
                 matches!(
@@ -192,7 +192,7 @@ macro_rules! item_kinds {
                 )
             }
 
-            /// Identifies the widgets of an item, whether it is folded or not.
+            /// Identifies the widgets of an item, independent of its expanded state.
             #[must_use]
             pub fn widget_key(&self) -> (&'static str, [u32; 2]) {
                 match self {
@@ -210,7 +210,7 @@ macro_rules! item_kinds {
 }
 
 item_kinds! {
-    /// Heading of a custom track; a folded one shows its entries on the same line.
+    /// Heading of a custom track; a collapsed one shows its entries on the same line.
     Custom(CustomHeading),
     /// A row of a custom track.
     CustomRow(CustomRow),
@@ -220,19 +220,19 @@ item_kinds! {
     Thread(ThreadHeading),
     /// A row of an expanded thread.
     Row(MarkerRow),
-    /// The only row of a folded group of rows.
+    /// The only row of a collapsed group of rows.
     FoldedGroup(FoldedGroup),
-    /// A line that stands for the groups of a thread that are not listed.
+    /// A line for the groups of a thread that are not listed.
     MoreGroups(MoreGroups),
     /// Heading of the samples of a thread, with its activity.
     Samples(SamplesHeading),
     /// A row of the stack chart of a thread.
     Calls(CallRow),
-    /// Heading of a track of flows; a folded one shows its flows on the same line.
+    /// Heading of a flow track; a collapsed one shows its flows on the same line.
     FlowTrack(FlowTrackHeading),
-    /// A row of a track of flows.
+    /// A row of a flow track.
     FlowRow(FlowTrackItem),
-    /// Heading of the network requests of a process; a folded one shows them on the same line.
+    /// Heading of the network requests of a process; a collapsed one shows them on the same line.
     Network(NetworkHeading),
     /// A row of network requests.
     NetworkRow(NetworkRow),
@@ -240,11 +240,11 @@ item_kinds! {
     CounterHeading(CounterHeading),
     /// A counter.
     Counter(CounterItem),
-    /// A line that says how many threads of a process have neither markers nor samples.
+    /// A line with the number of threads of a process that have neither markers nor samples.
     EmptyThreads(EmptyThreads),
-    /// Heading of the tapes of a type.
+    /// Heading of the flow lanes of a type.
     TapeHeading(TapeHeading),
-    /// The tape of a flow.
+    /// The lane of a flow.
     Tape(TapeItem),
 }
 
@@ -262,25 +262,25 @@ pub(super) struct Painters {
 }
 
 impl Painters {
-    /// All of them. Batches carry their layers, so the order does not matter.
+    /// All painters. Batches have layers, so the order does not matter.
     pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 8] {
         let Self { threads, flow_tracks, counters, network, calls, activity, tapes, custom } = self;
         [threads, flow_tracks, counters, network, calls, activity, tapes, custom]
     }
 }
 
-/// An item and its place.
+/// An item and its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Item {
     /// Distance from the top of the content in points.
     pub y: f64,
     /// Height in points.
     pub height: f64,
-    /// What it is.
+    /// Kind of the item.
     pub kind: ItemKind,
 }
 
-/// The place of an item's markers: a little inside the item, so that rows stay apart.
+/// Position of an item's markers: slightly smaller than the item, so that rows stay apart.
 fn row_place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
     let is_summary = matches!(item.kind.background(), Background::TrackHeading { .. });
     let inset = if is_summary { (input.scale * 4.0).round() } else { super::line_width(input.scale) };
@@ -288,7 +288,7 @@ fn row_place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
     RowPlace { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
 }
 
-/// What is drawn behind an item that lies at `rect`.
+/// Draws the background of an item at `rect`.
 pub(super) fn background(item: &Item, rect: PixelRect, palette: &Palette, line: f32, rects: &mut Vec<RectInstance>) {
     match item.kind.background() {
         Background::Plain => {}

@@ -1,10 +1,10 @@
-//! Threads whose names repeat within their process: they show their ids, too.
+//! Threads with duplicate names within their process, which are shown with their ids.
 
 use std::collections::HashMap;
 
 use flowline_profile::{Profile, ThreadId};
 
-/// Those of the threads of a process that have the name of another one.
+/// The threads of a process that share their name with another one.
 pub(super) fn namesakes<'a>(profile: &'a Profile, threads: &'a [ThreadId]) -> impl Iterator<Item = ThreadId> + 'a {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for thread in threads {

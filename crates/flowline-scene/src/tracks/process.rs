@@ -8,9 +8,9 @@ use flowline_view::Command;
 /// Heading of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ProcessHeading {
-    /// Which process.
+    /// The process.
     pub process: ProcessId,
-    /// Whether its threads are folded away.
+    /// True if the threads are collapsed.
     pub collapsed: bool,
 }
 
@@ -46,7 +46,7 @@ impl TrackItem for ProcessHeading {
 
     fn menu(&self) -> Vec<(&'static str, Command)> {
         vec![
-            (if self.collapsed { "Unfold" } else { "Fold" }, Command::ToggleProcess(self.process)),
+            (if self.collapsed { "Expand" } else { "Collapse" }, Command::ToggleProcess(self.process)),
             ("Hide all threads of this process", Command::HideProcess(self.process)),
             ("Show all threads", Command::ShowAll),
             ("Expand all threads", Command::ExpandAll),

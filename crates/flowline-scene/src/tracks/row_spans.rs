@@ -1,4 +1,4 @@
-//! The spans of a row, of markers or of calls: drawing them, and finding the one under the pointer.
+//! The spans of a row of markers or calls: drawing, and hit testing under the pointer.
 
 use std::hash::Hash;
 
@@ -14,16 +14,16 @@ use flowline_profile::LocalMarker;
 pub(super) struct SpanRow<'a, I> {
     pub(super) items: &'a I,
     pub(super) pyramid: &'a Pyramid,
-    /// Its position in [`Frame::rows`].
+    /// Index in [`Frame::rows`].
     pub(super) slot: usize,
     pub(super) emphasis: Emphasis,
-    /// The length in ticks from which a span may carry a label; `None` if none does.
+    /// Minimum length in ticks of a span with a label; `None` for no labels.
     pub(super) least: Option<u64>,
 }
 
 impl<I: RowItems> SpanRow<'_, I> {
-    /// Draws the spans in a closed range of ticks. `key` names the row in the cache. Calls `label` for the items that may carry
-    /// a label.
+    /// Draws the spans in a closed range of ticks. `key` identifies the row in the cache. Calls `label` for the items
+    /// that may have a label.
     pub(super) fn draw<K: Eq + Hash>(
         &self,
         frame: &mut Frame,
@@ -42,7 +42,7 @@ impl<I: RowItems> SpanRow<'_, I> {
         }
     }
 
-    /// Draws the spans in a range of ticks without a cache, as hits of a search are drawn, which are few.
+    /// Draws the spans in a range of ticks without a cache, for search hits, which are few.
     pub(super) fn draw_uncached(
         &self,
         frame: &mut Frame,
@@ -59,7 +59,7 @@ impl<I: RowItems> SpanRow<'_, I> {
     }
 }
 
-/// The last drawn span over a column, else the nearest within `reach` pixels.
+/// The last drawn span over a column, or else the closest one within `reach` pixels.
 pub(super) fn nearest(
     items: &impl RowItems,
     pyramid: &Pyramid,
@@ -79,11 +79,11 @@ pub(super) fn nearest(
     best.map(|(_, span)| span)
 }
 
-/// The pixel column of a point of the chart, and how many columns around it count as near.
+/// The pixel column of a point of the chart, and the number of columns around it that count as near.
 #[expect(clippy::cast_possible_truncation, reason = "a pixel column of the chart and a few pixels")]
 pub(super) fn column_and_reach(along: f32, scale: f32) -> (i32, i32) {
     (along.floor() as i32, (REACH * scale).ceil() as i32)
 }
 
-/// Points around the pointer in which a marker is hit if nothing is drawn under the pointer itself.
+/// Hit radius in points around the pointer, used if nothing is drawn directly under it.
 const REACH: f32 = 3.0;

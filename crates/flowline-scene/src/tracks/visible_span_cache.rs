@@ -1,8 +1,8 @@
-//! A cache of level-0 spans around the view. The markers of a row are scattered over the columns of their thread, and reading
-//! them in every frame would cost three cache misses per marker.
+//! A cache of level-0 spans around the view. The markers of a row are scattered over the columns of their thread, so
+//! reading them in every frame would cost three cache misses per marker.
 //!
-//! The cache is bounded by the screen: for each row it holds the spans shown last, with a margin on either side, and it drops
-//! rows that have not been shown for a while.
+//! The cache is bounded by the screen: for each row it contains the most recently shown spans, with a margin on either
+//! side, and it drops rows that have not been shown for a while.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -15,13 +15,13 @@ const KEEP_FRAMES: u64 = 120;
 /// Consecutive spans of a row.
 #[derive(Debug, Default)]
 struct SpanWindow {
-    /// Position of the first span in the row.
+    /// Index of the first span in the row.
     first: usize,
     packed: Vec<Packed>,
     used: u64,
 }
 
-/// The spans of the rows shown lately; `K` names a row.
+/// The spans of the recently shown rows; `K` identifies a row.
 #[derive(Debug)]
 pub(super) struct VisibleSpanCache<K> {
     rows: HashMap<K, SpanWindow>,
@@ -35,7 +35,7 @@ impl<K> Default for VisibleSpanCache<K> {
 }
 
 impl<K: Eq + Hash> VisibleSpanCache<K> {
-    /// Starts a frame; drops rows that have not been used for a while.
+    /// Starts a frame and drops rows that have not been used for a while.
     pub(super) fn begin_frame(&mut self) {
         self.frame += 1;
         if self.frame.is_multiple_of(KEEP_FRAMES) {
@@ -44,7 +44,7 @@ impl<K: Eq + Hash> VisibleSpanCache<K> {
         }
     }
 
-    /// The spans of a row that touch a closed range of ticks, and the position of the first in the row.
+    /// The spans of a row that touch a closed range of ticks, and the index of the first one in the row.
     pub(super) fn spans(&mut self, key: K, row: &impl RowItems, from: u64, to: u64) -> (usize, &[Packed]) {
         let window = self.rows.entry(key).or_default();
         window.used = self.frame;
@@ -58,8 +58,8 @@ impl<K: Eq + Hash> VisibleSpanCache<K> {
 }
 
 impl SpanWindow {
-    /// Whether the window certainly holds all spans of a range: it begins before the range and ends after it, or at an end of
-    /// the row.
+    /// True if the window certainly contains all spans of a range: it begins before the range or at the row's start,
+    /// and ends after the range or at the row's end.
     fn covers(&self, row_len: usize, from: u64, to: u64) -> bool {
         let (Some(first), Some(last)) = (self.packed.first(), self.packed.last()) else { return row_len == 0 };
         (self.first == 0 || first.end() < from) && (self.first + self.packed.len() == row_len || last.start() > to)
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn gives_what_a_search_of_the_whole_row_gives_wherever_the_view_goes() {
+    fn results_equal_a_search_of_the_whole_row_for_every_view() {
         let row = TestRow((0..2_000).map(|item| (item * 10, item * 10 + item % 11)).collect());
         let mut cache = VisibleSpanCache::default();
         let mut random = fastrand::Rng::with_seed(3);

@@ -1,4 +1,4 @@
-//! The columns of exported markers: what the recording says of each, or a field of their data.
+//! Columns of exported markers: properties of every marker, or fields of their data.
 
 use std::fmt::Write as _;
 
@@ -9,51 +9,51 @@ use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, ThreadId, Value};
 /// A column of exported markers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExportColumn {
-    /// Something that every marker has, though it may be empty.
+    /// A property that every marker has, possibly empty.
     Known(KnownColumn),
     /// A field of the data, by its key.
     Field(String),
 }
 
-/// What every marker has.
+/// Properties of every marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KnownColumn {
-    /// Its number.
+    /// Number.
     Marker,
-    /// The number of its thread.
+    /// Number of the thread.
     Thread,
-    /// The name of its thread.
+    /// Name of the thread.
     ThreadName,
-    /// The name of its process.
+    /// Name of the process.
     Process,
-    /// The id of its process.
+    /// Id of the process.
     Pid,
-    /// Its name.
+    /// Name.
     Name,
-    /// Its category.
+    /// Category.
     Category,
-    /// Its start on the clock of the file, in nanoseconds.
+    /// Start on the clock of the file, in nanoseconds.
     Start,
-    /// Its end; empty for an instant.
+    /// End; empty for an instant.
     End,
-    /// Its length; empty for an instant.
+    /// Duration; empty for an instant.
     Duration,
-    /// Its length without the time in which a direct child is open; empty for an instant.
+    /// Duration without direct children; empty for an instant.
     SelfTime,
-    /// Its time on a processor, which some traces tell.
+    /// CPU time, which only some traces contain.
     Cpu,
-    /// Whether its start or end is not in the recording.
+    /// True if the start or end is not in the recording.
     Incomplete,
-    /// What the table shows of its data.
+    /// The data fields shown in the marker table.
     Details,
-    /// Its data as JSON.
+    /// Data as JSON.
     Data,
 }
 
 use KnownColumn as Known;
 
 impl KnownColumn {
-    /// All of them.
+    /// All columns.
     const ALL: [Self; 15] = [
         Known::Marker,
         Known::Thread,
@@ -72,7 +72,7 @@ impl KnownColumn {
         Known::Data,
     ];
 
-    /// The columns that are written if nobody chooses.
+    /// The default columns.
     pub(super) const USUAL: [Self; 12] = [
         Known::Marker,
         Known::Thread,
@@ -109,11 +109,11 @@ impl KnownColumn {
     }
 }
 
-/// What begins the name of a field that is called like a known column.
+/// Prefix for a field with the same name as a known column.
 const FIELD: &str = "data.";
 
 impl ExportColumn {
-    /// The column of a name: a known one, else a field; `data.name` is a field in any case.
+    /// The column of a name: a known column, otherwise a field; `data.name` is always a field.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         if let Some(field) = text.strip_prefix(FIELD).filter(|field| !field.is_empty()) {
@@ -123,7 +123,7 @@ impl ExportColumn {
         known.map_or_else(|| Self::Field(text.to_owned()), Self::Known)
     }
 
-    /// Its heading, which [`ExportColumn::parse`] reads.
+    /// Column heading; [`ExportColumn::parse`] accepts it.
     #[must_use]
     pub fn title(&self) -> String {
         match self {
@@ -133,20 +133,20 @@ impl ExportColumn {
         }
     }
 
-    /// Whether it stands at the right edge.
+    /// True if the column is right-aligned.
     pub(super) fn is_number(&self) -> bool {
         matches!(self, Self::Known(column) if column.title().ends_with("_ns"))
     }
 }
 
-/// A marker as its columns see it.
+/// A marker with the data that its columns need.
 pub(super) struct MarkerRow<'a> {
     pub(super) profile: &'a Profile,
     pub(super) id: ThreadId,
     pub(super) local: LocalMarker,
-    /// Its data, if a column needs it.
+    /// Data, if a column needs it.
     pub(super) data: Value,
-    /// Its self time, if a column needs it.
+    /// Self time, if a column needs it.
     pub(super) self_time: Ns,
 }
 
@@ -195,7 +195,7 @@ impl MarkerRow<'_> {
 }
 
 impl Field<'_> {
-    /// Appends it as JSON.
+    /// Appends the value as JSON.
     pub(super) fn write_json(&self, line: &mut String) {
         // Writing to a string cannot fail.
         let _infallible = match self {
@@ -213,7 +213,7 @@ impl Field<'_> {
         };
     }
 
-    /// Its text; of the data as a whole, JSON.
+    /// Text of the value; data as a whole is JSON.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Nothing => String::new(),

@@ -1,4 +1,4 @@
-//! A marker as an object of JSON, with its data and its stack.
+//! A marker as a JSON object, with its data and its stack.
 
 use std::fmt::{Display, Write as _};
 
@@ -6,7 +6,7 @@ use flowline_json::write_json_string;
 use flowline_profile::samples::{ANONYMOUS, Frame, NONE};
 use flowline_profile::{FuncId, LocalMarker, MarkerFlags, Profile, StackId, ThreadId};
 
-/// Appends a marker as one object on one line. `depth` is its depth in the stack of its thread; only traces have one.
+/// Appends a marker as one object on one line. `depth` is its depth in the stack of its thread, which only traces have.
 pub fn write_marker_json(
     line: &mut String,
     profile: &Profile,
@@ -16,7 +16,7 @@ pub fn write_marker_json(
     let thread = profile.thread(id);
     let markers = &thread.markers;
     let category = profile.category_name(markers.category(local));
-    // Writing to a string cannot fail; so everywhere below.
+    // Writing to a string cannot fail. This applies to all writes below.
     let _infallible = write!(line, r#"{{"marker":{},"thread":{},"name":"#, thread.global(local).0, id.0);
     write_json_string(line, profile.strings.get(markers.name(local)));
     line.push_str(r#","category":"#);
@@ -78,7 +78,7 @@ fn write_frame(line: &mut String, profile: &Profile, frame: &Frame) {
         name => name,
     };
     let func = &tables.funcs[frame.func.index()];
-    // Each on its own: the place in the function, else where the function begins.
+    // Line and column are independent: the position in the function, else the start of the function.
     let place = |own: u32, start: u32| OrNull([own, start].into_iter().find(|number| *number != NONE));
     line.push_str(r#"{"name":"#);
     write_json_string(line, name);

@@ -11,34 +11,34 @@ use flowline_index::nesting::self_times;
 use flowline_json::write_json_string;
 use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, ThreadId, Value};
 
-/// Rows between two looks at the progress.
+/// Rows between two progress reports.
 const BATCH: u64 = 4096;
 
-/// How markers follow each other.
+/// Order of the exported markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOrder {
-    /// Thread by thread, so that what is known of one thread need not be kept for the next.
+    /// Thread by thread, so that data computed for one thread can be dropped before the next.
     ByThread,
     /// In any order.
     Any,
 }
 
-/// How markers are written.
+/// Layout of exported markers.
 #[derive(Clone, Copy, Debug)]
 pub struct MarkerLayout<'a> {
     /// Format of the file.
     pub format: TableFormat,
-    /// How the markers follow each other.
+    /// Order of the markers.
     pub order: RowOrder,
-    /// The columns; empty for the usual ones. In JSON, the usual ones are objects with more keys.
+    /// The columns; empty for the defaults. In JSON, the defaults are objects with more keys.
     pub columns: &'a [ExportColumn],
 }
 
-/// Writes markers as rows, in the order given. `goes_on` gets the number of rows written and the next marker from time to
-/// time. Returns the number of rows, or `None` if `goes_on` returned false.
+/// Writes markers as rows, in the given order. `goes_on` is called from time to time with the number of rows written
+/// and the next marker. Returns the number of rows, or `None` if `goes_on` returned false.
 ///
 /// # Errors
-/// Errors of `out`; and if none of the markers has a field that is a column.
+/// Errors of `out`; and a column's field that no marker has.
 pub fn write_markers(
     out: &mut impl Write,
     profile: &Profile,
@@ -60,7 +60,7 @@ pub fn write_markers(
     let needs = Needs::of(columns);
     let mut depths = OfThreads::new(layout.order, |id| depths(profile.thread(id)));
     let mut self_times = OfThreads::new(layout.order, |id| self_times(profile.thread(id)));
-    // Fields that some marker has.
+    // Fields that at least one marker has.
     let mut is_there: Vec<bool> = columns.iter().map(|column| matches!(column, ExportColumn::Known(_))).collect();
     let mut object = String::new();
     for (number, marker) in (0_u64..).zip(markers) {
@@ -97,12 +97,12 @@ pub fn write_markers(
     let rows = table.end()?;
     let missing = titles.iter().zip(&is_there).find(|(_, is_there)| !**is_there && rows > 0);
     missing.map_or(Ok(Some(rows)), |(title, _)| {
-        let known = "name a column of the usual ones, self_ns, cpu_ns, details, or a key of the data in `dump markers`";
-        Err(io::Error::other(format!("no marker here has a field \"{title}\"; {known}")))
+        let known = "use a default column, self_ns, cpu_ns, details, or a data key from `dump markers`";
+        Err(io::Error::other(format!("no exported marker has a field \"{title}\"; {known}")))
     })
 }
 
-/// What columns need that takes time to find.
+/// Expensive data that the columns need.
 struct Needs {
     data: bool,
     self_time: bool,
@@ -119,7 +119,7 @@ impl Needs {
     }
 }
 
-/// Something that is computed of all markers of a thread at once.
+/// Data that is computed for all markers of a thread at once.
 struct OfThreads<T, F> {
     order: RowOrder,
     compute: F,

@@ -1,4 +1,4 @@
-//! Tables as files: the markers of a scope with all that is known of them, or the rows of another table. They are written as
+//! Tables as files: the markers of a scope with all their properties, or the rows of another table. Rows are written as
 //! they are read, so a file may be larger than memory. `flowline export` and the window write the same files.
 
 mod export_column;

@@ -1,4 +1,4 @@
-//! A table that the user wants as a file.
+//! A table to be saved as a file.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -10,22 +10,22 @@ use super::writer::{Heading, TableFormat, TableWriter};
 use flowline_index::Index;
 use flowline_profile::MarkerId;
 
-/// Rows between two looks at the progress.
+/// Rows between two progress reports.
 const BATCH: usize = 1024;
 
 /// The rows of a table to be written.
 #[derive(Clone)]
 pub enum ExportedRows {
-    /// Markers in an order, with all that is known of them.
+    /// Markers in an order, with all their properties.
     Markers {
         /// The recording.
         index: Arc<Index>,
         /// The rows.
         rows: Arc<Vec<MarkerId>>,
-        /// The columns; empty for the usual ones.
+        /// The columns; empty for the defaults.
         columns: Vec<ExportColumn>,
     },
-    /// Rows of texts for programs.
+    /// Rows of machine-readable texts.
     Texts {
         /// The columns.
         headings: Vec<Heading>,
@@ -39,9 +39,9 @@ pub enum ExportedRows {
 /// A table to be written to a file.
 #[derive(Clone)]
 pub struct TableFile {
-    /// What it lists, as a word for the name of its file: "markers".
+    /// Plural noun of the rows, used in the file name: "markers".
     pub name: &'static str,
-    /// Its rows.
+    /// Rows.
     pub rows: ExportedRows,
 }
 
@@ -77,14 +77,14 @@ impl TableFile {
         }
     }
 
-    /// Whether it has no rows.
+    /// True if the table has no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Writes the table. `goes_on` gets the number of rows written from time to time. Returns the number of rows, or `None`
-    /// if `goes_on` returned false.
+    /// Writes the table. `goes_on` is called from time to time with the number of rows written. Returns the number of
+    /// rows, or `None` if `goes_on` returned false.
     ///
     /// # Errors
     /// Errors of `out`.

@@ -1,4 +1,4 @@
-//! The formats of tables: CSV (RFC 4180), TSV, JSON, Markdown.
+//! Writers for table formats: CSV (RFC 4180), TSV, JSON, Markdown.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -15,7 +15,7 @@ pub enum TableFormat {
     Tsv,
     /// A JSON array with an object for each row.
     Json,
-    /// A table in Markdown.
+    /// A Markdown table.
     Markdown,
 }
 
@@ -23,7 +23,7 @@ impl TableFormat {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Csv, Self::Tsv, Self::Json, Self::Markdown];
 
-    /// Its name for people.
+    /// Display name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -34,7 +34,7 @@ impl TableFormat {
         }
     }
 
-    /// How names of its files end, with the dot.
+    /// File extension, with the dot.
     #[must_use]
     pub const fn ending(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl TableFormat {
         }
     }
 
-    /// The format that a file's ending says, in any case of letters.
+    /// The format for a file's extension, ignoring case.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?;
@@ -56,9 +56,9 @@ impl TableFormat {
 /// Heading of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// Its text; in JSON, the key of the values.
+    /// Text; in JSON, the key of the values.
     pub title: String,
-    /// Whether the column has numbers: bare in JSON, at the right edge in Markdown.
+    /// True for a column of numbers: unquoted in JSON, right-aligned in Markdown.
     pub is_number: bool,
 }
 
@@ -75,7 +75,7 @@ impl<W: Write> TableWriter<W> {
     /// Writes the headings.
     ///
     /// # Errors
-    /// Errors of `out`; so for all functions here.
+    /// Errors of `out`; the same applies to all functions here.
     pub fn begin(mut out: W, format: TableFormat, headings: Vec<Heading>) -> io::Result<Self> {
         let mut line = String::new();
         let titles = || headings.iter().map(|heading| heading.title.as_str());
@@ -117,7 +117,7 @@ impl<W: Write> TableWriter<W> {
         self.out.write_all(self.line.as_bytes())
     }
 
-    /// Writes a row of JSON as it is given: an object on one line.
+    /// Writes a JSON row verbatim: an object on one line.
     ///
     /// # Errors
     /// Errors of the output.
@@ -130,7 +130,7 @@ impl<W: Write> TableWriter<W> {
         self.out.write_all(b"\n")
     }
 
-    /// Ends the table; returns the number of its rows.
+    /// Ends the table and returns the number of rows.
     ///
     /// # Errors
     /// Errors of the output.
@@ -175,7 +175,7 @@ fn write_object<'a>(line: &mut String, headings: &[Heading], fields: impl IntoIt
     line.push('}');
 }
 
-/// Whether a text is a decimal number as JSON has it.
+/// True if a text is a decimal number in JSON syntax.
 fn is_json_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let text = text.strip_prefix('-').unwrap_or(text);
@@ -183,7 +183,7 @@ fn is_json_number(text: &str) -> bool {
     digits(whole) && (whole == "0" || !whole.starts_with('0')) && fraction.is_none_or(digits)
 }
 
-/// Appends a field of CSV. It stands in quotes if it has to.
+/// Appends a CSV field, quoted if necessary.
 pub fn csv_field(line: &mut String, text: &str) {
     if text.contains([',', '"', '\n', '\r']) {
         line.push('"');
@@ -207,7 +207,7 @@ pub fn tsv_field(line: &mut String, text: &str) {
     }
 }
 
-/// Appends a cell of a table in Markdown: on one line, and without what ends a cell or begins markup.
+/// Appends a cell of a Markdown table: on one line, with characters escaped that would end the cell or start markup.
 pub fn markdown_field(line: &mut String, text: &str) {
     for char in text.chars() {
         match char {
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn each_format_is_as_its_readers_expect() {
+    fn each_format_follows_its_syntax() {
         assert_eq!(written(TableFormat::Csv), "name,time_ms\r\n\"a,\"\"b\"\"\nc\t|\",-1.5\r\n7,\r\n,\"1,234\"\r\n");
         assert_eq!(written(TableFormat::Tsv), "name\ttime_ms\na,\"b\"\\nc\\t|\t-1.5\n7\t\n\t1,234\n");
         assert_eq!(
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_told_from_texts() {
+    fn numbers_are_distinguished_from_texts() {
         for number in ["0", "-0.5", "12", "1234.000001"] {
             assert!(is_json_number(number), "{number}");
         }
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_say_the_format() {
+    fn extensions_determine_the_format() {
         assert_eq!(TableFormat::of_path(Path::new("a/b.TSV")), Some(TableFormat::Tsv));
         assert_eq!(TableFormat::of_path(Path::new("b.md")), Some(TableFormat::Markdown));
         assert_eq!(TableFormat::of_path(Path::new("csv")), None);

@@ -1,4 +1,4 @@
-//! Names and where they lead.
+//! Searchable names and their destinations.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,27 +10,28 @@ use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
 use flowline_profile::{FlowId, LocalMarker, MarkerId, ProcessId, StringId, ThreadId};
 
-/// Flows whose labels are read, at most: those with the most markers. A label may need the payloads of several markers.
+/// Maximum number of flows whose labels are read: those with the most markers. A label may need the payloads of several
+/// markers.
 pub const MAX_NAMED_FLOWS: usize = 50_000;
-/// Bytes of a name that are kept.
+/// Maximum stored length of a name in bytes.
 const LONGEST: usize = 300;
-/// Threads and processes are few and often wanted: more score for them.
+/// Score bonus for threads and processes, which are few and often searched.
 const PLACE_WEIGHT: i32 = 6;
 
-/// Where a name leads.
+/// Destination of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
     /// A thread.
     Thread(ThreadId),
     /// A process.
     Process(ProcessId),
-    /// The markers of a name.
+    /// All markers with the same name.
     Name {
         /// The name.
         name: StringId,
-        /// The first of them.
+        /// The first marker with the name.
         first: MarkerId,
-        /// How many there are.
+        /// Number of markers.
         count: u64,
     },
     /// A flow.
@@ -40,9 +41,9 @@ pub enum Destination {
 /// Names with their destinations.
 #[derive(Clone, Debug, Default)]
 pub struct Candidates {
-    /// All texts, one after the other.
+    /// All texts, concatenated.
     texts: String,
-    /// Where each text ends, and its [`letters`].
+    /// End of each text, and its [`letters`].
     ends: Vec<(usize, u64)>,
     destinations: Vec<Destination>,
 }
@@ -72,7 +73,7 @@ impl Candidates {
         all
     }
 
-    /// The labels of flows under some rules.
+    /// The labels of flows under a set of rules.
     pub(super) fn flows(index: &Index, rules: &RuleMatcher, is_wanted: &(dyn Fn() -> bool + Sync)) -> Self {
         let (profile, graph, styles) = (index.profile(), index.flows(), index.source().styles);
         let mut flows: Vec<FlowId> = (0..graph.len()).map(FlowId::new).collect();
@@ -93,26 +94,26 @@ impl Candidates {
         all
     }
 
-    /// How many there are.
+    /// Number of names.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no names.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// A name by its number.
+    /// A name by its index.
     #[must_use]
     pub fn text(&self, number: usize) -> &str {
         let begin = number.checked_sub(1).map_or(0, |before| self.ends[before].0);
         &self.texts[begin..self.ends[number].0]
     }
 
-    /// Where a name leads.
+    /// Destination of a name.
     #[must_use]
     pub fn destination(&self, number: usize) -> Destination {
         self.destinations[number]
@@ -123,7 +124,7 @@ impl Candidates {
         self.ends[number].1
     }
 
-    /// What a name scores before anything is typed.
+    /// Score of a name for an empty query.
     pub(super) fn weight(&self, number: usize) -> i32 {
         match self.destinations[number] {
             Destination::Thread(_) | Destination::Process(_) => PLACE_WEIGHT,
@@ -132,7 +133,7 @@ impl Candidates {
     }
 }
 
-/// The names of all markers with their first marker and their number, the most frequent first.
+/// The names of all markers with their first marker and their count, the most frequent first.
 fn names_of_markers(index: &Index, is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec<(StringId, (MarkerId, u64))> {
     let profile = index.profile();
     let threads: Vec<ThreadId> = profile.threads_with_ids().map(|(id, _)| id).collect();

@@ -1,29 +1,29 @@
-//! Fuzzy matching of names: the letters of a word occur in a name in their order, and the better they hang together or begin
-//! words, the higher the score. ASCII letters match without regard to case; other letters match as they are written.
+//! Fuzzy matching of names. The letters of a word must occur in a name in order. Consecutive letters and word starts
+//! give a higher score. ASCII letters match case-insensitively; other letters match exactly.
 
-/// Bytes of a name that are scored; a match may not begin beyond them.
+/// Number of scored bytes of a name; a match must begin within them.
 const LONGEST: usize = 160;
 /// Score of a matched byte.
 const MATCH: i32 = 4;
-/// More, if it follows the byte matched before.
+/// Bonus if the byte follows the previously matched byte.
 const CONSECUTIVE: i32 = 12;
-/// More, if it begins a word.
+/// Bonus at the start of a word.
 const WORD_START: i32 = 10;
-/// More, if it begins the name.
+/// Bonus at the start of the name.
 const NAME_START: i32 = 2;
-/// More, if the whole name was typed.
+/// Bonus if the whole name was typed.
 const WHOLE: i32 = 60;
-/// What no place of a name has reached.
+/// Score of an unreachable state.
 const NOTHING: i32 = i32::MIN / 2;
 
-/// What was typed: words that all occur in a name.
+/// The typed words, all of which must occur in a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FuzzyQuery {
     words: Vec<Vec<u8>>,
     letters: u64,
 }
 
-/// The set of letters of a name: a name lacks no letter of what matches it.
+/// The letters of a name as a bit set. A matching name contains all letters of the query.
 #[must_use]
 pub fn letters(name: &str) -> u64 {
     name.bytes().fold(0, |set, byte| set | letter(byte.to_ascii_lowercase()))
@@ -38,7 +38,8 @@ const fn letter(byte: u8) -> u64 {
     }
 }
 
-/// Whether a name's byte begins a word: after anything that is no letter or digit, or a capital after a small letter.
+/// True if a byte of a name begins a word: after a byte that is not a letter or digit, or an uppercase letter after a
+/// lowercase one.
 fn begins_word(name: &[u8], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| name[before]) else { return true };
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80;
@@ -46,33 +47,33 @@ fn begins_word(name: &[u8], at: usize) -> bool {
 }
 
 impl FuzzyQuery {
-    /// Reads what was typed.
+    /// Parses the typed text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let words = text.split_whitespace().map(|word| word.to_ascii_lowercase().into_bytes()).collect();
         Self { words, letters: letters(text) }
     }
 
-    /// Whether nothing was typed, which matches everything.
+    /// True for an empty query, which matches everything.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Whether a name with these [`letters`] may match.
+    /// True if a name with these [`letters`] can match.
     #[must_use]
     pub const fn may_match(&self, letters: u64) -> bool {
         letters & self.letters == self.letters
     }
 
-    /// Whether each name that this matches is matched by `before`, too.
+    /// True if all matches of this query also match `before`.
     #[must_use]
     pub fn narrows(&self, before: &Self) -> bool {
         before.words.len() == self.words.len()
             && before.words.iter().zip(&self.words).all(|(before, word)| word.starts_with(before))
     }
 
-    /// How well a name matches; `None` if it does not. Shorter names score higher.
+    /// Score of a name; `None` if it does not match. Shorter names score higher.
     #[must_use]
     pub fn score(&self, name: &str) -> Option<i32> {
         let bytes = name.as_bytes();
@@ -90,7 +91,8 @@ impl FuzzyQuery {
     }
 }
 
-/// The best score of a word in a name. For each byte of the word, `ends[at]` is the best score with this byte matched at `at`.
+/// The best score of a word in a name. For each byte of the word, `ends[at]` is the best score with this byte matched
+/// at `at`.
 fn word_score(name: &[u8], word: &[u8]) -> Option<i32> {
     if word.len() > name.len() {
         return None;
@@ -98,7 +100,7 @@ fn word_score(name: &[u8], word: &[u8]) -> Option<i32> {
     let mut ends = [NOTHING; LONGEST];
     let mut first = 0;
     for (number, wanted) in word.iter().enumerate() {
-        // A character of several bytes matches as a whole.
+        // A multi-byte character matches as a whole.
         let follows_only = *wanted >= 0x80 && *wanted < 0xC0;
         let (mut best_before, mut previous) = (if number == 0 { 0 } else { NOTHING }, NOTHING);
         let mut reached = None;
@@ -157,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn a_character_of_several_bytes_is_no_two_letters() {
+    fn a_multibyte_character_matches_as_a_whole() {
         // "é" is C3 A9, "Ã©" is C3 83 C2 A9.
         assert!(FuzzyQuery::new("é").score("Ã©").is_none());
         assert!(FuzzyQuery::new("é").score("née").is_some());
     }
 
     #[test]
-    fn letters_never_rule_a_match_out() {
+    fn letters_never_exclude_a_match() {
         let names = ["GeckoMain", "Refresh driver: 12", "née/x", "日本", "a-b_c", ""];
         for typed in ["gm", "rd12", "é", "本", "-c", "", "G E", "zz"] {
             let query = FuzzyQuery::new(typed);

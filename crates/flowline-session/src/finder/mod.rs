@@ -1,5 +1,5 @@
-//! What can be gone to by name: threads, processes, names of markers and flows by their labels. It is collected on the pool when
-//! it is first asked for; then each change of what is typed is answered at once.
+//! Go to by name: threads, processes, marker names and flow labels. The names are collected on the pool at the first
+//! request; after that, each change of the typed text is answered immediately.
 
 mod candidates;
 mod fuzzy;
@@ -17,29 +17,29 @@ use super::on_demand::OnDemand;
 use super::task::Wake;
 use flowline_index::Index;
 
-/// What is found at most.
+/// Maximum number of results.
 pub const MAX_FOUND: usize = 200;
-/// Names of a job of the pool.
+/// Names per job of the pool.
 const BATCH: usize = 4096;
 
-/// Which names are collected together: those of flows take longer, so the others do not wait for them.
+/// Names that are collected together. Flow labels take longer, so they are collected separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Part {
     Names,
     Flows,
 }
 
-/// The names of the open recording, once somebody asked for them.
+/// The names of the open recording, collected on demand.
 pub struct FinderNames(OnDemand<Part, Candidates>);
 
 impl FinderNames {
-    /// `wake` is called when they are there.
+    /// `wake` is called when names have been collected.
     #[must_use]
     pub fn new(wake: &Wake) -> Self {
         Self(OnDemand::new(wake, 2))
     }
 
-    /// The names that have been collected: first those of threads, processes and markers, then the labels of flows.
+    /// The names collected so far: first those of threads, processes and markers, then the labels of flows.
     #[must_use]
     pub fn get(&self, index: &Arc<Index>, flows: &FlowPanelModel) -> Vec<Arc<Candidates>> {
         let (names_index, flows_index, rules) = (Arc::clone(index), Arc::clone(index), Arc::clone(&flows.rules));
@@ -48,19 +48,19 @@ impl FinderNames {
         names.into_iter().chain(flows).collect()
     }
 
-    /// Whether names are still being collected.
+    /// True while names are being collected.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.0.is_busy()
     }
 
-    /// Waits until all names are collected; for pictures and tests.
+    /// Waits until all names are collected; for screenshots and tests.
     pub fn wait(&self) {
         self.0.wait();
     }
 }
 
-/// What was found, the best first.
+/// Search results, best first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundNames {
     /// Part and number of at most [`MAX_FOUND`] names, and their scores.
@@ -69,11 +69,11 @@ pub struct FoundNames {
     pub total: usize,
 }
 
-/// A search that goes on from keystroke to keystroke: with more letters typed, only what matched before is looked at.
+/// An incremental search: if more letters are typed, only the previous matches are searched.
 #[derive(Clone, Debug, Default)]
 pub struct FinderSearch {
     query: FuzzyQuery,
-    /// How many names each part had.
+    /// Number of names in each part.
     sizes: Vec<usize>,
     /// Numbers of the names that matched, in each part.
     matched: Vec<Vec<u32>>,
@@ -81,13 +81,13 @@ pub struct FinderSearch {
 }
 
 impl FinderSearch {
-    /// What was found last.
+    /// The latest results.
     #[must_use]
     pub const fn found(&self) -> &FoundNames {
         &self.found
     }
 
-    /// Searches again if another text was typed or names have come; returns whether it did.
+    /// Searches again if the text or the names have changed; returns true if it did.
     pub fn follow(&mut self, text: &str, parts: &[Arc<Candidates>]) -> bool {
         let query = FuzzyQuery::new(text);
         let sizes: Vec<usize> = parts.iter().map(|part| part.len()).collect();
@@ -118,14 +118,14 @@ impl FinderSearch {
             all.truncate(MAX_FOUND);
         }
         all.sort_unstable_by_key(order);
-        // An empty text matches everything, but nothing of it was looked at.
+        // An empty text matches everything without a search, so its matches cannot be reused.
         let sizes = if query.is_empty() { Vec::new() } else { sizes };
         *self = Self { query, sizes, matched, found: FoundNames { best: all, total } };
         true
     }
 }
 
-/// The names that match, of those with these numbers, and their scores; in the order of the numbers.
+/// Scores the names with these numbers; returns the matching ones in the order of the numbers.
 fn score(candidates: &Candidates, query: &FuzzyQuery, numbers: &[u32]) -> Vec<(u32, i32)> {
     let scored = |numbers: &[u32]| -> Vec<(u32, i32)> {
         let one = |number: &u32| {
@@ -168,7 +168,7 @@ mod tests {
             assert_eq!(search.found().total, expected);
             let mut fresh = FinderSearch::default();
             fresh.follow(typed, &parts);
-            assert_eq!(fresh.found(), search.found(), "as if it was typed at once");
+            assert_eq!(fresh.found(), search.found(), "same result as a fresh search");
         }
         assert!(!search.follow("o", &parts), "nothing changed");
     }

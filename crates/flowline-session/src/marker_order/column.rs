@@ -7,13 +7,13 @@ use crate::export::KnownColumn;
 pub enum MarkerColumn {
     /// Start on the displayed clock.
     Start,
-    /// End on the displayed clock; of an instant, its time.
+    /// End on the displayed clock; the time of an instant.
     End,
     /// Duration; instants count as zero.
     Duration,
-    /// Duration without the time in which a direct child is open.
+    /// Duration without direct children.
     SelfTime,
-    /// Time on a processor, which some traces tell.
+    /// CPU time, which only some traces contain.
     Cpu,
     /// Name.
     Name,
@@ -42,10 +42,10 @@ impl MarkerColumn {
         Self::Details,
     ];
 
-    /// The columns shown at first.
+    /// The default columns.
     pub const USUAL: [Self; 5] = [Self::Start, Self::Duration, Self::Name, Self::Thread, Self::Details];
 
-    /// What an export writes of it. Details stand for all of the data.
+    /// The exported columns. Details export all of the data.
     #[must_use]
     pub const fn exported(self) -> &'static [KnownColumn] {
         use KnownColumn as Known;
@@ -80,7 +80,7 @@ impl MarkerColumn {
         }
     }
 
-    /// Whether the first click on the heading shows the largest values first.
+    /// True if the first click on the heading shows the largest values first.
     #[must_use]
     pub const fn is_amount(self) -> bool {
         matches!(self, Self::Duration | Self::SelfTime | Self::Cpu)

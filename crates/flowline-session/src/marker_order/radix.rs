@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-/// Bits of a digit: the counters of a pass fit the first-level cache.
+/// Bits per digit, so that the counters of a pass fit the first-level cache.
 const DIGIT: u32 = 11;
-/// Fewer words are sorted by comparison.
+/// Shorter lists are sorted by comparison.
 const FEW: usize = 256;
 
-/// Sorts words by a range of their bits; equal ones keep their order.
+/// Sorts words by a range of their bits; equal words keep their order.
 ///
 /// # Panics
-/// When there are 2^32 words or more.
+/// Panics if there are 2^32 words or more.
 pub(super) fn sort(words: &mut Vec<u64>, bits: Range<u32>) {
-    assert!(u32::try_from(words.len()).is_ok(), "places are 32 bits");
+    assert!(u32::try_from(words.len()).is_ok(), "positions are 32 bits");
     if bits.is_empty() {
         return;
     }
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_sorted_by_the_bits_named_and_stay_in_order_otherwise() {
+    fn words_are_sorted_stably_by_the_given_bits() {
         // A fixed pseudo-random sequence with duplicates.
         let mixed =
             (0..5_000_u64).map(|number| ((number * number) ^ (number << 17)).wrapping_mul(0x9E37_79B9_7F4A_7C15));

@@ -1,4 +1,4 @@
-//! The context menu of the time axis: of the ruler and of the overview.
+//! Context menu of the time axis, for the ruler and the overview.
 
 use egui::{Response, Ui};
 
@@ -8,7 +8,8 @@ use flowline_profile::{Direction, Ns};
 use flowline_session::Session;
 use flowline_view::{Command, Measure, MeasureEdge};
 
-/// Shows the menu if it is open; returns what was chosen. `time_at` gives the time at a horizontal place of the widget.
+/// Shows the menu if it is open; returns the user's choice. `time_at` maps a horizontal position in the widget to a
+/// time.
 pub(super) fn show(
     response: &Response,
     session: &Session,
@@ -20,7 +21,7 @@ pub(super) fn show(
         let time = time_at(place.x);
         response.ctx.data_mut(|data| data.insert_temp(time_id, time.0));
     } else if response.has_focus() {
-        // By keys, it is about the middle of the view.
+        // Opened by key, the menu applies to the middle of the view.
         let visible = session.view.axis.visible();
         let middle = visible.start + Ns(visible.len() / 2);
         if layout.ruler.is_positive() && !response.context_menu_opened() {
@@ -44,11 +45,11 @@ fn entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
         }
     };
     offer(ui, "Zoom to the selected range", "Enter", view.range.map(|_| Command::ZoomToSelection));
-    offer(ui, "Select all that is in view", "", Some(Command::SelectRange(Some(view.axis.visible()))));
+    offer(ui, "Select the visible range", "", Some(Command::SelectRange(Some(view.axis.visible()))));
     offer(ui, "Clear the selected range", "Esc", view.range.map(|_| Command::SelectRange(None)));
     offer(ui, "Show the whole recording", "0", Some(Command::ZoomToAll));
-    offer(ui, "Back to the view before", "Backspace", Some(Command::ZoomBack));
-    offer(ui, "Go to the beginning", "Home", Some(Command::GoToEdge(Direction::Back)));
+    offer(ui, "Return to the previous view", "Backspace", Some(Command::ZoomBack));
+    offer(ui, "Go to the start", "Home", Some(Command::GoToEdge(Direction::Back)));
     offer(ui, "Go to the end", "End", Some(Command::GoToEdge(Direction::Forward)));
     ui.separator();
     let from = view.measure.map_or(Measure { a: time, b: None }, |measure| measure.with(MeasureEdge::A, time));
@@ -61,7 +62,7 @@ fn entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
         "Shift+M",
         view.range.map(|range| Command::Measure(Some(Measure::of(range)))),
     );
-    offer(ui, "Clear the measure", "Esc", view.measure.map(|_| Command::Measure(None)));
-    offer(ui, "Times from the beginning", "Shift+Z", view.zero.map(|_| Command::ZeroAt(None)));
+    offer(ui, "Clear the measurement", "Esc", view.measure.map(|_| Command::Measure(None)));
+    offer(ui, "Reset time origin", "Shift+Z", view.zero.map(|_| Command::ZeroAt(None)));
     chosen
 }

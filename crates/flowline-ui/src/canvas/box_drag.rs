@@ -1,4 +1,4 @@
-//! Selecting a box: the rows that a drag touches and its range of time. Edges keep to the edges of markers nearby.
+//! Box selection: the rows that a drag touches and its time range. Edges snap to marker edges nearby.
 
 use egui::{Area, Context, CursorIcon, Frame, Id, Order, Pos2, Response, Role, Ui, WidgetInfo, vec2};
 
@@ -11,17 +11,17 @@ use flowline_scene::Item;
 use flowline_session::{Session, time_text};
 use flowline_view::{Command, RowChoice};
 
-/// Points within which an edge keeps to the edge of a marker.
+/// Distance in points within which an edge snaps to a marker edge.
 const SNAP_REACH: f32 = 5.0;
-/// A box narrower than this many points chooses rows and leaves the time as it is.
+/// A box narrower than this many points selects rows and leaves the time range unchanged.
 const LEAST_WIDTH: f32 = 4.0;
 
-/// Distance of a place from the top of the content in points.
+/// Distance in points from the top of the content to a position.
 fn content_y(session: &Session, layout: &CanvasLayout, place: Pos2) -> f64 {
     session.view.scroll + f64::from(place.y - layout.chart.min.y)
 }
 
-/// The time at a place of the chart: that of a marker's edge nearby on the row there, unless Ctrl is held.
+/// The time at a position in the chart, snapped to a marker edge nearby in its row unless Ctrl is down.
 pub(crate) fn snapped_time(context: &Context, session: &Session, layout: &CanvasLayout, place: Pos2) -> Ns {
     let scale = session.canvas.scale;
     let time = session.view.axis.time(f64::from((place.x - layout.chart.min.x) * scale));
@@ -33,18 +33,18 @@ pub(crate) fn snapped_time(context: &Context, session: &Session, layout: &Canvas
     item.and_then(|item| input.snap(item, time, f64::from(SNAP_REACH * scale))).unwrap_or(time)
 }
 
-/// What stands at a place of the chart.
+/// The item at a position in the chart.
 pub(super) fn item_at(session: &Session, layout: &CanvasLayout, place: Pos2) -> Option<Item> {
     session.list().at(content_y(session, layout, place)).copied()
 }
 
-/// What the row at a place of the chart stands for.
+/// The rows of the item at a position in the chart.
 pub(crate) fn rows_at(session: &Session, layout: &CanvasLayout, place: Pos2) -> Option<RowChoice> {
     let input = session.scene_input();
     input.list.at(content_y(session, layout, place)).map(|item| input.rows_of(&item.kind))
 }
 
-/// Starts a box where the button went down; with Shift it adds to what is chosen.
+/// Starts a box at a button press. With Shift, the box adds to the selection.
 pub(super) fn start(context: &Context, session: &Session, layout: &CanvasLayout, press: Pos2) -> BoxDrag {
     let adds = context.input(|input| input.modifiers.shift);
     let view = &session.view;
@@ -58,7 +58,7 @@ pub(super) fn start(context: &Context, session: &Session, layout: &CanvasLayout,
     }
 }
 
-/// Follows the pointer.
+/// Updates the box for the pointer position.
 pub(super) fn follow(
     session: &Session,
     state: &mut CanvasState,
@@ -78,7 +78,7 @@ pub(super) fn follow(
         drag.range
     } else {
         let range = TimeRange::new(drag.start, time);
-        // What was chosen before keeps its time.
+        // The earlier selection keeps its time range.
         Some(drag.range.filter(|_| drag.adds).map_or(range, |before| before.union(range)))
     };
     if !response.dragged() {
@@ -87,7 +87,7 @@ pub(super) fn follow(
     Some(Command::SelectBox(range, rows))
 }
 
-/// Says beside the pointer from when to when a box reaches, how long it is, and how many markers it holds.
+/// Shows the box's time range, its duration, and its number of markers next to the pointer.
 pub(crate) fn readout(ui: &Ui, session: &Session, state: &CanvasState) {
     if state.drag != Drag::Box {
         return;

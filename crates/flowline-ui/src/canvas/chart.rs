@@ -1,4 +1,4 @@
-//! The chart's widget: keyboard focus and accessibility. The scene draws the chart; [`super::pointer`] handles the
+//! Widget of the chart: keyboard focus and accessibility. The scene draws the chart; [`super::pointer`] handles the
 //! pointer.
 
 use egui::{Response, Role, Ui, WidgetInfo};
@@ -10,7 +10,8 @@ use flowline_profile::FlowId;
 use flowline_session::{Session, time_text};
 use flowline_view::{Command, Pane};
 
-/// Adds the widgets that receive pointer input over overview, ruler, chart and flow rows; returns what the chart's menu asks for.
+/// Adds the widgets that receive pointer input over overview, ruler, chart and flow rows. Returns the commands of the
+/// chart's context menu.
 pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
     let pane = session.canvas.pane;
     let overview_area = Handle::Overview.of(pane).add(ui, layout.overview);
@@ -23,7 +24,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Vec<Com
     ruler.widget_info(|| WidgetInfo::labeled(Role::Slider, true, name[1]));
     let chart = Handle::Chart.of(pane).add(ui, layout.chart);
     if chart.has_focus() {
-        // Arrow keys move from marker to marker here, not from widget to widget.
+        // Arrow keys move between markers here, not between widgets.
         let arrows =
             egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(chart.id, arrows));
@@ -48,7 +49,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Vec<Com
     commands
 }
 
-/// The menu of the flow under the pointer.
+/// Context menu of the flow under the pointer.
 fn flow_rows_menu(response: &Response, session: &Session) -> Vec<Command> {
     let flow_id = response.id.with("menu flow");
     if response.secondary_clicked() {
@@ -63,7 +64,7 @@ fn flow_rows_menu(response: &Response, session: &Session) -> Vec<Command> {
     chosen
 }
 
-/// Describes the chart to screen readers: its range, and the selected marker in full.
+/// Describes the chart to screen readers: its range, and all details of the selected marker.
 fn describe(ui: &Ui, session: &Session, response: &Response) {
     let enabled = ui.is_enabled();
     response.widget_info(|| {

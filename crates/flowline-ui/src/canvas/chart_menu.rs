@@ -1,4 +1,4 @@
-//! The context menu of the chart: edges of the measuring tool, and what to choose. It concerns the place that was clicked.
+//! Context menu of the chart: measuring, selection, and actions on the item at the clicked position.
 
 use egui::{Popup, Pos2, Response, Ui, pos2};
 
@@ -12,10 +12,10 @@ use flowline_profile::{CallRef, FlowId, MarkerId, Ns};
 use flowline_session::{MarkerCard, Session, call_card};
 use flowline_view::{Command, FlowCommand, Measure, MeasureEdge, Pane, PathTarget};
 
-/// The entry that makes a marker's start the zero of times.
-const FROM_THIS: &str = "Times from this marker's start";
+/// Menu entry that sets the time origin to the marker's start.
+const FROM_THIS: &str = "Set time origin to this marker's start";
 
-/// What the menu is about.
+/// The target of the menu.
 #[derive(Clone, Copy, Debug)]
 struct About {
     place: Pos2,
@@ -25,7 +25,7 @@ struct About {
     flow: Option<FlowId>,
 }
 
-/// Shows the menu if it is open; returns what was chosen.
+/// Shows the menu if it is open; returns the user's choice.
 pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
     let about_id = response.id.with("menu place");
     let focused = response.ctx.memory(egui::Memory::focused);
@@ -67,7 +67,7 @@ pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout
     chosen
 }
 
-/// The selected marker or call, if it is on screen; else the middle of the chart.
+/// The selected marker or call if it is on screen, else the middle of the chart.
 fn about_selected(session: &Session, layout: &CanvasLayout) -> About {
     let (view, input) = (&session.view, session.scene_input());
     let middle = layout.chart.center();
@@ -87,7 +87,7 @@ fn about_selected(session: &Session, layout: &CanvasLayout) -> About {
     About { place, time, marker: view.selected.filter(|_| y.is_some()), call, flow: None }
 }
 
-/// Entries that show the numbers of what was clicked.
+/// Entries that open the statistics or the critical path of the clicked item.
 fn statistics(
     ui: &mut Ui,
     session: &Session,
@@ -99,19 +99,19 @@ fn statistics(
     let profile = session.index.profile();
     if let Some((marker, (thread, local))) = marker.and_then(|marker| Some((marker, profile.locate(marker)?))) {
         let name = profile.marker_name(thread, local);
-        if ui.button(format!("Statistics of \"{}\"", track_menu::short(name))).clicked() {
+        if ui.button(format!("Show statistics of \"{}\"", track_menu::short(name))).clicked() {
             chosen = Some(Command::Select(Some(marker)));
         }
     }
     if let Some(marker) = marker
-        && ui.add(egui::Button::new("Critical path to here").shortcut_text("K")).clicked()
+        && ui.add(egui::Button::new("Show critical path to here").shortcut_text("K")).clicked()
     {
         ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
         return Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
     }
     let rows = rows_at(session, layout, place).filter(|rows| !rows.is_empty());
     if let Some(rows) = rows.filter(|_| session.view.chosen.rows.is_empty())
-        && ui.button("Statistics of this row").clicked()
+        && ui.button("Show statistics of this row").clicked()
     {
         chosen = Some(Command::ToggleRows(rows));
     }
@@ -121,28 +121,28 @@ fn statistics(
     chosen
 }
 
-/// What can be done with a marker, wherever it is listed; returns what was chosen.
+/// Menu entries for a marker in any list; returns the user's choice.
 pub(crate) fn marker_entries(ui: &mut Ui, session: &Session, marker: MarkerId) -> Option<Command> {
     let thread = session.index.profile().locate(marker).map(|(thread, _)| thread);
     let mut chosen = None;
-    if entry(ui, "Show it in the chart", "", true) {
+    if entry(ui, "Show in chart", "", true) {
         chosen = Some(Command::Reveal(marker));
     }
     chosen = chosen.or(of_marker(ui, session, Some(marker)));
-    if entry(ui, "Critical path to here", "K", true) {
+    if entry(ui, "Show critical path to here", "K", true) {
         ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
         chosen = Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
     }
     if entry(ui, FROM_THIS, "Z", true) {
         chosen = Some(Command::ZeroAt(Some(marker)));
     }
-    if entry(ui, "Hide its thread", "H", thread.is_some()) {
+    if entry(ui, "Hide thread", "H", thread.is_some()) {
         chosen = thread.map(Command::HideThread);
     }
     chosen
 }
 
-/// Entries about the flow and the name of the marker that was clicked.
+/// Entries for the clicked marker and its flows.
 fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option<Command> {
     let profile = session.index.profile();
     let marker = marker?;
@@ -150,25 +150,26 @@ fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option
     let flows = session.index.flows().flows_of(marker);
     let chosen = session.view.flows.chosen.filter(|chosen| flows.contains(chosen));
     let mut command = None;
-    for (text, key, wanted) in
-        [("Zoom to it", "F", Command::ZoomToMarker(marker)), ("Copy it", "Ctrl+C", Command::Select(Some(marker)))]
-    {
+    for (text, key, wanted) in [
+        ("Zoom to marker", "F", Command::ZoomToMarker(marker)),
+        ("Copy marker", "Ctrl+C", Command::Select(Some(marker))),
+    ] {
         if entry(ui, text, key, true) {
-            if let Some(card) = MarkerCard::new(&session.index, marker).filter(|_| text == "Copy it") {
+            if let Some(card) = MarkerCard::new(&session.index, marker).filter(|_| text == "Copy marker") {
                 ui.ctx().copy_text(card.to_text());
             }
             command = Some(wanted);
         }
     }
-    if !flows.is_empty() && entry(ui, "Enter its flows", "Enter", true) {
+    if !flows.is_empty() && entry(ui, "Enter flows", "Enter", true) {
         command = Some(Command::Flow(FlowCommand::Enter(flows.to_vec())));
     }
     if let Some(flow) = chosen.or(flows.first().copied()) {
-        let text = if session.shows_only(flow) { "All markers again" } else { "Only this flow's markers" };
+        let text = if session.shows_only(flow) { "Show all markers" } else { "Show only this flow's markers" };
         if entry(ui, text, "V", true) {
             command = Some(Command::Flow(FlowCommand::ViewAll(flow)));
         }
-        let pin = if session.view.flows.is_pinned(flow) { "Unpin its flow" } else { "Pin its flow" };
+        let pin = if session.view.flows.is_pinned(flow) { "Unpin flow" } else { "Pin flow" };
         if entry(ui, pin, "P", true) {
             command = Some(Command::Flow(FlowCommand::TogglePin(flow)));
         }
@@ -179,18 +180,18 @@ fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option
     command
 }
 
-/// Entries about the call of a stack chart that was clicked.
+/// Entries for the clicked call of a stack chart.
 fn of_call(ui: &mut Ui, session: &Session, call: CallRef) -> Option<Command> {
     let selected = session.call_at(call)?;
     let card = call_card(&session.index, call, session.scope().range())?;
     let mut command = None;
-    if entry(ui, "Zoom to it", "F", true) {
+    if entry(ui, "Zoom to call", "F", true) {
         command = Some(Command::ZoomToCall(selected));
     }
-    if entry(ui, "Select its time", "R", true) {
+    if entry(ui, "Select time range", "R", true) {
         command = Some(Command::SelectRange(Some(selected.times)));
     }
-    for (text, copied) in [("Copy it", card.to_text()), ("Copy name", card.heading.clone())] {
+    for (text, copied) in [("Copy call", card.to_text()), ("Copy name", card.heading.clone())] {
         if entry(ui, text, "", true) {
             ui.ctx().copy_text(copied);
             command = Some(Command::SelectCall(Some(selected)));
@@ -202,7 +203,7 @@ fn of_call(ui: &mut Ui, session: &Session, call: CallRef) -> Option<Command> {
     command
 }
 
-/// Entries about the place that was clicked, and about the marker there; about what is selected if there is none.
+/// Entries for the clicked position and the marker there, else for the selected marker.
 fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, about: &About) -> Option<Command> {
     let About { place, time, marker, .. } = *about;
     let mut chosen = None;
@@ -220,31 +221,32 @@ fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, about: &About)
     };
     entry(ui, "Measure from here (A)", "M", put(MeasureEdge::A).map(|measure| Command::Measure(Some(measure))));
     entry(ui, "Measure to here (B)", "M", put(MeasureEdge::B).map(|measure| Command::Measure(Some(measure))));
-    entry(ui, "Measure what is selected", "Shift+M", measure::of_selection(session));
+    entry(ui, "Measure the selection", "Shift+M", measure::of_selection(session));
     let zero = marker.or(session.view.selected).map(|marker| Command::ZeroAt(Some(marker)));
-    entry(ui, if marker.is_some() { FROM_THIS } else { "Times from the selected marker's start" }, "Z", zero);
-    entry(ui, "Times from the beginning", "Shift+Z", session.view.zero.map(|_| Command::ZeroAt(None)));
-    entry(ui, "Clear the measure", "Esc", measure.map(|_| Command::Measure(None)));
+    entry(ui, if marker.is_some() { FROM_THIS } else { "Set time origin to the selected marker's start" }, "Z", zero);
+    entry(ui, "Reset time origin", "Shift+Z", session.view.zero.map(|_| Command::ZeroAt(None)));
+    entry(ui, "Clear the measurement", "Esc", measure.map(|_| Command::Measure(None)));
     ui.separator();
     let rows = rows_at(session, layout, place).filter(|rows| !rows.is_empty());
     let is_chosen = rows.as_ref().is_some_and(|rows| session.view.chosen.rows.has_all(rows));
-    let text = if is_chosen { "Leave this row out" } else { "Choose this row, too" };
+    let text = if is_chosen { "Remove row from selection" } else { "Add row to selection" };
     entry(ui, text, "Space", rows.map(Command::ToggleRows));
     let times = match marker {
         Some(marker) => session.view.times_of(marker),
         None => measure::selected_times(session),
     };
-    let text = if marker.is_some() { "Select the time of this marker" } else { "Select the time of what is selected" };
+    let text =
+        if marker.is_some() { "Select this marker's time range" } else { "Select the selected item's time range" };
     entry(ui, text, "R", times.map(|range| Command::SelectRange(Some(range))));
     let has_rows = !session.view.chosen.rows.is_empty();
-    entry(ui, "Clear the chosen rows", "Esc", has_rows.then_some(Command::ClearRows));
+    entry(ui, "Clear selected rows", "Esc", has_rows.then_some(Command::ClearRows));
     ui.separator();
     let noted = notes::add_entries(ui, session, time);
     ui.separator();
     if crate::widgets::menu::entry(ui, "Copy as command", "", true) {
         ask(ui.ctx(), Ask::CopyCommand);
     }
-    if crate::widgets::menu::entry(ui, "Save picture…", "Ctrl+S", true) {
+    if crate::widgets::menu::entry(ui, "Save image…", "Ctrl+S", true) {
         ask(ui.ctx(), Ask::SavePicture);
     }
     if crate::widgets::menu::entry(ui, "Copy link", "Ctrl+Shift+C", true) {

@@ -1,4 +1,4 @@
-//! Text of a counter: in the label column, the tooltip and the status line.
+//! Text of a counter for the label column, the tooltip and the status line.
 
 use egui::{RichText, Sense, Ui, vec2};
 
@@ -8,7 +8,7 @@ use flowline_profile::{Counter, CounterId, Ns};
 use flowline_scene::{Palette, counter_extremes, counter_spread, counter_time, counter_total};
 use flowline_session::Session;
 
-/// Maximum characters of a series' name.
+/// Maximum length of a series name in characters.
 const NAME_CHARS: usize = 36;
 /// Maximum number of series listed in a tooltip.
 const MAX_SERIES: usize = 16;
@@ -90,7 +90,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, id: CounterId, x: f32, palett
     }
 }
 
-/// A name shortened to fit a tooltip.
+/// Shortens a name to fit a tooltip.
 fn shortened(name: &str) -> String {
     match name.char_indices().nth(NAME_CHARS) {
         Some((end, _)) => format!("{}…", &name[..end]),
@@ -102,13 +102,13 @@ fn time_text(session: &Session, time: Ns) -> String {
     flowline_session::time_text(session.index.profile().displayed(time))
 }
 
-/// A note on values that are easily misread.
+/// A note for values that are easily misread.
 fn explained(counter: &Counter) -> Option<&'static str> {
     use flowline_profile::CounterGraph::{Level, Rate, Relative};
     match counter.graph {
         Level => None,
-        Relative => Some("above the least of the recording"),
-        Rate if counter.unit == "percent" => Some("100% is the most of the recording"),
+        Relative => Some("relative to the recording's minimum"),
+        Rate if counter.unit == "percent" => Some("100% is the recording's maximum"),
         Rate => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Text of a thread's activity at a time: in the tooltip and the status line.
+//! Text of a thread's CPU activity at a time, for the tooltip and the status line.
 
 use egui::{RichText, Ui};
 
@@ -13,13 +13,13 @@ use flowline_session::{Session, place_text, time_text};
 /// Width of the labels in points.
 const LABELS: f32 = 70.0;
 
-/// What the thread did at pixel column `x`.
+/// The thread's activity at pixel column `x`.
 fn at(session: &Session, thread: ThreadId, x: f32) -> Option<CpuAt> {
     let time = counter_time(&session.scene_input(), x);
     session.index.cpu().get(thread)?.at(session.index.profile(), thread, time)
 }
 
-/// The category of the sample at hand.
+/// The category of a sample.
 fn category(session: &Session, found: &CpuAt) -> String {
     let name = found.category.map(|category| session.index.profile().category_name(category));
     name.map_or_else(|| "no stack".to_owned(), str::to_owned)
@@ -40,7 +40,7 @@ pub(crate) fn status_text(session: &Session, thread: ThreadId, x: f32) -> String
     format!("CPU {}{category} · {}", percent(found), place_text(session.index.profile(), thread))
 }
 
-/// Shows the activity at pixel column `x`: per cent, category, and how much it changes within the column.
+/// Shows the activity at pixel column `x`: percentage, category, and the range of values within the column.
 pub(crate) fn show(ui: &mut Ui, session: &Session, thread: ThreadId, x: f32, palette: &Palette) {
     let input = session.scene_input();
     let (profile, time) = (session.index.profile(), counter_time(&input, x));

@@ -11,7 +11,7 @@ use flowline_view::{Command, FlowCommand, FlowView};
 /// Minimum width in points at which buttons show words.
 const MIN_WIDTH_FOR_WORDS: f32 = 820.0;
 
-/// What a flow is, on one line.
+/// The title of a flow on one line.
 pub(super) fn title(session: &Session, flow: FlowId) -> String {
     match session.flows.shapes.flow(flow) {
         Some(shape) => format!("{} · {} {}", shape.appearance.label, shape.appearance.field, shape.id),
@@ -46,12 +46,12 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
         }
         if !view.pinned.is_empty() && (roomy || entered.is_empty()) {
             let unpin = Button::new("Unpin all").small();
-            if ui.add(unpin).on_hover_text("Take all pinned flows away").clicked() {
+            if ui.add(unpin).on_hover_text("Remove all pinned flows from the panel").clicked() {
                 push(FlowCommand::UnpinAll);
             }
         }
         let path = Button::new("Path").small().selected(view.path);
-        if ui.add(path).on_hover_text("Draw the flow over the chart, from marker to marker (G)").clicked() {
+        if ui.add(path).on_hover_text("Draw the flow across the chart, from marker to marker (G)").clicked() {
             push(FlowCommand::Path(!view.path));
         }
         let all = Button::new(if roomy { "Connections" } else { "Links" }).small().selected(view.all_connections);
@@ -63,8 +63,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
         }
         if !entered.is_empty() {
             chain(ui, session, roomy, &mut push);
-            let whole = Button::new("Zoom to it").small();
-            if roomy && ui.add(whole).on_hover_text("Show all of the flow (Shift+F)").clicked() {
+            let whole = Button::new("Zoom to flow").small();
+            if roomy && ui.add(whole).on_hover_text("Show the whole flow (Shift+F)").clicked() {
                 zoom = session.entered_range().map(flowline_session::with_margin);
             }
         }
@@ -88,8 +88,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
 /// Buttons for back and forward in the history of entered flows.
 fn history(ui: &mut Ui, view: &FlowView, push: &mut impl FnMut(FlowCommand)) {
     for (icon, direction, name) in [
-        ("⏴", Direction::Back, "Back to the flows before (Alt+Left)"),
-        ("⏵", Direction::Forward, "Forward (Alt+Right)"),
+        ("⏴", Direction::Back, "Back in flow history (Alt+Left)"),
+        ("⏵", Direction::Forward, "Forward in flow history (Alt+Right)"),
     ] {
         let button = ui.add_enabled(view.can_go(direction), Button::new(icon).small()).on_hover_text(name);
         button.widget_info(|| WidgetInfo::labeled(Role::Button, view.can_go(direction), name));
@@ -102,14 +102,14 @@ fn history(ui: &mut Ui, view: &FlowView, push: &mut impl FnMut(FlowCommand)) {
     }
 }
 
-/// Buttons that follow incoming and outgoing flows; laid out from right to left.
+/// Buttons that follow incoming and outgoing flows, laid out from right to left.
 fn chain(ui: &mut Ui, session: &Session, roomy: bool, push: &mut impl FnMut(FlowCommand)) {
     let view = &session.view.flows;
     let sections = &session.flows.sections;
     let beyond = view.chain_back > 0 || view.chain_forward > 0;
     let count: usize = sections.sections.iter().map(|content| content.count).sum();
     if beyond {
-        if ui.add(Button::new("Reset").small()).on_hover_text("Back to one step either way").clicked() {
+        if ui.add(Button::new("Reset").small()).on_hover_text("Show only one step in each direction").clicked() {
             push(FlowCommand::ChainReset);
         }
         let limit = if sections.limited { " (limit reached)" } else { "" };
@@ -124,13 +124,13 @@ fn chain(ui: &mut Ui, session: &Session, roomy: bool, push: &mut impl FnMut(Flow
             ["⏵", "outgoing ⏵"],
             sections.more_forward,
             step(Direction::Forward),
-            "Follow outgoing flows one step farther (.)",
+            "Follow outgoing flows one more step (.)",
         ),
         (
             ["⏴", "⏴ incoming"],
             sections.more_back,
             step(Direction::Back),
-            "Follow incoming flows one step farther back (,)",
+            "Follow incoming flows one more step back (,)",
         ),
         (["⏮", "⏮ all"], sections.more_back, all(Direction::Back), "Follow incoming flows back to the first (Shift+,)"),
     ];

@@ -1,4 +1,4 @@
-//! The context menu of a flow, wherever it is shown.
+//! Context menu of a flow; the same in every view.
 
 use egui::Ui;
 
@@ -8,7 +8,7 @@ use flowline_profile::FlowId;
 use flowline_session::{Session, with_margin};
 use flowline_view::{Command, FlowCommand, PathTarget};
 
-/// What can be done with a flow; returns what was chosen.
+/// Shows the entries; returns the commands of the user's choice.
 pub(crate) fn entries(ui: &mut Ui, session: &Session, flow: FlowId) -> Vec<Command> {
     let view = &session.view.flows;
     let (profile, graph) = (session.index.profile(), session.index.flows());
@@ -27,34 +27,34 @@ pub(crate) fn entries(ui: &mut Ui, session: &Session, flow: FlowId) -> Vec<Comma
         offer(ui, "Enter", "Enter", in_flow(FlowCommand::Enter(vec![flow])));
         if !view.entered.is_empty() {
             let both = view.entered.iter().copied().chain([flow]).collect();
-            offer(ui, "Enter it, too", "", in_flow(FlowCommand::Enter(both)));
+            offer(ui, "Add to entered flows", "", in_flow(FlowCommand::Enter(both)));
         }
     }
     let is_pinned = view.is_pinned(flow);
     offer(ui, if is_pinned { "Unpin" } else { "Pin" }, "P", in_flow(FlowCommand::TogglePin(flow)));
-    if is_pinned && entry(ui, "Rename the pin…", "F2", true) {
+    if is_pinned && entry(ui, "Rename pin…", "F2", true) {
         pin_name::start(ui.ctx(), session, flow);
     }
     if view.pinned.len() > 1 {
         offer(ui, "Unpin all", "", in_flow(FlowCommand::UnpinAll));
     }
-    let only = if session.shows_only(flow) { "All markers again" } else { "Only this flow's markers" };
+    let only = if session.shows_only(flow) { "Show all markers" } else { "Show only this flow's markers" };
     offer(ui, only, "V", in_flow(FlowCommand::ViewAll(flow)));
-    offer(ui, "Zoom to it", "", vec![Command::ZoomTo(with_margin(graph.range(profile, flow)))]);
-    offer(ui, "Select its time", "", vec![Command::SelectRange(Some(graph.range(profile, flow)))]);
+    offer(ui, "Zoom to flow", "", vec![Command::ZoomTo(with_margin(graph.range(profile, flow)))]);
+    offer(ui, "Select time range", "", vec![Command::SelectRange(Some(graph.range(profile, flow)))]);
     let choose = || Command::Flow(FlowCommand::Choose(flow));
     let first = members.first().map(|first| vec![Command::Reveal(*first), choose()]);
-    offer(ui, "Select its first marker", "", first.unwrap_or_default());
+    offer(ui, "Select first marker", "", first.unwrap_or_default());
     let last = graph.last_to_end(flow);
     offer(
         ui,
-        "Select the marker that ends last",
+        "Select marker that ends last",
         "",
         last.map(|last| vec![Command::Reveal(last), choose()]).unwrap_or_default(),
     );
     let path = last.map(|last| vec![Command::ShowPath(Some(PathTarget::end_of(last)))]);
-    offer(ui, "Critical path to its end", "", path.unwrap_or_default());
-    if entry(ui, "Copy its id", "", true) {
+    offer(ui, "Show critical path to flow end", "", path.unwrap_or_default());
+    if entry(ui, "Copy flow id", "", true) {
         ui.ctx().copy_text(graph.id_text(profile, flow));
     }
     chosen

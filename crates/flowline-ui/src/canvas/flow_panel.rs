@@ -1,4 +1,4 @@
-//! The flow panel's widgets: header and label column. The scene draws the rows.
+//! Widgets of the flow panel: header and label column. The scene draws the rows.
 
 use std::collections::HashMap;
 
@@ -57,12 +57,12 @@ pub(crate) fn section_title(section: FlowSection) -> String {
     match section {
         FlowSection::Cause(1) => "CAUSE (incoming)".into(),
         FlowSection::Cause(steps) => format!("CAUSE, {steps} steps back"),
-        FlowSection::Incoming(1) => "HAD A PART IN IT (incoming)".into(),
-        FlowSection::Incoming(steps) => format!("HAD A PART IN IT, {steps} steps back"),
+        FlowSection::Incoming(1) => "INCOMING".into(),
+        FlowSection::Incoming(steps) => format!("INCOMING, {steps} steps back"),
         FlowSection::Entered => "ENTERED".into(),
         FlowSection::Direct => "CONNECTED (shared markers)".into(),
-        FlowSection::Outgoing(1) => "LED TO (outgoing)".into(),
-        FlowSection::Outgoing(steps) => format!("LED TO, {steps} steps on"),
+        FlowSection::Outgoing(1) => "OUTGOING".into(),
+        FlowSection::Outgoing(steps) => format!("OUTGOING, {steps} steps ahead"),
         FlowSection::Pinned => "PINNED".into(),
     }
 }
@@ -125,7 +125,7 @@ fn label_column(
     focused
 }
 
-/// What the first line of a row's label says, once that is known.
+/// The first line of a row's label; empty until it is known.
 fn label_of<'a>(session: &'a Session, item: &FlowItem) -> &'a str {
     match item.kind {
         FlowItemKind::Heading { .. } => "",
@@ -191,7 +191,7 @@ fn highlight(ui: &Ui, response: &Response, rect: Rect) {
     }
 }
 
-/// Draws a label with margins to the left and right; returns whether its first line is shortened.
+/// Draws a label with margins to the left and right; returns true if its first line is shortened.
 fn two_lines(
     ui: &Ui,
     rect: Rect,
@@ -214,7 +214,7 @@ fn two_lines(
     shortened
 }
 
-/// The second line of a flow's label: markers, threads, length, id.
+/// The second line of a flow's label: markers, threads, duration, id.
 fn facts(session: &Session, shape: &FlowShape) -> String {
     let profile = session.index.profile();
     let thread = if shape.threads == 1 {
@@ -230,13 +230,13 @@ fn facts(session: &Session, shape: &FlowShape) -> String {
     format!("{markers} · {thread}{processes} · {} · {}", format_duration_ns(shape.range.len()), shape.id)
 }
 
-/// The label of a flow beside others that have the same: with its start.
+/// A label with the flow's start, for flows with duplicate labels.
 fn told_apart(session: &Session, shape: &FlowShape) -> String {
     let start = session.index.profile().displayed(shape.range.start);
     format!("{} · {}", shape.appearance.label, flowline_session::time_text(start))
 }
 
-/// What a flow is to the entered ones besides what its section says.
+/// Further relations of a flow to the entered ones, besides its section.
 fn also(session: &Session, section: FlowSection, flow: FlowId) -> &'static str {
     let also = session.flows.sections.also.get(&flow).filter(|_| section != FlowSection::Pinned);
     match also.map(|also| (also.cause, also.incoming, also.outgoing)) {

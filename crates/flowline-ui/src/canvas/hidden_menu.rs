@@ -1,4 +1,4 @@
-//! The list of what is hidden in the corner above the labels: each thread can be shown again, and the hidden entries.
+//! Menu of hidden items in the corner above the labels. It shows threads and entries again.
 
 use egui::{Align2, Popup, Rect, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -10,10 +10,10 @@ use flowline_scene::Palette;
 use flowline_session::Session;
 use flowline_view::Command;
 
-/// Height of the list in points, at most.
+/// Maximum height of the menu in points.
 const HEIGHT: f32 = 420.0;
 
-/// Shows a button that says how many threads and entries are hidden, and its menu; nothing if none are.
+/// Shows a button with the number of hidden threads and entries, and its menu. Absent if nothing is hidden.
 pub(super) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &Palette) -> Option<Command> {
     let hidden = &session.view.tracks.hidden;
     let entries = session.list().shown().total();
@@ -38,7 +38,7 @@ pub(super) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &Palette) ->
         }
         let with_entries = hidden_entries(session);
         for (thread, count) in &with_entries {
-            let text = format!("Show {} of {}", grouped(*count), name(session, *thread));
+            let text = format!("Show {} hidden in {}", grouped(*count), name(session, *thread));
             if entry(ui, &text, "", true) {
                 chosen = Some(Command::ShowHidden(Some(*thread)));
             }
@@ -53,7 +53,7 @@ pub(super) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &Palette) ->
             chosen = Some(Command::ShowAll);
         }
         ui.separator();
-        // The order of the chart, not that of numbers.
+        // Threads appear in the order of the chart, not by number.
         let tracks = session.view.tracks.order.tracks(session.index.profile()).into_iter();
         let threads: Vec<ThreadId> = tracks.flat_map(|(_, threads)| threads).filter(|id| hidden.contains(id)).collect();
         let height = TextStyle::Button.resolve(ui.style()).size + 10.0;
@@ -66,15 +66,15 @@ pub(super) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &Palette) ->
         });
     });
     if shown.is_none() {
-        response.on_hover_text("Show hidden threads and entries again, one by one or all");
+        response.on_hover_text("Show hidden threads and entries");
     }
     chosen
 }
 
-/// Threads that have their own line if entries of them are hidden, at most.
+/// Maximum number of threads with an entry that shows their hidden items.
 const MAX_THREADS: usize = 12;
 
-/// The threads with most hidden entries.
+/// The threads with the most hidden entries.
 fn hidden_entries(session: &Session) -> Vec<(ThreadId, usize)> {
     let shown = session.list().shown();
     let mut threads = shown.threads();
@@ -83,7 +83,7 @@ fn hidden_entries(session: &Session) -> Vec<(ThreadId, usize)> {
     threads
 }
 
-/// A thread with its process.
+/// Name of a thread with its process.
 fn name(session: &Session, thread: ThreadId) -> String {
     let profile = session.index.profile();
     let data = profile.thread(thread);

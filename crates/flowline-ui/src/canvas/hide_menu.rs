@@ -1,4 +1,4 @@
-//! A submenu of the chart's menu: hiding the marker or call that was clicked, or what is around it, and showing it again.
+//! Submenu of the chart's context menu that hides the clicked marker or call, or related entries, and shows them again.
 
 use egui::Ui;
 
@@ -10,7 +10,7 @@ use flowline_profile::notes::HiddenPart;
 use flowline_session::Session;
 use flowline_view::Command;
 
-/// The submenu for a marker, else for the selected call; nothing if there is neither and nothing is hidden.
+/// The submenu for a marker, else for the selected call. Absent if there is neither and nothing is hidden.
 pub(super) fn entries(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option<Command> {
     let of_marker = marker.and_then(|marker| session.entry_of(marker));
     let about = of_marker.or_else(|| session.selected_entry().filter(|_| session.view.selected_call.is_some()));
@@ -25,9 +25,9 @@ pub(super) fn entries(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) 
             let name = if about.name.is_empty() { "(anonymous)".to_owned() } else { short(&about.name) };
             let parts = [
                 (format!("\"{name}\""), "X", None),
-                ("What is inside it".to_owned(), "Shift+X", Some(HiddenPart::Children)),
-                (format!("Each \"{name}\" inside it"), "Alt+X", Some(HiddenPart::Repeating)),
-                (format!("Each \"{name}\" of this thread"), "", Some(HiddenPart::Name)),
+                ("Its children".to_owned(), "Shift+X", Some(HiddenPart::Children)),
+                (format!("Every \"{name}\" inside it"), "Alt+X", Some(HiddenPart::Repeating)),
+                (format!("Every \"{name}\" in this thread"), "", Some(HiddenPart::Name)),
             ];
             for (text, key, part) in parts {
                 if entry(ui, &text, key, true) {
@@ -44,7 +44,7 @@ pub(super) fn entries(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) 
         }
         if total > 0 {
             ui.separator();
-            if entry(ui, &format!("Show all that is hidden ({})", format_count(total as u64)), "", true) {
+            if entry(ui, &format!("Show all hidden entries ({})", format_count(total as u64)), "", true) {
                 chosen = Some(Command::ShowHidden(None));
             }
         }

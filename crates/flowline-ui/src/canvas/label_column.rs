@@ -1,4 +1,4 @@
-//! The label column: collapsible headings, names of row groups, counters with their range. Every visible item has a
+//! The label column: collapsible headings, names of row groups, and counters with their range. Every visible item has a
 //! widget, so keyboard and screen readers reach it. The kinds of tracks provide the label texts.
 
 use egui::{
@@ -45,15 +45,15 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
     commands
 }
 
-/// Height in points of the line at the top that stands for headings that are scrolled away.
+/// Height in points of the line at the top with headings that are scrolled out of view.
 pub const STICKY_HEIGHT: f32 = 18.0;
 
-/// Headings of a thread and a group that are scrolled away stay at the top. A click does what a click on the heading does, and
-/// scrolls to it.
+/// Keeps the headings of a thread and a group at the top when they are scrolled out of view. A click acts like a click
+/// on the original heading and scrolls to it.
 fn sticky_headings(ui: &mut Ui, input: &SceneInput<'_>, area: Rect, palette: &Palette) -> Vec<Command> {
     let scroll = input.view.scroll;
     let headings = input.sticky_headings();
-    // A heading that is on screen needs no other.
+    // A heading on screen needs no copy.
     let away: Vec<(Item, TrackLabel)> = headings
         .into_iter()
         .filter(|item| item.y + item.height / 2.0 < scroll)
@@ -65,7 +65,7 @@ fn sticky_headings(ui: &mut Ui, input: &SceneInput<'_>, area: Rect, palette: &Pa
     for (number, (item, label)) in away.iter().enumerate() {
         let rest = area.max.x - left;
         let font = TextStyle::Small.resolve(ui.style());
-        // The first of two leaves half of the width to the second.
+        // The first of two headings leaves half of the width to the second.
         let room = if number + 1 < names { rest * 0.5 } else { rest };
         let text = if number > 0 { format!("› {}", label.text) } else { label.text.clone() };
         let galley = elide(ui, &text, room - 22.0, font, color(palette.text));
@@ -134,8 +134,8 @@ fn show_item(
     };
     let chosen = match input.chosen_part(&item.kind) {
         ChosenPart::None => "",
-        ChosenPart::Some => ", partly chosen",
-        ChosenPart::All => ", chosen",
+        ChosenPart::Some => ", partly selected",
+        ChosenPart::All => ", selected",
     };
     response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}{chosen}", label.spoken)));
     background(ui, item, rect, palette);
@@ -161,7 +161,7 @@ fn show_item(
     commands
 }
 
-/// Whether an arrow key unfolds or folds what has the focus. The focus stays.
+/// True if an arrow key expands or collapses the focused item. The focus stays.
 fn unfolds(ui: &Ui, expanded: Option<bool>) -> bool {
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let (opens, closes) = (pressed(Key::ArrowRight), pressed(Key::ArrowLeft));
@@ -171,7 +171,7 @@ fn unfolds(ui: &Ui, expanded: Option<bool>) -> bool {
     expanded.is_some_and(|expanded| if expanded { closes } else { opens })
 }
 
-/// Whether an item stands for a thread or for rows.
+/// True if an item represents a thread or rows.
 const fn can_be_chosen(item: &Item) -> bool {
     !matches!(
         item.kind,
@@ -184,7 +184,7 @@ const fn can_be_chosen(item: &Item) -> bool {
     )
 }
 
-/// What choosing an item by its label does: a thread is picked, a process picks its threads, a row or a group is chosen.
+/// The command that selects an item by its label: a thread, the threads of a process, a row, or a group.
 fn choosing(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
     match item.kind {
         ItemKind::Thread(heading) => Some(Command::ToggleThreads(vec![heading.thread])),
@@ -197,7 +197,7 @@ fn choosing(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
     }
 }
 
-/// Picks all threads from the one picked last to that of a heading.
+/// Selects all threads from the last selected one to that of a heading.
 fn span(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
     let thread_of = |item: &Item| match item.kind {
         ItemKind::Thread(heading) => Some(heading.thread),
@@ -212,7 +212,7 @@ fn span(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
     Some(Command::PickThreads(threads.into_iter().collect()))
 }
 
-/// Marks what is chosen with a bar at the left edge, so that it shows for rows without a label, too.
+/// Marks selected items with a bar at the left edge, which also works for rows without a label.
 fn mark_chosen(ui: &Ui, input: &SceneInput<'_>, item: &Item, area: Rect, palette: &Palette) {
     let part = input.chosen_part(&item.kind);
     if part == ChosenPart::None {
@@ -225,12 +225,12 @@ fn mark_chosen(ui: &Ui, input: &SceneInput<'_>, item: &Item, area: Rect, palette
     ui.painter().rect_filled(Rect::from_min_size(rect.min, vec2(3.0, rect.height())), 0.0, color(accent));
 }
 
-/// What chooses an item that is not chosen yet.
+/// The command that adds an unselected item to the selection.
 fn choice_of(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
     choosing(input, item).filter(|_| input.chosen_part(&item.kind) == ChosenPart::None)
 }
 
-/// The context menu of an item.
+/// Context menu of an item.
 fn menu(response: &Response, input: &SceneInput<'_>, item: &Item) -> Option<Command> {
     if !may_be_open(response) {
         return None;
@@ -240,7 +240,7 @@ fn menu(response: &Response, input: &SceneInput<'_>, item: &Item) -> Option<Comm
     if !menu.is_empty() || choice.is_some() {
         context_menu(response, |ui| {
             if let Some(choice) = choice
-                && entry(ui, "Statistics of this", "", true)
+                && entry(ui, "Show statistics", "", true)
             {
                 ask(ui.ctx(), Ask::ShowTable(TableKind::Statistics));
                 chosen = Some(choice);
@@ -266,7 +266,7 @@ fn background(ui: &Ui, item: &Item, rect: Rect, palette: &Palette) {
     }
 }
 
-/// Draws a label; returns whether its text is shortened.
+/// Draws a label; returns true if its text is shortened.
 fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Palette) -> bool {
     let painter = ui.painter();
     let faint = color(palette.faint_text);
@@ -301,7 +301,7 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
     let is_faint =
         label.range.is_none() && matches!(label.style, LabelStyle::Row | LabelStyle::More | LabelStyle::Tape);
     let tint = if is_faint { faint } else { color(palette.text) };
-    // The triangle of a row stands before its dot.
+    // The triangle of a row is to the left of its dot.
     let is_moved = label.expanded.is_some() && label.style != LabelStyle::Row;
     let left = rect.min.x + indent + if is_moved { 12.0 } else { 0.0 };
     let mut font = style.resolve(ui.style());

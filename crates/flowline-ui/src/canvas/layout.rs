@@ -1,4 +1,4 @@
-//! The regions of the canvas in points, and the widgets that receive pointer input over them.
+//! Regions of the canvas in points, and the widgets that receive pointer input over them.
 
 use egui::{Context, Id, LayerId, Rect, Response, Sense, Ui, pos2};
 
@@ -19,7 +19,7 @@ pub(crate) struct CanvasLayout {
     pub(crate) flows: Rect,
     pub(crate) pinned_labels: Rect,
     pub(crate) pinned: Rect,
-    /// Left of the overview.
+    /// Area left of the overview.
     pub(crate) corner: Rect,
     /// The scroll bars of chart, flow rows and pinned rows.
     pub(crate) bars: [Rect; 3],
@@ -49,17 +49,17 @@ impl CanvasLayout {
     }
 }
 
-/// One of the two parts of the flow panel.
+/// The two areas of the flow panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FlowArea {
-    /// The entered flows and what is connected to them.
+    /// The entered flows and those connected to them.
     Main,
     /// The pinned flows.
     Pinned,
 }
 
 impl FlowArea {
-    /// Both, from top to bottom.
+    /// Both areas, from top to bottom.
     pub(crate) const BOTH: [Self; 2] = [Self::Main, Self::Pinned];
 }
 
@@ -82,7 +82,7 @@ pub(crate) enum Handle {
     PaneSplitter,
 }
 
-/// The widget of one of the recordings; those of the window are of the first.
+/// The widget of a recording. Widgets of the whole window belong to the first recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PaneHandle {
     handle: Handle,
@@ -90,12 +90,12 @@ pub(crate) struct PaneHandle {
 }
 
 impl Handle {
-    /// That of a recording.
+    /// The widget of a recording.
     pub(crate) const fn of(self, pane: Pane) -> PaneHandle {
         PaneHandle { handle: self, pane }
     }
 
-    /// The rows of a part of the flow panel.
+    /// The rows of an area of the flow panel.
     pub(crate) const fn flow_rows(area: FlowArea) -> Self {
         match area {
             FlowArea::Main => Self::FlowRows,
@@ -121,7 +121,7 @@ impl PaneHandle {
     }
 }
 
-/// Whether the pointer is over a rectangle of the canvas with nothing above it.
+/// True if the pointer is over a rectangle of the canvas with nothing above it.
 pub(crate) fn is_over(context: &Context, rect: Rect) -> bool {
     context.rect_contains_pointer(LayerId::background(), rect)
 }

@@ -1,4 +1,4 @@
-//! The measuring tool under the pointer: dragging its edges, and putting them from the chart's menu.
+//! The measuring tool: dragging its edges, and setting them by key or menu.
 
 use egui::{Context, CursorIcon, Pos2, Response};
 
@@ -13,7 +13,7 @@ use flowline_view::{Command, Measure, MeasureEdge};
 /// Points within which the pointer grabs an edge.
 const REACH: f32 = 4.0;
 
-/// The edge at a place of the chart.
+/// The edge of the measurement at a position in the chart.
 pub(super) fn edge_at(session: &Session, layout: &CanvasLayout, place: Pos2) -> Option<MeasureEdge> {
     let measure = session.view.measure?;
     #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
@@ -25,7 +25,7 @@ pub(super) fn edge_at(session: &Session, layout: &CanvasLayout, place: Pos2) -> 
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, edge)| edge)
 }
 
-/// Lets an edge follow the pointer.
+/// Moves an edge to the pointer.
 pub(super) fn follow(
     session: &Session,
     state: &mut CanvasState,
@@ -42,7 +42,7 @@ pub(super) fn follow(
     Some(Command::Measure(Some(measure.with(edge, time))))
 }
 
-/// The next edge at the pointer if it is over the chart, else both edges around what is selected.
+/// The command that sets the next edge at the pointer if it is over the chart, else both edges around the selection.
 pub(crate) fn next(context: &Context, session: &Session) -> Option<Command> {
     let layout = CanvasLayout::new(&session.canvas.regions, session.canvas.scale);
     match context.pointer_hover_pos().filter(|place| layout.chart.contains(*place)) {
@@ -55,7 +55,7 @@ pub(crate) fn next(context: &Context, session: &Session) -> Option<Command> {
     }
 }
 
-/// Measures the selected range, or else the selected marker or call.
+/// The command that measures the selected range, or else the selected marker or call.
 pub(crate) fn of_selection(session: &Session) -> Option<Command> {
     let view = &session.view;
     let range = view.range.or_else(|| selected_times(session))?;
@@ -68,7 +68,7 @@ pub(crate) fn selected_times(session: &Session) -> Option<TimeRange> {
     view.selected.and_then(|marker| view.times_of(marker)).or(view.selected_call.map(|selected| selected.times))
 }
 
-/// What is measured, in words.
+/// Description of the measurement.
 pub(crate) fn text(session: &Session) -> Option<String> {
     let measure = session.view.measure?;
     let time = |time| time_text(session.index.profile().displayed(time));

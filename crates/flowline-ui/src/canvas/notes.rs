@@ -1,5 +1,5 @@
-//! Notes under the pointer: selecting, moving and editing them, and their place in the accessibility tree. The scene draws
-//! them; [`SceneInput::placed_notes`](flowline_scene::SceneInput::placed_notes) says where.
+//! Notes under the pointer: selecting, moving and editing them, and their place in the accessibility tree. The scene
+//! draws them at [`SceneInput::placed_notes`](flowline_scene::SceneInput::placed_notes).
 
 use egui::{
     Area, Button, Context, CursorIcon, Frame, Id, Key, Order, Pos2, Rect, Response, Role, Sense, TextEdit, Ui,
@@ -84,7 +84,7 @@ fn pointer(
     let to = match &drag.before {
         NoteKind::Range(range) => Some(NoteKind::Range(range.shifted(by))),
         NoteKind::Bookmark(time) => Some(NoteKind::Bookmark(*time + by)),
-        // A label goes to the marker on which it is dropped.
+        // A label moves to the marker on which it is dropped.
         NoteKind::Label(_) if response.drag_stopped() => {
             let scale = session.canvas.scale;
             let hits = session.scene_input().hits(pointer.x * scale, pointer.y * scale);
@@ -102,7 +102,7 @@ fn pointer(
     }
 }
 
-/// The entries of a note's menu.
+/// Context menu of a note.
 pub(crate) fn menu(ui: &mut Ui, session: &Session, id: NoteId) -> Option<Command> {
     let note = session.view.notes.get(id)?;
     let mut chosen = None;
@@ -112,12 +112,12 @@ pub(crate) fn menu(ui: &mut Ui, session: &Session, id: NoteId) -> Option<Command
             ui.close();
         }
     };
-    entry(ui, "Edit the text", "", Some(Command::Note(NoteCommand::Ask(Some(id)))));
+    entry(ui, "Edit text", "", Some(Command::Note(NoteCommand::Ask(Some(id)))));
     let known = |place: EntryPlace| matches!(place, EntryPlace::Marker(_) | EntryPlace::Call(_));
     let from = note.kind.entries().next().filter(|entry| known(entry.place)).cloned();
     entry(ui, "Link to…", "Alt+N", from.map(|entry| Command::Note(NoteCommand::LinkFrom(Some(entry)))));
-    entry(ui, "Delete the note", "Delete", Some(Command::Note(NoteCommand::Delete(id))));
-    if ui.button("All notes").clicked() {
+    entry(ui, "Delete note", "Delete", Some(Command::Note(NoteCommand::Delete(id))));
+    if ui.button("Show all notes").clicked() {
         ask(ui.ctx(), Ask::ShowTable(TableKind::Notes));
         ui.close();
     }
@@ -167,9 +167,8 @@ fn editor(
     area.show(context, |ui| {
         Frame::popup(ui.style()).show(ui, |ui| {
             ui.set_max_width(260.0);
-            let response =
-                ui.add(TextEdit::singleline(&mut edited.text).hint_text("Text of the note").desired_width(250.0));
-            response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Text of the note"));
+            let response = ui.add(TextEdit::singleline(&mut edited.text).hint_text("Note text").desired_width(250.0));
+            response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Note text"));
             if is_new {
                 response.request_focus();
             }

@@ -1,5 +1,4 @@
-//! What the canvas says over everything else: what a search could not read, under the search field, and that it found nothing,
-//! in the chart.
+//! Notices over the canvas: problems in the search text below the search field, and the reason for an empty chart.
 
 use egui::{Align2, Area, Frame, Id, Order, Rect, RichText, Ui, pos2, vec2};
 
@@ -12,10 +11,10 @@ use flowline_scene::{Palette, SearchView};
 use flowline_session::{Session, why_no_flows};
 use flowline_view::Command;
 
-/// Most problems said at once.
+/// Maximum number of problems shown.
 const MAX_PROBLEMS: usize = 4;
 
-/// Says under the search field what of its text could not be read as meant.
+/// Shows the problems of the search text below the search field.
 pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: &Palette) {
     let problems = session.search_problems();
     if problems.is_empty() {
@@ -35,7 +34,7 @@ pub(crate) fn search_problems(ui: &Ui, session: &Session, field: Rect, palette: 
     });
 }
 
-/// Says in the chart why it is empty: a recording without contents, or one without tapes.
+/// Shows the reason for an empty chart: a recording without contents, or no flow lanes.
 pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout, palette: &Palette) {
     if !session.list().items().is_empty() || session.search().is_some() {
         return;
@@ -46,9 +45,9 @@ pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout,
         }
         _ if !session.view.tapes.shown => return,
         true => why_no_flows(&session.index),
-        false if session.tapes.is_ordering() => "Looking at all flows…",
-        false if !session.view.tapes.ticks.is_everything() => "All types here are switched off.",
-        false => "No flow has a marker in what is shown.",
+        false if session.tapes.is_ordering() => "Analyzing flows…",
+        false if !session.view.tapes.ticks.is_everything() => "All flow types in the current scope are hidden.",
+        false => "No flows in the current scope.",
     };
     let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);
     let size = vec2((layout.chart.width() - 16.0).max(0.0), 24.0);
@@ -57,7 +56,7 @@ pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout,
     ui.put(rect, egui::Label::new(text).selectable(false));
 }
 
-/// Says in the chart that a search left nothing to show, and offers to widen what it was narrowed to.
+/// Shows in the chart that a search has no visible matches, and offers to widen the search.
 pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
     let (mut commands, scope) = (Vec::new(), session.scope());
     let ran = |search: &SearchView| search.calls.threads().any(|thread| scope.has(thread));
@@ -73,7 +72,7 @@ pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayou
         let what = if session.index.cpu().is_empty() { "No marker" } else { "No marker and no function" };
         let (text, rest) = match found {
             0 => (format!("{what} matches “{}”.", search.text), String::new()),
-            _ => (format!("Nothing that matches “{}” is left here.", search.text), elsewhere(session, found)),
+            _ => (format!("No visible matches for “{}”.", search.text), elsewhere(session, found)),
         };
         ui.label(RichText::new(text).size(15.0));
         if !rest.is_empty() {
@@ -91,13 +90,13 @@ pub(crate) fn nothing_found(ui: &mut Ui, session: &Session, layout: &CanvasLayou
     commands
 }
 
-/// Says in the chart of one of two recordings that the view shows none of it, and offers to go there.
+/// Shows that a recording of two is out of view, and offers to go to it.
 pub(crate) fn out_of_view(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
     let (extent, visible) = (session.index.extent(), session.view.axis.visible());
     let text = if extent.start > visible.end {
-        format!("Nothing of {} is in view: it begins {} later.", session.name(), length(visible.end, extent.start))
+        format!("{} is out of view: it starts {} later.", session.name(), length(visible.end, extent.start))
     } else if extent.end < visible.start {
-        format!("Nothing of {} is in view: it ended {} before.", session.name(), length(extent.end, visible.start))
+        format!("{} is out of view: it ends {} earlier.", session.name(), length(extent.end, visible.start))
     } else {
         return None;
     };
@@ -108,21 +107,21 @@ pub(crate) fn out_of_view(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
     child.shrink_clip_rect(layout.chart);
     let shown = child.vertical_centered(|ui| {
         ui.label(RichText::new(text).weak());
-        ui.button("Show it").clicked()
+        ui.button("Show recording").clicked()
     });
     shown.inner.then_some(Command::ZoomTo(extent))
 }
 
-/// How long it is from one time to a later one.
+/// Duration from one time to a later one.
 fn length(from: Ns, to: Ns) -> String {
     format_duration_ns((to - from).0)
 }
 
-/// Where the hits are that the scope leaves out.
+/// Location of the hits outside the scope.
 fn elsewhere(session: &Session, found: usize) -> String {
     let scope = session.scope();
     let hits = if found == 1 { "1 hit is".to_owned() } else { format!("{} hits are", grouped(found)) };
-    let outside = scope.range().is_some().then_some("outside of the range");
+    let outside = scope.range().is_some().then_some("outside the range");
     let hidden = (scope.hidden_threads() > 0).then_some("in hidden threads");
     let others = scope.chosen_threads().is_some().then_some("on other tracks");
     let places: Vec<&str> = outside.into_iter().chain(others).chain(hidden).collect();

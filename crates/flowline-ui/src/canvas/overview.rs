@@ -26,7 +26,7 @@ fn overview_x(session: &Session, rect: Rect, time: Ns) -> f32 {
     rect.min.x + (part as f32 * rect.width())
 }
 
-/// Whether the window covers all of the overview: then there is nothing to move, and a drag selects.
+/// True if the window covers the whole overview. It cannot move then, so a drag selects.
 fn shows_all(rect: Rect, left: f32, right: f32) -> bool {
     left <= rect.min.x + 1.0 && right >= rect.max.x - 2.0
 }
@@ -78,7 +78,7 @@ pub(crate) fn handle(
         };
         commands.extend(shown.filter(|range| !range.is_empty()).map(Command::Show));
     } else if response.clicked() && !shows_all(rect, left, right) {
-        // The window goes there as it is, and stays within the overview.
+        // The window keeps its length and stays within the overview.
         let (length, all) = (Ns(visible.len()), session.scope().overview(&session.index));
         let start = (time - Ns(length.0 / 2)).min(all.end - length).max(all.start);
         commands.push(Command::Show(TimeRange { start, end: start + length }));
@@ -88,7 +88,7 @@ pub(crate) fn handle(
     }
 }
 
-/// The length of a range; where another one has the same to the digits shown, its start and end.
+/// The duration of a range; if another range has the same duration to the shown digits, its start and end.
 fn range_text(session: &Session, range: TimeRange, all: &[TimeRange]) -> String {
     let length = |range: TimeRange| flowline_format::format_duration_ns(range.len());
     let own = length(range);
@@ -99,13 +99,14 @@ fn range_text(session: &Session, range: TimeRange, all: &[TimeRange]) -> String 
     format!("{} – {}", time(range.start), time(range.end))
 }
 
-/// Most committed ranges that are shown at once; those in the middle of more are in a menu.
+/// Maximum number of committed ranges shown; with more, those in the middle are in a menu.
 const MAX_SHOWN: usize = 4;
-/// Width in points of the corner left of the overview in which ranges are wrapped; in a narrower one, they lie over the overview.
+/// Minimum width in points of the corner left of the overview for wrapping ranges; in a narrower one, they overlap the
+/// overview.
 const MIN_WRAPPED: f32 = 140.0;
 
-/// Shows the committed ranges in the corner left of the overview, each but the last as a link back to it, and how much is in
-/// view.
+/// Shows the committed ranges in the corner left of the overview, each but the last as a link back to it, and the
+/// duration of the visible range.
 pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout) -> Option<Command> {
     if layout.overview.height() < 1.0 {
         return None;
@@ -121,7 +122,7 @@ pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
     let layout = egui::UiBuilder::new().max_rect(place).layout(direction.with_main_wrap(is_wrapped));
     let mut child = ui.new_child(layout);
     child.spacing_mut().item_spacing = vec2(3.0, 0.0);
-    // Lines stand as close as lines of text do.
+    // Links are spaced like lines of text.
     child.spacing_mut().interact_size.y = 14.0;
     child.spacing_mut().button_padding = vec2(0.0, 0.0);
     let mut command = None;
@@ -132,16 +133,16 @@ pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
     let visible = session.view.axis.visible().within(shown);
     let all: Vec<TimeRange> = outer.clone().chain([visible]).collect();
     let text = |range: TimeRange| range_text(session, range, &all);
-    // A label that may wrap would go on in the next line by itself.
+    // Without `extend`, a label would break across lines instead of moving to the next line as a whole.
     let label = |ui: &mut Ui, text: egui::RichText| ui.add(egui::Label::new(text.small()).extend());
     let link = |ui: &mut Ui, number: usize, range: TimeRange| {
         let label = if number == 0 { format!("Full range {}", text(range)) } else { text(range) };
         let button = egui::Button::new(egui::RichText::new(label).small()).frame(false);
-        let hint = if number == 0 { "Show the whole recording again" } else { "Back to this range" };
+        let hint = if number == 0 { "Show the whole recording" } else { "Return to this range" };
         ui.add(button).on_hover_text(hint).clicked().then_some(Command::Breadcrumb(number))
     };
     let links: Vec<(usize, TimeRange)> = outer.take(ranges.len()).enumerate().collect();
-    // The first one, and the last ones.
+    // The first range and the last ones are shown; the others are in a menu.
     let in_menu = 1..links.len().saturating_sub(MAX_SHOWN - 1).max(1);
     for (number, range) in &links {
         if *number == in_menu.start && !in_menu.is_empty() {
@@ -149,10 +150,10 @@ pub(crate) fn breadcrumbs(ui: &mut Ui, session: &Session, layout: &CanvasLayout)
             let menu = egui::containers::menu::MenuButton::from_button(menu);
             let (response, _) = menu.ui(&mut child, |ui| {
                 let chosen = links[in_menu.clone()].iter().find_map(|(number, range)| link(ui, *number, *range));
-                // While the menu is open, a link beside it may have been clicked.
+                // While the menu is open, a link outside it may have been clicked.
                 command = command.take().or(chosen);
             });
-            response.on_hover_text("Ranges between these");
+            response.on_hover_text("More ranges");
             label(&mut child, egui::RichText::new("›").weak());
         }
         if !in_menu.contains(number) {

@@ -1,4 +1,4 @@
-//! The critical path below the ruler: its label, its menu, and what the pointer does there. The scene draws it.
+//! The critical path below the ruler: its label, its menu, and its pointer input. The scene draws it.
 
 use egui::{Align2, CursorIcon, PointerButton, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -14,10 +14,10 @@ use flowline_scene::{Palette, path_label};
 use flowline_session::Session;
 use flowline_view::Command;
 
-/// Points left of the label's text.
+/// Space in points left of the label's text.
 const INDENT: f32 = 16.0;
 
-/// Shows the label, and adds the widget that receives pointer input over the path. Nothing is shown without a path.
+/// Shows the label, and adds the widget that receives pointer input over the path. Without a path, shows nothing.
 pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &Palette) -> Option<Command> {
     let label = path_label(&session.scene_input()).filter(|_| layout.path.height() >= 1.0)?;
     let strip = Handle::PathStrip.of(session.canvas.pane).add(ui, layout.path);
@@ -44,18 +44,18 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
         ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
     }
     let chosen = [&strip, &heading].map(menu).into_iter().flatten().next();
-    heading.on_hover_text("Show its segments as a table (Shift+K)");
+    heading.on_hover_text("Show segments as a table (Shift+K)");
     chosen
 }
 
-/// The menu of strip and label.
+/// Context menu of strip and label.
 fn menu(response: &Response) -> Option<Command> {
     let mut chosen = None;
     context_menu(response, |ui| {
-        if entry(ui, "Show its segments as a table", "Shift+K", true) {
+        if entry(ui, "Show segments as a table", "Shift+K", true) {
             ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
         }
-        if entry(ui, "Hide the critical path", "K", true) {
+        if entry(ui, "Hide critical path", "K", true) {
             chosen = Some(Command::ShowPath(None));
         }
     });

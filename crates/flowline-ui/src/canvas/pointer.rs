@@ -51,8 +51,8 @@ pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut Canva
     point(context, session, state, &layout);
 }
 
-/// Hands the keyboard to the chart when a drag or a click begins on the canvas, so that a table does not take the keys that are
-/// about what was selected there.
+/// Moves the keyboard focus to the chart when a drag or a click begins on the canvas, so that a table does not take
+/// keys meant for the new selection.
 fn take_focus(context: &Context, pane: Pane) {
     let rows = FlowArea::BOTH.map(Handle::flow_rows);
     let parts = [Handle::Overview, Handle::Ruler, Handle::Chart, Handle::PathStrip].into_iter().chain(rows);
@@ -62,7 +62,7 @@ fn take_focus(context: &Context, pane: Pane) {
     }
 }
 
-/// Sets the session's pointer position, and whether it hovers anything.
+/// Sets the session's pointer position and its hover state.
 fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: &CanvasLayout) {
     let pointer = context.pointer_hover_pos();
     let timed = [layout.chart, layout.ruler, layout.path, layout.flows, layout.pinned, layout.overview];
@@ -114,7 +114,7 @@ fn select_range(
     }
 }
 
-/// Ends a drag that selects, and brings back what was selected before; `None` if there is no such drag.
+/// Ends a selecting drag and restores the earlier selection; `None` if there is no such drag.
 pub(crate) fn cancel_selection(state: &mut CanvasState) -> Option<Command> {
     let command = match state.drag {
         Drag::Range(_) => Command::SelectRange(state.range_before.take()),
@@ -125,8 +125,8 @@ pub(crate) fn cancel_selection(state: &mut CanvasState) -> Option<Command> {
     Some(command)
 }
 
-/// Begins what a drag on the chart does: it moves an edge of the measuring tool, selects a box, or pans. With Shift it selects
-/// a range.
+/// Starts the drag on the chart that matches position and modifiers: it moves an edge of the measuring tool, selects a
+/// box, or pans. With Shift it selects a range.
 fn start_drag(session: &Session, state: &mut CanvasState, response: &Response, layout: &CanvasLayout) {
     let (press, modifiers) = response.ctx.input(|input| (input.pointer.press_origin(), input.modifiers));
     let Some(press) = press.or(response.interact_pointer_pos()) else { return };
@@ -179,7 +179,7 @@ fn chart(
     let place = response.interact_pointer_pos().or(response.hover_pos());
     let hits = || place.map(|place| hits_at(session, place)).unwrap_or_default();
     if response.double_clicked() {
-        // The first click may have opened the details and so narrowed the chart: the marker it hit counts.
+        // The first click may have opened the details and narrowed the chart, so its marker counts.
         let clicked = state.sticky.take().map(|sticky| sticky.target);
         let hits = hits();
         if let Some(range) = tape_range(session, &hits).filter(|_| clicked.is_none()) {
@@ -193,7 +193,7 @@ fn chart(
             StickyTarget::Call(call) => Command::ZoomToCall(call),
         }));
     } else if response.clicked_by(PointerButton::Primary) {
-        // Not `clicked`, which includes Enter and Space.
+        // `clicked` would include Enter and Space.
         let hits = hits();
         if let Some(command) = tape_click(session, &hits) {
             commands.push(command);
@@ -221,8 +221,8 @@ fn chart(
     }
 }
 
-/// What a click on a tape does: it selects the marker that is drawn there, the one at which a wait ends, or the first of the
-/// flow, and chooses the flow.
+/// The command for a click on a flow lane: it activates the flow and selects the marker at the pointer, else the marker
+/// that ends the wait there, else the first of the flow.
 fn tape_click(session: &Session, hits: &PointerHits) -> Option<Command> {
     let Some(FlowHit::Flow { flow, target }) = hits.flow.filter(|_| session.view.tapes.shown) else { return None };
     let marker = match target {
@@ -233,7 +233,7 @@ fn tape_click(session: &Session, hits: &PointerHits) -> Option<Command> {
     Some(Command::Tape(TapeCommand::Select(flow, marker)))
 }
 
-/// The time of the flow whose tape was clicked beside its markers.
+/// The time range of the flow whose lane was clicked outside its markers.
 fn tape_range(session: &Session, hits: &PointerHits) -> Option<TimeRange> {
     let flow = hits.flow().filter(|_| session.view.tapes.shown && hits.marker().is_none())?;
     Some(with_margin(session.index.flows().range(session.index.profile(), flow)))

@@ -1,5 +1,5 @@
-//! Scroll bars of the chart and of the flow rows. That of the chart marks what stands in all its rows: search hits, notes and
-//! the selection, as editors do. A click goes there, a drag scrolls; with the keyboard focus, arrow keys scroll, too.
+//! Scroll bars of the chart and of the flow rows. The chart's bar marks search hits, notes and the selection in all
+//! rows, as editors do. A click scrolls there and a drag scrolls. With the keyboard focus, arrow keys scroll too.
 
 use egui::{Context, Key, Rect, Response, Role, Ui, WidgetInfo, pos2, vec2};
 
@@ -10,12 +10,12 @@ use flowline_scene::{FlowPart, Palette, Rgba, with_alpha};
 use flowline_session::Session;
 use flowline_view::{Command, FlowCommand};
 
-/// A thumb has at least this height in points.
+/// Minimum height of a thumb in points.
 const MIN_THUMB: f32 = 24.0;
-/// Points that an arrow key scrolls.
+/// Distance in points per arrow key press.
 const STEP: f64 = 40.0;
 
-/// A bar by what it scrolls.
+/// A scroll bar, identified by its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bar {
     Chart,
@@ -51,11 +51,11 @@ impl Bar {
     }
 }
 
-/// What a bar shows, in points.
+/// Geometry of a bar, in points.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     rect: Rect,
-    /// Height of all rows, and of those on screen.
+    /// Height of all rows, and of the visible ones.
     content: f64,
     room: f64,
     scroll: f64,
@@ -80,7 +80,7 @@ impl Extent {
         self.content > self.room
     }
 
-    /// The part that stands for what is on screen.
+    /// The thumb: the part of the bar for the visible rows.
     #[expect(clippy::cast_possible_truncation, reason = "parts of the screen")]
     fn thumb(&self) -> Rect {
         let height = self.rect.height();
@@ -91,7 +91,7 @@ impl Extent {
         Rect::from_min_size(pos2(self.rect.min.x, top), vec2(self.rect.width(), thumb))
     }
 
-    /// How far to scroll so that the top of the thumb comes to a place.
+    /// Scroll distance that moves the top of the thumb to `top`.
     fn to(&self, top: f32) -> f64 {
         let travel = f64::from(self.rect.height() - self.thumb().height()).max(1.0);
         let part = (f64::from(top - self.rect.min.y) / travel).clamp(0.0, 1.0);
@@ -116,7 +116,7 @@ pub(super) fn handle(
     }
 }
 
-/// How far the pointer scrolls. Beside the thumb it first brings the thumb's middle there.
+/// Scroll distance for the pointer. A press outside the thumb first centers the thumb there.
 fn pointed(state: &mut CanvasState, response: &Response, extent: &Extent) -> Option<f64> {
     let pointer = response.interact_pointer_pos()?;
     let thumb = extent.thumb();
@@ -136,7 +136,7 @@ fn pointed(state: &mut CanvasState, response: &Response, extent: &Extent) -> Opt
     by
 }
 
-/// How far keys scroll.
+/// Scroll distance for keys.
 fn keyed(response: &Response) -> Option<f64> {
     use egui::accesskit::Action;
     let (id, focused) = (response.id, response.has_focus());
@@ -153,7 +153,7 @@ fn keyed(response: &Response) -> Option<f64> {
     })
 }
 
-/// Whether the pointer is over a bar, and of which rows.
+/// The scroll command of the bar under the pointer, if any.
 pub(super) fn scrolled(context: &Context, layout: &CanvasLayout) -> Option<fn(f64) -> Command> {
     let over = |rect: Rect| rect.height() >= 1.0 && is_over(context, rect);
     let scroll: [fn(f64) -> Command; 3] = [
@@ -208,7 +208,7 @@ fn thumb(ui: &Ui, extent: &Extent, response: &Response, palette: &Palette) {
     }
 }
 
-/// Draws the marks of hits and notes; returns what they say.
+/// Draws the marks of hits and notes; returns their description.
 fn chart_marks(ui: &Ui, session: &Session, state: &mut CanvasState, rect: Rect, palette: &Palette) -> Option<String> {
     let scale = session.canvas.scale;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a height on screen")]
@@ -222,7 +222,7 @@ fn chart_marks(ui: &Ui, session: &Session, state: &mut CanvasState, rect: Rect, 
         ui.painter().rect_filled(rect, 0.0, color(paint));
     };
     for part in &state.marks.hits {
-        // Many hits are brighter than few.
+        // Marks with more hits are brighter.
         let strength = 90 + 24 * u8::try_from(part.hits.ilog10().min(5)).unwrap_or(5);
         mark(2.0, 5.0, [part.pixels.start, part.pixels.end], with_alpha(palette.hit, strength));
     }
@@ -232,7 +232,7 @@ fn chart_marks(ui: &Ui, session: &Session, state: &mut CanvasState, rect: Rect, 
     state.marks.spoken()
 }
 
-/// Draws where the selected marker is.
+/// Draws the position of the selected marker.
 #[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
 fn selection(ui: &Ui, session: &Session, extent: &Extent, palette: &Palette) {
     let item = session.view.selected.and_then(|marker| session.item_of(marker));
@@ -243,7 +243,7 @@ fn selection(ui: &Ui, session: &Session, extent: &Extent, palette: &Palette) {
     ui.painter().rect_filled(line, 0.0, color(palette.selected));
 }
 
-/// Marks the rows of the entered flows, and of those that the selected marker belongs to.
+/// Marks the rows of the entered flows and of the selected marker's flows.
 #[expect(clippy::cast_possible_truncation, reason = "places on screen")]
 fn flow_marks(ui: &Ui, session: &Session, area: FlowArea, extent: &Extent, palette: &Palette) {
     let Some(areas) = session.scene_input().flow_areas() else { return };

@@ -1,4 +1,4 @@
-//! Splitters between panels, and the corner beside the ruler.
+//! Splitters between panels, and the corner left of the ruler.
 
 use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2, vec2};
 
@@ -10,11 +10,11 @@ use flowline_scene::Palette;
 use flowline_session::Session;
 use flowline_view::Command;
 
-/// Points on either side of an edge that receive the pointer.
+/// Distance in points on either side of an edge that receives the pointer.
 const REACH: f32 = 3.0;
 
-/// Shows the corner above the label column: the list of hidden threads, or the tools of tapes, and the switch for rows that are
-/// empty in the view.
+/// Shows the corner above the label column: the list of hidden threads or the tools for flow lanes, and the switch for
+/// empty rows.
 pub(crate) fn corner(ui: &mut Ui, layout: &CanvasLayout, palette: &Palette, session: &Session) -> Vec<Command> {
     let rect = Rect::from_min_max(
         pos2(layout.labels.min.x, layout.ruler.min.y),
@@ -37,11 +37,11 @@ pub(crate) fn corner(ui: &mut Ui, layout: &CanvasLayout, palette: &Palette, sess
 /// Width of the switch for empty rows in points.
 const SWITCH_WIDTH: f32 = 84.0;
 
-/// The switch for rows that are empty in the view.
+/// The switch for rows that are empty in the visible range.
 fn empty_rows_switch(ui: &Ui, corner: Rect, palette: &Palette, hides: bool) -> Option<Command> {
     let rect = Rect::from_min_max(pos2(corner.max.x - SWITCH_WIDTH, corner.min.y), corner.max);
     let response = ui.interact(rect, ui.scope_id().with("empty rows"), egui::Sense::click());
-    let name = "Hide rows that are empty in the view (Shift+L)";
+    let name = "Hide rows that are empty in the visible range (Shift+L)";
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, hides, name));
     let tint = match (hides, response.hovered() || response.has_focus()) {
         (true, _) => palette.accent,
@@ -49,7 +49,7 @@ fn empty_rows_switch(ui: &Ui, corner: Rect, palette: &Palette, hides: bool) -> O
         (false, false) => palette.faint_text,
     };
     let font = egui::TextStyle::Small.resolve(ui.style());
-    let text = if hides { "empty hidden" } else { "hide empty" };
+    let text = if hides { "show empty" } else { "hide empty" };
     ui.painter().text(rect.right_center() - vec2(8.0, 0.0), egui::Align2::RIGHT_CENTER, text, font, color(tint));
     let clicked = response.clicked();
     response.on_hover_text(name);
@@ -71,7 +71,7 @@ pub(crate) fn drag_delta(context: &Context, splitter: PaneHandle) -> Vec2 {
     splitter.response(context).map_or(Vec2::ZERO, |response| dragged(&response))
 }
 
-/// Adds a vertical splitter at the left or right edge of a panel; returns whether it was double-clicked.
+/// Adds a vertical splitter at the left or right edge of a panel; returns true if it was double-clicked.
 pub(crate) fn vertical(ui: &Ui, splitter: PaneHandle, x: f32, panel: Rect, name: &str) -> bool {
     let rect = Rect::from_x_y_ranges(x - REACH..=x + REACH, panel.y_range());
     let response = splitter.add(ui, rect);
@@ -82,7 +82,7 @@ pub(crate) fn vertical(ui: &Ui, splitter: PaneHandle, x: f32, panel: Rect, name:
     response.double_clicked()
 }
 
-/// Adds a horizontal splitter with a grip at the upper edge of a panel; returns whether it was double-clicked.
+/// Adds a horizontal splitter with a grip at the upper edge of a panel; returns true if it was double-clicked.
 pub(crate) fn horizontal(ui: &Ui, splitter: PaneHandle, y: f32, panel: Rect, name: &str, palette: &Palette) -> bool {
     let rect = Rect::from_x_y_ranges(panel.x_range(), y - REACH - 1.0..=y + REACH - 1.0);
     let response = splitter.add(ui, rect);

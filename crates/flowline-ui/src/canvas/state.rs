@@ -17,19 +17,19 @@ pub(crate) enum Drag {
     /// None.
     #[default]
     None,
-    /// Chart: the content follows the pointer, from this last position.
+    /// Chart: the content follows the pointer; the position is the last one.
     Pan(Pos2),
-    /// Critical path: the time axis follows the pointer, from this last position.
+    /// Critical path: the time axis follows the pointer; the position is the last one.
     Path(Pos2),
-    /// Chart or ruler: selects from this time on.
+    /// Chart or ruler: selects a range that starts at this time.
     Range(Ns),
     /// Chart: selects a box, [`CanvasState::boxed`].
     Box,
     /// Chart: moves an edge of the measuring tool.
     Measure(MeasureEdge),
-    /// A scroll bar: points from the top of its thumb to the pointer.
+    /// A scroll bar: distance in points from the top of its thumb to the pointer.
     Bar(f32),
-    /// Overview: moves the window; nanoseconds from its start to the pointer.
+    /// Overview: moves the window; the time is the distance from its start to the pointer.
     Window(Ns),
     /// Overview: moves the window's start; its end stays.
     WindowStart(Ns),
@@ -37,36 +37,36 @@ pub(crate) enum Drag {
     WindowEnd(Ns),
 }
 
-/// A box that is being dragged.
+/// A box being dragged.
 #[derive(Clone, Debug)]
 pub(crate) struct BoxDrag {
-    /// Where the button went down, in points.
+    /// Position of the button press, in points.
     pub(crate) press: Pos2,
     /// The time there.
     pub(crate) start: Ns,
-    /// Distance of the press from the top of the content in points.
+    /// Distance in points from the top of the content to the press.
     pub(crate) top: f64,
     /// The range before the drag.
     pub(crate) range: Option<TimeRange>,
-    /// The rows to which the box is added.
+    /// The rows that the box adds to.
     pub(crate) rows: RowChoice,
-    /// Whether it adds to what was chosen before.
+    /// True if the box adds to the earlier selection.
     pub(crate) adds: bool,
 }
 
-/// A note that is being dragged.
+/// A note being dragged.
 #[derive(Clone, Debug)]
 pub(crate) struct NoteDrag {
     pub(crate) note: NoteId,
-    /// Where it was before.
+    /// Its position before the drag.
     pub(crate) before: NoteKind,
-    /// Where the button went down, in points.
+    /// Position of the button press, in points.
     pub(crate) press: Pos2,
-    /// Whether it has been moved already.
+    /// True once it has moved.
     pub(crate) moved: bool,
 }
 
-/// A text that is being edited.
+/// A note's text being edited.
 #[derive(Clone, Debug)]
 pub(crate) struct NoteText {
     pub(crate) note: NoteId,
@@ -78,29 +78,30 @@ pub(crate) struct NoteText {
 pub(crate) struct CanvasState {
     pub(crate) drag: Drag,
     pub(crate) boxed: Option<BoxDrag>,
-    /// The range that was selected when one was begun to be dragged.
+    /// The selected range before the current drag of a range.
     pub(crate) range_before: Option<TimeRange>,
-    /// Whether a plain drag on the chart selects a box.
+    /// True if dragging on the chart selects a box.
     pub(crate) box_mode: bool,
     pub(crate) sticky: Option<StickyTooltip>,
-    /// Whether a click keeps no tooltip.
+    /// True if a click does not pin the tooltip.
     pub(crate) keeps_no_tooltip: bool,
-    /// What the chart's scroll bar marks.
+    /// Marks on the chart's scroll bar.
     pub(crate) marks: ScrollMarks,
-    /// The note that is being dragged.
+    /// The note being dragged.
     pub(crate) note_drag: Option<NoteDrag>,
-    /// The text of a note that is being edited.
+    /// The note text being edited.
     pub(crate) note_text: Option<NoteText>,
-    /// The marker that the times in the cached cards are relative to.
+    /// The marker at the time origin of the cached cards.
     pub(crate) zero: Option<MarkerId>,
-    /// Cached card of the tooltip's call, and the range whose costs it has.
+    /// Cached card of the tooltip's call, and the range that its costs cover.
     pub(crate) call_card: Option<(CallRef, Option<TimeRange>, Arc<MarkerCard>)>,
     /// Cached card of the tooltip's marker.
     pub(crate) hover_card: Option<(MarkerId, Arc<MarkerCard>)>,
 }
 
 impl CanvasState {
-    /// The same without what is kept of a recording: notes have numbers of their own in each index, and cards say what is known.
+    /// The state without data that is specific to one index: note numbers, and cards, which depend on the loaded
+    /// data.
     pub(crate) fn without_cards(self) -> Self {
         let Self { drag, boxed, box_mode, sticky, keeps_no_tooltip, zero, .. } = self;
         Self { drag, boxed, box_mode, sticky, keeps_no_tooltip, zero, ..Self::default() }

@@ -1,6 +1,6 @@
-//! The sticky tooltip: a click keeps the card of a marker or call open, so that its text can be copied and its buttons pressed.
-//! It stands for what is selected: whoever walks along a flow, or from call to call, takes it along. It stands beside its
-//! marker: where the marker goes, it goes, and while the marker is out of view, it is not shown.
+//! The pinned tooltip: a click keeps the card of a marker or call open, so that its text can be copied and its buttons
+//! can be pressed. It always shows the selection, so stepping along a flow or between calls updates it. It moves with
+//! its marker and is hidden while the marker is out of view.
 
 use egui::{Pos2, Rect, Vec2};
 
@@ -8,7 +8,7 @@ use crate::details::flow_cards::WalkButton;
 use flowline_profile::{MarkerId, SelectedCall};
 use flowline_view::ViewState;
 
-/// What a tooltip shows.
+/// Target of a pinned tooltip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum StickyTarget {
     Marker(MarkerId),
@@ -16,44 +16,45 @@ pub(crate) enum StickyTarget {
 }
 
 impl StickyTarget {
-    /// What is selected.
+    /// The selected marker or call.
     pub(crate) fn selected(view: &ViewState) -> Option<Self> {
         view.selected.map(Self::Marker).or(view.selected_call.map(Self::Call))
     }
 }
 
-/// A tooltip that stays.
+/// A pinned tooltip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StickyTooltip {
-    /// What it shows.
+    /// The marker or call shown.
     pub(crate) target: StickyTarget,
-    /// The place of the click, beside which it stands.
+    /// Position of the click, next to which the tooltip is shown.
     pub(crate) place: Pos2,
-    /// How far it is moved from there.
+    /// Offset from that position.
     pub(crate) shift: Vec2,
     pressed: Option<Pressed>,
-    /// What it stood beside in the last frame, and where that was.
+    /// Target and its position in the last frame.
     beside: Option<(StickyTarget, Pos2)>,
-    /// Whether it goes to another target: until the view has come to rest there, the tooltip stays where it is.
-    /// Frames of rest that are still to pass.
+    /// Frames without motion that remain before the tooltip follows its target again. While the view moves to a new
+    /// target, the tooltip keeps its position.
     walks: u8,
-    /// Whether its target has been in view.
+    /// True once its target has been in view.
     seen: bool,
 }
 
-/// The button that was pressed last.
+/// The step button that was pressed last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pressed {
     button: WalkButton,
-    /// Where it was.
+    /// Center of the button at the press.
     place: Pos2,
-    /// What was shown then.
+    /// Target of the tooltip at the press.
     target: StickyTarget,
-    /// Frames that may still move the tooltip: its height, and with it its place, settles after it is first laid out.
+    /// Remaining frames in which the tooltip may move: its height, and therefore its position, settles only after the
+    /// first layout.
     frames: u8,
 }
 
-/// Frames after which a tooltip has its final size.
+/// Number of frames after which a tooltip has its final size.
 const SETTLING_FRAMES: u8 = 4;
 
 impl StickyTooltip {
@@ -61,7 +62,7 @@ impl StickyTooltip {
         Self { target, place, shift: Vec2::ZERO, pressed: None, beside: None, walks: 0, seen: false }
     }
 
-    /// Shows what is selected from now on. Without anything, the tooltip closes.
+    /// Changes the target to the selection. Without a selection, the tooltip closes.
     pub(crate) fn follow(self, selected: Option<StickyTarget>) -> Option<Self> {
         selected.map(|target| match target == self.target {
             true => self,
@@ -69,9 +70,9 @@ impl StickyTooltip {
         })
     }
 
-    /// Goes where its marker went since the last frame; `place` is where the marker is now, if it has a place. When the target
-    /// is another one, the tooltip stays: the buttons that lead along a flow stay under the pointer. `moves` is whether the
-    /// view moves by itself.
+    /// Moves the tooltip by the motion of its marker since the last frame. `place` is the marker's current position, if
+    /// it has one. After a change of target the tooltip keeps its position, so that the buttons for stepping along a
+    /// flow stay under the pointer. `moves` is true while the view is animated.
     pub(crate) fn stand_beside(&mut self, place: Option<Pos2>, moves: bool) {
         self.walks = match moves || self.pressed.is_some() {
             true if self.walks > 0 => SETTLING_FRAMES,
@@ -84,23 +85,24 @@ impl StickyTooltip {
         self.beside = place.map(|place| (self.target, place));
     }
 
-    /// Whether it is shown, given whether its target is in view: it goes when its target goes, and comes back with it.
+    /// True if the tooltip is visible. It disappears and reappears together with its target.
     pub(crate) const fn is_shown(&mut self, is_in_view: bool) -> bool {
         self.seen |= is_in_view;
         is_in_view || !self.seen || self.walks > 0
     }
 
-    /// Remembers a press. The card of the next marker may be higher or lower; its button is to come under the pointer.
+    /// Records a press of a step button. The card of the next marker may have another height, but its button must end
+    /// up under the pointer.
     pub(crate) fn press(&mut self, button: WalkButton, rect: Rect) {
         self.walks = SETTLING_FRAMES;
-        // A button that is pressed again before it has come to rest is to come to rest where it was pressed first.
+        // A button pressed again before the tooltip settles must end up at the position of the first press.
         let held = self.pressed.filter(|pressed| pressed.button == button);
         let place = held.map_or(rect.center(), |pressed| pressed.place);
         self.pressed = Some(Pressed { button, place, target: self.target, frames: SETTLING_FRAMES });
     }
 
-    /// Moves the tooltip so that the pressed button is where it was when it was pressed; `buttons` are those of the marker
-    /// shown now. While `grows`, more is to come in. Returns whether it may move further.
+    /// Moves the tooltip so that the pressed button keeps its position. `buttons` are those of the current marker.
+    /// While `grows`, more content is being loaded. Returns true if the tooltip may move again.
     pub(crate) fn hold_still(&mut self, buttons: &[(WalkButton, Rect)], grows: bool) -> bool {
         let Some(pressed) = self.pressed.filter(|pressed| pressed.target != self.target) else { return false };
         self.pressed = pressed.frames.checked_sub(u8::from(!grows)).map(|frames| Pressed { frames, ..pressed });
@@ -119,25 +121,25 @@ mod tests {
     use flowline_profile::{Direction, FlowId};
 
     #[test]
-    fn it_goes_where_its_marker_goes() {
+    fn it_moves_with_its_marker() {
         let (one, other) = (StickyTarget::Marker(MarkerId(1)), StickyTarget::Marker(MarkerId(2)));
         let mut sticky = StickyTooltip::new(one, pos2(10.0, 20.0));
         sticky.stand_beside(Some(pos2(100.0, 50.0)), false);
-        assert_eq!(sticky.place, pos2(10.0, 20.0), "it begins where the click was");
+        assert_eq!(sticky.place, pos2(10.0, 20.0), "it starts at the click");
         sticky.stand_beside(Some(pos2(90.0, 80.0)), false);
         assert_eq!(sticky.place, pos2(0.0, 50.0));
         let mut sticky = sticky.follow(Some(other)).expect("a marker is selected");
         sticky.stand_beside(Some(pos2(500.0, 80.0)), false);
-        assert_eq!(sticky.place, pos2(0.0, 50.0), "a step along a flow leaves it where it is");
+        assert_eq!(sticky.place, pos2(0.0, 50.0), "a step along a flow does not move it");
         sticky.stand_beside(Some(pos2(400.0, 80.0)), true);
-        assert_eq!(sticky.place, pos2(0.0, 50.0), "and so does what the step moves");
+        assert_eq!(sticky.place, pos2(0.0, 50.0), "the motion caused by the step does not move it");
         (0..SETTLING_FRAMES).for_each(|_| sticky.stand_beside(Some(pos2(400.0, 80.0)), false));
         sticky.stand_beside(Some(pos2(410.0, 80.0)), false);
         assert_eq!(sticky.place, pos2(10.0, 50.0));
     }
 
     #[test]
-    fn the_pressed_button_stays_where_it_is() {
+    fn the_pressed_button_keeps_its_position() {
         let button = (FlowId(3), Direction::Forward);
         let at = |y: f32| Rect::from_center_size(pos2(50.0, y), vec2(40.0, 16.0));
         let mut sticky = StickyTooltip::new(StickyTarget::Marker(MarkerId(1)), pos2(10.0, 20.0));
@@ -149,19 +151,19 @@ mod tests {
         for _ in 0..3 {
             assert!(sticky.hold_still(&[(button, at(100.0))], false), "its size may still change");
         }
-        assert!(!sticky.hold_still(&[(button, at(140.0))], false), "then it stays");
+        assert!(!sticky.hold_still(&[(button, at(140.0))], false), "then its position is final");
         assert_eq!(sticky.shift, vec2(0.0, -30.0));
         assert_eq!(sticky.follow(None), None);
     }
 
     #[test]
-    fn a_button_pressed_again_at_once_stays_where_it_was_pressed_first() {
+    fn a_button_pressed_twice_keeps_the_position_of_the_first_press() {
         let button = (FlowId(3), Direction::Forward);
         let at = |y: f32| Rect::from_center_size(pos2(50.0, y), vec2(40.0, 16.0));
         let mut sticky = StickyTooltip::new(StickyTarget::Marker(MarkerId(1)), pos2(10.0, 20.0));
         sticky.press(button, at(100.0));
         let mut sticky = sticky.follow(Some(StickyTarget::Marker(MarkerId(2)))).expect("a marker is selected");
-        // The press was where the button stood before the card of the second marker was laid out.
+        // The second press happens at the button's position before the second marker's card was laid out.
         sticky.press(button, at(130.0));
         let mut sticky = sticky.follow(Some(StickyTarget::Marker(MarkerId(3)))).expect("a marker is selected");
         assert!(sticky.hold_still(&[(button, at(90.0))], false));

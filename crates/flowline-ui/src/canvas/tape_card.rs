@@ -1,4 +1,4 @@
-//! The tooltip of a tape where no marker is drawn: its wait, what held it up, and what the flow is about.
+//! Tooltip of a flow lane outside its markers: the wait at the pointer, its blocker, and facts about the flow.
 
 use egui::{Pos2, RichText, Ui};
 
@@ -10,9 +10,10 @@ use flowline_profile::{FlowId, MarkerId, Ns};
 use flowline_scene::{FlowTarget, tape_title};
 use flowline_session::{Session, place_text};
 
-/// Most threads and names that a line lists.
+/// Maximum number of threads in a line.
 const MAX_LISTED: usize = 4;
-/// Whether a target is the tape itself and no marker: the marker at which the wait there ends, if there is one.
+/// For a target on the lane outside its markers: the marker that ends the wait there and the number of waits, if any.
+/// `None` for other targets.
 pub(crate) const fn waiting(target: FlowTarget) -> Option<Option<(MarkerId, u32)>> {
     match target {
         FlowTarget::Wait { marker, count } => Some(Some((marker, count))),
@@ -32,22 +33,22 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, flow: FlowId, wait: Option<(M
     for (label, value) in lines(session, shape) {
         row(ui, label, &value, 90.0, true);
     }
-    ui.label(RichText::new("Click to select it, Enter to enter it, P to pin it").small().weak());
+    ui.label(RichText::new("Click to select, Enter to enter, P to pin").small().weak());
 }
 
-/// Says how long the wait under the pointer is, and what held it up.
+/// Shows the duration and the blocker of the wait at the pointer.
 fn waits(ui: &mut Ui, session: &Session, flow: FlowId, (marker, count): (MarkerId, u32), pointer: Pos2) {
     let (index, profile) = (&session.index, session.index.profile());
     let Some((thread, local)) = profile.locate(marker) else { return };
     let name = profile.marker_name(thread, local);
     if count > 1 {
-        let text = format!("one of {} drawn here, the longest for {name}", counted(count as usize, "wait"));
+        let text = format!("one of {} at this pixel, the longest for {name}", counted(count as usize, "wait"));
         ui.label(RichText::new(text).small().weak());
         return;
     }
     let lives = &session.lives;
     let Some(card) = lives.card(index, &session.flows.rules, flow) else {
-        ui.label(RichText::new("looking at its life…").small().weak());
+        ui.label(RichText::new("Analyzing flow…").small().weak());
         return;
     };
     let Some(number) = wait_at(session, &card.life, marker, pointer) else { return };
@@ -55,7 +56,7 @@ fn waits(ui: &mut Ui, session: &Session, flow: FlowId, (marker, count): (MarkerI
     row(ui, "Waited", &format!("{} for {name}", format_duration_ns(range.len())), 90.0, true);
     row(ui, "On", &place_text(profile, thread), 90.0, true);
     if let Some(text) = lives.wait_text(index, &card, (flow, number)) {
-        row(ui, "Held up", &text.reasons(), 90.0, true);
+        row(ui, "Blocked by", &text.reasons(), 90.0, true);
     }
 }
 
@@ -68,19 +69,19 @@ fn wait_at(session: &Session, life: &Life, marker: MarkerId, pointer: Pos2) -> O
     here.or_else(|| life.segments.iter().position(is_wait))
 }
 
-/// What the tooltip says of a tape.
+/// Facts about a flow lane.
 fn lines(session: &Session, shape: &TapeShape) -> Vec<(&'static str, String)> {
     let (profile, totals) = (session.index.profile(), &shape.totals);
     let mut lines = Vec::new();
     if let Some(resource) = &shape.facts.resource {
         lines.push(("Resource", resource.clone()));
     }
-    lines.push(("Lasts", format_duration_ns(shape.range.len())));
+    lines.push(("Duration", format_duration_ns(shape.range.len())));
     lines.push(("Ran", format_duration_ns(totals.run)));
     let longest = if totals.longest_wait == totals.wait {
         String::new()
     } else {
-        format!(", at most {} at once", format_duration_ns(totals.longest_wait))
+        format!(", longest {}", format_duration_ns(totals.longest_wait))
     };
     lines.push(("Waited", format!("{}{longest}", format_duration_ns(totals.wait))));
     if let Some(thread) = shape.facts.posted_from {

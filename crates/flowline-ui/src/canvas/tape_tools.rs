@@ -1,4 +1,5 @@
-//! The tools of the layout by object, in the corner above the labels: the order of the tapes, and the tree of types that switches namespaces on and off.
+//! Tools of the layout by flow, in the corner above the labels: the order of the flow lanes, and the tree of types that
+//! shows and hides namespaces.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
@@ -12,12 +13,12 @@ use flowline_scene::Palette;
 use flowline_session::Session;
 use flowline_view::{Command, TapeCommand, TapeOrder, Ticked};
 
-/// Points by which each level of the tree is indented.
+/// Indentation per level of the tree in points.
 const INDENT: f32 = 14.0;
 /// Height of a row of the tree in points.
 const ROW_HEIGHT: f32 = 19.0;
 
-/// Shows the tools in a part of the canvas while the chart shows tapes.
+/// Shows the tools in a part of the canvas while the chart shows flow lanes.
 pub(super) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     if !session.view.tapes.shown {
@@ -45,10 +46,10 @@ fn order(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
             }
         }
     });
-    response.response.on_hover_text("Order of the tapes: the longest come first");
+    response.response.on_hover_text("Order of the flow lanes; durations sort longest first");
 }
 
-/// Which nodes are unfolded; kept while the program runs.
+/// Expanded nodes; stored until the program exits.
 fn open_nodes() -> Id {
     Id::unique("open types")
 }
@@ -57,7 +58,7 @@ fn types(ui: &mut Ui, session: &Session, palette: &Palette, commands: &mut Vec<C
     let ticks = &session.view.tapes.ticks;
     let text = RichText::new("Types").small();
     let text = if ticks.is_everything() { text } else { text.color(color(palette.accent)) };
-    // The menu stays open while namespaces are ticked.
+    // The menu stays open while the user ticks namespaces.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::new(text).config(stays).ui(ui, |ui| {
         ui.set_min_width(340.0);
@@ -70,15 +71,15 @@ fn types(ui: &mut Ui, session: &Session, palette: &Palette, commands: &mut Vec<C
         });
         ui.separator();
         let Some(facts) = session.tapes.facts() else {
-            ui.weak("looking at all flows…");
+            ui.weak("Analyzing flows…");
             return;
         };
         tree(ui, session, &facts.types, palette, commands);
     });
-    response.on_hover_text("Choose which types of objects are shown, whole namespaces at once");
+    response.on_hover_text("Choose which flow types are shown, by namespace");
 }
 
-/// The nodes whose namespaces are all unfolded, top to bottom.
+/// The nodes whose ancestors are all expanded, top to bottom.
 fn listed(tree: &TypeTree, open: &std::collections::HashSet<Vec<String>>) -> Vec<usize> {
     let (mut listed, mut at) = (Vec::new(), 0);
     while let Some(node) = tree.nodes().get(at) {
@@ -115,7 +116,8 @@ fn tree(ui: &mut Ui, session: &Session, tree: &TypeTree, palette: &Palette, comm
     }
 }
 
-/// One namespace or type: a triangle, a tick, its name and number of flows. Returns whether it is to be folded or unfolded.
+/// One namespace or type: a triangle, a tick, its name and number of flows. Returns true if it was expanded or
+/// collapsed.
 fn row(
     ui: &mut Ui,
     session: &Session,
@@ -136,7 +138,7 @@ fn row(
         let sense = if folds { egui::Sense::click() } else { egui::Sense::hover() };
         let (rect, triangle) = ui.allocate_exact_size(egui::vec2(14.0, ROW_HEIGHT), sense);
         if folds {
-            let name = format!("{} {}", if is_open { "Fold" } else { "Unfold" }, path.join("::"));
+            let name = format!("{} {}", if is_open { "Collapse" } else { "Expand" }, path.join("::"));
             triangle.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, name.as_str()));
             let tint = if triangle.hovered() || triangle.has_focus() { palette.text } else { palette.faint_text };
             arrow(ui.painter(), rect.center(), is_open, color(tint));
@@ -145,7 +147,7 @@ fn row(
         let mut on = state != Ticked::None;
         let check = Checkbox::new(&mut on, node.part.as_str()).indeterminate(state == Ticked::Some);
         if ui.add(check).changed() {
-            // A namespace that is on in part is switched on as a whole first.
+            // Ticking a partly ticked namespace ticks all of it first.
             let on = state != Ticked::All;
             commands.push(Command::Tape(TapeCommand::Switch { path: path.to_vec(), on }));
         }

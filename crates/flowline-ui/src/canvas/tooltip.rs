@@ -1,5 +1,5 @@
-//! The tooltip of the marker, flow, counter, call or activity under the pointer. A click makes the tooltip
-//! of a marker or call sticky, so its text can be copied.
+//! The tooltip of the marker, flow, counter, call or activity under the pointer. A click pins the tooltip of a marker
+//! or call, so that its text can be copied.
 
 use std::sync::Arc;
 
@@ -21,28 +21,28 @@ use flowline_session::{MarkerCard, Session, call_card, phases_text, place_text, 
 use flowline_view::Command;
 
 const WIDTH: f32 = 430.0;
-/// Height that a canvas must have to keep a kept tooltip within it.
+/// Minimum height in points of a canvas that contains the pinned tooltip; in a lower one, it may cover other panels.
 const STICKY_HEIGHT: f32 = 240.0;
-/// Height in points that the sticky tooltip takes beside its cards: margins, line and buttons.
+/// Height in points of the pinned tooltip without its cards: margins, line and buttons.
 const BELOW_CARDS: f32 = 70.0;
-/// Flows of a marker whose lives its tooltip tells.
+/// Maximum number of flow timelines in a marker's tooltip.
 const MAX_LIVES: usize = 2;
 
-/// Shows the sticky tooltip; without one, the tooltip under the pointer.
+/// Shows the pinned tooltip; without one, the tooltip under the pointer.
 pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette: &Palette) -> Vec<Command> {
     if state.zero != session.view.zero {
         (state.zero, state.hover_card, state.call_card) = (session.view.zero, None, None);
     }
-    // Whatever selects another marker or call, such as a step along a flow, changes what the tooltip shows.
+    // The tooltip follows every change of the selection, such as a step along a flow.
     state.sticky = state.sticky.and_then(|sticky| sticky.follow(StickyTarget::selected(&session.view)));
     if let Some(mut sticky) = state.sticky {
         let (place, is_seen) = place_of(session, sticky.target);
-        // What is to be revealed may still wait for its rows.
+        // A selected item that is about to be revealed may not have its rows yet.
         let moves = session.view.is_moving() || session.view.reveal.is_some();
         sticky.stand_beside(place, moves);
         let is_shown = sticky.is_shown(is_seen);
         state.sticky = Some(sticky);
-        // Out of view, it would stand beside something else; it comes back with its marker.
+        // Out of view, it would be next to an unrelated item, so it is hidden until its marker is back.
         if is_shown && !has_dialog(ui.ctx()) {
             return show_sticky(ui, session, state, sticky, palette);
         }
@@ -97,8 +97,8 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
     commands
 }
 
-/// Where a marker or call is, in points: the left end of what is seen of it; and whether any of it is on screen. `None` if it
-/// has no row.
+/// Position of a marker or call in points (the left end of its visible part), and true if any part of it is on screen.
+/// The position is `None` if it has no row.
 #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
 fn place_of(session: &Session, target: StickyTarget) -> (Option<Pos2>, bool) {
     let (input, view) = (session.scene_input(), &session.view);
@@ -108,7 +108,7 @@ fn place_of(session: &Session, target: StickyTarget) -> (Option<Pos2>, bool) {
             let item = session.item_of(marker);
             (view.times_of(marker), item.map(|item| (input.item_y(&item), input.item_height(&item))))
         }
-        // Its row is one of many in a chart of its own: it scrolls with them.
+        // A call's row belongs to a stack chart and scrolls with it.
         StickyTarget::Call(call) => (Some(call.times), Some((chart.y - (view.scroll * f64::from(scale)) as f32, 0.0))),
     };
     let Some((times, (y, height))) = times.zip(rows) else { return (None, true) };
@@ -119,7 +119,7 @@ fn place_of(session: &Session, target: StickyTarget) -> (Option<Pos2>, bool) {
     (Some(Pos2::new(x, y) / scale), in_time && in_rows)
 }
 
-/// Shows the tooltip of a segment of the critical path: what happened, for how long, and what held it up.
+/// Shows the tooltip of a segment of the critical path: its activity, duration and blocker.
 fn segment_tooltip(ui: &Ui, session: &Session, number: usize, pointer: Pos2) {
     let Some(path) = session.critical.path() else { return };
     let Some(segment) = path.segments.get(number) else { return };
@@ -130,33 +130,33 @@ fn segment_tooltip(ui: &Ui, session: &Session, number: usize, pointer: Pos2) {
             PathKind::Run => card.heading.clone(),
             PathKind::Wait => format!("Wait for {}", card.heading),
             PathKind::Network => format!("Network: {}", card.heading),
-            PathKind::Followed => format!("{} followed the one before", card.heading),
-            PathKind::Unknown if segment.range.is_empty() => format!("Nothing says why {} began", card.heading),
+            PathKind::Followed => format!("{} followed the previous segment", card.heading),
+            PathKind::Unknown if segment.range.is_empty() => format!("Unknown cause of {}", card.heading),
             PathKind::Unknown => format!("Idle or unknown in {}", card.heading),
         };
         ui.add(egui::Label::new(RichText::new(what).size(14.0).strong()).wrap());
         ui.label(RichText::new(place_text(profile, segment.thread)).weak().small());
         let mut row = |label: &str, value: &str| marker_card::row(ui, label, value, 90.0, true);
         row("Start", &time_text(profile.displayed(segment.range.start)));
-        row("Length", &format_duration_ns(segment.range.len()));
-        row("Of the path", &share(segment.range.len(), path.range()));
+        row("Duration", &format_duration_ns(segment.range.len()));
+        row("Share of path", &share(segment.range.len(), path.range()));
         let phases = phases_text(&segment.phases(&session.index));
         if let Some(held_up) = &segment.held_up {
-            row("Held up by", &held_up_text(&session.index, held_up));
+            row("Blocked by", &held_up_text(&session.index, held_up));
         } else if !phases.is_empty() {
             row("Request", &phases);
         } else if segment.kind == PathKind::Wait {
-            row("Held up by", "not on a thread");
+            row("Blocked by", "not on a thread");
         }
     });
 }
 
-/// Says how many things are drawn as one.
+/// Shows the number of items drawn as one.
 fn several(ui: &mut Ui, count: u32, what: &str) {
     if count > 1 {
         ui.add_space(2.0);
         let counted = crate::widgets::counted(count as usize, what);
-        let text = format!("one of {counted} drawn here: zoom in to tell them apart");
+        let text = format!("one of {counted} at this pixel; zoom in to separate them");
         ui.label(RichText::new(text).small().weak());
     }
 }
@@ -181,7 +181,7 @@ fn call_card_for(session: &Session, state: &mut CanvasState, call: CallRef) -> O
     Some(card)
 }
 
-/// Shows the sticky tooltip.
+/// Shows the pinned tooltip.
 fn show_sticky(
     ui: &Ui,
     session: &Session,
@@ -204,13 +204,13 @@ fn show_sticky(
     let (scale, area_of) = (session.canvas.scale, |rect: PixelRect| {
         Rect::from_min_size(Pos2::new(rect.x, rect.y), vec2(rect.width, rect.height))
     });
-    // Where there is room, it covers nothing but the chart.
+    // If there is enough room, the tooltip covers only the chart.
     let chart = area_of(regions.chart);
     let places = [chart, chart.union(area_of(regions.labels))].map(|rect| rect / scale);
     let fits = |rect: &Rect| rect.width() >= WIDTH + 40.0 && rect.height() >= STICKY_HEIGHT;
     let within = places.into_iter().find(fits);
     area_within(ui, "sticky tooltip", (sticky.place, within), Some(sticky.shift), |ui| {
-        // The buttons at the end stay on screen, whatever the window's height.
+        // The buttons at the bottom stay on screen at any window height.
         let room = within.unwrap_or_else(|| ui.ctx().content_rect()).height();
         let most = (room - BELOW_CARDS).max(BELOW_CARDS);
         ScrollArea::vertical().max_height(most).show(ui, |ui| {
@@ -222,7 +222,7 @@ fn show_sticky(
         });
         ui.separator();
         ui.horizontal(|ui| {
-            if ui.button("Zoom to it").on_hover_text("F").clicked() {
+            if ui.button("Zoom").on_hover_text("F").clicked() {
                 commands.push(match sticky.target {
                     StickyTarget::Marker(marker) => Command::ZoomToMarker(marker),
                     StickyTarget::Call(call) => Command::ZoomToCall(call),
@@ -236,8 +236,8 @@ fn show_sticky(
             }
             close = ui.button("Close").on_hover_text("Esc").clicked();
             let never = ui
-                .button("Keep no tooltips")
-                .on_hover_text("A click selects only; the details have all that stands here");
+                .button("Don't pin tooltips")
+                .on_hover_text("Clicks then only select; the details panel shows the same information");
             if never.clicked() {
                 ask(ui.ctx(), Ask::ToggleTooltips);
                 close = true;
@@ -249,7 +249,7 @@ fn show_sticky(
         ui.ctx().request_repaint();
     }
     if (sticky.shift - before).length() > 0.5 {
-        // Before the next press comes, which may be in the same frame.
+        // This must happen before the next press, which may be in the same frame.
         ui.ctx().request_discard("the pressed button stays under the pointer");
     }
     if let Some((button, rect)) = walk.pressed {
@@ -259,7 +259,7 @@ fn show_sticky(
     commands
 }
 
-/// The card of a marker, with its self time where that is quick to compute; cached while it is shown.
+/// The card of a marker, with its self time if that is quick to compute; cached while it is shown.
 fn card_for(session: &Session, state: &mut CanvasState, marker: MarkerId) -> Option<Arc<MarkerCard>> {
     if let Some((_, card)) = state.hover_card.as_ref().filter(|(known, _)| *known == marker) {
         return Some(Arc::clone(card));
@@ -282,11 +282,11 @@ fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, time: Ns, pointer: Pos
             marker_card::row(ui, label, &value, 70.0, true);
         }
         flow_life::show_at(ui, session, flow, time);
-        ui.label(RichText::new("Click to enter it").small().weak());
+        ui.label(RichText::new("Click to enter").small().weak());
     });
 }
 
-/// Shows a tooltip beside a place. One that stays is moved by `shift` and takes input.
+/// Shows a tooltip next to a position. A pinned one has an offset (`shift`) and receives input.
 fn area(ui: &Ui, name: &str, place: Pos2, shift: Option<Vec2>, contents: impl FnOnce(&mut Ui)) {
     area_within(ui, name, (place, None), shift, contents);
 }

@@ -1,4 +1,4 @@
-//! What can be done with a track: a thread, a process, counters, network requests. The label column and the chart offer the same.
+//! Menu entries of a track: a thread, a process, counters, or network requests; shared by label column and chart.
 
 use egui::Ui;
 
@@ -7,7 +7,7 @@ use flowline_scene::{Item, ItemKind, SceneInput, ThreadHeading, TrackItem as _};
 use flowline_session::Session;
 use flowline_view::Command;
 
-/// The entries for an item. Headings have their own; what else can be folded offers that.
+/// The entries for an item. Headings define their own; other collapsible items get one that expands or collapses them.
 pub(super) fn entries(input: &SceneInput<'_>, kind: &ItemKind) -> Vec<(&'static str, Command)> {
     let menu = kind.menu();
     if !menu.is_empty() {
@@ -17,14 +17,14 @@ pub(super) fn entries(input: &SceneInput<'_>, kind: &ItemKind) -> Vec<(&'static 
         ItemKind::Counter(item) => {
             let counter = input.index.profile().counters.get(item.counter.index());
             let fold =
-                counter.map(|counter| ("Fold the counters beside it, too", Command::ToggleCounters(counter.process)));
+                counter.map(|counter| ("Toggle counters of the process", Command::ToggleCounters(counter.process)));
             fold.into_iter().collect()
         }
-        kind => kind.toggle().map(|toggle| ("Fold or unfold", toggle)).into_iter().collect(),
+        kind => kind.toggle().map(|toggle| ("Expand or collapse", toggle)).into_iter().collect(),
     }
 }
 
-/// A menu inside the chart's: that of the thread of a row, or of the item itself.
+/// A submenu of the chart's menu: that of the row's thread, or of the item itself.
 pub(super) fn submenu(ui: &mut Ui, session: &Session, item: &Item) -> Option<Command> {
     let input = session.scene_input();
     let thread = match item.kind {
@@ -59,7 +59,7 @@ pub(super) fn submenu(ui: &mut Ui, session: &Session, item: &Item) -> Option<Com
     chosen
 }
 
-/// A name that fits into a menu.
+/// Shortens a name to fit into a menu.
 pub(super) fn short(name: &str) -> String {
     const LIMIT: usize = 40;
     let mut text: String = name.chars().take(LIMIT).collect();

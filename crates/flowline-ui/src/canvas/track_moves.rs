@@ -1,4 +1,4 @@
-//! Moving threads and processes in the label column, by dragging their headings and by keys.
+//! Reorders threads and processes in the label column, by dragging their headings or by keys.
 
 use egui::{CursorIcon, FocusDirection, Key, Modifiers, Rect, Response, Ui};
 
@@ -7,11 +7,12 @@ use flowline_profile::Direction;
 use flowline_scene::{Palette, SceneInput};
 use flowline_view::{Command, TrackRef};
 
-/// A heading that a track can be put beside: the track, and where its heading begins and its content ends, in points from the
-/// top of the list.
+/// A track that another one can be placed next to: the track, and the start of its heading and end of its content in
+/// points from the top of the list.
 type Sibling = (TrackRef, f64, f64);
 
-/// The tracks among which one can be moved, from top to bottom: processes, the threads at the top, or those of one process.
+/// The tracks that a track can be moved among, top to bottom: processes, the threads at the top, or the threads of one
+/// process.
 fn siblings(input: &SceneInput<'_>, track: TrackRef) -> Vec<Sibling> {
     let profile = input.index.profile();
     let pinned = &input.view.tracks.order.pinned;
@@ -54,7 +55,7 @@ pub(crate) fn step(input: &SceneInput<'_>, track: TrackRef, direction: Direction
     Some(Command::MoveTrack { track, beside: beside.0, side: direction })
 }
 
-/// Handles the keys and the drag of a heading; shows where the dragged track would stand.
+/// Handles keys and drags on a heading; shows the drop position of the dragged track.
 pub(super) fn moves(
     ui: &Ui,
     input: &SceneInput<'_>,
@@ -66,7 +67,7 @@ pub(super) fn moves(
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::ALT | Modifiers::SHIFT, key));
         for (key, direction) in [(Key::ArrowUp, Direction::Back), (Key::ArrowDown, Direction::Forward)] {
             if pressed(key) {
-                // The arrow moves the track, not the focus.
+                // The arrow key moves the track, not the focus.
                 ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
                 return step(input, track, direction);
             }
@@ -86,7 +87,7 @@ pub(super) fn moves(
     if is_moved {
         #[expect(clippy::cast_possible_truncation, reason = "points on a screen")]
         let line = (line - input.view.scroll) as f32 + area.min.y;
-        // A low window may leave the list no height.
+        // In a small window, the list may have no height.
         let first = area.min.y + 1.0;
         let line = line.clamp(first, (area.max.y - 1.0).max(first));
         ui.painter().hline(area.x_range(), line, (2.0, color(palette.accent)));

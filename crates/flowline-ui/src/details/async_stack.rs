@@ -1,4 +1,4 @@
-//! The stack of the selected marker or call, with the parts that asked for it.
+//! The stack of the selected marker or call, followed by the stacks that initiated it.
 
 use egui::{Label, RichText, Sense, Ui};
 
@@ -7,10 +7,10 @@ use crate::widgets::short_place;
 use flowline_profile::stack::{StackFrame, StackTrace};
 use flowline_profile::text::FilePlace;
 
-/// Frames of a part that are shown.
+/// Maximum number of frames shown per stack.
 const SHOWN: usize = 24;
 
-/// Shows the parts, if there are any.
+/// Shows the stacks, if there are any.
 pub(super) fn show(ui: &mut Ui, parts: &[StackTrace]) {
     for (number, part) in parts.iter().enumerate().filter(|(_, part)| !part.frames.is_empty() || !part.title.is_empty())
     {
@@ -19,7 +19,7 @@ pub(super) fn show(ui: &mut Ui, parts: &[StackTrace]) {
             "" if number == 0 => "Stack".to_owned(),
             title => format!("Initiated by {title}"),
         };
-        // A part without calls takes one line.
+        // A stack without frames takes one line.
         let heading = match part.frames.is_empty() {
             true => RichText::new(format!("{heading} (no calls recorded)")).small().weak(),
             false => RichText::new(heading).small().strong().weak(),
@@ -58,19 +58,19 @@ fn show_frame(ui: &mut Ui, frame: &StackFrame, parts: &[StackTrace]) {
             ui.copy_text(text(parts));
         }
         if let Some(place) = FilePlace::parse(&frame.place)
-            && ui.button("Open place").clicked()
+            && ui.button("Open in editor").clicked()
         {
             ask(ui.ctx(), Ask::OpenPlace(place));
         }
     });
 }
 
-/// All parts as text, a frame a line.
+/// All stacks as text, one frame per line.
 fn text(parts: &[StackTrace]) -> String {
     let mut text = String::new();
     for part in parts {
         if !part.title.is_empty() {
-            text += &format!("-- asked for by {} --\n", part.title);
+            text += &format!("-- initiated by {} --\n", part.title);
         }
         for frame in &part.frames {
             text += &frame.name;

@@ -11,19 +11,19 @@ use flowline_scene::Palette;
 use flowline_session::{FlowCards, MAX_COUNTED_CHILDREN, Session};
 use flowline_view::{Command, FlowCommand};
 
-/// A button that walks along a flow.
+/// A button that steps along a flow.
 pub(crate) type WalkButton = (FlowId, Direction);
 
-/// The buttons that walk along the flows shown, with their places.
+/// The step buttons of the flows shown, with their rectangles.
 #[derive(Debug, Default)]
 pub(crate) struct WalkButtons {
-    /// All of them.
+    /// All step buttons.
     pub(crate) shown: Vec<(WalkButton, Rect)>,
-    /// The one that is pressed now.
+    /// The button pressed in this frame.
     pub(crate) pressed: Option<(WalkButton, Rect)>,
 }
 
-/// Shows the flows with their buttons; `chosen` is the flow that keys act on.
+/// Shows the flows with their buttons; `chosen` is the active flow, which keys act on.
 pub(crate) fn show(
     cards: &FlowCards,
     ui: &mut Ui,
@@ -46,8 +46,8 @@ pub(crate) fn show(
             .stroke((1.0, color(stroke)))
             .corner_radius(5)
             .inner_margin(Margin::symmetric(8, 6));
-        // A card keeps its widgets from one marker of the flow to the next, so that a press and its release belong together
-        // wherever the card stands.
+        // The id depends on the flow only, so that a card keeps its widgets from one marker to the next, and press and
+        // release belong together even if the card moves.
         let id = ui.scope_id().with(("flow card", flow_entry.flow));
         ui.scope_builder(UiBuilder::new().scope_id(id), |ui| {
             frame.show(ui, |ui| flow_card(ui, session, palette, flow_entry, walk, &mut commands));
@@ -55,7 +55,7 @@ pub(crate) fn show(
     }
     if cards.total > cards.flows.len() {
         let rest = grouped(cards.total - cards.flows.len());
-        ui.label(RichText::new(format!("and {rest} more: Enter shows all of them in the flow panel")).weak().small());
+        ui.label(RichText::new(format!("and {rest} more; press Enter to show them in the flow panel")).weak().small());
     }
     context(cards, ui, &mut commands);
     commands
@@ -63,11 +63,11 @@ pub(crate) fn show(
 
 /// A line that selects a marker.
 fn link(ui: &mut Ui, text: String, marker: MarkerId) -> Option<Command> {
-    let response = ui.add(Button::new(text).frame(false).truncate()).on_hover_text("Select it");
+    let response = ui.add(Button::new(text).frame(false).truncate()).on_hover_text("Select this marker");
     response.clicked().then_some(Command::Reveal(marker))
 }
 
-/// Shows what initiated the marker, and what it initiated.
+/// Shows the marker's initiator, and the events it initiated.
 fn initiators(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
     if cards.initiator.is_none() && cards.initiated.is_empty() {
         return;
@@ -106,7 +106,7 @@ fn context(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
     ui.label(RichText::new("CONTEXT").small().strong().weak());
     let mut link = |ui: &mut Ui, text: String, marker| commands.extend(link(ui, text, marker));
     if let Some((parent, label)) = &cards.parent {
-        // Only what contains a flow's first marker caused the flow.
+        // Only the parent of a flow's first marker caused the flow.
         let begins = cards.flows.iter().any(|flow| flow.position == 0);
         link(ui, format!("⬆ {} {label}", if begins { "caused by" } else { "inside" }), *parent);
     }
@@ -123,7 +123,7 @@ fn context(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
                 }
                 if markers > listed.len() {
                     let rest = grouped(markers - listed.len());
-                    let text = format!("and {rest} more: Enter shows their flows in the flow panel");
+                    let text = format!("and {rest} more; press Enter to show their flows in the flow panel");
                     ui.label(RichText::new(text).weak().small());
                 }
             });
@@ -173,9 +173,9 @@ fn flow_card(
         }
         let is_only = session.shows_only(flow);
         let (text, hint) = if is_only {
-            ("Back", "Show again what was shown before (V)")
+            ("Back", "Return to the previous view (V)")
         } else {
-            ("View all", "Only this flow's markers (V)")
+            ("View all", "Show only this flow's markers (V)")
         };
         let view_all = ui.add(Button::new(text).small().selected(is_only)).on_hover_text(hint);
         focused |= view_all.has_focus();
@@ -184,7 +184,7 @@ fn flow_card(
         }
         let entered = session.view.flows.entered.contains(&flow);
         let enter = Button::new("Enter").small().selected(entered);
-        let enter = ui.add(enter).on_hover_text("Show it in the flow panel (Enter)");
+        let enter = ui.add(enter).on_hover_text("Show this flow in the flow panel (Enter)");
         focused |= enter.has_focus();
         if enter.clicked() {
             commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
@@ -199,7 +199,7 @@ fn flow_card(
         }
     });
     super::flow_life::show(ui, session, flow, session.view.selected, commands);
-    // Moving the focus to a flow's button chooses the flow.
+    // Focusing a flow's button makes the flow active.
     if focused && session.chosen_flow() != Some(flow) {
         commands.push(Command::Flow(FlowCommand::Choose(flow)));
     }

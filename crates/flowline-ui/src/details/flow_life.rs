@@ -1,4 +1,4 @@
-//! Shows how a flow ran and waited, and what held its waits up, in details and tooltips.
+//! Shows a flow's timeline, its run and wait segments with their blockers, in details and tooltips.
 
 use egui::{Label, Link, RichText, Ui};
 
@@ -8,15 +8,15 @@ use flowline_profile::{FlowId, MarkerId, Ns};
 use flowline_session::{LifeCard, Session, WaitText, segment_text};
 use flowline_view::Command;
 
-/// Segments that the details list of a flow.
+/// Number of segments of a flow that the details list initially.
 const LISTED: usize = 4;
-/// So many times as many are listed when more are asked for.
+/// Factor by which the list grows when the user shows more.
 const MORE: usize = 8;
-/// Segments that a tooltip lists.
+/// Number of segments that a tooltip lists.
 const LISTED_SHORTLY: usize = 2;
 
-/// Shows the life of a flow: a summary, and its first segments with what held them up; of a marker its own segments, too. What
-/// held a wait up can be pressed; that selects it. Nothing is shown of a flow without length.
+/// Shows the timeline of a flow: a summary, and its first segments with their blockers; for a marker, its own segments
+/// too. A click on a blocker selects it. Flows without duration show nothing.
 pub(crate) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -25,7 +25,7 @@ pub(crate) fn show(
     commands: &mut Vec<Command>,
 ) {
     let Some(card) = session.lives.card(&session.index, &session.flows.rules, flow) else {
-        ui.label(RichText::new("looking at its life…").small().weak());
+        ui.label(RichText::new("Analyzing flow…").small().weak());
         return;
     };
     if card.life.segments.is_empty() {
@@ -47,7 +47,7 @@ pub(crate) fn show(
     }
 }
 
-/// What it is, how it ran and waited.
+/// The flow's subject, and the totals of run and wait time.
 fn summary(ui: &mut Ui, card: &LifeCard) {
     let subject = card.subject();
     if !subject.is_empty() {
@@ -56,7 +56,7 @@ fn summary(ui: &mut Ui, card: &LifeCard) {
     ui.add(Label::new(RichText::new(card.summary()).small()).wrap());
 }
 
-/// Offers to list more segments, and to list few again. Returns how many are to be listed from now on.
+/// Links that list more segments or fewer. Returns the new number of listed segments after a click.
 fn fold(ui: &mut Ui, most: usize, left: usize) -> Option<usize> {
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
@@ -68,16 +68,16 @@ fn fold(ui: &mut Ui, most: usize, left: usize) -> Option<usize> {
             }
         };
         if left > 0 {
-            offer(format!("and {} more", grouped(left)), "List more, the longest waits first", most * MORE);
+            offer(format!("and {} more", grouped(left)), "Show more segments, longest waits first", most * MORE);
         }
         if most > LISTED {
-            offer("fewer".to_owned(), "List only the longest", LISTED);
+            offer("show fewer".to_owned(), "Show only the longest segments", LISTED);
         }
     });
     chosen
 }
 
-/// Shows the life of a flow in a tooltip, which cannot be pressed.
+/// Shows the timeline of a flow in a tooltip, without links.
 pub(crate) fn show_shortly(ui: &mut Ui, session: &Session, flow: FlowId, marker: Option<MarkerId>) {
     let Some(card) = session.lives.card(&session.index, &session.flows.rules, flow) else { return };
     if card.life.segments.is_empty() {
@@ -94,7 +94,7 @@ pub(crate) fn show_shortly(ui: &mut Ui, session: &Session, flow: FlowId, marker:
     more(ui, card.life.segments.len() - listed.len());
 }
 
-/// Shows what happens to a flow at a time: the tooltip of its box.
+/// Shows the state of a flow at a time, in the tooltip of its box.
 pub(crate) fn show_at(ui: &mut Ui, session: &Session, flow: FlowId, time: Ns) {
     let Some(card) = session.lives.card(&session.index, &session.flows.rules, flow) else { return };
     if card.life.segments.is_empty() {
@@ -110,7 +110,7 @@ pub(crate) fn show_at(ui: &mut Ui, session: &Session, flow: FlowId, time: Ns) {
     if !subject.is_empty() {
         ui.add(Label::new(RichText::new(subject).small().weak()).wrap());
     }
-    ui.add(Label::new(RichText::new(format!("In all: {}", lower_first(&card.summary()))).small().weak()).wrap());
+    ui.add(Label::new(RichText::new(format!("Total: {}", lower_first(&card.summary()))).small().weak()).wrap());
 }
 
 fn lower_first(text: &str) -> String {
@@ -134,7 +134,8 @@ fn wait_text(
     is_wait.then(|| session.lives.wait_text(&session.index, card, (flow, number))).flatten()
 }
 
-/// What held a wait up, each on a line of its own: names are longer than lines, and egui misplaces those that begin inside a line.
+/// The blockers of a wait, one per line: names are longer than lines, and egui misplaces those that begin inside a
+/// line.
 fn held_up(ui: &mut Ui, text: &WaitText, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 1.0;
     let (waited, rest) = (&text.waited, text.rest.join(", "));
@@ -142,13 +143,13 @@ fn held_up(ui: &mut Ui, text: &WaitText, commands: &mut Vec<Command>) {
         (true, true) => waited.clone(),
         (true, false) => format!("{waited}: {rest}"),
         (false, true) => format!("{waited}:"),
-        (false, false) => format!("{waited}, of it {rest}; the rest:"),
+        (false, false) => format!("{waited}, of which {rest}; the rest:"),
     };
     ui.add(Label::new(RichText::new(line).small().weak()).wrap());
     for behind in &text.behind {
         let text = RichText::new(&behind.text).small();
         let link = Link::new(text.color(ui.visuals().hyperlink_color));
-        if ui.add(link).on_hover_text("Select the longest of them").clicked() {
+        if ui.add(link).on_hover_text("Select the longest one").clicked() {
             commands.push(Command::Reveal(behind.marker));
         }
     }

@@ -16,7 +16,7 @@ const LONG_CHARS: usize = 20_000;
 /// Maximum number of lines of a card.
 const MAX_LINES: usize = 100;
 
-/// Shows the card; `short` cuts long values.
+/// Shows the card; `short` truncates long values.
 pub(crate) fn show(card: &MarkerCard, ui: &mut Ui, palette: &Palette, short: bool) {
     show_lines(card, ui, palette, short, card.lines.len());
 }
@@ -46,7 +46,7 @@ fn show_lines(card: &MarkerCard, ui: &mut Ui, palette: &Palette, short: bool, li
         row(ui, label, value, label_width, short);
     }
     if more > 0 {
-        let text = format!("and {}: Copy has them all", counted(more, "more field"));
+        let text = format!("and {}; Copy includes them all", counted(more, "more field"));
         ui.label(RichText::new(text).weak().small());
     }
     if let Some(description) = card.description.as_ref().filter(|_| !short) {

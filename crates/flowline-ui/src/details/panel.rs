@@ -1,4 +1,4 @@
-//! The details panel: the selected marker in full or, with nothing selected, the recording. The panel is open in both
+//! The details panel: the selected marker in full or, without a selection, the recording. The panel is open in both
 //! cases, so selecting a marker does not move the chart under the pointer.
 
 use egui::{RichText, ScrollArea, Ui};
@@ -41,7 +41,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, panels: &mut Panels, palette:
 fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palette, commands: &mut Vec<Command>) {
     let Some((marker, card)) = session.view.selected.zip(session.selected_card()) else { return };
     if session.index.profile().source.is_changed() {
-        ui.colored_label(color(palette.hit), "The file has changed. Fields that were not read before are missing.");
+        ui.colored_label(color(palette.hit), "The file has changed. Fields that were not loaded before are missing.");
     }
     panels.payload.follow(&session.index, marker);
     if panels.payload.is_complete() {
@@ -53,13 +53,13 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
         buttons(ui, session, card, commands);
-        if ui.button("Statistics").on_hover_text("All markers of this name in numbers (I)").clicked() {
+        if ui.button("Statistics").on_hover_text("Statistics of all markers with this name (I)").clicked() {
             panels.wanted_table = Some(TableKind::Statistics);
         }
         call_tree_button(ui, session, panels, commands);
         if let Some(side) = other_side(session.index.profile(), marker) {
             let text = if side.is_sender { "Go to the sender" } else { "Go to the receiver" };
-            if ui.button(text).on_hover_text("The other side of this message").clicked() {
+            if ui.button(text).on_hover_text("The other end of this message").clicked() {
                 commands.push(Command::Reveal(side.marker));
             }
         }
@@ -78,7 +78,7 @@ fn selected_call(ui: &mut Ui, session: &Session, card: &MarkerCard, palette: &Pa
     marker_card::show(card, ui, palette, false);
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
-        if ui.button("Zoom to it").on_hover_text("F").clicked() {
+        if ui.button("Zoom to selection").on_hover_text("F").clicked() {
             commands.extend(session.view.selected_call.map(Command::ZoomToCall));
         }
         if ui.button("Show in chart").on_hover_text("Scrolls to its row").clicked() {
@@ -96,7 +96,7 @@ fn selected_call(ui: &mut Ui, session: &Session, card: &MarkerCard, palette: &Pa
 }
 
 fn buttons(ui: &mut Ui, session: &Session, card: &MarkerCard, commands: &mut Vec<Command>) {
-    if ui.button("Zoom to it").on_hover_text("F").clicked() {
+    if ui.button("Zoom to selection").on_hover_text("F").clicked() {
         commands.extend(session.view.selected.map(Command::ZoomToMarker));
     }
     if ui.button("Show in chart").on_hover_text("Expands and scrolls to its row").clicked() {
@@ -107,14 +107,14 @@ fn buttons(ui: &mut Ui, session: &Session, card: &MarkerCard, commands: &mut Vec
     }
 }
 
-/// Offers the call tree of the samples that were taken while the selected marker lasted.
+/// Button for the call tree of the samples taken during the selected marker.
 fn call_tree_button(ui: &mut Ui, session: &Session, panels: &mut Panels, commands: &mut Vec<Command>) {
     let profile = session.index.profile();
     let Some((thread, local)) = session.view.selected.and_then(|marker| profile.locate(marker)) else { return };
     if profile.samples_during(thread, local).is_none_or(|samples| samples == 0) {
         return;
     }
-    if ui.button("Call tree").on_hover_text("The samples that were taken while it lasted").clicked() {
+    if ui.button("Call tree").on_hover_text("Samples taken during this marker").clicked() {
         let markers = &profile.thread(thread).markers;
         let range = TimeRange::new(markers.start(local), markers.end(local));
         commands.push(Command::SelectRange(Some(range)));
@@ -152,7 +152,7 @@ fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette,
             commands.extend(session.index.flows().members(flow).first().map(|marker| Command::Reveal(*marker)));
         }
         let text = if session.shows_only(flow) { "Back" } else { "View all" };
-        if ui.button(text).on_hover_text("Only this flow's markers (V)").clicked() {
+        if ui.button(text).on_hover_text("Switch between this flow's markers and all markers (V)").clicked() {
             commands.push(Command::Flow(FlowCommand::ViewAll(flow)));
         }
         let pin = if session.view.flows.is_pinned(flow) { "Unpin" } else { "Pin" };
@@ -177,7 +177,7 @@ fn recording(ui: &mut Ui, session: &Session) {
     let size = format_bytes(meta.file_bytes as f64);
     let samples: usize = profile.threads_with_ids().filter_map(|(id, _)| Some(profile.samples(id)?.cpu.len())).sum();
     let flows = session.index.flows();
-    let flows = if flows.is_known() { crate::widgets::grouped(flows.len()) } else { "not found yet".to_owned() };
+    let flows = if flows.is_known() { crate::widgets::grouped(flows.len()) } else { "not analyzed yet".to_owned() };
     let lines = [
         ("Duration", format_duration_ns(meta.range.len())),
         ("Processes", crate::widgets::grouped(profile.processes.len())),
@@ -193,12 +193,12 @@ fn recording(ui: &mut Ui, session: &Session) {
     if let Some(cluster) = profile.main_cluster() {
         let outside = crate::widgets::grouped(usize::try_from(cluster.outside).unwrap_or(usize::MAX));
         let length = format_duration_ns(cluster.range.len());
-        let text = format!("{length}; times count from its start. Markers outside, as on another clock: {outside}");
+        let text = format!("{length} from the time origin; markers outside, possibly from another clock: {outside}");
         crate::details::marker_card::row(ui, "Main part", &text, 80.0, false);
     }
     if !profile.parts.is_empty() {
         ui.add_space(6.0);
-        let title = format!("More in the file ({})", crate::widgets::grouped(profile.parts.len()));
+        let title = format!("Other data in the file ({})", crate::widgets::grouped(profile.parts.len()));
         ui.collapsing(title, |ui| {
             for (name, place) in profile.parts.iter().take(MAX_PARTS) {
                 crate::details::marker_card::row(ui, name, &profile.part_text(*place, 160), 110.0, false);

@@ -15,11 +15,11 @@ use flowline_scene::Palette;
 const MAX_VALUE_BYTES: usize = 600;
 /// Maximum bytes of a collapsed value's preview.
 const MAX_FOLDED_BYTES: usize = 160;
-/// Outermost values with more children than this are collapsed at first.
+/// Top-level values with more children than this are initially collapsed.
 const MAX_OPEN_CHILDREN: usize = 50;
-/// Deeper values with at most this many children, none of them nested, are expanded at first.
+/// Deeper values with at most this many children, none of them nested, are initially expanded.
 const MAX_OPEN_NESTED_CHILDREN: usize = 6;
-/// Values whose preview has at most this many bytes are collapsed at first, because the preview hides nothing.
+/// Values whose preview has at most this many bytes are initially collapsed, because the preview is complete.
 const INLINE_BYTES: usize = 32;
 
 /// Context menu of a value.
@@ -53,7 +53,7 @@ impl<T> PayloadRowBuilder<'_, T> {
                 Value::List(items) => (at.to_string(), &items[at], None),
                 _ => return,
             };
-            // Ids derive from names; for a repeated name, from the number.
+            // Ids derive from keys; for a repeated key, from its number.
             let child_id = match key.filter(|key| keys.insert(key)) {
                 Some(key) => id.with(key),
                 None => id.with(at),
@@ -217,12 +217,12 @@ pub(crate) fn json(value: &Value) -> String {
 pub struct PayloadTree {
     marker: Option<MarkerId>,
     value: Option<Value>,
-    /// Whether the tree shows the whole payload, so that the card need not.
+    /// True if the tree shows the whole payload, so that the card does not need to.
     is_complete: bool,
     /// Name of the payload in paths.
     name: &'static str,
     fold_state: FoldState,
-    /// The rows, and the revision of the fold state they were built for.
+    /// The rows, and the revision of the expansion state they were built for.
     rows: (Vec<TreeRow<PayloadTarget>>, Option<u64>),
 }
 
@@ -245,7 +245,7 @@ impl PayloadTree {
         self.fold_state.reset_pages();
     }
 
-    /// Whether the tree shows the whole payload.
+    /// True if the tree shows the whole payload.
     pub(crate) const fn is_complete(&self) -> bool {
         self.is_complete
     }
@@ -307,8 +307,8 @@ pub(crate) fn apply_action(
     }
 }
 
-/// The part of a payload that is shown as a tree, and whether it is all of it. With a schema, which lists the fields to
-/// show, it is the nested values that a line cannot hold. Without nested values, lines are better than a tree.
+/// The part of a payload that is shown as a tree, and true if it is all of it. With a schema, which lists the fields to
+/// show, the tree contains only nested values, because lines are better for all others.
 fn shown(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> (Option<Value>, bool) {
     let is_event = profile.source.member().is_some();
     let schema = profile.schema_of(thread, marker);

@@ -1,4 +1,4 @@
-//! The selected marker's slice as a tree: callers, contents, stacks, and members of the event beside the payload.
+//! The selected marker's slice as a tree: callers, contents, stacks, and members of the event outside the payload.
 
 use egui::{Id, Ui};
 
@@ -17,13 +17,13 @@ use flowline_session::{SliceDetails, percent_text};
 use flowline_session::{duration_text, time_text};
 use flowline_view::Command;
 
-/// Number of frames, ancestors and groups shown at first.
+/// Number of frames, ancestors and groups shown initially.
 const FIRST_ROWS: usize = 40;
 
-/// What a row represents.
+/// Target of a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum SliceTarget {
-    /// A heading: nothing.
+    /// None; the row is a heading.
     #[default]
     Nothing,
     /// A slice to select.
@@ -32,15 +32,15 @@ enum SliceTarget {
     Frame(usize, usize),
     /// A stack, by number.
     Stack(usize),
-    /// The row that shows more of a list.
+    /// The row that shows more entries of a list.
     More(Id),
     /// A member of the event.
     Member(PayloadTarget),
 }
 
-const SLICE_MENU: &[&str] = &["Copy name", "Zoom to it"];
+const SLICE_MENU: &[&str] = &["Copy name", "Zoom to slice"];
 const FRAME_MENU: &[&str] = &["Copy frame", "Copy stack"];
-const PLACE_MENU: &[&str] = &["Copy frame", "Copy stack", "Open place"];
+const PLACE_MENU: &[&str] = &["Copy frame", "Copy stack", "Open in editor"];
 const STACK_MENU: &[&str] = &["Copy stack"];
 
 /// Id of the tree's widget.
@@ -53,7 +53,7 @@ pub(crate) fn slice_id() -> Id {
 pub struct SliceTree {
     marker: Option<MarkerId>,
     fold_state: FoldState,
-    /// The rows, and the revisions of details and fold state they were built for.
+    /// The rows, and the revisions of details and expansion state they were built for.
     rows: (Vec<TreeRow<SliceTarget>>, Option<(u64, u64)>),
 }
 
@@ -125,7 +125,7 @@ impl SliceTree {
 }
 
 impl SliceTreeBuilder<'_> {
-    /// A count of slices or markers, whichever term the recording's format uses.
+    /// A number of slices or markers, whichever term the recording's format uses.
     fn slices(&self, count: usize) -> String {
         let is_event = self.index.profile().source.member().is_some();
         counted(count, if is_event { "slice" } else { "marker" })
@@ -141,7 +141,7 @@ impl SliceTreeBuilder<'_> {
         sections.enumerate().for_each(|(at, row)| row.place = (at, count));
     }
 
-    /// Adds a heading; returns whether it is expanded.
+    /// Adds a heading; returns true if it is expanded.
     fn section(&mut self, id: Id, name: &str, value: String, open: Option<bool>) -> bool {
         let open = open.map(|default| self.fold_state.is_open(id, default));
         let style = RowStyle::Heading;
@@ -174,7 +174,7 @@ impl SliceTreeBuilder<'_> {
         }
     }
 
-    /// Number of entries of a list that are shown: few at first, then more by pages.
+    /// Number of visible entries of a list: few initially, then one page more at a time.
     fn shown(&self, list: Id, count: usize) -> usize {
         (self.fold_state.shown(list) - PAGE + FIRST_ROWS).min(count)
     }
@@ -231,7 +231,7 @@ impl SliceTreeBuilder<'_> {
         let Contents { children, descendants, groups, .. } = contents;
         let deeper = match descendants - children {
             0 => String::new(),
-            _ => format!(", {} in all", crate::widgets::grouped(*descendants)),
+            _ => format!(", {} in total", crate::widgets::grouped(*descendants)),
         };
         if self.section(id, "Contains", self.slices(*children) + &deeper, Some(true)) {
             let shown = self.shown(id, groups.len());
@@ -326,7 +326,7 @@ impl SliceTreeBuilder<'_> {
             return;
         }
         let id = slice_id().with("event");
-        if self.section(id, "More of the event", counted(members.len(), "member"), Some(false)) {
+        if self.section(id, "Rest of the event", counted(members.len(), "member"), Some(false)) {
             let mut rows = PayloadRowBuilder {
                 fold_state: self.fold_state,
                 rows: std::mem::take(&mut self.rows),

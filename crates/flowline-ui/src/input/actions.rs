@@ -23,7 +23,7 @@ use flowline_view::{
     Command, FlowCommand, HeldMotion, NoteCommand, Pane, PathTarget, RowChoice, TapeCommand, TrackRef,
 };
 
-/// Whether the focused widget handles this action itself.
+/// True if the focused widget handles this action itself.
 pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
     let Some(focused) = ui.memory(egui::Memory::focused) else { return false };
     if Pane::ALL.iter().any(|pane| focused == Handle::Chart.of(*pane).id()) {
@@ -33,7 +33,7 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
     } else if focused == path_id() {
         matches!(action, Action::Confirm { .. }) || table::takes(ui, action)
     } else if action == Action::ToggleRow {
-        // Everything else that has the focus has a use for Space.
+        // All other focusable widgets use Space themselves.
         true
     } else if focused == table_id() {
         table::takes(ui, action)
@@ -41,7 +41,7 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
         let own = matches!(action, Action::Sibling(_) | Action::Confirm { .. } | Action::Pin);
         own || table::takes(ui, action)
     } else if focused == statistics_id() {
-        // Where rows open nothing, Enter is left to the chart.
+        // Without rows that open something, Enter goes to the chart.
         let opens = || ui.data(|data| data.get_temp(statistics_id())).unwrap_or(true);
         (matches!(action, Action::Confirm { .. }) && opens()) || table::takes(ui, action)
     } else if focused == network_id() {
@@ -52,7 +52,7 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
         let own = matches!(action, Action::Sibling(_) | Action::Confirm { .. } | Action::Pin | Action::Search);
         own || table::takes(ui, action)
     } else if SampleView::ALL.iter().any(|view| focused == samples_id(*view)) {
-        // Most letters are transforms there.
+        // Most letters are transforms in these views.
         !matches!(
             action,
             Action::Table(_)
@@ -78,7 +78,7 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
     }
 }
 
-/// The command of an action, if any.
+/// The command for an action, if any.
 pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
     let view = &session.view;
     let scale = ui.ctx().pixels_per_point();
@@ -141,7 +141,7 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         Action::ZeroHere => view.selected.map(|marker| Command::ZeroAt(Some(marker))),
         Action::ZeroReset => view.zero.map(|_| Command::ZeroAt(None)),
         Action::CriticalPath => Some(Command::ShowPath(toggled_path(session))),
-        // From tapes, it leads back to the rows of threads as they were.
+        // With flow lanes shown, this returns to the thread rows in their previous arrangement.
         Action::Layout if view.tapes.shown => Some(Command::SetArrangement(view.arrangement)),
         Action::MoveTrack(direction) => {
             let thread = thread_at_hand(session).map(TrackRef::Thread)?;
@@ -179,7 +179,7 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
     }
 }
 
-/// The command of an action on notes and hidden entries; `time` is where the pointer is.
+/// The command for an action on notes and hidden entries; `time` is the time at the pointer.
 fn note_command_for(session: &Session, action: Action, time: Ns) -> Option<Command> {
     let view = &session.view;
     match action {
@@ -199,14 +199,15 @@ fn note_command_for(session: &Session, action: Action, time: Ns) -> Option<Comma
     }
 }
 
-/// The critical path to show next; none if it is shown already, or if there is nothing that it could lead to.
+/// The critical path to show next; `None` if it is already shown, or if nothing is selected that a path could end at.
 fn toggled_path(session: &Session) -> Option<PathTarget> {
     path_at_hand(session)?.toggled(session.view.path)
 }
 
-/// What a critical path would lead to: the end of the selected marker or of the selected range, whichever was selected last, else
-/// that of the entered flow. At the end of a range, what was on in the chosen threads counts; without them, in the thread of what is selected
-/// or pointed at, or else in all that are shown.
+/// End of the critical path for the current selection: the end of the selected marker or of the selected range,
+/// whichever was selected last, else the end of the entered flow. For a range, the path ends at the marker that was
+/// running at its end on the selected threads. Without selected threads, the thread that is selected or under the
+/// pointer counts, else all visible threads.
 pub(crate) fn path_at_hand(session: &Session) -> Option<PathTarget> {
     let scope = session.scope();
     let of_marker = || session.view.selected.map(PathTarget::end_of);
@@ -233,7 +234,7 @@ pub(crate) fn path_at_hand(session: &Session) -> Option<PathTarget> {
     Some(PathTarget { assume_followed, ..target })
 }
 
-/// The row of the selected marker or call, or else of what the pointer is over.
+/// The row of the selected marker or call, else the row under the pointer.
 fn selected_row(session: &Session) -> Option<RowChoice> {
     let input = session.scene_input();
     if let Some(call) = session.view.selected_call {
@@ -248,7 +249,7 @@ fn selected_row(session: &Session) -> Option<RowChoice> {
     Some(input.rows_of(&item.kind))
 }
 
-/// The command that enters the flows of the selected marker, or only the chosen one.
+/// The command that enters the flows of the selected marker, or only its active flow.
 fn enter_flows(session: &Session) -> Option<Command> {
     let marker_flows = session.index.flows().flows_of(session.view.selected?);
     let chosen = session.view.flows.chosen.filter(|chosen| marker_flows.contains(chosen));
@@ -256,13 +257,13 @@ fn enter_flows(session: &Session) -> Option<Command> {
     (!flows.is_empty() && flows != session.view.flows.entered).then_some(Command::Flow(FlowCommand::Enter(flows)))
 }
 
-/// The flow that a key is about: the one under the pointer, that of the focused row, the chosen one, or the first entered.
+/// The flow that a key applies to: the one under the pointer, the focused row's, the active one, or the first entered.
 pub(crate) fn flow_at_hand(session: &Session, focused_flow: Option<FlowId>) -> Option<FlowId> {
     let view = &session.view.flows;
     view.hovered.or(focused_flow).or_else(|| session.chosen_flow()).or(view.entered.first().copied())
 }
 
-/// The flow command of an action, if any.
+/// The flow command for an action, if any.
 fn flow_command_for(session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
     let view = &session.view.flows;
     let flow = || focused_flow.or_else(|| session.chosen_flow()).or(view.entered.first().copied());
@@ -288,13 +289,13 @@ fn flow_command_for(session: &Session, focused_flow: Option<FlowId>, action: Act
     Some(Command::Flow(command))
 }
 
-/// The thread of the marker under the pointer, or else of the selected one.
+/// The thread of the marker under the pointer, else of the selected marker.
 fn thread_at_hand(session: &Session) -> Option<ThreadId> {
     let marker = session.view.hovered.or(session.view.selected)?;
     session.index.profile().locate(marker).map(|(thread, _)| thread)
 }
 
-/// Selects the first marker or call on screen: with nothing selected, the arrow keys start from it.
+/// Selects the first marker or call on screen, so that the arrow keys have a starting point.
 fn first_visible(session: &Session) -> Option<Command> {
     use flowline_scene::{ItemKind, MarkerRow};
     if session.view.selected.is_some() {
@@ -318,7 +319,7 @@ fn first_visible(session: &Session) -> Option<Command> {
     })
 }
 
-/// The command that goes to the next or previous search hit.
+/// The command that selects the next or previous search hit.
 pub(crate) fn step_hit(session: &Session, direction: Direction) -> Option<Command> {
     let (hits, profile, scope) = (session.hits()?, session.index.profile(), session.scope());
     let in_scope = |thread, marker| scope.contains(profile, thread, marker);

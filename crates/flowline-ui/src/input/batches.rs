@@ -1,4 +1,5 @@
 //! Splits the input of a frame into batches that are handled one after the other.
+//!
 //! A slow frame receives many events at once, and each may change the target of the next: after `/`, text goes to the
 //! search box; after Escape, it does not. Therefore each key press and each button press or release ends a batch. Every
 //! batch runs through the whole frame (commands, refresh, widgets), and only the last one is drawn. Events of one frame
@@ -11,13 +12,13 @@ use egui::{Event, ImeEvent, RawInput};
 /// Maximum number of batches in a frame; further input waits for the next frame.
 const MAX_BATCHES: usize = 24;
 
-/// Input that waits for a later frame.
+/// Input that is deferred to a later frame.
 #[derive(Debug, Default)]
 pub(crate) struct InputQueue {
     waiting: VecDeque<Event>,
 }
 
-/// Whether events after this one may have another target.
+/// True if events after this one may have another target.
 fn ends_batch(event: &Event) -> bool {
     match event {
         Event::Key { pressed, .. } => *pressed,
@@ -34,7 +35,7 @@ fn ends_batch(event: &Event) -> bool {
     }
 }
 
-/// Whether an event belongs to the preceding key press: the text of the key, or its release.
+/// True if an event belongs to the preceding key press: the text of the key, or its release.
 fn belongs_to_press(event: &Event, press: &Event) -> bool {
     match (press, event) {
         (Event::Key { pressed: true, .. }, Event::Text(_) | Event::Copy | Event::Cut | Event::Paste(_)) => true,
@@ -47,7 +48,7 @@ fn belongs_to_press(event: &Event, press: &Event) -> bool {
 }
 
 impl InputQueue {
-    /// Splits the input of a frame into at least one batch. Only the first has dropped files.
+    /// Splits the input of a frame into at least one batch. Dropped files are in the first batch only.
     pub(crate) fn batches(&mut self, mut input: RawInput) -> Vec<RawInput> {
         self.waiting.extend(std::mem::take(&mut input.events));
         let empty = RawInput { dropped_files: Vec::new(), hovered_files: input.hovered_files.clone(), ..input.clone() };
@@ -73,7 +74,7 @@ impl InputQueue {
         batches
     }
 
-    /// Whether input waits for the next frame.
+    /// True if no input is deferred.
     #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_gathered_and_buttons_are_not() {
+    fn pointer_moves_share_a_batch_and_buttons_do_not() {
         let moved = |x: f32| Event::PointerMoved(pos2(x, 0.0));
         let button = |pressed| Event::PointerButton {
             pos: pos2(2.0, 0.0),
@@ -113,11 +114,11 @@ mod tests {
         };
         let events = vec![moved(1.0), moved(2.0), button(true), moved(3.0), moved(4.0), button(false), moved(5.0)];
         assert_eq!(counts(events), [3, 3, 1]);
-        assert_eq!(counts(Vec::new()), [0], "a frame without input is a frame");
+        assert_eq!(counts(Vec::new()), [0], "a frame without input has one empty batch");
     }
 
     #[test]
-    fn what_is_too_much_for_a_frame_waits_in_order() {
+    fn excess_input_is_deferred_in_order() {
         let keys: Vec<Event> = (0..40).map(|at| key(if at % 2 == 0 { Key::A } else { Key::B }, true)).collect();
         let mut queue = InputQueue::default();
         let mut all = Vec::new();

@@ -13,7 +13,7 @@ pub enum KeyMap {
     /// W/S zoom, A/D pan.
     #[default]
     Flowline,
-    /// As in the Firefox Profiler: Q/E zoom, W/S scroll rows, A/D pan.
+    /// Bindings of the Firefox Profiler: Q/E zoom, W/S scroll rows, A/D pan.
     Firefox,
 }
 
@@ -34,16 +34,16 @@ pub(crate) enum Action {
     ZoomAll,
     /// Zoom to the selected range, enter the selected marker's flows, or go to the next hit.
     Confirm {
-        /// Whether Shift is held: the previous hit.
+        /// True if Shift is down: the previous hit.
         back: bool,
     },
     /// Return to the previous view.
     Back,
-    /// Select the next or previous marker on the row.
+    /// Select the next or previous marker in the row.
     Sibling(Direction),
-    /// Select a marker on the row below (forward) or above.
+    /// Select a marker in the row below (forward) or above (back).
     RowNeighbour(Direction),
-    /// Select the longest child slice (forward), or the enclosing slice.
+    /// Select the longest child slice (forward), or the enclosing slice (back).
     Nested(Direction),
     /// Focus the search box.
     Search,
@@ -51,55 +51,55 @@ pub(crate) enum Action {
     Open,
     /// Open a file to compare with.
     Compare,
-    /// Show or hide a table.
+    /// Toggle a table.
     Table(TableKind),
-    /// Switch the arrangement.
+    /// Switch between rows by name and stack rows.
     Layout,
-    /// Hide rows that are empty in the view, or show them again.
+    /// Toggle rows that are empty in the visible range.
     EmptyRows,
-    /// Switch light and dark.
+    /// Toggle the light and dark theme.
     Theme,
-    /// Show frame times.
+    /// Toggle the frame time display.
     FrameTime,
-    /// Show or hide the help.
+    /// Toggle the help.
     Help,
     /// Close the topmost window, or clear range, search or selection.
     Escape,
     /// Copy the selected marker.
     Copy,
-    /// Show tapes, or the rows of threads again.
+    /// Toggle the layout by flow.
     Tapes,
-    /// Go to the beginning or the end of what can be shown.
+    /// Go to the start or the end of the viewable range.
     Edge(Direction),
-    /// Open the field that finds anything by name, or close it.
+    /// Open or close the finder.
     Find,
-    /// Close the recording that was chosen last.
+    /// Close the active recording.
     Close,
-    /// End the program.
+    /// Quit the program.
     Quit,
-    /// Open the file of the recording again.
+    /// Reload the recording's file.
     Reload,
-    /// Fill the screen, or leave it again.
+    /// Toggle full screen.
     FullScreen,
-    /// Copy the command that draws this picture.
+    /// Copy the command that renders the window's contents.
     CopyCommand,
-    /// Ask for a file, and write what the window shows there.
+    /// Show the save dialog for an image of the window.
     SavePicture,
-    /// Copy the command that opens the recording as it is shown.
+    /// Copy the command that opens the recording with the current view.
     CopyLink,
-    /// Put a panel away, or show it again.
+    /// Toggle a panel.
     Panel(PanelKind),
-    /// Make the interface larger or smaller, or its usual size (`None`).
+    /// Make the interface larger (forward) or smaller (back), or reset its size (`None`).
     Scale(Option<Direction>),
-    /// Move the track that has the keyboard focus up or down.
+    /// Move the focused track up or down.
     MoveTrack(Direction),
     /// Select the next or previous marker of the flow.
     AlongFlow(Direction),
-    /// Choose the next or previous of the selected marker's flows.
+    /// Activate the next or previous of the selected marker's flows.
     ChooseFlow(Direction),
     /// Pin or unpin the flow.
     Pin,
-    /// Give the pinned flow a name.
+    /// Rename the pinned flow.
     NamePin,
     /// Go back or forward in the history of entered flows.
     FlowHistory(Direction),
@@ -107,56 +107,56 @@ pub(crate) enum Action {
     ViewAll,
     /// Toggle between all connections and those of one marker.
     Connections,
-    /// Show or hide the flow's path over the chart.
+    /// Toggle the flow's path across the chart.
     Path,
     /// Zoom to the entered flow.
     ZoomFlow,
     /// Hide the thread of the marker.
     HideThread,
-    /// Hide the selected entry, or what is around it.
+    /// Hide the selected entry (`None`), or another part of its tree.
     HideEntry(Option<HiddenPart>),
-    /// Show again what is hidden inside the selected entry; without anything, all that is hidden.
+    /// Show everything hidden inside the selected entry; without a selection, all hidden entries.
     ShowHidden,
     /// Hide all other threads.
     OnlyThread,
-    /// Show hidden threads again.
+    /// Show all hidden threads.
     ShowThreads,
-    /// Let plain drags on the chart select boxes, or pan again.
+    /// Toggle box mode: dragging on the chart selects a box instead of panning.
     BoxMode,
-    /// Choose the row of the selected marker, too, or leave it out.
+    /// Toggle the selected marker's row in the row selection.
     ToggleRow,
-    /// Select the time of the selected marker.
+    /// Select the time range of the selected marker.
     MarkerRange {
-        /// Whether the selected range is widened to it.
+        /// True if the selected range is extended to the marker instead of replaced.
         widen: bool,
     },
-    /// Look up the name of the marker or call at hand in the browser's source.
+    /// Search for the name of the hovered or selected marker or call in the browser's source.
     LookUp,
-    /// Put the next edge of the measuring tool at the pointer.
+    /// Set the next edge of the measuring tool at the pointer.
     Measure,
-    /// Measure what is selected.
+    /// Measure the selection.
     MeasureSelection,
-    /// Show the critical path to the selected marker, or hide it.
+    /// Toggle the critical path to the selected marker.
     CriticalPath,
-    /// Show times relative to the selected marker.
+    /// Set the time origin to the selected marker's start.
     ZeroHere,
-    /// Show times relative to the beginning again.
+    /// Reset the time origin.
     ZeroReset,
-    /// Add a note on what is selected, or at the pointer.
+    /// Add a note to the selection, or a bookmark at the pointer.
     Note,
-    /// Begin a link at what is selected, or end it there.
+    /// Start a link at the selected entry, or end it there.
     LinkNote,
     /// Delete the selected note.
     DeleteNote,
     /// Undo the last change.
     Undo,
-    /// Do again what was undone.
+    /// Redo the last undone change.
     Redo,
-    /// Follow incoming or outgoing flows one step farther, or all the way.
+    /// Follow incoming or outgoing flows one more step, or all the way.
     Chain {
         /// Back for incoming flows, forward for outgoing ones.
         direction: Direction,
-        /// Whether to go all the way.
+        /// True to go all the way.
         all: bool,
     },
 }
@@ -167,7 +167,7 @@ pub(crate) fn actions(context: &Context, map: KeyMap) -> Vec<Action> {
     let typing = context.text_edit_focused();
     context.input(|input| {
         let mut actions: Vec<Action> = Vec::new();
-        // The text event after a key pressed with Alt or Ctrl belongs to that key; it is no action of its own.
+        // The text event after a key pressed with Alt or Ctrl belongs to that key; it must not trigger another action.
         let mut held = false;
         for event in &input.events {
             match event {
@@ -229,7 +229,7 @@ fn with_command(key: Key, shift: bool, repeat: bool, typing: bool) -> Option<Act
         Key::Z if typing => None,
         Key::Z if shift => Some(Action::Redo),
         Key::Z => Some(Action::Undo),
-        // Where `+` needs Shift, and Shift goes up first, the next press counts as a repeated one.
+        // If `+` needs Shift and Shift is released first, the next press counts as a repeat.
         Key::Plus | Key::Equals => Some(Action::Scale(Some(Direction::Forward))),
         Key::Minus => Some(Action::Scale(Some(Direction::Back))),
         Key::Num0 if !shift => Some(Action::Scale(None)),
@@ -273,7 +273,7 @@ const fn with_alt(key: Key, shift: bool) -> Option<Action> {
     }
 }
 
-/// With Shift, only these keys do something; on some keyboards, digits need it.
+/// Actions of keys with Shift. `0` acts the same as without Shift, because some keyboards need Shift for digits.
 const fn with_shift(key: Key, repeat: bool) -> Option<Action> {
     match key {
         Key::Enter => Some(Action::Confirm { back: true }),

@@ -18,14 +18,14 @@ const ORDERS: Words<TapeOrder> = &[
     (TapeOrder::Type, "type"),
 ];
 
-/// Times: the visible range, to a fraction of a nanosecond; committed ranges; what is marked on the axis.
+/// Times: the visible range with a fraction of a nanosecond, committed ranges, and marks on the axis.
 pub(super) fn write_times(view: &ViewState, names: &Names<'_>) -> Value {
     let mut members = Members::default();
-    // Where a motion leads counts, not where it is by chance.
+    // Save the target of a motion, not its current position.
     let mut axis = view.axis;
     view.motion.clone().finish(&mut axis);
     let (origin, fraction) = axis.origin();
-    // Fewer digits than a float has: the last ones are those of rounding. What is left is far less than a pixel.
+    // Round away the rounding errors of the last digits. The difference is far below one pixel.
     let fraction = (fraction * 1e9).round() / 1e9;
     let span = axis.span();
     let parts = 10_f64.powf((11.0 - span.log10().floor()).clamp(0.0, 15.0)).round();

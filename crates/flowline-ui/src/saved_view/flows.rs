@@ -1,11 +1,12 @@
-//! The part of a saved view about flows: entered and pinned ones, the history, and what is unfolded in the panel.
+//! The part of a saved view about flows: entered and pinned flows, the history, and expanded groups of the panel.
 
 use super::names::Names;
 use crate::choices::{Members, is_on, items, number, text};
 use flowline_profile::{FlowId, StringId, Value};
 use flowline_view::{FlowCommand, FlowSection, FlowView};
 
-/// Most flows of a list: those of a marker with very many are not worth a file of their names.
+/// Maximum number of flows per list. A marker can have very many flows, and a longer list of names is not worth its
+/// size.
 const MAX_FLOWS: usize = 200;
 
 pub(super) fn write(view: &FlowView, names: &Names<'_>) -> Members {

@@ -1,5 +1,5 @@
-//! A saved view as one word of a command line: JSON, packed with zlib, in the letters of base64url (RFC 4648, section 5) without
-//! padding. The checksum of zlib tells a damaged text from a whole one.
+//! A saved view as one word of a command line: JSON, compressed with zlib, in base64url (RFC 4648, section 5) without
+//! padding. The zlib checksum detects damaged text.
 
 use std::io::{Read as _, Write as _};
 
@@ -8,26 +8,26 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/// Bytes of JSON, at most: far more than the view of any recording takes.
+/// Maximum size of the JSON in bytes; far more than any view needs.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// Packs a text.
+/// Compresses and encodes a text.
 pub(super) fn packed(text: &str) -> String {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-    // Memory does not fail to be written to.
+    // Writing to memory cannot fail.
     let _written = encoder.write_all(text.as_bytes());
     letters(&encoder.finish().unwrap_or_default())
 }
 
-/// Unpacks a text.
+/// Decodes and decompresses a text.
 pub(super) fn unpacked(word: &str) -> Result<Vec<u8>, String> {
-    const DAMAGED: &str = "the text of the view is damaged or not complete";
+    const DAMAGED: &str = "the view text is damaged or incomplete";
     let bytes = bytes(word.trim()).ok_or(DAMAGED)?;
     let mut text = Vec::new();
     let mut decoder = ZlibDecoder::new(bytes.as_slice());
     (&mut decoder).take(MAX_BYTES + 1).read_to_end(&mut text).map_err(|_| DAMAGED)?;
     if text.len() as u64 > MAX_BYTES {
-        return Err("the text of the view is too long".into());
+        return Err("the view text is too long".into());
     }
     if decoder.total_in() != bytes.len() as u64 {
         return Err(DAMAGED.into());
@@ -35,7 +35,7 @@ pub(super) fn unpacked(word: &str) -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
-/// Three bytes are four letters.
+/// Encodes bytes as base64url: three bytes become four letters.
 fn letters(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
@@ -48,9 +48,9 @@ fn letters(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of letters; `None` if one is no letter, or if there is one too many.
+/// Decodes base64url; `None` if a character is not a letter of the alphabet or the length is invalid.
 fn bytes(text: &str) -> Option<Vec<u8>> {
-    // The padding that other programs may have added.
+    // Other programs may add padding.
     let text = text.trim_end_matches('=').as_bytes();
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 2);
     for chunk in text.chunks(4) {
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_those_of_the_standard() {
+    fn letters_match_the_standard() {
         for (plain, expected) in [
             ("", ""),
             ("f", "Zg"),
@@ -94,16 +94,16 @@ mod tests {
     }
 
     #[test]
-    fn any_text_comes_back_and_any_damage_is_noticed() {
+    fn texts_round_trip_and_damage_is_detected() {
         let mut random = fastrand::Rng::with_seed(3);
         for _ in 0..200 {
             let text: String = (0..random.usize(..300)).map(|_| random.char('a'..='ö')).collect();
             let word = packed(&text);
             assert_eq!(unpacked(&word).as_deref(), Ok(text.as_bytes()));
             assert!(word.bytes().all(|letter| LETTERS.contains(&letter)));
-            assert!(unpacked(&word[..random.usize(..word.len())]).is_err(), "cut off: {text}");
+            assert!(unpacked(&word[..random.usize(..word.len())]).is_err(), "truncated: {text}");
             let mut letters: Vec<u8> = word.bytes().collect();
-            // The last letter may have bits that stand for nothing.
+            // The last letter may contain unused bits.
             let at = random.usize(..letters.len() - 1);
             letters[at] = if letters[at] == b'A' { b'B' } else { b'A' };
             let read = unpacked(&String::from_utf8(letters).expect("letters"));

@@ -1,24 +1,28 @@
-//! A view that is kept: everything that a person arranged in the window of a recording, as JSON. It is written to a file for each
-//! recording, and is the text of a link.
+//! Saved views: everything that the user arranged in the window of a recording, as JSON. A file per recording stores
+//! its view, and links contain one.
 //!
-//! | member | what it has |
-//! |---|---|
-//! | `version` | 1 |
-//! | `times` | `shown`: \[whole ns, fraction of a ns, length in ns\]; `committed` ranges, the views `before` them with how many ranges were committed then, the `selected` and the `measured` range, the `zero` marker |
-//! | `layout` | `rows` by name or as stacks, `by_object` with `order` and `types`, `scroll` in points, `functions` and `call_colors` of stack charts |
-//! | `search` | the text of the search |
-//! | `tracks` | what is `expanded`, `collapsed`, `hidden` …, and the order: `top_threads`, `process_order`, `thread_order` |
-//! | `selection` | `marker` or `call`; `rows`, `threads`, `samples`, `counters` of a box; `picked_threads` |
-//! | `flows` | `entered`, `pinned` and their `pin_names`, `history` and position `at` in it, `open_groups` … |
-//! | `path` | the marker to which the critical path leads |
-//! | `hide_notes` | whether notes are not drawn over the chart |
-//! | `tables` | for each table its columns, widths, order, filter and groups |
-//! | `window` | the open `table`, `hidden` panels, `sizes` in points, `no_tooltips` if clicks keep none |
-//! | `second` | `layout`, `tracks`, `selection`, `flows`, `path` of a second recording; in links only |
+//! Members:
+//! - `version`: 1
+//! - `times`: `shown`, \[whole ns, fraction of a ns, length in ns\]; the `committed` ranges; the views `before` them,
+//!   each with the number of ranges committed at that time; the `selected` and the `measured` range; the `zero` marker
+//!   at the time origin
+//! - `layout`: `rows` by name or as stacks; `by_object` for the layout by flow, with `order` and `types`; `scroll` in
+//!   points; `functions` and `call_colors` of stack charts
+//! - `search`: the search text
+//! - `tracks`: tracks that are `expanded`, `collapsed`, `hidden` …, and the order: `top_threads`, `process_order`,
+//!   `thread_order`
+//! - `selection`: `marker` or `call`; `rows`, `threads`, `samples`, `counters` of a box; `picked_threads`, the selected
+//!   threads
+//! - `flows`: `entered`, `pinned` and their `pin_names`, `history` and position `at` in it, `open_groups` …
+//! - `path`: the marker at the end of the critical path
+//! - `hide_notes`: true if notes are hidden in the chart
+//! - `tables`: columns, widths, order, filter and groups of each table
+//! - `window`: the open `table`, `hidden` panels, `sizes` in points, `no_tooltips` if clicks do not pin tooltips
+//! - `second`: `layout`, `tracks`, `selection`, `flows`, `path` of a second recording; only in links
 //!
-//! Members that are missing stand for how a recording opens. Times are nanoseconds on the recording's clock. [`names`] says how
-//! threads, markers and flows are named; what is not found again is left out and counted. Reading never fails because of a
-//! member: one that makes no sense is as if it were missing.
+//! A missing member means the initial state of a recording. Times are nanoseconds on the recording's clock. [`names`]
+//! defines the names of threads, markers and flows. Items that are not found are skipped and counted. Reading never
+//! fails because of a single member: an invalid one counts as missing.
 
 mod chart;
 mod flows;
@@ -38,10 +42,10 @@ use flowline_session::Session;
 pub use window::SavedSizes;
 pub(crate) use window::WindowPart;
 
-/// The version that is written, and the newest one that is read.
+/// The version written, and the newest version supported.
 const VERSION: i64 = 1;
 
-/// A view that is kept. Two are equal if they are written alike.
+/// A saved view. Two views are equal if their JSON is equal.
 #[derive(Clone, Debug)]
 pub struct SavedView(Value);
 
@@ -51,7 +55,7 @@ impl PartialEq for SavedView {
     }
 }
 
-/// What each of two recordings has of its own.
+/// The part of a view for each of two recordings.
 fn recording(session: &Session, tables: &NameTables) -> Members {
     let (view, names) = (&session.view, Names::new(&session.index, tables));
     let mut members = Members::default();
@@ -64,11 +68,11 @@ fn recording(session: &Session, tables: &NameTables) -> Members {
     members
 }
 
-/// Shows what a recording had of its own.
+/// Applies the part of a view for a recording.
 fn show_recording(value: &Value, session: &mut Session, names: &Names<'_>) {
     let part = |key: &str| value.get(key).unwrap_or(&Value::Null);
     chart::read_layout(part("layout"), session);
-    // Without them, the threads that fit into the window are unfolded.
+    // Without this member, the threads that fit into the window are expanded.
     if let Some(written) = value.get("tracks") {
         session.view.edit_tracks(|shown| tracks::read(written, shown, names));
     }
@@ -98,7 +102,7 @@ impl SavedView {
         Self(members.object())
     }
 
-    /// Shows the view; returns how many of the things that it names are not there.
+    /// Applies the view; returns the number of items in it that the recording does not contain.
     pub(crate) fn show_in(&self, session: &mut Session, panels: &mut Panels, tables: &NameTables) -> usize {
         let index = std::sync::Arc::clone(&session.index);
         let names = Names::new(&index, tables);
@@ -109,14 +113,14 @@ impl SavedView {
         names.missing()
     }
 
-    /// Shows in a second recording what the view has of it.
+    /// Applies the part of the view about a second recording.
     pub(crate) fn show_second_in(&self, session: &mut Session, tables: &NameTables) {
         let index = std::sync::Arc::clone(&session.index);
         let names = Names::new(&index, tables);
         self.0.get("second").into_iter().for_each(|value| show_recording(value, session, &names));
     }
 
-    /// The panels of the window, if the view says something of them.
+    /// The panels of the window, if the view contains them.
     pub(crate) fn window(&self) -> Option<WindowPart> {
         self.0.get("window").map(WindowPart::read)
     }
@@ -138,10 +142,10 @@ impl SavedView {
     /// Reads a JSON value.
     ///
     /// # Errors
-    /// A message when it is no view, or that of a newer version.
+    /// Returns a message if it is not a view, or has a newer version.
     pub fn of_value(value: &Value) -> Result<Self, String> {
         match value.get("version").and_then(Value::as_i64) {
-            None => Err("it is no view of a recording".into()),
+            None => Err("it is not a view of a recording".into()),
             Some(version) if version > VERSION => Err("it was written by a newer version of Flowline".into()),
             Some(_) => Ok(Self(value.clone())),
         }
@@ -150,7 +154,7 @@ impl SavedView {
     /// Reads JSON.
     ///
     /// # Errors
-    /// A message when it is damaged, no view, or that of a newer version.
+    /// Returns a message if it is damaged, not a view, or has a newer version.
     pub fn from_json(text: &[u8]) -> Result<Self, String> {
         let value = decode_value(&mut Cursor::at(text, 0)).map_err(|error| format!("it is damaged: {error}"))?;
         Self::of_value(&value)
@@ -165,7 +169,7 @@ impl SavedView {
     /// Reads such a word.
     ///
     /// # Errors
-    /// A message when it is damaged, no view, or that of a newer version.
+    /// Returns a message if it is damaged, not a view, or has a newer version.
     pub fn from_link(word: &str) -> Result<Self, String> {
         Self::from_json(&link::unpacked(word)?)
     }

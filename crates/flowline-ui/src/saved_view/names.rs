@@ -1,8 +1,8 @@
-//! Names that last: how a saved view says which thread, marker or flow it means.
+//! Stable names that identify threads, markers and flows in a saved view.
 //!
-//! Numbers of threads, markers and flows are those of one reading of a recording. A saved view names things by what they are:
-//! a thread by pid, tid and name, a marker by its thread, start and name, a flow by its id and start. Where several are called
-//! alike, the second one is `name #2`. A set of most things is written as `*` and those that are not in it.
+//! Numbers of threads, markers and flows are valid for one import of a recording only. A saved view identifies a thread
+//! by pid, tid and name, a marker by its thread, start and name, and a flow by its id and start. Duplicate names get a
+//! suffix: the second is `name #2`. A set that contains most items is written as `*` followed by the missing ones.
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -17,12 +17,12 @@ use flowline_profile::{
     ThreadId, TimeRange, Value,
 };
 
-/// What stands for everything in a set.
+/// Represents all items in a set.
 const ALL: &str = "*";
-/// What stands for the counters of no process.
+/// Name for the counters without a process.
 const NO_PROCESS: &str = "";
 
-/// Things of one kind by name.
+/// Items of one kind by name.
 #[derive(Debug, Default)]
 struct NameTable {
     names: Vec<String>,
@@ -30,7 +30,7 @@ struct NameTable {
 }
 
 impl NameTable {
-    /// Names that repeat get a number.
+    /// Builds the table; duplicate names get a number.
     fn new(given: impl Iterator<Item = String>) -> Self {
         let (mut names, mut seen): (Vec<String>, HashSet<String>) = (Vec::new(), HashSet::new());
         let mut repeated: HashMap<String, usize> = HashMap::new();
@@ -61,7 +61,7 @@ impl NameTable {
     }
 }
 
-/// The names of what a recording has. They are made once for each recording.
+/// Names of all items of a recording. They are built once per recording.
 #[derive(Debug, Default)]
 pub(crate) struct NameTables {
     threads: NameTable,
@@ -91,7 +91,7 @@ impl NameTables {
     }
 }
 
-/// Names things of a recording, and finds them again.
+/// Names items of a recording, and finds items by name.
 pub(super) struct Names<'a> {
     pub(super) index: &'a Index,
     tables: &'a NameTables,
@@ -103,12 +103,12 @@ impl<'a> Names<'a> {
         Self { index, tables, missing: Cell::new(0) }
     }
 
-    /// How many names were not found.
+    /// Number of names that were not found.
     pub(super) const fn missing(&self) -> usize {
         self.missing.get()
     }
 
-    /// Counts what was not found.
+    /// Returns a lookup result, and counts it if nothing was found.
     fn found<T>(&self, found: Option<T>) -> Option<T> {
         if found.is_none() {
             self.missing.set(self.missing.get() + 1);
@@ -120,7 +120,7 @@ impl<'a> Names<'a> {
         self.found(name.as_str().and_then(|name| table.numbers.get(name).copied()))
     }
 
-    /// A set of numbers by name: all of them but some, or some.
+    /// Reads a set of numbers by name: all except some, or some.
     fn find_set(&self, table: &NameTable, value: Option<&Value>) -> BTreeSet<usize> {
         let named = items(value);
         match named.split_first() {
@@ -164,7 +164,7 @@ impl<'a> Names<'a> {
         self.find_set(&self.tables.processes, value).into_iter().map(ProcessId::new).collect()
     }
 
-    /// The owners of counters: processes, and nobody.
+    /// The owners of counters: processes, or `None`.
     pub(super) fn owners(&self, owners: &BTreeSet<Option<ProcessId>>) -> Vec<Value> {
         let name = |owner: &Option<ProcessId>| owner.map_or_else(|| text(NO_PROCESS), |id| self.process(id));
         owners.iter().map(name).collect()
@@ -195,7 +195,7 @@ impl<'a> Names<'a> {
         found.into_iter().filter_map(|track| u32::try_from(track).ok()).collect()
     }
 
-    /// An interned text.
+    /// An interned string.
     pub(super) fn string(&self, id: StringId) -> Value {
         text(self.index.profile().strings.get(id))
     }
@@ -268,7 +268,7 @@ impl<'a> Names<'a> {
     pub(super) fn find_marker(&self, value: Option<&Value>) -> Option<MarkerId> {
         let value = value?;
         let find = || {
-            // What is missing is the marker, not its thread besides.
+            // If the thread is missing, count only the marker, not the thread too.
             let thread = self.tables.threads.numbers.get(string(value, "thread")).copied().map(ThreadId::new)?;
             let start = value.get("start_ns").and_then(Value::as_i64).map(Ns)?;
             let before = value.get("nth").and_then(Value::as_i64).and_then(|nth| usize::try_from(nth).ok());
@@ -277,7 +277,7 @@ impl<'a> Names<'a> {
         self.found(find())
     }
 
-    /// A call that has a lasting name; other calls are numbered anew by each reading.
+    /// A call with a stable name. Other calls get new numbers in each import.
     pub(super) fn call(&self, selected: SelectedCall) -> Option<Value> {
         let is_named = selected.call.functions == Implementation::All;
         is_named.then(|| key_of(self.index.profile(), selected.call))?.map(|key| text(&key))
@@ -293,7 +293,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// A moment.
+/// A time.
 pub(super) fn time(value: &Value) -> Option<Ns> {
     value.as_i64().map(Ns).filter(|time| time.is_supported())
 }
@@ -315,7 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_repeat_are_told_apart() {
+    fn duplicate_names_get_numbers() {
         let given = ["a", "b", "a", "a #2", "a", ""].map(str::to_owned);
         let table = NameTable::new(given.into_iter());
         assert_eq!(table.names, ["a", "b", "a #2", "a #2 #2", "a #3", ""]);

@@ -1,4 +1,4 @@
-//! The part of a saved view about what is selected: a marker or a call, rows, threads.
+//! The part of a saved view about the selection: a marker or a call, rows, and threads.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use flowline_view::{RowChoice, RowSet, ViewState};
 
 const ARRANGEMENTS: Words<Arrangement> = &[(Arrangement::ByName, "name"), (Arrangement::Stack, "stack")];
 
-/// What is selected. Rows are numbers from the first row of their thread, `[from, to, ...]`.
+/// The selection. Rows are numbers from the first row of their thread, `[from, to, ...]`.
 pub(super) fn write(view: &ViewState, names: &Names<'_>) -> Members {
     let mut members = Members::default();
     members.add("marker", view.selected.and_then(|marker| names.marker(marker)));
@@ -52,7 +52,7 @@ fn read_rows(value: &Value, names: &Names<'_>) -> BTreeMap<(ThreadId, Arrangemen
         let [thread, arrangement, numbers @ ..] = items(Some(entry)) else { continue };
         let key = names.find_thread(thread).zip(choice(ARRANGEMENTS, Some(arrangement)));
         let Some(key) = key else { continue };
-        // No thread has more rows than markers.
+        // A thread has at most as many rows as markers.
         let most = u32::try_from(names.index.profile().thread(key.0).markers.len()).unwrap_or(u32::MAX);
         let row = |value: &Value| value.as_i64().and_then(|row| u32::try_from(row).ok()).map(|row| row.min(most));
         let ranges = numbers.chunks_exact(2).filter_map(|pair| Some(row(&pair[0])?..row(&pair[1])?));

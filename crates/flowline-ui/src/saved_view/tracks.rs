@@ -1,4 +1,4 @@
-//! The part of a saved view about tracks: what is folded, hidden, and in which order it stands.
+//! The part of a saved view about tracks: collapsed and hidden tracks, and their order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use crate::choices::{Members, is_on, items};
 use flowline_profile::{GroupKind, ProcessId, ThreadId, Value};
 use flowline_view::{TrackOrder, Tracks};
 
-/// Every set is written, because what is unfolded at first depends on the window.
+/// Every set is written, because the initial expansion depends on the window.
 pub(super) fn write(tracks: &Tracks, names: &Names<'_>) -> Value {
     let mut members = Members::default();
     members.list("expanded", names.threads(&tracks.expanded));
@@ -20,7 +20,7 @@ pub(super) fn write(tracks: &Tracks, names: &Names<'_>) -> Value {
     members.list("flow_tracks", names.flow_tracks(&tracks.flow_tracks));
     members.list("counters", names.owners(&tracks.counters));
     members.list("network", names.processes(&tracks.network));
-    // They are found after the recording is shown, so they go by their numbers.
+    // Custom tracks are built after the recording is shown, so they are identified by number.
     members.list("custom_tracks", tracks.custom.iter().map(|number| Value::Int((*number).into())).collect());
     members.list("stack_charts", names.threads(&tracks.stack_charts));
     members.flag("all_markers", tracks.all_markers);
@@ -32,7 +32,7 @@ pub(super) fn write(tracks: &Tracks, names: &Names<'_>) -> Value {
     members.object()
 }
 
-/// Folded groups: the thread, then its groups.
+/// Collapsed groups: the thread, then its groups.
 fn groups(folded: &BTreeSet<(ThreadId, GroupKind)>, names: &Names<'_>) -> Vec<Value> {
     let mut by_thread: BTreeMap<ThreadId, Vec<Value>> = BTreeMap::new();
     for (thread, group) in folded {
@@ -51,7 +51,7 @@ fn read_groups(value: Option<&Value>, names: &Names<'_>) -> BTreeSet<(ThreadId, 
     items(value).iter().filter_map(of).flatten().collect()
 }
 
-/// Makes tracks as they were written.
+/// Restores the state of tracks.
 pub(super) fn read(value: &Value, tracks: &mut Tracks, names: &Names<'_>) {
     tracks.expanded = names.find_threads(value.get("expanded"));
     tracks.collapsed = names.find_processes(value.get("collapsed"));
@@ -70,7 +70,7 @@ pub(super) fn read(value: &Value, tracks: &mut Tracks, names: &Names<'_>) {
     tracks.order = read_order(value, names);
 }
 
-/// The items, each once.
+/// Removes duplicate items; keeps the first of each.
 fn once<T: Ord + Copy>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = BTreeSet::new();
     items.filter(|item| seen.insert(*item)).collect()

@@ -1,11 +1,11 @@
-//! The part of a saved view about the window: which panels are open, and how large they are.
+//! The part of a saved view about the window: open panels and their sizes.
 
 use crate::choices::{Members, Words, choice, flag, is_on, points, word};
 use crate::hidden_panels::HiddenPanels;
 use crate::tables::TableKind;
 use flowline_profile::Value;
 
-/// What tables are called in files.
+/// Names of tables in files.
 const TABLES: Words<TableKind> = &[
     (TableKind::Markers, "markers"),
     (TableKind::FlowTree, "flow"),
@@ -21,7 +21,7 @@ const TABLES: Words<TableKind> = &[
     (TableKind::Notes, "notes"),
 ];
 
-/// Sizes of panels in points; `None` for the usual ones.
+/// Sizes of panels in points; `None` means the default size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SavedSizes {
     /// Width of the details.
@@ -32,7 +32,7 @@ pub struct SavedSizes {
     pub labels: Option<f32>,
     /// Height of the flow panel.
     pub flows: Option<f32>,
-    /// The part of the canvas that a second recording has, 0 to 1.
+    /// The share of the canvas given to a second recording, 0 to 1.
     pub other: Option<f32>,
 }
 
@@ -55,13 +55,13 @@ impl SavedSizes {
         members
     }
 
-    /// The members of an object that are sizes.
+    /// The sizes as a JSON object.
     #[must_use]
     pub fn to_value(self) -> Value {
         self.members().object()
     }
 
-    /// Reads the sizes of an object.
+    /// Reads sizes from a JSON object.
     #[must_use]
     pub fn of_value(value: &Value) -> Self {
         let mut sizes = Self::default();
@@ -75,11 +75,11 @@ impl SavedSizes {
 /// The panels of a window.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct WindowPart {
-    /// The table that is open.
+    /// The open table.
     pub(crate) table: Option<TableKind>,
-    /// What is put away.
+    /// Hidden panels.
     pub(crate) hidden: HiddenPanels,
-    /// Whether clicks keep no tooltips.
+    /// True if clicks do not pin tooltips.
     pub(crate) no_tooltips: bool,
     /// Sizes.
     pub(crate) sizes: SavedSizes,

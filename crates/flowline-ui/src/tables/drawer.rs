@@ -1,4 +1,4 @@
-//! The drawer at the bottom. It shows one table at a time: markers, the entered flow as a tree, all flows, or samples.
+//! The bottom drawer: tabs, active filters and one table.
 
 use egui::{Button, Rect, RichText, Role, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
@@ -17,7 +17,8 @@ use flowline_view::Command;
 /// Size of the button that closes the drawer, in points.
 const CLOSE: f32 = 20.0;
 
-/// Shows the drawer with a table of a recording, which may be compared with the other; returns the user's commands and the table to show next, if any.
+/// Shows the drawer with a table of a recording, compared with `other` if there is one. Returns the user's commands and
+/// the table to show next; `None` closes the drawer.
 pub(crate) fn show(
     ui: &mut Ui,
     (session, other): (&Session, Option<&Session>),
@@ -28,7 +29,7 @@ pub(crate) fn show(
     let mut open = Some(shown);
     let line = ui.max_rect();
     let corner = Rect::from_min_max(pos2(line.max.x - CLOSE, line.min.y), pos2(line.max.x, line.min.y + CLOSE));
-    // In a narrow window they take two lines.
+    // In a narrow window, the tabs wrap.
     let room = UiBuilder::new().max_rect(Rect::from_min_max(line.min, pos2(corner.min.x - 4.0, line.max.y)));
     let tabs = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
@@ -47,18 +48,18 @@ pub(crate) fn show(
         }
     };
     ui.scope_builder(room, |ui| ui.horizontal_wrapped(tabs));
-    // A child of its own, so that what follows stands below the tabs.
+    // A separate child keeps the button out of the layout below the tabs.
     let mut place = ui.new_child(UiBuilder::new().id_salt("close").max_rect(corner));
-    let close = place.add(Button::new("✖").frame(false)).on_hover_text("Close the table");
-    close.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Close the table"));
+    let close = place.add(Button::new("✖").frame(false)).on_hover_text("Close table");
+    close.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Close table"));
     if close.clicked() {
         open = None;
     }
-    // The flow tree follows flows wherever they lead.
+    // These tables ignore the scope.
     let cleared = match shown {
         TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes => None,
         _ if shown.samples().is_some() => scope_line::show(ui, session, Narrowing::Range, palette),
-        // Its rule says which markers count: its totals are not the number of those in the range.
+        // Statistics count markers by their own rule, so their totals differ from the marker count of the scope.
         TableKind::Statistics => scope_line::show(ui, session, Narrowing::Counted, palette),
         _ => scope_line::show(ui, session, Narrowing::Scope, palette),
     };

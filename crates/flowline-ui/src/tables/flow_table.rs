@@ -1,6 +1,6 @@
-//! The table of all flows. It answers questions such as which flow is the longest or crosses the most processes.
-//! Counting, filtering and sorting run on the pool; the previous rows stay visible meanwhile. The cursor stays on its
-//! flow when rows change.
+//! The table of all flows, sortable by length, waits, and the number of processes a flow crosses, among others.
+//! Counting, filtering and sorting run on the pool; the previous rows stay visible until they finish. The cursor stays
+//! on its flow when rows change.
 
 mod choices;
 mod columns;
@@ -39,7 +39,7 @@ pub struct FlowTable {
     counts: Arc<FlowCounts>,
     counting: Task<(), FlowCounts>,
     is_counted: bool,
-    /// How long all flows ran and waited, once something asked for it.
+    /// Run and wait times of all flows; computed on first use.
     lives: Option<Arc<[Totals]>>,
     living: Task<(), Vec<Totals>>,
     rows: Arc<Vec<FlowId>>,
@@ -49,17 +49,17 @@ pub struct FlowTable {
     cursor: Option<FlowId>,
     /// The cursor's row, if its flow matches the filter.
     cursor_row: Option<usize>,
-    /// Whether the cursor moves to the first row of the next result.
+    /// True if the cursor moves to the first row of the next result.
     moves_to_first: bool,
     titles: Arc<FlowTitleCache>,
-    /// The columns shown, from left to right.
+    /// Visible columns, from left to right.
     columns: Vec<FlowColumn>,
     widths: Widths,
     scroll: Scroll,
 }
 
 impl FlowTable {
-    /// `wake` is called when counts or sorted rows are ready.
+    /// Creates a table; `wake` is called when counts or sorted rows are ready.
     #[must_use]
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self {
@@ -82,48 +82,48 @@ impl FlowTable {
         }
     }
 
-    /// The flows shown, in order.
+    /// Filtered flows, in order.
     #[must_use]
     pub fn rows(&self) -> &[FlowId] {
         &self.rows
     }
 
-    /// The columns shown, from left to right.
+    /// Visible columns, from left to right.
     #[must_use]
     pub fn columns(&self) -> &[FlowColumn] {
         &self.columns
     }
 
-    /// Shows some columns; the usual ones if there are none.
+    /// Sets the visible columns; an empty list selects the default ones.
     pub fn set_columns(&mut self, columns: &[FlowColumn]) {
         let columns = if columns.is_empty() { &FlowColumn::USUAL } else { columns };
         self.columns = FlowColumn::ALL.into_iter().filter(|column| columns.contains(column)).collect();
     }
 
-    /// The chosen widths of columns.
+    /// Custom column widths.
     #[must_use]
     pub const fn widths(&self) -> &Widths {
         &self.widths
     }
 
-    /// The chosen widths of columns, to change them.
+    /// Custom column widths, mutable.
     pub const fn widths_mut(&mut self) -> &mut Widths {
         &mut self.widths
     }
 
-    /// Lists the flows of a kind.
+    /// Filters the table to the flows of a kind.
     pub(crate) fn show_kind(&mut self, kind: &str) {
         self.filter = filter::only(kind);
         self.moves_to_first = true;
     }
 
-    /// Whether flows are being counted or sorted.
+    /// True while flows are being counted or sorted.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.counting.is_running() || self.living.is_running() || self.ordering.is_running()
     }
 
-    /// Waits until the rows are ready; for pictures and tests.
+    /// Waits until the rows are ready; for headless rendering and tests.
     pub fn wait(&mut self) {
         let (mut counts, mut lives, mut rows) = (None, None, None);
         self.counting.wait(|(), result| counts = Some(result));
@@ -139,10 +139,9 @@ impl FlowTable {
         if !self.titles.is_for(rules) {
             self.titles = Arc::new(FlowTitleCache::new(rules));
             self.ordering.cancel();
-            // Rules decide the kinds.
+            // Kinds and run times depend on the rules.
             self.counting.cancel();
             self.is_counted = false;
-            // And what runs.
             self.living.cancel();
             self.lives = None;
         }
@@ -172,7 +171,7 @@ impl FlowTable {
         self.poll();
     }
 
-    /// Takes what has been found.
+    /// Applies finished results.
     fn poll(&mut self) {
         if let Some(counts) = self.counting.poll_newest() {
             self.set_counts(counts);
@@ -185,7 +184,7 @@ impl FlowTable {
         }
     }
 
-    /// Starts to compute how long all flows ran and waited, once.
+    /// Starts computing the run and wait times of all flows, once.
     fn follow_lives(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
         if self.lives.is_none() && !self.living.is_for(&()) {
             let (index, rules) = (Arc::clone(index), Arc::clone(rules));
@@ -267,7 +266,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
                 (_, true, _) => why_no_flows(index),
                 (false, ..) => "Counting…",
                 (true, _, true) => "Sorting…",
-                _ => "No flow matches.",
+                _ => "No matching flows.",
             });
         } else {
             show_rows(&mut body, session, table, formatter, (&rows, &columns), palette, &mut commands);
@@ -353,7 +352,7 @@ fn show_row(
     (response, entered)
 }
 
-/// Handles keys; returns what to copy.
+/// Handles keys; returns the copy request.
 fn keys(ui: &Ui, table: &mut FlowTable, rows: &[FlowId], commands: &mut Vec<Command>) -> Option<Copying> {
     if let Some(row) = table::moved(ui, || table.cursor_row, rows.len(), table.scroll.fits) {
         table.move_to(row);

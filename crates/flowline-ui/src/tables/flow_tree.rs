@@ -1,8 +1,8 @@
-//! The flow tree: a marker, its flows, their markers, these markers' other flows, and so on. Made for the keyboard and
-//! for screen readers.
+//! The flow tree: a marker, its flows, their markers, these markers' other flows, and so on. Designed for the keyboard
+//! and for screen readers.
 //!
-//! The selected marker is the root; if there is none, or it is in no flow, the entered flows are the roots. Selecting
-//! or entering something inside the tree does not rebuild it, so users keep their place.
+//! The selected marker is the root. Without one, or if it is in no flow, the entered flows are the roots. Selecting or
+//! entering something inside the tree does not rebuild it, so the cursor keeps its position.
 
 mod branch;
 mod members;
@@ -27,7 +27,7 @@ use outline::{Outline, TreeItem};
 use paint::NodeAction;
 use rows::RowFormatter;
 
-/// Flows with at most this many markers are sorted at once; larger ones on the pool.
+/// Flows with at most this many markers are sorted synchronously; larger ones on the pool.
 const QUICK_MARKERS: usize = 20_000;
 
 /// A column of the tree.
@@ -72,7 +72,7 @@ type Orders = Task<(SortOrder, Vec<FlowId>), Vec<(FlowId, Members)>>;
 pub struct FlowTree {
     outline: Outline,
     source: Option<TreeSource>,
-    /// The source expected once the tree's own commands are applied: it does not rebuild the tree.
+    /// The source expected after the tree's own commands are applied; it does not trigger a rebuild.
     expected: Option<TreeSource>,
     sort: SortOrder,
     orders: Orders,
@@ -82,7 +82,7 @@ pub struct FlowTree {
 }
 
 impl FlowTree {
-    /// `wake` is called when flows have been sorted.
+    /// Creates a tree; `wake` is called when flows have been sorted.
     #[must_use]
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self {
@@ -97,24 +97,24 @@ impl FlowTree {
         }
     }
 
-    /// The chosen widths of columns.
+    /// Custom column widths.
     #[must_use]
     pub const fn widths(&self) -> &Widths {
         &self.widths
     }
 
-    /// The chosen widths of columns, to change them.
+    /// Custom column widths, mutable.
     pub const fn widths_mut(&mut self) -> &mut Widths {
         &mut self.widths
     }
 
-    /// Whether flows are being sorted.
+    /// True while flows are being sorted.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.orders.is_running()
     }
 
-    /// Waits until the flows are sorted; for pictures and tests.
+    /// Waits until the flows are sorted; for headless rendering and tests.
     pub fn wait(&mut self, session: &Session) {
         let mut found = Vec::new();
         self.orders.wait(|_, members| found.extend(members));
@@ -123,7 +123,7 @@ impl FlowTree {
         }
     }
 
-    /// Rebuilds the tree if its source changed. A tree that was hidden always follows the view.
+    /// Rebuilds the tree if its source changed. A newly shown tree always follows the view.
     fn follow(&mut self, index: &Index, view: &ViewState, is_new: bool) {
         let now = TreeSource { selected: view.selected, entered: view.flows.entered.clone() };
         if !is_new && self.source.as_ref() == Some(&now) {
@@ -146,7 +146,7 @@ impl FlowTree {
         }
     }
 
-    /// Computes the source that the tree's own commands will lead to.
+    /// Computes the source that will result from the tree's own commands.
     fn expect(&mut self, view: &ViewState, commands: &[Command]) {
         let mut expected = TreeSource { selected: view.selected, entered: view.flows.entered.clone() };
         for command in commands {
@@ -161,7 +161,7 @@ impl FlowTree {
         }
     }
 
-    /// Sorts newly expanded flows: small ones at once, the rest on the pool.
+    /// Sorts newly expanded flows: small ones synchronously, the rest on the pool.
     fn keep_order(&mut self, index: &Arc<Index>) {
         let (graph, cursor) = (index.flows(), self.outline.cursor());
         if let Some(found) = self.orders.poll_newest() {
@@ -213,7 +213,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
         ui.weak(if index.flows().is_empty() {
             why_no_flows(index)
         } else {
-            "Select a marker that is in a flow, or enter a flow."
+            "Select a marker that belongs to a flow, or enter a flow."
         });
         return Vec::new();
     }
@@ -246,7 +246,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
     commands
 }
 
-/// Shows the line above the headings.
+/// Shows the toolbar; returns the copy request.
 fn tools(ui: &mut Ui, session: &Session, tree: &FlowTree) -> Option<Copying> {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -269,7 +269,7 @@ fn tools(ui: &mut Ui, session: &Session, tree: &FlowTree) -> Option<Copying> {
     .inner
 }
 
-/// Shows the rows; returns whether one of them was clicked.
+/// Shows the rows; returns true if one was clicked.
 fn body_rows(
     body: &mut Body,
     session: &Session,
@@ -308,7 +308,7 @@ fn body_rows(
     true
 }
 
-/// Handles keys; returns what to copy.
+/// Handles keys; returns the copy request.
 fn keys(ui: &Ui, index: &Index, tree: &mut FlowTree, commands: &mut Vec<Command>) -> Option<Copying> {
     let graph = index.flows();
     let moved = table::moved(ui, || Some(tree.outline.cursor()), tree.outline.rows(), tree.scroll.fits);

@@ -1,28 +1,28 @@
-//! Which table the drawer shows.
+//! Kinds of tables that the drawer can show.
 
 use super::samples::SampleView;
 
 /// A table of the drawer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableKind {
-    /// All markers, or those of the search or the selected range.
+    /// Markers of the scope.
     #[default]
     Markers,
-    /// The selected marker or the entered flow, its markers, their flows, and so on.
+    /// The selected marker or the entered flow, with its connected markers and flows.
     FlowTree,
     /// All flows of the recording.
     AllFlows,
-    /// Samples, from the roots to what they call.
+    /// Samples as a tree from root functions to callees.
     CallTree,
-    /// Samples, from the functions that cost most themselves to their callers.
+    /// Samples as a tree from functions, ordered by self time, to their callers.
     BottomUp,
     /// All functions of the samples.
     Functions,
     /// Samples as a flame graph.
     Flame,
-    /// Trace events and calls in the order of time.
+    /// Trace events and calls in time order.
     EventLog,
-    /// Numbers of the scope by group.
+    /// Statistics of the scope by group.
     Statistics,
     /// The critical path.
     CriticalPath,
@@ -35,21 +35,21 @@ pub enum TableKind {
 impl TableKind {
     /// All tables from left to right, with title and hint.
     pub(crate) const ALL: [(Self, &'static str, &'static str); 12] = [
-        (Self::Markers, "Markers", "All markers, or those found (T)"),
-        (Self::FlowTree, "Flow tree", "A marker, its flows, their markers (Shift+T)"),
-        (Self::AllFlows, "All flows", "Every flow of the recording (Ctrl+T)"),
-        (Self::Statistics, "Statistics", "Counts, sums and percentiles of what is shown, by name or anything else (I)"),
-        (Self::CriticalPath, "Critical path", "Where the time before the end of a marker went (Shift+K)"),
-        (Self::Network, "Network", "Network requests with their phases (Shift+N)"),
+        (Self::Markers, "Markers", "All markers that match the active filters (T)"),
+        (Self::FlowTree, "Flow tree", "A marker's flows and their markers (Shift+T)"),
+        (Self::AllFlows, "All flows", "Every flow in the recording (Ctrl+T)"),
+        (Self::Statistics, "Statistics", "Counts, totals and percentiles by name, thread or other groups (I)"),
+        (Self::CriticalPath, "Critical path", "Work and waits that led to the end of a marker (Shift+K)"),
+        (Self::Network, "Network", "Network requests and their phases (Shift+N)"),
         (Self::Notes, "Notes", "Labels, ranges, links and bookmarks (Ctrl+N)"),
-        (Self::CallTree, "Call tree", "Samples, from the roots to what they call (Y)"),
-        (Self::BottomUp, "Bottom-up", "Functions by what they cost themselves, with their callers (Shift+Y)"),
-        (Self::Functions, "Functions", "All functions of the samples"),
-        (Self::Flame, "Flame graph", "Samples as boxes as wide as their part of everything (Ctrl+Y)"),
-        (Self::EventLog, "Event log", "Trace events and calls of a Chrome thread in the order of time"),
+        (Self::CallTree, "Call tree", "Samples from root functions to callees (Y)"),
+        (Self::BottomUp, "Bottom-up", "Functions by self time, with their callers (Shift+Y)"),
+        (Self::Functions, "Functions", "All sampled functions"),
+        (Self::Flame, "Flame graph", "Box width is the share of samples (Ctrl+Y)"),
+        (Self::EventLog, "Event log", "Trace events and calls of a Chrome thread in time order"),
     ];
 
-    /// The form in which it shows samples, if it does.
+    /// The sample view of the table; `None` for tables without samples.
     pub(crate) const fn samples(self) -> Option<SampleView> {
         match self {
             Self::Markers

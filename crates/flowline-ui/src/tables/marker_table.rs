@@ -1,6 +1,6 @@
-//! The marker table: every marker of the scope, in any order.
+//! The marker table: all markers of the scope, sortable by any column.
 //!
-//! Rows are marker ids, 4 bytes each, ordered on the pool; only rows on screen are formatted.
+//! Rows are marker ids, 4 bytes each, sorted on the pool. Only visible rows are formatted.
 
 mod cells;
 mod choices;
@@ -23,13 +23,13 @@ use flowline_session::{MarkerColumn, Session};
 use flowline_view::Command;
 use rayon::prelude::*;
 
-/// What the rows depend on; rows with another key are stale.
+/// Inputs of the rows; rows with another key are stale.
 #[derive(Clone, Debug, PartialEq)]
 struct TableKey {
     scope: ScopeKey,
     column: MarkerColumn,
     descending: bool,
-    /// Whether markers are listed whose schema keeps them out of tables.
+    /// True if the table includes markers that their schema hides from tables.
     shows_all: bool,
 }
 
@@ -37,11 +37,11 @@ struct TableKey {
 pub struct MarkerTable {
     orders: Task<TableKey, Vec<MarkerId>>,
     rows: Arc<Vec<MarkerId>>,
-    /// The self times of all markers, while their column is shown.
+    /// Computes the self times of all markers while their column is visible.
     self_times: Task<(), Vec<Ns>>,
     known_self_times: Option<Arc<Vec<Ns>>>,
     sort: (MarkerColumn, bool),
-    /// The columns shown, from left to right.
+    /// Visible columns, from left to right.
     columns: Vec<MarkerColumn>,
     widths: Widths,
     scroll: Scroll,
@@ -49,7 +49,7 @@ pub struct MarkerTable {
 }
 
 impl MarkerTable {
-    /// `wake` is called when the rows have been sorted.
+    /// Creates a table; `wake` is called when the rows have been sorted.
     #[must_use]
     pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         Self {
@@ -65,31 +65,31 @@ impl MarkerTable {
         }
     }
 
-    /// The rows shown, in order.
+    /// Filtered rows, in order.
     #[must_use]
     pub fn rows(&self) -> &[MarkerId] {
         &self.rows
     }
 
-    /// The columns shown, from left to right.
+    /// Visible columns, from left to right.
     #[must_use]
     pub fn columns(&self) -> &[MarkerColumn] {
         &self.columns
     }
 
-    /// Shows some columns; the usual ones if there are none.
+    /// Sets the visible columns; an empty list selects the default ones.
     pub fn set_columns(&mut self, columns: &[MarkerColumn]) {
         let columns = if columns.is_empty() { &MarkerColumn::USUAL } else { columns };
         self.columns = MarkerColumn::ALL.into_iter().filter(|column| columns.contains(column)).collect();
     }
 
-    /// The chosen widths of columns.
+    /// Custom column widths.
     #[must_use]
     pub const fn widths(&self) -> &Widths {
         &self.widths
     }
 
-    /// The chosen widths of columns, to change them.
+    /// Custom column widths, mutable.
     pub const fn widths_mut(&mut self) -> &mut Widths {
         &mut self.widths
     }
@@ -123,13 +123,13 @@ impl MarkerTable {
         self.revealed = None;
     }
 
-    /// Whether the rows are being sorted.
+    /// True while rows are being sorted or self times computed.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.orders.is_running() || self.self_times.is_running()
     }
 
-    /// Waits until the rows are sorted; for pictures and tests.
+    /// Waits until the rows are sorted; for headless rendering and tests.
     pub fn wait(&mut self) {
         let mut newest = None;
         self.orders.wait(|_, rows| newest = Some(rows));
@@ -140,7 +140,7 @@ impl MarkerTable {
     }
 }
 
-/// The self times of all markers, by their ids.
+/// Self times of all markers, indexed by marker id.
 fn all_self_times(profile: &Profile) -> Vec<Ns> {
     let of_threads: Vec<Vec<Ns>> = profile.threads.par_iter().with_max_len(1).map(self_times).collect();
     of_threads.concat()
@@ -155,7 +155,7 @@ pub(crate) fn table_id() -> Id {
 pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, palette: &Palette) -> Vec<Command> {
     let (index, view) = (&session.index, &session.view);
     let scope = session.scope();
-    // Whoever searches asks for all markers.
+    // A search also finds markers that their schema hides from tables.
     table.follow(index, scope, view.tracks.all_markers || scope.search().is_some());
     let mut commands = Vec::new();
     // The panel keeps its height when it is empty and while rows are being sorted.
@@ -169,7 +169,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
             table.sort = table::pressed(table.sort, column, column.is_amount());
         }
         if table.rows.is_empty() {
-            let text = if table.orders.is_running() { "Sorting…" } else { "No marker matches." };
+            let text = if table.orders.is_running() { "Sorting…" } else { "No matching markers." };
             ui.weak(text);
             return commands;
         }

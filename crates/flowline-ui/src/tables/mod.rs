@@ -1,4 +1,4 @@
-//! The tables in the drawer at the bottom.
+//! Tables of the bottom drawer.
 
 pub(crate) mod critical_path;
 pub(crate) mod drawer;

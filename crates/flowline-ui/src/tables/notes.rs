@@ -1,4 +1,4 @@
-//! The table of notes: all of them by time, with a jump to each, and buttons that edit, delete and save them.
+//! The notes table: all notes in time order. A click reveals a note; buttons edit, delete and save notes.
 
 use egui::{Button, Id, Key, RichText, Role, Ui};
 
@@ -54,7 +54,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NotesTable, palet
     tools(ui, session, current, &mut commands);
     if list.is_empty() {
         ui.add_space(4.0);
-        ui.weak("There are no notes. N adds one: on the selected marker, on the selected range, or at the pointer.");
+        ui.weak("No notes yet. Press N to add one to the selected marker or range, or at the pointer.");
     }
     let columns = state.widths.apply(&COLUMNS);
     table::resizable_plain_header(ui, &columns, &mut state.widths);
@@ -138,7 +138,7 @@ fn tools(ui: &mut Ui, session: &Session, current: Option<NoteId>, commands: &mut
             commands.push(Command::Redo);
         }
         let mut shown = session.view.notes.shown;
-        if ui.checkbox(&mut shown, RichText::new("Over the chart").small()).changed() {
+        if ui.checkbox(&mut shown, RichText::new("Show on chart").small()).changed() {
             commands.push(Command::Note(NoteCommand::Show(shown)));
         }
         ui.add_space(8.0);
@@ -148,8 +148,8 @@ fn tools(ui: &mut Ui, session: &Session, current: Option<NoteId>, commands: &mut
             ask(ui.ctx(), Ask::SaveNotes(file()));
         }
         let has_trace = session.index.profile().source.member().is_some();
-        let copy = ui.add_enabled(has_notes && has_trace, small("Save a copy of the trace with notes…"));
-        if copy.on_hover_text("As Chrome's DevTools saves them").clicked() {
+        let copy = ui.add_enabled(has_notes && has_trace, small("Save trace with notes…"));
+        if copy.on_hover_text("Saves a copy with the notes in the format of Chrome DevTools").clicked() {
             ask(ui.ctx(), Ask::SaveTrace(file()));
         }
     });

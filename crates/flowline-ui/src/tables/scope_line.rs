@@ -1,4 +1,4 @@
-//! The line above the tables: what they are narrowed to, and how many markers are left. Each part has a button that clears it.
+//! The active filters above a table, each with a button that clears it, and the number of remaining markers.
 
 use std::collections::BTreeSet;
 
@@ -12,21 +12,21 @@ use flowline_scene::Palette;
 use flowline_session::{Session, time_text};
 use flowline_view::{Command, RowChoice, RowSet};
 
-/// Letters of a search shown.
+/// Maximum displayed characters of a search.
 const MAX_SEARCH: usize = 40;
 
-/// What a table is narrowed by.
+/// Filters that apply to a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Narrowing {
     /// The whole scope: range, search, hidden threads.
     Scope,
-    /// The range alone, as samples are.
+    /// The range and the track filter only; samples ignore the search and hidden threads.
     Range,
-    /// The whole scope, of which the table counts what it lists.
+    /// The whole scope; the table shows its own counts.
     Counted,
 }
 
-/// The chosen rows or the picked threads.
+/// The track filter, in words, and the command that clears it.
 fn tracks(session: &Session) -> Option<(String, Command)> {
     let (scope, profile) = (session.scope(), session.index.profile());
     if let Some(rows) = scope.rows() {
@@ -36,7 +36,7 @@ fn tracks(session: &Session) -> Option<(String, Command)> {
     Some((threads_text(profile, picked), Command::PickThreads(Vec::new())))
 }
 
-/// Threads in words: the name of one, else their number.
+/// Describes threads: the name of a single thread, else their number.
 fn threads_text(profile: &Profile, threads: &BTreeSet<ThreadId>) -> String {
     match (threads.len(), threads.first()) {
         (1, Some(only)) => format!("thread {}", profile.thread(*only).name),
@@ -44,7 +44,7 @@ fn threads_text(profile: &Profile, threads: &BTreeSet<ThreadId>) -> String {
     }
 }
 
-/// Rows in words: "3 rows of Renderer", "thread Renderer", "5 rows, 2 counters".
+/// Describes a track filter: "3 rows of Renderer", "thread Renderer", "5 rows, 2 counters".
 pub(crate) fn rows_text(profile: &Profile, choice: &RowChoice) -> String {
     let rows: usize = choice.rows.values().map(RowSet::len).sum();
     let of: BTreeSet<ThreadId> = choice.rows.keys().map(|(thread, _)| *thread).collect();
@@ -70,7 +70,7 @@ pub(crate) fn rows_text(profile: &Profile, choice: &RowChoice) -> String {
     parts.join(", ")
 }
 
-/// The parts of the scope in words, each with the command that clears it.
+/// The active filters, in words, each with the command that clears it.
 fn parts(session: &Session, narrowing: Narrowing) -> Vec<(String, Command)> {
     let (scope, profile) = (session.scope(), session.index.profile());
     let is_all = narrowing != Narrowing::Range;
@@ -94,7 +94,7 @@ fn parts(session: &Session, narrowing: Narrowing) -> Vec<(String, Command)> {
     parts
 }
 
-/// Which threads are hidden, in words, if any are.
+/// Describes the hidden threads; `None` if there are none.
 fn hidden(session: &Session) -> Option<String> {
     let (scope, profile) = (session.scope(), session.index.profile());
     let mut shown = profile.threads_with_ids().filter(|(id, _)| scope.shows(*id));
@@ -106,12 +106,12 @@ fn hidden(session: &Session) -> Option<String> {
     }
 }
 
-/// The tracks that the scope is narrowed to, in words.
+/// Describes the tracks in the scope, unless all are.
 pub(crate) fn track_texts(session: &Session) -> impl Iterator<Item = String> + use<> {
     tracks(session).map(|(text, _)| text).into_iter().chain(hidden(session))
 }
 
-/// Shows the line, if there is anything to say; returns what to clear.
+/// Shows the active filters, if any; returns the command that clears one.
 pub(crate) fn show(ui: &mut Ui, session: &Session, narrowing: Narrowing, palette: &Palette) -> Option<Command> {
     let parts = parts(session, narrowing);
     if parts.is_empty() {
@@ -121,10 +121,10 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, narrowing: Narrowing, palette
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
         ui.add_space(4.0);
-        ui.label(RichText::new("Narrowed to").small().weak());
+        ui.label(RichText::new("Active filters:").small().weak());
         for (text, clear) in parts {
             let button = Button::new(RichText::new(format!("{text}  ✖")).small().color(color(palette.accent))).small();
-            let response = ui.add(button).on_hover_text("Click to clear");
+            let response = ui.add(button).on_hover_text("Clear this filter");
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Clear: {text}")));
             if response.clicked() {
                 command = Some(clear);

@@ -1,13 +1,14 @@
-//! Text on one line, shortened where it does not fit: at its end, or before the place where it differs from others of its kind.
+//! Elided single-line text. The ellipsis replaces the end of the text, or the part before the first difference from
+//! sibling texts.
 
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Color32, FontId, Galley, Ui};
 
-/// Longer text is never visible, and layout is linear in its length.
+/// Maximum laid-out characters. Longer text is never visible, and layout is linear in its length.
 const MAX_CHARS: usize = 400;
-/// Letters shown before the place where a text differs from others.
+/// Characters shown before the first difference.
 const BEFORE: usize = 2;
 
 /// Lays text out on one line of at most `width` points; longer text ends in an ellipsis.
@@ -18,8 +19,8 @@ pub(crate) fn elide(ui: &Ui, text: &str, width: f32, font: FontId, color: Color3
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
-/// Like [`elide`], for a text that is the same as another one up to its letter number `differs`: if what differs would be cut
-/// off, the ellipsis stands before it. Also returns whether the text is shortened.
+/// Like [`elide`], for a text that shares its first `differs` characters with another text. If the difference would be
+/// cut off, the ellipsis moves before it. Also returns true if the text is elided.
 pub(crate) fn elide_common(
     ui: &Ui,
     text: &str,
@@ -39,10 +40,10 @@ pub(crate) fn elide_common(
     }
 }
 
-/// A text of which about `shown` letters fit, with its letters from `differs` on: its beginning, an ellipsis, the rest. `None`
-/// if what differs fits as it stands.
+/// Shortens a text to about `shown` characters and keeps the characters from `differs` on: its start, an ellipsis, the
+/// rest. `None` if the difference fits without that.
 fn shortened_before(text: &str, differs: usize, shown: usize) -> Option<String> {
-    // The last letter that fits is the ellipsis, and one letter more tells what differs.
+    // The last character that fits is the ellipsis, and at least one differing character must be visible.
     if differs + 2 < shown {
         return None;
     }
@@ -53,7 +54,7 @@ fn shortened_before(text: &str, differs: usize, shown: usize) -> Option<String> 
     (from > head).then(|| letters[..head].iter().chain(['…'].iter()).chain(&letters[from..]).collect())
 }
 
-/// For each text the number of letters that it shares with the one most like it, as far as they are not the same.
+/// For each text, the length in characters of the longest prefix that it shares with a different text.
 pub(crate) fn differences(texts: &[&str]) -> Vec<usize> {
     let shared = |one: &str, other: &str| one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
     let mut order: Vec<&str> = texts.to_vec();
@@ -61,7 +62,7 @@ pub(crate) fn differences(texts: &[&str]) -> Vec<usize> {
     order.dedup();
     let of = |text: &&str| {
         let at = order.binary_search(text).unwrap_or(0);
-        // In alphabetic order the text most like another one stands beside it.
+        // In sorted order, the text with the longest shared prefix is adjacent.
         let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|beside| order.get(beside));
         beside.map(|other| shared(text, other)).max().unwrap_or(0)
     };
@@ -73,15 +74,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_differs_stays() {
+    fn the_difference_stays_visible() {
         let texts = ["load https://example.com/a/one.js", "load https://example.com/a/two.js", "paint", "paint"];
         assert_eq!(differences(&texts), [27, 27, 0, 0]);
         let short = shortened_before(texts[0], 27, 18).expect("it does not fit");
         assert_eq!(short, "load h…om/a/one.js");
         let short = shortened_before(texts[1], 27, 18).expect("it does not fit");
         assert_eq!(short, "load h…om/a/two.js");
-        assert_eq!(shortened_before(texts[0], 27, 40), None, "it fits");
-        assert_eq!(shortened_before("paint", 0, 3), None, "it differs from the beginning");
+        assert_eq!(shortened_before(texts[0], 27, 40), None, "the text fits");
+        assert_eq!(shortened_before("paint", 0, 3), None, "the texts differ from the start");
     }
 
     #[test]

@@ -1,22 +1,22 @@
-//! How far the rows of a tree are indented: names stay readable however deep they stand.
+//! Indentation of tree rows, limited so that names stay readable at any depth.
 
-/// Points for each level.
+/// Points per level.
 const STEP: f32 = 12.0;
-/// Points that a name keeps.
+/// Points reserved for a name.
 const NAME: f32 = 170.0;
 
-/// The indentation of the rows on screen. If they are too deep for their column, the outermost levels are left out: those that
-/// all rows have in common, and as many as the deepest one needs.
+/// Indentation of the visible rows. If they are too deep for their column, the outermost levels are omitted: those that
+/// all rows share, and as many more as the deepest row needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Indent {
-    /// Levels left out.
+    /// Number of omitted levels.
     hidden: usize,
-    /// The widest indentation in points.
+    /// Maximum indentation in points.
     most: f32,
 }
 
 impl Indent {
-    /// For the depths of the rows on screen, in a column of so many points.
+    /// Indentation for the depths of the visible rows, in a column `width` points wide.
     pub(crate) fn new(depths: impl Iterator<Item = usize>, width: f32) -> Self {
         let most = (width - NAME).max(width * 0.3);
         let ends = depths.fold(None, |ends: Option<(usize, usize)>, depth| {
@@ -25,7 +25,7 @@ impl Indent {
         });
         let hidden = match ends {
             Some((least, deepest)) if points(deepest) > most => {
-                // One level stays, so that the rows are seen to be in something.
+                // One shared level remains, to show that the rows have a parent.
                 let levels = (0..deepest).take_while(|levels| points(levels + 1) <= most).count();
                 least.saturating_sub(1).max(deepest - levels)
             }
@@ -34,7 +34,7 @@ impl Indent {
         Self { hidden, most }
     }
 
-    /// Points for a row of this depth.
+    /// Indentation in points of a row at this depth.
     pub(crate) fn of(self, depth: usize) -> f32 {
         points(depth.saturating_sub(self.hidden)).min(self.most)
     }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_keeps_its_room_and_deep_rows_are_told_apart() {
+    fn names_keep_their_width_and_deep_rows_stay_distinct() {
         let flat = Indent::new([0, 1, 2].into_iter(), 400.0);
         assert_eq!([0, 1, 2].map(|depth| flat.of(depth)), [0.0, 12.0, 24.0]);
         let deep = Indent::new(60..75, 400.0);

@@ -1,27 +1,28 @@
-//! Context menus: a right click opens them at the pointer; Shift+F10 and the menu key open that of the widget with the keyboard
-//! focus. Opened by a key, the first entry has the focus, and closing hands it back.
+//! Context menus. A right click opens a menu at the pointer; Shift+F10 and the menu key open the menu of the focused
+//! widget. A menu opened by a key focuses its first entry, and returns the focus when it closes.
 
 use egui::{
     Button, Context, FocusDirection, Id, Key, Modifiers, Popup, Pos2, Response, ScrollArea, SetOpenCommand, Ui, Vec2,
     vec2,
 };
 
-/// A menu that was opened by a key.
+/// State of a menu opened by a key.
 #[derive(Clone, Copy, Debug)]
 struct ByKey {
     place: Pos2,
-    /// Whether its first entry is to get the focus.
+    /// True until its first entry has received the focus.
     focuses: bool,
 }
 
-/// Whether the keys ask for a menu; takes the keys.
+/// True if a key that opens the context menu was pressed; consumes the key.
 pub(crate) fn takes_key(context: &Context) -> bool {
     context.input_mut(|input| {
         input.consume_key(Modifiers::SHIFT, Key::F10) || input.consume_key(Modifiers::NONE, Key::Menu)
     })
 }
 
-/// Whether the context menu of a widget is open or may open in this frame. Most widgets need not say what would be in it.
+/// True if the context menu of a widget is open or may open in this frame. Other widgets can skip building its
+/// contents.
 pub(crate) fn may_be_open(response: &Response) -> bool {
     response.secondary_clicked()
         || response.has_focus()
@@ -31,37 +32,36 @@ pub(crate) fn may_be_open(response: &Response) -> bool {
         })
 }
 
-/// Where it is kept whether the keyboard focus is in the menu.
+/// Memory key that is set while the keyboard focus is inside the menu.
 fn focus_id(response: &Response) -> Id {
     response.id.with("focus in menu")
 }
 
-/// Where it is kept that a menu was opened by a key.
+/// Memory key for the [`ByKey`] state of a menu.
 fn by_key_id(response: &Response) -> Id {
     response.id.with("menu by key")
 }
 
-/// The context menu of a widget.
+/// Adds a context menu to a widget.
 pub(crate) fn context_menu(response: &Response, contents: impl FnOnce(&mut Ui)) {
     let place = || response.rect.left_bottom() + vec2(24.0, 0.0);
     let opened = (response.has_focus() && takes_key(&response.ctx)).then(place);
     context_menu_at(response, opened, contents);
 }
 
-/// The context menu of a row of a table; `table` has the keyboard focus, and gets it back. Keys open the menu of the row with
-/// the cursor.
+/// Adds a context menu to a table row. Keys open the menu of the cursor's row. The keyboard focus returns to `table`.
 pub(crate) fn row_menu(response: &Response, table: Id, is_cursor: bool, contents: impl FnOnce(&mut Ui)) {
     let focused = is_cursor && response.ctx.memory(|memory| memory.has_focus(table));
     let opened = (focused && takes_key(&response.ctx)).then(|| response.rect.left_bottom() + vec2(24.0, 0.0));
     menu_at(response, table, opened, contents);
 }
 
-/// The context menu of a widget that a key may open somewhere.
+/// Adds a context menu to a widget; a key opens it at the position `opened`.
 pub(crate) fn context_menu_at(response: &Response, opened: Option<Pos2>, contents: impl FnOnce(&mut Ui)) {
     menu_at(response, response.id, opened, contents);
 }
 
-/// The context menu of a widget; `home` gets the keyboard focus when a menu that was opened by a key is closed.
+/// Adds a context menu to a widget. When a menu that was opened by a key closes, `home` receives the keyboard focus.
 fn menu_at(response: &Response, home: Id, opened: Option<Pos2>, contents: impl FnOnce(&mut Ui)) {
     let context = &response.ctx;
     let id = by_key_id(response);
@@ -91,7 +91,7 @@ fn menu_at(response: &Response, home: Id, opened: Option<Pos2>, contents: impl F
         let was_inside = context.data_mut(|data| data.remove_temp::<bool>(focus_id(response))).is_some();
         if by_key.is_some() || was_inside {
             context.data_mut(|data| data.remove::<ByKey>(id));
-            // A text field that an entry has opened keeps the focus.
+            // A text field opened by a menu entry keeps the focus.
             if !context.text_edit_focused() {
                 context.memory_mut(|memory| memory.request_focus(home));
             }
@@ -99,7 +99,7 @@ fn menu_at(response: &Response, home: Id, opened: Option<Pos2>, contents: impl F
     }
 }
 
-/// Leads the keyboard focus into a menu at the first arrow key, wherever it was, and keeps it from leaving to the left.
+/// Moves the keyboard focus into a menu at the first arrow key, and stops the left arrow from moving it out.
 fn keep_focus(ui: &Ui, id: Id) {
     if ui.is_sizing_pass() {
         return;
@@ -117,7 +117,7 @@ fn keep_focus(ui: &Ui, id: Id) {
     }
 }
 
-/// Whether the keyboard focus is on a widget of a menu.
+/// True if the keyboard focus is on a widget of the menu.
 fn has_focus(ui: &Ui) -> bool {
     let (focused, layer) = (ui.memory(egui::Memory::focused), ui.layer_id());
     focused.is_some_and(|focused| {
@@ -125,10 +125,10 @@ fn has_focus(ui: &Ui) -> bool {
     })
 }
 
-/// Points between a menu and the edges of the window.
+/// Minimum points between a menu and the window edges.
 const MARGIN: f32 = 12.0;
 
-/// Shows the contents of a menu; they scroll if they are higher than the window. An entry that gets the focus scrolls into view.
+/// Shows the contents of a menu. A menu taller than the window scrolls, and keeps the focused entry in view.
 fn fit_window(ui: &mut Ui, id: Id, contents: impl FnOnce(&mut Ui)) {
     let (size_id, focus_id, pass_id) = (id.with("size"), id.with("focus"), id.with("pass"));
     let pass = ui.ctx().cumulative_pass_nr();
@@ -147,7 +147,7 @@ fn fit_window(ui: &mut Ui, id: Id, contents: impl FnOnce(&mut Ui)) {
     };
     ui.set_width(size.x + ui.spacing().scroll.allocated_width());
     let area = ScrollArea::vertical().max_height(room);
-    // A menu opens at its beginning.
+    // A newly opened menu starts at the top.
     let is_new = shown.is_none_or(|shown| shown + 2 < pass);
     let area = if is_new { area.vertical_scroll_offset(0.0) } else { area };
     area.show(ui, |ui| {
@@ -167,7 +167,7 @@ fn fit_window(ui: &mut Ui, id: Id, contents: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// Gives the focus to the first widget of a menu that can have it.
+/// Focuses the first focusable widget of a menu.
 fn focus_first(ui: &Ui) {
     let layer = ui.layer_id();
     let first: Option<Id> = ui.ctx().viewport(|viewport| {
@@ -180,10 +180,10 @@ fn focus_first(ui: &Ui) {
     }
 }
 
-/// An entry of a menu with its key; returns whether it was chosen.
+/// Adds a menu entry with its keyboard shortcut; returns true if it was clicked.
 pub(crate) fn entry(ui: &mut Ui, text: &str, key: &str, is_enabled: bool) -> bool {
     let button = Button::new(text);
-    // An empty key would be a part of the button's name.
+    // An empty shortcut text would become part of the button's accessible name.
     let button = if key.is_empty() { button } else { button.shortcut_text(key) };
     let chosen = ui.add_enabled(is_enabled, button).clicked();
     if chosen {

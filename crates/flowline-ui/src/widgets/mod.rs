@@ -17,28 +17,28 @@ use egui::vec2;
 
 use flowline_format::{format_count, format_counted};
 
-/// A dialog that opens in the middle of the window, away from the toolbar with the search field; it can be moved.
+/// A movable dialog that opens in the center of the window, clear of the search field in the toolbar.
 pub(crate) fn dialog<'open>(context: &egui::Context, title: &str) -> egui::Window<'open> {
     let middle = context.content_rect().center();
     egui::Window::new(title).pivot(egui::Align2::CENTER_CENTER).default_pos(middle).collapsible(false)
 }
 
-/// Says that a dialog is open that wants an answer before anything else: no tooltip lies on it.
+/// Marks a dialog as open in this pass, so that no chart tooltip covers it.
 pub(crate) fn covers_tooltips(context: &egui::Context) {
     let pass = context.cumulative_pass_nr();
     context.data_mut(|data| data.insert_temp(egui::Id::unique(DIALOG), pass));
 }
 
-/// Whether such a dialog is open, as of this frame or the last one.
+/// True if a dialog was marked with [`covers_tooltips`] in this pass or the previous one.
 pub(crate) fn has_dialog(context: &egui::Context) -> bool {
     let last: Option<u64> = context.data(|data| data.get_temp(egui::Id::unique(DIALOG)));
     last.is_some_and(|last| last + 1 >= context.cumulative_pass_nr())
 }
 
-/// Where the pass is kept in which a dialog was shown.
+/// Memory key for the pass that last showed a dialog.
 const DIALOG: &str = "pass of the last dialog";
 
-/// A place in a file for a narrow column: of an address its last part, with line and column.
+/// Shortens a source location for a narrow column: a URL becomes its last path segment, with line and column.
 pub(crate) fn short_place(place: &str) -> &str {
     let last = place.rsplit('/').next().filter(|last| place.contains("://") && !last.is_empty());
     last.unwrap_or(place)

@@ -1,11 +1,11 @@
-//! Style of the widgets: colours of the scene's palette, dense spacing, small text.
+//! Widget style: colors from the scene's palette, dense spacing, small text.
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Visuals};
 
 use flowline_scene::{Palette, Rgba};
 use flowline_view::Theme;
 
-/// Converts a palette colour for egui.
+/// Converts a palette color to an egui color.
 #[must_use]
 pub fn color([red, green, blue, alpha]: Rgba) -> Color32 {
     Color32::from_rgba_unmultiplied(red, green, blue, alpha)
@@ -28,7 +28,7 @@ pub fn apply(context: &egui::Context, theme: Theme) {
     visuals.weak_text_color = Some(color(palette.faint_text));
     visuals.hyperlink_color = color(palette.accent);
     if theme == Theme::Light {
-        // The usual orange has too little contrast on a light panel.
+        // The default orange has too little contrast on a light panel.
         visuals.warn_fg_color = egui::Color32::from_rgb(0xa0, 0x48, 0x00);
     }
     visuals.selection.bg_fill = color(flowline_scene::with_alpha(palette.accent, 90));
@@ -69,12 +69,12 @@ pub fn apply(context: &egui::Context, theme: Theme) {
             (TextStyle::Monospace, FontId::new(12.0, FontFamily::Monospace)),
         ]
         .into();
-        // Only the time axis animates. Widgets change at once, so a picture is complete after one frame.
+        // Only the time axis animates. Widgets change immediately, so one frame renders the final image.
         style.animation_time = 0.0;
     });
 }
 
-/// The fonts of the canvas: egui's own, so that labels and widgets look alike.
+/// Fonts for the canvas: egui's defaults, so that chart labels match the widgets.
 #[must_use]
 pub fn font_bytes() -> Vec<Vec<u8>> {
     let definitions = egui::FontDefinitions::default();

@@ -39,7 +39,7 @@ pub(crate) fn resizable_header(
     pressed
 }
 
-/// Shows headings to press; returns the clicked one and where they are.
+/// Shows sortable headings; returns the number of the clicked one and the rectangle of all.
 fn sortable(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> (Option<usize>, Rect) {
     let mut pressed = None;
     let rect = headings(ui, columns, |ui, number, title| {
@@ -53,7 +53,7 @@ fn sortable(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> (Opt
             _ => ("", ""),
         };
         let text = RichText::new(format!("{title}{arrow}")).small().strong();
-        let button = ui.add(Button::new(text).frame(false)).on_hover_text("Sort by this");
+        let button = ui.add(Button::new(text).frame(false)).on_hover_text("Sort by this column");
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{title}{order}")));
         if button.clicked() {
             pressed = Some(number);
@@ -62,7 +62,7 @@ fn sortable(ui: &mut Ui, columns: &[TableColumn], sorted: (usize, bool)) -> (Opt
     (pressed, rect)
 }
 
-/// The horizontal space of rows below headings: the scroll bar takes the rest.
+/// Horizontal range of the rows below the headings, without the scroll bar.
 fn without_bar(headings: Rect) -> Rangef {
     Rangef::new(headings.min.x, headings.max.x - crate::widgets::virtual_list::BAR)
 }
@@ -79,7 +79,7 @@ fn plain_headings(ui: &mut Ui, columns: &[TableColumn]) -> Rect {
     })
 }
 
-/// Places the headings; `show` gets the number and the title of each. Returns where they are.
+/// Lays out the headings; `show` gets the number and the title of each. Returns the rectangle of all.
 fn headings(ui: &mut Ui, columns: &[TableColumn], mut show: impl FnMut(&mut Ui, usize, &str)) -> Rect {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEADER_HEIGHT), Sense::hover());
     for (number, (column, span)) in columns.iter().zip(spans(columns, without_bar(rect))).enumerate() {
@@ -96,7 +96,7 @@ fn headings(ui: &mut Ui, columns: &[TableColumn], mut show: impl FnMut(&mut Ui, 
     rect
 }
 
-/// The sort order after a click on a heading: the sorted column is reversed, others start as `descending` says.
+/// Sort order after a click on a heading. The sorted column is reversed; `descending` is the initial order of others.
 pub(crate) fn pressed<C: PartialEq>(sorted: (C, bool), column: C, descending: bool) -> (C, bool) {
     let (by, before) = sorted;
     if by == column { (column, !before) } else { (column, descending) }
@@ -108,7 +108,7 @@ pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, kind: ColumnKind, text: &st
     let lay_out = |text: &str| crate::widgets::elide(ui, text, span.span(), font.clone(), color(tint));
     let galley = lay_out(text);
     let width = galley.size().x;
-    // Times have three to six decimals: missing ones leave room, so that the points align.
+    // Times have three to six decimals. Missing ones leave a gap, so that decimal points align.
     let digits = text.split_once('.').map_or(0, |(_, tail)| tail.bytes().filter(u8::is_ascii_digit).count());
     let left = match kind {
         ColumnKind::Text | ColumnKind::Picture => span.min,
@@ -119,7 +119,7 @@ pub(crate) fn cell(ui: &Ui, row: Rect, span: Rangef, kind: ColumnKind, text: &st
     ui.painter().galley(pos2(left.max(span.min), top), galley, color(tint));
 }
 
-/// Shows the whole text of a cell to who points at it, if it is shortened.
+/// Adds a tooltip with the full text of a cell if the cell is elided.
 pub(crate) fn explain_cell(ui: &Ui, response: Response, span: Rangef, text: &str) -> Response {
     if !response.hover_pos().is_some_and(|pointer| span.contains(pointer.x)) {
         return response;
@@ -129,7 +129,7 @@ pub(crate) fn explain_cell(ui: &Ui, response: Response, span: Rangef, text: &str
     if is_short { response.on_hover_text_at_pointer(text) } else { response }
 }
 
-/// Draws a row's background and returns its response; `cursor` is whether the cursor is on it.
+/// Draws a row's background and returns its response; `cursor` is true if the cursor is on the row.
 pub(crate) fn row(ui: &Ui, id: Id, rect: Rect, cursor: bool, palette: &Palette) -> Response {
     let response = ui.interact(rect, id, Sense::CLICK);
     if cursor {
@@ -140,7 +140,7 @@ pub(crate) fn row(ui: &Ui, id: Id, rect: Rect, cursor: bool, palette: &Palette) 
     response
 }
 
-/// Announces a row to screen readers: its text, whether the cursor is on it, its number and the number of rows.
+/// Announces a row to screen readers: its text, its selected state, its number and the number of rows.
 pub(crate) fn announce_row(
     ui: &Ui,
     response: &Response,
@@ -157,7 +157,7 @@ pub(crate) fn announce_row(
     });
 }
 
-/// Colour of a cell's text; on the cursor's row, no text is faint.
+/// Color of a cell's text; on the cursor's row, no text is faint.
 pub(crate) const fn tint(palette: &Palette, faint: bool, cursor: bool) -> Rgba {
     if faint && !cursor { palette.faint_text } else { palette.text }
 }
@@ -166,7 +166,7 @@ pub(crate) const fn tint(palette: &Palette, faint: bool, cursor: bool) -> Rgba {
 pub(crate) struct Body {
     /// Parent of the rows.
     pub(crate) ui: Ui,
-    /// Whether it has the keyboard focus.
+    /// True if it has the keyboard focus and no menu is open.
     pub(crate) focused: bool,
     response: Response,
 }
@@ -175,7 +175,7 @@ impl Body {
     /// Takes the remaining space. `text` is its accessible name.
     pub(crate) fn new(ui: &mut Ui, id: Id, role: Role, text: impl Fn() -> String) -> Self {
         let area = ui.available_rect_before_wrap();
-        // While a menu is open, keys are for the menu.
+        // While a menu is open, the menu receives the keys.
         let focused = ui.memory(|memory| memory.has_focus(id)) && !Popup::is_any_open(ui.ctx());
         let response = ui.interact(area, id, Sense::click());
         response.widget_info(|| WidgetInfo::labeled(role, true, text()));
@@ -187,12 +187,12 @@ impl Body {
         Self { ui, focused, response }
     }
 
-    /// Tells screen readers on which row the cursor is.
+    /// Announces the cursor's row to screen readers.
     pub(crate) fn announce_cursor(&self, row: Id) {
         self.ui.ctx().accesskit_node_builder(self.response.id, |node| node.set_active_descendant(row.accesskit_id()));
     }
 
-    /// Call after the rows: takes the focus after a click on the table, and gives it up on Escape.
+    /// Call after the rows. Requests focus after a click on the table, and surrenders it on Escape.
     pub(crate) fn finish(self, pressed: bool) {
         if self.response.clicked() || pressed {
             self.response.request_focus();
@@ -204,25 +204,25 @@ impl Body {
     }
 }
 
-/// Whether a focused table handles an action itself.
+/// True if a focused table handles an action itself.
 pub(crate) fn takes(ui: &Ui, action: Action) -> bool {
     // Escape closes an open window first.
     let is_window = |layer: &egui::LayerId| layer.order == egui::Order::Middle;
     let below_window = || ui.memory(|memory| memory.areas().visible_layer_ids().iter().any(is_window));
     match action {
-        // Ctrl+Shift+C copies all rows there.
+        // The shortcut of `CopyLink`, Ctrl+Shift+C, copies all rows in a table.
         Action::RowNeighbour(_) | Action::Page(_) | Action::Edge(_) | Action::Copy | Action::CopyLink => true,
         Action::Escape => !below_window(),
         _ => false,
     }
 }
 
-/// How often a key was pressed without modifiers; the presses are consumed.
+/// Number of presses of a key without modifiers; consumes them.
 pub(crate) fn key(ui: &Ui, wanted: Key) -> usize {
     keys(ui, |key, modifiers| key == wanted && modifiers.is_none())
 }
 
-/// How often a character was typed; the events are consumed.
+/// Number of times a character was typed; consumes the events.
 pub(crate) fn text_key(ui: &Ui, wanted: &str) -> usize {
     ui.input_mut(|input| {
         let before = input.events.len();
@@ -242,7 +242,7 @@ fn keys(ui: &Ui, wanted: impl Fn(Key, egui::Modifiers) -> bool) -> usize {
     })
 }
 
-/// The row that arrow keys, Page Up and Down, Home and End lead to; `None` without such keys or rows.
+/// Target row of this frame's arrow, Page Up, Page Down, Home and End keys; `None` without such keys or rows.
 pub(crate) fn moved(ui: &Ui, here: impl FnOnce() -> Option<usize>, rows: usize, fits: f64) -> Option<usize> {
     #[expect(clippy::cast_possible_truncation, reason = "rows on screen")]
     let page = (fits as isize - 1).max(1);
@@ -259,7 +259,7 @@ pub(crate) fn moved(ui: &Ui, here: impl FnOnce() -> Option<usize>, rows: usize, 
     (step != 0).then(|| here().map_or(0, |here| here.saturating_add_signed(step).min(last)))
 }
 
-/// What to copy.
+/// Rows to copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Copying {
     /// The cursor's row: Ctrl+C.
@@ -268,7 +268,7 @@ pub(crate) enum Copying {
     All(Format),
 }
 
-/// What this frame's keys copy.
+/// Copy request from this frame's keys.
 pub(crate) fn copying(ui: &Ui) -> Option<Copying> {
     if keys(ui, |key, modifiers| key == Key::C && modifiers.command && modifiers.shift) > 0 {
         return Some(Copying::All(Format::Tsv));
@@ -294,11 +294,11 @@ pub(crate) fn copy_menu(ui: &mut Ui) -> Option<Copying> {
     wanted
 }
 
-/// Shows a table as wide as its columns need: where there is less room, it scrolls to the side.
+/// Shows a table at the width its columns need; in less space, it scrolls horizontally.
 pub(crate) fn wide<R>(ui: &mut Ui, columns: &[TableColumn], table: impl FnOnce(&mut Ui) -> R) -> R {
     let needed = columns::least_width(columns) + crate::widgets::virtual_list::BAR;
     ui.scope(|ui| {
-        // The bar lies over no row.
+        // Reserve space for the bar, so that it covers no row.
         ui.spacing_mut().scroll.floating_allocated_width = ui.spacing().scroll.bar_width;
         let area = ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
             ui.set_min_width(needed.max(ui.available_width()));
@@ -309,7 +309,7 @@ pub(crate) fn wide<R>(ui: &mut Ui, columns: &[TableColumn], table: impl FnOnce(&
     .inner
 }
 
-/// Shows a small menu that stays open while its entries are chosen.
+/// Shows a small menu that stays open while its entries are clicked.
 pub(crate) fn choices_menu(ui: &mut Ui, text: &str, entries: impl FnOnce(&mut Ui)) {
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     MenuButton::new(RichText::new(text).small()).config(stays).ui(ui, entries);
@@ -319,7 +319,7 @@ fn open_id() -> Id {
     Id::unique("when the table was opened")
 }
 
-/// Says in which pass the table that is shown now was opened. `what` tells tables apart; call before the table, once per frame.
+/// Records the pass in which the current table was opened; `what` identifies it. Call before the table, once per frame.
 pub(crate) fn follow_opening<T: PartialEq + Clone + Send + Sync + 'static>(ui: &Ui, what: T) {
     let (pass, id) = (ui.ctx().cumulative_pass_nr(), Id::unique("the table that was shown last"));
     let before = ui.data_mut(|data| {
@@ -336,9 +336,9 @@ pub(crate) fn follow_opening<T: PartialEq + Clone + Send + Sync + 'static>(ui: &
 #[derive(Clone, Debug)]
 pub(crate) struct Scroll {
     list: ListScroll,
-    /// Number of rows that fit, as of the last frame.
+    /// Number of rows that fit in the view, from the last frame.
     pub(crate) fits: f64,
-    /// Number of the pass in which the table was last shown.
+    /// Pass that last showed the table.
     pass: Option<u64>,
 }
 
@@ -349,8 +349,8 @@ impl Default for Scroll {
 }
 
 impl Scroll {
-    /// Whether the table was not shown in the previous frame, and should have the keyboard focus now; call once per frame. Who types
-    /// meanwhile keeps the focus, unless the table has just been opened.
+    /// True if the table was not shown in the previous frame and should get the keyboard focus. A text field in use
+    /// keeps the focus, unless the table was just opened. Call once per frame.
     pub(crate) fn is_new(&mut self, ui: &Ui) -> bool {
         let pass = ui.ctx().cumulative_pass_nr();
         let before = self.pass.replace(pass);
@@ -376,7 +376,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_heading_that_is_pressed_again_turns_around() {
+    fn a_second_click_on_a_heading_reverses_the_order() {
         assert_eq!(pressed(("a", false), "a", true), ("a", true));
         assert_eq!(pressed(("a", true), "a", true), ("a", false));
         assert_eq!(pressed(("a", true), "b", false), ("b", false));

@@ -1,7 +1,7 @@
 //! A tree inside a panel, for values, stacks and slices: collapsible rows, long lists in pages, keys, and
 //! accessibility. The tree is one focusable widget, and the cursor's row is its active descendant. The caller builds
-//! the visible rows from top to bottom. The fold state is stored by row id. Ids derive from names, so it carries over
-//! to the next marker.
+//! the visible rows from top to bottom. The expansion state is stored by row id. Ids derive from names, so the state
+//! carries over to the next marker.
 
 mod paint;
 
@@ -16,7 +16,7 @@ use flowline_scene::Palette;
 
 /// Number of children of a node shown at first, and of further ones per "Show more".
 pub(crate) const PAGE: usize = 100;
-/// Maximum number of nodes with a stored fold state; beyond it, all are forgotten.
+/// Maximum number of nodes with a stored expansion state; beyond it, all are reset.
 const MAX_REMEMBERED: usize = 10_000;
 /// Rows per Page Up or Page Down.
 const KEY_PAGE: f64 = 12.0;
@@ -44,7 +44,7 @@ pub(crate) struct TreeRow<T> {
     pub(crate) level: usize,
     /// Number among its siblings, and the number of siblings.
     pub(crate) place: (usize, usize),
-    /// Whether it is expanded; `None` without children.
+    /// True if it is expanded; `None` without children.
     pub(crate) open: Option<bool>,
     /// Text on the left.
     pub(crate) name: String,
@@ -53,17 +53,17 @@ pub(crate) struct TreeRow<T> {
     /// Text at the right edge.
     pub(crate) tail: String,
     pub(crate) style: RowStyle,
-    /// Tooltip, if it says more than the row.
+    /// Tooltip, if it adds to the row's text; else empty.
     pub(crate) hover: String,
     /// Palette entry of the bar before the name.
     pub(crate) color: Option<u8>,
     /// Entries of its context menu; Ctrl+C selects the first, Ctrl+Shift+C the second.
     pub(crate) menu: &'static [&'static str],
-    /// What it represents.
+    /// The represented item.
     pub(crate) target: T,
 }
 
-/// What the user did to a row.
+/// User action on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowAction {
     /// A click, or Enter.
@@ -72,7 +72,7 @@ pub(crate) enum RowAction {
     Menu(usize),
 }
 
-/// Which nodes are expanded, how many children they show, and the cursor.
+/// Expanded nodes, the number of children they show, and the cursor.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FoldState {
     open: HashMap<Id, bool>,
@@ -87,7 +87,7 @@ impl FoldState {
         self.revision
     }
 
-    /// Whether a node is expanded; `default` applies to nodes the user has not touched.
+    /// True if a node is expanded; `default` applies to nodes that the user has not expanded or collapsed.
     pub(crate) fn is_open(&self, id: Id, default: bool) -> bool {
         self.open.get(&id).copied().unwrap_or(default)
     }
@@ -105,7 +105,7 @@ impl FoldState {
         self.pages.get(&id).copied().unwrap_or(1).saturating_mul(PAGE)
     }
 
-    /// Shows another page of a node's children.
+    /// Shows one more page of a node's children.
     pub(crate) fn show_more(&mut self, id: Id) {
         *self.pages.entry(id).or_insert(1) += 1;
         self.revision += 1;
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folding_is_remembered_by_id() {
+    fn expansion_is_remembered_by_id() {
         let mut fold_state = FoldState::default();
         let (one, other) = (Id::unique("one"), Id::unique("other"));
         assert!(fold_state.is_open(one, true) && !fold_state.is_open(one, false));

@@ -12,7 +12,7 @@ const HANDLE: f32 = 24.0;
 /// Scroll position of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ListScroll {
-    /// First visible row; the fraction is scrolled away.
+    /// First visible row; the fraction of it above the view is the decimal part.
     pub top: f64,
 }
 
@@ -39,7 +39,7 @@ impl ListScroll {
     ) -> f64 {
         let area = ui.available_rect_before_wrap();
         let view = Rect::from_min_max(area.min, pos2(area.max.x - BAR, area.max.y));
-        // Of a list wider than its place, the bar stands at the edge of the place.
+        // In a list wider than the clip rectangle, the bar stays at the visible right edge.
         let right = area.max.x.min(ui.clip_rect().max.x);
         let fits = f64::from((view.height() / row_height).max(0.0));
         let last_top = (rows as f64 - fits).max(0.0);

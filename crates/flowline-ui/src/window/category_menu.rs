@@ -14,18 +14,18 @@ use flowline_scene::Palette;
 use flowline_session::Session;
 use flowline_view::Command;
 
-/// A category that the menu lists.
+/// A category in the menu.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Listed {
     name: String,
     /// Palette entry.
     color: u8,
-    /// Its markers, once they are counted.
+    /// Number of its markers; `None` until they are counted.
     count: Option<u64>,
 }
 
-/// The categories of a recording that occur, sorted by name, ignoring case; all of them until they are counted. Trace events may
-/// list several categories in one text; they are split, and such an event counts for each.
+/// The categories that occur in a recording, sorted by name, ignoring case; all categories until they are counted. A
+/// trace event may list several categories in one text. The text is split, and the event counts for each category.
 fn categories(profile: &Profile, counts: Option<&[u64]>) -> Vec<Listed> {
     let mut all: BTreeMap<(String, String), Listed> = BTreeMap::new();
     for (number, category) in profile.categories.iter().enumerate() {
@@ -50,13 +50,13 @@ fn excluded(part: &str) -> Option<String> {
     }
 }
 
-/// Whether a search excludes a category.
+/// True if a search excludes a category.
 fn is_excluded(search: &str, name: &str) -> bool {
     let wanted = name.to_lowercase();
     parts(search).into_iter().any(|part| excluded(part).is_some_and(|found| found == wanted))
 }
 
-/// The search text with a category excluded or included again.
+/// The search text with a category included (`shown`) or excluded.
 fn with_category(search: &str, name: &str, shown: bool) -> String {
     let mut kept: Vec<&str> = parts(search).into_iter().filter(|part| !is_excluded(part, name)).collect();
     let term = format!("-{}", whole_value("cat", name));
@@ -78,7 +78,7 @@ fn with_all(search: &str) -> String {
     others.join(", ")
 }
 
-/// Widths in points of the shortest and the longest name that the menu makes room for, and of what stands beside the names.
+/// Minimum and maximum width reserved for a name, and the width of the other columns of the menu, in points.
 const SHORTEST_NAME: f32 = 140.0;
 const LONGEST_NAME: f32 = 380.0;
 const BESIDE_NAME: f32 = 160.0;
@@ -129,7 +129,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, palette: &Palette, commands: 
             }
         });
     };
-    // In a menu it is one of its entries; beside others, it stays open while categories are chosen.
+    // In a menu, this is a submenu; in the toolbar, it stays open while the user ticks categories.
     let response = if is_in_menu(ui) {
         ui.menu_button(text, contents).response
     } else {
@@ -145,24 +145,24 @@ mod tests {
     use flowline_profile::{Category, Profile};
 
     #[test]
-    fn what_occurs_is_listed_with_its_count() {
+    fn occurring_categories_are_listed_with_counts() {
         let category = |name: &str| Category { name: name.into(), color: "blue".into(), subcategories: Vec::new() };
         let profile = Profile { categories: ["b,A", "c", "A"].map(category).into(), ..Profile::default() };
         let listed = |counts| -> Vec<(String, Option<u64>)> {
             categories(&profile, counts).into_iter().map(|listed: Listed| (listed.name, listed.count)).collect()
         };
         assert_eq!(listed(Some(&[2, 0, 3])), [("A".to_owned(), Some(5)), ("b".to_owned(), Some(2))]);
-        assert_eq!(listed(None).len(), 3, "all, until they are counted");
+        assert_eq!(listed(None).len(), 3, "all categories until they are counted");
         let all = categories(&profile, None);
         assert_eq!(with_only("paint, -cat:=c", &all, "c"), "paint, -cat:=A, -cat:=b");
     }
 
     #[test]
-    fn categories_go_into_the_search_and_out_again() {
+    fn categories_are_added_to_and_removed_from_the_search() {
         let hidden = with_category("paint, dur:>1ms", "cc", false);
         assert_eq!(hidden, "paint, dur:>1ms, -cat:=cc");
         assert!(is_excluded(&hidden, "CC") && !is_excluded(&hidden, "c"));
-        assert_eq!(with_category(&hidden, "cc", false), hidden, "excluded once");
+        assert_eq!(with_category(&hidden, "cc", false), hidden, "excluded only once");
         assert_eq!(with_category(&hidden, "cc", true), "paint, dur:>1ms");
         assert_eq!(with_all("-cat:=a, x, -cat:=b"), "x");
         let hidden = with_category("paint -cat:=cc", "GC / CC, both", false);

@@ -4,19 +4,19 @@ use egui::{Align2, Context, Id};
 
 use flowline_view::Pane;
 
-/// What the user chose.
+/// The user's choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// Read the file again.
     Reload,
-    /// Keep what is shown.
+    /// Keep the loaded recording.
     Dismiss,
 }
 
 /// The text of the notice.
-pub(crate) const TEXT: &str = "The file has changed. F5 reloads it.";
+pub(crate) const TEXT: &str = "The file has changed. Press F5 to reload it.";
 
-/// Shows the notice of a pane at the bottom of the window; `name` tells recordings apart where there are two.
+/// Shows the notice of a pane at the bottom of the window. `name` identifies the recording if there are two.
 pub(crate) fn show(context: &Context, pane: Pane, name: Option<&str>) -> Option<Choice> {
     let mut choice = None;
     let up = if pane == Pane::A { -40.0 } else { -88.0 };

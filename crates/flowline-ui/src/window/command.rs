@@ -11,43 +11,43 @@ use flowline_view::{Command, Pane};
 /// A change to the window or the view.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum WindowCommand {
-    /// A command for the recording that was last clicked.
+    /// A command for the active recording.
     View(Command),
     /// A command for one of the recordings.
     In(Pane, Command),
     /// Show the file dialog.
     OpenDialog,
-    /// Open a recording that was opened before.
+    /// Open a recent recording.
     OpenRecent(PathBuf),
     /// Show the file dialog for a recording to compare with.
     CompareDialog,
     /// Align the second recording.
     Align(Alignment),
-    /// Do what a key does.
+    /// Perform the action of a key.
     Perform(Action),
-    /// Open the field that finds anything by name, or close it.
+    /// Open or close the finder.
     ToggleFinder,
-    /// Close the recording that was chosen last.
+    /// Close the active recording.
     CloseRecording,
     /// Close the second recording.
     CloseOther,
     /// Compare the statistics of both recordings.
     CompareRecordings,
-    /// Show a table, or none.
+    /// Show a table, or hide the drawer (`None`).
     ShowTable(Option<TableKind>),
-    /// Put a panel away, or show it again.
+    /// Toggle a panel.
     TogglePanel(PanelKind),
-    /// Show or hide the help.
+    /// Toggle the help.
     ToggleHelp,
-    /// Show or hide the warnings about the recording.
+    /// Toggle the list of import warnings.
     ToggleWarnings,
-    /// Switch between dark and light.
+    /// Toggle the light and dark theme.
     SwitchTheme,
-    /// Show or hide frame times.
+    /// Toggle the frame time display.
     ToggleFrameTime,
-    /// Let plain drags on the chart select boxes, or pan again.
+    /// Toggle box mode: dragging on the chart selects a box instead of panning.
     ToggleBoxMode,
-    /// Keep tooltips after clicks, or none.
+    /// Toggle pinned tooltips on click.
     ToggleTooltips,
     /// Move the keyboard focus to the search box.
     FocusSearch,

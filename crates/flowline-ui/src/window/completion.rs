@@ -1,5 +1,5 @@
-//! Completion of `res:` in the search field: the resources that occur, with the number of markers about each. Up and Down choose
-//! one, Tab and Enter take it, a click does both.
+//! Completion of `res:` in the search field: the resources in the recording, each with its number of markers. Up and
+//! Down select one, Tab and Enter accept it, and a click does both.
 
 use egui::{Area, Frame, Id, Key, Modifiers, Order, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
@@ -7,37 +7,37 @@ use crate::widgets::{counted, grouped};
 use flowline_index::search::{resource_query, typed_resource};
 use flowline_session::Session;
 
-/// Resources offered at once.
+/// Maximum number of suggestions.
 const MOST: usize = 10;
 /// Width of the list in points.
 const WIDTH: f32 = 420.0;
 
-/// What the list remembers from frame to frame.
+/// State of the list between frames.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct State {
-    /// The text for which it was shown last.
+    /// The text at the time of the last frame with a list.
     text: String,
     chosen: Option<usize>,
-    /// The text after something was taken: nothing is offered for it.
+    /// The text after a suggestion was accepted. No suggestions are shown for it.
     taken: String,
-    /// Where it was shown.
+    /// The list's rectangle (x, y, width, height) in the last frame; `None` if it was hidden.
     rect: Option<[f32; 4]>,
 }
 
-/// A list of resources to take one of, while `res:` is being typed.
+/// Suggestions of resources while the user types `res:`.
 pub(super) struct Completion {
     id: Id,
     state: State,
     offered: Vec<(String, u32)>,
     total: usize,
-    /// Where the word begins that is completed.
+    /// Byte offset of the word being completed.
     begin: usize,
     is_collecting: bool,
 }
 
 impl Completion {
-    /// What is offered for the text of the field `id`, if `res:` is being typed there. Takes the keys that are meant for it; call
-    /// it before the field is shown.
+    /// Suggestions for the text of the field `id`; `None` unless the user is typing `res:` there. Consumes the keys of
+    /// the list, so it must be called before the field is shown.
     pub(super) fn new(ui: &Ui, session: &Session, id: Id) -> Option<Self> {
         let text = &session.view.search;
         let state_id = id.with("completion");
@@ -65,7 +65,7 @@ impl Completion {
         Some(completion)
     }
 
-    /// Up and Down move the choice.
+    /// Moves the selection with Up and Down.
     fn take_keys(&mut self, ui: &Ui) {
         let pressed = |key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
         let (down, up) = (pressed(Key::ArrowDown), pressed(Key::ArrowUp));
@@ -83,7 +83,7 @@ impl Completion {
         self.state.chosen = self.state.chosen.map(|chosen| chosen.min(count - 1));
     }
 
-    /// Shows the list below the field; returns the search text with what was taken.
+    /// Shows the list below the field. Returns the completed search text once the user accepts a suggestion.
     pub(super) fn show(mut self, ui: &Ui, text: &str, field: Rect) -> Option<String> {
         let tab = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab));
         let enter = self.state.chosen.is_some() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
@@ -130,7 +130,7 @@ impl Completion {
         }
         let text = match self.total - self.offered.len() {
             _ if self.is_collecting => "Collecting resources…".to_owned(),
-            0 if self.total == 0 => "No resource contains it.".to_owned(),
+            0 if self.total == 0 => "No matching resources.".to_owned(),
             0 => String::new(),
             more => format!("and {} more", grouped(more)),
         };

@@ -1,4 +1,4 @@
-//! Says for a moment that something was copied: the clipboard itself shows nothing.
+//! Short notice after a copy, because the clipboard gives no feedback.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use egui::{Align2, Area, Context, Frame, Id, Order, OutputCommand, RichText};
 
 use crate::widgets::grouped;
 
-/// Seconds for which it is said.
+/// Duration of the notice in seconds.
 const SHOWN: f64 = 1.6;
-/// Letters of the text that are shown.
+/// Maximum characters of the copied text in the notice.
 const LETTERS: usize = 60;
 
-/// What was copied last, and when.
+/// The last copy: its time and the text of the notice.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Copied(Option<(f64, String)>);
 
 impl Copied {
-    /// Shows what this frame or one shortly before copied.
+    /// Shows a notice for text copied in this frame or shortly before.
     pub(crate) fn show(&mut self, context: &Context) {
         let now = context.input(|input| input.time);
         let text = context.output(|output| {
@@ -40,7 +40,7 @@ impl Copied {
     }
 }
 
-/// "Copied 3 lines", or the line itself, shortened.
+/// "Copied 3 lines", or the copied line itself, shortened.
 fn summary(text: &str) -> String {
     let lines = text.trim_end().lines().count();
     if lines > 1 {

@@ -1,4 +1,5 @@
-//! A file dialog inside the window: a path to type, and a list of the folder's recordings.
+//! A file dialog inside the window: a path field and a list of the recordings in a folder.
+//!
 //! No file dialog library supports this version of egui, and native dialogs need a desktop portal that plain X servers
 //! and containers lack.
 
@@ -15,7 +16,7 @@ struct Listing {
     files: Vec<(String, u64)>,
 }
 
-/// What the chosen file is for.
+/// Purpose of the chosen file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// To open it.
@@ -42,13 +43,13 @@ pub(crate) struct FileChooser {
     text: String,
     listing: Listing,
     fresh: bool,
-    /// The text that was last followed.
+    /// The text in the field when the list was last updated.
     shown: String,
-    /// Whether the path typed last does not exist.
+    /// True if the last entered path does not exist.
     missing: bool,
 }
 
-/// Endings of files that may be recordings; others are not listed, but can be opened by their path.
+/// File name extensions of recordings. Other files are not listed, but can be opened by path.
 const ENDINGS: [&str; 17] = [
     ".json",
     ".gz",
@@ -69,7 +70,7 @@ const ENDINGS: [&str; 17] = [
     ".proto",
 ];
 
-/// What is typed after the folder that is listed, in lower case: only names that contain it are shown.
+/// The typed text after the listed folder, in lower case. Only names that contain it are listed.
 fn filter(folder: &Path, text: &str) -> String {
     let typed = text.rsplit_once('/').map_or(("", text), |(before, name)| (before, name));
     let before = if typed.0.is_empty() { "/" } else { typed.0 };
@@ -78,7 +79,7 @@ fn filter(folder: &Path, text: &str) -> String {
 }
 
 impl Listing {
-    /// Positions of the folders and of the files whose names contain a text.
+    /// The folders and files whose names contain a text.
     fn matching(&self, filter: &str) -> (Vec<&String>, Vec<&(String, u64)>) {
         let fits = |name: &str| name.to_lowercase().contains(filter);
         let folders = self.folders.iter().filter(|name| fits(name)).collect();
@@ -113,12 +114,12 @@ impl FileChooser {
         self.fresh = true;
     }
 
-    /// Gives the field of the open dialog the keyboard focus again.
+    /// Requests the keyboard focus for the field of the open dialog.
     pub(crate) const fn take_focus(&mut self) {
         self.fresh = true;
     }
 
-    /// Whether it is open.
+    /// True if the dialog is open.
     #[must_use]
     pub(crate) const fn is_open(&self) -> bool {
         self.folder.is_some()
@@ -138,7 +139,7 @@ impl FileChooser {
         self.shown.clone_from(&self.text);
     }
 
-    /// Lists the folder whose path is typed, and forgets an error once the text has changed.
+    /// Lists the folder whose path is typed, and clears the error once the text has changed.
     fn follow_typed(&mut self, folder: &Path) {
         if self.shown == self.text {
             return;
@@ -154,7 +155,7 @@ impl FileChooser {
         }
     }
 
-    /// Shows the dialog if it is open; returns the chosen file once, and what it is for.
+    /// Shows the dialog if it is open. Returns the chosen file once, with its purpose.
     pub(crate) fn show(&mut self, context: &Context) -> Option<(PathBuf, Purpose)> {
         let folder = self.folder.clone()?;
         let mut open = true;
@@ -183,7 +184,7 @@ impl FileChooser {
                 };
                 let path = if typed.exists() { typed } else { only.unwrap_or(typed) };
                 self.missing = !path.exists();
-                // Enter took the focus from the field.
+                // A single-line field loses the focus on Enter.
                 response.request_focus();
                 if path.is_dir() {
                     go_to = Some(path);
@@ -192,7 +193,7 @@ impl FileChooser {
                 }
             }
             if self.missing {
-                ui.label(RichText::new("There is no such file or folder.").color(ui.visuals().warn_fg_color));
+                ui.label(RichText::new("No such file or folder.").color(ui.visuals().warn_fg_color));
             }
             ui.separator();
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -217,8 +218,8 @@ impl FileChooser {
                     }
                 }
                 if is_empty {
-                    let none = "No recording in this folder.";
-                    ui.weak(if wanted.is_empty() { none } else { "Nothing here has that in its name." });
+                    let none = "No recordings in this folder.";
+                    ui.weak(if wanted.is_empty() { none } else { "No matching files." });
                 }
             });
         });
@@ -237,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_and_recordings_are_listed_and_nothing_else() {
+    fn only_folders_and_recordings_are_listed() {
         let folder = std::env::temp_dir().join(format!("flowline-chooser-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("inner")).expect("folder");
         for name in ["b.json.gz", "a.JSON", "notes.txt", ".hidden.json"] {
@@ -257,12 +258,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_after_the_folder_filters() {
+    fn text_after_the_folder_filters() {
         let folder = Path::new("/some/folder");
         assert_eq!(filter(folder, "/some/folder/Tra"), "tra");
         assert_eq!(filter(folder, "/some/folder/"), "");
-        assert_eq!(filter(folder, "/other/tra"), "", "that is another folder");
-        assert_eq!(filter(folder, "tra"), "tra", "without a folder, it is a name");
+        assert_eq!(filter(folder, "/other/tra"), "", "another folder");
+        assert_eq!(filter(folder, "tra"), "tra", "without a folder, the text is a name");
         assert_eq!(filter(Path::new("/"), "/tra"), "tra");
     }
 }

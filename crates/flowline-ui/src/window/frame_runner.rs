@@ -1,4 +1,4 @@
-//! Runs frames: each batch of input passes through commands, refresh and widgets; the last batch's output is drawn.
+//! Runs frames. Each batch of input passes through commands, refresh and widgets; only the last batch is drawn.
 
 use egui::{Context, FullOutput, RawInput};
 
@@ -14,7 +14,7 @@ pub struct FrameOutput {
     pub requests: Vec<Request>,
 }
 
-/// An egui context and its queue of input.
+/// An egui context with its input queue.
 #[derive(Default)]
 pub struct FrameRunner {
     /// The context.

@@ -1,4 +1,4 @@
-//! The help window: keys, mouse, search language.
+//! The help window: keys, mouse, and search syntax.
 
 use egui::style::ScrollAnimation;
 use egui::{Grid, Key, Modifiers, RichText, ScrollArea, Window};
@@ -16,7 +16,7 @@ pub(crate) fn show(context: &egui::Context, map: KeyMap, open: &mut bool) {
         .show(context, |ui| {
             let room = context.content_rect().size() - egui::vec2(48.0, 120.0);
             let room = egui::vec2(room.x.max(120.0), room.y.max(60.0));
-            // A window that is as wide as its contents begins narrow, and the area would stay so.
+            // A window without a minimum width starts narrow, and the scroll area would keep that width.
             let area = ScrollArea::both().max_height(room.y).max_width(room.x).min_scrolled_width(room.x);
             area.show(ui, |ui| {
                 scroll_by_keys(ui, room.y);
@@ -27,30 +27,27 @@ pub(crate) fn show(context: &egui::Context, map: KeyMap, open: &mut bool) {
                     ui,
                     "search",
                     &[
-                        ("paint load", "name, category or any field holds each of these"),
-                        ("paint, load", "one of these; \"a b, c\" keeps spaces and commas together"),
-                        ("-paint  -cat:dom", "leaves these out"),
-                        ("name:dom  cat:network  type:text", "looks in one field"),
+                        ("paint load", "all words match, in name, category or any field"),
+                        ("paint, load", "either one matches; \"a b, c\" is one text"),
+                        ("-paint  -cat:dom", "excludes matches"),
+                        ("name:dom  cat:network  type:text", "searches one field"),
                         (
                             "thread:gecko  process:web  pid:12  tid:34",
-                            "looks in names and ids of threads and processes",
+                            "searches names and ids of threads and processes",
                         ),
-                        ("URI:png  URI:=about:blank", "any field of the payload; the whole field"),
-                        ("dur:>5ms  self:>=1ms  start:2s..3s  end:<10s", "by times; ns, us, ms, s, m, h"),
-                        ("latency:>20ms  size:10KB..1MB", "by any field that is a number"),
-                        (
-                            "res:https://example.com/a",
-                            "by resource: one contains the other; what occurs is offered while typing",
-                        ),
-                        ("flow:ID", "the markers of a flow"),
-                        ("thread:gecko dur:>20ms", "what takes long on the main threads"),
+                        ("URI:png  URI:=about:blank", "a payload field contains / equals the text"),
+                        ("dur:>5ms  self:>=1ms  start:2s..3s  end:<10s", "compares times (ns, us, ms, s, m, h)"),
+                        ("latency:>20ms  size:10KB..1MB", "compares any numeric field"),
+                        ("res:https://example.com/a", "resource contains the text or the reverse, with suggestions"),
+                        ("flow:ID", "markers of a flow"),
+                        ("thread:gecko dur:>20ms", "long markers on main threads"),
                     ],
                 );
             });
         });
 }
 
-/// Arrows, Page Up and Down, Home and End scroll; `page` is the height that is visible in points.
+/// Scrolls with arrow keys, Page Up, Page Down, Home and End; `page` is the visible height in points.
 fn scroll_by_keys(ui: &egui::Ui, page: f32) {
     if ui.ctx().text_edit_focused() {
         return;

@@ -14,7 +14,7 @@ const DETAILS_MIN: f32 = 160.0;
 const TABLE_RANGE: std::ops::RangeInclusive<f32> = 90.0..=900.0;
 /// Minimum height of the canvas in points.
 const CANVAS_MIN: f32 = 120.0;
-/// Height of the heading of each of two recordings in points.
+/// Height of each recording's heading when two are open, in points.
 const HEADING_HEIGHT: f32 = 24.0;
 /// Minimum width of the label column in points, and its maximum as a fraction of the canvas.
 const LABELS_MIN: f32 = 90.0;
@@ -29,7 +29,7 @@ pub(crate) struct PanelSizes {
     pub(crate) table: f32,
     /// Width of the label column.
     pub(crate) labels: f32,
-    /// The part of the canvas that a second recording has, 0 to 1.
+    /// The share of the canvas given to a second recording, 0 to 1.
     pub(crate) other: f32,
 }
 
@@ -39,7 +39,7 @@ impl Default for PanelSizes {
     }
 }
 
-/// Which panels are open.
+/// Open panels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OpenPanels {
     /// The details on the right.
@@ -50,7 +50,7 @@ pub(crate) struct OpenPanels {
     pub(crate) other: bool,
 }
 
-/// The parts of two recordings, in points.
+/// The areas of two recordings, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct OtherLayout {
     /// The headings of both.
@@ -59,7 +59,7 @@ pub(crate) struct OtherLayout {
     pub(crate) canvas: Rect,
 }
 
-/// The parts of a window that shows a recording, in points.
+/// The areas of a window with a recording, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WindowLayout {
     pub(crate) toolbar: Rect,
@@ -68,7 +68,7 @@ pub(crate) struct WindowLayout {
     pub(crate) table: Option<Rect>,
     pub(crate) canvas: Rect,
     pub(crate) other: Option<OtherLayout>,
-    /// The sizes that panels have, or would have. In a small window they are not those that the user has set.
+    /// The effective panel sizes. In a small window they differ from the sizes set by the user.
     pub(crate) sizes: PanelSizes,
 }
 
@@ -98,7 +98,7 @@ impl WindowLayout {
         Self { toolbar, status, details, table, canvas: rest, other, sizes }
     }
 
-    /// All that a recording has of the window; nothing for one that is not open.
+    /// The whole area of a recording; [`Rect::NOTHING`] if it is not open.
     pub(crate) fn area(&self, pane: Pane) -> Rect {
         match (pane, &self.other) {
             (Pane::A, Some(other)) => other.headings[0].union(self.canvas),
@@ -109,7 +109,7 @@ impl WindowLayout {
     }
 }
 
-/// Divides the canvas between two recordings; `part` of it goes to the second.
+/// Divides the canvas between two recordings; `part` is the share of the second.
 fn divide_canvas(canvas: &mut Rect, part: &mut f32) -> OtherLayout {
     let first = cut_top(canvas, HEADING_HEIGHT);
     let height = canvas.height().max(1.0);

@@ -1,4 +1,4 @@
-//! The progress of a load, and the box that shows it.
+//! The progress of a load, and its progress box.
 
 use egui::{Align2, Context, ProgressBar, RichText};
 
@@ -6,25 +6,25 @@ use crate::widgets::style::color;
 use flowline_scene::Palette;
 use flowline_view::Pane;
 
-/// What of a recording is shown while the rest is loaded.
+/// The part of a recording that is shown while the rest loads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShownSoFar {
     /// Nothing.
     #[default]
     Nothing,
-    /// Its beginning.
+    /// The beginning.
     Beginning,
-    /// Everything but its flows.
+    /// Everything except flows.
     AllButFlows,
 }
 
 impl ShownSoFar {
-    /// A sentence for the user; `None` if nothing is shown.
+    /// A status text for the user; `None` if nothing is shown.
     const fn sentence(self) -> Option<&'static str> {
         match self {
             Self::Nothing => None,
-            Self::Beginning => Some("Its beginning is shown; the rest follows."),
-            Self::AllButFlows => Some("All markers are shown; the flows follow."),
+            Self::Beginning => Some("Showing the beginning while the rest loads."),
+            Self::AllButFlows => Some("Showing all markers while flows are analyzed."),
         }
     }
 }
@@ -36,17 +36,17 @@ pub struct Loading {
     pub name: String,
     /// Current phase.
     pub phase: &'static str,
-    /// What of it is already shown.
+    /// The part that is already shown.
     pub shown: ShownSoFar,
-    /// Which recording of the window it becomes.
+    /// The pane that the recording is loaded into.
     pub pane: Pane,
     /// Fraction done, 0 to 1; `None` if unknown.
     pub part: Option<f32>,
-    /// Amount done, as text.
+    /// Amount loaded, as text.
     pub amount: String,
 }
 
-/// Shows the progress of a load; returns whether the user cancels it.
+/// Shows the progress of a load; returns true if the user cancels it.
 pub(crate) fn show(context: &Context, loading: &Loading, palette: &Palette) -> bool {
     // The box must not cover a recording that is already shown.
     let (place, away) = if loading.shown != ShownSoFar::Nothing || loading.pane == Pane::B {

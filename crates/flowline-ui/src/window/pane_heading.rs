@@ -1,4 +1,4 @@
-//! The headings of two recordings in one window: which is which, how the second is aligned, and a button that closes it.
+//! Headings of two recordings in one window: letter and name, the alignment menu, and a button that closes the second.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
@@ -15,18 +15,18 @@ use flowline_scene::Palette;
 use flowline_session::{Alignment, Pairing, Session};
 use flowline_view::Pane;
 
-/// What the headings tell of.
+/// Data of the headings.
 #[derive(Clone, Copy)]
 pub(crate) struct Headings<'a> {
     /// Both recordings.
     pub(crate) sessions: [&'a Session; 2],
-    /// How they stand to each other.
+    /// The alignment of the second to the first.
     pub(crate) pairing: &'a Pairing,
-    /// The one that keys, details and tables are about.
+    /// The active recording: the target of keys, details and tables.
     pub(crate) active: Pane,
 }
 
-/// Shows the heading of a recording; returns what was asked for.
+/// Shows the heading of a recording; returns the user's commands.
 pub(crate) fn show(
     ui: &mut Ui,
     headings: Headings<'_>,
@@ -54,7 +54,7 @@ pub(crate) fn show(
                 wanted = Some(WindowCommand::CloseOther);
             }
             let compare = Button::new(RichText::new("Compare statistics").small()).small();
-            let hint = "Statistics of what is shown of A beside the same of B, by name";
+            let hint = "Statistics of A and B side by side, by name";
             if ui.add(compare).on_hover_text(hint).clicked() {
                 wanted = Some(WindowCommand::CompareRecordings);
             }
@@ -72,7 +72,7 @@ pub(crate) fn show(
     wanted
 }
 
-/// How many markers of a recording the search leaves, once it is complete.
+/// Number of markers of a recording that match the search, once it is complete.
 fn found(session: &Session) -> Option<String> {
     let (profile, scope) = (session.index.profile(), session.scope());
     scope.search()?;
@@ -91,25 +91,21 @@ fn badge(ui: &mut Ui, pane: Pane, is_active: bool, palette: &Palette) {
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Recording {}{state}", pane.letter())));
 }
 
-/// Where the alignment is chosen.
+/// The menu for the alignment.
 fn alignment_menu(ui: &mut Ui, headings: Headings<'_>) -> Option<Alignment> {
     let Headings { sessions, pairing, .. } = headings;
     let mut chosen = None;
     let text = RichText::new(format!("Aligned {} ⏷", pairing.words())).small();
-    // A click on the number begins to edit it.
+    // The menu stays open because a click on the number starts editing it.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     MenuButton::new(text).config(stays).ui(ui, |ui| {
         ui.set_min_width(230.0);
         let selected = sessions.map(|session| selected_times(session).map(|times| times.start));
         let markers = selected[0].zip(selected[1]).map(|(a, b)| Alignment::Moments { a, b });
         for (name, hint, alignment) in [
-            ("By start", "Both start at the same place", Some(Alignment::Start)),
-            (
-                "By the zero of the clocks",
-                "Equal times stand at the same place: for two recordings of one machine",
-                Some(Alignment::Zero),
-            ),
-            ("By the selected markers", "The markers selected in A and in B begin at the same place", markers),
+            ("By start", "Align the starts of both recordings", Some(Alignment::Start)),
+            ("By clock", "Align equal clock times: for two recordings of the same machine", Some(Alignment::Zero)),
+            ("By selected markers", "Align the starts of the markers selected in A and B", markers),
         ] {
             let button = Button::selectable(alignment == Some(pairing.alignment()), name);
             let button = ui.add_enabled(alignment.is_some(), button).on_hover_text(hint);
@@ -124,7 +120,7 @@ fn alignment_menu(ui: &mut Ui, headings: Headings<'_>) -> Option<Alignment> {
             let mut ms = pairing.after().as_ms();
             let value = ui.add(DragValue::new(&mut ms).speed(1.0).max_decimals(6).suffix(" ms"));
             value.widget_info(|| {
-                WidgetInfo::labeled(Role::SpinButton, true, "Milliseconds from the start of A to that of B")
+                WidgetInfo::labeled(Role::SpinButton, true, "Milliseconds from the start of A to the start of B")
             });
             if value.changed() {
                 chosen = Ns::from_ms(ms).map(Alignment::Offset);

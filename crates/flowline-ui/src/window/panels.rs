@@ -1,4 +1,4 @@
-//! State of the tables and trees. It is reset when another recording is opened, but for the columns of tables.
+//! State of the tables and trees. Opening another recording resets all of it except the columns of tables.
 
 use crate::choices::{self, Members};
 use crate::details::payload_tree::PayloadTree;
@@ -16,7 +16,7 @@ use crate::widgets::table::Widths;
 use flowline_profile::{FlowId, Value};
 use flowline_session::{Session, Wake};
 
-/// The members of a table's choices that are about its columns.
+/// The members of a table's state that describe its columns.
 const LAYOUT: [&str; 2] = ["columns", "widths"];
 
 /// State of the panels.
@@ -35,13 +35,13 @@ pub struct Panels {
     pub network: NetworkTable,
     /// Notes on the recording.
     pub notes: NotesTable,
-    /// Trees of samples.
+    /// Sample trees.
     pub samples: SampleTrees,
     /// The payload of the selected marker.
     pub payload: PayloadTree,
-    /// The selected marker among other slices.
+    /// The slice tree of the selected marker.
     pub slice_tree: SliceTree,
-    /// A table that a widget asks for; the window shows it next.
+    /// A table requested by a widget; the window shows it next.
     pub wanted_table: Option<TableKind>,
     /// The flow whose label in the flow panel has the keyboard focus.
     pub focused_flow: Option<FlowId>,
@@ -67,7 +67,7 @@ impl Panels {
         }
     }
 
-    /// What was chosen in each table: an object by the names of tables.
+    /// The state of all tables: an object keyed by table name.
     #[must_use]
     pub fn choices(&self) -> Value {
         let mut members = Members::default();
@@ -80,7 +80,7 @@ impl Panels {
         members.object()
     }
 
-    /// Makes the same choices. Tables that are not named stay as they are.
+    /// Restores the state of tables. Tables without an entry stay unchanged.
     pub fn set_choices(&mut self, choices: &Value) {
         let of = |table: &str| choices.get(table);
         of("markers").into_iter().for_each(|value| self.marker_table.set_choices(value));
@@ -91,7 +91,7 @@ impl Panels {
         of("network").into_iter().for_each(|value| self.network.set_choices(value));
     }
 
-    /// The columns of the tables and their widths, as the user arranged them: the part of the choices that holds for any recording.
+    /// The columns of the tables with their widths: the part of the state that applies to every recording.
     #[must_use]
     pub fn layouts(&self) -> Value {
         let Value::Object(tables) = self.choices() else { return Value::Null };
@@ -103,7 +103,7 @@ impl Panels {
         Value::Object(tables.into_iter().filter_map(of_columns).collect())
     }
 
-    /// Whether a table is still sorting its rows.
+    /// True while a table is still sorting its rows.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.marker_table.is_busy()
@@ -114,7 +114,7 @@ impl Panels {
             || self.network.is_busy()
     }
 
-    /// Waits until all tables are ready; for pictures and tests.
+    /// Waits until all tables are ready; for rendering and tests.
     pub fn wait(&mut self, session: &Session) {
         self.marker_table.wait();
         self.flow_tree.wait(session);
@@ -125,7 +125,7 @@ impl Panels {
     }
 }
 
-/// The choices of a table of which only the widths can be chosen.
+/// The state of a table that has no settings except its widths.
 fn widths_alone(widths: &Widths) -> Value {
     let mut members = Members::default();
     members.add("widths", choices::widths(widths));

@@ -1,13 +1,13 @@
-//! A question with two answers, over the window.
+//! A modal question with two answers.
 
 use egui::{Id, Modal, RichText};
 
-/// Whether to open a file that was refused for the time being.
+/// The question to open a refused file anyway.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The file's name.
     pub name: String,
-    /// Why it is asked.
+    /// Reason for the question.
     pub reason: String,
 }
 
@@ -18,7 +18,7 @@ pub(crate) enum Answer {
     Cancel,
 }
 
-/// Shows a question; a click beside it cancels, as Escape does in the shell.
+/// Shows a question. A click outside cancels; the shell handles Escape.
 pub(crate) fn show(context: &egui::Context, question: &Question) -> Option<Answer> {
     let shown = Modal::new(Id::unique("question")).show(context, |ui| {
         ui.set_max_width(460.0);

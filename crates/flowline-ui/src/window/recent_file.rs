@@ -1,27 +1,27 @@
-//! A recording that was opened before, as the window lists it.
+//! An entry of the list of recent recordings.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A recording that was opened before.
+/// A recently opened recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecentFile {
     /// Its absolute path.
     pub path: PathBuf,
     /// Its length when it was opened.
     pub bytes: u64,
-    /// When it was opened last.
+    /// Time it was last opened.
     pub opened: SystemTime,
 }
 
 impl RecentFile {
-    /// The name of the file.
+    /// The file name.
     #[must_use]
     pub fn name(&self) -> String {
         self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// The folder of the file, the user's own folder as `~`.
+    /// The folder of the file; the home folder is abbreviated to `~`.
     #[must_use]
     pub fn folder(&self) -> String {
         let folder = self.path.parent().unwrap_or(Path::new(""));

@@ -1,21 +1,21 @@
-//! Command lines that show what the window shows: `flowline render` draws it, `flowline FILE --view` opens it. The view itself
-//! stands in them as one word ([`crate::SavedView`]).
+//! Command lines that reproduce the window: `flowline render` draws it, `flowline FILE --view` opens it. The command
+//! line contains the view as one word ([`crate::SavedView`]).
 
 use std::fmt::Write as _;
 
 use flowline_session::{Alignment, Session};
 use flowline_view::Theme;
 
-/// What the window shows.
+/// State of the window for a command line.
 pub(crate) struct WindowLook<'a> {
-    /// The recording below the first, and how it is aligned.
+    /// The second recording and its alignment.
     pub(crate) second: Option<(&'a Session, Alignment)>,
     pub(crate) theme: Theme,
     /// The view, as a word.
     pub(crate) view: String,
 }
 
-/// A word for a shell.
+/// Quotes a word for a POSIX shell, if necessary.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -34,12 +34,12 @@ impl Words {
         self.0.push_str(&quoted(word));
     }
 
-    /// An option with its value in one word, so that a value may begin with a hyphen.
+    /// Adds an option with its value in one word, so that the value may begin with a hyphen.
     fn option(&mut self, name: &str, value: &str) {
         self.word(&format!("--{name}={value}"));
     }
 
-    /// The second recording, and the view.
+    /// Adds the second recording and the view.
     fn view(&mut self, session: &Session, look: &WindowLook<'_>) {
         if let Some((second, alignment)) = look.second {
             self.option("compare", &file(second));
@@ -57,7 +57,7 @@ fn file(session: &Session) -> String {
     std::path::absolute(&session.path).unwrap_or_else(|_| session.path.clone()).display().to_string()
 }
 
-/// The command that draws the window.
+/// The command that renders the window.
 pub(crate) fn render_command(session: &Session, look: &WindowLook<'_>) -> String {
     let mut words = Words("flowline render".to_owned());
     words.word(&file(session));
@@ -73,7 +73,7 @@ pub(crate) fn render_command(session: &Session, look: &WindowLook<'_>) -> String
     words.0
 }
 
-/// The command that opens the recording as it is shown.
+/// The command that opens the recording with the current view.
 pub(crate) fn link_command(session: &Session, look: &WindowLook<'_>) -> String {
     let mut words = Words("flowline".to_owned());
     // Without a file, the bundled example opens.

@@ -1,4 +1,4 @@
-//! A dialog that asks where to write stacks or a table, and in which format.
+//! The dialog for saving stacks, images, notes and tables, with fields for path and format.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use crate::asks::{NotesFile, TreeStacks};
 use crate::widgets::{counted, covers_tooltips, dialog};
 use flowline_session::{TableFile, TableFormat};
 
-/// Formats of stacks that other programs read.
+/// File formats for stacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StackFormat {
-    /// JSON of speedscope.
+    /// JSON for speedscope.
     #[default]
     Speedscope,
-    /// A line for each stack: its functions, and what it costs.
+    /// One line per stack: its functions and its weight.
     Collapsed,
 }
 
@@ -29,12 +29,12 @@ impl StackFormat {
     }
 }
 
-/// How notes are written.
+/// File formats for notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotesForm {
-    /// A small file of their own.
+    /// A separate JSON file.
     File,
-    /// A copy of the trace with the notes in it.
+    /// A copy of the trace that contains the notes.
     Trace,
 }
 
@@ -47,13 +47,13 @@ impl NotesForm {
     }
 }
 
-/// How pictures of the window are written.
+/// File formats for images of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PictureFormat {
-    /// Pixels.
+    /// Bitmap.
     #[default]
     Png,
-    /// Shapes and text.
+    /// Vector graphics.
     Svg,
 }
 
@@ -67,7 +67,7 @@ impl PictureFormat {
         }
     }
 
-    /// The format that the name of a file asks for.
+    /// The format that matches a file name's extension.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_string_lossy().to_ascii_lowercase();
@@ -75,7 +75,7 @@ impl PictureFormat {
     }
 }
 
-/// Something to be written, and how.
+/// Data to save, with its format.
 #[derive(Clone, Debug)]
 pub(crate) enum Savable {
     Stacks(TreeStacks, StackFormat),
@@ -89,25 +89,25 @@ impl Savable {
         match self {
             Self::Stacks(..) => "Save stacks",
             Self::Table(..) => "Export table",
-            Self::Picture(_) => "Save picture",
+            Self::Picture(_) => "Save image",
             Self::Notes(_, NotesForm::File) => "Save notes",
             Self::Notes(_, NotesForm::Trace) => "Save a copy of the trace with notes",
         }
     }
 
-    /// What is written, in a sentence.
+    /// Description of the saved data.
     fn explanation(&self) -> String {
         match self {
-            Self::Stacks(..) => "What the tree shows, with its filter and transforms".to_owned(),
-            Self::Picture(PictureFormat::Png) => "The window as it is, as pixels".to_owned(),
-            Self::Picture(PictureFormat::Svg) => "The window as it is, as shapes and text".to_owned(),
+            Self::Stacks(..) => "Stacks of the tree, with its filter and transforms".to_owned(),
+            Self::Picture(PictureFormat::Png) => "The window as a bitmap".to_owned(),
+            Self::Picture(PictureFormat::Svg) => "The window as vector graphics".to_owned(),
             Self::Notes(notes, NotesForm::File) => counted(notes.notes.len(), "note"),
-            Self::Notes(_, NotesForm::Trace) => "The trace as it is, with the notes as DevTools saves them".to_owned(),
-            Self::Table(table, _) => format!("{}, in the order of the table", counted(table.len(), "row")),
+            Self::Notes(_, NotesForm::Trace) => "The original trace plus the notes as DevTools annotations".to_owned(),
+            Self::Table(table, _) => format!("{}, in table order", counted(table.len(), "row")),
         }
     }
 
-    /// The formats by name; which one is chosen.
+    /// The formats, their names, and true for the selected one.
     fn formats(&self) -> Vec<(Self, &'static str, bool)> {
         match self {
             Self::Stacks(stacks, chosen) => {
@@ -126,7 +126,7 @@ impl Savable {
         }
     }
 
-    /// How the name of the file ends.
+    /// Extension of the file name.
     const fn ending(&self) -> &'static str {
         match self {
             Self::Stacks(_, format) => format.ending(),
@@ -136,12 +136,12 @@ impl Savable {
         }
     }
 
-    /// Whether programs tell what is in such a file by how its name ends.
+    /// True if programs detect the format by the file name's extension.
     const fn is_told_by_ending(&self) -> bool {
         matches!(self, Self::Table(..) | Self::Picture(_))
     }
 
-    /// The proposed name of the file for a recording.
+    /// The proposed file name for a recording.
     fn file_name(&self, stem: Option<&str>) -> String {
         let ending = self.ending();
         match (self, stem) {
@@ -154,14 +154,14 @@ impl Savable {
     }
 }
 
-/// What the user decided.
+/// The user's decision.
 #[derive(Debug)]
 pub(crate) struct Save {
     pub(crate) path: PathBuf,
     pub(crate) what: Savable,
 }
 
-/// What a path stands for.
+/// State of the file at the chosen path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     New,
@@ -192,24 +192,25 @@ impl Target {
             Self::New => None,
             Self::Exists => Some("The file exists and will be replaced."),
             Self::Recording => Some("This is the recording itself. Choose another file."),
-            Self::NoFolder => Some("There is no such folder."),
-            Self::Folder => Some("This is a folder. Add the name of a file."),
+            Self::NoFolder => Some("No such folder."),
+            Self::Folder => Some("This is a folder. Add a file name."),
         }
     }
 }
 
-/// The dialog; closed unless there is something to save.
+/// The save dialog; closed unless there is something to save.
 #[derive(Debug, Default)]
 pub(crate) struct SaveDialog {
     what: Option<Savable>,
     text: String,
-    /// The open recordings, which must not be written over.
+    /// Paths of the open recordings, which must not be overwritten.
     recordings: Vec<PathBuf>,
     fresh: bool,
 }
 
 impl SaveDialog {
-    /// Opens the dialog. It proposes a file in the folder of the first of the open recordings, or else in the working directory.
+    /// Opens the dialog. It proposes a file in the folder of the first open recording, or else in the working
+    /// directory.
     pub(crate) fn open(&mut self, what: Savable, recordings: &[PathBuf]) {
         let recording = recordings.first().map(PathBuf::as_path);
         let folder = recording.and_then(Path::parent).filter(|folder| folder.is_dir()).map(Path::to_owned);
@@ -222,7 +223,7 @@ impl SaveDialog {
         self.fresh = true;
     }
 
-    /// Whether it is open.
+    /// True if the dialog is open.
     #[must_use]
     pub(crate) const fn is_open(&self) -> bool {
         self.what.is_some()
@@ -233,7 +234,7 @@ impl SaveDialog {
         self.what = None;
     }
 
-    /// Another format changes the ending, unless the user chose another one.
+    /// Selects another format, which changes the file's extension unless the user chose a different one.
     fn set_format(&mut self, before: &Savable, wanted: Savable) {
         if let Some(stem) = self.text.strip_suffix(before.ending()) {
             self.text = format!("{stem}{}", wanted.ending());
@@ -241,10 +242,10 @@ impl SaveDialog {
         self.what = Some(wanted);
     }
 
-    /// Shows the dialog if it is open; returns what to save, once.
+    /// Shows the dialog if it is open. Returns the data to save once.
     pub(crate) fn show(&mut self, context: &Context) -> Option<Save> {
         let mut what = self.what.clone()?;
-        // What the name ends in says how a picture is written.
+        // The file name's extension determines the image format.
         if let (Savable::Picture(chosen), Some(format)) = (&mut what, PictureFormat::of(Path::new(self.text.trim()))) {
             *chosen = format;
             self.what = Some(Savable::Picture(format));
@@ -273,7 +274,7 @@ impl SaveDialog {
             };
             let name = self.text.trim().to_ascii_lowercase();
             if what.is_told_by_ending() && !name.is_empty() && !name.ends_with(what.ending()) {
-                ui.weak(format!("The name does not end in “{}”, as such files do.", what.ending()));
+                ui.weak(format!("The file name should end in “{}”.", what.ending()));
             }
             ui.horizontal(|ui| {
                 let replaces = target == Target::Exists;
@@ -282,7 +283,7 @@ impl SaveDialog {
                 let button = ui.add_enabled(target.is_allowed(), button);
                 save = button.clicked() || (entered && target == Target::New);
                 if entered && replaces {
-                    // Enter may have been pressed before the warning could be read; the next one replaces.
+                    // Enter may have been pressed before the user could read the warning, so a second Enter replaces.
                     button.request_focus();
                 } else if entered && !save {
                     response.request_focus();

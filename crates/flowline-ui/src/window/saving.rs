@@ -1,4 +1,4 @@
-//! Files that another thread writes: how far it is, and a way to stop it.
+//! Progress of files that another thread writes, with a button that cancels.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,7 +7,7 @@ use egui::{Align2, Context, ProgressBar, RichText, Window};
 
 use flowline_format::format_counted;
 
-/// A file being written. The thread that writes it and the window share this.
+/// A file being written; shared by the writing thread and the window.
 #[derive(Debug)]
 pub struct Saving {
     name: String,
@@ -18,7 +18,7 @@ pub struct Saving {
 }
 
 impl Saving {
-    /// A file of `total` rows, shown under a name.
+    /// A file of `total` rows, shown under `name`.
     #[must_use]
     pub const fn new(name: String, total: u64) -> Self {
         Self {
@@ -30,30 +30,30 @@ impl Saving {
         }
     }
 
-    /// Says how many rows are written; returns whether to go on.
+    /// Reports the number of rows written; returns false if writing was canceled.
     pub fn report(&self, done: u64) -> bool {
         self.done.store(done, Ordering::Relaxed);
         !self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// Stops writing.
+    /// Cancels writing.
     pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Says that nothing more will be written.
+    /// Reports that writing has ended.
     pub fn end(&self) {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Whether nothing more will be written.
+    /// True if writing has ended.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
 }
 
-/// Shows the files that are being written, and forgets those that are done.
+/// Shows the files being written, and removes those that are done.
 pub(crate) fn show(context: &Context, files: &mut Vec<Arc<Saving>>) {
     files.retain(|file| !file.is_over());
     if files.is_empty() {
@@ -71,7 +71,7 @@ pub(crate) fn show(context: &Context, files: &mut Vec<Arc<Saving>>) {
                 ui.add(ProgressBar::new(part).show_percentage());
                 ui.horizontal(|ui| {
                     ui.weak(format_counted(done, "row"));
-                    if ui.button("Stop").clicked() {
+                    if ui.button("Cancel").clicked() {
                         file.stop();
                     }
                 });

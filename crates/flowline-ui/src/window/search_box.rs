@@ -1,4 +1,4 @@
-//! Search box of the toolbar, and what the search found.
+//! Search box of the toolbar, with the number of hits.
 
 use egui::{Button, Key, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 
@@ -18,8 +18,8 @@ use flowline_view::Command;
 /// Id of the search box.
 const SEARCH_BOX: &str = "search box";
 
-/// Shows the search box, and what was found. In a narrow window, the box leaves room for that; in a small one, the count of all
-/// markers does, too.
+/// Shows the search box and the number of hits. In a narrow window, the box shrinks to make room for the number; in a
+/// small window, the count of all markers is hidden too.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,

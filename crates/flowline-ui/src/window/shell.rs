@@ -1,4 +1,4 @@
-//! The whole window: toolbar, canvas, details, table, status; loading and errors before there is a recording.
+//! The whole window: toolbar, canvas, details, table, and status; the welcome page and errors without a recording.
 
 mod carry_over;
 mod input;
@@ -43,10 +43,10 @@ use flowline_profile::text::FilePlace;
 use flowline_session::{Session, TableFile, TableFormat, Wake};
 use flowline_view::{MoveDirection, Pane, Theme};
 
-/// Something to tell the user, in a window of its own.
+/// A message for the user, shown in its own window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// What it is about.
+    /// Title of the message window.
     pub title: String,
     /// The message.
     pub text: String,
@@ -57,58 +57,58 @@ pub struct Message {
 pub enum Request {
     /// Open this file.
     Open(PathBuf),
-    /// Open this file in a second window.
+    /// Open this file in a new window.
     OpenBeside(PathBuf),
-    /// Open the recording that comes with the program.
+    /// Open the bundled example recording.
     OpenExample,
     /// Remove this file from [`Shell::recent`].
     ForgetRecent(PathBuf),
-    /// Open this file below the open recording, to compare both.
+    /// Open this file below the open recording to compare both.
     Compare(PathBuf),
-    /// Open the file that [`Shell::question`] asked about.
+    /// Open the file of [`Shell::question`] anyway.
     OpenAnyway,
-    /// Stop loading.
+    /// Cancel loading.
     CancelLoading,
-    /// The recording was closed: forget what is kept for it, and what is being loaded.
+    /// The recording was closed: drop all data of it, and any load in progress.
     Closed,
-    /// End the program.
+    /// Quit the program.
     Quit,
-    /// Fill the screen, or leave it again.
+    /// Toggle full screen.
     FullScreen,
-    /// Show a place in the user's editor.
+    /// Open a source location in the user's editor.
     OpenPlace(FilePlace),
-    /// Show an address in the user's browser.
+    /// Open a URL in the user's browser.
     OpenLink(String),
     /// Write stacks to a file.
     SaveStacks {
-        /// The file; one that exists is replaced.
+        /// The file; an existing one is replaced.
         path: PathBuf,
-        /// How to write them.
+        /// Format of the file.
         format: StackFormat,
         /// The stacks.
         stacks: TreeStacks,
     },
     /// Write notes to a file, or a copy of the trace with notes.
     SaveNotes {
-        /// The file; one that exists is replaced.
+        /// The file; an existing one is replaced.
         path: PathBuf,
-        /// Which of both.
+        /// Separate file, or copy of the trace.
         form: NotesForm,
         /// The notes.
         notes: NotesFile,
     },
-    /// Write what the window shows to a file.
+    /// Write an image of the window to a file.
     SavePicture {
-        /// The file; one that exists is replaced.
+        /// The file; an existing one is replaced.
         path: PathBuf,
-        /// How to write it.
+        /// Format of the file.
         format: PictureFormat,
     },
     /// Write a table to a file.
     SaveTable {
-        /// The file; one that exists is replaced.
+        /// The file; an existing one is replaced.
         path: PathBuf,
-        /// How to write it.
+        /// Format of the file.
         format: TableFormat,
         /// The table.
         table: TableFile,
@@ -125,29 +125,29 @@ pub struct Shell {
     pub other: Option<OtherPane>,
     /// Progress of the current load.
     pub loading: Option<Loading>,
-    /// Why the last load failed.
+    /// Error message of the last failed load.
     pub error: Option<String>,
     /// A question about the last load.
     pub question: Option<Question>,
     /// A message that the user has not closed yet.
     pub message: Option<Message>,
-    /// The recordings opened last, the last one first.
+    /// The recently opened recordings, most recent first.
     pub recent: Vec<RecentFile>,
-    /// Files that are being written.
+    /// Files being written.
     pub saving: Vec<Arc<Saving>>,
-    /// How to set the command that opens places; `None` if there is one.
+    /// Advice on how to configure an editor; `None` if one is configured.
     pub opener_advice: Option<String>,
-    /// Where names are looked up.
+    /// Code search addresses for names.
     pub source_search: SourceSearch,
     /// Key bindings.
     pub keys: KeyMap,
-    /// Colours.
+    /// Colors.
     pub theme: Theme,
     /// Open panels and dialogs.
     pub state: ShellState,
     /// Height of the flow panel in points, header included.
     pub flow_height: f32,
-    /// The sizes that the user has set.
+    /// The sizes set by the user.
     sizes: PanelSizes,
     /// The sizes in the last frame.
     shown_sizes: PanelSizes,
@@ -155,26 +155,26 @@ pub struct Shell {
     save: SaveDialog,
     copied: Copied,
     pub(super) finder: Finder,
-    /// What keys asked the application for.
+    /// Requests to the application that were triggered by keys.
     asked: Vec<Request>,
     canvas: CanvasState,
     panes: PaneState,
-    /// The choices in tables when the recording was opened.
+    /// State of the tables when the recording was opened.
     first_choices: Value,
-    /// The lasting names of what the first recording has, once they are needed.
+    /// Stable names of the first recording's items, built on first use.
     names: OnceCell<NameTables>,
-    /// The view of the recording that was closed last, until the application has kept it.
+    /// The view of the recording that was closed last, until the application has saved it.
     pub closed_view: Option<SavedView>,
-    /// What a link says of a second recording, until that is open.
+    /// The part of a link about a second recording, until that recording is open.
     second_view: Option<SavedView>,
     /// Commands returned by the widgets of the last frame.
     pending: Vec<WindowCommand>,
     applied_theme: Option<Theme>,
-    /// Motion keys that are held down.
+    /// Motion keys that are down.
     held: Vec<(Key, MoveDirection)>,
-    /// Time of the last frame in seconds, and whether something moved then.
+    /// Time of the last frame in seconds, and true if something moved in it.
     clock: (f64, bool),
-    /// Whether a text box had the keyboard focus at the end of the last frame.
+    /// True if a text box had the keyboard focus at the end of the last frame.
     was_typing: bool,
 }
 
@@ -219,7 +219,8 @@ impl Shell {
         }
     }
 
-    /// Opens a recording; those that were open before are closed. `wake` is called from other threads when there is something new to show.
+    /// Opens a recording and closes those open before. `wake` is called from other threads when there is something new
+    /// to show.
     pub fn open(&mut self, mut session: Session, wake: &Wake) {
         session.view.theme = self.theme;
         (self.canvas, self.other, self.panes) = (CanvasState::default(), None, PaneState::default());
@@ -236,7 +237,7 @@ impl Shell {
         self.session = Some(session);
     }
 
-    /// Closes the open recording, and the second one with it.
+    /// Closes the open recording and the second one.
     pub fn close(&mut self) {
         self.close_other();
         (self.canvas, self.panes) = (CanvasState::default(), PaneState::default());
@@ -247,7 +248,7 @@ impl Shell {
         self.save.close();
     }
 
-    /// Closes the recording that was chosen last: the second one, or else the first with all that is open.
+    /// Closes the active recording: the second one, or else the first with everything that is open.
     fn close_recording(&mut self) {
         if self.active() == Pane::B {
             return self.close_other();
@@ -262,18 +263,18 @@ impl Shell {
         self.sizes.table = height;
     }
 
-    /// Sets the last frame's time in milliseconds, shown on request.
+    /// Sets the last frame's time in milliseconds, which is shown on request.
     pub fn set_frame_time(&mut self, ms: f64) {
         self.state.frame_ms = self.state.show_frame_time.then_some(ms);
     }
 
-    /// Whether another frame is due: something moves, or commands are pending.
+    /// True if another frame is due: something moves, or commands are pending.
     #[must_use]
     pub fn is_moving(&self) -> bool {
         !self.pending.is_empty() || self.session.as_ref().is_some_and(|session| session.view.is_moving())
     }
 
-    /// Whether background work is still running.
+    /// True while background work is running.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         let mut sessions = Pane::ALL.into_iter().filter_map(|pane| self.session_of(pane));
@@ -285,7 +286,7 @@ impl Shell {
         panels.into_iter().flatten().any(Panels::is_busy)
     }
 
-    /// Waits for background work; for pictures and tests.
+    /// Waits for background work; for rendering and tests.
     pub fn wait(&mut self) {
         self.follow_first();
         for pane in Pane::ALL {
@@ -297,8 +298,8 @@ impl Shell {
     }
 
     /// Runs one frame except for drawing the canvas; returns requests to the application. Nothing after the refresh
-    /// changes the view: the widgets' commands are applied at the beginning of the next frame, which is requested at
-    /// once.
+    /// changes the view: the widgets' commands are applied at the beginning of the next frame, which is requested
+    /// immediately.
     pub fn show(&mut self, ui: &mut Ui) -> Vec<Request> {
         for command in std::mem::take(&mut self.pending) {
             self.apply(ui, command);
@@ -311,7 +312,7 @@ impl Shell {
         requests.extend(self.dropped(ui));
         let tables_were_busy = self.tables_are_busy();
         self.show_widgets(ui, layout, &mut requests);
-        // What a table found while it was shown may contradict what stands above it.
+        // Results that a table received while it was shown may contradict the widgets above it.
         let have_found = tables_were_busy && !self.tables_are_busy();
         if have_found || self.is_moving() {
             ui.ctx().request_repaint();
@@ -365,9 +366,9 @@ impl Shell {
         if self.applied_theme != Some(self.theme) {
             style::apply(ui.ctx(), self.theme);
             ui.ctx().options_mut(|options| {
-                // Its keys are Flowline's own, with limits, and remembered.
+                // Flowline binds these keys itself, with limits and persistence.
                 options.zoom_with_keyboard = false;
-                // The first shows how high a tooltip is, the second where it comes to stand, the third is right.
+                // The first pass measures a tooltip's height, the second finds its position, the third draws it there.
                 options.max_passes = std::num::NonZeroUsize::MIN.saturating_add(2);
             });
             self.applied_theme = Some(self.theme);

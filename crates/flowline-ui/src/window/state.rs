@@ -1,28 +1,28 @@
-//! Which parts of the window are open.
+//! The open parts of the window.
 
 use crate::hidden_panels::HiddenPanels;
 use crate::tables::TableKind;
 
-/// What is open and shown.
+/// Open panels and modes of the window.
 #[derive(Debug, Default)]
 pub struct ShellState {
-    /// Which table is shown, if one is.
+    /// The open table.
     pub table: Option<TableKind>,
-    /// The table that was shown last, while none is.
+    /// The table to open next time while none is open.
     pub(super) last_table: TableKind,
-    /// Panels that are put away.
+    /// Hidden panels.
     pub hidden: HiddenPanels,
-    /// Whether the help is shown.
+    /// True while the help is shown.
     pub show_help: bool,
-    /// Whether the warnings are shown.
+    /// True while the import warnings are shown.
     pub show_warnings: bool,
-    /// Frame time to show, if asked for.
+    /// Frame time in milliseconds, if the user has turned on its display.
     pub frame_ms: Option<f64>,
-    /// Put the text cursor into the search box.
+    /// True to move the keyboard focus to the search box.
     pub(crate) focus_search: bool,
     pub(super) show_frame_time: bool,
-    /// Whether a click on a marker keeps no tooltip.
+    /// True if a click on a marker does not pin its tooltip.
     pub keeps_no_tooltip: bool,
-    /// Whether a plain drag on the chart selects a box.
+    /// True if dragging on the chart selects a box.
     pub box_mode: bool,
 }

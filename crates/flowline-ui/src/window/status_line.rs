@@ -11,16 +11,16 @@ use flowline_scene::ScopeKey;
 use flowline_session::{Session, duration_text, place_text, time_text};
 use flowline_view::Pane;
 
-/// Shows the status line of the recording under the pointer; what is selected in it, only if the details show it, too.
+/// Shows the status line of the recording under the pointer. The selection is included only if the details show it too.
 pub(crate) fn show(ui: &mut Ui, session: &Session, is_active: bool, state: &ShellState) {
-    // From the right, so that what is pointed at ends where the rest begins.
+    // The right part is laid out first, so that the left part is cut off where the right one begins.
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         right_part(ui, session, state);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| left_part(ui, session, is_active));
     });
 }
 
-/// What is pointed at or selected, and when.
+/// The hovered or selected item, and its time.
 fn left_part(ui: &mut Ui, session: &Session, is_active: bool) {
     let profile = session.index.profile();
     let chart = session.canvas.regions.chart;
@@ -34,7 +34,7 @@ fn left_part(ui: &mut Ui, session: &Session, is_active: bool) {
     let activity = session.canvas.pointer.zip(session.pointer_hits().cpu);
     let activity = activity.map(|((x, _), thread)| cpu_card::status_text(session, thread, x));
     if session.view.notes.link_from.is_some() {
-        ui.add(egui::Label::new(RichText::new("Link: click the other marker (Esc: no link)").small()).truncate());
+        ui.add(egui::Label::new(RichText::new("Link: click the other marker (Esc cancels)").small()).truncate());
     } else if let Some(text) = counter.or(activity) {
         ui.add(egui::Label::new(RichText::new(format!("hover: {text}")).small().weak()).truncate());
     } else if let Some((thread, local)) = marker {
@@ -52,12 +52,12 @@ fn left_part(ui: &mut Ui, session: &Session, is_active: bool) {
     }
 }
 
-/// Room in points that is kept for the time at the pointer and the beginning of what it points at.
+/// Width in points reserved for the time at the pointer and the beginning of the hovered item's text.
 const LEFT_WIDTH: f32 = 240.0;
-/// Most hits that are counted to say which one is selected.
+/// Maximum number of hits that are counted to find the rank of the selected one.
 const MOST_HITS: usize = 1_000_000;
 
-/// Which hit of the search is selected: "hit 2 of 6".
+/// The rank of the selected marker among the search hits: "hit 2 of 6".
 fn hit_text(ui: &Ui, session: &Session) -> Option<String> {
     let (profile, scope) = (session.index.profile(), session.scope());
     let (marker, hits) = (session.view.selected?, session.hits()?);
@@ -65,7 +65,7 @@ fn hit_text(ui: &Ui, session: &Session) -> Option<String> {
     if session.is_searching() || hits.total() > MOST_HITS {
         return None;
     }
-    // Counting looks at all hits, so it is done once.
+    // Counting visits all hits, so the result is cached.
     let (id, key) = (Id::unique("rank of the hit"), (session.canvas.pane, marker, scope.key()));
     let known = ui.data(|data| data.get_temp::<((Pane, MarkerId, ScopeKey), Option<usize>)>(id));
     let rank = match known.filter(|(known, _)| *known == key) {
@@ -79,10 +79,10 @@ fn hit_text(ui: &Ui, session: &Session) -> Option<String> {
     Some(format!("hit {} of {}", grouped(rank?), grouped(count)))
 }
 
-/// What the view shows: its scale, its zero, what is measured and selected.
+/// State of the view: its scale, time origin, measurement and selection.
 fn right_part(ui: &mut Ui, session: &Session, state: &ShellState) {
     let profile = session.index.profile();
-    // What finds no room is left out as a whole: a number that is cut off would be read as another.
+    // A text without enough room is left out entirely, because a truncated number would be misread.
     let add = |ui: &mut Ui, text: RichText, plain: &str, hint: &str| {
         let font = egui::TextStyle::Small.resolve(ui.style());
         let width = ui.painter().layout_no_wrap(plain.to_owned(), font, egui::Color32::PLACEHOLDER).size().x;
@@ -107,7 +107,7 @@ fn right_part(ui: &mut Ui, session: &Session, state: &ShellState) {
         plain(ui, measured);
     }
     if let Some((thread, local)) = session.view.zero.and_then(|marker| profile.locate(marker)) {
-        let text = format!("times from {}", profile.marker_name(thread, local));
-        add(ui, RichText::new(&text), &text, "Shift+Z: from the beginning again");
+        let text = format!("time origin: {}", profile.marker_name(thread, local));
+        add(ui, RichText::new(&text), &text, "Shift+Z resets the time origin");
     }
 }

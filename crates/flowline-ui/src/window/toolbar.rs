@@ -1,4 +1,4 @@
-//! Toolbar, and the window that lists warnings.
+//! Toolbar, and the window with import warnings.
 
 use egui::{Align, Button, Layout, RichText, Role, Ui, WidgetInfo};
 
@@ -18,9 +18,9 @@ use flowline_scene::Palette;
 use flowline_session::{Session, why_no_flows};
 use flowline_view::{Command, TapeCommand, Theme};
 
-/// Recordings opened before in the menu of the button that opens one.
+/// Number of recent recordings in the menu of the Open button.
 const RECENT: usize = 12;
-/// Width in points that the button of the warnings takes with its words.
+/// Width in points of the warnings button with its full text.
 const WARNING_WIDTH: f32 = 110.0;
 
 /// Shows the toolbar.
@@ -50,18 +50,18 @@ pub(crate) fn toolbar(
                 }
             }
             if recent.is_empty() {
-                ui.weak("Nothing was opened before.");
+                ui.weak("No recent recordings.");
             }
         });
         let Some(session) = session else { return };
-        // A narrow window has no room for it; the key is there.
+        // A narrow window has no room for this button, but its key works.
         if tools.has_compare {
             let compare = ui.button("Compare…").on_hover_text("Open a second recording below this one (Ctrl+Shift+O)");
             if compare.clicked() {
                 commands.push(WindowCommand::CompareDialog);
             }
         }
-        // A narrow window keeps the controls and drops plain information (the title bar has the name too).
+        // A narrow window keeps the controls and drops plain information (the title bar also has the name).
         if room == Room::Wide {
             let name = egui::Label::new(RichText::new(session.name()).weak()).truncate();
             let name = ui.scope(|ui| {
@@ -103,12 +103,12 @@ pub(crate) fn toolbar(
                 commands.push(WindowCommand::ToggleHelp);
             }
             let icon = if session.view.theme == Theme::Dark { "☀" } else { "🌑" };
-            let theme = ui.button(icon).on_hover_text("Light or dark (Ctrl+Shift+L)");
-            theme.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Light or dark"));
+            let theme = ui.button(icon).on_hover_text("Toggle light and dark theme (Ctrl+Shift+L)");
+            theme.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Toggle light and dark theme"));
             if theme.clicked() {
                 commands.push(WindowCommand::SwitchTheme);
             }
-            // On this side, nothing lies over it; in a narrow window its words give way.
+            // Nothing overlaps this side; in a narrow window, the button drops its words.
             commands.extend(warnings_badge(ui, session, palette));
             contents(ui, session);
         });
@@ -116,7 +116,7 @@ pub(crate) fn toolbar(
     commands
 }
 
-/// What the recording contains, as far as there is room for it.
+/// Counts of the recording's contents, as far as they fit.
 fn contents(ui: &mut Ui, session: &Session) {
     let (profile, flows) = (session.index.profile(), session.index.flows());
     let mut parts = vec![counted(profile.marker_count(), "marker")];
@@ -136,15 +136,15 @@ fn contents(ui: &mut Ui, session: &Session) {
     }
 }
 
-/// The arrangements of rows, their names, and what they are.
+/// The arrangements of rows with their names and tooltips.
 const LAYOUTS: [(Arrangement, &str, &str); 2] = [
     (Arrangement::ByName, "By name", "One group of rows per marker name (L)"),
     (Arrangement::Stack, "Stack", "Stack-based markers nested, the rest by name (L)"),
 ];
-/// The name of the layout with a row for each flow.
-const BY_OBJECT: &str = "By object";
+/// Name of the layout with one lane per flow.
+const BY_OBJECT: &str = "By flow";
 
-/// What the chart has rows of.
+/// The layout switches: rows of threads in either arrangement, or flow lanes.
 fn layouts(ui: &mut Ui, session: &Session) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     for (arrangement, text, hint) in LAYOUTS {
@@ -156,7 +156,7 @@ fn layouts(ui: &mut Ui, session: &Session) -> Vec<WindowCommand> {
     }
     let shown = session.view.tapes.shown;
     let objects = ui.add_enabled(shown || !session.index.flows().is_empty(), Button::new(BY_OBJECT).selected(shown));
-    let objects = objects.on_hover_text("One row per flow: where it waited and where it ran (J)");
+    let objects = objects.on_hover_text("One lane per flow, with its run and wait segments (J)");
     if objects.on_disabled_hover_text(why_no_flows(&session.index)).clicked() {
         commands.push(Command::Tape(TapeCommand::Show(!shown)).into());
     }
@@ -170,7 +170,7 @@ fn categories(ui: &mut Ui, session: &Session, palette: &Palette) -> Vec<WindowCo
     searches.into_iter().map(WindowCommand::View).collect()
 }
 
-/// Switches of the panels beside and below the chart.
+/// Switches for the panels beside and below the chart.
 fn panels(ui: &mut Ui, state: &ShellState) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     let tables = Button::new("Tables").selected(state.table.is_some());
@@ -189,18 +189,18 @@ fn switches(ui: &mut Ui, session: &Session, state: &ShellState) -> Vec<WindowCom
     let mut commands: Vec<WindowCommand> = all_markers(ui, session).into_iter().collect();
     commands.extend(call_colors(ui, session));
     let boxes = Button::new("Box").selected(state.box_mode);
-    let boxes = ui.add(boxes).on_hover_text("Box mode: a drag on the chart selects rows and time (B; else Alt+drag)");
+    let boxes = ui.add(boxes).on_hover_text("Box mode: dragging on the chart selects rows and time (B or Alt+drag)");
     commands.extend(boxes.clicked().then_some(WindowCommand::ToggleBoxMode));
     commands
 }
 
-/// The switch for markers that the recording keeps out of the chart or of tables; absent if there are none.
+/// The switch for markers that the recording hides from the chart or from tables; absent if there are none.
 fn all_markers(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
     let text = all_markers_text(session)?;
     let [chart, table] = [Place::Chart, Place::Table].map(|place| session.hidden_markers(place));
     let is_on = session.view.tracks.all_markers;
     let hint = format!(
-        "The recording keeps {} markers out of the chart and {} out of tables. Searches find all. This shows all.",
+        "The recording hides {} markers from the chart and {} from tables, but searches find them. Click to show all.",
         crate::widgets::grouped(chart),
         crate::widgets::grouped(table),
     );
@@ -208,16 +208,16 @@ fn all_markers(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
     button.clicked().then(|| Command::ShowAllMarkers(!is_on).into())
 }
 
-/// The switch for the colours of calls; absent if no samples have stacks.
+/// The switch for the colors of calls; absent if no samples have stacks.
 fn call_colors(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
     if !has_call_colors(session) {
         return None;
     }
     let colors = session.view.call_colors;
     let button = Button::new(BY_FILE).selected(colors == CallColors::File);
-    let response = ui.add(button).on_hover_text("Colour the calls of stack charts by file instead of by category");
+    let response = ui.add(button).on_hover_text("Color the calls of stack charts by file instead of category");
     response
-        .widget_info(|| WidgetInfo::selected(Role::Button, true, colors == CallColors::File, "Colour calls by file"));
+        .widget_info(|| WidgetInfo::selected(Role::Button, true, colors == CallColors::File, "Color calls by file"));
     response.clicked().then(|| Command::ColorCalls(colors.other()).into())
 }
 
@@ -234,19 +234,19 @@ fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<W
     let text = if is_short { format!("⚠ {}", crate::widgets::grouped(count)) } else { format!("⚠ {words}") };
     let font = egui::TextStyle::Button.resolve(ui.style());
     let width = ui.painter().layout_no_wrap(text.clone(), font, egui::Color32::PLACEHOLDER).size().x;
-    // In a tiny window it would lie over the menus.
+    // In a tiny window, the button would cover the menus.
     if is_short && ui.available_width() < width + 2.0 * ui.spacing().button_padding.x {
         return None;
     }
     let text = RichText::new(text).color(if severe { color(palette.hit) } else { color(palette.faint_text) });
-    let badge = ui.button(text).on_hover_text("What was odd about this recording");
+    let badge = ui.button(text).on_hover_text("Import warnings");
     badge.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("⚠ {words}")));
     badge.clicked().then_some(WindowCommand::ToggleWarnings)
 }
 
-/// The window that lists warnings.
+/// The window with import warnings.
 pub(crate) fn warnings_window(context: &egui::Context, session: &Session, open: &mut bool) {
-    dialog(context, "Warnings about this recording").open(open).default_width(640.0).show(context, |ui| {
+    dialog(context, "Import warnings").open(open).default_width(640.0).show(context, |ui| {
         egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
             for message in &session.flows.setup.messages {
                 ui.label(RichText::new("Flow rules").strong());

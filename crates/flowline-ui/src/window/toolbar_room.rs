@@ -1,4 +1,4 @@
-//! How much room the toolbar has, and so what it shows.
+//! Width of the toolbar, and the controls that fit into it.
 
 use egui::Ui;
 
@@ -6,48 +6,49 @@ use crate::widgets::grouped;
 use flowline_profile::Place;
 use flowline_session::Session;
 
-/// Width in points from which on the toolbar has room for switches that are rarely used; below, they are in a menu.
+/// Minimum width in points for the rarely used switches; below, they are in a menu.
 const MIN_WIDTH_FOR_SWITCHES: f32 = 1020.0;
-/// Width in points from which on the toolbar has room for a button for each layout; below, they are in a menu.
+/// Minimum width in points for one button per layout; below, the layouts are in a menu.
 const MIN_WIDTH_FOR_LAYOUTS: f32 = 870.0;
-/// Width in points from which on the toolbar has room for buttons of panels; below, they are in the menu of the switches.
+/// Minimum width in points for the panel buttons; below, they are in the menu of the switches.
 const MIN_WIDTH_FOR_PANELS: f32 = 730.0;
-/// Width in points from which on the toolbar has room for a button that compares.
+/// Minimum width in points for the Compare button.
 const MIN_WIDTH_TO_COMPARE: f32 = 900.0;
-/// Width in points that the results of a search take beside the search box and their count.
+/// Width in points of the search results next to the search box, without the text of their count.
 const RESULTS_WIDTH: f32 = 330.0;
-/// Width in points that the name of the recording takes at most.
+/// Maximum width in points of the recording's name.
 pub(super) const NAME_WIDTH: f32 = 200.0;
 
-/// How much room the toolbar has, the least first. Each has what those before it have.
+/// Size classes of the toolbar, smallest first. Each includes the controls of the smaller ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Room {
-    /// For the search box, and menus of layouts and of the rest.
+    /// The search box, and menus for layouts and everything else.
     Tiny,
-    /// For categories, tables and details.
+    /// Categories, tables and details.
     Small,
-    /// For all layouts.
+    /// A button for each layout.
     Narrow,
-    /// For everything.
+    /// Everything.
     Wide,
 }
 
-/// Width in points of a button that compares.
+/// Width in points of the Compare button.
 const COMPARE_WIDTH: f32 = 90.0;
-/// Width in points of the search box: the least beside what a search found, in a tiny window and otherwise, and the most.
+/// Width in points of the search box: minimum in a tiny window, minimum otherwise (both next to results), and maximum.
 const BOX_WIDTH: [f32; 3] = [80.0, 110.0, 300.0];
 
-/// What the toolbar has room for.
+/// The controls that fit into the toolbar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ToolbarRoom {
     pub(super) room: Room,
     pub(super) has_compare: bool,
-    /// Width in points of the search box if there is a search; else it takes a part of what is left.
+    /// Width in points of the search box during a search; otherwise it takes a share of the remaining width.
     pub(super) search_width: Option<f32>,
 }
 
 impl ToolbarRoom {
-    /// The room for `session` in what is left of a row. Everything that differs between recordings and searches is measured.
+    /// The size class for `session` and the remaining width of the row. Widths that depend on recording or search are
+    /// measured.
     pub(super) fn new(ui: &Ui, session: Option<&Session>) -> Self {
         let available = ui.available_width();
         let more = session.map_or_else(MoreWidth::default, |session| MoreWidth::new(ui, session));
@@ -61,7 +62,7 @@ impl ToolbarRoom {
         };
         let has_compare = available > MIN_WIDTH_TO_COMPARE + COMPARE_WIDTH + more.results;
         let is_searching = session.is_some_and(|session| !session.view.search.is_empty());
-        // What was typed stays readable while there is room for it.
+        // The typed text stays readable as long as there is room for it.
         let [tiny, narrow, widest] = BOX_WIDTH;
         let spare = available - least - if has_compare { COMPARE_WIDTH } else { 0.0 };
         let search_width = match room {
@@ -73,14 +74,14 @@ impl ToolbarRoom {
     }
 }
 
-/// Width in points of what only some recordings and searches have in the toolbar.
+/// Widths in points of toolbar content that depends on the recording or the search.
 #[derive(Default)]
 struct MoreWidth {
-    /// Of what stands there beside the switches.
+    /// Content next to the rarely used switches.
     switches: f32,
-    /// Of how many of all markers a search found.
+    /// Text with the number of hits and of all markers.
     results: f32,
-    /// Of how many a search found.
+    /// Text with the number of hits.
     count: f32,
 }
 
@@ -105,21 +106,21 @@ impl MoreWidth {
     }
 }
 
-/// How many markers a search found.
+/// Number of hits out of all markers.
 pub(super) fn results_text(found: usize, total: usize) -> String {
     format!("{} of {}", grouped(found), grouped(total))
 }
 
-/// The text of the switch for markers that the recording keeps out of the chart or of tables; absent if there are none.
+/// Text of the switch for markers that the recording hides from the chart or from tables; `None` if there are none.
 pub(super) fn all_markers_text(session: &Session) -> Option<String> {
     let most = [Place::Chart, Place::Table].map(|place| session.hidden_markers(place)).into_iter().max()?;
     (most > 0).then(|| format!("All markers (+{})", grouped(most)))
 }
 
-/// The text of the switch for the colours of calls.
+/// Text of the switch for the colors of calls.
 pub(super) const BY_FILE: &str = "By file";
 
-/// Whether calls have colours to choose from.
+/// True if the colors of calls can be switched.
 pub(super) fn has_call_colors(session: &Session) -> bool {
     !session.index.cpu().is_empty() && !session.index.profile().stacks.is_empty()
 }

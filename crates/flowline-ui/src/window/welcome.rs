@@ -1,4 +1,4 @@
-//! What the window shows while no recording is open: how to open one, those opened last, and why the last could not be shown.
+//! The welcome page without a recording: ways to open one, recent recordings, and the error of the last load.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -13,21 +13,21 @@ use crate::window::recent_file::RecentFile;
 use flowline_format::format_bytes;
 use flowline_scene::Palette;
 
-/// Width of the page in points; less in narrow windows.
+/// Width of the page in points; narrow windows get less.
 const WIDTH: f32 = 600.0;
-/// Height of a recording in the list in points.
+/// Height of a list entry in points.
 const ROW: f32 = 40.0;
 
-/// What the user wants.
+/// The user's choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// Choose a file.
     Choose,
-    /// Open the recording that comes with the program.
+    /// Open the bundled example.
     Example,
     /// Open a recording.
     Open(PathBuf),
-    /// Open a recording in a second window.
+    /// Open a recording in a new window.
     Beside(PathBuf),
     /// Remove a recording from the list.
     Forget(PathBuf),
@@ -59,7 +59,7 @@ fn page(ui: &mut Ui, error: Option<&str>, recent: &[RecentFile], palette: &Palet
     ui.label(RichText::new("A timeline for recordings too big for the browser").weak());
     if let Some(error) = error {
         ui.add_space(18.0);
-        ui.label(RichText::new("This file cannot be shown").size(16.0).strong().color(ui.visuals().warn_fg_color));
+        ui.label(RichText::new("Cannot open this file").size(16.0).strong().color(ui.visuals().warn_fg_color));
         ui.add_space(4.0);
         ui.label(error);
     }
@@ -76,21 +76,21 @@ fn page(ui: &mut Ui, error: Option<&str>, recent: &[RecentFile], palette: &Palet
     ui.weak("Or drop a recording here: Firefox Profiler profiles, Chrome and Perfetto traces, CPU profiles; plain, .gz, .zip, JSLB.");
     if !recent.is_empty() {
         ui.add_space(22.0);
-        ui.label(RichText::new("Opened before").size(16.0).strong());
+        ui.label(RichText::new("Recent recordings").size(16.0).strong());
         ui.add_space(6.0);
         let now = SystemTime::now();
         for file in recent {
             wanted = row(ui, file, now, palette).or(wanted);
         }
         ui.add_space(4.0);
-        ui.weak("Ctrl+click opens a second window beside this one.");
+        ui.weak("Ctrl+click opens a recording in a new window.");
     }
     ui.add_space(22.0);
-    ui.weak("?  all keys      Ctrl+P  find anything by its name      F11  full screen");
+    ui.weak("?  all keys      Ctrl+P  find anything by name      F11  full screen");
     wanted
 }
 
-/// Shows a recording of the list; returns what the user wants to do with it.
+/// Shows a list entry; returns the user's choice.
 fn row(ui: &mut Ui, file: &RecentFile, now: SystemTime, palette: &Palette) -> Option<Wanted> {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let response = ui.interact(rect, ui.scope_id().with(&file.path), Sense::click());
@@ -111,7 +111,7 @@ fn row(ui: &mut Ui, file: &RecentFile, now: SystemTime, palette: &Palette) -> Op
     context_menu(&response, |ui| {
         let choices = [
             ("Open", Wanted::Open(file.path.clone())),
-            ("Open in a second window", Wanted::Beside(file.path.clone())),
+            ("Open in a new window", Wanted::Beside(file.path.clone())),
             ("Remove from this list", Wanted::Forget(file.path.clone())),
         ];
         for (text, choice) in choices {
@@ -145,7 +145,7 @@ fn draw(ui: &Ui, response: &Response, [name, folder, size, when]: [&str; 4], pal
     ui.painter().galley(pos2(rect.min.x, rect.min.y + 21.0), folder, faint);
 }
 
-/// How long ago something was, in words.
+/// Time since an event, in words.
 fn ago(time: Duration) -> String {
     let minutes = time.as_secs() / 60;
     let (count, unit) = match minutes {
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_said_in_the_largest_unit_that_fits() {
+    fn times_use_the_largest_unit_that_fits() {
         let minute = 60;
         for (seconds, text) in [
             (0, "just now"),

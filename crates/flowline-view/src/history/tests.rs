@@ -1,4 +1,4 @@
-//! Random edits, undos and redos: the view is always what the edits that are not undone lead to.
+//! Random edits, undos and redos. The view must always equal the result of the edits that are not undone.
 
 use super::*;
 use crate::{NoteId, TrackRef};
@@ -33,7 +33,7 @@ fn view() -> ViewState {
     ViewState::new(Arc::new(profile), TimeRange::new(Ns(0), Ns(1000)), 500.0)
 }
 
-/// All that edits change.
+/// All state that edits change.
 fn state(view: &ViewState) -> (Tracks, Vec<Note>, Vec<FlowId>, Option<MarkerId>, Ns) {
     let mut tracks = Tracks::default();
     tracks.restore(&view.tracks);
@@ -86,7 +86,7 @@ fn edit(random: &mut fastrand::Rng) -> Command {
 }
 
 #[test]
-fn the_view_is_what_the_edits_that_are_not_undone_lead_to() {
+fn the_view_equals_the_result_of_the_remaining_edits() {
     let mut random = fastrand::Rng::with_seed(31);
     for _ in 0..150 {
         let mut view = view();
@@ -104,7 +104,7 @@ fn the_view_is_what_the_edits_that_are_not_undone_lead_to() {
                 _ => {
                     let (before, edit) = (state(&view), edit(&mut random));
                     view.apply(edit.clone());
-                    // What changes nothing is no step.
+                    // A command without effect is not a step.
                     if state(&view) != before {
                         done.push(edit);
                         undone.clear();
@@ -130,13 +130,13 @@ fn notes_of_another_window_are_not_undone() {
     for time in [1, 2, 3] {
         view.apply(Command::Note(NoteCommand::Add(bookmark(time))));
     }
-    assert_eq!(view.notes.asked, Some(NoteId(2)), "its text is asked for");
+    assert_eq!(view.notes.asked, Some(NoteId(2)), "its text editor is open");
     view.apply(Command::Undo);
     // The other window has deleted the first and added two.
     view.take_in_notes(&NoteChanges::between(&[bookmark(1)], &[bookmark(8), bookmark(9)]));
     assert_eq!(times(&view), [2, 8, 9]);
     view.apply(Command::Undo);
-    assert_eq!(times(&view), [8, 9], "only what this window did is undone");
+    assert_eq!(times(&view), [8, 9], "only changes of this window are undone");
     view.apply(Command::Redo);
     view.apply(Command::Redo);
     assert_eq!(times(&view), [2, 3, 8, 9]);

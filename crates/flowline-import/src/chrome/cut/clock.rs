@@ -1,4 +1,4 @@
-//! Decides whether a part has to state its clock.
+//! Decides whether a cut needs an event with its clock.
 
 use foldhash::HashSet;
 
@@ -7,8 +7,8 @@ use crate::chrome::clusters::{Clusters, Stretch};
 use crate::chrome::marker_tracks::MarkerTrack;
 use flowline_profile::{Profile, TimeRange};
 
-/// The clock that a part must state, to which the kept events belong: always if the whole has a main cluster, and otherwise
-/// if the part could look as if it had one.
+/// Returns the clock for a cut with the kept events: always if the whole trace has a main cluster, otherwise only if
+/// the cut could appear to have one.
 pub(super) fn of_part(whole: &Profile, tracks: &[MarkerTrack], kept: &HashSet<u64>) -> Option<StatedClock> {
     if let Some(cluster) = whole.main_cluster() {
         return Some(StatedClock(Some(cluster.range)));

@@ -1,6 +1,6 @@
-//! The slices around those that flow events bind to. A flow event binds to the deepest slice at its time; where one slice ends
-//! and another begins, both are open. So a slice that lost what encloses it would lose the flow event to the other one.
-//! Of other slices that are open together, one is inside the other, whatever is around both.
+//! The slices around those that flow events bind to. A flow event binds to the deepest slice at its time; where one
+//! slice ends and another begins, both are open. If a slice lost its enclosing slices, its flow event would bind to the
+//! other slice. All other slices that are open at the same time are nested, regardless of the slices around both.
 
 use foldhash::HashSet;
 
@@ -10,20 +10,20 @@ use crate::chrome::marker_tracks::MarkerTrack;
 use crate::chrome::slice::is_outside;
 use flowline_profile::{LocalMarker, MarkerTable, Ns, TimeRange};
 
-/// With this bit, the offset of a slice's event stands for the slice and all that enclose it. They are needed together by what
-/// is inside; the slice alone does not need what is around it.
+/// With this bit, the offset of a slice's event represents the slice and all slices around it. Inner slices need all of
+/// these together, but the slice itself does not need the slices around it.
 pub(super) const AROUND: u64 = 1 << 63;
 
 /// A slice that may enclose the next one.
 struct Open {
     end: Ns,
     event: u64,
-    /// Whether [`AROUND`] it is linked to what it stands for.
+    /// True if its [`AROUND`] offset is linked already.
     is_linked: bool,
 }
 
-/// Links slices that flow events bind to where they begin or end to the slices that enclose them. `tracks` are those of threads;
-/// steps on other tracks are ignored. Each slice gets three links at most, however deep it is.
+/// Links slices that flow events bind to at their start or end to the slices that enclose them. `tracks` are the tracks
+/// of threads; steps on other tracks are ignored. Each slice gets at most three links, however deep it is.
 pub(super) fn link(tracks: &[MarkerTrack], steps: &[Step], links: &mut EventLinks) {
     let mut bound = vec![HashSet::default(); tracks.len()];
     for step in steps.iter().filter(|step| step.exactness() == Exactness::None) {
@@ -50,7 +50,7 @@ pub(super) fn link(tracks: &[MarkerTrack], steps: &[Step], links: &mut EventLink
     }
 }
 
-/// Links an event to all that is around it; `nest` is that, the innermost last.
+/// Links an event to all slices around it, which are in `nest`, innermost last.
 fn link_around(event: u64, nest: &mut [Open], links: &mut EventLinks) {
     let mut inside = event;
     for open in nest.iter_mut().rev() {
@@ -81,7 +81,8 @@ mod tests {
         Slice::new(&Trace::default(), &draft.finish(0, 0).0, Ns(start), Ns(end), MarkerFlags::NONE)
     }
 
-    /// The links of a track whose slices have their positions as offsets; flow events bind to slices at times.
+    /// Returns the links of a track. Slices have their positions as offsets, and flow events bind to slices at the
+    /// given times.
     fn links(slices: &[Slice], bound: impl Iterator<Item = (u32, i64)>) -> Vec<(u64, u64)> {
         let track = MarkerTrack::from_slices(&Trace::default(), (TrackKind::Thread, NONE, NONE), slices);
         let step = |(slice, ts): (u32, i64)| {
@@ -95,7 +96,7 @@ mod tests {
         links.needs
     }
 
-    /// What an event needs, directly or not.
+    /// Returns the events that an event needs, directly or indirectly.
     fn needed(links: &[(u64, u64)], event: u64) -> Vec<u64> {
         let (mut found, mut queue) = (HashSet::default(), vec![event]);
         while let Some(event) = queue.pop() {
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_bound_at_its_border_needs_all_that_enclose_it_and_they_need_nothing() {
+    fn a_slice_bound_at_its_border_needs_all_enclosing_slices() {
         let slices = [slice(0, 0, 100), slice(1, 10, 90), slice(2, 10, 20), slice(3, 20, 30), slice(4, 95, 96)];
         let needs = |bound: [(u32, i64); 2]| {
             let links = links(&slices, bound.into_iter());
@@ -118,13 +119,13 @@ mod tests {
         assert_eq!(
             needs([(2, 15), (3, 21)]),
             [(); 5].map(|()| Vec::<u64>::new()),
-            "nothing else is open there, but around them"
+            "only enclosing slices are open there"
         );
     }
 
     #[test]
     fn a_deep_slice_has_no_more_links_than_another() {
-        // Every slice encloses all that follow.
+        // Every slice encloses all later slices.
         let depth = 2000;
         let slices: Vec<Slice> = (0..depth).map(|at| slice(at, at as i64, 9000 - at as i64)).collect();
         let links = links(&slices, (0..2000).map(|at| (at, i64::from(at))));

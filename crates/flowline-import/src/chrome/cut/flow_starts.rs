@@ -1,12 +1,12 @@
-//! The events that separate flows in a part of a trace. A flow whose start is left out would continue the flow of the same
-//! identity before it; then its start is kept after all, or what ended the flow before.
+//! The events that separate flows in a cut of a trace. A flow without its start would continue the previous flow of the
+//! same identity. In this case the cut also keeps the start, or the event that ended the previous flow.
 
 use foldhash::HashSet;
 
 use crate::chrome::flow_steps::{Role, Step};
 use crate::chrome::ids::NONE;
 
-/// No event.
+/// Offset that means no event.
 const NO_EVENT: u64 = u64::MAX;
 
 /// A step in the order of its identity.
@@ -14,16 +14,16 @@ const NO_EVENT: u64 = u64::MAX;
 struct OrderedStep {
     hash: u64,
     event: u64,
-    /// The number of its flow among those of its identity.
+    /// Number of the flow among the flows of its identity.
     flow: u32,
-    /// The event that began its flow, its own if it is a start; [`NO_EVENT`] if the flow has no start.
+    /// The event that began the flow, possibly the step itself; [`NO_EVENT`] if the flow has no start.
     start: u64,
-    /// The event that ended its flow; [`NO_EVENT`] if none did.
+    /// The event that ended the flow; [`NO_EVENT`] if the flow has no end.
     end: u64,
     is_bound: bool,
 }
 
-/// All steps, identity by identity, in the order in which flows are made of them.
+/// All steps, identity by identity, in the order in which flows are built.
 pub(super) struct FlowStarts {
     steps: Vec<OrderedStep>,
 }
@@ -61,7 +61,7 @@ impl FlowStarts {
         Self { steps: ordered }
     }
 
-    /// The events without which steps in `kept` would continue another flow.
+    /// Returns the missing events without which steps in `kept` would continue another flow.
     pub(super) fn missing(&self, kept: &HashSet<u64>) -> Vec<u64> {
         let mut missing = Vec::new();
         for steps in self.steps.chunk_by(|a, b| a.hash == b.hash) {
@@ -83,7 +83,7 @@ impl FlowStarts {
         missing
     }
 
-    /// Every step needs the start of its flow.
+    /// Iterates over pairs of a step and the start of its flow, which the step needs.
     pub(super) fn needs(&self) -> impl Iterator<Item = (u64, u64)> {
         let has_start = |step: &&OrderedStep| step.start != NO_EVENT && step.start != step.event;
         self.steps.iter().filter(has_start).map(|step| (step.event, step.start))

@@ -1,9 +1,10 @@
-//! Writes a part of a trace: the text of each kept event as it stands, in file order, and all other top-level members.
+//! Writes a cut of a trace: the unchanged text of each kept event in file order, and all other top-level members.
 //!
-//! Where it is needed, an event that states the clock of the whole stands before them, so a preview knows it, too.
+//! If necessary, an event with the clock of the whole trace precedes them, so that previews contain it, too.
 //!
-//! `selection` chooses the events. `flow_starts` sees to it that no flow continues another one because its start is missing,
-//! `enclosing` that flow events bind to the same slices as in the whole, `notes` that notes are about the same events.
+//! `selection` selects the events. `flow_starts` ensures that no flow continues another one because its start is
+//! missing, `enclosing` that flow events bind to the same slices as in the whole trace, and `notes` that notes refer to
+//! the same events.
 
 mod clock;
 mod enclosing;
@@ -24,8 +25,8 @@ use flowline_json::{Cursor, Kind};
 use flowline_profile::WarningKind;
 use flowline_profile::trace_events::whole_runs;
 
-/// Writes a part of a trace.
 ///
+/// Writes a cut of a trace.
 /// # Errors
 /// If the text cannot be read again or the output cannot be written.
 pub(crate) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
@@ -65,7 +66,7 @@ pub(crate) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress
         }
         let from = cursor.offset();
         let end = if is_damaged {
-            // Brackets do not tell where a damaged list ends.
+            // In a damaged list, brackets do not mark the end.
             whole_runs(text, from + 1).end
         } else {
             cursor.skip_value().is_ok().then(|| cursor.offset())
@@ -84,22 +85,22 @@ pub(crate) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress
 /// The kept events.
 struct Events<'a> {
     text: &'a [u8],
-    /// Ascending.
+    /// Byte offsets, ascending.
     offsets: &'a [u64],
-    /// The event that states the clock, until it is written.
+    /// The event with the clock, until it is written.
     clock: Cell<Option<String>>,
     progress: &'a Progress,
 }
 
 impl Events<'_> {
-    /// Writes the events that begin between two offsets, as a list.
+    /// Writes the events that start between two offsets, as a list.
     fn write_list(&self, from: usize, to: usize, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"[\n")?;
         self.write(from, to, b",\n", out)?;
         out.write_all(b"\n]")
     }
 
-    /// Writes the clock and the events that begin between two offsets. An event that is cut off is left out.
+    /// Writes the clock and the events that start between two offsets. A truncated event is omitted.
     fn write(&self, from: usize, to: usize, separator: &[u8], out: &mut dyn Write) -> io::Result<()> {
         let place = |offset: usize| self.offsets.partition_point(|event| *event < offset as u64);
         let clock = self.clock.take();

@@ -1,5 +1,5 @@
-//! The notes that DevTools saves, for a part of a trace. They name events by their positions in the file, which differ in the
-//! part. What names an event that is not kept is left out.
+//! DevTools notes for a cut of a trace. Notes name events by their positions in the file, which differ in the cut.
+//! Notes for removed events are omitted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -7,7 +7,8 @@ use std::ops::Range;
 use flowline_json::{Cursor, Kind, decode_value};
 use flowline_profile::{Value, trace_events};
 
-/// The lists of notes, and the members of their items that name entries. Items of the others are names themselves.
+/// The lists of notes, and the members of their items that name entries. Items of lists without members are names
+/// themselves.
 const NAMED: [(&str, &str, &[&str]); 4] = [
     ("annotations", "entryLabels", &["entry"]),
     ("annotations", "linksBetweenEntries", &["entryFrom", "entryTo"]),
@@ -15,12 +16,12 @@ const NAMED: [(&str, &str, &[&str]); 4] = [
     ("entriesModifications", "expandableEntries", &[]),
 ];
 
-/// The position that a key names: of an event, or of what DevTools made of one.
+/// Returns the event position in a key: of an event, or of an entry that DevTools derived from one.
 fn position(key: &str) -> Option<usize> {
     key.strip_prefix("r-").or_else(|| key.strip_prefix("s-"))?.parse().ok()
 }
 
-/// Where `modifications` stands in the metadata before the cursor, and what it is; of repeated ones the last.
+/// Returns the text range and the value of `modifications` in the metadata at the cursor. The last one wins.
 pub(super) fn of_metadata(mut cursor: Cursor<'_>) -> Option<(Range<usize>, Value)> {
     let mut found = None;
     if cursor.peek() != Ok(Kind::Object) {
@@ -41,7 +42,8 @@ pub(super) fn of_metadata(mut cursor: Cursor<'_>) -> Option<(Range<usize>, Value
     found
 }
 
-/// `metadata.modifications` of a part. `kept` are the offsets of its events, ascending; `first` is the position of the first.
+/// Returns `metadata.modifications` for a cut. `kept` contains the ascending offsets of its events; `first` is the
+/// position of the first one.
 pub(super) fn of_part(text: &[u8], modifications: &Value, kept: &[u64], first: usize) -> Value {
     let mut positions = BTreeSet::new();
     let mut left = vec![modifications];
@@ -73,7 +75,8 @@ fn member<'a>(value: &'a mut Value, name: &str) -> Option<&'a mut Value> {
     members.iter_mut().rfind(|(key, _)| key == name).map(|(_, value)| value)
 }
 
-/// Gives a key the new position of its event; false if the part has none. Frames are counted anew, so their keys go, too.
+/// Changes a key to the new position of its event; returns false if the cut does not contain the event. Frame keys are
+/// removed, because frames are renumbered.
 fn rename(key: &mut Value, new: &BTreeMap<usize, usize>) -> bool {
     let Value::String(text) = key else { return true };
     if text.starts_with("l-") {
@@ -91,9 +94,9 @@ mod tests {
     use flowline_json::{Cursor, decode_value};
 
     #[test]
-    fn notes_follow_their_events_or_go() {
+    fn notes_follow_their_events_or_are_removed() {
         let text = br#"{"traceEvents": [{"a":0}, {"b":1}, {"c":2}, {"d":3}]}"#;
-        let offset = |event: &[u8]| text.windows(event.len()).position(|part| part == event).expect("there") as u64;
+        let offset = |event: &[u8]| text.windows(event.len()).position(|part| part == event).expect("found") as u64;
         let kept = [offset(br#"{"b":1}"#), offset(br#"{"d":3}"#)];
         let read = |text: &str| decode_value(&mut Cursor::at(text.as_bytes(), 0)).expect("JSON");
         let whole = read(

@@ -1,4 +1,4 @@
-//! Chooses the events of a part of a trace. The trace is read again, because markers do not know all of their events.
+//! Selects the events of a cut. The trace is read again, because markers do not reference all of their events.
 
 use std::cmp::Reverse;
 
@@ -26,26 +26,26 @@ use crate::io::text::Text;
 use crate::progress::{Phase, Progress};
 use flowline_profile::{LocalMarker, Ns, PayloadRef, TrackKind, Value, Warnings};
 
-/// Rounds in which missing starts of flows are looked for, before every step gets its start.
+/// Number of rounds that search for missing flow starts. After that, every step gets its start.
 const ROUNDS: usize = 8;
 
-/// What is kept of a trace.
+/// The kept part of a trace.
 pub(super) struct Kept {
     /// Byte offsets of events, ascending.
     pub(super) events: Vec<u64>,
-    /// The clock that the part has to state.
+    /// The clock to write into the cut.
     pub(super) clock: Option<StatedClock>,
 }
 
-/// Chooses the events of a part.
+/// Selects the events of a cut.
 ///
 /// # Errors
-/// When cancelled.
+/// When canceled.
 pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<Kept, ImportError> {
     let text = Text::Complete(scope.profile.source.clone());
     progress.begin(Phase::Parse, scope.profile.source.bytes().len() as u64);
     let (mut trace, mut tracks, mut others) = (Trace::default(), EventTracks::default(), Vec::new());
-    // The load has given the warnings.
+    // The import has already reported these warnings.
     let mut known = Warnings::default();
     top_level::read(&text, CHUNK, progress, &mut Warnings::default(), |batch| {
         trace.merge_batch(batch);
@@ -77,7 +77,7 @@ pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<K
     Ok(Kept { events: selection.finish(), clock })
 }
 
-/// The first and the last of some things with their events; of several at one time, those of the first events.
+/// The first start and the last end with their events; at equal times, the first event in the file.
 #[derive(Default)]
 struct Bounds {
     first: Option<(Ns, u64)>,
@@ -98,13 +98,13 @@ impl Bounds {
 /// A series of a counter: process, name and id of the counter, name of the series.
 type SeriesKey = (TextId, TextId, IdIdentity, String);
 
-/// The events chosen so far.
+/// The events selected so far.
 struct Selection<'a> {
     scope: &'a CutScope<'a>,
     trace: &'a Trace,
-    /// The pairs of process and thread that belong to the part.
+    /// The process and thread pairs in the cut.
     pairs: HashSet<(TextId, TextId)>,
-    /// Processes with a thread in the part.
+    /// Processes with a thread in the cut.
     processes: HashSet<TextId>,
     kept: HashSet<u64>,
 }
@@ -138,7 +138,7 @@ impl<'a> Selection<'a> {
         self.pairs.contains(&self.trace.pairs.get(event.pair))
     }
 
-    /// Keeps the events that the markers of the part know.
+    /// Keeps the events that the markers in scope reference.
     fn keep_markers(&mut self) {
         for (id, thread) in self.scope.profile.threads_with_ids() {
             let markers = self.scope.markers(id.index());
@@ -149,7 +149,8 @@ impl<'a> Selection<'a> {
         }
     }
 
-    /// Keeps the values of counters in the range, and the last ones before it; also the first and the last of all.
+    /// Keeps the counter values in the range and the last ones before it, and the first and the last value of the
+    /// trace.
     fn keep_counters(&mut self, events: &[Event]) {
         let (source, range) = (&self.scope.profile.source, self.scope.range);
         let mut before: HashMap<SeriesKey, &Event> = HashMap::default();
@@ -178,7 +179,7 @@ impl<'a> Selection<'a> {
         self.kept.extend(bounds.events());
     }
 
-    /// Keeps the samples in the range, and whole CPU profiles of threads of the part.
+    /// Keeps the samples in the range, and whole CPU profiles of threads in the cut.
     fn keep_samples(&mut self, tracks: &EventTracks) {
         let is_sample = |event: &&Event| self.scope.contains(event.ts) && self.has_pair(event);
         let mut bounds = Bounds::default();
@@ -195,7 +196,8 @@ impl<'a> Selection<'a> {
         self.keep(samples.into_iter().chain(chunks));
     }
 
-    /// Builds all tracks again. Returns them, what events need, and the flows; keeps the first and the last marker.
+    /// Builds all tracks again. Returns the tracks, the dependencies of events, and the flows. Keeps the first and the
+    /// last marker.
     fn links(&mut self, tracks: EventTracks) -> (Vec<MarkerTrack>, Vec<(u64, u64)>, FlowStarts) {
         let trace = self.trace;
         let EventTracks { list, asyncs: async_events, counters, .. } = tracks;
@@ -203,7 +205,7 @@ impl<'a> Selection<'a> {
         let flow_events = FlowEventKeys::new(trace, &list, &async_events);
         let mut warnings = Warnings::default();
         let (mut built, mut steps): (Vec<MarkerTrack>, Vec<Step>) = (Vec::new(), Vec::new());
-        // What async slices without an end last until.
+        // Async slices without an end last until the last of these events.
         let mut events = Bounds::default();
         for event in list.iter().flat_map(|track| track.events.list()).chain(&async_events).chain(&counters) {
             events.include(event.ts, trace.end(event).max(event.ts), event.offset());
@@ -254,7 +256,7 @@ impl<'a> Selection<'a> {
         (built, links.needs, FlowStarts::new(&steps))
     }
 
-    /// Keeps what kept events need, until nothing is missing.
+    /// Keeps the dependencies of kept events until nothing is missing.
     fn close(&mut self, mut needs: Vec<(u64, u64)>, flows: &FlowStarts) {
         needs.sort_unstable();
         let mut queue: Vec<u64> = self.kept.iter().copied().collect();
@@ -273,7 +275,7 @@ impl<'a> Selection<'a> {
         }
     }
 
-    /// Keeps what the events of a queue need, and what those need.
+    /// Keeps the direct and indirect dependencies of the events in a queue.
     fn follow(&mut self, needs: &[(u64, u64)], mut queue: Vec<u64>) {
         while let Some(event) = queue.pop() {
             let first = needs.partition_point(|(from, _)| *from < event);
@@ -285,7 +287,7 @@ impl<'a> Selection<'a> {
         }
     }
 
-    /// The events chosen, in any order.
+    /// Iterates over the selected events, in any order.
     fn events(&self) -> impl Iterator<Item = u64> {
         self.kept.iter().copied().filter(|event| event & enclosing::AROUND == 0)
     }

@@ -1,10 +1,11 @@
-//! Which samples of a thread or a counter belong to a part, by their times; and sums over those that do not.
+//! Selects the samples of a thread or counter that belong to a part, by time, and carries over the deltas of the
+//! others.
 
 use crate::firefox::missing::NO_TIME;
 use flowline_profile::{Ns, TimeRange};
 
-/// Samples of a thread: those in the range, the last one before it and the first one after it, because CPU times are
-/// differences. The first and the last sample of all are always kept: they say how long the thread lived.
+/// Selects samples of a thread: those in the range, the last one before it and the first one after it, because CPU
+/// times are deltas. The very first and last samples are always kept, because they define the lifetime of the thread.
 pub(super) fn of_samples(times: &[Ns], shift: Ns, range: Option<TimeRange>) -> Vec<bool> {
     let mut kept = range.map_or_else(|| vec![false; times.len()], |range| of_counter(times, shift, range));
     let valid = || times.iter().copied().enumerate().filter(|(_, time)| *time != NO_TIME);
@@ -15,7 +16,7 @@ pub(super) fn of_samples(times: &[Ns], shift: Ns, range: Option<TimeRange>) -> V
     kept
 }
 
-/// Samples of a counter: those in the range, the last one before it and the first one after it.
+/// Selects samples of a counter: those in the range, the last one before it and the first one after it.
 pub(super) fn of_counter(times: &[Ns], shift: Ns, range: TimeRange) -> Vec<bool> {
     let is_valid = |time: Ns| time != NO_TIME;
     let is_inside = |time: &Ns| is_valid(*time) && range.start <= *time + shift && *time + shift < range.end;
@@ -28,7 +29,7 @@ pub(super) fn of_counter(times: &[Ns], shift: Ns, range: TimeRange) -> Vec<bool>
     kept
 }
 
-/// Keeps the row at which the sum of all counts is least: levels of memory are shown above the least one.
+/// Keeps the row with the smallest running sum: memory levels are shown relative to the minimum.
 pub(super) fn keep_least(counts: &[f64], kept: &mut [bool]) {
     let (mut sum, mut least) = (0.0, None);
     for (at, count) in counts.iter().enumerate() {
@@ -43,8 +44,8 @@ pub(super) fn keep_least(counts: &[f64], kept: &mut [bool]) {
     }
 }
 
-/// The differences that kept rows must have so that sums stay what they are; `None` where a difference stays as it is. Values
-/// that are no numbers count nothing.
+/// The deltas that kept rows need so that running sums do not change; `None` if a delta stays unchanged. Values that
+/// are not numbers count as zero.
 pub(super) fn carried_counts(counts: &[f64], kept: &[bool]) -> Vec<Option<f64>> {
     let (mut sum, mut written, mut is_left_out) = (0.0, 0.0, false);
     let difference = |(count, is_kept): (&f64, &bool)| {
@@ -63,7 +64,7 @@ pub(super) fn carried_counts(counts: &[f64], kept: &[bool]) -> Vec<Option<f64>> 
     counts.iter().zip(kept).map(difference).collect()
 }
 
-/// The same for differences of time.
+/// Like [`carried_counts`], for time deltas.
 pub(super) fn carried_deltas(deltas: &[Ns], kept: &[bool]) -> Vec<Option<Ns>> {
     let mut left_out = Ns(0);
     let delta = |(delta, is_kept): (&Ns, &bool)| {
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_stay_what_they_are() {
+    fn running_sums_do_not_change() {
         let counts = [5.0, -2.0, f64::NAN, 4.0, 1.0, 8.0];
         let kept = [false, true, false, true, true, false];
         assert_eq!(carried_counts(&counts, &kept), [None, Some(3.0), None, None, None, None]);

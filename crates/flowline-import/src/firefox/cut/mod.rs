@@ -1,7 +1,8 @@
-//! Writes a part of a Firefox profile, raw or processed: rows of markers, samples and counters are left out; everything else
-//! (meta, libraries, string tables, frames and stacks, pages) stays as it is, so no number that refers to it changes.
+//! Writes a part of a Firefox profile, raw or processed. Rows of markers, samples and counters are removed; everything
+//! else (meta, libraries, string tables, frames and stacks, pages) is copied unchanged, so the indexes into it stay
+//! valid.
 //!
-//! `rows` chooses the rows of markers, `kept_times` those of samples and counters, `tables` writes the tables.
+//! `rows` selects the rows of markers, `kept_times` those of samples and counters, and `tables` writes the tables.
 
 mod kept_times;
 mod rows;
@@ -20,10 +21,11 @@ use flowline_json::{Cursor, Kind, RawString};
 use flowline_profile::{Ns, Profile, Warnings};
 use rows::{KeptRows, KeptThread};
 
-/// Writes a part of a profile in the binary container JSLB, as JSON. Unlike other profiles, it is in memory meanwhile.
+/// Writes a part of a profile in the binary container JSLB, as JSON. The whole JSON text is in memory meanwhile, unlike
+/// that of other profiles.
 ///
 /// # Errors
-/// As [`cut`]; and if the damage is such that the JSON has other markers than the container.
+/// Same as [`cut`]; also if the container is so damaged that its JSON has different markers.
 pub(crate) fn cut_container(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
     let text = Slabs::parse(scope.profile.source.bytes(), &mut Warnings::default())?.to_json();
     let plain = crate::read(text, progress)?.profile;
@@ -54,7 +56,7 @@ pub(crate) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress
     Ok(())
 }
 
-/// When the process of a profile object began, in milliseconds since 1970.
+/// Start time of the process of a profile object, in milliseconds since 1970.
 fn start_time(mut profile: Cursor<'_>) -> Option<f64> {
     profile.enter_object().ok()?;
     while let Ok(Some(key)) = profile.next_key() {
@@ -70,13 +72,13 @@ fn start_time(mut profile: Cursor<'_>) -> Option<f64> {
 struct Cutter<'c> {
     scope: &'c CutScope<'c>,
     kept: KeptRows,
-    /// When the root's process began, in milliseconds since 1970.
+    /// Start time of the root's process, in milliseconds since 1970.
     root_start: Option<f64>,
     progress: &'c Progress,
 }
 
 impl Cutter<'_> {
-    /// Writes the profile of a process, whose clock is `shift` before the recording's.
+    /// Writes the profile of a process; `shift` converts times from its clock to the recording's clock.
     fn profile<'a>(
         &self,
         copy: &mut JsonCopy<'a, '_>,

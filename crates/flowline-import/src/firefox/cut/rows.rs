@@ -1,4 +1,5 @@
-//! Chooses the raw rows of a part of a profile. The profile is read again, because markers do not know all of their rows.
+//! Selects the raw rows of a part of a profile. The profile is read again, because markers do not record all of their
+//! rows.
 
 use foldhash::HashMap;
 use rayon::prelude::*;
@@ -17,33 +18,33 @@ use crate::progress::Progress;
 use crate::{Options, Timings};
 use flowline_profile::{MarkerFlags, Ns, Source, StartOrder, TimeRange, Warnings};
 
-/// What is kept of a thread.
+/// The kept rows of a thread.
 #[derive(Debug)]
 pub(super) struct KeptThread {
-    /// For each raw row of the text, whether it is kept.
+    /// For each raw row of the text, true if it is kept.
     pub(super) rows: Vec<bool>,
-    /// Whether the thread belongs to the part.
+    /// True if the thread belongs to the part.
     pub(super) is_in_scope: bool,
     /// Offset from its process's clock to the recording's clock.
     pub(super) shift: Ns,
 }
 
-/// What is kept of a profile.
+/// The kept rows of a profile.
 pub(super) struct KeptRows {
     /// By byte offset of the thread's object.
     pub(super) threads: HashMap<usize, KeptThread>,
     pub(super) dialect: Dialect,
 }
 
-/// Chooses the rows of all threads.
+/// Selects the rows of all threads.
 ///
 /// # Errors
-/// When cancelled.
+/// If canceled.
 pub(super) fn kept_rows(scope: &CutScope<'_>, progress: &Progress) -> Result<KeptRows, ImportError> {
     let source = &scope.profile.source;
     let text = Text::Complete(source.clone());
     let (options, timings) = (Options::default(), Timings::default());
-    // The load has given the warnings.
+    // The load has already reported the warnings.
     let mut context = ImportContext { options: &options, progress, warnings: Warnings::default(), timings };
     let mut parts = Firefox::read(&text, &mut context)?.parts;
     let groundwork = join::prepare(&mut parts, source, &mut context.warnings);
@@ -63,7 +64,7 @@ pub(super) fn kept_rows(scope: &CutScope<'_>, progress: &Progress) -> Result<Kep
     Ok(KeptRows { threads: threads.collect(), dialect })
 }
 
-/// The chosen rows of a thread, without its allocations. `has_range` says whether the profile states its time range.
+/// The selected rows of a thread, without its allocations. `has_range` is true if the profile defines its time range.
 fn chosen_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: bool) -> Vec<bool> {
     let mut rows = vec![false; context.raw.markers.len()];
     let (derived, _) = derive::derive(context);
@@ -79,7 +80,7 @@ fn chosen_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: boo
             }
         }
     }
-    // Keeps the rows of markers; says whether any of them lasts until the end of its thread, and so needs that end.
+    // Keeps the rows of markers. Returns true if any of them lasts until the end of its thread, and so needs that end.
     let follow = |mut pending: Vec<usize>, rows: &mut [bool]| {
         let mut needs_range = false;
         while let Some(at) = pending.pop() {
@@ -87,7 +88,8 @@ fn chosen_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: boo
             let marker = &derived.markers[at];
             needs_range |= marker.flags.has(MarkerFlags::INCOMPLETE) || marker.end == context.range.end;
             keep(rows, own);
-            // What ends this marker is one itself, which must end where it ended, unless it begins after the part.
+            // The row that ends this marker is a marker too. Its own end must not change, so its rows are also kept,
+            // unless it begins after the part.
             let next = markers.get(other as usize).map(|marker| *marker as usize);
             let is_before_end = |at: &usize| derived.markers.get(*at).is_some_and(|next| next.start < scope.range.end);
             let is_needed =
@@ -119,14 +121,14 @@ fn chosen_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: boo
     rows
 }
 
-/// Keeps a row, if there is one.
+/// Keeps a row if it exists.
 fn keep(rows: &mut [bool], row: u32) {
     if let Some(slot) = rows.get_mut(row as usize) {
         *slot = true;
     }
 }
 
-/// The rows that give a thread without samples its range.
+/// The rows that define the range of a thread without samples.
 fn range_rows(raw: &RawThread, range: TimeRange) -> [Option<u32>; 2] {
     let markers = &raw.markers;
     let is_at = |row: usize, wanted: Ns| {
@@ -138,7 +140,7 @@ fn range_rows(raw: &RawThread, range: TimeRange) -> [Option<u32>; 2] {
     [find(range.start), find(range.end)]
 }
 
-/// Keeps all rows of a message of which one is kept: both sides say when it was sent and received.
+/// Keeps all rows of a message if one of them is kept: both sides determine its send and receive times.
 fn keep_messages(parts: &Parts, groundwork: &Groundwork, source: &Source, chosen: &mut [Vec<bool>]) {
     for group in derive::message_groups(&parts.threads, &groundwork.kinds, source) {
         let is_kept = |(thread, row): &(u32, u32)| {
@@ -154,7 +156,7 @@ fn keep_messages(parts: &Parts, groundwork: &Groundwork, source: &Source, chosen
     }
 }
 
-/// The rows of the text: those of markers, and allocations, which are kept by their time.
+/// The rows of the text: those of markers, and allocations, which are selected by time.
 fn with_allocations(raw: &RawThread, rows: Vec<bool>, is_kept: impl Fn(Ns) -> bool) -> Vec<bool> {
     if raw.allocation_rows.is_empty() {
         return rows;

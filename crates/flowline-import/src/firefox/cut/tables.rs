@@ -1,4 +1,4 @@
-//! Tables of which some rows are written: columns of processed profiles, tuples of raw ones.
+//! Writes selected rows of tables: columns of processed profiles, tuples of raw profiles.
 
 use super::kept_times::{carried_counts, carried_deltas, keep_least, milliseconds};
 use crate::firefox::columns;
@@ -19,7 +19,8 @@ fn count(rows: &[bool]) -> String {
     rows.iter().filter(|kept| **kept).count().to_string()
 }
 
-/// Writes a column: an array of one value a row; any other value as it stands. `value` replaces the text of a row.
+/// Writes a column, an array with one value per row; copies any other value verbatim. `value` can replace the text of a
+/// row.
 fn column<'a>(
     copy: &mut JsonCopy<'a, '_>,
     key: &RawString<'a>,
@@ -37,8 +38,7 @@ fn column<'a>(
     })
 }
 
-/// Writes the markers of a processed profile. Columns that damage has made shorter than others are filled up, as the
-/// importer does.
+/// Writes the markers of a processed profile. Columns shortened by damage are padded, as in the importer.
 pub(super) fn columns<'a>(
     copy: &mut JsonCopy<'a, '_>,
     key: &RawString<'a>,
@@ -65,7 +65,7 @@ pub(super) fn columns<'a>(
     })
 }
 
-/// The times of a processed table of samples, and its columns of differences.
+/// The times of a processed sample table, and its delta columns.
 #[derive(Default)]
 struct TimeColumns {
     times: Vec<Ns>,
@@ -105,7 +105,7 @@ impl TimeColumns {
     }
 }
 
-/// Writes the samples of a thread of a processed profile; `choose` tells from the times which are kept.
+/// Writes the samples of a thread of a processed profile; `choose` selects the kept rows by their times.
 pub(super) fn samples<'a>(
     copy: &mut JsonCopy<'a, '_>,
     key: &RawString<'a>,
@@ -166,8 +166,8 @@ fn timed_columns<'a>(
     })
 }
 
-/// Writes a table of tuples; `row` writes or skips each, whose number it gets. What is no tuple is left out, as the importer
-/// does not count it.
+/// Writes a table of tuples; `row` receives the number of each tuple and writes or skips it. Other values are omitted,
+/// because the importer does not count them.
 fn tuples<'a>(
     copy: &mut JsonCopy<'a, '_>,
     key: &RawString<'a>,
@@ -189,7 +189,7 @@ fn tuples<'a>(
     })
 }
 
-/// Writes some rows of a raw table.
+/// Writes the selected rows of a raw table.
 pub(super) fn raw_rows<'a>(
     copy: &mut JsonCopy<'a, '_>,
     key: &RawString<'a>,
@@ -209,7 +209,7 @@ pub(super) fn raw_rows<'a>(
 /// Times and counts of a raw table, and the position of the counts in its rows.
 fn raw_times(mut cursor: Cursor<'_>) -> (Vec<Ns>, Vec<f64>, Option<usize>) {
     let (mut times, mut counts, mut position) = (Vec::new(), Vec::new(), None);
-    // Damage ends the table for the copy, too.
+    // Damage also ends the table in the copy.
     let _damage = read_table(&mut cursor, |cursor, schema| {
         if cursor.peek()? != Kind::Array {
             return cursor.skip_value();

@@ -30,7 +30,7 @@ fn raw() -> String {
     )
 }
 
-/// A processed profile: payloads before the other columns, or last; strings shared, or in the thread after the markers.
+/// A processed profile: payloads before or after the other columns; strings shared, or in the thread after the markers.
 fn processed(version: u32, data_first: bool) -> String {
     let data = format!(r#""data":[{}]"#, join(payload));
     let columns = [

@@ -1,7 +1,7 @@
 //! IPC messages: the rows of sender and receiver become one marker per side.
 //!
-//! Rows of a message have the same sender pid, receiver pid, sequence number and type. Firefox reuses sequence numbers, so
-//! rows of one key are paired in time order, each send with a later receive: no message ends before it starts.
+//! Rows of a message have the same sender pid, receiver pid, sequence number and type. Firefox reuses sequence numbers,
+//! so rows of one key are paired in time order, each send with a later receive: no message ends before it starts.
 
 mod emit;
 
@@ -20,7 +20,7 @@ use flowline_json::fast_path;
 use flowline_profile::payload::decode;
 use flowline_profile::{Ns, PayloadRef, Source, Value};
 
-/// What a raw row says about its message.
+/// Message data of a raw row.
 #[derive(Clone, Copy, Debug)]
 struct MessageRow {
     sending: bool,
@@ -33,9 +33,9 @@ struct MessageRow {
 /// The times of a message.
 #[derive(Clone, Copy, Debug)]
 struct MessageTimes {
-    /// When it was sent; if only one side was recorded, the time of that side.
+    /// Send time; if only one side was recorded, the time of that side.
     start: Ns,
-    /// When it was received; [`NO_TIME`] if only one side was recorded.
+    /// Receive time; [`NO_TIME`] if only one side was recorded.
     end: Ns,
     /// Start of the transfer, its end on the sender's side, its end on the receiver's side; [`NO_TIME`] if unknown.
     transfers: [Ns; 3],
@@ -57,7 +57,7 @@ pub(in crate::firefox) struct Messages {
 }
 
 impl Messages {
-    /// What a row says about its message, and the times of the message.
+    /// Message data of a row, and the times of the message.
     fn get(&self, thread: usize, row: usize) -> Option<(&MessageRow, Option<&MessageTimes>)> {
         let thread = self.threads.get(thread)?;
         let slot = thread.rows.binary_search(&u32::try_from(row).ok()?).ok()?;
@@ -92,8 +92,8 @@ struct PlacedRow {
     slot: u32,
 }
 
-/// What the rows of a message have in common (pids, sequence number, type), as two hashes. One is seeded at random, so keys
-/// with two equal hashes cannot be constructed.
+/// The values that all rows of a message share (pids, sequence number, type), as two hashes. One is seeded at random,
+/// so keys with two equal hashes cannot be constructed.
 type MessageKey = (u64, u64);
 
 fn message_key(sender: &[u8], receiver: &[u8], number: i64, kind: &[u8]) -> MessageKey {
@@ -102,7 +102,7 @@ fn message_key(sender: &[u8], receiver: &[u8], number: i64, kind: &[u8]) -> Mess
     (FixedState::default().hash_one(key), SEEDED.hash_one(key))
 }
 
-/// What a payload says about its message.
+/// Message data of a payload.
 #[derive(Clone, Copy)]
 struct MessageIdentity {
     key: MessageKey,
@@ -128,7 +128,7 @@ impl MessageIdentity {
             let is = |wanted: &[u8]| word == fast_path::LONG && name.starts_with(wanted);
             let is_text = *text.get(value)? == b'"';
             match word {
-                // Other values than booleans are left to `from_value`, which knows which of them are true.
+                // Values that are not booleans are left to `from_value`, which evaluates their truthiness.
                 SYNC => {
                     let rest = text.get(value..)?;
                     sync = rest.starts_with(b"true");
@@ -233,7 +233,7 @@ impl PendingMessage {
     }
 }
 
-/// Keys per job.
+/// Parallel chunk size, in keys.
 const BATCH: usize = 1 << 12;
 
 /// Paired messages, and their rows: thread, index of the row, index of the times.

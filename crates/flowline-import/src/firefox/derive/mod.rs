@@ -44,7 +44,7 @@ impl Rule {
     }
 }
 
-/// What derivation needs to know of a payload type of a thread.
+/// Properties of a thread's payload type that the derivation needs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PayloadTypeInfo {
     pub(super) name: String,
@@ -92,29 +92,29 @@ pub(super) struct Derived {
     pub(super) markers: Vec<Marker>,
     /// Names, by the thread-local ids in the markers.
     pub(super) names: Vec<NameRef>,
-    /// The raw rows of each marker, if they are wanted.
+    /// The raw rows of each marker, if requested.
     pub(super) rows: Vec<MarkerRows>,
 }
 
-/// The raw rows that a marker is made of.
+/// The raw rows from which a marker is derived.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MarkerRows {
-    /// Its own row: for pairs the end's.
+    /// Its own row; for pairs, the end.
     pub(super) own: u32,
     /// The other row; [`NONE`] without one.
     pub(super) other: u32,
-    /// What the other row is for.
+    /// Role of the other row.
     pub(super) link: RowLink,
 }
 
-/// What a marker's other row is for.
+/// Role of a marker's other row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowLink {
-    /// Both make the marker together.
+    /// Both rows together form the marker.
     Pair,
-    /// The marker lasts until the other one.
+    /// The marker lasts until the other row.
     Until,
-    /// The marker was given up for that of the other one.
+    /// The marker was abandoned in favor of the other row's marker.
     ReplacedBy,
 }
 
@@ -138,7 +138,7 @@ impl MarkerRows {
         Self { own: Self::number(row), other: Self::number(end), link: RowLink::Until }
     }
 
-    /// A marker that was given up for that of another row.
+    /// A marker that was abandoned in favor of another row's marker.
     fn replaced_by(row: usize, other: usize) -> Self {
         Self { link: RowLink::ReplacedBy, ..Self::until(row, other) }
     }
@@ -157,7 +157,7 @@ pub(super) struct ThreadContext<'a> {
     pub(super) index: usize,
     /// Number of categories its process has.
     pub(super) categories: usize,
-    /// Whether [`Derived::rows`] is wanted.
+    /// True if [`Derived::rows`] is requested.
     pub(super) wants_rows: bool,
 }
 
@@ -174,7 +174,7 @@ impl ThreadContext<'_> {
         decode(self.source, self.payload(row))
     }
 
-    /// Whether a category is out of range. Without any categories, zero is valid.
+    /// True if the category of a row is out of range. Without any categories, zero is valid.
     fn has_unknown_category(&self, row: usize) -> bool {
         let category = self.raw.markers.category[row] as usize;
         category >= self.categories.max(1)
@@ -220,7 +220,7 @@ struct Names {
 }
 
 impl Names {
-    /// The id of the string at `index` of the thread's table, and whether there is such a string.
+    /// The id of the string at `index` of the thread's table, and true if that string exists.
     fn intern_index(&mut self, context: &ThreadContext<'_>, index: u32) -> (StringId, bool) {
         match self.by_index.get(index as usize) {
             Some(&id) if id != NONE => return (StringId(id), true),
@@ -326,7 +326,7 @@ fn derive_by_phase(
             if phase != 0 {
                 out.warn(WarningKind::UnknownPhase, row);
             }
-            // An unknown phase does not tell which time counts; take the first valid one.
+            // An unknown phase does not determine which time applies; use the first valid one.
             let time = if phase == 0 { context.start(row) } else { context.start(row).or(context.end(row)) };
             match time {
                 Some(time) => {

@@ -1,4 +1,4 @@
-//! Network requests: a START row opens a request by its `data.id`, a row of any other status closes it.
+//! Network requests: a START row opens a request by its `data.id`, and a row with any other status closes it.
 
 use std::collections::BTreeMap;
 

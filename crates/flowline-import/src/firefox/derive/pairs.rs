@@ -1,5 +1,5 @@
-//! Pairs of start and end: a stack of open starts per name. An end with flow ids prefers the innermost start with one of them,
-//! because intervals of one name can overlap, and last-in-first-out alone would pair the wrong rows.
+//! Pairs starts with ends, by a stack of open starts per name. An end with flow ids prefers the innermost start with
+//! one of them, because intervals of one name can overlap, and last-in-first-out alone would pair the wrong rows.
 //!
 //! Every row enters and leaves each list once, so the time is linear for any input.
 
@@ -18,7 +18,7 @@ use flowline_profile::{MarkerFlags, Ns, PayloadRef, StringId, Value, WarningKind
 pub(super) struct Pairs {
     /// By name.
     by_name: Vec<OpenStarts>,
-    /// For every row, whether it is an open start: the lists may contain rows that are already paired.
+    /// For every row, true if it is an open start: the lists may contain rows that are already paired.
     open: Vec<bool>,
     /// The flow ids of a row.
     ids: Vec<FlowKey>,
@@ -72,11 +72,12 @@ impl Pairs {
         out.emit(marker, MarkerRows::pair(start_row, row));
     }
 
-    /// Takes the start of the end at `row`: the innermost of its flows, else the innermost.
+    /// Removes the start that belongs to the end at `row`: the innermost start with one of its flows, else the
+    /// innermost.
     fn take_start(&mut self, context: &ThreadContext<'_>, name: StringId, row: usize) -> Option<usize> {
         let starts = self.by_name.get_mut(name.index())?;
         let open = &mut self.open;
-        // What is paired leaves the lists when it is met.
+        // Paired rows are removed lazily.
         let innermost = |rows: &mut Vec<usize>| {
             while rows.pop_if(|row| !open[*row]).is_some() {}
             rows.last().copied()
@@ -162,7 +163,7 @@ fn fast_flow_ids(
     ids: &mut Vec<FlowKey>,
 ) -> Option<()> {
     let text = context.source.bytes();
-    // Of each key, so that repeated ones are seen.
+    // One bit per key, to detect repeated keys.
     let mut seen = 0_u64;
     fast_path::members(text, context.payload(row).offset()?, |word, key, value| {
         let is_key =

@@ -25,7 +25,7 @@ impl MarkerRow {
     const EMPTY: Self =
         Self { name: NONE, start: NO_TIME, end: NO_TIME, phase: NONE, category: 0, payload: FoundPayload::NONE };
 
-    /// Reads the row, an array, before the cursor.
+    /// Reads the row, an array, at the cursor.
     pub(super) fn read(
         cursor: &mut Cursor<'_>,
         schema: &[RawColumn],

@@ -8,7 +8,7 @@ use crate::firefox::sampled::{RawSamples, Sampled};
 use flowline_json::{Cursor, Kind, fast_path};
 use flowline_profile::{Ns, Unit};
 
-/// Reads the table of samples. Rows that are no tuples are skipped and counted.
+/// Reads the sample table. Rows that are not tuples are skipped and counted.
 pub(super) fn read_samples(cursor: &mut Cursor<'_>, samples: &mut RawSamples, wrong_rows: &mut u64) -> Result<()> {
     *samples = RawSamples::default();
     read_table(cursor, |cursor, schema| {
@@ -25,7 +25,7 @@ pub(super) fn read_samples(cursor: &mut Cursor<'_>, samples: &mut RawSamples, wr
         if row.cpu_delta.is_some() && samples.cpu_delta.is_empty() {
             samples.cpu_delta.resize(samples.time.len() - 1);
         }
-        // Before the first known delta there is no column.
+        // The column is empty until the first known delta.
         if row.cpu_delta.is_some() || !samples.cpu_delta.is_empty() {
             samples.cpu_delta.push(row.cpu_delta);
         }
@@ -96,7 +96,7 @@ impl SampleRow {
     }
 }
 
-/// Reads the table of stacks.
+/// Reads the stack table.
 pub(super) fn read_stacks(cursor: &mut Cursor<'_>, sampled: &mut Sampled, wrong_rows: &mut u64) -> Result<()> {
     let stacks = &mut sampled.stacks.stacks;
     *stacks = <_>::default();
@@ -104,7 +104,7 @@ pub(super) fn read_stacks(cursor: &mut Cursor<'_>, sampled: &mut Sampled, wrong_
         let (prefix, frame) = match fast_stack(cursor, schema) {
             Some(row) => row,
             None if cursor.peek()? == Kind::Array => slow_stack(cursor, schema)?,
-            // The row keeps its number: other stacks and samples count it.
+            // The row keeps its number, because other stacks and samples refer to rows by number.
             None => {
                 *wrong_rows += 1;
                 cursor.skip_value()?;
@@ -150,7 +150,7 @@ fn slow_stack(cursor: &mut Cursor<'_>, schema: &[RawColumn]) -> Result<(u32, u32
     Ok((prefix, frame))
 }
 
-/// Reads the table of frames. Rows may end before their last columns.
+/// Reads the frame table. Rows may end before their last columns.
 pub(super) fn read_frames(cursor: &mut Cursor<'_>, sampled: &mut Sampled, wrong_rows: &mut u64) -> Result<()> {
     let frames = &mut sampled.stacks.frames;
     *frames = <_>::default();

@@ -1,4 +1,4 @@
-//! Functions of processed profiles, with the scripts, resources and compiled functions that they and frames refer to.
+//! Functions of processed profiles, and the scripts, resources and native symbols that functions and frames refer to.
 
 use super::tables::{FuncColumns, SourceColumns};
 use super::{Frames, address_at, at};
@@ -11,7 +11,7 @@ use flowline_profile::{FuncId, StackTablesBuilder, StringId, StringTable, Warnin
 /// The name of resources without one.
 const UNNAMED_RESOURCE: &str = "<unnamed resource>";
 
-/// Strings of a table that functions name, each decoded once.
+/// Strings of a table that functions refer to, each decoded once.
 pub(super) struct Texts<'a> {
     text: &'a [u8],
     strings: &'a StringTable,
@@ -23,7 +23,7 @@ impl<'a> Texts<'a> {
         Self { text, strings, known: vec![NONE; strings.len()] }
     }
 
-    /// The string of a number; `None` if there is none.
+    /// The interned string with a number; `None` if it does not exist.
     fn get(&mut self, builder: &mut StackTablesBuilder, number: u32) -> Option<StringId> {
         let known = self.known.get_mut(number as usize)?;
         if *known == NONE {
@@ -32,13 +32,13 @@ impl<'a> Texts<'a> {
         Some(StringId(*known))
     }
 
-    /// The text of a number, decoded anew.
+    /// Decodes the string with a number, without interning it.
     pub(super) fn decode(&self, number: u32) -> Option<String> {
         self.strings.get(self.text, u64::from(number))
     }
 }
 
-/// A place in the source that a script was made of.
+/// A position in the original source of a script.
 #[derive(Clone, Copy)]
 pub(super) struct Original {
     source: u32,
@@ -46,16 +46,16 @@ pub(super) struct Original {
     pub(super) column: u32,
 }
 
-/// Scripts of a recording in its tables.
+/// Scripts of a recording, added to its tables.
 #[derive(Default)]
 pub(super) struct Scripts {
-    /// By the recording's number.
+    /// Recording-wide numbers of the rows of the source table.
     numbers: Vec<u32>,
     originals: Vec<Original>,
 }
 
 impl Scripts {
-    /// Adds scripts. Each row is a script of its own.
+    /// Adds scripts. Each row stays a separate script.
     pub(super) fn add(columns: &SourceColumns, texts: &mut Texts<'_>, builder: &mut StackTablesBuilder) -> Self {
         let empty = builder.text("");
         let add = |row| {
@@ -73,31 +73,32 @@ impl Scripts {
         Self { numbers, originals }
     }
 
-    /// The place of a number.
+    /// The original position with a number.
     pub(super) fn original(&self, number: u32) -> Option<&Original> {
         self.originals.get(number as usize)
     }
 }
 
-/// Recording-wide numbers of the functions and compiled functions of a table.
+/// Recording-wide numbers of the functions and native symbols of a table.
 #[derive(Default)]
 pub(super) struct Functions {
     pub(super) funcs: Vec<FuncId>,
     pub(super) native_symbols: Vec<u32>,
 }
 
-/// What functions of a table refer to.
+/// The data that functions of a table refer to.
 pub(super) struct FunctionInputs<'r, 'a> {
     pub(super) texts: &'r mut Texts<'a>,
     pub(super) scripts: &'r Scripts,
-    /// Names of libraries, where the table has none of its own.
+    /// Names of libraries, for tables without their own.
     pub(super) libraries: &'r [u64],
-    /// Whether functions are those of the numbers; otherwise equal functions are one.
+    /// True if each row stays a separate function; otherwise equal functions are merged.
     pub(super) are_numbered: bool,
 }
 
 impl FunctionInputs<'_, '_> {
-    /// Adds the functions of a table and what they refer to. `frames` tell places of functions that tell none.
+    /// Adds the functions of a table and everything they refer to. `frames` provide the original positions of functions
+    /// without their own.
     pub(super) fn add(
         &mut self,
         columns: &FuncColumns,
@@ -176,7 +177,7 @@ impl FunctionInputs<'_, '_> {
     }
 }
 
-/// For functions without a place in a source of their own, that of their first frame that has one.
+/// For functions without their own original position, the position of their first frame that has one.
 fn places_by_function(columns: &FuncColumns, frames: &Frames) -> Vec<u32> {
     if frames.original.iter().all(|place| *place == NONE) {
         return Vec::new();

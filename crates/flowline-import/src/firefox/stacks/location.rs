@@ -1,11 +1,11 @@
-//! What the text of a frame of a raw profile says: an address, a function of a library, a function of a script, or a label.
+//! Parses the frame texts of raw profiles: an address, a library function, a script function, or a label.
 
 use flowline_profile::StringTable;
 
 use super::super::missing::NONE;
 use super::Frames;
 
-/// A frame's text, taken apart.
+/// The parsed text of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::firefox) struct Location {
     /// Name of the function.
@@ -13,29 +13,29 @@ pub(in crate::firefox) struct Location {
     pub(super) place: Place,
 }
 
-/// Where a function is.
+/// Location of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// At an address of the process.
     Address(u64),
-    /// At an address that cannot be read.
+    /// At an address that cannot be parsed.
     Unknown,
-    /// In the library of this name.
+    /// In the library with this name.
     Library(String),
     /// In a script.
     Script {
         address: String,
-        /// Line and column where the function begins; [`NONE`] if unknown.
+        /// Line and column of the function's start; [`NONE`] if unknown.
         line: u32,
         column: u32,
-        /// Number in the table of scripts of the process; [`NONE`] if there is none.
+        /// Number in the process's script table; [`NONE`] if there is none.
         source: u32,
     },
-    /// A label, shown among functions of scripts or not.
+    /// A label; `relevant_for_js` shows it among script functions.
     Label { relevant_for_js: bool },
 }
 
-/// The locations of the frames of a raw thread, each text once in order of appearance. The frames then refer to them.
+/// The locations of a raw thread's frames, each text once in order of appearance. Makes the frames refer to them.
 pub(in crate::firefox) fn locations(frames: &mut Frames, strings: &StringTable, text: &[u8]) -> Vec<Location> {
     let mut known = vec![NONE; strings.len()];
     let mut locations = Vec::new();
@@ -57,7 +57,7 @@ pub(in crate::firefox) fn locations(frames: &mut Frames, strings: &StringTable, 
 }
 
 impl Location {
-    /// Takes the text of a frame apart; `relevant_for_js` is what the frame says of labels.
+    /// Parses the text of a frame; `relevant_for_js` is the frame's flag for labels.
     fn parse(text: String, relevant_for_js: bool) -> Self {
         if let Some(digits) = text.strip_prefix("0x") {
             let address = u64::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'));
@@ -70,7 +70,8 @@ impl Location {
         Self::of_script(&text).unwrap_or(Self { name: text, place: Place::Label { relevant_for_js } })
     }
 
-    /// A function of a script: `NAME (URI:LINE:COLUMN)[SOURCE]` or `URI:LINE:COLUMN[SOURCE]`; column and source may lack.
+    /// A script function: `NAME (URI:LINE:COLUMN)[SOURCE]` or `URI:LINE:COLUMN[SOURCE]`; column and source are
+    /// optional.
     fn of_script(text: &str) -> Option<Self> {
         let (rest, source) = match text.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
             Some((rest, digits)) if is_digits(digits) => (rest, digits.parse().unwrap_or(NONE)),

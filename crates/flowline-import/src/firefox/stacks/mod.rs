@@ -1,8 +1,8 @@
 //! Tables of stacks, frames and functions as read, and their union for the whole recording.
 //!
-//! Raw profiles have stacks and frames a thread, and a text for each frame (`location`). Processed profiles have tables of
-//! functions, too: a thread each, and from version 60 on one set for all. `tables` reads these, `unite` makes
-//! `flowline_profile::StackTables` of all of them.
+//! Raw profiles have stacks and frames per thread, and a text per frame (`location`). Processed profiles also have
+//! function tables: one set per thread, and since version 60 one set for all threads. `tables` reads these, and `unite`
+//! merges all of them into `flowline_profile::StackTables`.
 
 mod functions;
 mod location;
@@ -22,7 +22,7 @@ pub(super) use unite::{Inputs, unite};
 use super::missing::NONE;
 use super::number_columns::NO_ADDRESS;
 
-/// Stacks and frames as columns, and in processed profiles what frames refer to. Columns that the input lacks are empty.
+/// Stacks and frames as columns, and in processed profiles the tables that frames refer to. Missing columns are empty.
 #[derive(Debug, Default)]
 pub(super) struct StackColumns {
     pub(super) stacks: Stacks,
@@ -33,7 +33,7 @@ pub(super) struct StackColumns {
 /// Stacks: the caller of each and its innermost frame.
 #[derive(Debug, Default)]
 pub(super) struct Stacks {
-    /// Numbers of stacks; [`NONE`] at a root.
+    /// Stack number of the caller; [`NONE`] at a root.
     pub(super) prefix: Vec<u32>,
     pub(super) frame: Vec<u32>,
     /// Before version 53.
@@ -41,7 +41,7 @@ pub(super) struct Stacks {
     pub(super) subcategory: Vec<u32>,
 }
 
-/// Frames.
+/// Frames as columns.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     /// Processed: a function. Raw: a string, and once the thread is finished a location.
@@ -55,9 +55,9 @@ pub(super) struct Frames {
     pub(super) inline_depth: Vec<u32>,
     /// Before version 54.
     pub(super) implementation: Vec<u32>,
-    /// Places in the sources that scripts were made of.
+    /// Positions in the original sources of scripts.
     pub(super) original: Vec<u32>,
-    /// Raw: whether the frame is shown among those of scripts.
+    /// Raw: true if the frame is shown among script frames.
     pub(super) relevant_for_js: Vec<bool>,
 }
 
@@ -70,7 +70,7 @@ impl StackColumns {
         self.frames.func.len()
     }
 
-    /// Whether nothing was read.
+    /// True if nothing was read.
     pub(super) fn is_empty(&self) -> bool {
         self.stack_count() == 0 && self.frame_count() == 0
     }
@@ -81,7 +81,7 @@ fn at(column: &[u32], row: usize) -> u32 {
     column.get(row).copied().unwrap_or(NONE)
 }
 
-/// As [`at`], for addresses.
+/// Like [`at`], for addresses.
 fn address_at(column: &[u64], row: usize) -> u64 {
     column.get(row).copied().unwrap_or(NO_ADDRESS)
 }

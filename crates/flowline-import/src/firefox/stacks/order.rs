@@ -1,19 +1,20 @@
-//! Puts callers before what they call. Regular tables are in this order already.
+//! Orders callers before their callees. Regular tables already have this order.
 
 use super::super::missing::NONE;
 
-/// What had to be done.
+/// Repairs of a stack table.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Repair {
-    /// An order in which callers come first; `None` if the table has it.
+    /// An order in which callers come first; `None` if the table already has it.
     pub(super) order: Option<Vec<u32>>,
-    /// Callers that are not in the table; their stacks became roots.
+    /// Number of callers that are not in the table; their stacks became roots.
     pub(super) unknown: u64,
-    /// Stacks that came before their callers or called themselves in a circle, which was cut.
+    /// Number of stacks that precede their callers or are in a call cycle; cycles were broken.
     pub(super) disordered: u64,
 }
 
-/// Checks the callers of stacks, and removes those that are not in the table or close a circle. Linear in any case.
+/// Checks the callers of stacks, and removes those that are not in the table or close a cycle. Linear time for any
+/// input.
 pub(super) fn callers_first(prefix: &mut [u32]) -> Repair {
     let mut repair = Repair::default();
     let count = prefix.len();
@@ -35,7 +36,7 @@ pub(super) fn callers_first(prefix: &mut [u32]) -> Repair {
     repair
 }
 
-/// An order in which callers come first; circles are cut.
+/// An order in which callers come first; breaks cycles.
 fn order(prefix: &mut [u32]) -> Vec<u32> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
@@ -81,8 +82,8 @@ mod tests {
     }
 
     #[test]
-    fn forward_callers_are_kept_and_circles_are_cut() {
-        // 0 is called by 2, 1 and 3 by each other, 4 by itself, 5 by nothing known.
+    fn forward_callers_are_kept_and_cycles_are_broken() {
+        // 0 is called by 2, 1 and 3 by each other, 4 by itself, 5 by a stack that does not exist.
         let mut prefix = [2, 3, NONE, 1, 4, 99];
         let repair = callers_first(&mut prefix);
         assert_eq!((repair.unknown, repair.disordered), (1, 3));

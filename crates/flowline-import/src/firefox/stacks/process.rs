@@ -1,4 +1,4 @@
-//! What the functions of a raw profile's process refer to: its libraries and its scripts; and the add-ons of a recording.
+//! Libraries and scripts that functions of a raw profile's process refer to, and the add-ons of a recording.
 
 use super::super::damage::warn_damage;
 use super::super::outline::ignore_wrong_type;
@@ -8,9 +8,9 @@ use flowline_profile::{Value, Warnings};
 /// Libraries and scripts of a process.
 #[derive(Debug, Default)]
 pub(in crate::firefox) struct ProcessTables {
-    /// By address.
+    /// Sorted by address.
     libraries: Vec<Library>,
-    /// Scripts: id and address.
+    /// Scripts: id and file name.
     pub(super) sources: Vec<Option<(String, String)>>,
 }
 
@@ -24,7 +24,7 @@ struct Library {
 }
 
 impl ProcessTables {
-    /// Reads the members `libs` and `sources` of a raw profile. What lacks an address or a name is left out.
+    /// Reads the members `libs` and `sources` of a raw profile. Omits libraries without an address or a name.
     pub(in crate::firefox) fn read(
         libraries: Option<Cursor<'_>>,
         sources: Option<Cursor<'_>>,
@@ -63,7 +63,7 @@ impl ProcessTables {
         Ok(())
     }
 
-    /// The library that holds an address: its name, and the address in the library.
+    /// The library at an address: its name, and the address within the library.
     pub(super) fn library(&self, address: u64) -> Option<(&str, u64)> {
         let after = self.libraries.partition_point(|library| library.start <= address);
         let library = self.libraries.get(after.checked_sub(1)?)?;
@@ -80,7 +80,7 @@ fn whole(value: &Value) -> Option<u64> {
     }
 }
 
-/// The rows of `{schema, data}`; rows that name no script keep their number.
+/// The rows of `{schema, data}`; rows without a script keep their number.
 fn read_sources(value: &Value) -> Vec<Option<(String, String)>> {
     let column = |key: &str| value.get("schema")?.get(key)?.as_i64().and_then(|column| usize::try_from(column).ok());
     let Some(Value::List(rows)) = value.get("data") else { return Vec::new() };
@@ -118,7 +118,7 @@ pub(in crate::firefox) fn extensions(meta: &Value) -> Vec<Extension> {
     rows.iter().filter_map(extension).collect()
 }
 
-/// Scheme and host of an address of the web or of an add-on: in lower case, without user, path and the usual port.
+/// Scheme and host of a web or add-on URL: in lower case, without user, path and default port.
 pub(super) fn origin(address: &str) -> Option<String> {
     let (scheme, rest) = address.split_once("://")?;
     let scheme = scheme.to_ascii_lowercase();

@@ -1,11 +1,11 @@
-//! Functions of raw profiles: the texts of frames with the libraries and scripts of their process.
+//! Functions of raw profiles, derived from frame texts and from the libraries and scripts of their process.
 
 use super::location::{Location, Place};
 use super::process::{Extension, ProcessTables, origin};
 use flowline_profile::samples::{Func, FuncFlags, Resource, ResourceKind, ScriptSource};
 use flowline_profile::{FuncId, StackTablesBuilder};
 
-/// A function, and where in its library a frame of it is; `u64::MAX` if that is unknown.
+/// A function, and the address of its frame within the library; `u64::MAX` if unknown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawFunction {
     pub(super) func: FuncId,

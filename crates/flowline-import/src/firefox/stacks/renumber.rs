@@ -1,4 +1,4 @@
-//! Samples of a thread with the recording's numbers of stacks.
+//! Renumbers the stacks of a thread's samples to recording-wide numbers.
 
 use super::{Stacks, at};
 use crate::firefox::marker_stack::RawMarkerStack;
@@ -9,7 +9,7 @@ use flowline_profile::{
     CpuDeltas, LocalMarker, Ns, SampleTable, StackId, StringTable, ThreadSamples, WarningKind, Warnings,
 };
 
-/// What was sampled of a thread, before it has recording-wide numbers.
+/// The samples of a thread, before they have recording-wide stack numbers.
 pub(in crate::firefox) struct SampledThread<'a> {
     pub(in crate::firefox) sampled: Box<Sampled>,
     /// The markers with a stack, ascending.
@@ -24,9 +24,9 @@ pub(in crate::firefox) struct SampledThread<'a> {
 /// Recording-wide numbers of the stacks of a table; [`NONE`] where there is none.
 #[derive(Default)]
 pub(super) struct Numbers {
-    /// Of stacks of samples.
+    /// For stacks of samples.
     pub(super) own: Vec<u32>,
-    /// Of stacks whose innermost address is a return address, where these differ.
+    /// For stacks whose innermost address is a return address, if these differ.
     pub(super) returned: Option<Vec<u32>>,
 }
 
@@ -36,12 +36,12 @@ impl Numbers {
     }
 }
 
-/// How stacks of a table are used.
+/// Uses of a stack.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Use {
     /// By samples.
     pub(super) own: bool,
-    /// By stacks that they call, by markers or by allocations.
+    /// By callee stacks, markers or allocations.
     pub(super) returned: bool,
 }
 
@@ -51,7 +51,7 @@ impl SampledThread<'_> {
         self.sampled.size()[0] + self.markers.len()
     }
 
-    /// How the stacks of a raw profile are used.
+    /// The uses of each stack of a raw profile.
     pub(super) fn uses(&self, stacks: &Stacks) -> Vec<Use> {
         let mut uses = vec![Use::default(); stacks.frame.len()];
         let sampled = &self.sampled;
@@ -100,7 +100,7 @@ impl SampledThread<'_> {
                 }
             }
         }
-        // Where the text of a thread ends early, its tables may lack.
+        // If the text of a thread ends early, its tables may be missing.
         if !is_damaged {
             warnings
                 .add_many(WarningKind::IndexOutOfRange, unknown, || format!("stacks of samples of thread \"{name}\""));

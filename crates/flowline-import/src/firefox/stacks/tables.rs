@@ -1,4 +1,4 @@
-//! Reads the tables of processed profiles: of a thread, and from version 60 on those of `shared`.
+//! Reads the tables of processed profiles: those of a thread, and since version 60 those of `shared`.
 
 use super::super::columns::{for_each_element, integers};
 use super::super::missing::NONE;
@@ -9,20 +9,20 @@ use flowline_json::{Cursor, JsonError, Kind};
 
 type Result<T> = std::result::Result<T, JsonError>;
 
-/// Functions, and what frames and functions refer to.
+/// Functions, and the tables that frames and functions refer to.
 #[derive(Debug, Default)]
 pub(in crate::firefox) struct FuncColumns {
     pub(super) name: Vec<u32>,
     pub(super) is_js: Vec<bool>,
     pub(super) relevant_for_js: Vec<bool>,
     pub(super) resource: Vec<u32>,
-    /// Numbers of scripts, from version 58 on.
+    /// Script numbers, since version 58.
     pub(super) source: Vec<u32>,
-    /// Numbers of strings, before version 58.
+    /// String numbers of file names, before version 58.
     pub(super) file: Vec<u32>,
     pub(super) line: Vec<u32>,
     pub(super) column: Vec<u32>,
-    /// Places in the sources that scripts were made of.
+    /// Positions in the original sources of scripts.
     pub(super) original: Vec<u32>,
     pub(super) resource_name: Vec<u32>,
     pub(super) resource_kind: Vec<u32>,
@@ -33,12 +33,12 @@ pub(in crate::firefox) struct FuncColumns {
     pub(in crate::firefox) libraries: Vec<u64>,
 }
 
-/// Scripts of a recording; from version 58 on.
+/// Scripts of a recording, since version 58.
 #[derive(Debug, Default)]
 pub(in crate::firefox) struct SourceColumns {
     pub(super) id: Vec<u32>,
     pub(super) file: Vec<u32>,
-    /// Places in sources that scripts were made of: script, line, column.
+    /// Positions in the original sources of scripts: script, line, column.
     pub(super) place_source: Vec<u32>,
     pub(super) place_line: Vec<u32>,
     pub(super) place_column: Vec<u32>,
@@ -47,7 +47,7 @@ pub(in crate::firefox) struct SourceColumns {
 /// Reads a member of a thread or of `shared` if it is a table of stacks, frames or functions, else returns `None`.
 ///
 /// # Errors
-/// On damage; the tables keep what is before it.
+/// If the text is damaged; the tables keep everything before the damage.
 pub(in crate::firefox) fn read_member<'a>(
     key: &[u8],
     cursor: &mut Cursor<'a>,
@@ -148,23 +148,23 @@ pub(in crate::firefox) fn read_member<'a>(
     })
 }
 
-/// The caller of a stack, which is written as the distance to it; 0 and anything else that is no distance stand for none.
+/// The caller of a stack, which is written as the distance to it; 0 and invalid distances mean no caller.
 fn caller(own: u32, offset: u32) -> u32 {
     match offset {
         0 | NONE => NONE,
-        // A caller before the table is one that is not there.
+        // A caller before the start of the table does not exist.
         offset => own.checked_sub(offset).unwrap_or(NONE - 1),
     }
 }
 
-/// Reads a column that may have been read before: the last of repeated keys counts.
+/// Reads a column and replaces earlier values: the last of repeated keys wins.
 fn fresh<T>(column: &mut Vec<T>, read: impl FnOnce(&mut Vec<T>) -> Result<()>) -> Result<()> {
     column.clear();
     read(column)
 }
 
-/// Reads a table of columns, which is here or in a slab. A column of a wrong type is skipped; its error is returned after
-/// the whole table has been read, unless it is a null.
+/// Reads a table of columns, inline or in a slab. A column of the wrong type is skipped; its error is returned after
+/// the whole table has been read, unless the column is null.
 fn table<'a>(
     cursor: &mut Cursor<'a>,
     slabs: &Slabs<'a>,
@@ -194,7 +194,7 @@ fn table<'a>(
     wrong
 }
 
-/// The names of the libraries of a list of objects, as offsets of strings in the text; libraries without a name keep their
+/// Reads the library names of a list of objects, as offsets of strings in the text; libraries without a name keep their
 /// number.
 pub(in crate::firefox) fn read_libraries<'a>(
     cursor: &mut Cursor<'a>,

@@ -1,8 +1,8 @@
-//! Makes the stack tables of a recording of those of its threads, and gives samples their numbers.
+//! Merges the stack tables of all threads into those of the recording, and renumbers the samples.
 //!
-//! Addresses of frames that called something are return addresses, which may belong to the next line or function. Raw
-//! profiles have them as they are; here they are lowered by one, as the Firefox Profiler does. The innermost address of a
-//! sample is where the thread was, so a frame that is both is kept twice.
+//! Addresses of calling frames are return addresses, which may belong to the next line or function. Raw profiles
+//! contain them unchanged; this module lowers them by one, as the Firefox Profiler does. The innermost address of a
+//! sample is the position of the thread, so a frame with both uses is stored twice.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use flowline_profile::{
     Warnings,
 };
 
-/// What a recording's threads have in common.
+/// Inputs that all threads of a recording share.
 pub(in crate::firefox) struct Inputs<'a> {
     pub(in crate::firefox) text: &'a [u8],
     /// Tables that threads share.
@@ -37,13 +37,13 @@ pub(in crate::firefox) struct Inputs<'a> {
     pub(in crate::firefox) processes: &'a [ProcessTables],
     pub(in crate::firefox) extensions: &'a [Extension],
     pub(in crate::firefox) category_maps: &'a [CategoryMap],
-    /// Whether samples have CPU times of a known unit.
+    /// True if samples have CPU times in a known unit.
     pub(in crate::firefox) has_cpu_unit: bool,
-    /// Whether frames do not say how scripts were compiled.
+    /// True if frames do not contain the compiler of scripts.
     pub(in crate::firefox) ignores_implementation: bool,
 }
 
-/// The tables, and what was sampled of each thread in the same order. Adds categories of compiled scripts.
+/// Returns the tables, and the samples of each thread in the same order. Adds subcategories for compiled scripts.
 pub(in crate::firefox) fn unite(
     inputs: &Inputs<'_>,
     mut threads: Vec<Option<SampledThread<'_>>>,
@@ -199,7 +199,7 @@ impl<'r, 'a> Union<'r, 'a> {
                 self.raw_frame(columns, row, function, thread.process, &mut missing)
             })
             .collect();
-        // Where the text of a thread ends early, its tables may lack.
+        // If the text of a thread ends early, its tables may be missing.
         let missing = if thread.sampled.is_damaged { 0 } else { missing };
         self.warnings.add_many(WarningKind::IndexOutOfRange, missing, &place);
         let uses = thread.uses(&tables.stacks);
@@ -236,7 +236,7 @@ impl<'r, 'a> Union<'r, 'a> {
         }
     }
 
-    /// The recording's numbers of a category and subcategory of a process.
+    /// The recording-wide numbers of a category and subcategory of a process.
     fn category(&self, process: usize, (category, subcategory): (u32, u32), missing: &mut u64) -> (u16, u16) {
         const NO_CATEGORY: (u16, u16) = (u16::MAX, 0);
         if category == NONE {
@@ -262,8 +262,8 @@ impl<'r, 'a> Union<'r, 'a> {
         self.builder.func(Func::named(name))
     }
 
-    /// Adds stacks, callers first. `frame` gives the frame of a row, which may be another one where its address is a return
-    /// address; `None` for a frame that is not there.
+    /// Adds stacks, callers first. `frame` returns the frame of a row, which may differ if its address is a return
+    /// address; `None` for a missing frame.
     fn add_stacks(
         &mut self,
         stacks: &Stacks,
@@ -318,7 +318,7 @@ impl<'r, 'a> Union<'r, 'a> {
     }
 }
 
-/// Frames that have been added, by their numbers in a table.
+/// Added frames, by their numbers in a table.
 struct FrameIds {
     own: Vec<u32>,
     returned: Vec<u32>,

@@ -1,4 +1,4 @@
-//! What tables and tapes say of a flow: its totals, where it was posted, where it runs, its resource and its type.
+//! Flow data for tables and lanes: run and wait totals, posting thread, running threads, resource and type.
 
 use super::super::posted_name::{POSTED_NAMES, posted_name};
 use super::super::rule_matcher::{CompiledRule, sampled};
@@ -9,12 +9,12 @@ use super::super::{FlowGraph, RuleMatcher};
 use super::{Life, SegmentKind};
 use flowline_profile::{FlowId, MarkerId, Profile, ThreadId};
 
-/// How long a flow ran and waited, in nanoseconds.
+/// Run and wait totals of a flow, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LifeTotals {
-    /// Time in which at least one of its intervals was on.
+    /// Time during which at least one of its intervals was active.
     pub run: i64,
-    /// The rest.
+    /// The remaining time.
     pub wait: i64,
     /// Its longest wait; 0 if it never waited.
     pub longest_wait: i64,
@@ -34,35 +34,35 @@ impl From<&Life> for LifeTotals {
     }
 }
 
-/// What a flow is about.
+/// Threads, resource and type of a flow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlowFacts {
-    /// The thread of its first marker.
+    /// The thread of the first marker.
     pub posted_from: Option<ThreadId>,
-    /// The threads of the markers that ran, in the order in which they first did.
+    /// The threads of the running markers, in order of their first run.
     pub runs_on: Vec<ThreadId>,
-    /// The address, host, path or file that it is about; that of the first of its markers that has one.
+    /// The address, host, path or file of the first marker that has one.
     pub resource: Option<String>,
-    /// What was posted: see [`RuleMatcher::type_of`].
+    /// The type; see [`RuleMatcher::type_of`].
     pub kind: String,
 }
 
 impl RuleMatcher {
-    /// How long a flow ran and waited.
+    /// Run and wait totals of a flow.
     #[must_use]
     pub fn life_totals(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> LifeTotals {
         LifeTotals::from(&self.life(profile, flows, flow))
     }
 
-    /// The type of a flow: the name of what was posted, where a field of its markers has it; else the name that the recording
-    /// gives the flow, else that of its first marker. [`type_path`] divides it.
+    /// Type of a flow: the posted name, if a field of its markers contains it; else the flow's name in the recording,
+    /// else the name of its first marker. [`type_path`] splits it.
     #[must_use]
     pub fn type_of(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> String {
         let rule = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]);
         type_under(rule, profile, flows, flow)
     }
 
-    /// The resource of a flow: that of the first of its markers that has one, else the address from which its label is made.
+    /// Resource of a flow: that of its first marker with a resource, else the address from which its label is derived.
     #[must_use]
     pub fn resource(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Option<String> {
         flows.resource(profile, flow).or_else(|| {
@@ -73,7 +73,7 @@ impl RuleMatcher {
         })
     }
 
-    /// Everything that is said of a flow beside its life.
+    /// All data of a flow except its timeline.
     #[must_use]
     pub fn flow_facts(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> FlowFacts {
         FlowFacts {
@@ -84,7 +84,7 @@ impl RuleMatcher {
         }
     }
 
-    /// The threads of the markers of a flow that ran, in the order in which they first did.
+    /// Threads of a flow's running markers, in order of their first run.
     #[must_use]
     pub fn runs_on(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Vec<ThreadId> {
         let mut runs_on = Vec::new();
@@ -98,13 +98,13 @@ impl RuleMatcher {
 }
 
 impl FlowGraph {
-    /// The thread of a flow's first marker.
+    /// Thread of a flow's first marker.
     #[must_use]
     pub fn posted_from(&self, profile: &Profile, flow: FlowId) -> Option<ThreadId> {
         self.members(flow).first().and_then(|marker| profile.locate(*marker)).map(|(thread, _)| thread)
     }
 
-    /// The resource of the first of a flow's markers that has one; its first markers are looked at.
+    /// Resource of the first of a flow's markers that has one, among its first `MAX_PAYLOADS` markers.
     #[must_use]
     pub fn resource(&self, profile: &Profile, flow: FlowId) -> Option<String> {
         let mut located = self.members(flow).iter().take(MAX_PAYLOADS).filter_map(|marker| profile.locate(*marker));
@@ -132,7 +132,7 @@ fn type_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph,
     })
 }
 
-/// The parts of a type: it is divided at `::`, `.`, `/` and `:`.
+/// Parts of a type, which is split at `::`, `.`, `/` and `:`.
 pub fn type_path(kind: &str) -> impl Iterator<Item = &str> {
     kind.split(['.', '/', ':']).map(str::trim).filter(|part| !part.is_empty())
 }

@@ -1,4 +1,4 @@
-//! From the pieces of a flow's markers to segments that partition its time.
+//! Sweep over the pieces of a flow's markers that yields the segments of its timeline.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -6,21 +6,21 @@ use std::collections::{BTreeSet, BinaryHeap};
 use super::{LifeSegment, SegmentKind};
 use flowline_profile::{MarkerId, Ns, TimeRange};
 
-/// A marker of a flow and the time for which it runs; an empty one only begins.
+/// A marker of a flow and a time during which it runs; an empty piece only marks its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Piece {
     pub(super) start: Ns,
-    /// Whether the marker began before and goes on here.
+    /// True if the marker began earlier and continues here.
     pub(super) resumed: bool,
     pub(super) end: Ns,
     pub(super) marker: MarkerId,
 }
 
-/// The segments of a range, in which all pieces lie. A wait that no piece ends belongs to `last`.
+/// Segments of a range, which must contain all pieces. A wait that no piece ends belongs to `last`.
 pub(super) fn segments(mut pieces: Vec<Piece>, range: TimeRange, last: Option<MarkerId>) -> Vec<LifeSegment> {
     pieces.sort_unstable();
     let mut segments: Vec<LifeSegment> = Vec::new();
-    // What is on, by start; and by end.
+    // Active pieces, by start and by end.
     let mut on: BTreeSet<(Ns, MarkerId, Ns)> = BTreeSet::new();
     let mut ends: BinaryHeap<Reverse<(Ns, Ns, MarkerId)>> = BinaryHeap::new();
     let (mut now, mut next) = (range.start, 0);
@@ -78,13 +78,13 @@ mod tests {
     }
 
     #[test]
-    fn intervals_run_and_the_rest_waits_for_what_begins_next() {
+    fn intervals_run_and_the_rest_waits_for_the_next_marker() {
         use SegmentKind::{Run, Wait};
         assert_eq!(found(&[(0, 0), (5, 5), (9, 12)], (0, 12)), [(0, 5, Wait, 1), (5, 9, Wait, 2), (9, 12, Run, 2)]);
         assert_eq!(
             found(&[(0, 10), (3, 5), (4, 4)], (0, 10)),
             [(0, 3, Run, 0), (3, 5, Run, 1), (5, 10, Run, 0)],
-            "an instant during a run divides nothing"
+            "an instant does not split a run"
         );
         assert_eq!(found(&[(0, 4), (4, 6)], (0, 9)), [(0, 4, Run, 0), (4, 6, Run, 1), (6, 9, Wait, 99)]);
         assert_eq!(found(&[(0, 0), (7, 7)], (0, 7)), [(0, 7, Wait, 1)]);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_partition_the_range_and_agree_with_each_moment() {
+    fn segments_partition_the_range_and_match_a_reference() {
         let mut random = fastrand::Rng::with_seed(3);
         for _ in 0..3_000 {
             let pieces: Vec<(i64, i64)> = (0..random.usize(1..9))

@@ -1,4 +1,4 @@
-//! Reading in parts.
+//! Reading a thread in parts.
 
 use flowline_synth::{Format, Options, write};
 
@@ -6,7 +6,7 @@ use super::*;
 use flowline_import::Progress;
 
 #[test]
-fn parts_of_a_thread_find_what_the_whole_finds() {
+fn reading_in_parts_equals_reading_the_whole_thread() {
     let options =
         Options { markers: 3_000, format: Format::Firefox, threads: Some(1), flows: None, samples: 0, seed: 2 };
     let mut text = Vec::new();

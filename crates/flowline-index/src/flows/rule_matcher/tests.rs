@@ -1,4 +1,4 @@
-//! Rules at work: which rule decides, labels, threads, colours, main intervals, tracks.
+//! Applying rules: the matching rule, labels, threads, colors, main intervals, tracks.
 
 use super::*;
 use crate::Styles;
@@ -7,7 +7,7 @@ use crate::style::color_index;
 use flowline_import::{Progress, read};
 use flowline_profile::{Ns, ThreadId, TimeRange};
 
-/// Name, start and end in milliseconds (the same for an instant), payload.
+/// Name, start and end in milliseconds (equal for an instant), payload.
 type MarkerRow<'a> = (&'a str, u32, u32, &'a str);
 
 const SCHEMAS: &str = r#"[
@@ -19,7 +19,7 @@ const SCHEMAS: &str = r#"[
         {"key": "own", "label": "Own", "format": "flow-id"}, {"key": "other", "label": "Other", "format": "flow-id"}]}
 ]"#;
 
-/// A thread for each list of markers.
+/// A recording with one thread per list of markers.
 fn recording(threads: &[&[MarkerRow<'_>]]) -> Profile {
     let thread = |rows: &&[MarkerRow<'_>]| {
         let names: Vec<String> = rows.iter().map(|row| format!("\"{}\"", row.0)).collect();
@@ -50,7 +50,7 @@ fn book(profile: &Profile, rules: &str) -> RuleMatcher {
     RuleMatcher::new(rules, profile)
 }
 
-/// How the first flow is shown under one rule.
+/// Appearance of the first flow under some rules.
 fn appearance(profile: &Profile, rules: &str) -> FlowAppearance {
     let flows = FlowGraph::build(profile);
     book(profile, rules).appearance(profile, &flows, &Styles::build(profile), FlowId(0))
@@ -66,7 +66,7 @@ fn ms(start: i64, end: i64) -> TimeRange {
 
 const A: &str = r#"{"type": "Flow", "flow": "a"}"#;
 
-/// Sent on one thread, handled on another, done.
+/// One flow: sent on one thread, handled on another, done on the first.
 fn message() -> Profile {
     recording(&[
         &[("Send", 1, 1, A), ("Done", 9, 10, A)],
@@ -158,11 +158,11 @@ fn labels_are_one_line_of_bounded_length() {
     let profile = recording(&[&[(" ", 1, 2, r#"{"type": "Two", "own": "a"}"#)]]);
     assert_eq!(appearance(&profile, "").label, "(unnamed)");
     let profile = recording(&[&[("Save (flow=b)", 1, 2, r#"{"type": "Two", "own": "a"}"#)]]);
-    assert_eq!(appearance(&profile, "").label, "Save (flow=b)", "another id belongs to the name");
+    assert_eq!(appearance(&profile, "").label, "Save (flow=b)", "the id of another flow is part of the name");
 }
 
 #[test]
-fn the_field_is_the_one_that_names_the_flow() {
+fn the_field_is_the_one_that_references_the_flow() {
     let profile = recording(&[&[("First", 1, 2, r#"{"type": "Two", "own": "a", "other": "b"}"#)]]);
     let flows = FlowGraph::build(&profile);
     let appearance = |flow| RuleMatcher::default().appearance(&profile, &flows, &Styles::default(), flow);
@@ -187,7 +187,7 @@ fn thread_tint_and_fade_come_from_the_rule() {
 }
 
 #[test]
-fn the_main_interval_leaves_out_what_announces_and_follows() {
+fn the_main_interval_excludes_before_and_after_markers() {
     let profile = message();
     for (members, expected) in [
         (r#""before": "Send""#, ms(4, 10)),
@@ -207,7 +207,7 @@ fn the_main_interval_leaves_out_what_announces_and_follows() {
 }
 
 #[test]
-fn long_flows_are_looked_at_from_both_ends() {
+fn long_flows_are_sampled_at_both_ends() {
     let text = |number: usize| format!(r#"{{"type": "Two", "own": "a", "text": "{number}"}}"#);
     let payloads: Vec<String> = (0..2_000).map(text).collect();
     let name = |number: usize| match number {
@@ -243,7 +243,7 @@ fn long_flows_are_looked_at_from_both_ends() {
 }
 
 #[test]
-fn a_source_is_tried_on_few_markers_only() {
+fn a_label_source_reads_few_payloads() {
     let empty = r#"{"type": "Two", "own": "a"}"#;
     let full = r#"{"type": "Two", "own": "a", "text": "found"}"#;
     let rows = |blank: u32| -> Vec<MarkerRow<'static>> {
@@ -255,7 +255,7 @@ fn a_source_is_tried_on_few_markers_only() {
 }
 
 #[test]
-fn a_label_comes_from_what_happens_during_a_marker() {
+fn a_label_comes_from_an_event_during_a_marker() {
     let request = |address: &str| format!(r#"{{"type": "Net", "url": "{address}"}}"#);
     let address = "https://settings.example/v1/buckets/monitor/changes/changeset?collection=one&_expected=0";
     let (early, own, late) = (request("https://early.example/"), request(address), request("https://late.example/"));
@@ -273,12 +273,12 @@ fn a_label_comes_from_what_happens_during_a_marker() {
     };
     let expected = "settings.example/…/monitor/changes/changeset?collection=one&_expected=0";
     assert_eq!(during("Open", "Net"), expected);
-    assert_eq!(during("Stop", "N*"), during("Open", "Net"), "it ends then");
+    assert_eq!(during("Stop", "N*"), during("Open", "Net"), "the request ends during Stop");
     assert_eq!([during("Open", "Flow"), during("Lost", "Net")], ["Open", "Open"]);
 }
 
 #[test]
-fn tracks_honour_before_until_and_fade() {
+fn tracks_honor_before_until_and_fade() {
     let profile = std::sync::Arc::new(message());
     let index = crate::Index::build(profile, flowline_profile::Arrangement::ByName);
     let track = |members: &str| {
@@ -299,11 +299,11 @@ fn tracks_honour_before_until_and_fade() {
     let fade = r#""before": "Send", "after": "Done", "fade": {"from": "Handle", "opacity": 0.5}"#;
     assert_eq!(track(fade), [vec![[4, 7]], vec![[1, 4], [7, 10]], vec![[4, 7]]]);
     let late = r#""until": "Handle", "fade": {"from": "Done", "opacity": 0.5}"#;
-    assert_eq!(track(late), [vec![[1, 7]], vec![[7, 10]], vec![]], "nothing of the box is left to fade");
+    assert_eq!(track(late), [vec![[1, 7]], vec![[7, 10]], vec![]], "the fade starts after the box");
 }
 
 #[test]
-fn kinds_are_rules_or_names() {
+fn kinds_are_rule_names_or_marker_names() {
     let profile = message();
     let flows = FlowGraph::build(&profile);
     let named = book(&profile, r#"{"name": "sending", "when": {"first": "Send"}}"#);
@@ -313,7 +313,7 @@ fn kinds_are_rules_or_names() {
 }
 
 #[test]
-fn flows_are_gathered_by_track() {
+fn flows_are_grouped_by_track() {
     let payloads: Vec<String> =
         (0..20_000).map(|number| format!(r#"{{"type": "Flow", "flow": "f{number}"}}"#)).collect();
     let name = |at: u32| ["A", "B", "C", "D"][at as usize % 4];
@@ -328,7 +328,7 @@ fn flows_are_gathered_by_track() {
            {"when": {"first": "Lost"}, "track": "None"}"#,
     );
     assert_eq!(book.tracks(), [(0, "One".to_owned()), (2, "Two".to_owned()), (4, "None".to_owned())]);
-    // The flows by the marker that begins them; its position in the alphabet is the number of the rule, too.
+    // Flows by their first marker, whose position in the alphabet is also the number of the rule.
     let of = |wanted: &[u32]| {
         let flows = flows.iter().map(|flow| (flow, flow.0 % 4)).filter(|(_, rule)| wanted.contains(rule));
         flows.map(|(flow, rule)| (flow, rule as usize)).collect::<Vec<_>>()
@@ -341,7 +341,7 @@ fn flows_are_gathered_by_track() {
 }
 
 #[test]
-fn the_built_in_rules_suit_the_example() {
+fn the_built_in_rules_apply_to_the_example() {
     let bytes: &[u8] = include_bytes!("../../../../../fixtures/example.json.gz");
     let profile = read(bytes, &Progress::default()).expect("the example").profile;
     let (flows, styles) = (FlowGraph::build(&profile), Styles::build(&profile));
@@ -353,7 +353,7 @@ fn the_built_in_rules_suit_the_example() {
         let (shown, range) = (book.appearance(&profile, &flows, &styles, *flow), flows.range(&profile, *flow));
         assert!(shown.label.starts_with("Image ") && shown.label.contains(".gallery.example/2026/"), "{shown:?}");
         assert_eq!((shown.field.as_str(), shown.main.start), ("Request", range.start), "{shown:?}");
-        let (from, opacity) = shown.fade.expect("it is paler after the network's part");
+        let (from, opacity) = shown.fade.expect("a fade after the network part");
         assert!(shown.main.start < from && from < shown.main.end && opacity < 1.0, "{shown:?}");
         assert!(shown.main.end <= range.end, "{shown:?}");
     }
@@ -361,5 +361,5 @@ fn the_built_in_rules_suit_the_example() {
     for expected in ["nsObserverService", "Page load", "Promise job", "Frame", "HTML parsing", "Timer"] {
         assert!(labels.iter().any(|label| label == expected), "{expected}");
     }
-    assert!(labels.iter().all(|label| !label.contains("flow=")), "ids are no labels");
+    assert!(labels.iter().all(|label| !label.contains("flow=")), "labels do not contain ids");
 }

@@ -1,5 +1,5 @@
-//! Parses flow rules from JSON text. A syntax error ends parsing, and the rules before it apply. An invalid member is left out,
-//! and the rest of its rule applies. Both produce a message that names the rule and what is expected.
+//! Parses flow rules from JSON text. A syntax error ends parsing, and the rules before it apply. An invalid value is
+//! ignored, and the rest of its rule applies. Both produce a message that names the rule and the expected value.
 
 use super::{Fade, FlowRule, FlowRules, LabelSource, ONCE, Pattern, ValueCondition, ValueTest, When};
 use crate::flows::postings::Posting;
@@ -7,23 +7,23 @@ use crate::style::{COLOR_WORDS, color_index};
 use flowline_json::{Cursor, JsonError, Kind, decode_value};
 use flowline_profile::Value;
 
-/// Members of a rule.
+/// Keys of a rule.
 const MEMBERS: [&str; 12] =
     ["name", "when", "label", "prefix", "thread", "tint", "fade", "before", "after", "until", "run", "track"];
-/// Members of `when`.
+/// Keys of `when`.
 const CONDITIONS: [&str; 4] = ["first", "any", "type", "values"];
-/// Members of a value condition.
+/// Keys of a value condition.
 const VALUE_MEMBERS: [&str; 5] = ["marker", "field", "is", "above", "below"];
-/// Members of a part of `label`.
+/// Keys of a label source.
 const LABEL_MEMBERS: [&str; 5] = ["marker", "field", "text", "during", "type"];
-/// Stages of postings that are told apart.
+/// Maximum number of stages of all postings.
 const MAX_STAGES: usize = Posting::LIMIT as usize;
-/// What names payload types.
+/// Expected value for payload types.
 const TYPES: &str = "the name of a payload type or a list of them";
-/// What names markers.
+/// Expected value for markers.
 const MARKERS: &str = "a marker name or a list of them";
 
-/// Reads the whole text.
+/// Parses the whole text.
 pub(super) fn parse(text: &str) -> (FlowRules, Vec<String>) {
     let mut reader = Reader { rules: FlowRules::default(), number: 0, owner: String::new(), messages: Vec::new() };
     if let Err(error) = reader.file(text) {
@@ -31,10 +31,11 @@ pub(super) fn parse(text: &str) -> (FlowRules, Vec<String>) {
         let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
         let column = 1 + before.chars().rev().take_while(|letter| *letter != '\n').count();
         let found = text.get(error.offset..).and_then(|rest| rest.chars().next());
-        let found = found.map_or_else(|| "the text ends".to_owned(), |letter| format!("'{letter}' is unexpected"));
+        let found =
+            found.map_or_else(|| "unexpected end of file".to_owned(), |letter| format!("unexpected '{letter}'"));
         reader.messages.push(format!(
-            "The flow rules are no JSON at line {line}, column {column} (byte {}): {found}; only what stands before it \
-             applies.",
+            "The flow rules are not valid JSON at line {line}, column {column} (byte {}): {found}; only the part \
+             before it applies.",
             error.offset
         ));
     }
@@ -45,24 +46,24 @@ struct Reader {
     rules: FlowRules,
     /// Number of the current rule, from 1.
     number: usize,
-    /// The name of the current part in messages.
+    /// Name of the current rule in messages.
     owner: String,
     messages: Vec<String>,
 }
 
-/// The kind of a value in words.
+/// The JSON type of a value in words.
 const fn kind_name(value: &Value) -> &'static str {
     match value {
-        Value::Null => "nothing",
+        Value::Null => "null",
         Value::Bool(_) => "true or false",
         Value::Int(_) | Value::Uint(_) | Value::Number(_) => "a number",
-        Value::String(_) => "a text",
+        Value::String(_) => "a string",
         Value::List(_) => "a list",
         Value::Object(_) => "an object",
     }
 }
 
-/// NameSet in quotes with commas.
+/// Quoted names, separated by commas.
 fn quoted(names: &[&str]) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
 }
@@ -72,27 +73,27 @@ impl Reader {
         self.messages.push(format!("{}: {message}.", self.owner));
     }
 
-    /// Adds a message about what a member should be.
+    /// Adds a message about a value of the wrong type.
     fn expect(&mut self, member: &str, expected: &str, found: &Value) {
-        self.say(&format!("\"{member}\" should be {expected}, not {}; it is left out", kind_name(found)));
+        self.say(&format!("\"{member}\" should be {expected}, not {}; it is ignored", kind_name(found)));
     }
 
-    /// Adds a message about an unknown member.
+    /// Adds a message about an unknown key.
     fn unknown(&mut self, member: &str, place: &str, known: &[&str]) {
-        self.say(&format!("{place} has no member \"{member}\"; its members are {}", quoted(known)));
+        self.say(&format!("{place} has the unknown key \"{member}\"; valid keys are {}", quoted(known)));
     }
 
     fn file(&mut self, text: &str) -> Result<(), JsonError> {
         "The flow rules".clone_into(&mut self.owner);
         let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         if text[start..].trim().is_empty() {
-            self.say("the text is empty, {\"rules\": []} is expected");
+            self.say("the file is empty; it should contain {\"rules\": []}");
             return Ok(());
         }
         let mut cursor = Cursor::at(text.as_bytes(), start);
         if cursor.peek()? != Kind::Object {
             let found = decode_value(&mut cursor)?;
-            self.say(&format!("an object {{\"rules\": []}} is expected, not {}", kind_name(&found)));
+            self.say(&format!("the file should contain an object {{\"rules\": []}}, not {}", kind_name(&found)));
             return Ok(());
         }
         cursor.enter_object()?;
@@ -142,7 +143,7 @@ impl Reader {
                 let mut known: Vec<&str> = built_in.rules.iter().map(|rule| rule.name.as_str()).collect();
                 known.push(ONCE);
                 self.say(&format!(
-                    "\"disable\" names \"{}\", but the built-in rules are {}",
+                    "\"disable\" names the unknown rule \"{}\"; the built-in rules are {}",
                     name.text,
                     quoted(&known)
                 ));
@@ -150,7 +151,7 @@ impl Reader {
         }
     }
 
-    /// Reads the postings: names, or lists of stages, each a name or a list of names.
+    /// Parses the postings: names, or lists of stages, each a name or a list of names.
     fn once(&mut self, value: &Value) {
         const EXPECTED: &str = "a marker name or a list of stages, each a marker name or a list of them";
         let Value::List(items) = value else { return self.expect(ONCE, "a list of marker names", value) };
@@ -167,15 +168,15 @@ impl Reader {
         }
         let count: usize = self.rules.once.iter().map(Vec::len).sum();
         if count > MAX_STAGES {
-            self.say(&format!("\"once\" has {count} stages; only the first {MAX_STAGES} count"));
+            self.say(&format!("\"once\" has {count} stages; only the first {MAX_STAGES} are used"));
         }
     }
 
-    /// Reads a rule and keeps it if it has a condition.
+    /// Parses a rule and adds it if it has a condition.
     fn rule(&mut self, value: &Value) {
         self.owner = format!("Rule {}", self.number);
         let Value::Object(members) = value else {
-            return self.say(&format!("an object is expected, not {}; it is left out", kind_name(value)));
+            return self.say(&format!("it should be an object, not {}; it is ignored", kind_name(value)));
         };
         if let Some(name) = value.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty()) {
             self.owner = format!("Rule \"{name}\"");
@@ -186,8 +187,7 @@ impl Reader {
         }
         if rule.when.is_empty() {
             self.say(
-                "it is left out, because \"when\" has no valid condition; \"first\", \"any\", \"type\" or \"values\" is \
-                 expected",
+                "it is ignored because \"when\" has no valid condition; add \"first\", \"any\", \"type\" or \"values\"",
             );
         } else {
             self.rules.rules.push(rule);
@@ -201,7 +201,7 @@ impl Reader {
             "label" => rule.label = self.label(value),
             "prefix" => match value {
                 Value::String(prefix) => rule.prefix.clone_from(prefix),
-                _ => self.expect(member, "a text", value),
+                _ => self.expect(member, "a string", value),
             },
             "thread" => rule.thread = self.patterns(member, MARKERS, value),
             "tint" => rule.tint = self.tint(value),
@@ -215,22 +215,22 @@ impl Reader {
         }
     }
 
-    /// A text that is not blank.
+    /// A string that is not blank.
     fn text(&mut self, member: &str, value: &Value) -> Option<String> {
         match value {
             Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
             Value::String(_) => {
-                self.say(&format!("\"{member}\" is empty; it is left out"));
+                self.say(&format!("\"{member}\" is empty; it is ignored"));
                 None
             }
             _ => {
-                self.expect(member, "a text", value);
+                self.expect(member, "a string", value);
                 None
             }
         }
     }
 
-    /// A pattern or a list of patterns; invalid ones are left out.
+    /// A pattern or a list of patterns; invalid ones are ignored.
     fn patterns(&mut self, member: &str, expected: &str, value: &Value) -> Vec<Pattern> {
         let items = match value {
             Value::List(items) => items.as_slice(),
@@ -240,7 +240,7 @@ impl Reader {
         for item in items {
             match item {
                 Value::String(text) if text.is_empty() => {
-                    self.say(&format!("\"{member}\" holds an empty name; it is left out"));
+                    self.say(&format!("\"{member}\" contains an empty name; it is ignored"));
                 }
                 Value::String(text) => patterns.push(Pattern::new(text)),
                 _ => self.expect(member, expected, item),
@@ -289,10 +289,10 @@ impl Reader {
             return None;
         };
         for (member, _) in members.iter().filter(|(member, _)| !VALUE_MEMBERS.contains(&member.as_str())) {
-            self.unknown(member, "a part of \"values\"", &VALUE_MEMBERS);
+            self.unknown(member, "an item of \"values\"", &VALUE_MEMBERS);
         }
         let Some(field) = value.get("field") else {
-            self.say("a part of \"values\" names no \"field\"; it is left out");
+            self.say("an item of \"values\" has no \"field\"; it is ignored");
             return None;
         };
         let field = self.text("field", field)?;
@@ -307,14 +307,13 @@ impl Reader {
         };
         let limits = [limit("above"), limit("below")];
         let test = match (value.get("is"), limits) {
-            (Some(texts), [None, None]) => ValueTest::Is(self.patterns("is", "a text or a list of them", texts)),
+            (Some(texts), [None, None]) => ValueTest::Is(self.patterns("is", "a string or a list of them", texts)),
             (None, [above, below]) if above.or(below).is_some() => {
                 ValueTest::Between(above.unwrap_or(f64::NEG_INFINITY), below.unwrap_or(f64::INFINITY))
             }
             _ => {
                 self.say(
-                    "a part of \"values\" should have either \"is\", or \"above\" and \"below\" or one of them; it is \
-                     left out",
+                    "an item of \"values\" should have either \"is\", or \"above\", \"below\" or both; it is ignored",
                 );
                 return None;
             }
@@ -331,14 +330,14 @@ impl Reader {
     }
 
     fn label_source(&mut self, value: &Value) -> Option<LabelSource> {
-        const EXPECTED: &str = "a list of {\"marker\": ..., \"field\": ...}, {\"during\": ..., \"type\": ..., \"field\": ...} \
-                                and {\"text\": ...}";
+        const EXPECTED: &str = "a list of {\"marker\": ..., \"field\": ...}, {\"during\": ..., \"type\": ..., \
+                                \"field\": ...} and {\"text\": ...}";
         let Value::Object(members) = value else {
             self.expect("label", EXPECTED, value);
             return None;
         };
         for (member, _) in members.iter().filter(|(member, _)| !LABEL_MEMBERS.contains(&member.as_str())) {
-            self.unknown(member, "a part of \"label\"", &LABEL_MEMBERS);
+            self.unknown(member, "an item of \"label\"", &LABEL_MEMBERS);
         }
         let during = value.get("during").zip(value.get("type"));
         match (value.get("text"), value.get("marker"), during, value.get("field")) {
@@ -356,7 +355,7 @@ impl Reader {
                 is_valid.then_some(LabelSource::During { during, types, field })
             }
             _ => {
-                self.say(&format!("\"label\" should be {EXPECTED}; a part with other members is left out"));
+                self.say(&format!("\"label\" should be {EXPECTED}; an item with other keys is ignored"));
                 None
             }
         }
@@ -364,12 +363,12 @@ impl Reader {
 
     fn tint(&mut self, value: &Value) -> Option<u8> {
         let word = value.as_str();
-        // Unknown words have entry 0, as the first word has.
+        // Entry 0 is the first word's and the result for unknown words.
         if let Some(word) = word.filter(|word| color_index(word) != 0 || ["grey", "gray"].contains(word)) {
             return Some(color_index(word));
         }
         let found = word.map_or_else(|| kind_name(value).to_owned(), |word| format!("\"{word}\""));
-        self.say(&format!("\"tint\" should be one of {}, not {found}; it is left out", quoted(&COLOR_WORDS)));
+        self.say(&format!("\"tint\" should be one of {}, not {found}; it is ignored", quoted(&COLOR_WORDS)));
         None
     }
 
@@ -386,10 +385,10 @@ impl Reader {
         let from = self.patterns("from", MARKERS, value.get("from").unwrap_or(&Value::Null));
         let opacity = value.get("opacity").and_then(Value::as_f64).filter(|opacity| (0.0..=1.0).contains(opacity));
         let Some(opacity) = opacity else {
-            self.say("\"opacity\" should be a number from 0 to 1; \"fade\" is left out");
+            self.say("\"opacity\" should be a number from 0 to 1; \"fade\" is ignored");
             return None;
         };
-        #[expect(clippy::cast_possible_truncation, reason = "an opacity needs no more digits")]
+        #[expect(clippy::cast_possible_truncation, reason = "f32 is precise enough for an opacity")]
         let opacity = opacity as f32;
         (!from.is_empty()).then_some(Fade { from, opacity })
     }

@@ -1,14 +1,14 @@
-//! Parsing rules: what applies, and the messages about the rest.
+//! Parsing rules: the parts that apply, and the messages about the rest.
 
 use super::*;
 
-/// The rules' names and the messages.
+/// Names of the rules and messages.
 fn read(text: &str) -> (Vec<String>, Vec<String>) {
     let (rules, messages) = FlowRules::parse(text);
     (rules.iter().map(|rule| rule.name().to_owned()).collect(), messages)
 }
 
-/// The only rule and the messages of a text with more members after a valid condition.
+/// The only rule and the messages of a text with further members after a valid condition.
 fn one(members: &str) -> (FlowRule, Vec<String>) {
     let text = format!(r#"{{"rules": [{{"name": "one", "when": {{"first": "A"}}, {members}}}]}}"#);
     let (mut rules, messages) = FlowRules::parse(&text);
@@ -17,7 +17,7 @@ fn one(members: &str) -> (FlowRule, Vec<String>) {
 }
 
 #[test]
-fn the_built_in_rules_are_good() {
+fn the_built_in_rules_are_valid() {
     let (rules, messages) = FlowRules::parse(include_str!("../default_rules.json"));
     assert_eq!(messages, [""; 0]);
     assert_eq!(rules, FlowRules::built_in());
@@ -28,7 +28,7 @@ fn the_built_in_rules_are_good() {
 }
 
 #[test]
-fn a_full_rule_is_read() {
+fn a_complete_rule_is_parsed() {
     let (rule, messages) = one(
         r#""label": [{"marker": ["B", "C*"], "field": "name"}, {"text": "Fixed"}], "prefix": "IPC ", "thread": "B",
             "tint": "teal", "fade": {"from": "B", "opacity": 0.25}, "before": ["A"], "after": "~*", "until": "Z",
@@ -74,35 +74,35 @@ fn patterns_have_open_ends() {
 }
 
 #[test]
-fn a_wrong_member_is_left_out_and_the_rest_applies() {
+fn an_invalid_member_is_ignored_and_the_rest_applies() {
     let rows: &[(&str, &str)] = &[
-        (r#""prefix": 7"#, "\"prefix\" should be a text, not a number; it is left out."),
-        (r#""thread": [{}]"#, "\"thread\" should be a marker name or a list of them, not an object; it is left out."),
-        (r#""before": ["", "B"]"#, "\"before\" holds an empty name; it is left out."),
-        (r#""after": null"#, "\"after\" should be a marker name or a list of them, not nothing; it is left out."),
-        (r#""track": " ""#, "\"track\" is empty; it is left out."),
+        (r#""prefix": 7"#, "\"prefix\" should be a string, not a number; it is ignored."),
+        (r#""thread": [{}]"#, "\"thread\" should be a marker name or a list of them, not an object; it is ignored."),
+        (r#""before": ["", "B"]"#, "\"before\" contains an empty name; it is ignored."),
+        (r#""after": null"#, "\"after\" should be a marker name or a list of them, not null; it is ignored."),
+        (r#""track": " ""#, "\"track\" is empty; it is ignored."),
         (
             r#""fade": {"from": "B", "opacity": 1.5}"#,
-            "\"opacity\" should be a number from 0 to 1; \"fade\" is left out.",
+            "\"opacity\" should be a number from 0 to 1; \"fade\" is ignored.",
         ),
-        (r#""fade": {"from": "B"}"#, "\"opacity\" should be a number from 0 to 1; \"fade\" is left out."),
+        (r#""fade": {"from": "B"}"#, "\"opacity\" should be a number from 0 to 1; \"fade\" is ignored."),
         (
             r#""fade": true"#,
-            "\"fade\" should be an object with \"from\" and \"opacity\", not true or false; it is left out.",
+            "\"fade\" should be an object with \"from\" and \"opacity\", not true or false; it is ignored.",
         ),
         (
             r#""fade": {"from": "B", "opacity": 1, "to": 2}"#,
-            "\"fade\" has no member \"to\"; its members are \"from\", \"opacity\".",
+            "\"fade\" has the unknown key \"to\"; valid keys are \"from\", \"opacity\".",
         ),
         (
             r#""label": "x""#,
             "\"label\" should be a list of {\"marker\": ..., \"field\": ...}, {\"during\": ..., \"type\": ..., \
-             \"field\": ...} and {\"text\": ...}, not a text; it is left out.",
+             \"field\": ...} and {\"text\": ...}, not a string; it is ignored.",
         ),
         (
             r#""label": {"marker": "B"}"#,
             "\"label\" should be a list of {\"marker\": ..., \"field\": ...}, {\"during\": ..., \"type\": ..., \
-             \"field\": ...} and {\"text\": ...}; a part with other members is left out.",
+             \"field\": ...} and {\"text\": ...}; an item with other keys is ignored.",
         ),
     ];
     for (members, expected) in rows {
@@ -114,12 +114,15 @@ fn a_wrong_member_is_left_out_and_the_rest_applies() {
     let (rule, messages) = one(r#""tint": "pink", "colour": "red""#);
     assert_eq!(rule.tint, None);
     assert!(messages[0].starts_with("Rule \"one\": \"tint\" should be one of \"grey\", "), "{messages:?}");
-    assert!(messages[0].ends_with(", not \"pink\"; it is left out."), "{messages:?}");
-    assert!(messages[1].starts_with("Rule \"one\": a rule has no member \"colour\"; its members are "), "{messages:?}");
+    assert!(messages[0].ends_with(", not \"pink\"; it is ignored."), "{messages:?}");
+    assert!(
+        messages[1].starts_with("Rule \"one\": a rule has the unknown key \"colour\"; valid keys are "),
+        "{messages:?}"
+    );
 }
 
 #[test]
-fn conditions_on_values_are_read() {
+fn conditions_on_values_are_parsed() {
     let values = |text: &str| {
         let (rules, messages) = FlowRules::parse(&format!(r#"{{"rules": [{{"when": {{"values": {text}}}}}]}}"#));
         (rules.rules.into_iter().next().map(|rule| rule.when.values).unwrap_or_default(), messages)
@@ -143,11 +146,11 @@ fn conditions_on_values_are_read() {
         ]
     );
     for (text, expected) in [
-        (r#"{"is": "x"}"#, "names no \"field\""),
+        (r#"{"is": "x"}"#, "has no \"field\""),
         (r#"{"field": "a"}"#, "should have either \"is\""),
         (r#"{"field": "a", "is": "x", "above": 1}"#, "should have either \"is\""),
-        (r#"{"field": "a", "above": "x"}"#, "\"above\" should be a number, not a text"),
-        (r#"{"field": "a", "is": "x", "more": 1}"#, "has no member \"more\""),
+        (r#"{"field": "a", "above": "x"}"#, "\"above\" should be a number, not a string"),
+        (r#"{"field": "a", "is": "x", "more": 1}"#, "has the unknown key \"more\""),
         ("7", "\"values\" should be a list"),
     ] {
         let (_, messages) = values(text);
@@ -156,7 +159,7 @@ fn conditions_on_values_are_read() {
 }
 
 #[test]
-fn a_rule_for_no_flows_is_left_out() {
+fn a_rule_without_conditions_is_ignored() {
     let text = r#"{"rules": [
         {"name": "none", "tint": "red"},
         {"when": {"first": [], "frist": "A"}},
@@ -166,38 +169,39 @@ fn a_rule_for_no_flows_is_left_out() {
     ], "more": {"a": 1}}"#;
     let (names, messages) = read(text);
     assert_eq!(names, ["", "good"]);
-    let without = "it is left out, because \"when\" has no valid condition; \"first\", \"any\", \"type\" or \"values\" is expected.";
+    let without =
+        "it is ignored because \"when\" has no valid condition; add \"first\", \"any\", \"type\" or \"values\".";
     assert_eq!(
         messages,
         [
             format!("Rule \"none\": {without}"),
-            "Rule 2: \"when\" has no member \"frist\"; its members are \"first\", \"any\", \"type\", \"values\"."
+            "Rule 2: \"when\" has the unknown key \"frist\"; valid keys are \"first\", \"any\", \"type\", \"values\"."
                 .to_owned(),
             format!("Rule 2: {without}"),
-            "Rule 3: an object is expected, not a text; it is left out.".to_owned(),
-            "Rule 4: \"first\" should be a marker name or a list of them, not a number; it is left out.".to_owned(),
-            "The flow rules: the file has no member \"more\"; its members are \"rules\", \"once\", \"disable\"."
+            "Rule 3: it should be an object, not a string; it is ignored.".to_owned(),
+            "Rule 4: \"first\" should be a marker name or a list of them, not a number; it is ignored.".to_owned(),
+            "The flow rules: the file has the unknown key \"more\"; valid keys are \"rules\", \"once\", \"disable\"."
                 .to_owned(),
         ]
     );
 }
 
 #[test]
-fn what_stands_before_the_damage_applies() {
+fn the_part_before_a_syntax_error_applies() {
     let text =
         "{\"rules\": [{\"name\": \"a\", \"when\": {\"any\": \"A\"}},\n {\"name\": \"b\", \"when\": {\"any\" \"B\"}}]}";
     let (names, messages) = read(text);
     assert_eq!(names, ["a"]);
-    let expected = "The flow rules are no JSON at line 2, column 31 (byte 78): '\"' is unexpected; only what stands \
+    let expected = "The flow rules are not valid JSON at line 2, column 31 (byte 78): unexpected '\"'; only the part \
                     before it applies.";
     assert_eq!(messages, [expected]);
     for (text, part) in [
-        ("", "the text is empty"),
-        ("[]", "an object {\"rules\": []} is expected, not a list"),
+        ("", "the file is empty"),
+        ("[]", "the file should contain an object {\"rules\": []}, not a list"),
         ("{\"rules\": 1}", "\"rules\" should be a list of rules, not a number"),
-        ("{} {}", "are no JSON at line 1, column 4"),
-        ("{\"rules\": [", "are no JSON at line 1, column 12 (byte 11): the text ends;"),
-        ("{\"disable\": \"no such\"}", "\"disable\" names \"no such\", but the built-in rules are \"image-request\", "),
+        ("{} {}", "are not valid JSON at line 1, column 4"),
+        ("{\"rules\": [", "are not valid JSON at line 1, column 12 (byte 11): unexpected end of file;"),
+        ("{\"disable\": \"x\"}", "names the unknown rule \"x\"; the built-in rules are \"image-request\", "),
     ] {
         let (names, messages) = read(text);
         assert_eq!((names.len(), messages.len()), (0, 1), "{text}: {messages:?}");
@@ -207,7 +211,7 @@ fn what_stands_before_the_damage_applies() {
 }
 
 #[test]
-fn every_cut_of_the_built_in_rules_can_be_read() {
+fn every_prefix_of_the_built_in_rules_can_be_parsed() {
     let text = include_str!("../default_rules.json").trim_end();
     let all = FlowRules::built_in();
     for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
@@ -218,7 +222,7 @@ fn every_cut_of_the_built_in_rules_can_be_read() {
 }
 
 #[test]
-fn a_users_rules_come_first_replace_and_disable() {
+fn user_rules_come_first_replace_and_disable_built_in_rules() {
     let built_in = || FlowRules::built_in().iter().map(|rule| rule.name().to_owned()).collect::<Vec<_>>();
     let text = r#"{"rules": [{"name": "mine", "when": {"any": "*"}}, {"when": {"any": "*"}},
         {"name": "task", "when": {"first": "X"}, "track": "Tasks"}], "disable": ["frame", "chrome-*"]}"#;

@@ -1,4 +1,4 @@
-//! Finds the entries of a thread, and what contains what.
+//! Collects the entries of a thread and nests them.
 
 use std::cmp::Reverse;
 
@@ -6,20 +6,20 @@ use super::{CALL, EntryList, EventStacks};
 use flowline_profile::samples::NONE;
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, StackId, ThreadId, TimeRange, TrackKind};
 
-/// An entry of the thread, shown or not.
+/// An entry of the thread, visible or not.
 struct Candidate {
     start: Ns,
     end: Ns,
-    /// A marker, or a call with [`CALL`].
+    /// Number of a marker or, with [`CALL`], of a call.
     number: u32,
 }
 
 /// An entry around the current one.
 struct Around {
     end: Ns,
-    /// The shown entry at or around it.
+    /// The entry itself or, if it is hidden, the innermost visible entry around it.
     entry: u32,
-    /// Its path.
+    /// Path of `entry`.
     path: u32,
 }
 
@@ -65,7 +65,7 @@ fn call_stack(profile: &Profile, thread: ThreadId, call: u32) -> Option<StackId>
     profile.samples(thread)?.calls.as_ref()?.stack.get(call as usize).copied()
 }
 
-/// All entries of a thread that last, in order.
+/// All entries of a thread with a nonzero length, in order.
 fn candidates(profile: &Profile, thread: ThreadId) -> Vec<Candidate> {
     let owner = profile.thread(thread);
     let mut found: Vec<Candidate> = Vec::new();
@@ -73,7 +73,7 @@ fn candidates(profile: &Profile, thread: ThreadId) -> Vec<Candidate> {
         let markers = &owner.markers;
         for number in (0..markers.len()).map(LocalMarker::new) {
             let (flags, TimeRange { start, end }) = (markers.flags(number), markers.range(number));
-            // The end of what never ended is not known.
+            // The end of an incomplete marker is unknown.
             let is_known = flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INCOMPLETE);
             if is_known && end > start {
                 found.push(Candidate { start, end, number: number.0 });
@@ -87,7 +87,7 @@ fn candidates(profile: &Profile, thread: ThreadId) -> Vec<Candidate> {
             }
         }
     }
-    // Both lists are nearly in order, which a stable sort makes use of.
+    // Both lists are nearly sorted, which makes a stable sort fast.
     found.sort_by_key(|entry| (entry.start, Reverse(entry.end), entry.number & CALL == 0, entry.number & !CALL));
     found
 }

@@ -1,4 +1,4 @@
-//! Where trace events and calls belong: the addresses by which trees are grouped.
+//! Groups of trace events and calls: the addresses by which trees are grouped.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use flowline_profile::payload::decode;
 use flowline_profile::samples::ResourceKind;
 use flowline_profile::{FuncId, LocalMarker, Profile, StackId, ThreadId, Value};
 
-/// Candidates whose arguments are read at once.
+/// Number of candidates whose arguments are read at once.
 const BLOCK: usize = 1 << 14;
 
-/// The address of a script, style sheet or document that an entry worked on; empty if it names none.
+/// Address of the script, style sheet or document that an entry processed; empty if it is unknown.
 ///
-/// For calls it is the file of the function. For events it is what the arguments of their start say, in the order in which
-/// DevTools looks: style sheet, innermost frame of the stack, parsed document, address, network request.
+/// For calls, it is the file of the function. For events, it comes from the arguments of their start, in the order of
+/// DevTools: style sheet, innermost frame of the stack, parsed document, address, network request.
 #[must_use]
 pub fn event_address(profile: &Profile, urls: &RequestUrls, list: &EntryList, entry: EntryId) -> String {
     match list.item(profile, entry) {
@@ -47,21 +47,21 @@ fn address_of_marker(profile: &Profile, urls: &RequestUrls, thread: ThreadId, ma
         .unwrap_or_default()
 }
 
-/// The number of a group of entries; 0 is the group of those that name no address.
+/// Number of a group of entries; 0 is the group of entries without an address.
 pub(super) type GroupNumber = u16;
 
-/// Groups of entries by what they name.
+/// Groups of entries by address.
 #[derive(Clone, Debug)]
 pub(super) struct EntryGroups {
     grouping: Grouping,
     urls: Arc<RequestUrls>,
-    /// Their names.
+    /// Names of the groups.
     pub(super) names: Vec<String>,
     known: HashMap<String, GroupNumber>,
 }
 
 impl EntryGroups {
-    /// Groups, if entries of one name can be in different ones.
+    /// Creates the groups, if entries with equal names can be in different groups.
     pub(super) fn new(profile: &Profile, grouping: Grouping) -> Option<Self> {
         let known = HashMap::from([(String::new(), 0)]);
         let urls = || Arc::new(RequestUrls::new(profile));
@@ -72,7 +72,7 @@ impl EntryGroups {
         if let Some(known) = self.known.get(&name) {
             return *known;
         }
-        // The last number is for all that do not get one of their own.
+        // The last number is shared by all further groups.
         let next = GroupNumber::try_from(self.names.len()).unwrap_or(GroupNumber::MAX);
         if next < GroupNumber::MAX {
             self.names.push(name.clone());
@@ -83,7 +83,7 @@ impl EntryGroups {
         next
     }
 
-    /// The groups of markers and, with [`CALL`], calls of a thread. `stack` is the stack of a shown one.
+    /// Groups of markers and, with [`CALL`], calls of a thread. `stack` returns the stack of a visible entry.
     pub(super) fn of(
         &mut self,
         profile: &Profile,

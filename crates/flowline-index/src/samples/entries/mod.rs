@@ -1,11 +1,12 @@
-//! Trace events and calls of threads together, nested as Chrome DevTools nests them, and what they cost.
+//! Entries: trace events and calls of threads, nested as in Chrome DevTools, and their costs.
 //!
-//! Entries are ordered by start, longer ones first; of equal extents calls come before events. An entry that begins inside
-//! another and ends after it is left out, as it is in DevTools. What is not shown gives its time to the entry around it.
+//! Entries are ordered by start, longer ones first; of equal extents, calls come before events. An entry that begins
+//! inside another and ends after it is dropped, as in DevTools. The time of hidden entries belongs to the entry around
+//! them.
 //!
-//! Each entry has a *path*: the names from the outermost entry on. Paths are the stacks of a [`StackView`], so transforms,
-//! filters and trees of samples work on them, too. What a path costs itself is the time of its entries without the entries
-//! directly inside them.
+//! Each entry has a *path*: the names from the outermost entry on. Paths are the stacks of a [`StackView`], so
+//! transforms, filters and trees of samples work on them, too. The self cost of a path is the time of its entries
+//! without the entries directly inside them.
 
 mod gather;
 mod groups;
@@ -29,7 +30,7 @@ use flowline_profile::{Implementation, MarkerId, Ns, Profile, StackId, StringId,
 pub use names::BROWSER_EVENTS;
 use names::TASK;
 
-/// Which events a tree of entries has.
+/// The visible entries of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EntrySet {
     /// Calls, and the events that DevTools shows in its trees.
@@ -37,14 +38,14 @@ pub enum EntrySet {
     Shown,
     /// Calls and all events.
     All,
-    /// Calls alone.
+    /// Only calls.
     Calls,
 }
 
-/// An entry, by position.
+/// Position of an entry in [`EntryList`].
 pub type EntryId = u32;
 
-/// What an entry is.
+/// The origin of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryItem {
     /// A trace event.
@@ -53,29 +54,29 @@ pub enum EntryItem {
     Call(CallRef),
 }
 
-/// Marks the number of a call in [`EntryList::item`].
+/// Set in the number of a call in [`EntryList::item`].
 const CALL: u32 = 1 << 31;
 
-/// The entries of threads that are shown and last, thread by thread, each before what it contains.
+/// The visible entries of threads with a nonzero length, thread by thread, each before its nested entries.
 #[derive(Clone, Debug, Default)]
 pub struct EntryList {
     /// Starts; ascending within a thread.
     pub start: Vec<Ns>,
     /// Ends.
     pub end: Vec<Ns>,
-    /// The shown entry around each; [`NONE`] if there is none.
+    /// Innermost visible entry around each entry; [`NONE`] if there is none.
     pub parent: Vec<EntryId>,
-    /// The path of each.
+    /// Path of each entry.
     path: Vec<u32>,
-    /// The marker within its thread, or the call with [`CALL`].
+    /// Number of the marker within its thread or, with [`CALL`], of the call.
     item: Vec<u32>,
     /// Threads, and the first entry of each.
     threads: Vec<(ThreadId, EntryId)>,
-    /// Paths of names; a caller comes before what it contains.
+    /// Paths of names; parents come before children.
     paths: Paths,
-    /// Entries that reach out of the one around them.
+    /// Number of entries dropped because they begin inside another entry and end after it.
     pub left_out: usize,
-    /// The groups that divide entries of one name; they are the subcategories of paths.
+    /// Groups that split entries with equal names; they are the subcategories of paths.
     groups: Option<EntryGroups>,
 }
 
@@ -90,7 +91,7 @@ struct Paths {
 }
 
 impl Paths {
-    /// The number of a path: `stack` ends with its function.
+    /// Number of a path, given a stack that ends with its function.
     fn number(&mut self, profile: &Profile, parent: u32, stack: StackId, group: GroupNumber) -> u32 {
         let tables = &profile.stacks;
         let func = tables.func(stack).0;
@@ -104,27 +105,26 @@ impl Paths {
     }
 }
 
-/// What entries within a range cost.
+/// The costs of entries within a range.
 #[derive(Clone, Debug, Default)]
 pub struct EntryCosts {
-    /// What each path costs itself. Samples and weights are the number of entries.
+    /// Self cost of each path. Samples and weights are the number of entries.
     pub own: Vec<Cost>,
-    /// The first entry of each path; [`NONE`] if it has none in the range.
+    /// First entry of each path; [`NONE`] if it has none in the range.
     pub first: Vec<EntryId>,
     /// Number of entries.
     pub count: usize,
-    /// Length of the range for each thread, or from a thread's first entry to its last.
+    /// Sum over all threads of the length of the range or, without a range, of the thread's entries.
     pub span: Ns,
 }
 
-/// Whether a thread has trace events or calls that can be shown as entries.
+/// True if a thread has calls, so that it can be shown as entries.
 #[must_use]
 pub fn has_entries(profile: &Profile, thread: ThreadId) -> bool {
     profile.samples(thread).is_some_and(|samples| samples.calls.as_ref().is_some_and(|calls| !calls.is_empty()))
 }
 
-/// What trees of threads show unless somebody chooses: entries for threads of V8 that have calls, as DevTools does, else
-/// samples.
+/// Default contents of the trees of threads: entries for V8 threads with calls, as in DevTools, else samples.
 #[must_use]
 pub fn default_entries(profile: &Profile, threads: &[ThreadId]) -> Option<EntrySet> {
     let has_entries = profile.meta.places_from_zero && threads.iter().any(|thread| has_entries(profile, *thread));
@@ -132,8 +132,7 @@ pub fn default_entries(profile: &Profile, threads: &[ThreadId]) -> Option<EntryS
 }
 
 impl EntryList {
-    /// The entries of threads. If they are grouped by what their arguments say, entries of one name have a path for each
-    /// group.
+    /// Entries of threads. If the grouping depends on arguments, entries with equal names have one path per group.
     #[must_use]
     pub fn new(profile: &Profile, threads: &[ThreadId], set: EntrySet, grouping: Grouping) -> Self {
         let mut list = Self { groups: EntryGroups::new(profile, grouping), ..Self::default() };
@@ -152,7 +151,7 @@ impl EntryList {
         self.start.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no entries.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.start.is_empty()
@@ -162,7 +161,7 @@ impl EntryList {
         u32::try_from(self.start.len()).unwrap_or(NONE)
     }
 
-    /// What an entry is.
+    /// The marker or call of an entry.
     #[must_use]
     pub fn item(&self, profile: &Profile, entry: EntryId) -> EntryItem {
         let after = self.threads.partition_point(|(_, first)| *first <= entry);
@@ -175,13 +174,13 @@ impl EntryList {
         }
     }
 
-    /// The function of an entry; events are functions, too.
+    /// Function of an entry; events are functions, too.
     #[must_use]
     pub fn func(&self, entry: EntryId) -> u32 {
         self.paths.func[self.path[entry as usize] as usize]
     }
 
-    /// The path of an entry, as a stack of the view of these entries.
+    /// Path of an entry, as a stack of the view of these entries.
     #[must_use]
     pub(super) fn path(&self, entry: usize) -> StackId {
         StackId(self.path[entry])
@@ -193,19 +192,19 @@ impl EntryList {
         self.paths.category[self.path[entry as usize] as usize][0]
     }
 
-    /// Whether entries of one name are divided into groups: the subcategories of nodes are their numbers.
+    /// True if entries with equal names are split into groups, whose numbers are the subcategories of nodes.
     #[must_use]
     pub const fn is_grouped(&self) -> bool {
         self.groups.is_some()
     }
 
-    /// The name of a group; empty for entries that name nothing.
+    /// Name of a group; empty for entries without an address.
     #[must_use]
     pub fn group_name(&self, group: u16) -> &str {
         self.groups.as_ref().and_then(|groups| groups.names.get(usize::from(group))).map_or("", String::as_str)
     }
 
-    /// The entry after a position that does not lie inside the entry there.
+    /// The next entry that is not inside an entry.
     #[must_use]
     pub fn after(&self, entry: EntryId) -> EntryId {
         let at = entry as usize;
@@ -216,7 +215,7 @@ impl EntryList {
         u32::try_from(first.min(limit) + inside).unwrap_or(NONE)
     }
 
-    /// The paths as stacks; the stacks of a view are the numbers of paths.
+    /// Paths as stacks; path numbers are the stacks of the view.
     #[must_use]
     pub(super) fn view(&self) -> StackView {
         let paths = &self.paths;
@@ -229,7 +228,7 @@ impl EntryList {
         }
     }
 
-    /// The parts of entries that lie in a range; `None` for all of them.
+    /// Costs of the parts of entries within a range or, for `None`, of all entries.
     #[must_use]
     pub fn costs(&self, range: Option<TimeRange>) -> EntryCosts {
         let count = self.paths.func.len();
@@ -261,14 +260,14 @@ impl EntryList {
         costs
     }
 
-    /// The time that all entries cover.
+    /// Time from the first start to the last end of all entries.
     #[must_use]
     pub fn extent(&self) -> Option<TimeRange> {
         Some(TimeRange { start: *self.start.iter().min()?, end: *self.end.iter().max()? })
     }
 
-    /// Calls `each` for every piece of time within a range in which no entry inside an entry runs, with the entry's path,
-    /// the start and the length.
+    /// Calls `each` for every piece of an entry's self time within a range, with the entry's path, the start and the
+    /// length.
     pub fn each_own(&self, range: TimeRange, mut each: impl FnMut(StackId, Ns, Ns)) {
         let mut piece = |entry: usize, from: Ns, to: Ns| {
             let (from, to) = (from.max(range.start), to.min(range.end));
@@ -296,13 +295,13 @@ impl EntryList {
         }
     }
 
-    /// The time that some entries of a thread cover.
+    /// Time from the first start to the last end of some entries of a thread.
     fn extent_of(&self, entries: std::ops::Range<usize>) -> Option<TimeRange> {
         let end = self.end[entries.clone()].iter().max()?;
         Some(TimeRange { start: *self.start[entries].first()?, end: *end })
     }
 
-    /// Self time by kind of work within a range, without kinds that take none; the longest first.
+    /// Self times by kind of work within a range, longest first, without kinds that have none.
     #[must_use]
     pub fn summary(&self, profile: &Profile, range: Option<TimeRange>) -> Vec<(Work, Ns)> {
         let costs = self.costs(range);
@@ -310,7 +309,7 @@ impl EntryList {
     }
 }
 
-/// Self times of functions and events by kind of work, without kinds that take none; the longest first.
+/// Self times of functions and events by kind of work, longest first, without kinds that have none.
 pub(super) fn times_by_work(profile: &Profile, own: impl Iterator<Item = (u32, Ns)>) -> Vec<(Work, Ns)> {
     let mut sums: BTreeMap<Work, Ns> = BTreeMap::new();
     for (func, time) in own {
@@ -322,7 +321,7 @@ pub(super) fn times_by_work(profile: &Profile, own: impl Iterator<Item = (u32, N
     sums
 }
 
-/// The kind of work of a function or event.
+/// Kind of work of a function or event.
 #[must_use]
 pub fn work_of(profile: &Profile, func: u32) -> Work {
     let tables = &profile.stacks;
@@ -337,9 +336,9 @@ pub fn work_of(profile: &Profile, func: u32) -> Work {
     }
 }
 
-/// The stacks that stand for the names of events.
+/// The stacks that represent event names.
 struct EventStacks {
-    /// Of each name that is shown.
+    /// Stack of each visible name.
     shown: HashMap<StringId, StackId>,
 }
 

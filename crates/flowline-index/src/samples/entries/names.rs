@@ -1,21 +1,21 @@
-//! The trace events that Chrome DevTools shows on a thread, and the categories that it sums them up by.
+//! The trace events that Chrome DevTools shows on a thread, and the categories by which it sums them.
 
-/// A kind of work, as DevTools divides the time of a thread.
+/// A kind of work, by which DevTools splits the time of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Work {
     /// Requests and parsing.
     Loading,
-    /// Scripts and what runs them.
+    /// Scripts, and callbacks that run them.
     Scripting,
     /// Styles and layout.
     Rendering,
     /// Drawing.
     Painting,
-    /// Work of the GPU.
+    /// GPU work.
     Gpu,
     /// Messages between threads and frames.
     Messaging,
-    /// Shifts of the layout, and input that was handled.
+    /// Layout shifts and input events.
     Experience,
     /// Asynchronous tasks.
     Async,
@@ -26,7 +26,7 @@ pub enum Work {
 }
 
 impl Work {
-    /// All kinds, in the order in which they are listed.
+    /// All kinds, in display order.
     pub const ALL: [Self; 10] = [
         Self::Loading,
         Self::Scripting,
@@ -40,7 +40,7 @@ impl Work {
         Self::Other,
     ];
 
-    /// Its name.
+    /// Name of the kind.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl Work {
         }
     }
 
-    /// The kind of an event that DevTools shows; `None` for all others.
+    /// Kind of an event that DevTools shows; `None` for other events.
     #[must_use]
     pub fn of_event(name: &str) -> Option<Self> {
         let has = |names: &[&str]| names.contains(&name);
@@ -78,7 +78,7 @@ impl Work {
     }
 }
 
-/// The kind of an event that DevTools does not show, but knows.
+/// Kind of an event that DevTools knows but does not show.
 pub(super) fn of_hidden(name: &str) -> Option<Work> {
     let found = HIDDEN.iter().find(|(known, _)| *known == name);
     found.map(|(_, work)| *work)
@@ -96,10 +96,10 @@ const HIDDEN: [(&str, Work); 9] = [
     ("UpdateLayer", Work::Painting),
 ];
 
-/// Tasks of the event loop: DevTools draws them, but gives their time to what they contain.
+/// Event loop tasks: DevTools draws them, but its trees do not include them.
 pub(super) const TASK: &str = "RunTask";
 
-/// Events that say that a recording is one of a browser. Of others, DevTools shows everything.
+/// Events that identify the recording of a browser. For other recordings, DevTools shows all events.
 pub const BROWSER_EVENTS: [&str; 4] =
     ["TracingStartedInBrowser", "TracingStartedInPage", "TracingSessionIdForWorker", "CpuProfile"];
 

@@ -1,4 +1,4 @@
-//! Entries against a naive reference that looks at every nanosecond.
+//! Compares entries with a naive reference that examines every nanosecond.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,11 +13,11 @@ use flowline_profile::{
 
 const END: i64 = 60;
 
-/// Events, of which `Paint` and `Layout` are shown among those of a browser, and functions.
+/// Events, of which `Paint` and `Layout` are visible in recordings of browsers, and functions.
 const EVENTS: [&str; 4] = ["RunTask", "Internal", "Paint", "Layout"];
 const FUNCS: [&str; 3] = ["f", "g", "Paint"];
 
-/// Events and calls as (start, end, is a call, name). Some reach out of others, some have no length.
+/// Events and calls as (start, end, true for a call, name). Some overlap others partially, some have zero length.
 type Item = (i64, i64, bool, usize);
 
 fn random_items(random: &mut fastrand::Rng) -> Vec<Item> {
@@ -64,10 +64,10 @@ fn profile_of(items: &[Item]) -> Profile {
     profile
 }
 
-/// The entries around each nanosecond, outermost first, as names; calls are marked.
+/// Names of the entries around each nanosecond, outermost first; names of calls end with `()`.
 fn naive(items: &[Item], set: EntrySet) -> Vec<Vec<String>> {
     let mut sorted: Vec<&Item> = items.iter().filter(|item| item.1 > item.0).collect();
-    // Markers of one start are kept as they come, calls of one start by length.
+    // Equal extents: calls come before events.
     sorted.sort_by_key(|(start, end, is_call, _)| (*start, Reverse(*end), !is_call));
     let mut kept: Vec<&Item> = Vec::new();
     for item in sorted {
@@ -116,14 +116,14 @@ fn for_random(mut check: impl FnMut(u64, &[Item], &Profile, EntrySet, Option<Tim
     }
 }
 
-/// The nanoseconds of a range.
+/// Nanoseconds of a range.
 fn ticks(range: Option<TimeRange>) -> std::ops::Range<usize> {
     let (start, end) = range.map_or((0, END), |range| (range.start.0, range.end.0));
     usize::try_from(start).expect("small")..usize::try_from(end).expect("small")
 }
 
 #[test]
-fn each_nanosecond_belongs_to_the_innermost_entry_that_is_shown() {
+fn each_nanosecond_belongs_to_the_innermost_visible_entry() {
     for_random(|round, items, profile, set, range| {
         let around = naive(items, set);
         let mut expected: BTreeMap<Vec<String>, i64> = BTreeMap::new();
@@ -165,12 +165,12 @@ fn the_bottom_up_tree_counts_each_nanosecond_of_a_function_once() {
             }
         }
         let names: BTreeSet<&String> = around[ticks(range)].iter().filter_map(|path| path.last()).collect();
-        assert_eq!(tree.children(None).len(), names.len(), "{round}: what takes no time itself is left out");
+        assert_eq!(tree.children(None).len(), names.len(), "{round}: only functions with self time");
     });
 }
 
 #[test]
-fn the_log_lists_all_entries_of_a_range_with_what_is_inside_them() {
+fn the_log_lists_all_entries_of_a_range_nested() {
     for_random(|round, _, profile, set, range| {
         let tree = tree_of(profile, set, range);
         let costs = tree.nodes.entries.as_ref().expect("entries").costs(range);
@@ -210,7 +210,7 @@ fn transforms_and_filters_work_on_events() {
     let all = tree_of(&profile, EntrySet::Shown, None);
     let expected = [(names(&["Paint"]), 35), (names(&["Paint", "f()"]), 20), (names(&["Paint", "f()", "Layout"]), 8)];
     assert_eq!(shown(&all), expected);
-    assert_eq!(all.whole.time, Ns(35), "without a range, from the first entry to the last");
+    assert_eq!(all.whole.time, Ns(35), "without a range, the whole is the time from the first entry to the last");
     let func = |wanted: &str| {
         let funcs = 0..u32::try_from(profile.stacks.funcs.len()).expect("few");
         funcs.into_iter().find(|func| name(&profile, *func) == wanted).expect("known")

@@ -1,4 +1,4 @@
-//! Groups of trees and how rows are spread over time, against naive sums.
+//! Compares groups of trees, and costs over time, with naive sums.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn groups_are_the_sums_of_their_functions() {
                 })
             };
             assert_eq!(sum(&mut calls.iter().map(|group| group.total)), tree.whole, "{grouping:?}");
-            // What a group of the bottom-up tree costs is what its nodes cost themselves.
+            // The cost of a group of the bottom-up tree is the self cost of its nodes.
             let mut expected: BTreeMap<u32, Cost> = BTreeMap::new();
             for (node, _) in tree.walk().filter(|(node, _)| !tree.own[*node as usize].is_zero()) {
                 *expected.entry(group(node)).or_default() += tree.own[node as usize];
@@ -31,7 +31,7 @@ fn groups_are_the_sums_of_their_functions() {
             let costs = |root| (root, inverted.group(root), [inverted.total(root), inverted.own(root)]);
             let found = groups_of(roots.map(costs), Measure::Weight);
             let sizes: Vec<f64> = found.iter().map(|group| group.total.weight).collect();
-            assert!(sizes.windows(2).all(|pair| pair[0] >= pair[1]), "the most costly first");
+            assert!(sizes.windows(2).all(|pair| pair[0] >= pair[1]), "largest first");
             assert!(found.iter().all(|group| group.total == group.own));
             let found: BTreeMap<u32, Cost> = found.iter().map(|group| (group.group, group.total)).collect();
             assert_eq!(found, expected, "{grouping:?} {request:?}");
@@ -39,7 +39,7 @@ fn groups_are_the_sums_of_their_functions() {
     });
 }
 
-/// The parts of the samples that `is_wanted`, sample by sample.
+/// Costs over time of the samples for which `is_wanted` is true, sample by sample.
 fn naive_parts(
     samples: &[(Ns, Vec<u32>, Cost)],
     range: TimeRange,
@@ -48,7 +48,7 @@ fn naive_parts(
 ) -> Parts {
     let mut parts = [0.0; PARTS];
     let length = (range.end - range.start).0.max(1);
-    // A part begins at the first nanosecond that is so far into the range.
+    // A part begins at the first nanosecond at or after its exact start.
     let part = |time: i64| {
         let since = (time - range.start.0).clamp(0, length);
         usize::try_from(since * 48 / length).expect("a part").min(PARTS - 1)
@@ -63,7 +63,7 @@ fn naive_parts(
 }
 
 #[test]
-fn rows_are_spread_over_time_as_their_samples() {
+fn costs_over_time_equal_naive_sums() {
     let mut request_number = 0;
     each_random(|profile, request| {
         request_number += 1;
@@ -78,7 +78,10 @@ fn rows_are_spread_over_time_as_their_samples() {
             let path = tree.nodes.path(node);
             let parts = spread.subtree(node);
             assert_eq!(parts, naive(&|list| list.starts_with(&path)), "{request:?} {path:?}");
-            assert!((sum(parts) - tree.total[node as usize].size(measure)).abs() < f64::EPSILON, "sums to the total");
+            assert!(
+                (sum(parts) - tree.total[node as usize].size(measure)).abs() < f64::EPSILON,
+                "parts add up to the total"
+            );
         }
         let mut inverted = InvertedTree::new(Arc::clone(&tree));
         let mut pending: Vec<NodeId> = inverted.children(None).to_vec();
@@ -97,8 +100,8 @@ fn rows_are_spread_over_time_as_their_samples() {
 }
 
 #[test]
-fn large_subtrees_are_spread_as_small_ones() {
-    // More costs than are added up one by one.
+fn large_subtrees_equal_the_sum_of_their_parts() {
+    // More costs than `subtree` adds up one by one.
     let mut builder = StackTablesBuilder::default();
     let names: Vec<String> = (0..2_000).map(|at| format!("f{at}")).collect();
     let stacks: Vec<u32> = names.iter().map(|name| builder.named_stack(["main", name]).expect("frames").0).collect();

@@ -1,16 +1,16 @@
-//! Which members of a payload a term searches, and what for.
+//! The payload members that a term searches, and the tests applied to them.
 
 use crate::search::number::FieldUnit;
 use crate::search::query::{Term, Test};
 use flowline_profile::text::{FieldKind, Format, is_resource_format, is_resource_key};
 use flowline_profile::{Profile, TypeId};
 
-/// Which members of a payload a term searches.
+/// The payload members that a term searches.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum FieldChoice {
     /// No member can match.
     None,
-    /// The members of the schema, and those that it does not list if `others`.
+    /// The members of the schema; with `others` also members that the schema does not list.
     Schema { fields: Vec<SchemaField>, others: bool },
     /// Every member, because there is no schema.
     Plain,
@@ -21,28 +21,28 @@ pub(super) enum FieldChoice {
 pub(super) struct SchemaField {
     pub(super) key: String,
     pub(super) tests: FieldTests,
-    /// How its values are read.
+    /// The interpretation of its values.
     pub(super) kind: FieldKind,
-    /// Whether its values name flows.
+    /// True if its values are flow ids.
     pub(super) names_flow: bool,
 }
 
-/// What a field is searched for: the term's own text or range, its literal form, or both.
+/// The tests applied to a field: the term's own text or range, its literal form, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FieldTests {
     pub(super) own: bool,
     pub(super) literal: bool,
-    /// What its numbers mean.
+    /// The unit of its numbers.
     pub(super) unit: FieldUnit,
 }
 
 impl FieldTests {
-    /// The tests of both.
+    /// The union of both sets of tests.
     pub(super) const fn or(self, other: Self) -> Self {
         Self { own: self.own || other.own, literal: self.literal || other.literal, unit: self.unit }
     }
 
-    /// Whether anything is searched.
+    /// True if there is any test.
     pub(super) const fn any(self) -> bool {
         self.own || self.literal
     }
@@ -79,11 +79,11 @@ pub(super) fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> Fiel
         key: field.key.clone(),
         tests: term.tests_of(&field.key.to_lowercase(), &field.format),
         kind: FieldKind::of(Some(schema), name, &field.key),
-        // Several fields of one key are read in the way of the first.
+        // If several fields have the same key, the first one defines the format.
         names_flow: schema.field(&field.key).is_some_and(|first| first.format.is_flow()),
     };
     let fields: Vec<_> = schema.fields.iter().map(searched).collect();
-    // A key that the schema lists is not looked for among the others.
+    // A key that the schema lists is not searched among the other members.
     let is_listed = term.test.key().is_some_and(|key| fields.iter().any(|field| field.key.to_lowercase() == key));
     let others = match &term.test {
         Test::Time { .. } | Test::Flow(_) => false,
@@ -97,10 +97,10 @@ pub(super) fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> Fiel
     }
 }
 
-/// Tests and kind of a member that no schema lists.
+/// Tests and kind of a member that is not in the schema.
 pub(super) fn unlisted(term: &Term, key: &str) -> (FieldTests, FieldKind) {
     let (tests, kind) = (term.tests(&key.to_lowercase()), FieldKind::of(None, None, key));
-    // The address of the page counts as a field of its own.
+    // The page URL counts as a separate field.
     if kind == FieldKind::Window { (tests.or(term.tests("page")), kind) } else { (tests, kind) }
 }
 

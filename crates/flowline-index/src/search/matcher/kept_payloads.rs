@@ -1,20 +1,20 @@
-//! The payloads that remain after a filter.
+//! The payloads that remain after filtering.
 
 use flowline_profile::{LocalMarker, ThreadId};
 
 /// The payloads that a term may match.
 pub(super) struct KeptPayloads {
-    /// For each thread, a bit for each marker.
+    /// For each thread, one bit per marker.
     bits: Vec<Vec<u64>>,
 }
 
 impl KeptPayloads {
-    /// `bits` holds for each thread a bit for each marker, the first marker's lowest.
+    /// Creates the set from one bit per marker and thread, with the first marker in the lowest bit.
     pub(super) const fn new(bits: Vec<Vec<u64>>) -> Self {
         Self { bits }
     }
 
-    /// Whether the payload of a marker may match.
+    /// True if the payload of a marker may match.
     pub(super) fn keeps(&self, thread: ThreadId, marker: LocalMarker) -> bool {
         let word = self.bits.get(thread.index()).and_then(|words| words.get(marker.index() / 64));
         word.is_none_or(|word| word >> (marker.index() % 64) & 1 == 1)

@@ -1,4 +1,4 @@
-//! Which keys that a query asks for no payload has.
+//! Finds the keys of a query that no payload has.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,11 +8,11 @@ use crate::search::query::Query;
 use flowline_json::{Cursor, JsonError, Kind, RawString};
 use flowline_profile::{LocalMarker, Profile, Supplement};
 
-/// Markers looked at between two checks.
+/// Number of markers visited between two cancellation checks.
 const BATCH: usize = 1 << 12;
 
-/// The keys of fields that a query asks for and that neither a schema nor any payload has, in lower case; `None` if
-/// `keep_going` returned `false` meanwhile. Payloads are read only for keys that no schema has.
+/// The field keys of a query that neither a schema nor any payload has, in lower case; `None` if `keep_going` returned
+/// `false`. Payloads are read only for keys that no schema has.
 #[must_use]
 pub fn unknown_keys(profile: &Profile, query: &Query, keep_going: &(impl Fn() -> bool + Sync)) -> Option<Vec<String>> {
     let in_schema = |key: &str| {
@@ -37,7 +37,7 @@ pub fn unknown_keys(profile: &Profile, query: &Query, keep_going: &(impl Fn() ->
                 places.push(start);
             }
             for mut cursor in places.into_iter().filter_map(|place| profile.source.payload_at(place)) {
-                // A damaged payload ends where it is damaged.
+                // A malformed payload is read up to the error.
                 let _damage = visit_keys(&mut cursor, &mut |key| {
                     if let Some((_, seen)) = wanted.iter().find(|(wanted, _)| is_key(key, wanted)) {
                         seen.store(true, Ordering::Relaxed);
@@ -53,7 +53,7 @@ pub fn unknown_keys(profile: &Profile, query: &Query, keep_going: &(impl Fn() ->
             return None;
         }
     }
-    // Whoever goes on typing asks for the same keys again.
+    // Cached because the same keys are needed again with every typed letter.
     for (key, seen) in &wanted {
         profile.searched.keep_key(key, seen.load(Ordering::Relaxed));
     }
@@ -61,7 +61,7 @@ pub fn unknown_keys(profile: &Profile, query: &Query, keep_going: &(impl Fn() ->
     Some(all.filter(|key| profile.searched.has_key(key) == Some(false)).map(str::to_owned).collect())
 }
 
-/// Whether a key of the input is the wanted one, which is in lower case.
+/// True if a key of the input equals the wanted key, which is in lower case.
 fn is_key(key: RawString<'_>, wanted: &str) -> bool {
     if key.bytes.is_ascii() && !key.bytes.contains(&b'\\') {
         return key.bytes.eq_ignore_ascii_case(wanted.as_bytes());
@@ -71,7 +71,7 @@ fn is_key(key: RawString<'_>, wanted: &str) -> bool {
 
 /// Visits all keys of the next object, at any depth, without recursion.
 fn visit_keys(cursor: &mut Cursor<'_>, visit: &mut dyn FnMut(RawString<'_>)) -> Result<(), JsonError> {
-    // Whether each open container is an object.
+    // For each open container, true if it is an object.
     let mut open: Vec<bool> = Vec::new();
     loop {
         match cursor.peek()? {

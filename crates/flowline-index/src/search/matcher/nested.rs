@@ -5,9 +5,9 @@ use crate::search::query::Term;
 use flowline_json::{Cursor, JsonError, Kind, decode_value};
 use flowline_profile::Value;
 
-/// Whether any value of the next object or list matches. Uses no recursion, so depth costs no stack.
+/// True if any value of the next object or list matches. Not recursive, so deep nesting cannot overflow the stack.
 pub(super) fn in_text(term: &Term, outer: FieldTests, cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
-    // Open containers: whether it is an object, and the tests for everything in it.
+    // Open containers: true for an object, and the tests for everything in it.
     let mut open: Vec<(bool, FieldTests)> = Vec::new();
     let mut tests = outer;
     loop {
@@ -48,7 +48,7 @@ pub(super) fn in_text(term: &Term, outer: FieldTests, cursor: &mut Cursor<'_>) -
     }
 }
 
-/// Whether the number or word that comes next matches as it is shown: `4.0` is 4, and `1e3` is 1000.
+/// True if the next number or word matches as displayed: `4.0` is displayed as 4, and `1e3` as 1000.
 pub(super) fn in_scalar(term: &Term, tests: FieldTests, cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
     let mut ahead = *cursor;
     let written = cursor.scalar()?;
@@ -61,7 +61,7 @@ pub(super) fn in_scalar(term: &Term, tests: FieldTests, cursor: &mut Cursor<'_>)
     Ok(term.found(tests, decode_value(&mut ahead)?.display_js().as_bytes()))
 }
 
-/// Whether any value in a decoded one matches; its depth is bounded.
+/// True if any value inside a decoded value matches. The depth of decoded values is bounded.
 pub(super) fn in_value(term: &Term, tests: FieldTests, value: &Value) -> bool {
     match value {
         Value::Null => false,

@@ -1,4 +1,4 @@
-//! Searches payloads: in place where that decides, decoded where derivation changes them.
+//! Searches payloads: in place if possible, decoded if derivation changes them.
 
 use super::fields::{FieldChoice, unlisted};
 use super::nested;
@@ -8,7 +8,7 @@ use flowline_profile::text::FieldKind;
 use flowline_profile::{LocalMarker, Ns, Profile, Supplement, Thread, Value};
 
 impl CompiledTerm<'_> {
-    /// Whether the payload of a marker matches, in the members that are chosen.
+    /// True if the payload of a marker matches in the selected members.
     pub(super) fn in_payload(
         &self,
         profile: &Profile,
@@ -19,14 +19,14 @@ impl CompiledTerm<'_> {
         if *choice == FieldChoice::None {
             return false;
         }
-        // A damaged payload may contain anything.
+        // A malformed payload may contain anything.
         let in_text = |place| {
             let cursor = profile.source.payload_at(place);
             cursor.map_or(Ok(false), |mut cursor| self.scan(profile, thread, &mut cursor, choice))
         };
         let own = in_text(thread.markers.payload(marker));
         let Some(supplement) = thread.markers.supplement(marker) else { return own.unwrap_or(false) };
-        // Derivation only adds and changes numbers. If the source objects do not contain a text that is no number, the
+        // Derivation only adds and changes numbers. If the source objects do not contain a non-numeric text, the
         // derived payload does not either; otherwise the derived payload decides.
         let may_stand = own.unwrap_or(true)
             || match supplement {

@@ -1,11 +1,12 @@
-//! Rules out most payloads at once, by finding a term's text in the whole input.
+//! Rules out most payloads at once by searching the whole input for a term's text.
 //!
-//! Looking into a payload costs some hundred nanoseconds; finding a text in plain bytes is ten times faster. Payloads do not
-//! lie inside each other, so a place belongs to the last payload that begins before it. All other payloads cannot match.
-//! Those that remain are looked into as before: the filter never decides that one matches.
+//! Reading a payload costs a few hundred nanoseconds; searching plain bytes is ten times faster. Payloads are not
+//! nested, so an occurrence belongs to the last payload that begins before it. All other payloads cannot match. The
+//! remaining payloads are read as usual: the filter never decides that a payload matches.
 //!
-//! A payload can show a text that its bytes do not hold: through an escape, an index into a string table, the address of a
-//! page, a number, or a capital letter whose small form is ASCII. Each of them is asked for, or the filter is not used.
+//! The displayed text of a payload can differ from its bytes: because of an escape, an index into a string table, a
+//! page URL, a number, or an uppercase letter whose lowercase form is ASCII. The filter handles each of these cases or
+//! is not used.
 
 use super::kept_payloads::KeptPayloads;
 use super::places::Places;
@@ -16,7 +17,7 @@ use crate::search::query::Test;
 use flowline_profile::Profile;
 use flowline_profile::text::Wanted;
 
-/// The payloads that a term may match; `None` if knowing them would not help, or if `keep_going` returned `false` meanwhile.
+/// The payloads that a term may match; `None` if the filter would not help, or if `keep_going` returned `false`.
 pub(super) fn kept_payloads(
     profile: &Profile,
     flows: &FlowGraph,
@@ -30,14 +31,14 @@ pub(super) fn kept_payloads(
     keep_going().then_some(KeptPayloads::new(kept))
 }
 
-/// The text that stands in every payload that a term matches, if there is one.
+/// The text that every matching payload of a term contains, if there is such a text.
 fn text_of<'t>(profile: &Profile, term: &'t CompiledTerm<'_>) -> Option<&'t str> {
     let text = match &term.term.test {
         Test::Anywhere(text) | Test::Field { text, .. } => text,
         Test::Number { .. } | Test::Time { .. } | Test::Flow(_) | Test::Resource(_) => return None,
     };
     let in_literal = term.term.literal.as_ref().is_none_or(|literal| literal.contains(text));
-    // Lists are shown with commas between their items, and objects in them as `[object Object]`.
+    // Lists are displayed with commas between their items, and objects in them as `[object Object]`.
     let in_lists = text.contains(',') || "[object object]".contains(text);
     let in_pages = || profile.pages.iter().any(|page| super::text::contains(page.url.as_bytes(), text));
     (in_literal && !in_lists && !term.numbers && !in_pages()).then_some(text)

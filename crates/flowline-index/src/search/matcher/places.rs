@@ -1,4 +1,4 @@
-//! Where a text stands in the input, and in which payloads that is.
+//! Occurrences of a text in the input, and the payloads that contain them.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -11,24 +11,24 @@ use flowline_json::RawString;
 use flowline_profile::text::Wanted;
 use flowline_profile::{Escapes, LocalMarker, PayloadRef, Profile, StringTable, Thread, most_places};
 
-/// Bytes that one thread searches at a time.
+/// Number of bytes that one job searches.
 const PIECE: usize = 1 << 20;
-/// Bytes that share an entry of the table of places, as a power of two.
+/// Number of bytes per entry of the lookup table, as a power of two.
 const CELL_BITS: u32 = 12;
-/// Markers that one thread looks up at a time.
+/// Number of markers that one job looks up.
 const BATCH: usize = 1 << 16;
 
-/// Where a text, an escape, or what may become the text stands in the input.
+/// Offsets in the input of a text, of escapes, and of bytes that may be displayed as the text.
 pub(super) struct Places {
     /// Ascending.
     list: Vec<u64>,
-    /// For each cell of the input, the first place in it or after it.
+    /// For each cell of the input, the index of the first offset in it or after it.
     first: Vec<u32>,
-    /// For each place, one more than the offset of the last payload that begins between it and the place before.
+    /// For each offset, one more than the offset of the last payload that begins between it and the previous one.
     owners: Vec<AtomicU64>,
 }
 
-/// A payload that begins before a place. It holds the place if none begins between them.
+/// A payload that begins before an occurrence. It contains the occurrence if no other payload begins between them.
 struct Candidate {
     marker: LocalMarker,
     offset: u64,
@@ -36,7 +36,7 @@ struct Candidate {
 }
 
 impl Places {
-    /// None if most payloads would remain, or if `keep_going` returned `false` meanwhile.
+    /// Searches the input; `None` if most payloads would remain, or if `keep_going` returned `false`.
     pub(super) fn find(
         profile: &Profile,
         wanted: &Wanted<'_>,
@@ -82,7 +82,7 @@ impl Places {
         (list.len() <= most).then_some(Self { list, first, owners })
     }
 
-    /// The first place at or after an offset.
+    /// The index of the first occurrence at or after an offset.
     fn after(&self, offset: u64) -> Option<usize> {
         let cell = usize::try_from(offset >> CELL_BITS).ok()?;
         let first = *self.first.get(cell)? as usize;
@@ -90,11 +90,12 @@ impl Places {
         (first + skipped < self.list.len()).then_some(first + skipped)
     }
 
-    /// The markers with a payload that holds a place: for each thread a bit for each marker, the first marker's lowest.
+    /// The markers whose payload contains an occurrence: one bit per marker and thread, with the first marker in the
+    /// lowest bit.
     pub(super) fn markers(&self, profile: &Profile) -> Vec<Vec<u64>> {
         let candidates = |thread: &Thread| -> Vec<Candidate> {
             let markers = &thread.markers;
-            // The start of a request is searched with the rest of it.
+            // Start payloads of requests claim their occurrences but are not candidates: only their numbers are used.
             self.candidates(markers.requests());
             let of_batch = |first: usize| {
                 let batch = (first..(first + BATCH).min(markers.len())).map(LocalMarker::new);
@@ -106,7 +107,7 @@ impl Places {
             all.into_iter().flatten().collect()
         };
         let by_thread: Vec<Vec<Candidate>> = profile.threads.par_iter().map(candidates).collect();
-        // Which payload is the last before a place is known now.
+        // `owners` is complete now, so the last payload before each occurrence is known.
         let bits = |(thread, candidates): (&Thread, Vec<Candidate>)| {
             let mut bits = vec![0_u64; thread.markers.len().div_ceil(64)];
             for Candidate { marker, offset, place } in candidates {
@@ -119,12 +120,12 @@ impl Places {
         profile.threads.iter().zip(by_thread).map(bits).collect()
     }
 
-    /// Notes the payloads of some markers.
+    /// Registers payloads as possible owners of occurrences and returns them as candidates.
     fn candidates(&self, payloads: impl Iterator<Item = (LocalMarker, PayloadRef)>) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
         for (marker, payload) in payloads {
             let Some(offset) = payload.offset().map(|offset| offset as u64) else { continue };
-            // Mostly payloads follow each other, and the next place stays the same.
+            // Payloads are mostly in order, and the next occurrence often stays the same.
             let last = found.last().filter(|last| last.offset <= offset && offset <= self.list[last.place]);
             let Some(place) = last.map(|last| last.place).or_else(|| self.after(offset)) else { continue };
             while found.last().is_some_and(|last| last.place == place && last.offset < offset) {
@@ -140,7 +141,7 @@ impl Places {
         found
     }
 
-    /// The indexes of the strings of a table that match.
+    /// The indexes of the matching strings of a table.
     pub(super) fn strings(&self, profile: &Profile, term: &CompiledTerm<'_>, table: &StringTable) -> HashSet<u64> {
         let offset = |index: u64| table.offset(index).unwrap_or(u64::MAX);
         let count = table.len() as u64;
@@ -159,14 +160,14 @@ impl Places {
         let inside = self.list[first..].iter().take_while(|place| **place < offset(last));
         let mut strings: Vec<u64> =
             inside.map(|place| first_where(count, |index| offset(index) > *place).saturating_sub(1)).collect();
-        // Where the last string ends is not known.
+        // The end of the last string is unknown, so it is always tested.
         strings.push(last);
         strings.dedup();
         strings.into_iter().filter(holds).collect()
     }
 }
 
-/// The first number below `count` for which `holds` is true, `count` if there is none; `holds` must stay true.
+/// The first number below `count` for which `holds` is true; `count` if there is none. `holds` must be monotonic.
 fn first_where(count: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (0, count);
     while low < high {

@@ -1,4 +1,4 @@
-//! Markers whose payloads name a string that matches, by its index in the string table.
+//! Markers whose payloads refer to a matching string by its index in the string table.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::flows::FlowGraph;
 use flowline_profile::text::FieldKind;
 use flowline_profile::{LocalMarker, Profile, StringMembers, StringTable, Thread, ThreadId, TypeId};
 
-/// Words of 64 markers that one thread reads at a time.
+/// Number of 64-marker words that one job reads.
 const WORDS: usize = 1 << 10;
 
-/// Adds the markers of payloads that may name a matching string: for each thread a bit for each marker, the first marker's
-/// lowest. None if `keep_going` returned `false` meanwhile.
+/// Adds the markers whose payloads may refer to a matching string: one bit per marker and thread, with the first marker
+/// in the lowest bit. `None` if `keep_going` returned `false`.
 pub(super) fn add_markers(
     profile: &Profile,
     flows: &FlowGraph,
@@ -25,10 +25,10 @@ pub(super) fn add_markers(
     kept: &mut [Vec<u64>],
     keep_going: &(impl Fn() -> bool + Sync),
 ) -> Option<()> {
-    // Threads of a processed profile share one table.
+    // Threads of a processed profile can share one table.
     let tables: HashMap<*const StringTable, &StringTable> =
         profile.threads.iter().map(|thread| (Arc::as_ptr(&thread.strings), &*thread.strings)).collect();
-    // A member that names a flow only has indexes of strings that are ids of flows.
+    // Members with a flow format contain only indexes of strings that are flow ids.
     let is_id = |table: &StringTable, index: &u64| {
         let text = table.get(profile.source.bytes(), *index);
         text.is_some_and(|text| !flows.with_id(profile, &text).is_empty())
@@ -56,8 +56,8 @@ pub(super) fn add_markers(
     Some(())
 }
 
-/// For each type, the keys of the members of a thread's payloads that may be such indexes. None if `keep_going` returned
-/// `false` meanwhile.
+/// For each type, the keys of the payload members of a thread that may contain such indexes. `None` if `keep_going`
+/// returned `false`.
 fn keys_by_type<'t>(
     profile: &Profile,
     term: &'t CompiledTerm<'_>,
@@ -81,7 +81,7 @@ fn keys_by_type<'t>(
     term.fields.iter().zip((0..).map(TypeId)).map(of_type).collect()
 }
 
-/// Adds those of a batch of markers, which begins at a word.
+/// Adds the markers of a batch. `first` is the index of its first word.
 fn add_batch(
     profile: &Profile,
     thread: &Thread,

@@ -12,13 +12,13 @@ use crate::search::number::{FieldUnit, NumberRange};
 use crate::search::query::{MarkerTime, Term, Test};
 use flowline_profile::{Attributes, LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId, TimeRange};
 
-/// A term with its results for names, categories, types and threads.
+/// A term with its results for names, categories, types, and threads.
 pub(super) struct CompiledTerm<'a> {
-    /// The term as asked.
+    /// The term of the query.
     pub(super) asked: &'a Term,
     /// The term as tested.
     pub(super) term: Cow<'a, Term>,
-    /// Whether the test must fail.
+    /// True if the test must fail.
     pub(super) negated: bool,
     by_name: Vec<bool>,
     by_category: Vec<bool>,
@@ -28,13 +28,13 @@ pub(super) struct CompiledTerm<'a> {
     pub(super) fields: Vec<FieldChoice>,
     /// The fields to search in payloads without a type.
     pub(super) untyped: FieldChoice,
-    /// The markers of the flows that the term names, ascending; empty if it names none.
+    /// The markers of the flows that match a flow term, ascending; otherwise empty.
     pub(super) members: Vec<MarkerId>,
-    /// Whether a number can contain the text.
+    /// True if a number can contain the text.
     pub(super) numbers: bool,
-    /// The payloads that remain after a filter, once there is one.
+    /// The payloads that remain after filtering, if there is a filter.
     kept: Option<KeptPayloads>,
-    /// For each thread, whether the self time of each marker is in the range; computed when first asked for.
+    /// For each thread and marker, true if the self time is in the range. Computed on first use.
     self_times: Vec<OnceLock<Vec<bool>>>,
 }
 
@@ -48,7 +48,7 @@ impl<'a> CompiledTerm<'a> {
             return Self::without_texts(profile, asked, members);
         }
         let term = match &asked.test {
-            // There is no flow of that name, so `flow` is the key of a field.
+            // No flow matches, so `flow` is treated as the key of a field.
             Test::Flow(name) => {
                 let text = name.to_string().to_lowercase();
                 Cow::Owned(Term { test: Test::Field { key: "flow".into(), text, whole: false }, ..asked.clone() })
@@ -83,7 +83,7 @@ impl<'a> CompiledTerm<'a> {
         }
     }
 
-    /// A term that names flows, or asks for a time of the marker: names, categories and payloads do not matter.
+    /// A term that matches flows or tests a time of the marker. Names, categories, and payloads are irrelevant.
     fn without_texts(profile: &Profile, asked: &'a Term, members: Vec<MarkerId>) -> Self {
         let is_self = matches!(asked.test, Test::Time { of: MarkerTime::SelfTime, .. });
         Self {
@@ -103,22 +103,22 @@ impl<'a> CompiledTerm<'a> {
         }
     }
 
-    /// Whether the payload of some marker decides.
+    /// True if the result for some markers depends on their payloads.
     pub(super) fn looks_at_payloads(&self) -> bool {
         self.untyped != FieldChoice::None || self.fields.iter().any(|choice| *choice != FieldChoice::None)
     }
 
-    /// The only payloads that are looked into, if some were ruled out.
+    /// The payloads that are read, if there is a filter.
     pub(super) const fn kept(&self) -> Option<&KeptPayloads> {
         self.kept.as_ref()
     }
 
-    /// Looks only into these payloads from now on; `None` looks into all.
+    /// Restricts the payloads that are read from now on; `None` reads all.
     pub(super) fn set_kept(&mut self, kept: Option<KeptPayloads>) {
         self.kept = kept;
     }
 
-    /// Whether the term holds, as far as that is known without the payload.
+    /// The result of the term for a marker; `None` if it depends on the payload.
     #[inline]
     pub(super) fn quick(&self, profile: &Profile, thread_id: ThreadId, marker: LocalMarker) -> Option<bool> {
         let thread = profile.thread(thread_id);
@@ -130,7 +130,8 @@ impl<'a> CompiledTerm<'a> {
         Some(known != self.negated)
     }
 
-    /// Whether the term holds for markers of a thread with these attributes, as far as that is known.
+    /// The result of the term for markers of a thread with these attributes; `None` if it depends on more than
+    /// attributes.
     pub(super) fn by_attributes(&self, thread: ThreadId, attributes: Attributes) -> Option<bool> {
         let known = match attributes.kind() {
             _ if self.asks_for_marker() => None,
@@ -144,12 +145,12 @@ impl<'a> CompiledTerm<'a> {
         known.map(|known| known != self.negated)
     }
 
-    /// Whether the term asks for something that each marker has of its own, besides its payload.
+    /// True if the term tests data of the individual marker other than its payload.
     pub(super) fn asks_for_marker(&self) -> bool {
         matches!(self.term.test, Test::Time { .. } | Test::Flow(_))
     }
 
-    /// Whether the term holds, judged by the payload, when all else does not match.
+    /// The result of the term according to the payload, for a marker that does not match otherwise.
     pub(super) fn matches_payload(&self, profile: &Profile, thread: ThreadId, marker: LocalMarker) -> bool {
         if self.kept.as_ref().is_some_and(|kept| !kept.keeps(thread, marker)) {
             return self.negated;
@@ -170,7 +171,7 @@ impl<'a> CompiledTerm<'a> {
     ) -> bool {
         let TimeRange { start, end } = thread.markers.range(marker);
         match of {
-            // An instant has no length, not even a short one.
+            // An instant has no duration, so it never matches, not even `dur:<1ms`.
             MarkerTime::Length => range.holds_time(end - start) && !thread.markers.is_instant(marker),
             MarkerTime::Start => range.holds_time(profile.displayed(start)),
             MarkerTime::End => range.holds_time(profile.displayed(end)),
@@ -182,7 +183,7 @@ impl<'a> CompiledTerm<'a> {
         }
     }
 
-    /// Whether a range has a unit that numbers of some field with this key have, as far as schemas tell.
+    /// True if, according to the schemas, the unit of a range fits the numbers of some field with this key.
     pub(super) fn suits_some_field(&self, profile: &Profile, key: &str, range: &NumberRange) -> bool {
         let schemas = profile.types.iter().filter_map(|(_, kind)| kind.schema.as_ref());
         let fields = schemas.flat_map(|schema| &schema.fields).filter(|field| field.key.to_lowercase() == key);
@@ -191,7 +192,7 @@ impl<'a> CompiledTerm<'a> {
     }
 }
 
-/// Whether a thread, or its process, is what the term asks for.
+/// True if a thread or its process matches the term.
 fn of_thread(profile: &Profile, thread: &Thread, term: &Term) -> bool {
     let process = profile.processes.get(thread.process.index());
     let value = |key: &str| {
@@ -212,7 +213,7 @@ fn of_thread(profile: &Profile, thread: &Thread, term: &Term) -> bool {
     }
 }
 
-/// All markers of the flows of a name, ascending.
+/// All markers of the flows with a name, ascending.
 fn members(profile: &Profile, flows: &FlowGraph, name: &crate::flows::FlowName) -> Vec<MarkerId> {
     let found = flows.find(profile, name);
     let mut members: Vec<MarkerId> = found.iter().flat_map(|flow| flows.members(*flow)).copied().collect();

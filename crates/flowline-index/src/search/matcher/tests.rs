@@ -1,4 +1,5 @@
-//! Substrings, and derived markers of several objects: searching the objects finds what searching the decoded payload finds.
+//! Tests of substring search, and of markers derived from several objects: searching the objects gives the same result
+//! as searching the decoded payload.
 
 use super::fields::FieldChoice;
 use super::term::CompiledTerm;
@@ -19,7 +20,7 @@ fn substrings_ignore_case() {
 }
 
 #[test]
-fn what_can_stand_in_a_number_is_known() {
+fn numeric_texts_are_recognized() {
     let with = |text: &str, literal: Option<&str>| Term {
         test: Test::Anywhere(text.into()),
         negated: false,
@@ -36,7 +37,7 @@ fn what_can_stand_in_a_number_is_known() {
     assert!(with("ms", Some("1")).can_be_number());
 }
 
-/// Texts of a payload, as a person would type parts of them.
+/// Texts of a payload and parts of them, as a user might type them.
 fn texts_in(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(members) => members.iter().for_each(|(key, value)| {
@@ -53,7 +54,7 @@ fn texts_in(value: &Value, found: &mut Vec<String>) {
 }
 
 #[test]
-fn markers_of_several_objects_are_found_as_decoding_finds_them() {
+fn searching_several_objects_agrees_with_decoding() {
     let options = synth::Options {
         markers: 4_000,
         format: synth::Format::Firefox,
@@ -63,7 +64,7 @@ fn markers_of_several_objects_are_found_as_decoding_finds_them() {
         seed: 5,
     };
     let mut profile = Vec::new();
-    synth::write(&options, &mut profile).expect("memory does not fail");
+    synth::write(&options, &mut profile).expect("writing to memory");
     // Slices whose begin and end both have arguments, some of them under the same key.
     let slice = |at: u32| {
         let event = |ph: &str, ts: u32, args: String| {
@@ -75,7 +76,7 @@ fn markers_of_several_objects_are_found_as_decoding_finds_them() {
     };
     let trace = format!("[{}]", (0..200).map(slice).collect::<Vec<_>>().join(","));
     for text in [profile, trace.into_bytes()] {
-        let profile = read(text, &Progress::default()).expect("synthetic recordings are whole").profile;
+        let profile = read(text, &Progress::default()).expect("a valid synthetic recording").profile;
         let index = Index::build(profile.into(), Arrangement::ByName);
         let profile = index.profile();
         let joined: Vec<(&Thread, LocalMarker)> = profile

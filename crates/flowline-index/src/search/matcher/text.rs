@@ -1,11 +1,11 @@
-//! Searching texts and numbers for a term.
+//! Searches texts and numbers for a term.
 
 use super::fields::FieldTests;
 use crate::search::query::{Term, Test};
 use flowline_json::RawString;
 
 impl Term {
-    /// Whether a number as shown (`-1.5e-7`, `Infinity`) can match.
+    /// True if a number as displayed (`-1.5e-7`, `Infinity`) can match.
     pub(super) fn can_be_number(&self) -> bool {
         let is_part = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.einfaty".contains(&byte));
         let own = match &self.test {
@@ -16,7 +16,7 @@ impl Term {
         own || self.literal.as_deref().is_some_and(is_part)
     }
 
-    /// Searches a string of the input; only strings with escapes are decoded.
+    /// Searches a string of the input. Only strings with escapes are decoded.
     pub(super) fn found_in(&self, tests: FieldTests, text: RawString<'_>) -> bool {
         if memchr::memchr(b'\\', text.bytes).is_some() {
             self.found(tests, text.decode().as_bytes())
@@ -37,7 +37,7 @@ impl Term {
     }
 }
 
-/// `cat:=NAME`: whether the category lists this one, as trace events do.
+/// True if `cat:=NAME` matches one of the categories in a comma-separated list, as in trace events.
 pub(super) fn is_category(term: &Term, category: &str) -> bool {
     match &term.test {
         Test::Field { key, text, whole: true } if key == "cat" => {
@@ -47,7 +47,7 @@ pub(super) fn is_category(term: &Term, category: &str) -> bool {
     }
 }
 
-/// Case-insensitive substring; `wanted` is lower case. ASCII text is compared in place.
+/// Case-insensitive substring search; `wanted` is in lower case. ASCII text is compared in place.
 pub(super) fn contains(text: &[u8], wanted: &str) -> bool {
     let wanted_bytes = wanted.as_bytes();
     let Some((&first, rest)) = wanted_bytes.split_first() else { return true };
@@ -59,7 +59,7 @@ pub(super) fn contains(text: &[u8], wanted: &str) -> bool {
         .any(|at| text.get(at + 1..at + wanted_bytes.len()).is_some_and(|tail| tail.eq_ignore_ascii_case(rest)))
 }
 
-/// Whether a text is the wanted one, ignoring case.
+/// True if a text equals the wanted one, ignoring case.
 fn equals(text: &[u8], wanted: &str) -> bool {
     if text.is_ascii() {
         return text.eq_ignore_ascii_case(wanted.as_bytes());
@@ -67,17 +67,17 @@ fn equals(text: &[u8], wanted: &str) -> bool {
     String::from_utf8_lossy(text).to_lowercase() == wanted
 }
 
-/// Whether a text, which must not be empty, is a part of the wanted one, ignoring case.
+/// True if a non-empty text is part of the wanted one, ignoring case.
 fn is_part_of(text: &[u8], wanted: &str) -> bool {
-    // A letter takes at most three times the bytes of its other case.
+    // A letter takes at most three times as many bytes as in its other case.
     let may_fit = !text.is_empty() && text.len() <= wanted.len() * 3;
     may_fit && wanted.contains(&String::from_utf8_lossy(text).to_lowercase())
 }
 
-/// The number that a text is.
+/// Parses a text as a number.
 fn number(text: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(text).ok()?.trim();
-    // Words such as `inf` are no numbers.
+    // Words such as `inf` are not numbers.
     let first = text.bytes().find(|byte| !matches!(byte, b'+' | b'-'))?;
     (first.is_ascii_digit() || first == b'.').then(|| text.parse().ok()).flatten()
 }

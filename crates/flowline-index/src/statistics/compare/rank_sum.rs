@@ -1,28 +1,29 @@
-//! The rank sum test of Mann and Whitney: whether values of one set tend to be greater than those of another, whatever their
-//! distribution. Source: Mann and Whitney 1947; the correction for ties as in Lehmann, *Nonparametrics*, 1975.
+//! The rank sum test of Mann and Whitney. It tests if the values of one set tend to be greater than those of another,
+//! for any distribution. Source: Mann and Whitney 1947; tie correction as in Lehmann, *Nonparametrics*, 1975.
 
 use rayon::slice::ParallelSliceMut as _;
 
 /// The result of the test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankSum {
-    /// Pairs of which the value of A is the greater one; ties count half.
+    /// Number of pairs in which the value of A is greater; ties count half.
     pub u: f64,
-    /// How probable a difference like this or greater is in either direction if both sets are of one distribution: by the
-    /// normal approximation, corrected for ties and for continuity.
+    /// Two-sided p-value: the probability of a difference at least this large if both sets have the same distribution.
+    /// Normal approximation with tie and continuity corrections.
     pub p: f64,
-    /// How probable it is that a value of B is greater than one of A, ties half: 0.5 where none tends to be.
+    /// Probability that a value of B is greater than a value of A; ties count half. 0.5 if neither side tends to be
+    /// greater.
     pub greater: f64,
 }
 
-/// Compares two sets, which it sorts. Without values on a side nothing is known: `p` is 1.
+/// Compares two sets and sorts them in place. `p` is 1 if a set is empty.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "counts below 2^53")]
 pub fn rank_sum(a: &mut [u64], b: &mut [u64]) -> RankSum {
     a.par_sort_unstable();
     b.par_sort_unstable();
     let (mut at_a, mut at_b) = (0, 0);
-    // Twice the pairs that A wins, and the sum of t^3 - t over ties of t values.
+    // Twice the number of pairs that A wins, and the sum of t^3 - t over ties of t values.
     let (mut twice, mut ties) = (0_u128, 0_f64);
     while at_a < a.len() || at_b < b.len() {
         let value = match (a.get(at_a), b.get(at_b)) {
@@ -47,12 +48,12 @@ pub fn rank_sum(a: &mut [u64], b: &mut [u64]) -> RankSum {
     let all = n + m;
     let variance = pairs / 12.0 * (all + 1.0 - ties / (all * (all - 1.0)));
     let distance = ((u - pairs / 2.0).abs() - 0.5).max(0.0);
-    // All values are equal: then there is no difference.
+    // The variance is zero if all values are equal, so there is no difference.
     let p = if variance > 0.0 { erfc(distance / (2.0 * variance).sqrt()).min(1.0) } else { 1.0 };
     RankSum { u, p, greater: 1.0 - u / pairs }
 }
 
-/// The complementary error function of a number that is not negative: a power series for small ones, a continued fraction
+/// The complementary error function of a non-negative number: a power series for small numbers, a continued fraction
 /// for others (Abramowitz and Stegun 7.1.6 and 7.1.14).
 fn erfc(x: f64) -> f64 {
     let root_pi = std::f64::consts::PI.sqrt();
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn small_sets_as_by_hand() {
+    fn small_sets_agree_with_manual_computation() {
         // 1 2 2 3 | 2 4 5: A wins 0 + 0.5 + 0.5 + 1 = 2 of 12 pairs. Variance: 12/12 (8 - 24/42) = 7.428571.
         let found = rank_sum(&mut [3, 2, 1, 2], &mut [5, 2, 4]);
         assert_eq!(found.u, 2.0);
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_differ_does_not() {
+    fn equal_or_empty_sets_do_not_differ() {
         for (a, b) in [(vec![7; 30], vec![7; 25]), (vec![], vec![1, 2]), (vec![], vec![])] {
             assert_eq!(rank_sum(&mut a.clone(), &mut b.clone()).p, 1.0);
         }
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_counted_as_one_by_one() {
+    fn pair_counts_agree_with_a_naive_count() {
         let mut random = fastrand::Rng::with_seed(3);
         for _ in 0..200 {
             let most = random.u64(1..40);

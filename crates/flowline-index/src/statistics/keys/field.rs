@@ -1,5 +1,5 @@
-//! Groups that follow from payloads, and pairs of keys with too many possible values: the markers are looked at once, piece
-//! by piece, and the groups of all pieces are then numbered together.
+//! Groups that depend on payloads, and pairs of keys with too many possible values. The markers are visited once, piece
+//! by piece; then the groups of all pieces are numbered together.
 
 use std::collections::HashMap;
 
@@ -12,16 +12,16 @@ use crate::statistics::subject::{Member, Subject, ThreadPart};
 use flowline_profile::text::FieldKind;
 use flowline_profile::{CompactString, Ns, Profile, Value};
 
-/// Markers read between two questions whether to go on.
+/// Number of markers read between two cancellation checks.
 const BATCH: usize = 1 << 10;
 
-/// One key of a group within a piece: the number of a plain value, or of a text of the piece.
+/// One key value of a group within a piece: the number of a plain value, or of a text of the piece.
 type Part = u32;
 
-/// The parts of a group. Nearly all questions have one or two keys.
+/// The parts of a group. Nearly all groupings have one or two keys.
 type Parts = SmallVec<[Part; 2]>;
 
-/// A key that is being read.
+/// Reads the value of a key.
 enum Reader<'a> {
     Plain(Table),
     Field(&'a str),
@@ -30,7 +30,7 @@ enum Reader<'a> {
 /// The groups of a piece.
 #[derive(Default)]
 struct Found {
-    /// Thread of the subject, position and number of the group, for each member.
+    /// For each member, the index of its thread in the subject, its position, and its group number.
     members: Vec<(u32, u32, u32)>,
     /// The parts of each group.
     groups: Vec<Parts>,
@@ -38,7 +38,7 @@ struct Found {
     texts: Vec<Vec<Option<CompactString>>>,
 }
 
-/// Gives things numbers in the order in which they come.
+/// Numbers things in order of first occurrence.
 struct Interner<T>(HashMap<T, u32>);
 
 impl<T: std::hash::Hash + Eq + Clone> Interner<T> {
@@ -53,10 +53,11 @@ impl<T: std::hash::Hash + Eq + Clone> Interner<T> {
     }
 }
 
-/// The text of a marker's field as the search finds it whole, or as JSON what no text shows whole; `None` if it has none.
+/// The text of a marker's field in the form that `key:=value` matches, or JSON for nested values that have no such
+/// form; `None` if the marker does not have the field.
 fn field_text(profile: &Profile, part: &ThreadPart<'_>, member: &Member, key: &str) -> Option<CompactString> {
     let Value::Object(mut members) = profile.payload_in(part.thread, member.marker) else { return None };
-    // Of repeated keys the last one counts; keys in another case are the same to the search.
+    // The last of repeated keys is used. Like the search, fall back to a key in another case.
     let place = members
         .iter()
         .rposition(|(name, _)| name == key)
@@ -113,10 +114,10 @@ fn read(
     goes_on.then_some(found)
 }
 
-/// The number of each candidate's group, and the values of each group.
+/// The group number of each candidate, and the values of each group.
 type Listed = (Vec<Vec<u32>>, Vec<Vec<KeyValue>>);
 
-/// Numbers the groups of all members; `None` if `keep_going` returned `false` meanwhile.
+/// Numbers the groups of all members; `None` if `keep_going` returned `false`.
 pub(super) fn number(
     subject: &Subject<'_>,
     pieces: &[Piece],

@@ -1,6 +1,6 @@
 //! Collapsed stacks: `main;parse;read_line 12`, sorted by text.
 //!
-//! Stacks become a tree of names, so that the texts are never held all at once.
+//! Stacks become a tree of names, so that the texts are never in memory all at once.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -8,12 +8,12 @@ use std::io::{self, Write};
 use super::{ANONYMOUS, Export, weight_text};
 use crate::samples::NONE;
 
-/// A node: a path of names from the root on.
+/// A node: a path of names from the root.
 #[derive(Debug, Default)]
 struct Node {
-    /// Rank of its name.
+    /// Rank of the name.
     name: u32,
-    /// The sum of the weights of the samples that have just this stack; `None` without samples.
+    /// Total weight of the samples with exactly this stack; `None` without samples.
     weight: Option<f64>,
     children: Vec<u32>,
 }
@@ -26,20 +26,20 @@ struct Tree {
     names: Vec<String>,
 }
 
-/// A step of the walk over the tree.
+/// A step of the tree traversal.
 enum Step {
     /// Writes the line of a node.
     Line(u32),
-    /// Walks over what the node called.
+    /// Visits the children of a node.
     Enter(u32),
-    /// Removes the last name of the path, which has this length without it.
+    /// Removes the last name of the path; the value is the path length without it.
     Leave(usize),
 }
 
 impl Export<'_> {
-    /// Writes the samples of all threads together as collapsed stacks: equal stacks are one line, with the sum of their
-    /// weights. Samples without a stack are left out. `;` in names becomes `:`, as in the tools that invented the format,
-    /// and line breaks and other control characters become spaces.
+    /// Writes the samples of all threads combined as collapsed stacks: equal stacks become one line with their total
+    /// weight. Samples without a stack are omitted. `;` in names becomes `:`, as in the original tools of this format;
+    /// line breaks and other control characters become spaces.
     ///
     /// # Errors
     /// The first error of the writer.
@@ -70,7 +70,7 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// The tree of the stacks' texts.
+    /// The tree of stack names.
     fn tree(&self) -> Tree {
         let stacks = self.stacks();
         let mut tree = Tree::default();
@@ -112,8 +112,7 @@ impl Export<'_> {
 }
 
 impl Tree {
-    /// Pushes the steps of siblings, so that they are taken in the order of their lines: `a` comes before `a b`, and this
-    /// before `a;b`.
+    /// Pushes the steps of siblings so that they are processed in line order: `a` before `a b`, and `a b` before `a;b`.
     fn push_children(&self, children: &[u32], steps: &mut Vec<Step>) {
         let name = |node: u32| self.names[self.nodes[node as usize].name as usize].bytes();
         let mut lines: Vec<(u32, bool)> = children.iter().flat_map(|child| [(*child, false), (*child, true)]).collect();
@@ -129,7 +128,7 @@ fn index(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(NONE)
 }
 
-/// A name as the format can hold it.
+/// A name with characters replaced that the format cannot represent.
 pub(super) fn escaped(name: &str) -> String {
     let character = |character: char| match character {
         ';' => ':',

@@ -1,4 +1,4 @@
-//! Stacks with what each costs, as trees have them after filters and transforms.
+//! Export of stacks with their costs, as produced by trees after filters and transforms.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -12,22 +12,22 @@ use crate::{FuncId, Profile};
 /// Names of functions by number.
 type Names<'a> = dyn Fn(u32) -> &'a str + 'a;
 
-/// A list of stacks: functions from the root on, and what the stack costs itself.
+/// A list of stacks: functions from the root, and the self cost of the stack.
 pub struct ListedStacks<'a, I> {
     /// The recording.
     pub profile: &'a Profile,
-    /// What was sampled, for people.
+    /// Description of the samples.
     pub title: &'a str,
-    /// What the costs count.
+    /// Unit of the costs.
     pub unit: WeightUnit,
-    /// The name of a function; trees have more functions than the recording.
+    /// Name of a function; trees have more functions than the recording.
     pub name: &'a Names<'a>,
     /// The stacks.
     pub stacks: I,
 }
 
 impl<I: Iterator<Item = (Vec<u32>, f64)> + Clone> ListedStacks<'_, I> {
-    /// Writes collapsed stacks: a line for each, its names divided by semicolons, a space and the cost.
+    /// Writes collapsed stacks: one line per stack with names separated by semicolons, a space, and the cost.
     ///
     /// # Errors
     /// The first error of the writer.
@@ -42,7 +42,7 @@ impl<I: Iterator<Item = (Vec<u32>, f64)> + Clone> ListedStacks<'_, I> {
         Ok(())
     }
 
-    /// Writes JSON of speedscope: one profile, with a sample for each stack.
+    /// Writes speedscope JSON: one profile with one sample per stack.
     ///
     /// # Errors
     /// The first error of the writer.
@@ -72,7 +72,7 @@ impl<I: Iterator<Item = (Vec<u32>, f64)> + Clone> ListedStacks<'_, I> {
         out.write_all(b"]}]}\n")
     }
 
-    /// Writes all functions once; returns the number of each.
+    /// Writes all functions once. Returns the number of each.
     fn write_frames(&self, out: &mut impl Write) -> io::Result<HashMap<u32, usize>> {
         let mut numbers = HashMap::new();
         let export = Export { profile: self.profile, threads: &[], range: None };

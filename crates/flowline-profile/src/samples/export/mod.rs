@@ -1,7 +1,7 @@
-//! Samples as files that other programs read: collapsed stacks and speedscope's JSON.
+//! Export of samples for other programs: collapsed stacks and speedscope JSON.
 //!
-//! Both are written while they are made; memory grows with the number of distinct stacks, not of samples. Read again, a
-//! file gives the same stacks and weights (null stacks only from speedscope's).
+//! Both are streamed; memory use grows with the number of distinct stacks, not of samples. Importing the file again
+//! results in the same stacks and weights (samples without a stack only with speedscope).
 
 mod collapsed;
 mod listed;
@@ -16,17 +16,17 @@ pub use listed::ListedStacks;
 use super::{SampleTable, StackTables};
 use crate::{FuncId, Profile, StackId, ThreadId, TimeRange};
 
-/// The name of functions without one, as V8 shows it.
+/// Name of unnamed functions, as displayed by V8.
 const ANONYMOUS: &str = "(anonymous)";
 
-/// The samples to write.
+/// The samples to export.
 #[derive(Clone, Copy, Debug)]
 pub struct Export<'a> {
     /// The recording.
     pub profile: &'a Profile,
-    /// Threads whose samples are written, in this order.
+    /// Threads whose samples are exported, in this order.
     pub threads: &'a [ThreadId],
-    /// Only samples from its start on and before its end; `None` for all.
+    /// Only samples at or after its start and before its end; `None` for all.
     pub range: Option<TimeRange>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Export<'a> {
         &self.profile.stacks
     }
 
-    /// The samples of each thread that has some in the range: the table, and the part of it.
+    /// The samples of each thread with samples in the range: the table, and the range of rows.
     fn tables(&self) -> impl Iterator<Item = (ThreadId, &'a SampleTable, std::ops::Range<usize>)> {
         let (profile, range) = (self.profile, self.range);
         self.threads.iter().filter_map(move |id| {
@@ -52,7 +52,7 @@ impl<'a> Export<'a> {
         })
     }
 
-    /// Which stacks are used: those of samples, and their callers.
+    /// Flags of the used stacks: those of samples, and their callers.
     fn used(&self) -> Vec<bool> {
         let stacks = self.stacks();
         let mut used = vec![false; stacks.len()];
@@ -61,7 +61,7 @@ impl<'a> Export<'a> {
                 used[stack.index()] = true;
             }
         }
-        // Callers come before what they call.
+        // Callers precede callees.
         for stack in (0..used.len()).rev() {
             if let Some(caller) = stacks.caller(StackId::new(stack)).filter(|_| used[stack]) {
                 used[caller.index()] = true;
@@ -75,7 +75,7 @@ impl<'a> Export<'a> {
         self.used().into_iter().enumerate().filter(|(_, used)| *used).map(|(stack, _)| StackId::new(stack))
     }
 
-    /// The name of a function.
+    /// Name of a function.
     fn name(&self, func: FuncId) -> &'a str {
         match self.stacks().name(func) {
             "" => ANONYMOUS,
@@ -84,8 +84,8 @@ impl<'a> Export<'a> {
     }
 }
 
-/// A weight as a decimal number. What is no finite number counts nothing.
+/// A weight as a decimal number; 0 if it is not finite.
 fn weight_text(weight: f64) -> Cow<'static, str> {
-    // Sums of nothing and of negative numbers may be -0.
+    // Sums of no values or of negative values can be -0.
     if weight == 0.0 || !weight.is_finite() { Cow::Borrowed("0") } else { Cow::Owned(weight.to_string()) }
 }

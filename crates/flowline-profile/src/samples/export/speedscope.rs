@@ -1,4 +1,4 @@
-//! speedscope's JSON: functions once, and a `sampled` profile for each thread.
+//! speedscope JSON: a list of functions, and a `sampled` profile per thread.
 
 use std::io::{self, Write};
 
@@ -8,8 +8,8 @@ use crate::{FuncId, ThreadId};
 use flowline_json::write_json_string;
 
 impl Export<'_> {
-    /// Writes the samples as a file of speedscope, a profile for each thread that has some, with their weights. Functions
-    /// have the file that they are part of, else the library. Samples without a stack have an empty one.
+    /// Writes the samples as a speedscope file, with one weighted profile per thread with samples. The file of a
+    /// function is its source file or, if unknown, its library. Samples without a stack get an empty one.
     ///
     /// # Errors
     /// The first error of the writer.
@@ -29,7 +29,7 @@ impl Export<'_> {
         out.write_all(b"]}\n")
     }
 
-    /// Writes the functions of all stacks; returns the number of each.
+    /// Writes the functions of all stacks. Returns the number of each.
     fn write_frames(&self, out: &mut impl Write) -> io::Result<Vec<u32>> {
         let stacks = self.stacks();
         let mut numbers = vec![NONE; stacks.funcs.len()];
@@ -65,7 +65,7 @@ impl Export<'_> {
         out.write_all(b"}")
     }
 
-    /// What is added to lines and columns, which speedscope counts from 1: V8 counts them from 0.
+    /// Offset for lines and columns: speedscope counts from 1, V8 from 0.
     fn first_line(&self) -> u64 {
         u64::from(self.profile.meta.places_from_zero)
     }
@@ -100,7 +100,7 @@ impl Export<'_> {
     }
 }
 
-/// A unit as the format names it.
+/// Name of a unit in the format.
 pub(super) const fn unit_name(unit: WeightUnit) -> &'static str {
     match unit {
         WeightUnit::Nanoseconds => "nanoseconds",

@@ -1,4 +1,4 @@
-//! What the files say.
+//! Tests of exported files.
 
 use super::Export;
 use crate::samples::{Frame, Func, ScriptSource, StackTablesBuilder, ThreadSamples, WeightUnit};
@@ -27,7 +27,7 @@ fn profile() -> Profile {
 
 fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let mut bytes = Vec::new();
-    write(&mut bytes).expect("memory does not fail");
+    write(&mut bytes).expect("writing to memory");
     String::from_utf8(bytes).expect("text")
 }
 

@@ -1,4 +1,4 @@
-//! Every format with every kind of value. The first two tables hold the Firefox Profiler's own test values.
+//! Tests every format with every kind of value. The first two tables contain the Firefox Profiler's own test values.
 
 use super::{Format, StringLookup, TableColumn, format_value};
 use crate::Value;
@@ -100,7 +100,7 @@ fn other_values_as_in_the_firefox_profiler() {
 }
 
 #[test]
-fn values_of_the_wrong_kind_read_as_text() {
+fn values_of_the_wrong_kind_are_shown_as_text() {
     check("duration", &text("soon"), "soon");
     check("duration", &text("inf"), "inf");
     check("bytes", &text(""), "(empty)");

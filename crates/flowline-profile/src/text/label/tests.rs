@@ -1,4 +1,4 @@
-//! Rendered templates; the first table holds the Firefox Profiler's own test labels.
+//! Tests of rendered templates. The first table contains the Firefox Profiler's own test labels.
 
 use super::{LabelContext, LabelTemplate};
 use crate::Value;
@@ -29,7 +29,7 @@ fn render(template: &LabelTemplate, fields: &[(&str, Format)], data: &Value, end
     })
 }
 
-/// `problems` is how many parts of the template are reported.
+/// `problems` is the expected number of reported parts.
 #[track_caller]
 fn check(label: &str, fields: &[(&str, Format)], data: &Value, problems: usize, expect: &str) {
     let (template, found) = LabelTemplate::parse(label);
@@ -97,7 +97,7 @@ fn unpaired_braces_are_text() {
 }
 
 #[test]
-fn choices() {
+fn conditions() {
     let data = object(&[("zero", Value::Int(0)), ("text", Value::String("0".to_owned()))]);
     check("{marker.data.zero?\"y.1\":\"n:?\"}", &[], &data, 0, "n:?");
     check("{ marker.data.text  ?  'it''s' }", &[], &data, 1, "");

@@ -1,9 +1,9 @@
 //! Counters in the chart: stacked stepped areas, exact to the pixel column at every zoom.
 //!
-//! A pixel column shows the least and the greatest value in it: solid up to the least, lighter from there to the greatest. The
-//! value at the column's left edge counts, and so does every change inside. A change exactly on the left edge replaces the
-//! value before it, so a spike of one sample is one column wide at every zoom. Heights other than zero take at least one
-//! pixel. Consecutive columns of one height are one instance.
+//! A pixel column shows its minimum and maximum value: solid up to the minimum, lighter from there to the maximum. The
+//! value at the column's left edge counts, and so does every change inside the column. A change exactly on the left
+//! edge replaces the value before it, so a spike of one sample is one column wide at every zoom. Heights other than
+//! zero take at least one pixel. Consecutive columns of equal height are one instance.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use flowline_index::CounterTrack;
 use flowline_index::counters::BandExtent;
 use flowline_profile::{Counter, CounterId, Ns};
 
-/// Points between a counter's area and its item's upper and lower edge.
+/// Points between a counter's area and the upper and lower edge of its item.
 const INSET: (f32, f32) = (5.0, 2.0);
 /// Font size of values beside the cursor in points.
 const VALUE_SIZE: f32 = 10.5;
@@ -43,7 +43,7 @@ impl Heights {
         let (bottom, top) = (bottom / track.unit(), top / track.unit());
         let top = if top > bottom { top } else { 1.0 };
         let pixels_per_part = f64::from(height) / (top - bottom);
-        // Each side of zero with values keeps at least a pixel.
+        // Each side of zero with values keeps at least one pixel.
         let least = u16::from(top > 0.0);
         let most = height - u16::from(bottom < 0.0);
         let zero = ((top * pixels_per_part).round() as u16).clamp(least, most);
@@ -63,13 +63,13 @@ impl Heights {
         }
     }
 
-    /// Upper edge of the lighter part, of the solid part, and their lower edges.
+    /// Upper edges of the lighter and of the solid part, then their lower edges.
     fn edges(self, extent: BandExtent) -> [u16; 4] {
         [extent.upper.max, extent.upper.min, extent.lower.max, extent.lower.min].map(|value| self.y(value))
     }
 }
 
-/// Joins neighbouring columns of equal height into one instance.
+/// Joins adjacent columns of equal height into one instance.
 struct BandBuilder<'f> {
     frame: &'f mut Frame,
     row: usize,
@@ -107,7 +107,7 @@ impl BandBuilder<'_> {
     }
 }
 
-/// The place of a counter's area within its item.
+/// Position of a counter's area within its item.
 fn place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
     let (above, below) = ((INSET.0 * input.scale).round(), (INSET.1 * input.scale).round());
     let height = (input.item_height(item) - above - below).max(2.0);
@@ -153,7 +153,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
         visit_columns(track.tick_tree(), &map, &bounds, |run| bands.add(track, heights, run));
         bands.flush(track, heights);
     }
-    // The zero line, where it is not the area's lower edge.
+    // The zero line, unless it is the area's lower edge.
     let color = frame.palette.grid;
     frame.draw(chart, lines.into_iter().map(|rect| RectInstance::filled(rect, color)));
     frame.draw_since::<CounterInstance>(chart, start);
@@ -165,7 +165,7 @@ pub fn counter_time(input: &SceneInput<'_>, x: f32) -> Ns {
     input.view.axis.time(f64::from(x.floor() - input.regions.chart.x))
 }
 
-/// The least and greatest height of a counter's stack in the column at `x`, if it changes there.
+/// Minimum and maximum height of a counter's stack in the column at `x`, if it changes there.
 #[must_use]
 pub fn counter_spread(input: &SceneInput<'_>, counter: CounterId, x: f32) -> Option<(f64, f64)> {
     let track = input.index.counters().track(counter)?;
@@ -178,7 +178,7 @@ pub fn counter_spread(input: &SceneInput<'_>, counter: CounterId, x: f32) -> Opt
     (found.0 < found.1).then_some(found)
 }
 
-/// The least and the greatest total of a counter.
+/// Minimum and maximum total of a counter.
 #[must_use]
 pub fn counter_extremes(track: &CounterTrack) -> Option<(f64, f64)> {
     let last = track.bands().checked_sub(1)?;
@@ -186,7 +186,7 @@ pub fn counter_extremes(track: &CounterTrack) -> Option<(f64, f64)> {
     (steps > 0).then(|| spread(track, last, (0, steps)))
 }
 
-/// The least and the greatest total of a counter in some of its steps; `last` is its topmost band.
+/// Minimum and maximum total of a counter in some of its steps; `last` is its topmost band.
 fn spread(track: &CounterTrack, last: usize, (first, after): (usize, usize)) -> (f64, f64) {
     let extent = track.extent(last, first, after);
     let (bottom, top) = track.range();
@@ -209,8 +209,8 @@ pub fn counter_total(counter: &Counter, track: &CounterTrack, time: Ns) -> Optio
     (0..counter.series.len()).filter_map(|series| track.value(counter, series, time)).reduce(|sum, value| sum + value)
 }
 
-/// Draws the values at the pointer's time: a dot on every counter on screen, and the value beside it. The counter under the
-/// pointer has a tooltip instead of the value.
+/// Draws the values at the pointer's time: a dot on every counter on screen, and the value beside it. The counter under
+/// the pointer has a tooltip instead of the value.
 pub(super) fn build_values(input: &SceneInput<'_>, frame: &mut Frame) {
     let regions = &input.regions;
     let chart = regions.chart;
@@ -224,7 +224,7 @@ pub(super) fn build_values(input: &SceneInput<'_>, frame: &mut Frame) {
     for (item, counter, track) in visible(input) {
         let Some(value) = counter_total(counter, track, time) else { continue };
         let place = place(input, &item);
-        #[expect(clippy::cast_possible_truncation, reason = "a part of one")]
+        #[expect(clippy::cast_possible_truncation, reason = "at most one")]
         let part = (value / track.unit()) as f32;
         let height = Heights::new(track, place.height).y(part);
         let at = place.y + f32::from(height);

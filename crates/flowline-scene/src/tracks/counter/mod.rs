@@ -1,4 +1,4 @@
-//! Counters: the heading that folds those of a process, and their areas.
+//! Counters: the collapsible heading for the counters of a process, and their areas.
 
 mod areas;
 
@@ -17,18 +17,18 @@ use flowline_view::Command;
 /// Heading of the counters of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CounterHeading {
-    /// Which process; `None`: the counters of no process.
+    /// The process; `None` for counters without a process.
     pub process: Option<ProcessId>,
-    /// How many.
+    /// Number of counters.
     pub count: u32,
-    /// Whether they follow.
+    /// True if the counters are shown below.
     pub expanded: bool,
 }
 
 /// A counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CounterItem {
-    /// Which counter.
+    /// The counter.
     pub counter: CounterId,
 }
 
@@ -86,7 +86,7 @@ impl TrackItem for CounterItem {
         TrackLabel {
             text: counter.title().to_owned(),
             spoken: format!("Counter {}, {least} to {most}", counter.title()),
-            // A counter of several series has several colours.
+            // A counter with several series has several colors.
             swatch: (counter.series.len() == 1).then(|| track.series_color(0)),
             range: Some((most, least)),
             ..TrackLabel::default()

@@ -1,5 +1,5 @@
-//! The entries of custom tracks: drawn from pyramids as markers are, hit where they are drawn. Markers are lines through the
-//! chart, too.
+//! The entries of custom tracks, drawn from pyramids like markers, with hit testing by the drawn geometry. Markers also
+//! have a line through the chart.
 
 use std::collections::HashMap;
 
@@ -41,7 +41,7 @@ fn row_of(item: &Item) -> Option<RowKey> {
     }
 }
 
-/// What lies at a horizontal place of a row: the entry of the selected marker, any, then what is near.
+/// The hit at an x coordinate of a row: the selected marker's entry first, then any entry, then entries nearby.
 pub(super) fn hit(input: &SceneInput<'_>, (number, row): RowKey, x: f32) -> Option<Hit> {
     let custom = input.index.custom_tracks_if_built()?;
     let track = track_of(input, number)?;
@@ -67,7 +67,7 @@ pub(super) fn hit(input: &SceneInput<'_>, (number, row): RowKey, x: f32) -> Opti
     hit(found.longest.0, found.count)
 }
 
-/// What a search found, as rows to draw over the others.
+/// Search hits as rows to draw over the others.
 #[derive(Debug, Default)]
 struct Found {
     /// Number of the result.
@@ -86,13 +86,13 @@ impl Found {
     }
 }
 
-/// Whether a search found the marker of an entry.
+/// True if the marker of an entry matches a search.
 fn is_hit(profile: &Profile, custom: &CustomTracks, number: u32, hits: &Hits) -> bool {
     let marker = custom.entry(number).and_then(|entry| profile.locate(entry.marker));
     marker.is_some_and(|(thread, local)| hits.contains(thread, local))
 }
 
-/// Whether a search found an entry of a track.
+/// True if an entry of a track matches a search.
 pub(in crate::tracks) fn has_hit(profile: &Profile, custom: &CustomTracks, track: &CustomTrack, hits: &Hits) -> bool {
     hits.total() > 0 && track.entries().any(|number| is_hit(profile, custom, number, hits))
 }
@@ -161,7 +161,7 @@ impl TrackPainter for CustomPainter {
     }
 }
 
-/// A line through the chart for each marker in view; one for all of a pixel column.
+/// Draws a line through the chart for each marker in view, at most one per pixel column.
 fn draw_lines(input: &SceneInput<'_>, frame: &mut Frame, custom: &CustomTracks) {
     let is_of_markers = |track: &&CustomTrack| {
         let first = track.entries().next().and_then(|number| custom.entry(number));
@@ -185,7 +185,7 @@ fn draw_lines(input: &SceneInput<'_>, frame: &mut Frame, custom: &CustomTracks) 
     frame.draw(chart, rects);
 }
 
-/// The rows on screen, with their places in [`Frame::rows`].
+/// The rows on screen, with their positions in [`Frame::rows`].
 fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame, custom: &'a CustomTracks) -> Vec<VisibleEntries<'a>> {
     let mut rows = Vec::new();
     for item in input.visible_items() {
@@ -201,7 +201,7 @@ fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame, custom: &'a CustomTrac
     rows
 }
 
-/// Draws one entry over its row, whatever the pyramid merged it into.
+/// Draws one entry over its row, even if the pyramid merged it.
 fn push_entry(frame: &mut Frame, rows: &[VisibleEntries<'_>], number: u32, emphasis: Emphasis) {
     for row in rows {
         let Some(packed) = row.track.packed(number) else { continue };

@@ -1,5 +1,5 @@
-//! Custom tracks: a heading for each track or group of tracks, which shows all entries on its line while it is folded, and
-//! rows of entries. Markers have a track, too, and a line through the chart.
+//! Custom tracks: a heading for each track or group of tracks, and rows of entries. A collapsed heading shows all
+//! entries on its own line. Markers also have a track, and a line through the chart.
 
 mod entries;
 
@@ -13,12 +13,13 @@ use flowline_format::{format_count, format_counted};
 use flowline_index::custom_tracks::CustomTrack;
 use flowline_view::{Command, Tracks};
 
-/// Tracks of several, but at most this many rows are unfolded unless somebody folds them. One row shows on the heading's line.
+/// Tracks with at most this many rows are expanded by default. A track with a single row is shown on its heading's
+/// line.
 const FEW_ROWS: usize = 10;
-/// With more tracks than this, all are folded unless somebody unfolds them.
+/// With more tracks than this, all are collapsed by default.
 const FEW_TRACKS: usize = 20;
 
-/// Whether the rows of a track are shown, given the number of all tracks.
+/// True if the rows of a track are shown, given the number of all tracks.
 pub(super) fn is_expanded(tracks: &Tracks, number: u32, track: &CustomTrack, count: usize) -> bool {
     let has_few = track.is_group || track.rows() > 1;
     (has_few && track.rows() <= FEW_ROWS && count <= FEW_TRACKS) != tracks.custom.contains(&number)
@@ -29,7 +30,7 @@ pub(super) fn is_expanded(tracks: &Tracks, number: u32, track: &CustomTrack, cou
 pub struct CustomHeading {
     /// Number of the track.
     pub track: u32,
-    /// Whether its rows follow.
+    /// True if the rows are shown below.
     pub expanded: bool,
 }
 
@@ -130,7 +131,7 @@ fn entries_text(count: u64) -> String {
     if count == 1 { "1 entry".to_owned() } else { format!("{} entries", format_count(count)) }
 }
 
-/// A name on one line.
+/// Puts a name on one line.
 fn one_line(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ")
 }

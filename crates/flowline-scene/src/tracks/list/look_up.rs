@@ -1,4 +1,4 @@
-//! Where things stand in a list.
+//! Lookups in a track list by position, track and marker.
 
 use std::sync::Arc;
 
@@ -10,24 +10,24 @@ use flowline_profile::{LocalMarker, ThreadId};
 use flowline_view::{Arrangement, TrackRef};
 
 impl TrackList {
-    /// The rows that draw a folded group.
+    /// The rows of a collapsed group.
     pub(crate) fn folded(&self, group: &FoldedGroup) -> Option<&FoldedRows> {
         self.folded.get(group).map(Arc::as_ref)
     }
 
-    /// The rows that are drawn, without hidden entries.
+    /// The filtered rows, without hidden entries.
     #[must_use]
     pub fn shown(&self) -> &ShownRows {
         &self.shown
     }
 
-    /// The position of the item at a distance from the top; the first or last one beyond the ends.
+    /// Index of the item at a distance from the top; the first or last one beyond the ends.
     #[must_use]
     pub fn position(&self, y: f64) -> usize {
         self.items.partition_point(|item| item.y <= y).saturating_sub(1)
     }
 
-    /// Whether another thread of the same process has the same name.
+    /// True if another thread of the same process has the same name.
     #[must_use]
     pub fn has_namesake(&self, thread: ThreadId) -> bool {
         self.namesakes.contains(&thread)
@@ -71,8 +71,8 @@ impl TrackList {
         self.headings.get(&thread).map(|heading| &self.items[*heading..])
     }
 
-    /// The item that shows a marker: its row, the row of its folded group, the line of groups that are not listed, or the
-    /// heading of its collapsed thread or process; among tapes, the first of its flows that has one.
+    /// The item that shows a marker: its row, the row of its collapsed group, the line for unlisted groups, or the
+    /// heading of its collapsed thread or process. With flow lanes, the first of its flows that has a lane.
     #[must_use]
     pub fn item_of(
         &self,

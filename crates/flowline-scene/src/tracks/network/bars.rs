@@ -1,4 +1,4 @@
-//! The bars of network requests: drawn from pyramids as markers are, hit where they are drawn.
+//! The bars of network requests, drawn from pyramids like markers, with hit testing by the drawn geometry.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ fn row_of(item: &Item) -> Option<RowKey> {
     }
 }
 
-/// The bar that stands for a marker of a request: its own, else that of the request.
+/// The bar of a marker of a request: its own, or else that of the request.
 fn bar_of(network: &Network, track: &NetworkTrack, marker: MarkerId) -> Option<u32> {
     let request = network.request_of(marker)?;
     let mut bars = track.bars_of(request);
@@ -49,7 +49,7 @@ fn bar_of(network: &Network, track: &NetworkTrack, marker: MarkerId) -> Option<u
     own.or_else(|| bars.find(|bar| track.bars()[*bar as usize].redirect.is_none()))
 }
 
-/// What lies at a horizontal place of a row: the selected request, any, then what is near.
+/// The hit at an x coordinate of a row: the selected request first, then any request, then requests nearby.
 pub(super) fn hit(input: &SceneInput<'_>, (process, row): RowKey, x: f32) -> Option<Hit> {
     let network = input.index.network_if_built()?;
     let track = network.track(process)?;
@@ -75,7 +75,7 @@ pub(super) fn hit(input: &SceneInput<'_>, (process, row): RowKey, x: f32) -> Opt
     hit(&track.bars()[found.longest.index()], found.count)
 }
 
-/// What a search found, as rows to draw over the others.
+/// Search hits as rows to draw over the others.
 #[derive(Debug, Default)]
 struct Found {
     /// Number of the result.
@@ -95,14 +95,14 @@ impl Found {
     }
 }
 
-/// Whether a search found one of the markers of a bar's request.
+/// True if one of the markers of a bar's request matches a search.
 fn is_hit(profile: &Profile, network: &Network, bar: &Bar, hits: &Hits) -> bool {
     let is_hit =
         |marker: &MarkerId| profile.locate(*marker).is_some_and(|(thread, local)| hits.contains(thread, local));
     network.markers(bar.request).iter().any(is_hit)
 }
 
-/// Whether a search found a request of a track.
+/// True if a request of a track matches a search.
 pub(in crate::tracks) fn has_hit(profile: &Profile, network: &Network, track: &NetworkTrack, hits: &Hits) -> bool {
     hits.total() > 0 && track.bars().iter().any(|bar| is_hit(profile, network, bar, hits))
 }
@@ -116,10 +116,10 @@ pub(crate) struct NetworkPainter {
     phases: PhasePainter,
 }
 
-/// The cache of labels is emptied when it holds this many.
+/// The label cache is cleared at this many labels.
 const CACHE_LIMIT: usize = 20_000;
 
-/// The name of what a bar asks for, and its host.
+/// File name and host of a bar's URL.
 fn label(url: &str) -> Arc<str> {
     let (name, (_, host, _)) = (short_name(url), parts_of_url(url));
     if host.is_empty() || host == name { shortened(name) } else { shortened(&format!("{name} ({host})")) }
@@ -202,7 +202,7 @@ impl NetworkPainter {
     }
 }
 
-/// The rows on screen, with their places in [`Frame::rows`].
+/// The rows on screen, with their positions in [`Frame::rows`].
 fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<VisibleBars<'a>> {
     let mut rows = Vec::new();
     let Some(network) = input.index.network_if_built().filter(|network| network.has_tracks()) else { return rows };
@@ -220,7 +220,7 @@ fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<VisibleBars<'a>
     rows
 }
 
-/// Draws the bar of one marker over its row, whatever the pyramid merged it into.
+/// Draws the bar of one marker over its row, even if the pyramid merged it.
 fn push_bar(frame: &mut Frame, rows: &[VisibleBars<'_>], marker: MarkerId, emphasis: Emphasis) {
     for row in rows {
         let Some(bar) = bar_of(row.network, row.track, marker) else { continue };

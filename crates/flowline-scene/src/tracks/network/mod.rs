@@ -1,5 +1,5 @@
-//! Network requests of a process of a trace: a heading, which shows all of them on its line while it is folded, and rows of
-//! bars. A bar shows the phases of its request; redirects have bars of their own.
+//! Network requests of a process: a heading, and rows of bars. A collapsed heading shows all requests on its own line.
+//! A bar shows the phases of its request; redirects have their own bars.
 
 mod bars;
 mod phases;
@@ -16,10 +16,10 @@ use flowline_index::network::NetworkTrack;
 use flowline_profile::ProcessId;
 use flowline_view::{Command, Tracks};
 
-/// Tracks with at most this many rows are unfolded unless somebody folds them.
+/// Tracks with at most this many rows are expanded by default.
 const FEW_ROWS: usize = 10;
 
-/// Whether the rows of a track are shown.
+/// True if the rows of a track are shown.
 pub(super) fn is_expanded(tracks: &Tracks, process: ProcessId, track: &NetworkTrack) -> bool {
     (track.rows() <= FEW_ROWS) != tracks.network.contains(&process)
 }
@@ -27,16 +27,16 @@ pub(super) fn is_expanded(tracks: &Tracks, process: ProcessId, track: &NetworkTr
 /// Heading of the network requests of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NetworkHeading {
-    /// Which process.
+    /// The process.
     pub process: ProcessId,
-    /// Whether its rows follow.
+    /// True if the rows are shown below.
     pub expanded: bool,
 }
 
 /// A row of network requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NetworkRow {
-    /// Which process.
+    /// The process.
     pub process: ProcessId,
     /// Number of the row.
     pub row: u32,

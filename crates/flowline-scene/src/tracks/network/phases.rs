@@ -1,6 +1,6 @@
-//! The phases of requests inside their bars: rectangles drawn over a bar make it thin where the network does not work on
-//! the request, and pale until the first byte; where data arrives, the bar stays as it is. No column of a bar is covered
-//! whole, so it is lit where a plain bar is.
+//! The phases of requests inside their bars. Rectangles drawn over a bar make it thin while the network is not working
+//! on the request, and pale until the first byte; the bar is unchanged while data arrives. No column of a bar is fully
+//! covered, so a bar with phases is visible in the same columns as one without.
 
 use crate::SceneInput;
 use crate::frame::Frame;
@@ -11,9 +11,9 @@ use crate::tracks::{Background, Item};
 use flowline_index::Packed;
 use flowline_index::network::{PhaseWeight, Request};
 
-/// Makes a bar paler; the text on it stays dark.
+/// Makes a bar paler; text on it stays dark.
 const PALE: Rgba = [255, 255, 255, 105];
-/// The part of a bar's height that stays where it is thin.
+/// Share of a bar's height that remains in thin phases.
 const THIN: f32 = 0.3;
 
 /// A bar on screen.
@@ -23,11 +23,11 @@ pub(crate) struct Place {
     pub(crate) slot: usize,
     /// Ticks of the bar.
     pub(crate) packed: Packed,
-    /// The item that it lies on.
+    /// Item of the bar.
     pub(crate) item: Item,
 }
 
-/// Collects what is drawn over bars.
+/// Collects rectangles to draw over bars.
 #[derive(Debug, Default)]
 pub(crate) struct PhasePainter {
     rects: Vec<RectInstance>,
@@ -42,7 +42,7 @@ impl PhasePainter {
         let phases = request.drawn_phases();
         let thick = || phases.iter().filter(|phase| phase.kind.weight() != PhaseWeight::Thin);
         let Some((from, to)) = thick().next().zip(thick().next_back()) else {
-            // Nothing is known of its way through the network.
+            // The recording has no network timings for this request.
             self.veil(frame, place.slot, (first, end), PALE);
             return place.packed;
         };
@@ -67,7 +67,7 @@ impl PhasePainter {
         label
     }
 
-    /// Draws what was collected on the layer of the frame.
+    /// Draws the collected rectangles on the frame's current layer.
     pub(crate) fn draw(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
         frame.draw(input.regions.chart, self.rects.drain(..));
     }
@@ -77,7 +77,7 @@ impl PhasePainter {
         self.push(frame, columns, (place.y, place.height), color);
     }
 
-    /// Covers a bar above and below its middle with what is behind it.
+    /// Covers a bar above and below its middle with the background.
     fn thin(&mut self, frame: &Frame, place: Place, columns: (i32, i32)) {
         let row = frame.rows[place.slot];
         let height = (row.height * THIN).round().max(frame.line_width());

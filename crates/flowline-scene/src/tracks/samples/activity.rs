@@ -1,8 +1,8 @@
-//! How busy threads were: areas that are exact to the pixel column at every zoom, as counters are.
+//! CPU activity of threads: areas that are exact to the pixel column at every zoom, like counters.
 //!
-//! A column reaches to the greatest per cent that holds at any time in it. It is solid up to the least and lighter from there
-//! on. Its colours are the categories at work, each in proportion to its CPU time in the column. They are stacked in one order
-//! everywhere. Nothing is blurred, and what is not zero takes at least a pixel.
+//! The height of a column is the maximum percentage at any time in it. The column is solid up to the minimum and
+//! lighter above. Its colors are the active categories, each in proportion to its CPU time in the column, stacked in
+//! the same order everywhere. Nothing is blurred, and nonzero values take at least one pixel.
 
 use crate::SceneInput;
 use crate::frame::{Frame, Layer};
@@ -13,10 +13,10 @@ use flowline_index::COLOR_WORDS;
 use flowline_index::samples::Shares;
 use flowline_profile::ThreadId;
 
-/// Points between the area and its item's upper and lower edge.
+/// Points between the area and the upper and lower edge of its item.
 const INSET: (f32, f32) = (3.0, 1.0);
 
-/// The palette entries from the bottom of a stack to its top: what is common and says least stands at the bottom.
+/// The palette entries from the bottom of a stack to the top. Common, less informative categories are at the bottom.
 const ORDER: [&str; COLOR_WORDS.len()] = [
     "grey",
     "darkgrey",
@@ -49,14 +49,14 @@ impl Default for ActivityPainter {
     }
 }
 
-/// The place of the activity within its item.
+/// Position of the activity within its item.
 fn place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
     let (above, below) = ((INSET.0 * input.scale).round(), (INSET.1 * input.scale).round());
     let height = (input.item_height(item) - above - below).max(2.0);
     RowPlace { y: input.item_y(item) + above, height, padding: [0.0; 2] }
 }
 
-/// Height in pixels of a per cent: at least a pixel for what is not zero.
+/// Height of a percentage in pixels: at least one pixel for nonzero values.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the height")]
 fn pixels(percent: f32, height: f32) -> u16 {
     let exact = (percent / 100.0 * height).round().clamp(0.0, height) as u16;
@@ -66,7 +66,7 @@ fn pixels(percent: f32, height: f32) -> u16 {
 /// A palette entry, and the edges of its part of a column, as in [`CounterInstance`].
 type ColorBand = (u8, [u16; 4]);
 
-/// Joins neighbouring columns that look alike.
+/// Joins adjacent columns with equal bands.
 struct ActivityColumns<'f> {
     frame: &'f mut Frame,
     row: usize,
@@ -78,7 +78,7 @@ struct ActivityColumns<'f> {
 }
 
 impl ActivityColumns<'_> {
-    /// Adds columns that reach to `most` pixels and are solid up to `least`.
+    /// Adds columns that are `most` pixels high and solid up to `least`.
     fn add(&mut self, columns: (u16, u16), [least, most]: [u16; 2], shares: &Shares, order: &[u8]) {
         self.next.clear();
         let total: u64 = shares.iter().sum();
@@ -160,7 +160,7 @@ impl TrackPainter for ActivityPainter {
     }
 }
 
-/// The least and the greatest per cent of a thread in the column at `x`, if it changes there.
+/// Minimum and maximum percentage of a thread in the column at `x`, if it changes there.
 #[must_use]
 pub fn cpu_spread(input: &SceneInput<'_>, thread: ThreadId, x: f32) -> Option<(f32, f32)> {
     let (track, map) = (input.index.cpu().get(thread)?, input.axis_map());

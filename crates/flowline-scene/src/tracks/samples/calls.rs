@@ -1,4 +1,4 @@
-//! The calls of stack charts: drawn from pyramids as markers are, hit where they are drawn.
+//! The calls of stack charts, drawn from pyramids like markers, with hit testing by the drawn geometry.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use flowline_index::samples::{CallRows, RowCalls, StackChart};
 use flowline_index::{Pyramid, Span};
 use flowline_profile::{CallChoice, CallColors, CallRef, FuncId, LocalMarker, StackId, ThreadId};
 
-/// What the pointer is over.
+/// A call under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallHit {
-    /// The call; of several merged ones the longest.
+    /// The call; the longest one of several merged calls.
     pub call: CallRef,
-    /// How many calls the drawn span stands for.
+    /// Number of calls merged into the drawn span.
     pub count: u32,
 }
 
@@ -36,7 +36,7 @@ struct VisibleCalls<'a> {
 
 impl<'a> VisibleCalls<'a> {
     fn new(input: &SceneInput<'a>, CallRow { thread, row }: CallRow) -> Option<Self> {
-        // Rows are listed when they have been built.
+        // Rows are listed only after they have been built.
         let chart = input.list.shown().chart(input.index, input.view.call_functions, thread)?;
         let (colors, pyramids) = chart.pyramids(input.view.call_colors)?;
         let row = row as usize;
@@ -47,11 +47,11 @@ impl<'a> VisibleCalls<'a> {
         input.index.charts().items(self.chart, self.chart.rows(), self.row, self.colors)
     }
 
-    /// What a search found on the row.
+    /// Search hits on the row.
     fn found(&self, input: &SceneInput<'a>) -> Option<(RowCalls<'a>, &'a Pyramid)> {
         let (choice, rows, pyramids): (CallChoice, &'a CallRows, &'a [Pyramid]) =
             input.search?.calls.rows(self.thread)?;
-        // A search that began before other functions were chosen has other calls.
+        // A search that started before a change of the shown functions has other calls.
         let colors = (choice.functions == self.chart.functions).then_some(choice.colors)?;
         let pyramid = pyramids.get(self.row)?;
         Some((input.index.charts().items(self.chart, rows, self.row, colors), pyramid))
@@ -62,7 +62,7 @@ impl<'a> VisibleCalls<'a> {
         CallRef { thread: self.thread, functions: self.chart.functions, call }
     }
 
-    /// Whether a call is one of the chart.
+    /// True if a call belongs to the chart.
     fn is_of(&self, call: CallRef) -> bool {
         self.call(call.call) == call
     }
@@ -72,7 +72,7 @@ impl<'a> VisibleCalls<'a> {
     }
 }
 
-/// The call at a horizontal place of a row: the selected one, a hit of the search, any, then what is near.
+/// The call at an x coordinate of a row: the selected one first, then a search hit, any call, then calls nearby.
 #[must_use]
 pub fn call_hit(input: &SceneInput<'_>, row: CallRow, x: f32) -> Option<CallHit> {
     let calls = VisibleCalls::new(input, row)?;
@@ -95,7 +95,7 @@ pub fn call_hit(input: &SceneInput<'_>, row: CallRow, x: f32) -> Option<CallHit>
     selected.map(|call| hit(call.call, 1)).or_else(|| found().map(of_span)).or_else(|| any(0)).or_else(|| any(reach))
 }
 
-/// A row in the cache of spans, with the version of what is hidden.
+/// A row in the span cache, with the revision of the hidden entries.
 type RowKey = (ThreadId, CallChoice, usize, u64);
 
 /// Draws the calls on screen.
@@ -105,11 +105,11 @@ pub(crate) struct CallPainter {
     span_cache: VisibleSpanCache<RowKey>,
 }
 
-/// Names of functions, as labels.
+/// Function names as cached labels.
 #[derive(Debug, Default)]
 struct CallLabels(HashMap<FuncId, Arc<str>>);
 
-/// The cache is emptied when it holds this many labels.
+/// The cache is cleared at this many labels.
 const CACHE_LIMIT: usize = 20_000;
 
 impl CallLabels {
@@ -127,7 +127,7 @@ impl CallLabels {
 struct Candidate {
     slot: usize,
     stack: StackId,
-    /// How many calls are hidden inside.
+    /// Number of calls hidden inside.
     hidden: u32,
     packed: Packed,
 }
@@ -191,7 +191,7 @@ impl TrackPainter for CallPainter {
     }
 }
 
-/// The rows on screen, with their positions in [`Frame::rows`].
+/// The rows on screen, with their indices in [`Frame::rows`].
 fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<(usize, VisibleCalls<'a>)> {
     let calls = |item: &Item| match item.kind {
         ItemKind::Calls(row) => VisibleCalls::new(input, row),
@@ -208,7 +208,7 @@ fn visible<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<(usize, Visible
     rows
 }
 
-/// Draws one call over its row, whatever the pyramid merged it into.
+/// Draws one call over its row, even if the pyramid merged it.
 fn push_call(
     input: &SceneInput<'_>,
     frame: &mut Frame,

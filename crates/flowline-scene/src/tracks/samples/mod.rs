@@ -1,4 +1,4 @@
-//! Samples of a thread: a heading with the thread's activity, and below it, unfolded, the stack chart.
+//! Samples of a thread: a heading with the thread's CPU activity, and below it the stack chart if expanded.
 
 mod activity;
 mod calls;
@@ -19,14 +19,14 @@ use flowline_view::Command;
 /// Height in points of the heading of samples, which shows the activity of the thread.
 pub const SAMPLES_HEIGHT: f64 = 34.0;
 
-/// Heading of the samples of a thread. It shows how busy the thread was.
+/// Heading of the samples of a thread, with its CPU activity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SamplesHeading {
-    /// Which thread.
+    /// The thread.
     pub thread: ThreadId,
-    /// Whether the rows of the stack chart follow; `None` if there are none because the stacks tell nothing.
+    /// True if the rows of the stack chart are shown below; `None` if there are no useful stacks.
     pub expanded: Option<bool>,
-    /// Whether there are samples, and not only calls.
+    /// True if there are samples, not only calls.
     pub has_activity: bool,
 }
 
@@ -41,19 +41,19 @@ impl SamplesHeading {
 /// A row of the stack chart of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CallRow {
-    /// Which thread.
+    /// The thread.
     pub thread: ThreadId,
-    /// Number of the row: how many calls contain its calls.
+    /// Number of the row, which is the number of calls that enclose its calls.
     pub row: u32,
 }
 
-/// Number of samples of a thread in the range, as last counted; without a range, of all.
+/// Number of samples of a thread in the range, by the last count; without a range, of all samples.
 pub(super) fn count_in_range(input: &SceneInput<'_>, thread: ThreadId, track: &CpuTrack) -> u64 {
     let narrowed = input.scope.counted_tracks().and_then(|counts| counts.samples(thread));
     narrowed.map_or(track.samples, |count| count as u64)
 }
 
-/// What is said of the number of samples of a thread: those in the range; without a range all, and those without a stack.
+/// Sample count of a thread for screen readers. Without a range, it includes the number of samples without a stack.
 fn counted(input: &SceneInput<'_>, thread: ThreadId, track: &CpuTrack) -> String {
     let all = format_counted(count_in_range(input, thread, track), "sample");
     if input.scope.range().is_some() {
@@ -111,11 +111,11 @@ impl TrackItem for SamplesHeading {
             return Vec::new();
         }
         vec![
-            ("Colour calls by category", Command::ColorCalls(CallColors::Category)),
-            ("Colour calls by file", Command::ColorCalls(CallColors::File)),
+            ("Color calls by category", Command::ColorCalls(CallColors::Category)),
+            ("Color calls by file", Command::ColorCalls(CallColors::File)),
             ("Show all calls", Command::ShowCalls(Implementation::All)),
-            ("Show calls of JavaScript only", Command::ShowCalls(Implementation::Js)),
-            ("Show native calls only", Command::ShowCalls(Implementation::Native)),
+            ("Show only JavaScript calls", Command::ShowCalls(Implementation::Js)),
+            ("Show only native calls", Command::ShowCalls(Implementation::Native)),
         ]
     }
 

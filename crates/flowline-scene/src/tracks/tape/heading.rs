@@ -1,4 +1,4 @@
-//! Headings of tapes that are grouped by type.
+//! Headings of flow lanes that are grouped by type.
 
 use super::TAPE_HEIGHT;
 use crate::SceneInput;
@@ -6,19 +6,19 @@ use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel};
 use flowline_format::format_counted;
 use flowline_view::{Command, TapeCommand};
 
-/// Points by which each level of headings is indented.
+/// Indentation in points per level of headings.
 const INDENT: f32 = 10.0;
-/// Levels beyond which nothing is indented further.
+/// Maximum number of indented levels.
 const MAX_LEVELS: u16 = 6;
 
-/// The heading of a part of the tree of types.
+/// The heading of a node of the type tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TapeHeading {
-    /// Its number among the headings.
+    /// Index among the headings.
     pub number: u32,
-    /// Its node in the tree of types.
+    /// Node in the type tree.
     pub node: u32,
-    /// Whether its tapes are left out.
+    /// True if its flow lanes are collapsed.
     pub folded: bool,
 }
 
@@ -38,9 +38,9 @@ impl TrackItem for TapeHeading {
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let group = input.list.tape_group(self.number as usize);
         let Some(group) = group else { return TrackLabel::default() };
-        let state = if self.folded { "folded" } else { "unfolded" };
+        let state = if self.folded { "collapsed" } else { "expanded" };
         TrackLabel {
-            spoken: format!("Type {}, {}, {state}", group.name, format_counted(u64::from(group.tapes), "tape")),
+            spoken: format!("Type {}, {}, {state}", group.name, format_counted(u64::from(group.tapes), "flow lane")),
             text: group.name.clone(),
             right: flowline_format::format_count(u64::from(group.tapes)),
             style: LabelStyle::Track,

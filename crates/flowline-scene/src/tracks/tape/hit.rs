@@ -1,4 +1,4 @@
-//! What lies under a pixel of a tape, by the spans and columns that are drawn.
+//! Hit testing on flow lanes, by the spans and columns that are drawn.
 
 use super::{highlighted, matching};
 use crate::tracks::row_spans::column_and_reach;
@@ -6,10 +6,10 @@ use crate::{AxisMap, FlowTarget, SceneInput};
 use flowline_index::Packed;
 use flowline_profile::{FlowId, MarkerId};
 
-/// A span with its marker and the number of things it stands for.
+/// A span's marker, and the number of markers merged into the span.
 type Found = (MarkerId, u32);
 
-/// The last drawn of the visited spans over a column, else the nearest within `reach` columns.
+/// The last drawn of the visited spans over a column, or else the closest one within `reach` columns.
 fn nearest(
     map: &AxisMap,
     column: i32,
@@ -28,7 +28,7 @@ fn nearest(
     best.map(|(_, found)| found)
 }
 
-/// What is drawn at a horizontal place of a tape; failing that, the nearest within three points.
+/// The target at an x coordinate of a flow lane, or else the closest one within three points.
 pub(super) fn target(input: &SceneInput<'_>, flow: FlowId, x: f32) -> FlowTarget {
     let Some(shape) = input.tape(flow) else { return FlowTarget::Row };
     let map = input.axis_map();
@@ -38,7 +38,7 @@ pub(super) fn target(input: &SceneInput<'_>, flow: FlowId, x: f32) -> FlowTarget
         let (first, end) = input.packed_marker(*marker).map_or((0, 0), |packed| map.columns(packed));
         first <= column && column < end
     };
-    // What is drawn last comes first.
+    // The topmost target wins, so the search order is the reverse of the draw order.
     if let Some(marker) =
         input.view.selected.filter(|selected| highlighted(input, flow).any(|marker| marker == *selected))
         && is_under(&marker)

@@ -1,5 +1,6 @@
-//! Arrows between the hovered or selected tape and the tapes it has to do with: from what created it, to what it created, and
-//! lines to those that share a marker with it. One that is scrolled away is met at the edge of the chart.
+//! Arrows between the hovered or selected flow lane and related lanes: from its creator, to the flows it created, and
+//! lines to lanes that share a marker with it. A connection to a lane scrolled out of view ends at the edge of the
+//! chart.
 
 use std::collections::HashSet;
 
@@ -10,26 +11,26 @@ use crate::primitives::{LinkInstance, LinkKind};
 use crate::theme::with_alpha;
 use flowline_profile::{FlowId, MarkerId};
 
-/// Most connections of a tape that are drawn. Of more members in view, every n-th is looked at.
+/// Maximum number of connections drawn for a lane. With more members in view, every n-th is examined.
 const BUDGET: usize = 400;
-/// Most flows of a marker that are followed.
+/// Maximum number of flows followed per marker.
 const MAX_FLOWS: usize = 64;
 
 struct Linker<'a, 'f> {
     input: &'a SceneInput<'a>,
     frame: &'f Frame,
-    /// Column and rows of the connections so far; several in one place would look the same.
+    /// Column and rows of the connections so far, since duplicates in one position would look the same.
     drawn: HashSet<(i32, i32, i32)>,
     links: Vec<LinkInstance>,
 }
 
-/// Draws the connections of the hovered tape, or else of the selected one.
+/// Draws the connections of the hovered lane, or else of the selected one.
 pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     let Some(flow) = input.view.flows.hovered.or_else(|| selected_tape(input)) else { return };
     let mut linker = Linker { input, frame, drawn: HashSet::new(), links: Vec::new() };
     linker.connect(flow);
     let links = linker.links;
-    // A seam in the background colour keeps them readable over markers of any colour.
+    // A seam in the background color keeps connections readable over markers of any color.
     let seam: Vec<LinkInstance> = links
         .iter()
         .filter(|link| link.kind != LinkKind::Head as u32)
@@ -59,7 +60,7 @@ impl Linker<'_, '_> {
                 self.link(*marker, Some(own), self.middle(*other), false);
             }
         }
-        // What a long member created may begin in view though the member began before.
+        // A member can begin before the view and create flows in view.
         let step = (members.len() / BUDGET).max(1);
         for marker in members.iter().step_by(step) {
             let children = graph.children_between(profile, *marker, visible);
@@ -77,7 +78,7 @@ impl Linker<'_, '_> {
         }
     }
 
-    /// The vertical middle of a tape, kept within the chart.
+    /// The vertical middle of a lane, clamped to the chart.
     #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
     fn middle(&self, flow: FlowId) -> Option<f32> {
         let (item, chart) = (self.input.list.tape(flow)?, self.input.regions.chart);
@@ -86,7 +87,7 @@ impl Linker<'_, '_> {
         Some(y.clamp(chart.y, chart.bottom()))
     }
 
-    /// A line at the start of a marker from one height to another, with an arrow head if it creates something.
+    /// A line at the start of a marker between two heights, with an arrow head if the marker `creates` a flow.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a pixel column")]
     fn link(&mut self, marker: MarkerId, from: Option<f32>, to: Option<f32>, creates: bool) {
         let (Some(from), Some(to)) = (from, to) else { return };

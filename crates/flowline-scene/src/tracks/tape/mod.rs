@@ -1,5 +1,5 @@
-//! Tapes: one row for each flow of the scope. Its waits are hatched, its runs solid in the colour of what runs, its other
-//! members stand as marks across the row. With a search, what it found stands out.
+//! Flow lanes: one row for each flow of the scope. Waits are hatched, runs are solid in the color of the running
+//! marker, and other members are marks across the row. With a search, hits are highlighted.
 
 mod heading;
 mod hit;
@@ -20,9 +20,9 @@ use flowline_index::flows::TapeShape;
 use flowline_profile::{FlowId, MarkerId};
 use flowline_view::{Command, FlowCommand, TapeCommand, TapeOrder};
 
-/// Height of a tape in points.
+/// Height of a flow lane in points.
 pub const TAPE_HEIGHT: f64 = 21.0;
-/// Points above and below the bar of waits and runs; marks stick out of it.
+/// Points above and below the bar of waits and runs; marks extend beyond it.
 const BAR_INSET: f32 = 3.0;
 /// Points above and below marks.
 const MARK_INSET: f32 = 1.0;
@@ -30,7 +30,7 @@ const MARK_INSET: f32 = 1.0;
 /// The row of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TapeItem {
-    /// Which flow.
+    /// The flow.
     pub flow: FlowId,
     /// Number of the row.
     pub row: u32,
@@ -54,7 +54,7 @@ impl TrackItem for TapeItem {
         let Some(shape) = input.tape(self.flow) else {
             return TrackLabel {
                 text: "…".into(),
-                spoken: "A tape that is being built".into(),
+                spoken: "Flow lane, loading".into(),
                 style,
                 ..TrackLabel::default()
             };
@@ -63,7 +63,7 @@ impl TrackItem for TapeItem {
         let length = format_duration_ns(shape.range.len());
         let state = if selected_tape(input) == Some(self.flow) { ", selected" } else { "" };
         let totals = &shape.totals;
-        // What the tapes are sorted by.
+        // The right text is the sort key of the lanes.
         let right = match input.view.tapes.order {
             TapeOrder::Wait => format_duration_ns(totals.wait),
             TapeOrder::LongestWait => format_duration_ns(totals.longest_wait),
@@ -72,7 +72,7 @@ impl TrackItem for TapeItem {
         };
         TrackLabel {
             spoken: format!(
-                "Tape {text}, lasts {length}, ran {}, waited {}, at most {} at once{state}",
+                "Flow lane {text}, lasts {length}, ran {}, waited {}, longest wait {}{state}",
                 format_duration_ns(totals.run),
                 format_duration_ns(totals.wait),
                 format_duration_ns(totals.longest_wait),
@@ -104,7 +104,7 @@ impl TrackItem for TapeItem {
     }
 }
 
-/// What the label of a tape says: its type, and what it is about.
+/// Label of a flow lane: the flow's type and resource.
 #[must_use]
 pub fn title(shape: &TapeShape) -> String {
     let kind = if shape.facts.kind.is_empty() { "(unnamed)" } else { shape.facts.kind.as_str() };
@@ -115,14 +115,15 @@ pub fn title(shape: &TapeShape) -> String {
 }
 
 impl<'a> SceneInput<'a> {
-    /// The shape of a tape, if it has been built.
+    /// The shape of a flow lane, if it has been built.
     #[must_use]
     pub fn tape(&self, flow: FlowId) -> Option<&'a TapeShape> {
         self.tapes?.get(flow)
     }
 }
 
-/// The tape that keys act on: the chosen flow of the selected marker, or an entered one it is in, or its first.
+/// The flow lane that keys act on: the selected marker's selected flow, else an entered flow that contains it, else its
+/// first flow.
 pub(super) fn selected_tape(input: &SceneInput<'_>) -> Option<FlowId> {
     let (of, view) = (input.index.flows().flows_of(input.view.selected?), &input.view.flows);
     let chosen = view.chosen.filter(|chosen| of.contains(chosen));
@@ -137,11 +138,11 @@ fn highlighted(input: &SceneInput<'_>, flow: FlowId) -> impl Iterator<Item = Mar
     both.into_iter().flatten().filter(is_member).collect::<Vec<_>>().into_iter()
 }
 
-/// Of a flow with more members than this, only those that begin in view are looked at for hits of a search, and every n-th of
-/// very many.
+/// In flows with more members than this, only members that begin in view are examined for search hits, and only every
+/// n-th if there are very many.
 const MAX_MATCHING: usize = 512;
 
-/// The members of a flow in view that the search found; none without a search.
+/// The members of a flow in view that match the search; none without a search.
 fn matching<'a>(input: &SceneInput<'a>, flow: FlowId) -> impl Iterator<Item = MarkerId> + use<'a> {
     let (profile, graph, hits) = (input.index.profile(), input.index.flows(), input.search.map(|search| &search.hits));
     let members = graph.members(flow);
@@ -158,14 +159,14 @@ fn matching<'a>(input: &SceneInput<'a>, flow: FlowId) -> impl Iterator<Item = Ma
     })
 }
 
-/// The place of a part of a row, `inset` points inside of it.
+/// Position of a part of a row, `inset` points inside the row.
 fn place(input: &SceneInput<'_>, item: &Item, inset: f32) -> RowPlace {
     let inset = (inset * input.scale).round();
     let (y, height) = (input.item_y(item), input.item_height(item));
     RowPlace { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
 }
 
-/// The tapes on screen.
+/// The flow lanes on screen.
 fn on_screen<'i>(input: &'i SceneInput<'_>) -> impl Iterator<Item = (&'i Item, FlowId)> {
     input.visible_items().iter().filter_map(|item| match item.kind {
         ItemKind::Tape(tape) => Some((item, tape.flow)),

@@ -1,4 +1,4 @@
-//! Draws the tapes on screen: waits, over them runs, over them marks, then the selected and the hovered marker.
+//! Draws the flow lanes on screen: waits, then runs, then marks, then the selected and the hovered marker.
 
 use super::{BAR_INSET, MARK_INSET, highlighted, matching, on_screen, place, selected_tape};
 use crate::SceneInput;
@@ -12,24 +12,24 @@ use flowline_index::flows::TapeShape;
 use flowline_index::{Packed, Style};
 use flowline_profile::{FlowId, MarkerId, TimeRange};
 
-/// Points between a tape and its title, the title's font size, and the least room for it.
+/// Points between a lane and its title, the title's font size, and the minimum room for it.
 const TITLE_GAP: f32 = 6.0;
 const TITLE_SIZE: f32 = 11.0;
 const LEAST_TITLE: f32 = 40.0;
-/// Points that a character takes at most on average.
+/// Upper bound for the average width of a character in points.
 const CHARACTER_WIDTH: f32 = 6.2;
 
-/// A tape on screen.
+/// A flow lane on screen.
 struct Row<'a> {
     item: Item,
     flow: FlowId,
     shape: &'a TapeShape,
-    /// Position of its bar in [`Frame::rows`]; that of its marks follows.
+    /// Index of its bar in [`Frame::rows`]; the index of its marks follows.
     slot: usize,
     emphasis: Emphasis,
 }
 
-/// Draws the tapes on screen.
+/// Draws the flow lanes on screen.
 #[derive(Debug, Default)]
 pub(crate) struct TapePainter {
     labels: LabelCache,
@@ -73,7 +73,7 @@ fn rows<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<Row<'a>> {
     rows
 }
 
-/// Marks the rows of the selected and of the entered flows.
+/// Highlights the rows of the selected flow and of the entered flows.
 fn backdrop(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
     let (chart, accent, selected) = (input.regions.chart, frame.palette.accent, selected_tape(input));
     let marked = rows.iter().filter_map(|row| {
@@ -122,7 +122,8 @@ fn bars(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], labels: &mu
     }
 }
 
-/// Writes what a tape is beside its end, or before its start, where there is more room; the label column has little.
+/// Writes a lane's title after its end or before its start, on the side with more room, since the label column is
+/// narrow.
 #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
 fn title_beside(input: &SceneInput<'_>, frame: &mut Frame, row: &Row<'_>) {
     let (chart, clock, scale) = (input.regions.chart, input.index.clock(), input.scale);
@@ -131,13 +132,13 @@ fn title_beside(input: &SceneInput<'_>, frame: &mut Frame, row: &Row<'_>) {
     let (gap, size) = (TITLE_GAP * scale, TITLE_SIZE * scale);
     let (before, after) = (first as f32 - gap, chart.width - end as f32 - gap);
     let place = frame.rows[row.slot];
-    // Out of view, nothing would tell to what it belongs.
+    // A title without its lane in view would be ambiguous.
     if end < 0 || first as f32 > chart.width || before.max(after) < LEAST_TITLE * scale || place.height < size {
         return;
     }
     let text = shortened(&super::title(row.shape));
     let width = text.chars().count() as f32 * CHARACTER_WIDTH * scale;
-    // After it, unless it fits only before it.
+    // After the lane, unless the title fits only before it.
     let x = if after >= width || after >= before { end as f32 + gap } else { (before - width).max(0.0) };
     let room = if x > end as f32 { chart.width - x } else { before - x };
     frame.texts.push(TextRun {
@@ -150,7 +151,7 @@ fn title_beside(input: &SceneInput<'_>, frame: &mut Frame, row: &Row<'_>) {
     });
 }
 
-/// Draws the selected and the hovered marker over their tapes, whatever the pyramid merged them into.
+/// Draws the selected and the hovered marker over their lanes, even if the pyramid merged them.
 fn highlights(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
     let start = frame.count::<MarkerInstance>();
     for row in rows {
@@ -162,7 +163,7 @@ fn highlights(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
     frame.draw_since::<MarkerInstance>(input.regions.chart, start);
 }
 
-/// Draws what the search found over the tapes.
+/// Draws search hits over the lanes.
 fn hits(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
     let start = frame.count::<MarkerInstance>();
     for row in rows {
@@ -171,7 +172,7 @@ fn hits(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
     frame.draw_since::<MarkerInstance>(input.regions.chart, start);
 }
 
-/// Draws one marker over its tape. A mark that is an interval shows how long it lasts then.
+/// Draws one marker over its lane. A mark that is an interval is drawn with its duration.
 fn push_marker(input: &SceneInput<'_>, frame: &mut Frame, row: &Row<'_>, marker: MarkerId, emphasis: Emphasis) {
     let Some(packed) = input.packed_marker(marker) else { return };
     let is_run = input.setup.rules.is_run(input.index.profile(), input.index.flows(), row.flow, marker);

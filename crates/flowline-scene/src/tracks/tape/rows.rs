@@ -1,40 +1,40 @@
-//! The flows that have tapes, in order, and where each stands.
+//! The order and positions of flow lanes.
 
 use flowline_profile::FlowId;
 
-/// The tapes of a scope in an order. It is made in the background and shared by the frames that show it.
+/// The flow lanes of a scope in order. The list is built in the background and shared by the frames that show it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TapeRows {
     flows: Vec<FlowId>,
-    /// Row by flow; [`NONE`] for a flow without one.
+    /// Row by flow; [`NONE`] for a flow without a lane.
     places: Vec<u32>,
-    /// Number of tapes of each node of the type tree with all below it, whichever are switched on.
+    /// Number of flow lanes of each node of the type tree including its descendants, enabled or not.
     counts: Vec<u32>,
     /// The headings, from top to bottom.
     groups: Vec<TapeGroup>,
 }
 
-/// A heading: a part of the tree of types.
+/// A heading: a node of the type tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TapeGroup {
-    /// Its node in the tree.
+    /// Node in the tree.
     pub node: u32,
-    /// The parts of its path below the heading that it is in.
+    /// Path below the enclosing heading.
     pub name: String,
-    /// Number of headings that it is in.
+    /// Number of enclosing headings.
     pub depth: u32,
-    /// Row of the first tape below it.
+    /// Row of the first lane below the heading.
     pub first: u32,
-    /// Number of tapes of its types, folded ones too.
+    /// Number of lanes of its types, including collapsed ones.
     pub tapes: u32,
-    /// Whether what is below it is left out.
+    /// True if the contents are collapsed.
     pub folded: bool,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl TapeRows {
-    /// Tapes of some of `all` flows, each at most once.
+    /// Creates the lanes of a subset of `all` flows, each at most once.
     #[must_use]
     pub fn new(flows: Vec<FlowId>, all: usize, counts: Vec<u32>) -> Self {
         let mut places = vec![NONE; all];
@@ -58,14 +58,14 @@ impl TapeRows {
         &self.groups
     }
 
-    /// Number of the item of a flow, with the headings before it.
+    /// Index of a flow's item, counting the headings before it.
     #[must_use]
     pub fn item(&self, flow: FlowId) -> Option<usize> {
         let row = self.row(flow)?;
         Some(row + self.groups.partition_point(|group| group.first as usize <= row))
     }
 
-    /// These tapes and headings without the tapes that `keep` turns down, and without headings that have nothing left.
+    /// The lanes and headings without lanes that `keep` rejects, and without headings that become empty.
     #[must_use]
     pub fn filtered(&self, all: usize, keep: impl Fn(&FlowId) -> bool) -> Self {
         let mut flows = Vec::new();
@@ -77,7 +77,7 @@ impl TapeRows {
             groups.push(TapeGroup { first: u32::try_from(flows.len()).unwrap_or(u32::MAX), ..group.clone() });
             flows.extend(self.flows[group.first as usize..end].iter().copied().filter(&keep));
         }
-        // From the last one on: a heading stays if a tape follows it, or a heading that is in it and stays.
+        // From the last one: a heading stays if a lane follows it, or a nested heading that stays.
         let (mut next, mut inner) = (u32::try_from(flows.len()).unwrap_or(u32::MAX), None);
         let mut kept: Vec<TapeGroup> = Vec::with_capacity(groups.len());
         for group in groups.into_iter().rev() {
@@ -103,7 +103,7 @@ impl TapeRows {
         self.places.get(flow.index()).filter(|row| **row != NONE).map(|row| *row as usize)
     }
 
-    /// How many tapes of the scope a node of the type tree stands for; `None` before types are known.
+    /// Number of flow lanes of the scope in a node of the type tree; `None` before types are known.
     #[must_use]
     pub fn count(&self, node: usize) -> Option<u32> {
         self.counts.get(node).copied()
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_stand_before_their_tapes_and_go_with_the_last_of_them() {
+    fn headings_precede_their_lanes_and_disappear_with_the_last() {
         let groups = vec![
             group("a", 0, 0, false),
             group("b", 1, 0, false),

@@ -1,4 +1,4 @@
-//! Groups of a thread's rows: which are listed, which are folded at first, and what draws a folded one.
+//! Groups of a thread's rows: the listed ones, the initially collapsed ones, and the rows of collapsed groups.
 
 use crate::SearchView;
 use crate::tracks::ROW_HEIGHT;
@@ -7,10 +7,11 @@ use flowline_profile::{Arrangement, ThreadId};
 
 /// A thread with more groups than this lists only the [`BUSIEST`].
 const MANY: usize = 40;
-/// Number of groups that such a thread lists.
+/// Number of groups listed in such a thread.
 const BUSIEST: usize = 30;
 
-/// Whether each group of a thread is listed: all if there are not too many, else the stack and those with most markers.
+/// For each group of a thread, true if it is listed: all groups if there are not too many, else the stack and the
+/// groups with the most markers.
 #[must_use]
 pub fn listed_groups(rows: &ThreadRows) -> Vec<bool> {
     let groups = &rows.groups;
@@ -24,16 +25,17 @@ pub fn listed_groups(rows: &ThreadRows) -> Vec<bool> {
     listed
 }
 
-/// Groups of names with more rows than this are folded when a recording is opened.
+/// Groups of names with more rows than this are collapsed when a recording is opened.
 const DEEP: u32 = 8;
 
-/// Whether a group is folded when a recording is opened: one of very many rows would push everything else off the screen.
+/// True if a group is collapsed when a recording is opened: a group with very many rows would push everything else off
+/// the screen.
 #[must_use]
 pub fn is_deep(group: &Group) -> bool {
     group.rows > DEEP && group.kind != GroupKind::Stack
 }
 
-/// Height in points of a thread's rows as they are listed when a recording is opened.
+/// Height in points of a thread's rows as initially listed.
 #[must_use]
 pub fn rows_height(rows: &ThreadRows) -> f64 {
     let listed = listed_groups(rows);
@@ -43,19 +45,19 @@ pub fn rows_height(rows: &ThreadRows) -> f64 {
     (f64::from(count) + rest) * ROW_HEIGHT
 }
 
-/// The rows that draw a folded group.
+/// The rows of a collapsed group.
 #[derive(Debug)]
 pub(crate) struct FoldedRows {
-    /// Long intervals, and everything else.
+    /// Long intervals, and all other markers.
     pub(crate) all: ThreadLayout,
-    /// The same of what a search found, with the number of the search.
+    /// The rows of the search hits, with the number of the search.
     pub(crate) hits: Option<(u64, ThreadLayout)>,
     /// [`ShownRows::version`](flowline_index::hidden::ShownRows::version) of the thread.
     pub(crate) version: u64,
 }
 
 impl FoldedRows {
-    /// Builds them for a group.
+    /// Builds the rows of a group.
     pub(crate) fn build(
         index: &Index,
         thread: ThreadId,
@@ -73,26 +75,26 @@ impl FoldedRows {
     }
 }
 
-/// The only row of a folded group.
+/// The only row of a collapsed group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FoldedGroup {
-    /// Which thread.
+    /// The thread.
     pub thread: ThreadId,
     /// Number of the group in the thread.
     pub group: u32,
-    /// Its content.
+    /// Kind of the group.
     pub kind: GroupKind,
-    /// The arrangement that has the group.
+    /// The arrangement that the group belongs to.
     pub arrangement: Arrangement,
 }
 
-/// The line below the listed groups of a thread that has more.
+/// The line below the listed groups of a thread with more groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MoreGroups {
-    /// Which thread.
+    /// The thread.
     pub thread: ThreadId,
-    /// How many groups are not among the busiest.
+    /// Number of groups that are not among the busiest.
     pub count: u32,
-    /// Whether they are listed, too.
+    /// True if these groups are listed as well.
     pub shown: bool,
 }

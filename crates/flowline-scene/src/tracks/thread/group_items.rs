@@ -1,4 +1,4 @@
-//! The row of a folded group, the line that stands for groups that are not listed, and headings that are scrolled away.
+//! The row of a collapsed group, the line for unlisted groups, and sticky headings.
 
 use super::{FoldedGroup, MarkerRow, MoreGroups, ThreadHeading, group_name};
 use crate::SceneInput;
@@ -37,14 +37,14 @@ impl TrackItem for FoldedGroup {
     }
 }
 
-/// The label of a group, which stands on its first row.
+/// The label of a group, shown on its first row.
 pub(super) fn label_of_group(input: &SceneInput<'_>, thread: ThreadId, group: usize, expanded: bool) -> TrackLabel {
     let profile = input.index.profile();
     let built = input.list.shown().layout(input.index, input.view.arrangement, thread);
     let Some((layout, group)) = built.and_then(|layout| Some((layout, layout.rows.groups.get(group)?))) else {
         return TrackLabel::default();
     };
-    // If the thread is one stack, its heading is label enough.
+    // If the thread consists of one stack, its heading is enough.
     if group.kind == GroupKind::Stack && layout.rows.groups.len() == 1 {
         return TrackLabel::default();
     }
@@ -109,7 +109,7 @@ impl TrackItem for MoreGroups {
 }
 
 impl SceneInput<'_> {
-    /// The headings of the topmost row on screen that are scrolled away: of its thread, then of its group.
+    /// The headings of the topmost row on screen that are scrolled out of view: of its thread, then of its group.
     #[must_use]
     pub fn sticky_headings(&self) -> Vec<Item> {
         let Some(top) = self.visible_items().first() else { return Vec::new() };

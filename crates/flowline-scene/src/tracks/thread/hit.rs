@@ -1,4 +1,4 @@
-//! What lies under a pixel, by the rows, spans and columns that are drawn.
+//! Hit testing in the chart, by the rows, spans and columns that are drawn.
 
 use super::markers::{VisibleRow, visible_rows};
 use crate::tracks::row_spans::{column_and_reach, nearest};
@@ -6,18 +6,18 @@ use crate::{AxisMap, SceneInput};
 use flowline_index::ThreadLayout;
 use flowline_profile::{MarkerId, ThreadId};
 
-/// What the pointer is over.
+/// A marker under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// Thread of the row.
     pub thread: ThreadId,
-    /// The marker; of several merged ones the longest.
+    /// The marker; the longest one of several merged markers.
     pub marker: MarkerId,
-    /// How many markers the drawn span stands for.
+    /// Number of markers merged into the drawn span.
     pub count: u32,
 }
 
-/// What is drawn at a point of the canvas; failing that, the nearest thing within three points of it on the same row.
+/// The marker drawn at a point of the canvas, or else the closest one within three points on the same row.
 #[must_use]
 pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
     let chart = input.regions.chart;
@@ -31,7 +31,7 @@ pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
         let top = input.item_y(&row.item);
         y >= top && y < top + input.item_height(&row.item)
     });
-    // What is drawn last comes first: the selected marker, search hits, all spans; then what is near.
+    // In reverse draw order: the selected marker, search hits, all spans; then markers nearby.
     let topmost = |find: &dyn Fn(&VisibleRow<'_>) -> Option<Hit>| rows.iter().rev().find_map(find);
     topmost(&|row| hit_selected(input, row, &map, column))
         .or_else(|| topmost(&|row| hit_layout(input, row, row.hits(input, input.search?)?, &map, column, 0)))
@@ -39,7 +39,7 @@ pub fn hit(input: &SceneInput<'_>, x: f32, y: f32) -> Option<Hit> {
         .or_else(|| topmost(&|row| hit_layout(input, row, row.layout, &map, column, reach)))
 }
 
-/// The selected marker, if it stands on a row over a column.
+/// The selected marker, if it is on a row over a column.
 fn hit_selected(input: &SceneInput<'_>, row: &VisibleRow<'_>, map: &AxisMap, column: i32) -> Option<Hit> {
     let (at, local) = input.index.profile().locate(input.view.selected?)?;
     let thread = input.index.profile().thread(row.thread);

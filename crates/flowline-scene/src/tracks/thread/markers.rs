@@ -1,4 +1,5 @@
-//! The markers of rows and summaries: spans of the pyramid, and over them search hits, the hovered and the selected marker.
+//! The markers of rows and summaries: spans of the pyramid, and over them search hits, the hovered and the selected
+//! marker.
 
 use super::{FoldedGroup, MarkerRow, ThreadHeading};
 use crate::frame::{Frame, Layer};
@@ -13,32 +14,32 @@ use flowline_index::ThreadLayout;
 use flowline_profile::{LocalMarker, MarkerId, ThreadId};
 use flowline_view::Arrangement;
 
-/// A row of markers in the cache of spans.
+/// A row of markers in the span cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct RowKey {
     thread: ThreadId,
     rows: CachedRows,
-    /// Number of the row among these rows.
+    /// Number of the row among the cached rows.
     row: usize,
-    /// Counts changes of the rows.
+    /// Revision of the rows.
     version: u64,
 }
 
-/// Which rows of a thread.
+/// A set of rows of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum CachedRows {
-    /// Those of an arrangement.
+    /// The rows of an arrangement.
     Arrangement(Arrangement),
     /// The summary rows of a collapsed thread.
     Summary,
-    /// The summary rows of a folded group.
+    /// The summary rows of a collapsed group.
     Group(FoldedGroup),
 }
 
 /// A row of markers on screen.
 pub(super) struct VisibleRow<'a> {
     pub(super) item: Item,
-    /// Its position in [`Frame::rows`].
+    /// Index in [`Frame::rows`].
     pub(super) slot: usize,
     pub(super) thread: ThreadId,
     pub(super) layout: &'a ThreadLayout,
@@ -47,18 +48,18 @@ pub(super) struct VisibleRow<'a> {
     pub(super) kind: RowKind,
 }
 
-/// What part of an item a row draws.
+/// The part of an item that a row draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowKind {
     /// A row of an expanded thread.
     Row,
     /// Long intervals of a collapsed thread.
     Backdrop,
-    /// Everything else of a collapsed thread, drawn over its backdrop.
+    /// All other markers of a collapsed thread, drawn over the backdrop.
     Summary,
-    /// Long intervals of a folded group.
+    /// Long intervals of a collapsed group.
     GroupBackdrop(FoldedGroup),
-    /// Everything else of a folded group.
+    /// All other markers of a collapsed group.
     Group(FoldedGroup),
 }
 
@@ -69,7 +70,8 @@ impl RowKind {
 }
 
 impl VisibleRow<'_> {
-    /// Whether one of its markers may be drawn on it: any of the thread on a summary, else those of the row or the group.
+    /// True if a marker may be drawn on this row: any marker of the thread on a summary, else those of the row or the
+    /// group.
     pub(super) fn has(&self, input: &SceneInput<'_>, marker: LocalMarker) -> bool {
         let thread = input.index.profile().thread(self.thread);
         match self.kind {
@@ -83,7 +85,7 @@ impl VisibleRow<'_> {
         }
     }
 
-    /// The row of a search's hits that is drawn over this one.
+    /// The row of search hits that is drawn over this row.
     pub(super) fn hits<'h>(&self, input: &SceneInput<'h>, search: &'h SearchView) -> Option<&'h ThreadLayout> {
         let layout = match self.kind {
             RowKind::Row => search.layout.thread(self.thread),
@@ -96,7 +98,7 @@ impl VisibleRow<'_> {
     }
 }
 
-/// The rows of markers on screen in drawing order, lines of collapsed threads included.
+/// The rows of markers on screen in draw order, including those of collapsed threads.
 pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
     let shown = input.list.shown();
     let mut rows = Vec::new();
@@ -109,7 +111,7 @@ pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
     for item in input.visible_items() {
         match item.kind {
             ItemKind::Row(MarkerRow { thread, row, .. }) => {
-                // Rows are listed when they have been built.
+                // Rows are listed only after they have been built.
                 let Some(layout) = shown.layout(input.index, input.view.arrangement, thread) else { continue };
                 push(item, thread, layout, row as usize, RowKind::Row);
             }
@@ -215,9 +217,9 @@ fn build(
     frame.draw_since::<MarkerInstance>(chart, start);
 }
 
-/// Draws the phases of network requests inside their bars; their labels stand beside what is thin.
+/// Draws the phases of network requests inside their bars. Their labels move beside thin phases.
 fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_>], candidates: &mut [Candidate]) {
-    // The requests of traces have tracks of their own.
+    // Requests of traces have their own tracks.
     let network = input.index.network_if_built().filter(|network| !network.has_tracks() && !network.is_empty());
     let (Some(network), Some(first)) = (network, rows.first().map(|row| row.slot)) else { return };
     let mut phases = PhasePainter::default();
@@ -231,7 +233,7 @@ fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_
     phases.draw(input, frame);
 }
 
-/// Draws one marker over its row, whatever the pyramid merged it into.
+/// Draws one marker over its row, even if the pyramid merged it.
 fn push_marker(
     input: &SceneInput<'_>,
     frame: &mut Frame,

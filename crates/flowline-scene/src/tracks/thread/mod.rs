@@ -1,4 +1,4 @@
-//! Threads: their headings, which show a summary while they are collapsed, and their rows of markers.
+//! Threads: their headings, which show a summary while collapsed, and their rows of markers.
 
 mod group;
 mod group_items;
@@ -23,24 +23,24 @@ use flowline_view::Command;
 /// Heading of a thread; a collapsed one shows its summary on the same line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ThreadHeading {
-    /// Which thread.
+    /// The thread.
     pub thread: ThreadId,
-    /// Whether its rows follow.
+    /// True if the rows are shown below.
     pub expanded: bool,
 }
 
 /// A row of an expanded thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MarkerRow {
-    /// Which thread.
+    /// The thread.
     pub thread: ThreadId,
     /// Number of the row in the thread.
     pub row: u32,
     /// Number of its group in the thread.
     pub group: u32,
-    /// Whether it is the first of its group, which carries the group's name.
+    /// True if the row is the first of its group, whose label contains the group's name.
     pub first_of_group: bool,
-    /// The content of the group, if a click on the label of this row folds it.
+    /// The kind of the group, if a click on the label of this row collapses it.
     pub folds: Option<GroupKind>,
 }
 
@@ -76,7 +76,7 @@ impl TrackItem for ThreadHeading {
         if input.view.tracks.order.pinned.contains(&self.thread) {
             let process = &input.index.profile().processes[data.process.index()].name;
             text = format!("{text} – {process}");
-            name = format!("{name} of {process}, at the top");
+            name = format!("{name} of {process}, pinned");
         }
         let hidden: usize = input.list.shown().counts(self.thread).iter().sum();
         let (hidden, also) = match hidden {
@@ -101,16 +101,16 @@ impl TrackItem for ThreadHeading {
         vec![
             ("Hide this thread", Command::HideThread(self.thread)),
             ("Show only this thread", Command::ShowOnly(self.thread)),
-            ("Keep at the top, or put back to its process", Command::TogglePinnedThread(self.thread)),
+            ("Pin to top or unpin", Command::TogglePinnedThread(self.thread)),
             ("Show all threads", Command::ShowAll),
-            ("Show its hidden entries", Command::ShowHidden(Some(self.thread))),
-            ("Narrow tables to this thread", Command::PickThreads(vec![self.thread])),
+            ("Show hidden entries of this thread", Command::ShowHidden(Some(self.thread))),
+            ("Filter tables by this thread", Command::PickThreads(vec![self.thread])),
             ("Expand all threads", Command::ExpandAll),
             ("Collapse all threads", Command::CollapseAll),
         ]
     }
 
-    /// A collapsed thread without markers shows its activity instead of a summary.
+    /// A collapsed thread without markers shows its CPU activity instead of a summary.
     fn activity(&self, input: &SceneInput<'_>) -> Option<ThreadId> {
         let has_markers = !input.index.profile().thread(self.thread).markers.is_empty();
         let has_samples = || input.index.cpu().get(self.thread).is_some_and(|track| track.samples > 0);

@@ -1,4 +1,4 @@
-//! Rows of payloads: what is expanded, how it reads, what it copies; hostile payloads.
+//! Rows of payloads: initial expansion, texts, copied values and paths, and hostile payloads.
 
 use super::*;
 use flowline_json::{Cursor, decode_value};
@@ -22,7 +22,7 @@ fn lines(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_outermost_level_is_unfolded_unless_a_line_holds_it() {
+fn the_top_level_is_expanded_unless_it_fits_on_a_line() {
     let text =
         r#"{"a":1,"b":{"url":"http://example.com/a/long/address","n":[1,2],"deep":{"x":{"y":{}}}},"c":[],"d":{"x":1}}"#;
     let expected = [
@@ -38,7 +38,7 @@ fn the_outermost_level_is_unfolded_unless_a_line_holds_it() {
 }
 
 #[test]
-fn small_flat_values_are_unfolded_deeper_down() {
+fn small_flat_values_are_expanded_at_deeper_levels() {
     let text = r#"{"a":{"b":{"one":"a text of some length","two":"another such text"},"c":[{"one":"a text of some length"}]}}"#;
     let expected = [
         "-a  {2}",
@@ -53,7 +53,7 @@ fn small_flat_values_are_unfolded_deeper_down() {
 #[test]
 fn texts_that_look_like_something_else_are_quoted() {
     let expected = [r#"0 "5""#, r#"1 "null""#, r#"2 """#, "3 5", "4 null", r#"5 " x""#, "6 x y", "7 NaN"];
-    assert_eq!(lines("7"), ["args 7"], "a payload that is no object");
+    assert_eq!(lines("7"), ["args 7"], "a payload that is not an object");
     assert_eq!(lines(r#"["5","null","",5,null," x","x y",NaN]"#), expected);
 }
 
@@ -82,7 +82,7 @@ fn hostile_values_give_few_rows_of_short_texts() {
         assert!(listed.len() < 110, "{}", listed.len());
         assert!(listed.iter().all(|row| row.name.len() + row.value.len() <= 2 * (MAX_VALUE_BYTES + 4)));
         let ids: HashSet<_> = listed.iter().map(|row| row.id).collect();
-        assert_eq!(ids.len(), listed.len(), "every row has an id of its own");
+        assert_eq!(ids.len(), listed.len(), "row ids are unique");
         for row in &listed {
             let found = value_at(&hostile, &row.target.path).expect("a value");
             assert!(!json(found).is_empty() && !path_text("args", &hostile, &row.target.path).is_empty());
@@ -91,14 +91,14 @@ fn hostile_values_give_few_rows_of_short_texts() {
 }
 
 #[test]
-fn repeated_keys_are_rows_of_their_own() {
+fn repeated_keys_have_separate_rows() {
     let listed = rows(&value(r#"{"a":1,"a":2}"#), &FoldState::default());
     assert_eq!(listed.len(), 2);
     assert_ne!(listed[0].id, listed[1].id);
 }
 
 #[test]
-fn paths_are_what_programs_write() {
+fn paths_use_javascript_notation() {
     let root = value(r#"{"data":{"frames":[{"odd key":{"$x":1}}]},"9":{"a\"b":2}}"#);
     let text = |path: &[usize]| path_text("args", &root, path);
     assert_eq!(text(&[]), "args");

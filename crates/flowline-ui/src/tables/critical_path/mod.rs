@@ -1,5 +1,5 @@
-//! The table of the critical path: what it leads to and how long it is, its segments, and sums of them by kind, name and
-//! thread with their shares.
+//! The critical path table: the path's target and length, its segments, and their totals and shares by kind, name and
+//! thread.
 
 mod rows;
 
@@ -23,10 +23,10 @@ pub(crate) use rows::{held_up_text, share};
 #[derive(Default)]
 pub struct PathTable {
     form: Form,
-    /// The rows, and what they were made from.
     rows: Arc<Vec<PathRow>>,
+    /// Inputs of the rows.
     made: Option<(Arc<CriticalPath>, Form, (usize, bool))>,
-    /// Column and whether descending; the column after the last for the natural order.
+    /// Sorted column, and true if descending; `None` for the natural order.
     sort: Option<(usize, bool)>,
     cursor: usize,
     widths: [Widths; 2],
@@ -60,7 +60,7 @@ impl PathTable {
         }
         let is_new = self.made.as_ref().is_none_or(|(made, form, _)| !Arc::ptr_eq(made, path) || *form != self.form);
         if is_new {
-            // Most of the time went where one looks first.
+            // The cursor starts at the largest total.
             self.cursor = made.iter().enumerate().max_by_key(|(_, row)| row.total).map_or(0, |(number, _)| number);
             self.scroll.reveal(self.cursor);
         }
@@ -85,11 +85,9 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
     let Some(path) = path else {
         ui.add_space(4.0);
         ui.weak(match (session.view.path.is_some(), session.view.selected.is_some()) {
-            (true, _) => "Looking for the critical path…",
-            (false, true) => {
-                "Press K: the critical path says where the time before the end of the selected marker went."
-            }
-            (false, false) => "Select a marker and press K: the critical path says where the time before its end went.",
+            (true, _) => "Computing the critical path…",
+            (false, true) => "Press K to show the critical path to the end of the selected marker.",
+            (false, false) => "Select a marker and press K to show the critical path to its end.",
         });
         return commands;
     };
@@ -168,7 +166,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
     })
 }
 
-/// Shows what the path leads to, its length, and the buttons above the headings; returns what to copy.
+/// Shows the path's target and length, and the buttons above the headings; returns the copy request.
 fn tools(
     ui: &mut Ui,
     session: &Session,
@@ -192,9 +190,9 @@ fn tools(
                 ui.label(RichText::new(summary(session, target, path)).small());
             }
             let mut assumed = target.assume_followed;
-            let text = RichText::new("Follow neighbours").small();
-            let hint = "Where nothing says why a marker began, go on with the one that ended within 1 ms before it on \
-                        the same thread (an assumption)";
+            let text = RichText::new("Follow neighbors").small();
+            let hint = "If the cause of a marker was not recorded, assume the marker that ended within 1 ms before it \
+                        on the same thread";
             if ui.checkbox(&mut assumed, text).on_hover_text(hint).changed() {
                 commands.push(Command::ShowPath(Some(PathTarget { assume_followed: assumed, ..target })));
             }
@@ -210,7 +208,7 @@ fn tools(
     copying
 }
 
-/// All rows, to be written to a file.
+/// All rows, for export to a file.
 fn exported(session: &Session, state: &PathTable, path: &Arc<CriticalPath>) -> TableFile {
     let (index, path, rows, form) = (Arc::clone(&session.index), Arc::clone(path), Arc::clone(&state.rows), state.form);
     table::exported("critical path", form.columns(), rows.len(), move |row| cells(&index, &path, form, &rows[row]))
@@ -230,6 +228,6 @@ fn summary(session: &Session, target: PathTarget, path: &CriticalPath) -> String
         0 => String::new(),
         ns => format!(", {} unknown", text(ns)),
     };
-    let cut = if path.is_cut { "; its beginning is left out" } else { "" };
+    let cut = if path.is_cut { "; truncated at the start" } else { "" };
     format!("To {name}: {}, {} waiting{unknown}{cut}", format_duration_ns(range.len()), text(waiting))
 }

@@ -1,4 +1,4 @@
-//! The rows of the table of the critical path: its segments, or sums of them by kind, name or thread.
+//! Rows of the critical path table: segments, or their totals by kind, name or thread.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,22 +11,22 @@ use flowline_profile::text::LabelKind;
 use flowline_profile::{MarkerId, TimeRange};
 use flowline_session::{phases_text, place_text};
 
-/// What a row stands for.
+/// Grouping of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Form {
-    /// A segment.
+    /// One row per segment.
     #[default]
     Segments,
-    /// All segments of a name and a kind.
+    /// One row per name and kind.
     Names,
-    /// All segments of a thread and a kind.
+    /// One row per thread and kind.
     Threads,
-    /// All segments of a kind.
+    /// One row per kind.
     Kinds,
 }
 
 impl Form {
-    /// All of them with their titles.
+    /// All groupings with their titles.
     pub(super) const ALL: [(Self, &'static str); 4] = [
         (Self::Segments, "Segments"),
         (Self::Names, "By name"),
@@ -40,17 +40,17 @@ impl Form {
         TableColumn::lengths("Length", 84.0),
         TableColumn::numbers("Share", 56.0),
         TableColumn::text("Kind", 64.0, 0.0),
-        TableColumn::text("What", 160.0, 2.0),
+        TableColumn::text("Marker", 160.0, 2.0),
         TableColumn::text("Thread", 140.0, 1.0),
-        TableColumn::text("Held up by", 180.0, 2.5),
+        TableColumn::text("Blocked by", 180.0, 2.5),
     ];
 
-    /// Columns of sums.
+    /// Columns of grouped rows.
     pub(super) const SUMS: [TableColumn; 6] = [
         TableColumn::lengths("Total", 84.0),
         TableColumn::numbers("Share", 56.0),
         TableColumn::text("Kind", 64.0, 0.0),
-        TableColumn::text("What", 220.0, 3.0),
+        TableColumn::text("Group", 220.0, 3.0),
         TableColumn::numbers("Segments", 70.0),
         TableColumn::lengths("Longest", 84.0),
     ];
@@ -68,15 +68,15 @@ impl Form {
 pub(super) struct PathRow {
     /// The only segment, or the longest.
     pub(super) segment: usize,
-    /// Nanoseconds of all segments.
+    /// Total length of its segments in nanoseconds.
     pub(super) total: i64,
     /// Number of segments.
     pub(super) count: usize,
-    /// What a sum is of; empty for a segment.
+    /// Name of the group; empty for a segment.
     pub(super) name: String,
 }
 
-/// The rows of a form: segments in the order of time, sums by total.
+/// Rows of a grouping: segments in time order, groups by descending total.
 pub(super) fn rows(index: &Index, path: &CriticalPath, form: Form) -> Vec<PathRow> {
     let all = path.segments.iter().enumerate();
     if form == Form::Segments {
@@ -113,7 +113,7 @@ fn name_of(index: &Index, marker: MarkerId) -> String {
     place.map_or_else(String::new, |(thread, local)| index.profile().marker_name(thread, local).to_owned())
 }
 
-/// The label of a marker in one line.
+/// First line of a marker's chart label.
 fn label_of(index: &Index, marker: MarkerId) -> String {
     let place = index.profile().locate(marker);
     place.map_or_else(String::new, |(thread, local)| {
@@ -121,14 +121,14 @@ fn label_of(index: &Index, marker: MarkerId) -> String {
     })
 }
 
-/// A part of the path in per cent.
+/// A part of the path as a percentage.
 pub(crate) fn share(part: i64, of: TimeRange) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a share needs no more digits")]
     let share = if of.is_empty() { 0.0 } else { part as f64 / of.len() as f64 * 100.0 };
     format!("{share:.1} %")
 }
 
-/// What ran while something waited, longest first: "31 ms behind A, 9 ms idle, 3 ms unknown".
+/// Describes the blockers of a wait, longest first: "31 ms behind A, 9 ms idle, 3 ms unknown".
 pub(crate) fn held_up_text(index: &Index, held_up: &HeldUp) -> String {
     const SHOWN: usize = 3;
     let mut parts: Vec<String> = held_up
@@ -145,27 +145,23 @@ pub(crate) fn held_up_text(index: &Index, held_up: &HeldUp) -> String {
     parts.join(", ")
 }
 
-/// What is not known of a segment.
+/// Describes a segment of kind [`PathKind::Unknown`].
 fn unknown_text(segment: &PathSegment) -> &'static str {
-    if segment.range.is_empty() {
-        "nothing recorded says why it began"
-    } else {
-        "nothing recorded ran in the message loop"
-    }
+    if segment.range.is_empty() { "cause not recorded" } else { "no recorded activity in the message loop" }
 }
 
-/// What a kind of segment means, in words.
+/// Describes a kind of segment.
 const fn meaning(kind: PathKind) -> &'static str {
     match kind {
-        PathKind::Run => "a marker ran",
-        PathKind::Wait => "posted, but not begun",
-        PathKind::Network => "the network worked on a request",
-        PathKind::Followed => "assumed to follow what ended just before",
-        PathKind::Unknown => "nothing recorded ran",
+        PathKind::Run => "a marker was running",
+        PathKind::Wait => "posted, not started",
+        PathKind::Network => "network request in progress",
+        PathKind::Followed => "assumed to follow the preceding marker",
+        PathKind::Unknown => "no recorded activity",
     }
 }
 
-/// The cells of a row.
+/// Cells of a row.
 pub(super) fn cells(index: &Index, path: &CriticalPath, form: Form, row: &PathRow) -> Vec<Cell> {
     let segment = &path.segments[row.segment];
     let (share, kind) = (Cell::Text(share(row.total, path.range())), Cell::Text(segment.kind.name().to_owned()));

@@ -1,11 +1,11 @@
-//! What was chosen in the table of all flows, as it is remembered.
+//! Saved state of the flow table.
 
 use super::{FlowColumn, FlowTable};
 use crate::choices::{self, Members};
 use flowline_profile::Value;
 
 impl FlowTable {
-    /// Columns, their widths, the order of rows, and the filter.
+    /// State to save: columns, their widths, the sort order, and the filter.
     pub(crate) fn choices(&self) -> Value {
         let mut members = Members::default();
         members.add("columns", choices::columns(&self.columns, FlowColumn::title));
@@ -15,7 +15,7 @@ impl FlowTable {
         members.object()
     }
 
-    /// Makes the same choices.
+    /// Restores saved state.
     pub(crate) fn set_choices(&mut self, value: &Value) {
         let columns = choices::read_columns(value.get("columns"), &FlowColumn::ALL, FlowColumn::title);
         columns.into_iter().for_each(|columns| self.columns = columns);

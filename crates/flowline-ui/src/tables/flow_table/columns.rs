@@ -1,4 +1,4 @@
-//! The columns of the table of all flows.
+//! Columns of the flow table.
 
 use crate::widgets::table::{TableColumn, Widths};
 
@@ -13,25 +13,25 @@ pub enum FlowColumn {
     Start,
     /// From the first start to the last end.
     Length,
-    /// Time in which one of its intervals was on.
+    /// Time during which at least one of its spans ran.
     Run,
-    /// The rest of its length.
+    /// Its length minus the run time.
     Wait,
     /// Its longest wait.
     LongestWait,
     /// Number of markers.
     Markers,
-    /// Number of threads that have markers of it.
+    /// Number of threads with markers of the flow.
     Threads,
-    /// Number of processes that have markers of it.
+    /// Number of processes with markers of the flow.
     Processes,
-    /// The thread of its first marker.
+    /// Thread of its first marker.
     PostedFrom,
-    /// The threads of the markers that ran.
+    /// Threads of the markers that ran.
     RunsOn,
-    /// What was posted.
+    /// Type of the posted task or message.
     Type,
-    /// The address, host, path or file that it is about.
+    /// Its URL, host, path or file.
     Resource,
 }
 
@@ -54,7 +54,7 @@ impl FlowColumn {
         Self::Resource,
     ];
 
-    /// The columns shown at first.
+    /// Columns visible by default.
     pub const USUAL: [Self; 9] = [
         Self::Label,
         Self::Id,
@@ -88,7 +88,7 @@ impl FlowColumn {
         }
     }
 
-    /// Kind and usual width.
+    /// Kind and default width.
     pub(super) const fn usual(self) -> TableColumn {
         let title = self.title();
         match self {
@@ -106,28 +106,28 @@ impl FlowColumn {
         }
     }
 
-    /// Whether the first click sorts in descending order.
+    /// True if the first click sorts in descending order.
     pub(super) const fn is_amount(self) -> bool {
         self.needs_lives() || matches!(self, Self::Length | Self::Markers | Self::Threads | Self::Processes)
     }
 
-    /// Whether it needs the lives of all flows.
+    /// True if it needs the run and wait times of all flows.
     pub(super) const fn needs_lives(self) -> bool {
         matches!(self, Self::Run | Self::Wait | Self::LongestWait)
     }
 
-    /// Whether its texts are less important.
+    /// True if its texts are secondary and drawn faint.
     pub(super) const fn is_faint(self) -> bool {
         matches!(self, Self::Id | Self::PostedFrom | Self::RunsOn)
     }
 }
 
-/// The columns with their usual widths.
+/// Table columns with default widths.
 pub(super) fn plain(columns: &[FlowColumn]) -> Vec<TableColumn> {
     columns.iter().copied().map(FlowColumn::usual).collect()
 }
 
-/// The columns with the chosen widths.
+/// Table columns with custom widths applied.
 pub(super) fn layout(columns: &[FlowColumn], widths: &Widths) -> Vec<TableColumn> {
     widths.apply(&plain(columns))
 }

@@ -15,7 +15,7 @@ use flowline_index::flows::RuleMatcher;
 use flowline_profile::{FlowId, Ns};
 use flowline_scene::Scope;
 
-/// Facts about a flow that need no look at its markers.
+/// Facts about a flow, stored so that its markers need not be read again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FlowFacts {
     pub(super) start: Ns,
@@ -34,10 +34,10 @@ pub(super) struct FlowKind {
     pub(super) flows: usize,
 }
 
-/// What is known of all flows.
+/// Facts about all flows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlowCounts {
-    /// By flow.
+    /// Indexed by flow id.
     pub(super) facts: Vec<FlowFacts>,
     /// The kinds, in the order in which they first occur.
     pub(super) kinds: Vec<FlowKind>,
@@ -54,7 +54,7 @@ pub(super) fn count(index: &Index, rules: &RuleMatcher, is_wanted: &(dyn Fn() ->
         if !is_wanted() {
             return Vec::new();
         }
-        // The flow seen last in each thread and process.
+        // The last flow seen in each thread and process.
         let mut threads = vec![u32::MAX; profile.threads.len()];
         let mut processes = vec![u32::MAX; profile.processes.len()];
         let flow_facts = |flow: FlowId| {
@@ -88,23 +88,23 @@ pub(super) fn count(index: &Index, rules: &RuleMatcher, is_wanted: &(dyn Fn() ->
     counts
 }
 
-/// Whether a flow is seen for the first time in a thread or process.
+/// True if a flow is seen for the first time in a thread or process.
 fn is_first(last_seen: &mut [u32], place: usize, flow: FlowId) -> bool {
     last_seen.get_mut(place).is_some_and(|last| std::mem::replace(last, flow.0) != flow.0)
 }
 
-/// The data that rows are made from.
+/// The data that rows are built from.
 #[derive(Clone, Copy)]
 pub(super) struct Flows<'a> {
     pub(super) index: &'a Index,
     pub(super) rules: &'a RuleMatcher,
     pub(super) counts: &'a FlowCounts,
-    /// The totals of all flows, once they are known.
+    /// Run and wait times of all flows, once computed.
     pub(super) lives: Option<&'a [Totals]>,
 }
 
 impl Flows<'_> {
-    /// The facts about a flow.
+    /// Facts about a flow.
     pub(super) fn facts(&self, flow: FlowId) -> FlowFacts {
         self.counts.facts.get(flow.index()).copied().unwrap_or_default()
     }
@@ -114,22 +114,22 @@ impl Flows<'_> {
         self.index.flows().members(flow).len()
     }
 
-    /// Nanoseconds for which a flow ran, once known.
+    /// Run time of a flow in nanoseconds, once computed.
     pub(super) fn run(&self, flow: FlowId) -> Option<i64> {
         Some(self.lives?.get(flow.index())?.run)
     }
 
-    /// Nanoseconds for which a flow waited, once known.
+    /// Wait time of a flow in nanoseconds, once computed.
     pub(super) fn wait(&self, flow: FlowId) -> Option<i64> {
         Some((self.facts(flow).length - self.run(flow)?).max(0))
     }
 
-    /// Nanoseconds of a flow's longest wait, once known.
+    /// Longest wait of a flow in nanoseconds, once computed.
     pub(super) fn longest_wait(&self, flow: FlowId) -> Option<i64> {
         Some(self.lives?.get(flow.index())?.longest_wait)
     }
 
-    /// A text of a flow in lower case.
+    /// A text of a flow, in lower case.
     fn text(&self, fact: Fact, flow: FlowId) -> String {
         fact.text(self.index, self.rules, flow).to_lowercase()
     }
@@ -143,8 +143,8 @@ impl Flows<'_> {
         self.index.flows().id_text(self.index.profile(), flow).to_lowercase()
     }
 
-    /// The flows that match a filter and have a marker in the scope, sorted; equal ones stay in start order. The result is incomplete once `is_wanted`
-    /// returns false.
+    /// Flows that match a filter and have a marker in the scope, sorted; equal ones stay in start order. The result is
+    /// incomplete once `is_wanted` returns false.
     pub(super) fn rows(
         &self,
         filter: &Filter,
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_made_of_no_flows() {
+    fn a_recording_without_flows_has_no_rows() {
         let index = Index::build(std::sync::Arc::default(), flowline_profile::Arrangement::ByName);
         let counts = count(&index, &RuleMatcher::default(), &|| true);
         let flows = Flows { index: &index, rules: &RuleMatcher::default(), counts: &counts, lives: None };

@@ -1,10 +1,11 @@
 //! The filter language of the flow table.
 //!
-//! Commas mean OR. Words separated by spaces (or `&&`) must all match: `threads:>3`, `processes:2`, `markers:>=10` and
-//! `dur:<5ms` compare numbers, as `run:`, `wait:` and `longest:` do; `kind:request` asks for the kind, `kind:="Image Paint"`
-//! for all of its name, and a `-` before it excludes. `posted:`, `runs:`, `type:` and `resource:` ask in the same way for where a
-//! flow was posted, where it runs, what was posted and what it is about. Any other word is text that the label or the id must contain, ignoring case. Exclusions that stand alone
-//! between commas hold for the whole filter. Every text is a valid filter; an empty one matches all flows.
+//! Commas mean OR. Words separated by spaces (or `&&`) must all match. `threads:>3`, `processes:2`, `markers:>=10`,
+//! `dur:<5ms`, `run:`, `wait:` and `longest:` compare numbers. `kind:request` matches a part of the kind's name,
+//! `kind:="Image Paint"` the full name, and a `-` prefix excludes. `posted:`, `runs:`, `type:` and `resource:` match
+//! the thread that posted a flow, the threads it runs on, its type and its resource in the same way. Any other word
+//! must occur in the label or the id, ignoring case. A part between commas that consists only of exclusions applies to
+//! the whole filter. Every text is a valid filter; an empty one matches all flows.
 
 use super::texts::Fact;
 use flowline_index::search::parse_duration;
@@ -12,9 +13,9 @@ use flowline_index::search::parse_duration;
 /// A parsed filter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Filter {
-    /// Alternatives, each a list of conditions that must all hold; empty matches everything.
+    /// Alternatives, each a list of conditions that must all match; empty matches everything.
     any: Vec<Vec<Condition>>,
-    /// Conditions that must hold besides.
+    /// Conditions that must match in addition.
     all: Vec<Condition>,
 }
 
@@ -29,13 +30,13 @@ enum Condition {
 }
 
 impl Condition {
-    /// Whether it leaves flows out.
+    /// True for an exclusion.
     const fn excludes(&self) -> bool {
         matches!(self, Self::Kind(test) | Self::Fact(_, test) if test.excludes)
     }
 }
 
-/// A test of a flow's kind, or of another text of it.
+/// A test of a flow's kind or of another of its texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct KindTest {
     /// Lower case.
@@ -45,7 +46,7 @@ pub(super) struct KindTest {
 }
 
 impl KindTest {
-    /// The condition of `key:text`, `key:=text` and the like; `None` for another key.
+    /// Parses `key:text` and `key:=text`, with an optional `-` prefix; `None` for an unknown key.
     fn parse(word: &str) -> Option<Condition> {
         let (excludes, rest) = word.strip_prefix('-').map_or((false, word), |rest| (true, rest));
         let (key, rest) = rest.split_once(':')?;
@@ -57,25 +58,25 @@ impl KindTest {
         }
     }
 
-    /// Whether a text passes, which is lower case.
+    /// True if a text passes the test; the text must be lower case.
     fn holds(&self, name: &str) -> bool {
         let found = if self.is_whole { name == self.text } else { name.contains(&self.text) };
         found != self.excludes
     }
 }
 
-/// The results of all kind tests of a filter.
+/// Results of all kind tests of a filter.
 pub(super) struct KindResults<'a>(Vec<(&'a KindTest, Vec<bool>)>);
 
 impl KindResults<'_> {
-    /// Whether a test holds for a kind, by its number.
+    /// True if a kind, given by its number, passes a test.
     pub(super) fn holds(&self, test: &KindTest, kind: usize) -> bool {
         let known = self.0.iter().find(|(known, _)| *known == test);
         known.is_some_and(|(_, results)| results.get(kind) == Some(&true))
     }
 }
 
-/// The parts of a text between separators that stand outside of quotes.
+/// Splits a text at separators outside quotes.
 fn unquoted(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<&str> {
     let mut is_quoted = false;
     let split = |letter: char| {
@@ -85,18 +86,18 @@ fn unquoted(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<&str> {
     text.split(split).collect()
 }
 
-/// The word that leaves out a kind.
+/// The filter word that excludes a kind.
 pub(super) fn exclusion(kind: &str) -> String {
     format!("-{}", only(kind))
 }
 
-/// The word that asks for a kind.
+/// The filter word that matches a kind by its full name.
 pub(super) fn only(kind: &str) -> String {
     let plain: String = kind.to_lowercase().chars().map(|letter| if letter == '"' { ' ' } else { letter }).collect();
     format!("kind:=\"{plain}\"")
 }
 
-/// The filter with a kind left out, or no longer left out.
+/// The filter with the exclusion of a kind added or removed.
 pub(super) fn with_kind(filter: &str, kind: &str, is_shown: bool) -> String {
     let word = exclusion(kind);
     let parts = unquoted(filter, |letter| letter == ',').into_iter().map(str::trim);
@@ -107,7 +108,7 @@ pub(super) fn with_kind(filter: &str, kind: &str, is_shown: bool) -> String {
     kept.join(", ")
 }
 
-/// Whether a filter leaves out a kind by [`exclusion`].
+/// True if a filter contains the [`exclusion`] of a kind.
 pub(super) fn excludes(filter: &str, kind: &str) -> bool {
     let word = exclusion(kind);
     unquoted(filter, |letter| letter == ',').iter().any(|part| part.trim().to_lowercase() == word)
@@ -119,7 +120,7 @@ pub(super) enum Quantity {
     Markers,
     Threads,
     Processes,
-    /// Nanoseconds, as all that follow.
+    /// Nanoseconds, like all quantities below.
     Length,
     Run,
     Wait,
@@ -169,7 +170,7 @@ impl Filter {
         filter
     }
 
-    /// Whether every flow matches.
+    /// True if every flow matches.
     pub(super) const fn is_empty(&self) -> bool {
         self.any.is_empty() && self.all.is_empty()
     }
@@ -184,7 +185,7 @@ impl Filter {
         KindResults(tests.map(|test| (test, names.iter().map(|name| test.holds(name)).collect())).collect())
     }
 
-    /// Whether it asks for how long flows ran or waited.
+    /// True if it compares run or wait times.
     pub(super) fn needs_lives(&self) -> bool {
         let needs = |condition: &Condition| {
             matches!(condition, Condition::Number(Quantity::Run | Quantity::Wait | Quantity::LongestWait, ..))
@@ -192,8 +193,8 @@ impl Filter {
         self.any.iter().flatten().any(needs)
     }
 
-    /// Whether a flow matches. `texts` returns label and id, `fact` another text, all in lower case; they are called only
-    /// when they matter.
+    /// True if a flow matches. `texts` returns label and id, `fact` another text, all in lower case; they are called
+    /// only if the result depends on them.
     pub(super) fn holds(
         &self,
         number: impl Fn(Quantity) -> i64,
@@ -201,7 +202,7 @@ impl Filter {
         fact: impl Fn(Fact) -> String,
         texts: impl Fn() -> [String; 2],
     ) -> bool {
-        // Texts are looked at last.
+        // Reading texts is the slowest test, so it comes last.
         let may_hold = |test: &Condition| match test {
             Condition::Number(fact, relation, limit) => relation.holds(number(*fact), *limit),
             Condition::Kind(test) => kind(test),
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_chosen_and_left_out() {
+    fn kinds_are_included_and_excluded() {
         for filter in [
             "kind:task",
             "kind:=\"Task, big\"",
@@ -291,16 +292,16 @@ mod tests {
     }
 
     #[test]
-    fn kinds_go_into_the_filter_and_out_again() {
+    fn exclusions_of_kinds_are_added_and_removed() {
         let left_out = with_kind("page, dur:>1ms", "Task, big", false);
         assert_eq!(left_out, "page, dur:>1ms, -kind:=\"task, big\"");
         assert!(excludes(&left_out, "task, BIG") && !excludes(&left_out, "task") && !holds(&left_out));
-        assert_eq!(with_kind(&left_out, "Task, big", false), left_out, "left out once");
+        assert_eq!(with_kind(&left_out, "Task, big", false), left_out, "excluded only once");
         assert_eq!(with_kind(&left_out, "Task, big", true), "page, dur:>1ms");
     }
 
     #[test]
-    fn texts_are_looked_for_in_label_and_id() {
+    fn words_match_the_label_and_the_id() {
         for filter in
             ["", " , ,", "load", "LOAD", "page load", "4c9", "nothing, page", "load 10924C9C0", "load && page"]
         {
@@ -334,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn lives_are_compared_and_facts_are_looked_up() {
+    fn run_and_wait_times_and_facts_match() {
         for filter in [
             "run:2ms wait:>2ms longest:<=1500us",
             "posted:socket",
@@ -355,14 +356,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_comparison_is_text() {
+    fn other_words_are_text() {
         assert_eq!(Filter::parse("threads:many").any, [[Condition::Text("threads:many".into())]]);
         assert_eq!(Filter::parse("https://a").any, [[Condition::Text("https://a".into())]]);
         assert!(Filter::parse("").is_empty());
     }
 
     #[test]
-    fn texts_are_made_only_when_they_matter() {
+    fn texts_are_read_only_when_needed() {
         let filter = Filter::parse("threads:>5 word, processes:>1");
         assert!(filter.holds(|_| 2, |_| true, |_| unreachable!("numbers decide"), || unreachable!("numbers decide")));
     }

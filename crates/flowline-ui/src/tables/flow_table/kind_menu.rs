@@ -1,4 +1,4 @@
-//! The menu of kinds. Unticked kinds are left out through the filter's text, so the field shows them.
+//! The menu of flow kinds. It excludes unchecked kinds through the filter text, so the field shows them.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{PopupCloseBehavior, RichText, ScrollArea, Ui};
@@ -6,9 +6,9 @@ use egui::{PopupCloseBehavior, RichText, ScrollArea, Ui};
 use super::facts::FlowKind;
 use super::filter::{excludes, with_kind};
 
-/// Shows the button and, while open, its menu.
+/// Shows the menu button and, while open, the menu.
 pub(super) fn show(ui: &mut Ui, kinds: &[FlowKind], filter: &mut String) {
-    // The menu stays open while kinds are ticked.
+    // The menu stays open while kinds are checked.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::new(RichText::new("Kinds").small()).config(stays).ui(ui, |ui| {
         ui.set_min_width(240.0);
@@ -38,5 +38,5 @@ pub(super) fn show(ui: &mut Ui, kinds: &[FlowKind], filter: &mut String) {
             }
         });
     });
-    response.on_hover_text("Choose which kinds of flows are listed");
+    response.on_hover_text("Show or hide kinds of flows");
 }

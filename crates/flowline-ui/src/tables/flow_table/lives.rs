@@ -1,4 +1,5 @@
-//! How long all flows ran and waited, computed on the pool when a column or a filter first needs it: 16 bytes a flow.
+//! Run and wait times of all flows, 16 bytes per flow. They are computed on the pool when a column or a filter first
+//! needs them.
 
 use rayon::prelude::*;
 
@@ -9,14 +10,14 @@ use flowline_profile::FlowId;
 /// Flows per job of the pool.
 const BATCH: usize = 1 << 10;
 
-/// Nanoseconds of a flow. What it did not run it waited.
+/// Run time and longest wait of a flow in nanoseconds. The wait time is the length minus the run time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Totals {
     pub(super) run: i64,
     pub(super) longest_wait: i64,
 }
 
-/// The totals of all flows, by flow. They are incomplete once `is_wanted` returns false.
+/// Totals of all flows, indexed by flow id. The result is incomplete once `is_wanted` returns false.
 pub(super) fn totals(index: &Index, rules: &RuleMatcher, is_wanted: &(dyn Fn() -> bool + Sync)) -> Vec<Totals> {
     let (profile, graph) = (index.profile(), index.flows());
     let mut all = vec![Totals::default(); graph.len()];
@@ -38,6 +39,6 @@ mod tests {
 
     #[test]
     fn totals_are_compact() {
-        assert!(size_of::<Totals>() <= 24, "several million flows have them");
+        assert!(size_of::<Totals>() <= 24, "a recording may have several million flows");
     }
 }

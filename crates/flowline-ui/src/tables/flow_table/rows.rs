@@ -1,4 +1,4 @@
-//! Text of the flow table's rows: cells for display and the clipboard, sentences for screen readers.
+//! Texts of the flow table's rows: cells for display and the clipboard, sentences for screen readers.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use flowline_profile::FlowId;
 use flowline_session::{FlowTitleCache, Session, TableFile};
 use flowline_view::FlowView;
 
-/// All rows in the columns shown, to be written to a file.
+/// All rows with the visible columns, for export to a file.
 pub(super) fn exported(session: &Session, state: &FlowTable) -> TableFile {
     let (index, rules) = (Arc::clone(&session.index), Arc::clone(&session.flows.rules));
     let (counts, lives) = (Arc::clone(&state.counts), state.lives.clone());
@@ -31,12 +31,12 @@ pub(super) struct RowFormatter<'a> {
     pub(super) flows: Flows<'a>,
     pub(super) titles: &'a FlowTitleCache,
     pub(super) view: &'a FlowView,
-    /// The columns shown.
+    /// Visible columns.
     pub(super) columns: &'a [FlowColumn],
 }
 
 impl RowFormatter<'_> {
-    /// The cells of a row, by column.
+    /// Cells of a row, by column.
     pub(super) fn cells(&self, flow: FlowId) -> Vec<Cell> {
         self.columns.iter().map(|column| self.cell(*column, flow)).collect()
     }

@@ -1,11 +1,11 @@
-//! What columns and filters say of a flow in words: where it was posted, where it runs, its type, its resource. Read on
-//! demand: for the rows on screen, or for all flows while filtering or sorting by them.
+//! Texts of a flow for columns and filters: the thread that posted it, the threads it runs on, its type and its
+//! resource. They are read on demand: for visible rows, or for all flows while filtering or sorting by them.
 
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
 use flowline_profile::{FlowId, ThreadId};
 
-/// One of them.
+/// A text of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fact {
     PostedFrom,
@@ -15,7 +15,7 @@ pub(super) enum Fact {
 }
 
 impl Fact {
-    /// The key of a filter.
+    /// The text that a filter key matches.
     pub(super) fn for_key(key: &str) -> Option<Self> {
         Some(match key {
             "posted" => Self::PostedFrom,
@@ -26,7 +26,7 @@ impl Fact {
         })
     }
 
-    /// What it says of a flow; empty if nothing is known.
+    /// The text of a flow; empty if unknown.
     pub(super) fn text(self, index: &Index, rules: &RuleMatcher, flow: FlowId) -> String {
         let (profile, graph) = (index.profile(), index.flows());
         let name = |thread: ThreadId| {

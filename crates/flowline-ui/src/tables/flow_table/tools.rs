@@ -1,4 +1,4 @@
-//! The line above the table of all flows: its filter, kinds, columns, orders, copies and export.
+//! Toolbar of the flow table: filter, kinds, columns, sort presets, copying and export.
 
 use egui::{Button, Key, RichText, Role, TextEdit, Ui, WidgetInfo};
 
@@ -11,7 +11,7 @@ use flowline_session::Session;
 /// Buttons that sort by a column and move to the first row.
 const SORT_PRESETS: [(&str, FlowColumn); 6] = [
     ("Longest", FlowColumn::Length),
-    ("Waited longest", FlowColumn::LongestWait),
+    ("Longest waits", FlowColumn::LongestWait),
     ("Most markers", FlowColumn::Markers),
     ("Most threads", FlowColumn::Threads),
     ("Most processes", FlowColumn::Processes),
@@ -20,10 +20,12 @@ const SORT_PRESETS: [(&str, FlowColumn); 6] = [
 
 /// The filter's hint text and its help.
 const FILTER_HINT: &str = "Filter:  text, kind:ipc, dur:>5ms";
-const FILTER_HELP: &str = "Flows whose label or id holds the text. Also threads:>3  processes:>1  markers:>10  dur:>5ms  \
-    run:  wait:  longest:  with > >= = <= <, and kind:ipc  posted:socket  runs:gecko  type:net  resource:png, with - before it to leave out. Words divided by spaces must all hold, a comma means OR. (/ from the table; Enter goes to it)";
+const FILTER_HELP: &str = "Flows whose label or id contains the text. Compare numbers with > >= = <= <: threads:>3  \
+    processes:>1  markers:>10  dur:>5ms  run:  wait:  longest:. Match texts with kind:ipc  posted:socket  runs:gecko  \
+    type:net  resource:png; prefix them with - to exclude. All words between commas must match; a comma means OR. \
+    (Press / in the table to focus the filter, Enter to return)";
 
-/// Shows filter and buttons above the headings; returns what to copy.
+/// Shows the toolbar; returns the copy request.
 pub(super) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Option<Copying> {
     let total = session.index.flows().len();
     let mut wanted = None;
@@ -66,7 +68,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Opt
     wanted
 }
 
-/// The menu of columns; the last one that is shown stays.
+/// The column menu; the last visible column cannot be hidden.
 fn column_menu(ui: &mut Ui, state: &mut FlowTable) {
     table::choices_menu(ui, "Columns", |ui| {
         for column in FlowColumn::ALL {
@@ -84,10 +86,10 @@ fn column_menu(ui: &mut Ui, state: &mut FlowTable) {
         if ui.button("All columns").clicked() {
             state.set_columns(&FlowColumn::ALL);
         }
-        if ui.button("Usual columns").clicked() {
+        if ui.button("Reset columns").clicked() {
             state.set_columns(&[]);
         }
-        if ui.button("Usual widths").clicked() {
+        if ui.button("Reset column widths").clicked() {
             state.widths.clear();
         }
     });

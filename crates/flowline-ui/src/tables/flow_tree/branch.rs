@@ -1,7 +1,7 @@
 //! Maps row numbers to tree nodes and back. Only expanded nodes are stored. A collapsed node is only a number among its
 //! parent's children, so a flow with a million markers costs one number. Finding a row takes one step per expanded node
-//! on the way. A child has a `position` in the original order and a number in the displayed order (`shown`); paths
-//! consist of the latter.
+//! before it. A child has a `position` in the original order and a number in the displayed order (`shown`); paths
+//! consist of displayed numbers.
 //!
 //! Invariant: expanded children ascend by `shown`, and `rows` counts all rows below a node.
 
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// An expanded node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Branch<T> {
-    /// What it represents.
+    /// The represented item.
     pub(super) item: T,
     position: usize,
     shown: usize,
@@ -32,7 +32,7 @@ pub(super) struct BranchRow<'a, T> {
 }
 
 impl<T> Branch<T> {
-    /// An expanded node with a number of children; `position` is its own among its siblings.
+    /// An expanded node with a number of children; `position` is its position among its siblings.
     pub(super) const fn new(item: T, position: usize, children: usize) -> Self {
         Self { item, position, shown: position, children, open: Vec::new(), rows: children }
     }
@@ -100,7 +100,7 @@ impl<T> Branch<T> {
         Some(row + 1 + self.open[self.find(first).ok()?].row(rest)?)
     }
 
-    /// Visits a range of rows from top to bottom; branches outside the range are skipped whole.
+    /// Visits a range of rows from top to bottom; branches outside the range are skipped in one step.
     pub(super) fn visit(&self, rows: Range<usize>, each: &mut impl FnMut(BranchRow<'_, T>)) {
         self.visit_below(0, &rows, &mut Vec::new(), each);
     }
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_paths_are_each_others_inverse() {
+    fn rows_and_paths_are_inverse() {
         let tree = tree();
         let all = paths(&tree, 0..100);
         let expected: [&[usize]; 11] =
@@ -211,20 +211,20 @@ mod tests {
     }
 
     #[test]
-    fn collapsing_takes_all_rows_below() {
+    fn collapsing_removes_all_rows_below() {
         let mut tree = tree();
         tree.close(&[1, 4]);
         assert_eq!(tree.rows(), 9);
         tree.close(&[1, 2]);
-        assert_eq!(tree.rows(), 9, "what is not expanded stays");
+        assert_eq!(tree.rows(), 9, "collapsing a collapsed node changes nothing");
         tree.close(&[1]);
         assert_eq!((tree.rows(), tree.get(&[1])), (3, None));
         tree.open(&[0, 7], branch(5, 7));
-        assert_eq!(tree.rows(), 3, "below a node that is not expanded nothing expands");
+        assert_eq!(tree.rows(), 3, "a child of a collapsed node cannot be expanded");
     }
 
     #[test]
-    fn a_million_children_are_a_number() {
+    fn a_million_children_are_stored_as_a_number() {
         let mut tree = branch(1, 0);
         tree.open(&[0], branch(1_000_000, 0));
         tree.open(&[0, 999_998], branch(1, 999_998));
@@ -234,12 +234,12 @@ mod tests {
     }
 
     #[test]
-    fn another_order_keeps_what_is_expanded() {
+    fn reordering_keeps_expanded_nodes() {
         let mut tree = tree();
         let backwards = |item: &char, position: usize| if *item == 'x' { 4 - position } else { position };
         let mut inner = tree.open.remove(0);
         inner.reorder(&backwards);
-        assert_eq!(inner.get(&[0]).map(Branch::rows), Some(2), "the last one is the first now");
+        assert_eq!(inner.get(&[0]).map(Branch::rows), Some(2), "the last child is now the first");
         assert_eq!(inner.get(&[4]).map(Branch::rows), Some(1));
         let mut seen = 0;
         inner.each_open(&mut |_| seen += 1);

@@ -1,8 +1,8 @@
 //! The markers of an expanded flow: their display order, and the gap before each.
 //!
-//! The gap of a marker is the time from the latest end of the flow's markers before it, in start order, to its start;
-//! it does not depend on the order shown. The latest end is stored for every [`BLOCK`]th marker, so
-//! computing a gap takes at most one block of steps, however long the flow is.
+//! The gap of a marker is the time from the latest end of the flow's preceding markers, in start order, to its start;
+//! it does not depend on the display order. The latest end is stored for every [`BLOCK`]th marker, so computing a gap
+//! takes at most one block of steps for a flow of any length.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use flowline_profile::{FlowId, MarkerId, Ns, Process, Profile, StringId, TimeRan
 /// Markers per stored latest end.
 const BLOCK: usize = 64;
 
-/// The sorted column, and whether it is descending.
+/// The sorted column, and true if descending.
 pub(super) type SortOrder = (FlowTreeColumn, bool);
 
 /// Order and gaps of a flow's markers.
@@ -23,7 +23,7 @@ pub(super) type SortOrder = (FlowTreeColumn, bool);
 pub(super) struct Members {
     /// Positions in start order, by displayed number; `None` for start order itself.
     order: Option<Vec<u32>>,
-    /// The latest end before each block.
+    /// Latest end before each block.
     ends: Vec<Ns>,
 }
 
@@ -34,12 +34,12 @@ pub(super) fn times(profile: &Profile, marker: MarkerId) -> TimeRange {
     markers.range(local)
 }
 
-/// The time from a latest end to a start in nanoseconds; negative if they overlap.
+/// Time from a latest end to a start in nanoseconds; negative if they overlap.
 const fn gap(latest_end: Ns, start: Ns) -> i64 {
     start.0.saturating_sub(latest_end.0)
 }
 
-/// The latest end before each block.
+/// Latest end before each block.
 fn latest_ends(ends: &[Ns]) -> Vec<Ns> {
     let blocks: Vec<Ns> =
         ends.par_chunks(BLOCK).map(|block| block.iter().copied().max().unwrap_or(Ns(i64::MIN))).collect();
@@ -51,7 +51,7 @@ fn latest_ends(ends: &[Ns]) -> Vec<Ns> {
     blocks.into_iter().scan(Ns(i64::MIN), latest).collect()
 }
 
-/// The gap before each marker; `i64::MIN` before the first.
+/// Gap before each marker; `i64::MIN` before the first.
 fn gaps(times: &[TimeRange], latest: &[Ns]) -> Vec<i64> {
     let block_gaps = |(block, times): (usize, &[TimeRange])| -> Vec<i64> {
         let mut end = latest[block];
@@ -76,7 +76,7 @@ fn ordered(keys: Vec<i64>, descending: bool) -> Vec<u32> {
     order.into_iter().map(|(_, position)| position).collect()
 }
 
-/// The alphabetical rank of each text; texts that differ only in case share a rank.
+/// Alphabetical rank of each text; texts that differ only in case share a rank.
 fn ranks<'a, K: std::hash::Hash + Eq + Copy>(texts: impl Iterator<Item = (K, &'a str)>) -> HashMap<K, i64> {
     let mut texts: Vec<(String, K)> = texts.map(|(key, text)| (text.to_lowercase(), key)).collect();
     texts.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
@@ -118,19 +118,19 @@ impl Members {
         Self { order: Some(ordered(keys, descending)), ends }
     }
 
-    /// The position in start order of the marker displayed at a number.
+    /// Position in start order of the marker with a displayed number.
     pub(super) fn position(&self, shown: usize) -> usize {
         let place = self.order.as_ref().and_then(|order| order.get(shown));
         place.map_or(shown, |position| *position as usize)
     }
 
-    /// The displayed number of a marker, by its position in start order. Linear in the flow's length.
+    /// Displayed number of a marker, by its position in start order. Linear in the flow's length.
     pub(super) fn shown(&self, position: usize) -> usize {
         let Some(order) = &self.order else { return position };
         order.iter().position(|other| *other as usize == position).unwrap_or(position)
     }
 
-    /// The gap before a marker, by its position in start order; `None` for the first.
+    /// Gap before a marker, by its position in start order; `None` for the first.
     pub(super) fn gap(&self, profile: &Profile, members: &[MarkerId], position: usize) -> Option<i64> {
         let block = position / BLOCK;
         let near = members.get(block * BLOCK..position)?.iter().map(|marker| times(profile, *marker).end);
@@ -154,7 +154,7 @@ fn by_name(profile: &Profile, members: &[MarkerId]) -> Vec<i64> {
     names.into_iter().map(|name| name.map_or(-1, |name| ranks[&name])).collect()
 }
 
-/// A process in words.
+/// Name and id of a process.
 pub(super) fn process_text(process: &Process) -> String {
     format!("{} ({})", process.name, process.pid)
 }
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn gaps_reach_over_blocks() {
-        // One long marker first: all others overlap it, whatever block they are in.
+        // One long marker comes first: the markers of all blocks overlap it.
         let mut list = vec![(0, 1_000_000)];
         list.extend((1..1_000).map(|number| (number, number)));
         list.push((2_000_000, 2_000_001));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn places_and_positions_are_each_others_inverse() {
+    fn displayed_numbers_and_positions_are_inverse() {
         let members = Members { order: Some(vec![2, 0, 1]), ends: Vec::new() };
         for shown in 0..3 {
             assert_eq!(members.shown(members.position(shown)), shown);

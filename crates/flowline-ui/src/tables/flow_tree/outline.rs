@@ -1,6 +1,6 @@
-//! State of the tree: its nodes, which of them are expanded, and the cursor. A marker's children are its flows, except
-//! for the one above it; a flow's children are its markers. Children are looked up only when a node is expanded or
-//! shown, so a cycle of flows is a tree as deep as the user expands it.
+//! State of the tree: its nodes, the expanded ones, and the cursor. A marker's children are its flows, except for the
+//! one above it; a flow's children are its markers. Children are looked up only when a node is expanded or shown, so a
+//! cycle of flows is a tree as deep as the user expands it.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use flowline_index::Index;
 use flowline_index::flows::FlowGraph;
 use flowline_profile::{FlowId, MarkerId};
 
-/// What a node represents.
+/// Item that a node represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TreeItem {
     /// The invisible parent of the roots.
@@ -27,7 +27,7 @@ pub(super) enum TreeItem {
 pub(super) struct Node {
     /// Row number.
     pub(super) row: usize,
-    /// What it represents.
+    /// The represented item.
     pub(super) item: TreeItem,
     /// Path from the root, by displayed child number.
     pub(super) path: Vec<usize>,
@@ -37,7 +37,7 @@ pub(super) struct Node {
     pub(super) siblings: usize,
     /// Number of children.
     pub(super) children: usize,
-    /// Whether its children are shown.
+    /// True if its children are shown.
     pub(super) expanded: bool,
 }
 
@@ -57,7 +57,7 @@ impl Node {
 pub(super) struct Outline {
     roots: Vec<TreeItem>,
     tree: Branch<TreeItem>,
-    /// Order and gaps of the expanded flows that have been sorted.
+    /// Order and gaps of the sorted expanded flows.
     members: HashMap<FlowId, Members>,
     /// The cursor's row, and the path of positions to it.
     cursor: usize,
@@ -75,12 +75,12 @@ impl Outline {
         }
     }
 
-    /// The root nodes.
+    /// Root nodes.
     pub(super) fn roots(&self) -> &[TreeItem] {
         &self.roots
     }
 
-    /// Replaces the roots. A single root is expanded, and so is its only flow, or those that are `entered`.
+    /// Replaces the roots. Expands a single root, its only flow, and its `entered` flows.
     pub(super) fn set_roots(&mut self, graph: &FlowGraph, roots: Vec<TreeItem>, entered: &[FlowId]) {
         self.tree = Branch::new(TreeItem::Top, 0, roots.len());
         self.roots = roots;
@@ -125,7 +125,7 @@ impl Outline {
         }
     }
 
-    /// The child displayed at a number, and its position in the original order.
+    /// The child with a displayed number, and its position in the original order.
     fn child(&self, graph: &FlowGraph, parent: TreeItem, shown: usize) -> Option<(usize, TreeItem)> {
         match parent {
             TreeItem::Top => Some((shown, *self.roots.get(shown)?)),
@@ -142,7 +142,7 @@ impl Outline {
         }
     }
 
-    /// The displayed number of a child.
+    /// Displayed number of a child.
     fn shown(&self, parent: TreeItem, position: usize) -> usize {
         match parent {
             TreeItem::Flow(flow) => self.members.get(&flow).map_or(position, |members| members.shown(position)),
@@ -150,7 +150,7 @@ impl Outline {
         }
     }
 
-    /// The nodes of a range of rows.
+    /// Nodes of a range of rows.
     pub(super) fn nodes(&self, graph: &FlowGraph, rows: Range<usize>) -> Vec<Node> {
         let mut nodes = Vec::new();
         self.tree.visit(rows, &mut |place| {
@@ -174,14 +174,14 @@ impl Outline {
         self.nodes(graph, row..row + 1).pop()
     }
 
-    /// The gap before a member of a flow, by its position. The outer `None` means not known yet, the inner one that the
-    /// member is the first.
+    /// Gap before a marker of a flow, by its position. The outer `None` means not computed yet, the inner `None` that
+    /// the marker is the first.
     pub(super) fn gap(&self, index: &Index, flow: FlowId, position: usize) -> Option<Option<i64>> {
         let members = self.members.get(&flow)?;
         Some(members.gap(index.profile(), index.flows().members(flow), position))
     }
 
-    /// Puts the cursor on a row.
+    /// Moves the cursor to a row.
     pub(super) fn move_to(&mut self, graph: &FlowGraph, row: usize) {
         let Some(node) = self.node(graph, row) else { return };
         self.cursor = row;
@@ -195,7 +195,7 @@ impl Outline {
     }
 
     /// Restores the cursor after rows were added, removed or sorted: it stays on its node, or moves to the nearest
-    /// ancestor that is still shown.
+    /// visible ancestor.
     fn follow_trail(&mut self, graph: &FlowGraph) {
         let (mut path, mut parent, mut row) = (Vec::new(), TreeItem::Top, 0);
         for position in &self.trail {
@@ -245,7 +245,7 @@ impl Outline {
         }
     }
 
-    /// The expanded flows that have not been sorted yet.
+    /// Expanded flows that have not been sorted yet.
     pub(super) fn missing(&self) -> Vec<FlowId> {
         let mut missing = Vec::new();
         self.tree.each_open(&mut |item| {
@@ -260,7 +260,7 @@ impl Outline {
         missing
     }
 
-    /// Drops all orders, because the sort order changed.
+    /// Discards all orders, because the sort order changed.
     pub(super) fn forget_orders(&mut self, graph: &FlowGraph) {
         self.members.clear();
         self.reorder(graph);
@@ -279,7 +279,7 @@ impl Outline {
         self.follow_trail(graph);
     }
 
-    /// Sorts the members of flows.
+    /// Sorts the markers of flows.
     pub(super) fn arrange(index: &Index, flows: &[FlowId], sort: SortOrder) -> Vec<(FlowId, Members)> {
         flows.iter().map(|flow| (*flow, Members::arrange(index, *flow, sort))).collect()
     }

@@ -1,4 +1,4 @@
-//! Draws the tree's rows: a triangle, a bar in the flow's colour or a dot in the marker's, the name, the columns.
+//! Draws the tree's rows: a triangle, a bar in the flow's color or a dot in the marker's color, the name, the columns.
 
 use egui::accesskit::Action;
 use egui::{Color32, Id, Rangef, Rect, Role, TextStyle, Ui, pos2, vec2};
@@ -15,7 +15,7 @@ use flowline_scene::{Palette, with_alpha};
 const INDENT: f32 = 15.0;
 const MAX_INDENT: f32 = 150.0;
 
-/// What the user did to a row.
+/// User action on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeAction {
     Click,
@@ -24,7 +24,7 @@ pub(super) enum NodeAction {
     Toggle,
 }
 
-/// Draws a row and announces it to screen readers; returns what the user did to it.
+/// Draws a row and announces it to screen readers; returns the user's action.
 pub(super) fn row(
     ui: &Ui,
     formatter: RowFormatter<'_>,
@@ -66,7 +66,7 @@ pub(super) fn row(
     }
 }
 
-/// Tells screen readers a row's level and whether it is expanded.
+/// Announces a row's level and expanded state to screen readers.
 fn announce_level(ui: &Ui, id: Id, node: &Node) {
     ui.ctx().accesskit_node_builder(id, |accessible| {
         accessible.set_level(node.path.len());
@@ -77,7 +77,7 @@ fn announce_level(ui: &Ui, id: Id, node: &Node) {
     });
 }
 
-/// Draws the first column: the colour, the name and, for flows, field and id.
+/// Draws the first column: the color, the name and, for flows, field and id.
 fn name(
     ui: &Ui,
     formatter: RowFormatter<'_>,
@@ -98,7 +98,7 @@ fn name(
     };
     ui.painter().rect_filled(Rect::from_center_size(place, vec2(3.0, 12.0)), 1.5, fill);
     let label = if formatter.view.is_pinned(flow) { format!("★ {label}") } else { label.into_owned() };
-    // Without room for both, the id gets what the label leaves, but at least a third.
+    // If both do not fit, the id gets the width that the label leaves, but at least a third.
     let font = TextStyle::Body.resolve(ui.style());
     let width = |text: &str| crate::widgets::elide(ui, text, span.span(), font.clone(), Color32::WHITE).size().x;
     let divide = (span.min + width(&label)).min((span.max - width(&text.id) - 10.0).max(span.min + span.span() * 0.67));

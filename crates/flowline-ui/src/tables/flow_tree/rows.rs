@@ -1,4 +1,4 @@
-//! Text of the tree's rows: cells for display, sentences for screen readers, tables for the clipboard.
+//! Texts of the tree's rows: cells for display, sentences for screen readers, tables for the clipboard.
 
 use super::outline::{Node, Outline, TreeItem};
 use super::{FlowTreeColumn, members};
@@ -17,7 +17,7 @@ pub(super) struct RowFormatter<'a> {
     pub(super) view: &'a FlowView,
 }
 
-/// The text of a row.
+/// Text of a row.
 pub(super) struct RowText {
     /// Cells by column.
     pub(super) cells: [Cell; FlowTreeColumn::ALL.len()],
@@ -28,7 +28,7 @@ pub(super) struct RowText {
 }
 
 impl RowFormatter<'_> {
-    /// The text of a row.
+    /// Text of a row.
     pub(super) fn row(&self, node: &Node) -> RowText {
         match node.item {
             TreeItem::Marker(marker, above) => self.marker(marker, above, node),
@@ -92,7 +92,7 @@ impl RowFormatter<'_> {
         }
     }
 
-    /// A row as screen readers announce it. The name comes first, so listeners can move on early.
+    /// A row as screen readers announce it. The name comes first, so that users can move on without hearing the rest.
     pub(super) fn sentence(&self, node: &Node) -> String {
         let text = self.row(node);
         let [name, start, gap, length, contents, thread, process] =
@@ -156,7 +156,7 @@ impl RowFormatter<'_> {
         table::write(format, &copied_columns(), &rows, self.outline.rows())
     }
 
-    /// All rows, to be written to a file.
+    /// All rows, for export to a file.
     pub(super) fn exported(&self) -> TableFile {
         use rayon::prelude::*;
         let nodes = self.outline.nodes(self.index.flows(), 0..self.outline.rows());
@@ -165,7 +165,7 @@ impl RowFormatter<'_> {
     }
 }
 
-/// The columns that are copied and exported.
+/// Columns for copying and export.
 fn copied_columns() -> Vec<TableColumn> {
     let [name, rest @ ..] = FlowTreeColumn::LAYOUT;
     let mut columns = vec![TableColumn::numbers("Level", 0.0), TableColumn::text("Kind", 0.0, 0.0), name];

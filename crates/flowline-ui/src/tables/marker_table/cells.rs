@@ -1,4 +1,4 @@
-//! Columns and texts of the marker table.
+//! Columns and cell texts of the marker table.
 
 use crate::widgets::table::{TableColumn, Widths};
 use flowline_format::format_duration_ns;
@@ -7,7 +7,7 @@ use flowline_profile::text::LabelKind;
 use flowline_profile::{MarkerId, Ns};
 use flowline_session::{MarkerColumn, duration_text, time_text};
 
-/// Kind and usual width of a column.
+/// Kind and default width of a column.
 const fn usual(column: MarkerColumn) -> TableColumn {
     let title = column.title();
     match column {
@@ -19,18 +19,18 @@ const fn usual(column: MarkerColumn) -> TableColumn {
     }
 }
 
-/// The columns with their widths.
+/// Table columns with custom widths applied.
 pub(super) fn layout(shown: &[MarkerColumn], widths: &Widths) -> Vec<TableColumn> {
     let columns: Vec<TableColumn> = shown.iter().copied().map(usual).collect();
     widths.apply(&columns)
 }
 
-/// Whether the texts of a column are less important.
+/// True if the texts of a column are secondary and drawn faint.
 pub(super) const fn is_faint(column: MarkerColumn) -> bool {
     matches!(column, MarkerColumn::Category | MarkerColumn::Thread | MarkerColumn::Process | MarkerColumn::Details)
 }
 
-/// The texts of a row in some columns. `self_times` are those of all markers, once they are known.
+/// Texts of a row in the columns `shown`. `self_times` contains those of all markers, once they are computed.
 pub(super) fn cells(
     index: &Index,
     marker: MarkerId,

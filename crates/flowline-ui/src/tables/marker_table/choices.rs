@@ -1,4 +1,4 @@
-//! What was chosen in the marker table, as it is remembered.
+//! Saved state of the marker table.
 
 use super::MarkerTable;
 use crate::choices::{self, Members};
@@ -6,7 +6,7 @@ use flowline_profile::Value;
 use flowline_session::MarkerColumn;
 
 impl MarkerTable {
-    /// Columns, their widths, and the order of rows.
+    /// State to save: columns, their widths, and the sort order.
     pub(crate) fn choices(&self) -> Value {
         let mut members = Members::default();
         members.add("columns", choices::columns(&self.columns, MarkerColumn::title));
@@ -15,7 +15,7 @@ impl MarkerTable {
         members.object()
     }
 
-    /// Makes the same choices.
+    /// Restores saved state.
     pub(crate) fn set_choices(&mut self, value: &Value) {
         let columns = choices::read_columns(value.get("columns"), &MarkerColumn::ALL, MarkerColumn::title);
         columns.into_iter().for_each(|columns| self.columns = columns);

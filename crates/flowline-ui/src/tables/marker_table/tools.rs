@@ -1,4 +1,4 @@
-//! The line above the marker table: its columns, its export, and what is not listed.
+//! Toolbar of the marker table: columns, export, and the number of hidden markers.
 
 use std::sync::Arc;
 
@@ -10,20 +10,20 @@ use flowline_profile::Place;
 use flowline_session::{ExportColumn, ExportedRows, MarkerColumn, Session, TableFile};
 use flowline_view::Command;
 
-/// Shows the line; returns the user's command.
+/// Shows the toolbar; returns the user's command.
 pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut MarkerTable) -> Option<Command> {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.add_space(4.0);
         column_menu(ui, state);
-        // Rows that are being sorted may be those of another scope.
+        // While a sort is running, the current rows may belong to a previous scope.
         let is_ready = !state.rows.is_empty() && !state.is_busy();
         table::export_button(ui, is_ready, || {
             let (index, rows) = (Arc::clone(&session.index), Arc::clone(&state.rows));
             let shown = state.columns.iter().flat_map(|column| column.exported());
             let mut columns: Vec<ExportColumn> = Vec::new();
             for column in shown.map(|column| ExportColumn::Known(*column)) {
-                // Process and thread both tell the process.
+                // The process and thread columns both export the process.
                 if !columns.contains(&column) {
                     columns.push(column);
                 }
@@ -35,20 +35,20 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut MarkerTable) -> O
     .inner
 }
 
-/// Says how many markers are not listed because of their schema, and lists them on demand.
+/// Shows the number of markers that their schema hides from tables, and a button that shows them.
 fn hidden(ui: &mut Ui, session: &Session) -> Option<Command> {
     let count = session.hidden_markers(Place::Table);
     if count == 0 || session.view.tracks.all_markers {
         return None;
     }
     ui.add_space(4.0);
-    let text = format!("Not listed: {}, which the recording keeps out of tables.", table::counted(count, "marker"));
+    let text = format!("{} hidden by the recording's marker schemas", table::counted(count, "marker"));
     ui.label(RichText::new(text).small().weak());
-    let button = Button::new(RichText::new("List all").small()).small();
+    let button = Button::new(RichText::new("Show all").small()).small();
     ui.add(button).clicked().then_some(Command::ShowAllMarkers(true))
 }
 
-/// The menu of columns; the last one that is shown stays.
+/// The column menu; the last visible column cannot be hidden.
 fn column_menu(ui: &mut Ui, state: &mut MarkerTable) {
     table::choices_menu(ui, "Columns", |ui| {
         for column in MarkerColumn::ALL {
@@ -63,10 +63,10 @@ fn column_menu(ui: &mut Ui, state: &mut MarkerTable) {
             }
         }
         ui.separator();
-        if ui.button("Usual columns").clicked() {
+        if ui.button("Reset columns").clicked() {
             state.set_columns(&[]);
         }
-        if ui.button("Usual widths").clicked() {
+        if ui.button("Reset column widths").clicked() {
             state.widths.clear();
         }
     });

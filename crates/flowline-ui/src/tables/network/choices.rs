@@ -1,4 +1,4 @@
-//! What was chosen in the table of network requests, as it is remembered.
+//! Saved state of the network table.
 
 use super::NetworkTable;
 use super::columns::Column;
@@ -12,7 +12,7 @@ impl Column {
 }
 
 impl NetworkTable {
-    /// Columns, their widths, the order of rows, and the filter.
+    /// State to save: columns, their widths, the sort order, and the filter.
     pub(crate) fn choices(&self) -> Value {
         let mut members = Members::default();
         members.add("columns", choices::columns(&self.columns, Column::title));
@@ -22,7 +22,7 @@ impl NetworkTable {
         members.object()
     }
 
-    /// Makes the same choices.
+    /// Restores saved state.
     pub(crate) fn set_choices(&mut self, value: &Value) {
         let columns = choices::read_columns(value.get("columns"), &Column::ALL, Column::title);
         columns.into_iter().for_each(|columns| self.columns = columns);

@@ -1,4 +1,4 @@
-//! Columns of the table of network requests: their texts and their order.
+//! Columns of the network table: cell texts, sort order and filter.
 
 use std::cmp::Ordering;
 
@@ -31,7 +31,7 @@ pub(super) enum Column {
 }
 
 impl Column {
-    /// All of them from left to right.
+    /// All columns from left to right.
     pub(super) const ALL: [Self; 19] = [
         Self::Url,
         Self::Method,
@@ -54,7 +54,7 @@ impl Column {
         Self::Waterfall,
     ];
 
-    /// Those shown unless somebody chooses.
+    /// Columns visible by default.
     pub(super) const USUAL: [Self; 9] = [
         Self::Url,
         Self::Method,
@@ -92,12 +92,12 @@ impl Column {
         }
     }
 
-    /// Whether the first click on the heading shows the largest values first.
+    /// True if the first click on the heading sorts in descending order.
     pub(super) const fn is_amount(self) -> bool {
         matches!(self, Self::Received | Self::Content | Self::Duration | Self::Waiting | Self::Receiving)
     }
 
-    /// Whether its texts are less important.
+    /// True if its texts are secondary and drawn faint.
     pub(super) const fn is_faint(self) -> bool {
         matches!(self, Self::Method | Self::Mime | Self::Type | Self::Protocol | Self::Initiator | Self::Process)
     }
@@ -115,24 +115,24 @@ fn text(text: &str) -> Cell {
     if text.is_empty() { Cell::Empty } else { Cell::Text(text.to_owned()) }
 }
 
-/// How a request ended, with its error if it has one.
+/// Outcome of a request, with its error if it has one.
 fn outcome(request: &Request) -> String {
     let name = request.outcome.name();
     if request.error.is_empty() { name.to_owned() } else { format!("{name}: {}", request.error) }
 }
 
-/// Process and its id.
+/// Name and id of the process.
 fn process(profile: &Profile, request: &Request) -> String {
     let process = &profile.processes[request.process.index()];
     format!("{} ({})", process.name, process.pid)
 }
 
-/// The cell of a request in a column.
+/// Cell of a request in a column.
 pub(super) fn cell(profile: &Profile, request: &Request, column: Column) -> Cell {
     match column {
         Column::Url => text(&request.url),
         Column::Method => text(&request.method),
-        // A status is a name, not a number to be divided into thousands.
+        // A status is an identifier, so it has no thousands separators.
         Column::Status => request.status.map_or(Cell::Empty, |status| Cell::Text(status.to_string())),
         Column::Type => text(&request.resource),
         Column::Mime => text(&request.mime),
@@ -153,7 +153,7 @@ pub(super) fn cell(profile: &Profile, request: &Request, column: Column) -> Cell
     }
 }
 
-/// The order of two requests in a column; what is not known comes first.
+/// Compares two requests by a column; unknown values come first.
 pub(super) fn compare(profile: &Profile, column: Column, a: &Request, b: &Request) -> Ordering {
     match column {
         Column::Url => a.url.cmp(&b.url),
@@ -177,7 +177,7 @@ pub(super) fn compare(profile: &Profile, column: Column, a: &Request, b: &Reques
     }
 }
 
-/// Whether a request has all words of a filter in one of its texts, and none of those after a `-`.
+/// True if the request's texts contain all words of a filter, and none of the words prefixed with `-`.
 pub(super) fn matches(profile: &Profile, request: &Request, words: &[String]) -> bool {
     if words.is_empty() {
         return true;

@@ -1,7 +1,7 @@
-//! The table of network requests: those of the scope, with their phases as bars.
+//! The network table: the requests of the scope, with a waterfall of their phases.
 //!
-//! Requests are found, narrowed and sorted on the pool. A request is in the scope if it lies in the range at least in part
-//! and one of its markers is on a track of the scope and found by its search.
+//! Requests are collected, filtered and sorted on the pool. A request is in the scope if it overlaps the range and one
+//! of its markers is on a track of the scope and matches the search.
 
 mod choices;
 mod columns;
@@ -26,7 +26,7 @@ use flowline_scene::{Palette, Scope, ScopeKey, ThreadPart};
 use flowline_session::{Session, TableFile, Task, Wake, with_margin};
 use flowline_view::Command;
 
-/// What the rows depend on.
+/// Inputs of the rows.
 #[derive(Clone, Debug, PartialEq)]
 struct Question {
     scope: ScopeKey,
@@ -34,12 +34,12 @@ struct Question {
     sort: (Column, bool),
 }
 
-/// The requests shown, in order.
+/// Filtered requests, in order.
 struct Answer {
     rows: Arc<Vec<RequestId>>,
-    /// Requests of the recording.
+    /// Number of requests in the recording.
     total: usize,
-    /// What the waterfall shows: the range of the scope, or from the first start to the last end of the rows.
+    /// Time range of the waterfall: the range of the scope, or from the first start to the last end of the rows.
     range: TimeRange,
 }
 
@@ -56,7 +56,7 @@ pub struct NetworkTable {
 }
 
 impl NetworkTable {
-    /// `wake` is called when the rows are ready.
+    /// Creates a table; `wake` is called when the rows are ready.
     #[must_use]
     pub fn new(wake: Wake) -> Self {
         Self {
@@ -71,24 +71,24 @@ impl NetworkTable {
         }
     }
 
-    /// The chosen widths of columns.
+    /// Custom column widths.
     #[must_use]
     pub const fn widths(&self) -> &Widths {
         &self.widths
     }
 
-    /// The chosen widths of columns, to change them.
+    /// Custom column widths, mutable.
     pub const fn widths_mut(&mut self) -> &mut Widths {
         &mut self.widths
     }
 
-    /// Whether requests are being looked for or sorted.
+    /// True while requests are being collected or sorted.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.task.is_running()
     }
 
-    /// Waits until the rows are ready; for pictures and tests.
+    /// Waits until the rows are ready; for headless rendering and tests.
     pub fn wait(&mut self) {
         let mut newest = None;
         self.task.wait(|_, answer| newest = Some(answer));
@@ -110,7 +110,7 @@ impl NetworkTable {
         self.poll();
     }
 
-    /// Takes what has been found.
+    /// Applies a finished result.
     fn poll(&mut self) {
         if let Some(answer) = self.task.poll_newest() {
             self.set(answer);
@@ -118,7 +118,7 @@ impl NetworkTable {
     }
 }
 
-/// Whether a request is in a scope.
+/// True if a request is in a scope.
 fn is_in(index: &Index, scope: &Scope, (id, request): (RequestId, &Request), network: &Network) -> bool {
     let profile = index.profile();
     let has = |marker: &MarkerId| {
@@ -139,13 +139,13 @@ fn answer(index: &Index, scope: &Scope, asked: &Question) -> Answer {
         (is_everything || is_in(index, scope, *entry, network)) && matches(profile, entry.1, &asked.words)
     };
     let mut rows: Vec<(RequestId, &Request)> = network.iter().filter(is_shown).collect();
-    // Requests are in the order of their starts, and the sort is stable.
+    // Requests are ordered by start, and the sort is stable.
     let (column, descending) = asked.sort;
     rows.sort_by(|a, b| {
         let order = compare(profile, column, a.1, b.1);
         if descending { order.reverse() } else { order }
     });
-    // Those without an end reach to the end of the recording, and would leave no room to the others.
+    // Unfinished requests extend to the end of the recording and would squeeze the others.
     let times = |(_, request): &(RequestId, &Request)| match request.outcome {
         Outcome::Unfinished => TimeRange::new(request.start, request.start),
         Outcome::Finished | Outcome::Failed => TimeRange::new(request.start, request.end),
@@ -187,7 +187,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable, pal
             ui.weak(match (answer.total, state.task.is_running()) {
                 (0, _) => "This recording has no network requests.",
                 (_, true) => "Sorting…",
-                _ => "No request matches.",
+                _ => "No matching requests.",
             });
             return Vec::new();
         }
@@ -240,7 +240,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable, pal
     })
 }
 
-/// What rows are shown with.
+/// Shared inputs for drawing rows.
 struct Rows<'a> {
     session: &'a Session,
     network: &'a Network,
@@ -292,7 +292,7 @@ impl Rows<'_> {
         }
         let mut chosen = None;
         row_menu(&response, network_id(), is_cursor, |ui| {
-            if entry(ui, "Copy the address", "", !request.url.is_empty()) {
+            if entry(ui, "Copy URL", "", !request.url.is_empty()) {
                 ui.ctx().copy_text(request.url.clone());
             }
             chosen = marker_entries(ui, self.session, request.marker);
@@ -307,10 +307,10 @@ impl Rows<'_> {
     }
 }
 
-/// Points that a letter of an address takes on average.
+/// Average width of a URL character in points.
 const LETTER: f32 = 6.0;
 
-/// Draws an address with its middle left out; its host stands out.
+/// Draws a URL elided in the middle, with its host emphasized.
 fn url(ui: &Ui, row: Rect, span: Rangef, url: &str, (is_cursor, palette): (bool, &Palette)) {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "letters on a screen")]
     let text = elided(url, (span.span() / LETTER) as usize);
@@ -327,7 +327,7 @@ fn url(ui: &Ui, row: Rect, span: Rangef, url: &str, (is_cursor, palette): (bool,
     ui.painter().galley(pos2(span.min, top), galley, color(palette.text));
 }
 
-/// All rows in the order shown, to be written to a file, with all columns.
+/// All rows in the displayed order with all columns, for export to a file.
 fn exported(session: &Session, state: &NetworkTable) -> Option<TableFile> {
     let rows = Arc::clone(&state.answer.as_ref()?.rows);
     let index = Arc::clone(&session.index);

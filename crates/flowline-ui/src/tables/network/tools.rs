@@ -1,4 +1,4 @@
-//! The line above the table of network requests: filter, columns, copying, export.
+//! Toolbar of the network table: filter, columns, copying, export.
 
 use egui::{Key, RichText, Role, TextEdit, Ui, WidgetInfo};
 
@@ -8,10 +8,10 @@ use crate::widgets::table::{self, Copying, copy_menu};
 use flowline_session::Session;
 
 const FILTER_HINT: &str = "Filter:  script  404  -png";
-const FILTER_HELP: &str = "Requests whose address, method, status, type, protocol, priority, outcome or initiator hold all \
-    words; a - before a word leaves out what holds it (/ from the table; Enter goes to it)";
+const FILTER_HELP: &str = "Requests whose URL, method, status, type, protocol, priority, outcome or initiator contain \
+    all words; prefix a word with - to exclude it (press / in the table to focus the filter, Enter to return)";
 
-/// Shows the line; returns what to copy.
+/// Shows the toolbar; returns the copy request.
 pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable) -> Option<Copying> {
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
@@ -27,7 +27,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable) -> 
         }
         column_menu(ui, state);
         let text = match (&state.answer, state.is_busy()) {
-            (None, _) | (_, true) => "Looking for requests…".to_owned(),
+            (None, _) | (_, true) => "Finding requests…".to_owned(),
             (Some(answer), _) if answer.rows.len() == answer.total => table::counted(answer.total, "request"),
             (Some(answer), _) => {
                 let shown = crate::widgets::grouped(answer.rows.len());
@@ -43,7 +43,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable) -> 
     wanted
 }
 
-/// The menu of columns; the last one that is shown stays.
+/// The column menu; the last visible column cannot be hidden.
 fn column_menu(ui: &mut Ui, state: &mut NetworkTable) {
     table::choices_menu(ui, "Columns", |ui| {
         for column in Column::ALL {
@@ -56,10 +56,10 @@ fn column_menu(ui: &mut Ui, state: &mut NetworkTable) {
             }
         }
         ui.separator();
-        if ui.button("Usual columns").clicked() {
+        if ui.button("Reset columns").clicked() {
             state.columns = Column::USUAL.to_vec();
         }
-        if ui.button("Usual widths").clicked() {
+        if ui.button("Reset column widths").clicked() {
             state.widths.clear();
         }
     });

@@ -1,5 +1,5 @@
-//! The bar of a request in the table: its phases on one scale for all rows. What the network does not work on is thin, the
-//! way to the first byte is pale, receiving is solid.
+//! The waterfall bar of a request: its phases, on one time scale for all rows. Phases without network activity are
+//! thin, phases up to the first byte are pale, and receiving is solid.
 
 use egui::{Color32, Rangef, Rect, Ui};
 
@@ -9,10 +9,10 @@ use flowline_index::network::{PhaseWeight, Request};
 use flowline_profile::{Ns, TimeRange};
 use flowline_scene::Palette;
 
-/// Width in points of what is shorter.
+/// Minimum width of a bar in points.
 const LEAST: f32 = 1.5;
 
-/// Draws the bar of a request; `range` is what the width of the column stands for.
+/// Draws the bar of a request; `range` is the time range of the whole column.
 pub(super) fn paint(ui: &Ui, row: Rect, span: Rangef, range: TimeRange, request: &Request, palette: &Palette) {
     let scale = f64::from(span.span()) / (range.len().max(1) as f64);
     #[expect(clippy::cast_possible_truncation, reason = "points within the column")]
@@ -35,7 +35,7 @@ pub(super) fn paint(ui: &Ui, row: Rect, span: Rangef, range: TimeRange, request:
     if phases.is_empty() {
         return rect(request.start, request.end, full, fill.gamma_multiply(0.55));
     }
-    // What belongs to no phase is thin, too.
+    // Time outside all phases is thin, too.
     rect(request.start, request.end, 2.0, fill.gamma_multiply(0.7));
     for phase in phases {
         match phase.kind.weight() {
@@ -46,7 +46,7 @@ pub(super) fn paint(ui: &Ui, row: Rect, span: Rangef, range: TimeRange, request:
     }
 }
 
-/// The phases in words: "Stalled 2 ms, Waiting 3 ms".
+/// Describes the phases: "Stalled 2 ms, Waiting 3 ms".
 pub(super) fn description(request: &Request) -> String {
     let parts = flowline_session::phase_lines(request);
     parts.into_iter().map(|(title, length)| format!("{title} {length}")).collect::<Vec<_>>().join(", ")

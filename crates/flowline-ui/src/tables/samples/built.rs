@@ -1,4 +1,4 @@
-//! What has been computed of a request for samples.
+//! The computed result of a [`TreeRequest`].
 
 use std::sync::Arc;
 
@@ -14,45 +14,46 @@ use flowline_index::samples::{
 use flowline_profile::Ns;
 use flowline_profile::samples::WeightUnit;
 
-/// What has been computed of a request.
+/// The computed result of a request.
 pub(super) struct Built {
     pub(super) request: TreeRequest,
     pub(super) tree: Arc<CallTree>,
-    /// When its samples were taken.
+    /// Distribution of its samples over time.
     pub(super) sparks: Arc<Sparks>,
-    /// The call tree with its groups; not there while it is shown.
+    /// The call tree with its groups; taken out while it is drawn.
     pub(super) calls: Option<GroupedTree<Arc<CallTree>>>,
-    /// The bottom-up tree, once it has been asked for.
+    /// The bottom-up tree, once requested.
     pub(super) inverted: Option<GroupedTree<InvertedTree>>,
-    /// All functions, once they have been asked for.
+    /// All functions, once requested.
     pub(super) functions: Option<Arc<Vec<FunctionRow>>>,
-    /// The event log, once it has been asked for: it lists what takes at least this long.
+    /// The event log, once requested.
     pub(super) log: Option<EntryLog>,
+    /// Minimum duration of the entries in `log`.
     pub(super) least: Ns,
     /// Self times by kind of work; empty for samples.
     pub(super) work: Vec<(Work, Ns)>,
-    /// Samples, and those of them without a stack.
+    /// Number of samples, and number of those without a stack.
     pub(super) count: (usize, usize),
-    /// Whether samples last until the next one; otherwise their weights count.
+    /// True if a sample lasts until the next one; otherwise only its weight counts.
     pub(super) has_time: bool,
     pub(super) unit: WeightUnit,
-    /// The start of the displayed clock.
+    /// Time origin of the displayed clock.
     pub(super) zero: Ns,
 }
 
-/// What a job starts from: what is known of the same nodes, and of the same samples, too.
+/// Reusable parts of the previous result: nodes, and the tree if the samples are the same.
 pub(super) struct Known {
     pub(super) nodes: Option<Arc<CallNodes>>,
     pub(super) tree: Option<(Arc<CallTree>, Arc<Sparks>)>,
 }
 
-/// Whether neither a transform nor a filter leaves events or calls out.
+/// True if no transform or filter excludes events or calls.
 pub(super) fn shows_all(request: &TreeRequest) -> bool {
     request.transforms.is_empty() && request.search.is_empty() && request.implementation == Implementation::All
 }
 
 impl Built {
-    /// Computes what a view needs.
+    /// Computes the data that a view needs.
     pub(super) fn new(index: &Index, request: TreeRequest, known: Known, (view, least): (SampleView, Ns)) -> Self {
         let profile = index.profile();
         let selection = request.selection(profile);
@@ -91,10 +92,10 @@ impl Built {
         }
     }
 
-    /// Whether it has what a view needs.
+    /// True if it contains the data that a view needs.
     pub(super) fn has(&self, view: SampleView, least: Ns) -> bool {
         match view {
-            // Without entries there is no log.
+            // Without entries, there is no log to compute.
             SampleView::EventLog => !self.tree.has_entries() || (self.log.is_some() && self.least == least),
             SampleView::CallTree | SampleView::Flame => true,
             SampleView::BottomUp => self.inverted.is_some(),

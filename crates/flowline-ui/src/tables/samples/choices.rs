@@ -1,5 +1,5 @@
-//! What was chosen in the trees of samples, as it is remembered: not the transforms, which name nodes of one tree, and not the
-//! threads, which are those of the selection unless chosen.
+//! Saved state of the sample views. Transforms are not saved, because they refer to nodes of one tree; threads are not
+//! saved, because they follow the selection.
 
 use super::SampleTrees;
 use super::event_log::LEAST;
@@ -8,7 +8,7 @@ use flowline_index::samples::entries::EntrySet;
 use flowline_index::samples::{Grouping, Implementation, Measure, SampleKind};
 use flowline_profile::{Ns, Value};
 
-/// The functions that are shown.
+/// Saved names of the function filter.
 pub(crate) const FUNCTIONS: Words<Implementation> =
     &[(Implementation::All, "all"), (Implementation::Js, "js"), (Implementation::Native, "native")];
 const KINDS: Words<SampleKind> = &[
@@ -35,7 +35,7 @@ const GROUPS: Words<Grouping> = &[
 ];
 
 impl SampleTrees {
-    /// Kind of samples, functions, groups, filter and widths.
+    /// State to save: kind of samples, functions, groups, filter and widths.
     pub(crate) fn choices(&self) -> Value {
         let mut members = Members::default();
         members.add("kind", choices::word(KINDS, &self.kind));
@@ -50,7 +50,7 @@ impl SampleTrees {
         members.object()
     }
 
-    /// Makes the same choices.
+    /// Restores saved state.
     pub(crate) fn set_choices(&mut self, value: &Value) {
         self.kind = choices::choice(KINDS, value.get("kind")).unwrap_or(self.kind);
         self.entries = choices::choice(ENTRIES, value.get("entries"));

@@ -1,4 +1,4 @@
-//! The event log: trace events and calls in the order of time, each with what lies inside it.
+//! The event log: trace events and calls in time order, as a tree of nested entries.
 
 use egui::accesskit::Action;
 use egui::{Key, Rangef, Rect, Role, Ui, pos2, vec2};
@@ -22,20 +22,20 @@ const COLUMNS: [TableColumn; 5] = [
     TableColumn::lengths("Total", 76.0),
     TableColumn::lengths("Self", 76.0),
     TableColumn::text("Event or call", 260.0, 3.0),
-    TableColumn::text("Where", 130.0, 1.0),
+    TableColumn::text("Location", 130.0, 1.0),
 ];
 
-/// The column of names.
+/// Number of the name column.
 const NAME: usize = 3;
 
-/// The rows of the log, and where it is scrolled to.
+/// Rows and scroll position of the log.
 #[derive(Debug, Default)]
 pub(super) struct LogRows {
     pub(super) outline: Outline,
     scroll: Scroll,
 }
 
-/// Places in the log are nodes; they are their own functions, so that paths are exact.
+/// The nodes are positions in the log. Each entry is its own function, so that paths are unique.
 impl FunctionTree for EntryLog {
     fn children(&mut self, node: Option<NodeId>) -> Vec<NodeId> {
         self.inside(node).collect()
@@ -89,7 +89,7 @@ fn sentence(cells: &[Cell; COLUMNS.len()]) -> String {
     format!("{name}, at {start}, total {total}, self {own}{place}")
 }
 
-/// The command that selects an entry in the chart, and brings it into view if asked to.
+/// The command that selects an entry in the chart, and scrolls to it if `reveal` is true.
 fn command(session: &Session, log: &EntryLog, at: NodeId, reveal: bool) -> Command {
     let (profile, entry) = (session.index.profile(), log.entry(at));
     match (log.list.item(profile, entry), reveal) {
@@ -103,7 +103,7 @@ fn command(session: &Session, log: &EntryLog, at: NodeId, reveal: bool) -> Comma
     }
 }
 
-/// Draws a row; returns where its triangle is.
+/// Draws a row; returns the rectangle of its triangle.
 fn paint(
     ui: &Ui,
     profile: &Profile,
@@ -132,7 +132,7 @@ fn paint(
     triangle
 }
 
-/// All rows that are unfolded, to be written to a file.
+/// All rows whose parents are expanded, for export to a file.
 pub(super) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFile> {
     let log = state.built.as_ref()?.log.as_ref()?;
     let row = |shown: &Row| {
@@ -143,7 +143,7 @@ pub(super) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFi
     Some(table::exported("event-log", &columns, rows.len(), move |row| rows[row].clone()))
 }
 
-/// Shows the log; returns what the user asks of the chart.
+/// Shows the log; returns the user's commands.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -249,6 +249,6 @@ pub(super) fn show(
     commands.into_iter().collect()
 }
 
-/// The shortest entries that can be asked for: everything, or what a frame notices.
+/// Selectable minimum durations; 15 ms is close to the length of a frame.
 pub(super) const LEAST: [(Ns, &str); 3] =
     [(Ns(0), "Any length"), (Ns(1_000_000), "≥ 1 ms"), (Ns(15_000_000), "≥ 15 ms")];

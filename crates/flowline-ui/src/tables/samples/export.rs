@@ -1,4 +1,4 @@
-//! Stacks for other programs, through the clipboard or a file.
+//! Export of stacks for other tools, to the clipboard or a file.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use crate::asks::{Ask, TreeStacks, ask};
 use crate::widgets::table;
 use flowline_profile::Profile;
 
-/// Stacks that are copied at once, at most.
+/// Maximum number of copied stacks.
 const LIMIT: usize = 100_000;
 
 /// Shows the buttons that copy and save stacks.
 pub(super) fn buttons(ui: &mut Ui, profile: &Arc<Profile>, state: &SampleTrees) {
     let Some(built) = &state.built else { return };
     let button = Button::new(RichText::new("Copy stacks").small()).small();
-    let hint = "What is shown as collapsed stacks (main;work;sort 12), which other flame graph programs read";
+    let hint = "Copy the shown stacks as collapsed stacks (main;work;sort 12) for other flame graph tools";
     if ui.add(button).on_hover_text(hint).clicked() {
         ui.copy_text(collapsed(profile, built));
     }
     let button = Button::new(RichText::new("Save stacks…").small()).small();
-    let hint = "Write what is shown to a file for other programs: speedscope, or collapsed stacks";
+    let hint = "Save the shown stacks for other tools, as a speedscope file or collapsed stacks";
     if ui.add(button).on_hover_text(hint).clicked() {
         let threads: Vec<&str> =
             built.request.threads.iter().map(|thread| profile.thread(*thread).name.as_str()).collect();
@@ -36,7 +36,7 @@ pub(super) fn buttons(ui: &mut Ui, profile: &Arc<Profile>, state: &SampleTrees) 
     }
 }
 
-/// Shows the button that writes the rows of a tree or list to a file.
+/// Shows the button that exports the rows of a tree or list to a file.
 pub(super) fn rows_button(ui: &mut Ui, profile: &Profile, state: &SampleTrees, view: SampleView) {
     table::export_button(ui, state.built.is_some() && !state.is_busy(), || match view {
         SampleView::CallTree | SampleView::BottomUp => tree::exported(profile, state, view),
@@ -46,7 +46,7 @@ pub(super) fn rows_button(ui: &mut Ui, profile: &Profile, state: &SampleTrees, v
     });
 }
 
-/// The stacks of the tree with what each costs itself: weights, or samples.
+/// The stacks of the tree with their self weights, in collapsed format.
 fn collapsed(profile: &Profile, built: &Built) -> String {
     let (tree, mut text) = (&built.tree, String::new());
     let costly = (0_u32..).take(tree.nodes.len()).filter(|node| !tree.own[*node as usize].is_zero());

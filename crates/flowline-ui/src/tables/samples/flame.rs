@@ -1,4 +1,4 @@
-//! The flame graph: the call tree as boxes, callers below what they call.
+//! The flame graph: the call tree as boxes, with callers below their callees.
 
 use std::sync::Arc;
 
@@ -17,23 +17,23 @@ use flowline_session::Session;
 
 /// Height of a box in points.
 const HEIGHT: f32 = 17.0;
-/// Width from which a box has a label, in points.
+/// Minimum width of a labeled box in points.
 const LABELLED: f32 = 24.0;
-/// The narrowest part of the graph that can be shown.
+/// Minimum visible fraction of the graph's width.
 const NARROWEST: f64 = 1e-9;
 
 /// State of the graph.
 #[derive(Debug)]
 pub(super) struct FlameGraph {
-    /// The part of the width that is shown.
+    /// Visible part of the width, as fractions.
     zoom: [f64; 2],
-    /// Boxes below the lowest one shown.
+    /// Number of box rows scrolled out below the area.
     below: f32,
     selected: Option<NodeId>,
-    /// Boxes, and what they were computed for.
     boxes: Vec<FlameBox>,
+    /// Inputs of the boxes: address of the tree, zoom, width in pixels.
     key: Option<(usize, [f64; 2], u32)>,
-    /// Number of the pass in which the graph was last shown.
+    /// Pass that last showed the graph.
     pass: Option<u64>,
 }
 
@@ -44,7 +44,7 @@ impl Default for FlameGraph {
 }
 
 impl FlameGraph {
-    /// Takes over the selected node from another tree, by its path.
+    /// Selects the node of a new tree that has the path of the selected one.
     pub(super) fn follow(&mut self, before: &Arc<CallTree>, tree: &Arc<CallTree>) {
         let path = self.selected.map(|node| path(before, node));
         let mut tree = Arc::clone(tree);
@@ -63,20 +63,20 @@ impl FlameGraph {
         }
     }
 
-    /// Shows a part of the width.
+    /// Zooms to a part of the width.
     fn zoom_to(&mut self, [left, right]: [f64; 2]) {
         let span = (right - left).clamp(NARROWEST, 1.0);
         let left = left.clamp(0.0, 1.0 - span);
         self.zoom = [left, left + span];
     }
 
-    /// The part of the width that a node takes.
+    /// Part of the width that a node covers.
     fn span_of(&self, profile: &Profile, built: &Built, node: NodeId) -> Option<[f64; 2]> {
         let all = flame_boxes(&profile.stacks, &built.tree, [0.0, 1.0], 1e9);
         all.iter().find(|other| other.node == node).map(|found| found.span)
     }
 
-    /// The box at a depth and a part of the width.
+    /// The box at a depth and a horizontal position.
     fn at(&self, depth: u32, x: f64) -> Option<&FlameBox> {
         let first = self.boxes.partition_point(|other| other.depth < depth);
         let end = self.boxes.partition_point(|other| other.depth <= depth);
@@ -85,7 +85,7 @@ impl FlameGraph {
         row[..after].last().filter(|found| x <= found.span[1] || found.is_narrow)
     }
 
-    /// Number of boxes on top of each other.
+    /// Number of box rows.
     fn depth(&self) -> u32 {
         self.boxes.last().map_or(0, |last| last.depth + 1)
     }
@@ -99,7 +99,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, pale
     let pass = ui.ctx().cumulative_pass_nr();
     let is_new = graph.pass.replace(pass).is_none_or(|before| before + 1 < pass);
     let mut body = Body::new(ui, samples_id(SampleView::Flame), Role::Tree, || {
-        "Flame graph, arrow keys move, Enter zooms to a box, Backspace shows everything".to_owned()
+        "Flame graph, arrow keys move, Enter zooms to a box, Backspace resets the zoom".to_owned()
     });
     let area = body.ui.available_rect_before_wrap();
     graph.update(profile, built, area.width());
@@ -113,7 +113,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, pale
     let most = (graph.depth() as f32 - rows + 0.5).max(0.0);
     navigate(&body.ui, &response, area, graph);
     if let Some(depth) = graph.selected.filter(|_| focused).map(|node| depth(built, node)) {
-        // In an area lower than a row, the least would be above the most.
+        // In an area lower than a row, the minimum could exceed the maximum.
         let most = depth.max(0.0);
         graph.below = graph.below.clamp((depth - rows + 1.5).clamp(0.0, most), most);
     }
@@ -178,7 +178,7 @@ fn hit(graph: &FlameGraph, area: Rect, pointer: egui::Pos2) -> Option<&FlameBox>
     graph.at(depth, x)
 }
 
-/// Wheel and drag: Ctrl+wheel zooms at the pointer, the rest moves.
+/// Handles wheel and drag: Ctrl+wheel zooms at the pointer, other input scrolls.
 fn navigate(ui: &Ui, response: &egui::Response, area: Rect, graph: &mut FlameGraph) {
     let span = graph.zoom[1] - graph.zoom[0];
     let per_point = span / f64::from(area.width().max(1.0));
@@ -200,7 +200,7 @@ fn navigate(ui: &Ui, response: &egui::Response, area: Rect, graph: &mut FlameGra
     graph.below += dy / HEIGHT;
 }
 
-/// Arrow keys walk over the boxes; Enter zooms to the selected one, Backspace shows everything.
+/// Handles keys: arrow keys move the selection, Enter zooms to it, Backspace resets the zoom.
 fn keys(ui: &Ui, profile: &Profile, built: &Built, graph: &mut FlameGraph) {
     let mut tree = Arc::clone(&built.tree);
     let by_name = |mut nodes: Vec<NodeId>| {
@@ -298,7 +298,7 @@ fn paint(
     }
 }
 
-/// What a box stands for.
+/// Tooltip of a box.
 fn tooltip(ui: &mut Ui, profile: &Profile, built: &Built, node: NodeId) {
     let (func, costs) = (built.tree.nodes.func[node as usize], built.tree.costs(node));
     let cells = row::cells(profile, built, func, costs);

@@ -17,11 +17,11 @@ use flowline_session::{Session, TableFile};
 /// State of the list.
 #[derive(Debug)]
 pub(super) struct FunctionTable {
-    /// Sorted column, and whether it is descending.
+    /// Sorted column, and true if descending.
     sort: (usize, bool),
-    /// Rows of the list in the order shown; empty until they are sorted.
+    /// Row numbers in display order; `None` until they are sorted.
     order: Option<Arc<Vec<u32>>>,
-    /// The function of the cursor.
+    /// Function of the cursor's row.
     cursor: Option<u32>,
     scroll: Scroll,
 }
@@ -33,7 +33,7 @@ impl Default for FunctionTable {
 }
 
 impl FunctionTable {
-    /// Sorts again at the next opportunity.
+    /// Discards the order, so that the next frame sorts the rows again.
     pub(super) fn forget_order(&mut self) {
         self.order = None;
     }
@@ -156,7 +156,7 @@ pub(super) fn show(
     }
 }
 
-/// The transform of a function; there is none where a path in the tree is needed.
+/// The transform of a function; `None` for transforms that need a path in the tree.
 fn transform(profile: &Profile, built: &Built, row: &FunctionRow, kind: TransformKind) -> Option<Transform> {
     if matches!(kind, TransformKind::MergeNode | TransformKind::FocusSubtree) {
         return None;
@@ -164,7 +164,7 @@ fn transform(profile: &Profile, built: &Built, row: &FunctionRow, kind: Transfor
     kind.of((profile, &built.tree), &[row.func], row.example, false, built.request.implementation)
 }
 
-/// All functions in the order shown, to be written to a file.
+/// All functions in display order, for export to a file.
 pub(super) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFile> {
     let built = state.built.as_ref()?;
     let (functions, order) = (built.functions.as_ref()?, state.functions.order.as_ref()?);
@@ -176,7 +176,7 @@ pub(super) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFi
     Some(table::exported("functions", row::copied(built), rows.len(), move |row| rows[row].clone()))
 }
 
-/// Copies a row, or all.
+/// Copies a row or all rows.
 fn copy(
     ui: &Ui,
     (profile, built): (&Profile, &Built),

@@ -1,42 +1,42 @@
-//! What the call tree and the bottom-up tree have in common.
+//! Common interface of the call tree and the bottom-up tree.
 
 use std::sync::Arc;
 
 use super::sparks::SparkOf;
 use flowline_index::samples::{CallTree, Cost, InvertedTree, Measure, NodeId, Parts, Spread};
 
-/// Nodes and functions from this number on are groups of functions; no tree has so many nodes.
+/// Node and function numbers from this one on are groups of functions; no tree has this many nodes.
 pub(super) const FIRST_GROUP: u32 = 0xff00_0000;
 
 /// A tree whose nodes are functions.
 pub(super) trait FunctionTree {
-    /// The children of a node, the roots for `None`, the most costly first.
+    /// Children of a node, or the roots for `None`, by descending cost.
     fn children(&mut self, node: Option<NodeId>) -> Vec<NodeId>;
-    /// Whether a node has children.
+    /// True if a node has children.
     fn has_children(&self, node: NodeId) -> bool;
-    /// The function of a node.
+    /// Function of a node.
     fn func(&self, node: NodeId) -> u32;
-    /// The node above.
+    /// Parent of a node.
     fn parent(&self, node: NodeId) -> Option<NodeId>;
-    /// What a node costs with what is below it, and itself.
+    /// Total and self cost of a node.
     fn costs(&self, node: NodeId) -> [Cost; 2];
-    /// A node of the call tree that it stands for.
+    /// A node of the call tree that the node represents.
     fn example(&self, node: NodeId) -> NodeId;
-    /// The name of a node that is a group of functions.
+    /// Name of a node that is a group of functions.
     fn group(&self, _node: NodeId) -> Option<&str> {
         None
     }
-    /// What decides on the order of nodes.
+    /// Measure that orders the nodes.
     fn measure(&self) -> Measure;
-    /// Whether its first branch is expanded when it is first shown.
+    /// True if the first branch is expanded initially.
     fn begins_expanded(&self) -> bool;
 }
 
-/// A tree whose rows show when their samples were taken.
+/// A tree whose rows show the distribution of their samples over time.
 pub(super) trait TimedTree: FunctionTree {
-    /// What the bars of a node are kept under.
+    /// Cache key of a node's bars.
     fn spark_of(&self, node: NodeId) -> SparkOf;
-    /// When a node's samples were taken.
+    /// Distribution of a node's samples over time.
     fn parts(&self, node: NodeId, spread: &Spread) -> Parts;
 }
 
@@ -103,7 +103,7 @@ impl FunctionTree for InvertedTree {
         self.tree.measure
     }
 
-    /// Otherwise the callers of one function would hide all others.
+    /// False, because the callers of the first function would push all others out of view.
     fn begins_expanded(&self) -> bool {
         false
     }
@@ -129,7 +129,7 @@ impl TimedTree for InvertedTree {
     }
 }
 
-/// The functions of a node's path, from the top on.
+/// Functions on the path to a node, from the root.
 pub(super) fn path(tree: &impl FunctionTree, node: NodeId) -> Vec<u32> {
     let mut path: Vec<u32> =
         std::iter::successors(Some(node), |node| tree.parent(*node)).map(|node| tree.func(node)).collect();
@@ -137,14 +137,14 @@ pub(super) fn path(tree: &impl FunctionTree, node: NodeId) -> Vec<u32> {
     path
 }
 
-/// The functions of a node's path, from the top on, without the group above them. Empty for a group.
+/// Functions on the path to a node, from the root, without the group above them. Empty for a group.
 pub(super) fn functions(tree: &impl FunctionTree, node: NodeId) -> Vec<u32> {
     let mut path = path(tree, node);
     path.retain(|func| *func < FIRST_GROUP);
     path
 }
 
-/// The node of a path, as far as the tree has it.
+/// The node of the longest prefix of a path that exists in the tree.
 pub(super) fn find(tree: &mut impl FunctionTree, path: &[u32]) -> Option<NodeId> {
     let mut found = None;
     for func in path {

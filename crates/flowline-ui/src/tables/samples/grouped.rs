@@ -7,7 +7,7 @@ use super::function_tree::{FIRST_GROUP, FunctionTree, TimedTree};
 use super::sparks::SparkOf;
 use flowline_index::samples::{Cost, Group, Groups, Measure, NodeId, PARTS, Parts, Spread, groups_of};
 
-/// A tree, with or without groups. Its other nodes keep their numbers.
+/// A tree with optional groups. Nodes other than groups keep their numbers.
 pub(super) struct GroupedTree<T> {
     /// The tree without groups.
     pub(super) tree: T,
@@ -17,7 +17,8 @@ pub(super) struct GroupedTree<T> {
 }
 
 impl<T: FunctionTree> GroupedTree<T> {
-    /// Puts the first level of a tree into groups, if there are any; `group_of` says into which, and what each root adds.
+    /// Groups the first level of a tree, if there are groups; `group_of` returns the group of a root, and the costs
+    /// that the root adds to it.
     pub(super) fn new(
         mut tree: T,
         groups: Option<Arc<Groups>>,

@@ -1,7 +1,7 @@
-//! Trees of samples in the drawer: call tree, bottom-up (inverted) tree, functions and flame graph.
+//! Sample views of the drawer: call tree, bottom-up (inverted) tree, functions, flame graph and event log.
 //!
-//! They show the same samples with the same transforms and filters. Nodes and numbers are computed on the pool; the previous
-//! ones stay visible meanwhile. A new range only counts again.
+//! All views show the same samples with the same transforms and filters. Nodes and costs are computed on the pool; the
+//! previous ones stay visible until they are ready. A new range recomputes only the costs.
 
 mod built;
 pub(crate) mod choices;
@@ -40,65 +40,66 @@ use outline::Outline;
 use transforms::Trail;
 use tree::TreeScroll;
 
-/// The forms in which samples are shown.
+/// A view of the samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SampleView {
-    /// From the roots to what they call.
+    /// From root functions to callees.
     CallTree,
-    /// From the functions that cost most themselves to their callers.
+    /// From functions, ordered by self cost, to their callers.
     BottomUp,
     /// A list of all functions.
     Functions,
-    /// The call tree as boxes.
+    /// The call tree as a flame graph.
     Flame,
-    /// Trace events and calls in the order of time.
+    /// Trace events and calls in time order.
     EventLog,
 }
 
 impl SampleView {
-    /// All of them.
+    /// All views.
     pub(crate) const ALL: [Self; 5] = [Self::CallTree, Self::BottomUp, Self::Functions, Self::Flame, Self::EventLog];
 }
 
-/// State of the trees.
+/// State of the sample views.
 pub struct SampleTrees {
-    /// Threads that the user chose; none: the tree follows the selected marker.
+    /// Threads selected in the thread menu; `None` follows the track filter or the selected marker.
     chosen: Option<Vec<ThreadId>>,
-    /// Revision of the choice of tracks that the tree followed last.
+    /// Last seen revision of the track filter.
     tracks: u64,
-    /// The thread of the last selected marker that has samples.
+    /// Thread of the last selected marker whose thread has samples.
     followed: Option<ThreadId>,
     kind: SampleKind,
-    /// Whether trace events and calls are shown instead of samples, and which, if the user said so.
+    /// Entries to show instead of samples, or `Some(None)` for samples; `None` for the default of the threads.
     entries: Option<Option<EntrySet>>,
-    /// Whether idle samples are left out, if the user said so.
+    /// True if idle samples are excluded; `None` for the default of the recording.
     without_idle: Option<bool>,
-    /// What is compared, if the user chose it.
+    /// Measure of the costs; `None` for the default of the recording.
     measure: Option<Measure>,
     implementation: Implementation,
     grouping: Grouping,
     search: String,
     trail: Trail,
-    /// The threads that the trail belongs to, and the trails of others.
+    /// Threads of the current trail.
     trail_of: Vec<ThreadId>,
+    /// Trails of other threads.
     trails: HashMap<Vec<ThreadId>, Trail>,
     task: Task<(TreeRequest, SampleView, Ns), Built>,
     built: Option<Built>,
     call_rows: Outline,
     caller_rows: Outline,
-    /// Where the cursor of the bottom-up tree was, while it is not shown.
+    /// Cursor path of the bottom-up tree, stored while another view is shown.
     caller_paths: Option<Vec<u32>>,
     scrolls: [TreeScroll; 2],
     functions: FunctionTable,
     flame: FlameGraph,
     log_rows: LogRows,
     widths: Widths,
-    /// Entries of the event log take at least this long.
+    /// Minimum duration of event log entries.
     least: Ns,
 }
 
 impl SampleTrees {
-    /// `wake` is called when a tree is ready.
+    /// Creates the views; `wake` is called when a tree is ready.
     #[must_use]
     pub fn new(wake: Wake) -> Self {
         Self {
@@ -129,48 +130,48 @@ impl SampleTrees {
         }
     }
 
-    /// The chosen widths of columns.
+    /// Custom column widths.
     #[must_use]
     pub const fn widths(&self) -> &Widths {
         &self.widths
     }
 
-    /// The chosen widths of columns, to change them.
+    /// Custom column widths, mutable.
     pub const fn widths_mut(&mut self) -> &mut Widths {
         &mut self.widths
     }
 
-    /// Whether a tree is being computed.
+    /// True while a tree is being computed.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.task.is_running()
     }
 
-    /// Waits until the tree is ready; for pictures and tests.
+    /// Waits until the tree is ready; for headless rendering and tests.
     pub fn wait(&mut self) {
         let mut newest = None;
         self.task.wait(|_, built| newest = Some(built));
         newest.into_iter().for_each(|built| self.set(built));
     }
 
-    /// Shows the samples of a thread, whatever is selected.
+    /// Shows the samples of a thread, regardless of the selection.
     pub fn choose(&mut self, thread: ThreadId) {
         self.chosen = Some(vec![thread]);
     }
 
-    /// Chooses the functions that are shown, and their groups.
+    /// Sets the function filter and the grouping.
     pub fn arrange(&mut self, functions: Implementation, grouping: Grouping) {
         (self.implementation, self.grouping) = (functions, grouping);
     }
 
-    /// What the tree is to show now.
+    /// The request for the current settings, scope and selection.
     fn request(&mut self, session: &Session) -> TreeRequest {
         let (index, scope) = (&session.index, session.scope());
         let profile = index.profile();
         let marker = session.view.selected.and_then(|marker| profile.locate(marker)).map(|(thread, _)| thread);
         let selected = session.view.selected_call.map(|selected| selected.call.thread).or(marker);
         self.followed = selected.filter(|thread| has_samples(profile, *thread)).or(self.followed);
-        // Whatever was chosen last counts: tracks, or threads here.
+        // The most recent of the track filter and the thread menu takes effect.
         let revision = session.view.chosen.revision();
         if std::mem::replace(&mut self.tracks, revision) != revision && scope.chosen_threads().is_some() {
             self.chosen = None;
@@ -181,12 +182,12 @@ impl SampleTrees {
         let of_scope = of_scope.filter(|threads| !threads.is_empty());
         let chosen = self.chosen.clone().or(of_scope).or_else(|| self.followed.map(|thread| vec![thread]));
         if chosen.is_none() {
-            // Until a marker of another thread is selected.
+            // The initial thread, until a marker of another thread is selected.
             self.followed = busiest(profile);
         }
         let threads = chosen.unwrap_or_else(|| self.followed.into_iter().collect());
         if threads != self.trail_of {
-            // Paths and functions of one thread mean little in another.
+            // Each set of threads has its own trail, because paths of one thread rarely exist in another.
             let trail = self.trails.remove(&threads).unwrap_or_default();
             let before = std::mem::replace(&mut self.trail_of, threads.clone());
             self.trails.insert(before, std::mem::replace(&mut self.trail, trail));
@@ -206,7 +207,7 @@ impl SampleTrees {
             entries,
             range: scope.range(),
             transforms: self.trail.list().to_vec(),
-            // V8 samples idle threads, too; its own tools show what was run.
+            // V8 also samples idle threads; its own tools hide those samples.
             without_idle: self.without_idle.unwrap_or(profile.meta.places_from_zero),
             implementation: self.implementation,
             measure: if entries.is_some() { Measure::Time } else { self.measure(profile, &threads) },
@@ -216,7 +217,7 @@ impl SampleTrees {
         }
     }
 
-    /// What is compared: V8 and those who read its profiles think in times, others in samples.
+    /// Measure of the costs. The default follows the tools of the recording's format: times for V8, otherwise weights.
     fn measure(&self, profile: &Profile, threads: &[ThreadId]) -> Measure {
         let tables = || threads.iter().filter_map(|thread| self.kind.table(profile, *thread));
         let default = if profile.meta.places_from_zero { Measure::Time } else { Measure::Weight };
@@ -224,7 +225,7 @@ impl SampleTrees {
         if has_time { self.measure.unwrap_or(default) } else { Measure::Weight }
     }
 
-    /// Keeps the tree up to date with what is shown.
+    /// Updates the tree to the current request.
     fn follow(&mut self, session: &Session, view: SampleView) {
         let (request, least) = (self.request(session), self.least);
         let same = self.built.as_ref().filter(|built| built.request == request);
@@ -250,7 +251,7 @@ impl SampleTrees {
     fn set(&mut self, mut built: Built) {
         let mut before = self.built.take();
         if let Some(before) = before.as_mut().filter(|before| before.request == built.request) {
-            // The same samples, for another view.
+            // The same request, computed for another view: reuse the other parts.
             built.functions = built.functions.or_else(|| before.functions.take());
             if built.log.is_none() {
                 (built.log, built.least) = (before.log.take(), before.least);
@@ -290,7 +291,7 @@ impl SampleTrees {
         self.built = Some(built);
     }
 
-    /// Lists the rows of a new event log; what was expanded stays so.
+    /// Lists the rows of a new event log; expanded rows stay expanded.
     fn list_log(&mut self, before: Option<EntryLog>, built: &mut Built) {
         match (before, &mut built.log) {
             (Some(before), Some(log)) => self.log_rows.outline.follow(&before, log),
@@ -300,12 +301,12 @@ impl SampleTrees {
     }
 }
 
-/// Whether some thread has calls from the importer, which the event log lists with the trace events.
+/// True if a thread has calls from the importer, which the event log shows with the trace events.
 pub(crate) fn has_log(profile: &Profile) -> bool {
     !profile.stacks.is_empty() && profile.threads_with_ids().any(|(id, _)| has_entries(profile, id))
 }
 
-/// Whether anything of a thread was sampled.
+/// True if a thread has samples of any kind.
 pub(crate) fn has_samples(profile: &Profile, thread: ThreadId) -> bool {
     let samples = profile.thread(thread).samples.as_ref();
     samples.is_some_and(|samples| {
@@ -313,7 +314,7 @@ pub(crate) fn has_samples(profile: &Profile, thread: ThreadId) -> bool {
     })
 }
 
-/// The thread with most samples that are not idle, main threads first.
+/// The thread with the most non-idle samples; main threads come first.
 fn busiest(profile: &Profile) -> Option<ThreadId> {
     let idle = profile.categories.iter().position(|category| category.name == "Idle");
     let idle = idle.and_then(|at| u16::try_from(at).ok());
@@ -357,7 +358,7 @@ pub(crate) fn show(
     }
     if view == SampleView::EventLog && !built.tree.has_entries() {
         ui.add_space(4.0);
-        ui.weak("The event log lists trace events and calls of Chrome's threads; samples have no events.");
+        ui.weak("The event log shows trace events and calls of Chrome threads, not samples.");
         return Vec::new();
     }
     if !built.has(view, state.least) {
@@ -373,18 +374,18 @@ pub(crate) fn show(
     Vec::new()
 }
 
-/// Why there is nothing to show.
+/// Explains an empty tree.
 fn nothing(built: &Built, trail: &Trail) -> &'static str {
     match built.count {
-        (0, _) if built.request.range.is_some() => "No sample of this thread lies in the range.",
+        (0, _) if built.request.range.is_some() => "This thread has no samples in the range.",
         (0, _) => "This thread has no samples.",
         (all, unknown) if all == unknown => "The stacks of all samples are unknown.",
-        _ if !built.request.search.is_empty() => "No stack has such a function.",
-        _ if !trail.list().is_empty() => "The transforms leave no samples.",
+        _ if !built.request.search.is_empty() => "No stacks match the filter.",
+        _ if !trail.list().is_empty() => "The transforms remove all samples.",
         _ if built.tree.has_entries() && built.request.range.is_some() => {
-            "No event or call of this kind lies in the range."
+            "No events or calls of this kind in the range."
         }
-        _ if built.tree.has_entries() => "There is no event or call of this kind.",
-        _ => "No function of this kind was sampled.",
+        _ if built.tree.has_entries() => "No events or calls of this kind.",
+        _ => "No functions of this kind were sampled.",
     }
 }

@@ -1,4 +1,4 @@
-//! The rows of a tree on screen: which nodes are expanded, and where the cursor is.
+//! Rows of a displayed tree: the expanded nodes and the cursor.
 
 use std::collections::HashSet;
 
@@ -10,15 +10,15 @@ use flowline_index::samples::NodeId;
 pub(super) struct Row {
     /// Its node.
     pub(super) node: NodeId,
-    /// Number of nodes above it.
+    /// Number of ancestors.
     pub(super) depth: usize,
-    /// Whether its children follow; `None` if it has none.
+    /// True if it is expanded; `None` without children.
     pub(super) expanded: Option<bool>,
-    /// Its place among its siblings, and their number.
+    /// Number among its siblings, and the number of siblings.
     pub(super) place: (usize, usize),
 }
 
-/// Nodes below which everything is expanded at once, at most.
+/// Maximum number of nodes expanded at once.
 const MAX_EXPANDED: usize = 20_000;
 
 /// The rows of a tree.
@@ -30,7 +30,7 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// The rows.
+    /// Rows from top to bottom.
     pub(super) fn rows(&self) -> &[Row] {
         &self.rows
     }
@@ -50,7 +50,7 @@ impl Outline {
         self.cursor = row.min(self.rows.len().saturating_sub(1));
     }
 
-    /// Lists the rows anew; the cursor stays on its node.
+    /// Rebuilds the rows; the cursor stays on its node.
     pub(super) fn list(&mut self, tree: &mut impl FunctionTree) {
         let current = self.current().map(|row| row.node);
         self.rows.clear();
@@ -74,8 +74,8 @@ impl Outline {
         self.cursor = kept.unwrap_or(self.cursor).min(self.rows.len().saturating_sub(1));
     }
 
-    /// Takes over expanded nodes and the cursor from the rows of another tree, by their paths. Without any, the most costly
-    /// path is expanded down to where it branches.
+    /// Transfers expanded nodes and the cursor from the tree `before` by their paths. If no node is expanded, expands
+    /// the heaviest path down to its first branch.
     pub(super) fn follow(&mut self, before: &impl FunctionTree, tree: &mut impl FunctionTree) {
         let mut paths: Vec<Vec<u32>> = self.expanded.iter().map(|node| path(before, *node)).collect();
         paths.sort_unstable();
@@ -87,7 +87,7 @@ impl Outline {
         self.begin(tree, cursor);
     }
 
-    /// Lists the rows of a new tree with the cursor on a path, or on the first row.
+    /// Builds the rows of a new tree with the cursor on a path, or on the first row.
     pub(super) fn begin(&mut self, tree: &mut impl FunctionTree, cursor: Option<Vec<u32>>) {
         if self.expanded.is_empty() && tree.begins_expanded() {
             self.expand_single(tree, None);
@@ -98,7 +98,7 @@ impl Outline {
         self.cursor = node.and_then(|node| self.rows.iter().position(|row| row.node == node)).unwrap_or(0);
     }
 
-    /// Expands nodes as long as one child has nearly all of the cost.
+    /// Expands nodes while one child has nearly all of the cost.
     fn expand_single(&mut self, tree: &mut impl FunctionTree, from: Option<NodeId>) {
         let mut at = from;
         loop {
@@ -138,7 +138,7 @@ impl Outline {
         }
     }
 
-    /// Collapses the cursor's row, or moves to the row above it in the tree.
+    /// Collapses the cursor's row, or moves to its parent.
     pub(super) fn outwards(&mut self, tree: &mut impl FunctionTree) {
         let Some(row) = self.current() else { return };
         if row.expanded == Some(true) {
@@ -148,7 +148,7 @@ impl Outline {
         }
     }
 
-    /// Expands everything below the cursor's row, or collapses it again.
+    /// Expands all descendants of the cursor's row, or collapses the row if it is expanded.
     pub(super) fn toggle_all(&mut self, tree: &mut impl FunctionTree) {
         let Some(row) = self.current() else { return };
         if row.expanded == Some(true) {
@@ -166,7 +166,7 @@ impl Outline {
         self.list(tree);
     }
 
-    /// Expands the most costly path below the cursor and moves to its end.
+    /// Expands the heaviest path below the cursor and moves to its end.
     pub(super) fn heaviest(&mut self, tree: &mut impl FunctionTree) {
         let mut at = self.current().map(|row| row.node);
         while let Some(&child) = tree.children(at).first() {
@@ -179,7 +179,7 @@ impl Outline {
     }
 }
 
-/// The nodes of a path, if the tree has all of it: its last one.
+/// The node of a path, if the whole path exists in the tree.
 fn find_all(tree: &mut impl FunctionTree, path: &[u32]) -> Option<NodeId> {
     let mut at = None;
     for func in path {
@@ -188,7 +188,7 @@ fn find_all(tree: &mut impl FunctionTree, path: &[u32]) -> Option<NodeId> {
     at
 }
 
-/// The depths of the rows on screen from one on.
+/// Depths of the visible rows, starting at row `first`.
 pub(super) fn on_screen(rows: &[Row], first: usize, fits: f64) -> impl Iterator<Item = usize> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rows on screen")]
     let count = fits.ceil() as usize + 1;
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_expanded_stays_in_another_tree() {
+    fn expanded_nodes_stay_expanded_in_another_tree() {
         let mut before = tree(&STACKS);
         let mut outline = Outline::default();
         outline.begin(&mut before, None);

@@ -1,4 +1,4 @@
-//! The columns of trees and of the list of functions, and their cells.
+//! Columns and cells of the sample trees and of the function list.
 
 use super::{Built, summary};
 use crate::asks::{look_up_button, open_place_button};
@@ -10,55 +10,55 @@ use flowline_profile::samples::{ANONYMOUS, FuncFlags, WeightUnit};
 use flowline_profile::{FuncId, Profile};
 use flowline_scene::{Palette, Rgba};
 
-/// When the samples were taken.
-const WHEN: TableColumn = TableColumn::picture("When", 2.0 * PARTS as f32);
+/// Distribution of the samples over time.
+const WHEN: TableColumn = TableColumn::picture("Over time", 2.0 * PARTS as f32);
 
-/// The columns where samples are compared by their weights.
+/// Columns for costs by weight.
 const BY_WEIGHT: [TableColumn; SHOWN] = [
     TableColumn::numbers("Total", 76.0),
     TableColumn::numbers("%", 46.0),
     TableColumn::numbers("Self", 76.0),
     TableColumn::lengths("Time", 76.0),
     TableColumn::text("Function", 260.0, 3.0),
-    TableColumn::text("Where", 130.0, 1.0),
+    TableColumn::text("Location", 130.0, 1.0),
     WHEN,
 ];
 
-/// The columns of samples without times.
+/// Columns for samples without times.
 const WITHOUT_TIMES: [TableColumn; SHOWN] = {
     let mut columns = BY_WEIGHT;
     columns[3] = TableColumn::numbers("Samples", 76.0);
     columns
 };
 
-/// The columns where samples are compared by their times.
+/// Columns for costs by time.
 const BY_TIME: [TableColumn; SHOWN] = [
     TableColumn::lengths("Total", 76.0),
     TableColumn::numbers("%", 46.0),
     TableColumn::lengths("Self", 76.0),
     TableColumn::numbers("Samples", 76.0),
     TableColumn::text("Function", 260.0, 3.0),
-    TableColumn::text("Where", 130.0, 1.0),
+    TableColumn::text("Location", 130.0, 1.0),
     WHEN,
 ];
 
-/// The columns of trace events and calls.
+/// Columns for trace events and calls.
 const OF_ENTRIES: [TableColumn; SHOWN] = [
     TableColumn::lengths("Total", 76.0),
     TableColumn::numbers("%", 46.0),
     TableColumn::lengths("Self", 76.0),
     TableColumn::numbers("Count", 76.0),
     TableColumn::text("Event or function", 260.0, 3.0),
-    TableColumn::text("Where", 130.0, 1.0),
+    TableColumn::text("Location", 130.0, 1.0),
     WHEN,
 ];
 
 /// Number of columns of text.
 pub(super) const COLUMNS: usize = 6;
-/// Number of columns on screen: the last one is a picture.
+/// Number of columns on screen; the last one is a drawing.
 const SHOWN: usize = COLUMNS + 1;
 
-/// The columns on screen.
+/// Columns on screen.
 pub(super) fn layout(built: &Built) -> &'static [TableColumn; SHOWN] {
     match built.tree.measure {
         _ if built.tree.has_entries() => &OF_ENTRIES,
@@ -68,15 +68,15 @@ pub(super) fn layout(built: &Built) -> &'static [TableColumn; SHOWN] {
     }
 }
 
-/// The columns that are copied.
+/// Columns for copying and export.
 pub(super) fn copied(built: &Built) -> &'static [TableColumn] {
     &layout(built)[..COLUMNS]
 }
 
-/// The column of functions.
+/// Number of the function column.
 pub(super) const FUNCTION: usize = 4;
 
-/// The name of a function.
+/// Name of a function.
 pub(super) fn name(profile: &Profile, func: u32) -> &str {
     match func_name(&profile.stacks, func) {
         "" => ANONYMOUS,
@@ -84,7 +84,7 @@ pub(super) fn name(profile: &Profile, func: u32) -> &str {
     }
 }
 
-/// Where a function is: its file, or the library or site that it is part of.
+/// Location of a function: its file, or its library or site.
 pub(super) fn place(profile: &Profile, func: u32) -> String {
     let is_known = (func as usize) < profile.stacks.funcs.len();
     if is_known { profile.func_place(FuncId(func)) } else { String::new() }
@@ -110,7 +110,7 @@ pub(super) fn weight_text(weight: f64, unit: WeightUnit) -> String {
     }
 }
 
-/// Part of everything, in per cent.
+/// Share of the whole tree, as a percentage.
 pub(super) fn share(built: &Built, cost: Cost) -> f64 {
     let (measure, whole) = (built.tree.measure, built.tree.whole);
     let whole = whole.size(measure);
@@ -118,7 +118,7 @@ pub(super) fn share(built: &Built, cost: Cost) -> f64 {
     if whole == 0.0 { 0.0 } else { sign * cost.size(measure) / whole * 100.0 }
 }
 
-/// A cost as a cell, by what is compared or by the other measure.
+/// A cost in a measure as a cell.
 fn cost_cell(built: &Built, cost: Cost, measure: Measure) -> Cell {
     match measure {
         _ if cost.is_zero() => Cell::Empty,
@@ -128,7 +128,7 @@ fn cost_cell(built: &Built, cost: Cost, measure: Measure) -> Cell {
     }
 }
 
-/// The cells of a function with its costs.
+/// Cells of a function with its costs.
 pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [Cost; 2]) -> [Cell; COLUMNS] {
     let measure = built.tree.measure;
     [
@@ -136,7 +136,7 @@ pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [
         Cell::Text(format!("{:.1}", share(built, total))),
         cost_cell(built, own, measure),
         if built.tree.has_entries() && own.samples == 0 {
-            // Its own entries are filtered out; it leads to others.
+            // Its own entries are filtered out; it is shown only as an ancestor.
             Cell::Empty
         } else if built.tree.has_entries() {
             Cell::Count(usize::try_from(own.samples).unwrap_or(usize::MAX))
@@ -150,7 +150,7 @@ pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [
     ]
 }
 
-/// How often something ran, or what it costs by the other measure.
+/// Number of executions as text, or the cost in the other measure.
 pub(super) fn other_text(cells: &[Cell; COLUMNS]) -> String {
     match &cells[FUNCTION - 1] {
         Cell::Count(1) => "once".to_owned(),
@@ -163,7 +163,7 @@ pub(super) fn other_text(cells: &[Cell; COLUMNS]) -> String {
 pub(super) fn sentence(cells: &[Cell; COLUMNS]) -> String {
     let [total, share, own, _, name, place] = cells.each_ref().map(Cell::shown);
     let other = other_text(cells);
-    let mut text = format!("{name}, {share} per cent, total {total}");
+    let mut text = format!("{name}, {share} percent, total {total}");
     if !own.is_empty() {
         text += &format!(", self {own}");
     }
@@ -176,7 +176,7 @@ pub(super) fn sentence(cells: &[Cell; COLUMNS]) -> String {
     text
 }
 
-/// What a badge says of a node, if anything.
+/// Text and explanation of a node's badge, if it has one.
 pub(super) fn badge(built: &Built, node: NodeId) -> Option<(&'static str, &'static str)> {
     match built.tree.nodes.inlined[node as usize] {
         Inlined::No => None,
@@ -185,8 +185,8 @@ pub(super) fn badge(built: &Built, node: NodeId) -> Option<(&'static str, &'stat
     }
 }
 
-/// The colour of a node: of events and calls that of their kind of work, of samples that of their category or, in recordings
-/// without categories, of their name.
+/// Color of a node. Events and calls have the color of their kind of work; samples that of their category or, in
+/// recordings without categories, of their name.
 pub(super) fn fill(profile: &Profile, built: &Built, node: NodeId, palette: &Palette) -> Rgba {
     let nodes = &built.tree.nodes;
     let func = nodes.func[node as usize];
@@ -196,7 +196,7 @@ pub(super) fn fill(profile: &Profile, built: &Built, node: NodeId, palette: &Pal
     fill_of(profile, func, nodes.category[node as usize][0], palette)
 }
 
-/// The colour of a function or event of a category.
+/// Color of a function or event of a category.
 fn fill_of(profile: &Profile, func: u32, category: u16, palette: &Palette) -> Rgba {
     let funcs = &profile.stacks.funcs;
     let is_event = funcs.get(func as usize).is_some_and(|func| func.flags.has(FuncFlags::IS_EVENT));
@@ -209,13 +209,13 @@ fn fill_of(profile: &Profile, func: u32, category: u16, palette: &Palette) -> Rg
     palette.fills[usize::from(color) % palette.fills.len()]
 }
 
-/// Menu entries that copy the name and the place of a function, and open the place.
+/// Menu entries that copy the name and the location of a function, and open its source.
 pub(super) fn copy_entries(ui: &mut egui::Ui, profile: &Profile, func: u32) {
     let place = place(profile, func);
     if ui.button("Copy name").clicked() {
         ui.copy_text(name(profile, func).to_owned());
     }
-    if !place.is_empty() && ui.button("Copy place").on_hover_text(&place).clicked() {
+    if !place.is_empty() && ui.button("Copy location").on_hover_text(&place).clicked() {
         ui.copy_text(place);
     }
     if look_up_button(ui, name(profile, func)) {

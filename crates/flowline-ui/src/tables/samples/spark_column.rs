@@ -1,7 +1,7 @@
-//! The column that shows when the samples of a row were taken: a bar for each part of the shown time.
+//! The column that shows the distribution of a row's samples over time: a bar for each part of the range.
 //!
-//! Each row has a scale of its own. What a row costs stands in the other columns; bars on one scale for the whole tree would
-//! be flat in nearly all rows.
+//! Each row has its own scale. The other columns show the costs, and bars on a common scale would be flat in nearly all
+//! rows.
 
 use egui::{Mesh, Rangef, Rect, Response, Ui, pos2};
 
@@ -33,7 +33,7 @@ pub(super) fn paint(ui: &Ui, rect: Rect, span: Rangef, parts: &Parts, tint: Rgba
         let (left, right, size) = (
             span.min + span.span() * at as f32 / PARTS as f32,
             span.min + span.span() * (at + 1) as f32 / PARTS as f32,
-            // What is not zero can be seen.
+            // Nonzero bars are always visible.
             ((cost.abs() / highest) as f32 * height).max(1.0),
         );
         mesh.add_colored_rect(Rect::from_min_max(pos2(left, bottom - size), pos2(right, bottom)), color(tint));
@@ -41,7 +41,7 @@ pub(super) fn paint(ui: &Ui, rect: Rect, span: Rangef, parts: &Parts, tint: Rgba
     ui.painter().add(mesh);
 }
 
-/// What screen readers say of the bars of a row.
+/// Description of the bars for screen readers.
 pub(super) fn description(built: &Built, parts: &Parts) -> String {
     let Some((part, _)) = highest(parts) else { return String::new() };
     let [from, to] = displayed(built, part);
@@ -59,7 +59,7 @@ fn displayed(built: &Built, part: usize) -> [String; 2] {
     })
 }
 
-/// Explains the bars of a row to who points at them.
+/// Adds a tooltip to the bars of a row.
 pub(super) fn explain(response: &Response, built: &Built, span: Rangef, parts: &Parts, palette: &Palette) {
     let pointer = response.hover_pos().filter(|pointer| span.contains(pointer.x));
     let Some((pointer, (_, highest))) = pointer.zip(self::highest(parts)) else { return };
@@ -73,7 +73,7 @@ pub(super) fn explain(response: &Response, built: &Built, span: Rangef, parts: &
     let [from, to] = displayed(built, part);
     response.clone().on_hover_ui_at_pointer(|ui| {
         ui.label(format!("{} between {from} and {to}", cost(parts[part])));
-        let scale = format!("Each row has a scale of its own; the highest bar is {}.", cost(highest));
+        let scale = format!("Each row has its own scale; the highest bar is {}.", cost(highest));
         ui.label(egui::RichText::new(scale).small().color(color(palette.faint_text)));
     });
 }

@@ -1,11 +1,11 @@
-//! When the samples of rows were taken, for each part of the shown time.
+//! Distribution of the rows' samples over time, cached per row.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use flowline_index::samples::{CallTree, OutermostCalls, Parts, SampleSelection, Spread};
 
-/// Rows whose bars are kept, at most.
+/// Maximum number of cached rows.
 const KEPT: usize = 20_000;
 
 /// A row of a tree or of the list.
@@ -19,17 +19,17 @@ pub(super) enum SparkOf {
     Function(u32),
 }
 
-/// When the samples of a tree were taken, and the bars of the rows shown so far.
+/// Distribution of a tree's samples over time, and the cached bars of its rows.
 pub(super) struct Sparks {
-    /// The tree over time.
+    /// Costs of the tree's nodes by part of the range.
     pub(super) spread: Spread,
-    /// The outermost calls of every function.
+    /// Outermost calls of every function.
     outermost: OutermostCalls,
     kept: Mutex<HashMap<SparkOf, Arc<Parts>>>,
 }
 
 impl Sparks {
-    /// Divides the samples of a tree.
+    /// Assigns the samples of a tree to the parts of the range.
     pub(super) fn new(tree: &CallTree, selection: &SampleSelection<'_>) -> Self {
         Self {
             spread: Spread::new(tree, selection),
@@ -38,7 +38,7 @@ impl Sparks {
         }
     }
 
-    /// The bars of a row; `parts` is asked for them when the row is first shown.
+    /// Bars of a row; `parts` computes them on first use.
     pub(super) fn get(&self, of: SparkOf, parts: impl FnOnce(&Spread) -> Parts) -> Arc<Parts> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() > KEPT {
@@ -47,7 +47,7 @@ impl Sparks {
         Arc::clone(kept.entry(of).or_insert_with(|| Arc::new(parts(&self.spread))))
     }
 
-    /// The bars of a function.
+    /// Bars of a function.
     pub(super) fn of_function(&self, func: u32) -> Arc<Parts> {
         self.get(SparkOf::Function(func), |spread| spread.subtrees(self.outermost.of(func)))
     }

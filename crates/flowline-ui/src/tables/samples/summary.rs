@@ -1,4 +1,4 @@
-//! What a thread spent its time on: a bar of the kinds of work in the range, as in the summary of DevTools.
+//! Time by kind of work: a bar for the range, like the summary in DevTools.
 
 use egui::{Align, Color32, Label, Layout, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -15,7 +15,7 @@ use flowline_scene::{Palette, Rgba};
 /// Size of the bar in points.
 const BAR: egui::Vec2 = vec2(220.0, 9.0);
 
-/// The palette word of a kind of work; these are the colours of DevTools.
+/// Palette word of a kind of work; these are the colors of DevTools.
 const fn word(work: Work) -> &'static str {
     match work {
         Work::Loading => "blue",
@@ -35,12 +35,12 @@ fn fill(work: Work, palette: &Palette) -> Rgba {
     palette.fills[usize::from(color_index(word(work))) % palette.fills.len()]
 }
 
-/// The colour of a kind of work by its name; `None` for other names.
+/// Color of a kind of work by its name; `None` for other names.
 pub(super) fn fill_of_name(name: &str, palette: &Palette) -> Option<Rgba> {
     Work::ALL.into_iter().find(|work| work.name() == name).map(|work| fill(work, palette))
 }
 
-/// The colour of an event or a call: that of its kind of work, of which calls have shades by their names.
+/// Color of an event or a call: that of its kind of work. Calls have shades of it by their names.
 pub(super) fn fill_of(profile: &Profile, func: u32, palette: &Palette) -> Rgba {
     const SHADES: u32 = 4;
     let fill = fill(work_of(profile, func), palette);
@@ -57,19 +57,19 @@ pub(super) fn fill_of(profile: &Profile, func: u32, palette: &Palette) -> Rgba {
     [part(fill[0], behind[0]), part(fill[1], behind[1]), part(fill[2], behind[2]), fill[3]]
 }
 
-/// Part of the whole range, in per cent.
+/// Share of the whole range, as a percentage.
 fn share(built: &Built, time: Ns) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a share")]
     let (time, whole) = (time.0 as f64, built.tree.whole.time.0.max(1) as f64);
     time / whole * 100.0
 }
 
-/// A kind of work, its time and its share, as text.
+/// Text of a kind of work with its time and its share.
 fn text(built: &Built, (work, time): (Work, Ns)) -> String {
     format!("{} {} ({:.1} %)", work.name(), format_duration_ns(time.0), share(built, time))
 }
 
-/// Shows the bar and what its parts stand for, if the tree has trace events and calls.
+/// Shows the bar and its legend, if the tree has trace events and calls.
 pub(super) fn show(ui: &mut Ui, built: &Built, palette: &Palette) {
     if built.work.is_empty() {
         return;
@@ -90,7 +90,7 @@ pub(super) fn show(ui: &mut Ui, built: &Built, palette: &Palette) {
             left += width;
         }
         for part in &built.work {
-            // A swatch stays with its text.
+            // A swatch and its text never wrap apart.
             let text = text(built, *part);
             let font = egui::TextStyle::Small.resolve(ui.style());
             let galley = ui.fonts_mut(|fonts| fonts.layout_no_wrap(text.clone(), font, Color32::PLACEHOLDER));

@@ -1,4 +1,4 @@
-//! The lines above the trees: thread, kind of functions, filter, copying, and the trail of transforms.
+//! Toolbar of the sample views: thread, kind of functions, filter, copying, and the trail of transforms.
 
 use egui::{Button, ComboBox, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
 
@@ -18,10 +18,10 @@ use flowline_session::Session;
 
 /// The filter's hint text and its help.
 const FILTER_HINT: &str = "Filter functions";
-const FILTER_HELP: &str = "Keeps the stacks that have a function, file or library with this text; terms divided by \
-    commas must all be found";
+const FILTER_HELP: &str = "Show only stacks with a matching function, file or library; separate terms that must all \
+    match with commas";
 
-/// Shows the lines; returns what to copy.
+/// Shows the toolbar; returns the copy request.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -37,14 +37,14 @@ pub(super) fn show(
         thread_menu(ui, profile, state);
         if let Some(thread) = without_samples(session, state) {
             let text = format!("{} has no samples.", thread_text(profile, thread));
-            ui.label(RichText::new(text).small()).on_hover_text("That is the thread of the selected marker");
+            ui.label(RichText::new(text).small()).on_hover_text("Thread of the selected marker");
         }
         kind_menu(ui, profile, state);
         entries_menu(ui, profile, state);
         for (implementation, text, hint) in [
             (Implementation::All, "All", "All functions"),
-            (Implementation::Js, "JavaScript", "Functions of scripts, and labels that belong with them"),
-            (Implementation::Native, "Native", "Everything but functions of scripts"),
+            (Implementation::Js, "JavaScript", "Script functions and their labels"),
+            (Implementation::Native, "Native", "All functions except script functions"),
         ] {
             let button =
                 Button::new(RichText::new(text).small()).selected(state.implementation == implementation).small();
@@ -63,7 +63,7 @@ pub(super) fn show(
         if !has_entries && profile.categories.iter().any(|category| category.name == "Idle") {
             let without = state.built.as_ref().is_some_and(|built| built.request.without_idle);
             let button = Button::new(RichText::new("Idle").small()).selected(!without).small();
-            if ui.add(button).on_hover_text("Samples of the category Idle count, too").clicked() {
+            if ui.add(button).on_hover_text("Include idle samples").clicked() {
                 state.without_idle = Some(!without);
             }
         }
@@ -91,17 +91,17 @@ pub(super) fn show(
     wanted
 }
 
-/// Chooses between trace events with calls, and samples, where a thread has both.
+/// Menu that switches between trace events with calls and samples, if a thread has both.
 fn entries_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
     let Some(built) = &state.built else { return };
     if built.request.kind != SampleKind::Cpu || !built.request.threads.iter().any(|id| has_entries(profile, *id)) {
         return;
     }
     let all = [
-        (Some(EntrySet::Shown), "Events and calls", "Calls, and the trace events that DevTools shows in its trees"),
+        (Some(EntrySet::Shown), "Events and calls", "Calls and the trace events that DevTools shows in its trees"),
         (Some(EntrySet::All), "All events", "Calls and all trace events of the thread"),
-        (Some(EntrySet::Calls), "Calls", "Calls alone"),
-        (None, "Samples", "The samples of the profiler, with the stacks that it recorded"),
+        (Some(EntrySet::Calls), "Calls", "Only calls"),
+        (None, "Samples", "Profiler samples with their recorded stacks"),
     ];
     let current = built.request.entries;
     let shown = all.iter().find(|(set, ..)| *set == current).map_or("", |(_, text, _)| text);
@@ -113,20 +113,20 @@ fn entries_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
             }
         }
     });
-    response.response.on_hover_text("What is summed up");
+    response.response.on_hover_text("Data source of the tree");
 }
 
-/// Leaves short entries out of the event log.
+/// Buttons that set the minimum duration of event log entries.
 fn least_buttons(ui: &mut Ui, state: &mut SampleTrees) {
     for (least, text) in LEAST {
         let button = Button::new(RichText::new(text).small()).selected(state.least == least).small();
-        if ui.add(button).on_hover_text("List the entries that take at least this long").clicked() {
+        if ui.add(button).on_hover_text("Hide shorter events and calls").clicked() {
             state.least = least;
         }
     }
 }
 
-/// Chooses the groups above the first level of the tree.
+/// Menu of the groups above the first level of the tree.
 fn group_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
     let text = |grouping: Grouping| match grouping {
         Grouping::None => "No groups",
@@ -146,16 +146,16 @@ fn group_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
     response.response.on_hover_text("Groups above the first level of the tree");
 }
 
-/// Makes the filter's text a step of the trail, so that another text can be looked for in what it found.
+/// Button that turns the filter into a transform, so that another filter can narrow its result.
 fn keep_button(ui: &mut Ui, state: &mut SampleTrees) {
     let search = state.search.trim();
     if search.is_empty() {
         return;
     }
-    let response = ui.add(Button::new(RichText::new("Keep").small()).small()).on_hover_text(
-        "Keep only the samples that the filter finds, as a step that can be undone, and empty the filter",
+    let response = ui.add(Button::new(RichText::new("Apply").small()).small()).on_hover_text(
+        "Drop all samples that do not match, as a transform that can be undone, and clear the filter field",
     );
-    let name = "Keep only samples found by the filter";
+    let name = "Apply filter as transform";
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
     if response.clicked() {
         state.trail.add(Transform::FilterSamples(search.to_owned(), state.implementation));
@@ -163,19 +163,19 @@ fn keep_button(ui: &mut Ui, state: &mut SampleTrees) {
     }
 }
 
-/// Switches between what is compared, where samples have both.
+/// Button that switches the measure between weight and time, if samples have both.
 fn measure_button(ui: &mut Ui, state: &mut SampleTrees) {
     let has_both = |built: &&Built| built.has_time && !built.tree.has_entries();
     let Some(built) = state.built.as_ref().filter(has_both) else { return };
     let is_time = built.tree.measure == Measure::Time;
     let button = Button::new(RichText::new("By time").small()).selected(is_time).small();
-    let hint = "Compare how long samples lasted, each until the next one, instead of how many there are";
+    let hint = "Measure the time from each sample to the next one instead of counting samples";
     if ui.add(button).on_hover_text(hint).clicked() {
         state.measure = Some(built.tree.measure.other());
     }
 }
 
-/// How many samples the tree stands for.
+/// Number and total of the samples or entries in the tree, as text.
 fn count_text(state: &SampleTrees) -> String {
     let Some(built) = &state.built else { return String::new() };
     if state.task.is_running() {
@@ -188,14 +188,14 @@ fn count_text(state: &SampleTrees) -> String {
             text += &format!(", {} shown", grouped(shown));
         }
         if list.left_out > 0 {
-            text += &format!(", {} left out: they reach out of others", grouped(list.left_out));
+            text += &format!(", {} ignored (not properly nested)", grouped(list.left_out));
         }
         return text;
     }
     let (all, unknown) = built.count;
     let mut text = table::counted(all, "sample");
     if unknown > 0 {
-        text += &format!(", {} of unknown stack", grouped(unknown));
+        text += &format!(", {} with unknown stacks", grouped(unknown));
     }
     let shown = built.tree.whole;
     if usize::try_from(shown.samples).is_ok_and(|count| count + unknown < all) {
@@ -204,7 +204,7 @@ fn count_text(state: &SampleTrees) -> String {
     text + &whole_text(built)
 }
 
-/// Whether samples weigh more or less than one each.
+/// True if the weights of the samples differ from 1.
 fn has_weights(built: &Built) -> bool {
     let whole = built.tree.whole;
     #[expect(clippy::cast_precision_loss, reason = "a number of samples")]
@@ -223,7 +223,7 @@ fn whole_text(built: &Built) -> String {
     }
 }
 
-/// The name of a thread, with its process where there are several.
+/// Name of a thread, with its process if there are several.
 fn thread_text(profile: &Profile, thread: ThreadId) -> String {
     let name = &profile.thread(thread).name;
     match profile.processes.len() {
@@ -232,7 +232,7 @@ fn thread_text(profile: &Profile, thread: ThreadId) -> String {
     }
 }
 
-/// The thread of the selected marker, if it would be shown but has no samples, so that another one is.
+/// The selected marker's thread, if the view follows it but shows another one because it has no samples.
 fn without_samples(session: &Session, state: &SampleTrees) -> Option<ThreadId> {
     let profile = session.index.profile();
     let (thread, _) = profile.locate(session.view.selected?)?;
@@ -249,7 +249,7 @@ fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
     };
     let menu = ComboBox::from_id_salt("thread of samples").selected_text(RichText::new(shown).small()).width(150.0);
     let response = menu.height(420.0).show_ui(ui, |ui| {
-        if ui.selectable_label(state.chosen.is_none(), "The selected marker's thread").clicked() {
+        if ui.selectable_label(state.chosen.is_none(), "Thread of the selected marker").clicked() {
             state.chosen = None;
         }
         let all: Vec<ThreadId> =
@@ -266,7 +266,7 @@ fn thread_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
             }
         }
     });
-    response.response.on_hover_text("The thread whose samples are shown");
+    response.response.on_hover_text("Thread whose samples are shown");
 }
 
 fn kind_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
@@ -287,23 +287,21 @@ fn kind_menu(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees) {
     );
 }
 
-/// The name of a kind of samples, and what it is.
+/// Name and tooltip of a kind of samples.
 const fn kind_text(kind: SampleKind) -> (&'static str, &'static str) {
     match kind {
-        SampleKind::Cpu => ("CPU", "What the thread ran"),
-        SampleKind::JsAllocations => ("JavaScript allocations", "Objects of scripts, where they were allocated"),
-        SampleKind::NativeRetained => {
-            ("Retained memory", "Memory that was allocated and not released within the range")
-        }
-        SampleKind::NativeAllocations => ("Allocated memory", "All memory, where it was allocated"),
+        SampleKind::Cpu => ("CPU", "CPU samples of the thread"),
+        SampleKind::JsAllocations => ("JavaScript allocations", "JavaScript objects by allocation site"),
+        SampleKind::NativeRetained => ("Retained memory", "Memory allocated but not released in the range"),
+        SampleKind::NativeAllocations => ("Allocated memory", "All allocated memory by allocation site"),
         SampleKind::NativeReleased => {
-            ("Deallocated memory", "Memory that was allocated and released within the range, where it was allocated")
+            ("Deallocated memory", "Memory allocated and released in the range, by allocation site")
         }
-        SampleKind::NativeReleases => ("Deallocation sites", "All memory that was released, where it was released"),
+        SampleKind::NativeReleases => ("Deallocation sites", "All released memory by deallocation site"),
     }
 }
 
-/// The transforms so far. A click undoes those after it.
+/// Shows the trail of transforms. A click on one undoes those after it.
 fn trail(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees, palette: &Palette) {
     if state.trail.list().is_empty() && !state.trail.can_redo() {
         return;
@@ -322,7 +320,7 @@ fn trail(ui: &mut Ui, profile: &Profile, state: &mut SampleTrees, palette: &Pale
             ui.label(RichText::new("›").color(color(palette.faint_text)));
             back = step(ui, describe(profile, transform), at + 1, "Undo the transforms after this one").or(back);
         }
-        if state.trail.can_redo() && ui.small_button("Redo").on_hover_text("Add the undone transform again").clicked() {
+        if state.trail.can_redo() && ui.small_button("Redo").on_hover_text("Redo the last undone transform").clicked() {
             state.trail.redo();
             back = None;
         }

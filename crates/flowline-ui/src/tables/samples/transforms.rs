@@ -1,4 +1,4 @@
-//! Transforms as the user adds them: keys and menu entries of a function, and the trail that undoes them.
+//! Transforms in the user interface: keys and menu entries for a function, and the trail with undo.
 
 use egui::{Key, Modifiers, Ui};
 
@@ -6,7 +6,7 @@ use flowline_index::samples::{CallTree, Implementation, NodeId, Transform, func_
 use flowline_profile::Profile;
 use flowline_profile::samples::NONE;
 
-/// The transforms added so far, and those that were undone.
+/// The applied transforms, and the undone ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trail {
     list: Vec<Transform>,
@@ -14,7 +14,7 @@ pub(super) struct Trail {
 }
 
 impl Trail {
-    /// The transforms, in the order in which they were added.
+    /// Applied transforms, oldest first.
     pub(super) fn list(&self) -> &[Transform] {
         &self.list
     }
@@ -25,25 +25,25 @@ impl Trail {
         self.undone.clear();
     }
 
-    /// Undoes all transforms but the first so many.
+    /// Undoes all transforms except the first `count`.
     pub(super) fn go_back(&mut self, count: usize) {
         while self.list.len() > count {
             self.undone.extend(self.list.pop());
         }
     }
 
-    /// Adds the transform again that was undone last.
+    /// Reapplies the last undone transform.
     pub(super) fn redo(&mut self) {
         self.list.extend(self.undone.pop());
     }
 
-    /// Whether a transform was undone.
+    /// True if there is an undone transform.
     pub(super) const fn can_redo(&self) -> bool {
         !self.undone.is_empty()
     }
 }
 
-/// What can be done to a function of the tree.
+/// A transform that can be applied to a function of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TransformKind {
     FocusFunction,
@@ -60,8 +60,7 @@ pub(super) enum TransformKind {
 }
 
 impl TransformKind {
-    /// All, with the key of each (and whether Shift is held), and what its menu entry says. The keys are the Firefox
-    /// Profiler's.
+    /// All kinds with key, true for Shift, and menu text. The keys are those of the Firefox Profiler.
     pub(super) const ALL: [(Self, Key, bool, &'static str); 11] = [
         (Self::FocusFunction, Key::F, false, "Focus on function"),
         (Self::FocusSelf, Key::S, true, "Focus on self only"),
@@ -76,8 +75,8 @@ impl TransformKind {
         (Self::Drop, Key::D, false, "Drop samples with this function"),
     ];
 
-    /// The transform of a function. `path` is the path of its row, innermost first if the tree is `inverted`; `example` is a
-    /// node of the call tree that stands for it. `None` where there is no such transform.
+    /// The transform of a function. `path` is the path of its row, innermost function first if `is_inverted`; `example`
+    /// is a node of the call tree that represents it. `None` if the transform does not apply.
     pub(super) fn of(
         self,
         (profile, tree): (&Profile, &CallTree),
@@ -111,7 +110,7 @@ impl TransformKind {
     }
 }
 
-/// The transform whose key was pressed.
+/// The transform whose key was pressed in this frame.
 pub(super) fn pressed(ui: &Ui) -> Option<TransformKind> {
     let is_pressed = |key: Key, is_shifted: bool| {
         let modifiers = if is_shifted { Modifiers::SHIFT } else { Modifiers::NONE };
@@ -124,7 +123,7 @@ pub(super) fn pressed(ui: &Ui) -> Option<TransformKind> {
     TransformKind::ALL.into_iter().find(|(_, key, shift, _)| is_pressed(*key, *shift)).map(|(kind, ..)| kind)
 }
 
-/// Shows a menu entry for each transform that `is_offered`; returns the one that was chosen.
+/// Shows a menu entry for each transform that `is_offered` accepts; returns the clicked one.
 pub(super) fn entries(ui: &mut Ui, is_offered: impl Fn(TransformKind) -> bool) -> Option<TransformKind> {
     let mut chosen = None;
     for (kind, key, shift, text) in TransformKind::ALL.into_iter().filter(|(kind, ..)| is_offered(*kind)) {
@@ -137,7 +136,7 @@ pub(super) fn entries(ui: &mut Ui, is_offered: impl Fn(TransformKind) -> bool) -
     chosen
 }
 
-/// What the trail says of a transform.
+/// Text of a transform in the trail.
 pub(super) fn describe(profile: &Profile, transform: &Transform) -> String {
     let named = |func: u32| match func_name(&profile.stacks, func) {
         "" => "(anonymous)".to_owned(),
@@ -162,6 +161,6 @@ pub(super) fn describe(profile: &Profile, transform: &Transform) -> String {
             let resource = profile.stacks.resources.get(*resource as usize);
             format!("Collapse: {}", resource.map_or("", |resource| profile.stacks.strings.get(resource.name)))
         }
-        Transform::FilterSamples(search, _) => format!("Found: {search}"),
+        Transform::FilterSamples(search, _) => format!("Filter: {search}"),
     }
 }

@@ -20,10 +20,10 @@ use flowline_session::{Session, TableFile};
 #[derive(Debug, Default)]
 pub(super) struct TreeScroll(Scroll);
 
-/// What the user did to the tree.
+/// User actions on the tree.
 #[derive(Default)]
 struct Acts {
-    /// The row that was pressed, and whether on its triangle.
+    /// Pressed row, and true if the press was on its triangle.
     pressed: Option<(usize, bool)>,
     double_clicked: bool,
     transform: Option<(usize, TransformKind)>,
@@ -91,7 +91,7 @@ fn body(
     let (fits, mut indent) = (scroll.fits, None);
     scroll.show(&mut body.ui, count, |ui, number, rect| {
         let shown = outline.rows()[number];
-        // The first row that is drawn is the first on screen.
+        // Rows are drawn from top to bottom, so the first call has the first visible row.
         let indent = *indent.get_or_insert_with(|| {
             let width = table::spans(columns, rect.x_range())[row::FUNCTION].span();
             Indent::new(on_screen(outline.rows(), number, fits), width)
@@ -175,7 +175,7 @@ fn body(
     kind?.of((profile, &built.tree), &path, example, is_inverted, built.request.implementation)
 }
 
-/// Moves the cursor, expands and collapses.
+/// Handles keys that move the cursor, expand and collapse.
 fn keys(ui: &Ui, tree: &mut impl FunctionTree, outline: &mut Outline, scroll: &mut Scroll) {
     let moved = table::moved(ui, || Some(outline.cursor()), outline.rows().len(), scroll.fits);
     if let Some(row) = moved {
@@ -197,7 +197,7 @@ fn keys(ui: &Ui, tree: &mut impl FunctionTree, outline: &mut Outline, scroll: &m
     }
 }
 
-/// All rows that are unfolded, to be written to a file.
+/// All rows whose parents are expanded, for export to a file.
 pub(super) fn exported(profile: &Profile, state: &SampleTrees, view: SampleView) -> Option<TableFile> {
     let built = state.built.as_ref()?;
     let (name, rows) = if view == SampleView::BottomUp {
@@ -217,7 +217,7 @@ fn listed(profile: &Profile, built: &Built, tree: &impl FunctionTree, outline: &
     outline.rows().iter().map(row).collect()
 }
 
-/// The cells of a node: of a group, its name stands in the place of a function's.
+/// Cells of a node; a group has its name in the function column.
 fn cells(profile: &Profile, built: &Built, tree: &impl FunctionTree, node: NodeId) -> [Cell; row::COLUMNS] {
     let mut cells = row::cells(profile, built, tree.func(node), tree.costs(node));
     if let Some(group) = tree.group(node) {
@@ -226,7 +226,7 @@ fn cells(profile: &Profile, built: &Built, tree: &impl FunctionTree, node: NodeI
     cells
 }
 
-#[expect(clippy::too_many_arguments, reason = "what a row needs")]
+#[expect(clippy::too_many_arguments, reason = "inputs of a row")]
 fn paint(
     ui: &Ui,
     profile: &Profile,
@@ -300,7 +300,7 @@ fn paint(
     response
 }
 
-/// A bar below the share's number, as long as the share.
+/// Draws a bar below the share's number, with a length proportional to the share.
 fn share_bar(ui: &Ui, rect: Rect, span: Rangef, share: f64, palette: &Palette) {
     #[expect(clippy::cast_possible_truncation, reason = "points")]
     let width = (f64::from(span.span()) * (share / 100.0).clamp(0.0, 1.0)) as f32;

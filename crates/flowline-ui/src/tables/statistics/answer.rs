@@ -1,4 +1,4 @@
-//! Statistics as the drawer shows them, computed on the pool.
+//! Statistics of markers for the drawer, computed on the pool.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,25 +9,25 @@ use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
 use flowline_scene::{Scope, ScopeKey, ThreadPart};
 use flowline_session::{Session, Task};
 
-/// What is asked: another question has another answer.
+/// Inputs of the statistics; a change requires a new computation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Question {
     pub(super) scope: ScopeKey,
     pub(super) grouping: Grouping,
     pub(super) rule: RangeRule,
-    /// Whether CPU times are wanted, which takes a look at every event's text.
+    /// True if CPU times are needed; computing them reads the text of every event.
     pub(super) cpu: bool,
 }
 
-/// What is known of a question so far.
+/// Statistics for a [`Question`]: first counts and totals, later everything.
 pub(super) struct Answer {
     pub(super) question: Question,
     pub(super) groups: Vec<Group>,
-    /// The names of each group's keys.
+    /// Key names of each group.
     pub(super) names: Arc<Vec<Vec<String>>>,
     pub(super) totals: Group,
     pub(super) span: TimeRange,
-    /// Everything, once it is known: lengths are compared and divided from it.
+    /// The complete statistics, once computed; comparisons and percentiles need them.
     pub(super) full: Option<Arc<Statistics>>,
 }
 
@@ -44,7 +44,7 @@ impl Answer {
         }
     }
 
-    /// The answer to a question that nobody waits for any more.
+    /// Placeholder for a canceled computation.
     pub(super) fn nothing(question: &Question) -> Self {
         let totals = Group {
             key: Vec::new(),
@@ -65,7 +65,7 @@ impl Answer {
         Self { question: question.clone(), groups, names, totals, span, full: None }
     }
 
-    /// Computes an answer; `part` gets the counts and totals as soon as they are known. `None` if it is not wanted any more.
+    /// Computes the statistics; `part` receives counts and totals as soon as they are computed. `None` if canceled.
     pub(super) fn compute(
         index: &Index,
         scope: &Scope,
@@ -82,7 +82,7 @@ impl Answer {
     }
 }
 
-/// Asks anew if a question is not the one that was answered; returns what has become known since the last look.
+/// Starts a computation if the question changed; returns a newly computed answer, partial or complete.
 pub(super) fn follow(
     task: &mut Task<Question, Answer>,
     known: Option<&Answer>,
@@ -95,14 +95,14 @@ pub(super) fn follow(
         task.replace(question, move |running| {
             let wanted = || running.is_wanted();
             let found = Answer::compute(&index, &scope, &asked, &wanted, |part| running.report(part));
-            // What is not wanted any more is not taken.
+            // The task discards the result of a canceled computation.
             found.unwrap_or_else(|| Answer::nothing(&asked))
         });
     }
     task.poll_newest()
 }
 
-/// The markers of a scope.
+/// Markers of a scope.
 pub(super) fn subject<'a>(index: &'a Index, scope: &'a Scope, rule: RangeRule) -> Subject<'a> {
     let part = |thread: ThreadId| match scope.part(thread) {
         ThreadPart::Nothing => None,
@@ -113,7 +113,7 @@ pub(super) fn subject<'a>(index: &'a Index, scope: &'a Scope, rule: RangeRule) -
     Subject::of_parts(index, parts, scope.range(), rule)
 }
 
-/// A value of a key as people read it.
+/// Display text of a key's value.
 pub(super) fn key_text(profile: &Profile, value: &KeyValue) -> String {
     match value {
         KeyValue::Missing => "(none)".to_owned(),

@@ -1,4 +1,4 @@
-//! What was chosen in the statistics, as it is remembered. What they are compared with is not.
+//! Saved state of the statistics table. Comparisons are not saved.
 
 use super::columns::{Number, SortBy};
 use super::{StatisticsTable, What};
@@ -8,14 +8,14 @@ use flowline_profile::Value;
 
 const SUBJECTS: Words<What> = &[(What::Markers, "markers"), (What::Counters, "counters"), (What::Flows, "flows")];
 const RULES: Words<RangeRule> = &[(RangeRule::StartsInside, "starts_inside"), (RangeRule::Overlaps, "overlaps")];
-/// What rows are ordered by, if it is a key.
+/// Saved names of the sort order by a key.
 const KEYS: [&str; 2] = ["first key", "second key"];
 
 fn title(number: Number) -> &'static str {
     number.text().0
 }
 
-/// The key that is always read as what it was: names of fields may be those of other keys.
+/// Saved form of a key. Fields are lists, because a field may have the name of another key.
 fn key_value(key: &Key) -> Value {
     match key {
         Key::Field(name) => Value::List(vec![choices::text(name)]),
@@ -34,7 +34,7 @@ fn read_key(value: &Value) -> Option<Key> {
 }
 
 impl StatisticsTable {
-    /// What they are of, keys, columns, widths and order.
+    /// State to save: subject, keys, columns, widths and sort order.
     pub(crate) fn choices(&self) -> Value {
         let mut members = Members::default();
         members.add("of", choices::word(SUBJECTS, &self.what));
@@ -51,7 +51,7 @@ impl StatisticsTable {
         members.object()
     }
 
-    /// Makes the same choices.
+    /// Restores saved state.
     pub(crate) fn set_choices(&mut self, value: &Value) {
         self.what = choices::choice(SUBJECTS, value.get("of")).unwrap_or(self.what);
         if value.get("of").is_some() {

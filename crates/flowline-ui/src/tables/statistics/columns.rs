@@ -1,4 +1,4 @@
-//! The columns of statistics: what they show, and how rows are ordered by them.
+//! Columns of the statistics: headings, cells and sort order.
 
 use std::cmp::Ordering;
 
@@ -56,7 +56,7 @@ impl Number {
         Self::Last,
     ];
 
-    /// The columns that are shown at first.
+    /// Columns visible by default.
     pub(super) const USUAL: [Self; 9] = [
         Self::Count,
         Self::Total,
@@ -69,26 +69,26 @@ impl Number {
         Self::Busy,
     ];
 
-    /// Its heading, and what it means.
+    /// Heading and tooltip.
     pub(super) const fn text(self) -> (&'static str, &'static str) {
         match self {
             Self::Count => ("Count", "Number of markers"),
-            Self::Total => ("Total", "Sum of the parts of the markers that lie in the range"),
-            Self::Share => ("%", "Total as a part of the range; more than 100 where markers lie over each other"),
-            Self::SelfTime => ("Self", "Total without the time of direct children"),
-            Self::Cpu => ("CPU", "Time on a processor, where the recording tells"),
+            Self::Total => ("Total", "Total length of the markers within the range"),
+            Self::Share => ("%", "Total as a share of the range; exceeds 100 if markers overlap"),
+            Self::SelfTime => ("Self", "Total minus the time in direct children"),
+            Self::Cpu => ("CPU", "CPU time, if recorded"),
             Self::Mean => ("Mean", "Mean length"),
             Self::Deviation => ("Std dev", "Standard deviation of the lengths"),
             Self::Min => ("Min", "Shortest length"),
             Self::P50 => ("p50", "Median length"),
-            Self::P90 => ("p90", "90 % are not longer"),
-            Self::P99 => ("p99", "99 % are not longer"),
-            Self::P999 => ("p99.9", "99.9 % are not longer"),
+            Self::P90 => ("p90", "90 % of the markers are at most this long"),
+            Self::P99 => ("p99", "99 % of the markers are at most this long"),
+            Self::P999 => ("p99.9", "99.9 % of the markers are at most this long"),
             Self::Max => ("Max", "Longest length"),
-            Self::Rate => ("Per second", "Markers a second of the range"),
-            Self::Busy => ("Busy", "Time in which at least one of them is on"),
-            Self::LongestGap => ("Longest gap", "Longest time between two of them in which none is on"),
-            Self::Incomplete => ("Incomplete", "Markers whose start or end is not in the recording"),
+            Self::Rate => ("Per second", "Markers per second of the range"),
+            Self::Busy => ("Busy", "Time covered by at least one marker"),
+            Self::LongestGap => ("Longest gap", "Longest time between two markers that no marker covers"),
+            Self::Incomplete => ("Incomplete", "Markers without a recorded start or end"),
             Self::First => ("First", "Earliest start"),
             Self::Last => ("Last", "Latest end"),
         }
@@ -118,7 +118,7 @@ impl Number {
         })
     }
 
-    /// A number by which rows are ordered; `None` where there is none.
+    /// Sort key of a group; `None` if it has no value.
     #[expect(clippy::cast_precision_loss, reason = "numbers to order by")]
     pub(super) fn value(self, group: &Group, span: TimeRange) -> Option<f64> {
         match self {
@@ -139,7 +139,7 @@ impl Number {
         }
     }
 
-    /// The cell of a group. Times are on the displayed clock, which begins at `zero`.
+    /// Cell of a group. Times are on the displayed clock, whose time origin is `zero`.
     #[expect(clippy::cast_possible_truncation, reason = "rounded for people")]
     pub(super) fn cell(self, group: &Group, span: TimeRange, zero: flowline_profile::Ns) -> Cell {
         let long = |length: i128| Cell::Length(i64::try_from(length).unwrap_or(i64::MAX));
@@ -164,16 +164,16 @@ impl Number {
     }
 }
 
-/// What rows are ordered by.
+/// Sort criterion of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SortBy {
-    /// The names of a key.
+    /// Names of a key.
     Key(usize),
-    /// A number.
+    /// A number column.
     Number(Number),
 }
 
-/// The groups of an answer in an order.
+/// Sorted group numbers of an answer.
 pub(super) fn ordered(answer: &Answer, by: SortBy, is_descending: bool) -> Vec<u32> {
     let mut order: Vec<u32> = (0..).take(answer.groups.len()).collect();
     match by {
@@ -182,7 +182,7 @@ pub(super) fn ordered(answer: &Answer, by: SortBy, is_descending: bool) -> Vec<u
         }),
         SortBy::Number(number) => {
             let value = |at: &u32| number.value(&answer.groups[*at as usize], answer.span);
-            // What has no number comes last in both orders.
+            // Groups without a value come last in both directions.
             order.sort_by(|a, b| match (value(a), value(b)) {
                 (Some(a), Some(b)) if is_descending => b.total_cmp(&a),
                 (Some(a), Some(b)) => a.total_cmp(&b),

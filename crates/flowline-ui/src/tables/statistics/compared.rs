@@ -1,4 +1,4 @@
-//! What statistics are compared with: those of a scope that were kept, or those of the second recording.
+//! Baseline of a comparison: the statistics of a stored scope, or those of the second recording.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use flowline_index::statistics::Statistics;
 use flowline_index::statistics::compare::{Row, compare};
 use flowline_session::{Session, Task, Wake};
 
-/// Two statistics. They are held, so that no others can be taken for them.
+/// Two statistics, compared by address. Holding both `Arc`s keeps an address from being reused.
 #[derive(Clone)]
 struct Pair {
     a: Arc<Statistics>,
@@ -23,20 +23,20 @@ impl PartialEq for Pair {
     }
 }
 
-/// The numbers of the rows of two statistics in an order.
+/// Sorted row numbers of two statistics.
 struct Ordered {
     of: Pair,
     sort: (Order, bool),
     rows: Arc<Vec<u32>>,
 }
 
-/// The statistics of the second recording.
+/// Statistics of the second recording.
 struct Second {
     task: Task<Question, Answer>,
     answer: Option<Answer>,
 }
 
-/// What is compared with, and the rows.
+/// Baseline of the comparison, and the compared rows.
 pub(super) struct Compared {
     wake: Wake,
     kept: Option<Side>,
@@ -46,7 +46,7 @@ pub(super) struct Compared {
     pub(super) shown: Vec<Column>,
     pub(super) widths: Widths,
     pub(super) sort: (Order, bool),
-    /// The rows in an order.
+    /// Sorted row numbers.
     order: Option<Ordered>,
     pub(super) scroll: Scroll,
     pub(super) cursor: usize,
@@ -74,7 +74,7 @@ impl Compared {
         self.kept.is_some() || self.second.is_some()
     }
 
-    /// Whether it is with the second recording.
+    /// True if the baseline is the second recording.
     pub(super) const fn is_of_recordings(&self) -> bool {
         self.second.is_some()
     }
@@ -83,18 +83,18 @@ impl Compared {
         self.task.is_running() || self.second.as_ref().is_some_and(|second| second.task.is_running())
     }
 
-    /// Keeps statistics as A.
+    /// Stores statistics as A.
     pub(super) fn keep(&mut self, side: Side) {
         (self.kept, self.second, self.rows) = (Some(side), None, None);
     }
 
-    /// Compares with the second recording from now on; its statistics are asked for anew.
+    /// Starts a comparison with the second recording and computes its statistics.
     pub(super) fn compare_recordings(&mut self) {
         let second = Second { task: Task::new(Arc::clone(&self.wake)), answer: None };
         (self.kept, self.second, self.rows) = (None, Some(second), None);
     }
 
-    /// Forgets what was compared with.
+    /// Ends the comparison.
     pub(super) fn end(&mut self) {
         self.task.cancel();
         (self.kept, self.second, self.rows) = (None, None, None);
@@ -111,7 +111,7 @@ impl Compared {
         self.rows = found.or_else(|| self.rows.take());
     }
 
-    /// Keeps the statistics of the second recording up to date, if they are compared with.
+    /// Updates the statistics of the second recording, if it is the baseline.
     pub(super) fn follow_second(&mut self, session: &Session, question: Question) {
         if let Some(Second { task, answer }) = &mut self.second
             && let Some(newest) = follow(task, answer.as_ref(), session, question)
@@ -120,8 +120,8 @@ impl Compared {
         }
     }
 
-    /// Both sides, once they are known. `own` is what is shown without a comparison: B beside what was kept, A beside the second
-    /// recording.
+    /// Both sides, once computed. `own` contains the statistics of the scope: side B of a comparison with stored
+    /// statistics, side A of a comparison with the second recording.
     pub(super) fn sides(&self, own: Side, second_title: impl FnOnce() -> String) -> Option<[Side; 2]> {
         match &self.second {
             Some(second) => Some([own, Side::of(second.answer.as_ref(), second_title)?]),
@@ -129,7 +129,7 @@ impl Compared {
         }
     }
 
-    /// The rows of two sides, once they are known.
+    /// Compares two sides on the pool; returns the rows once computed.
     pub(super) fn follow(&mut self, [a, b]: &[Side; 2]) -> Option<Arc<Vec<Row>>> {
         let pair = Pair { a: Arc::clone(&a.full), b: Arc::clone(&b.full) };
         let is_known = self.rows.as_ref().is_some_and(|(known, _)| *known == pair);
@@ -143,19 +143,19 @@ impl Compared {
         self.known(a, b)
     }
 
-    /// Takes what has been compared.
+    /// Applies a finished result.
     pub(super) fn poll(&mut self) {
         if let Some((found, rows)) = self.task.poll() {
             self.rows = Some((found, Arc::new(rows)));
         }
     }
 
-    /// How many rows there are, as far as they are known.
+    /// Number of rows; 0 until computed.
     pub(super) fn count(&self) -> usize {
         self.rows.as_ref().map_or(0, |(_, rows)| rows.len())
     }
 
-    /// The numbers of the rows of two sides in the order that was chosen.
+    /// Row numbers of two sides in the current sort order.
     pub(super) fn ordered(&mut self, sides: &[Side; 2], rows: &[Row]) -> Arc<Vec<u32>> {
         let pair = Pair { a: Arc::clone(&sides[0].full), b: Arc::clone(&sides[1].full) };
         if let Some(known) = self.order.as_ref().filter(|known| known.of == pair && known.sort == self.sort) {
@@ -166,7 +166,7 @@ impl Compared {
         order
     }
 
-    /// The rows of two sides, if they are known.
+    /// Rows of two sides, if computed.
     pub(super) fn known(&self, a: &Side, b: &Side) -> Option<Arc<Vec<Row>>> {
         let is_of = |pair: &Pair| Arc::ptr_eq(&pair.a, &a.full) && Arc::ptr_eq(&pair.b, &b.full);
         self.rows.as_ref().filter(|(known, _)| is_of(known)).map(|(_, rows)| Arc::clone(rows))

@@ -1,5 +1,5 @@
-//! The statistics of the scope beside those that were kept, or beside those of the second recording: what grew, what is new,
-//! and whether it is more than noise.
+//! Comparison of the statistics of the scope with stored ones or with those of the second recording: differences, new
+//! groups, and the significance of changes in length.
 
 use egui::{RichText, Ui};
 
@@ -14,7 +14,7 @@ use flowline_scene::Palette;
 use flowline_session::{Session, TableFile, time_text};
 use flowline_view::Command;
 
-/// A scope as a title.
+/// Title that describes a scope.
 pub(super) fn title(session: &Session) -> String {
     let (scope, zero) = (session.scope(), session.index.profile().shown_zero());
     let time = scope.range().map_or_else(
@@ -26,7 +26,7 @@ pub(super) fn title(session: &Session) -> String {
     [Some(time), search].into_iter().flatten().chain(track_texts(session)).collect::<Vec<_>>().join(", ")
 }
 
-/// Both sides, once they are known.
+/// Both sides, once computed.
 fn sides(state: &StatisticsTable, session: &Session, other: Option<&Session>) -> Option<[Side; 2]> {
     let named = |session: &Session| format!("{}, {}", session.name(), title(session));
     let own_title = || if state.compared.is_of_recordings() { named(session) } else { title(session) };
@@ -34,7 +34,7 @@ fn sides(state: &StatisticsTable, session: &Session, other: Option<&Session>) ->
     state.compared.sides(own, || other.map(named).unwrap_or_default())
 }
 
-/// The comparison as a file, once it is known.
+/// The comparison as a file, once computed.
 pub(super) fn file(state: &StatisticsTable, session: &Session, other: Option<&Session>) -> Option<TableFile> {
     let sides = sides(state, session, other)?;
     let rows = state.compared.known(&sides[0], &sides[1])?;
@@ -42,12 +42,12 @@ pub(super) fn file(state: &StatisticsTable, session: &Session, other: Option<&Se
     Some(exported(sides, rows, order, &key_titles(state)))
 }
 
-/// Says which side has nothing, if one has.
+/// Shows a message if a side has no markers.
 fn nothing_there(ui: &mut Ui, [a, b]: &[Side; 2]) {
     let text = match [a, b].map(|side| side.full.groups.is_empty()) {
-        [true, true] => "No marker is in the scope of either.",
-        [true, false] => "No marker of A is in the scope.",
-        [false, true] => "No marker of B is in the scope.",
+        [true, true] => "No matching markers in A or B.",
+        [true, false] => "No matching markers in A.",
+        [false, true] => "No matching markers in B.",
         [false, false] => return,
     };
     ui.label(RichText::new(text).small());

@@ -1,4 +1,4 @@
-//! The rows of a comparison: a few columns as they are shown, all of them as they are written to a file.
+//! Rows of a comparison: the visible columns for display, all columns for export.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use flowline_session::TableFile;
 struct Metric {
     columns: [TableColumn; 4],
     value: fn(&Group) -> Option<i128>,
-    /// Whether it counts, instead of being a length in nanoseconds.
+    /// True for a count, false for a length in nanoseconds.
     counts: bool,
 }
 
@@ -44,7 +44,7 @@ impl Metric {
     }
 }
 
-/// The metrics in files, after the keys and before what the lengths say.
+/// Exported metrics, between the keys and the columns of [`REST`].
 const METRICS: [Metric; 6] = [
     Metric {
         columns: [
@@ -72,7 +72,7 @@ const METRICS: [Metric; 6] = [
     }),
 ];
 
-/// What the lengths of both sides say, and where a group is, in files.
+/// Last exported columns: the status of a group, and the test of its lengths.
 const REST: [TableColumn; 3] =
     [TableColumn::text("Status", 0.0, 0.0), TableColumn::numbers("p", 0.0), TableColumn::text("Lengths", 0.0, 0.0)];
 
@@ -80,7 +80,7 @@ fn long(length: i128) -> i64 {
     i64::try_from(length).unwrap_or(if length < 0 { i64::MIN } else { i64::MAX })
 }
 
-/// Whether a difference in length is more than noise, in words.
+/// Describes the significance of a difference in length.
 fn significance(test: Option<RankSum>) -> String {
     let Some(test) = test else { return "too few to say".to_owned() };
     let direction = if test.greater > 0.5 { "longer" } else { "shorter" };
@@ -91,12 +91,12 @@ fn significance(test: Option<RankSum>) -> String {
     }
 }
 
-/// The groups of a row.
+/// Groups of a row.
 fn groups<'a>([a, b]: &'a [Side; 2], row: &Row) -> [Option<&'a Group>; 2] {
     [row.a.and_then(|at| a.full.groups.get(at)), row.b.and_then(|at| b.full.groups.get(at))]
 }
 
-/// What a row has for a key.
+/// Name of a row for a key.
 fn name<'a>(sides: &'a [Side; 2], row: &Row, key: usize) -> Option<&'a str> {
     let names = match (row.a, row.b) {
         (_, Some(b)) => sides[1].names.get(b),
@@ -106,23 +106,23 @@ fn name<'a>(sides: &'a [Side; 2], row: &Row, key: usize) -> Option<&'a str> {
     names.and_then(|names| names.get(key)).map(String::as_str)
 }
 
-/// The cells of the keys.
+/// Cells of the keys.
 fn keys(sides: &[Side; 2], row: &Row, count: usize) -> impl Iterator<Item = Cell> {
     let cell = |key: usize| Cell::Text(name(sides, row, key).unwrap_or_default().to_owned());
     (0..count).map(cell).collect::<Vec<_>>().into_iter()
 }
 
-/// A column of numbers, as it is shown.
+/// A displayed column of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Column {
-    /// A metric, and which of its four columns: A, B, difference, ratio.
+    /// Number of a metric, and of one of its four columns: A, B, difference, ratio.
     Metric(usize, usize),
-    /// Whether lengths differ by more than noise.
+    /// Significance of the difference in lengths.
     Lengths,
 }
 
 impl Column {
-    /// The columns that are shown at first.
+    /// Columns visible by default.
     pub(super) const USUAL: [Self; 9] = [
         Self::Metric(0, 0),
         Self::Metric(0, 1),
@@ -141,7 +141,7 @@ impl Column {
         metrics.chain([Self::Lengths])
     }
 
-    /// How it is shown.
+    /// Layout of the column.
     pub(super) const fn column(self) -> TableColumn {
         match self {
             Self::Metric(metric, part) => {
@@ -173,7 +173,7 @@ impl Column {
             0 => of_side(a),
             1 => of_side(b),
             2 => {
-                // What is new or has vanished differs by all that it is.
+                // A group that exists on one side only counts as 0 on the other.
                 let of = |group: Option<&Group>| group.map_or(Some(0), value);
                 of(a).zip(of(b)).map_or(Cell::Empty, |(a, b)| {
                     Cell::Text(format!("{}{}", if b > a { "+" } else { "" }, text(b - a)))
@@ -187,7 +187,7 @@ impl Column {
         }
     }
 
-    /// The number that rows are ordered by; `None` comes last.
+    /// Sort key of a row; `None` comes last.
     #[expect(clippy::cast_precision_loss, reason = "numbers to order by, and a ratio")]
     fn number(self, [a, b]: [Option<&Group>; 2]) -> Option<f64> {
         let Self::Metric(metric, part) = self else { return None };
@@ -208,10 +208,10 @@ impl Column {
     }
 }
 
-/// What rows are ordered by.
+/// Sort criterion of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// The largest difference of totals first, whichever side is larger.
+    /// The largest absolute difference of totals first.
     Difference,
     /// A key.
     Key(usize),
@@ -219,7 +219,7 @@ pub(super) enum Order {
     Column(Column),
 }
 
-/// The numbers of rows in an order. What has no number comes last in both directions.
+/// Sorted row numbers. Rows without a value come last in both directions.
 pub(super) fn ordered(sides: &[Side; 2], rows: &[Row], (by, is_descending): (Order, bool)) -> Vec<u32> {
     let mut order: Vec<u32> = (0..).take(rows.len()).collect();
     match by {
@@ -233,7 +233,7 @@ pub(super) fn ordered(sides: &[Side; 2], rows: &[Row], (by, is_descending): (Ord
             }
         }
         Order::Column(Column::Lengths) => {
-            // The surest difference first.
+            // The most significant difference first.
             let p = |at: &u32| rows[*at as usize].lengths.map_or(f64::INFINITY, |test| test.p);
             order.sort_by(|a, b| p(a).total_cmp(&p(b)));
         }
@@ -250,13 +250,13 @@ pub(super) fn ordered(sides: &[Side; 2], rows: &[Row], (by, is_descending): (Ord
     order
 }
 
-/// A row as it is shown, with so many keys.
+/// Displayed cells of a row with `key_count` keys.
 pub(super) fn shown(sides: &[Side; 2], row: &Row, key_count: usize, columns: &[Column]) -> Vec<Cell> {
     let numbers = columns.iter().map(|column| column.cell(groups(sides, row), row));
     keys(sides, row, key_count).chain(numbers).collect()
 }
 
-/// A row as it is written to a file.
+/// Exported cells of a row.
 fn written(sides: &[Side; 2], row: &Row, key_count: usize) -> Vec<Cell> {
     let [a, b] = groups(sides, row);
     let status = match (a, b) {
@@ -270,7 +270,7 @@ fn written(sides: &[Side; 2], row: &Row, key_count: usize) -> Vec<Cell> {
     keys(sides, row, key_count).chain(metrics).chain([Cell::Text(status.to_owned()), p, Cell::Text(lengths)]).collect()
 }
 
-/// All rows in an order, to be written to a file.
+/// All rows in an order, for export to a file.
 pub(super) fn exported(sides: [Side; 2], rows: Arc<Vec<Row>>, order: Vec<u32>, titles: &[&'static str]) -> TableFile {
     let key_columns = titles.iter().map(|title| TableColumn::text(title, 0.0, 0.0));
     let metrics = METRICS.iter().flat_map(|metric| metric.columns);

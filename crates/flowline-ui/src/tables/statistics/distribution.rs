@@ -1,7 +1,8 @@
-//! The distribution of the group under the cursor: a histogram of its lengths, the lengths over time as dots, and examples.
+//! The distribution of the group under the cursor: a histogram of its lengths, a scatter plot of lengths over time, and
+//! examples.
 //!
-//! Dots are cells of a grid: a cell is filled if and only if some marker starts in its column and is as long as its row says.
-//! So a million markers cost no more than the grid has cells, and none is lost.
+//! The dots of the scatter plot are cells of a grid. A cell is filled if and only if a marker starts in its column and
+//! its length is in the row. The drawing cost depends only on the grid size, and every marker is visible.
 
 use std::sync::Arc;
 
@@ -17,34 +18,34 @@ use flowline_scene::{Palette, with_alpha};
 use flowline_session::{Session, Task, Wake, time_text};
 use flowline_view::Command;
 
-/// Bins of the histogram.
+/// Number of bins of the histogram.
 const BINS: usize = 60;
-/// Columns and rows of the dots.
+/// Columns and rows of the scatter plot.
 const GRID: [usize; 2] = [240, 44];
-/// Height of the pictures in points.
+/// Height of the plots in points.
 const HEIGHT: f32 = 64.0;
 
-/// What is shown of a group.
+/// Plot data of a group.
 struct Shown {
     distribution: Distribution,
     examples: Option<Examples>,
-    /// Filled cells of the dots, row by row from the top.
+    /// Filled cells of the scatter plot, row by row from the top.
     dots: Vec<bool>,
-    /// The shortest and the longest length that the dots show.
+    /// Shortest and longest length of the scatter plot.
     lengths: [u64; 2],
     span: TimeRange,
 }
 
 type Asked = (Question, Vec<KeyValue>, bool);
 
-/// The distribution of a group, and how it is shown.
+/// The distribution of a group, and its display settings.
 pub(super) struct Distributed {
     task: Task<Asked, Option<Shown>>,
     shown: Option<(Asked, Shown)>,
     is_linear: bool,
-    /// Whether bars are as high as the time of their markers instead of their number.
+    /// True if the bar height is the total time of the markers instead of their number.
     by_time: bool,
-    /// The bins between which the pointer is dragged, by their lengths.
+    /// Length ranges of the bins at both ends of the current drag.
     drag: Option<Dragged>,
 }
 
@@ -81,7 +82,7 @@ impl Distributed {
         self.poll();
     }
 
-    /// Takes what has been found.
+    /// Applies a finished result.
     pub(super) fn poll(&mut self) {
         if let Some((asked, Some(shown))) = self.task.poll() {
             self.shown = Some((asked, shown));
@@ -118,7 +119,7 @@ fn extent(profile: &Profile, marker: MarkerId) -> Option<(Ns, u64)> {
     (!markers.is_instant(local)).then_some((range.start, length))
 }
 
-/// The column of a time; what starts before the span is in the first one.
+/// Column of a start time; starts before the span are in the first column.
 #[expect(clippy::cast_sign_loss, reason = "a part of a span of time")]
 fn column_of(start: Ns, span: TimeRange) -> usize {
     let since = i128::from(start.0) - i128::from(span.start.0);
@@ -126,7 +127,7 @@ fn column_of(start: Ns, span: TimeRange) -> usize {
     ((since * GRID[0] as i128 / length).max(0) as usize).min(GRID[0] - 1)
 }
 
-/// The row of a length, the longest at the top.
+/// Row of a length; the longest is at the top.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -155,12 +156,12 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, 
         ui.label(RichText::new(title).strong().small());
         for (is_linear, text) in [(false, "Log"), (true, "Linear")] {
             let button = Button::new(RichText::new(text).small()).selected(distributed.is_linear == is_linear).small();
-            if ui.add(button).on_hover_text("Scale of lengths").clicked() {
+            if ui.add(button).on_hover_text("Scale of the length axis").clicked() {
                 distributed.is_linear = is_linear;
             }
         }
         let button = Button::new(RichText::new("By time").small()).selected(distributed.by_time).small();
-        if ui.add(button).on_hover_text("Bars show the time of the markers instead of their number").clicked() {
+        if ui.add(button).on_hover_text("Bar height is total time instead of marker count").clicked() {
             distributed.by_time = !distributed.by_time;
         }
         if let Some((_, shown)) = &distributed.shown {
@@ -196,7 +197,7 @@ fn example_buttons(ui: &mut Ui, session: &Session, shown: &Shown) -> Option<Comm
     let mut wanted = None;
     for (text, marker) in all {
         let length = extent(session.index.profile(), marker).map_or(0, |(_, length)| length);
-        let hint = format!("Shows one: {}", duration(length));
+        let hint = format!("Show a marker of this length: {}", duration(length));
         if ui.add(Button::new(RichText::new(text).small()).small()).on_hover_text(hint).clicked() {
             wanted = Some(Command::Reveal(marker));
         }
@@ -208,10 +209,10 @@ fn duration(length: u64) -> String {
     format_duration_ns(i64::try_from(length).unwrap_or(i64::MAX))
 }
 
-/// The lengths of the bin where a drag began and of the one where it is: bins change with the scope while somebody drags.
+/// Length ranges of the first and the current bin of a drag. Lengths stay valid if the bins change during the drag.
 type Dragged = [[u64; 2]; 2];
 
-/// Draws the histogram; returns the lengths between which the pointer was dragged.
+/// Draws the histogram; returns the length range of a finished drag.
 fn histogram(
     ui: &mut Ui,
     shown: &Shown,
@@ -268,7 +269,7 @@ fn histogram(
         let bin = &bins[bin_at(pointer.x)];
         let time = i64::try_from(bin.time).unwrap_or(i64::MAX);
         let text = format!(
-            "{} to {}\n{} markers, {}\nDrag to search for a range of lengths",
+            "{} to {}\n{} markers, {}\nDrag to search by length",
             duration(bin.from),
             duration(bin.to),
             format_count(bin.count),
@@ -279,7 +280,7 @@ fn histogram(
     done.map(between)
 }
 
-/// Writes what the left and the right end of a picture stand for.
+/// Draws the labels of the left and the right end of a plot.
 fn ends(ui: &Ui, rect: Rect, left: &str, right: &str, palette: &Palette) {
     let font = egui::FontId::proportional(9.5);
     let tint = color(palette.faint_text);
@@ -287,13 +288,13 @@ fn ends(ui: &Ui, rect: Rect, left: &str, right: &str, palette: &Palette) {
         let galley = ui.painter().layout_no_wrap(text.to_owned(), font.clone(), tint);
         let x = if is_left { rect.min.x + 3.0 } else { rect.max.x - 3.0 - galley.size().x };
         let place = Rect::from_min_size(pos2(x, rect.min.y + 1.0), galley.size());
-        // What is drawn behind a number must not hide it.
+        // A background keeps the label readable over the plot.
         ui.painter().rect_filled(place.expand2(vec2(2.0, 0.0)), 2.0, color(with_alpha(palette.panel, 215)));
         ui.painter().galley(place.min, galley, tint);
     }
 }
 
-/// Draws the lengths over time.
+/// Draws the scatter plot of lengths over time.
 fn dots(ui: &mut Ui, session: &Session, shown: &Shown, width: f32, palette: &Palette) {
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
     let [least, most] = shown.lengths;
@@ -324,7 +325,7 @@ fn dots(ui: &mut Ui, session: &Session, shown: &Shown, width: f32, palette: &Pal
     ends(ui, rect, &time_text(span.start - zero), &time_text(span.end - zero), palette);
 }
 
-/// The search for markers of some lengths, beside what is searched for already.
+/// Command that adds a range of lengths to the current search.
 fn narrow(session: &Session, from: u64, to: u64) -> Command {
     let kept = session.view.search.split_whitespace().filter(|term| !term.starts_with("dur:"));
     let term = format!("dur:{from}ns..{to}ns");
@@ -348,6 +349,6 @@ mod tests {
             assert_eq!(row_of(7, [7, 7], is_linear), GRID[1] / 2);
             assert!(row_of(u64::MAX, [0, u64::MAX], is_linear) == 0);
         }
-        assert!(row_of(500, [0, 1000], false) < row_of(500, [0, 1000], true), "short lengths have room");
+        assert!(row_of(500, [0, 1000], false) < row_of(500, [0, 1000], true), "log scale");
     }
 }

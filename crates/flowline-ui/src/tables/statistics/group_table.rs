@@ -1,4 +1,4 @@
-//! The groups of markers, a row each, and all of them in the last row.
+//! The table of marker groups: a row per group, and a last row of totals.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use flowline_index::statistics::Group;
 use flowline_scene::Palette;
 use flowline_session::{Session, TableFile};
 
-/// The columns of the keys, then those of the numbers.
+/// Columns of the keys, followed by those of the numbers.
 fn layout(keys: &[&'static str], shown: &[Number]) -> Vec<TableColumn> {
     let grow = |title: &&'static str| TableColumn::text(title, 170.0, 1.0);
     keys.iter().map(grow).chain(shown.iter().map(|number| number.column())).collect()
@@ -91,7 +91,7 @@ pub(super) fn show(
     });
 }
 
-/// All groups in the order shown, to be written to a file.
+/// All groups in display order, for export to a file.
 pub(super) fn exported(session: &Session, state: &StatisticsTable) -> Option<TableFile> {
     let zero = session.index.profile().shown_zero();
     let answer = state.answer.as_ref()?;

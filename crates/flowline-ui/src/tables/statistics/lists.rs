@@ -1,4 +1,5 @@
-//! Counters and flows of the scope: a row for each series, or for each kind of flow. They are counted on the pool.
+//! Statistics of counters and flows in the scope: a row per counter series, or per flow kind. They are computed on the
+//! pool.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use flowline_scene::{Palette, Scope, ScopeKey};
 use flowline_session::{Session, TableFile, Task, Wake, why_no_flows};
 use flowline_view::Command;
 
-/// What is listed. The rules are held, so that no others can be taken for them.
+/// Inputs of a list. Rules are compared by address; holding the `Arc` keeps the address from being reused.
 #[derive(Clone)]
 struct Question {
     what: What,
@@ -34,7 +35,7 @@ impl PartialEq for Question {
     }
 }
 
-/// A counter, and when the least and the greatest value of one of its series hold for the first time.
+/// A counter, and the first times of the minimum and the maximum of one of its series.
 #[derive(Clone, Copy, Debug)]
 struct Extremes {
     counter: CounterId,
@@ -42,21 +43,21 @@ struct Extremes {
     max_at: Ns,
 }
 
-/// Cells, and of a counter with values its extremes.
+/// Cells, and the extremes of a counter with values.
 type Row = (Vec<Cell>, Option<Extremes>);
 
-/// Rows of cells, and one of totals.
+/// Rows of cells, and the row of totals.
 #[derive(Clone, Debug, Default)]
 struct Listed {
     rows: Vec<Row>,
     totals: Option<Vec<Cell>>,
 }
 
-/// A list of counters or flows, and how it is shown.
+/// A list of counters or flows, and its display state.
 pub(super) struct Lists {
     task: Task<Question, Listed>,
     known: Option<(Question, Listed)>,
-    /// The sorted column, and whether it is descending, of counters and of flows.
+    /// Sorted column, and true if descending, of counters and of flows.
     sorts: [(usize, bool); 2],
     cursor: Option<usize>,
     scroll: Scroll,
@@ -127,19 +128,19 @@ impl Lists {
         found.into_iter().for_each(|(question, listed)| self.set(question, listed));
     }
 
-    /// Number of rows; 0 until they are known.
+    /// Number of rows; 0 until computed.
     pub(super) fn len(&self) -> usize {
         self.known.as_ref().map_or(0, |(_, listed)| listed.rows.len())
     }
 
-    /// The kind of flow under the cursor.
+    /// The flow kind under the cursor.
     pub(super) fn kind(&self) -> Option<String> {
         let (question, listed) = self.known.as_ref()?;
         let (row, _) = listed.rows.get(self.cursor?)?;
         row.first().filter(|_| question.what == What::Flows).map(|cell| cell.shown().into_owned())
     }
 
-    /// Keeps the list up to date with the scope.
+    /// Updates the list to the scope.
     pub(super) fn follow(&mut self, session: &Session, what: What, rule: RangeRule) {
         let (scope, rules) = (session.scope(), Arc::clone(&session.flows.rules));
         let question = Question { what, scope: scope.key(), rule, rules };
@@ -166,7 +167,7 @@ impl Lists {
         self.known = Some((question, listed));
     }
 
-    /// All rows in the order shown, to be written to a file.
+    /// All rows in display order, for export to a file.
     pub(super) fn exported(&self) -> Option<TableFile> {
         let (question, listed) = self.known.as_ref()?;
         let name = match question.what {
@@ -189,16 +190,16 @@ fn sort(rows: &mut [Row], (column, is_descending): (usize, bool)) {
     });
 }
 
-/// What the user asks for.
+/// Requests of the user.
 #[derive(Default)]
 pub(super) struct Asked {
-    /// Whether the flows of the cursor's kind are to be listed.
+    /// True if the flow table should list the flows of the cursor's kind.
     pub(super) lists_flows: bool,
     /// Commands for the view.
     pub(super) commands: Vec<Command>,
 }
 
-/// Shows the list; returns what the user asks for.
+/// Shows the list; returns the user's requests.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -219,7 +220,7 @@ pub(super) fn show(
         return asked;
     }
     if what == What::Counters && session.scope().search().is_some() {
-        ui.weak("The search chooses markers; it leaves out no counter.");
+        ui.weak("Search filters markers, not counters.");
     }
     let columns = widths.apply(columns(what));
     table::wide(ui, &columns, |ui| show_rows(ui, lists, (&columns, widths), copying, palette, asked))
@@ -255,8 +256,7 @@ fn show_rows(
     let extremes = |row: usize| listed.rows.get(row).and_then(|(_, extremes)| *extremes);
     let entries = |ui: &mut Ui, row: usize| {
         let Some(extremes) = extremes(row) else { return };
-        for (text, keys, time) in
-            [("Go to the greatest value", "Enter", extremes.max_at), ("Go to the least value", "", extremes.min_at)]
+        for (text, keys, time) in [("Go to maximum", "Enter", extremes.max_at), ("Go to minimum", "", extremes.min_at)]
         {
             if entry(ui, text, keys, true) {
                 asked.commands.push(Command::RevealCounter(extremes.counter, time));
@@ -271,7 +271,7 @@ fn show_rows(
     asked
 }
 
-/// Why there are no rows.
+/// Explains an empty list.
 fn nothing(session: &Session, what: What) -> &'static str {
     let is_empty = match what {
         What::Flows => session.index.flows().is_empty(),
@@ -279,9 +279,9 @@ fn nothing(session: &Session, what: What) -> &'static str {
     };
     match (what, is_empty) {
         (What::Flows, true) => why_no_flows(&session.index),
-        (What::Flows, false) => "No flow has a marker in the scope.",
+        (What::Flows, false) => "No matching flows.",
         (_, true) => "This recording has no counters.",
-        (_, false) => "No counter is in the scope: threads or rows are chosen, and counters belong to processes.",
+        (_, false) => "No matching counters: threads or rows are selected, and counters belong to processes.",
     }
 }
 
@@ -331,7 +331,7 @@ fn counter_row(profile: &Profile, one: &CounterStatistics) -> Row {
 
 fn list_flows(index: &Index, scope: &Scope, asked: &Question, wanted: &(impl Fn() -> bool + Sync)) -> Listed {
     let subject = answer::subject(index, scope, asked.rule);
-    // What is not wanted any more is not taken.
+    // The task discards the result of a canceled computation.
     let found = flows(&subject, index, &asked.rules, wanted).unwrap_or_default();
     let rows: Vec<Row> = found.kinds.iter().map(|one| (flow_row(&one.kind, one), None)).collect();
     let name = format!("All {}", table::counted(rows.len(), "kind"));

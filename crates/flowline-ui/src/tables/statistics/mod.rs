@@ -1,5 +1,5 @@
-//! Statistics of the scope in the drawer: groups of markers with counts, sums and percentiles, the distribution of a group,
-//! and the comparison with a scope that was kept, or with the second recording; and counters and flows of the scope.
+//! The statistics table: groups of markers of the scope with counts, totals and percentiles, the distribution of a
+//! group, and a comparison with another scope or with the second recording; also statistics of counters and flows.
 
 mod answer;
 mod choices;
@@ -29,7 +29,7 @@ use flowline_session::{Session, Task, Wake};
 use flowline_view::Command;
 use lists::Lists;
 
-/// What statistics are of.
+/// Subject of the statistics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
     /// Markers by group.
@@ -44,32 +44,32 @@ enum What {
 pub struct StatisticsTable {
     what: What,
     keys: [Option<Key>; 2],
-    /// Whether digits in names are replaced.
+    /// True if numbers in names are replaced by `#`.
     normalize: bool,
     rule: RangeRule,
     shown: Vec<Number>,
     sort: (SortBy, bool),
     task: Task<Question, Answer>,
     answer: Option<Answer>,
-    /// Groups in the order shown; empty until they are sorted.
+    /// Groups in display order; `None` until they are sorted.
     order: Option<Arc<Vec<u32>>>,
-    /// The key of the cursor's group.
+    /// Key of the cursor's group.
     cursor: Option<Vec<KeyValue>>,
-    /// The marker whose name the cursor went to.
+    /// Marker whose group the cursor last moved to.
     revealed: Option<flowline_profile::MarkerId>,
-    /// Whether the cursor's row is to be scrolled into view.
+    /// True if the next frame scrolls the cursor's row into view.
     reveal_cursor: bool,
     widths: Widths,
     scroll: Scroll,
     distributed: Distributed,
     compared: Compared,
     lists: Lists,
-    /// The kind of flow whose flows are to be listed.
+    /// Requested flow kind, for the flow table.
     wanted_kind: Option<String>,
 }
 
 impl StatisticsTable {
-    /// `wake` is called when statistics are ready.
+    /// Creates a table; `wake` is called when statistics are ready.
     #[must_use]
     pub fn new(wake: Wake) -> Self {
         Self {
@@ -94,24 +94,24 @@ impl StatisticsTable {
         }
     }
 
-    /// The chosen widths of columns.
+    /// Custom column widths.
     #[must_use]
     pub const fn widths(&self) -> &Widths {
         &self.widths
     }
 
-    /// The chosen widths of columns, to change them.
+    /// Custom column widths, mutable.
     pub const fn widths_mut(&mut self) -> &mut Widths {
         &mut self.widths
     }
 
-    /// Whether something is being computed.
+    /// True while something is being computed.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.task.is_running() || self.distributed.is_busy() || self.compared.is_busy() || self.lists.is_busy()
     }
 
-    /// Waits until everything is ready; for pictures and tests.
+    /// Waits until everything is ready; for headless rendering and tests.
     pub fn wait(&mut self) {
         let mut newest = None;
         self.task.wait(|_, answer| newest = Some(answer));
@@ -121,23 +121,23 @@ impl StatisticsTable {
         self.lists.wait();
     }
 
-    /// The kind of flow whose flows somebody wants to see; it is handed over once.
+    /// Takes the flow kind that the user asked to list in the flow table, if any.
     pub(crate) const fn take_wanted_kind(&mut self) -> Option<String> {
         self.wanted_kind.take()
     }
 
     fn grouping(&self) -> Grouping {
         let keys: Vec<Key> = self.keys.iter().flatten().cloned().collect();
-        // Threads of two recordings are told apart by their names.
+        // Threads of two recordings match by name, because their ids differ.
         Grouping { normalize: self.normalize, as_texts: self.compared.is_of_recordings(), ..Grouping::by(keys) }
     }
 
-    /// Compares with the second recording from now on.
+    /// Starts a comparison with the second recording.
     pub(crate) fn compare_recordings(&mut self) {
         self.compared.compare_recordings();
     }
 
-    /// Whether it compares with the second recording.
+    /// True while it compares with the second recording.
     pub(crate) const fn compares_recordings(&self) -> bool {
         self.compared.is_of_recordings()
     }
@@ -149,7 +149,7 @@ impl StatisticsTable {
         }
     }
 
-    /// Keeps the statistics up to date with what is shown.
+    /// Updates the statistics to the scope.
     fn follow(&mut self, session: &Session, other: Option<&Session>) {
         self.distributed.poll();
         self.compared.poll();
@@ -172,13 +172,13 @@ impl StatisticsTable {
         self.answer = Some(answer);
     }
 
-    /// The group of the cursor.
+    /// Number of the cursor's group.
     fn current(&self) -> Option<usize> {
         let cursor = self.cursor.as_ref()?;
         self.answer.as_ref()?.groups.iter().position(|group| group.key == *cursor)
     }
 
-    /// The name of the selected marker is what somebody wants to know about.
+    /// Moves the cursor to the group of a newly selected marker, if groups are names.
     fn follow_selection(&mut self, session: &Session) {
         let selected = session.view.selected;
         if selected.is_none() || selected == self.revealed || self.grouping().keys != [Key::Name] {
@@ -198,13 +198,13 @@ impl StatisticsTable {
     }
 }
 
-/// Why nothing is counted.
+/// Explains an empty result.
 const fn nothing(question: &Question) -> &'static str {
     match question.rule {
         RangeRule::StartsInside if question.scope.has_range() => {
-            "No marker in the scope starts in the range. “Overlaps” counts those that reach into it, too."
+            "No matching markers start in the range. Select “Overlaps” to count all markers that overlap it."
         }
-        _ => "No marker is in the scope.",
+        _ => "No matching markers.",
     }
 }
 
@@ -213,7 +213,7 @@ pub(crate) fn statistics_id() -> Id {
     Id::unique("statistics")
 }
 
-/// Shows the statistics of a recording, beside those of the other if they are compared; returns the user's commands.
+/// Shows the statistics of a recording, compared with `other` if a comparison is on; returns the user's commands.
 pub(crate) fn show(
     ui: &mut Ui,
     (session, other): (&Session, Option<&Session>),

@@ -1,4 +1,4 @@
-//! Rows below the headings of a table of statistics, with a cursor that keys and the mouse move.
+//! Rows of a statistics table, with a cursor for keyboard and mouse.
 
 use egui::{Key, Role, Ui};
 
@@ -7,34 +7,34 @@ use crate::widgets::menu::{entry, row_menu};
 use crate::widgets::table::{self, Body, Cell, ColumnKind, Copying, Scroll, TableColumn};
 use flowline_scene::Palette;
 
-/// What is shown.
+/// Contents of the table body.
 pub(super) struct Rows<'a> {
-    /// What the table is called.
+    /// Accessible name of the table.
     pub(super) name: &'a str,
-    /// The columns as their headings stand.
+    /// Columns with the widths of the headings.
     pub(super) columns: &'a [TableColumn],
-    /// Number of rows, without that of the totals.
+    /// Number of rows, excluding the row of totals.
     pub(super) count: usize,
-    /// Whether one more row, the last one, has the totals. It cannot be chosen.
+    /// True if a row of totals follows. It cannot be selected.
     pub(super) has_totals: bool,
-    /// The row of the cursor.
+    /// The cursor's row.
     pub(super) cursor: Option<usize>,
-    /// Whether Enter and a double click open a row. Else Enter is left to the chart.
+    /// True if Enter and a double click open a row; otherwise the chart handles Enter.
     pub(super) opens: bool,
-    /// What the buttons ask to copy.
+    /// Copy request from the toolbar.
     pub(super) copying: Option<Copying>,
 }
 
-/// What the user did.
+/// User actions on the rows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Done {
-    /// The row that the cursor goes to.
+    /// Target row of a cursor move.
     pub(super) moved: Option<usize>,
-    /// The row that was double-clicked, or on which Enter was pressed.
+    /// Row opened by a double click or Enter.
     pub(super) opened: Option<usize>,
 }
 
-/// Shows rows and handles their keys. `cells` gives the cells of a row, `entries` adds to the menu of one.
+/// Shows rows and handles their keys. `cells` returns the cells of a row, `entries` adds entries to its context menu.
 pub(super) fn show(
     ui: &mut Ui,
     rows: &Rows<'_>,
@@ -66,11 +66,11 @@ pub(super) fn show(
             if number < rows.count {
                 entries(ui, number);
             }
-            if entry(ui, "Copy the row", "Ctrl+C", true) {
+            if entry(ui, "Copy row", "Ctrl+C", true) {
                 ui.ctx().copy_text(table::line(&cells));
             }
             let first = cells.first().map(|cell| cell.shown().into_owned()).filter(|_| number < rows.count);
-            if entry(ui, "Copy the name", "", first.is_some()) {
+            if entry(ui, "Copy name", "", first.is_some()) {
                 first.into_iter().for_each(|name| ui.ctx().copy_text(name));
             }
         });

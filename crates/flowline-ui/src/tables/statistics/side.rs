@@ -1,11 +1,11 @@
-//! One of the two statistics that are compared.
+//! One side of a comparison of statistics.
 
 use std::sync::Arc;
 
 use super::answer::Answer;
 use flowline_index::statistics::Statistics;
 
-/// One side of a comparison: statistics, the names of their groups, and what they are of.
+/// One side of a comparison: statistics, the names of their groups, and a title that describes the scope.
 #[derive(Clone)]
 pub(super) struct Side {
     pub(super) full: Arc<Statistics>,
@@ -14,7 +14,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// An answer, if it is complete.
+    /// Creates a side from an answer; `None` until the answer is complete.
     pub(super) fn of(answer: Option<&Answer>, title: impl FnOnce() -> String) -> Option<Self> {
         let answer = answer?;
         Some(Self { full: answer.full.clone()?, names: Arc::clone(&answer.names), title: title() })

@@ -1,4 +1,4 @@
-//! The line above statistics: what groups markers, which of them count, columns, comparison and copying.
+//! Toolbar of the statistics: subject, grouping, counting rule, columns, comparison and copying.
 
 use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
 
@@ -12,7 +12,7 @@ use crate::widgets::table::{self, Copying, copy_menu};
 use flowline_index::statistics::{Key, RangeRule};
 use flowline_session::Session;
 
-/// Shows the line; returns what to copy.
+/// Shows the toolbar; returns the copy request.
 pub(super) fn show(
     ui: &mut Ui,
     (session, other): (&Session, Option<&Session>),
@@ -53,13 +53,13 @@ pub(super) fn show(
 /// The switch between markers, counters and flows.
 fn what_buttons(ui: &mut Ui, state: &mut StatisticsTable) {
     for (what, text, hint) in [
-        (What::Markers, "Markers", "Markers of the scope by group"),
-        (What::Counters, "Counters", "Counters in the range: least and greatest value, mean over time, change"),
-        (What::Flows, "Flows", "Flows with a marker in the scope by kind; lengths are of whole flows"),
+        (What::Markers, "Markers", "Groups of matching markers"),
+        (What::Counters, "Counters", "Minimum, maximum, time-weighted mean and change in the range"),
+        (What::Flows, "Flows", "Flows with matching markers by kind; lengths cover whole flows"),
     ] {
         let button = Button::new(RichText::new(text).small()).selected(state.what == what).small();
         let response = ui.add(button).on_hover_text(hint);
-        // The drawer has buttons of the same names.
+        // The drawer has a button with the same name.
         response.widget_info(|| {
             WidgetInfo::selected(
                 Role::Button,
@@ -74,7 +74,7 @@ fn what_buttons(ui: &mut Ui, state: &mut StatisticsTable) {
     }
 }
 
-/// Which markers count.
+/// Buttons that select which markers count.
 fn rule_buttons(ui: &mut Ui, state: &mut StatisticsTable, hints: [&str; 2]) {
     let rules = [(RangeRule::StartsInside, "Starts inside"), (RangeRule::Overlaps, "Overlaps")];
     for ((rule, text), hint) in rules.into_iter().zip(hints) {
@@ -89,14 +89,11 @@ fn marker_tools(ui: &mut Ui, sessions: (&Session, Option<&Session>), state: &mut
     ui.label(RichText::new("By").small().weak());
     key_menu(ui, state, 0);
     key_menu(ui, state, 1);
-    let normalize = Button::new(RichText::new("# numbers").small()).selected(state.normalize).small();
-    if ui.add(normalize).on_hover_text("Names that differ in numbers only are one group").clicked() {
+    let normalize = Button::new(RichText::new("Ignore numbers").small()).selected(state.normalize).small();
+    if ui.add(normalize).on_hover_text("Merge groups whose names differ only in numbers").clicked() {
         state.normalize = !state.normalize;
     }
-    let hints = [
-        "Markers that start in the range count; instants that lie in it",
-        "All markers that reach into the range count",
-    ];
+    let hints = ["Count markers that start in the range", "Count all markers that overlap the range"];
     rule_buttons(ui, state, hints);
     if state.compared.is_on() {
         compared_column_menu(ui, &mut state.compared);
@@ -108,17 +105,17 @@ fn marker_tools(ui: &mut Ui, sessions: (&Session, Option<&Session>), state: &mut
 
 fn flow_tools(ui: &mut Ui, state: &mut StatisticsTable) {
     let hints =
-        ["Flows with a marker that starts in the range count", "Flows with a marker that reaches into the range"];
+        ["Count flows with a marker that starts in the range", "Count flows with a marker that overlaps the range"];
     rule_buttons(ui, state, hints);
     let kind = state.lists.kind();
     let button = Button::new(RichText::new("List flows").small()).small();
     let response = ui.add_enabled(kind.is_some(), button);
-    if response.on_hover_text("List the flows of this kind (Enter, double click)").clicked() {
+    if response.on_hover_text("Show the flows of this kind in the flow table (Enter, double-click)").clicked() {
         state.wanted_kind = kind;
     }
 }
 
-/// The keys that need no name.
+/// Keys without a field name.
 const PLAIN: [(Key, &str); 4] =
     [(Key::Name, "Name"), (Key::Category, "Category"), (Key::Thread, "Thread"), (Key::Process, "Process")];
 
@@ -131,7 +128,7 @@ fn key_text(key: Option<&Key>) -> String {
 }
 
 fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
-    let hint = ["What the markers of a group have in common", "What they have in common as well"][which];
+    let hint = ["Primary grouping", "Secondary grouping"][which];
     let shown = key_text(state.keys[which].as_ref());
     let menu =
         ComboBox::from_id_salt(("statistics key", which)).selected_text(RichText::new(shown).small()).width(96.0);
@@ -145,7 +142,7 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
         ui.separator();
         let id = ui.scope_id().with("field");
         let mut text: String = ui.data_mut(|data| data.get_temp(id).unwrap_or_default());
-        let edit = ui.add(TextEdit::singleline(&mut text).hint_text("Field of the data").desired_width(130.0));
+        let edit = ui.add(TextEdit::singleline(&mut text).hint_text("Payload field").desired_width(130.0));
         if edit.lost_focus() && !text.trim().is_empty() {
             state.keys[which] = Some(Key::Field(text.trim().to_owned()));
         }
@@ -167,16 +164,16 @@ fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
                 state.shown.sort_by_key(|shown| Number::ALL.iter().position(|number| number == shown));
             }
         }
-        if ui.button("Usual columns").clicked() {
+        if ui.button("Reset columns").clicked() {
             state.shown = Number::USUAL.to_vec();
         }
-        if ui.button("Usual widths").clicked() {
+        if ui.button("Reset column widths").clicked() {
             state.widths.clear();
         }
     });
 }
 
-/// The columns of a comparison.
+/// The column menu of a comparison.
 fn compared_column_menu(ui: &mut Ui, compared: &mut Compared) {
     table::choices_menu(ui, "Columns", |ui| {
         for column in Column::all() {
@@ -188,31 +185,31 @@ fn compared_column_menu(ui: &mut Ui, compared: &mut Compared) {
                 compared.shown = Column::all().filter(is_kept).collect();
             }
         }
-        if ui.button("Usual columns").clicked() {
+        if ui.button("Reset columns").clicked() {
             compared.shown = Column::USUAL.to_vec();
         }
-        if ui.button("Usual widths").clicked() {
+        if ui.button("Reset column widths").clicked() {
             compared.widths.clear();
         }
-        if ui.button("Largest differences first").clicked() {
+        if ui.button("Sort by difference").clicked() {
             compared.sort = (Order::Difference, true);
         }
     });
 }
 
 fn compare_buttons(ui: &mut Ui, (session, other): (&Session, Option<&Session>), state: &mut StatisticsTable) {
-    // Statistics of two recordings tell threads apart by name, others by number.
+    // Statistics of two recordings group threads by name, others by id, so they cannot be mixed.
     let can_keep = !state.compared.is_of_recordings()
         && state.answer.as_ref().is_some_and(|answer| answer.full.is_some())
         && !state.task.is_running();
-    let keep = Button::new(RichText::new("Keep as A").small()).small();
-    let hint = "Keeps these numbers; those of any other scope are then compared with them";
+    let keep = Button::new(RichText::new("Set as A").small()).small();
+    let hint = "Compare these statistics with those of other ranges and filters";
     if ui.add_enabled(can_keep, keep).on_hover_text(hint).clicked() {
         let kept = Side::of(state.answer.as_ref(), || super::comparison::title(session));
         kept.into_iter().for_each(|side| state.compared.keep(side));
     }
     let recordings = Button::new(RichText::new("Compare recordings").small()).small();
-    let hint = "These numbers of A beside those of B in the same range and search, by name";
+    let hint = "Compare A with B in the same range and search, matched by name";
     if other.is_some() && !state.compared.is_of_recordings() && ui.add(recordings).on_hover_text(hint).clicked() {
         ask(ui.ctx(), Ask::CompareRecordings);
     }

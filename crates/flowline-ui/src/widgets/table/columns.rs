@@ -1,4 +1,4 @@
-//! The columns of tables: what they hold, and where they are.
+//! Columns of tables: content kinds and horizontal layout.
 
 use egui::Rangef;
 
@@ -9,7 +9,7 @@ const MARGIN: f32 = 8.0;
 
 /// Minimum width in points of a growing column in a narrow table.
 const MIN_GROWING_WIDTH: f32 = 56.0;
-/// The part of its width that the first column keeps there: it says what a row is.
+/// Fraction of its width that the first column keeps in a narrow table, because it identifies the row.
 const FIRST_KEEPS: f32 = 0.7;
 
 /// Kind of a column's content.
@@ -23,7 +23,7 @@ pub(crate) enum ColumnKind {
     Lengths,
     /// Points in time, aligned at the decimal point; copied as milliseconds for programs.
     Times,
-    /// A picture, which has no order and is not copied.
+    /// A drawing, which cannot be sorted and is not copied.
     Picture,
 }
 
@@ -56,12 +56,12 @@ impl TableColumn {
         Self { title, kind: ColumnKind::Lengths, min_width: width, grow: 0.0 }
     }
 
-    /// A column of pictures.
+    /// A column of drawings.
     pub(crate) const fn picture(title: &'static str, width: f32) -> Self {
         Self { title, kind: ColumnKind::Picture, min_width: width, grow: 0.0 }
     }
 
-    /// The column with a width that does not depend on the table's.
+    /// The column with a fixed width.
     pub(super) const fn fixed(self, width: f32) -> Self {
         Self { min_width: width, grow: 0.0, ..self }
     }
@@ -72,8 +72,8 @@ impl TableColumn {
     }
 }
 
-/// The horizontal spans of the columns in a row. In a narrow row, growing columns shrink; what then does not fit is cut
-/// off.
+/// Horizontal ranges of the columns in a row. In a narrow row, growing columns shrink to their minimum; the rest is
+/// clipped.
 pub(crate) fn spans(columns: &[TableColumn], row: Rangef) -> Vec<Rangef> {
     let min_total: f32 = columns.iter().map(|column| column.min_width + GAP).sum();
     let rest = row.span() - 2.0 * MARGIN + GAP - min_total;
@@ -91,15 +91,15 @@ pub(crate) fn spans(columns: &[TableColumn], row: Rangef) -> Vec<Rangef> {
     widths.into_iter().map(span).collect()
 }
 
-/// The least width of a column.
+/// Minimum width of a column in a narrow table.
 fn least(number: usize, column: &TableColumn) -> f32 {
     let kept = if number == 0 { column.min_width * FIRST_KEEPS } else { 0.0 };
     let is_growing = column.grow > 0.0;
     if is_growing { kept.max(MIN_GROWING_WIDTH).min(column.min_width) } else { column.min_width }
 }
 
-/// The widths of columns for which so many points are missing. Growing ones shrink in proportion to their widths, none below its
-/// least.
+/// Widths of columns in a row that is `missing` points too narrow. Growing columns shrink in proportion to their
+/// widths, but not below their minimum.
 fn shrunk(columns: &[TableColumn], missing: f32) -> Vec<f32> {
     let mut widths: Vec<Option<f32>> =
         columns.iter().map(|column| (column.grow <= 0.0).then_some(column.min_width)).collect();
@@ -118,13 +118,13 @@ fn shrunk(columns: &[TableColumn], missing: f32) -> Vec<f32> {
                 .map(|(column, width)| width.unwrap_or(column.min_width * part))
                 .collect();
         };
-        // What it does not give, the others have to.
+        // This column stops at its minimum; the others shrink by the remainder.
         missing -= column.min_width - least(number, column);
         widths[number] = Some(least(number, column));
     }
 }
 
-/// The least width of a row in points in which no column is cut off.
+/// Minimum row width in points at which no column is clipped.
 pub(super) fn least_width(columns: &[TableColumn]) -> f32 {
     let widths = columns.iter().enumerate().map(|(number, column)| least(number, column) + GAP);
     widths.sum::<f32>() - GAP + 2.0 * MARGIN
@@ -146,9 +146,9 @@ mod tests {
         let all = 2.0 * MARGIN + 2.0 * GAP;
         assert_eq!(widths(350.0 + all), [100.0, 50.0, 200.0]);
         assert_eq!(widths(390.0 + all), [110.0, 50.0, 230.0]);
-        assert_eq!(widths(320.0 + all), [90.0, 50.0, 180.0], "words give way to numbers");
-        assert_eq!(widths(0.0), [100.0 * FIRST_KEEPS, 50.0, MIN_GROWING_WIDTH], "what a row is stays readable");
-        // From the least width on, nothing is cut off.
+        assert_eq!(widths(320.0 + all), [90.0, 50.0, 180.0], "text columns shrink before numbers");
+        assert_eq!(widths(0.0), [100.0 * FIRST_KEEPS, 50.0, MIN_GROWING_WIDTH], "the first column stays readable");
+        // From the minimum width on, no column is clipped.
         for more in [0.0, 1.0, 17.0, 90.0] {
             let row = least_width(&COLUMNS) + more;
             let last = spans(&COLUMNS, Rangef::new(0.0, row)).last().map_or(0.0, |last| last.max + MARGIN);

@@ -1,4 +1,4 @@
-//! Tables as files: the button, and cells as the fields of a file.
+//! Table export: the button, and cells as fields of a file.
 
 use std::sync::Arc;
 
@@ -9,16 +9,16 @@ use super::text::{Cell, plain_title};
 use crate::asks::{Ask, ask};
 use flowline_session::{ExportedRows, Heading, TableFile};
 
-/// Shows the button that writes all rows to a file; `table` is what it exports.
+/// Shows the button that exports all rows to a file; `table` builds the exported table.
 pub(crate) fn export_button<T: Into<Option<TableFile>>>(ui: &mut Ui, is_ready: bool, table: impl FnOnce() -> T) {
     let button = Button::new(RichText::new("Export…").small()).small();
-    let hint = "Write all rows to a file: CSV, TSV, JSON or Markdown";
+    let hint = "Save all rows as CSV, TSV, JSON or Markdown";
     if ui.add_enabled(is_ready, button).on_hover_text(hint).clicked() {
         table().into().into_iter().for_each(|table| ask(ui.ctx(), Ask::SaveTable(table)));
     }
 }
 
-/// A table of cells as a file: as text for programs, times in milliseconds.
+/// A table of cells as a file, in the machine-readable form: times are milliseconds.
 pub(crate) fn exported(
     name: &'static str,
     columns: &[TableColumn],
@@ -29,7 +29,7 @@ pub(crate) fn exported(
     let mut headings: Vec<Heading> = Vec::with_capacity(columns.len());
     for column in columns {
         let mut title = plain_title(column);
-        // Two keys of an object need two names.
+        // JSON keys must be unique.
         while headings.iter().any(|heading| heading.title == title) {
             title.push_str(" 2");
         }

@@ -1,5 +1,6 @@
 //! Tables as text: displayed cells, and rows as padded text, TSV or Markdown.
-//! Text and Markdown have the displayed values. TSV is for programs: times are milliseconds without unit or separators.
+//! Text and Markdown contain the displayed values. TSV is for programs: times are milliseconds without unit or
+//! separators.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -41,7 +42,7 @@ pub(crate) enum Cell {
     Gap(i64),
     /// A count.
     Count(usize),
-    /// A number with its unit, and as programs read it.
+    /// A number with a unit, and its machine-readable form.
     Value {
         /// The displayed text.
         shown: String,
@@ -65,7 +66,7 @@ impl Cell {
         }
     }
 
-    /// The order of cells of a column, smaller ones first; what is empty comes last whichever way the column is sorted.
+    /// Compares two cells of a column. Empty cells come last in either sort direction.
     pub(crate) fn order(&self, other: &Self, is_descending: bool) -> Ordering {
         let turned = |order: Ordering| if is_descending { order.reverse() } else { order };
         match (self, other) {
@@ -77,7 +78,7 @@ impl Cell {
         }
     }
 
-    /// The number by which cells are ordered.
+    /// Sort key of a numeric cell.
     #[expect(clippy::cast_precision_loss, reason = "a number to order by")]
     fn number(&self) -> f64 {
         match self {
@@ -88,7 +89,7 @@ impl Cell {
         }
     }
 
-    /// The text for programs.
+    /// Machine-readable text.
     pub(super) fn plain(&self) -> Cow<'_, str> {
         match self {
             Self::Time(Ns(ns)) | Self::Length(ns) | Self::Gap(ns) => ms(*ns).into(),
@@ -131,7 +132,7 @@ pub(crate) fn line(cells: &[Cell]) -> String {
     cells.iter().map(|cell| tsv_cell(&cell.shown())).collect::<Vec<_>>().join("\t")
 }
 
-/// Writes rows under their headings. If `total` exceeds their number, a last line says so.
+/// Writes rows under their headings. If `total` exceeds their number, a last line gives both numbers.
 pub(crate) fn write(format: Format, columns: &[TableColumn], rows: &[Vec<Cell>], total: usize) -> String {
     let mut text = match format {
         Format::Text => padded(columns, rows),
@@ -147,7 +148,7 @@ pub(crate) fn write(format: Format, columns: &[TableColumn], rows: &[Vec<Cell>],
     text
 }
 
-/// The heading of a column for programs, with the unit of its numbers.
+/// Machine-readable heading of a column, with the unit of its numbers.
 pub(super) fn plain_title(column: &TableColumn) -> String {
     match column.kind {
         ColumnKind::Times | ColumnKind::Lengths => format!("{} (ms)", column.title),
@@ -245,11 +246,11 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_copy_says_so() {
+    fn a_truncated_copy_ends_with_a_note() {
         let text = write(Format::Tsv, &COLUMNS, &rows(), 1_000_430);
         assert!(text.ends_with("\n(the first 2 of 1,000,430 rows)\n"), "{text}");
         let text = write(Format::Markdown, &COLUMNS, &rows(), 3);
-        assert!(text.ends_with(" |\n\n(the first 2 of 3 rows)\n"), "a paragraph of its own: {text}");
+        assert!(text.ends_with(" |\n\n(the first 2 of 3 rows)\n"), "the note is a separate paragraph: {text}");
     }
 
     #[test]

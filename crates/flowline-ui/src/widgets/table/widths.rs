@@ -1,4 +1,4 @@
-//! Widths of columns that the user chose by dragging the edges of headings.
+//! Column widths set by dragging the edges of headings.
 
 use std::collections::BTreeMap;
 
@@ -6,42 +6,42 @@ use egui::{CursorIcon, Rangef, Rect, Role, Sense, Ui, WidgetInfo};
 
 use super::columns::{GAP, TableColumn};
 
-/// Points on either side of an edge that receive the pointer.
+/// Points on either side of an edge that respond to the pointer.
 const REACH: f32 = 4.0;
-/// The narrowest and the widest column in points.
+/// Minimum and maximum column width in points.
 const LIMITS: (f32, f32) = (24.0, 4000.0);
 
-/// The chosen widths of a table's columns in points, by heading. Other columns have their usual width.
+/// Custom column widths of a table in points, by heading. Other columns have their default width.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Widths(BTreeMap<String, f32>);
 
 impl Widths {
-    /// Sets the width of a column in points. What is no width is left out.
+    /// Sets the width of a column in points, clamped to the limits. Ignores NaN and infinity.
     pub fn set(&mut self, title: &str, width: f32) {
         if width.is_finite() {
             self.0.insert(title.to_owned(), width.clamp(LIMITS.0, LIMITS.1));
         }
     }
 
-    /// The widths that were chosen.
+    /// The custom widths, by heading.
     pub fn chosen(&self) -> impl Iterator<Item = (&str, f32)> {
         self.0.iter().map(|(title, width)| (title.as_str(), *width))
     }
 
-    /// Gives all columns their usual widths.
+    /// Resets all columns to their default widths.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// The columns with the chosen widths.
+    /// The columns with the custom widths applied.
     pub(crate) fn apply(&self, columns: &[TableColumn]) -> Vec<TableColumn> {
         let chosen = |column: &TableColumn| self.0.get(column.title).map_or(*column, |width| column.fixed(*width));
         columns.iter().map(chosen).collect()
     }
 }
 
-/// Adds the edges of headings. A dragged one sets the width of the column before it; a double click makes that usual again.
-/// The columns left of it keep their places meanwhile, so that the edge stays under the pointer.
+/// Adds draggable edges to headings. Dragging an edge sets the width of the column before it; a double click resets it.
+/// The drag fixes the columns to its left, so that the edge stays under the pointer.
 pub(super) fn edges(ui: &Ui, headings: Rect, columns: &[TableColumn], spans: &[Rangef], widths: &mut Widths) {
     for (number, (column, span)) in columns.iter().zip(spans).enumerate() {
         let x = span.max + GAP / 2.0;
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chosen_widths_hold_and_the_others_share_the_rest() {
+    fn custom_widths_stay_and_other_columns_share_the_rest() {
         let columns = [TableColumn::text("A", 100.0, 1.0), TableColumn::text("B", 100.0, 1.0)];
         let mut widths = Widths::default();
         let spans_of = |widths: &Widths| -> Vec<f32> {
@@ -88,7 +88,7 @@ mod tests {
         widths.set("B", 50.0);
         assert_eq!(spans_of(&widths), [550.0, 50.0]);
         widths.set("A", 1.0);
-        assert_eq!(spans_of(&widths), [LIMITS.0, 50.0], "room is left at the right");
+        assert_eq!(spans_of(&widths), [LIMITS.0, 50.0], "space remains at the right");
         widths.set("B", f32::NAN);
         assert_eq!(widths.chosen().collect::<Vec<_>>(), [("A", LIMITS.0), ("B", 50.0)]);
         widths.clear();

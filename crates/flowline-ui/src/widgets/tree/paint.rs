@@ -1,4 +1,4 @@
-//! Draws the rows of a tree: a triangle, a colour bar, the name, the value beside it, and a text at the right edge.
+//! Draws the rows of a tree: a triangle, a color bar, the name, the value beside it, and text at the right edge.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ impl RowLayout {
         let is_short = row.value.len() < SHORT_BYTES;
         let name_room = match row.style {
             _ if row.value.is_empty() => room,
-            // A short value is shown whole; the name gets the rest.
+            // A short value is shown in full; the name gets the remaining width.
             _ if is_short => (room - lay_out(ui, &row.value, room, 1).size().x - GAP).max(room * NAME_FRACTION),
             RowStyle::Field => room * NAME_FRACTION,
             // Targets are recognized by their names.
@@ -94,7 +94,7 @@ fn lines<T>(rows: &[TreeRow<T>]) -> usize {
 pub(crate) fn heights<T>(ui: &Ui, rows: &[TreeRow<T>]) -> Vec<f32> {
     let (width, lines) = (ui.available_width(), lines(rows));
     let height = |row: &TreeRow<T>| {
-        // Short values fit on one line of any readable panel; collapsed values stay short on purpose.
+        // Short values fit on one line of any readable panel; collapsed rows are always one line high.
         if lines == 1 || row.value.len() < 8 || row.open == Some(false) {
             return HEIGHT;
         }

@@ -1,4 +1,4 @@
-//! The commands that can be found by name, with their keys.
+//! The finder's commands, with their names and keys.
 
 use crate::hidden_panels::PanelKind;
 use crate::input::keys::Action;
@@ -8,12 +8,12 @@ use flowline_profile::Direction;
 use flowline_profile::notes::HiddenPart;
 use flowline_view::{Command, FlowCommand};
 
-/// What a command does.
+/// Effect of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Does {
-    /// What a key does.
+    /// The action of a key.
     Action(Action),
-    /// What a button does.
+    /// The command of a button.
     Window(Box<WindowCommand>),
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct NamedCommand {
     pub(crate) does: Does,
 }
 
-/// All commands; without a recording, only those that need none.
+/// All commands; without a recording, only those that do not need one.
 pub(crate) fn named_commands(has_recording: bool) -> Vec<NamedCommand> {
     let key = |(name, key, action): &(&'static str, &'static str, Action)| NamedCommand {
         name,
@@ -49,74 +49,74 @@ pub(crate) fn named_commands(has_recording: bool) -> Vec<NamedCommand> {
 const VIEW: &[(&str, &str, Action)] = &[
     ("Show the whole recording", "0", Action::ZoomAll),
     ("Zoom to the selection", "F", Action::ZoomSelection),
-    ("Back to the view before", "Backspace", Action::Back),
-    ("Go to the beginning", "Home", Action::Edge(Direction::Back)),
+    ("Return to the previous view", "Backspace", Action::Back),
+    ("Go to the start", "Home", Action::Edge(Direction::Back)),
     ("Go to the end", "End", Action::Edge(Direction::Forward)),
     ("Search", "/", Action::Search),
-    ("Rows by name or as stacks", "L", Action::Layout),
-    ("Hide rows that are empty in the view, or show them", "Shift+L", Action::EmptyRows),
-    ("Box mode", "B", Action::BoxMode),
-    ("Select the time of the selected marker", "R", Action::MarkerRange { widen: false }),
-    ("Measure what is selected", "Shift+M", Action::MeasureSelection),
-    ("Times from the selected marker's start", "Z", Action::ZeroHere),
-    ("Times from the beginning", "Shift+Z", Action::ZeroReset),
+    ("Toggle rows by name and stack rows", "L", Action::Layout),
+    ("Toggle empty rows", "Shift+L", Action::EmptyRows),
+    ("Toggle box mode", "B", Action::BoxMode),
+    ("Select the time range of the selected marker", "R", Action::MarkerRange { widen: false }),
+    ("Measure the selection", "Shift+M", Action::MeasureSelection),
+    ("Set time origin to the selected marker's start", "Z", Action::ZeroHere),
+    ("Reset time origin", "Shift+Z", Action::ZeroReset),
     ("Hide the marker's thread", "H", Action::HideThread),
     ("Show only the marker's thread", "O", Action::OnlyThread),
     ("Hide the selected entry", "X", Action::HideEntry(None)),
-    ("Hide what is inside the selected entry", "Shift+X", Action::HideEntry(Some(HiddenPart::Children))),
-    ("Hide what has its name inside the selected entry", "Alt+X", Action::HideEntry(Some(HiddenPart::Repeating))),
-    ("Hide all of its name in its thread", "", Action::HideEntry(Some(HiddenPart::Name))),
-    ("Show what is hidden inside the selected entry, else all", "Alt+Shift+X", Action::ShowHidden),
+    ("Hide children of the selected entry", "Shift+X", Action::HideEntry(Some(HiddenPart::Children))),
+    ("Hide descendants with the name of the selected entry", "Alt+X", Action::HideEntry(Some(HiddenPart::Repeating))),
+    ("Hide entries with this name in the thread", "", Action::HideEntry(Some(HiddenPart::Name))),
+    ("Show hidden entries inside the selected entry, else all", "Alt+Shift+X", Action::ShowHidden),
     ("Show all threads", "Shift+H", Action::ShowThreads),
-    ("Critical path to the selected marker", "K", Action::CriticalPath),
-    ("Look the name up in the browser's source", "U", Action::LookUp),
+    ("Toggle critical path to the selected marker", "K", Action::CriticalPath),
+    ("Search source code for the selected name", "U", Action::LookUp),
     ("Copy the selected marker", "Ctrl+C", Action::Copy),
     ("Copy as command", "", Action::CopyCommand),
-    ("Save picture: PNG or SVG", "Ctrl+S", Action::SavePicture),
+    ("Save image as PNG or SVG", "Ctrl+S", Action::SavePicture),
     ("Copy link", "Ctrl+Shift+C", Action::CopyLink),
-    ("Overview, show or put away", "Alt+1", Action::Panel(PanelKind::Overview)),
-    ("Label column, show or put away", "Alt+2", Action::Panel(PanelKind::Labels)),
-    ("Details of the selected marker, show or hide", "Alt+3", Action::Panel(PanelKind::Details)),
-    ("Drawer with the tables, show or put away", "Alt+4", Action::Panel(PanelKind::Drawer)),
-    ("Rows of the flow panel, show or put away", "Alt+5", Action::Panel(PanelKind::Flows)),
+    ("Toggle overview", "Alt+1", Action::Panel(PanelKind::Overview)),
+    ("Toggle label column", "Alt+2", Action::Panel(PanelKind::Labels)),
+    ("Toggle details of the selected marker", "Alt+3", Action::Panel(PanelKind::Details)),
+    ("Toggle table drawer", "Alt+4", Action::Panel(PanelKind::Drawer)),
+    ("Toggle rows of the flow panel", "Alt+5", Action::Panel(PanelKind::Flows)),
 ];
 
 const FLOWS: &[(&str, &str, Action)] = &[
     ("Pin or unpin the flow", "P", Action::Pin),
     ("Zoom to the entered flow", "Shift+F", Action::ZoomFlow),
-    ("Only the flow's markers, or all again", "V", Action::ViewAll),
-    ("All connections of the entered flow", "C", Action::Connections),
-    ("Path of the entered flow over the chart", "G", Action::Path),
-    ("Back through the flows entered", "Alt+←", Action::FlowHistory(Direction::Back)),
-    ("Forward through the flows entered", "Alt+→", Action::FlowHistory(Direction::Forward)),
+    ("Show only the flow's markers, or all markers", "V", Action::ViewAll),
+    ("Toggle all connections of the entered flow", "C", Action::Connections),
+    ("Toggle path of the entered flow", "G", Action::Path),
+    ("Back in flow history", "Alt+←", Action::FlowHistory(Direction::Back)),
+    ("Forward in flow history", "Alt+→", Action::FlowHistory(Direction::Forward)),
 ];
 
 const TABLES: &[(&str, &str, Action)] = &[
-    ("Table of markers", "T", Action::Table(TableKind::Markers)),
-    ("Table: the entered flow as a tree", "Shift+T", Action::Table(TableKind::FlowTree)),
-    ("Table of all flows", "Ctrl+T", Action::Table(TableKind::AllFlows)),
-    ("Table: statistics", "I", Action::Table(TableKind::Statistics)),
-    ("Table of network requests", "Shift+N", Action::Table(TableKind::Network)),
-    ("Table: critical path", "Shift+K", Action::Table(TableKind::CriticalPath)),
-    ("Call tree of samples", "Y", Action::Table(TableKind::CallTree)),
-    ("Bottom-up tree of samples", "Shift+Y", Action::Table(TableKind::BottomUp)),
-    ("Functions of samples", "", Action::Table(TableKind::Functions)),
-    ("Flame graph of samples", "Ctrl+Y", Action::Table(TableKind::Flame)),
-    ("Event log", "", Action::Table(TableKind::EventLog)),
+    ("Toggle marker table", "T", Action::Table(TableKind::Markers)),
+    ("Toggle flow tree", "Shift+T", Action::Table(TableKind::FlowTree)),
+    ("Toggle table of all flows", "Ctrl+T", Action::Table(TableKind::AllFlows)),
+    ("Toggle statistics", "I", Action::Table(TableKind::Statistics)),
+    ("Toggle network requests", "Shift+N", Action::Table(TableKind::Network)),
+    ("Toggle critical path table", "Shift+K", Action::Table(TableKind::CriticalPath)),
+    ("Toggle call tree", "Y", Action::Table(TableKind::CallTree)),
+    ("Toggle bottom-up tree", "Shift+Y", Action::Table(TableKind::BottomUp)),
+    ("Toggle function list", "", Action::Table(TableKind::Functions)),
+    ("Toggle flame graph", "Ctrl+Y", Action::Table(TableKind::Flame)),
+    ("Toggle event log", "", Action::Table(TableKind::EventLog)),
 ];
 
 const PROGRAM: &[(&str, &str, Action)] = &[
     ("Open a recording", "Ctrl+O", Action::Open),
     ("Compare with a recording", "Ctrl+Shift+O", Action::Compare),
-    ("Open the file again", "F5", Action::Reload),
+    ("Reload the file", "F5", Action::Reload),
     ("Close the recording", "Ctrl+W", Action::Close),
-    ("Light or dark", "Ctrl+Shift+L", Action::Theme),
-    ("Full screen", "F11", Action::FullScreen),
-    ("Larger interface", "Ctrl++", Action::Scale(Some(Direction::Forward))),
-    ("Smaller interface", "Ctrl+−", Action::Scale(Some(Direction::Back))),
-    ("Usual size of the interface", "Ctrl+0", Action::Scale(None)),
-    ("Keys and search: the help", "?", Action::Help),
-    ("Frame times", "F3", Action::FrameTime),
+    ("Toggle light and dark theme", "Ctrl+Shift+L", Action::Theme),
+    ("Toggle full screen", "F11", Action::FullScreen),
+    ("Make the interface larger", "Ctrl++", Action::Scale(Some(Direction::Forward))),
+    ("Make the interface smaller", "Ctrl+−", Action::Scale(Some(Direction::Back))),
+    ("Reset interface size", "Ctrl+0", Action::Scale(None)),
+    ("Help: keys and search", "?", Action::Help),
+    ("Toggle frame times", "F3", Action::FrameTime),
     ("Quit", "Ctrl+Q", Action::Quit),
 ];
 
@@ -128,11 +128,11 @@ fn buttons() -> Vec<(&'static str, WindowCommand)> {
         ("Show all hidden entries", WindowCommand::View(Command::ShowHidden(None))),
         ("Expand all threads", WindowCommand::View(Command::ExpandAll)),
         ("Collapse all threads", WindowCommand::View(Command::CollapseAll)),
-        ("Order of the recording, nothing at the top", WindowCommand::View(Command::ResetOrder)),
-        ("Keep tooltips after clicks, or none", WindowCommand::ToggleTooltips),
+        ("Reset track order", WindowCommand::View(Command::ResetOrder)),
+        ("Toggle pinned tooltips on click", WindowCommand::ToggleTooltips),
         ("Clear the search", WindowCommand::View(Command::Search(String::new()))),
-        ("Warnings about this recording", WindowCommand::ToggleWarnings),
-        ("Compare the statistics of both recordings", WindowCommand::CompareRecordings),
+        ("Show import warnings", WindowCommand::ToggleWarnings),
+        ("Compare statistics of both recordings", WindowCommand::CompareRecordings),
     ]
 }
 
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_apart() {
+    fn command_names_are_unique() {
         let mut names: Vec<&str> = named_commands(true).iter().map(|command| command.name).collect();
         let count = names.len();
         names.sort_unstable();

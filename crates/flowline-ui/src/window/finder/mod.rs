@@ -1,5 +1,6 @@
-//! One field for everything that has a name: threads, processes, markers, flows, commands and recordings opened before. Ctrl+P opens it; what is typed is
-//! matched by its letters ([`FuzzyQuery`]), Up and Down choose, Enter goes there, Escape closes it.
+//! The finder: one field that finds threads, processes, marker names, flows, commands and recent recordings. Ctrl+P
+//! opens it. It fuzzy-matches the typed text ([`FuzzyQuery`]). Up and Down select an entry, Enter goes there, and
+//! Escape closes the finder.
 
 pub(crate) mod commands;
 
@@ -18,23 +19,23 @@ use flowline_format::format_counted;
 use flowline_scene::Palette;
 use flowline_session::{Candidates, Destination, FinderSearch, FuzzyQuery, MAX_NAMED_FLOWS, Session, time_text};
 
-/// Width of the field in points; less in narrow windows.
+/// Width of the field in points; narrow windows get less.
 const WIDTH: f32 = 620.0;
 /// Distance from the top of the window in points.
 const TOP: f32 = 56.0;
 /// Height of an entry in points.
 const ROW: f32 = 24.0;
-/// Entries that are shown at once, at most.
+/// Maximum number of visible entries.
 const ROWS: usize = 14;
 
-/// Where the user wants to go.
+/// The user's choice.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Choice {
-    /// To something that has a name; this is the name.
+    /// Go to a named item; the string is its name.
     Place(Destination, String),
-    /// A command.
+    /// Run a command.
     Command(Does),
-    /// To another recording.
+    /// Open another recording.
     Open(PathBuf),
 }
 
@@ -56,11 +57,11 @@ pub(crate) struct Finder {
     entries: Vec<Entry>,
     chosen: usize,
     scroll: ListScroll,
-    /// Whether it was opened in this frame.
+    /// True if it was opened in this frame.
     fresh: bool,
-    /// What had the keyboard focus before.
+    /// The widget that had the keyboard focus before.
     focused_before: Option<Id>,
-    /// Whether it was closed in this frame without a choice.
+    /// True if it was closed in this frame without a choice, so that the focus must be returned.
     gives_back: bool,
 }
 
@@ -69,7 +70,7 @@ fn field_id() -> Id {
 }
 
 impl Finder {
-    /// Opens the field, or closes it.
+    /// Opens or closes the finder.
     pub(crate) fn toggle(&mut self, context: &Context) {
         if self.is_open {
             return self.close();
@@ -78,17 +79,17 @@ impl Finder {
         *self = Self { is_open: true, fresh: true, focused_before, ..Self::default() };
     }
 
-    /// Closes the field; the keyboard focus goes back where it was.
+    /// Closes the finder and returns the keyboard focus to the widget that had it before.
     pub(crate) fn close(&mut self) {
         (self.is_open, self.gives_back) = (false, true);
     }
 
-    /// Whether it is open.
+    /// True if the finder is open.
     pub(crate) const fn is_open(&self) -> bool {
         self.is_open
     }
 
-    /// Shows the field if it is open; returns what was chosen, once.
+    /// Shows the finder if it is open. Returns the user's choice once.
     pub(crate) fn show(
         &mut self,
         context: &Context,
@@ -138,7 +139,7 @@ impl Finder {
         Some(choice)
     }
 
-    /// Takes the keys that are meant for the list; returns whether Enter was pressed.
+    /// Handles the keys of the list; returns true if Enter was pressed.
     fn take_keys(&mut self, context: &Context) -> bool {
         let pressed = |key| context.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
         let (down, up) = (pressed(Key::ArrowDown), pressed(Key::ArrowUp));
@@ -152,18 +153,18 @@ impl Finder {
     fn field(&mut self, ui: &mut Ui) {
         let edit = TextEdit::singleline(&mut self.text)
             .id(field_id())
-            .hint_text("Go to a thread, a process, a name, a flow, a command or a recording")
+            .hint_text("Find a thread, process, marker, flow, command or recording")
             .desired_width(f32::INFINITY)
             .margin(vec2(8.0, 5.0))
             .lock_focus(true);
         let response = ui.add(edit);
-        response.widget_info(|| WidgetInfo::labeled(Role::SearchInput, true, "Go to anything by its name"));
+        response.widget_info(|| WidgetInfo::labeled(Role::SearchInput, true, "Find anything by name"));
         if !response.has_focus() {
             response.request_focus();
         }
     }
 
-    /// Lists what matches what was typed.
+    /// Updates the entries for the typed text.
     fn follow(&mut self, has_recording: bool, recent: &[RecentFile], parts: &[Arc<Candidates>]) {
         let before = (self.commands.is_empty(), self.search.found().clone());
         if self.commands.is_empty() {
@@ -179,11 +180,11 @@ impl Finder {
             commands.filter_map(|(number, command)| Some((query.score(command.name)?, Entry::Command(number))));
         let mut scored: Vec<(i32, Entry)> = commands.collect();
         if query.is_empty() {
-            // In their own order, not the shortest first.
+            // Keep the order of the list; by score, short names would come first.
             scored.iter_mut().for_each(|(score, _)| *score = 0);
         }
         let recent = recent.iter().enumerate();
-        // Without a text, they come after the commands.
+        // Without a text, recent recordings follow the commands.
         let score = |file: &RecentFile| if query.is_empty() { Some(-1) } else { query.score(&file.name()) };
         scored.extend(recent.filter_map(|(number, file)| Some((score(file)?, Entry::Recent(number)))));
         let found = self.search.found().best.iter();
@@ -191,7 +192,7 @@ impl Finder {
         scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         let here = self.entries.get(self.chosen).copied();
         self.entries = scored.into_iter().map(|(_, entry)| entry).collect();
-        // Names that have come since leave the choice where it is, unless it is the first.
+        // The selected entry stays selected when more names arrive, unless it is the first.
         let kept =
             here.filter(|_| self.chosen > 0).and_then(|here| self.entries.iter().position(|entry| *entry == here));
         self.chosen = kept.unwrap_or(0);
@@ -245,13 +246,13 @@ impl Finder {
             texts.push("Collecting names…".to_owned());
         }
         if self.entries.is_empty() && !self.text.trim().is_empty() {
-            texts.push("Nothing has this name.".to_owned());
+            texts.push("No matching names.".to_owned());
         }
         if more > 0 {
             texts.push(format!("and {} more", grouped(more)));
         }
         if many_flows {
-            texts.push(format!("Of flows, the {} with the most markers.", grouped(MAX_NAMED_FLOWS)));
+            texts.push(format!("Flows: only the {} with the most markers.", grouped(MAX_NAMED_FLOWS)));
         }
         if !texts.is_empty() {
             ui.weak(texts.join("  "));
@@ -259,7 +260,7 @@ impl Finder {
     }
 }
 
-/// Name, kind and further facts of an entry.
+/// Name, kind and details of an entry.
 fn place_texts(session: Option<&Session>, part: &Candidates, number: usize) -> [String; 3] {
     let name = part.text(number).to_owned();
     let Some(session) = session else { return [name, String::new(), String::new()] };
@@ -281,7 +282,7 @@ fn place_texts(session: Option<&Session>, part: &Candidates, number: usize) -> [
     [name, kind.to_owned(), facts]
 }
 
-/// Shows an entry; returns whether it was clicked.
+/// Shows an entry; returns true if it was clicked.
 fn entry(ui: &Ui, number: usize, rect: Rect, (is_chosen, texts): (bool, &[String; 3]), palette: &Palette) -> bool {
     let [name, kind, facts] = texts;
     let response = ui.interact(rect, ui.scope_id().with(("entry", number)), Sense::click());

@@ -1,4 +1,4 @@
-//! More of the open recording is shown, its rest or its flows, and what the user is doing goes on.
+//! Preserves the user's state when more of the open recording becomes available: the rest of it, or its flows.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use flowline_profile::Value;
 use flowline_session::{Session, transfer_view};
 use flowline_view::{Command, MoveDirection};
 
-/// What was shown of a recording before more of it was opened.
+/// State of a partially loaded recording, taken before more of it is opened.
 pub struct ShownBefore {
-    /// The recording as far as it was known.
+    /// The recording loaded so far.
     pub session: Session,
-    /// Choices in tables since it was opened.
+    /// State of the tables that changed since it was opened.
     choices: Value,
     canvas: CanvasState,
     pending: Vec<WindowCommand>,
@@ -21,7 +21,7 @@ pub struct ShownBefore {
 }
 
 impl Shell {
-    /// Closes a recording of which more is about to be opened.
+    /// Takes the open recording and its state, before more of it is opened.
     pub fn take_part(&mut self) -> Option<ShownBefore> {
         let session = self.session.take()?;
         let choices = self.panels.as_ref().map_or(Value::Null, |panels| panels.choices());
@@ -34,8 +34,8 @@ impl Shell {
         })
     }
 
-    /// Shows in the open recording what was shown of it before: the view, choices in tables, and keys that are held. If no marker
-    /// was added, a drag goes on, too, and what widgets have asked for is done.
+    /// Restores the state in the open recording: the view, the state of tables, and held keys. If no marker was added,
+    /// a drag also continues, and pending commands are applied.
     pub fn carry_over(&mut self, before: ShownBefore) {
         let Some((session, panels)) = self.session.as_mut().zip(self.panels.as_mut()) else { return };
         transfer_view(&before.session, session);
@@ -48,13 +48,13 @@ impl Shell {
     }
 }
 
-/// Notes get other numbers.
+/// True for commands with note numbers, which change between the two sessions.
 const fn is_about_a_note(command: &WindowCommand) -> bool {
     let (WindowCommand::View(command) | WindowCommand::In(_, command)) = command else { return false };
     matches!(command, Command::Note(_) | Command::RevealNote(_))
 }
 
-/// The members of an object that are not the same in `first`.
+/// The members of an object that differ from `first`.
 fn changed(first: &Value, now: Value) -> Value {
     let Value::Object(members) = now else { return Value::Null };
     Value::Object(members.into_iter().filter(|(table, choices)| first.get(table) != Some(choices)).collect())

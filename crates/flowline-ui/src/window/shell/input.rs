@@ -17,19 +17,19 @@ use crate::window::command::WindowCommand;
 use flowline_session::{Hovering, Session};
 use flowline_view::{Command, FlowCommand, NoteCommand, Pane, RowChoice};
 
-/// Longest time in seconds by which a motion advances at once.
+/// Maximum time in seconds that a motion advances in one frame.
 const LONGEST_STEP: f64 = 0.25;
-/// Seconds of a motion that its first frame shows.
+/// Time in seconds that a motion advances in its first frame.
 const FIRST_STEP: f64 = 1.0 / 60.0;
 
 impl Shell {
-    /// Handles keys, then the pointer. Targets are the focused widget, and the widgets where the last frame placed
-    /// them.
+    /// Handles keys, then the pointer. The targets are the focused widget and the widgets at their positions in the
+    /// last frame.
     pub(super) fn handle_input(&mut self, ui: &Ui) {
         let context = ui.ctx();
         self.follow_choice(context);
         for action in actions(context, self.keys) {
-            // A menu is about what it was opened on: keys change nothing behind it.
+            // A menu refers to the item it was opened on, so keys must not change anything behind it.
             let is_for_window = matches!(
                 action,
                 Action::Escape
@@ -47,7 +47,7 @@ impl Shell {
             if scrolls && self.state.show_help {
                 continue;
             }
-            // What is typed before the field of a note has the focus is meant for the field.
+            // Text typed before the note's field has the focus is meant for the field.
             let is_asked = |pane| self.session_of(pane).is_some_and(|session| session.view.notes.asked.is_some());
             if Pane::ALL.into_iter().any(is_asked) && !context.text_edit_focused() && action != Action::Escape {
                 continue;
@@ -65,7 +65,7 @@ impl Shell {
         self.release_keys(ui);
         let dragged = |handle: Handle, pane| splitters::drag_delta(context, handle.of(pane));
         let (sizes, shown) = (&mut self.sizes, self.shown_sizes);
-        // An edge is dragged from where it is seen.
+        // A drag starts at the visible edge, which may differ from the size set by the user.
         let pull = |size: &mut f32, shown: f32, by: f32| *size = if by == 0.0 { *size } else { shown - by };
         pull(&mut sizes.details, shown.details, dragged(Handle::DetailsSplitter, Pane::A).x);
         pull(&mut sizes.table, shown.table, dragged(Handle::TableSplitter, Pane::A).y);
@@ -75,7 +75,7 @@ impl Shell {
         let mut hidden = self.state.hidden;
         for pane in Pane::ALL {
             let [labels, flows] = [Handle::LabelSplitter, Handle::FlowSplitter].map(|handle| dragged(handle, pane));
-            // A panel that is put away is pulled out again.
+            // Dragging the edge of a hidden panel shows it again.
             let is_pulled_out = hidden.labels && labels.x > 0.0;
             pull(&mut self.sizes.labels, if is_pulled_out { 0.0 } else { shown.labels }, -labels.x);
             hidden.labels &= labels.x <= 0.0;
@@ -88,13 +88,13 @@ impl Shell {
                 pointer::handle(context, parts.session, parts.canvas);
                 parts.canvas.sticky.is_some() && parts.canvas.sticky != before
             });
-            // One tooltip stays, not two.
+            // Only one tooltip can be pinned.
             if held == Some(true) {
                 self.parts(pane.other()).into_iter().for_each(|parts| parts.canvas.sticky = None);
             }
         }
         self.state.hidden = hidden;
-        // A drag that leaves its recording hovers nothing in the other.
+        // A drag that leaves its recording must not hover items of the other.
         for pane in Pane::ALL {
             if self.parts(pane).is_some_and(|parts| parts.canvas.drag != Drag::None) {
                 self.parts(pane.other()).into_iter().for_each(|parts| parts.session.hovering = Hovering::Nothing);
@@ -102,8 +102,8 @@ impl Shell {
         }
     }
 
-    /// What files that were dropped on the window ask for: the first is opened, a second one is compared with it. With Shift, the
-    /// first is compared with the open recording.
+    /// The requests for files dropped on the window: the first is opened, a second one is compared with it. With Shift,
+    /// the first is compared with the open recording.
     pub(super) fn dropped(&mut self, ui: &Ui) -> Vec<Request> {
         let (files, shift) = ui.input(|input| {
             let files: Vec<PathBuf> = input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect();
@@ -111,7 +111,7 @@ impl Shell {
         });
         let mut files = files.into_iter();
         if files.len() > 0 {
-            // What is open is about what was shown before.
+            // Open menus and dialogs refer to the previous recording.
             Popup::close_all(ui.ctx());
             self.chooser.close();
             self.save.close();
@@ -121,7 +121,8 @@ impl Shell {
         opened.into_iter().chain(files.next().map(Request::Compare)).collect()
     }
 
-    /// Which recording an action of a key is about: what happens at the pointer, to the one under it.
+    /// The recording that a key action applies to: the one under the pointer for actions at the pointer, else the
+    /// active one.
     fn pane_for(&self, ui: &Ui, action: Action) -> Pane {
         let active = self.active();
         let Some(pointed) = self.pane_at_pointer(ui.ctx()) else { return active };
@@ -191,7 +192,7 @@ impl Shell {
                     let Some(command) = command_for(ui, parts.session, parts.panels.focused_flow, action) else {
                         return;
                     };
-                    // Walking along a flow chooses it, as the buttons of the details do.
+                    // Stepping along a flow makes it the active flow, as the buttons in the details do.
                     let flow = parts.session.chosen_flow().filter(|_| matches!(action, Action::AlongFlow(_)));
                     flow.into_iter().for_each(|flow| parts.session.apply(Command::Flow(FlowCommand::Choose(flow))));
                     parts.session.apply(command);
@@ -200,7 +201,7 @@ impl Shell {
         }
     }
 
-    /// Ends the motion of released keys; of all keys when the window loses the focus.
+    /// Ends the motion of released keys, or of all keys when the window loses the focus.
     fn release_keys(&mut self, ui: &Ui) {
         let Some(session) = &mut self.session else { return self.held.clear() };
         ui.input(|input| {
@@ -214,7 +215,7 @@ impl Shell {
         });
     }
 
-    /// Advances motion by the time since the last frame. A new motion takes its first step at once.
+    /// Advances motion by the time since the last frame. A new motion takes its first step immediately.
     pub(super) fn advance(&mut self, ui: &Ui) {
         let now = ui.input(|input| input.time);
         let (last, was_moving) = self.clock;
@@ -222,7 +223,7 @@ impl Shell {
         let is_moving = session.view.is_moving();
         if is_moving {
             let seconds = if was_moving { (now - last).clamp(0.0, LONGEST_STEP) } else { FIRST_STEP };
-            // Both move in time; keys scroll the rows of one.
+            // Both recordings move in time, but keys scroll the rows of only one.
             let pane = if self.other.is_some() { self.panes.moving } else { Pane::A };
             self.change(pane, |parts| parts.session.view.advance(seconds));
         }
@@ -284,7 +285,7 @@ impl Shell {
         self.escape_view()
     }
 
-    /// Clears the topmost of what is chosen in the view.
+    /// Clears the most recent kind of selection in the view.
     fn escape_view(&mut self) -> Option<Command> {
         let ends_box_mode = self.state.box_mode;
         let view = &self.session_of(self.active())?.view;
@@ -315,7 +316,7 @@ impl Shell {
     }
 }
 
-/// Looks for the critical path to what is selected, unless one is shown.
+/// Shows the critical path for the selection, unless a path is already shown.
 fn find_path(session: &mut Session) {
     if session.view.path.is_none()
         && let Some(target) = path_at_hand(session)

@@ -1,5 +1,5 @@
-//! The recordings of the window: A, which was opened, and B below it, which it is compared with. Both have the same widgets,
-//! panels and state; what they share is the time axis ([`Pairing`]). A change of either is handed to the other at once.
+//! The recordings of the window: A, which was opened, and B below it for comparison. Both have the same widgets, panels
+//! and state, and they share the time axis ([`Pairing`]). A change of either is applied to the other immediately.
 
 use std::path::{Path, PathBuf};
 
@@ -23,13 +23,13 @@ pub struct OtherPane {
     pub session: Session,
     /// Its tables and trees.
     pub panels: Panels,
-    /// How it stands to the first.
+    /// Its alignment to the first.
     pub pairing: Pairing,
     pub(super) canvas: CanvasState,
     pub(super) flow_height: f32,
 }
 
-/// What each recording of the window has.
+/// The parts of one recording of the window.
 pub(super) struct PaneParts<'a> {
     pub(super) session: &'a mut Session,
     pub(super) panels: &'a mut Panels,
@@ -38,15 +38,15 @@ pub(super) struct PaneParts<'a> {
     pub(super) flow_height: &'a mut f32,
 }
 
-/// Where the recordings stand, and which was chosen last.
+/// Areas of the recordings, and the active one.
 #[derive(Debug)]
 pub(super) struct PaneState {
     areas: [Rect; 2],
-    /// Which was clicked last.
+    /// The recording clicked last.
     active: Pane,
-    /// Whose keys move the view.
+    /// The recording whose rows motion keys scroll.
     pub(super) moving: Pane,
-    /// Whether the chart of each had the keyboard focus in the last frame.
+    /// True for each recording whose chart had the keyboard focus in the last frame.
     focused: [bool; 2],
 }
 
@@ -62,13 +62,13 @@ impl PaneState {
         self.areas[0].union(self.areas[1]).height()
     }
 
-    /// Remembers where the recordings are.
+    /// Stores the areas of the recordings.
     pub(super) fn place(&mut self, layout: &WindowLayout) {
         self.areas = Pane::ALL.map(|pane| layout.area(pane));
     }
 }
 
-/// Whether all of a recording is in view.
+/// True if the whole recording is in view.
 fn shows_all(session: &Session) -> bool {
     let (axis, whole) = (&session.view.axis, session.view.bounds().whole);
     axis.pixel(whole.start) >= -1.0 && axis.pixel(whole.end) <= axis.width() + 1.0
@@ -84,15 +84,16 @@ impl Shell {
         }
     }
 
-    /// The request that reads the file of a recording again; `None` for the bundled example and standard input.
+    /// The request that reloads a recording's file; `None` for the bundled example and standard input.
     pub(super) fn reload(&self, pane: Pane) -> Option<Request> {
-        // Of a file that is gone, the load says so.
+        // If the file is gone, the load reports it.
         let is_file = |path: &PathBuf| path.is_file() || path.is_absolute();
         let file = self.session_of(pane).map(|session| session.path.clone()).filter(is_file)?;
         Some(if pane == Pane::A { Request::Open(file) } else { Request::Compare(file) })
     }
 
-    /// Notes that a file has changed since it was opened; the notice stays until the file is read again or the user dismisses it.
+    /// Records that a file has changed since it was opened. The notice stays until the file is reloaded or the user
+    /// dismisses it.
     pub fn file_changed(&mut self, path: &Path) {
         for pane in Pane::ALL {
             if let Some(parts) = self.parts(pane).filter(|parts| parts.session.path == path) {
@@ -101,14 +102,14 @@ impl Shell {
         }
     }
 
-    /// The recording that was clicked last: keys, details and tables are about it.
+    /// The active recording: the one clicked last. Keys, details and tables apply to it.
     #[must_use]
     pub const fn active(&self) -> Pane {
         if self.other.is_some() { self.panes.active } else { Pane::A }
     }
 
-    /// Shows a second recording below the first, on the same time axis. One that was there before is closed. Without a first
-    /// one, nothing happens.
+    /// Shows a second recording below the first, on the same time axis, and closes the previous second one. Does
+    /// nothing without a first recording.
     pub fn open_other(&mut self, mut session: Session, alignment: Alignment, wake: &Wake) {
         let Some(first) = &mut self.session else { return };
         session.view.theme = self.theme;
@@ -120,7 +121,7 @@ impl Shell {
         }
         let mut panels = Panels::new(wake);
         self.panels.iter().for_each(|first| panels.set_choices(&first.layouts()));
-        // Numbers of the recording before are of no use.
+        // The statistics of the previous second recording are obsolete.
         self.panels.iter_mut().filter(|panels| panels.statistics.compares_recordings()).for_each(|panels| {
             panels.statistics.compare_recordings();
         });
@@ -140,7 +141,7 @@ impl Shell {
         }
     }
 
-    /// Aligns the second recording anew; the first stays where it is.
+    /// Changes the alignment of the second recording; the first keeps its position.
     pub fn align(&mut self, alignment: Alignment) {
         if let (Some(first), Some(other)) = (&mut self.session, &mut self.other) {
             other.pairing = Pairing::new(first, &mut other.session, alignment);
@@ -155,7 +156,7 @@ impl Shell {
         }
     }
 
-    /// Applies a command to one of the recordings, and to the other what they share.
+    /// Applies a command to one of the recordings, and shared state to the other.
     pub fn apply_to(&mut self, pane: Pane, command: Command) {
         self.change(pane, |parts| parts.session.apply(command));
     }
@@ -172,7 +173,7 @@ impl Shell {
         }
     }
 
-    /// Changes one of the recordings, and the other in what they share.
+    /// Changes one of the recordings, and copies shared state to the other.
     pub(super) fn change<T>(&mut self, pane: Pane, change: impl FnOnce(PaneParts<'_>) -> T) -> Option<T> {
         self.follow_first();
         let before = self.other.as_ref().map(|other| other.session.view.shared());
@@ -186,7 +187,7 @@ impl Shell {
         changed
     }
 
-    /// Shows in the second recording what the first shows.
+    /// Copies shared state from the first recording to the second.
     pub(super) fn follow_first(&mut self) {
         if let (Some(first), Some(other)) = (&self.session, &mut self.other) {
             other.pairing.follow_a(first, &mut other.session);
@@ -198,7 +199,7 @@ impl Shell {
         Pane::ALL.into_iter().find(|pane| is_over(context, self.panes.areas[*pane as usize]))
     }
 
-    /// Follows the mouse button and the keyboard focus to the recording that they chose.
+    /// Makes the recording under a mouse press or with the keyboard focus the active one.
     pub(super) fn follow_choice(&mut self, context: &Context) {
         let focus = context.memory(egui::Memory::focused);
         let focused = Pane::ALL.map(|pane| focus == Some(Handle::Chart.of(pane).id()));
@@ -209,8 +210,8 @@ impl Shell {
         self.panes.active = pressed.or(gained).unwrap_or(self.panes.active);
     }
 
-    /// What the drawer shows a table of: a recording and its panels, and the other recording. A comparison of both is that of
-    /// the first.
+    /// The recording and panels of the drawer's table, and the other recording. A comparison of both belongs to the
+    /// first.
     pub(super) fn drawer_parts(&mut self, table: TableKind) -> Option<(&Session, &mut Panels, Option<&Session>)> {
         let compares = self.panels.as_ref().is_some_and(|panels| panels.statistics.compares_recordings());
         let pane = if table == TableKind::Statistics && compares { Pane::A } else { self.active() };

@@ -1,4 +1,4 @@
-//! Where everything stands in a frame: the window is divided among panels and recordings, and each canvas among its parts.
+//! Layout of a frame: divides the window among panels and recordings, and each canvas among its parts.
 
 use egui::{Rect, Ui};
 
@@ -28,7 +28,7 @@ impl Shell {
         if let Some(other) = layout.other {
             self.divide_canvas(ui, Pane::B, (other.canvas, SMALL_OVERVIEW_HEIGHT));
         }
-        // The line under the pointer stands in both.
+        // Both recordings show the line at the pointer.
         let pointers = Pane::ALL.map(|pane| self.session_of(pane).and_then(|session| session.canvas.timed_pointer()));
         self.follow_first();
         for pane in Pane::ALL {

@@ -1,4 +1,4 @@
-//! The view of the window as it is kept, and shown again.
+//! Saves and restores the view of the window.
 
 use egui::Context;
 
@@ -9,13 +9,13 @@ use crate::window::render_command::{WindowLook, link_command, render_command};
 use crate::window::state::ShellState;
 
 impl Shell {
-    /// Everything that was arranged in the window; `None` while no recording is open.
+    /// The view of the whole window; `None` while no recording is open.
     #[must_use]
     pub fn saved_view(&self) -> Option<SavedView> {
         self.view_with(false)
     }
 
-    /// What is kept of the first recording, and for links of the second one, too.
+    /// The view of the first recording, and with `second` (for links) also of the second one.
     fn view_with(&self, second: bool) -> Option<SavedView> {
         let (session, panels) = self.session.as_ref().zip(self.panels.as_ref())?;
         let tables = self.names.get_or_init(|| NameTables::new(&session.index, &session.flows.setup.tracks));
@@ -41,7 +41,7 @@ impl Shell {
         }
     }
 
-    /// Gives panels their sizes; those that are not said stay.
+    /// Sets the sizes of panels; missing sizes stay unchanged.
     pub fn set_panel_sizes(&mut self, sizes: SavedSizes) {
         let SavedSizes { details, table, labels, flows, other } = sizes;
         self.sizes.details = details.unwrap_or(self.sizes.details);
@@ -51,7 +51,7 @@ impl Shell {
         self.flow_height = flows.unwrap_or(self.flow_height);
     }
 
-    /// Shows a view that was kept; returns how many of the things that it names are not in the recording.
+    /// Restores a saved view; returns the number of items in it that the recording does not contain.
     pub fn show_view(&mut self, view: &SavedView) -> usize {
         let Some((session, panels)) = self.session.as_mut().zip(self.panels.as_mut()) else { return 0 };
         let tables = self.names.get_or_init(|| NameTables::new(&session.index, &session.flows.setup.tracks));
@@ -65,7 +65,7 @@ impl Shell {
         missing
     }
 
-    /// Shows in the second recording, once it is open, what a link says of it.
+    /// Applies the part of a link about the second recording, once that recording is open.
     pub(super) fn show_second_view(&mut self) {
         if let Some(other) = &mut self.other
             && let Some(view) = self.second_view.take()
@@ -75,14 +75,14 @@ impl Shell {
         }
     }
 
-    /// Copies the command that draws what the window shows.
+    /// Copies the command that renders the window.
     pub(super) fn copy_command(&self, context: &Context) {
         if let Some((session, look)) = self.look() {
             context.copy_text(render_command(session, &look));
         }
     }
 
-    /// Copies the command that opens the recording as the window shows it.
+    /// Copies the command that opens the recording with the current view.
     pub(super) fn copy_link(&self, context: &Context) {
         if let Some((session, look)) = self.look() {
             context.copy_text(link_command(session, &look));

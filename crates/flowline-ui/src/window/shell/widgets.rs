@@ -1,4 +1,4 @@
-//! The widgets of a frame: toolbar, panels and canvas; dialogs above them; what is shown while no recording is open.
+//! The widgets of a frame: toolbar, panels and canvas, and dialogs above them; the welcome page without a recording.
 
 use std::path::PathBuf;
 
@@ -104,7 +104,7 @@ impl Shell {
         }
     }
 
-    /// Shows the page without a recording, unless one is being loaded.
+    /// Shows the welcome page, unless a recording is being loaded.
     fn welcome(&mut self, ui: &mut Ui, requests: &mut Vec<Request>, palette: &Palette) {
         if self.loading.is_some() {
             return;
@@ -141,7 +141,7 @@ impl Shell {
             requests.extend(loading::show(&context, loading, palette).then_some(Request::CancelLoading));
         } else if let Some(error) = self.error.clone().filter(|_| self.session.is_some()) {
             let mut open = true;
-            dialog(&context, "This file cannot be shown").open(&mut open).show(&context, |ui| {
+            dialog(&context, "Cannot open this file").open(&mut open).show(&context, |ui| {
                 ui.set_max_width(560.0);
                 ui.label(error);
             });
@@ -153,7 +153,7 @@ impl Shell {
 }
 
 impl Shell {
-    /// Shows the field that finds anything by name, and goes to what was chosen.
+    /// Shows the finder, and goes to the user's choice.
     fn show_finder(&mut self, ui: &Ui, palette: &Palette) -> Option<Request> {
         let pane = self.active();
         let session = match (pane, &self.other) {
@@ -174,13 +174,13 @@ impl Shell {
         None
     }
 
-    /// The address at which a name of the open recording is looked up.
+    /// The code search address for a name of the open recording.
     fn look_up(&self, name: &str) -> Option<String> {
         let product = &self.session.as_ref()?.index.profile().meta.product;
         self.source_search.url(product, name)
     }
 
-    /// Shows which files have changed since they were opened.
+    /// Shows notices for files that have changed since they were opened.
     fn changed_files(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
         let has_two = self.other.is_some();
         for pane in Pane::ALL {
@@ -197,16 +197,16 @@ impl Shell {
         }
     }
 
-    /// Takes what widgets asked for, and shows the dialogs and messages that follow.
+    /// Handles the requests of widgets, and shows the dialogs and messages that result.
     fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
-        // The active one comes first: what is saved is of it.
+        // The active recording comes first, because data is saved from it.
         let panes = [self.active(), self.active().other()];
         let open = panes.into_iter().filter_map(|pane| self.session_of(pane));
         let recordings: Vec<PathBuf> = open.map(|session| session.path.clone()).collect();
         for ask in asks::take(context) {
             match (ask, &self.opener_advice) {
                 (Ask::OpenPlace(_), Some(advice)) => {
-                    self.message = Some(Message { title: "Places cannot be opened yet".into(), text: advice.clone() });
+                    self.message = Some(Message { title: "No editor configured".into(), text: advice.clone() });
                 }
                 (Ask::OpenPlace(place), None) => requests.push(Request::OpenPlace(place)),
                 (Ask::LookUp(name), _) => requests.extend(self.look_up(&name).map(Request::OpenLink)),
@@ -250,12 +250,12 @@ impl Shell {
     }
 }
 
-/// Hands the keyboard to the chart.
+/// Moves the keyboard focus to the chart.
 fn focus_chart(ui: &Ui, pane: Pane) {
     ui.memory_mut(|memory| memory.request_focus(Handle::Chart.of(pane).id()));
 }
 
-/// The commands that go to something with a name. A search that hides a thread is cleared.
+/// The commands that go to a named item. A search that hides the item's thread is cleared.
 fn go_to(session: &Session, destination: Destination, name: &str) -> Vec<Command> {
     let clear = |hides: bool| hides.then(|| Command::Search(String::new()));
     let finds = |thread| session.hits().is_none_or(|hits| !hits.thread(thread).is_empty());
@@ -283,7 +283,7 @@ fn panel(ui: &mut Ui, name: &str, rect: Rect, frame: Frame, contents: impl FnOnc
     contents(&mut child);
 }
 
-/// Draws the lines between panels and adds the splitters. A double click on one puts its panel away.
+/// Draws the lines between panels and adds the splitters. A double click on a splitter hides its panel.
 fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) -> Option<WindowCommand> {
     let line = (1.0, color(palette.grid));
     let mut folded = None;
@@ -309,7 +309,7 @@ fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) -> Option<WindowComm
     folded.map(WindowCommand::TogglePanel)
 }
 
-/// Shows the widgets around and over the canvas; returns the panel, too, whose edge was double-clicked.
+/// Shows the widgets around and over the canvas. Also returns the panel whose edge was double-clicked.
 fn canvas(
     ui: &mut Ui,
     session: &Session,
@@ -332,7 +332,7 @@ fn canvas(
     let (wanted, focused) = flow_panel::show(ui, session, &layout, palette);
     commands.extend(wanted);
     panels.focused_flow = focused;
-    // Both have the same committed ranges.
+    // Both recordings have the same committed ranges, so only the first shows them.
     if pane == Pane::A {
         commands.extend(overview::breadcrumbs(ui, session, &layout));
     }

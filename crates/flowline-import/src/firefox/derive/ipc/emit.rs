@@ -5,8 +5,8 @@ use crate::firefox::derive::{MarkerRows, Names, Output, ThreadContext};
 use crate::firefox::missing::NO_TIME;
 use flowline_profile::{MarkerFlags, Supplement, WarningKind};
 
-/// Emits the marker of a raw IPC row; a row that another one represents emits none. `false` for a row that lacks members of
-/// a message: it becomes a marker by phase.
+/// Emits the marker of a raw IPC row; a row that another one represents emits none. Returns `false` for a row without
+/// all members of a message, which becomes a marker by phase.
 pub(in crate::firefox::derive) fn emit(
     context: &ThreadContext<'_>,
     names: &mut Names,
