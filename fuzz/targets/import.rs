@@ -33,9 +33,9 @@ fn exercise(profile: Arc<Profile>) {
         assert!(markers.start.iter().zip(&markers.end).all(|(start, end)| start <= end));
         for marker in (0..markers.len()).map(LocalMarker::new) {
             assert_eq!(profile.locate(thread.global(marker)), Some((id, marker)));
-            let _ = profile.field_lines(id, marker);
+            let _ = profile.field_lines(id, marker, profile.clock());
             for kind in [LabelKind::Tooltip, LabelKind::Chart, LabelKind::Table] {
-                let _ = profile.marker_label(kind, id, marker);
+                let _ = profile.marker_label(kind, id, marker, profile.clock());
             }
         }
     }

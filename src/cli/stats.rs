@@ -127,7 +127,7 @@ fn table(out: &mut impl Write, profile: &Profile, keys: &[Key], found: &Statisti
     let texts = keys.iter().enumerate().map(|(place, _)| if place == 0 { all.clone() } else { String::new() });
     let totals = row(texts.collect(), &found.totals);
     aligned(out, std::iter::once(heading).chain(rows).chain([totals]))?;
-    let (from, to) = (profile.on_own_clock(found.span.start), profile.on_own_clock(found.span.end));
+    let (from, to) = (profile.clock().show(found.span.start), profile.clock().show(found.span.end));
     let time = flowline_format::format_time;
     terminal::line(out, format_args!("from {} to {} on the displayed clock", time(from), time(to)))
 }

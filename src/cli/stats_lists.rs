@@ -66,7 +66,7 @@ fn print(
 
 /// Prints the time range of the statistics.
 fn print_span(out: &mut impl Write, profile: &Profile, subject: &Subject<'_>) -> std::io::Result<()> {
-    let (from, to) = (profile.displayed(subject.span().start), profile.displayed(subject.span().end));
+    let (from, to) = (profile.clock().show(subject.span().start), profile.clock().show(subject.span().end));
     terminal::line(out, format_args!("from {} to {} on the displayed clock", format_time(from), format_time(to)))
 }
 
@@ -130,7 +130,7 @@ fn counter_fields(profile: &Profile, one: &CounterStatistics) -> Vec<String> {
     let value = |of: fn(&CounterValues) -> f64| finite(one.values.as_ref().map(of));
     let number = |number: &dyn Display| number.to_string();
     let time = |of: fn(&CounterValues) -> Ns| {
-        one.values.as_ref().map_or_else(|| "null".to_owned(), |values| profile.displayed(of(values)).0.to_string())
+        one.values.as_ref().map_or_else(|| "null".to_owned(), |values| profile.clock().show(of(values)).0.to_string())
     };
     vec![
         number(&one.counter.index()),
@@ -160,7 +160,7 @@ fn counter_cells(profile: &Profile, one: &CounterStatistics) -> Vec<Cell> {
         one.values.as_ref().map_or_else(String::new, |values| counter.value_text(of(values)))
     };
     let time = |of: fn(&CounterValues) -> Ns| {
-        one.values.as_ref().map_or_else(String::new, |values| format_time(profile.displayed(of(values))))
+        one.values.as_ref().map_or_else(String::new, |values| format_time(profile.clock().show(of(values))))
     };
     let sum = one.values.and_then(|values| values.integral).map_or_else(String::new, |sum| counter.amount_text(sum));
     let samples = match one.invalid {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 /// Key, label and value of each line of a marker.
 fn lines(profile: &Profile, thread: u32, marker: u32) -> Vec<(String, String, String)> {
-    let lines = profile.field_lines(ThreadId(thread), LocalMarker(marker));
+    let lines = profile.field_lines(ThreadId(thread), LocalMarker(marker), profile.clock());
     lines.into_iter().map(|line| (line.key, line.label, line.value)).collect()
 }
 
@@ -52,14 +52,17 @@ fn payload_times_use_the_clock_of_their_marker() {
     // The recording starts at 100 ms, the child process 500 ms after the clock's zero.
     let start = |marker: u32| {
         let time = profile.thread(ThreadId(1)).markers.start(LocalMarker::new(marker as usize));
-        format_time(profile.displayed(time))
+        format_time(profile.clock().show(time))
     };
     assert_eq!([start(0), start(1)], ["403.000 ms", "403.250 ms"]);
     assert_eq!(value(&profile, 1, 0, "fetchStart"), "403.500 ms");
     assert_eq!(value(&profile, 1, 0, "responseEnd"), "404.000001 ms");
     assert_eq!(value(&profile, 1, 1, "due"), "403.250001 ms");
     assert_eq!(value(&profile, 1, 1, "steps"), "(a, 403.500 ms)");
-    assert_eq!(profile.marker_label(LabelKind::Table, ThreadId(1), LocalMarker(1)), "at 403.250001 ms");
+    assert_eq!(
+        profile.marker_label(LabelKind::Table, ThreadId(1), LocalMarker(1), profile.clock()),
+        "at 403.250001 ms"
+    );
     assert_eq!(found(&profile, "due:403.250001"), ["Tick"]);
     assert_eq!(found(&profile, "due:3.25000"), ["Tick"], "a part of the digits");
     assert_eq!(found(&profile, "fetchstart:403.5"), ["Load"]);

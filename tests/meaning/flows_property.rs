@@ -289,7 +289,7 @@ proptest! {
             prop_assert_eq!(graph.with_id(&profile, id), naive.find(id, None));
             for &(time, fraction) in &times {
                 let time = Ns(time * 1_000_000 + fraction);
-                let name = FlowName::new(id.into(), Some(profile.displayed(time)));
+                let name = FlowName::new(id.into(), Some(profile.clock().show(time)));
                 prop_assert_eq!(graph.find(&profile, &name), naive.find(id, Some(time)), "{}", name);
                 let parsed = FlowName::parse(&name.to_string());
                 prop_assert_eq!((parsed.id, parsed.time), (name.id, name.time));

@@ -102,7 +102,7 @@ impl Form {
     fn flow(&self, wanted: &Value) -> FlowId {
         let start = ns(&wanted["start"]).expect("a start");
         let id = wanted["id"].as_str().expect("an id").to_owned();
-        let found = self.graph.find(self.profile, &FlowName::new(id, Some(self.profile.displayed(start))));
+        let found = self.graph.find(self.profile, &FlowName::new(id, Some(self.profile.clock().show(start))));
         assert_eq!(found.len(), 1, "{}: {wanted}", self.name);
         assert_eq!(self.start(found[0]), start, "{}: {wanted}", self.name);
         found[0]

@@ -100,9 +100,9 @@ pub(crate) fn exercise(bytes: Vec<u8>) -> Result<Arc<Profile>, ImportError> {
         assert!(markers.times().ranges().all(|range| range.start <= range.end));
         for marker in (0..markers.len()).map(LocalMarker::new) {
             assert_eq!(profile.locate(thread.global(marker)), Some((id, marker)));
-            let _ = profile.field_lines(id, marker);
+            let _ = profile.field_lines(id, marker, profile.clock());
             for kind in [flowline::profile::text::LabelKind::Chart, flowline::profile::text::LabelKind::Table] {
-                let _ = profile.marker_label(kind, id, marker);
+                let _ = profile.marker_label(kind, id, marker, profile.clock());
             }
         }
         let _ = seen(&profile, id.index());

@@ -26,8 +26,8 @@ fn the_chart_description_contains_range_and_selection() {
     let visible = window.view().axis.visible();
     let range = format!(
         "Timeline from {} to {}",
-        time_text(profile.displayed(visible.start)),
-        time_text(profile.displayed(visible.end))
+        time_text(profile.clock().show(visible.start)),
+        time_text(profile.clock().show(visible.end))
     );
     window.get(Role::GraphicsDocument, &format!("{range}. No marker selected"));
     let (marker, _) = window.telling();

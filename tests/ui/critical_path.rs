@@ -86,14 +86,14 @@ fn a_marker_can_be_the_time_origin() {
     let (marker, _) = with_waits(&window);
     window.apply(Command::Reveal(marker));
     let start = window.view().times_of(marker).expect("a marker").start;
-    let own = window.profile().displayed(start);
+    let own = window.session().view.clock().show(start);
     assert_ne!(own, Ns(0));
     window.key(Key::Z);
-    assert_eq!(window.profile().displayed(start), Ns(0));
-    assert_eq!(window.profile().on_own_clock(start), own, "names of flows keep their times");
+    assert_eq!(window.session().view.clock().show(start), Ns(0));
+    assert_eq!(window.profile().clock().show(start), own, "names of flows keep their times");
     assert!(window.says("time origin: "));
     window.chord(Modifiers::SHIFT, Key::Z);
-    assert_eq!(window.profile().displayed(start), own);
+    assert_eq!(window.session().view.clock().show(start), own);
     assert!(!window.says("time origin: "));
 }
 

@@ -181,7 +181,8 @@ fn the_tree_can_be_sorted_and_copied() {
     let times = |marker: &MarkerId| window.view().times_of(*marker).expect("a marker");
     let mut members: Vec<MarkerId> = graph.members(flow).to_vec();
     members.sort_by_key(|marker| std::cmp::Reverse(times(marker).len()));
-    let start = |marker: &MarkerId| format!("starts at {}", time_text(index.profile().displayed(times(marker).start)));
+    let start =
+        |marker: &MarkerId| format!("starts at {}", time_text(index.profile().clock().show(times(marker).start)));
     let starts: Vec<String> = members.iter().map(start).collect();
 
     // An expanded row has the cursor; sorting keeps both.

@@ -21,7 +21,7 @@ impl Window {
     fn row_text(&self, marker: MarkerId) -> String {
         let profile = self.profile();
         let times = self.view().times_of(marker).expect("a marker");
-        time_text(profile.displayed(times.start))
+        time_text(profile.clock().show(times.start))
     }
 }
 

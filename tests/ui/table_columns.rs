@@ -55,8 +55,8 @@ fn columns_can_be_shown_and_hidden() {
     let (id, local) = profile.locate(first).expect("a marker");
     let (markers, process) = (&profile.thread(id).markers, profile.process_of(id));
     let expected = [
-        time_text(profile.displayed(markers.start(local))),
-        time_text(profile.displayed(markers.end(local))),
+        time_text(profile.clock().show(markers.start(local))),
+        time_text(profile.clock().show(markers.end(local))),
         profile.marker_name(id, local).to_owned(),
         profile.category_name(markers.category(local)).to_owned(),
         format!("{} ({})", process.name, process.pid),

@@ -249,7 +249,7 @@ impl Window {
     }
 
     pub(crate) fn card(&self, marker: MarkerId) -> MarkerCard {
-        MarkerCard::new(&self.session().index, marker).expect("a marker")
+        MarkerCard::new(&self.session().index, marker, self.session().view.clock()).expect("a marker")
     }
 
     /// A visible marker with a few fields whose heading is not shown anywhere yet.

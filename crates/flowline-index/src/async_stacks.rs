@@ -150,7 +150,7 @@ impl Index {
                 continue;
             };
             let Some((thread, local)) = profile.locate(before) else { break };
-            let label = profile.marker_label(flowline_profile::text::LabelKind::Chart, thread, local);
+            let label = profile.marker_label(flowline_profile::text::LabelKind::Chart, thread, local, profile.clock());
             let title = format!("{label}, on {}", profile.thread(thread).name);
             let own = profile.marker_stack(thread, local).unwrap_or_default();
             parts.push(StackTrace { title, ..own });

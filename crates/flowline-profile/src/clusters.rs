@@ -3,7 +3,7 @@
 
 use super::Profile;
 use super::persist::persist;
-use flowline_format::{Ns, TimeRange};
+use flowline_format::{DisplayClock, Ns, TimeRange};
 
 /// The cluster with most of the recording's markers. Importers of formats without an explicit range compute it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,5 +41,11 @@ impl Profile {
     #[must_use]
     pub fn time_zero(&self) -> Ns {
         self.main_cluster().map_or(self.meta.range, |cluster| cluster.range).start
+    }
+
+    /// The recording's own clock: zero at [`Profile::time_zero`]. Options, flow names and files use it; windows may show another one.
+    #[must_use]
+    pub fn clock(&self) -> DisplayClock {
+        DisplayClock::starting_at(self.time_zero())
     }
 }

@@ -27,7 +27,6 @@ pub mod persist;
 pub mod samples;
 mod schema;
 mod searched;
-mod shown_zero;
 mod source;
 pub mod stack;
 mod strings;
@@ -49,7 +48,7 @@ pub use direction::Direction;
 pub use display::{HiddenTypes, Place};
 pub use escapes::{Escapes, most_places};
 pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep, FlowSteps, FoundFlows, Reach};
-pub use flowline_format::{Ns, TimeRange, Unit, parse_decimal};
+pub use flowline_format::{DisplayClock, Ns, TimeRange, Unit, parse_decimal};
 pub use flowline_json::Value;
 pub use grain::{is_a_core_idle, largest_first, max_job_len};
 pub use ids::{
@@ -71,7 +70,6 @@ pub use samples::{
 };
 pub use schema::{Field, Graph, PayloadType, PayloadTypes, Schema};
 pub use searched::Searched;
-pub use shown_zero::ShownZero;
 pub use source::{Pages, Source, member_at};
 pub use strings::{StringTable, Strings};
 pub use track::TrackKind;
@@ -264,14 +262,12 @@ pub struct Profile {
     pub source: Source,
     /// Problems found in the input.
     pub warnings: Warnings,
-    /// Origin of displayed times.
-    pub shown_zero: ShownZero,
     /// Facts about the text that searches have collected.
     pub searched: Searched,
 }
 persist!(Profile {
     meta, processes, threads, pages, categories, types, strings, stacks, counters, marker_colors, explicit_flows, parts, warnings;
-    source, shown_zero, searched
+    source, searched
 });
 
 impl Profile {

@@ -11,7 +11,7 @@ use super::theme::Rgba;
 use flowline_format::format_count;
 use flowline_index::Packed;
 use flowline_profile::text::LabelKind;
-use flowline_profile::{LocalMarker, MarkerId, ThreadId};
+use flowline_profile::{DisplayClock, LocalMarker, MarkerId, ThreadId};
 
 /// Rectangles narrower than this many points have no label.
 const MIN_WIDTH: f32 = 22.0;
@@ -29,12 +29,15 @@ const CACHE_LIMIT: usize = 20_000;
 pub(super) struct LabelCache {
     /// Each with the number of entries hidden inside.
     texts: HashMap<MarkerId, (u32, Arc<str>)>,
+    /// The clock of times in the labels.
+    clock: DisplayClock,
 }
 
 impl LabelCache {
     pub(super) fn get(&mut self, input: &SceneInput<'_>, marker: MarkerId) -> Arc<str> {
-        if self.texts.len() > CACHE_LIMIT {
+        if self.texts.len() > CACHE_LIMIT || self.clock != input.view.clock() {
             self.texts.clear();
+            self.clock = input.view.clock();
         }
         let profile = input.index.profile();
         let Some((thread, local)) = profile.locate(marker) else { return Arc::from("") };
@@ -42,7 +45,7 @@ impl LabelCache {
         if let Some((_, text)) = self.texts.get(&marker).filter(|(of, _)| *of == hidden) {
             return Arc::clone(text);
         }
-        let label = profile.marker_label(LabelKind::Chart, thread, local);
+        let label = profile.marker_label(LabelKind::Chart, thread, local, self.clock);
         let text = shortened(&with_hidden(&label, hidden));
         self.texts.insert(marker, (hidden, Arc::clone(&text)));
         text

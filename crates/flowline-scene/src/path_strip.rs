@@ -142,7 +142,9 @@ fn segment_text(input: &SceneInput<'_>, path: &CriticalPath, number: usize) -> A
     let profile = input.index.profile();
     let label = |marker| {
         let place = profile.locate(marker);
-        place.map_or_else(String::new, |(thread, local)| profile.marker_label(LabelKind::Chart, thread, local))
+        place.map_or_else(String::new, |(thread, local)| {
+            profile.marker_label(LabelKind::Chart, thread, local, input.view.clock())
+        })
     };
     let length = format_duration_ns(segment.range.len());
     match segment.kind {

@@ -86,7 +86,7 @@ pub(super) fn pixel_of(input: &SceneInput<'_>, time: Ns) -> f32 {
 /// Labeled ticks on screen: time on the displayed clock, and canvas position.
 fn ticks(input: &SceneInput<'_>) -> (i64, Vec<(Ns, f32)>) {
     let axis = &input.view.axis;
-    let start = input.index.profile().shown_zero();
+    let start = input.view.clock().origin;
     let step = tick_step(axis.ns_per_pixel() * f64::from(input.scale));
     let visible = axis.visible();
     // A second recording can be so far out of view that these times overflow its clock.
@@ -131,7 +131,7 @@ pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
     }
     rects.push(RectInstance::filled(PixelRect::new(ruler.x, ruler.bottom() - line, ruler.width, line), palette.grid));
     if input.view.zero.is_some() {
-        let x = pixel_of(input, input.index.profile().shown_zero());
+        let x = pixel_of(input, input.view.clock().origin);
         rects.push(RectInstance::filled(PixelRect::new(x, ruler.y, 2.0 * line, ruler.height), palette.accent));
     }
     frame.draw(ruler, rects);
@@ -178,7 +178,7 @@ fn plate(input: &SceneInput<'_>, range: Option<(f32, f32, i64)>) -> Option<(Pixe
 pub(super) fn time_label(input: &SceneInput<'_>, time: Ns) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "a step on screen")]
     let step = (input.view.axis.ns_per_pixel() as i64).max(1);
-    format_time(input.index.profile().displayed(time), largest_power_of_ten(step))
+    format_time(input.view.clock().show(time), largest_power_of_ten(step))
 }
 
 fn largest_power_of_ten(value: i64) -> i64 {

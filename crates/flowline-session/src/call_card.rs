@@ -7,7 +7,7 @@ use flowline_index::Index;
 use flowline_index::samples::{Cost, SampleKind, SampleSelection};
 use flowline_profile::text::FilePlace;
 use flowline_profile::{
-    CallColors, CallRef, Direction, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange,
+    CallColors, CallRef, Direction, DisplayClock, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange,
 };
 use flowline_scene::CallRow;
 
@@ -56,7 +56,7 @@ fn cost_text(cost: Cost, has_time: bool) -> String {
 /// The card of a call; `None` if the calls are derived from samples and the chart is not built. With a range, the costs
 /// of its function include only samples in the range. The self time is available once the chart is built.
 #[must_use]
-pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>) -> Option<MarkerCard> {
+pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: DisplayClock) -> Option<MarkerCard> {
     let profile = index.profile();
     let charts = index.charts().showing(call.functions);
     let (calls, at) = (charts.calls(call.thread)?, call.call as usize);
@@ -65,10 +65,8 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>) -> Opti
     let stack = calls.stack[at];
     let func = profile.stacks.func(stack);
     let line = |label: &str, value: String| (label.to_owned(), value);
-    let mut lines = vec![
-        line("Start", time_text(profile.displayed(times.start))),
-        line("Duration", format_duration_ns(times.len())),
-    ];
+    let mut lines =
+        vec![line("Start", time_text(clock.show(times.start))), line("Duration", format_duration_ns(times.len()))];
     let own = charts.if_built(call.thread).and_then(|chart| chart.self_time(call.call));
     lines.extend(own.map(|time| line("Self time", format_duration_ns(time.0))));
     let table = SampleKind::Cpu.table(profile, call.thread);

@@ -7,7 +7,7 @@ use super::marker_card::MarkerCard;
 use super::task::{Task, Wake};
 use flowline_index::Index;
 use flowline_index::initiators::Initiators;
-use flowline_profile::{MarkerId, without_waiting};
+use flowline_profile::{DisplayClock, MarkerId, without_waiting};
 
 /// The cards of a marker.
 type Found = (FlowCards, Option<MarkerCard>);
@@ -21,8 +21,8 @@ pub(super) struct Cards {
     task: Task<MarkerId, Found>,
 }
 
-fn find(index: &Index, marker: MarkerId) -> Found {
-    (FlowCards::for_marker(index, marker), MarkerCard::new(index, marker))
+fn find(index: &Index, marker: MarkerId, clock: DisplayClock) -> Found {
+    (FlowCards::for_marker(index, marker, clock), MarkerCard::new(index, marker, clock))
 }
 
 impl Cards {
@@ -33,7 +33,7 @@ impl Cards {
     }
 
     /// Looks up a marker, if it differs from the previous one.
-    pub(super) fn follow(&mut self, index: &Arc<Index>, marker: MarkerId) {
+    pub(super) fn follow(&mut self, index: &Arc<Index>, marker: MarkerId, clock: DisplayClock) {
         if let Some((of, found)) = self.task.poll() {
             self.take(of, found);
         }
@@ -42,7 +42,7 @@ impl Cards {
         }
         self.task.cancel();
         (self.of, self.flows, self.marker) = (Some(marker), FlowCards::default(), None);
-        let found = without_waiting(|| find(index, marker));
+        let found = without_waiting(|| find(index, marker, clock));
         let is_whole =
             found.is_some() && (index.initiators_if_built().is_some() || !Initiators::may_exist(index.profile()));
         found.into_iter().for_each(|found| self.take(marker, found));
@@ -50,7 +50,7 @@ impl Cards {
             let index = Arc::clone(index);
             self.task.add_reading(marker, move |_| {
                 index.initiators();
-                find(&index, marker)
+                find(&index, marker, clock)
             });
         }
     }

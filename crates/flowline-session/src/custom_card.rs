@@ -4,19 +4,19 @@ use super::marker_card::time_text;
 use flowline_format::{format_count, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::custom_tracks::{CustomEntry, EntryKind, Origin, property_text};
-use flowline_profile::{MarkerId, Ns, Profile};
+use flowline_profile::{DisplayClock, MarkerId, Ns};
 
 /// Maximum number of properties on a card.
 const MAX_PROPERTIES: usize = 100;
 
 /// The lines of a marker's entry on a custom track. Empty for other markers, and until custom tracks have been derived.
-pub(super) fn custom_lines(index: &Index, marker: MarkerId) -> Vec<(String, String)> {
+pub(super) fn custom_lines(index: &Index, marker: MarkerId, clock: DisplayClock) -> Vec<(String, String)> {
     let Some(custom) = index.custom_tracks_if_built() else { return Vec::new() };
     let Some(entry) = custom.of_marker(marker).and_then(|number| custom.entry(number)) else { return Vec::new() };
     let mut lines = vec![("Track".to_owned(), place(entry))];
     if entry.origin == Origin::Stamp {
         lines.push(("Entry".to_owned(), entry.name.clone()));
-        lines.push(("Entry time".to_owned(), times(index.profile(), entry)));
+        lines.push(("Entry time".to_owned(), times(entry, clock)));
     }
     lines.extend(entry.tooltip.iter().map(|text| ("Tooltip".to_owned(), text.clone())));
     let property = |(name, value): &(String, _)| (name.clone(), property_text(value));
@@ -37,8 +37,8 @@ fn place(entry: &CustomEntry) -> String {
 }
 
 /// Times of a stamp's entry, which differ from the stamp's own time.
-fn times(profile: &Profile, entry: &CustomEntry) -> String {
-    let start = time_text(profile.displayed(entry.start));
+fn times(entry: &CustomEntry, clock: DisplayClock) -> String {
+    let start = time_text(clock.show(entry.start));
     match entry.end.map_or(Ns(0), |end| end - entry.start) {
         length if length < Ns(0) => {
             format!("at {start}; ends {} before its start", format_duration_ns(length.0.saturating_neg()))

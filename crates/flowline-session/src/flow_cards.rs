@@ -3,7 +3,7 @@
 use flowline_index::Index;
 use flowline_index::flows::MarkerFlow;
 use flowline_profile::text::LabelKind;
-use flowline_profile::{FlowId, MarkerId};
+use flowline_profile::{DisplayClock, FlowId, MarkerId};
 
 /// Maximum number of children whose flows are counted.
 pub const MAX_COUNTED_CHILDREN: usize = 10_000;
@@ -34,11 +34,11 @@ pub struct FlowCards {
 impl FlowCards {
     /// The cards of a marker.
     #[must_use]
-    pub fn for_marker(index: &Index, marker: MarkerId) -> Self {
+    pub fn for_marker(index: &Index, marker: MarkerId, clock: DisplayClock) -> Self {
         let (profile, graph) = (index.profile(), index.flows());
         let label = |marker: MarkerId| {
             let (thread, local) = profile.locate(marker)?;
-            Some((marker, profile.marker_label(LabelKind::Tooltip, thread, local)))
+            Some((marker, profile.marker_label(LabelKind::Tooltip, thread, local, clock)))
         };
         // Initiators are missing at first; `Cards` starts the search for them.
         let initiators = index.initiators_if_built();

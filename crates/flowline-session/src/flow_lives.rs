@@ -13,7 +13,7 @@ use flowline_format::format_duration_ns;
 use flowline_index::Index;
 use flowline_index::flows::{FlowFacts, Life, LifeSegment, LifeTotals, RuleMatcher, SegmentKind};
 use flowline_index::waits::{Behind, held_up, request_during};
-use flowline_profile::{FlowId, MarkerId, Profile, ThreadId, TimeRange};
+use flowline_profile::{DisplayClock, FlowId, MarkerId, ThreadId, TimeRange};
 
 /// Maximum number of cached timelines.
 const MAX_CARDS: usize = 256;
@@ -139,12 +139,12 @@ fn ranked(segments: &[LifeSegment]) -> Vec<u32> {
 
 /// "Wait 1,203.1 to 1,246.4 (43.3 ms)".
 #[must_use]
-pub fn segment_text(profile: &Profile, segment: &LifeSegment) -> String {
+pub fn segment_text(segment: &LifeSegment, clock: DisplayClock) -> String {
     let kind = match segment.kind {
         SegmentKind::Run => "Run",
         SegmentKind::Wait => "Wait",
     };
-    let [start, end] = [segment.range.start, segment.range.end].map(|time| time_text(profile.displayed(time)));
+    let [start, end] = [segment.range.start, segment.range.end].map(|time| time_text(clock.show(time)));
     format!("{kind} {start} to {end} ({})", format_duration_ns(segment.range.len()))
 }
 

@@ -8,7 +8,7 @@ use flowline_index::Index;
 use flowline_index::messages::other_side;
 use flowline_profile::stack::StackTrace;
 use flowline_profile::text::LabelKind;
-use flowline_profile::{LocalMarker, MarkerFlags, MarkerId, Profile, ThreadId};
+use flowline_profile::{DisplayClock, LocalMarker, MarkerFlags, MarkerId, Profile, ThreadId};
 
 /// Text of a marker card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,14 +61,14 @@ fn short_stack(stack: &StackTrace) -> String {
 impl MarkerCard {
     /// The card of a marker.
     #[must_use]
-    pub fn new(index: &Index, marker: MarkerId) -> Option<Self> {
+    pub fn new(index: &Index, marker: MarkerId, clock: DisplayClock) -> Option<Self> {
         let profile = index.profile();
         let (thread, local) = profile.locate(marker)?;
         let markers = &profile.thread(thread).markers;
-        let heading = profile.marker_label(LabelKind::Tooltip, thread, local);
+        let heading = profile.marker_label(LabelKind::Tooltip, thread, local, clock);
         let name = profile.marker_name(thread, local);
         let mut lines = vec![
-            ("Start".to_owned(), time_text(profile.displayed(markers.start(local)))),
+            ("Start".to_owned(), time_text(clock.show(markers.start(local)))),
             ("Duration".to_owned(), duration_text(profile, thread, local)),
         ];
         if let Some(time) = profile.cpu_time(thread, local) {
@@ -86,9 +86,9 @@ impl MarkerCard {
             lines.push(("Samples".to_owned(), format_counted(samples as u64, "sample") + " during this marker"));
         }
         lines.extend(request_lines(index, marker));
-        lines.extend(custom_lines(index, marker));
+        lines.extend(custom_lines(index, marker, clock));
         let facts = lines.len();
-        lines.extend(profile.field_lines(thread, local).into_iter().map(|line| (line.label, line.value)));
+        lines.extend(profile.field_lines(thread, local, clock).into_iter().map(|line| (line.label, line.value)));
         if let Some(stack) = profile.marker_stack(thread, local) {
             lines.push((stack.title.clone(), short_stack(&stack)));
         }

@@ -295,7 +295,9 @@ impl<'a> Selection<'a> {
 
     /// By the schema's table label, then start, then id.
     fn by_details(self) -> Vec<MarkerId> {
-        self.by_key(|thread, local| self.profile.marker_label(LabelKind::Table, thread, local).to_lowercase())
+        self.by_key(|thread, local| {
+            self.profile.marker_label(LabelKind::Table, thread, local, self.profile.clock()).to_lowercase()
+        })
     }
 
     /// By a key, then start, then id. Each key is computed once.

@@ -102,8 +102,7 @@ impl Session {
             NoteKind::Bookmark(_) => "Bookmark".to_owned(),
             kind => format!("{} {subject}", kind.name()),
         };
-        let time =
-            note.kind.times().map(|times| format!(" at {}", time_text(self.index.profile().displayed(times.start))));
+        let time = note.kind.times().map(|times| format!(" at {}", time_text(self.view.clock().show(times.start))));
         let text = if note.text.is_empty() { String::new() } else { format!(": {}", note.text) };
         Some(format!("{what}{}{text}", time.unwrap_or_default()))
     }

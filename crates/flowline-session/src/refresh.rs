@@ -20,7 +20,7 @@ impl Session {
         let (text, visible) = (&self.view.search, self.view.axis.visible());
         self.search_task.follow(
             (&self.index, self.hidden.shown()),
-            text,
+            (text, self.view.clock()),
             (self.view.arrangement, self.view.call_choice(), rows_built),
             visible,
         );
@@ -159,7 +159,7 @@ impl Session {
         let Some(call) = self.view.selected_call.map(|selected| selected.call) else { return };
         let range = self.layout.scope().range();
         if self.call_card.as_ref().is_none_or(|(of, within, _)| (*of, *within) != (call, range)) {
-            self.call_card = call_card(&self.index, call, range).map(|card| (call, range, card));
+            self.call_card = call_card(&self.index, call, range, self.view.clock()).map(|card| (call, range, card));
         }
     }
 
@@ -179,7 +179,7 @@ impl Session {
             self.cards.forget();
         }
         let Some(marker) = self.view.selected else { return };
-        self.cards.follow(&self.index, marker);
+        self.cards.follow(&self.index, marker, self.view.clock());
         self.slice.follow(&self.index, marker);
         let place = self.index.profile().locate(marker);
         if let (Some(card), Some(place), Some(contents)) =

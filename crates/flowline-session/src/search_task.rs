@@ -8,7 +8,7 @@ use flowline_index::hidden::ShownRows;
 use flowline_index::samples::FoundCalls;
 use flowline_index::search::{HitLayout, Hits, Problem, Query, resolve, run_from};
 use flowline_index::{Index, SLICES};
-use flowline_profile::{CallChoice, TimeRange};
+use flowline_profile::{CallChoice, DisplayClock, TimeRange};
 use flowline_scene::SearchView;
 use flowline_view::Arrangement;
 
@@ -22,7 +22,7 @@ type SearchResult = Option<Arc<SearchView>>;
 /// Runs searches and collects their results.
 pub struct SearchTask {
     /// Text and rows of the newest search.
-    current: (String, RowsKey),
+    current: (String, RowsKey, DisplayClock),
     task: Task<(), Option<SearchView>>,
     /// Number of searches started so far.
     count: u64,
@@ -35,7 +35,7 @@ impl SearchTask {
     /// `wake` is called when a result has arrived.
     #[must_use]
     pub fn new(wake: Wake) -> Self {
-        let current = (String::new(), RowsKey::default());
+        let current = (String::new(), RowsKey::default(), DisplayClock::default());
         Self { current, task: Task::new(wake), count: 0, cleared: false, problems: Vec::new() }
     }
 
@@ -51,20 +51,20 @@ impl SearchTask {
         &self.problems
     }
 
-    /// Starts a search if the text or the rows that show its hits have changed. The `visible` range is searched first.
+    /// Starts a search if the text, the clock of times in it, or the rows that show its hits have changed. The `visible` range is searched first.
     pub fn follow(
         &mut self,
         (index, shown): (&Arc<Index>, &Arc<ShownRows>),
-        text: &str,
+        (text, clock): (&str, DisplayClock),
         rows: RowsKey,
         visible: TimeRange,
     ) {
-        if self.current.0 == text && (self.current.1 == rows || text.is_empty()) {
+        if self.current.0 == text && (text.is_empty() || (self.current.1, self.current.2) == (rows, clock)) {
             return;
         }
-        self.current = (text.to_owned(), rows);
+        self.current = (text.to_owned(), rows, clock);
         self.count += 1;
-        let query = Query::parse(text);
+        let query = Query { clock: Some(clock), ..Query::parse(text) };
         self.problems.clone_from(&query.problems);
         if query.is_empty() {
             self.task.cancel();

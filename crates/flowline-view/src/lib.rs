@@ -42,7 +42,8 @@ use tracks::toggle;
 
 pub use flowline_profile::Arrangement;
 use flowline_profile::{
-    CallChoice, CallColors, CallRef, CounterId, Implementation, MarkerId, Profile, SelectedCall, TimeRange,
+    CallChoice, CallColors, CallRef, CounterId, DisplayClock, Implementation, MarkerId, Profile, SelectedCall,
+    TimeRange,
 };
 
 /// Light or dark.
@@ -106,6 +107,8 @@ pub struct ViewState {
     pub reveal_call: bool,
     /// The marker whose start is the time origin; `None` for the recording's own origin.
     pub zero: Option<MarkerId>,
+    /// The clock of displayed times; it follows `zero`.
+    clock: DisplayClock,
     /// The target of the critical path, if it is shown.
     pub path: Option<PathTarget>,
     /// The flow panel.
@@ -157,6 +160,7 @@ impl ViewState {
             reveal_counter: None,
             reveal_call: false,
             zero: None,
+            clock: profile.clock(),
             path: None,
             flows: FlowView::default(),
             notes: NotesView::default(),
@@ -296,7 +300,7 @@ impl ViewState {
             Command::ZeroAt(marker) => {
                 let times = marker.and_then(|marker| self.times_of(marker));
                 self.zero = marker.filter(|_| times.is_some());
-                self.profile.show_zero_at(times.map(|times| times.start));
+                self.clock = times.map_or_else(|| self.profile.clock(), |times| DisplayClock::starting_at(times.start));
             }
             Command::ShowPath(path) => self.path = path,
             Command::Flow(command) => self.flows.apply(command),
@@ -342,6 +346,12 @@ impl ViewState {
         self.breadcrumbs = breadcrumbs;
         self.motion.stop();
         self.confine();
+    }
+
+    /// The clock of displayed times.
+    #[must_use]
+    pub const fn clock(&self) -> DisplayClock {
+        self.clock
     }
 
     /// Restores a saved time origin: the start of a marker. This cannot be undone.

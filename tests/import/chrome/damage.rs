@@ -28,7 +28,7 @@ fn use_all(text: &[u8], chunk: usize) {
         for local in (0..thread.markers.len()).map(LocalMarker::new) {
             let mut json = String::new();
             profile.payload_resolved(id, local).to_json(&mut json);
-            assert!(profile.field_lines(id, local).len() < 1 << 20);
+            assert!(profile.field_lines(id, local, profile.clock()).len() < 1 << 20);
         }
     }
     for (_, place) in &profile.parts {

@@ -75,7 +75,7 @@ fn the_main_cluster_is_shown_first_and_sets_the_time_origin() {
     let cluster = found.main_cluster().expect("two clusters");
     assert_eq!(cluster.range, TimeRange::new(Ns(13 * day * 1000), Ns((13 * day + 99 * 50_000 + 40_000) * 1000)));
     assert_eq!(cluster.outside, 3);
-    assert_eq!(found.displayed(Ns((13 * day + 1) * 1000)), Ns(1000));
+    assert_eq!(found.clock().show(Ns((13 * day + 1) * 1000)), Ns(1000));
     let view = found.first_view();
     assert!(view.start <= cluster.range.start && cluster.range.end <= view.end && view.len() < 6_000_000_000);
     assert_eq!(found.warnings.count(WarningKind::SeveralClocks), 3);

@@ -207,7 +207,7 @@ fn posted_label(
 /// to the name.
 fn own_label(profile: &Profile, first: MemberInfo, id: &str) -> String {
     let name = profile.marker_name(first.thread, first.local);
-    let label = profile.marker_label(LabelKind::Chart, first.thread, first.local);
+    let label = profile.marker_label(LabelKind::Chart, first.thread, first.local, profile.clock());
     let rest = label.strip_prefix(name).and_then(|rest| rest.strip_suffix(")"));
     let repeats = rest.and_then(|rest| rest.strip_suffix(id)).is_some_and(|rest| {
         rest.strip_prefix(" (").and_then(|rest| rest.strip_suffix('=')).is_some_and(|key| !key.contains(['(', ' ']))

@@ -59,7 +59,7 @@ impl FlowGraph {
     /// Name of a flow: its id and its start.
     #[must_use]
     pub fn name(&self, profile: &Profile, flow: FlowId) -> FlowName {
-        let time = profile.on_own_clock(self.range(profile, flow).start);
+        let time = profile.clock().show(self.range(profile, flow).start);
         FlowName::new(self.id_text(profile, flow), Some(time))
     }
 

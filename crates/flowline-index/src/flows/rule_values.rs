@@ -55,7 +55,7 @@ pub(super) fn field_text(profile: &Profile, member: MemberInfo, key: &str) -> Op
         return None;
     }
     let field = profile.schema_of(member.thread, member.local).and_then(|schema| schema.field(key));
-    let text = profile.field_text(member.thread, field.map(|field| &field.format), value);
+    let text = profile.field_text(member.thread, field.map(|field| &field.format), value, profile.clock());
     (!text.trim().is_empty()).then_some(text)
 }
 

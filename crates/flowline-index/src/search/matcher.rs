@@ -36,8 +36,9 @@ impl<'a> Matcher<'a> {
     /// Compiles a query.
     #[must_use]
     pub fn new(profile: &'a Profile, flows: &'a FlowGraph, query: &'a Query) -> Self {
+        let clock = query.clock.unwrap_or_else(|| profile.clock());
         let compile = |terms: &'a Vec<super::query::Term>| {
-            let mut terms: Vec<_> = terms.iter().map(|term| CompiledTerm::new(profile, flows, term)).collect();
+            let mut terms: Vec<_> = terms.iter().map(|term| CompiledTerm::new(profile, flows, term, clock)).collect();
             // Terms that never read payloads go first: they usually decide.
             terms.sort_by_key(CompiledTerm::looks_at_payloads);
             terms

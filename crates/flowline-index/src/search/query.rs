@@ -6,6 +6,7 @@ use super::number::{NumberRange, RangeError};
 use super::problem::{Problem, ProblemKind};
 use super::words::{self, Word};
 use crate::flows::FlowName;
+use flowline_profile::DisplayClock;
 
 /// A parsed query.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +18,8 @@ pub struct Query {
     pub none: Vec<Term>,
     /// Terms that could not be interpreted as they were probably meant.
     pub problems: Vec<Problem>,
+    /// The clock of the times in terms; `None` for the recording's own.
+    pub clock: Option<DisplayClock>,
 }
 
 /// One condition of a query.

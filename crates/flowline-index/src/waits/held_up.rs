@@ -44,7 +44,7 @@ impl Behind {
         let name = profile.strings.get(self.name);
         let label = || {
             let place = profile.locate(self.longest).filter(|_| self.count == 1);
-            place.map(|(thread, local)| profile.marker_label(LabelKind::Chart, thread, local))
+            place.map(|(thread, local)| profile.marker_label(LabelKind::Chart, thread, local, profile.clock()))
         };
         let more = self.task.clone().or_else(label).unwrap_or_default();
         let more = more.lines().next().unwrap_or_default().trim();

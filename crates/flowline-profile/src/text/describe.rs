@@ -1,10 +1,11 @@
 //! Methods of [`Profile`] that describe a marker: its labels, and its payload with strings resolved. The methods for
 //! its fields are in `fields`.
 
+use super::fields::write_times;
 use super::format::{Format, StringLookup};
 use super::label::{LabelContext, LabelTemplate};
 use crate::payload::{PayloadContext, decode_full};
-use crate::{LocalMarker, Profile, Schema, Source, StringTable, Thread, ThreadId, Value};
+use crate::{DisplayClock, LocalMarker, Profile, Schema, Source, StringTable, Thread, ThreadId, Value};
 use flowline_json::Cursor;
 
 /// The schema label to render.
@@ -128,9 +129,9 @@ impl Profile {
         self.source.member().is_none() && matches!(key, "type" | "stack" | "cause")
     }
 
-    /// A label of a marker. Falls back to the name (chart and tooltip) or to the name with its first field (table).
+    /// A label of a marker, with times on a clock. Falls back to the name (chart and tooltip) or to the name with its first field (table).
     #[must_use]
-    pub fn marker_label(&self, kind: LabelKind, thread: ThreadId, marker: LocalMarker) -> String {
+    pub fn marker_label(&self, kind: LabelKind, thread: ThreadId, marker: LocalMarker, clock: DisplayClock) -> String {
         let name = self.marker_name(thread, marker);
         let Some(schema) = self.schema_of(thread, marker) else {
             // Trace events have arguments without a schema. Tables show the first of them.
@@ -143,7 +144,7 @@ impl Profile {
             LabelKind::Tooltip => schema.tooltip_label.as_ref(),
             LabelKind::Table => schema.table_label.as_ref(),
         };
-        let text = template.map(|template| self.render_label(template, schema, thread, marker));
+        let text = template.map(|template| self.render_label(template, schema, (thread, marker), clock));
         match text {
             Some(text) if !text.trim().is_empty() => text,
             _ => name.to_owned(),
@@ -165,16 +166,22 @@ impl Profile {
         (!line.is_empty()).then_some(line)
     }
 
-    fn render_label(&self, template: &LabelTemplate, schema: &Schema, thread: ThreadId, marker: LocalMarker) -> String {
+    fn render_label(
+        &self,
+        template: &LabelTemplate,
+        schema: &Schema,
+        (thread, marker): (ThreadId, LocalMarker),
+        clock: DisplayClock,
+    ) -> String {
         let markers = &self.thread(thread).markers;
         let instant = markers.is_instant(marker);
         let mut data = if template.needs_data() { self.payload(thread, marker) } else { Value::Null };
-        self.write_times(schema, &mut data);
+        write_times(schema, &mut data, clock);
         let format = |key: &str| -> Option<&Format> { schema.field(key).map(|field| &field.format) };
         template.render(&LabelContext {
             name: self.strings.get(markers.name(marker)),
-            start_ms: self.displayed(markers.start(marker)).as_ms(),
-            end_ms: (!instant).then(|| self.displayed(markers.end(marker)).as_ms()),
+            start_ms: clock.show(markers.start(marker)).as_ms(),
+            end_ms: (!instant).then(|| clock.show(markers.end(marker)).as_ms()),
             category: self.category_name(markers.category(marker)),
             data: &data,
             format_of: &format,

@@ -9,7 +9,7 @@ use super::field_line::FieldLine;
 use super::format::{Format, format_value};
 use super::gc;
 use crate::payload::{is_time, map_payload_times, map_times};
-use crate::{LocalMarker, Ns, Profile, Schema, Thread, ThreadId, Value};
+use crate::{DisplayClock, LocalMarker, Ns, Profile, Schema, Thread, ThreadId, Value};
 use flowline_format::format_time;
 
 /// Approximate number of bytes shown for a nested value.
@@ -46,17 +46,22 @@ impl FieldKind {
     }
 }
 
+/// Replaces the points in time of a payload with their texts on a clock.
+pub(super) fn write_times(schema: &Schema, payload: &mut Value, clock: DisplayClock) {
+    map_payload_times(Some(schema), payload, &|time| Value::String(format_time(clock.show(time))));
+}
+
 impl Profile {
     /// The lines of a marker's tooltip and details; empty values are omitted. Nested values are truncated to one line.
     #[must_use]
-    pub fn field_lines(&self, thread: ThreadId, marker: LocalMarker) -> Vec<FieldLine> {
+    pub fn field_lines(&self, thread: ThreadId, marker: LocalMarker, clock: DisplayClock) -> Vec<FieldLine> {
         let data = self.payload(thread, marker);
         let Value::Object(members) = &data else { return Vec::new() };
         let schema = self.schema_of(thread, marker);
         let mut lines = Vec::new();
         for field in schema.iter().flat_map(|schema| &schema.fields).filter(|field| !field.hidden) {
             if let Some(value) = data.get(&field.key).filter(|value| !value.is_null()) {
-                lines.push(self.line(thread, (&field.key, &field.label), Some(&field.format), value));
+                lines.push(self.line(thread, (&field.key, &field.label), Some(&field.format), value, clock));
             }
         }
         let kind = self.thread(thread).markers.kind(marker).and_then(|kind| self.types.get(kind));
@@ -72,20 +77,20 @@ impl Profile {
                 continue;
             }
             let format = is_time(kind, key).then_some(Format::Time);
-            lines.push(self.line(thread, (key, key), format.as_ref(), value));
+            lines.push(self.line(thread, (key, key), format.as_ref(), value, clock));
         }
         lines
     }
 
     /// The text of a payload member in this format; without a format, as JavaScript prints it.
     #[must_use]
-    pub fn field_text(&self, thread: ThreadId, format: Option<&Format>, value: &Value) -> String {
+    pub fn field_text(&self, thread: ThreadId, format: Option<&Format>, value: &Value, clock: DisplayClock) -> String {
         let is_deep = |item: &Value| item.is_nested();
         match (format, value) {
             (_, Value::Object(_)) => value.preview(PREVIEW_BYTES),
             (Some(format), _) => {
                 let mut shown = value.clone();
-                map_times(Some(format), &mut shown, &|time| Value::String(format_time(self.displayed(time))));
+                map_times(Some(format), &mut shown, &|time| Value::String(format_time(clock.show(time))));
                 format_value(format, &shown, &self.strings_of(thread))
             }
             (None, Value::List(items)) if items.len() > PREVIEW_BYTES || items.iter().any(is_deep) => {
@@ -98,7 +103,13 @@ impl Profile {
     /// The texts that a search compares for a value that is not nested: for a point in time, its milliseconds on the
     /// displayed clock; for a window, its number and its page. `shift` is added to points in time.
     #[must_use]
-    pub fn searched_texts(&self, thread: &Thread, kind: FieldKind, value: &Value, shift: Ns) -> Vec<String> {
+    pub fn searched_texts(
+        &self,
+        thread: &Thread,
+        kind: FieldKind,
+        value: &Value,
+        (shift, clock): (Ns, DisplayClock),
+    ) -> Vec<String> {
         let string = |item: &Value| {
             let index = item.as_i64().and_then(|index| u64::try_from(index).ok()).filter(|_| item.as_f64().is_some());
             let found = index.and_then(|index| thread.strings.get(self.source.bytes(), index));
@@ -108,7 +119,7 @@ impl Profile {
             (FieldKind::StringIndex, Value::List(items)) => items.iter().map(string).collect(),
             (FieldKind::StringIndex, _) => vec![string(value)],
             (FieldKind::Time, _) => match value.as_f64().and_then(Ns::from_ms) {
-                Some(time) => vec![Value::Number(self.displayed(time + shift).as_ms()).display_js()],
+                Some(time) => vec![Value::Number(clock.show(time + shift).as_ms()).display_js()],
                 None => vec![value.display_js()],
             },
             (FieldKind::Window, _) => {
@@ -125,18 +136,20 @@ impl Profile {
         std::str::from_utf8(key).is_ok_and(|key| self.is_internal(key))
     }
 
-    /// Replaces the points in time of a payload with their texts on the displayed clock.
-    pub(super) fn write_times(&self, schema: &Schema, payload: &mut Value) {
-        map_payload_times(Some(schema), payload, &|time| Value::String(format_time(self.displayed(time))));
-    }
-
-    fn line(&self, thread: ThreadId, (key, label): (&str, &str), format: Option<&Format>, value: &Value) -> FieldLine {
+    fn line(
+        &self,
+        thread: ThreadId,
+        (key, label): (&str, &str),
+        format: Option<&Format>,
+        value: &Value,
+        clock: DisplayClock,
+    ) -> FieldLine {
         if key == WINDOW_KEY
             && let Some(page) = value.as_i64().and_then(|window| self.page(window))
         {
             return FieldLine::new(key, "Page", format!("{page} (window {})", value.display_js()));
         }
-        FieldLine::new(key, label, self.field_text(thread, format, value))
+        FieldLine::new(key, label, self.field_text(thread, format, value, clock))
     }
 
     /// True if a member only repeats the start or the end of its marker.

@@ -33,7 +33,8 @@ impl Profile {
         let fields = schema.iter().flat_map(|schema| &schema.fields).filter(|field| is_resource_format(&field.format));
         let text = |field: &crate::Field| {
             let value = payload.get(&field.key).filter(|value| !value.is_null())?;
-            Some(self.field_text(thread, Some(&field.format), value)).filter(|text| !text.trim().is_empty())
+            Some(self.field_text(thread, Some(&field.format), value, self.clock()))
+                .filter(|text| !text.trim().is_empty())
         };
         fields.into_iter().find_map(text).or_else(|| {
             let parts = PARTS.iter().filter_map(|part| payload.get(part));

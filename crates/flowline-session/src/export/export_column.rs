@@ -187,7 +187,7 @@ impl MarkerRow<'_> {
             Known::SelfTime => of_interval(self.self_time),
             Known::Cpu => profile.cpu_time(id, local).map_or(Field::Nothing, |time| Field::Number(time.0)),
             Known::Incomplete => Field::Truth(markers.flags(local).has(MarkerFlags::INCOMPLETE)),
-            Known::Details => Field::Text(profile.marker_label(LabelKind::Table, id, local).into()),
+            Known::Details => Field::Text(profile.marker_label(LabelKind::Table, id, local, profile.clock()).into()),
             Known::Data if self.data.is_null() => Field::Nothing,
             Known::Data => Field::Data(&self.data),
         }

@@ -98,7 +98,7 @@ pub(crate) fn readout(ui: &Ui, session: &Session, state: &CanvasState) {
     let least = if count.is_least { "at least " } else { "" };
     let markers = format!("{least}{}", format_counted(count.markers as u64, "marker"));
     let times = view.range.map(|range| {
-        let [start, end] = [range.start, range.end].map(|time| time_text(profile.displayed(time)));
+        let [start, end] = [range.start, range.end].map(|time| time_text(session.view.clock().show(time)));
         format!("{start} to {end}, {}", format_duration_ns(range.len()))
     });
     let rows = rows_text(profile, &view.chosen.rows);

@@ -69,12 +69,11 @@ fn describe(ui: &Ui, session: &Session, response: &Response) {
     let enabled = ui.is_enabled();
     response.widget_info(|| {
         let visible = session.view.axis.visible();
-        let profile = session.index.profile();
         let range = format!(
             "{}imeline from {} to {}",
             if session.canvas.pane == Pane::A { "T" } else { "Second recording: t" },
-            time_text(profile.displayed(visible.start)),
-            time_text(profile.displayed(visible.end)),
+            time_text(session.view.clock().show(visible.start)),
+            time_text(session.view.clock().show(visible.end)),
         );
         let selected = session.selected_card();
         let text = match selected.or_else(|| session.selected_call_card()) {

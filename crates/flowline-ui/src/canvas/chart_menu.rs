@@ -155,7 +155,9 @@ fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option
         ("Copy marker", "Ctrl+C", Command::Select(Some(marker))),
     ] {
         if entry(ui, text, key, true) {
-            if let Some(card) = MarkerCard::new(&session.index, marker).filter(|_| text == "Copy marker") {
+            if let Some(card) =
+                MarkerCard::new(&session.index, marker, session.view.clock()).filter(|_| text == "Copy marker")
+            {
                 ui.ctx().copy_text(card.to_text());
             }
             command = Some(wanted);
@@ -183,7 +185,7 @@ fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option
 /// Entries for the clicked call of a stack chart.
 fn of_call(ui: &mut Ui, session: &Session, call: CallRef) -> Option<Command> {
     let selected = session.call_at(call)?;
-    let card = call_card(&session.index, call, session.scope().range())?;
+    let card = call_card(&session.index, call, session.scope().range(), session.view.clock())?;
     let mut command = None;
     if entry(ui, "Zoom to call", "F", true) {
         command = Some(Command::ZoomToCall(selected));

@@ -99,7 +99,7 @@ fn shortened(name: &str) -> String {
 }
 
 fn time_text(session: &Session, time: Ns) -> String {
-    flowline_session::time_text(session.index.profile().displayed(time))
+    flowline_session::time_text(session.view.clock().show(time))
 }
 
 /// A note for values that are easily misread.

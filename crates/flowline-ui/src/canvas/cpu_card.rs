@@ -71,7 +71,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, thread: ThreadId, x: f32, pal
         };
         notes.push(format!("{}{without}", format_counted(track.samples, "sample")));
     }
-    notes.push(format!("at {}", time_text(profile.displayed(time))));
+    notes.push(format!("at {}", time_text(session.view.clock().show(time))));
     for note in notes {
         ui.label(RichText::new(note).small().weak());
     }

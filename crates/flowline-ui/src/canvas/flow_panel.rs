@@ -41,10 +41,9 @@ pub(crate) fn show(
 
 /// Facts about a flow, as pairs of label and value.
 pub(crate) fn flow_lines<'a>(session: &Session, shape: &'a FlowShape) -> [(&'a str, String); 6] {
-    let profile = session.index.profile();
     [
         (shape.appearance.field.as_str(), shape.id.clone()),
-        ("Start", flowline_session::time_text(profile.displayed(shape.range.start))),
+        ("Start", flowline_session::time_text(session.view.clock().show(shape.range.start))),
         ("Duration", format_duration_ns(shape.range.len())),
         ("Markers", crate::widgets::grouped(shape.members)),
         ("Threads", crate::widgets::grouped(shape.threads)),
@@ -232,7 +231,7 @@ fn facts(session: &Session, shape: &FlowShape) -> String {
 
 /// A label with the flow's start, for flows with duplicate labels.
 fn told_apart(session: &Session, shape: &FlowShape) -> String {
-    let start = session.index.profile().displayed(shape.range.start);
+    let start = session.view.clock().show(shape.range.start);
     format!("{} · {}", shape.appearance.label, flowline_session::time_text(start))
 }
 

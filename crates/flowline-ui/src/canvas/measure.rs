@@ -71,7 +71,7 @@ pub(crate) fn selected_times(session: &Session) -> Option<TimeRange> {
 /// Description of the measurement.
 pub(crate) fn text(session: &Session) -> Option<String> {
     let measure = session.view.measure?;
-    let time = |time| time_text(session.index.profile().displayed(time));
+    let time = |time| time_text(session.view.clock().show(time));
     Some(match measure.range() {
         Some(range) => {
             let (a, b) = (time(measure.a), measure.b.map(time).unwrap_or_default());

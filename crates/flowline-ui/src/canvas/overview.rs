@@ -95,7 +95,7 @@ fn range_text(session: &Session, range: TimeRange, all: &[TimeRange]) -> String 
     if all.iter().all(|other| *other == range || length(*other) != own) {
         return own;
     }
-    let time = |time: Ns| flowline_session::time_text(session.index.profile().displayed(time));
+    let time = |time: Ns| flowline_session::time_text(session.view.clock().show(time));
     format!("{} – {}", time(range.start), time(range.end))
 }
 

@@ -123,7 +123,7 @@ fn place_of(session: &Session, target: StickyTarget) -> (Option<Pos2>, bool) {
 fn segment_tooltip(ui: &Ui, session: &Session, number: usize, pointer: Pos2) {
     let Some(path) = session.critical.path() else { return };
     let Some(segment) = path.segments.get(number) else { return };
-    let Some(card) = MarkerCard::new(&session.index, segment.marker) else { return };
+    let Some(card) = MarkerCard::new(&session.index, segment.marker, session.view.clock()) else { return };
     let profile = session.index.profile();
     area(ui, "path tooltip", pointer, None, |ui| {
         let what = match segment.kind {
@@ -137,7 +137,7 @@ fn segment_tooltip(ui: &Ui, session: &Session, number: usize, pointer: Pos2) {
         ui.add(egui::Label::new(RichText::new(what).size(14.0).strong()).wrap());
         ui.label(RichText::new(place_text(profile, segment.thread)).weak().small());
         let mut row = |label: &str, value: &str| marker_card::row(ui, label, value, 90.0, true);
-        row("Start", &time_text(profile.displayed(segment.range.start)));
+        row("Start", &time_text(session.view.clock().show(segment.range.start)));
         row("Duration", &format_duration_ns(segment.range.len()));
         row("Share of path", &share(segment.range.len(), path.range()));
         let phases = phases_text(&segment.phases(&session.index));
@@ -176,7 +176,7 @@ fn call_card_for(session: &Session, state: &mut CanvasState, call: CallRef) -> O
     if let Some((.., card)) = state.call_card.as_ref().filter(|(known, of, _)| *known == call && *of == range) {
         return Some(Arc::clone(card));
     }
-    let card = Arc::new(call_card(&session.index, call, range)?);
+    let card = Arc::new(call_card(&session.index, call, range, session.view.clock())?);
     state.call_card = Some((call, range, Arc::clone(&card)));
     Some(card)
 }
@@ -264,7 +264,7 @@ fn card_for(session: &Session, state: &mut CanvasState, marker: MarkerId) -> Opt
     if let Some((_, card)) = state.hover_card.as_ref().filter(|(known, _)| *known == marker) {
         return Some(Arc::clone(card));
     }
-    let mut card = MarkerCard::new(&session.index, marker)?;
+    let mut card = MarkerCard::new(&session.index, marker, session.view.clock())?;
     card.set_self_time(|| quick_self_text(&session.index, marker));
     let card = Arc::new(card);
     state.hover_card = Some((marker, Arc::clone(&card)));

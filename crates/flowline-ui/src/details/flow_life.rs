@@ -101,7 +101,7 @@ pub(crate) fn show_at(ui: &mut Ui, session: &Session, flow: FlowId, time: Ns) {
         return;
     }
     if let Some(number) = card.life.at(time) {
-        ui.add(Label::new(segment_text(session.index.profile(), &card.life.segments[number])).wrap());
+        ui.add(Label::new(segment_text(&card.life.segments[number], session.view.clock())).wrap());
         if let Some(text) = wait_text(session, &card, (flow, number)) {
             ui.add(Label::new(text.sentence()).wrap());
         }
@@ -120,7 +120,7 @@ fn lower_first(text: &str) -> String {
 
 fn segment(ui: &mut Ui, session: &Session, card: &LifeCard, (_, number): (FlowId, usize), marker: Option<MarkerId>) {
     let segment = &card.life.segments[number];
-    let text = RichText::new(segment_text(session.index.profile(), segment)).small();
+    let text = RichText::new(segment_text(segment, session.view.clock())).small();
     let is_own = marker == Some(segment.marker);
     ui.add(Label::new(if is_own { text.strong() } else { text.weak() }).wrap());
 }

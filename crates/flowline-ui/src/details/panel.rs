@@ -70,7 +70,7 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
     let walk = &mut WalkButtons::default();
     commands.extend(flow_cards::show(session.flow_cards(), ui, session, palette, session.chosen_flow(), walk));
     async_stack::show(ui, session.async_stack.parts(session.selected_stack()));
-    commands.extend(panels.slice_tree.show(ui, &session.index, &session.slice, palette));
+    commands.extend(panels.slice_tree.show(ui, (&session.index, session.view.clock()), &session.slice, palette));
 }
 
 /// Shows the selected call of a stack chart.

@@ -11,7 +11,7 @@ use flowline_index::Index;
 use flowline_index::nesting::{Contents, NameGroup};
 use flowline_profile::stack::StackTrace;
 use flowline_profile::text::{FilePlace, LabelKind};
-use flowline_profile::{LocalMarker, MarkerId, ThreadId, TrackKind, Value};
+use flowline_profile::{DisplayClock, LocalMarker, MarkerId, ThreadId, TrackKind, Value};
 use flowline_scene::Palette;
 use flowline_session::{SliceDetails, percent_text};
 use flowline_session::{duration_text, time_text};
@@ -60,6 +60,7 @@ pub struct SliceTree {
 /// Builds the rows.
 struct SliceTreeBuilder<'a> {
     index: &'a Index,
+    clock: DisplayClock,
     details: &'a SliceDetails,
     fold_state: &'a FoldState,
     thread: ThreadId,
@@ -72,7 +73,7 @@ impl SliceTree {
     pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
-        index: &Index,
+        (index, clock): (&Index, DisplayClock),
         details: &SliceDetails,
         palette: &Palette,
     ) -> Vec<Command> {
@@ -83,8 +84,15 @@ impl SliceTree {
         }
         let key = Some((details.revision(), self.fold_state.revision()));
         if self.rows.1 != key {
-            let mut builder =
-                SliceTreeBuilder { index, details, fold_state: &self.fold_state, thread, marker, rows: Vec::new() };
+            let mut builder = SliceTreeBuilder {
+                index,
+                clock,
+                details,
+                fold_state: &self.fold_state,
+                thread,
+                marker,
+                rows: Vec::new(),
+            };
             builder.all();
             self.rows = (builder.rows, key);
         }
@@ -190,7 +198,7 @@ impl SliceTreeBuilder<'_> {
             id: Some(id),
             level,
             place,
-            name: profile.marker_label(LabelKind::Tooltip, self.thread, marker),
+            name: profile.marker_label(LabelKind::Tooltip, self.thread, marker, self.clock),
             tail: duration_text(profile, self.thread, marker),
             style: RowStyle::Target,
             color: self.color(marker),
@@ -273,7 +281,7 @@ impl SliceTreeBuilder<'_> {
         }
         let shown = self.shown(id, group.first.len());
         for (at, child) in group.first.iter().take(shown).enumerate() {
-            let value = time_text(profile.displayed(markers.start(*child)));
+            let value = time_text(self.clock.show(markers.start(*child)));
             self.rows.push(TreeRow { value, ..self.slice(id.with(at), 3, *child, (at, group.count)) });
         }
         self.more(id, 3, (shown, group.first.len()));

@@ -170,7 +170,8 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
             None
         }
         Action::Copy => {
-            let made = || view.selected.and_then(|marker| MarkerCard::new(&session.index, marker));
+            let made =
+                || view.selected.and_then(|marker| MarkerCard::new(&session.index, marker, session.view.clock()));
             let card = session.selected_card().or_else(|| session.selected_call_card()).cloned().or_else(made)?;
             ui.copy_text(card.to_text());
             None

@@ -256,7 +256,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
         let (counts, titles) = (Arc::clone(&table.counts), Arc::clone(&table.titles));
         let (lives, shown) = (table.lives.clone(), table.columns.clone());
         let source = Flows { index, rules: &flows.rules, counts: &counts, lives: lives.as_deref() };
-        let formatter = RowFormatter { flows: source, titles: &titles, view: &view.flows, columns: &shown };
+        let formatter =
+            RowFormatter { flows: source, titles: &titles, view: &view.flows, clock: view.clock(), columns: &shown };
         let mut body =
             Body::new(ui, flows_id(), Role::Table, || format!("Flow table, {}", table::counted(rows.len(), "row")));
         let mut commands = Vec::new();

@@ -234,7 +234,13 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
     let acted = body_rows(&mut body, session, tree, &columns, palette, &mut commands);
     let keyed = if body.focused { keys(&body.ui, index, tree, &mut commands) } else { None };
     if let Some(wanted) = pressed.or(keyed) {
-        let formatter = RowFormatter { index, titles: &tree.titles, outline: &tree.outline, view: &view.flows };
+        let formatter = RowFormatter {
+            index,
+            titles: &tree.titles,
+            outline: &tree.outline,
+            view: &view.flows,
+            clock: view.clock(),
+        };
         let cursor = tree.outline.node(index.flows(), tree.outline.cursor());
         match wanted {
             Copying::Row => cursor.into_iter().for_each(|node| ui.copy_text(formatter.line(&node))),
@@ -258,6 +264,7 @@ fn tools(ui: &mut Ui, session: &Session, tree: &FlowTree) -> Option<Copying> {
             titles: &tree.titles,
             outline: &tree.outline,
             view: &session.view.flows,
+            clock: session.view.clock(),
         };
         table::export_button(ui, is_ready, || formatter().exported());
         ui.add_space(6.0);
@@ -280,7 +287,8 @@ fn body_rows(
 ) -> bool {
     let (index, view) = (&session.index, &session.view);
     let graph = index.flows();
-    let formatter = RowFormatter { index, titles: &tree.titles, outline: &tree.outline, view: &view.flows };
+    let formatter =
+        RowFormatter { index, titles: &tree.titles, outline: &tree.outline, view: &view.flows, clock: view.clock() };
     let (mut wanted, mut cursor_id) = (None, None);
     tree.scroll.show(&mut body.ui, tree.outline.rows(), |ui, row, rect| {
         let Some(node) = formatter.outline.node(graph, row) else { return };

@@ -199,7 +199,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut MarkerTable, pale
         }
         let is_pressed = !commands.is_empty();
         if body.focused {
-            commands.extend(keys(&body.ui, index, &rows, selected, table));
+            commands.extend(keys(&body.ui, session, &rows, selected, table));
         }
         body.finish(is_pressed);
         commands
@@ -215,7 +215,7 @@ fn row(
     (selected, places): (bool, (usize, usize)),
     palette: &Palette,
 ) -> Option<Command> {
-    let cells = cells(&session.index, marker, shown, self_times)?;
+    let cells = cells(&session.index, marker, shown, self_times, session.view.clock())?;
     let response = table::row(ui, id, rect, selected, palette);
     table::announce_row(ui, &response, Role::Row, selected, places, || cells.join(", "));
     let spans = table::spans(columns, rect.x_range());
@@ -235,10 +235,17 @@ fn row(
 }
 
 /// Arrow keys move the selection, Ctrl+C copies the row.
-fn keys(ui: &Ui, index: &Index, rows: &[MarkerId], selected: Option<MarkerId>, table: &MarkerTable) -> Option<Command> {
+fn keys(
+    ui: &Ui,
+    session: &Session,
+    rows: &[MarkerId],
+    selected: Option<MarkerId>,
+    table: &MarkerTable,
+) -> Option<Command> {
     if let Some(Copying::Row) = table::copying(ui)
         && let Some(cells) = selected.and_then(|marker| {
-            cells(index, marker, &table.columns, table.known_self_times.as_deref().map(Vec::as_slice))
+            let self_times = table.known_self_times.as_deref().map(Vec::as_slice);
+            cells(&session.index, marker, &table.columns, self_times, session.view.clock())
         })
     {
         ui.copy_text(cells.join("\t"));

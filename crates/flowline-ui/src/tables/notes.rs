@@ -34,7 +34,7 @@ pub(crate) fn notes_id() -> Id {
 fn cells(session: &Session, note: &Note) -> Vec<Cell> {
     let times = note.kind.times();
     vec![
-        times.map_or(Cell::Empty, |times| Cell::Time(session.index.profile().displayed(times.start))),
+        times.map_or(Cell::Empty, |times| Cell::Time(session.view.clock().show(times.start))),
         times.filter(|times| !times.is_empty()).map_or(Cell::Empty, |times| Cell::Length(times.len())),
         Cell::Text(note.kind.name().to_owned()),
         Cell::Text(session.note_subject(note)),

@@ -72,7 +72,7 @@ pub(crate) fn rows_text(profile: &Profile, choice: &RowChoice) -> String {
 
 /// The active filters, in words, each with the command that clears it.
 fn parts(session: &Session, narrowing: Narrowing) -> Vec<(String, Command)> {
-    let (scope, profile) = (session.scope(), session.index.profile());
+    let scope = session.scope();
     let is_all = narrowing != Narrowing::Range;
     let mut parts = Vec::new();
     if let Some(search) = scope.search().filter(|_| is_all) {
@@ -81,7 +81,7 @@ fn parts(session: &Session, narrowing: Narrowing) -> Vec<(String, Command)> {
         parts.push((format!("search “{short}{dots}”"), Command::Search(String::new())));
     }
     let words = |range: flowline_profile::TimeRange| {
-        format!("{} from {}", format_duration_ns(range.len()), time_text(profile.displayed(range.start)))
+        format!("{} from {}", format_duration_ns(range.len()), time_text(session.view.clock().show(range.start)))
     };
     if let Some(range) = scope.selected() {
         parts.push((format!("selected range, {}", words(range)), Command::SelectRange(None)));

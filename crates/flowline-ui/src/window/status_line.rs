@@ -25,7 +25,7 @@ fn left_part(ui: &mut Ui, session: &Session, is_active: bool) {
     let profile = session.index.profile();
     let chart = session.canvas.regions.chart;
     let at = session.canvas.pointer.map(|(x, _)| session.view.axis.time(f64::from(x - chart.x)));
-    let time = at.map_or_else(String::new, |time| time_text(profile.displayed(time)));
+    let time = at.map_or_else(String::new, |time| time_text(session.view.clock().show(time)));
     ui.add_sized([150.0, 16.0], egui::Label::new(RichText::new(time).monospace().size(11.0)));
     let selected = session.view.selected.filter(|_| is_active);
     let marker = session.view.hovered.or(selected).and_then(|marker| profile.locate(marker));

@@ -4,8 +4,8 @@ use super::*;
 use crate::{NoteId, TrackRef};
 use flowline_profile::notes::NoteKind;
 use flowline_profile::{
-    CategoryId, Direction, GroupKind, LocalMarker, Marker, MarkerFlags, MarkerTable, Ns, PayloadRef, Process,
-    ProcessId, Profile, StringId, Thread, ThreadId, TimeRange,
+    CategoryId, Direction, DisplayClock, GroupKind, LocalMarker, Marker, MarkerFlags, MarkerTable, Ns, PayloadRef,
+    Process, ProcessId, Profile, StringId, Thread, ThreadId, TimeRange,
 };
 
 fn view() -> ViewState {
@@ -34,11 +34,11 @@ fn view() -> ViewState {
 }
 
 /// All state that edits change.
-fn state(view: &ViewState) -> (Tracks, Vec<Note>, Vec<FlowId>, Option<MarkerId>, Ns) {
+fn state(view: &ViewState) -> (Tracks, Vec<Note>, Vec<FlowId>, Option<MarkerId>, DisplayClock) {
     let mut tracks = Tracks::default();
     tracks.restore(&view.tracks);
     let notes = view.notes.list.to_vec();
-    (tracks, notes, view.flows.pinned.clone(), view.zero, view.profile().shown_zero())
+    (tracks, notes, view.flows.pinned.clone(), view.zero, view.clock())
 }
 
 fn edit(random: &mut fastrand::Rng) -> Command {

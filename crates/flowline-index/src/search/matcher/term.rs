@@ -10,7 +10,7 @@ use crate::flows::FlowGraph;
 use crate::nesting::self_times;
 use crate::search::number::{FieldUnit, NumberRange};
 use crate::search::query::{MarkerTime, Term, Test};
-use flowline_profile::{Attributes, LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId, TimeRange};
+use flowline_profile::{Attributes, DisplayClock, LocalMarker, MarkerId, Ns, Profile, Thread, ThreadId, TimeRange};
 
 /// A term with its results for names, categories, types, and threads.
 pub(super) struct CompiledTerm<'a> {
@@ -20,6 +20,8 @@ pub(super) struct CompiledTerm<'a> {
     pub(super) term: Cow<'a, Term>,
     /// True if the test must fail.
     pub(super) negated: bool,
+    /// The clock of the times that the term states.
+    pub(super) clock: DisplayClock,
     by_name: Vec<bool>,
     by_category: Vec<bool>,
     by_type: Vec<bool>,
@@ -39,13 +41,13 @@ pub(super) struct CompiledTerm<'a> {
 }
 
 impl<'a> CompiledTerm<'a> {
-    pub(super) fn new(profile: &'a Profile, flows: &FlowGraph, asked: &'a Term) -> Self {
+    pub(super) fn new(profile: &'a Profile, flows: &FlowGraph, asked: &'a Term, clock: DisplayClock) -> Self {
         let members = match &asked.test {
             Test::Flow(name) => members(profile, flows, name),
             _ => Vec::new(),
         };
         if !members.is_empty() || matches!(asked.test, Test::Time { .. }) {
-            return Self::without_texts(profile, asked, members);
+            return Self::without_texts(profile, asked, members, clock);
         }
         let term = match &asked.test {
             // No flow matches, so `flow` is treated as the key of a field.
@@ -69,6 +71,7 @@ impl<'a> CompiledTerm<'a> {
         Self {
             asked,
             negated: asked.negated,
+            clock,
             by_name: profile.strings.iter().map(|(_, text)| found("name", text)).collect(),
             by_category,
             by_type,
@@ -84,12 +87,13 @@ impl<'a> CompiledTerm<'a> {
     }
 
     /// A term that matches flows or tests a time of the marker. Names, categories, and payloads are irrelevant.
-    fn without_texts(profile: &Profile, asked: &'a Term, members: Vec<MarkerId>) -> Self {
+    fn without_texts(profile: &Profile, asked: &'a Term, members: Vec<MarkerId>, clock: DisplayClock) -> Self {
         let is_self = matches!(asked.test, Test::Time { of: MarkerTime::SelfTime, .. });
         Self {
             asked,
             term: Cow::Borrowed(asked),
             negated: asked.negated,
+            clock,
             by_name: Vec::new(),
             by_category: Vec::new(),
             by_type: Vec::new(),
@@ -123,7 +127,7 @@ impl<'a> CompiledTerm<'a> {
     pub(super) fn quick(&self, profile: &Profile, thread_id: ThreadId, marker: LocalMarker) -> Option<bool> {
         let thread = profile.thread(thread_id);
         let known = match &self.term.test {
-            Test::Time { of, range } => self.in_time(profile, (thread_id, thread), marker, *of, range),
+            Test::Time { of, range } => self.in_time((thread_id, thread), marker, *of, range),
             Test::Flow(_) => self.members.binary_search(&thread.global(marker)).is_ok(),
             _ => return self.by_attributes(thread_id, thread.markers.attributes().at(marker.index())),
         };
@@ -163,7 +167,6 @@ impl<'a> CompiledTerm<'a> {
 
     fn in_time(
         &self,
-        profile: &Profile,
         (id, thread): (ThreadId, &Thread),
         marker: LocalMarker,
         of: MarkerTime,
@@ -173,8 +176,8 @@ impl<'a> CompiledTerm<'a> {
         match of {
             // An instant has no duration, so it never matches, not even `dur:<1ms`.
             MarkerTime::Length => range.holds_time(end - start) && !thread.markers.is_instant(marker),
-            MarkerTime::Start => range.holds_time(profile.displayed(start)),
-            MarkerTime::End => range.holds_time(profile.displayed(end)),
+            MarkerTime::Start => range.holds_time(self.clock.show(start)),
+            MarkerTime::End => range.holds_time(self.clock.show(end)),
             MarkerTime::SelfTime => {
                 let all = || self_times(thread).into_iter().map(|time: Ns| range.holds_time(time)).collect();
                 let found = self.self_times.get(id.index()).is_some_and(|found| found.get_or_init(all)[marker.index()]);

@@ -98,7 +98,7 @@ fn searching_several_objects_agrees_with_decoding() {
         for text in texts {
             let query = Query::parse(&format!("\"{}\"", text.replace('"', "\"\"")));
             for term in query.terms() {
-                let compiled = CompiledTerm::new(profile, index.flows(), term);
+                let compiled = CompiledTerm::new(profile, index.flows(), term, profile.clock());
                 for &(thread, marker) in &joined {
                     let kind = thread.markers.kind(marker);
                     let choice = kind.map_or(&compiled.untyped, |kind| &compiled.fields[kind.index()]);

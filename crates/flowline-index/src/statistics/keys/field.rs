@@ -77,7 +77,7 @@ fn field_text(profile: &Profile, part: &ThreadPart<'_>, member: &Member, key: &s
     }
     match FieldKind::of(schema, type_name, &name) {
         FieldKind::Window => Some(value.display_js().into()),
-        kind => Some(profile.searched_texts(part.thread, kind, &value, Ns(0)).join(", ").into()),
+        kind => Some(profile.searched_texts(part.thread, kind, &value, (Ns(0), profile.clock())).join(", ").into()),
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod rows;
 
+use flowline_profile::DisplayClock;
 use std::sync::Arc;
 
 use egui::{Button, Id, Key, RichText, Role, Ui};
@@ -34,7 +35,7 @@ pub struct PathTable {
 }
 
 impl PathTable {
-    fn follow(&mut self, index: &Index, path: &Arc<CriticalPath>) {
+    fn follow(&mut self, (index, clock): (&Index, DisplayClock), path: &Arc<CriticalPath>) {
         let sort = self.sort.unwrap_or((usize::MAX, false));
         if self
             .made
@@ -45,7 +46,7 @@ impl PathTable {
         }
         let mut made = rows(index, path, self.form);
         if let Some((column, descending)) = self.sort {
-            let shown = |row: &PathRow| cells(index, path, self.form, row).swap_remove(column);
+            let shown = |row: &PathRow| cells((index, clock), path, self.form, row).swap_remove(column);
             let key = |cell: Cell| match cell {
                 Cell::Time(time) => (time.0, String::new()),
                 Cell::Length(ns) => (ns, String::new()),
@@ -91,7 +92,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
         });
         return commands;
     };
-    state.follow(&session.index, &path);
+    state.follow((&session.index, session.view.clock()), &path);
     let which = usize::from(state.form != Form::Segments);
     let columns = state.widths[which].apply(state.form.columns());
     let sorted = state.sort.unwrap_or((usize::MAX, false));
@@ -106,7 +107,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
         let title = || format!("Critical path, {}", table::counted(list.len(), "row"));
         let mut body = Body::new(ui, path_id(), Role::Table, title);
         let (mut pressed, mut cursor_id) = (None, None);
-        let (form, cursor, index) = (state.form, state.cursor, &session.index);
+        let (form, cursor, index, clock) = (state.form, state.cursor, &session.index, session.view.clock());
         state.scroll.show(&mut body.ui, list.len(), |ui, number, rect| {
             let row = &list[number];
             let (id, is_cursor) = (ui.scope_id().with(("row", number)), number == cursor);
@@ -114,7 +115,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
                 cursor_id = Some(id);
             }
             let response = table::row(ui, id, rect, is_cursor, palette);
-            let cells = cells(index, &path, form, row);
+            let cells = cells((index, clock), &path, form, row);
             table::announce_row(ui, &response, Role::Row, is_cursor, (number, list.len()), || table::line(&cells));
             let spans = table::spans(&columns, rect.x_range());
             for ((cell, column), span) in cells.iter().zip(form.columns()).zip(spans) {
@@ -150,7 +151,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
             state.scroll.reveal(row);
             body.ui.ctx().request_repaint();
         }
-        let of = |row: &PathRow| cells(&session.index, &path, form, row);
+        let of = |row: &PathRow| cells((&session.index, session.view.clock()), &path, form, row);
         match copying {
             Some(Copying::Row) => {
                 list.get(state.cursor).into_iter().for_each(|row| ui.copy_text(table::line(&of(row))))
@@ -211,12 +212,16 @@ fn tools(
 /// All rows, for export to a file.
 fn exported(session: &Session, state: &PathTable, path: &Arc<CriticalPath>) -> TableFile {
     let (index, path, rows, form) = (Arc::clone(&session.index), Arc::clone(path), Arc::clone(&state.rows), state.form);
-    table::exported("critical path", form.columns(), rows.len(), move |row| cells(&index, &path, form, &rows[row]))
+    let clock = session.view.clock();
+    table::exported("critical path", form.columns(), rows.len(), move |row| {
+        cells((&index, clock), &path, form, &rows[row])
+    })
 }
 
 /// "To Image Paint: 169.8 ms, 168.3 ms (99.1 %) waiting, 1 ms (0.6 %) unknown".
 fn summary(session: &Session, target: PathTarget, path: &CriticalPath) -> String {
-    let name = MarkerCard::new(&session.index, target.marker).map_or_else(String::new, |card| card.heading);
+    let name = MarkerCard::new(&session.index, target.marker, session.view.clock())
+        .map_or_else(String::new, |card| card.heading);
     let range = path.range();
     let part = |of: &dyn Fn(PathKind) -> bool| {
         let segments = path.segments.iter().filter(|segment| of(segment.kind));

@@ -8,7 +8,7 @@ use flowline_format::format_duration_ns;
 use flowline_index::Index;
 use flowline_index::waits::{CriticalPath, HeldUp, PathKind, PathSegment};
 use flowline_profile::text::LabelKind;
-use flowline_profile::{MarkerId, TimeRange};
+use flowline_profile::{DisplayClock, MarkerId, TimeRange};
 use flowline_session::{phases_text, place_text};
 
 /// Grouping of the rows.
@@ -117,7 +117,13 @@ fn name_of(index: &Index, marker: MarkerId) -> String {
 fn label_of(index: &Index, marker: MarkerId) -> String {
     let place = index.profile().locate(marker);
     place.map_or_else(String::new, |(thread, local)| {
-        index.profile().marker_label(LabelKind::Chart, thread, local).lines().next().unwrap_or_default().to_owned()
+        index
+            .profile()
+            .marker_label(LabelKind::Chart, thread, local, index.profile().clock())
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .to_owned()
     })
 }
 
@@ -162,7 +168,12 @@ const fn meaning(kind: PathKind) -> &'static str {
 }
 
 /// Cells of a row.
-pub(super) fn cells(index: &Index, path: &CriticalPath, form: Form, row: &PathRow) -> Vec<Cell> {
+pub(super) fn cells(
+    (index, clock): (&Index, DisplayClock),
+    path: &CriticalPath,
+    form: Form,
+    row: &PathRow,
+) -> Vec<Cell> {
     let segment = &path.segments[row.segment];
     let (share, kind) = (Cell::Text(share(row.total, path.range())), Cell::Text(segment.kind.name().to_owned()));
     if form != Form::Segments {
@@ -180,7 +191,7 @@ pub(super) fn cells(index: &Index, path: &CriticalPath, form: Form, row: &PathRo
         None => String::new(),
     };
     vec![
-        Cell::Time(profile.displayed(segment.range.start)),
+        Cell::Time(clock.show(segment.range.start)),
         Cell::Length(segment.range.len()),
         share,
         kind,

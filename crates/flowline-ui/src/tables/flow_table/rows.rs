@@ -9,7 +9,7 @@ use super::columns::{FlowColumn, plain};
 use super::facts::Flows;
 use super::texts::Fact;
 use crate::widgets::table::{self, Cell};
-use flowline_profile::FlowId;
+use flowline_profile::{DisplayClock, FlowId};
 use flowline_session::{FlowTitleCache, Session, TableFile};
 use flowline_view::FlowView;
 
@@ -18,10 +18,10 @@ pub(super) fn exported(session: &Session, state: &FlowTable) -> TableFile {
     let (index, rules) = (Arc::clone(&session.index), Arc::clone(&session.flows.rules));
     let (counts, lives) = (Arc::clone(&state.counts), state.lives.clone());
     let (rows, titles, columns) = (Arc::clone(&state.rows), Arc::clone(&state.titles), state.columns.clone());
-    let view = FlowView::default();
+    let (view, clock) = (FlowView::default(), session.view.clock());
     table::exported("flows", &plain(&state.columns), rows.len(), move |row| {
         let flows = Flows { index: &index, rules: &rules, counts: &counts, lives: lives.as_deref() };
-        RowFormatter { flows, titles: &titles, view: &view, columns: &columns }.cells(rows[row])
+        RowFormatter { flows, titles: &titles, view: &view, clock, columns: &columns }.cells(rows[row])
     })
 }
 
@@ -31,6 +31,7 @@ pub(super) struct RowFormatter<'a> {
     pub(super) flows: Flows<'a>,
     pub(super) titles: &'a FlowTitleCache,
     pub(super) view: &'a FlowView,
+    pub(super) clock: DisplayClock,
     /// Visible columns.
     pub(super) columns: &'a [FlowColumn],
 }
@@ -52,7 +53,7 @@ impl RowFormatter<'_> {
         match column {
             FlowColumn::Label => Cell::Text(self.titles.get(index, flow).label.clone()),
             FlowColumn::Id => Cell::Text(self.titles.get(index, flow).id.clone()),
-            FlowColumn::Start => Cell::Time(index.profile().displayed(facts.start)),
+            FlowColumn::Start => Cell::Time(self.clock.show(facts.start)),
             FlowColumn::Length => Cell::Length(facts.length),
             FlowColumn::Run => total(self.flows.run(flow)),
             FlowColumn::Wait => total(self.flows.wait(flow)),

@@ -4,7 +4,7 @@ use super::outline::{Node, Outline, TreeItem};
 use super::{FlowTreeColumn, members};
 use crate::widgets::table::{self, Cell, Format, TableColumn, counted};
 use flowline_index::Index;
-use flowline_profile::{FlowId, MarkerId};
+use flowline_profile::{DisplayClock, FlowId, MarkerId};
 use flowline_session::{FlowTitleCache, TableFile};
 use flowline_view::FlowView;
 
@@ -15,6 +15,7 @@ pub(super) struct RowFormatter<'a> {
     pub(super) titles: &'a FlowTitleCache,
     pub(super) outline: &'a Outline,
     pub(super) view: &'a FlowView,
+    pub(super) clock: DisplayClock,
 }
 
 /// Text of a row.
@@ -57,7 +58,7 @@ impl RowFormatter<'_> {
         RowText {
             cells: [
                 Cell::Text(profile.marker_name(thread, local).to_owned()),
-                Cell::Time(profile.displayed(times.start)),
+                Cell::Time(self.clock.show(times.start)),
                 gap,
                 if is_instant { Cell::Instant } else { Cell::Length(times.len()) },
                 contents,
@@ -80,7 +81,7 @@ impl RowFormatter<'_> {
         RowText {
             cells: [
                 Cell::Text(title.label.clone()),
-                Cell::Time(profile.displayed(range.start)),
+                Cell::Time(self.clock.show(range.start)),
                 Cell::Empty,
                 Cell::Length(range.len()),
                 Cell::Text(counted(markers, "marker")),

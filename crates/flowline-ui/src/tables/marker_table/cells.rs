@@ -4,7 +4,7 @@ use crate::widgets::table::{TableColumn, Widths};
 use flowline_format::format_duration_ns;
 use flowline_index::Index;
 use flowline_profile::text::LabelKind;
-use flowline_profile::{MarkerId, Ns};
+use flowline_profile::{DisplayClock, MarkerId, Ns};
 use flowline_session::{MarkerColumn, duration_text, time_text};
 
 /// Kind and default width of a column.
@@ -36,14 +36,15 @@ pub(super) fn cells(
     marker: MarkerId,
     shown: &[MarkerColumn],
     self_times: Option<&[Ns]>,
+    clock: DisplayClock,
 ) -> Option<Vec<String>> {
     let profile = index.profile();
     let (id, local) = profile.locate(marker)?;
     let (thread, process) = (profile.thread(id), profile.process_of(id));
     let markers = &thread.markers;
     let text = |column: &MarkerColumn| match column {
-        MarkerColumn::Start => time_text(profile.displayed(markers.start(local))),
-        MarkerColumn::End => time_text(profile.displayed(markers.end(local))),
+        MarkerColumn::Start => time_text(clock.show(markers.start(local))),
+        MarkerColumn::End => time_text(clock.show(markers.end(local))),
         MarkerColumn::Duration => duration_text(profile, id, local),
         MarkerColumn::SelfTime if markers.is_instant(local) => String::new(),
         MarkerColumn::SelfTime => match self_times {
@@ -56,7 +57,7 @@ pub(super) fn cells(
         MarkerColumn::Thread => format!("{} ({} {})", thread.name, process.name, process.pid),
         MarkerColumn::Process => format!("{} ({})", process.name, process.pid),
         MarkerColumn::Details => {
-            let details = profile.marker_label(LabelKind::Table, id, local);
+            let details = profile.marker_label(LabelKind::Table, id, local, clock);
             if details == profile.marker_name(id, local) { String::new() } else { details }
         }
     };

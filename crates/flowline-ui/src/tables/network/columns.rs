@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::widgets::table::{Cell, TableColumn};
 use flowline_index::network::{PhaseKind, Request};
-use flowline_profile::{Ns, Profile};
+use flowline_profile::{DisplayClock, Ns, Profile};
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +128,7 @@ fn process(profile: &Profile, request: &Request) -> String {
 }
 
 /// Cell of a request in a column.
-pub(super) fn cell(profile: &Profile, request: &Request, column: Column) -> Cell {
+pub(super) fn cell((profile, clock): (&Profile, DisplayClock), request: &Request, column: Column) -> Cell {
     match column {
         Column::Url => text(&request.url),
         Column::Method => text(&request.method),
@@ -145,7 +145,7 @@ pub(super) fn cell(profile: &Profile, request: &Request, column: Column) -> Cell
         Column::Cache => text(&request.cache),
         Column::Initiator => text(&request.initiator),
         Column::Process => Cell::Text(process(profile, request)),
-        Column::Start => Cell::Time(profile.displayed(request.start)),
+        Column::Start => Cell::Time(clock.show(request.start)),
         Column::Duration => Cell::Length(request.duration().0),
         Column::Waiting => length(request.length_of(PhaseKind::Waiting)),
         Column::Receiving => length(request.length_of(PhaseKind::Download)),
@@ -196,7 +196,7 @@ pub(super) fn matches(profile: &Profile, request: &Request, words: &[String]) ->
         Column::Initiator,
         Column::Process,
     ];
-    let texts = texts.map(|column| cell(profile, request, column).shown().to_lowercase());
+    let texts = texts.map(|column| cell((profile, profile.clock()), request, column).shown().to_lowercase());
     let has = |word: &str| texts.iter().any(|text| text.contains(word));
     words.iter().all(|word| match word.strip_prefix('-') {
         Some(word) if !word.is_empty() => !has(word),

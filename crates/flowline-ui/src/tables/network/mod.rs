@@ -252,8 +252,8 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     fn cells(&self, request: &Request) -> Vec<Cell> {
-        let profile = self.session.index.profile();
-        self.shown.iter().map(|column| cell(profile, request, *column)).collect()
+        let (profile, clock) = (self.session.index.profile(), self.session.view.clock());
+        self.shown.iter().map(|column| cell((profile, clock), request, *column)).collect()
     }
 
     /// A row as screen readers announce it.
@@ -330,12 +330,12 @@ fn url(ui: &Ui, row: Rect, span: Rangef, url: &str, (is_cursor, palette): (bool,
 /// All rows in the displayed order with all columns, for export to a file.
 fn exported(session: &Session, state: &NetworkTable) -> Option<TableFile> {
     let rows = Arc::clone(&state.answer.as_ref()?.rows);
-    let index = Arc::clone(&session.index);
+    let (index, clock) = (Arc::clone(&session.index), session.view.clock());
     let shown: Vec<Column> = Column::ALL.into_iter().filter(|column| *column != Column::Waterfall).collect();
     let columns: Vec<TableColumn> = shown.iter().map(|column| column.layout()).collect();
     Some(table::exported("network", &columns, rows.len(), move |row| {
         let request = index.network().get(rows[row]);
-        let cells = |request| shown.iter().map(|column| cell(index.profile(), request, *column)).collect();
+        let cells = |request| shown.iter().map(|column| cell((index.profile(), clock), request, *column)).collect();
         request.map(cells).unwrap_or_default()
     }))
 }

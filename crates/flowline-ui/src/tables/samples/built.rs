@@ -11,8 +11,8 @@ use flowline_index::samples::entries::Work;
 use flowline_index::samples::{
     CallNodes, CallTree, EntryLog, FunctionList, FunctionRow, Groups, Implementation, InvertedTree, TreeRequest,
 };
-use flowline_profile::Ns;
 use flowline_profile::samples::WeightUnit;
+use flowline_profile::{DisplayClock, Ns};
 
 /// The computed result of a request.
 pub(super) struct Built {
@@ -37,8 +37,8 @@ pub(super) struct Built {
     /// True if a sample lasts until the next one; otherwise only its weight counts.
     pub(super) has_time: bool,
     pub(super) unit: WeightUnit,
-    /// Time origin of the displayed clock.
-    pub(super) zero: Ns,
+    /// The clock of displayed times.
+    pub(super) clock: DisplayClock,
 }
 
 /// Reusable parts of the previous result: nodes, and the tree if the samples are the same.
@@ -85,7 +85,7 @@ impl Built {
             count,
             has_time,
             unit: table.map(|table| table.weight_unit).unwrap_or_default(),
-            zero: profile.shown_zero(),
+            clock: profile.clock(),
             tree,
             sparks,
             request,

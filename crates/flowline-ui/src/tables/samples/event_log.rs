@@ -12,7 +12,7 @@ use crate::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn};
 use crate::widgets::{Indent, arrow, short_place};
 use flowline_index::samples::entries::EntryItem;
 use flowline_index::samples::{Cost, EntryLog, Measure, NodeId};
-use flowline_profile::{Ns, Profile, SelectedCall, TimeRange};
+use flowline_profile::{DisplayClock, Ns, Profile, SelectedCall, TimeRange};
 use flowline_scene::Palette;
 use flowline_session::{Session, TableFile};
 use flowline_view::Command;
@@ -70,10 +70,10 @@ impl FunctionTree for EntryLog {
     }
 }
 
-fn cells(profile: &Profile, log: &EntryLog, at: NodeId) -> [Cell; COLUMNS.len()] {
+fn cells((profile, clock): (&Profile, DisplayClock), log: &EntryLog, at: NodeId) -> [Cell; COLUMNS.len()] {
     let entry = log.entry(at);
     let ([total, own], func) = (log.times(at), log.list.func(entry));
-    let start = profile.displayed(log.list.start[entry as usize]);
+    let start = clock.show(log.list.start[entry as usize]);
     [
         Cell::Time(start),
         Cell::Length(total.0),
@@ -134,9 +134,12 @@ fn paint(
 
 /// All rows whose parents are expanded, for export to a file.
 pub(super) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFile> {
-    let log = state.built.as_ref()?.log.as_ref()?;
+    let built = state.built.as_ref()?;
+    let (log, clock) = (built.log.as_ref()?, built.clock);
     let row = |shown: &Row| {
-        std::iter::once(Cell::Count(shown.depth + 1)).chain(cells(profile, log, shown.node)).collect::<Vec<Cell>>()
+        std::iter::once(Cell::Count(shown.depth + 1))
+            .chain(cells((profile, clock), log, shown.node))
+            .collect::<Vec<Cell>>()
     };
     let rows: Vec<Vec<Cell>> = state.log_rows.outline.rows().iter().map(row).collect();
     let columns: Vec<TableColumn> = std::iter::once(TableColumn::numbers("Level", 0.0)).chain(COLUMNS).collect();
@@ -151,7 +154,7 @@ pub(super) fn show(
     copying: Option<Copying>,
     palette: &Palette,
 ) -> Vec<Command> {
-    let profile = session.index.profile();
+    let (profile, clock) = (session.index.profile(), session.view.clock());
     let Some(mut log) = state.built.as_mut().and_then(|built| built.log.take()) else { return Vec::new() };
     let columns = state.widths.apply(&COLUMNS);
     table::resizable_plain_header(ui, &columns, &mut state.widths);
@@ -177,7 +180,7 @@ pub(super) fn show(
         if is_cursor {
             cursor_id = Some(id);
         }
-        let cells = cells(profile, &log, shown.node);
+        let cells = cells((profile, clock), &log, shown.node);
         let response = table::row(ui, id, rect, is_cursor, palette);
         table::announce_row(ui, &response, Role::TreeItem, is_cursor, shown.place, || sentence(&cells));
         ui.ctx().accesskit_node_builder(id, |accessible| {
@@ -231,11 +234,11 @@ pub(super) fn show(
     }
     match (wanted, outline.current()) {
         (Some(Copying::Row), Some(current)) => {
-            body.ui.copy_text(table::line(&cells(profile, &log, current.node)));
+            body.ui.copy_text(table::line(&cells((profile, clock), &log, current.node)));
         }
         (Some(Copying::All(format)), _) => {
             let rows = outline.rows().iter().take(table::LIMIT);
-            let all: Vec<Vec<Cell>> = rows.map(|shown| cells(profile, &log, shown.node).to_vec()).collect();
+            let all: Vec<Vec<Cell>> = rows.map(|shown| cells((profile, clock), &log, shown.node).to_vec()).collect();
             body.ui.copy_text(table::write(format, &COLUMNS, &all, outline.rows().len()));
         }
         _ => {}

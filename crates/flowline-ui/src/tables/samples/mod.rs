@@ -246,6 +246,9 @@ impl SampleTrees {
         if let Some(built) = self.task.poll_newest() {
             self.set(built);
         }
+        if let Some(built) = &mut self.built {
+            built.clock = session.view.clock();
+        }
     }
 
     fn set(&mut self, mut built: Built) {

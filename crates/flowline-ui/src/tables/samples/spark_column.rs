@@ -54,7 +54,7 @@ fn displayed(built: &Built, part: usize) -> [String; 2] {
     let digits = ((time.end - time.start).0.max(1) / 100).checked_ilog10().unwrap_or(0);
     let unit = 10_i64.pow(digits);
     [time.start, time.end].map(|time| {
-        let since = (time - built.zero).0;
+        let since = built.clock.show(time).0;
         time_text(Ns(since.saturating_add(unit / 2).div_euclid(unit) * unit))
     })
 }

@@ -16,7 +16,7 @@ use flowline_view::Command;
 
 /// Title that describes a scope.
 pub(super) fn title(session: &Session) -> String {
-    let (scope, zero) = (session.scope(), session.index.profile().shown_zero());
+    let (scope, zero) = (session.scope(), session.view.clock().origin);
     let time = scope.range().map_or_else(
         || "whole recording".to_owned(),
         |range| format!("{} to {}", time_text(range.start - zero), time_text(range.end - zero)),

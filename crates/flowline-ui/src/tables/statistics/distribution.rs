@@ -299,7 +299,7 @@ fn dots(ui: &mut Ui, session: &Session, shown: &Shown, width: f32, palette: &Pal
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
     let [least, most] = shown.lengths;
     let span = shown.span;
-    let zero = session.index.profile().shown_zero();
+    let zero = session.view.clock().origin;
     let text = format!(
         "Lengths over time, from {} to {}; {} to {}",
         time_text(span.start - zero),

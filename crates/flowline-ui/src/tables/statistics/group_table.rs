@@ -39,7 +39,7 @@ pub(super) fn show(
     copying: Option<Copying>,
     palette: &Palette,
 ) {
-    let zero = session.index.profile().shown_zero();
+    let zero = session.view.clock().origin;
     let titles = key_titles(state);
     let columns = state.widths.apply(&layout(&titles, &state.shown));
     let sorts: Vec<SortBy> =
@@ -93,7 +93,7 @@ pub(super) fn show(
 
 /// All groups in display order, for export to a file.
 pub(super) fn exported(session: &Session, state: &StatisticsTable) -> Option<TableFile> {
-    let zero = session.index.profile().shown_zero();
+    let zero = session.view.clock().origin;
     let answer = state.answer.as_ref()?;
     let row = |at: u32| -> Vec<Cell> {
         let names = answer.names[at as usize].iter().cloned().map(Cell::Text);

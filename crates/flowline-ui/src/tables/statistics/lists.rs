@@ -14,7 +14,7 @@ use flowline_index::flows::RuleMatcher;
 use flowline_index::statistics::{
     CounterStatistics, CounterValues, FlowStatistics, RangeRule, TimeStatistics, counters, flows,
 };
-use flowline_profile::{CounterId, Ns, Profile};
+use flowline_profile::{CounterId, DisplayClock, Ns, Profile};
 use flowline_scene::{Palette, Scope, ScopeKey};
 use flowline_session::{Session, TableFile, Task, Wake, why_no_flows};
 use flowline_view::Command;
@@ -26,11 +26,13 @@ struct Question {
     scope: ScopeKey,
     rule: RangeRule,
     rules: Arc<RuleMatcher>,
+    /// The clock of displayed times.
+    clock: DisplayClock,
 }
 
 impl PartialEq for Question {
     fn eq(&self, other: &Self) -> bool {
-        (self.what, self.scope, self.rule) == (other.what, other.scope, other.rule)
+        (self.what, self.scope, self.rule, self.clock) == (other.what, other.scope, other.rule, other.clock)
             && Arc::ptr_eq(&self.rules, &other.rules)
     }
 }
@@ -143,13 +145,14 @@ impl Lists {
     /// Updates the list to the scope.
     pub(super) fn follow(&mut self, session: &Session, what: What, rule: RangeRule) {
         let (scope, rules) = (session.scope(), Arc::clone(&session.flows.rules));
-        let question = Question { what, scope: scope.key(), rule, rules };
+        let clock = session.view.clock();
+        let question = Question { what, scope: scope.key(), rule, rules, clock };
         let is_known = self.known.as_ref().is_some_and(|(known, _)| *known == question);
         if !is_known && !self.task.is_for(&question) {
             let (index, scope, asked) = (Arc::clone(&session.index), scope.clone(), question.clone());
             self.task.replace(question, move |running| match asked.what {
                 What::Flows => list_flows(&index, &scope, &asked, &|| running.is_wanted()),
-                What::Counters | What::Markers => list_counters(&index, &scope),
+                What::Counters | What::Markers => list_counters(&index, &scope, clock),
             });
         }
         if let Some((question, listed)) = self.task.poll() {
@@ -285,13 +288,14 @@ fn nothing(session: &Session, what: What) -> &'static str {
     }
 }
 
-fn list_counters(index: &Index, scope: &Scope) -> Listed {
+fn list_counters(index: &Index, scope: &Scope, clock: DisplayClock) -> Listed {
     let found = counters(index, scope.range());
-    let rows = found.iter().filter(|one| scope.has_counter(one.counter)).map(|one| counter_row(index.profile(), one));
+    let rows =
+        found.iter().filter(|one| scope.has_counter(one.counter)).map(|one| counter_row(index.profile(), one, clock));
     Listed { rows: rows.collect(), totals: None }
 }
 
-fn counter_row(profile: &Profile, one: &CounterStatistics) -> Row {
+fn counter_row(profile: &Profile, one: &CounterStatistics, clock: DisplayClock) -> Row {
     let counter = &profile.counters[one.counter.index()];
     let process = counter.process.and_then(|process| profile.processes.get(process.index()));
     let process = process.map_or_else(String::new, |process| format!("{} ({})", process.name, process.pid));
@@ -303,7 +307,7 @@ fn counter_row(profile: &Profile, one: &CounterStatistics) -> Row {
     let amount = |sum: f64| Cell::Value { shown: counter.amount_text(sum), plain: sum.to_string() };
     let series = counter.series.get(one.series).map_or("", |series| series.name.as_str());
     let time = |of: fn(&CounterValues) -> Ns| {
-        one.values.as_ref().map_or(Cell::Empty, |values| Cell::Time(profile.displayed(of(values))))
+        one.values.as_ref().map_or(Cell::Empty, |values| Cell::Time(clock.show(of(values))))
     };
     let extremes = one.values.as_ref().map(|values| Extremes {
         counter: one.counter,

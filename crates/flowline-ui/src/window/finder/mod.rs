@@ -275,7 +275,7 @@ fn place_texts(session: Option<&Session>, part: &Candidates, number: usize) -> [
         Destination::Name { count, .. } => ("name", format_counted(count, "marker")),
         Destination::Flow(flow) => {
             let range = session.index.flows().range(profile, flow);
-            let start = time_text(profile.displayed(range.start));
+            let start = time_text(session.view.clock().show(range.start));
             ("flow", format!("{} · {start}", session.index.flows().id_text(profile, flow)))
         }
     };
