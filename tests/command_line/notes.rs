@@ -27,7 +27,7 @@ fn notes_are_written_to_a_copy_of_a_trace_and_read_back() {
     let outcome = program.run(["annotate", &trace, "--notes", &notes, "-o", &copy]);
     assert_eq!(outcome.status, Some(0), "{}", outcome.err);
     assert!(
-        outcome.err.contains("cannot be found") && outcome.err.contains("left out 1 note"),
+        outcome.err.contains("missing from this recording") && outcome.err.contains("left out 1 note"),
         "{}",
         outcome.err
     );
