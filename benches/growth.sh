@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# How costs grow: synthetic recordings of 100 thousand markers and up, by tens, as two Markdown tables, of loading and of use.
+# Measures how costs grow with the size of synthetic recordings, from 100,000 markers up in powers of ten.
+# Prints two Markdown tables: one for loading and one for use.
 # usage: growth.sh PROGRAM [LARGEST] [FORMAT] [RUNS]
-#   LARGEST: 10000000 unless given; FORMAT: firefox (unless given) or chrome; RUNS: 3 unless given, each figure is the median
+#   LARGEST: number of markers (default: 10000000); FORMAT: firefox (default) or chrome; RUNS: number of runs
+#   (default: 3); the tables contain the medians
 set -euo pipefail
 program=$1
 largest=${2:-10000000}
@@ -15,7 +17,7 @@ count=100000
 while [ "$count" -le "$largest" ]; do
   file=$folder/$count.json
   "$program" synth --markers "$count" --format "$format" -o "$file"
-  # What was written must not be on its way to the disk while the rest is timed.
+  # Pending disk writes would disturb the measurements.
   sync "$file"
   for _ in $(seq "$runs"); do
     "$program" info "$file" --no-cache --json >> "$folder/info.$count"
@@ -61,7 +63,7 @@ def using(_, benches):
             f'{at("switch_layout", "p99"):.0f}', f'{at("expand_thread", "p99"):.0f}', f'{at("enter_flow", "p99"):.2f} / {at("enter_flow_complete", "p99"):.2f}',
             f'{at("next_in_flow", "p99"):.2f} / {at("next_in_flow_complete", "p99"):.2f}', f'{at("sort_by_duration", "p50"):.0f}']
 
-table(["markers", "file MB", "all markers / complete ms", "MB/s", "scan / parse / derive / rows / pyramid / flows ms", "bytes a marker", "peak bytes a marker"], loading)
+table(["markers", "file MB", "all markers / complete ms", "MB/s", "scan / parse / derive / rows / pyramid / flows ms", "bytes per marker", "peak bytes per marker"], loading)
 table(["markers", "frame CPU p50 / p99 ms", "whole frame p50 / p99 ms", "input to submit p99 ms", "search, first / all hits ms",
        "switch layout ms", "expand thread ms", "enter flow, shown / complete p99 ms", "next, shown / complete p99 ms", "sort by duration ms"], using)
 PY

@@ -1,5 +1,6 @@
-//! Each stage of the work, on a synthetic recording: reading (beside a plain `serde_json` reader), indexing, searching,
-//! ordering the table, building a frame. `FLOWLINE_BENCH_MARKERS` sets the size; 300,000 unless given.
+//! Benchmarks of each stage on a synthetic recording: reading (compared with a plain `serde_json` reader), indexing,
+//! searching, sorting the table, building a frame. `FLOWLINE_BENCH_MARKERS` sets the number of markers (default:
+//! 300,000).
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -45,7 +46,7 @@ fn written(format: synth::Format) -> Vec<u8> {
 fn profile() -> Arc<Profile> {
     static PROFILE: OnceLock<Arc<Profile>> = OnceLock::new();
     Arc::clone(PROFILE.get_or_init(|| {
-        Arc::new(read(text().clone(), &Progress::default()).expect("synthetic recordings are whole").profile)
+        Arc::new(read(text().clone(), &Progress::default()).expect("synthetic recordings are valid").profile)
     }))
 }
 
@@ -54,14 +55,14 @@ fn index() -> Arc<Index> {
     Arc::clone(INDEX.get_or_init(|| Arc::new(Index::build(profile(), Arrangement::ByName))))
 }
 
-/// Reading trace events and deriving slices, operations, flows, from text in memory.
+/// Reads trace events from text in memory and derives slices, operations and flows.
 #[divan::bench(sample_count = 10)]
 fn import_trace_events(bencher: Bencher<'_, '_>) {
     let bytes = BytesCount::of_slice(trace().as_slice());
     bencher.counter(bytes).bench(|| read(trace().as_slice(), &Progress::default()).map(|imported| imported.profile));
 }
 
-/// The least that `serde_json` can do with it: skip over the whole text on one core.
+/// Lower bound for `serde_json` on trace events: skips the whole text on one core.
 #[divan::bench(sample_count = 10)]
 fn trace_events_skipped_by_serde_json(bencher: Bencher<'_, '_>) {
     let bytes = BytesCount::of_slice(trace().as_slice());
@@ -78,27 +79,27 @@ fn packed_trace() -> &'static Vec<u8> {
     PACKED.get_or_init(|| packed(trace()))
 }
 
-/// Reading the trace packed by gzip and indexing it: to be compared with inflating alone.
+/// Reads and indexes a gzip-compressed trace, for comparison with inflating alone.
 #[divan::bench(sample_count = 10)]
 fn open_packed_trace(bencher: Bencher<'_, '_>) {
     let bytes = BytesCount::of_slice(trace().as_slice());
     bencher.counter(bytes).bench(|| {
-        let imported = read(packed_trace().as_slice(), &Progress::default()).expect("whole");
+        let imported = read(packed_trace().as_slice(), &Progress::default()).expect("a valid trace");
         Index::build(Arc::new(imported.profile), Arrangement::Stack)
     });
 }
 
-/// The same without packing.
+/// The same without compression.
 #[divan::bench(sample_count = 10)]
 fn open_trace(bencher: Bencher<'_, '_>) {
     let bytes = BytesCount::of_slice(trace().as_slice());
     bencher.counter(bytes).bench(|| {
-        let imported = read(trace().as_slice(), &Progress::default()).expect("whole");
+        let imported = read(trace().as_slice(), &Progress::default()).expect("a valid trace");
         Index::build(Arc::new(imported.profile), Arrangement::Stack)
     });
 }
 
-/// Inflating it alone, into one block again and again.
+/// Inflates the trace only, reusing one output block.
 #[divan::bench(sample_count = 10)]
 fn inflate_alone(bencher: Bencher<'_, '_>) {
     let bytes = BytesCount::of_slice(trace().as_slice());
@@ -108,35 +109,35 @@ fn inflate_alone(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// The same text by a plain `serde_json` reader into values.
+/// Reads the same trace events into `serde_json` values.
 #[divan::bench(sample_count = 3)]
 fn trace_events_by_serde_json(bencher: Bencher<'_, '_>) {
     let bytes = BytesCount::of_slice(trace().as_slice());
     bencher.counter(bytes).bench(|| serde_json::from_slice::<serde_json::Value>(trace()));
 }
 
-/// Reading and deriving, from text in memory.
+/// Reads a Firefox profile from text in memory and derives its data.
 #[divan::bench(sample_count = 10)]
 fn import(bencher: Bencher<'_, '_>) {
     let bytes = BytesCount::of_slice(text().as_slice());
     bencher.counter(bytes).bench(|| read(text().as_slice(), &Progress::default()).map(|imported| imported.profile));
 }
 
-/// What a reader that keeps everything would do: the whole text to `serde_json` values.
+/// Baseline that keeps everything: reads the whole text into `serde_json` values.
 #[divan::bench(sample_count = 3)]
 fn serde_json_values(bencher: Bencher<'_, '_>) {
     let bytes = BytesCount::of_slice(text().as_slice());
     bencher.counter(bytes).bench(|| serde_json::from_slice::<serde_json::Value>(text()));
 }
 
-/// The least that `serde_json` can do: skip over the whole text on one core.
+/// Lower bound for `serde_json`: skips the whole text on one core.
 #[divan::bench(sample_count = 10)]
 fn serde_json_skip(bencher: Bencher<'_, '_>) {
     let bytes = BytesCount::of_slice(text().as_slice());
     bencher.counter(bytes).bench(|| serde_json::from_slice::<serde::de::IgnoredAny>(text()));
 }
 
-/// Rows, pyramids, summaries and activity.
+/// Builds rows, pyramids, summaries and activity.
 #[divan::bench(args = [Arrangement::ByName, Arrangement::Stack], sample_count = 10)]
 fn build_index(bencher: Bencher<'_, '_>, arrangement: Arrangement) {
     let profile = profile();
@@ -144,7 +145,7 @@ fn build_index(bencher: Bencher<'_, '_>, arrangement: Arrangement) {
     bencher.counter(markers).bench(|| Index::build(Arc::clone(&profile), arrangement));
 }
 
-/// A search over names and fields.
+/// Searches names and fields.
 #[divan::bench(
     args = ["paint", "name:dom", "zzzz", "dur:>5ms", "thread:gecko dur:>20ms", "paint -name:dom", "self:>1ms"],
     sample_count = 10
@@ -155,7 +156,7 @@ fn search(bencher: Bencher<'_, '_>, query: &str) {
     bencher.counter(ItemsCount::new(profile.marker_count())).bench(|| run(&profile, index.flows(), &query, &|| true));
 }
 
-/// The flow graph: flow fields read, ids joined, flows walked, both directions of membership, context.
+/// Builds the flow graph: flow fields, joined ids, flow segmentation, both directions of membership, context.
 #[divan::bench(sample_count = 10)]
 fn build_flows(bencher: Bencher<'_, '_>) {
     let profile = profile();
@@ -163,7 +164,7 @@ fn build_flows(bencher: Bencher<'_, '_>) {
     bencher.counter(markers).bench(|| FlowGraph::build(&profile));
 }
 
-/// A flow for each call, spread over the recording.
+/// Returns a flow from another part of the recording on each call.
 fn flow_after_flow(index: &Index) -> impl FnMut() -> FlowId + use<> {
     let count = index.flows().len().max(1);
     let mut at = 0;
@@ -173,7 +174,7 @@ fn flow_after_flow(index: &Index) -> impl FnMut() -> FlowId + use<> {
     }
 }
 
-/// Entering a flow: what is connected to it, and the panel's rows.
+/// Enters a flow: computes its connected flows and the rows of the panel.
 #[divan::bench]
 fn enter_flow(bencher: Bencher<'_, '_>) {
     let index = index();
@@ -187,7 +188,7 @@ fn enter_flow(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// To the next marker of a flow, its row in the chart found and scrolled to.
+/// Goes to the next marker of a flow, including scrolling to its row.
 #[divan::bench]
 fn next_in_flow(bencher: Bencher<'_, '_>) {
     let index = index();
@@ -212,7 +213,7 @@ fn next_in_flow(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// What a flow is connected to, the three longest lists of the recording.
+/// Computes the connected flows of a flow, for the three longest lists in the recording.
 #[divan::bench(args = [0, 1, 2])]
 fn connections_of_largest(bencher: Bencher<'_, '_>, rank: usize) {
     let index = index();
@@ -223,7 +224,7 @@ fn connections_of_largest(bencher: Bencher<'_, '_>, rank: usize) {
     bencher.counter(members).bench(|| index.flows().connections(&[flow]));
 }
 
-/// Following effects to the end.
+/// Follows outgoing flows to the end.
 #[divan::bench]
 fn chain_forward(bencher: Bencher<'_, '_>) {
     let index = index();
@@ -231,7 +232,7 @@ fn chain_forward(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| index.flows().chain(&[next()], Direction::Forward, usize::MAX, 10_000).len());
 }
 
-/// The marker table by duration, longest first.
+/// Sorts the marker table by duration, longest first.
 #[divan::bench(sample_count = 10)]
 fn sort_by_duration(bencher: Bencher<'_, '_>) {
     let profile = profile();
@@ -239,7 +240,7 @@ fn sort_by_duration(bencher: Bencher<'_, '_>) {
     bencher.counter(markers).bench(|| ordered(&profile, &Scope::default(), MarkerColumn::Duration, true));
 }
 
-/// A window of 1920x1080 without the flow panel.
+/// Returns the regions of a 1920x1080 window without the flow panel.
 fn regions() -> Regions {
     Regions {
         overview: PixelRect::new(0.0, 38.0, 1920.0, 50.0),
@@ -249,8 +250,8 @@ fn regions() -> Regions {
     }
 }
 
-/// Building the frame of a 1920x1080 chart with all threads expanded, zoomed out by powers of four from a microsecond
-/// a pixel.
+/// Builds the frame of a 1920x1080 chart with all threads expanded, zoomed out by powers of four from one microsecond
+/// per pixel.
 #[divan::bench(args = [0, 2, 4, 6, 8])]
 fn build_frame(bencher: Bencher<'_, '_>, zoom: i32) {
     let mut session = Session::new(PathBuf::new(), index(), Arc::new(|| {}));

@@ -1,4 +1,4 @@
-//! Draws a recording to a PNG file, without a window: `cargo run --example render_png -- FILE OUT.png [SEARCH]`.
+//! Renders a recording to a PNG file without a window: `cargo run --example render_png -- FILE OUT.png [SEARCH]`.
 
 use std::error::Error;
 use std::fs::File;
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let options = PictureOptions { size: [1600, 1000], search, ..PictureOptions::default() };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &options)?;
-    // Panels find their sizes, and the search ends.
+    // Wait until panels have their sizes and the search has finished.
     window.settle();
     window.wait()?;
     let picture = window.picture()?;

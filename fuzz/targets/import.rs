@@ -1,5 +1,5 @@
-//! The importer and the index: whatever bytes are read, the result holds together, and it does not depend on how the text
-//! of a trace is split among threads.
+//! The importer and the index: for any input bytes, the result is consistent and does not depend on how the text of a
+//! trace is split among threads.
 #![no_main]
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use flowline_profile::text::LabelKind;
 use flowline_profile::{Arrangement, LocalMarker, Profile};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
-/// Unpacked text beyond this length only costs time.
+/// Maximum size of unpacked text; more would only cost time.
 const MAX_UNPACKED: u64 = 1 << 20;
 
 fn read(bytes: &[u8], chunk: usize) -> Result<Imported, ImportError> {
@@ -18,14 +18,14 @@ fn read(bytes: &[u8], chunk: usize) -> Result<Imported, ImportError> {
     import::read_with(bytes.to_vec(), &options, &Progress::default())
 }
 
-/// What must not depend on the chunks: markers by thread, and the warnings.
+/// Returns the results that must not depend on the chunks: markers by thread, and warnings.
 fn summary(profile: &Profile) -> (Vec<(String, usize)>, Vec<(String, u64)>) {
     let threads = profile.threads.iter().map(|thread| (thread.name.to_string(), thread.markers.len()));
     let warnings = profile.warnings.list().into_iter().map(|warning| (warning.kind.name().to_owned(), warning.count));
     (threads.collect(), warnings.collect())
 }
 
-/// Uses everything that an import returns.
+/// Exercises everything that an import returns.
 fn exercise(profile: Arc<Profile>) {
     for (id, thread) in profile.threads_with_ids() {
         let markers = &thread.markers;
@@ -40,7 +40,7 @@ fn exercise(profile: Arc<Profile>) {
         }
     }
     for warning in profile.warnings.list() {
-        assert!(warning.count > 0 && !warning.first.is_empty(), "{warning:?} has no place");
+        assert!(warning.count > 0 && !warning.first.is_empty(), "{warning:?} has no location");
     }
     let index = Index::build(Arc::clone(&profile), Arrangement::Stack);
     for arrangement in [Arrangement::ByName, Arrangement::Stack] {
@@ -55,17 +55,17 @@ fn exercise(profile: Arc<Profile>) {
 
 fuzz_target!(
     init: {
-        // One thread: libFuzzer tells inputs apart by the order of what they run.
+        // libFuzzer distinguishes inputs by their execution order, so only one thread runs.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
         pool.build_global().expect("no pool was built before");
     },
     |bytes: &[u8]| -> Corpus {
         let Ok(whole) = read(bytes, Options::default().chunk) else { return Corpus::Keep };
-        let split = read(bytes, 64).expect("what is readable at once is readable in chunks");
+        let split = read(bytes, 64).expect("text that is readable at once is readable in chunks");
         assert_eq!(summary(&whole.profile), summary(&split.profile));
         drop(split);
         exercise(Arc::new(whole.profile));
-        // What the importer drops in the background.
+        // Finish the importer's background drops.
         while rayon::yield_now() == Some(rayon::Yield::Executed) {}
         Corpus::Keep
     }

@@ -1,4 +1,4 @@
-//! The texts that users write: searches and flow rules. The first byte chooses which of them the rest is.
+//! Texts written by users: searches and flow rules. The first byte selects the kind of the rest.
 #![no_main]
 
 use std::cell::RefCell;
@@ -27,16 +27,16 @@ fn index() -> Arc<Index> {
     INDEX.with(|index| Arc::clone(index.borrow_mut().get_or_insert_with(build)))
 }
 
-/// Every text is a search that ends; the search for a flow is read back as that flow.
+/// Every text is a search that terminates; the search for a flow parses to that flow.
 fn try_search(index: &Index, text: &str) {
     let query = Query::parse(text);
     assert_eq!(query, Query::parse(text));
-    let found = search::run(index.profile(), index.flows(), &query, &|| true).expect("nothing stops it");
+    let found = search::run(index.profile(), index.flows(), &query, &|| true).expect("the search is not canceled");
     let count = found.iter(index.profile()).count();
     assert!(count <= index.profile().marker_count());
     assert!(!query.is_empty() || count == index.profile().marker_count());
     let _ = search::parse_duration(text);
-    // The search for a flow is read back as the same flow.
+    // The search for a flow parses to the same flow.
     let name = FlowName::parse(text);
     let query = Query::parse(&search::flow_query(&name));
     let mut flows = query.any.iter().filter_map(|term| match &term.test {

@@ -1,9 +1,9 @@
-//! Damage tracking: finds the areas of a render target that must be redrawn. A target keeps its image between frames, and
-//! each frame redraws only the areas that differ from the previous frame: a tooltip and a line while only the pointer
-//! moves, no panels while the chart is zoomed.
+//! Damage tracking: finds the areas of a render target that must be redrawn. A target keeps its image between frames,
+//! and each frame redraws only the areas that differ from the previous frame: a tooltip and a line while only the
+//! pointer moves, no panels while the chart is zoomed.
 //!
-//! The differences come from comparing the previous frame (widget meshes, the solid fills extracted from them, and canvas
-//! frames) with the current one. Areas are whole pixels and do not overlap; everything inside them is redrawn.
+//! The differences come from comparing the previous frame (widget meshes, the solid fills extracted from them, and
+//! canvas frames) with the current one. Areas are whole pixels and do not overlap; everything inside them is redrawn.
 
 use egui::Rect;
 use egui::epaint::{ClippedPrimitive, Primitive, Vertex};
@@ -31,8 +31,9 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Returns the areas in which a frame differs from the previous one; the whole target if the target has changed, or if
-    /// the areas cover nearly all of it. `widgets` and `frames` are the current and previous widget meshes and canvas frames.
+    /// Returns the areas in which a frame differs from the previous one; the whole target if the target has changed, or
+    /// if the areas cover nearly all of it. `widgets` and `frames` are the current and previous widget meshes and
+    /// canvas frames.
     pub(super) fn changes_since(&self, before: &Self, widgets: [&MeshList; 2], frames: [&[&Frame]; 2]) -> Vec<Pixels> {
         let all = Pixels::of_size(self.size);
         let same_target = (self.target, self.size, self.scale, self.background, self.frames.len())

@@ -1,7 +1,7 @@
 //! Watches the file of an open recording on a separate thread, because file system calls may block on the network.
 //!
-//! There are two kinds of changes: the bytes of the memory-mapped recording have changed ([`Source::check_changed`]), or
-//! its path refers to a different file or different contents than when it was opened, and writing has finished.
+//! There are two kinds of changes: the bytes of the memory-mapped recording have changed ([`Source::check_changed`]),
+//! or its path refers to a different file or different contents than when it was opened, and writing has finished.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -46,8 +46,8 @@ pub(super) struct FileWatch {
 }
 
 impl FileWatch {
-    /// Watches a file until it changes, then calls `notify` once. `opened` is the stamp of the file before the recording
-    /// was read.
+    /// Watches a file until it changes, then calls `notify` once. `opened` is the stamp of the file before the
+    /// recording was read.
     pub(super) fn start(
         path: PathBuf,
         opened: PathStamp,

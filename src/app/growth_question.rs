@@ -3,13 +3,13 @@
 use super::load::Origin;
 use flowline_ui::Question;
 
-/// Returns the question about a recording whose first `packed` bytes unpacked to `unpacked` bytes of text; Flowline unpacks
-/// at most `limit` bytes.
+/// Returns the question about a recording whose first `packed` bytes unpacked to `unpacked` bytes of text; Flowline
+/// unpacks at most `limit` bytes.
 pub(super) fn growth_question(origin: &Origin, [packed, unpacked]: [u64; 2], limit: u64) -> Question {
     let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
     let reason = format!(
-        "{} MB of this file unpack to more than {} MB, which is suspicious. Opening it may fill the disk or the memory; \
-         Flowline unpacks at most {} MB.",
+        "{} MB of this file unpack to more than {} MB, which is suspicious. Opening it may fill the disk or the \
+         memory; Flowline unpacks at most {} MB.",
         megabytes(packed),
         megabytes(unpacked),
         megabytes(limit),

@@ -1,8 +1,8 @@
-//! The notes store: one file per recording in the user's state folder, named by the recording's id rather than its path. A
-//! file that cannot be read is renamed, never overwritten.
+//! The notes store: one file per recording in the user's state folder, named by the recording's id rather than its
+//! path. A file that cannot be read is renamed, never overwritten.
 //!
-//! Several windows may show one recording. Each merges its own changes into the current contents of the file, note by note,
-//! and picks up the changes of the others.
+//! Several windows may show one recording. Each merges its own changes into the current contents of the file, note by
+//! note, and picks up the changes of the others.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,11 +1,12 @@
 //! The path of a source file as an editor argument.
 //!
-//! Recordings come from untrusted sources, so file names in them may be hostile: `+!command` runs a command in vim, `-exec`
-//! is an option everywhere, `scheme:` and Emacs' `/method:host:` open connections, control characters end lines. Every
-//! editor treats an argument that starts with `/` or `./` as a path; anything that could be more than a path is refused.
+//! Recordings come from untrusted sources, so file names in them may be hostile: `+!command` runs a command in vim,
+//! `-exec` is an option everywhere, `scheme:` and Emacs' `/method:host:` open connections, control characters end
+//! lines. Every editor treats an argument that starts with `/` or `./` as a path; anything that could be more than a
+//! path is refused.
 
-/// Returns the editor argument for a file named in a recording: an absolute path, or a relative path that starts with `./`.
-/// `file:` URLs are decoded.
+/// Returns the editor argument for a file named in a recording: an absolute path, or a relative path that starts with
+/// `./`. `file:` URLs are decoded.
 ///
 /// # Errors
 /// A message that explains why the name is not a local file.

@@ -1,7 +1,7 @@
 //! Notes files: small files to share, and those of [`super::kept_notes`].
 //!
-//! A file identifies its recording by id, not by path. An entry is matched by its marker number if name and start agree,
-//! otherwise by thread, name and start, so versions that number markers differently still find it.
+//! A file identifies its recording by id, not by path. An entry is matched by its marker number if name and start
+//! agree, otherwise by thread, name and start, so versions that number markers differently still find it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -83,7 +83,7 @@ pub fn read_notes(path: &Path, index: &Index, id: Option<&RecordingId>) -> Resul
         return Err("it was written by a newer version of Flowline".into());
     }
     let Some(Value::List(items)) = value.get("notes") else {
-        return Err("the file is damaged: it has no notes".into());
+        return Err("the file is damaged: no list of notes".into());
     };
     let mut read = ReadNotes::default();
     let recording = value.get("recording").and_then(Value::as_str);
@@ -203,7 +203,8 @@ fn kind_of(finder: &EntryFinder<'_>, item: &Value) -> Option<NoteKind> {
 /// Matches entries of a file with markers.
 struct EntryFinder<'a> {
     index: &'a Index,
-    /// Cache by start time: the first marker of each name on each thread. Thousands of notes may refer to one start time.
+    /// Cache by start time: the first marker of each name on each thread. Thousands of notes may refer to one start
+    /// time.
     at: RefCell<HashMap<Ns, FirstMarkers>>,
 }
 
@@ -252,8 +253,8 @@ impl<'a> EntryFinder<'a> {
         Some(Entry { place, ..named })
     }
 
-    /// Returns the marker with the given number if name and start agree, otherwise the first marker with the same thread,
-    /// name and start.
+    /// Returns the marker with the given number if name and start agree, otherwise the first marker with the same
+    /// thread, name and start.
     fn marker(&self, value: &Value, number: i64) -> Option<MarkerId> {
         let profile = self.index.profile();
         let text = |key: &str| value.get(key).and_then(Value::as_str);

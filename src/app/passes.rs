@@ -22,8 +22,8 @@ use flowline_gpu::{Gpu, GpuTimer, Painter, Target};
 use flowline_scene::{Frame, Palette, PixelRect, Rgba, Scene};
 use flowline_ui::{FrameOutput, FrameRunner, Shell, style};
 
-/// CPU time of the drawing thread for one frame, in milliseconds. Excludes time used by other programs or by the threads
-/// of a software GPU.
+/// CPU time of the drawing thread for one frame, in milliseconds. Excludes time used by other programs or by the
+/// threads of a software GPU.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FrameTimes {
     /// Widgets: layout and input.

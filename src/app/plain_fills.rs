@@ -1,9 +1,9 @@
-//! Solid fill pass: extracts large solid rectangles from the widgets' meshes, such as backgrounds of panels, headings and
-//! cards, with or without a border. egui draws them like text, through a texture, which costs a software GPU more than
-//! everything else in a frame; the painter fills them directly, before all meshes.
+//! Solid fill pass: extracts large solid rectangles from the widgets' meshes, such as backgrounds of panels, headings
+//! and cards, with or without a border. egui draws them like text, through a texture, which costs a software GPU more
+//! than everything else in a frame; the painter fills them directly, before all meshes.
 //!
-//! Only the interior of a rectangle is extracted, in whole pixels; a thin margin stays in the mesh. A rectangle is extracted
-//! only if no remaining geometry is below it, so the image does not change.
+//! Only the interior of a rectangle is extracted, in whole pixels; a thin margin stays in the mesh. A rectangle is
+//! extracted only if no remaining geometry is below it, so the image does not change.
 
 mod covered;
 
@@ -156,8 +156,8 @@ impl PlainFills {
         self.drawn.clear();
     }
 
-    /// Selects rectangles of the next mesh of the frame; returns the positions of their steps. Appends their fills, which
-    /// must be drawn in order before all meshes.
+    /// Selects rectangles of the next mesh of the frame; returns the positions of their steps. Appends their fills,
+    /// which must be drawn in order before all meshes.
     pub(super) fn choose(&mut self, scan: &MeshScan, fills: &mut Vec<RectInstance>) -> Vec<usize> {
         let mut taken = Vec::new();
         for (at, step) in scan.steps.iter().enumerate() {
@@ -175,8 +175,8 @@ impl PlainFills {
     }
 }
 
-/// Returns true if the next two triangles share an edge like those of egui's rectangles; together they roughly cover one
-/// rectangle.
+/// Returns true if the next two triangles share an edge like those of egui's rectangles; together they roughly cover
+/// one rectangle.
 fn is_quad(indices: &[u32]) -> bool {
     indices.first_chunk().is_some_and(|[a, b, c, d, e, f]: &[u32; 6]| [d, e, f] == [c, b, &(a + 3)])
 }

@@ -1,6 +1,6 @@
 //! Recently opened recordings: `recent.json` in the user's state folder, `{"version": 1, "files": [{"path", "bytes",
-//! "opened"}]}`, most recent first; `opened` is in seconds since 1970. A missing or damaged file is not an error: the list
-//! starts empty.
+//! "opened"}]}`, most recent first; `opened` is in seconds since 1970. A missing or damaged file is not an error: the
+//! list starts empty.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

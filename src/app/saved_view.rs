@@ -1,8 +1,9 @@
-//! Persistence of views: a small JSON file per recording in the user's state folder. [`SavedView`] defines the contents.
+//! Persistence of views: a small JSON file per recording in the user's state folder. [`SavedView`] defines the
+//! contents.
 //!
-//! The file is named by the recording's id, not by its path. A file that cannot be read is renamed, never overwritten. If
-//! two windows show one recording, each merges the members that changed since it last wrote into the current contents of
-//! the file; for a member that both changed, the last write wins.
+//! The file is named by the recording's id, not by its path. A file that cannot be read is renamed, never overwritten.
+//! If two windows show one recording, each merges the members that changed since it last wrote into the current
+//! contents of the file; for a member that both changed, the last write wins.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! The user's settings: `settings.json` in the configuration folder. The file and all of its keys are optional; defaults
-//! apply. `docs/settings.md` lists the keys. The window writes some of them ([`super::settings_file`]).
+//! The user's settings: `settings.json` in the configuration folder. The file and all of its keys are optional;
+//! defaults apply. `docs/settings.md` lists the keys. The window writes some of them ([`super::settings_file`]).
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -36,7 +36,8 @@ pub struct Settings {
     /// Command that opens a source location: a program and its arguments with the placeholders `{file}`, `{line}` and
     /// `{column}`; empty if none is set.
     pub open_place: Vec<String>,
-    /// Command that opens a URL: a program and its arguments with the placeholder `{url}`; empty for the system's default.
+    /// Command that opens a URL: a program and its arguments with the placeholder `{url}`; empty for the system's
+    /// default.
     pub open_link: Vec<String>,
     /// URL templates for searching the names of markers and functions.
     pub source_search: SourceSearch,

@@ -1,5 +1,5 @@
-//! Writes the user's settings: changes made in the window are merged into `settings.json`, and everything else in the file
-//! keeps its value and order. A file that cannot be read is renamed before a new one is written.
+//! Writes the user's settings: changes made in the window are merged into `settings.json`, and everything else in the
+//! file keeps its value and order. A file that cannot be read is renamed before a new one is written.
 
 use std::path::{Path, PathBuf};
 

@@ -26,8 +26,8 @@ impl UserRules {
         Self { rules: FlowRules::built_in(), messages: Vec::new(), file: None }
     }
 
-    /// Reads rules from `file`, or from `flow-rules.json` in the user's configuration folder if it exists. The file name
-    /// `plain` selects the built-in rules without postings.
+    /// Reads rules from `file`, or from `flow-rules.json` in the user's configuration folder if it exists. The file
+    /// name `plain` selects the built-in rules without postings.
     ///
     /// # Errors
     /// If `file` cannot be read. Mistakes in its rules are not errors: they become messages.

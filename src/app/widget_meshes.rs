@@ -1,8 +1,8 @@
 //! The mesh cache of widgets. Most panels do not change while the chart moves, so only changed shapes are tessellated,
 //! scanned for solid rectangles and compared.
 //!
-//! Consecutive shapes with the same clip rectangle form a group. A group with the same shapes as a group of the previous
-//! frame reuses its meshes.
+//! Consecutive shapes with the same clip rectangle form a group. A group with the same shapes as a group of the
+//! previous frame reuses its meshes.
 
 use std::sync::Arc;
 
@@ -191,8 +191,8 @@ fn is_same(one: &Shape, other: &Shape) -> bool {
     }
 }
 
-/// Compares addresses of layouts first: egui keeps shown layouts, and a cached group keeps its own. Some are rebuilt in each
-/// frame.
+/// Compares addresses of layouts first: egui keeps shown layouts, and a cached group keeps its own. Some are rebuilt in
+/// each frame.
 fn is_same_text(one: &TextShape, other: &TextShape) -> bool {
     let look = |text: &TextShape| {
         let TextShape { pos, galley: _, underline, fallback_color, override_text_color, opacity_factor, angle } = *text;

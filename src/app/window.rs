@@ -1,5 +1,5 @@
-//! The window: winit's event loop, the surface, and loading in the background. It redraws only on input and on results of
-//! background work, never continuously.
+//! The window: winit's event loop, the surface, and loading in the background. It redraws only on input and on results
+//! of background work, never continuously.
 
 mod capture;
 mod loading;

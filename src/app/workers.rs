@@ -5,9 +5,9 @@ use rayon::ThreadPoolBuilder;
 /// Nice value of the pool's threads, 0 to 19.
 const NICENESS: i32 = 5;
 
-/// Lowers the priority of the pool's threads. If there are as many pool threads as cores, a search or a sort would otherwise
-/// delay drawing by several milliseconds. While the window is idle, the pool is as fast as before.
-/// Call this before the pool is first used; later calls have no effect.
+/// Lowers the priority of the pool's threads. If there are as many pool threads as cores, a search or a sort would
+/// otherwise delay drawing by several milliseconds. While the window is idle, the pool is as fast as before. Call this
+/// before the pool is first used; later calls have no effect.
 pub fn give_way_to_window() {
     // If the system refuses, drawing is only less smooth.
     let lower = |_| {

@@ -16,7 +16,8 @@ use flowline_profile::Ns;
 use flowline_ui::{KeyMap, SavedView, TableKind};
 use flowline_view::Theme;
 
-/// A timeline for huge performance recordings: Firefox Profiler profiles, Chrome and Perfetto traces with millions of markers
+/// A timeline for huge performance recordings: Firefox Profiler profiles, Chrome and Perfetto traces with millions of
+/// markers
 #[derive(Debug, Parser)]
 #[command(name = "flowline", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Arguments {
@@ -48,12 +49,12 @@ pub(super) struct Arguments {
     /// Notes file; the window adds its notes to those of the recording, commands use them instead
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) notes: Option<PathBuf>,
-    /// Flow rules that precede the built-in ones (default: flow-rules.json in the configuration folder); plain: only the
-    /// built-in rules, but an id that is reused without an end stays one flow
+    /// Flow rules that precede the built-in ones (default: flow-rules.json in the configuration folder); plain: only
+    /// the built-in rules, but an id that is reused without an end stays one flow
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) flow_rules: Option<PathBuf>,
-    /// Maximum size of unpacked input; also allows any compression ratio up to this size (default: 12 GiB, and 200 times
-    /// the packed size)
+    /// Maximum size of unpacked input; also allows any compression ratio up to this size (default: 12 GiB, and 200
+    /// times the packed size)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) max_unpacked: Option<u64>,
     /// Maximum memory use while loading (default: all available memory)

@@ -185,8 +185,8 @@ fn measure(window: &mut Headless, duration: Duration) -> anyhow::Result<Samples>
     Ok(samples)
 }
 
-/// Returns the commands of a step: a zoom from the full range to microseconds and back in 240 steps, around a moving pixel,
-/// with panning and scrolling in between.
+/// Returns the commands of a step: a zoom from the full range to microseconds and back in 240 steps, around a moving
+/// pixel, with panning and scrolling in between.
 fn journey(window: &Headless, step: u32) -> Vec<Command> {
     let width = f64::from(window.shell.regions().chart.width);
     let phase = step % 240;

@@ -1,5 +1,5 @@
-//! The flow part of `flowline bench`: sets up the flow panel for frame measurements, and measures interactions until the
-//! next frame can show their result.
+//! The flow part of `flowline bench`: sets up the flow panel for frame measurements, and measures interactions until
+//! the next frame can show their result.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! The part of `flowline bench` for interactions other than navigation: the time until a frame can show the result, and the
-//! longest time for which the window could not draw.
+//! The part of `flowline bench` for interactions other than navigation: the time until a frame can show the result, and
+//! the longest time for which the window could not draw.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! The part of `flowline bench` for the layout "By flow": analyzing all flows, sorting them, and frames while the flow lanes
-//! scroll.
+//! The part of `flowline bench` for the layout "By flow": analyzing all flows, sorting them, and frames while the flow
+//! lanes scroll.
 
 use std::time::Instant;
 

@@ -87,7 +87,8 @@ pub(super) fn measure(index: &Index, rules: &RuleMatcher) -> WaitTimes {
     times
 }
 
-/// Measures completion while text is typed letter by letter. The resources are synthetic so that every recording has enough.
+/// Measures completion while text is typed letter by letter. The resources are synthetic so that every recording has
+/// enough.
 fn completion() -> Vec<f64> {
     let address = |number: usize| format!("https://cdn{}.example/assets/{number}/script-{number}.js", number % 499);
     let resources = Resources::of((0..RESOURCES).map(|number| (address(number), 1)).collect());

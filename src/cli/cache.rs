@@ -23,7 +23,7 @@ pub(super) fn from_arguments(arguments: &Arguments) -> anyhow::Result<Cache> {
 }
 
 pub(super) fn run(options: &CacheArgs, cache: &Cache) -> anyhow::Result<()> {
-    #[expect(clippy::cast_precision_loss, reason = "sizes in words")]
+    #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
     let size = |bytes: u64| format_bytes(bytes as f64);
     let mut out = Output::new();
     match options.what {

@@ -1,5 +1,5 @@
-//! `flowline compare`: prints the groups of two scopes side by side; for continuous integration, it can fail if a group grew
-//! too much.
+//! `flowline compare`: prints the groups of two scopes side by side; for continuous integration, it can fail if a group
+//! grew too much.
 
 use std::io::Write;
 use std::process::ExitCode;

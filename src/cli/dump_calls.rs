@@ -35,7 +35,8 @@ fn write_table(out: &mut impl Write, profile: &Profile, thread: ThreadId, table:
     Ok(())
 }
 
-/// Adds the name and source location of the innermost function of a stack; lines and columns are counted as in the format.
+/// Adds the name and source location of the innermost function of a stack; lines and columns are counted as in the
+/// format.
 fn describe(profile: &Profile, stack: StackId, line: &mut Value) {
     let stacks = &profile.stacks;
     let (frame, func) = (stacks.frame(stack), stacks.func(stack));

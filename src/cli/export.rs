@@ -36,9 +36,6 @@ pub(super) fn run(options: &ExportArgs, opening: &Opening) -> anyhow::Result<()>
 fn format_of(options: &ExportArgs) -> anyhow::Result<TableFormat> {
     let known = options.format.map(TableFormat::from).or_else(|| TableFormat::of_path(&options.output));
     known.with_context(|| {
-        format!(
-            "{}: the file name must end in .csv, .tsv, .json or .md; otherwise use --format",
-            options.output.display()
-        )
+        format!("{}: end the file name in .csv, .tsv, .json or .md, or use --format", options.output.display())
     })
 }

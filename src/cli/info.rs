@@ -188,10 +188,7 @@ fn as_text(out: &mut impl Write, loaded: &Loaded, kept: &str, peak: u64) -> std:
     if let Some(cluster) = profile.main_cluster() {
         let length = format_duration_ns(cluster.range.len());
         let outside = cluster.outside;
-        terminal::line(
-            out,
-            format_args!("main part   {length}; {outside} markers outside, probably on another clock"),
-        )?;
+        terminal::line(out, format_args!("main part   {length}; {outside} markers outside, maybe on another clock"))?;
     }
     terminal::line(out, format_args!("processes   {}", profile.processes.len()))?;
     terminal::line(out, format_args!("threads     {}", profile.threads.len()))?;

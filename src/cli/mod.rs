@@ -66,8 +66,8 @@ use flowline_index::modifications::Modifications;
 use flowline_profile::notes::Note;
 use terminal::Output;
 
-/// Runs the program. The exit status is 0 for success, 1 after an error message on standard error, 2 for a usage error, or 3
-/// if a comparison found more growth than allowed.
+/// Runs the program. The exit status is 0 for success, 1 after an error message on standard error, 2 for a usage error,
+/// or 3 if a comparison found more growth than allowed.
 #[must_use]
 pub fn main() -> ExitCode {
     terminal::escape_panics();
@@ -222,8 +222,8 @@ fn notes_of(index: &Index, opening: &Opening) -> anyhow::Result<Vec<Note>> {
     Ok(notes)
 }
 
-/// Finishes a command that has read a recording: its output is valid only if the recording has not changed. Also stores the
-/// index; a failure to store it is only reported.
+/// Finishes a command that has read a recording: its output is valid only if the recording has not changed. Also stores
+/// the index; a failure to store it is only reported.
 ///
 /// # Errors
 /// If the recording has changed since it was opened.
@@ -235,8 +235,8 @@ fn finish(loaded: &Loaded) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the origin for a file argument; `-` is standard input, and `example` is the bundled recording unless a file has
-/// that name.
+/// Returns the origin for a file argument; `-` is standard input, and `example` is the bundled recording unless a file
+/// has that name.
 fn origin_for(file: &std::path::Path) -> Origin {
     if file == std::path::Path::new("example") && !file.exists() {
         Origin::Example

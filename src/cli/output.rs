@@ -27,8 +27,8 @@ pub(super) struct CommandOutput<'a> {
 }
 
 impl<'a> CommandOutput<'a> {
-    /// Creates the output of a command that reads recordings. Call this before loading them so that an invalid output is
-    /// reported at once.
+    /// Creates the output of a command that reads recordings. Call this before loading them so that an invalid output
+    /// is reported at once.
     ///
     /// # Errors
     /// If the output is a file that is being read, or a terminal that cannot show it.

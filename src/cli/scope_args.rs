@@ -29,7 +29,8 @@ pub(super) struct ScopeArgs {
 /// Options that group markers.
 #[derive(Clone, Debug, Args)]
 pub(super) struct GroupArgs {
-    /// Group by name (the default), category, thread, process, or the key of a payload field; two keys make a pivot table
+    /// Group by name (the default), category, thread, process, or the key of a payload field; two keys make a pivot
+    /// table
     #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
     pub(super) by: Vec<String>,
     /// Replace decimal and hexadecimal numbers in names with #

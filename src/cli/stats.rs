@@ -1,5 +1,5 @@
-//! `flowline stats`: statistics of a scope as a table, JSON Lines or CSV. This file handles markers by group; `stats_lists`
-//! handles counters and flows.
+//! `flowline stats`: statistics of a scope as a table, JSON Lines or CSV. This file handles markers by group;
+//! `stats_lists` handles counters and flows.
 
 use std::io::Write;
 

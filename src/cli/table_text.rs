@@ -28,8 +28,8 @@ impl Cell {
 /// Maximum length of a text in characters; longer texts are truncated.
 const LONGEST: usize = 60;
 
-/// Writes rows of equal length in aligned columns; the first row is the heading. Until the widths are known, all rows are
-/// stored in one string, because there may be a million of them.
+/// Writes rows of equal length in aligned columns; the first row is the heading. Until the widths are known, all rows
+/// are stored in one string, because there may be a million of them.
 pub(super) fn aligned(out: &mut impl Write, rows: impl IntoIterator<Item = Vec<Cell>>) -> std::io::Result<()> {
     let shown = |cell: &Cell| {
         let text = terminal::visible(&cell.text);

@@ -1,8 +1,8 @@
 //! All output to the terminal goes through this module. Recordings and file names may contain anything, and terminals
 //! interpret control characters, so those are written in the form `\u001b`, which JSON readers convert back.
 //!
-//! The module escapes C0 (except the line feeds that end lines), DEL, C1, characters that change the text direction, and
-//! bytes that are not valid UTF-8. In JSON, these occur only within strings, so the output stays valid.
+//! The module escapes C0 (except the line feeds that end lines), DEL, C1, characters that change the text direction,
+//! and bytes that are not valid UTF-8. In JSON, these occur only within strings, so the output stays valid.
 
 use std::fmt::{Arguments, Write as _};
 use std::io::{BufWriter, IsTerminal as _, StdoutLock, Write};
@@ -119,8 +119,8 @@ pub(super) fn table_output(is_file: bool) -> Box<dyn Write> {
     if is_file { bytes_output() } else { Box::new(Output::new()) }
 }
 
-/// Writes one line of text. Line feeds in it are escaped as well, so that text of a recording cannot imitate a line of the
-/// program.
+/// Writes one line of text. Line feeds in it are escaped as well, so that text of a recording cannot imitate a line of
+/// the program.
 pub(super) fn line(out: &mut impl Write, text: Arguments<'_>) -> std::io::Result<()> {
     let mut line = visible(&text.to_string());
     line.push('\n');

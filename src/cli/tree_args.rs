@@ -16,8 +16,8 @@ pub(super) struct TreeArgs {
     /// List functions by self cost, with their callers below
     #[arg(long)]
     pub(super) invert: bool,
-    /// Data of the call tree of a Chrome thread: trace events shown in DevTools and calls; all events and calls; only calls;
-    /// or samples
+    /// Data of the call tree of a Chrome thread: trace events shown in DevTools and calls; all events and calls; only
+    /// calls; or samples
     #[arg(long, value_enum, value_name = "KIND")]
     pub(super) entries: Option<EntriesArg>,
     /// Kind of samples (default: CPU samples if there are any, otherwise allocations)
@@ -30,8 +30,8 @@ pub(super) struct TreeArgs {
     #[arg(long, value_enum)]
     pub(super) group_by: Option<GroupArg>,
     /// Transform of the call tree, as KIND:NAME or KIND:["root", "function"]; may be repeated. Kinds: focus-function,
-    /// focus-self, focus-subtree, focus-inverted-subtree, focus-category, merge-function, merge-call-node, drop-function,
-    /// collapse-function-subtree, collapse-recursion, collapse-direct-recursion, collapse-resource
+    /// focus-self, focus-subtree, focus-inverted-subtree, focus-category, merge-function, merge-call-node,
+    /// drop-function, collapse-function-subtree, collapse-recursion, collapse-direct-recursion, collapse-resource
     #[arg(long, value_name = "KIND:NAME")]
     pub(super) transform: Vec<String>,
 }

@@ -49,8 +49,8 @@ pub(super) fn parse_range(text: &str) -> Result<(Ns, Ns), String> {
 /// Parses the alignment of a second recording.
 pub(super) fn parse_align(text: &str) -> Result<AlignBy, String> {
     let wrong = || {
-        "expected start, zero, marker:N,M with the numbers of a marker in each recording, or offset:T in milliseconds or \
-         with a unit, for example offset:-1.5s"
+        "expected start, zero, marker:N,M with the numbers of a marker in each recording, or offset:T in milliseconds \
+         or with a unit, for example offset:-1.5s"
             .to_owned()
     };
     let markers = |text: &str| {

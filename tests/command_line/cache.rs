@@ -18,7 +18,10 @@ fn cached_indexes_are_reported_and_print_the_same() {
         let off = info(&program, &[&path, "--no-cache"]);
         assert_eq!((&off["cache"], &off["cache_reason"]), (&Value::from("off"), &Value::from("switched off")));
         let first = info(&program, &[&path]);
-        assert!(first["cache"] == "miss" && first["cache_reason"].as_str().expect("words").contains("now"), "{first}");
+        assert!(
+            first["cache"] == "miss" && first["cache_reason"].as_str().expect("words").contains("stored an index"),
+            "{first}"
+        );
         let second = info(&program, &[&path]);
         assert_eq!(second["cache"], "hit");
         for key in ["markers", "flows", "memberships", "counters", "warnings", "duration_ns", "format", "json_bytes"] {
@@ -42,7 +45,7 @@ fn the_cache_limit_comes_from_an_option_or_the_environment() {
     let program = Program::new("cli-bound");
     let path = program.synthetic("a.json", Format::Chrome, 150_000, 3);
     let told = info(&program, &[&path, "--cache-limit", "1000"]);
-    assert!(told["cache_reason"].as_str().expect("words").contains("more room"), "{told}");
+    assert!(told["cache_reason"].as_str().expect("words").contains("larger than the cache limit"), "{told}");
     let output = program
         .command()
         .args(["info", &path])

@@ -46,7 +46,7 @@ fn dump_prints_every_part_of_a_trace() {
     assert_eq!(named.len(), expected.len());
 
     let markers = program.lines(&["dump", &file, "markers"]);
-    let of = |name: &str| markers.iter().find(|marker| marker["name"] == name).expect("it is there");
+    let of = |name: &str| markers.iter().find(|marker| marker["name"] == name).expect("the counter exists");
     let outer = of("outer");
     assert_eq!((&outer["start_ns"], &outer["end_ns"]), (&json!(100_001), &json!(150_001)));
     assert_eq!((&outer["cat"], &outer["track"], &outer["depth"]), (&json!("a,b"), &json!("thread"), &json!(0)));
@@ -66,7 +66,7 @@ fn dump_prints_every_part_of_a_trace() {
     let flow = flows.iter().find(|flow| flow["id"] == "0x1").expect("the flow");
     assert_eq!(flow["markers"], json!([of("inner")["marker"], of("target")["marker"]]));
     assert_eq!(flow["name"], "flow");
-    assert!(flows.iter().any(|flow| flow["id"] == "1" && flow["name"] == "load"), "the operation is a flow");
+    assert!(flows.iter().any(|flow| flow["id"] == "1" && flow["name"] == "load"), "the operation forms a flow");
 
     let counters = program.lines(&["dump", &file, "counters"]);
     let samples: Vec<_> = counters.iter().map(|line| (&line["series"], &line["samples"])).collect();
@@ -106,7 +106,7 @@ fn searches_match_arguments_and_whole_categories() {
     assert_eq!(found("deep:need"), ["outer"]);
     assert_eq!((found("type:script"), found("data:needle")), (vec!["outer".to_owned()], vec!["outer".to_owned()]));
     assert_eq!(found("list:script"), ["outer"]);
-    assert!(found("url:needle").is_empty() && found("deep").is_empty(), "keys are no values");
+    assert!(found("url:needle").is_empty() && found("deep").is_empty(), "keys are not values");
     assert_eq!(found("cat:=b"), ["outer"]);
     assert_eq!(found("-cat:=a"), ["target", "load", "part"]);
     assert_eq!(found("flow:0x1"), ["inner", "target"]);
@@ -120,12 +120,12 @@ fn a_synthetic_trace_is_read_back_completely() {
     let info: Value = program.object(&["info", &file, "--json"]);
     assert_eq!((&info["format"], &info["markers"]), (&json!("chrome"), &json!(20_000)));
     // Only the endless run loops are incomplete.
-    assert_eq!(info["warnings"], info["incomplete"], "every event has its place");
+    assert_eq!(info["warnings"], info["incomplete"], "every event is shown");
     assert!(info["incomplete"].as_u64() < Some(20), "{info}");
     assert!(info["flows"].as_u64() > Some(1_000) && info["counters"].as_u64() > Some(0), "{info}");
     let picture = program.path("synth.png");
     program.good(&["render", &file, "-o", &picture, "--size", "800x600"]);
-    assert!(std::fs::metadata(&picture).expect("a picture").len() > 10_000);
+    assert!(std::fs::metadata(&picture).expect("an image").len() > 10_000);
 }
 
 #[test]

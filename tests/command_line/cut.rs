@@ -45,14 +45,14 @@ fn a_part_contains_the_same_markers_as_the_whole() {
         let mut unpacked = Vec::new();
         let file = std::fs::File::open(&packed).expect("a file");
         flate2::read::GzDecoder::new(file).read_to_end(&mut unpacked).expect("gzip");
-        assert!(unpacked == text && std::fs::read(&piped).expect("a file") == text, "one text in three ways");
-        serde_json::from_slice::<Value>(&text).expect("a plain reader reads it");
+        assert!(unpacked == text && std::fs::read(&piped).expect("a file") == text, "all three outputs are equal");
+        serde_json::from_slice::<Value>(&text).expect("valid JSON");
 
         let inside = start + from..start + to;
         let expected = markers(&program, &whole, inside.clone());
         assert!(expected.len() > 500 && expected.len() < 10_000, "{}", expected.len());
         assert_eq!(markers(&program, &plain, inside), expected, "{format:?}");
-        assert_eq!(clock(&program, &plain), (start, length), "the clock stays: {format:?}");
+        assert_eq!(clock(&program, &plain), (start, length), "the clock is unchanged: {format:?}");
         // Cutting the part with the same options returns the same part.
         let twice = program.path("twice.json");
         program.good(&["cut", &plain, "--range", &range, "-o", &twice]);
@@ -113,7 +113,7 @@ fn unsupported_input_is_refused_in_one_sentence() {
         assert!(message.contains(said), "{message}");
     }
     let empty = program.run(["cut", &trace, "--range", "1..1", "-o", &out]);
-    assert_eq!(empty.status, Some(2), "an empty range is wrong usage: {empty:?}");
+    assert_eq!(empty.status, Some(2), "an empty range is a usage error: {empty:?}");
     let nowhere = program.path("no such folder/out.json");
     assert!(program.refused(&["cut", &trace, "-o", &nowhere]).contains(&nowhere));
     assert!(!std::path::Path::new(&out).exists());
@@ -129,7 +129,7 @@ fn damage_is_reported_and_the_part_before_it_is_cut() {
     let outcome = program.run(["cut", &broken, "-o", &out]);
     assert_eq!((outcome.status, outcome.out.as_str()), (Some(0), ""), "{outcome:?}");
     assert!(outcome.err.contains("the recording is damaged; cutting its readable part"), "{}", outcome.err);
-    serde_json::from_slice::<Value>(&std::fs::read(&out).expect("a file")).expect("the part is whole JSON");
+    serde_json::from_slice::<Value>(&std::fs::read(&out).expect("a file")).expect("the part is complete JSON");
     let all = 0..i64::MAX;
     assert_eq!(markers(&program, &out, all.clone()), markers(&program, &broken, all));
 }
@@ -192,6 +192,6 @@ fn flows_of_the_part_are_kept_on_request() {
         let (without, with) = (part(&[]), part(&["--keep-flows"]));
         assert!(without.0 < with.0, "{format:?}: {without:?} {with:?}");
         assert!(with.0 >= expected, "{format:?}: {} of {expected} members", with.0);
-        assert_eq!(without.1, with.1, "the part itself is the same");
+        assert_eq!(without.1, with.1, "the part is unchanged");
     }
 }

@@ -85,7 +85,7 @@ fn requests_and_entries_stay_complete_in_a_part() {
     assert!(!entries.is_empty(), "an entry of 200 us");
     assert_eq!(dump(&program, &part, &["customtracks"]), entries);
     program.good(&["cut", &whole, "--range", "0.6..0.7", "-o", &part]);
-    assert_eq!(dump(&program, &part, &["network"]), Vec::<Value>::new(), "what does not touch the range is not kept");
+    assert_eq!(dump(&program, &part, &["network"]), Vec::<Value>::new(), "requests outside the range are dropped");
 }
 
 #[test]
@@ -104,12 +104,15 @@ fn call_trees_and_notes_match_the_whole() {
     let left_out: Vec<&Value> = all.iter().filter(|note| !kept.contains(note)).collect();
     assert_eq!(left_out.len(), 1, "the request: {left_out:?}");
     assert!(left_out[0].to_string().contains("a request"), "{left_out:?}");
-    assert!(kept.iter().all(|note| all.contains(note)), "no note is about anything else: {kept:?}");
+    assert!(kept.iter().all(|note| all.contains(note)), "no other notes are kept: {kept:?}");
     let text: Value = serde_json::from_slice(&std::fs::read(&part).expect("a file")).expect("JSON");
     assert_eq!(text["metadata"]["other"], json!([1.5]));
     let twice = program.path("twice.json");
     program.good(&["cut", &part, "--range", "0.44..0.6", "-o", &twice]);
-    assert!(std::fs::read(&twice).expect("a file") == std::fs::read(&part).expect("a file"), "cut again, the same");
+    assert!(
+        std::fs::read(&twice).expect("a file") == std::fs::read(&part).expect("a file"),
+        "cutting again changes nothing"
+    );
 }
 
 #[test]

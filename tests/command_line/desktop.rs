@@ -48,7 +48,7 @@ fn bash_completes_commands_options_and_values() {
     assert!(complete("flowline render x --sea").contains(&"--search".to_owned()));
     assert_eq!(complete("flowline render x --layout st"), ["stack"]);
     assert!(complete("flowline dump x cal").contains(&"calltree".to_owned()));
-    assert!(complete("flowline render --no-ca").contains(&"--no-cache".to_owned()), "options of the program, too");
+    assert!(complete("flowline render --no-ca").contains(&"--no-cache".to_owned()), "global options are completed too");
     for shell in ["zsh", "fish"] {
         let script = program.good(&["completions", shell]);
         assert!(COMMANDS.iter().all(|command| script.contains(command)), "{shell}");

@@ -59,7 +59,7 @@ fn info_has_every_stable_key() {
     assert_eq!(count(&info["processes"]), profile.processes.len() as u64);
     assert_eq!(info["start_ns"], profile.meta.range.start.0);
     assert_eq!(info["duration_ns"], profile.meta.range.len());
-    assert!(count(&info["json_bytes"]) > count(&info["file_bytes"]), "the example is packed");
+    assert!(count(&info["json_bytes"]) > count(&info["file_bytes"]), "the example is compressed");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn dumped_markers_are_numbered_and_ordered() {
         let start = marker["start_ns"].as_i64().expect("a start");
         assert!(marker["end_ns"].is_null() || marker["end_ns"].as_i64().is_some_and(|end| end >= start), "{marker}");
         let thread = count(&marker["thread"]);
-        assert!(before.insert(thread, start).is_none_or(|before| before <= start), "{marker} comes after a later one");
+        assert!(before.insert(thread, start).is_none_or(|before| before <= start), "{marker} follows a later marker");
     }
     let instants = markers.iter().filter(|marker| marker["end_ns"].is_null()).count();
     assert!(instants > 0 && instants < markers.len());
@@ -119,14 +119,14 @@ fn dumped_rows_contain_every_marker_once_without_overlaps() {
             for number in row["markers"].as_array().expect("markers") {
                 let number = usize::try_from(count(number)).expect("small");
                 let marker = &markers[number];
-                assert!(!std::mem::replace(&mut seen[number], true), "marker {number} stands on two rows");
+                assert!(!std::mem::replace(&mut seen[number], true), "marker {number} is on two rows");
                 assert_eq!(marker["thread"], row["thread"]);
                 let start = marker["start_ns"].as_i64().expect("a start");
-                assert!(start >= end, "marker {number} overlaps the one before it: {row}");
+                assert!(start >= end, "marker {number} overlaps the previous one: {row}");
                 end = marker["end_ns"].as_i64().unwrap_or(start);
             }
         }
-        assert!(seen.iter().all(|seen| *seen), "a marker stands on no row of layout {layout}");
+        assert!(seen.iter().all(|seen| *seen), "a marker is missing from the rows of layout {layout}");
         let only = program.lines(&["dump", "example", "rows", "--layout", layout]);
         assert_eq!(only, rows.iter().filter(|row| row["layout"] == layout).cloned().collect::<Vec<_>>());
     }
@@ -153,7 +153,7 @@ fn warnings_of_a_damaged_recording_have_counts_and_positions() {
     let program = Program::new("warnings");
     let text = example_text();
     let cut = program.file("cut.json", &text[..text.len() * 3 / 5]);
-    assert_eq!(program.good(&["dump", "example", "warnings"]), "", "the example is sound");
+    assert_eq!(program.good(&["dump", "example", "warnings"]), "", "the example is undamaged");
     let warnings = program.lines(&["dump", &cut, "warnings"]);
     assert!(warnings.iter().any(|warning| warning["kind"] == "truncated"), "{warnings:?}");
     for warning in &warnings {
@@ -179,7 +179,7 @@ fn a_search_prints_the_hits_of_the_library() {
         "thread:gecko dur:>1ms -name:http",
         "no marker says this",
     ] {
-        let hits = search(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nobody cancels");
+        let hits = search(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("not canceled");
         let expected: Vec<u64> = hits.iter(profile).map(|id| u64::from(id.0)).collect();
         let option = format!("--search={query}");
         let found: Vec<u64> =
@@ -213,7 +213,7 @@ fn searches_combine_terms_and_report_unknown_fields() {
         let outcome = program.run(["dump", &file, "markers", "--search", query]);
         assert_eq!(outcome.status, Some(0), "{outcome:?}");
         let names = outcome.out.lines().map(|line| {
-            let marker: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
+            let marker: serde_json::Value = serde_json::from_str(line).expect("one line of JSON");
             marker["name"].as_str().expect("a name").to_owned()
         });
         (names.collect::<Vec<_>>(), outcome.err)

@@ -77,7 +77,7 @@ fn escapes_in_keys_and_values_change_no_output() {
             let changed = escaped(&text, which);
             assert!(changed.len() > text.len() + 200, "{name}, {which:?}");
             let same = |text: &str| -> serde_json::Value { serde_json::from_str(text).expect("JSON") };
-            assert!(same(&changed) == same(&text), "{name}: the text is escaped wrongly");
+            assert!(same(&changed) == same(&text), "{name}: the text is not escaped correctly");
             let other = program.file(&format!("{name}-{which:?}.json"), changed);
             for kind in
                 KINDS.into_iter().map(|kind| vec![kind]).chain(SEARCHES.map(|text| vec!["markers", "--search", text]))

@@ -37,7 +37,7 @@ fn picture(program: &Program, arguments: &[&str]) -> Vec<u8> {
     let mut all = vec!["render", "example", "-o", &file, "--size", "1000x700"];
     all.extend(arguments);
     assert_eq!(program.good(&all), "");
-    let mut reader = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&file).expect("a picture")))
+    let mut reader = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&file).expect("an image")))
         .read_info()
         .expect("a PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("small")];
@@ -77,11 +77,14 @@ fn dumped_flows_have_their_markers_and_are_consistent() {
             .collect();
         assert!(starts.is_sorted() && !starts.is_empty(), "flow {number}");
         assert_eq!(flow["start_ns"].as_i64(), starts.first().copied());
-        assert_eq!(members.iter().collect::<BTreeSet<_>>().len(), members.len(), "each marker once");
+        assert_eq!(members.iter().collect::<BTreeSet<_>>().len(), members.len(), "every marker is listed once");
         for (one, other) in [("incoming", "outgoing"), ("outgoing", "incoming"), ("direct", "direct")] {
             for connected in numbers(&flow[one]) {
                 let back = numbers(&flows[usize::try_from(connected).expect("few")][other]);
-                assert!(back.contains(&(number as u64)), "{number} is in the {other} of its {one} {connected}");
+                assert!(
+                    back.contains(&(number as u64)),
+                    "flow {number} is listed in {other} of its {one} flow {connected}"
+                );
             }
         }
     }
@@ -149,7 +152,7 @@ fn flow_rules_change_the_image_and_invalid_rules_are_named() {
     let rules = program.file("half.json", half);
     let output = program.run(["info", "example", "--flow-rules", &rules]);
     let message = output.err;
-    assert!(output.status == Some(0) && !output.out.is_empty(), "the rest applies");
+    assert!(output.status == Some(0) && !output.out.is_empty(), "valid rules still apply");
     assert_eq!(message.lines().count(), 2, "{message}");
     assert!(message.contains("\"all\"") && message.contains("tint") && message.contains("lost"), "{message}");
 

@@ -12,7 +12,7 @@ use flowline::view::{Command, FlowCommand, Measure, PathTarget, RowChoice, TapeC
 use crate::support::program::Program;
 
 fn pixels(path: &str) -> Vec<u8> {
-    let file = BufReader::new(std::fs::File::open(path).expect("a picture"));
+    let file = BufReader::new(std::fs::File::open(path).expect("an image"));
     let mut reader = png::Decoder::new(file).read_info().expect("PNG");
     let mut rgba = vec![0; reader.output_buffer_size().expect("small")];
     reader.next_frame(&mut rgba).expect("pixels");
@@ -82,10 +82,10 @@ fn an_image_of_a_link_matches_the_window() {
         let link = window.shell.saved_view().expect("a recording is open").to_link();
         let word = format!("--view={link}");
         program.good(&["render", "example", "-o", &path, "--size", "1000x700", &word]);
-        let shown = window.picture().expect("a picture").rgba;
+        let shown = window.picture().expect("an image").rgba;
         let drawn = pixels(&path);
         let other = shown.chunks_exact(4).zip(drawn.chunks_exact(4)).filter(|(a, b)| a != b).count();
-        assert_eq!(other, 0, "arrangement {number}: so many pixels differ");
+        assert_eq!(other, 0, "arrangement {number}: number of different pixels");
         // An additional option overrides the link.
         program.good(&["render", "example", "-o", &path, "--size", "1000x700", &word, "--range", "100..200"]);
         assert!(pixels(&path) != drawn, "arrangement {number}");
@@ -102,7 +102,11 @@ fn damaged_links_are_usage_errors() {
         for arguments in [vec!["example", &word], vec!["render", "example", "-o", &path, &word]] {
             let outcome = program.run(&arguments);
             assert_eq!(outcome.status, Some(2), "{arguments:?}: {outcome:?}");
-            assert!(outcome.err.contains("--view") && outcome.err.contains("view is damaged"), "{}", outcome.err);
+            assert!(
+                outcome.err.contains("--view") && outcome.err.contains("the view text is damaged or incomplete"),
+                "{}",
+                outcome.err
+            );
         }
     }
     assert!(!Path::new(&path).exists());

@@ -33,5 +33,5 @@ fn keys(value: &Value) -> Vec<&str> {
 }
 
 fn count(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_else(|| panic!("a count, not {value}"))
+    value.as_u64().unwrap_or_else(|| panic!("{value} is not a count"))
 }

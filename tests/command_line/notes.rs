@@ -26,7 +26,11 @@ fn notes_are_written_to_a_copy_of_a_trace_and_read_back() {
     assert!(program.lines(&["dump", &trace, "annotations"]).is_empty());
     let outcome = program.run(["annotate", &trace, "--notes", &notes, "-o", &copy]);
     assert_eq!(outcome.status, Some(0), "{}", outcome.err);
-    assert!(outcome.err.contains("cannot be found") && outcome.err.contains("left out 1 note"), "{}", outcome.err);
+    assert!(
+        outcome.err.contains("missing from this recording") && outcome.err.contains("left out 1 note"),
+        "{}",
+        outcome.err
+    );
     let lines = program.lines(&["dump", &copy, "annotations"]);
     assert_eq!(lines.len(), 3, "{lines:?}");
     assert_eq!(

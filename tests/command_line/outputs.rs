@@ -52,7 +52,7 @@ fn no_command_overwrites_its_input() {
     let compared = ["render", &recording, "--compare", &other, "--size", "100x100", "-o", &other];
     assert!(program.refused(&compared).contains("the recording being read"));
     for (file, before) in inputs.iter().zip(before) {
-        assert!(std::fs::read(file).expect("a file") == before, "{file} is as it was");
+        assert!(std::fs::read(file).expect("a file") == before, "{file} is unchanged");
     }
 }
 
@@ -63,7 +63,7 @@ fn a_minus_writes_to_standard_output_in_every_command() {
     let output = |arguments: &[&str]| {
         let output = program.command().args(arguments).current_dir(program.path("")).output().expect("it starts");
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        assert!(!Path::new(&program.path("-")).exists(), "{arguments:?} makes a file named -");
+        assert!(!Path::new(&program.path("-")).exists(), "{arguments:?} creates a file named -");
         output.stdout
     };
     for writer in WRITERS {
@@ -166,7 +166,7 @@ fn flowline_synth_text() -> Vec<u8> {
         seed: 3,
     };
     let mut text = Vec::new();
-    flowline_synth::write(&options, &mut text).expect("memory does not fail");
+    flowline_synth::write(&options, &mut text).expect("writing to memory succeeds");
     text
 }
 

@@ -20,15 +20,15 @@ fn a_path_ends_at_a_marker_a_flow_or_a_time() {
     let of_flow =
         program.lines(&["dump", "example", "path", "--to", &format!("flow:{}", graph.id_text(profile, flow))]);
     let of_marker = program.lines(&["dump", "example", "path", "--marker", &last.0.to_string()]);
-    assert_eq!(of_flow, of_marker, "the path to a flow is that to the marker at which it ends");
+    assert_eq!(of_flow, of_marker, "the path to a flow equals the path to its last marker");
     assert!(of_flow.len() > 3);
 
     let end = of_flow.last().expect("a segment")["end_ns"].as_i64().expect("a time");
     let start = of_flow[0]["start_ns"].as_i64().expect("a time");
-    assert_eq!(total(&of_flow), end - start, "segments leave no gap");
+    assert_eq!(total(&of_flow), end - start, "segments have no gaps");
     let network = of_flow.iter().filter(|line| line["kind"] == "network");
     for line in network {
-        let phases = line["phases"].as_object().expect("phases of a request");
+        let phases = line["phases"].as_object().expect("request phases");
         let sum: i64 = phases.values().filter_map(Value::as_i64).sum();
         assert!(!phases.is_empty() && sum <= total(std::slice::from_ref(line)), "{line}");
     }

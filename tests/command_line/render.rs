@@ -16,7 +16,7 @@ struct Picture {
 
 impl Picture {
     fn open(path: &str) -> Self {
-        let file = BufReader::new(std::fs::File::open(path).expect("a picture"));
+        let file = BufReader::new(std::fs::File::open(path).expect("an image"));
         let mut reader = png::Decoder::new(file).read_info().expect("PNG");
         let mut rgba = vec![0; reader.output_buffer_size().expect("small")];
         let frame = reader.next_frame(&mut rgba).expect("pixels");
@@ -44,13 +44,13 @@ fn render_draws_the_requested_contents() {
             arguments.extend(["--size", "900x600"]);
         }
         arguments.extend(options);
-        assert_eq!(program.good(&arguments), "", "pictures are not told of");
+        assert_eq!(program.good(&arguments), "", "rendering prints no message");
         Picture::open(&path)
     };
     let plain = draw(&[]);
     assert_eq!(plain.size, (900, 600));
     assert!(plain.colors() > 40, "only {} colours", plain.colors());
-    assert!(plain.rgba == draw(&[]).rgba, "the same arguments give the same picture");
+    assert!(plain.rgba == draw(&[]).rgba, "the same arguments give the same image");
     let light = draw(&["--theme", "light"]);
     assert!(plain.brightness() < 90.0 && light.brightness() > 170.0, "{} {}", plain.brightness(), light.brightness());
     assert_eq!(draw(&["--size", "640x1111"]).size, (640, 1111));
@@ -73,7 +73,10 @@ fn render_draws_the_requested_contents() {
         assert_eq!(picture.size, (900, 600));
         assert!(picture.rgba != plain.rgba, "{options:?} changes nothing");
     }
-    assert!(draw(&["--range", "1000..1200"]).rgba == draw(&["--range", "1s..1.2s"]).rgba, "one range, two units");
+    assert!(
+        draw(&["--range", "1000..1200"]).rgba == draw(&["--range", "1s..1.2s"]).rgba,
+        "the same range in two units"
+    );
 }
 
 /// A trace with slices of 100 ms: name and start in milliseconds.
@@ -98,7 +101,7 @@ fn render_draws_two_recordings_with_their_alignment() {
     };
     let (alone, start) = (draw(&[]), draw(&["--compare", &second]));
     assert!(alone.rgba != start.rgba);
-    assert!(start.rgba == draw(&["--compare", &second, "--align", "start"]).rgba, "by start unless told otherwise");
+    assert!(start.rgba == draw(&["--compare", &second, "--align", "start"]).rgba, "aligned by start by default");
     // The same alignment in three ways: "paint" starts at 500 ms in A and at 300 ms in B. Only the text of the heading
     // differs, and a narrow range leaves it unchanged.
     let heading_less = |picture: Picture| {
@@ -150,7 +153,7 @@ fn a_missing_marker_is_refused() {
             message.contains(option) && message.contains("4000000000") && message.contains("2,744 markers"),
             "{message}"
         );
-        assert!(!Path::new(&path).exists(), "nothing was drawn, so nothing is written");
+        assert!(!Path::new(&path).exists(), "no file is written after a failure");
     }
 }
 
@@ -181,7 +184,7 @@ fn render_writes_svg_for_svg_file_names() {
     let draw = |options: &[&str]| {
         let mut arguments = vec!["render", "example", "-o", &path, "--size", "900x600"];
         arguments.extend(options);
-        assert_eq!(program.good(&arguments), "", "pictures are not told of");
+        assert_eq!(program.good(&arguments), "", "rendering prints no message");
         std::fs::read_to_string(&path).expect("text")
     };
     let plain = draw(&[]);
@@ -194,7 +197,7 @@ fn render_writes_svg_for_svg_file_names() {
     assert!(plain == draw(&[]), "the same arguments give the same drawing");
     let light = draw(&["--theme", "light", "--table", "markers", "--select", "100"]);
     crate::support::xml::elements(&light).unwrap_or_else(|error| panic!("{error}"));
-    assert!(light.contains("#fbfbfd") && !light.contains("#14161b"), "the colours of the theme");
+    assert!(light.contains("#fbfbfd") && !light.contains("#14161b"), "the theme changes the colors");
 }
 
 #[test]
@@ -205,8 +208,8 @@ fn images_of_recordings_with_notes_show_finished_tables() {
     for search in ["", "RunTask"] {
         let options = ["--table", "statistics", "--search", search, "--size", "1400x900", "-o", &picture];
         program.good(&[&["render", &trace], &options[..]].concat());
-        let text = std::fs::read_to_string(&picture).expect("a picture");
-        assert!(text.contains("Active filters:") || text.contains("group"), "the table is there: {search:?}");
-        assert!(!text.contains("Counting"), "nothing is being counted any more: {search:?}");
+        let text = std::fs::read_to_string(&picture).expect("an image");
+        assert!(text.contains("Active filters:") || text.contains("group"), "the table is shown: {search:?}");
+        assert!(!text.contains("Counting"), "counting has finished: {search:?}");
     }
 }

@@ -184,7 +184,7 @@ fn allocations_and_releases_match_by_address() {
     };
     assert_eq!(leaves(&["--kind", "allocated"]), ["main>load 64", "main>draw 32"]);
     assert_eq!(leaves(&["--kind", "retained"]), ["main>draw 32"]);
-    assert_eq!(leaves(&["--kind", "deallocated"]), ["main>load -64"], "where it was allocated");
+    assert_eq!(leaves(&["--kind", "deallocated"]), ["main>load -64"], "the allocation site");
     assert_eq!(leaves(&["--kind", "deallocation-sites"]), ["main>load -72"]);
     let before = ["--kind", "retained", "--range", "0ms..1.5ms"];
     assert_eq!(leaves(&before), ["main>load 64", "main>draw 32"], "released after the range");

@@ -73,7 +73,7 @@ fn check(line: &Value, markers: &[(i64, Option<i64>, bool)], range: Option<(i64,
 
 fn check_all(lines: &[Value], groups: &Groups, range: Option<(i64, i64)>, key: impl Fn(&Value) -> Vec<String>) {
     assert_eq!(lines.len(), groups.len());
-    assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line["total_ns"].as_i64())), "largest totals come first");
+    assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line["total_ns"].as_i64())), "groups are sorted by total");
     for line in lines {
         check(line, &groups[&key(line)], range);
     }
@@ -160,7 +160,7 @@ fn comparisons_report_growth() {
     }
     assert_eq!(program.run(["compare", &a, &b, "--fail-above", "much"]).status, Some(2));
     let halves = program.lines(&["compare", &a, &a, "--json", "--range", "0..1.5", "--range-b", "1.5..3"]);
-    let paint = halves.iter().find(|line| line["name"] == "Paint").expect("a group of both");
+    let paint = halves.iter().find(|line| line["name"] == "Paint").expect("the group exists in both");
     assert_eq!((&paint["count_a"], &paint["count_b"]), (&json!(15), &json!(15)), "{paint}");
     let markdown = program.good(&["compare", &a, &b, "--markdown"]);
     assert!(markdown.starts_with("| name | count A |") && markdown.contains("| longer (p \\< 0.001) |"), "{markdown}");

@@ -87,7 +87,7 @@ fn an_endless_pipe_stops_at_the_memory_limit() {
         assert_eq!((output.status.code(), message.lines().count()), (Some(1), 1), "{message}");
         assert!(message.contains(said), "{message}");
         let written = writer.join().expect("ends");
-        assert!(written < 260_000_000, "{written} bytes were taken");
+        assert!(written < 260_000_000, "{written} bytes were accepted");
     }
 }
 

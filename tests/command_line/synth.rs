@@ -23,7 +23,7 @@ fn synthetic_recordings_match_the_requested_sizes() {
     let bytes = |name: &str| std::fs::read(program.path(name)).expect("a file");
     let mut unpacked = Vec::new();
     flate2::read::GzDecoder::new(bytes("packed.json.gz").as_slice()).read_to_end(&mut unpacked).expect("gzip");
-    assert!(unpacked == bytes("plain.json"), "packed or not, it is one recording");
+    assert!(unpacked == bytes("plain.json"), "compressed and plain recordings are equal");
 }
 
 #[test]
@@ -38,9 +38,12 @@ fn synthetic_recordings_are_repeatable() {
     };
     for format in ["firefox", "chrome"] {
         let first = write("first", &["--format", format]);
-        assert!(first == write("second", &["--format", format]), "{format}: the same options, the same bytes");
-        assert!(first == write("seed", &["--format", format, "--seed", "1"]), "{format}: the first seed is 1");
-        assert!(first != write("other", &["--format", format, "--seed", "2"]), "{format}: another seed");
+        assert!(first == write("second", &["--format", format]), "{format}: the same options give the same bytes");
+        assert!(first == write("seed", &["--format", format, "--seed", "1"]), "{format}: the default seed is 1");
+        assert!(
+            first != write("other", &["--format", format, "--seed", "2"]),
+            "{format}: another seed gives other bytes"
+        );
         assert!(first != write("flows", &["--format", format, "--flows", "0"]), "{format}: no flows");
         let value: Value = serde_json::from_slice(&first).expect("JSON");
         assert_eq!(value.get("traceEvents").is_some(), format == "chrome");

@@ -75,7 +75,7 @@ fn text_of_a_recording_is_escaped_for_the_terminal() {
             assert!(outcome.status == Some(0) || outcome.err.lines().count() == 1, "{name}: {}", outcome.err);
             printed += outcome.out.matches("\\u001b").count() + outcome.err.matches("\\u001b").count();
         }
-        assert!(printed > 0, "{name}: what it holds is shown in another form");
+        assert!(printed > 0, "{name}: control characters are printed escaped");
     }
 }
 

@@ -69,11 +69,11 @@ fn flows_work_by_keyboard_and_survive_a_restart() {
     desktop.keys(&["bracketright", "bracketright"]);
     desktop.shows("] walks along the flow", |shot| shot.change(&opened, [1140, 60, 1430, 400]) > 0.005);
     let walked = names(&session(&state), "entered");
-    assert_eq!(walked, first, "walking enters nothing");
+    assert_eq!(walked, first, "walking enters no flow");
 
     desktop.keys(&["p"]);
     let pinned = names(&until(&mut desktop, &state, "P to pin", |_, pinned| pinned.len() == 1), "pinned");
-    assert!(first.contains(&pinned[0]), "the flow walked along is the one pinned");
+    assert!(first.contains(&pinned[0]), "the walked flow is pinned");
 
     select(&mut desktop, "setdisplaylist");
     desktop.keys(&["Return"]);

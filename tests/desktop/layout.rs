@@ -27,7 +27,7 @@ fn the_layout_can_be_switched_thirty_times() {
     desktop.park();
     desktop
         .shows("the top of a layout", |shot| shot.change(&first, CHART) < 0.005 || shot.change(&other, CHART) < 0.005);
-    assert!(desktop.close().success(), "closing the window ends the program well");
+    assert!(desktop.close().success(), "closing the window exits successfully");
 }
 
 #[test]

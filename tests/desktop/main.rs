@@ -25,8 +25,8 @@ fn a_session_works_in_a_real_window() {
 
     desktop.keys(&["w", "w", "w", "w"]);
     let zoomed = desktop.shows("W zooms", |shot| shot.change(&first, CHART) > 0.02 && shot.change(&first, RULER) > 0.0);
-    assert!(zoomed.change(&first, LABELS) < 0.01, "the rows stay where they are");
-    assert!(zoomed.change(&first, OVERVIEW) > 0.02, "the overview shows what part is seen");
+    assert!(zoomed.change(&first, LABELS) < 0.01, "the rows do not move");
+    assert!(zoomed.change(&first, OVERVIEW) > 0.02, "the overview shows the visible range");
 
     desktop.drag([900, 500], [700, 500]);
     let panned = desktop.shows("dragging pans", |shot| shot.change(&zoomed, CHART) > 0.002);
@@ -38,8 +38,8 @@ fn a_session_works_in_a_real_window() {
     };
     let (best, same) =
         (100..=300).map(|shift| (shift, matches(shift))).max_by(|a, b| a.1.total_cmp(&b.1)).expect("shifts");
-    assert!((199..=201).contains(&best), "the picture follows the pointer by 200 pixels, not by {best}");
-    assert!(same > 0.97 && same > matches(0), "and is the same elsewhere: {same}");
+    assert!((199..=201).contains(&best), "the image follows the pointer by 200 pixels, not by {best}");
+    assert!(same > 0.97 && same > matches(0), "the rest of the image matches: {same}");
 
     desktop.keys(&["0"]);
     desktop.shows("0 shows everything again", |shot| shot.change(&first, CHART) < 0.005);
@@ -48,7 +48,7 @@ fn a_session_works_in_a_real_window() {
     desktop.xdotool(&["click", "--repeat", "4", "--delay", "40", "5"]);
     desktop.park();
     let scrolled = desktop.shows("the wheel scrolls rows", |shot| shot.change(&first, LABELS) > 0.02);
-    assert!(scrolled.change(&first, RULER) < 0.005, "and not the time");
+    assert!(scrolled.change(&first, RULER) < 0.005, "the time axis is unchanged");
     desktop.point(700, 500);
     desktop.xdotool(&["click", "--repeat", "8", "--delay", "40", "4"]);
     desktop.park();
@@ -57,7 +57,7 @@ fn a_session_works_in_a_real_window() {
     desktop.keys(&["slash"]);
     desktop.xdotool(&["type", "--delay", "30", "thread:compositor"]);
     let found = desktop.shows("a search narrows", |shot| shot.change(&first, LABELS) > 0.05);
-    assert!(found.colorful(CHART) > 0.0005, "what was found is seen");
+    assert!(found.colorful(CHART) > 0.0005, "hits are visible");
     desktop.keys(&["Escape"]);
     desktop.at_rest();
     desktop.keys(&["Escape"]);
@@ -66,7 +66,7 @@ fn a_session_works_in_a_real_window() {
     desktop.keys(&["t"]);
     let table = desktop.shows("T opens the table", |shot| shot.change(&first, BELOW) > 0.05);
     let above = [CHART[0], CHART[1], CHART[2], 550];
-    assert!(table.change(&first, above) < 0.005, "above it, the chart stays");
+    assert!(table.change(&first, above) < 0.005, "the chart above is unchanged");
     desktop.keys(&["t"]);
     desktop.shows("T closes the table", |shot| shot.change(&first, CHART) < 0.005);
 
@@ -79,16 +79,16 @@ fn a_session_works_in_a_real_window() {
         });
         assert!(resized.colorful(chart) > 0.005, "{width}x{height} shows markers");
     }
-    desktop.shows("the old size shows the old picture", |shot| shot.change(&first, CHART) < 0.005);
+    desktop.shows("the old size shows the old image", |shot| shot.change(&first, CHART) < 0.005);
 
-    assert!(desktop.close().success(), "closing the window ends the program well");
+    assert!(desktop.close().success(), "closing the window exits successfully");
 }
 
 #[test]
 fn an_unreadable_file_opens_a_window_with_an_error() {
     let files = folder("broken");
     let file = files.join("broken.json");
-    std::fs::write(&file, "this is no recording").expect("a file");
+    std::fs::write(&file, "not a recording").expect("a file");
     let mut desktop = Desktop::open("error", &[file.to_str().expect("UTF-8")]);
     let middle = [300, 300, 1140, 600];
     let shot = desktop.shows("a message", |shot| shot.colors(middle) > 8);

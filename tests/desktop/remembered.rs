@@ -40,7 +40,7 @@ fn the_arrangement_survives_a_restart() {
     desktop.keys(&["ctrl+shift+l", "ctrl+plus"]);
     desktop.park();
     let before = desktop.at_rest();
-    desktop.wait("what was done to be written", |_| {
+    desktop.wait("the state to be written", |_| {
         let view = view(&state);
         let is_written = view["window"]["table"] == "network"
             && view["window"]["hidden"]["overview"] == true
@@ -51,7 +51,7 @@ fn the_arrangement_survives_a_restart() {
     let written = view(&state);
 
     let settings = read(&state.join("flowline/settings.json"));
-    assert_eq!(settings, Value::Null, "settings are no state");
+    assert_eq!(settings, Value::Null, "settings are not part of the state");
     let mut desktop = Desktop::open_with("remembered", &[recording], Some(&state));
     let again = desktop.shows("the same, but for colours and scale", |shot| shot.colorful(CHART) > 0.0005);
     // Each run has its own configuration folder: colors and scale come from the settings.

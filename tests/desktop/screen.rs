@@ -16,9 +16,9 @@ pub(crate) const WINDOW: [usize; 2] = [1440, 900];
 /// Starts a system program, or panics with advice on how to install it.
 fn start(command: &mut Command) -> Child {
     let name = command.get_program().to_string_lossy().into_owned();
-    command.spawn().unwrap_or_else(|error| {
-        panic!("{name} cannot be started ({error}): `./dev test` installs what this test needs")
-    })
+    command
+        .spawn()
+        .unwrap_or_else(|error| panic!("cannot start {name} ({error}): `./dev test` installs the required programs"))
 }
 
 /// A process that ends with the test.
@@ -132,7 +132,7 @@ impl Desktop {
         let mut server = Kept(start(server.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null())));
         let mut number = String::new();
         let told = BufReader::new(server.0.stdout.take().expect("a pipe")).read_line(&mut number);
-        assert!(told.is_ok() && !number.trim().is_empty(), "Xvfb found no display number");
+        assert!(told.is_ok() && !number.trim().is_empty(), "Xvfb reported no display number");
         let display = format!(":{}", number.trim());
         let folder = folder(name);
         let mut program = flowline(&folder);
@@ -148,7 +148,7 @@ impl Desktop {
         });
         desktop.window = desktop.window.lines().next().expect("a window").to_owned();
         desktop.park();
-        desktop.wait("the window to show something", |desktop| {
+        desktop.wait("the window to have contents", |desktop| {
             // Without a window manager, nothing else gives the window the keyboard focus.
             desktop.xdotool(&["windowfocus", &desktop.window]);
             let shot = desktop.shot();
@@ -169,7 +169,7 @@ impl Desktop {
             if let Some(status) = self.program.0.try_wait().expect("a process") {
                 panic!("the program ended ({status}) while waiting for {what}");
             }
-            assert!(began.elapsed() < PATIENCE, "waited in vain for {what}");
+            assert!(began.elapsed() < PATIENCE, "timed out waiting for {what}");
             std::thread::sleep(Duration::from_millis(100));
         }
     }
@@ -203,7 +203,7 @@ impl Desktop {
     #[track_caller]
     pub(crate) fn at_rest(&mut self) -> Shot {
         let mut before = self.shot();
-        self.wait("the picture to come to rest", |desktop| {
+        self.wait("the screen to stop changing", |desktop| {
             std::thread::sleep(Duration::from_millis(150));
             let now = desktop.shot();
             let same = now == before;
@@ -221,7 +221,7 @@ impl Desktop {
             if holds(&shot) {
                 return shot;
             }
-            assert!(began.elapsed() < PATIENCE, "waited in vain for this: {what}");
+            assert!(began.elapsed() < PATIENCE, "timed out waiting for {what}");
         }
     }
 
@@ -261,13 +261,13 @@ impl Desktop {
     /// Requests that the window close, as a window manager does, and waits for the program to end.
     pub(crate) fn close(mut self) -> ExitStatus {
         let window = self.window.parse().expect("a window number");
-        request_close(&self.display, window).expect("the screen takes the message");
+        request_close(&self.display, window).expect("the X server accepts the message");
         let began = Instant::now();
         loop {
             if let Some(status) = self.program.0.try_wait().expect("a process") {
                 return status;
             }
-            assert!(began.elapsed() < PATIENCE, "the program does not end");
+            assert!(began.elapsed() < PATIENCE, "the program does not exit");
             std::thread::sleep(Duration::from_millis(50));
         }
     }
@@ -283,7 +283,7 @@ fn request_close(display: &str, window: u32) -> std::io::Result<()> {
     stream.write_all(&setup)?;
     let mut head = [0; 8];
     stream.read_exact(&mut head)?;
-    assert_eq!(head[0], 1, "the screen refuses connections");
+    assert_eq!(head[0], 1, "the X server refuses connections");
     let mut rest = vec![0; usize::from(u16::from_le_bytes([head[6], head[7]])) * 4];
     stream.read_exact(&mut rest)?;
     let mut atom = |name: &str| -> std::io::Result<u32> {

@@ -15,7 +15,7 @@ fn path() -> PathBuf {
 #[test]
 fn the_fixture_matches_the_generator() {
     let mut text = Vec::new();
-    flowline_synth::write_example(&mut text).expect("memory does not fail");
+    flowline_synth::write_example(&mut text).expect("writing to memory succeeds");
     if std::env::var_os("FLOWLINE_UPDATE").is_some() {
         let file = std::fs::File::create(path()).expect("fixture");
         let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::best());
@@ -37,8 +37,7 @@ fn the_example_opens_without_warnings_and_contains_its_scenario() {
     assert_eq!(profile.incomplete_count(), 0);
     assert!(profile.processes.len() >= 3 && profile.threads.len() >= 12);
     for (query, least) in [("aurora-hero", 5), ("name:layoutMasonry", 1), ("type:network", 12), ("cat:graphics", 50)] {
-        let hits =
-            run(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nothing cancels it");
+        let hits = run(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("not canceled");
         assert!(hits.total() >= least, "{query}: {}", hits.total());
     }
 }

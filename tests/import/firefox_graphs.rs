@@ -40,7 +40,7 @@ fn bars_end_with_their_markers_and_lines_continue() {
     };
     let graph = |kind: &str| json!([{"key": "size", "type": kind, "color": "green"}]);
     let bars = counters(rows(), graph("bar"));
-    assert_eq!(bars.len(), 2, "one for each name");
+    assert_eq!(bars.len(), 2, "one counter per name");
     let named =
         |counters: &[Counter], name: &str| counters.iter().find(|it| it.name == name).expect("a counter").clone();
     let bar = named(&bars, "Load: Size");

@@ -80,9 +80,9 @@ fn both_forms_have_the_same_meaning() {
         assert_eq!(paths(&profile, table), ["a>b>c", "-", "d", "a>b"]);
         assert_eq!(deltas(table), [Some(64_000), None, Some(5_000_000_000), None]);
         assert_eq!((profile.meta.cpu_unit, table.weight_unit), (Some(CpuUnit::Microseconds), WeightUnit::Samples));
-        assert_eq!(profile.threads[0].range.end, Ns(5_000_000), "the last sample and an interval");
+        assert_eq!(profile.threads[0].range.end, Ns(5_000_000), "the last sample plus one interval");
         let categories: Vec<u16> = profile.stacks.category.to_vec();
-        assert_eq!(categories, [1, 1, 1, 1], "frames without a category have that of their callers, or the default");
+        assert_eq!(categories, [1, 1, 1, 1], "frames without a category inherit their caller's or the default");
         assert!(profile.warnings.list().is_empty(), "{:?}", profile.warnings.list());
         assert!(profile.is_consistent());
     }

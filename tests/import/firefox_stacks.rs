@@ -69,7 +69,7 @@ fn frame_strings_identify_functions() {
     assert_eq!(resource(&profile, "k").map(|(kind, _)| kind), Some(ResourceKind::ADDON));
     assert_eq!(resource(&profile, "m").map(|(kind, _)| kind), Some(ResourceKind::WEBHOST));
     assert_eq!(resource(&profile, "h").map(|(kind, _)| kind), Some(ResourceKind::URL));
-    assert_eq!(profile.stacks.sources.len(), 5, "the two scripts of one address have different ids");
+    assert_eq!(profile.stacks.sources.len(), 5, "two scripts with one URL have different ids");
 }
 
 #[test]

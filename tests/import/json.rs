@@ -171,7 +171,7 @@ proptest! {
     #[test]
     fn decoding_matches_serde_json(value in value(), seed in any::<u64>()) {
         let text = text_of(&value, seed);
-        let reference: Value = serde_json::from_str(&text).expect("our writer writes JSON");
+        let reference: Value = serde_json::from_str(&text).expect("the writer produces JSON");
         let mut cursor = Cursor::at(text.as_bytes(), 0);
         let ours = decode_value(&mut cursor).expect("well-formed");
         prop_assert!(same(&ours, &reference), "{}\n{:?}", text, ours);
@@ -190,7 +190,7 @@ proptest! {
     #[test]
     fn walking_matches_serde_json(value in value(), seed in any::<u64>()) {
         let text = text_of(&value, seed);
-        let reference: Value = serde_json::from_str(&text).expect("our writer writes JSON");
+        let reference: Value = serde_json::from_str(&text).expect("the writer produces JSON");
         walk(&mut Cursor::at(text.as_bytes(), 0), &reference)?;
     }
 
@@ -200,7 +200,7 @@ proptest! {
         let ours = decode_value(&mut Cursor::at(text.as_bytes(), 0)).expect("well-formed");
         let mut written = String::new();
         ours.to_json(&mut written);
-        let again: Value = serde_json::from_str(&written).expect("we write JSON");
+        let again: Value = serde_json::from_str(&written).expect("the writer produces JSON");
         prop_assert!(same(&ours, &again), "{}", written);
     }
 

@@ -29,5 +29,5 @@ use std::io::Write as _;
 /// Compresses with gzip.
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory does not fail")
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing to memory succeeds")
 }

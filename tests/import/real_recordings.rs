@@ -5,7 +5,7 @@
 //! Intentional differences: IPC messages with reused sequence numbers (the reference mixes two uses), Start/End pairs
 //! with different flows (47), and the "Jank" markers that the reference generates from samples.
 
-#![expect(clippy::print_stdout, reason = "says what was not found, and how far agreement goes")]
+#![expect(clippy::print_stdout, reason = "reports missing files and the number of matches")]
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -135,7 +135,7 @@ fn threads_and_counts_match() {
         assert!(close(sum, &without["sumDurationMs"]), "{key}: {sum} {without}");
         assert_eq!(thread.markers.times().starts().next(), ns(&facts_of["minStart"]), "{key}");
         let ipc = all(thread).filter(|marker| is_ipc(profile, thread, *marker)).count() as u64;
-        assert!(ipc >= facts_of["ipcMarkers"].as_u64().expect("a count"), "{key}: no message is lost");
+        assert!(ipc >= facts_of["ipcMarkers"].as_u64().expect("a count"), "{key}: no message is missing");
     }
     let global = &expected["global"];
     let (start, end) = (profile.meta.range.start, profile.meta.range.end);
@@ -176,7 +176,7 @@ fn names_and_categories_match() {
             assert!(close(sum, &facts["sumDurationMs"]), "{name}: {sum} {facts}");
         }
     }
-    assert!(by_name.is_empty(), "names that the reference has not: {by_name:?}");
+    assert!(by_name.is_empty(), "names missing from the reference: {by_name:?}");
     let global = &expected["global"];
     for category in list(global, "categories") {
         let found = by_category.get(category["name"].as_str().expect("a name")).copied().unwrap_or(0);
@@ -247,7 +247,7 @@ fn incomplete_markers_match() {
             }
         }
     }
-    println!("{same} incomplete markers agree; {completed} messages have a partner here");
+    println!("{same} incomplete markers match; {completed} messages have a partner here");
     let backwards = |thread: &Thread| thread.markers.times().ranges().any(|range| range.end < range.start);
     assert!(!profile.threads.iter().any(backwards), "nothing ends before it starts");
 }
@@ -308,7 +308,7 @@ fn paired_by_flow(profile: &Profile, thread: &Thread, name: &str) -> bool {
 }
 
 fn hits(profile: &Profile, query: &str) -> Hits {
-    run(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nobody cancels")
+    run(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("not canceled")
 }
 
 fn count<T>(items: impl Iterator<Item = T>) -> i64 {
@@ -356,7 +356,7 @@ fn search_hits_match() {
             exact += 1;
         }
     }
-    println!("{exact} searches agree exactly");
+    println!("{exact} searches match exactly");
 }
 
 #[test]

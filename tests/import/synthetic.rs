@@ -12,8 +12,8 @@ fn firefox_flows_resemble_a_real_recording() {
     let options =
         Options { markers: 200_000, format: Format::Firefox, threads: None, flows: None, samples: 0, seed: 11 };
     let mut text = Vec::new();
-    write(&options, &mut text).expect("memory does not fail");
-    let profile = import::read(text, &Progress::default()).expect("synthetic recordings are whole").profile;
+    write(&options, &mut text).expect("writing to memory succeeds");
+    let profile = import::read(text, &Progress::default()).expect("synthetic recordings are undamaged").profile;
     let graph = FlowGraph::build(&profile);
     assert_eq!(profile.marker_count(), 200_000);
     assert_eq!(graph.warnings().list(), []);
@@ -21,7 +21,7 @@ fn firefox_flows_resemble_a_real_recording() {
     sizes.sort_unstable();
     assert!((2..=3).contains(&sizes[sizes.len() / 2]), "most are short");
     assert!(sizes[sizes.len() - 1] >= 2_000, "one has thousands of members");
-    assert!(graph.iter().filter(|flow| graph.next_use(*flow).is_some()).count() > 1_000, "ids are used again");
+    assert!(graph.iter().filter(|flow| graph.next_use(*flow).is_some()).count() > 1_000, "ids are reused");
 
     let markers = (0..profile.marker_count()).map(|number| MarkerId(u32::try_from(number).expect("few markers")));
     let hubs: Vec<MarkerId> = markers.filter(|marker| graph.children(*marker).len() >= 100).collect();

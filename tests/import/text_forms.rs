@@ -43,7 +43,7 @@ fn json_lines_equal_a_list_of_the_events() {
         }
     }
     let text = events.join("\n");
-    let cut = read(&text.as_bytes()[..text.len() - 30]).expect("what is whole");
+    let cut = read(&text.as_bytes()[..text.len() - 30]).expect("complete events");
     assert_eq!(cut.marker_count(), list.marker_count() - 1);
     assert_eq!(cut.warnings.count(WarningKind::Truncated), 1);
     let one = read(event(1)).expect("one event is a recording");

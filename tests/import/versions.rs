@@ -122,7 +122,7 @@ fn check(profile: &Profile, what: &str) {
     let fields: Vec<_> =
         schema.fields.iter().map(|field| (field.key.as_str(), field.format.is_string_index())).collect();
     assert_eq!(fields, [("flow", true)], "{what}");
-    assert_eq!(profile.meta.range.end, Ns(4_500_000), "{what}: last sample and an interval");
+    assert_eq!(profile.meta.range.end, Ns(4_500_000), "{what}: last sample plus one interval");
     assert_eq!(profile.counters.len(), 1, "{what}");
     let samples = [(1_000_000, 5.0), (2_000_000, 3.0), (3_000_000, 3.5)];
     let samples = samples.map(|(time, value)| Sample { time: Ns(time), value });
@@ -183,7 +183,7 @@ fn too_old_versions_are_refused_in_one_sentence() {
         let error = read_bytes(profile.to_string().into_bytes()).expect_err("too old");
         assert!(matches!(error, ImportError::TooOld { .. }));
         let text = error.to_string();
-        for part in [format!("version {found}"), format!("versions {oldest} and up"), "Firefox Profiler".into()] {
+        for part in [format!("version {found}"), format!("version {oldest} and later"), "Firefox Profiler".into()] {
             assert!(text.contains(&part), "{text}");
         }
         assert!(!text.contains('\n'));
@@ -298,14 +298,14 @@ fn a_slab_referenced_a_million_times_is_read_once() {
     let mut profile = processed(71);
     profile["threads"] = (0..100_000).map(|_| json!({"$s": thread})).collect();
     let profile = read_bytes(builder.finish(profile.to_string().as_bytes())).expect("readable");
-    assert!(profile.marker_count() >= rows, "the first ones are read");
+    assert!(profile.marker_count() >= rows, "the first references are read");
     assert!(profile.marker_count() < 100_000_000 / 4, "{}", profile.marker_count());
     assert!(warned(&profile, "wrong_type") > 0);
 }
 
 /// Counters belong to the adjacent process and define their own display; missing properties follow from the category.
 #[test]
-fn counters_know_their_process_and_their_unit() {
+fn counters_have_a_process_and_a_unit() {
     use flowline::profile::{CounterGraph, ProcessId};
     let samples = json!({"schema": {"time": 0, "count": 1}, "data": [[1, 5], [2, 1]]});
     let counter = |name: &str, category: &str| json!({"name": name, "category": category, "samples": samples});

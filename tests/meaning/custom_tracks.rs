@@ -208,7 +208,7 @@ fn ours(entry: &CustomEntry) -> Value {
 }
 
 /// Converts microseconds to nanoseconds.
-#[expect(clippy::cast_possible_truncation, reason = "times of recordings")]
+#[expect(clippy::cast_possible_truncation, reason = "recording times fit")]
 fn ns(us: f64) -> i64 {
     (us * 1000.0).round() as i64
 }

@@ -221,7 +221,7 @@ fn asynchronous_stacks_of_a_real_recording_match_devtools() {
             let own = profile.func_name(profile.stacks.func(calls.stack[*call]));
             (calls.start[*call].0 - start).abs() <= 2000 && own == wanted
         };
-        let call = (0..calls.len()).find(is_it).expect("the call is there");
+        let call = (0..calls.len()).find(is_it).expect("the call exists");
         let call = CallRef { thread, functions: Implementation::All, call: u32::try_from(call).expect("few") };
         let parts = index.async_stack(StackOf::Call(call));
         let found: Vec<(&str, Vec<&str>)> = parts
@@ -334,6 +334,6 @@ fn an_async_stack_continues_where_the_task_was_scheduled() {
         let local = (0..markers.len()).map(LocalMarker::new).find(is_it).expect("there");
         StackOf::Marker(profile.thread(thread).global(local))
     };
-    assert_eq!(shown(marker("Layout")), [": later", "setTimeout: ask"], "who forced the layout");
+    assert_eq!(shown(marker("Layout")), [": later", "setTimeout: ask"], "the stack that forced the layout");
     assert_eq!(shown(marker("EvaluateScript")), [": "]);
 }

@@ -28,7 +28,7 @@ fn value(profile: &Profile, thread: u32, marker: u32, key: &str) -> String {
 
 /// Names of the markers that match a search.
 fn found(profile: &Profile, query: &str) -> Vec<String> {
-    let hits = run(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nothing cancels it");
+    let hits = run(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("not canceled");
     names(profile, hits.iter(profile))
 }
 
@@ -64,7 +64,7 @@ fn payload_times_use_the_clock_of_their_marker() {
         "at 403.250001 ms"
     );
     assert_eq!(found(&profile, "due:403.250001"), ["Tick"]);
-    assert_eq!(found(&profile, "due:3.25000"), ["Tick"], "a part of the digits");
+    assert_eq!(found(&profile, "due:3.25000"), ["Tick"], "some of the digits");
     assert_eq!(found(&profile, "fetchstart:403.5"), ["Load"]);
     assert_eq!([found(&profile, "due:503"), found(&profile, "fetchstart:503")], [[""; 0]; 2]);
     // The dumped payload uses the recording's clock, like the times of the marker.

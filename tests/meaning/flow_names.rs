@@ -71,7 +71,7 @@ fn flows_are_found_by_id_and_displayed_time() {
 }
 
 fn found(profile: &Profile, graph: &FlowGraph, query: &str) -> String {
-    let hits = run(profile, graph, &Query::parse(query), &|| true).expect("nobody cancels");
+    let hits = run(profile, graph, &Query::parse(query), &|| true).expect("not canceled");
     names(profile, hits.iter(profile)).join(" ")
 }
 

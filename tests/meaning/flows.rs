@@ -239,12 +239,12 @@ fn chains_advance_step_by_step_and_end() {
             assert_eq!((&chain.steps, chain.complete, chain.limited), (&expected, complete, limited), "{context}");
             assert_eq!((chain.len(), chain.is_empty()), (expected.concat().len(), expected.is_empty()), "{context}");
         }
-        assert_eq!(graph.step(&[a, d], Direction::Forward), [a, b, c, e], "steps keep what was asked for");
+        assert_eq!(graph.step(&[a, d], Direction::Forward), [a, b, c, e], "steps include the requested flows");
         let found = graph.connections(&[a, d]);
         assert_eq!(
             (found.incoming, found.direct, found.outgoing),
             (vec![b], vec![], vec![b, c, e]),
-            "connections do not"
+            "connections exclude them"
         );
     }
 }

@@ -100,7 +100,7 @@ fn children_of_a_hidden_entry_move_up() {
 fn notes_about_missing_entries_hide_nothing() {
     let index = index(&NESTED);
     let mut note = hide(&index, marker(&index, "layout", 0), None);
-    let NoteKind::Hidden(entry) = &mut note.kind else { panic!("it hides an entry") };
+    let NoteKind::Hidden(entry) = &mut note.kind else { panic!("the note hides an entry") };
     entry.place = flowline::profile::notes::EntryPlace::Marker(MarkerId(9_999));
     assert!(shown(&index, &[note], Arrangement::Stack).is_empty());
 }
@@ -151,7 +151,7 @@ fn hidden_entries_are_written_one_by_one_and_read_back() {
     let [one, other] = [(&index, &notes[..]), (&copy, &read.notes[..])]
         .map(|(index, notes)| rows(index, &shown(index, notes, Arrangement::Stack), Arrangement::Stack));
     assert_eq!(one, other);
-    assert_eq!(expanded(copy.profile(), &read.notes), read.notes, "what came from a file stays as it was");
+    assert_eq!(expanded(copy.profile(), &read.notes), read.notes, "notes from a file are unchanged");
 }
 
 #[test]

@@ -208,7 +208,7 @@ fn web_sockets_last_from_creation_to_close() {
     let [open, nine] = &requests[..] else { panic!("{requests:?}") };
     assert_eq!((nine.url.as_str(), extent(nine), nine.outcome), ("wss://a.test/s", (2000, 6000), Outcome::Finished));
     assert_eq!(phases(nine), [("waiting", 2100, 2500), ("open", 2500, 6000)]);
-    assert_eq!((extent(open), open.outcome), ((1000, 9000), Outcome::Unfinished), "no event of its edges");
+    assert_eq!((extent(open), open.outcome), ((1000, 9000), Outcome::Unfinished), "no event at its edges");
 }
 
 #[test]
@@ -282,7 +282,7 @@ proptest! {
     }
 
     #[test]
-    fn every_bar_is_on_one_row_without_overlaps(made in prop::collection::vec((0_i64..5000, 0_i64..900, 0_u8..6), 1..120)) {
+    fn bars_share_rows_without_overlaps(made in prop::collection::vec((0_i64..5000, 0_i64..900, 0_u8..6), 1..120)) {
         let mut events = Vec::new();
         for (at, (start, length, kind)) in made.iter().enumerate() {
             let (pid, id) = (8 + u32::from(at % 2 == 1), format!("{at}"));

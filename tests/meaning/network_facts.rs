@@ -10,7 +10,7 @@ use crate::recording::real::{list, open, shared};
 
 /// A time of the engine, in nanoseconds.
 fn us(value: &Value) -> i64 {
-    #[expect(clippy::cast_possible_truncation, reason = "microseconds of a recording")]
+    #[expect(clippy::cast_possible_truncation, reason = "recording times fit")]
     let ns = (value.as_f64().expect("a number") * 1e3).round() as i64;
     ns
 }

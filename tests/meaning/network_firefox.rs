@@ -91,7 +91,7 @@ fn a_failed_firefox_request_has_no_unmeasured_phases() {
         let found = Network::build(&profile);
         let request = &found.requests()[0];
         assert_eq!((request.outcome, request.error.as_str()), (Outcome::Failed, "NS_ERROR_UNKNOWN_HOST"), "{form}");
-        assert_eq!(request.phases.len(), 1, "{form}: stalled until the host was looked up");
+        assert_eq!(request.phases.len(), 1, "{form}: stalled until the host was resolved");
     }
 }
 

@@ -69,7 +69,7 @@ fn devtools_notes_are_read_and_unknown_keys_are_kept_and_counted() {
     let known = |name: &str, time: i64| (name.to_owned(), Some(time));
     let names = names(&read.notes);
     assert_eq!(names[0], ("label", vec![known("Outer", 100)], "raw".to_owned()));
-    assert_eq!(names[1].1, [known("Begun", 200)], "its arguments stand in its end event");
+    assert_eq!(names[1].1, [known("Begun", 200)], "its arguments are in its end event");
     assert_eq!(names[2].1, [known("work", 300)]);
     assert_eq!(names[3].1, [known("one.js", 500)]);
     assert_eq!(names[4], ("label", vec![(String::new(), None)], "nowhere".to_owned()));
@@ -115,8 +115,8 @@ fn devtools_notes_are_written_back_unchanged() {
     assert_eq!(copied["metadata"]["modifications"], modifications());
     let own = modifications().to_string();
     let [before, after] = [text.find(&own).expect("there"), text.len() - text.find(&own).expect("there") - own.len()];
-    assert_eq!(copy[..before], text.as_bytes()[..before], "what stands before");
-    assert_eq!(copy[copy.len() - after..], text.as_bytes()[text.len() - after..], "and after stays byte for byte");
+    assert_eq!(copy[..before], text.as_bytes()[..before], "the text before is unchanged");
+    assert_eq!(copy[copy.len() - after..], text.as_bytes()[text.len() - after..], "the text after is unchanged");
 }
 
 /// Notes without keys, which exist only in files.
@@ -156,7 +156,7 @@ fn own_notes_are_read_back_from_a_trace() {
         let read = Modifications::read(&after);
         assert_eq!(bare(&read.notes), notes);
         let again = annotated(&copy, &read.notes, after.profile());
-        assert_eq!(again, copy, "writing it again changes nothing");
+        assert_eq!(again, copy, "writing the notes again changes nothing");
     }
 }
 

@@ -82,7 +82,7 @@ fn orders_match_a_plain_sort() {
         let profile = index.profile();
         let whole = profile.meta.range;
         let part = TimeRange { start: whole.start + Ns(whole.len() / 9), end: whole.start + Ns(whole.len() / 3) };
-        let hits = run(profile, index.flows(), &Query::parse("name:b"), &|| true).expect("not abandoned");
+        let hits = run(profile, index.flows(), &Query::parse("name:b"), &|| true).expect("not canceled");
         let is_hit = |id| profile.locate(id).is_some_and(|(thread, local)| hits.contains(thread, local));
         let search = SearchView {
             number: 1,
@@ -118,7 +118,7 @@ fn partial_search_results_are_part_of_the_final_result() {
     let index = index(7, 60_000, 40);
     let profile = index.profile();
     let query = Query::parse("name:a");
-    let all = run(profile, index.flows(), &query, &|| true).expect("not abandoned");
+    let all = run(profile, index.flows(), &query, &|| true).expect("not canceled");
     let last = TimeRange { start: profile.meta.range.end - Ns(100), end: profile.meta.range.end };
     for first in [TimeRange::default(), profile.meta.range, last] {
         let mut seen = 0;
@@ -131,7 +131,7 @@ fn partial_search_results_are_part_of_the_final_result() {
             }
             seen = part.total();
         });
-        assert_eq!(found.expect("not abandoned"), all);
+        assert_eq!(found.expect("not canceled"), all);
     }
     assert_eq!(run(profile, index.flows(), &query, &|| false), None);
 }

@@ -169,7 +169,7 @@ proptest! {
                 prop_assert_eq!(span.packed.style().is_merged(), span.count > 1);
             }
         }
-        prop_assert!(pyramid.stored_spans() <= row.len(), "each level halves the one before");
+        prop_assert!(pyramid.stored_spans() <= row.len(), "each level halves the previous one");
     }
 
     #[test]
@@ -182,9 +182,9 @@ proptest! {
             pyramid.visit_spans(&row, view.ticks_per_pixel(), view.from, view.to(), |span| spans.push(span));
             let mut packed = Vec::new();
             pyramid.visit(&row, view.ticks_per_pixel(), view.from, view.to(), |span| packed.push(span));
-            prop_assert!(packed.iter().eq(spans.iter().map(|span| &span.packed)), "both walks see the same");
+            prop_assert!(packed.iter().eq(spans.iter().map(|span| &span.packed)), "both walks visit the same spans");
             let follows = |pair: &[Span]| pair[0].first + pair[0].count == pair[1].first;
-            prop_assert!(spans.windows(2).all(follows), "no marker is counted twice or left out");
+            prop_assert!(spans.windows(2).all(follows), "every marker is counted once");
         }
     }
 
@@ -239,7 +239,7 @@ proptest! {
         for arrangement in [Arrangement::ByName, Arrangement::Stack] {
             let layout = index.layout(arrangement).thread(ThreadId(0));
             for marker in (0..thread.markers.len()).map(LocalMarker::new) {
-                let (row, position) = layout.find(thread, marker).expect("every marker stands somewhere");
+                let (row, position) = layout.find(thread, marker).expect("every marker has a row");
                 prop_assert_eq!(layout.rows.row(row)[position], marker);
             }
             for (view, row) in views.iter().flat_map(|view| (0..layout.rows.len()).map(move |row| (view, row))) {
@@ -268,13 +268,13 @@ proptest! {
     fn hit_layouts_contain_exactly_the_hits(times in times(), view in view(10)) {
         let profile = profile_of(&times);
         let index = Index::build(Arc::clone(&profile), Arrangement::Stack);
-        let hits = run(&profile, &FlowGraph::build(&profile), &Query::parse("name:a,dur:>0.0005ms"), &|| true).expect("nobody cancels");
+        let hits = run(&profile, &FlowGraph::build(&profile), &Query::parse("name:a,dur:>0.0005ms"), &|| true).expect("not canceled");
         let layout = index.layout(Arrangement::Stack);
         let found = HitLayout::build(index.source(), layout, &hits, index.long());
         prop_assert_eq!(found.thread(ThreadId(0)).is_some(), hits.total() > 0);
         let (Some(rows), Some(summary)) = (found.thread(ThreadId(0)), found.summary(ThreadId(0))) else { return Ok(()) };
         let all = layout.thread(ThreadId(0));
-        prop_assert_eq!(rows.rows.len(), all.rows.len(), "row numbers are the layout's");
+        prop_assert_eq!(rows.rows.len(), all.rows.len(), "row numbers match the layout");
         for row in 0..rows.rows.len() {
             let expected: Vec<_> =
                 all.rows.row(row).iter().copied().filter(|marker| hits.contains(ThreadId(0), *marker)).collect();

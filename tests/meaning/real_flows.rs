@@ -214,7 +214,7 @@ fn flow_marker_counts_match_on_every_thread() {
             let found = counts.remove(&thread_of(&form.keys, &wanted[0])).unwrap_or(0);
             assert_eq!(json!(found), wanted[1], "{wanted} ({})", form.name);
         }
-        assert!(counts.is_empty(), "{}: threads that the reference has not: {counts:?}", form.name);
+        assert!(counts.is_empty(), "{}: threads missing from the reference: {counts:?}", form.name);
     }
 }
 
@@ -270,7 +270,7 @@ fn connection_counts_match() {
         let wanted = |keys: [&str; 3]| json!(keys.map(|key| &all[key]));
         assert_eq!(json!(incoming), wanted(["incoming", "flowsWithIncoming", "maxIncoming"]), "{}", form.name);
         assert_eq!(json!(direct), wanted(["direct", "flowsWithDirect", "maxDirect"]), "{}", form.name);
-        assert_eq!(ours_out[0], ours_in[0], "{}: who is incoming for another has it outgoing", form.name);
+        assert_eq!(ours_out[0], ours_in[0], "{}: incoming and outgoing flows mirror each other", form.name);
         assert_eq!(json!(outgoing[0]), all["outgoing"], "{}", form.name);
         assert_eq!(json!(with_both), expected["flowsWithBothIncomingAndOutgoing"], "{}", form.name);
         // If the parents differ, the reference's parent does not contain the child.

@@ -46,7 +46,7 @@ fn check_rows(profile: &Profile, arrangement: Arrangement) -> ThreadRows {
             assert!(before.end <= after.start, "row {row} overlaps");
         }
     }
-    assert!(count.iter().all(|&count| count == 1), "every marker stands once");
+    assert!(count.iter().all(|&count| count == 1), "every marker has one row");
     let mut first = 0;
     for group in &rows.groups {
         assert_eq!(group.first_row, first);

@@ -211,7 +211,7 @@ fn same_tree(profile: &Profile, request: &TreeRequest, expected: &Value, place: 
     let number = |key: &str| expected[key].as_f64().expect("a number");
     assert!((found.iter().map(|node| node.1).sum::<f64>() - number("sumTotal")).abs() < 0.5, "{place}: sum of totals");
     let whole = tree(profile, request).whole;
-    assert!((whole.weight - number("rootTotalSummary")).abs() < 0.5, "{place}: {} in all", whole.weight);
+    assert!((whole.weight - number("rootTotalSummary")).abs() < 0.5, "{place}: {} in total", whole.weight);
     let mut by_path: BTreeMap<Vec<String>, Vec<NodeFacts>> = BTreeMap::new();
     for node in found {
         by_path.entry(node.0.clone()).or_default().push(node);

@@ -128,7 +128,7 @@ fn spans_contain_every_call_at_every_zoom() {
                         }
                     });
                 }
-                assert_eq!(seen.len(), chart.calls(index.profile()).len(), "{seed}, {zoom}: no call is lost");
+                assert_eq!(seen.len(), chart.calls(index.profile()).len(), "{seed}, {zoom}: no call is missing");
             }
             for call in (0..chart.calls(index.profile()).len()).map(|call| u32::try_from(call).expect("few")) {
                 let (row, position) = chart.find(index.profile(), call).expect("a row");
@@ -168,7 +168,7 @@ fn damaged_calls_of_a_recording_are_all_shown() {
             seen.extend(order.iter().copied());
             assert!(order.iter().all(|call| chart.find(index.profile(), *call).is_some_and(|found| found.0 == row)));
         }
-        assert_eq!(seen.len(), count, "{round}: no call is lost");
+        assert_eq!(seen.len(), count, "{round}: no call is missing");
         assert!(index.extent().start <= Ns(0).max(chart.times(index.profile(), 0).expect("one").start));
     }
 }
@@ -293,7 +293,7 @@ fn threads_with_only_a_root_function_have_no_stack_chart() {
     assert_eq!(index.cpu().get(THREAD).map(|track| (track.depth, track.samples, track.without_stack)), Some((0, 3, 1)));
     let both = vec![sampled(Some(0)), sampled(Some(1))];
     let index = index_of(profile(&[both], false));
-    assert_eq!(index.cpu().get(THREAD).map(|track| track.depth), Some(1), "two functions tell something");
+    assert_eq!(index.cpu().get(THREAD).map(|track| track.depth), Some(1), "two functions are shown");
     assert!(index_of(profile(&[Vec::new()], true)).cpu().is_empty());
 }
 
@@ -325,5 +325,5 @@ fn extent_and_overview_match_the_samples() {
         let own = sample.stack.iter().flatten().rev().map(|func| FUNCS[usize::from(*func)].1);
         sample.stack.is_some() && own.into_iter().find(|own| *own != u16::MAX).unwrap_or(1) != 0
     };
-    assert_eq!(counted as usize, samples.iter().filter(is_busy).count(), "every sample that is not idle");
+    assert_eq!(counted as usize, samples.iter().filter(is_busy).count(), "every non-idle sample");
 }

@@ -10,12 +10,12 @@ const CASES: &str = include_str!("../../fixtures/cases/search.json");
 
 pub(crate) fn hits(profile: &Profile, query: &str) -> Hits {
     let flows = FlowGraph::build(profile);
-    let (query, _) = resolve(profile, &flows, Query::parse(query), &|| true).expect("nobody cancels");
-    let hits = run(profile, &flows, &query, &|| true).expect("nobody cancels");
+    let (query, _) = resolve(profile, &flows, Query::parse(query), &|| true).expect("not canceled");
+    let hits = run(profile, &flows, &query, &|| true).expect("not canceled");
     // A filter rules out most payloads. Neither the filter nor its cached results may change the hits.
     let found: Vec<MarkerId> = hits.iter(profile).collect();
     assert_eq!(one_by_one(profile, &flows, &query), found, "{query:?} without the filter");
-    let again = run(profile, &flows, &query, &|| true).expect("nobody cancels");
+    let again = run(profile, &flows, &query, &|| true).expect("not canceled");
     assert_eq!(again.iter(profile).collect::<Vec<_>>(), found, "{query:?} again");
     hits
 }
@@ -194,7 +194,7 @@ fn stepping_follows_time_across_threads_and_wraps() {
     assert_eq!(
         hits.step(&profile, Some(MarkerId(1)), Direction::Forward),
         Some(MarkerId(2)),
-        "from a marker that is no hit"
+        "from a marker that is not a hit"
     );
     assert_eq!(hits.step(&profile, Some(MarkerId(1)), Direction::Back), Some(MarkerId(3)));
     assert_eq!(self::hits(&profile, "nothing").step(&profile, None, Direction::Forward), None);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 fn problems(profile: &Profile, query: &str) -> Vec<ProblemKind> {
     let found = resolve(profile, &FlowGraph::build(profile), Query::parse(query), &|| true);
-    found.expect("nobody cancels").1.into_iter().map(|problem| problem.kind).collect()
+    found.expect("not canceled").1.into_iter().map(|problem| problem.kind).collect()
 }
 
 /// A thread with markers whose fields have several formats.
@@ -136,7 +136,7 @@ fn invalid_terms_are_reported() {
         ] {
             assert_eq!(problems(&profile, query), expected, "{query} ({form})");
         }
-        assert_eq!(names(&profile, "-latenzy:5 paint"), ["long paint", "paint"], "taken for text");
+        assert_eq!(names(&profile, "-latenzy:5 paint"), ["long paint", "paint"], "treated as text");
         assert_eq!(names(&profile, "https://example.com/a"), ["paint"], "{form}");
         assert_eq!(names(&profile, "-https://example.com/a paint"), ["long paint"], "{form}");
     }

@@ -143,7 +143,7 @@ fn searches_of_profiles_match_a_check_of_each_payload() {
             }
         }
     }
-    assert!(found > 1_000, "{found} searches found something");
+    assert!(found > 1_000, "{found} searches have hits");
 }
 
 #[test]
@@ -156,5 +156,5 @@ fn searches_of_traces_match_a_check_of_each_payload() {
             found += u32::from(hits(&profile, &query(&mut random)).total() > 0);
         }
     }
-    assert!(found > 700, "{found} searches found something");
+    assert!(found > 700, "{found} searches have hits");
 }

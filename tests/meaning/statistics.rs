@@ -35,7 +35,7 @@ fn compare(index: &Index, keys: &[Key], question: Question<'_>, with_self: bool)
         parts += 1;
         assert!(!part.complete && part.groups.iter().all(|group| group.lengths.is_none()));
     };
-    let found = run(&subject, &Grouping::by(keys), Columns::ALL, &|| true, first).expect("nobody stops it");
+    let found = run(&subject, &Grouping::by(keys), Columns::ALL, &|| true, first).expect("not canceled");
     assert_eq!(parts, 1, "counts come first");
     let members = check(index, &found, keys, question, with_self);
     (found, members)

@@ -82,7 +82,7 @@ fn every_flow_in_scope_has_one_lane_for_all_orders_and_types() {
                 graph.iter().filter(|flow| graph.members(*flow).iter().any(is_in)).collect();
             narrow += usize::from(in_scope.len() < graph.len());
             let first = first_tapes(&known.index, scope);
-            assert!(first.flows().iter().eq(in_scope.iter().take(first.flows().len())), "the first ones by start");
+            assert!(first.flows().iter().eq(in_scope.iter().take(first.flows().len())), "the earliest flows");
             for order in TapeOrder::ALL {
                 let mut ticks = TypeTicks::default();
                 let mut switched = Vec::new();
@@ -131,7 +131,7 @@ fn every_flow_in_scope_has_one_lane_for_all_orders_and_types() {
             }
         }
     }
-    assert!(narrow > 5, "most scopes leave something out: {narrow}");
+    assert!(narrow > 5, "most scopes exclude some flows: {narrow}");
 }
 
 #[test]
@@ -172,8 +172,8 @@ fn lanes_are_grouped_below_collapsible_type_headings() {
             view.folded = Arc::new([group.node].into());
             let folded = tapes(&view);
             let rest: Vec<FlowId> = all.flows().iter().filter(|flow| !of_type(flow)).copied().collect();
-            assert_eq!(folded.flows(), rest, "{path:?} is folded");
-            let heading = folded.groups().iter().find(|of| of.node == group.node).expect("its heading stays");
+            assert_eq!(folded.flows(), rest, "{path:?} is collapsed");
+            let heading = folded.groups().iter().find(|of| of.node == group.node).expect("its heading remains");
             assert!(heading.folded && heading.tapes == group.tapes);
             view.folded = Arc::default();
         }

@@ -83,7 +83,7 @@ fn a_posting_starts_a_flow_unless_it_forwards_a_task() {
     let own = FlowRules::parse(r#"{"once": ["Other"], "disable": "once"}"#);
     assert!(own.1.is_empty(), "{:?}", own.1);
     let rules = FlowRules::built_in().with_user(own.0);
-    assert_eq!(members(&FlowGraph::build_with(index.profile(), &rules)), [9], "one posting begins no second flow");
+    assert_eq!(members(&FlowGraph::build_with(index.profile(), &rules)), [9], "one posting starts no second flow");
     assert_eq!(members(&FlowGraph::build_with(index.profile(), &FlowRules::built_in().without_postings())), [9]);
 }
 
@@ -156,7 +156,7 @@ fn the_later_of_two_causes_decides_and_inner_intervals_own_their_time() {
             ("run", "Both", 40_000, 45_000),
             ("run", "Inner", 45_000, 50_000)
         ]),
-        "what encloses it ran without a break since after the inner one was posted"
+        "the outer marker ran continuously after the inner one was posted"
     );
     let two = trace(
         r#"{"ph":"X","name":"A","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"s","name":"f","cat":"c","id":1,"pid":1,"tid":1,"ts":5},
@@ -314,7 +314,7 @@ fn the_previous_marker_is_followed_only_if_assumed() {
     };
     assert_eq!(kinds("After", true), ["unknown", "run", "wait", "run", "followed", "run"]);
     assert_eq!(kinds("After", false), ["unknown", "run"]);
-    assert_eq!(kinds("Late", true), ["unknown", "run"], "2 ms are too long");
+    assert_eq!(kinds("Late", true), ["unknown", "run"], "2 ms exceed the limit");
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn the_image_of_the_example_waits_for_the_script() {
     let wait = path.segments.iter().rev().find(|segment| segment.kind == PathKind::Wait).expect("a wait");
     assert_eq!(wait.range.len() / 1_000_000, 178);
     let behind = &wait.held_up.as_ref().expect("on a thread").behind[0];
-    assert!(behind.ns * 100 > wait.range.len() * 99, "all of it behind one task");
+    assert!(behind.ns * 100 > wait.range.len() * 99, "one task blocks all of it");
     let script = wait.range.start + Ns(wait.range.len() / 2);
     let task = times(index.profile(), behind.longest);
     assert!(task.start < script && script < task.end);

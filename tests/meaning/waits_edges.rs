@@ -83,7 +83,7 @@ fn threads_that_only_sleep_and_wake_report_idle_time() {
         start: times(index.profile(), marker(&index, PUT)).start,
         end: times(index.profile(), marker(&index, "Tick")).start,
     };
-    let found = held_up(&index, ThreadId::new(1), wait).expect("Awake says what it did");
+    let found = held_up(&index, ThreadId::new(1), wait).expect("the thread reports its activity");
     assert_eq!((found.behind.len(), found.idle, found.unknown), (0, 3_000_000, 1_000_000));
 }
 
@@ -103,8 +103,8 @@ fn a_part_keeps_the_markers_that_separate_flows_of_one_id() {
         add_flow_dividers(&index, &mut markers);
         markers[0].len()
     };
-    assert_eq!(count(&["First", "Second", "Other"]), 5, "both postings of 7, and not that of 9");
-    assert_eq!(count(&["First", "Other"]), 2, "one flow of an id needs nothing");
+    assert_eq!(count(&["First", "Second", "Other"]), 5, "both postings of 7, but not the posting of 9");
+    assert_eq!(count(&["First", "Other"]), 2, "one flow of an id needs no separators");
     // Markers between two flows of an id separate them.
     let index = firefox(vec![vec![
         post(PUT, 1.0, 7),

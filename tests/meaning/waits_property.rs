@@ -130,13 +130,13 @@ fn check_path(index: &Index, target: MarkerId, assume_followed: bool) {
             !segment.range.is_empty()
                 || (at == 0 && segment.kind == PathKind::Unknown)
                 || segment.kind == PathKind::Followed,
-            "only the beginning is empty, and what follows at once"
+            "only the first segment and direct successors are empty"
         );
         let is_loop = ["RunLoop::Run", "ThreadController active", "MessagePump::Run", "MessageLoop::Run"]
             .contains(&name_of(profile, segment.marker).as_str());
         match segment.kind {
             PathKind::Unknown => assert!(is_loop || segment.range.is_empty()),
-            kind => assert!(!is_loop || kind != PathKind::Run, "a message loop runs nothing itself"),
+            kind => assert!(!is_loop || kind != PathKind::Run, "a message loop has no runs of its own"),
         }
         assert!(assume_followed || segment.kind != PathKind::Followed);
         let own = times(profile, segment.marker);
@@ -152,7 +152,7 @@ fn check_path(index: &Index, target: MarkerId, assume_followed: bool) {
                 }
             }
             PathKind::Wait => {
-                assert!(segment.range.end >= own.start, "a wait ends where its marker can go on");
+                assert!(segment.range.end >= own.start, "a wait ends where its marker can continue");
                 if let Some(found) = &segment.held_up {
                     let behind: i64 = found.behind.iter().map(|behind| behind.ns).sum();
                     assert_eq!(behind + found.idle + found.unknown, segment.range.len());

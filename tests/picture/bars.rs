@@ -39,7 +39,7 @@ fn every_pixel_of_a_bar_has_the_color_of_its_part() {
         for (color, place) in frame.instances.bars.iter().flat_map(|bar| bar.parts()) {
             let fill = frame.palette.fills[color];
             for (at, pixel) in expected.iter_mut().enumerate() {
-                let at = u32::try_from(at).expect("a small picture");
+                let at = u32::try_from(at).expect("a small image");
                 let (x, y) = (at % SIZE[0], at / SIZE[0]);
                 if place.contains(x as f32 + 0.5, y as f32 + 0.5) {
                     *pixel = std::array::from_fn(|channel| {
@@ -57,7 +57,7 @@ fn every_pixel_of_a_bar_has_the_color_of_its_part() {
         }
         Ok(())
     });
-    assert!(lit.into_inner() > 10_000, "bars were seen");
+    assert!(lit.into_inner() > 10_000, "bars were drawn");
 }
 
 #[test]

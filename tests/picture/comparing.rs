@@ -123,7 +123,7 @@ fn both_recordings_are_drawn_as_if_alone() {
         let (mut a, mut b, _) = paired((&first, &second), &setup, how);
         let [width, height] = a.canvas.size;
         (a.canvas.size, b.canvas.size) = ([width, 2 * height], [width, 2 * height]);
-        #[expect(clippy::cast_precision_loss, reason = "a height on screen")]
+        #[expect(clippy::cast_precision_loss, reason = "screen coordinates")]
         let below = height as f32;
         b.canvas.regions = moved_down(b.canvas.regions, below);
         a.refresh_and_wait();

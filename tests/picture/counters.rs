@@ -234,7 +234,7 @@ fn a_column_shows_the_minimum_and_maximum_of_its_values() {
                     }
                 }
                 let instances = frame.instances.counters.iter().filter(|instance| instance.row() == row).count();
-                prop_assert!(instances <= width * track.bands(), "no more than what columns need");
+                prop_assert!(instances <= width * track.bands(), "no more instances than columns need");
             }
         }
         Ok(())
@@ -370,7 +370,7 @@ fn the_pointer_reads_the_drawn_values() {
     let input = session.scene_input();
     let id = CounterId::new(0);
     assert_eq!(input.hits(left + 3.0, top + 3.0).counter, Some(id));
-    assert_eq!(input.hits(left + 3.0, CHART.1 as f32 + 3.0).counter, None, "the heading is no counter");
+    assert_eq!(input.hits(left + 3.0, CHART.1 as f32 + 3.0).counter, None, "the heading is not a counter");
     assert_eq!(input.hits(left - 3.0, top + 3.0).counter, None, "outside the chart");
     let (counter, track) = (&index.profile().counters[0], index.counters().track(id).expect("a track"));
     let read = |column: f32| {
@@ -386,5 +386,5 @@ fn the_pointer_reads_the_drawn_values() {
     session.apply(Command::Show(TimeRange::new(Ns(0), Ns(10_000))));
     session.refresh_and_wait();
     let input = session.scene_input();
-    assert_eq!(counter_spread(&input, id, left), Some((3.0, 7.0)), "all that the first of four columns holds");
+    assert_eq!(counter_spread(&input, id, left), Some((3.0, 7.0)), "all values in the first of four columns");
 }

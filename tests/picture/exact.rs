@@ -126,7 +126,7 @@ fn exact_columns_match_long_division() {
     assert_eq!(exact.columns(at(32), at(64)).sure, 2..4);
     assert_eq!(exact.columns(at(32), at(64)).most, 2..4, "exact on boundaries of a power of two");
     assert_eq!(exact.columns(at(31), at(65)).meant, 1..5);
-    assert_eq!(exact.columns(at(32), at(32)).meant, 2..3, "a point covers a column");
+    assert_eq!(exact.columns(at(32), at(32)).meant, 2..3, "an instant covers a column");
     axis.show(TimeRange::new(Ns(1 << 30), Ns((1 << 30) + 3 * 512)));
     let exact = Exact::new(&axis);
     let columns = exact.columns(at(6), at(9));

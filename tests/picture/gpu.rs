@@ -215,18 +215,18 @@ fn labels_stay_inside_their_rectangles() {
                 x >= clip.x.floor() && x < clip.right().ceil() && y >= clip.y.floor() && y < clip.bottom().ceil()
             };
             let run = frame.texts.iter().find(|run| holds(&run.clip));
-            prop_assert!(run.is_some(), "text outside every clip at {}, {}", x, y);
+            prop_assert!(run.is_some(), "text outside every clip rectangle at {}, {}", x, y);
             if chart.contains(x as f32, y as f32) {
                 let owner = seen.owner(x as usize, y as usize);
                 prop_assert!(owner.is_some(), "a label outside its rectangle at {}, {}", x, y);
                 let style = frame.instances.markers[owner.expect("just seen") as usize].packed().style();
-                prop_assert!(!style.is_merged() && !style.is_instant(), "a label on something else");
+                prop_assert!(!style.is_merged() && !style.is_instant(), "a label on another shape");
                 written.fetch_add(1, Ordering::Relaxed);
             }
         }
         Ok(())
     });
-    assert!(written.load(Ordering::Relaxed) > 1000, "no labels were seen");
+    assert!(written.load(Ordering::Relaxed) > 1000, "no labels were drawn");
 }
 
 /// A driver reset removes the device at any time.
@@ -236,7 +236,7 @@ fn a_lost_device_is_an_error_without_panic() {
     let target = Target::new(&gpu, [64, 64]);
     assert!(gpu.failure().is_none() && target.read(&gpu).is_ok());
     gpu.device.destroy();
-    let message = target.read(&gpu).expect_err("nothing can be read").to_string();
+    let message = target.read(&gpu).expect_err("reading back fails").to_string();
     assert!(message.starts_with("the graphics device was lost") && !message.contains('\n'), "{message}");
     assert!(gpu.failure().is_some());
     assert!(Target::new(&gpu, [8, 8]).read(&gpu).is_err());

@@ -244,7 +244,7 @@ fn an_emphasized_marker_owns_a_crowded_pixel() {
             let (drawn, line) = (Drawn::of(&session), lines(&session));
             let column =
                 (0..300).find(|x| line.iter().any(|l| drawn.emphasis(*x, l.y) == Some(Emphasis::Selected as u32)));
-            assert_eq!(column, Some(119), "401 ms of a second in 299 columns; the last one is for its end");
+            assert_eq!(column, Some(119), "401 ms of a second in 299 columns, plus one for its end");
             let picture = renderer.draw(&without_text(&drawn.frame));
             let y =
                 line.iter().find(|l| drawn.emphasis(119, l.y) == Some(Emphasis::Selected as u32)).expect("just seen").y;
@@ -287,7 +287,7 @@ fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(),
         let (start, end) = (session.index.clock().tick(start), session.index.clock().tick(end));
         let packed = span.packed();
         // A marker of a collapsed thread shows where earlier ones leave a gap, so it may start before its span.
-        prop_assert!(line.is_summary() || start >= packed.start(), "{:?} begins before its span {:?}", found, packed);
+        prop_assert!(line.is_summary() || start >= packed.start(), "{:?} starts before its span {:?}", found, packed);
         prop_assert!(
             start <= packed.end() && end >= packed.start() && end <= packed.end(),
             "{:?}, span {:?}",
@@ -300,7 +300,7 @@ fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(),
         if let Some(search) = session.search().filter(|_| span.emphasis() == Emphasis::Normal as u32) {
             prop_assert!(
                 search.hits.contains(thread, local),
-                "what is drawn over the others matches, what is hit does not"
+                "the topmost marker matches, but the hit marker does not"
             );
         }
         return Ok(());
@@ -311,7 +311,7 @@ fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(),
             is_folded || matches!(item.kind, ItemKind::Row(_) | ItemKind::FoldedGroup(_))
         };
         let cut = input.visible_items().iter().filter(inside).any(is_row);
-        prop_assert!(found.is_none() || cut, "{:?} hit where no row is", found);
+        prop_assert!(found.is_none() || cut, "{:?} hit outside all rows", found);
         return Ok(());
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]

@@ -22,7 +22,7 @@ fn window(size: [u32; 2], scale: f32) -> Headless {
 fn frame(window: &mut Headless, what: &str) -> FrameTimes {
     let times = window.frame();
     let (drawn, whole) = (window.picture(), window.whole_picture());
-    let (drawn, whole) = (drawn.expect("a picture"), whole.expect("a picture").expect("wholes are drawn"));
+    let (drawn, whole) = (drawn.expect("an image"), whole.expect("an image").expect("full frames are drawn"));
     if drawn != whole {
         let differs = |(at, (a, b)): (usize, (&[u8], &[u8]))| (a != b).then_some(at);
         let pixels = drawn.rgba.chunks(4).zip(whole.rgba.chunks(4));

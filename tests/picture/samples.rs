@@ -161,7 +161,7 @@ fn selected_and_hovered_calls_own_and_hit_their_pixels() {
                 prop_assert!(owned || !here || !columns.sure.contains(&column), "column {column} is not owned");
                 prop_assert!(!owned || here && columns.most.contains(&column), "column {column} is owned");
                 let hit = call_hit(&session.scene_input(), line, x as f32 + 0.5);
-                prop_assert!(owner.is_none() || hit.is_some(), "what is drawn is hit");
+                prop_assert!(owner.is_none() || hit.is_some(), "the drawn call is hit");
                 if owned && !hover {
                     prop_assert_eq!(hit.map(|hit| hit.call), Some(call));
                     tested.fetch_add(1, Ordering::Relaxed);
@@ -170,7 +170,7 @@ fn selected_and_hovered_calls_own_and_hit_their_pixels() {
         }
         Ok(())
     });
-    assert!(tested.into_inner() > 500, "selected calls were seen");
+    assert!(tested.into_inner() > 500, "selected calls were drawn");
 }
 
 /// Steps of a thread's activity: start times with the percentage from then on.
@@ -226,7 +226,7 @@ fn activity_shows_exactly_the_minimum_and_maximum_of_a_column() {
                     bottom = f32::from(edges[0]);
                 }
                 let top = height - bottom;
-                prop_assert!(top <= height, "never above 100 per cent");
+                prop_assert!(top <= height, "never above 100 percent");
                 // The lowest solid pixels extend to the minimum, in any color.
                 let solid: f32 = bands.iter().map(|edges| f32::from(edges[2] - edges[1])).sum();
                 let least = if least.is_finite() { least } else { 0.0 };

@@ -89,7 +89,7 @@ fn arrives_as(format: VertexFormat) -> TypeInner {
         VertexFormat::Float32x2 => (ScalarKind::Float, VectorSize::Bi),
         VertexFormat::Float32x4 | VertexFormat::Unorm8x4 => (ScalarKind::Float, VectorSize::Quad),
         VertexFormat::Uint32x4 => (ScalarKind::Uint, VectorSize::Quad),
-        other => panic!("say here what {other:?} arrives as"),
+        other => panic!("add the WGSL type of {other:?} here"),
     };
     TypeInner::Vector { size, scalar: Scalar { kind, width: 4 } }
 }
@@ -136,9 +136,13 @@ fn row_positions_have_the_same_layout_on_both_sides() {
     let shaders = shaders();
     let module = &shaders[MARKER];
     let rows = module.global_variables.iter().find(|(_, variable)| variable.name.as_deref() == Some("rows"));
-    let (_, rows) = rows.expect("the places of rows");
+    let (_, rows) = rows.expect("the row positions");
     assert_eq!(array(module, rows.ty), (MAX_ROWS, size_of::<RowPlace>()));
-    assert_eq!((offset_of!(RowPlace, y), offset_of!(RowPlace, height)), (0, 4), "x and y of a row's vector");
+    assert_eq!(
+        (offset_of!(RowPlace, y), offset_of!(RowPlace, height)),
+        (0, 4),
+        "y and height are x and y of the row's vector"
+    );
 }
 
 #[test]
@@ -241,6 +245,6 @@ fn constants_are_equal_on_both_sides() {
         MAX_ROWS.is_power_of_two() && row_mask << ROW_SHIFT < 1 << EMPHASIS_SHIFT,
         "rows end where emphasis begins"
     );
-    assert!(plain.merged().bits() < 1 << ROW_SHIFT, "the style's own bits end where rows begin");
-    const { assert!(PALETTE_LEN <= 16, "the shader reads four bits of colour") };
+    assert!(plain.merged().bits() < 1 << ROW_SHIFT, "the style bits end where rows begin");
+    const { assert!(PALETTE_LEN <= 16, "the shader reads four color bits") };
 }

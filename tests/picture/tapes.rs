@@ -90,7 +90,7 @@ struct Seen {
 fn check_tape(session: &Session, frame: &Frame, item: &Item, seen: &mut Seen) -> Result<(), TestCaseError> {
     let ItemKind::Tape(tape) = item.kind else {
         let is_heading = matches!(item.kind, ItemKind::TapeHeading(_)) && session.view.tapes.order == TapeOrder::Type;
-        return if is_heading { Ok(()) } else { Err(TestCaseError::fail("tapes and headings only")) };
+        return if is_heading { Ok(()) } else { Err(TestCaseError::fail("only lanes and headings")) };
     };
     let input = session.scene_input();
     let (top, height) = (input.item_y(item), input.item_height(item));
@@ -243,7 +243,7 @@ fn runs_are_drawn_solid_and_waits_hatched() {
             assert!(tones.len() >= 2, "{tones:?}");
             hatched += 1;
         }
-        assert!(hatched >= 3, "{hatched} tapes wait for long");
+        assert!(hatched >= 3, "{hatched} lanes have long waits");
     }
 }
 

@@ -67,7 +67,7 @@ fn rows_and_cards_follow(index: &Arc<Index>) {
             window.frame(0.0, Vec::new());
         }
         let (expected, shown) = (row(&warm, flow), card(&warm));
-        assert!(expected.is_some() && shown.is_some(), "what is in memory is there in the same frame");
+        assert!(expected.is_some() && shown.is_some(), "text in memory is shown in the same frame");
         // The background reader may be quick, but usually it is not.
         late += usize::from(row(&cold, flow).is_none() && card(&cold).is_none());
         for _ in 0..3 {
@@ -76,7 +76,7 @@ fn rows_and_cards_follow(index: &Arc<Index>) {
         }
         assert_eq!((row(&cold, flow), card(&cold)), (expected, shown), "{flow:?}");
     }
-    assert!(late > 0, "nothing was read elsewhere");
+    assert!(late > 0, "no text was read in the background");
 }
 
 #[test]

@@ -289,12 +289,12 @@ impl Fuzzer {
     fn check_session(&self, session: &Session) {
         let (layout, view) = (session.layout(), &session.view);
         assert!(view.scroll >= 0.0 && view.scroll <= layout.max_scroll(), "scroll {}", view.scroll);
-        assert_eq!((layout.view().axis, layout.view().scroll), (view.axis, view.scroll), "what is shown was laid out");
+        assert_eq!((layout.view().axis, layout.view().scroll), (view.axis, view.scroll), "visible items are laid out");
         assert_eq!(layout.view().arrangement, view.arrangement);
         let scope = layout.scope();
-        assert_eq!(scope.committed(), view.breadcrumbs.committed(), "what is committed narrows");
+        assert_eq!(scope.committed(), view.breadcrumbs.committed(), "the committed range is applied");
         if let Some(committed) = scope.committed().filter(|_| view.motion.is_done()) {
-            assert_eq!(view.axis.extent(), committed, "the axis stays in it");
+            assert_eq!(view.axis.extent(), committed, "the axis stays within the committed range");
         }
         let input = session.scene_input();
         assert_eq!(self.window.scene().palette.background, self.window.palette().background);
@@ -305,10 +305,10 @@ impl Fuzzer {
             .iter()
             .filter(|item| matches!(item.kind, ItemKind::Tape(_) | ItemKind::TapeHeading(_)))
             .count();
-        assert_eq!(tapes, if view.tapes.shown { input.list.items().len() } else { 0 }, "tapes or rows of threads");
+        assert_eq!(tapes, if view.tapes.shown { input.list.items().len() } else { 0 }, "either lanes or thread rows");
         assert!(!view.tapes.shown || input.visible_items().is_empty() || input.tapes.is_some());
         if let Some(hit) = session.pointer_hits().chart {
-            let (x, y) = input.pointer.expect("something is hovered");
+            let (x, y) = input.pointer.expect("the pointer hovers an item");
             let path = input.regions.path;
             assert!(chart.contains(x, y) || path.contains(x, y), "{hit:?} at {x} {y} outside {chart:?} and {path:?}");
         }

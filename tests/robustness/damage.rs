@@ -117,7 +117,7 @@ pub(crate) fn exercise(bytes: Vec<u8>) -> Result<Arc<Profile>, ImportError> {
         let _ = flowline::index::samples::cpu::per_cent(&samples.cpu, 1e6);
     }
     for warning in profile.warnings.list() {
-        assert!(warning.count > 0 && !warning.first.is_empty(), "{warning:?} has no place");
+        assert!(warning.count > 0 && !warning.first.is_empty(), "{warning:?} has no position");
     }
     let index = Index::build(Arc::clone(&profile), Arrangement::Stack);
     for arrangement in [Arrangement::ByName, Arrangement::Stack] {
@@ -146,7 +146,7 @@ fn a_cut_at_any_byte_keeps_the_data_before_it() {
             match exercise(bytes[..cut].to_vec()) {
                 Ok(profile) => {
                     let damage = warned(&profile, "truncated") + warned(&profile, "broken_json");
-                    assert!(damage > 0, "{form} cut at {cut}: nothing was said");
+                    assert!(damage > 0, "{form} cut at {cut}: no warning");
                     most = most.max(profile.marker_count());
                     assert!(
                         profile.marker_count() + 2 >= most,
@@ -290,15 +290,10 @@ fn wrong_types_do_not_affect_other_threads() {
                 let profile =
                     exercise(profile.to_string().into_bytes()).unwrap_or_else(|error| panic!("{}: {error}", what()));
                 let plain = (0..profile.threads.len()).find(|&thread| profile.threads[thread].name == "Plain");
-                let plain = plain.unwrap_or_else(|| panic!("{}: thread Plain is lost", what()));
+                let plain = plain.unwrap_or_else(|| panic!("{}: thread Plain is missing", what()));
                 assert_eq!(brief(&profile, plain), untouched, "{}", what());
                 if path.starts_with("/threads/0/markers") || path.starts_with("/threads/0/samples") {
-                    assert_eq!(
-                        profile.threads[0].name,
-                        "GeckoMain",
-                        "{}: what stands behind the damage is read",
-                        what()
-                    );
+                    assert_eq!(profile.threads[0].name, "GeckoMain", "{}: data after the damage is read", what());
                 }
             }
         }

@@ -51,7 +51,7 @@ fn wrong_types_and_invalid_indexes_are_counted_and_skipped() {
         for (form, profile, graph) in both(&recording_of(vec![rows])) {
             let context = format!("{value} ({form})");
             assert_eq!(brief(&profile, &graph), texts(&[("a", "before bad after"), ("a", "reused")]), "{context}");
-            assert_eq!(graph.links(), 0, "{context}: a marker without a flow is no parent");
+            assert_eq!(graph.links(), 0, "{context}: a marker without a flow is not a parent");
             assert_eq!(counts(&graph), expected.map(|count| count * 2), "{context}");
             if let Some(warning) = graph.warnings().list().first() {
                 assert!(warning.first.contains("thread 0, marker 1"), "{context}: {}", warning.first);
@@ -123,7 +123,7 @@ fn invalid_ids_do_not_affect_others() {
         let lost: Vec<&String> =
             of_text.iter().filter(|(id, flows)| graph.with_id(&profile, id) != **flows).map(|(id, _)| id).collect();
         assert!(lost.is_empty(), "{} of {} ids are not found: {lost:?}", lost.len(), of_text.len());
-        assert_eq!(of_text.len(), 110, "equal texts are one id");
+        assert_eq!(of_text.len(), 110, "equal strings are one id");
         assert_eq!(graph.len(), 110);
     }
 }
@@ -263,7 +263,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn arbitrary_text_instead_of_values_does_not_panic(values in prop::collection::vec(value(), 6), raw: bool, cut in 0_usize..4_000) {
+    fn arbitrary_values_never_panic(values in prop::collection::vec(value(), 6), raw: bool, cut in 0_usize..4_000) {
         let kinds = ["Two", "FlowThenTerm", "TermThenFlow", "FlowStack", "TermStack", "TwoTerm"];
         let keys = ["flow1", "flow", "end", "flow", "flow", "end2"];
         let rows: Vec<Row> = (0_u32..).zip(kinds.iter().zip(keys)).map(|(at, (kind, key))| {

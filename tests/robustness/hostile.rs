@@ -104,7 +104,7 @@ fn excess_payload_types_are_reported() {
     for marker in (0..markers.len()).map(LocalMarker::new) {
         let kind =
             markers.kind(marker).and_then(|kind| profile.types.get(kind)).map(|kind| profile.strings.get(kind.name));
-        assert!(kind.is_none_or(|kind| kind == format!("T{}", marker.0)), "{marker:?} is taken for {kind:?}");
+        assert!(kind.is_none_or(|kind| kind == format!("T{}", marker.0)), "{marker:?} has the wrong type {kind:?}");
         assert_eq!(profile.payload(ThreadId(0), marker).get("n").and_then(|n| n.as_i64()), Some(i64::from(marker.0)));
     }
 }

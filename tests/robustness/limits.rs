@@ -13,13 +13,13 @@ use crate::support::folder::Folder;
 fn recording(format: synth::Format, markers: u64) -> Vec<u8> {
     let options = synth::Options { markers, format, threads: None, flows: None, samples: 0, seed: 5 };
     let mut text = Vec::new();
-    synth::write(&options, &mut text).expect("memory does not fail");
+    synth::write(&options, &mut text).expect("writing to memory succeeds");
     text
 }
 
 fn gzip(text: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(text).and_then(|()| encoder.finish()).expect("memory does not fail")
+    encoder.write_all(text).and_then(|()| encoder.finish()).expect("writing to memory succeeds")
 }
 
 fn open(path: &Path, options: &Options) -> Result<Profile, ImportError> {
@@ -44,7 +44,7 @@ fn compressed_recordings_equal_plain_ones() {
     for (name, format) in [("firefox", synth::Format::Firefox), ("chrome", synth::Format::Chrome)] {
         let text = recording(format, 120_000);
         let packed = gzip(&text);
-        assert!(packed.len() > 2 << 20, "large enough to be read while it is inflated: {}", packed.len());
+        assert!(packed.len() > 2 << 20, "large enough for reading during decompression: {}", packed.len());
         let plain = open(&folder.file(name, &text), &Options::default()).expect("readable");
         let path = folder.file(&format!("{name}.gz"), &packed);
         for chunk in [Options::default().chunk, 10_000] {
@@ -53,7 +53,7 @@ fn compressed_recordings_equal_plain_ones() {
             assert_eq!(facts(&read), facts(&plain), "{name} in chunks of {chunk}");
             assert_eq!(read.explicit_flows.get().flows.len(), plain.explicit_flows.get().flows.len());
             assert_eq!(read.meta.json_bytes, text.len() as u64);
-            assert!(read.source.bytes() == text.as_slice(), "the text is there to be looked at");
+            assert!(read.source.bytes() == text.as_slice(), "the text is available");
         }
         // In memory, if there is no writable folder for the text.
         for spill in [None, Some(PathBuf::from("/proc/nothing/here"))] {
@@ -66,7 +66,7 @@ fn compressed_recordings_equal_plain_ones() {
         assert!(read.marker_count() > 0 && read.marker_count() < plain.marker_count());
         assert!(read.warnings.count(WarningKind::Truncated) > 0);
     }
-    assert_eq!(std::fs::read_dir(folder.root()).expect("a folder").count(), 5, "no other file was left");
+    assert_eq!(std::fs::read_dir(folder.root()).expect("a folder").count(), 5, "no other files remain");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_bomb_is_refused_at_the_limit_and_the_limit_can_be_raised() {
 fn dense(noise: usize, mebibytes: usize) -> Vec<u8> {
     let pack = |text: &[u8]| {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-        encoder.write_all(text).and_then(|()| encoder.finish()).expect("memory does not fail")
+        encoder.write_all(text).and_then(|()| encoder.finish()).expect("writing to memory succeeds")
     };
     let mut random = fastrand::Rng::with_seed(7);
     let name: String = (0..noise).map(|_| random.alphanumeric()).collect();
@@ -110,10 +110,10 @@ fn dense(noise: usize, mebibytes: usize) -> Vec<u8> {
 fn suspicious_compression_ratios_are_refused_unless_allowed() {
     let folder = Folder::new("growth");
     let small = dense(10, 288);
-    assert!(small.len() < 1 << 20, "unpacked into memory first: {}", small.len());
+    assert!(small.len() < 1 << 20, "decompressed into memory first: {}", small.len());
     let path = folder.file("bomb.json.gz", &small);
     let large = dense(2 << 20, 1024);
-    assert!(large.len() > 1 << 20, "read while it is unpacked: {}", large.len());
+    assert!(large.len() > 1 << 20, "read during decompression: {}", large.len());
     let spilled = folder.file("spilled.json.gz", &large);
     for (path, spill) in [(&path, None), (&spilled, Some(folder.root().to_owned()))] {
         let refused = open(path, &Options { spill, ..Options::default() }).expect_err("suspicious");
@@ -166,7 +166,7 @@ fn decompressed_text_on_disk_counts_against_an_explicit_limit() {
         let spill = Some(folder.root().to_owned());
         Options { budget: Budget { limit: Some(limit) }, max_growth: None, spill, ..Options::default() }
     };
-    let refused = open(&path, &limited(800 << 20)).expect_err("more than was allowed");
+    let refused = open(&path, &limited(800 << 20)).expect_err("exceeds the limit");
     assert!(matches!(refused, ImportError::OutOfMemory { needed, .. } if needed > 800 << 20), "{refused}");
     assert_eq!(open(&path, &limited(8 << 30)).expect("allowed").marker_count(), 1);
 }
@@ -208,11 +208,11 @@ fn a_file_that_shrinks_during_loading_loses_only_the_cut_part() {
                 }
             }
         }
-        assert!(lost > 50_000, "{seen} seen, {lost} lost");
+        assert!(lost > 50_000, "{seen} readable, {lost} lost");
         // During loading, the cut may come before, inside or behind the current position.
         for delay in 0..12 {
             let text = recording(format, 60_000);
-            std::fs::write(&path, &text).expect("is whole again");
+            std::fs::write(&path, &text).expect("restored");
             let cutter = {
                 let path = path.clone();
                 std::thread::spawn(move || {

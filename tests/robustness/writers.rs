@@ -48,7 +48,7 @@ fn text(random: &mut fastrand::Rng) -> String {
         seed: random.u64(..1 << 20),
     };
     let mut text = Vec::new();
-    flowline_synth::write(&options, &mut text).expect("memory does not fail");
+    flowline_synth::write(&options, &mut text).expect("writing to memory succeeds");
     let text = String::from_utf8(text).expect("UTF-8");
     if format == Format::Firefox {
         return text;
@@ -122,7 +122,7 @@ fn written_recordings_equal_the_recordings_read() {
 
         let index = Index::build(Arc::clone(&profile), Arrangement::Stack);
         let subject = Subject::everything(&index);
-        let found = run(&subject, &Grouping::default(), Columns::ALL, &|| true, |_| {}).expect("nobody stops it");
+        let found = run(&subject, &Grouping::default(), Columns::ALL, &|| true, |_| {}).expect("not canceled");
         let counted: u64 = found.groups.iter().map(|group| group.count).sum();
         assert_eq!(
             (found.totals.count, counted),

@@ -42,7 +42,7 @@ impl Folder {
         let flows = seed.is_multiple_of(3).then_some(markers / 8);
         let mut text = Vec::new();
         let options = Options { markers, format, threads: Some(threads), flows, samples: 0, seed };
-        flowline_synth::write(&options, &mut text).expect("memory does not fail");
+        flowline_synth::write(&options, &mut text).expect("writing to memory succeeds");
         self.file(name, text)
     }
 }

@@ -1,6 +1,6 @@
 //! Helpers shared by several test programs.
 
-#![allow(dead_code, reason = "every test program uses its own part of this")]
+#![allow(dead_code, reason = "every test program uses only some of these helpers")]
 
 pub(crate) mod csv;
 pub(crate) mod folder;
@@ -54,7 +54,7 @@ pub(crate) fn sampled(format: Format, markers: u64, seed: u64) -> Arc<Index> {
 
 fn made_with(options: flowline_synth::Options) -> Arc<Index> {
     let mut text = Vec::new();
-    flowline_synth::write(&options, &mut text).expect("memory does not fail");
+    flowline_synth::write(&options, &mut text).expect("writing to memory succeeds");
     let profile = flowline::import::read(text.leak(), &Progress::default()).expect("a recording").profile;
     let arrangement = profile.meta.arrangement();
     Arc::new(Index::build(Arc::new(profile), arrangement))

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// Samples of a thread.
 pub(crate) fn samples_of(profile: &Profile, thread: usize) -> &ThreadSamples {
-    profile.threads[thread].samples.as_ref().expect("something was sampled")
+    profile.threads[thread].samples.as_ref().expect("the thread has samples")
 }
 
 /// Frames of a stack, callee first, in the reference's terms.
@@ -55,6 +55,6 @@ pub(crate) fn paths(profile: &Profile, table: &SampleTable) -> Vec<String> {
 /// Kind and name of the resource of a function.
 pub(crate) fn resource<'a>(profile: &'a Profile, name: &str) -> Option<(ResourceKind, &'a str)> {
     let func = (0..profile.stacks.funcs.len()).map(flowline::profile::FuncId::new);
-    let found = func.into_iter().find(|func| profile.stacks.name(*func) == name).expect("a function of this name");
+    let found = func.into_iter().find(|func| profile.stacks.name(*func) == name).expect("a function with this name");
     profile.stacks.resource(found)
 }

@@ -58,7 +58,7 @@ fn a_click_on_the_overview_moves_the_window_and_stays_within() {
     let overview = window.starting(Role::Canvas, "Overview").rect;
     let at = |part: f32| pos2(overview.min.x + overview.width() * part, overview.center().y);
     window.click_at(at(0.2));
-    assert_eq!(window.view().axis.visible(), whole, "all is shown");
+    assert_eq!(window.view().axis.visible(), whole, "everything is visible");
     let third = Ns(whole.len() / 3);
     window.apply(Command::Show(TimeRange::new(whole.start + third, whole.start + third + third)));
     for (part, start) in [(0.01, whole.start), (0.99, whole.end - third)] {
@@ -79,9 +79,9 @@ fn the_scroll_bar_scrolls_by_click_by_drag_and_by_keys() {
     let at = |part: f32| pos2(bar.center().x, bar.min.y + bar.height() * part);
 
     window.click_at(at(0.5));
-    assert!((window.view().scroll / most - 0.5).abs() < 0.05, "a click goes there: {}", window.view().scroll / most);
+    assert!((window.view().scroll / most - 0.5).abs() < 0.05, "a click scrolls there: {}", window.view().scroll / most);
     window.click_at(at(0.999));
-    assert!((window.view().scroll - most).abs() < 1.0, "the lowest point is the end");
+    assert!((window.view().scroll - most).abs() < 1.0, "the lowest point scrolls to the end");
     // The thumb is at the end now.
     window.drag(at(0.99), at(0.0), Modifiers::NONE);
     assert!(window.view().scroll < 1.0, "{}", window.view().scroll);
@@ -94,10 +94,10 @@ fn the_scroll_bar_scrolls_by_click_by_drag_and_by_keys() {
         }
         window.key(Key::Tab);
     }
-    assert!(window.starting(Role::ScrollBar, BAR).focused, "Tab comes to it");
+    assert!(window.starting(Role::ScrollBar, BAR).focused, "Tab focuses the scroll bar");
     let selected = window.view().selected;
     window.key(Key::ArrowDown);
-    assert!(window.view().scroll > 1.0 && window.view().selected == selected, "arrow keys scroll there");
+    assert!(window.view().scroll > 1.0 && window.view().selected == selected, "arrow keys scroll");
     window.key(Key::ArrowUp);
     assert!(window.view().scroll < 1.0);
 }

@@ -46,7 +46,7 @@ fn the_chart_description_contains_range_and_selection() {
 fn warnings_are_counted_and_explained() {
     let mut text = example_text();
     text.truncate(text.len() / 2);
-    let profile = import::read(text, &Progress::default()).expect("half a recording is one").profile;
+    let profile = import::read(text, &Progress::default()).expect("a truncated recording has one warning").profile;
     let warnings = profile.warnings.list();
     assert!(!warnings.is_empty());
     let index = Arc::new(Index::build(Arc::new(profile), Arrangement::ByName));
@@ -59,7 +59,7 @@ fn warnings_are_counted_and_explained() {
     }
     window.key(Key::Escape);
     assert!(!window.says(warnings[0].kind.explain()));
-    assert!(!Window::example().says("⚠"), "a sound recording has no badge");
+    assert!(!Window::example().says("⚠"), "an undamaged recording has no badge");
 }
 
 #[test]
@@ -104,16 +104,16 @@ fn loading_shows_progress_and_can_be_canceled() {
 #[test]
 fn errors_are_shown_and_keep_the_open_recording() {
     let mut window = Window::with(Shell::new(KeyMap::Flowline, Theme::Dark), vec2(1000.0, 700.0), 1.0);
-    window.shell().error = Some("broken.json: this is a PNG picture".into());
+    window.shell().error = Some("broken.json: this is a PNG image".into());
     window.settle();
-    assert!(window.says("Cannot open this file") && window.says("broken.json: this is a PNG picture"));
+    assert!(window.says("Cannot open this file") && window.says("broken.json: this is a PNG image"));
     window.press("Open a file…");
     assert!(window.says("Open a recording"));
 
     let mut window = Window::example();
-    window.shell().error = Some("broken.json: this is a PNG picture".into());
+    window.shell().error = Some("broken.json: this is a PNG image".into());
     window.settle();
-    assert!(window.says("broken.json: this is a PNG picture") && !window.headings().is_empty());
+    assert!(window.says("broken.json: this is a PNG image") && !window.headings().is_empty());
     window.key(Key::Escape);
     assert!(!window.says("broken.json"), "Escape closes it");
 }
@@ -136,7 +136,7 @@ fn files_are_opened_by_click_or_by_path() {
     for listed in ["open.json   2B", "next.json.gz   2B", "  inner", "  parent folder"] {
         assert!(window.says(listed), "{listed}: {:#?}", window.texts());
     }
-    assert!(!window.says("notes.txt"), "what is no recording is not listed");
+    assert!(!window.says("notes.txt"), "other files are not listed");
     window.key(Key::Escape);
     assert!(!window.says("Open a recording"));
     assert!(window.harness.state().requests.is_empty());
@@ -147,12 +147,12 @@ fn files_are_opened_by_click_or_by_path() {
     window.key(Key::Enter);
     assert_eq!(window.harness.state().requests, [Request::Open(next.clone())], "typed after the folder's path");
     assert!(!window.says("Open a recording"));
-    assert_eq!((window.view().axis, window.view().arrangement), (axis, arrangement), "typing did nothing else");
+    assert_eq!((window.view().axis, window.view().arrangement), (axis, arrangement), "typing had no other effect");
 
     choose(&mut window);
     window.type_text("inner");
     window.key(Key::Enter);
-    assert!(window.harness.state().requests.is_empty() && window.says("deep.json   2B"), "a folder is entered");
+    assert!(window.harness.state().requests.is_empty() && window.says("deep.json   2B"), "the folder is opened");
     let deep = window.nodes().into_iter().find(|node| node.text.contains("deep.json   2B")).expect("listed");
     window.click_at(deep.rect.center());
     assert_eq!(window.harness.state().requests, [Request::Open(inner.join("deep.json"))]);

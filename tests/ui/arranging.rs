@@ -49,7 +49,7 @@ fn keys_move_the_focused_thread() {
     let place = before.iter().position(|id| *id == first).expect("listed");
     assert_eq!(order(&window)[place..=place + 1], [second, first]);
     window.chord(keys, Key::ArrowUp);
-    assert_eq!(order(&window), before, "the focus goes with it");
+    assert_eq!(order(&window), before, "the focus moves with the thread");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn threads_are_hidden_pinned_and_shown_by_menus_and_keys() {
     }
     window.key(Key::Enter);
     assert_eq!(order(&window)[0], second);
-    assert_eq!(order(&window).iter().filter(|id| **id == second).count(), 1, "it stands there only");
+    assert_eq!(order(&window).iter().filter(|id| **id == second).count(), 1, "it appears only there");
     window.apply(Command::ResetOrder);
     assert_ne!(order(&window)[0], second);
 }

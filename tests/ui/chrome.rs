@@ -39,7 +39,8 @@ fn named(window: &Window, name: &str) -> MarkerId {
     let all = profile.threads_with_ids().flat_map(|(id, thread)| {
         (0..thread.markers.len()).map(move |at| (id, flowline::profile::LocalMarker::new(at)))
     });
-    let (thread, local) = all.into_iter().find(|(id, at)| profile.marker_name(*id, *at) == name).expect("it is there");
+    let (thread, local) =
+        all.into_iter().find(|(id, at)| profile.marker_name(*id, *at) == name).expect("the marker exists");
     profile.thread(thread).global(local)
 }
 
@@ -80,7 +81,7 @@ fn the_selected_slice_shows_its_flow_arrow() {
         let at = |us: i64| chart.x + window.view().axis.pixel(Ns(us * 1_000)) as f32;
         let (from, to) = (found[0].from[0], found[0].to[0]);
         assert!((from - at(1_200)).abs() < 1.5 && to < at(1_600) && to > at(1_600) - 20.0, "{from} to {to}");
-        assert!(found[0].from[1] < found[0].to[1], "the target's thread lies below");
+        assert!(found[0].from[1] < found[0].to[1], "the target's thread is below");
     }
     let other = named(&window, "outer");
     window.apply(Command::Select(Some(other)));
@@ -105,7 +106,7 @@ fn categories_can_be_unchecked_and_checked() {
     assert_eq!(window.view().search, "-cat:=c");
     window.wait_for_search("-cat:=c");
     let hits = window.session().hits().expect("a search").total();
-    assert_eq!(hits, 4, "target is left out, the slice of cc is not");
+    assert_eq!(hits, 4, "target is excluded, the slice in category cc is not");
 }
 
 #[test]
@@ -119,5 +120,5 @@ fn distant_markers_do_not_leave_the_initial_view_empty() {
     assert!(shown.len() < 10_000_000 && shown.start.0 > 8_999_000_000_000, "{shown:?}");
     window.key(egui::Key::Num0);
     window.settle();
-    assert!(window.view().axis.visible().start.0 <= 5_000, "everything is a key away");
+    assert!(window.view().axis.visible().start.0 <= 5_000, "one key shows everything");
 }

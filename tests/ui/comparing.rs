@@ -145,7 +145,7 @@ fn a_click_selects_in_the_clicked_recording() {
     assert!(window.has(Role::Label, "Recording B, active") && window.has(Role::Label, "Recording A"));
     let of_b = &window.other().session;
     assert_eq!((of_b.view.selected, window.view().selected), (Some(MarkerId(0)), None));
-    assert!(window.says("300ms"), "the details are those of B: {:#?}", window.texts());
+    assert!(window.says("300ms"), "the details belong to B: {:#?}", window.texts());
     window.key(Key::Escape);
     // Keys apply to the recording that was clicked last.
     window.key(Key::R);
@@ -196,7 +196,7 @@ fn selected_markers_align_both() {
     window.shell().align(Alignment::Zero);
     window.settle();
     window.check_axis();
-    assert!(window.says("it starts"), "B lies an hour later: {:#?}", window.texts());
+    assert!(window.says("it starts"), "B starts an hour later: {:#?}", window.texts());
     window.press("Show recording");
     window.settle();
     assert!(window.says("first.json is out of view"));
@@ -327,7 +327,7 @@ fn dropped_files_are_opened_or_compared() {
 }
 
 #[test]
-fn the_dialog_asks_for_the_second_file() {
+fn the_dialog_opens_the_second_file() {
     let mut window = compared();
     window.chord(Modifiers { ctrl: true, command: true, shift: true, ..Modifiers::NONE }, Key::O);
     assert!(window.says("Compare with a recording"));

@@ -73,11 +73,11 @@ fn counters_are_accessible_with_their_range() {
     }
     window.get(Role::DisclosureTriangle, "Counters of Process, 3, expanded");
     window.get(Role::DisclosureTriangle, "Counters of Process, 7, collapsed");
-    assert!(!window.says("Counter level"), "many counters are folded at first");
+    assert!(!window.says("Counter level"), "many counters are initially collapsed");
     let order = ["Counters of Process, 3", "Counter Bandwidth", "Counter Memory", "Counter queues", "Thread GeckoMain"];
     let nodes = window.nodes();
     let top = |text: &str| nodes.iter().find(|node| node.text.starts_with(text)).expect("on screen").rect.min.y;
-    assert!(order.map(top).is_sorted(), "counters stand by name between the process and its threads");
+    assert!(order.map(top).is_sorted(), "counters are sorted by name between the process and its threads");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_click_on_the_heading_collapses_and_expands() {
     assert!(window.says("Counter Memory"));
     let process = window.starting(Role::DisclosureTriangle, "Process Process, pid 100");
     window.click_at(process.rect.center());
-    assert!(!window.says("Counter Memory") && window.says("Counter level 6"), "they fold with their process");
+    assert!(!window.says("Counter Memory") && window.says("Counter level 6"), "they collapse with their process");
 }
 
 #[test]
@@ -105,10 +105,10 @@ fn a_search_keeps_counters_with_matching_names() {
     );
     window.apply(Command::Search("level 3".into()));
     window.wait_for_search("level 3");
-    assert!(window.says("Counter level 3") && !window.says("Counter level 4"), "what was searched for is not folded");
+    assert!(window.says("Counter level 3") && !window.says("Counter level 4"), "counters with hits are not collapsed");
     window.apply(Command::Search("styles, LOW".into()));
     window.wait_for_search("styles, LOW");
-    assert!(window.says("Counter queues") && !window.says("Counter Memory"), "a series is named, too");
+    assert!(window.says("Counter queues") && !window.says("Counter Memory"), "a series has a label too");
     window.apply(Command::Search(String::new()));
     window.wait("all tracks", |window| window.session().search().is_none());
     assert!(window.says("Counter Memory") && !window.says("Counter level 3"));
@@ -122,14 +122,14 @@ fn the_pointer_reads_values() {
     for text in ["queues", "high", "1", "low", "4", "total", "5", "3.50 to 5 in the recording"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
-    assert!(window.says("hover: queues · 5 · Process (pid 100)"), "the status line says it, too");
+    assert!(window.says("hover: queues · 5 · Process (pid 100)"), "the status line shows it too");
     window.point_at(place_of(&window, queues, 70_000_000));
     for text in ["3", "0.500", "3.50"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     let heading = window.starting(Role::DisclosureTriangle, "Process Process, pid 100").rect.center();
     window.point_at(heading);
-    assert!(!window.has(Role::Label, "total"), "it goes with the pointer");
+    assert!(!window.has(Role::Label, "total"), "the tooltip follows the pointer");
     window.point_at(place_of(&window, 0, 60_000_000));
     for text in ["Memory", "3.00MB", "malloc · Memory · Process (pid 100)", "relative to the recording's minimum"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
@@ -148,7 +148,7 @@ fn statistics_go_to_the_maximum() {
     window.key(Key::I);
     window.click(Role::Button, "Statistics of counters");
     window.wait("the counters", |window| window.says("Counters, 11 series"));
-    assert!(!window.says("Counter Memory"), "its counters are folded");
+    assert!(!window.says("Counter Memory"), "its counters are collapsed");
     let row = window.starting(Role::Row, "Memory");
     // 5 MB are added at the start and 3 MB at 50 ms, so the level is highest from 50 to 80 ms.
     assert!(row.text.contains("Max at"), "{}", row.text);
@@ -157,7 +157,7 @@ fn statistics_go_to_the_maximum() {
     let marked = window.view().measure.expect("the moment is marked");
     assert_eq!((marked.a, marked.b), (Ns(50_000_000), None));
     window.settle();
-    assert!(window.says("Counter Memory"), "it is unfolded");
+    assert!(window.says("Counter Memory"), "the group is expanded");
     window.key(Key::Home);
     let row = window.starting(Role::Row, "Memory");
     window.choose(&row, "Go to minimum");

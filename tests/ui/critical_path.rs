@@ -30,7 +30,7 @@ fn the_path_is_shown_read_and_hidden_by_keys() {
     window.wait("the path", |window| window.session().critical.path().is_some());
     assert!(has_track(&window));
     assert_eq!(window.session().critical.path().map(|found| (**found).clone()), Some(path.clone()));
-    assert!(window.says("Critical path to "), "the track says what it leads to");
+    assert!(window.says("Critical path to "), "the track describes its target");
 
     window.chord(Modifiers::SHIFT, Key::K);
     let rows = path.segments.len();
@@ -105,7 +105,7 @@ fn the_path_stays_below_the_ruler_and_leads_to_its_markers() {
     window.wait("the path", |window| window.session().critical.path().is_some());
     window.apply(Command::Show(path.range()));
     let strip = window.get(Role::Canvas, "Segments of the critical path").rect;
-    assert_eq!(strip.max.y, window.chart().min.y, "the chart begins below it");
+    assert_eq!(strip.max.y, window.chart().min.y, "the chart starts below it");
     window.apply(Command::Scroll(400.0));
     assert_eq!(window.get(Role::Canvas, "Segments of the critical path").rect, strip, "it does not scroll");
 
@@ -115,7 +115,7 @@ fn the_path_stays_below_the_ruler_and_leads_to_its_markers() {
     let x = strip.min.x + (window.view().axis.pixel(middle) / f64::from(window.session().canvas.scale)) as f32;
     let place = pos2(x, strip.center().y);
     window.point_at(place);
-    assert!(window.says("Share of path"), "a tooltip tells of the segment: {:#?}", window.texts());
+    assert!(window.says("Share of path"), "a tooltip describes the segment: {:#?}", window.texts());
     window.click_at(place);
     assert_eq!(window.view().selected, Some(longest.marker));
     let row = window.session().item_of(longest.marker).expect("its row");

@@ -50,7 +50,7 @@ impl Window {
 #[test]
 fn tracks_have_collapsible_headings() {
     let mut window = window();
-    assert_eq!(window.custom_rows(), 3, "two of Data and one of Render; Solo needs only its own line");
+    assert_eq!(window.custom_rows(), 3, "two rows of Data, one of Render, and only a heading for Solo");
     for spoken in
         ["Custom track Solo, 1 entry, collapsed", "Custom track App, 2 tracks, 3 entries, expanded", "Data, 2 entries"]
     {
@@ -61,12 +61,12 @@ fn tracks_have_collapsible_headings() {
     assert_eq!(window.custom_rows(), 0);
     window.chord(egui::Modifiers::COMMAND, egui::Key::Z);
     window.settle();
-    assert_eq!(window.custom_rows(), 3, "folding is undone");
+    assert_eq!(window.custom_rows(), 3, "the track is expanded again");
     window.apply(Command::Search("name:draw".to_owned()));
     window.wait_for_search("name:draw");
     window.settle();
     let headings = window.session().list().items().iter().filter(|item| matches!(item.kind, ItemKind::Custom(_)));
-    assert_eq!(headings.count(), 1, "only the track of what was found");
+    assert_eq!(headings.count(), 1, "only the track with hits");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn an_entry_selects_its_marker() {
         let place = {
             let (input, chart) = (window.session().scene_input(), window.chart());
             let item = input.visible_items().iter().find(|item| item.kind == kind).copied().expect("an item");
-            #[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
+            #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
             let x = chart.min.x + window.view().axis.pixel(time) as f32;
             pos2(x, input.item_y(&item) + input.item_height(&item) / 2.0)
         };

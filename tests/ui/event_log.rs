@@ -57,7 +57,7 @@ fn the_call_tree_of_a_chrome_thread_contains_events_and_calls() {
     let rows = window.rows_of(Role::TreeItem);
     assert!(rows[0].starts_with("EvaluateScript, 60.6 percent, total 20ms, self 1ms, once"), "{rows:?}");
     assert!(rows.iter().any(|row| row.starts_with("TimerFire, 12.1 percent, total 4ms, self 0s, once")), "{rows:?}");
-    assert!(!rows.iter().any(|row| row.starts_with("RunTask")), "DevTools gives its time to what it contains");
+    assert!(!rows.iter().any(|row| row.starts_with("RunTask")), "as in DevTools, its time belongs to its contents");
     let summary = window.starting(Role::Image, "Time by kind of work");
     assert!(summary.text.contains("scripting 22ms (66.7 %), rendering 2ms (6.1 %)"), "{}", summary.text);
     // Transforms also work on events.
@@ -125,7 +125,7 @@ fn a_call_selected_in_the_log_shows_its_async_stack() {
     window.wait("the stack", |window| !window.session().is_busy());
     window.settle();
     assert!(window.says("Initiated by setTimeout"), "{:?}", window.texts());
-    assert!(window.says("a.js:1:8"), "the place in the script that asked: {:?}", window.texts());
+    assert!(window.says("a.js:1:8"), "the source location of the request: {:?}", window.texts());
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn markers_are_exported_in_the_tables_order() {
     let mut window = window();
     window.press("Export…");
     window.get(Role::TextInput, "Path of the file");
-    assert!(window.says("6 rows, in the order of the table"));
+    assert!(window.says("6 rows, in table order"));
     window.key(Key::Escape);
     assert!(window.all(Role::TextInput, "Path of the file").is_empty(), "Escape closes the dialog");
 
@@ -86,7 +86,7 @@ fn markers_are_exported_in_the_tables_order() {
     window.wait("the order", |window| !window.panels().is_busy());
     let rows = window.panels().marker_table.rows().to_vec();
     let expected = names(&window, &rows);
-    assert_ne!(expected, NAMES, "another order than in time");
+    assert_ne!(expected, NAMES, "not in time order");
     for format in TableFormat::ALL {
         let (name, table) = exported(&mut window, format);
         assert_eq!(name, format!("made up markers{}", format.ending()));
@@ -198,7 +198,7 @@ fn enter_replaces_a_file_only_after_a_warning() {
     window.type_text("/no such folder/x.csv");
     window.key(Key::Enter);
     assert!(window.says("No such folder.") && requests(&window) == before);
-    assert!(window.get(Role::TextInput, "Path of the file").focused, "what was typed can be mended");
+    assert!(window.get(Role::TextInput, "Path of the file").focused, "the text can be corrected");
     window.chord(Modifiers::COMMAND, Key::A);
     window.type_text(&path.with_extension("png").display().to_string());
     assert!(window.says("The file name should end in “.csv”."));

@@ -33,10 +33,10 @@ fn commands_are_found_by_a_few_letters() {
     let before = window.shell().theme;
     window.key(Key::Enter);
     assert_ne!(window.shell().theme, before);
-    assert!(entries(&window).is_empty(), "it is closed");
+    assert!(entries(&window).is_empty(), "the finder is closed");
     let span = window.view().axis.span();
     window.key(Key::W);
-    assert!(window.view().axis.span() < span, "the chart has the keyboard again");
+    assert!(window.view().axis.span() < span, "the chart has the focus again");
 }
 
 #[test]
@@ -104,8 +104,8 @@ fn escape_closes_the_finder_and_restores_the_focus() {
     assert!(entries(&window).is_empty() && window.says("No matching names."));
     window.key(Key::Escape);
     assert!(!window.has(Role::SearchInput, "Find anything by name"));
-    assert_eq!(window.selected(), marker, "and nothing else");
-    assert!(window.starting(Role::GraphicsDocument, "Timeline").focused, "the chart has the keyboard again");
+    assert_eq!(window.selected(), marker, "Escape closes only the finder");
+    assert!(window.starting(Role::GraphicsDocument, "Timeline").focused, "the chart has the focus again");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn home_and_end_go_to_the_ends() {
     assert!(near(window.view().axis.visible().end.0, whole.end.0));
     window.key(Key::Home);
     let visible = window.view().axis.visible();
-    assert!(near(visible.start.0, whole.start.0) && near(visible.len(), length), "as close as before");
+    assert!(near(visible.start.0, whole.start.0) && near(visible.len(), length), "at the same zoom");
 }
 
 #[test]

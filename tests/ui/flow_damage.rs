@@ -61,7 +61,7 @@ fn a_flow_with_a_hundred_thousand_members_works() {
     let mut window = showing(&recording_of(vec![threads(0), threads(1)]));
     assert_eq!(window.graph().members(FlowId(0)).len(), COUNT as usize);
     window.apply(Command::Reveal(MarkerId(70_000)));
-    assert!(window.says("40,002 of 100,000"), "the marker's place in it: {:#?}", window.texts());
+    assert!(window.says("40,002 of 100,000"), "the marker's position in the flow: {:#?}", window.texts());
     window.key(Key::Enter);
     window.wait("its row", |window| window.says("100,000 markers · Thread 0 +1"));
     assert!(window.has(Role::Label, "ENTERED: 1 flow"));
@@ -100,8 +100,8 @@ fn a_marker_in_two_thousand_flows_works() {
     let (outer, inner) = (MarkerId(0), MarkerId(1));
     assert_eq!(window.graph().flows_of(inner).len(), 2_000);
     window.apply(Command::Reveal(inner));
-    assert_eq!(window.all(Role::Button, "Enter").len(), 40, "a few are listed");
-    assert!(window.says("and 1,960 more"), "and the rest is counted");
+    assert_eq!(window.all(Role::Button, "Enter").len(), 40, "a few flows are listed");
+    assert!(window.says("and 1,960 more"), "the rest is counted");
     assert!(window.says("caused by"));
     // The details of a marker with two thousand fields are long, so they are hidden from here on.
     window.shell().state.hidden.details = true;
@@ -150,7 +150,7 @@ fn damaged_flow_fields_are_listed_and_the_rest_is_shown() {
     for warning in warnings.list() {
         assert!(window.says(warning.kind.explain()) && window.says(&warning.first), "{warning:?}");
     }
-    assert!(window.says("flow1"), "the field is named: {:#?}", window.texts());
+    assert!(window.says("flow1"), "the warning names the field: {:#?}", window.texts());
     window.key(Key::Escape);
     let members = window.graph().members(FlowId(0)).to_vec();
     assert_eq!(members.len(), 3);

@@ -13,7 +13,7 @@ fn pins_stay_while_other_flows_are_entered() {
     let (first, second) = (window.longest(), FlowId(1));
     window.enter(&[first]);
     window.key(Key::P);
-    assert_eq!(window.pinned(), [first], "with nothing selected, the entered flow");
+    assert_eq!(window.pinned(), [first], "without a selection, the entered flow");
     assert!(window.has(Role::Canvas, "Flow panel: rows of pinned flows"));
     window.enter(&[second]);
     assert_eq!((window.entered(), window.pinned()), (&[second][..], &[first][..]));
@@ -72,7 +72,7 @@ fn history_goes_back_and_forward() {
     window.alt(Key::ArrowLeft, "");
     assert_eq!(window.entered(), [flows[0]]);
     window.alt(Key::ArrowLeft, "");
-    assert_eq!(window.entered(), [flows[0]], "there is nothing before the first");
+    assert_eq!(window.entered(), [flows[0]], "the first one has no predecessor");
     window.alt(Key::ArrowRight, "");
     assert_eq!(window.entered(), [flows[1]]);
     window.press("Forward in flow history (Alt+Right)");
@@ -81,14 +81,14 @@ fn history_goes_back_and_forward() {
     assert_eq!(window.entered(), [flows[1]]);
     window.enter(&[FlowId(54)]);
     window.alt(Key::ArrowRight, "");
-    assert_eq!(window.entered(), [FlowId(54)], "what lay ahead is gone");
+    assert_eq!(window.entered(), [FlowId(54)], "the forward history is cleared");
     window.alt(Key::ArrowLeft, "");
     assert_eq!(window.entered(), [flows[1]]);
     assert_eq!(window.view().selected, None, "arrows with Alt select nothing");
 }
 
 #[test]
-fn v_shows_only_threads_with_a_marker_of_the_flow() {
+fn the_v_key_shows_only_threads_of_the_flow() {
     let mut window = Window::tall();
     let (flow, profile) = (window.longest(), window.profile());
     window.enter(&[flow]);
@@ -187,13 +187,16 @@ fn escape_finally_closes_the_panel() {
         assert_eq!(state(&window), expected);
         window.key(Key::Escape);
     }
-    assert!(window.has(Role::Canvas, "Flow panel: rows of pinned flows"), "what is pinned stays");
+    assert!(window.has(Role::Canvas, "Flow panel: rows of pinned flows"), "pinned flows stay");
     assert!(!window.has(Role::Canvas, "Flow panel: rows of flows"));
     window.alt(Key::ArrowLeft, "");
-    assert_eq!(window.entered(), [flow], "and back comes what was left");
+    assert_eq!(window.entered(), [flow], "going back restores the flow");
     window.key(Key::Escape);
     window.press("Leave the flow");
-    assert!(!window.has(Role::Canvas, "Flow panel: rows of pinned flows"), "the header's cross takes pins too");
+    assert!(
+        !window.has(Role::Canvas, "Flow panel: rows of pinned flows"),
+        "the header's close button also removes pins"
+    );
 }
 
 #[test]
@@ -206,8 +209,8 @@ fn shift_f_zooms_to_the_flow() {
         let range = window.graph().range(&window.profile(), flow);
         let check = |window: &Window| {
             let visible = window.view().axis.visible();
-            assert!(visible.start <= range.start && range.end <= visible.end, "{visible:?} holds {range:?}");
-            assert!(visible.len() < range.len() * 5 / 4 + 2_000_000, "and little else");
+            assert!(visible.start <= range.start && range.end <= visible.end, "{visible:?} contains {range:?}");
+            assert!(visible.len() < range.len() * 5 / 4 + 2_000_000, "the view fits tightly");
         };
         window.chord(Modifiers::SHIFT, Key::F);
         check(&window);

@@ -103,7 +103,7 @@ fn details_show_waits_and_blockers_of_a_flow() {
     assert!(window.says("waited 3ms, of which 1ms unknown; the rest:"), "{all}");
     let behind = window.starting(Role::Link, "2ms blocked by Runnable nsRefreshDriver");
     window.click_at(behind.rect.center());
-    assert_eq!(window.selected(), window.marker("Runnable", 0), "a press selects what held it up");
+    assert_eq!(window.selected(), window.marker("Runnable", 0), "a press selects the blocker");
 }
 
 /// A word wider than the panel is broken, and no text starts outside the panel.
@@ -116,7 +116,7 @@ fn long_blocker_names_stay_inside_the_panel() {
         window.wait_for_lives();
         let left = |role, text: &str| window.starting(role, text).rect.min.x;
         let wait = left(Role::Label, "Wait ");
-        assert!((left(Role::Label, "Run ") - wait).abs() < 0.5, "what follows stands below, {length}");
+        assert!((left(Role::Label, "Run ") - wait).abs() < 0.5, "the following text is below, {length}");
         for text in [left(Role::Label, "waited 3ms, of which 1ms unknown; the rest:"), left(Role::Link, "2ms blocked")]
         {
             assert!((text - wait - 10.0).abs() < 1.5, "{text} beside {wait}, {length}");
@@ -152,8 +152,8 @@ fn a_tooltip_shows_what_a_flow_waited_for() {
         "over the wait: {:#?}",
         window.texts()
     );
-    assert!(window.says("LoadTask"), "its label says what was posted");
-    assert!(window.says("LoadTask · https://a.example/x.png"), "what it is about: {:#?}", window.texts());
+    assert!(window.says("LoadTask"), "its label shows the posted task");
+    assert!(window.says("LoadTask · https://a.example/x.png"), "its description: {:#?}", window.texts());
     assert!(window.says("posted from Poster, runs on Main"), "{:#?}", window.texts());
 }
 
@@ -208,7 +208,7 @@ fn timeline_columns_can_be_shown_sorted_and_filtered() {
     assert_eq!(waits.len(), 470);
     assert!(
         waits.is_sorted_by(|one, other| one >= other) && waits[0] > waits[469],
-        "a first press begins with the longest"
+        "the first press sorts the longest first"
     );
 
     window.type_text("/");
@@ -257,7 +257,7 @@ fn names_are_searched_in_the_source_code_of_the_product() {
     let url = "https://searchfox.org/mozilla-central/search?q=TaskController%3A%3AAddTask";
     assert_eq!(window.harness.state().requests, [Request::OpenLink(url.into())]);
     window.key(Key::U);
-    assert_eq!(window.harness.state().requests.len(), 2, "a key does the same");
+    assert_eq!(window.harness.state().requests.len(), 2, "a key has the same effect");
 
     let mut window = window_of(recording("Something else"));
     let post = window.marker("TaskController::AddTask", 0);
@@ -295,8 +295,8 @@ fn resources_are_completed_while_typing() {
     assert_eq!(window.items(Role::ListBoxOption).iter().filter(|node| node.selected).count(), 1);
     window.key(Key::Enter);
     assert_eq!(window.view().search, "load res:https://a.example/app.js ");
-    assert!(window.items(Role::ListBoxOption).is_empty(), "what is taken is complete");
-    assert_eq!(window.session().view.selected, None, "Enter went to the list");
+    assert!(window.items(Role::ListBoxOption).is_empty(), "the accepted completion is complete");
+    assert_eq!(window.session().view.selected, None, "Enter accepted the list entry");
     window.type_text("-res:image");
     window.wait("resources", |window| !window.items(Role::ListBoxOption).is_empty());
     window.key(Key::Tab);
@@ -305,7 +305,7 @@ fn resources_are_completed_while_typing() {
         search.starts_with("load res:https://a.example/app.js -res:\"https://b.example/some image.png\""),
         "{search}"
     );
-    assert!(window.get(Role::TextInput, "Search markers").focused, "one can go on typing");
+    assert!(window.get(Role::TextInput, "Search markers").focused, "typing can continue");
     window.apply(flowline::view::Command::Search("res:b.ex".into()));
     window.wait("resources", |window| !window.items(Role::ListBoxOption).is_empty());
     let entry = window.items(Role::ListBoxOption)[0].clone();

@@ -78,15 +78,15 @@ fn hovering_and_clicking(scale: f32) {
     }
     window.point_at(window.chart().center_bottom() + vec2(0.0, 12.0));
     assert_eq!((window.view().hovered, window.view().flows.hovered), (None, None));
-    assert!(!window.has(Role::Label, &card.heading), "it goes with the pointer");
+    assert!(!window.has(Role::Label, &card.heading), "the tooltip follows the pointer");
 
     window.click_at(place);
     window.point_at(window.chart().center_bottom() + vec2(0.0, 12.0));
     window.shows(marker);
-    assert_eq!(window.session().chosen_flow(), Some(flow), "keys go on along the row that was clicked");
+    assert_eq!(window.session().chosen_flow(), Some(flow), "keys continue along the clicked row");
     assert_eq!(window.entered(), [flow]);
     window.type_text("]");
-    let next = window.graph().sibling(&window.profile(), flow, marker, Direction::Forward).expect("one after it");
+    let next = window.graph().sibling(&window.profile(), flow, marker, Direction::Forward).expect("the next marker");
     window.shows(next);
 }
 
@@ -196,12 +196,12 @@ fn the_splitter_changes_the_panels_height() {
     assert!((height(&window) - before - 100.0).abs() < 8.0, "{} after {before}", height(&window));
     assert!(
         (window.chart().height() - chart + (height(&window) - before)).abs() < 1.0,
-        "the chart gives what it takes"
+        "the chart shrinks by the same height"
     );
     for far in [-2000.0, 2000.0] {
         let edge = window.get(Role::Splitter, "Height of the flow panel").rect.center() + vec2(200.0, 0.0);
         window.drag(edge, edge + vec2(0.0, far), Modifiers::NONE);
-        assert!(window.chart().height() >= 60.0 && height(&window) >= 30.0, "neither is squeezed out");
+        assert!(window.chart().height() >= 60.0 && height(&window) >= 30.0, "both keep a minimum height");
     }
 }
 
@@ -227,7 +227,7 @@ fn the_wheel_scrolls_zooms_and_pans() {
     window.wheel(place, vec2(0.0, 4.0), Modifiers::CTRL | Modifiers::COMMAND);
     assert!(window.view().axis.span() < axis.span() / 1.2, "Ctrl+wheel zooms the chart's axis");
     near(&window, window.time_at(place.x), time, 1.0);
-    assert!((window.view().flows.scroll - scrolled).abs() < 1e-9, "and does not scroll");
+    assert!((window.view().flows.scroll - scrolled).abs() < 1e-9, "the wheel does not scroll");
     let (span, start) = (window.view().axis.span(), window.view().axis.visible().start);
     window.wheel(place, vec2(0.0, -2.0), Modifiers::SHIFT);
     assert!(window.view().axis.visible().start > start, "Shift+wheel pans");
@@ -245,13 +245,13 @@ fn dragging_the_panel_moves_it() {
     window.drag(from, to, Modifiers::NONE);
     near(&window, window.time_at(to.x), time, 1.0);
     let moved = window.view().flows.scroll;
-    assert!((moved - f64::from(from.y - to.y)).abs() < 1.0, "rows move along: {moved}");
-    assert_eq!(window.view().scroll, chart, "and not those of the chart");
-    assert_eq!((window.entered(), window.view().selected), (&[flow][..], None), "a drag is no click");
+    assert!((moved - f64::from(from.y - to.y)).abs() < 1.0, "rows follow the drag: {moved}");
+    assert_eq!(window.view().scroll, chart, "the rows of the chart do not move");
+    assert_eq!((window.entered(), window.view().selected), (&[flow][..], None), "a drag is not a click");
 }
 
 #[test]
-fn slow_frames_lose_no_part_of_a_drag() {
+fn slow_frames_preserve_the_whole_panel_drag() {
     let (mut window, _) = with_flow(1.0);
     window.chord(Modifiers::NONE, egui::Key::W);
     let panel = window.get(Role::Canvas, ROWS).rect;
@@ -309,7 +309,7 @@ fn groups_expand_and_collapse() {
     for (count, of) in [(39, "many"), (20, "few")] {
         assert!(window.has(Role::DisclosureTriangle, &name(count, of, "collapsed")), "{:#?}", window.texts());
     }
-    assert_eq!(window.flow_rows().len(), 1, "only the entered one");
+    assert_eq!(window.flow_rows().len(), 1, "only the entered flow");
     window.click(Role::DisclosureTriangle, &name(20, "few", "collapsed"));
     window.wait("the rows", |window| !window.session().flows.is_busy());
     assert!(window.has(Role::DisclosureTriangle, &name(20, "few", "expanded")));
@@ -351,7 +351,7 @@ fn labels_are_beside_their_rows() {
         let inside =
             shown.intersect(Rect::everything_below(panel.min.y)).intersect(Rect::everything_above(panel.max.y));
         assert!((row.rect.intersect(inside).height() - inside.height()).abs() < 0.6, "{row:?} beside {top}+{height}");
-        assert!(row.rect.max.x <= panel.min.x + 0.5, "labels end where rows begin");
+        assert!(row.rect.max.x <= panel.min.x + 0.5, "labels end where rows start");
         let id = session.index.flows().id_text(session.index.profile(), item.flow().expect("a flow"));
         assert!(row.text.contains(&id));
     }

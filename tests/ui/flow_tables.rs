@@ -27,7 +27,7 @@ impl Window {
     pub(crate) fn heard(&self) -> String {
         let nodes = self.nodes();
         let told: Vec<&Node> = nodes.iter().filter(|node| node.focused).collect();
-        assert_eq!(told.len(), 1, "one thing has the focus: {:#?}", self.texts());
+        assert_eq!(told.len(), 1, "exactly one node has the focus: {:#?}", self.texts());
         told[0].text.clone()
     }
 
@@ -103,7 +103,7 @@ fn the_table_finds_the_longest_flow() {
     let all: Vec<FlowId> = window.session().index.flows().iter().collect();
     assert_eq!(window.table_rows(), all);
     window.get(Role::Table, "Flow table, 470 rows");
-    assert!(window.items(Role::Row).len() < 40, "only what is on screen is there");
+    assert!(window.items(Role::Row).len() < 40, "only visible rows exist");
     for (button, at) in [("Longest", 3), ("Most markers", 0), ("Most threads", 1), ("Most processes", 2)] {
         window.press_by_key(button);
         window.wait_for_flows();
@@ -123,7 +123,7 @@ fn the_table_finds_the_longest_flow() {
     window.click_at(heading.rect.center());
     window.wait_for_flows();
     let lengths: Vec<i64> = window.table_rows().iter().map(|flow| facts(&window, *flow)[3]).collect();
-    assert!(lengths.iter().rev().is_sorted(), "a first press begins with the longest");
+    assert!(lengths.iter().rev().is_sorted(), "the first press sorts the longest first");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn flows_are_entered_pinned_and_copied_from_the_table() {
     window.key(Key::End);
     window.key(Key::Enter);
     assert_eq!(window.view().flows.entered, [rows[469]]);
-    assert_eq!(window.view().selected, None, "no key was the chart's");
+    assert_eq!(window.view().selected, None, "no key reached the chart");
     let id = window.session().index.flows().id_text(&window.profile(), rows[469]);
     let copied = window.copied_by([Event::Copy]);
     assert_eq!(copied.len(), 1, "{copied:?}");
@@ -196,7 +196,7 @@ fn flows_are_entered_pinned_and_copied_from_the_table() {
     window.settle();
     let times = window.session().index.flows().range(&window.profile(), clicked);
     let now = range(&window);
-    assert!(now != before && now.start <= times.start && now.end >= times.end, "a double click zooms to it");
+    assert!(now != before && now.start <= times.start && now.end >= times.end, "a double-click zooms to it");
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn the_table_can_be_filtered() {
     let (eighth, heard) = (rows[8], window.heard());
     let label = heard.split(", id ").next().expect("a label").to_lowercase();
     window.type_text("/");
-    assert!(window.get(Role::TextInput, "Filter flows").focused, "/ goes to the filter");
+    assert!(window.get(Role::TextInput, "Filter flows").focused, "/ focuses the filter");
     assert!(!window.get(Role::TextInput, "Search markers").focused);
     window.type_text(&label);
     window.wait_for_flows();
@@ -216,8 +216,8 @@ fn the_table_can_be_filtered() {
     assert!(found.contains(&eighth) && found.len() < rows.len(), "{label}: {}", found.len());
     assert!(window.says(&format!("{} of 470 flows", found.len())), "{:#?}", window.texts());
     window.key(Key::Enter);
-    assert!(window.view().flows.entered.is_empty(), "Enter goes to the table and no farther");
-    assert_eq!(window.heard(), heard, "where the same flow is meant");
+    assert!(window.view().flows.entered.is_empty(), "Enter only focuses the table");
+    assert_eq!(window.heard(), heard, "the cursor stays on the same flow");
     assert!(window.items(Role::Row).iter().all(|row| row.text.to_lowercase().contains(&label)));
 
     window.type_text("/");
@@ -241,7 +241,7 @@ fn the_table_can_be_filtered() {
     window.wait_for_flows();
     assert_eq!(window.table_rows(), rows);
     window.key(Key::ArrowDown);
-    assert_eq!(window.heard(), heard, "the flow that keys meant is there again");
+    assert_eq!(window.heard(), heard, "the flow at the cursor is shown again");
     assert_eq!(window.view().search, "");
 }
 

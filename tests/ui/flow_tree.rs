@@ -67,7 +67,7 @@ fn the_tree_is_navigated_by_arrow_keys() {
     assert!(tree[1].ends_with(", 4 markers, collapsed"), "{}", tree[1]);
     assert!(tree[2].contains("flow1 B") || tree[2].contains("flow2 B"), "{}", tree[2]);
 
-    assert_eq!(window.heard(), tree[0], "opening it takes the keys there");
+    assert_eq!(window.heard(), tree[0], "opening the tree focuses it");
     window.key(Key::ArrowDown);
     assert_eq!(window.heard(), tree[1]);
     window.key(Key::ArrowRight);
@@ -89,20 +89,20 @@ fn the_tree_is_navigated_by_arrow_keys() {
     assert!(tree[3].ends_with(", 1 other flow, collapsed") && !tree[2].contains("flow"), "{tree:#?}");
 
     window.key(Key::ArrowRight);
-    assert_eq!(window.heard(), tree[2], "Right goes to the first child of what is expanded");
+    assert_eq!(window.heard(), tree[2], "Right goes to the first child of an expanded row");
     window.key(Key::ArrowRight);
-    assert_eq!(window.heard(), tree[2], "what has nothing below it stays");
+    assert_eq!(window.heard(), tree[2], "a row without children does not change");
     window.keys(&[Key::ArrowDown, Key::ArrowRight, Key::ArrowRight]);
     assert!(window.heard().contains(", level 4, 1 of 1, ") && window.heard().contains(" B, "), "{}", window.heard());
     window.keys(&[Key::ArrowLeft, Key::ArrowLeft, Key::ArrowLeft]);
     assert!(window.heard().starts_with("Flow Begin, "), "Left goes to the parent: {}", window.heard());
     window.key(Key::ArrowLeft);
-    assert_eq!(window.tree().len(), 3, "and collapses what is expanded, with all below it");
+    assert_eq!(window.tree().len(), 3, "Left collapses an expanded row with all its descendants");
     window.key(Key::End);
     assert!(window.heard().contains("2 of 2"));
     window.key(Key::Home);
     assert!(window.heard().starts_with("Long, level 1"));
-    assert_eq!(window.selected(), MarkerId(1), "the chart's arrow keys were not meant");
+    assert_eq!(window.selected(), MarkerId(1), "arrow keys do not affect the chart");
 }
 
 #[test]
@@ -141,10 +141,10 @@ fn the_tree_can_enter_select_and_pin() {
     let before = window.tree();
     window.key(Key::Space);
     assert_eq!(window.selected(), second, "Space selects the marker");
-    assert_eq!(window.tree(), before, "without losing the place");
+    assert_eq!(window.tree(), before, "the cursor stays");
     assert!(window.view().flows.entered.is_empty());
     window.key(Key::P);
-    assert_eq!(window.view().flows.pinned, [FlowId(0); 0], "on a marker P means the flow above it");
+    assert_eq!(window.view().flows.pinned, [FlowId(0); 0], "P on a marker pins the flow above it");
     window.key(Key::Home);
     window.keys(&[Key::ArrowDown, Key::ArrowDown, Key::Enter]);
     assert_eq!(window.selected(), window.session().index.flows().members(flows[0])[0]);
@@ -159,8 +159,8 @@ fn the_tree_can_enter_select_and_pin() {
     window.open_tree();
     assert!(window.heard().contains("level 1, 1 of 1"), "{}", window.heard());
     window.key(Key::Escape);
-    assert!(window.nodes().iter().all(|node| !node.focused), "Escape gives the keys back");
-    assert_eq!(window.view().selected, Some(second), "and does nothing else");
+    assert!(window.nodes().iter().all(|node| !node.focused), "Escape restores the focus");
+    assert_eq!(window.view().selected, Some(second), "Escape has no other effect");
     window.key(Key::Escape);
     assert_eq!(window.view().selected, None);
     assert!(window.tree()[0].starts_with("Flow "), "without a selection, the entered flow is the root");

@@ -47,7 +47,7 @@ impl Window {
             };
             flows.len() > 1 && flows.iter().all(both)
         };
-        (0..profile.marker_count()).map(MarkerId::new).find(inside).expect("a marker amid several flows")
+        (0..profile.marker_count()).map(MarkerId::new).find(inside).expect("a marker inside several flows")
     }
 
     /// Flow rows in the accessibility tree, from the label column.
@@ -82,8 +82,8 @@ impl Window {
     pub(crate) fn shows(&self, marker: MarkerId) {
         assert_eq!(self.view().selected, Some(marker));
         let (thread, _) = self.profile().locate(marker).expect("a marker");
-        assert!(self.view().tracks.expanded.contains(&thread), "its thread is unfolded");
-        let item = self.session().item_of(marker).expect("it is listed");
+        assert!(self.view().tracks.expanded.contains(&thread), "its thread is expanded");
+        let item = self.session().item_of(marker).expect("its row is listed");
         let (scroll, room) = (self.view().scroll, f64::from(self.chart().height()));
         assert!(item.y >= scroll && item.y + item.height <= scroll + room, "its row is on screen");
         let (times, visible) = (self.view().times_of(marker).expect("a marker"), self.view().axis.visible());
@@ -116,7 +116,7 @@ fn details_list_the_flows_of_a_marker_with_working_buttons() {
         let members = window.graph().members(flow).to_vec();
         press(&mut window, "Next ›");
         window.shows(members[named.position + 1]);
-        assert_eq!(window.view().flows.chosen, Some(flow), "keys go on along this flow");
+        assert_eq!(window.view().flows.chosen, Some(flow), "keys continue along this flow");
         window.apply(Command::Reveal(marker));
         press(&mut window, "‹ Prev");
         window.shows(members[named.position - 1]);
@@ -134,7 +134,7 @@ fn details_list_the_flows_of_a_marker_with_working_buttons() {
         let pins = window.all(Role::Button, "Pin").len();
         press(&mut window, "Pin");
         assert_eq!(window.pinned(), [flow]);
-        assert_eq!(window.all(Role::Button, "Pin").len(), pins - 1, "its button says Unpin now");
+        assert_eq!(window.all(Role::Button, "Pin").len(), pins - 1, "its button is now labeled Unpin");
         window.press("Unpin");
         assert!(window.pinned().is_empty());
     }
@@ -142,8 +142,8 @@ fn details_list_the_flows_of_a_marker_with_working_buttons() {
     let single = window.graph().members(window.longest())[0];
     window.apply(Command::Reveal(single));
     window.press("‹ Prev");
-    assert_eq!(window.selected(), single, "a button that is off does nothing");
-    assert!(window.says("led to") || window.says("caused by"), "its context is told");
+    assert_eq!(window.selected(), single, "a disabled button has no effect");
+    assert!(window.says("led to") || window.says("caused by"), "the context is shown");
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn alt_brackets_select_among_the_flows_of_a_marker() {
     for expected in flows.iter().skip(1).chain(&flows[..1]) {
         window.alt(Key::CloseBracket, "]");
         assert_eq!(window.session().chosen_flow(), Some(*expected));
-        assert_eq!(window.selected(), marker, "choosing does not walk");
+        assert_eq!(window.selected(), marker, "selecting does not walk");
     }
     window.alt(Key::OpenBracket, "[");
     let last = flows[flows.len() - 1];
@@ -248,9 +248,9 @@ fn alt_brackets_select_among_the_flows_of_a_marker() {
     window.key(Key::P);
     assert_eq!(window.pinned(), [last]);
     window.key(Key::Enter);
-    assert_eq!(window.entered(), [last], "of those chosen by key only that one");
+    assert_eq!(window.entered(), [last], "only the flow selected by key");
     window.type_text("]");
-    let next = window.graph().sibling(&window.profile(), last, marker, Direction::Forward).expect("one after it");
+    let next = window.graph().sibling(&window.profile(), last, marker, Direction::Forward).expect("the next marker");
     window.shows(next);
 }
 

@@ -103,7 +103,7 @@ fn keys_after_the_slash_are_typed() {
     idle(&mut window, 3);
     let view = &window.session().view;
     assert_eq!(view.search, "paint");
-    assert_eq!(view.axis, before.axis, "and no letter is a shortcut");
+    assert_eq!(view.axis, before.axis, "no letter acts as a shortcut");
     assert_eq!((view.arrangement, view.flows.path), (before.arrangement, before.flows.path));
     // All of it in one more frame: select all, delete, leave, and a shortcut again.
     let delete = [
@@ -116,7 +116,7 @@ fn keys_after_the_slash_are_typed() {
     idle(&mut window, 3);
     let view = &window.session().view;
     assert_eq!(view.search, "", "the text is gone");
-    assert_ne!(view.arrangement, before.arrangement, "and keys are shortcuts again");
+    assert_ne!(view.arrangement, before.arrangement, "keys act as shortcuts again");
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn held(name: Key, map: KeyMap, seconds: f64, frame: f64) -> Vec<(f64, f64)> {
     window.frame(frame, vec![key(name, false, Modifiers::NONE)]);
     let end = place(&window);
     idle(&mut window, 30);
-    assert_eq!(place(&window), end, "it stands still after the release");
+    assert_eq!(place(&window), end, "motion stops after the release");
     assert!(!window.shell.is_moving());
     places
 }
@@ -296,7 +296,7 @@ fn next_in_the_sticky_tooltip_walks_along_the_flow() {
             .labels()
             .into_iter()
             .filter(|label| label.role == Role::Label && label.text == counter && chart.contains(label.rect.center()));
-        assert_eq!(found.count(), 1, "the tooltip says {counter}");
+        assert_eq!(found.count(), 1, "the tooltip shows {counter}");
     };
     says(&window, 1);
     // Frame by frame with a fixed pointer, so the button must stay under it.
@@ -320,7 +320,7 @@ fn next_in_the_sticky_tooltip_walks_along_the_flow() {
     }
     window.frame(1.0, click(button(&window, "‹ Prev", chart)));
     idle(&mut window, 3);
-    assert_eq!(position(&window, flow), 0, "there is nothing before the first");
+    assert_eq!(position(&window, flow), 0, "the first marker has no predecessor");
 }
 
 #[test]

@@ -78,11 +78,11 @@ fn keys_hide_entries_and_show_them_again() {
     window.select("layout", 0);
     window.key(Key::X);
     assert_eq!(window.row_names(), ["task", "paint paint", "layout"]);
-    assert_eq!(window.selected_name().as_deref(), Some("task"), "the selection moves to what is around it");
+    assert_eq!(window.selected_name().as_deref(), Some("task"), "the selection moves to the enclosing entry");
     assert!(window.says("Thread Thread 9, 5 markers, 1 hidden, expanded"), "{:?}", window.texts());
     assert!(window.says("Hidden: 1 entry"));
     window.chord(Modifiers::ALT | Modifiers::SHIFT, Key::X);
-    assert_eq!(window.row_names(), ALL, "what is hidden inside the task");
+    assert_eq!(window.row_names(), ALL, "the hidden contents of the task");
 
     window.select("layout", 0);
     window.chord(Modifiers::SHIFT, Key::X);
@@ -98,7 +98,7 @@ fn keys_hide_entries_and_show_them_again() {
     assert_eq!(window.row_names(), ["task", "layout", "paint paint"]);
     window.apply(Command::Select(None));
     window.chord(Modifiers::ALT | Modifiers::SHIFT, Key::X);
-    assert_eq!(window.row_names(), ALL, "with nothing selected, all are shown");
+    assert_eq!(window.row_names(), ALL, "without a selection, all entries are shown");
 }
 
 #[test]
@@ -165,5 +165,5 @@ fn saved_modifications_of_a_trace_are_applied() {
     window.apply(Command::ShowHidden(Some(THREAD)));
     assert_eq!(window.row_names(), ALL);
     let kinds: Vec<&str> = window.view().notes.list.iter().map(|note| note.kind.name()).collect();
-    assert_eq!(kinds, ["breadcrumb"; 3], "nothing is expandable any more");
+    assert_eq!(kinds, ["breadcrumb"; 3], "no row can be expanded any more");
 }

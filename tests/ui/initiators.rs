@@ -42,10 +42,10 @@ fn the_details_and_arrows_lead_to_initiators() {
     window.apply(Command::Select(Some(MarkerId::new(2))));
     window.wait("the initiator", |window| window.says("initiated by TimerInstall"));
     let one = links(&window);
-    assert!(one > 0, "an arrow leads to it");
+    assert!(one > 0, "an arrow points to it");
     window.click(Role::Button, "⬆ initiated by TimerInstall");
     assert_eq!(window.view().selected, Some(MarkerId::new(0)));
-    window.wait("what it initiated", |window| window.says("initiated 2 events"));
+    window.wait("the initiated events", |window| window.says("initiated 2 events"));
     assert_eq!(links(&window), 2 * one);
     window.apply(Command::Select(None));
     assert_eq!(links(&window), 0);

@@ -47,7 +47,7 @@ fn keys_zoom_and_pan() {
     assert_eq!(visible.start, whole.start, "0 shows the whole recording");
     #[expect(clippy::cast_precision_loss, reason = "a pixel")]
     let beyond = (visible.end - whole.end).0 as f64;
-    assert!((beyond - pixel).abs() <= 1.0, "and a pixel for its end: {beyond} of {pixel}");
+    assert!((beyond - pixel).abs() <= 1.0, "plus one pixel for its end: {beyond} of {pixel}");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn the_f_key_zooms_to_the_selected_marker() {
         window.apply(Command::Reveal(marker));
         window.key(Key::F);
         let (times, visible) = (window.view().times_of(marker).expect("a marker"), window.view().axis.visible());
-        assert!(visible.start <= times.start && times.end <= visible.end, "{visible:?} holds {times:?}");
+        assert!(visible.start <= times.start && times.end <= visible.end, "{visible:?} contains {times:?}");
         assert!(visible.len() < times.len() * 2 || (times.is_empty() && window.view().axis.span() < span / 4.0));
         window.key(Key::Backspace);
         assert!((window.view().axis.span() / span - 1.0).abs() < 1e-6, "Backspace returns");
@@ -86,30 +86,34 @@ fn arrow_keys_move_between_markers() {
     let mut window = Window::example();
     window.key(Key::ArrowRight);
     let first = window.selected();
-    assert!(window.details_of(first), "with nothing selected, the first on screen is");
+    assert!(window.details_of(first), "without a selection, the first visible marker is selected");
     let (marker, _) = window.telling();
     window.apply(Command::Reveal(marker));
     let place_of = |window: &Window| {
         let profile = window.profile();
         let (thread, local) = profile.locate(window.selected()).expect("a marker");
         let layout = window.session().index.layout(Arrangement::ByName).thread(thread);
-        let (row, position) = layout.find(profile.thread(thread), local).expect("it stands on a row");
+        let (row, position) = layout.find(profile.thread(thread), local).expect("the marker has a row");
         (thread, row, position, layout.rows.row(row).len())
     };
     let start = place_of(&window);
     for _ in 0..start.3 + 2 {
         window.key(Key::ArrowRight);
     }
-    assert_eq!(place_of(&window), (start.0, start.1, start.3 - 1, start.3), "Right ends at the last of the row");
+    assert_eq!(
+        place_of(&window),
+        (start.0, start.1, start.3 - 1, start.3),
+        "Right stops at the last marker of the row"
+    );
     window.key(Key::ArrowLeft);
     assert_eq!(place_of(&window).2, start.3.saturating_sub(2));
     for _ in 0..start.3 {
         window.key(Key::ArrowLeft);
     }
-    assert_eq!(place_of(&window), (start.0, start.1, 0, start.3), "Left ends at the first");
+    assert_eq!(place_of(&window), (start.0, start.1, 0, start.3), "Left stops at the first marker");
 
     let order = |window: &Window| {
-        let item = window.session().item_of(window.selected()).expect("it is listed");
+        let item = window.session().item_of(window.selected()).expect("its row is listed");
         let rows = window.session().list().items().iter().filter(|item| matches!(item.kind, ItemKind::Row(_)));
         rows.take_while(|row| row.y < item.y).count()
     };
@@ -123,7 +127,7 @@ fn arrow_keys_move_between_markers() {
     for _ in 0..row + 5 {
         window.key(Key::ArrowUp);
     }
-    assert_eq!(order(&window), 0, "Up ends at the first row");
+    assert_eq!(order(&window), 0, "Up stops at the first row");
 }
 
 #[test]
@@ -141,10 +145,10 @@ fn a_range_can_be_zoomed_to_and_left() {
 
     window.apply(Command::SelectRange(Some(range)));
     window.key(Key::F);
-    assert_eq!(window.view().axis.visible(), range, "F does it too");
+    assert_eq!(window.view().axis.visible(), range, "F has the same effect");
     let crumb = window.starting(Role::Button, "Full range");
     window.click_at(crumb.rect.center());
-    assert_eq!(window.view().axis.visible(), before, "and so does the breadcrumb, backwards");
+    assert_eq!(window.view().axis.visible(), before, "the breadcrumb goes back");
 }
 
 #[test]
@@ -174,7 +178,7 @@ fn letter_keys_switch_layout_table_and_help() {
         "show the whole recording",
         "dur:>5ms  self:>=1ms  start:2s..3s  end:<10s",
     ] {
-        assert!(window.says(what), "the help says \"{what}\"");
+        assert!(window.says(what), "the help contains \"{what}\"");
     }
     window.key(Key::Escape);
     assert!(!window.says("show the whole recording"), "Escape closes the help");
@@ -182,7 +186,7 @@ fn letter_keys_switch_layout_table_and_help() {
     assert!(window.says("show the whole recording"));
     let [key, meaning] = ["W / S, + / −, Ctrl+wheel", "show the whole recording"]
         .map(|text| window.nodes().into_iter().find(|node| node.text.starts_with(text)).expect("listed").rect);
-    assert!(meaning.max.x - key.min.x > 400.0, "both columns can be read: {key:?} {meaning:?}");
+    assert!(meaning.max.x - key.min.x > 400.0, "both columns are readable: {key:?} {meaning:?}");
     window.event(Event::Text("?".into()));
     window.settle();
     assert!(!window.says("show the whole recording"));
@@ -242,9 +246,9 @@ fn keys_keep_working_after_clicks_into_the_chart() {
     window.event(Event::PointerMoved(window.chart().center_bottom() - vec2(0.0, 3.0)));
     let next = found(&window.profile(), "styles").step(&window.profile(), Some(hit_marker), Direction::Forward);
     window.key(Key::Enter);
-    assert_eq!(window.view().selected, next, "Enter goes to the next hit, and is no click");
+    assert_eq!(window.view().selected, next, "Enter goes to the next hit and is not a click");
     window.key(Key::Space);
-    assert_eq!(window.view().selected, next, "Space is no click either");
+    assert_eq!(window.view().selected, next, "Space is not a click either");
 }
 
 #[test]
@@ -257,11 +261,11 @@ fn keys_belong_to_the_widget_with_the_focus() {
     let open = window.starting(Role::DisclosureTriangle, "Thread Renderer").text.ends_with("expanded");
     window.key(Key::Enter);
     let heading = window.starting(Role::DisclosureTriangle, "Thread Renderer");
-    assert_eq!(heading.text.ends_with("expanded"), !open, "Enter presses what has the focus");
+    assert_eq!(heading.text.ends_with("expanded"), !open, "Enter presses the focused widget");
     assert!(heading.focused);
     window.key(Key::ArrowUp);
     assert!(!window.starting(Role::DisclosureTriangle, "Thread Renderer").focused, "Up leaves it");
-    assert_eq!(window.view().selected, None, "and neither goes to a marker");
+    assert_eq!(window.view().selected, None, "neither key selects a marker");
 }
 
 #[test]
@@ -278,7 +282,7 @@ fn firefox_keys_work() {
     assert!(scrolled > 0.0, "S scrolls down");
     window.key(Key::W);
     assert!(window.view().scroll < scrolled, "W scrolls up");
-    assert!((window.view().axis.span() / span - 1.0).abs() < 1e-6, "and neither zooms");
+    assert!((window.view().axis.span() / span - 1.0).abs() < 1e-6, "neither key zooms");
     window.event(Event::Text("?".into()));
     window.settle();
     assert!(window.says("Q / E, + / −, Ctrl+wheel") && window.says("scroll rows up / down"));
@@ -295,7 +299,7 @@ fn page_keys_scroll_rows() {
     }
     let list = window.session().list().height();
     let room = f64::from(window.chart().height());
-    assert!((window.view().scroll + room - list).abs() < 1.0, "PageDown ends at the end");
+    assert!((window.view().scroll + room - list).abs() < 1.0, "PageDown stops at the end");
     for _ in 0..20 {
         window.key(Key::PageUp);
     }

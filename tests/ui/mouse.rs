@@ -20,16 +20,16 @@ fn tooltip_of(mut window: Window) {
     for (label, value) in &card.lines {
         assert!(window.has(Role::Label, label) && window.has(Role::Label, value), "{label}: {value}");
     }
-    assert!(window.view().selected.is_none() && !window.has(Role::Button, "Close"), "it only hovers");
+    assert!(window.view().selected.is_none() && !window.has(Role::Button, "Close"), "the marker is only hovered");
     window.point_at(window.chart().right_bottom() + vec2(0.0, 12.0));
-    assert!(!window.has(Role::Label, &card.heading), "it goes with the pointer");
+    assert!(!window.has(Role::Label, &card.heading), "the tooltip follows the pointer");
 
     window.click_at(place);
     assert_eq!(window.selected(), marker);
-    assert!(window.has(Role::Button, "Close"), "a click keeps the tooltip");
+    assert!(window.has(Role::Button, "Close"), "a click pins the tooltip");
     assert!(window.details_of(marker));
     window.point_at(window.chart().right_bottom() + vec2(0.0, 12.0));
-    assert!(window.has(Role::Button, "Close"), "it stays without the pointer");
+    assert!(window.has(Role::Button, "Close"), "the tooltip stays without the pointer");
     assert_eq!(window.all(Role::Label, &card.heading).len(), 2, "tooltip and details");
     window.press("Close");
     assert!(!window.has(Role::Button, "Close"));
@@ -63,8 +63,8 @@ fn buttons_of_the_details_work() {
     window.click(Role::DisclosureTriangle, &heading);
     assert!(!window.has(Role::DisclosureTriangle, &heading));
     window.press("Show in chart");
-    assert!(window.has(Role::DisclosureTriangle, &heading), "its thread is unfolded");
-    let item = window.session().item_of(marker).expect("it is listed");
+    assert!(window.has(Role::DisclosureTriangle, &heading), "its thread is expanded");
+    let item = window.session().item_of(marker).expect("its row is listed");
     assert!(matches!(item.kind, ItemKind::Row(_)));
     let span = window.view().axis.span();
     window.press("Zoom to selection");
@@ -78,7 +78,9 @@ fn buttons_of_the_details_work() {
     window.harness.step();
     let copied = window.harness.output().platform_output.commands.clone();
     assert!(
-        copied.contains(&OutputCommand::CopyText(window.session().selected_card().expect("it is selected").to_text())),
+        copied.contains(&OutputCommand::CopyText(
+            window.session().selected_card().expect("the marker is selected").to_text()
+        )),
         "{copied:?}"
     );
 }
@@ -99,8 +101,8 @@ fn a_double_click_zooms_to_the_clicked_marker() {
     assert_eq!(window.view().selected, Some(marker));
     let (times, visible) = (window.view().times_of(marker).expect("a marker"), window.view().axis.visible());
     assert!(window.view().axis.span() < span / 2.0, "it zooms");
-    assert!(visible.start <= times.start && times.end <= visible.end, "to the marker");
-    assert!(!window.has(Role::Button, "Close"), "no tooltip is left behind");
+    assert!(visible.start <= times.start && times.end <= visible.end, "zoomed to the marker");
+    assert!(!window.has(Role::Button, "Close"), "no tooltip remains");
 }
 
 #[test]
@@ -124,9 +126,9 @@ fn dragging_the_chart_moves_it() {
     let (time, scroll, span) = (window.time_at(from.x), window.view().scroll, window.view().axis.span());
     window.drag(from, to, Modifiers::NONE);
     near(&window, window.time_at(to.x), time, 1.0);
-    assert!((window.view().scroll - scroll - f64::from(from.y - to.y)).abs() < 1.0, "rows move along");
+    assert!((window.view().scroll - scroll - f64::from(from.y - to.y)).abs() < 1.0, "rows follow the drag");
     assert!((window.view().axis.span() / span - 1.0).abs() < 1e-9);
-    assert!(window.view().selected.is_none() && window.view().range.is_none(), "a drag is no click");
+    assert!(window.view().selected.is_none() && window.view().range.is_none(), "a drag is not a click");
 }
 
 #[test]
@@ -173,9 +175,9 @@ fn dragging_selects_a_range_with_shift_or_on_the_ruler() {
             let range = window.view().range.expect("a range");
             near(&window, range.start.0, window.time_at(from.x.min(to.x)), 1.0);
             near(&window, range.end.0, window.time_at(from.x.max(to.x)), 1.0);
-            assert_eq!(window.view().axis, before, "the view stays");
+            assert_eq!(window.view().axis, before, "the view does not change");
         }
-        assert!(window.says("range "), "the status line tells its length");
+        assert!(window.says("range "), "the status line shows its length");
         window.click_at(area.lerp_inside(vec2(0.9, 0.5)));
         window.apply(Command::SelectRange(None));
     }
@@ -201,14 +203,14 @@ fn the_wheel_scrolls_zooms_and_pans() {
     window.wheel(place, vec2(0.0, 4.0), Modifiers::CTRL | Modifiers::COMMAND);
     assert!(window.view().axis.span() < axis.span() / 1.2, "Ctrl+wheel zooms");
     near(&window, window.time_at(place.x), time, 1.0);
-    assert!((window.view().scroll - scrolled).abs() < 1e-9, "and does not scroll");
+    assert!((window.view().scroll - scrolled).abs() < 1e-9, "the wheel does not scroll");
 
     let (span, start) = (window.view().axis.span(), window.view().axis.visible().start);
     window.wheel(place, vec2(0.0, -2.0), Modifiers::SHIFT);
     assert!(window.view().axis.visible().start > start, "Shift+wheel pans");
     assert!((window.view().axis.span() / span - 1.0).abs() < 1e-9);
     window.wheel(place, vec2(0.0, -30.0), Modifiers::CTRL | Modifiers::COMMAND);
-    assert!(window.view().axis.span() > span, "the other way steps back");
+    assert!(window.view().axis.span() > span, "the opposite direction scrolls back");
 }
 
 #[test]
@@ -235,7 +237,7 @@ fn the_overview_moves_and_resizes_the_window() {
     window.drag(pos2(middle, y), pos2(middle + 120.0, y), Modifiers::NONE);
     let moved = window.view().axis.visible();
     assert!((apart(moved.start.0, before.start.0) - 120.0).abs() < 2.0, "its window follows the pointer");
-    assert!((apart(moved.len(), before.len())).abs() < 0.1, "and keeps its size");
+    assert!((apart(moved.len(), before.len())).abs() < 0.1, "its window keeps its size");
 
     let (left, right) = (x_of(moved.start.0), x_of(moved.end.0));
     window.drag(pos2(right, y), pos2(right + 90.0, y), Modifiers::NONE);
@@ -250,5 +252,5 @@ fn the_overview_moves_and_resizes_the_window() {
     window.click_at(pos2(overview.min.x + 700.0, y));
     let centred = window.view().axis.visible();
     let centre = centred.start.0.midpoint(centred.end.0);
-    assert!((f64::from(x_of(centre) - overview.min.x) - 700.0).abs() < 3.0, "a click brings its window there");
+    assert!((f64::from(x_of(centre) - overview.min.x) - 700.0).abs() < 3.0, "a click moves its window there");
 }

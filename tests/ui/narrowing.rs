@@ -161,10 +161,13 @@ fn a_committed_range_limits_the_view_until_it_is_left() {
         window.key(Key::S);
     }
     let widest = window.view().axis.visible();
-    assert!(widest.len() < inner.len() * 5 / 4 && widest.start > outer.start, "zooming out stays in it: {widest:?}");
+    assert!(
+        widest.len() < inner.len() * 5 / 4 && widest.start > outer.start,
+        "zooming out stays within the range: {widest:?}"
+    );
 
     window.key(Key::Backspace);
-    assert_eq!(window.view().breadcrumbs.committed(), Some(outer), "going back widens it");
+    assert_eq!(window.view().breadcrumbs.committed(), Some(outer), "going back widens the range");
     assert_eq!(window.view().axis.visible(), outer);
     let crumb = window.starting(Role::Button, "Full range");
     window.click_at(crumb.rect.center());
@@ -205,7 +208,7 @@ fn keys_hide_threads_and_the_search_can_include_hidden_ones() {
         let has = |local: usize| profile.marker_name(*id, LocalMarker::new(local)).to_lowercase().contains(&name);
         !other.markers.is_empty() && !(0..other.markers.len()).any(has)
     });
-    window.apply(Command::ShowOnly(other.expect("a thread without it").0));
+    window.apply(Command::ShowOnly(other.expect("a thread without hits").0));
     let text = format!("name:\"{name}\"");
     window.apply(Command::Search(text.clone()));
     window.wait_for_search(&text);
@@ -245,7 +248,7 @@ fn committed_ranges_are_listed_with_the_middle_ones_in_a_menu() {
     let crumbs: Vec<_> =
         window.nodes().into_iter().filter(|node| node.role == Role::Button && node.rect.max.y < 100.0).collect();
     let crumbs: Vec<_> = crumbs.iter().filter(|node| node.rect.min.y > 40.0 && node.rect.max.x < right).collect();
-    assert_eq!(crumbs.len(), 5, "the whole, a menu and three more: {crumbs:?}");
+    assert_eq!(crumbs.len(), 5, "the full range, a menu and three more: {crumbs:?}");
     window.click(Role::Button, "…");
     let listed = window.texts();
     assert!(window.view().breadcrumbs.ranges().len() == 7, "{listed:?}");

@@ -135,7 +135,7 @@ fn the_track_collapses_and_its_bars_can_be_selected() {
         let is_first = |kind: &ItemKind| matches!(kind, ItemKind::NetworkRow(row) if row.row == 1);
         let item = input.visible_items().iter().find(|item| is_first(&item.kind)).copied().expect("a row");
         let middle = flowline::profile::Ns(second.start.0.midpoint(second.end.0));
-        #[expect(clippy::cast_possible_truncation, reason = "a place on screen")]
+        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
         let x = chart.min.x + window.view().axis.pixel(middle) as f32;
         pos2(x, input.item_y(&item) + input.item_height(&item) / 2.0)
     };

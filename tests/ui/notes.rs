@@ -15,7 +15,7 @@ impl Window {
     }
 
     fn write_note(&mut self, text: &str) {
-        assert!(self.has(Role::TextInput, "Note text"), "the text is asked for");
+        assert!(self.has(Role::TextInput, "Note text"), "the note text field is open");
         self.type_text(text);
         self.key(Key::Enter);
         self.settle();
@@ -123,7 +123,7 @@ fn the_list_goes_to_a_range_that_only_touches_the_view() {
     window.apply(Command::Note(NoteCommand::Add(note)));
     window.key(Key::Escape);
     window.apply(Command::Show(TimeRange::new(range.end, range.end + Ns(range.len()))));
-    assert!(!window.has(Role::Note, "touching"), "its end alone is no place for a label");
+    assert!(!window.has(Role::Note, "touching"), "a visible end alone shows no label");
     let id = window.view().notes.by_time()[0];
     window.apply(Command::RevealNote(id));
     window.wait("the end of the motion", |window| !window.view().is_moving());

@@ -35,7 +35,7 @@ fn keys_hide_and_show_panels() {
     assert!(heights(&window)[1] < 1.0 && heights(&window)[3] > all[3] + 200.0, "the labels, and the chart is wider");
     window.chord(Modifiers::ALT, Key::Num5);
     assert!(heights(&window)[2] < 1.0, "the rows of the flow panel");
-    assert!(window.session().canvas.regions.flow_header.height > 10.0, "its header is left");
+    assert!(window.session().canvas.regions.flow_header.height > 10.0, "its header remains");
     let has_details = |window: &Window| !window.all(Role::Splitter, "Width of the details").is_empty();
     assert!(has_details(&window));
     window.chord(Modifiers::ALT, Key::Num3);
@@ -51,7 +51,7 @@ fn keys_hide_and_show_panels() {
     window.chord(Modifiers::ALT, Key::Num4);
     assert_eq!(window.shell().state.table, None);
     window.chord(Modifiers::ALT, Key::Num4);
-    assert_eq!(window.shell().state.table, Some(TableKind::Network), "the table that was there last");
+    assert_eq!(window.shell().state.table, Some(TableKind::Network), "the last table");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn the_pointer_hits_the_right_target_at_any_interface_scale() {
     for _ in 0..40 {
         window.chord(CTRL, Key::Minus);
     }
-    assert!((window.session().canvas.scale - 0.5).abs() < 1e-3, "there is an end to it");
+    assert!((window.session().canvas.scale - 0.5).abs() < 1e-3, "the scale has a minimum");
 }
 
 /// Parts of a window that overlap each other or lie outside.

@@ -9,7 +9,7 @@ use crate::window::Window;
 
 fn asking() -> Window {
     let mut shell = Shell::new(KeyMap::Flowline, Theme::Dark);
-    shell.question = Some(Question { name: "bomb.json.gz".into(), reason: "3 MB of it unpack to more.".into() });
+    shell.question = Some(Question { name: "bomb.json.gz".into(), reason: "3 MB of this file unpack to more.".into() });
     let mut window = Window::with(shell, vec2(900.0, 600.0), 1.0);
     window.settle();
     window
@@ -18,7 +18,7 @@ fn asking() -> Window {
 #[test]
 fn a_suspicious_file_opens_only_after_confirmation() {
     let mut window = asking();
-    assert!(window.says("Open bomb.json.gz anyway?") && window.says("3 MB of it unpack"));
+    assert!(window.says("Open bomb.json.gz anyway?") && window.says("3 MB of this file unpack"));
     window.click(Role::Button, "Open anyway");
     window.settle();
     assert_eq!(window.harness.state().requests, [Request::OpenAnyway]);

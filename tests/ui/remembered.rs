@@ -28,16 +28,16 @@ fn usual() -> Window {
 /// The view of a window, taken from its link.
 fn linked(window: &mut Window) -> SavedView {
     let view = window.shell().saved_view().expect("a recording is open");
-    let read = SavedView::from_link(&view.to_link()).expect("it is whole");
+    let read = SavedView::from_link(&view.to_link()).expect("the link is valid");
     assert_eq!(read, view);
-    assert_eq!(SavedView::from_json(view.to_json().as_bytes()).expect("it is whole"), view);
+    assert_eq!(SavedView::from_json(view.to_json().as_bytes()).expect("the link is valid"), view);
     read
 }
 
 /// A new window that shows a view.
 fn opened(view: &SavedView) -> Window {
     let mut window = usual();
-    assert_eq!(window.shell().show_view(view), 0, "everything is found");
+    assert_eq!(window.shell().show_view(view), 0, "no entries are missing");
     wait(&mut window);
     window
 }

@@ -94,7 +94,7 @@ fn the_call_tree_is_navigated_by_keys() {
     assert_eq!(window.names(), ["main", "idle"]);
     let rows = window.sample_rows();
     assert_eq!(rows[0], "main, 85.7 percent, total 6, 60ms", "{rows:#?}");
-    assert_eq!(window.heard(), rows[0], "opening it takes the keys there");
+    assert_eq!(window.heard(), rows[0], "opening the tree focuses it");
     window.key(Key::ArrowRight);
     assert_eq!(window.names(), ["main", "layout", "paint", "script", "idle"]);
     window.key(Key::H);

@@ -73,7 +73,7 @@ fn the_stack_chart_collapses_and_expands() {
     let heading = |state: &str| format!("Stack chart, 10 samples, 1 without a stack, {state}");
     window.get(Role::DisclosureTriangle, "Thread worker 0, 10 samples, expanded");
     window.get(Role::DisclosureTriangle, "1 thread without markers, show");
-    assert_eq!(rows(&window), 4, "a recording without markers shows its calls at once");
+    assert_eq!(rows(&window), 4, "a recording without markers initially shows its calls");
     window.click(Role::DisclosureTriangle, &heading("expanded"));
     assert_eq!(rows(&window), 0);
     window.click(Role::DisclosureTriangle, &heading("collapsed"));
@@ -85,7 +85,7 @@ fn the_stack_chart_collapses_and_expands() {
     window.click(Role::Button, "Color calls by file");
     assert_eq!(window.view().call_colors, CallColors::Category);
     window.click(Role::DisclosureTriangle, "Thread worker 0, 10 samples, expanded");
-    assert_eq!(rows(&window), 0, "it folds with its thread");
+    assert_eq!(rows(&window), 0, "the stack chart collapses with its thread");
     let place = place_of(&window, |kind| matches!(kind, ItemKind::Thread(_)), 2_000_000);
     window.point_at(place);
     assert!(window.has(Role::Label, "50%"), "a collapsed thread without markers shows its activity");
@@ -129,10 +129,10 @@ fn the_pointer_reads_calls_and_a_click_selects_them() {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
     window.point_at(call_place(&window, 3, 1_500_000));
-    assert!(!window.has(Role::Label, "memmove"), "nothing is called there");
+    assert!(!window.has(Role::Label, "memmove"), "no call exists there");
     window.click_at(call_place(&window, 1, 5_500_000));
     assert_eq!(selected_name(&window), "main");
-    assert!(window.says("Selected: main"), "screen readers hear it");
+    assert!(window.says("Selected: main"), "the text is accessible");
     window.get(Role::Button, "Zoom to selection");
     window.pause();
     let before = window.view().axis.visible();
@@ -157,7 +157,7 @@ fn a_click_pins_the_tooltip_of_a_call() {
     assert!(window.has(Role::Button, "Close"), "{:#?}", window.texts());
     assert!(window.all(Role::Label, "https://example.com/app.js:31:3").len() > 1, "in the details, too");
     window.key(Key::ArrowDown);
-    assert!(window.all(Role::Label, "libc.so").len() > 1, "it shows what is selected");
+    assert!(window.all(Role::Label, "libc.so").len() > 1, "it shows the selection");
     window.key(Key::Escape);
     assert!(!window.has(Role::Button, "Close"));
     assert!(window.view().selected_call.is_some(), "the call stays selected");
@@ -196,7 +196,7 @@ fn the_pointer_reads_the_activity() {
     for text in ["CPU", "50%", "Graphics", "10 samples, 1 without a stack"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
-    assert!(window.says("hover: CPU 50% · Graphics · worker 0"), "the status line says it, too");
+    assert!(window.says("hover: CPU 50% · Graphics · worker 0"), "the status line shows it too");
     window.point_at(place_of(&window, heading, 8_000_000));
     assert!(window.has(Role::Label, "no stack"), "{:#?}", window.texts());
 }
@@ -232,7 +232,7 @@ fn the_stack_chart_can_show_only_some_functions() {
     };
     choose(&mut window, "Show only JavaScript calls");
     assert_eq!((window.view().call_functions, rows(&window)), (Implementation::Js, 1));
-    assert_eq!(window.view().selected_call, None, "the call of the other chart is not selected any more");
+    assert_eq!(window.view().selected_call, None, "the call of the other chart is no longer selected");
     window.starting(Role::DisclosureTriangle, "Stack chart, JavaScript, 10 samples");
     window.click_at(call_place(&window, 0, 5_500_000));
     let selected = window.view().selected_call.expect("a call");

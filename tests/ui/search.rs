@@ -13,8 +13,8 @@ fn typing_filters_the_tracks_and_counts() {
     let profile = window.profile();
     window.event(Event::Text("/".into()));
     window.settle();
-    assert!(window.get(Role::TextInput, "Search markers").focused, "/ goes to the search box");
-    assert_eq!(window.view().search, "", "and is not typed there");
+    assert!(window.get(Role::TextInput, "Search markers").focused, "/ focuses the search box");
+    assert_eq!(window.view().search, "", "/ is not typed");
     let mut text = String::new();
     for more in ["styles", ", dur:>2ms", "  "] {
         window.type_text(more);
@@ -30,7 +30,7 @@ fn typing_filters_the_tracks_and_counts() {
             assert_eq!(headings.contains(&heading(count)), count > 0, "{} in {headings:#?}", heading(count));
         }
     }
-    assert!(window.get(Role::TextInput, "Search markers").focused, "one can go on typing");
+    assert!(window.get(Role::TextInput, "Search markers").focused, "typing can continue");
     window.press("Clear the search");
     window.wait_for_search("");
     assert_eq!(window.headings().len(), profile.threads.len());
@@ -55,7 +55,7 @@ fn enter_walks_the_hits_in_time_order() {
         let scroll = window.view().scroll;
         assert!(
             item.y >= scroll && item.y + item.height <= scroll + f64::from(window.chart().height()),
-            "it is on screen"
+            "the marker is visible"
         );
     }
     for expected in [order[2], order[1], order[0], order[order.len() - 1]] {
@@ -76,7 +76,7 @@ fn escape_leaves_the_search_box_and_then_clears() {
     window.wait_for_search("styles");
     window.key(Key::Escape);
     assert!(!window.get(Role::TextInput, "Search markers").focused);
-    assert_eq!(window.view().search, "styles", "leaving the box keeps what was found");
+    assert_eq!(window.view().search, "styles", "leaving the box keeps the hits");
     let hits = found(&window.profile(), "styles");
     window.key(Key::Enter);
     assert_eq!(
@@ -128,7 +128,8 @@ fn invalid_terms_are_reported_below_the_field() {
         window.apply(Command::Search(text.into()));
         window.wait("the sentence", |window| window.says(said));
     }
-    let said = window.nodes().into_iter().find(|node| node.text.contains("matches no flow")).expect("it was said");
+    let said =
+        window.nodes().into_iter().find(|node| node.text.contains("matches no flow")).expect("the message was shown");
     let field = window.get(Role::TextInput, "Search markers").rect;
     assert!(said.rect.min.y > field.max.y && said.rect.min.x < field.max.x, "{said:?} {field:?}");
     window.apply(Command::Search("thread:gecko dur:>2ms".into()));

@@ -135,7 +135,7 @@ fn threads_can_be_selected_in_the_label_column() {
     let of = |window: &Window, picked: &[ThreadId]| plain(window, None, |thread, _| picked.contains(&thread));
     let place = heading_place(&window, threads[1]);
     click_with(&mut window, place, CTRL);
-    assert!(!window.view().tracks.expanded.contains(&threads[1]), "it does not unfold");
+    assert!(!window.view().tracks.expanded.contains(&threads[1]), "it does not expand");
     let picked = of(&window, &threads[1..2]);
     check(&mut window, &picked, &picked);
     let chosen = |window: &Window| window.headings().iter().filter(|node| node.text.ends_with(", selected")).count();
@@ -166,7 +166,7 @@ fn threads_can_be_selected_in_the_label_column() {
     assert!(window.view().chosen.is_empty());
     window.key(Key::Space);
     window.key(Key::Escape);
-    assert!(window.view().chosen.is_empty(), "Escape puts them back");
+    assert!(window.view().chosen.is_empty(), "Escape clears the selection");
 
     // A hidden thread never counts as selected.
     window.apply(Command::ToggleThreads(vec![threads[1], threads[2]]));
@@ -236,7 +236,7 @@ fn a_box_selects_the_rows_and_times_it_touches() {
     window.button(to, PointerButton::Primary, false, Modifiers::ALT.plus(CTRL));
     window.event(Event::ModifiersChanged(Modifiers::NONE));
     window.settle();
-    assert!(!window.says("Box: "), "it goes with the drag");
+    assert!(!window.says("Box: "), "the text disappears after the drag");
     let overview = of_rows(&window, &choice, None);
     check(&mut window, &wanted, &overview);
 
@@ -253,7 +253,7 @@ fn a_box_selects_the_rows_and_times_it_touches() {
     window.apply(Command::Search(String::new()));
     window.wait_for_search("");
     window.press(&format!("Clear: 4 rows of {name}"));
-    assert!(window.view().chosen.is_empty() && window.view().range == Some(range), "its time stays");
+    assert!(window.view().chosen.is_empty() && window.view().range == Some(range), "the time range stays");
     let wanted = plain(&window, Some(range), |_, _| true);
     let all = plain(&window, None, |_, _| true);
     check(&mut window, &wanted, &all);
@@ -280,7 +280,7 @@ fn boxes_snap_to_markers_and_can_be_combined() {
         let times = profile.thread(thread).markers.times();
         times.starts().chain(times.ends()).map(|time| time.0).collect()
     };
-    assert!(edges.contains(&range.start.0), "it begins where a marker does: {range:?}");
+    assert!(edges.contains(&range.start.0), "the box starts at a marker: {range:?}");
     crate::window::near(&window, range.start.0, times.start.0, 3.5);
     let first = window.view().chosen.rows.clone();
     assert_eq!(first.rows.values().map(flowline::view::RowSet::len).sum::<usize>(), 1);
@@ -290,11 +290,11 @@ fn boxes_snap_to_markers_and_can_be_combined() {
     let profile = window.profile();
     let is_folded = |id: &ThreadId| !window.view().tracks.expanded.contains(id);
     let count = |id: &ThreadId| profile.thread(*id).markers.len();
-    let folded = threads.iter().copied().filter(is_folded).max_by_key(count).expect("one is folded");
+    let folded = threads.iter().copied().filter(is_folded).max_by_key(count).expect("one thread is collapsed");
     let y = heading_place(&window, folded).y;
     window.drag(pos2(start.x + 300.0, y), pos2(window.chart().max.x - 9.0, y + 1.0), Modifiers::SHIFT);
     let both = window.view().chosen.rows.clone();
-    assert!(both.threads.contains(&folded), "a folded thread is chosen as a whole");
+    assert!(both.threads.contains(&folded), "a collapsed thread is selected as a whole");
     assert!(both.has_all(&first));
     let wider = window.view().range.expect("a range");
     assert!(wider.start == range.start && wider.end > range.end);

@@ -97,12 +97,12 @@ fn callers_and_contents_are_reached_by_clicks_and_keys() {
     assert_eq!(window.selected(), MarkerId(1), "the longest slice in it");
     window.chord(ALT, Key::ArrowDown);
     window.chord(ALT, Key::ArrowDown);
-    assert_eq!(window.selected(), MarkerId(2), "nothing is in the last one");
+    assert_eq!(window.selected(), MarkerId(2), "the last slice has no contents");
     window.chord(ALT, Key::ArrowUp);
     assert_eq!(window.selected(), MarkerId(1));
     window.chord(ALT, Key::ArrowUp);
     window.chord(ALT, Key::ArrowUp);
-    assert_eq!(window.selected(), MarkerId(0), "nothing is around the first one");
+    assert_eq!(window.selected(), MarkerId(0), "the first slice has no caller");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn contents_are_grouped_by_name_and_expand() {
     assert_eq!(window.branches().len(), 3 + 45);
     let third = window.branch("Task, 0.020 ms").rect.center();
     window.click_at(third);
-    assert_eq!(window.view().selected, Some(MarkerId(3)), "a slice is gone to");
+    assert_eq!(window.view().selected, Some(MarkerId(3)), "the slice is selected");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn arguments_are_a_tree_that_can_be_copied() {
         "url, http://example.com/a/long/address",
         "n, 1",
     ];
-    assert_eq!(window.branches(), expected, "keys come as the test's writer sorts them");
+    assert_eq!(window.branches(), expected, "keys have the order of the test's writer");
     let copied = window.copied_by_press("Copy all");
     let copied: Value = serde_json::from_str(&copied[0]).expect("JSON");
     assert_eq!(copied, args);
@@ -165,7 +165,7 @@ fn arguments_are_a_tree_that_can_be_copied() {
     );
     assert_eq!(window.branches().len(), 2);
     window.keys(&[Key::Escape]);
-    assert_eq!(window.selected(), MarkerId(0), "Escape gives the keys back first");
+    assert_eq!(window.selected(), MarkerId(0), "Escape first restores the focus");
 }
 
 #[test]
@@ -293,5 +293,5 @@ fn nested_firefox_payloads_are_trees() {
     assert!(window.branches()[0].starts_with("timings, "), "{:#?}", window.branches());
 
     let window = firefox(json!({"type": "Odd", "n": 1, "list": "a"}), json!([]));
-    assert!(window.branches().is_empty() && window.has(Role::Label, "n"), "lines are enough");
+    assert!(window.branches().is_empty() && window.has(Role::Label, "n"), "plain lines suffice");
 }

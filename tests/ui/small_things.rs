@@ -24,7 +24,7 @@ impl Window {
             }
             self.key(Key::Tab);
         }
-        panic!("Tab never comes to {role:?} {text}");
+        panic!("Tab does not reach {role:?} {text}");
     }
 
     /// Focuses a table like a screen reader does.
@@ -100,7 +100,7 @@ fn the_f5_key_reloads_the_file() {
     assert_eq!(window.harness.state().requests, [Request::Open(path)]);
     let mut window = Window::showing(session(example(), Path::new("")), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
     window.key(Key::F5);
-    assert_eq!(window.harness.state().requests, [], "the bundled example is no file");
+    assert_eq!(window.harness.state().requests, [], "the bundled example is not a file");
 }
 
 #[test]
@@ -168,9 +168,9 @@ fn the_pinned_tooltip_follows_its_marker_and_can_be_disabled() {
         window.session().index.extent().end - flowline::profile::Ns(1000),
         window.session().index.extent().end,
     )));
-    assert!(!window.has(Role::Button, "Close"), "beside something else it says nothing");
+    assert!(!window.has(Role::Button, "Close"), "the tooltip hides when its marker is out of view");
     window.key(Key::Num0);
-    assert!(window.has(Role::Button, "Close"), "with its marker it is back");
+    assert!(window.has(Role::Button, "Close"), "the tooltip returns with its marker");
 
     window.press("Don't pin tooltips");
     assert!(!window.has(Role::Button, "Close") && window.shell().state.keeps_no_tooltip);
@@ -224,7 +224,7 @@ fn a_key_saves_images_in_the_format_of_the_file_name() {
         window.key(Key::Backspace);
     }
     window.type_text(".svg");
-    assert!(window.get(Role::RadioButton, "SVG").selected, "the ending chooses");
+    assert!(window.get(Role::RadioButton, "SVG").selected, "the file extension selects the format");
     window.key(Key::Enter);
     let requests = window.harness.state().requests.clone();
     let [Request::SavePicture { path, format: PictureFormat::Svg }] = &requests[..] else { panic!("{requests:?}") };
@@ -255,7 +255,11 @@ fn the_chooser_filters_while_typing_and_keeps_the_keyboard_after_an_error() {
     assert!(!window.says("No such file or folder."), "the text has changed");
     window.harness.state_mut().requests.clear();
     window.key(Key::Enter);
-    assert_eq!(window.harness.state().requests, [Request::Open(folder.path("third.json.gz"))], "the only one left");
+    assert_eq!(
+        window.harness.state().requests,
+        [Request::Open(folder.path("third.json.gz"))],
+        "the only remaining entry"
+    );
 }
 
 #[test]
@@ -271,13 +275,13 @@ fn keys_do_not_reach_the_chart_behind_a_menu() {
     for key in [Key::H, Key::L, Key::ArrowDown, Key::ArrowDown] {
         window.key(key);
     }
-    assert_eq!(window.view().selected, Some(marker), "arrow keys are the menu's");
+    assert_eq!(window.view().selected, Some(marker), "arrow keys go to the menu");
     assert_eq!((&window.view().tracks.hidden, window.view().arrangement), (&hidden, arrangement));
     assert!(window.says("Show critical path to here"));
     window.key(Key::Escape);
     assert!(!window.says("Show critical path to here") && window.view().selected == Some(marker));
     window.key(Key::L);
-    assert_ne!(window.view().arrangement, arrangement, "and then keys are the chart's again");
+    assert_ne!(window.view().arrangement, arrangement, "keys go to the chart again");
 }
 
 #[test]
@@ -366,6 +370,6 @@ fn the_statistics_table_handles_only_its_own_keys() {
     assert_ne!(
         window.view().axis.visible(),
         before,
-        "Enter zooms to the selected range, as the table has no use for it"
+        "Enter zooms to the selected range, because the table does not handle it"
     );
 }

@@ -144,7 +144,7 @@ fn groups_use_two_keys_and_sort_by_each_column() {
     window.key(Key::I);
     window.settle_statistics();
     let by_name = window.statistics_rows().len();
-    let menu = window.get(Role::ComboBox, "What they have in common as well");
+    let menu = window.get(Role::ComboBox, "Secondary grouping");
     window.click_at(menu.rect.center());
     window.settle();
     window.press("Thread");

@@ -40,7 +40,7 @@ fn the_table_lists_and_sorts_markers() {
     let by_start = ordered(&profile, &Scope::default(), MarkerColumn::Start, false);
     assert_eq!(window.panels().marker_table.rows(), by_start);
     assert!(window.rows()[0].text.starts_with(&window.row_text(by_start[0])), "{}", window.rows()[0].text);
-    assert!(window.rows().len() < 40, "only what is on screen is there");
+    assert!(window.rows().len() < 40, "only visible rows exist");
 
     for (column, descending) in
         [(MarkerColumn::Duration, true), (MarkerColumn::Duration, false), (MarkerColumn::Name, false)]
@@ -73,7 +73,7 @@ fn table_and_window_share_the_selection() {
             (window.view().times_of(window.selected()).expect("a marker"), window.view().axis.visible());
         times.start <= visible.end && times.end >= visible.start
     };
-    assert!(in_view(&window), "the chart goes along");
+    assert!(in_view(&window), "the chart follows");
     for (key, expected) in [(Key::ArrowDown, 4), (Key::ArrowDown, 5), (Key::ArrowUp, 4)] {
         window.key(key);
         assert_eq!(window.selected(), rows[expected], "{key:?}");
@@ -85,19 +85,19 @@ fn table_and_window_share_the_selection() {
     }
     let scroll = window.view().scroll;
     window.key(Key::PageDown);
-    let paged = rows.iter().position(|row| *row == window.selected()).expect("it is a row");
-    assert!(paged > 6, "PageDown goes a page down: {paged}");
-    assert!(window.rows().iter().any(|row| row.selected), "the table scrolls along");
+    let paged = rows.iter().position(|row| *row == window.selected()).expect("the node is a row");
+    assert!(paged > 6, "PageDown moves down a page: {paged}");
+    assert!(window.rows().iter().any(|row| row.selected), "the table scrolls to the cursor");
     let item = window.session().item_of(window.selected()).expect("it is shown");
     let room = f64::from(window.chart().height());
     let shown = item.y >= window.view().scroll && item.y + item.height <= window.view().scroll + room;
-    assert!(shown, "the chart shows the row, wherever it was scrolled to ({scroll} before)");
+    assert!(shown, "the chart scrolls to the row (scrolled to {scroll} before)");
 
     let copied = window.copy();
-    let last = copied.last().expect("something is copied");
+    let last = copied.last().expect("text is copied");
     assert!(last.starts_with(&window.row_text(window.selected())), "{copied:?}");
     assert_eq!(last.matches('\t').count(), 4, "five columns: {last}");
-    assert_eq!(copied.len(), 1, "the row and nothing else");
+    assert_eq!(copied.len(), 1, "only the row");
     let (_, place) = window.pointable()[0];
     window.click_at(place);
     let clicked = window.selected();

@@ -91,7 +91,7 @@ fn a_column_can_be_widened_and_reset() {
     let from = window.edge("Name");
     window.drag(from, from + vec2(80.0, 0.0), Modifiers::NONE);
     let after = places(&window);
-    assert_eq!(before[..2], after[..2], "what is left of it stays");
+    assert_eq!(before[..2], after[..2], "columns to the left do not move");
     assert!((after[2] - before[2] - 80.0).abs() < 1.0, "{before:?} {after:?}");
     let rows = window.panels().marker_table.rows().len();
     window.get(Role::Table, &format!("Marker table, {} rows", flowline::format::format_count(rows as u64)));

@@ -59,7 +59,7 @@ fn layouts_switch_by_key_and_button_and_keep_their_scroll() {
     assert_eq!((window.tapes(), window.view().scroll), (all, 0.0));
     assert!(window.get(Role::Button, "By flow").selected && !window.get(Role::Button, "By name").selected);
     let labels = window.tape_labels();
-    assert!(labels.len() > 20 && labels.len() < 60, "only those on screen: {}", labels.len());
+    assert!(labels.len() > 20 && labels.len() < 60, "only visible lanes: {}", labels.len());
     assert!(labels.iter().all(|label| label.text.contains(", waited ")), "{labels:?}");
     window.apply(Command::Scroll(300.0));
     window.click(Role::Button, "By name");
@@ -67,7 +67,7 @@ fn layouts_switch_by_key_and_button_and_keep_their_scroll() {
     window.click(Role::Button, "By flow");
     assert_eq!(window.view().scroll, 300.0);
     window.key(Key::L);
-    assert_eq!(window.session().list().items().len(), rows, "L leads back to the rows as they were");
+    assert_eq!(window.session().list().items().len(), rows, "L restores the rows");
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn types_are_collapsible_headings() {
     window.click_at(heading.rect.center());
     window.wait_for_tapes();
     let folded = window.tapes().len();
-    assert!(folded < 470, "its tapes are gone");
+    assert!(folded < 470, "its lanes are hidden");
     let says = heading.text.replace(", expanded", ", collapsed");
     let triangle = window.get(Role::DisclosureTriangle, &says);
     assert!(says.contains(&format!(", {} flow lane", 470 - folded)), "{says}");
@@ -174,7 +174,7 @@ fn lanes_are_walked_entered_and_pinned_by_keys() {
     let input = window.session().scene_input();
     let on_screen =
         input.visible_items().iter().any(|item| matches!(item.kind, ItemKind::Tape(tape) if tape.flow == tapes[61]));
-    assert!(on_screen, "what is selected is scrolled into sight");
+    assert!(on_screen, "the selection is scrolled into view");
 }
 
 #[test]

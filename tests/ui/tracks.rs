@@ -56,7 +56,7 @@ fn tracks_are_accessible_with_counts_and_state() {
         *seen.entry(heading.text).or_insert(0) += 1;
     }
     assert_eq!(seen, expected);
-    assert!(!window.view().tracks.expanded.is_empty(), "the main thread is open from the start");
+    assert!(!window.view().tracks.expanded.is_empty(), "the main thread is initially expanded");
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_click_on_a_heading_collapses_and_expands() {
     assert!(has_row(&window));
     window.click(Role::DisclosureTriangle, &open);
     assert!(window.has(Role::DisclosureTriangle, &shut) && !window.has(Role::DisclosureTriangle, &open));
-    assert!(!has_row(&window), "the rows of a folded thread are gone");
+    assert!(!has_row(&window), "the rows of a collapsed thread are hidden");
     window.click(Role::DisclosureTriangle, &shut);
     assert!(window.has(Role::DisclosureTriangle, &open) && has_row(&window));
 
@@ -79,7 +79,7 @@ fn a_click_on_a_heading_collapses_and_expands() {
     let process = window.starting(Role::DisclosureTriangle, "Process Parent Process");
     window.click_at(process.rect.center());
     assert!(window.starting(Role::DisclosureTriangle, "Process Parent Process").text.ends_with("collapsed"));
-    assert_eq!(window.headings().len(), threads - 7, "its threads are folded away with it");
+    assert_eq!(window.headings().len(), threads - 7, "its threads are hidden with it");
 }
 
 #[test]
@@ -146,14 +146,14 @@ fn markers_hidden_by_schemas_are_counted_and_shown_on_demand() {
     assert_eq!(groups(&window), [true, false, true]);
     window.apply(Command::Search("listed".into()));
     window.wait_for_search("listed");
-    assert_eq!(groups(&window), [false, true, false], "a search finds them");
+    assert_eq!(groups(&window), [false, true, false], "a search finds hidden markers");
     window.apply(Command::Search(String::new()));
     window.click(Role::Button, "All markers (+2)");
     assert_eq!(groups(&window), [true, true, true]);
     window.click(Role::Button, "All markers (+2)");
     assert_eq!(groups(&window), [true, false, true]);
     window.apply(Command::Reveal(MarkerId(1)));
-    assert!(groups(&window)[1], "what is revealed is shown");
+    assert!(groups(&window)[1], "the revealed marker is shown");
     window.apply(Command::ShowAllMarkers(false));
 
     window.key(Key::T);
@@ -196,7 +196,7 @@ fn listed(window: &Window) -> Vec<u32> {
 }
 
 #[test]
-fn a_thread_of_many_names_lists_the_busiest_and_the_rest_on_demand() {
+fn a_thread_with_many_names_lists_the_busiest_and_the_rest_on_demand() {
     let mut window = many_names(50);
     assert_eq!(listed(&window), (20..50).collect::<Vec<_>>(), "the thirty with most markers, in their order");
     let more = "20 names with fewer markers, show";
@@ -213,7 +213,7 @@ fn a_thread_of_many_names_lists_the_busiest_and_the_rest_on_demand() {
     let marker = window.profile().thread(thread).global(rows.row(0)[0]);
     window.apply(Command::Reveal(marker));
     assert!(matches!(window.session().item_of(marker).expect("a row").kind, ItemKind::Row(_)));
-    assert!(window.session().layout().view().scroll < 100.0, "scrolled to it");
+    assert!(window.session().layout().view().scroll < 100.0, "scrolled to the row");
     // A search lists all names with hits.
     let mut window = many_names(50);
     window.apply(Command::Search("003,049".into()));
@@ -240,11 +240,11 @@ fn a_click_on_the_label_of_a_group_collapses_it() {
     assert!(window.has(Role::DisclosureTriangle, shut) && !window.has(Role::DisclosureTriangle, open));
     assert_eq!((rows(&window, 0), rows(&window, 1), rows(&window, 2)), (3, 0, 3));
     let kind = window.session().index.layout(Arrangement::ByName).thread(thread).rows.groups[1].kind;
-    assert!(window.view().tracks.folded_groups.contains(&(thread, kind)), "it is remembered");
+    assert!(window.view().tracks.folded_groups.contains(&(thread, kind)), "the state is saved");
     // Markers on the collapsed row can be hovered: each starts on a pixel that hits one of them.
     let profile = window.profile();
     let folded = window.session().list().items().iter().find(|item| matches!(item.kind, ItemKind::FoldedGroup(_)));
-    let folded = *folded.expect("the row of the group");
+    let folded = *folded.expect("the group's row");
     let markers: Vec<MarkerId> = (0..profile.marker_count())
         .map(MarkerId::new)
         .filter(|marker| {
@@ -259,7 +259,7 @@ fn a_click_on_the_label_of_a_group_collapses_it() {
         #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
         let x = input.regions.chart.x + session.view.axis.pixel(start).floor() as f32 + 0.5;
         let found =
-            hit(&input, x, input.item_y(&folded) + input.item_height(&folded) / 2.0).expect("something is drawn");
+            hit(&input, x, input.item_y(&folded) + input.item_height(&folded) / 2.0).expect("a marker is drawn there");
         assert!(markers.contains(&found.marker), "{found:?}");
     }
     // Revealing one of its markers expands it.
@@ -284,7 +284,7 @@ fn headings_that_are_scrolled_away_respond_to_clicks() {
     assert!(at_top(&window, shut), "its row is at the top now");
     window.click(Role::DisclosureTriangle, &heading);
     let shut = heading.replace("expanded", "collapsed");
-    assert!(window.has(Role::DisclosureTriangle, &shut), "the thread is folded");
+    assert!(window.has(Role::DisclosureTriangle, &shut), "the thread is collapsed");
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn rows_without_visible_markers_can_be_hidden() {
     assert_eq!(listed(&window).len(), 12);
     window.press(name);
     assert!(window.get(Role::Button, name).selected);
-    assert_eq!(listed(&window), [6, 7, 8, 9, 10, 11], "names 0 to 5 are over");
+    assert_eq!(listed(&window), [6, 7, 8, 9, 10, 11], "names 0 to 5 have no visible markers");
     window.chord(Modifiers::SHIFT, Key::L);
     assert_eq!(listed(&window).len(), 12);
     window.chord(Modifiers::SHIFT, Key::L);
@@ -309,7 +309,7 @@ fn rows_without_visible_markers_can_be_hidden() {
     assert_eq!(listed(&window), [0, 6, 7, 8, 9, 10, 11]);
     window.apply(Command::Select(None));
     window.apply(Command::Show(TimeRange::new(from + Ns(3_000_000), from + Ns(4_000_000))));
-    assert!(window.headings().is_empty(), "a thread without a marker in view is left out");
+    assert!(window.headings().is_empty(), "a thread without visible markers is hidden");
     window.chord(Modifiers::SHIFT, Key::L);
     assert_eq!(window.headings().len(), 1);
 }

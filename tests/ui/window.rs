@@ -49,7 +49,7 @@ pub(crate) fn session(index: Arc<Index>, path: &Path) -> Session {
 }
 
 pub(crate) fn found(profile: &Profile, query: &str) -> Hits {
-    search(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("nobody cancels")
+    search(profile, &FlowGraph::build(profile), &Query::parse(query), &|| true).expect("not canceled")
 }
 
 impl Window {
@@ -136,7 +136,7 @@ impl Window {
             }
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
-        panic!("waited in vain for {what}; the window says {:#?}", self.texts());
+        panic!("timed out waiting for {what}; the window contains {:#?}", self.texts());
     }
 
     #[track_caller]
@@ -244,7 +244,7 @@ impl Window {
                 }
             }
         }
-        assert!(places.len() > 20, "a recording whose markers can be seen: {}", places.len());
+        assert!(places.len() > 20, "enough markers are visible: {}", places.len());
         places
     }
 

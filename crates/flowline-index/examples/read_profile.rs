@@ -1,7 +1,7 @@
-//! Reads a recording and prints what it holds: threads, the longest markers, what a search finds.
+//! Reads a recording and prints its threads, its warnings and the longest markers that match a search.
 //!
-//! `cargo run -p flowline-index --example read_profile -- FILE [SEARCH]` builds no graphics crate.
-#![expect(clippy::print_stdout, reason = "prints what it found")]
+//! `cargo run -p flowline-index --example read_profile -- FILE [SEARCH]` builds without graphics crates.
+#![expect(clippy::print_stdout, reason = "prints its results")]
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = PathBuf::from(arguments.next().ok_or("usage: read_profile FILE [SEARCH]")?);
     let search = arguments.next().unwrap_or_default().to_string_lossy().into_owned();
 
-    // Damage is no error: what can be read is there, and `warnings` say what was wrong.
+    // Damaged parts are not errors: everything readable is loaded, and `warnings` describe the problems.
     let profile = Arc::new(import::open(&file, &Options::default(), &Progress::default())?.profile);
     for (id, thread) in profile.threads_with_ids() {
         let process = profile.process_of(id);
@@ -31,10 +31,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let index = Index::build(Arc::clone(&profile), profile.meta.arrangement());
     println!("{} flows", index.flows().len());
 
-    // Nothing cancels this search, so it always finishes.
-    let hits = run(&profile, index.flows(), &Query::parse(&search), &|| true).ok_or("the search was cancelled")?;
+    // This search cannot be canceled, so it always finishes.
+    let hits = run(&profile, index.flows(), &Query::parse(&search), &|| true).ok_or("the search was canceled")?;
     let mut found: Vec<MarkerId> = hits.iter(&profile).collect();
-    println!("{} markers found; the longest:", found.len());
+    println!("{} matching markers; the longest:", found.len());
     found.sort_by_key(|marker| std::cmp::Reverse(nanoseconds(&profile, *marker)));
     for marker in found.into_iter().take(5) {
         println!("{:>12} ns  {}", nanoseconds(&profile, marker), name(&profile, marker));

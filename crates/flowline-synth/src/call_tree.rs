@@ -1,31 +1,31 @@
-//! What the threads of a synthetic recording execute: a call graph without end, of which a tree of calls is walked.
+//! The calls that threads of a synthetic recording execute: a tree of calls from an infinite call graph.
 //!
-//! Which functions a function calls follows from its number alone, so calls recur as in programs. A walk goes down some
-//! calls, back up a few, and down elsewhere; its ends are the stacks of samples. So stacks share their callers, and samples
-//! that follow each other have similar stacks.
+//! The callees of a function depend only on its number, so calls recur like in real programs. A walk descends some
+//! calls, backtracks a few, and descends elsewhere; its end points are the stacks of samples. Stacks therefore share
+//! callers, and consecutive samples have similar stacks.
 
 use super::random::{Random, mix};
 use std::collections::HashMap;
 
-/// Functions of a program.
+/// Number of functions of a program.
 const FUNCTIONS: u64 = 1_500;
-/// Functions that a function calls, at most.
+/// Maximum number of callees of a function.
 const CALLEES: u64 = 6;
-/// Frames of a stack, at most.
+/// Maximum number of frames of a stack.
 pub(super) const MAX_DEPTH: usize = 60;
-/// Calls of a tree, at most: the memory of the generator is bounded.
+/// Maximum number of calls of a tree, which bounds the memory of the generator.
 const MAX_CALLS: u64 = 20_000;
 
-/// What a function is.
+/// Kind of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FunctionKind {
     Script,
     Native,
-    /// A place in the browser's own code that it names.
+    /// A label frame that the browser adds to its own code.
     Label,
 }
 
-/// A function, by its number.
+/// A function, identified by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Function(u64);
 
@@ -47,7 +47,7 @@ impl Function {
     }
 }
 
-/// A call: its caller among the calls of the tree, `None` at the root, and the function.
+/// A call: the index of its caller in the tree (`None` at the root), and the function.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Call {
     pub(super) caller: Option<usize>,
@@ -58,13 +58,13 @@ pub(super) struct Call {
 #[derive(Debug)]
 pub(super) struct CallTree {
     pub(super) calls: Vec<Call>,
-    /// The innermost calls of a walk, in its order.
+    /// Innermost calls of a walk, in order.
     ends: Vec<usize>,
     at: usize,
 }
 
 impl CallTree {
-    /// A tree for a number of samples. `outer` frames lie around it, which count as depth.
+    /// Creates a tree for a number of samples. The depth includes `outer` frames outside the tree.
     pub(super) fn new(
         seed: u64,
         random: &mut Random,
@@ -85,7 +85,7 @@ impl CallTree {
                 usize::try_from(5 + random.below(19) + deep).unwrap_or(0).min(MAX_DEPTH).saturating_sub(outer).max(1);
             while path.len() < depth {
                 let caller = path.last().copied();
-                // Some callees are called far more often than others.
+                // Call some callees far more often than others.
                 let branch = random.below(CALLEES).min(random.below(CALLEES));
                 let from = caller.map_or(Function(0), |caller| calls[caller].function);
                 let mut function = from.callee(seed, branch);
@@ -104,13 +104,13 @@ impl CallTree {
         Self { calls, ends, at: 0 }
     }
 
-    /// The innermost call of the next sample: often that of the one before, mostly one near it.
+    /// Returns the innermost call of the next sample: often that of the previous sample, mostly one near it.
     pub(super) fn next(&mut self, random: &mut Random) -> usize {
         let count = self.ends.len();
         self.at = match random.below(100) {
             0..50 => self.at,
             50..85 => self.at + 1,
-            // A loop comes again.
+            // A loop repeats.
             85..99 => self.at + count - usize::try_from(random.below(12)).unwrap_or(0).min(count),
             _ => usize::try_from(random.below(count as u64)).unwrap_or(0),
         } % count;
@@ -118,7 +118,7 @@ impl CallTree {
     }
 }
 
-/// Name of a function of a script: the name, the address of the script, line and column where it begins.
+/// Returns the name of a script function, the URL of the script, and the line and column where the function starts.
 pub(super) fn script_function(function: Function) -> (String, &'static str, u64, u64) {
     const VERBS: [&str; 12] = [
         "update", "render", "parse", "flush", "measure", "apply", "collect", "diff", "visit", "sort", "emit", "resolve",
@@ -168,6 +168,6 @@ mod tests {
         assert!(depths.iter().any(|depth| *depth >= 55) && depths.iter().any(|depth| *depth <= 9));
         let sampled: Vec<usize> = (0..1000).map(|_| tree.next(&mut random)).collect();
         let same = sampled.windows(2).filter(|pair| pair[0] == pair[1]).count();
-        assert!((400..700).contains(&same), "{same} samples have the stack of the one before");
+        assert!((400..700).contains(&same), "{same} samples have the same stack as the previous one");
     }
 }

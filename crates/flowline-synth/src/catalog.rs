@@ -1,4 +1,4 @@
-//! Names of Firefox's markers by the kind of work that a thread does, chosen to look like a real recording.
+//! Names of Firefox markers by the role of a thread, chosen to resemble a real recording.
 
 use super::flows::{FAMILIES, LONG_FAMILIES};
 use super::plan::Role;
@@ -10,7 +10,7 @@ use Payload::{
 };
 use Shape::{Instant, Interval, Pair};
 
-/// How a marker is stored: a point, one row with both times, or a row for each end.
+/// Storage of a marker: an instant, one row with both times, or one row for each end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Instant,
@@ -18,10 +18,10 @@ pub(super) enum Shape {
     Pair,
 }
 
-/// What a marker carries.
+/// Payload of a marker.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Payload {
-    /// Nothing, so that the row has five columns.
+    /// No payload, so the row has five columns.
     Bare,
     Stack,
     TextStack(&'static [&'static str]),
@@ -41,7 +41,7 @@ pub(super) enum Payload {
     Tick,
 }
 
-/// A sort of marker.
+/// A kind of marker.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kind {
     pub(super) name: &'static str,
@@ -50,7 +50,7 @@ pub(super) struct Kind {
     pub(super) payload: Payload,
 }
 
-/// What a role emits: containers (stack-based), leaves, and markers that overlap anything.
+/// Markers that a role emits: containers (stack-based), leaves, and markers that may overlap any others.
 #[derive(Debug)]
 pub(super) struct Palette {
     pub(super) containers: &'static [Kind],
@@ -62,7 +62,7 @@ const fn kind(name: &'static str, category: Category, shape: Shape, payload: Pay
     Kind { name, category, shape, payload }
 }
 
-/// The palette of a role.
+/// Returns the palette of a role.
 pub(super) const fn palette(role: Role) -> &'static Palette {
     match role {
         Role::ParentMain => &PARENT,
@@ -77,7 +77,7 @@ pub(super) const fn palette(role: Role) -> &'static Palette {
     }
 }
 
-/// Names and categories of the brief flows' hops, by family and hop.
+/// Names and categories of the hops of brief flows, by family and hop.
 pub(super) const FLOW_NAMES: [[(&str, Category); 4]; FAMILIES] = [
     [("EventQueueInternal::PutEvent", Other), ("Runnable", Other), ("Runnable", Other), ("Runnable", Other)],
     [("IPC", Ipc), ("IPCDispatch", Ipc), ("IPCDispatch", Ipc), ("IPCDispatch", Ipc)],
@@ -109,7 +109,7 @@ pub(super) const FLOW_NAMES: [[(&str, Category); 4]; FAMILIES] = [
     ],
 ];
 
-/// Names and categories of the long-lived flows: opening, members, end.
+/// Names and categories of long-lived flows: opening, members, end.
 pub(super) const LONG_NAMES: [[(&str, Category); 3]; LONG_FAMILIES] = [
     [("VsyncSource::Enable", Graphics), ("VsyncObserver::Notify", Graphics), ("VsyncSource::Disable", Graphics)],
     [("WebSocketChannel::Open", Network), ("WebSocketChannel::Frame", Network), ("WebSocketChannel::Close", Network)],
@@ -117,7 +117,7 @@ pub(super) const LONG_NAMES: [[(&str, Category); 3]; LONG_FAMILIES] = [
     [("Animation::Play", Graphics), ("Animation::Tick", Graphics), ("Animation::Finish", Graphics)],
 ];
 
-/// Name and category of the marker in which a main thread waits and runs other tasks.
+/// Name and category of the marker for a nested event loop of a main thread.
 pub(super) const HUB_NAME: (&str, Category) = ("SpinEventLoop", Other);
 
 const SCRIPTS: &[&str] = &[

@@ -1,7 +1,7 @@
-//! Chrome trace events, one thread after the other in one array, so that the file is not sorted by time.
+//! Chrome trace events, thread by thread in one array, so the file is not sorted by time.
 //!
-//! Times are microseconds with nanosecond decimals. Flow events lie at the start of the slice that they belong to and
-//! bind to it: nothing else begins or lies deeper there. A flow that does not end its id has steps (`t`) only.
+//! Times are microseconds with nanosecond decimals. A flow event is at the start of its slice and binds to it, because
+//! no other slice starts or is nested there. A flow that does not end its id has only steps (`t`) after its start.
 
 use super::chrome_catalog::{ASYNC, Args, FLOWS, Form, HOPS, Kind, LONG, Palette, palette};
 use super::chrome_samples::Samples;
@@ -12,9 +12,9 @@ use super::random::pick;
 use super::walk::{MarkerShape, Request, Sink, Walk};
 use std::io::{self, Write};
 
-/// What the browser's clock showed when the recording's clock began.
+/// Time on the browser's clock when the recording's clock starts.
 pub(super) const CLOCK: u64 = 1_922_584_000_000_000;
-/// Steps between two samples of a counter.
+/// Number of steps between two samples of a counter.
 const COUNTER_STEPS: u64 = 8;
 
 /// Writes the recording of `plan`.
@@ -92,13 +92,13 @@ struct Events<'a, W: Write> {
     thread: &'a Thread,
     process: &'a Process,
     palette: &'static Palette,
-    /// The next id of an asynchronous operation; they are local to the process.
+    /// Next id of an asynchronous operation; ids are local to the process.
     next_id: u64,
     samples: Option<Samples>,
 }
 
 impl<W: Write> Events<'_, W> {
-    /// An event up to its time. The caller appends what follows and closes the object.
+    /// Writes an event up to its time. The caller appends the rest and closes the object.
     fn event(&mut self, phase: &str, name: &str, category: &str, at: Nanos) -> &mut Output<W> {
         self.output.raw(",\n{\"ph\":\"").raw(phase).raw(r#"","cat":""#).raw(category).raw(r#"","name":""#).raw(name);
         self.output.raw(r#"","pid":"#).int(self.process.pid).raw(r#","tid":"#).int(self.thread.tid);
@@ -161,7 +161,7 @@ impl<W: Write> Events<'_, W> {
         self.output.raw("}}");
     }
 
-    /// A slice that a flow passes through, with the flow's event; a second flow may start there.
+    /// Writes a slice that belongs to a flow, with the flow event; a second flow may start there.
     fn mention(&mut self, hop: &Hop, marker: &MarkerShape) {
         let (name, category) = match hop.family {
             _ if marker.is_hub => ("RunLoop::Run", "toplevel"),

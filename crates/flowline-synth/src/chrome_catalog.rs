@@ -1,22 +1,22 @@
-//! Names and categories of Chromium's events by the kind of work that a thread does.
+//! Names and categories of Chromium events by the role of a thread.
 
 use super::flows::{FAMILIES, LONG_FAMILIES};
 use super::plan::Role;
 
-/// What an event's `args` hold.
+/// Contents of an event's `args`.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Args {
     None,
-    /// Where a task was posted.
+    /// Source location where a task was posted.
     Source,
     Url,
-    /// A function call of a script.
+    /// A script function call.
     Function,
-    /// Sizes of what was laid out.
+    /// Numbers of laid out objects.
     Layout,
 }
 
-/// How a slice is written: one complete event, or one for each end.
+/// Form of a slice: one complete event, or one event for each end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Complete,
@@ -24,7 +24,7 @@ pub(super) enum Form {
     Instant,
 }
 
-/// A sort of event.
+/// A kind of event.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kind {
     pub(super) name: &'static str,
@@ -33,7 +33,7 @@ pub(super) struct Kind {
     pub(super) args: Args,
 }
 
-/// What a role emits.
+/// Events that a role emits.
 #[derive(Debug)]
 pub(super) struct Palette {
     pub(super) containers: &'static [Kind],
@@ -44,7 +44,7 @@ const fn kind(name: &'static str, category: &'static str, form: Form, args: Args
     Kind { name, category, form, args }
 }
 
-/// The palette of a role.
+/// Returns the palette of a role.
 pub(super) const fn palette(role: Role) -> &'static Palette {
     match role {
         Role::ParentMain => &BROWSER,
@@ -66,7 +66,7 @@ pub(super) const FLOWS: [(&str, &str); FAMILIES] = [
     ("ImageDecodeTask", "cc"),
 ];
 
-/// Names of the slices that a family's flow passes through, by hop.
+/// Names of the slices of a family's flows, by hop.
 pub(super) const HOPS: [[&str; 4]; FAMILIES] = [
     ["PostTask", "ThreadControllerImpl::RunTask", "RunTask", "RunTask"],
     ["Connector::SendMessage", "SimpleWatcher::OnHandleReady", "Receive mojo message", "Receive mojo message"],
@@ -83,7 +83,7 @@ pub(super) const HOPS: [[&str; 4]; FAMILIES] = [
     ["ImageController::ScheduleDecode", "Decode LazyPixelRef", "ImageDecodeFinished", "ImageDecodeFinished"],
 ];
 
-/// Name and category of the long-lived flows' events and slices, by level.
+/// Name and category of the events and slices of long-lived flows, by level.
 pub(super) const LONG: [(&str, &str); LONG_FAMILIES] = [
     ("Graphics.Pipeline", "viz,graphics.pipeline"),
     ("WebSocket", "net"),
@@ -91,7 +91,7 @@ pub(super) const LONG: [(&str, &str); LONG_FAMILIES] = [
     ("AnimationFrame", "devtools.timeline"),
 ];
 
-/// Operations that overlap whatever their thread does.
+/// Asynchronous operations that may overlap any events of their thread.
 pub(super) const ASYNC: [(&str, &str); 5] = [
     ("Database::Statement", "sql"),
     ("PipelineReporter", "cc,benchmark"),

@@ -1,7 +1,7 @@
 //! CPU profiles in a trace: `Profile` and `ProfileChunk` events of the threads that run scripts.
 //!
-//! A sample has a stack of calls if it falls into a slice that calls a script, such as `FunctionCall`; otherwise the thread
-//! ran other code (`(program)`) or waited (`(idle)`). A chunk holds the samples of a step and the calls that are new.
+//! A sample within a slice that calls a script, such as `FunctionCall`, has a stack of calls; otherwise the thread runs
+//! other code (`(program)`) or waits (`(idle)`). A chunk contains the samples of a step and the new calls.
 
 use super::call_tree::{CallTree, FunctionKind, script_function};
 use super::chrome::CLOCK;
@@ -13,26 +13,26 @@ use std::io::Write;
 
 /// Slices in which scripts run.
 const CALLS: [&str; 3] = ["FunctionCall", "v8.callFunction", "EventDispatch"];
-/// Ids of the calls that are none; the ids of the others follow.
+/// Ids of pseudo-calls; the ids of real calls follow.
 const ROOT: usize = 1;
 const PROGRAM: usize = 2;
 const IDLE: usize = 3;
 const COLLECTOR: usize = 4;
 
-/// The CPU profile of a thread in the making.
+/// The CPU profile of a thread while it is being written.
 #[derive(Debug)]
 pub(super) struct Samples {
     random: Random,
     tree: CallTree,
-    /// Which calls were written.
+    /// For each call, true if it was written.
     known: Vec<bool>,
     count: u64,
     next: u64,
     /// Nanoseconds between two samples.
     interval: u64,
-    /// When the last sample was taken.
+    /// Time of the last sample.
     last: Nanos,
-    /// Where scripts ran in the current step.
+    /// Times at which scripts ran in the current step.
     spans: Vec<(Nanos, Nanos)>,
     pid: u64,
     tid: u64,
@@ -40,7 +40,7 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// The profile of a thread; `None` if it has no samples.
+    /// Creates the profile of a thread; `None` if it has no samples.
     pub(super) fn new(plan: &Plan, index: usize) -> Option<Self> {
         let runs_scripts = |index: &usize| matches!(plan.threads[*index].role, Role::ContentMain | Role::Worker);
         let scripted: Vec<usize> = (0..plan.threads.len()).filter(runs_scripts).collect();
@@ -69,14 +69,14 @@ impl Samples {
         })
     }
 
-    /// Takes note of a slice.
+    /// Records a slice.
     pub(super) fn slice(&mut self, name: &str, start: Nanos, end: Nanos) {
         if CALLS.contains(&name) {
             self.spans.push((start, end));
         }
     }
 
-    /// Begins the profile.
+    /// Writes the start of the profile.
     pub(super) fn head<W: Write>(&self, output: &mut Output<W>) {
         self.event(output, "Profile", self.tid, START);
         output.raw(r#","args":{"data":{"startTime":"#).us(START.plus(CLOCK)).raw(r#","source":"Internal"}}}"#);
@@ -88,7 +88,7 @@ impl Samples {
         output.raw(r#","ts":"#).us(at.plus(CLOCK));
     }
 
-    /// Writes the samples before the end of a step; all that are left at the end of the recording.
+    /// Writes the samples before the end of a step, or all remaining samples if `is_last`.
     pub(super) fn chunk<W: Write>(&mut self, output: &mut Output<W>, until: Nanos, is_last: bool) {
         let (mut samples, mut deltas, mut calls) = (Vec::new(), Vec::new(), Vec::new());
         let is_first = self.next == 0;
@@ -97,7 +97,7 @@ impl Samples {
             if due >= until && !is_last {
                 break;
             }
-            // Whole microseconds, as V8 has them.
+            // Whole microseconds, like V8.
             let time =
                 Nanos((due.0 + self.random.below(self.interval.min(1 << 20) / 4 + 1)) / 1_000 * 1_000).max(self.last);
             self.next += 1;
@@ -120,7 +120,7 @@ impl Samples {
         if samples.is_empty() {
             return;
         }
-        // The thread of the sampler has no events but these.
+        // The sampler thread has no other events.
         self.event(output, "ProfileChunk", self.pid + 1, self.last);
         output.raw(r#","args":{"data":{"cpuProfile":{"#);
         if is_first {
@@ -153,7 +153,7 @@ impl Samples {
         output.raw(r#"],"source":"Internal"}}}"#);
     }
 
-    /// Lists the call and its callers that were not written, callers first.
+    /// Lists the call and its callers that were not yet written, callers first.
     fn new_calls(&mut self, call: usize, list: &mut Vec<usize>) {
         let first = list.len();
         let mut next = Some(call);

@@ -1,7 +1,8 @@
-//! The document around the rows: a raw Gecko profile of version 34, the children's profiles nested in the parent's.
+//! The document around the rows: a raw Gecko profile of version 34, with the children's profiles nested in the
+//! parent's.
 //!
 //! Times are milliseconds on the clock of their process. A child's clock starts a fractional number of milliseconds
-//! after the parent's, which `meta.startTime` tells.
+//! after the parent's, as given by `meta.startTime`.
 
 use super::firefox_rows::{COLUMNS, FUNCTIONS, Rows, SAMPLE_COLUMNS, process_type};
 use super::firefox_samples::{self, LIBRARIES, Stacks, UNITS, interval};
@@ -13,11 +14,11 @@ use super::schema::{CATEGORIES, CHILD_SCHEMAS, SCHEMAS};
 use super::walk::Walk;
 use std::io::{self, Write};
 
-/// Samples of a thread; they only tell the range in which it was watched.
+/// Number of samples of a thread that only mark its recorded range.
 const SAMPLES: u64 = 24;
-/// Samples of a counter.
+/// Number of samples of a counter.
 const COUNTER_SAMPLES: u64 = 240;
-/// Steps after which brief flows are forgotten; flows live shorter than two of these.
+/// Number of steps after which brief flows are forgotten; they last less than twice as long.
 const GENERATION: u64 = 4;
 
 /// Writes the recording of `plan`.
@@ -121,7 +122,7 @@ fn write_thread<W: Write>(output: &mut Output<W>, plan: &Plan, number: usize, th
     output.check()
 }
 
-/// The samples of a thread that nobody asked for.
+/// Writes the few samples of a thread in a recording without requested samples.
 fn few_samples<W: Write>(output: &mut Output<W>, plan: &Plan, process: &Process) {
     output.raw(r#""samples":{"schema":"#).raw(SAMPLE_COLUMNS).raw(r#","data":["#);
     let length = plan.end.0 - START.0;
@@ -137,7 +138,7 @@ fn few_samples<W: Write>(output: &mut Output<W>, plan: &Plan, process: &Process)
     output.raw("]}");
 }
 
-/// One chain of frames, a stack for each of its prefixes.
+/// Writes one chain of frames, and a stack for each of its prefixes.
 fn stacks<W: Write>(output: &mut Output<W>, strings: &mut Strings) {
     output.raw(
         r#""frameTable":{"schema":{"location":0,"relevantForJS":1,"innerWindowID":2,"implementation":3,"line":4,"#,

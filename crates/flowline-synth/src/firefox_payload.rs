@@ -1,4 +1,4 @@
-//! The fields of the markers' payloads, with plausible values.
+//! Fields of marker payloads, with plausible values.
 
 use super::catalog::Payload;
 use super::firefox_rows::Rows;
@@ -7,7 +7,7 @@ use super::random::pick;
 use std::io::Write;
 
 impl<W: Write> Rows<'_, W> {
-    /// The fields of a payload, each with a comma before it.
+    /// Writes the fields of a payload, each preceded by a comma.
     pub(super) fn fields(&mut self, payload: Payload, random_bits: u64) {
         const EVENTS: [&str; 6] = ["mousemove", "message", "load", "click", "pointermove", "readystatechange"];
         const PREFERENCES: [&str; 5] = [
@@ -42,7 +42,7 @@ impl<W: Write> Rows<'_, W> {
         }
     }
 
-    /// Those with numbers in them.
+    /// Writes the fields of payloads that contain numbers.
     fn measures(&mut self, payload: Payload, random_bits: u64, small: u64) {
         const TIMERS: [&str; 4] =
             ["CCGCScheduler::EnsureGCRunner", "nsHttpConnectionMgr", "CaptivePortalService", "setTimeout() for poll"];

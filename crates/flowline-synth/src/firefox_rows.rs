@@ -1,6 +1,6 @@
 //! The rows of one thread's marker table.
 //!
-//! Times are milliseconds on the clock of the thread's process; columns that a row's phase does not use hold 0.
+//! Times are milliseconds on the clock of the thread's process; columns that a row's phase does not use are 0.
 
 use super::catalog::{FLOW_NAMES, HUB_NAME, Kind, LONG_NAMES, Palette, Payload, Shape, palette};
 use super::firefox_strings::Strings;
@@ -12,7 +12,7 @@ use super::schema::Category;
 use super::walk::{MarkerShape, Request, Sink};
 use std::io::Write;
 
-/// Of 100 markers, those that carry a stack.
+/// Percentage of markers that have a stack.
 const STACK_PERCENT: u64 = 18;
 /// Functions of the stacks, outermost first.
 pub(super) const FUNCTIONS: [&str; 8] = [
@@ -58,18 +58,18 @@ impl<'a, W: Write> Rows<'a, W> {
         }
     }
 
-    /// A time on the clock of the thread's process.
+    /// Converts a time to the clock of the thread's process.
     fn local(&self, time: Nanos) -> Nanos {
         time.minus(self.process.offset.0)
     }
 
-    /// The first five columns. The caller appends a payload, if any, and closes the row.
+    /// Writes the first five columns. The caller appends a payload, if any, and closes the row.
     fn row(&mut self, name: &'static str, category: Category, start: Option<Nanos>, end: Option<Nanos>, phase: Phase) {
         let name = self.strings.name(name);
         self.output.raw(if self.is_first { "\n[" } else { ",\n[" }).int(name).raw(",");
         self.is_first = false;
         for time in [start, end] {
-            // Firefox writes 0 in columns that the phase does not use.
+            // Firefox writes 0 to columns that the phase does not use.
             let time = time.map_or(Nanos(0), |time| self.local(time));
             self.output.ms(time).raw(",");
         }
@@ -101,7 +101,7 @@ impl<'a, W: Write> Rows<'a, W> {
         self.payload(kind, marker);
     }
 
-    /// Opens a payload's object, with a stack in some of them, up to its type.
+    /// Writes the start of a payload object, up to its type; some payloads have a stack.
     fn object(&mut self, schema: &'static str, random_bits: u64, at: Nanos) {
         self.output.raw(",{");
         if (random_bits >> 8) % 100 < STACK_PERCENT {
@@ -145,7 +145,7 @@ impl<'a, W: Write> Rows<'a, W> {
         self.output.raw("}]");
     }
 
-    /// The row of a marker that mentions a flow, or two.
+    /// Writes the row of a marker that refers to one or two flows.
     fn mention(&mut self, hop: &Hop, marker: &MarkerShape, is_container: bool) {
         let (name, category) = match hop.family {
             _ if marker.is_hub => HUB_NAME,
@@ -258,7 +258,7 @@ impl<W: Write> Sink for Rows<'_, W> {
         let sender = if message.receiving { other } else { self.process.pid };
         self.object("IPC", 99 << 8, at);
         self.output.raw(r#","startTime":"#).ms(at).raw(r#","endTime":"#).ms(at).raw(r#","otherPid":"#).int(other);
-        // Sequence numbers come round, as in a browser that runs for long; those of a child's messages are negative.
+        // Sequence numbers wrap around, like in a long-running browser; those of a child's messages are negative.
         let sign = if sender == self.plan.processes[0].pid { "" } else { "-" };
         self.output.raw(r#","messageSeqno":"#).raw(sign).int(1 + message.number % 100_000);
         self.output.raw(r#","messageType":"#).text(message_type(message.random_bits >> 8)).raw(r#","side":""#);
@@ -277,7 +277,7 @@ impl<W: Write> Sink for Rows<'_, W> {
     }
 }
 
-/// The phase of a row, by its number in the format.
+/// Phase of a row, with its number in the format.
 #[derive(Debug, Clone, Copy)]
 enum Phase {
     Instant = 0,
@@ -286,7 +286,7 @@ enum Phase {
     End = 3,
 }
 
-/// A process's type, quoted, and its number.
+/// Returns the quoted type of a process and its number.
 pub(super) const fn process_type(process: usize) -> (&'static str, u64) {
     if process == 0 { ("\"default\"", 0) } else { ("\"tab\"", 2) }
 }

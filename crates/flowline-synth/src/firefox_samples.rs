@@ -1,6 +1,6 @@
-//! Samples of a Firefox recording, and the tables of their stacks.
+//! Samples of a Firefox recording and their stack tables.
 //!
-//! All threads are sampled at the same rate. A thread that waits has a stack in the category Idle and takes no time.
+//! All threads are sampled at the same rate. A waiting thread has a stack in the category Idle and uses no CPU time.
 
 use super::call_tree::{CallTree, Function, FunctionKind, script_function};
 use super::firefox_strings::Strings;
@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 /// Columns of the sample table.
 const COLUMNS: &str = r#"{"stack":0,"time":1,"eventDelay":2,"threadCPUDelta":3}"#;
-/// The units of samples.
+/// Units of samples.
 pub(super) const UNITS: &str = r#"{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"}"#;
 /// Libraries of every process.
 pub(super) const LIBRARIES: &str = concat!(
@@ -26,7 +26,7 @@ pub(super) const LIBRARIES: &str = concat!(
     r#""breakpadId":"0B1C2D3E4F505A3C0E7D1F2B4C6D8E9FA0","codeId":null,"arch":"x86_64"}]"#,
 );
 
-/// Frames around all others.
+/// Outermost frames.
 const MAIN: [&str; 4] = [
     "(root)",
     "XREMain::XRE_main (in libxul.so)",
@@ -37,25 +37,25 @@ const OTHER: [&str; 4] =
     ["(root)", "start_thread (in libc.so.6)", "nsThread::ThreadFunc (in libxul.so)", "MessageLoop::Run (in libxul.so)"];
 const WAITING: &str = "poll (in libc.so.6)";
 
-/// Number of samples of a thread.
+/// Returns the number of samples of a thread.
 pub(super) fn count(plan: &Plan, number: usize) -> u64 {
     let (number, threads) = (number as u64, plan.threads.len() as u64);
     share(plan.samples, number + 1, threads) - share(plan.samples, number, threads)
 }
 
-/// Nanoseconds between two samples of a thread.
+/// Returns the nanoseconds between two samples of a thread.
 pub(super) fn interval(plan: &Plan) -> u64 {
     ((plan.end.0 - START.0) / plan.samples.div_ceil(plan.threads.len() as u64).max(1)).max(1)
 }
 
-/// The stacks of a thread: those of the frames around, then the one that waits, then the calls.
+/// Stacks of a thread: first the outer frames, then the waiting stack, then the calls.
 #[derive(Debug)]
 pub(super) struct Stacks {
     outer: &'static [&'static str; 4],
     tree: CallTree,
     random: Random,
     is_waiting: bool,
-    /// Of 100 times that a thread begins to wait or to work, those at which it begins to work.
+    /// Percentage of switches between waiting and working that start work.
     busy: u64,
 }
 
@@ -65,7 +65,7 @@ impl Stacks {
         let is_main = matches!(thread.role, Role::ParentMain | Role::ContentMain);
         let outer = if is_main { &MAIN } else { &OTHER };
         let mut random = Random::new(mix(plan.seed ^ 0x57AC, number as u64));
-        // Only threads that run scripts have functions of scripts.
+        // Only threads that run scripts have script functions.
         let wanted = (!is_main && thread.role != Role::Worker).then_some(FunctionKind::Native);
         let tree = CallTree::new(plan.seed, &mut random, count(plan, number), outer.len(), wanted);
         let busy = match thread.role {
@@ -103,7 +103,7 @@ impl Stacks {
             } else {
                 self.outer.len() + 1 + self.tree.next(&mut self.random)
             };
-            // The walker of stacks failed.
+            // The stack walker failed.
             if self.random.below(1000) < 15 {
                 output.raw("null");
             } else {
@@ -113,7 +113,7 @@ impl Stacks {
             output.raw(",").ms(time).raw(",").ms(Nanos(delay)).raw(",");
             match self.random.below(500) {
                 0 => output.raw("null"),
-                // The first delta counts from the start of the thread.
+                // The first delta is relative to the start of the thread.
                 _ if sample == 0 => output.int(interval.saturating_mul(977)),
                 _ if self.is_waiting => output.int(share(interval, self.random.below(3), 100)),
                 _ => output.int(share(interval, 70 + self.random.below(31), 100)),
@@ -127,7 +127,7 @@ impl Stacks {
         Ok(())
     }
 
-    /// Writes the tables of frames and stacks.
+    /// Writes the frame and stack tables.
     pub(super) fn write_tables<W: Write>(&self, output: &mut Output<W>, strings: &mut Strings) {
         output.raw(
             r#""frameTable":{"schema":{"location":0,"relevantForJS":1,"innerWindowID":2,"implementation":3,"line":4,"#,
@@ -141,7 +141,7 @@ impl Stacks {
         let mut frames: HashMap<(Function, u64), u64> = HashMap::new();
         let mut of_call = Vec::with_capacity(self.tree.calls.len());
         for (number, call) in self.tree.calls.iter().enumerate() {
-            // A function is seen at one of three of its lines.
+            // Each function is sampled at one of three lines.
             let place = mix(7, number as u64) % 3;
             let next = (self.outer.len() + 1 + frames.len()) as u64;
             let frame = *frames.entry((call.function, place)).or_insert(next);
@@ -208,7 +208,7 @@ fn write_frame<W: Write>(output: &mut Output<W>, strings: &mut Strings, function
             ];
             const METHODS: [&str; 6] =
                 ["Run", "ReflowChild", "Get(unsigned int, bool) const", "Build", "Dispatch", "~Scope"];
-            // A library without symbols has addresses only.
+            // A library without symbols has only addresses.
             let location = if bits.is_multiple_of(5) {
                 format!("0x{:x}", 140_000_000_000_000 + (bits >> 8) % 160_000_000)
             } else {

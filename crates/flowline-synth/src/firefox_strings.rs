@@ -1,7 +1,7 @@
 //! The string table of one thread.
 //!
-//! Firefox keeps a string table for each thread, and a profile may hold it after the markers. So strings are numbered as
-//! they come up, and the table is written last; a flow id costs eight bytes until then.
+//! Firefox has a string table for each thread, and a profile may contain it after the markers. Strings are therefore
+//! numbered as they occur, and the table is written last; until then, a flow id uses eight bytes.
 
 use super::flows::Hop;
 use super::json::Output;
@@ -9,16 +9,16 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// The string table of a thread in the making.
+/// The string table of a thread while it is being written.
 #[derive(Debug, Default)]
 pub(super) struct Strings {
-    /// Either an index into `names`, or a flow id, which has its highest bit set.
+    /// Indexes into `names`, or flow ids, which have their highest bit set.
     entries: Vec<u64>,
     names: Vec<Cow<'static, str>>,
     index_of_name: HashMap<Cow<'static, str>, usize>,
-    /// Ids that come up throughout: few.
+    /// The few ids that occur throughout the recording.
     lasting: HashMap<u64, usize>,
-    /// Ids of the last few steps; `older` is forgotten when a generation ends.
+    /// Ids of the last few steps; `older` is cleared when a generation ends.
     recent: HashMap<u64, usize>,
     older: HashMap<u64, usize>,
 }
@@ -28,7 +28,7 @@ impl Strings {
         self.add(Cow::Borrowed(name))
     }
 
-    /// A text that only stacks have: few.
+    /// Returns the index of a text that only stacks use; there are few.
     pub(super) fn text(&mut self, text: String) -> u64 {
         self.add(Cow::Owned(text))
     }
@@ -60,19 +60,19 @@ impl Strings {
         index as u64
     }
 
-    /// Forgets brief flows that were new before the last call. Call it at most once in as many steps as a flow has hops.
+    /// Forgets brief flows from before the last call. Call this at most once in as many steps as a flow has hops.
     pub(super) fn age(&mut self) {
         std::mem::swap(&mut self.older, &mut self.recent);
         self.recent.clear();
     }
 
-    /// Entries of the maps that know flow ids.
+    /// Returns the number of flow ids in the maps.
     #[cfg(test)]
     pub(super) fn remembered(&self) -> usize {
         self.lasting.len() + self.recent.len() + self.older.len()
     }
 
-    /// Writes the table, a piece at a time so that errors are noticed.
+    /// Writes the table; checks for errors regularly.
     pub(super) fn write<W: Write>(&self, output: &mut Output<W>) -> io::Result<()> {
         output.raw("[");
         for (position, &entry) in self.entries.iter().enumerate() {

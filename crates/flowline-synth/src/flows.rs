@@ -1,19 +1,19 @@
-//! Which flows touch which thread in which step, computed from indexes alone.
+//! Computes the flows of each thread and step from indexes alone.
 //!
-//! Threads are written one after the other, and a flow visits several of them, so nothing about a flow may have to be
-//! remembered. Flow `k` starts in step `k / ports` at port `k % ports`; its hop `h` happens `h` steps later at a port
-//! that is `shift(step, h)` further on. A port therefore finds the flows that reach it by subtracting the shift, and
-//! because hops of one flow lie in different steps, their order in time is certain.
+//! Threads are written one after the other, and a flow visits several of them, so no state of a flow can be stored.
+//! Flow `k` starts in step `k / ports` at port `k % ports`; its hop `h` occurs `h` steps later at a port that is
+//! `shift(step, h)` ports ahead. A port therefore finds its flows by subtracting the shift, and because the hops of a
+//! flow are in different steps, their order in time is certain.
 //!
-//! Long-lived flows have *levels*: on each level, windows of equally many steps follow each other, each window is one
-//! flow, and every port adds a member now and then. Port 0 opens a window's flow in the window's first step and ends it
-//! in the first step of the next.
+//! Long-lived flows have *levels*: each level is divided into consecutive windows of equally many steps, each window is
+//! one flow, and every port occasionally adds a member. Port 0 opens a window's flow in the window's first step and
+//! ends it in the first step of the next window.
 
 use super::random::{mix, pick};
 use super::share::share;
 use std::ops::Range;
 
-/// Salts that keep the uses of the mixer apart.
+/// Salts that make the uses of the mixer independent.
 const SHAPE: u64 = 0x5A4E;
 const SHIFT: u64 = 0x517F;
 const BRIEF: u64 = 0xB21E;
@@ -21,24 +21,24 @@ const POOL: u64 = 0x900C;
 const LONG: u64 = 0x1046;
 const MESSAGE: u64 = 0x3E55;
 
-/// Steps after which a pooled id may be used again; longer than any pooled flow lives.
+/// Number of steps after which a pooled id may be reused; longer than any pooled flow.
 const POOL_STEPS: u64 = 16;
-/// Members that a flow of each level aims at, and its share of long-flow members in eighths.
+/// Target number of members of a flow on each level, and the level's share of long-flow members in eighths.
 const LEVELS: [(u64, u64); 4] = [(100_000, 4), (10_000, 2), (1_000, 1), (100, 1)];
-/// Of 100 port-steps, how many add a member to some long flow.
+/// Percentage of port-steps that add a member to a long flow.
 const LONG_PERCENT: u64 = 30;
 /// One port-step in this many sends a message to another process.
 const MESSAGE_EVERY: u64 = 8;
 
-/// How the flows of a family run.
+/// Shape of the flows of a family.
 #[derive(Debug)]
 struct Pattern {
     hops: u64,
-    /// Stays on its port.
+    /// True if the flow stays on its port.
     local: bool,
-    /// The last hop ends the flow's id.
+    /// True if the last hop ends the flow's id.
     ends: bool,
-    /// Takes its id from a small pool, as addresses are reused.
+    /// True if the id comes from a small pool, like reused addresses.
     pooled: bool,
 }
 
@@ -46,7 +46,7 @@ const fn pattern(hops: u64, local: bool, ends: bool, pooled: bool) -> Pattern {
     Pattern { hops, local, ends, pooled }
 }
 
-/// By family number; the formats' catalogs name them in the same order.
+/// Patterns by family number; the catalogs of the formats use the same order.
 const PATTERNS: [Pattern; FAMILIES] = [
     pattern(2, false, true, true),   // runnable through an event queue
     pattern(2, false, false, false), // IPC message
@@ -60,13 +60,13 @@ const PATTERNS: [Pattern; FAMILIES] = [
 
 /// Number of brief families.
 pub(super) const FAMILIES: usize = 8;
-/// Number of long-lived families, one for each level.
+/// Number of long-lived families, one per level.
 pub(super) const LONG_FAMILIES: usize = LEVELS.len();
 
-/// How often each family occurs, in sixteenths.
+/// Frequency of each family, in sixteenths.
 const MIXTURE: [usize; 16] = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7];
 
-/// What a flow is.
+/// Family of a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
     /// Index into the patterns.
@@ -75,29 +75,29 @@ pub(super) enum Family {
     Long(usize),
 }
 
-/// Where in its flow a hop is.
+/// Position of a hop in its flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Position {
     First,
     Middle,
-    /// The last one, of a flow that does not end its id.
+    /// The last hop of a flow that does not end its id.
     Last,
-    /// The last one, which ends the id.
+    /// The last hop, which ends the id.
     End,
 }
 
-/// One mention of a flow.
+/// A hop of a flow: one marker that refers to it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hop {
-    /// 64 bits with the highest one set, different for different ids.
+    /// Unique 64-bit value with the highest bit set.
     pub(super) id: u64,
     /// The id as a small number, unique within the family.
     pub(super) number: u64,
     pub(super) family: Family,
-    /// Which hop, from 0.
+    /// Index of the hop, from 0.
     pub(super) index: usize,
     pub(super) position: Position,
-    /// The id may occur in this thread more than a few steps later.
+    /// True if the id may occur in this thread more than a few steps later.
     pub(super) lasting: bool,
 }
 
@@ -110,7 +110,7 @@ pub(super) struct Message {
     pub(super) random_bits: u64,
 }
 
-/// What reaches a thread in a step.
+/// Hops and messages of a thread in a step.
 #[derive(Debug, Default)]
 pub(super) struct Visit {
     pub(super) outgoing: Vec<Hop>,
@@ -123,7 +123,7 @@ impl Visit {
         self.outgoing.len() + self.incoming.len() + self.messages.len()
     }
 
-    /// Drops the least important mentions beyond `room`. Needed only where markers are too few for the flows.
+    /// Drops the least important hops beyond `room`. Needed only if there are too few markers for the flows.
     pub(super) fn limit(&mut self, room: usize) {
         self.incoming.truncate(room);
         self.outgoing.truncate(room - self.incoming.len());
@@ -131,7 +131,7 @@ impl Visit {
     }
 }
 
-/// The network over which flows travel.
+/// The network of ports that flows travel through.
 #[derive(Debug)]
 pub(super) struct Routing {
     seed: u64,
@@ -150,7 +150,7 @@ impl Routing {
         Self { seed, ports, steps, flows, windows }
     }
 
-    /// Replaces `visit` by what reaches `ports` in `step`.
+    /// Replaces `visit` with the hops and messages of `ports` in `step`.
     pub(super) fn visit(&self, ports: Range<u64>, step: u64, visit: &mut Visit) {
         visit.outgoing.clear();
         visit.incoming.clear();
@@ -182,12 +182,13 @@ impl Routing {
         PATTERNS[self.shape(step, port)].local
     }
 
-    /// Ports that hop `hop` of the flows of `step` lies ahead of their first; never 0 with more than one port.
+    /// Returns the number of ports between hop `hop` of the flows of `step` and their first hop; never 0 if there are
+    /// several ports.
     fn shift(&self, step: u64, hop: u64) -> u64 {
         1 + mix(self.seed ^ SHIFT, step * 8 + hop) % (self.ports - 1).max(1)
     }
 
-    /// Hop `hop` of the flow that starts at this step and port, if there are both.
+    /// Returns hop `hop` of the flow that starts at this step and port, if both exist.
     fn brief(&self, step: u64, port: u64, hop: u64) -> Option<Hop> {
         let key = step * self.ports + port;
         let starts = self.steps * self.ports;
@@ -228,7 +229,7 @@ impl Routing {
             6 => 2,
             _ => 3,
         };
-        // A window's first step belongs to the hops that end the last one and open the next.
+        // A window's first step is reserved for the hops that end the previous flow and open the next.
         (!step.is_multiple_of(self.windows[level]))
             .then(|| self.long(level, step / self.windows[level], 1, Position::Middle))
     }

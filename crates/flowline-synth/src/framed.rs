@@ -1,13 +1,13 @@
-//! Packets in front of a writer.
+//! A buffered writer for packets.
 
 use std::io::{self, Write};
 
 use super::protobuf::Message;
 
-/// Bytes that gather before the writer sees them.
+/// Number of bytes to buffer before writing.
 const CHUNK: usize = 1 << 18;
 
-/// The buffer in front of a writer.
+/// A buffer in front of a writer.
 pub(super) struct Output<W: Write> {
     bytes: Vec<u8>,
     out: W,

@@ -1,11 +1,11 @@
-//! A buffered JSON writer made for many small numbers.
+//! A buffered JSON writer optimized for many small numbers.
 //!
-//! Text is appended to a buffer and handed on in large pieces. An error of the underlying writer is kept and reported
-//! by the next [`Output::check`], so that the code which describes markers needs no error handling of its own.
+//! Text is appended to a buffer and written in large pieces. An error of the underlying writer is stored and returned
+//! by the next [`Output::check`], so the code that describes markers needs no error handling.
 
 use std::io::{self, Write};
 
-/// Bytes that gather before the underlying writer sees them.
+/// Number of bytes to buffer before writing.
 const CHUNK: usize = 1 << 18;
 
 /// Nanoseconds on the clock of a recording (or of one of its processes).
@@ -26,7 +26,7 @@ impl Nanos {
     }
 }
 
-/// The buffer in front of a writer.
+/// A buffer in front of a writer.
 #[derive(Debug)]
 pub(super) struct Output<W: Write> {
     buffer: Vec<u8>,
@@ -48,7 +48,7 @@ impl<W: Write> Output<W> {
         self
     }
 
-    /// Appends a quoted string, escaped.
+    /// Appends a quoted and escaped string.
     pub(super) fn text(&mut self, text: &str) -> &mut Self {
         self.buffer.push(b'"');
         if text.bytes().all(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
@@ -64,7 +64,7 @@ impl<W: Write> Output<W> {
         match byte {
             b'"' | b'\\' => self.buffer.extend_from_slice(&[b'\\', byte]),
             0..0x20 => self.buffer.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-            // The bytes of a longer character stay as they are.
+            // The bytes of multi-byte characters are unchanged.
             _ => self.buffer.push(byte),
         }
     }
@@ -85,21 +85,21 @@ impl<W: Write> Output<W> {
         self
     }
 
-    /// A time or length as decimal milliseconds, exact to the nanosecond.
+    /// Appends a time or length as decimal milliseconds, exact to the nanosecond.
     pub(super) fn ms(&mut self, time: Nanos) -> &mut Self {
         self.int(time.0 / 1_000_000);
         self.fraction(time.0 % 1_000_000, 6);
         self
     }
 
-    /// A time or length as decimal microseconds, exact to the nanosecond.
+    /// Appends a time or length as decimal microseconds, exact to the nanosecond.
     pub(super) fn us(&mut self, time: Nanos) -> &mut Self {
         self.int(time.0 / 1_000);
         self.fraction(time.0 % 1_000, 3);
         self
     }
 
-    /// A quoted id of 17 hexadecimal digits, which is more than 64 bits hold, as Firefox writes them.
+    /// Appends a quoted id of 17 hexadecimal digits, like Firefox; this is more than 64 bits.
     pub(super) fn flow_id(&mut self, id: u64) -> &mut Self {
         self.buffer.extend_from_slice(b"\"1");
         for shift in (0..16).rev() {
@@ -136,12 +136,12 @@ impl<W: Write> Output<W> {
         self.buffer.clear();
     }
 
-    /// Reports an error of the underlying writer, once.
+    /// Returns a stored error of the underlying writer once.
     pub(super) fn check(&mut self) -> io::Result<()> {
         self.error.take().map_or(Ok(()), Err)
     }
 
-    /// Writes what is left and flushes the underlying writer.
+    /// Writes the remaining bytes and flushes the underlying writer.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.flush();
         self.check()?;
@@ -149,7 +149,7 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// The ASCII digit of a value below 10.
+/// Returns the ASCII digit of a value below 10.
 fn digit(value: u64) -> u8 {
     b'0' + u8::try_from(value).unwrap_or(0)
 }

@@ -1,5 +1,5 @@
-//! Perfetto's traces, as Chrome writes them: a sequence of packets for each thread, with a clock of its own that counts
-//! differences, a default track, and interned names. What overlaps has a track of its own.
+//! Perfetto traces, as written by Chrome: a sequence of packets per thread, with an incremental sequence clock, a
+//! default track and interned names. Overlapping operations have separate tracks.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -14,10 +14,10 @@ use super::protobuf::Message;
 use super::random::pick;
 use super::walk::{MarkerShape, Request, Sink, Walk};
 
-/// Clocks: that of the system, and those of a sequence.
+/// Clock ids: the system clock and the sequence clocks.
 const BOOTTIME: u64 = 6;
 const OWN: u64 = 64;
-/// Steps between two samples of a counter.
+/// Number of steps between two samples of a counter.
 const COUNTER_STEPS: u64 = 8;
 /// Types of track events.
 const BEGIN: u64 = 1;
@@ -28,7 +28,7 @@ const COUNTER: u64 = 4;
 /// Writes the recording of `plan`, which must have no samples.
 pub(super) fn write<W: Write>(plan: &Plan, out: W) -> io::Result<()> {
     if plan.samples > 0 {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "synthetic Perfetto traces have no samples"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "synthetic Perfetto traces cannot contain samples"));
     }
     let mut output = Output::new(out);
     let mut packet = Message::default();
@@ -78,7 +78,7 @@ fn thread<W: Write>(output: &mut Output<W>, plan: &Plan, index: usize) -> io::Re
     Ok(())
 }
 
-/// What is interned: its field, and its text.
+/// An interned text: its field and its text.
 type Text = (u64, &'static str);
 const CATEGORIES: u64 = 1;
 const NAMES: u64 = 2;
@@ -91,26 +91,26 @@ struct Events<'a, W: Write> {
     process: &'a Process,
     palette: &'static Palette,
     sequence: u64,
-    /// The time of the last packet in the sequence's clock.
+    /// Time of the last packet on the sequence's clock.
     now: u64,
-    /// How long the thread has run, in µs.
+    /// CPU time of the thread in µs.
     ran: u64,
     interned: HashMap<Text, u64>,
-    /// What the next packet interns.
+    /// Interned data of the next packet.
     new: Message,
     event: Message,
-    /// The id of the next track of what overlaps.
+    /// Id of the next track for overlapping operations.
     next_track: u64,
     error: Option<io::Error>,
 }
 
 impl<W: Write> Events<'_, W> {
-    /// The id of the thread's track.
+    /// Returns the id of the thread's track.
     const fn track(&self) -> u64 {
         self.sequence << 48
     }
 
-    /// The id of a counter of the thread, or of its process.
+    /// Returns the id of a counter of the thread or its process.
     const fn counter(&self, number: u64) -> u64 {
         self.track() + 1 + number
     }
@@ -120,7 +120,7 @@ impl<W: Write> Events<'_, W> {
         self.error = self.error.take().or(sent.err());
     }
 
-    /// Begins the sequence: its clock, its defaults, its tracks.
+    /// Starts the sequence: its clock, defaults and tracks.
     fn begin(&mut self, index: u64) {
         let (track, ran) = (self.track(), self.counter(0));
         let mut packet = Message::default();
@@ -144,7 +144,7 @@ impl<W: Write> Events<'_, W> {
                 own.number(1, pid).number(2, tid).number(3, index).text(5, thread_name(self.thread));
             });
         });
-        // How long it ran: in µs, as differences.
+        // CPU time in µs, as differences.
         self.describe(ran, |described| {
             described.number(5, track).inside(8, |counter| {
                 counter.number(1, 1).number(4, 1000).number(5, 1);
@@ -171,7 +171,7 @@ impl<W: Write> Events<'_, W> {
         self.send(&packet);
     }
 
-    /// The number of a text.
+    /// Returns the interning id of a text.
     fn intern(&mut self, text: Text) -> u64 {
         let next = self.interned.len() as u64 + 1;
         let number = *self.interned.entry(text).or_insert(next);
@@ -183,7 +183,7 @@ impl<W: Write> Events<'_, W> {
         number
     }
 
-    /// Begins an event of a type.
+    /// Starts an event of a type.
     fn start(&mut self, kind: u64) {
         self.event.clear();
         self.event.number(9, kind);
@@ -194,18 +194,18 @@ impl<W: Write> Events<'_, W> {
         self.event.number(3, category).number(10, name);
     }
 
-    /// Says how long the thread has run since the event before.
+    /// Adds the CPU time of the thread since the previous event.
     fn ran(&mut self, at: Nanos) {
         let until = at.0 / 1000 * 7 / 8;
         self.event.number(12, until.saturating_sub(self.ran));
         self.ran = self.ran.max(until);
     }
 
-    /// Ends the event and sends it.
+    /// Finishes the event and writes it.
     fn finish(&mut self, at: Nanos) {
         let at = at.plus(CLOCK).0;
         let mut packet = Message::default();
-        // Its own clock cannot go back.
+        // The sequence's clock cannot run backwards.
         match at.checked_sub(self.now) {
             Some(difference) => {
                 packet.number(8, difference);
@@ -275,7 +275,7 @@ impl<W: Write> Events<'_, W> {
         }
     }
 
-    /// Name, category and arguments of a marker, and the flows that pass through it.
+    /// Adds the name, category, arguments and flows of a marker.
     fn mention(&mut self, marker: &MarkerShape, kind: (&'static str, &'static str, Args)) {
         let Some(hop) = &marker.hop else {
             self.label(kind.0, kind.1);
@@ -294,7 +294,7 @@ impl<W: Write> Events<'_, W> {
         self.args(Args::Source, marker.random_bits);
     }
 
-    /// A slice on a track of its own.
+    /// Describes a separate track for an overlapping slice.
     fn apart(&mut self, track: u64, name: &'static str) {
         let pid = self.process.pid;
         self.describe(track, |described| {
@@ -320,7 +320,7 @@ impl<W: Write> Events<'_, W> {
     }
 }
 
-/// The id of a flow, which no family shares.
+/// Returns the id of a flow, unique across families.
 fn flow_id(hop: &Hop) -> u64 {
     let family = match hop.family {
         Family::Brief(family) => family as u64,

@@ -1,8 +1,8 @@
 //! The shape of a synthetic recording before any marker is written: processes, threads, time and shares.
 //!
-//! Time is cut into *steps*, which all threads share. A thread owns some *ports*; each port gets the same share of the
-//! markers of each step, and flows travel from port to port, one step a hop (see [`super::flows`]). All of it is
-//! arithmetic on indexes: nothing here grows with the number of markers.
+//! Time is divided into *steps*, which all threads share. A thread owns some *ports*; each port gets the same share of
+//! the markers of each step, and flows travel from port to port, one hop per step (see [`super::flows`]). Everything is
+//! computed from indexes: memory use does not grow with the number of markers.
 
 use super::Options;
 use super::flows::Routing;
@@ -11,18 +11,18 @@ use super::random::mix;
 use super::share::share;
 use std::ops::Range;
 
-/// Markers a second, all threads together, as in a real recording of a busy browser.
+/// Markers per second in all threads, like in a real recording of a busy browser.
 const MARKERS_PER_SECOND: u64 = 30_000;
-/// Markers a port emits in a step when flows have their default density.
+/// Markers that a port emits in a step if flows have their default density.
 const MARKERS_PER_PORT_STEP: u64 = 10;
 /// Average of [`step_weight`].
 const MEAN_STEP_WEIGHT_TENTHS: u64 = 47;
-/// When the recording starts on its root process's clock; later than every process starts.
+/// Start of the recording on the clock of its root process; later than the start of every process.
 pub(super) const START: Nanos = Nanos(1_000_000_000);
-/// The root's start since the epoch. Sixteenths of a millisecond, which binary floats hold exactly.
+/// Start of the root process since the epoch, in sixteenths of a millisecond, which binary floats represent exactly.
 pub(super) const EPOCH: Nanos = Nanos(1_795_219_303_019_750_000);
 
-/// What kind of work a thread does, which decides the names of its markers.
+/// Role of a thread, which determines the names of its markers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     ParentMain,
@@ -42,7 +42,7 @@ pub(super) enum Role {
 pub(super) struct Process {
     pub(super) name: &'static str,
     pub(super) pid: u64,
-    /// How much later than the parent it started; its own clock counts from there.
+    /// Start time relative to the parent, and zero of the process's own clock.
     pub(super) offset: Nanos,
 }
 
@@ -92,7 +92,7 @@ impl Plan {
             thread.markers =
                 share(options.markers, thread.ports.end, ports) - share(options.markers, thread.ports.start, ports);
         }
-        // A port-step must have room for all the hops that can meet in it.
+        // A port-step must have room for all hops that may occur in it.
         let flows = options.flows.unwrap_or(options.markers / 10).min(options.markers / 6);
         let steps = (options.markers / MARKERS_PER_PORT_STEP).max(flows).div_ceil(ports).max(1);
         let length = share(options.markers, 1_000_000_000, MARKERS_PER_SECOND);
@@ -112,12 +112,13 @@ impl Plan {
         plan
     }
 
-    /// Markers that a thread emits in a step. The steps' quotas add up to the thread's markers.
+    /// Returns the number of markers that a thread emits in a step. The quotas of all steps add up to the thread's
+    /// markers.
     pub(super) fn quota(&self, thread: &Thread, step: u64) -> u64 {
         share(thread.markers, step + 1, self.steps) - share(thread.markers, step, self.steps)
     }
 
-    /// Nanoseconds that a step lasts: mostly alike, some long, a few idle gaps.
+    /// Returns the length of a step in nanoseconds: mostly similar, some long, a few idle gaps.
     pub(super) fn step_length(&self, step: u64) -> u64 {
         self.unit * step_weight(mix(self.seed ^ 0x57E9, step) % 100)
     }
@@ -157,7 +158,7 @@ const fn ports_of(role: Role) -> u64 {
     }
 }
 
-/// The thread that is the `index`-th to be added: first one of each kind, then content process after content process.
+/// Returns the `index`-th thread to add: first one of each kind, then content process by content process.
 fn nth_thread(index: u64) -> Thread {
     const FIRST: [(usize, &str, Role); 20] = [
         (0, "GeckoMain", Role::ParentMain),
@@ -204,7 +205,7 @@ fn processes(threads: &[Thread], seed: u64) -> Vec<Process> {
     let mut processes = vec![Process { name: "Parent Process", pid: 27_067, offset: Nanos(0) }];
     processes.extend((1..count).map(|index| Process {
         name: NAMES[(index - 1) % NAMES.len()],
-        // Far enough apart that thread ids of one process never meet those of the next.
+        // Far enough apart that the thread ids of one process never overlap those of the next.
         pid: 27_067 + index as u64 * (50 + threads.len() as u64),
         offset: Nanos(62_500 * (3_200 + mix(seed ^ 0x0FF5, index as u64) % 11_000)),
     }));
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn density_is_that_of_a_real_recording() {
+    fn density_matches_a_real_recording() {
         for markers in [100_000, 1_000_000] {
             let plan = Plan::new(&Options {
                 markers,

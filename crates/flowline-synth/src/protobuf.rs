@@ -1,6 +1,6 @@
-//! Messages of protocol buffers.
+//! Protocol buffer messages.
 
-/// A message that is being written.
+/// A message while it is being written.
 #[derive(Debug, Default)]
 pub(super) struct Message(Vec<u8>);
 
@@ -29,7 +29,7 @@ impl Message {
         self.varint(field << 3 | kind);
     }
 
-    /// Adds a number.
+    /// Adds a variable-length number.
     pub(super) fn number(&mut self, field: u64, value: u64) -> &mut Self {
         self.tag(field, 0);
         self.varint(value);
@@ -47,12 +47,12 @@ impl Message {
         self.content(field, value.as_bytes())
     }
 
-    /// Adds a message inside of it.
+    /// Adds a nested message.
     pub(super) fn message(&mut self, field: u64, value: &Self) -> &mut Self {
         self.content(field, &value.0)
     }
 
-    /// Adds a message that is written in place.
+    /// Adds a nested message written by a closure.
     pub(super) fn inside(&mut self, field: u64, write: impl FnOnce(&mut Self)) -> &mut Self {
         let mut inner = Self::default();
         write(&mut inner);

@@ -1,10 +1,10 @@
 //! Repeatable pseudo-random numbers: a stateless mixer and a small generator seeded by it.
 //!
-//! The mixer is what lets threads agree without memory: whatever a flow looks like is a function of the seed and the
-//! flow's number, so every thread of a flow computes the same answer. The finaliser is that of SplitMix64, the
-//! generator xoshiro256** (both by Blackman and Vigna, public domain).
+//! The mixer lets threads agree without shared state: the properties of a flow are a function of the seed and the
+//! flow's number, so every thread of a flow computes the same values. The finalizer is that of SplitMix64, the
+//! generator is xoshiro256** (both by Blackman and Vigna, public domain).
 
-/// A well-spread 64-bit value that depends on both inputs.
+/// Returns a well-distributed 64-bit value that depends on both inputs.
 pub(super) const fn mix(seed: u64, value: u64) -> u64 {
     let mut z = seed.rotate_left(25).wrapping_add(value.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -12,13 +12,13 @@ pub(super) const fn mix(seed: u64, value: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The element that `random_bits` chooses. `list` must not be empty.
+/// Returns the element selected by `random_bits`. `list` must not be empty.
 pub(super) fn pick<T: Copy>(list: &[T], random_bits: u64) -> T {
     let index = usize::try_from(random_bits % list.len() as u64).unwrap_or(0);
     list[index]
 }
 
-/// A stream of random numbers, one for each thread of a recording.
+/// A stream of random numbers; each thread of a recording has its own.
 #[derive(Debug, Clone)]
 pub(super) struct Random {
     state: [u64; 4],
@@ -37,12 +37,12 @@ impl Random {
         result
     }
 
-    /// Uniform in `0..limit`; 0 when `limit` is 0. `limit` must be below 2^32.
+    /// Returns a uniform value in `0..limit`; 0 if `limit` is 0. `limit` must be below 2^32.
     pub(super) const fn below(&mut self, limit: u64) -> u64 {
         ((self.next() >> 32) * limit) >> 32
     }
 
-    /// True in `percent` of 100 calls.
+    /// Returns true in `percent` of 100 calls.
     pub(super) const fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }

@@ -1,9 +1,9 @@
 //! Categories and marker schemas of the Firefox recordings, as JSON.
 //!
-//! Names, keys and formats are those that Firefox writes, so that a reader meets what it will meet in real recordings:
-//! fields under `data`, entries that are only a description, schemas that one process has and another has not.
+//! Names, keys and formats match those of Firefox, so readers see the same structures as in real recordings: fields
+//! under `data`, entries that are only a description, and schemas that exist only in some processes.
 
-/// A category of Firefox; the value is its index in `meta.categories`.
+/// A Firefox category; the value is its index in `meta.categories`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(dead_code, reason = "the list is Firefox's; no recording uses all of it")]
 pub(super) enum Category {
@@ -23,7 +23,7 @@ pub(super) enum Category {
     Telemetry,
 }
 
-/// `meta.categories`, with Firefox's names and colours.
+/// `meta.categories`, with Firefox's names and colors.
 pub(super) const CATEGORIES: &str = concat!(
     r#"[{"name":"Idle","color":"transparent","subcategories":["Other"]},"#,
     r#"{"name":"Other","color":"grey","subcategories":["Other","Preference Read","Profiling"]},"#,
@@ -41,7 +41,7 @@ pub(super) const CATEGORIES: &str = concat!(
     r#"{"name":"Telemetry","color":"grey","subcategories":["Other"]}]"#,
 );
 
-/// The schemas of every process, without brackets.
+/// Schemas of every process, without the enclosing brackets.
 pub(super) const SCHEMAS: &str = concat!(
     r#"{"name":"TextStack","chartLabel":"{marker.data.name}","tableLabel":"{marker.name} - {marker.data.name}","#,
     r#""isStackBased":true,"display":["marker-chart","marker-table"],"#,
@@ -117,7 +117,7 @@ pub(super) const SCHEMAS: &str = concat!(
     r#"{"name":"VsyncTimestamp","display":["marker-chart","marker-table"],"data":[]}"#,
 );
 
-/// A schema that only child processes have; begins with a comma.
+/// A schema that only child processes have; starts with a comma.
 pub(super) const CHILD_SCHEMAS: &str = concat!(
     r#",{"name":"JSActorMessage","tooltipLabel":"JSActor - {marker.name}","#,
     r#""tableLabel":"[{marker.data.actor}] {marker.data.name}","display":["marker-chart","marker-table"],"#,

@@ -1,6 +1,6 @@
-//! Parts of whole numbers, exact at any size.
+//! Exact integer shares of any size.
 
-/// `total * part / whole`, rounded down, without overflow.
+/// Returns `total * part / whole`, rounded down, without overflow.
 pub(super) fn share(total: u64, part: u64, whole: u64) -> u64 {
     u64::try_from(u128::from(total) * u128::from(part) / u128::from(whole)).unwrap_or(u64::MAX)
 }

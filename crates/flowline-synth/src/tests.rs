@@ -1,4 +1,4 @@
-//! What every synthetic recording must hold, checked with a plain reader that knows nothing of the generator.
+//! Invariants of synthetic recordings, checked with a plain reader that is independent of the generator.
 
 use super::firefox_rows::Rows;
 use super::json::Output;
@@ -22,7 +22,7 @@ fn parse(options: &Options) -> Value {
     serde_json::from_slice(&bytes(options)).unwrap()
 }
 
-/// A profile and those nested in it.
+/// Returns a profile and its nested profiles.
 pub(super) fn processes(profile: &Value) -> Vec<&Value> {
     let mut all = vec![profile];
     for child in profile["processes"].as_array().unwrap() {
@@ -31,7 +31,7 @@ pub(super) fn processes(profile: &Value) -> Vec<&Value> {
     all
 }
 
-/// What a thread's raw markers amount to.
+/// Summary of a thread's raw markers.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub(super) markers: usize,
@@ -40,7 +40,7 @@ pub(super) struct Tally {
     pub(super) schemas: HashSet<String>,
 }
 
-/// Flow fields of each schema: key, and whether it terminates.
+/// Returns the flow fields of each schema: the key, and true if the field terminates the flow.
 pub(super) fn flow_fields(profile: &Value) -> HashMap<String, Vec<(String, bool)>> {
     let mut fields: HashMap<String, Vec<(String, bool)>> = HashMap::new();
     for schema in processes(profile).iter().flat_map(|process| process["meta"]["markerSchema"].as_array().unwrap()) {
@@ -54,7 +54,7 @@ pub(super) fn flow_fields(profile: &Value) -> HashMap<String, Vec<(String, bool)
     fields
 }
 
-/// Counts a thread's markers, pairing halves by name and requests by id, and checks every row.
+/// Counts the markers of a thread, pairing halves by name and requests by id, and checks every row.
 pub(super) fn tally(thread: &Value, fields: &HashMap<String, Vec<(String, bool)>>, offset: f64) -> Tally {
     let strings: Vec<&str> =
         thread["stringTable"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
@@ -104,7 +104,7 @@ pub(super) fn tally(thread: &Value, fields: &HashMap<String, Vec<(String, bool)>
     tally
 }
 
-/// The tallies of all threads of a profile.
+/// Returns the tallies of all threads of a profile.
 pub(super) fn tallies(profile: &Value) -> Vec<Tally> {
     let fields = flow_fields(profile);
     let base = profile["meta"]["startTime"].as_f64().unwrap();
@@ -126,13 +126,13 @@ fn firefox_counts_are_exact() {
         let options = Options { threads, flows, ..options(markers, Format::Firefox) };
         let tallies = tallies(&parse(&options));
         assert_eq!(tallies.iter().map(|tally| tally.markers as u64).sum::<u64>(), markers);
-        assert!(tallies.iter().map(|tally| tally.halves).sum::<usize>() <= 4, "only a handful is incomplete");
+        assert!(tallies.iter().map(|tally| tally.halves).sum::<usize>() <= 4, "only a few markers are incomplete");
         assert_eq!(tallies.len() as u64, threads.map_or(tallies.len() as u64, u64::from));
     }
 }
 
 #[test]
-fn firefox_flows_are_walked_to_the_number_asked_for() {
+fn firefox_has_the_requested_number_of_flows() {
     let tallies = tallies(&parse(&Options { flows: Some(7_000), ..options(80_000, Format::Firefox) }));
     let mut mentions: Vec<_> = tallies.iter().flat_map(|tally| &tally.mentions).collect();
     mentions.sort_by(|a, b| a.2.total_cmp(&b.2));
@@ -153,7 +153,7 @@ fn firefox_flows_are_walked_to_the_number_asked_for() {
     assert!((7_000..7_060).contains(&sizes.len()), "{} flows", sizes.len());
     assert!(sizes.iter().filter(|&&size| (2..=4).contains(&size)).count() > 5_000, "most are short");
     assert!(sizes.iter().any(|&size| size > 800), "one is long");
-    assert!(again > 0, "ids are used again");
+    assert!(again > 0, "ids are reused");
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn memory_does_not_grow_with_the_number_of_markers() {
 }
 
 #[test]
-fn an_error_of_the_writer_ends_it() {
+fn a_write_error_stops_the_generator() {
     struct Full(usize);
     impl std::io::Write for Full {
         fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
@@ -237,7 +237,7 @@ fn an_error_of_the_writer_ends_it() {
 }
 
 #[test]
-fn firefox_samples_are_as_many_as_asked_for_and_have_stacks() {
+fn firefox_has_the_requested_number_of_samples_with_stacks() {
     let options = Options { samples: 30_001, ..options(4_000, Format::Firefox) };
     let profile = parse(&options);
     let mut counted = 0;
@@ -279,7 +279,7 @@ fn firefox_samples_are_as_many_as_asked_for_and_have_stacks() {
 }
 
 #[test]
-fn chrome_samples_are_as_many_as_asked_for_and_have_calls() {
+fn chrome_has_the_requested_number_of_samples_with_calls() {
     let trace = parse(&Options { samples: 20_001, ..options(30_000, Format::Chrome) });
     let events = trace["traceEvents"].as_array().unwrap();
     let named = |name: &'static str| events.iter().filter(move |event| event["name"] == name);

@@ -1,8 +1,8 @@
-//! Lays out one thread's markers in time, step by step, and hands them to the format's writer.
+//! Lays out the markers of one thread in time, step by step, and passes them to the writer of the format.
 //!
-//! A step's markers are cut into tasks, and a task is a tree of nested containers with small markers as leaves. The
-//! writer decides names and payloads; this file decides only time, nesting and which markers mention flows. A marker is
-//! handed on when it ends, as programs record them, so starts run backwards wherever markers nest.
+//! The markers of a step are divided into tasks, and a task is a tree of nested containers with small markers as
+//! leaves. The writer chooses names and payloads; this file determines only time, nesting and flow references. A marker
+//! is passed on when it ends, like in real recordings, so the starts of nested markers are not in order.
 
 use super::flows::{Family, Hop, Message, Position, Visit};
 use super::hubs::hub;
@@ -10,14 +10,14 @@ use super::json::Nanos;
 use super::plan::{Plan, Role, START, Thread};
 use super::random::{Random, mix};
 
-/// Containers within containers, at most.
+/// Maximum nesting depth of containers.
 const MAX_DEPTH: u64 = 6;
-/// Requests that a thread has open at once, at most.
+/// Maximum number of open requests of a thread.
 const MAX_REQUESTS: usize = 24;
-/// Threads, counted from the first, that leave one marker without its other half.
+/// Number of threads, counted from the first, that have one marker without its other half.
 const INCOMPLETE_THREADS: usize = 4;
 
-/// From start to end, both within the recording.
+/// A range of time within the recording.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
     pub(super) start: Nanos,
@@ -39,11 +39,11 @@ pub(super) struct MarkerShape {
     pub(super) hop: Option<Hop>,
     /// A second flow, which starts inside the marker.
     pub(super) starts: Option<Hop>,
-    /// The thread waits inside the marker and does other work for many steps.
+    /// True if the thread waits inside the marker and does other work for many steps.
     pub(super) is_hub: bool,
 }
 
-/// A network request, which overlaps others.
+/// A network request, which may overlap others.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Request {
     pub(super) number: u64,
@@ -52,19 +52,19 @@ pub(super) struct Request {
     due: u64,
 }
 
-/// Takes the markers of a thread. Every call but `close` and `stop` adds exactly one marker to the recording.
+/// Receives the markers of a thread. Every call except `close` and `stop` adds exactly one marker to the recording.
 pub(super) trait Sink {
-    /// A container begins; what comes until `close` lies inside.
+    /// Starts a container; everything until `close` is nested in it.
     fn open(&mut self, marker: &MarkerShape);
     fn close(&mut self, marker: &MarkerShape);
-    /// A marker without children.
+    /// Adds a marker without children.
     fn leaf(&mut self, marker: &MarkerShape);
-    /// A marker that overlaps whatever else the thread did.
+    /// Adds a marker that may overlap any others of the thread.
     fn overlap(&mut self, marker: &MarkerShape);
     fn request(&mut self, request: &Request);
     fn stop(&mut self, request: &Request, end: Nanos);
     fn message(&mut self, message: &Message, at: Nanos);
-    /// A start without an end, or an end without a start.
+    /// Adds a start without an end, or an end without a start.
     fn half(&mut self, at: Nanos, is_start: bool);
 }
 
@@ -76,13 +76,13 @@ pub(super) struct Walk<'a> {
     index: usize,
     random: Random,
     visit: Visit,
-    /// Markers of the current step not yet handed on.
+    /// Number of markers of the current step that are not yet passed on.
     left: u64,
     step: u64,
     time: Nanos,
     requests: Vec<Request>,
     next_request: u64,
-    /// The hub that is open.
+    /// The open hub.
     hub: Option<MarkerShape>,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Hands on the next step; false when there is none.
+    /// Passes on the next step; returns false if there is none.
     pub(super) fn step(&mut self, sink: &mut impl Sink) -> bool {
         if self.step == self.plan.steps {
             return false;
@@ -129,12 +129,12 @@ impl<'a> Walk<'a> {
         true
     }
 
-    /// True while a marker may be spent on something other than a mention of a flow.
+    /// Returns true while markers are available for purposes other than flow references.
     const fn has_room(&self) -> bool {
         self.left > self.visit.len() as u64
     }
 
-    /// Closes the hub that ends as the step begins, and opens the one whose time it is.
+    /// Closes the hub that ends at the start of the step, and opens the hub that starts there.
     fn hub(&mut self, now: Nanos, sink: &mut impl Sink) {
         if let Some(hub) = self.hub.take_if(|hub| hub.span.end <= now) {
             sink.close(&hub);
@@ -144,7 +144,7 @@ impl<'a> Walk<'a> {
             return;
         }
         let Some(steps) = hub(self.plan.seed, self.index, self.plan.steps, self.step) else { return };
-        // The writer meets the id when the hub ends, many steps later, and must know it still.
+        // The writer sees the id when the hub ends, many steps later, and must still know it.
         let is_fit =
             |hop: &Hop| hop.lasting && hop.position == Position::Middle && matches!(hop.family, Family::Brief(_));
         let Some(place) = self.visit.incoming.iter().position(is_fit) else { return };
@@ -161,7 +161,7 @@ impl<'a> Walk<'a> {
         self.hub = Some(marker);
     }
 
-    /// The part of a step in which the thread works.
+    /// Returns the part of a step in which the thread is busy.
     fn busy(&mut self, span: Span) -> Span {
         let percent = match self.thread.role {
             Role::ParentMain | Role::ContentMain => 35 + self.random.below(60),
@@ -201,7 +201,7 @@ impl<'a> Walk<'a> {
         let percent = if self.thread.role == Role::Timer { 60 } else { 25 };
         while self.has_room() && self.random.chance(percent) {
             let end = span.start.plus(self.random.below(span.length()));
-            // Many are short, a few last for a third of a second.
+            // Most requests are short; a few last a third of a second.
             let length = self.random.below(300_000_000) >> self.random.below(12);
             let marker = MarkerShape {
                 span: Span { start: end.minus(length).max(START), end },
@@ -215,7 +215,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Cuts `budget` markers into pieces side by side within `span`.
+    /// Divides `budget` markers into consecutive pieces within `span`.
     fn fill(&mut self, budget: u64, span: Span, depth: u64, sink: &mut impl Sink) {
         let mut remaining = budget;
         let mut cursor = span.start;
@@ -258,7 +258,7 @@ impl<'a> Walk<'a> {
             return;
         }
         let random_bits = self.random.next();
-        // Most leaves are far shorter than the time they have.
+        // Most leaves are far shorter than the available time.
         let length = span.length() >> (random_bits >> 60);
         let span = Span { start: span.start, end: span.start.plus(length) };
         sink.leaf(&MarkerShape { span, random_bits, hop, starts: None, is_hub: false });

@@ -1,7 +1,8 @@
-//! Atomic writes: the content goes into a new file next to the target, which takes the target's name once it is complete.
+//! Atomic writes: the content goes into a new file next to the target, which takes the target's name once it is
+//! complete.
 //!
-//! If the system supports it, the new file is unnamed until it is complete, so nothing is left behind even if the program
-//! is killed. Otherwise the file has a temporary name and is removed after an error.
+//! If the system supports it, the new file is unnamed until it is complete, so nothing is left behind even if the
+//! program is killed. Otherwise the file has a temporary name and is removed after an error.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -77,8 +78,8 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many levels of symbolic links"))
 }
 
-/// Writes a file with `write`. If that fails or returns `None`, the target is unchanged. An existing file is replaced and
-/// keeps its permissions; links are followed, even to a file that does not exist yet. Pipes and devices are written
+/// Writes a file with `write`. If that fails or returns `None`, the target is unchanged. An existing file is replaced
+/// and keeps its permissions; links are followed, even to a file that does not exist yet. Pipes and devices are written
 /// directly.
 ///
 /// # Errors

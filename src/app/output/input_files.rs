@@ -1,7 +1,7 @@
 //! The files that the program reads, which no writer may replace.
 //!
-//! Files are compared by identity (device and inode on Unix, the resolved path elsewhere), so links and other spellings of
-//! a path make no difference.
+//! Files are compared by identity (device and inode on Unix, the resolved path elsewhere), so links and other spellings
+//! of a path make no difference.
 
 use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};

@@ -9,8 +9,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Interval between two attempts.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Changes a file in a folder while no other window changes files there. The lock is a file named `.lock`; if it cannot be
-/// created, such as in a read-only folder, the change runs anyway.
+/// Changes a file in a folder while no other window changes files there. The lock is a file named `.lock`; if it cannot
+/// be created, such as in a read-only folder, the change runs anyway.
 pub(in crate::app) fn locked<T>(folder: &Path, change: impl FnOnce() -> T) -> T {
     // Dropping the file releases the lock.
     let _lock = lock(folder);

@@ -236,10 +236,7 @@ fn flows_of_the_beginning_are_shown_again_after_analysis() {
     beginning.apply(Command::Show(far));
     let target = flowline_view::PathTarget::end_of(MarkerId::new(7));
     transfer_view(&beginning, &mut markers);
-    assert!(
-        markers.view.flows.pinned.is_empty() && markers.view.flows.entered.is_empty(),
-        "flows are not analyzed yet"
-    );
+    assert!(markers.view.flows.pinned.is_empty() && markers.view.flows.entered.is_empty(), "no flows are analyzed yet");
     markers.apply(Command::ShowPath(Some(target)));
     markers.apply(Command::ZeroAt(Some(MarkerId::new(3))));
     transfer_view(&markers, &mut whole);

@@ -22,8 +22,8 @@ enum Drawn {
 }
 
 impl App {
-    /// Draws a frame of the window to memory and writes it to a file on a separate thread. The window keeps showing its last
-    /// frame.
+    /// Draws a frame of the window to memory and writes it to a file on a separate thread. The window keeps showing its
+    /// last frame.
     pub(super) fn capture(&mut self, widgets: WidgetPass, (path, format): (PathBuf, PictureFormat)) {
         let Some(native) = &mut self.native else { return };
         let context: &Context = &self.frame_runner.context;

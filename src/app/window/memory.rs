@@ -45,8 +45,8 @@ impl App {
         restored
     }
 
-    /// Shows the notes of a recording: those from the notes store, otherwise its own, plus those of the option. Applies the
-    /// committed ranges in the notes unless a view was `restored`.
+    /// Shows the notes of a recording: those from the notes store, otherwise its own, plus those of the option. Applies
+    /// the committed ranges in the notes unless a view was `restored`.
     pub(super) fn restore_notes(&mut self, restored: bool) {
         let Some(session) = &mut self.shell.session else { return };
         let mut problems = session.read_own_notes();

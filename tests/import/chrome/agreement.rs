@@ -96,7 +96,7 @@ fn random_recordings_cover_every_rule() {
     for feature in ["depth Some(5)", "flow of 5", "counter of 2", "thread name", "process name"] {
         assert!(any.get(feature).is_some_and(|count| *count > 20), "{feature}: {any:#?}");
     }
-    assert!(!any.contains_key("bad_json"), "all that is generated is JSON but for NaN and Infinity");
+    assert!(!any.contains_key("bad_json"), "generated text is JSON except for NaN and Infinity");
     let nested = features(nested_threads());
     let decided = |depth: &str| nested.get(depth).copied().unwrap_or(0);
     assert!(decided("depth Some(4)") > 100 && decided("depth None") * 100 < decided("depth Some(1)"), "{nested:#?}");

@@ -152,7 +152,7 @@ fn args_merge_with_the_end_winning_and_the_first_category_wins() {
 }
 
 #[test]
-fn a_begin_without_end_lasts_until_its_own_threads_last_time() {
+fn a_begin_without_end_lasts_until_its_threads_last_time() {
     check(Case {
         input: r#"[{"ph":"B","name":"a","pid":1,"tid":1,"ts":1},{"ph":"B","name":"b","pid":1,"tid":2,"ts":1},
                    {"ph":"E","name":"b","pid":1,"tid":2,"ts":2},{"ph":"B","name":"c","pid":1,"tid":3,"ts":1},

@@ -61,7 +61,7 @@ fn track_heads(of: &Reference) -> Vec<(&'static str, &str, &str)> {
 fn plain(value: &Value) -> Value {
     match value {
         Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
-            #[expect(clippy::cast_possible_truncation, reason = "whole and small")]
+            #[expect(clippy::cast_possible_truncation, reason = "a small whole number")]
             Some(whole) if whole.fract() == 0.0 && whole.abs() < 9e15 => Value::from(whole as i64),
             _ => value.clone(),
         },

@@ -34,10 +34,10 @@ fn use_all(text: &[u8], chunk: usize) {
     for (_, place) in &profile.parts {
         assert!(profile.part_text(*place, 20).chars().count() <= 21);
     }
-    search(profile, index.flows(), &Query::parse("a, q:s, -cat:=x, dur:>1us"), &|| true).expect("nobody stops it");
+    search(profile, index.flows(), &Query::parse("a, q:s, -cat:=x, dur:>1us"), &|| true).expect("not canceled");
     for flow in index.flows().iter() {
         let is_empty = index.flows().id_text(profile, flow).is_empty();
-        assert!(!is_empty || memchr::memmem::find(text, br#""""#).is_some(), "only what is empty in the text");
+        assert!(!is_empty || memchr::memmem::find(text, br#""""#).is_some(), "only values that are empty in the text");
         assert!(!index.flows().members(flow).is_empty());
     }
 }
@@ -179,7 +179,7 @@ fn values_of_wrong_types_lose_only_themselves() {
     for chunk in [50, 1 << 21] {
         use_all(text.as_bytes(), chunk);
         let profile = open(&text, chunk);
-        assert!(profile.marker_count() > 1000, "the rest is there");
+        assert!(profile.marker_count() > 1000, "the rest is kept");
         assert!(!profile.thread(ThreadId(0)).markers.is_empty());
     }
 }

@@ -108,7 +108,7 @@ fn a_reused_async_id_is_a_new_operation() {
     };
     let pairs: Vec<String> = (0..183).map(|at| pair(at * 3, "compile")).collect();
     every_reader(&format!("[{}]", pairs.join(",")), |found| {
-        assert!(found.flows.is_empty(), "single pairs are no flows")
+        assert!(found.flows.is_empty(), "single pairs are not flows")
     });
     // An operation lasts while any of its slices is open.
     let input = r#"[{"ph":"b","name":"a","pid":1,"ts":0,"id":1},{"ph":"b","name":"in","pid":1,"ts":1,"id":1},

@@ -94,7 +94,7 @@ fn flows(profile: &Profile) -> Vec<Flow> {
             .steps(profile, flow)
             .iter()
             .map(|step| {
-                let (thread, local) = profile.locate(step.marker).expect("steps name markers");
+                let (thread, local) = profile.locate(step.marker).expect("steps refer to markers");
                 (step.time.0, thread.index(), local.index())
             })
             .collect();
@@ -104,8 +104,8 @@ fn flows(profile: &Profile) -> Vec<Flow> {
         let locate = |marker| profile.locate(marker).map(|(thread, local)| (thread.index(), local.index()));
         let mut members: Vec<_> = graph.members(flow).iter().filter_map(|marker| locate(*marker)).collect();
         members.sort_unstable();
-        assert_eq!(of_steps, members, "a flow has the markers of its steps");
-        assert!(steps.is_sorted_by_key(|step| step.0), "steps are in the order of time");
+        assert_eq!(of_steps, members, "members of a flow equal the markers of its steps");
+        assert!(steps.is_sorted_by_key(|step| step.0), "steps are in time order");
         let listed = graph.steps(profile, flow);
         let arrows = (0..steps.len()).filter_map(|at| Some((listed.source(at)?, at))).collect();
         Flow { id: graph.id_text(profile, flow), steps, arrows, loose: false }

@@ -52,12 +52,12 @@ fn every_available_recording_matches_the_naive_reader() {
 
 /// A file's content, decompressed if necessary.
 pub(crate) fn content(path: &Path) -> Vec<u8> {
-    let bytes = std::fs::read(path).expect("the file can be read");
+    let bytes = std::fs::read(path).expect("readable");
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return bytes;
     }
     let mut text = Vec::new();
-    flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut text).expect("the file is packed whole");
+    flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut text).expect("complete gzip data");
     text
 }
 

@@ -92,11 +92,11 @@ fn v8_internal_code_is_skipped_and_frames_match_by_script_name_and_line() {
         {{"id":9,"parent":8,"callFrame":{{"functionName":"b","url":"y.js","scriptId":5,"lineNumber":5,"columnNumber":77}}}}"#
     );
     let found = calls_of(&[head(0), chunk(&nodes, "6,9,8", "10,10,10"), slice("FunctionCall", 0, 50)]);
-    assert_eq!(found, ["10+40 a d0 s0", "10+20 b<a d1 s0"], "the first node stays");
+    assert_eq!(found, ["10+40 a d0 s0", "10+20 b<a d1 s0"], "the first node is kept");
 }
 
 #[test]
-fn events_name_stacks() {
+fn events_can_refer_to_stacks() {
     let ids = r#""trace_ids":{"9007199254740993":6,"9007199254740992":7,"8":5}"#;
     let members = format!(r#""nodes":[{NODES}],"samples":[3,5,3],{ids}"#);
     let profile = [head(0), chunk_with(&members, "10,20,30")];

@@ -47,7 +47,7 @@ fn stacks_may_be_very_deep() {
     );
     let profile = read(own);
     assert!(profile.is_consistent());
-    assert!(profile.warnings.count(WarningKind::CpuSamples) > 0, "so many calls are no recording's");
+    assert!(profile.warnings.count(WarningKind::CpuSamples) > 0, "the number of calls is limited");
     // Nested equally deep.
     let nested = format!(
         r#"{{"head":{}{}}}"#,

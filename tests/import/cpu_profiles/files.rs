@@ -60,7 +60,7 @@ fn children_may_be_listed_or_nested() {
     let profile = read(nested);
     let func = |name: &str| {
         let stacks = &profile.stacks;
-        *stacks.funcs.iter().find(|func| stacks.strings.get(func.name) == name).expect("it is there")
+        *stacks.funcs.iter().find(|func| stacks.strings.get(func.name) == name).expect("the profile exists")
     };
     assert_eq!((func("f").line, func("f").column), (6, 2));
     assert_eq!((func("g").line, func("g").column), (7, u32::MAX));
@@ -77,13 +77,13 @@ fn samples_without_times_are_spread_evenly() {
 fn a_cut_file_shows_samples_with_times() {
     let text = file(r#""samples":[5,6,3,7],"timeDeltas":[10,20,30,40]"#);
     let cut = |after: &str| {
-        let at = text.find(after).expect("it is there") + after.len();
+        let at = text.find(after).expect("the profile exists") + after.len();
         let profile = read(&text.as_bytes()[..at]);
         assert_eq!(profile.warnings.count(WarningKind::Truncated), 1, "{after}");
         told_samples(&profile, sampled(&profile))
     };
     assert_eq!(cut("[10,20,"), ["1010 a", "1030 b<a"]);
-    assert_eq!(cut("\"timeDeltas\":["), [""; 0], "no times are made up");
+    assert_eq!(cut("\"timeDeltas\":["), [""; 0], "no times are invented");
     assert_eq!(cut("[5,6,"), [""; 0]);
 }
 

@@ -15,7 +15,7 @@ fn chunks_belong_to_the_head_of_their_process_and_id() {
     let of = |tid: &str| told.iter().find(|told| told.0 == tid).map(|told| told.1.join(", ")).unwrap_or_default();
     assert_eq!(of("11"), "1050 (program), 1150 a, 1175 b<a");
     assert_eq!(of("21"), "7001 c, 7002 c");
-    assert_eq!(told.len(), 2, "the sampler's thread is none of theirs");
+    assert_eq!(told.len(), 2, "the sampling thread gets no samples");
     assert!(profile.warnings.list().is_empty());
     assert_eq!(profile.meta.range.start.0, 1_050_000, "samples are part of the recording");
 }
@@ -54,7 +54,7 @@ fn equal_frames_are_one_function_and_others_are_not() {
     let profile = trace(&[head(0), chunk(&nodes.join(","), "8,9,10,11", "1,1,1,1")]);
     let table = &samples(sampled(&profile)).cpu;
     let func = |sample: usize| profile.stacks.func(table.stack(sample).expect("a stack"));
-    assert_eq!(func(0), func(1), "ids of scripts are numbers or text");
+    assert_eq!(func(0), func(1), "script ids may be numbers or text");
     assert!(func(2) != func(0) && func(3) != func(0) && func(3) != func(2));
     assert_eq!(names(&profile, table.stack(0).expect("a stack")), "f<a");
 }

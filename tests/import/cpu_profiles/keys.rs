@@ -55,7 +55,7 @@ fn calls_started_by_events_have_no_sample() {
     let event = slice_with("FunctionCall", 20, 30, r#"{"data":{"sampleTraceId":77}}"#);
     let profile = trace(&[head(0), chunk, event]);
     let found = keys(&profile);
-    let [(_, Some(key))] = found[..] else { panic!("one call: {found:?}") };
+    let [(_, Some(key))] = found[..] else { panic!("a single call: {found:?}") };
     assert_eq!((key.sample, key.node), (None, 5));
     assert_eq!(profile.call_of_key(key), None);
 }
@@ -78,7 +78,7 @@ fn notes_of_a_real_recording_find_their_calls() {
     let names: BTreeSet<&str> = text.split('"').filter(|text| text.starts_with("p-") && text.len() > 8).collect();
     assert!(names.len() > 30);
     for name in names {
-        let call = call_of(&profile, name).unwrap_or_else(|| panic!("{name} names a call"));
+        let call = call_of(&profile, name).unwrap_or_else(|| panic!("{name} identifies a call"));
         let key = profile.key_of_call(call).expect("a name");
         let sample = key.sample.expect("a sample");
         assert_eq!(format!("p-{}-{}-{sample}-{}", key.pid, key.tid, key.node), name);

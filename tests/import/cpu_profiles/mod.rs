@@ -62,14 +62,14 @@ fn slice_with(name: &str, ts: i64, dur: i64, args: &str) -> String {
 /// The only thread with samples.
 fn sampled(profile: &Profile) -> &Thread {
     let mut threads = profile.threads.iter().filter(|thread| thread.samples.is_some());
-    let thread = threads.next().expect("a thread has samples");
+    let thread = threads.next().expect("one thread has samples");
     assert!(threads.next().is_none(), "only one");
     assert!(profile.is_consistent());
     thread
 }
 
 fn samples(thread: &Thread) -> &ThreadSamples {
-    thread.samples.as_ref().expect("it has samples")
+    thread.samples.as_ref().expect("the thread has samples")
 }
 
 /// Function names of a stack, innermost first.
@@ -91,7 +91,7 @@ fn told_samples(profile: &Profile, thread: &Thread) -> Vec<String> {
 
 /// Calls of a thread: start and duration in microseconds, stack names, depth, sample.
 fn told_calls(profile: &Profile, thread: &Thread) -> Vec<String> {
-    let calls = samples(thread).calls.as_ref().expect("it has calls");
+    let calls = samples(thread).calls.as_ref().expect("the thread has calls");
     let told = |at: usize| {
         let (start, end) = (calls.start[at].0, calls.end[at].0);
         let sample = if calls.sample[at] == NONE { "-".to_owned() } else { calls.sample[at].to_string() };

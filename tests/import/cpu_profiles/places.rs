@@ -40,7 +40,7 @@ fn positions_of_samples_do_not_change_calls() {
     // Four of them are new: the callers are the same.
     assert_eq!(profile.stacks.len(), plain.stacks.len() + 4);
     let lines = build(r#","lines":[1,1,1,1,1,1]"#);
-    assert_eq!(lines.stacks.len(), plain.stacks.len() + 2, "equal places share a stack");
+    assert_eq!(lines.stacks.len(), plain.stacks.len() + 2, "equal positions share a stack");
 }
 
 #[test]

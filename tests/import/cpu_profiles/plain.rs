@@ -19,19 +19,19 @@ fn listed_samples_belong_to_threads_by_number() {
     let profile = read(recording(events, rest));
     let told = |pid: &str, tid: &str| {
         let mut threads = profile.threads_with_ids().filter(|(_, thread)| thread.tid == tid);
-        let found = threads.find(|(id, _)| profile.process_of(*id).pid == pid).expect("it is there");
+        let found = threads.find(|(id, _)| profile.process_of(*id).pid == pid).expect("the thread exists");
         told_samples(&profile, found.1)
     };
     assert_eq!(told("7", "8"), ["10 load<main", "20 tick", "30 parse<load<main"]);
-    assert_eq!(told("7", "9"), ["5 main"], "a thread of which there is only a name");
-    assert_eq!(told("", "55"), ["6 main"], "a thread that nothing else names");
+    assert_eq!(told("7", "9"), ["5 main"], "a thread with only a name");
+    assert_eq!(told("", "55"), ["6 main"], "a thread without other events");
     assert_eq!(told("66", "8"), ["7 main"]);
     assert!(profile.is_consistent() && profile.warnings.list().is_empty());
     let names: Vec<&str> = profile.parts.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["stackFrames"], "what is read is no metadata");
-    let own = profile.threads.iter().find(|thread| thread.tid == "8").expect("it is there");
+    assert_eq!(names, ["stackFrames"], "parsed samples are not metadata");
+    let own = profile.threads.iter().find(|thread| thread.tid == "8").expect("the thread exists");
     assert_eq!(samples(own).cpu.weight_unit, WeightUnit::Samples);
-    assert!(samples(own).calls.is_none(), "calls follow from the samples");
+    assert!(samples(own).calls.is_none(), "calls are derived from the samples");
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn sample_events_have_a_frame_or_frames_or_a_name() {
     let profile = read(recording(&events.join(","), ""));
     assert_eq!(told_samples(&profile, sampled(&profile)), ["1 tick", "2 own<main", "3 parse<load<main", "4 ?"]);
     assert_eq!(profile.warnings.count(WarningKind::IndexOutOfRange), 1);
-    assert_eq!(profile.meta.not_drawn, [], "they are drawn");
+    assert_eq!(profile.meta.not_drawn, [], "they are shown as events");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn json_lines_stay_lines_and_open_lists_are_closed() {
     let names: Vec<String> = String::from_utf8(cut)
         .expect("UTF-8")
         .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("an event a line")["name"].to_string())
+        .map(|line| serde_json::from_str::<Value>(line).expect("one event per line")["name"].to_string())
         .collect();
     assert_eq!(names, ["\"a\"", "\"c\""]);
     let open = r#"[{"ph":"X","name":"a","ts":0,"dur":1},{"ph":"X","name":"b","ts":5,"dur":1},{"ph":"X","na"#;
@@ -139,7 +139,7 @@ fn a_flow_event_between_two_slices_keeps_its_binding() {
     let part = Part::range(20_000, 50_000);
     let again = read(&check(&whole, &part));
     assert_eq!(flows(&again, &part), flows(&whole, &part));
-    assert_eq!(flows(&again, &part)[0].len(), 2, "`next` is no member");
+    assert_eq!(flows(&again, &part)[0].len(), 2, "`next` is not a member");
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn invalid_clocks_are_ignored() {
         read(format!("[{},{},{},{clock}]", slice(0), slice(100), slice(101)).as_bytes()).time_zero()
     };
     let without = trace("{\"other\":1}");
-    assert_eq!(without, Ns(100_000), "the main part, which nothing states");
+    assert_eq!(without, Ns(100_000), "the main part, without a stated clock");
     assert_eq!(trace("{}"), Ns(0));
     assert_eq!(trace(r#"{"start":101000,"end":102000}"#), Ns(101_000));
     let reversed = r#"{"start":102000,"end":101000}"#;

@@ -91,7 +91,7 @@ fn synthetic_profiles_keep_samples_and_references_to_them() {
     let options =
         Options { markers: 20_000, format: Format::Firefox, threads: None, flows: None, samples: 5_000, seed: 3 };
     let mut text = Vec::new();
-    write(&options, &mut text).expect("memory does not fail");
+    write(&options, &mut text).expect("writing to memory succeeds");
     let whole = read(&text);
     let range = whole.meta.range;
     let (start, end) = (range.start.0 + range.len() / 3, range.start.0 + range.len() / 2);

@@ -57,7 +57,7 @@ impl<'a> Part<'a> {
             is_searched: self.name.is_some(),
         };
         let mut out = Vec::new();
-        import::write_part(&scope, &mut out, &Progress::default()).expect("memory does not fail");
+        import::write_part(&scope, &mut out, &Progress::default()).expect("writing to memory succeeds");
         out
     }
 }
@@ -163,8 +163,8 @@ fn check(whole: &Profile, part: &Part<'_>) -> Vec<u8> {
     let again = read(&text);
     let shown = || String::from_utf8_lossy(&text[..text.len().min(4000)]).into_owned();
     assert_eq!(markers(&again, part), markers(whole, part), "{part:?} of {}", shown());
-    assert_eq!(again.meta.range, whole.meta.range, "the clock stays: {part:?} of {}", shown());
-    assert_eq!(again.time_zero(), whole.time_zero(), "the clock stays: {part:?} of {}", shown());
+    assert_eq!(again.meta.range, whole.meta.range, "the clock is unchanged: {part:?} of {}", shown());
+    assert_eq!(again.time_zero(), whole.time_zero(), "the clock is unchanged: {part:?} of {}", shown());
     if part.thread.is_none() {
         assert_eq!(counters(&again, part), counters(whole, part), "{part:?} of {}", shown());
     }
@@ -172,9 +172,9 @@ fn check(whole: &Profile, part: &Part<'_>) -> Vec<u8> {
     assert_eq!(
         String::from_utf8_lossy(&twice[..twice.len().min(4000)]),
         shown(),
-        "cutting twice is the same as once: {part:?}"
+        "cutting twice equals cutting once: {part:?}"
     );
-    assert!(twice == text, "cutting twice is the same as once: {part:?}");
+    assert!(twice == text, "cutting twice equals cutting once: {part:?}");
     text
 }
 

@@ -9,9 +9,9 @@ fn synthetic_traces_have_the_requested_markers() {
     for (markers, threads, seed) in [(1_u64, Some(1), 1), (1000, Some(3), 2), (60_000, None, 3)] {
         let options = Options { markers, format: Format::Perfetto, threads, flows: None, samples: 0, seed };
         let mut bytes = Vec::new();
-        write(&options, &mut bytes).expect("memory does not fail");
+        write(&options, &mut bytes).expect("writing to memory succeeds");
         let mut again = Vec::new();
-        write(&options, &mut again).expect("memory does not fail");
+        write(&options, &mut again).expect("writing to memory succeeds");
         assert!(bytes == again, "the same options give the same bytes");
         let imported = flowline::import::read(bytes.clone(), &flowline::import::Progress::default()).expect("a trace");
         assert_eq!(imported.profile.marker_count() as u64, markers);

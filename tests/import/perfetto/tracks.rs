@@ -28,7 +28,7 @@ fn slices_are_nested_on_their_thread() {
 }
 
 #[test]
-fn tracks_have_names_of_their_own() {
+fn tracks_have_their_own_names() {
     let packets = [
         process(1, 7, "app"),
         thread(2, 7, 8, "main"),

@@ -66,7 +66,7 @@ fn with_times(rows: &Rows) -> impl Iterator<Item = (i64, &(Vec<String>, f64, i64
 
 fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    write(&mut bytes).expect("memory does not fail");
+    write(&mut bytes).expect("writing to memory succeeds");
     bytes
 }
 

@@ -81,12 +81,12 @@ fn check_look(session: &Session, picture: &Picture, row: &Shown, marker: MarkerI
     let ink = if session.view.theme == Theme::Dark { [255.0; 3] } else { [0.0; 3] };
     let fill = palette.fills[usize::from(session.index.source().styles.get(marker).color())];
     let (x, y) = (x_of(column), row.line());
-    assert!(is(picture.pixel(x, y), plain(palette.background)), "the centre at {x}, {y} is background");
+    assert!(is(picture.pixel(x, y), plain(palette.background)), "the center at {x}, {y} is background");
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
     let ring = (3.0 * scale).floor() as u32;
     for x in [x - ring, x + ring] {
         let pixel = picture.pixel(x, y);
-        assert!(is(pixel, mix(fill, ink, 0.25)), "the ring at {x}, {y} has the marker's colour: {pixel:?}, {fill:?}");
+        assert!(is(pixel, mix(fill, ink, 0.25)), "the ring at {x}, {y} has the marker's color: {pixel:?}, {fill:?}");
     }
     true
 }
@@ -112,7 +112,7 @@ fn check_marker(renderer: &mut Renderer, session: &mut Session, marker: MarkerId
     }
     let x = x_of(column);
     if let Some(first) = first_in_chart(session, marker, &changed) {
-        assert_eq!(first, x, "the rectangle of {marker:?} begins there in the chart");
+        assert_eq!(first, x, "the rectangle of {marker:?} starts there in the chart");
         seen.in_chart += 1;
     }
 
@@ -126,9 +126,9 @@ fn check_marker(renderer: &mut Renderer, session: &mut Session, marker: MarkerId
         let on_line: Vec<u32> = changed.iter().filter(|(_, at)| *at == y).map(|(x, _)| *x).collect();
         let (first, last) =
             on_line.iter().min().zip(on_line.iter().max()).unwrap_or_else(|| panic!("no dot in {row:?}"));
-        assert_eq!(x - first, last - x, "the dot of {marker:?} in {row:?} is centred on column {column}");
+        assert_eq!(x - first, last - x, "the dot of {marker:?} in {row:?} is centered on column {column}");
         assert!((last - first) as f32 >= 2.0 * radius - 2.0, "{first}..={last} is a dot");
-        assert!(is(after.pixel(x, y), plain(fill)), "it is filled with the marker's colour");
+        assert!(is(after.pixel(x, y), plain(fill)), "the dot is filled with the marker's color");
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few pixels")]
         let ring = (4.0 * scale) as u32;
         for x in [x - ring, x + ring] {
@@ -147,7 +147,7 @@ fn check_marker(renderer: &mut Renderer, session: &mut Session, marker: MarkerId
         let (dx, y) = ((x_at.abs_diff(x)) as f32, y_at as f32 + 0.5);
         if flows.contains(x_at as f32, y) || pinned.contains(x_at as f32, y) {
             let in_dot = |row: &Shown| (y - row.middle()).abs() <= radius + 1.0 && row.clip.contains(x_at as f32, y);
-            assert!(dx <= radius + 1.0 && rows.iter().any(in_dot), "{x_at}, {y_at} is not of a dot of {marker:?}");
+            assert!(dx <= radius + 1.0 && rows.iter().any(in_dot), "{x_at}, {y_at} is outside the dots of {marker:?}");
         }
     }
 }

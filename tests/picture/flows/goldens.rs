@@ -34,8 +34,8 @@ fn read(path: &Path) -> Option<Picture> {
 }
 
 fn write(path: &Path, picture: &Picture) {
-    std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
-    let file = BufWriter::new(File::create(path).expect("the picture can be written"));
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be created");
+    let file = BufWriter::new(File::create(path).expect("the image can be written"));
     let mut encoder = png::Encoder::new(file, picture.width, picture.height);
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_compression(png::Compression::High);
@@ -72,7 +72,7 @@ fn compare(name: &str, session: &Session) {
     let seen = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let advice = "FLOWLINE_UPDATE=1 draws it anew";
     let Some(expected) = read(&path) else {
-        panic!("{} is missing or no picture: {advice}", path.display());
+        panic!("{} is missing or not an image: {advice}", path.display());
     };
     assert_eq!([expected.width, expected.height], SIZE, "{}: {advice}", path.display());
     let pixels = expected.rgba.chunks_exact(4).zip(picture.rgba.chunks_exact(4));
@@ -81,7 +81,7 @@ fn compare(name: &str, session: &Session) {
     if differing > PIXELS {
         write(&seen, &picture);
         panic!(
-            "{differing} pixels differ from {}; what was drawn is in {}; if that is right, {advice}",
+            "{differing} pixels differ from {}; the drawn image is in {}; if it is correct, {advice}",
             path.display(),
             seen.display()
         );

@@ -69,5 +69,5 @@ fn exactly_the_columns_with_waits_are_hatched() {
         *hatched.borrow_mut() += check_hatches(&mut renderer.borrow_mut(), &session, probe.width)?;
         Ok(())
     });
-    assert!(hatched.into_inner() > 10_000, "waits were seen");
+    assert!(hatched.into_inner() > 10_000, "waits were drawn");
 }

@@ -58,14 +58,14 @@ fn check_dots(session: &Session, frame: &Frame, row: &Shown, seen: &mut Seen) ->
         let target = in_row(session, row, LEFT as f32 + centre as f32 + 0.5, row.middle())?;
         let FlowTarget::Dot { marker, count } = target else {
             return Err(TestCaseError::fail(format!(
-                "{target:?} in the centre of a dot in column {centre} of {row:?}"
+                "{target:?} in the center of a dot in column {centre} of {row:?}"
             )));
         };
         let range = dot.packed().start()..=dot.packed().end();
         let members: Vec<MarkerId> =
             graph.members(row.flow).iter().copied().filter(|member| range.contains(&start(*member))).collect();
         if dot.packed().style().is_merged() {
-            prop_assert_eq!((marker, count as usize), (members[0], members.len()), "the first of those merged");
+            prop_assert_eq!((marker, count as usize), (members[0], members.len()), "the first merged dot");
             seen.merged += 1;
         } else {
             prop_assert!(members.contains(&marker) && count == 1, "{:?} of {:?}", target, members);

@@ -133,7 +133,7 @@ fn check_shared(session: &Session, marker: MarkerId, seen: &mut Seen) -> Result<
         #[expect(clippy::cast_possible_truncation, reason = "a column")]
         let column = link.from[0] as i64;
         let inside = link.from[0] > LEFT as f32 && link.from[0] < parts[0].right();
-        prop_assert!(!inside || columns.contains(&column), "a line at a column of no marker: {:?}", link);
+        prop_assert!(!inside || columns.contains(&column), "a line in a column without a marker: {:?}", link);
     }
     Ok(())
 }
@@ -181,7 +181,7 @@ fn check_arrow(
         let on_screen: Vec<&Shown> = parents.iter().filter(|parent| parent.sees(parent.middle(), 0.0)).collect();
         let of_row = |other: &&MarkerId| session.index.flows().flows_of(**other).contains(&row.flow);
         if here.iter().filter(of_row).all(|other| parents_of(*other).is_empty()) {
-            prop_assert!(heads.next().is_none(), "an arrow to {:?} from nowhere", row);
+            prop_assert!(heads.next().is_none(), "an arrow to {:?} without a source", row);
             seen.without += 1;
         } else if !parents.is_empty() && !own && on_screen.len() == parents.len() {
             let distance = |parent: &&&Shown| (parent.top - row.top).abs();
@@ -193,7 +193,7 @@ fn check_arrow(
             let head = head.ok_or_else(|| TestCaseError::fail(format!("no arrow to {row:?} from {nearest:?}")))?;
             let between = (nearest.middle() + head.from[1]) / 2.0;
             let clip = if nearest.clip.contains(x, between) { nearest.clip } else { row.clip };
-            prop_assert!(lit(&links, clip, color, x, between), "its line is seen at {}, {}", x, between);
+            prop_assert!(lit(&links, clip, color, x, between), "its line is visible at {}, {}", x, between);
             seen.arrows += 1;
         }
     }
@@ -292,5 +292,5 @@ fn connections_stay_inside_the_panel_and_are_visible() {
         Ok(())
     });
     let (pixels, between) = (pixels.into_inner(), between.into_inner());
-    assert!(pixels > 10_000 && between > 60, "{pixels} pixels, {between} rows joined");
+    assert!(pixels > 10_000 && between > 60, "{pixels} pixels, {between} rows connected");
 }

@@ -72,7 +72,7 @@ fn a_hundred_thousand_members_need_few_dots_and_none_is_missing() {
                 .filter(|shape| is_dot(shape.kind()) && shape.row() == frame_row(&frame, row));
             let dots = dots.count() as f64 / f64::from(WIDTH);
             most = most.max(dots);
-            assert!(dots <= 2.0, "{dots} dots a pixel column, view {view}");
+            assert!(dots <= 2.0, "{dots} dots per pixel column, view {view}");
         }
 
         let mut starts = vec![false; WIDTH as usize];
@@ -101,7 +101,7 @@ fn a_hundred_thousand_members_need_few_dots_and_none_is_missing() {
         }
     }
     assert!(started > 10_000 && empty > 10_000, "{started} columns with starts, {empty} without dots");
-    assert!(most > 0.5, "some view is full of dots: {most} a column");
+    assert!(most > 0.5, "some view is full of dots: {most} per column");
 }
 
 /// The row number in a frame of the first row in one of the panel's parts. Rows are placed from top to bottom.
@@ -165,7 +165,7 @@ fn hub() -> Arc<Index> {
 
 /// All flows of the marker are in one collapsed group, so highlights in that group leave other rows visible.
 #[test]
-fn a_marker_of_two_thousand_flows_leaves_room_for_the_pinned_rows() {
+fn a_marker_in_two_thousand_flows_leaves_room_for_pinned_rows() {
     let index = hub();
     let flow = FlowId(5);
     let marker = index.flows().members(flow)[0];
@@ -182,5 +182,5 @@ fn a_marker_of_two_thousand_flows_leaves_room_for_the_pinned_rows() {
     assert_eq!(boxes(&session), 1);
     session.apply(Command::Select(Some(marker)));
     session.refresh_and_wait();
-    assert_eq!(boxes(&session), 1, "with the marker of all flows selected");
+    assert_eq!(boxes(&session), 1, "with the shared marker selected");
 }

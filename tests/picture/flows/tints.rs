@@ -240,11 +240,11 @@ fn dots_of_parents_and_children_light_up() {
     assert_eq!(lit(&session), 0);
     session.apply(Command::Hover(Some(MarkerId(1))));
     session.refresh_and_wait();
-    assert_eq!(lit(&session), 3, "its own, its parent's and its child's");
+    assert_eq!(lit(&session), 3, "the dots of the marker, its parent and its child");
     session.apply(Command::Hover(None));
     session.apply(Command::Select(Some(MarkerId(1))));
     session.refresh_and_wait();
-    assert_eq!(lit(&session), 0, "selecting lights only the marker itself");
+    assert_eq!(lit(&session), 0, "selection highlights only the marker itself");
 }
 
 /// Pans a session, with a marker selected.
@@ -318,7 +318,7 @@ fn panning_by_whole_pixels_moves_the_panel() {
         Ok(())
     });
     let colorful = colorful.into_inner();
-    assert!(colorful > 100_000, "{colorful} pixels are part of something");
+    assert!(colorful > 100_000, "{colorful} colorful pixels");
 }
 
 /// The panel shows single nanoseconds as exactly as the chart.

@@ -61,10 +61,10 @@ fn any_truncation_or_addition_is_detected() {
     }
     for addition in [&[0_u8; 8][..], &bytes] {
         std::fs::write(&index, [addition, &bytes[..]].concat()).expect("written");
-        assert!(refused_or_same(&path, &folder, &[], "something before it"));
+        assert!(refused_or_same(&path, &folder, &[], "data before the index"));
     }
     std::fs::write(&index, [&bytes[..], &[0]].concat()).expect("written");
-    assert!(refused_or_same(&path, &folder, &[], "something after it"));
+    assert!(refused_or_same(&path, &folder, &[], "data after the index"));
     // Reading the recording again replaces the index.
     assert_eq!(visit(&path, &folder.cache()).1, "rebuilt");
     assert_eq!(visit(&path, &folder.cache()).1, "hit");
@@ -140,5 +140,5 @@ fn a_changed_recording_is_read_again() {
     let text = std::fs::read_to_string(&moved).expect("a recording");
     std::fs::write(&moved, text.replacen("\"interval\":1", "\"interval\":2", 1)).expect("written");
     set(&moved, first);
-    assert_eq!(outcome(&moved), "rebuilt", "other contents, as long and as old");
+    assert_eq!(outcome(&moved), "rebuilt", "other contents with equal size and time");
 }

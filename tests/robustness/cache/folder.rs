@@ -48,7 +48,7 @@ fn an_index_above_the_limit_is_not_cached_and_leaves_no_files() {
         let cache = Cache::new(folder.path("kept"), Some(limit)).with_min_bytes(0);
         let loaded = opened(&path, &cache);
         let error = loaded.keep().expect_err("too large");
-        assert!(error.to_string().contains("more room"), "{error}");
+        assert!(error.to_string().contains("larger than the cache limit"), "{error}");
         assert_eq!(folder.kept(), [""; 0].map(Path::new), "{limit}");
     }
 }
@@ -147,7 +147,7 @@ fn clearing_removes_every_file() {
     assert_eq!((visit(&path, &cache).1, visit(&path, &cache).1), ("miss", "hit"));
     let files = || std::fs::read_dir(folder.path("kept")).expect("the cache").count();
     #[cfg(target_os = "linux")]
-    assert_eq!(files(), 2, "an index, and that it is intact");
+    assert_eq!(files(), 2, "an index and its stamp");
     cache.clear();
     assert_eq!(files(), 0);
 }

@@ -70,7 +70,7 @@ fn answers(loaded: &Loaded) -> Vec<String> {
         found.push(format!("{} {:?} {} {:?} {spans:?}", track.name, track.process, track.rows(), track.flows()));
     }
     for query in ["a", "dur:>1ms", "-cat:other", "name:net, load", "type:text", "thread:main", "no such thing"] {
-        let hits = run(profile, flows, &Query::parse(query), &|| true).expect("not abandoned");
+        let hits = run(profile, flows, &Query::parse(query), &|| true).expect("not canceled");
         found.push(format!("{query}: {:?}", hits.iter(profile).collect::<Vec<_>>()));
     }
     found.push(format!("{:?} {:?}", profile.meta, index.warnings().list()));

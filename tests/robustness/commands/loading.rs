@@ -18,13 +18,13 @@ impl Fuzzer {
             return;
         }
         let open = &self.window.session().index;
-        let at = self.stages.iter().position(|stage| Arc::ptr_eq(stage, open)).expect("it is one of them");
+        let at = self.stages.iter().position(|stage| Arc::ptr_eq(stage, open)).expect("the open index is a stage");
         let next = Arc::clone(&self.stages[(at + 1) % self.stages.len()]);
         self.note(format!("stage {} is followed", at));
         let before = what_is_shown(self.window.session());
         self.window.open_more(Arc::clone(&next));
         if Arc::ptr_eq(next.profile(), self.index.profile()) {
-            assert_eq!(what_is_shown(self.window.session()), before, "finding the flows changes nothing that is shown");
+            assert_eq!(what_is_shown(self.window.session()), before, "loading flows does not change the view");
         }
         self.index = next;
     }
@@ -43,7 +43,7 @@ fn what_is_shown(session: &Session) -> impl PartialEq + std::fmt::Debug + use<> 
 fn stages(format: Format) -> Vec<Arc<Index>> {
     let options = synth::Options { markers: 12_000, format, threads: None, flows: None, samples: 0, seed: 9 };
     let mut text = Vec::new();
-    synth::write(&options, &mut text).expect("memory does not fail");
+    synth::write(&options, &mut text).expect("writing to memory succeeds");
     let path = std::env::temp_dir().join(format!("flowline-stages-{}-{format:?}", std::process::id()));
     std::fs::write(&path, &text).expect("a file");
     let progress = Progress::default();

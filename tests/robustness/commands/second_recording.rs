@@ -45,7 +45,7 @@ impl Fuzzer {
         }
         let is_second = self.window.shell.other.is_some() && self.random.bool();
         self.pane = if is_second { Pane::B } else { Pane::A };
-        self.index = Arc::clone(&self.window.shell.session_of(self.pane).expect("it is open").index);
+        self.index = Arc::clone(&self.window.shell.session_of(self.pane).expect("the second recording is open").index);
     }
 }
 

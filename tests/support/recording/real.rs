@@ -12,13 +12,13 @@ use serde_json::Value;
 use super::{Recording, read};
 
 /// A file or folder beside the project, if it exists.
-#[expect(clippy::print_stdout, reason = "says what was not found")]
+#[expect(clippy::print_stdout, reason = "reports missing files")]
 pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     let full = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
     if full.exists() {
         return Some(full);
     }
-    println!("{path} was not found beside the project: checked on a recording of our own instead");
+    println!("{path} was not found beside the project; checking a synthetic recording instead");
     None
 }
 

@@ -1,4 +1,4 @@
-//! What a browser does besides: preferences, timers, collections, telemetry, and the counters.
+//! Background work of a browser: preferences, timers, garbage collections, telemetry, and the counters.
 
 use super::processes::ThreadRole;
 use super::recording::{CounterSamples, LENGTH, Payload, Value};
@@ -8,7 +8,7 @@ use crate::json::Nanos;
 use crate::random::pick;
 use crate::schema::Category;
 
-/// Names, types and values of preferences that are read.
+/// Names, types and values of the preferences to read.
 const PREFERENCES: [(&str, &str, &str); 10] = [
     ("browser.urlbar.suggest.history", "Bool", "true"),
     ("network.http.http2.enabled", "Bool", "true"),
@@ -85,7 +85,7 @@ fn timers(sim: &mut Simulation) {
     }
 }
 
-/// Small work of the browser's own window, and telemetry.
+/// Posts small tasks of the browser's own window, and telemetry.
 fn parent_tasks(sim: &mut Simulation) {
     const TOPICS: [&str; 4] =
         ["http-on-modify-request", "http-on-examine-response", "browser-delayed-startup", "sessionstore-state-write"];
@@ -118,7 +118,7 @@ fn parent_tasks(sim: &mut Simulation) {
     });
 }
 
-/// An incremental collection of the page's objects, in slices.
+/// Posts an incremental garbage collection of the page's objects, in slices.
 fn collections(sim: &mut Simulation) {
     for slice in 0..4 {
         let at = Nanos((818 + slice * 34) * MS);
@@ -143,7 +143,7 @@ fn collections(sim: &mut Simulation) {
     }
 }
 
-/// Adds the counters, when the simulation has ended.
+/// Adds the counters after the simulation has ended.
 pub(super) fn end(sim: &mut Simulation) {
     let mut memory = std::mem::take(&mut sim.memory);
     memory.extend((0..96).map(|number| (Nanos(number * 25 * MS), 60_000 + sim.random.below(90_000).cast_signed(), 40)));

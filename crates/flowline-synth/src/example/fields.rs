@@ -1,6 +1,6 @@
-//! Marker schemas of the example, besides those that all synthetic recordings have.
+//! Additional marker schemas of the example, besides those of all synthetic recordings.
 
-/// The schemas, without brackets.
+/// Schemas, without the enclosing brackets.
 pub(super) const SCHEMAS: &str = concat!(
     r#"{"name":"Runnable","chartLabel":"{marker.data.name}","tooltipLabel":"Runnable: {marker.data.name}","#,
     r#""tableLabel":"{marker.data.name}","isStackBased":true,"display":["marker-chart","marker-table","timeline-overview"],"#,

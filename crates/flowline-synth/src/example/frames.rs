@@ -1,6 +1,6 @@
-//! Frames: the page's refresh driver paints when asked to, the GPU process composites.
+//! Frames: the page's refresh driver paints on request, the GPU process composites.
 //!
-//! A frame is one flow, from the tick in which the page paints it to the message that says it was shown.
+//! A frame is one flow, from the tick in which the page paints it to the message that it was shown.
 
 use super::image::Image;
 use super::processes::ThreadRole;
@@ -11,15 +11,15 @@ use crate::schema::Category;
 
 /// Nanoseconds between two vertical blanks.
 const VSYNC: u64 = 16_667 * US;
-/// When the navigation began, from which paints are counted.
+/// Start of the navigation; paint times are relative to it.
 pub(super) const NAVIGATION: Nanos = Nanos(43 * MS);
 /// Milliseconds from the navigation to the first byte of the page.
 const FIRST_BYTE: u64 = 133;
-/// Milliseconds from then to the request for what is painted.
+/// Milliseconds from the first byte to the request for the painted element.
 const REQUEST: u64 = 15;
-/// When the document is parsed and its style sheets are there.
+/// Time at which the document is parsed and its style sheets are loaded.
 const CONTENT: Nanos = Nanos(402 * MS);
-/// The compositor turns a spinner by itself until then.
+/// Time range in which the compositor animates a spinner on its own.
 const SPINNER: std::ops::Range<u64> = 430 * MS..1_700 * MS;
 
 /// Posts the display's ticks.
@@ -84,7 +84,7 @@ fn vsync(sim: &mut Simulation, start: Nanos, number: u64) -> u64 {
     length + 20 * US
 }
 
-/// One frame of the page. Returns how long it takes.
+/// Runs one frame of the page. Returns its duration in nanoseconds.
 fn tick(sim: &mut Simulation, start: Nanos, vsync: Nanos) -> u64 {
     sim.frames += 1;
     let frame = sim.flow();
@@ -184,7 +184,7 @@ fn paint(sim: &mut Simulation, at: Nanos, frame: Flow, images: &[Image]) -> Nano
     end.plus(10 * US)
 }
 
-/// Scene and frame are built on threads of their own, then drawn.
+/// Builds scene and frame on separate threads, then draws them.
 fn build(sim: &mut Simulation, at: Nanos, frame: Flow, images: Vec<Image>) {
     sim.post(ThreadRole::SceneBuilder, at.plus(70 * US), move |sim, start| {
         let length = sim.random_us(180, 240);
@@ -257,7 +257,8 @@ fn composite(sim: &mut Simulation, start: Nanos, frame: Flow, images: &[Image]) 
     end.0 - start.0
 }
 
-/// A paint that a user notices: in which frame, how much of the viewport, how many milliseconds its content loaded.
+/// Records a user-visible paint: its frame, its percentage of the viewport, and the load time of its content in
+/// milliseconds.
 fn milestone(sim: &mut Simulation, at: Nanos, name: &str, url: &str, (frame, percent, load): (Flow, u64, u64)) {
     let since = at.0 - NAVIGATION.0;
     let rest = (since / MS).saturating_sub(FIRST_BYTE + REQUEST + load);

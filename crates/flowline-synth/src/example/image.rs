@@ -1,18 +1,18 @@
-//! The twelve pictures of the page, and one of them under way.
+//! The twelve images of the page, and an image request in progress.
 
 use super::processes::ThreadRole;
 use super::recording::Flow;
 use crate::json::Nanos;
 
-/// What is special about a request.
+/// Kind of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RequestKind {
     Plain,
-    /// The first answer is another address.
+    /// The first response is a redirect.
     Redirected,
-    /// It comes from the disk cache.
+    /// The response comes from the disk cache.
     Cached,
-    /// The server has no such picture.
+    /// The server does not have the image.
     Missing,
 }
 
@@ -39,9 +39,9 @@ const fn picture(
     Picture { file, bytes, size, wait, transfer, kind }
 }
 
-/// Number of pictures.
+/// Number of images.
 pub(super) const COUNT: usize = PICTURES.len();
-/// The picture that is largest, and slow.
+/// Index of the largest image, which is slow.
 pub(super) const HERO: usize = 0;
 
 const PICTURES: [Picture; 12] = [
@@ -59,12 +59,12 @@ const PICTURES: [Picture; 12] = [
     picture("portrait-mira.png", 54_908, (256, 256), 262, 12, RequestKind::Plain),
 ];
 
-/// A request under way.
+/// A request in progress.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Image {
     pub(super) index: usize,
     pub(super) request: Flow,
-    /// The network's number of the request; a redirect gets another.
+    /// Channel number of the request; a redirect gets a new one.
     pub(super) channel: u64,
     pub(super) opened: Nanos,
     pub(super) is_redirected: bool,
@@ -84,12 +84,12 @@ impl Image {
         format!("https://{host}/2026/{}", self.picture().file)
     }
 
-    /// Bytes of the decoded picture.
+    /// Size in bytes of the decoded image.
     pub(super) fn surface(&self) -> u64 {
         self.picture().size.0 * self.picture().size.1 * 4
     }
 
-    /// Whether it is the picture that fills most of the page.
+    /// Returns true for the image that fills most of the page.
     pub(super) const fn is_hero(&self) -> bool {
         self.index == HERO
     }

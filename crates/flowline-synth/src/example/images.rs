@@ -1,7 +1,7 @@
-//! Twelve pictures: requested by the page, fetched by the parent process, decoded, shown.
+//! Twelve images: requested by the page, fetched by the parent process, decoded, shown.
 //!
-//! A request is one flow from `imgLoader::LoadImage` to the upload of the texture; every hop is a marker of it. This file
-//! takes it to the server, `transfer` takes the answer to the page.
+//! A request is one flow from `imgLoader::LoadImage` to the texture upload; every hop is a marker of the flow. This
+//! file sends the request to the server, `transfer` delivers the response to the page.
 
 use super::image::{Image, RequestKind};
 use super::network::{network, relay};
@@ -12,7 +12,7 @@ use super::transfer::receive;
 use crate::json::Nanos;
 use crate::schema::Category;
 
-/// The parser met an `img` element. Returns how long the request keeps the parser.
+/// Requests the image of an `img` element that the parser found. Returns the time that the parser spends on it.
 pub(super) fn request(sim: &mut Simulation, at: Nanos, index: usize, parser: Flow) -> u64 {
     let channel = 0x0003_0000_0021 + index as u64;
     let image = Image { index, request: sim.flow(), channel, opened: at, is_redirected: false };
@@ -75,7 +75,7 @@ fn open(sim: &mut Simulation, mut image: Image, sent: Nanos) {
     );
 }
 
-/// The cache is asked first.
+/// Queries the cache first.
 fn look_up(sim: &mut Simulation, image: Image, at: Nanos) {
     let flow = image.request;
     let from = (ThreadRole::Parent, at);
@@ -111,7 +111,7 @@ fn look_up(sim: &mut Simulation, image: Image, at: Nanos) {
     );
 }
 
-/// The request goes out on the socket thread; the answer comes after the server's time.
+/// Sends the request on the socket thread; the response arrives after the server's delay.
 fn send(sim: &mut Simulation, image: Image, at: Nanos) {
     let flow = image.request;
     let from = (ThreadRole::Parent, at);

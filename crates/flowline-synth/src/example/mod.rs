@@ -1,12 +1,12 @@
-//! The bundled example: loading a page of pictures, from the key press to the largest contentful paint.
+//! The bundled example: loading a page of images, from the key press to the largest contentful paint.
 //!
-//! A new user can find out what happened by following flows: eleven pictures of <https://gallery.example/>
-//! appear quickly, but the largest one arrives late, and when it is decoded at last, its `load` event has to wait for a
-//! script that lays out the page for 180 ms. The recording is the log of a small simulation: every thread runs one task
-//! at a time, tasks post others, and each post is a flow.
+//! A new user can find the cause of the delay by following flows: eleven images of <https://gallery.example/> appear
+//! quickly, but the largest one arrives late, and once it is decoded, its `load` event must wait for a script that lays
+//! out the page for 180 ms. The recording is the log of a small simulation: every thread runs one task at a time, tasks
+//! post other tasks, and each post is a flow.
 //!
-//! `simulation` runs the tasks, `recording` writes what they did, `samples` what samples of it saw, `processes` lists the processes and threads. The other
-//! modules are the tasks, by subject.
+//! `simulation` runs the tasks, `recording` writes their markers, `samples` writes their samples, `processes` lists the
+//! processes and threads. The other modules contain the tasks by subject.
 
 mod background;
 mod fields;

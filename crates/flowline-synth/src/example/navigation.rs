@@ -10,7 +10,7 @@ use crate::json::Nanos;
 use crate::schema::Category;
 
 const PAGE: &str = "https://gallery.example/";
-/// When the parser gets the pieces of the document, and how many pictures each holds.
+/// Milliseconds at which the parser gets the pieces of the document, and the number of images in each.
 const PIECES: [(u64, usize); 5] = [(186, 3), (203, 3), (222, 2), (247, 2), (271, 2)];
 
 /// Posts the navigation.
@@ -26,7 +26,7 @@ pub(super) fn begin(sim: &mut Simulation) {
         first = range.end;
         sim.post(ThreadRole::Parser, Nanos(at * MS), move |sim, start| tokenize(sim, start, number, range));
     }
-    debug_assert_eq!(first, COUNT, "every picture is on the page");
+    debug_assert_eq!(first, COUNT, "every image is on the page");
     sim.post(ThreadRole::Content, Nanos(300 * MS), evaluate);
     sim.post(ThreadRole::Content, Nanos(402 * MS), |sim, start| document_event(sim, start, "DOMContentLoaded", 5_200));
     sim.post(ThreadRole::Content, Nanos(1_700 * MS), move |sim, start| {
@@ -207,7 +207,7 @@ fn respond(sim: &mut Simulation, navigation: Flow) {
     sim.bytes_received.push((Nanos(174 * MS), 41_870, 1));
 }
 
-/// The parser thread makes tree operations of a piece; the page's thread executes them and asks for the pictures.
+/// Turns a piece into tree operations on the parser thread; the page's thread executes them and requests the images.
 fn tokenize(sim: &mut Simulation, start: Nanos, number: usize, pictures: std::ops::Range<usize>) -> u64 {
     let length = sim.random_us(2_600, 1_800);
     let piece = sim.flow();

@@ -1,4 +1,4 @@
-//! Messages between the processes of a request, and its rows in the page's process.
+//! Messages between the processes of a request, and the request's rows in the page's process.
 
 use super::image::{Image, RequestKind};
 use super::processes::ThreadRole;
@@ -7,7 +7,7 @@ use super::simulation::{MS, Simulation, US};
 use crate::json::Nanos;
 use crate::schema::Category;
 
-/// A message thread passes a piece of a request on.
+/// Relays a piece of a request on a message thread.
 pub(super) fn relay(sim: &mut Simulation, flow: Flow, thread: ThreadRole, at: Nanos) {
     sim.post(thread, at, move |sim, start| {
         let length = sim.random_us(9, 12);
@@ -16,7 +16,7 @@ pub(super) fn relay(sim: &mut Simulation, flow: Flow, thread: ThreadRole, at: Na
     });
 }
 
-/// The page's side of a request: a row when it starts, one when it stops.
+/// Records the page's side of a request: one row at its start and one at its end.
 pub(super) fn network(sim: &mut Simulation, image: &Image, start: Nanos, end: Nanos, status: &'static str) {
     let picture = image.picture();
     let mut payload = Payload::new("Network")

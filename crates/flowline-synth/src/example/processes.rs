@@ -6,16 +6,16 @@ use crate::json::Nanos;
 #[derive(Debug)]
 pub(super) struct Process {
     pub(super) name: &'static str,
-    /// `processType` of its threads and of its `meta`.
+    /// `processType` of the threads and of `meta`.
     pub(super) kind: (&'static str, u64),
     pub(super) pid: u64,
-    /// How much later than the parent it started. Sixteenths of a millisecond, which binary floats hold exactly.
+    /// Start time relative to the parent, in sixteenths of a millisecond, which binary floats represent exactly.
     pub(super) offset: Nanos,
-    /// The site that it serves.
+    /// Site of the process.
     pub(super) site: Option<&'static str>,
 }
 
-/// The processes, the parent first.
+/// Processes, the parent first.
 pub(super) const PROCESSES: [Process; 4] = [
     Process { name: "Parent Process", kind: ("default", 0), pid: 4_810, offset: Nanos(0), site: None },
     Process { name: "GPU Process", kind: ("gpu", 5), pid: 4_868, offset: Nanos(203_437_500), site: None },
@@ -29,7 +29,7 @@ pub(super) const PROCESSES: [Process; 4] = [
     },
 ];
 
-/// A thread of the example. The order is that of [`THREADS`].
+/// A thread of the example, in the order of [`THREADS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ThreadRole {
     Parent,
@@ -90,7 +90,7 @@ impl ThreadRole {
         &PROCESSES[THREADS[self.index()].1]
     }
 
-    /// The operating system's id; a process's first thread has the process's.
+    /// Returns the operating system's thread id; the first thread of a process has the process id.
     pub(super) const fn tid(self) -> u64 {
         match self {
             Self::Parent | Self::Content => self.process().pid,
@@ -98,7 +98,7 @@ impl ThreadRole {
         }
     }
 
-    /// Whether it does enough to be sampled often.
+    /// Returns true if the thread is busy enough to be sampled often.
     pub(super) const fn works(self) -> bool {
         matches!(
             self,
@@ -116,7 +116,7 @@ impl ThreadRole {
         )
     }
 
-    /// The thread of the same process that moves messages.
+    /// Returns the IPC thread of the same process.
     pub(super) const fn transport(self) -> Self {
         match THREADS[self.index()].1 {
             3 => Self::IpcChild,

@@ -1,7 +1,7 @@
-//! What the example records, and how it becomes a raw Gecko profile.
+//! The recorded data of the example, and its output as a raw Gecko profile.
 //!
-//! It is small, so everything is kept until the end and each thread's rows are sorted by when they were emitted: an instant
-//! at its time, an interval when it ends.
+//! The recording is small, so it is stored in memory until the end. The rows of each thread are sorted by emission
+//! time: the time of an instant, or the end of an interval.
 
 use super::fields::SCHEMAS;
 use super::processes::{PROCESSES, Process, THREAD_COUNT, THREADS, ThreadRole};
@@ -12,46 +12,46 @@ use crate::schema::{self, CATEGORIES, Category};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// When the recording begins on the parent's clock; later than every process starts.
+/// Start of the recording on the parent's clock; later than the start of every process.
 const BASE: u64 = 1_180_250_000;
-/// How long it lasts.
+/// Duration of the recording.
 pub(super) const LENGTH: Nanos = Nanos(2_400_000_000);
-/// Nanoseconds between two samples of a thread that works.
+/// Nanoseconds between two samples of a busy thread.
 const INTERVAL: u64 = 2_000_000;
-/// The same for threads that mostly wait.
+/// Nanoseconds between two samples of a thread that mostly waits.
 const LONG_INTERVAL: u64 = 100_000_000;
 
 /// An id that connects markers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Flow(pub(super) u64);
 
-/// When a marker happened, since the recording began.
+/// Time of a marker since the start of the recording.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum When {
     Instant(Nanos),
     Interval(Nanos, Nanos),
-    /// Like `Interval`, but recorded as two rows, a start and an end.
+    /// Like `Interval`, but recorded as two rows: a start and an end.
     StartEndPair(Nanos, Nanos),
 }
 
-/// A field's value.
+/// Value of a field.
 #[derive(Debug, Clone)]
 pub(super) enum Value {
     Text(String),
-    /// A string of the thread's table.
+    /// A string in the thread's string table.
     Unique(String),
     Flow(Flow),
     Number(u64),
     Flag(bool),
-    /// A time since the recording began.
+    /// A time since the start of the recording.
     Time(Nanos),
-    /// A length, in milliseconds.
+    /// A length in milliseconds.
     Length(u64),
-    /// JSON as it is.
+    /// Verbatim JSON.
     Json(String),
 }
 
-/// A marker's payload: the name of its schema, and fields.
+/// Payload of a marker: the name of its schema, and its fields.
 #[derive(Debug, Clone)]
 pub(super) struct Payload {
     schema: &'static str,
@@ -89,17 +89,17 @@ struct Marker {
     data: Option<Payload>,
 }
 
-/// The rows that a marker becomes: emission time, start, end, phase.
+/// A row of a marker: emission time, start, end, phase.
 type Row<'a> = (Nanos, Nanos, Nanos, u64, &'a Marker);
 
-/// A counter's samples: time, change, and how many changes it sums up.
+/// Samples of a counter: time, change, and the number of changes that the sample sums up.
 pub(super) type CounterSamples = Vec<(Nanos, i64, u64)>;
 
 /// Everything recorded so far.
 #[derive(Debug)]
 pub(super) struct Recording {
     markers: [Vec<Marker>; THREAD_COUNT],
-    /// Owner (index of a process), name, category, description, samples.
+    /// Process index, name, category, description and samples of each counter.
     pub(super) counters: Vec<(usize, &'static str, &'static str, &'static str, CounterSamples)>,
 }
 
@@ -171,7 +171,7 @@ impl Recording {
     }
 }
 
-/// A time on the clock of a process.
+/// Converts a time to the clock of a process.
 const fn local(time: Nanos, process: &Process) -> Nanos {
     time.plus(BASE).minus(process.offset.0)
 }
@@ -190,7 +190,7 @@ fn meta<W: Write>(output: &mut Output<W>, process: &Process) {
     output.raw(r#""capacity":67108864},"sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"},"#);
     output.raw(r#""categories":"#).raw(CATEGORIES);
     output.raw(r#","markerSchema":["#).raw(schema::SCHEMAS);
-    // Helpers know fewer schemas, as in real recordings; a reader takes the union.
+    // Helper processes have fewer schemas, like in real recordings; readers use the union.
     if matches!(process.kind.0, "default" | "tab") {
         output.raw(",").raw(SCHEMAS);
     }
@@ -231,7 +231,7 @@ fn write_thread<W: Write>(output: &mut Output<W>, name: &str, thread: ThreadRole
     output.raw("]}");
 }
 
-/// What a marker says that its thread did; `None` for instants.
+/// Returns the activity of the thread during a marker; `None` for instants.
 fn activity(marker: &Marker) -> Option<Activity<'_>> {
     let (When::Interval(start, end) | When::StartEndPair(start, end)) = marker.when else { return None };
     let data = marker.data.as_ref();
@@ -263,7 +263,7 @@ fn rows(markers: &[Marker]) -> Vec<Row<'_>> {
 fn write_row<W: Write>(output: &mut Output<W>, strings: &mut Strings, process: &Process, row: &Row<'_>) {
     let (_, start, end, phase, marker) = *row;
     output.int(strings.index(&marker.name)).raw(",");
-    // Firefox writes 0 in the time columns that a phase does not use.
+    // Firefox writes 0 to the time columns that a phase does not use.
     let start = if phase == 3 { Nanos(0) } else { local(start, process) };
     let end = if phase == 1 || phase == 3 { local(end, process) } else { Nanos(0) };
     output.ms(start).raw(",").ms(end).raw(",").int(phase).raw(",").int(marker.category as u64);
@@ -287,7 +287,7 @@ fn write_row<W: Write>(output: &mut Output<W>, strings: &mut Strings, process: &
     output.raw("]");
 }
 
-/// The string table of a thread.
+/// String table of a thread.
 #[derive(Debug, Default)]
 struct Strings {
     list: Vec<Entry>,

@@ -1,8 +1,8 @@
-//! Samples of what the example's threads do. They follow from the markers: a sample's stack has the frames of every marker
-//! that is open at its time, from the longest to the shortest, so that samples and markers tell one story.
+//! Samples of the example's threads. They are derived from the markers: the stack of a sample contains the frames of
+//! every marker that is open at its time, from the longest to the shortest, so samples and markers agree.
 //!
-//! The story of the long script: for each column, `placeColumn` sorts all cards again, and `compareHeights` reads the height
-//! of each card, which lays the page out every time.
+//! The long script sorts all cards again for each column (`placeColumn`), and `compareHeights` reads the height of each
+//! card, which forces a layout of the page every time.
 
 use crate::json::{Nanos, Output};
 use crate::random::{mix, pick};
@@ -10,7 +10,7 @@ use crate::schema::Category;
 use std::collections::HashMap;
 use std::io::Write;
 
-/// Something that a thread did.
+/// An activity of a thread.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Activity<'a> {
     pub(super) start: Nanos,
@@ -18,21 +18,21 @@ pub(super) struct Activity<'a> {
     pub(super) name: &'a str,
     pub(super) category: Category,
     pub(super) schema: &'a str,
-    /// The text that its payload is named by.
+    /// Text of the payload that names the activity.
     pub(super) text: &'a str,
 }
 
-/// A frame: a row of the frame table.
+/// A row of the frame table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Frame {
     location: String,
     is_shown_with_scripts: bool,
     line: Option<(u64, u64)>,
-    /// Category and subcategory, by number.
+    /// Numbers of the category and subcategory.
     category: Option<(u64, u64)>,
 }
 
-/// A sample: stack, time, nanoseconds of CPU time since the one before.
+/// A sample: stack, time, and nanoseconds of CPU time since the previous sample.
 type Sample = (Option<usize>, Nanos, u64);
 
 /// The samples of a thread and their stacks.
@@ -46,12 +46,12 @@ pub(super) struct ThreadSamples {
 }
 
 impl ThreadSamples {
-    /// Samples a thread at `0, interval, 2 * interval, ...` before `length`.
+    /// Samples a thread at `0, interval, 2 * interval, ...` up to `length`, exclusive.
     pub(super) fn new(activities: &[Activity<'_>], is_main: bool, interval: u64, length: Nanos) -> Self {
         let mut executed: Vec<Activity<'_>> = activities.iter().copied().filter(is_executed).collect();
         executed.sort_by_key(|activity| (activity.start, std::cmp::Reverse(activity.end)));
         let mut thread = Self::default();
-        // The first stack is that of the root alone.
+        // The first stack contains only the root.
         let root = thread.push(None, native_frame("(root)", Some(Category::Other)));
         let base: &[&str] = if is_main {
             &["XRE_main", "nsAppShell::Run", "MessageLoop::Run", "NS_ProcessNextEvent"]
@@ -68,7 +68,7 @@ impl ThreadSamples {
             let random_bits = mix(2_026, number << 8 | activities.len() as u64 & 0xFF);
             let stack = if open.is_empty() { waiting } else { thread.stack(base, &open, random_bits) };
             let busy = busy_until(&executed, at);
-            // A thread that works is now and then kept from it.
+            // A busy thread is sometimes preempted.
             let cpu = (busy - busy_before) * (90 + random_bits % 11) / 100;
             busy_before = busy;
             let is_lost = random_bits % 400 == 1;
@@ -91,7 +91,7 @@ impl ThreadSamples {
         stack
     }
 
-    /// The stack of all that is open.
+    /// Returns the stack of all open activities.
     fn stack(&mut self, base: usize, open: &[Activity<'_>], random_bits: u64) -> usize {
         let mut stack = base;
         for (position, activity) in open.iter().enumerate() {
@@ -103,7 +103,7 @@ impl ThreadSamples {
         stack
     }
 
-    /// Writes the table of samples.
+    /// Writes the sample table.
     pub(super) fn write_samples<W: Write>(&self, output: &mut Output<W>, local: impl Fn(Nanos) -> Nanos) {
         output.raw(r#""samples":{"schema":{"stack":0,"time":1,"eventDelay":2,"threadCPUDelta":3},"data":["#);
         for (position, (stack, at, cpu)) in self.samples.iter().enumerate() {
@@ -117,7 +117,7 @@ impl ThreadSamples {
         output.raw("]}");
     }
 
-    /// Writes the tables of frames and stacks; `string` numbers a string.
+    /// Writes the frame and stack tables; `string` returns the index of a string.
     pub(super) fn write_tables<W: Write>(&self, output: &mut Output<W>, mut string: impl FnMut(&str) -> u64) {
         output.raw(
             r#""frameTable":{"schema":{"location":0,"relevantForJS":1,"innerWindowID":2,"implementation":3,"line":4,"#,
@@ -148,13 +148,13 @@ impl ThreadSamples {
     }
 }
 
-/// Whether a thread works while something lasts: not while it waits for the network or for a timer.
+/// Returns true if the thread is busy during an activity, rather than waiting for the network or for a timer.
 fn is_executed(activity: &Activity<'_>) -> bool {
     let is_wait = matches!(activity.schema, "Network" | "Timer" | "UserTiming" | "Text" | "IPC" | "WorkerTask");
     activity.start < activity.end && !is_wait && activity.name != "getaddrinfo"
 }
 
-/// Nanoseconds before a time in which anything was open. Activities are sorted by start.
+/// Returns the nanoseconds before a time in which any activity was open. Activities are sorted by start.
 fn busy_until(activities: &[Activity<'_>], at: Nanos) -> u64 {
     let (mut busy, mut done) = (0, 0);
     for activity in activities.iter().take_while(|activity| activity.start < at) {
@@ -170,19 +170,19 @@ fn native_frame(location: &str, category: Option<Category>) -> Frame {
     Frame { location: location.to_owned(), is_shown_with_scripts: false, line: None, category }
 }
 
-/// A compiled function.
+/// Returns the frame of a native function.
 fn native(name: &str) -> Frame {
     let library = if name == "start_thread" { "libc.so.6" } else { "libxul.so" };
     native_frame(&format!("{name} (in {library})"), None)
 }
 
-/// A place that the browser names.
+/// Returns a label frame.
 fn label(name: &str, category: Category, subcategory: u64, is_shown_with_scripts: bool) -> Frame {
     let category = Some((category as u64, subcategory));
     Frame { location: name.to_owned(), is_shown_with_scripts, line: None, category }
 }
 
-/// A function of a script, of a text such as `name (file.js:12:3)`, at a line in it.
+/// Returns the frame of a script function, given as a text such as `name (file.js:12:3)`, at a line within it.
 fn script(text: &str, line_in_it: u64) -> Frame {
     let (name, place) = text.strip_suffix(')').and_then(|text| text.split_once(" (")).unwrap_or(("", text));
     let site = match place {
@@ -195,12 +195,12 @@ fn script(text: &str, line_in_it: u64) -> Frame {
     let place = format!("{site}{place}");
     let location = if name.is_empty() { format!("{place}:1:1") } else { format!("{name} ({place})") };
     let (line, column) = if name.is_empty() { (1, 1) } else { (line, column) };
-    // Hot functions were compiled.
+    // Hot functions are compiled.
     let category = Some((Category::JavaScript as u64, 2));
     Frame { location, is_shown_with_scripts: false, line: Some((line + line_in_it, column + 2)), category }
 }
 
-/// The frames of an activity, outermost first.
+/// Returns the frames of an activity, outermost first.
 fn frames(activity: &Activity<'_>, is_innermost: bool, random_bits: u64) -> Vec<Frame> {
     const REFLOWED: [&str; 4] = [
         "nsImageFrame::Reflow",
@@ -284,7 +284,7 @@ fn frames(activity: &Activity<'_>, is_innermost: bool, random_bits: u64) -> Vec<
     }
 }
 
-/// The sort of the engine, which is a script itself.
+/// Returns the frame of the engine's sort function, which is self-hosted script code.
 fn sorted(location: &str) -> Frame {
     let category = Some((Category::JavaScript as u64, 2));
     Frame { location: location.to_owned(), is_shown_with_scripts: false, line: Some((1_184, 19)), category }

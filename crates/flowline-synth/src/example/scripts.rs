@@ -7,14 +7,14 @@ use super::simulation::{MS, Simulation, US};
 use crate::json::Nanos;
 use crate::schema::Category;
 
-/// When the script that lays out the gallery is due; the largest picture is decoded a few milliseconds later.
+/// Due time of the script that lays out the gallery; the largest image is decoded a few milliseconds later.
 const MASONRY: Nanos = Nanos(1_488 * MS);
-/// How long it takes.
+/// Duration of that script.
 const MASONRY_LENGTH: u64 = 180 * MS;
-/// Pictures whose placeholders the worker computes.
+/// Number of images whose placeholders the worker computes.
 const PLACEHOLDERS: u64 = 11;
 
-/// Posts what the scripts start once they are loaded.
+/// Posts the tasks that the scripts start once they are loaded.
 pub(super) fn begin(sim: &mut Simulation) {
     sim.post(ThreadRole::Content, Nanos(446 * MS), |sim, start| {
         progress(sim, start.plus(30 * US), 0);
@@ -54,7 +54,7 @@ pub(super) fn begin(sim: &mut Simulation) {
     }
 }
 
-/// `setTimeout` at `at`: a flow from the call over the timer thread to the callback.
+/// Calls `setTimeout` at `at`: a flow from the call through the timer thread to the callback.
 fn set_timeout(
     sim: &mut Simulation,
     at: Nanos,
@@ -117,7 +117,7 @@ fn set_timeout(
     });
 }
 
-/// Moves the progress bar, and comes again.
+/// Moves the progress bar, and schedules the next update.
 fn progress(sim: &mut Simulation, at: Nanos, round: u64) {
     let due = at.plus(100 * MS);
     if due.0 + 200 * MS > LENGTH.0 {
@@ -154,7 +154,7 @@ fn progress(sim: &mut Simulation, at: Nanos, round: u64) {
     });
 }
 
-/// Lays out the gallery and measures after every change, so that each column is a forced reflow.
+/// Lays out the gallery and measures after every change, so each column forces a reflow.
 fn masonry(sim: &mut Simulation, start: Nanos) -> u64 {
     const COLUMNS: u64 = 16;
     let column = MASONRY_LENGTH / COLUMNS;
@@ -203,7 +203,7 @@ fn masonry(sim: &mut Simulation, start: Nanos) -> u64 {
     MASONRY_LENGTH
 }
 
-/// The page sends pixels to the worker; the worker answers with a placeholder.
+/// Sends pixels from the page to the worker, which replies with a placeholder.
 fn post_to_worker(sim: &mut Simulation, start: Nanos, number: u64) -> u64 {
     let message = sim.flow();
     let length = sim.random_us(90, 80);
@@ -306,7 +306,7 @@ fn input(sim: &mut Simulation, start: Nanos, number: usize) -> u64 {
     length
 }
 
-/// A collection of the nursery.
+/// Records a garbage collection of the nursery.
 pub(super) fn minor_gc(sim: &mut Simulation, thread: ThreadRole, start: Nanos, length: u64) {
     let tenured = 40_000 + sim.random.below(200_000);
     let nursery = format!(

@@ -1,8 +1,7 @@
 //! A small simulation of threads that run one task at a time.
 //!
-//! Tasks are closures. They are taken in the order of the times at which they want to run; one whose thread is busy
-//! waits until the thread is free. So a long task delays what comes after it, as in a browser, and nothing on a thread
-//! overlaps unless it is meant to.
+//! Tasks are closures that run in order of their due times; a task whose thread is busy waits until the thread is free.
+//! A long task therefore delays later tasks, like in a browser, and markers on a thread overlap only if intended.
 
 use super::image::Image;
 use super::processes::{THREAD_COUNT, ThreadRole};
@@ -13,7 +12,7 @@ use crate::schema::Category;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// A task: told when it starts, it records what it does and says how many nanoseconds it takes.
+/// A task: takes its start time, records its markers, and returns its duration in nanoseconds.
 type Task = Box<dyn FnOnce(&mut Simulation, Nanos) -> u64>;
 
 /// Nanoseconds in a microsecond.
@@ -21,7 +20,7 @@ pub(super) const US: u64 = 1_000;
 /// Nanoseconds in a millisecond.
 pub(super) const MS: u64 = 1_000_000;
 
-/// The simulation.
+/// State of the simulation.
 pub(super) struct Simulation {
     recording: Recording,
     pub(super) random: Random,
@@ -31,16 +30,16 @@ pub(super) struct Simulation {
     free_at: [Nanos; THREAD_COUNT],
     flows: u64,
     messages: u64,
-    /// Pictures that were loaded since the last frame.
+    /// Images loaded since the last frame.
     pub(super) loaded_images: Vec<Image>,
-    /// A frame of the page was requested and has not begun.
+    /// True if a frame of the page was requested and has not started.
     pub(super) frame_requested: bool,
     pub(super) frames: u64,
-    /// Something of the page was shown.
+    /// True once any part of the page was shown.
     pub(super) is_painted: bool,
-    /// Bytes that arrived, for the bandwidth counter.
+    /// Received bytes, for the bandwidth counter.
     pub(super) bytes_received: CounterSamples,
-    /// Memory of the page, for the memory counter.
+    /// Memory use of the page, for the memory counter.
     pub(super) memory: CounterSamples,
 }
 
@@ -64,7 +63,7 @@ impl Simulation {
         }
     }
 
-    /// Runs all tasks, and those that they post, up to the end of the recording.
+    /// Runs all tasks, including posted ones, up to the end of the recording.
     pub(super) fn run(&mut self) {
         while let Some(Reverse((wanted, number))) = self.queue.pop() {
             let Some(thread) = self.tasks.get(&number).map(|task| task.0) else {
@@ -90,19 +89,19 @@ impl Simulation {
         self.recording.counters.push((owner, what[0], what[1], what[2], samples));
     }
 
-    /// A new id.
+    /// Returns a new flow id.
     pub(super) const fn flow(&mut self) -> Flow {
         self.flows += 1;
-        // Firefox's ids are addresses behind a prefix of the process; these look alike.
+        // Firefox's ids are a process prefix followed by an address; these resemble them.
         Flow(0x81b0_7000_0000_0000 | (mix(5, self.flows) & 0x00FF_FFFF_FFF0))
     }
 
-    /// Between `from` and `from + spread` microseconds, in nanoseconds.
+    /// Returns a random time between `from` and `from + spread` microseconds, in nanoseconds.
     pub(super) const fn random_us(&mut self, from: u64, spread: u64) -> u64 {
         (from * 1_000) + self.random.below(spread * 1_000)
     }
 
-    /// Lets `task` run on a thread, without a marker of its own.
+    /// Posts `task` to a thread without recording a marker.
     pub(super) fn post(
         &mut self,
         thread: ThreadRole,
@@ -114,7 +113,7 @@ impl Simulation {
         self.queue.push(Reverse((wanted, self.posted)));
     }
 
-    /// Posts a runnable from one thread to another: a flow of its own from the event queue to the runnable, which may
+    /// Posts a runnable from one thread to another. It has its own flow from the event queue to the runnable, and may
     /// also belong to a request.
     pub(super) fn dispatch(
         &mut self,
@@ -148,7 +147,7 @@ impl Simulation {
         self.recording.mark(thread, name, category, When::Instant(at), Some(payload));
     }
 
-    /// An instant without a payload.
+    /// Records an instant without a payload.
     pub(super) fn plain_instant(&mut self, thread: ThreadRole, at: Nanos, name: &str, category: Category) {
         self.recording.mark(thread, name, category, When::Instant(at), None);
     }
@@ -165,7 +164,7 @@ impl Simulation {
         self.recording.mark(thread, name, category, When::Interval(start, start.plus(length)), Some(payload));
     }
 
-    /// A stack-based interval without fields, recorded as a start and an end.
+    /// Records a stack-based interval without fields as a start and an end.
     pub(super) fn stack_interval(
         &mut self,
         thread: ThreadRole,
@@ -190,7 +189,7 @@ impl Simulation {
         self.recording.mark(thread, name, category, When::StartEndPair(start, start.plus(length)), Some(payload));
     }
 
-    /// A stack-based interval with a text.
+    /// Records a stack-based interval with a text.
     pub(super) fn text_interval(
         &mut self,
         thread: ThreadRole,
@@ -203,7 +202,7 @@ impl Simulation {
         self.interval(thread, start, length, name, category, Payload::new("TextStack").text("name", text));
     }
 
-    /// A stack-based interval that belongs to a flow.
+    /// Records a stack-based interval that belongs to a flow.
     pub(super) fn in_flow(
         &mut self,
         flow: Flow,
@@ -216,7 +215,7 @@ impl Simulation {
         self.interval(thread, start, length, name, category, Payload::new("FlowStackMarker").flow("flow", flow));
     }
 
-    /// A message between processes: who sent it, the threads that carried it, who got it.
+    /// Records a message between processes: its sender, the threads that carry it, and its receiver.
     pub(super) fn message(
         &mut self,
         (from, sent): (ThreadRole, Nanos),
@@ -240,7 +239,7 @@ impl Simulation {
                 ("endpoint", _) => "child",
                 _ => "unknown",
             };
-            // What a child sends has a negative number.
+            // Messages from a child have negative numbers.
             let sign = if sender.kind.0 == "default" { "" } else { "-" };
             let payload = Payload::new("IPC")
                 .with("startTime", Value::Time(at))

@@ -1,4 +1,4 @@
-//! The example has its size, and every part of the page load.
+//! The example has the expected size and contains every part of the page load.
 
 use super::write_example;
 use crate::tests::{processes, tallies};
@@ -11,7 +11,7 @@ fn example() -> (usize, Value) {
     (bytes.len(), serde_json::from_slice(&bytes).unwrap())
 }
 
-/// All rows as (name, start, end, data), on the recording's clock.
+/// Returns all rows as (name, start, end, data) on the recording's clock.
 fn rows(profile: &Value) -> Vec<(String, f64, f64, Value)> {
     let base = profile["meta"]["startTime"].as_f64().unwrap() + profile["meta"]["profilingStartTime"].as_f64().unwrap();
     let mut rows = Vec::new();
@@ -52,17 +52,17 @@ fn flows_run_through_processes_and_end_last() {
     let mut ended = HashSet::new();
     let mut threads = std::collections::HashMap::<String, HashSet<usize>>::new();
     for (thread, (id, ends, _)) in mentions {
-        assert!(!ended.contains(&id), "{id} goes on after its end");
+        assert!(!ended.contains(&id), "{id} continues after its end");
         threads.entry(id.clone()).or_default().insert(thread);
         if ends {
             ended.insert(id);
         }
     }
-    assert!(threads.values().filter(|threads| threads.len() >= 8).count() >= 11, "every picture crosses many threads");
+    assert!(threads.values().filter(|threads| threads.len() >= 8).count() >= 11, "every image crosses many threads");
 }
 
 #[test]
-fn the_largest_picture_waits_for_the_script() {
+fn the_largest_image_waits_for_the_script() {
     let (_, profile) = example();
     let rows = rows(&profile);
     let find = |name: &str, key: &str, part: &str| {
@@ -81,7 +81,7 @@ fn the_largest_picture_waits_for_the_script() {
 }
 
 #[test]
-fn every_part_of_the_page_load_is_there() {
+fn every_part_of_the_page_load_is_recorded() {
     let (_, profile) = example();
     let rows = rows(&profile);
     let network =
@@ -127,7 +127,7 @@ fn every_part_of_the_page_load_is_there() {
 }
 
 #[test]
-fn samples_say_which_function_took_the_time_of_the_script() {
+fn samples_show_which_function_slowed_the_script() {
     let (_, profile) = example();
     let rows = rows(&profile);
     let script = rows.iter().find(|row| row.0 == "Long task").unwrap();

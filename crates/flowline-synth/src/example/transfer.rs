@@ -1,4 +1,4 @@
-//! The way of a picture's bytes: socket, stream transport, two message threads, image thread, decoder, event.
+//! Transfer of an image's bytes: socket, stream transport, two message threads, image thread, decoder, event.
 
 use super::frames;
 use super::image::{Image, RequestKind};
@@ -9,10 +9,10 @@ use super::simulation::{MS, Simulation, US};
 use crate::json::Nanos;
 use crate::schema::Category;
 
-/// Bytes that arrive at once.
+/// Number of bytes per piece.
 const CHUNK: u64 = 180_000;
 
-/// The answer arrives in pieces.
+/// Receives the response in pieces.
 pub(super) fn receive(sim: &mut Simulation, image: Image, first: Nanos) {
     let picture = image.picture();
     let pieces = picture.bytes.div_ceil(CHUNK);
@@ -24,7 +24,7 @@ pub(super) fn receive(sim: &mut Simulation, image: Image, first: Nanos) {
     }
 }
 
-/// A piece on its way from the socket or the cache to the image thread.
+/// Passes a piece from the socket or the cache to the image thread.
 fn arrive(
     sim: &mut Simulation,
     image: Image,
@@ -68,7 +68,7 @@ fn arrive(
     length
 }
 
-/// The image thread gives what arrived to a decoder, and at the end tells the page.
+/// Passes the received bytes from the image thread to a decoder; the last piece notifies the page.
 fn deliver(sim: &mut Simulation, image: Image, start: Nanos, (piece, pieces, bytes): (u64, u64, u64)) -> u64 {
     let flow = image.request;
     let length = sim.random_us(30, 70);
@@ -143,7 +143,7 @@ fn decode(sim: &mut Simulation, image: Image, start: Nanos, (piece, pieces, byte
     length
 }
 
-/// The event that tells the page's scripts. Returns how long it takes.
+/// Runs the event that notifies the page's scripts. Returns its duration.
 fn event(sim: &mut Simulation, image: Image, start: Nanos, posted: Nanos, outcome: &'static str) -> u64 {
     let length = sim.random_us(240, 150);
     let payload = Payload::new("ImageLoad")
