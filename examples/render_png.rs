@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::PathBuf;
 
-use flowline::app::{Headless, Origin, PictureOptions, UserRules, load};
+use flowline::app::{Headless, Origin, RenderOptions, UserRules, load};
 use flowline::import::{Options, Progress};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let origin = Origin::File(PathBuf::from(file));
     let loaded = load(&origin, Options::default(), &UserRules::built_in(), &Progress::default())?;
 
-    let options = PictureOptions { size: [1600, 1000], search, ..PictureOptions::default() };
+    let options = RenderOptions { size: [1600, 1000], search, ..RenderOptions::default() };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &options)?;
     // Wait until panels have their sizes and the search has finished.
     window.settle();

@@ -34,7 +34,7 @@ impl Drawn {
     /// Returns the areas in which a frame differs from the previous one; the whole target if the target has changed, or
     /// if the areas cover nearly all of it. `widgets` and `frames` are the current and previous widget meshes and
     /// canvas frames.
-    pub(super) fn changes_since(&self, before: &Self, widgets: [&MeshList; 2], frames: [&[&Frame]; 2]) -> Vec<Pixels> {
+    pub(super) fn damage_since(&self, before: &Self, widgets: [&MeshList; 2], frames: [&[&Frame]; 2]) -> Vec<Pixels> {
         let all = Pixels::of_size(self.size);
         let same_target = (self.target, self.size, self.scale, self.background, self.frames.len())
             == (before.target, before.size, before.scale, before.background, before.frames.len());

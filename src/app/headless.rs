@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui::{Event, Pos2, RawInput, Rect, ViewportId, vec2};
 
 use super::comparison::SecondRecording;
-use super::passes::{FramePainter, FrameTimes, Onto, run_widgets};
-use super::picture_options::PictureOptions;
+use super::passes::{FramePainter, FrameTarget, FrameTimes, run_widgets};
+use super::picture_options::RenderOptions;
 use super::svg_picture::svg_picture;
 use flowline_gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
 use flowline_index::Index;
@@ -15,7 +15,7 @@ use flowline_profile::{Direction, Implementation, MarkerId, ThreadId, TimeRange}
 use flowline_scene::{ItemKind, Palette};
 use flowline_session::{Session, Wake, with_margin};
 use flowline_ui::{FrameRunner, KeyMap, STICKY_HEIGHT, Shell, TableKind};
-use flowline_view::{Command, FlowCommand, Measure, PathTarget, RowChoice, TapeCommand};
+use flowline_view::{Command, FlowCommand, FlowLaneCommand, Measure, PathTarget, RowSelection};
 
 /// An off-screen window.
 pub struct Headless {
@@ -31,7 +31,7 @@ pub struct Headless {
     scale: f32,
     time: f64,
     events: Vec<Event>,
-    /// Number of items in [`PictureOptions::view`] that the recording does not contain.
+    /// Number of items in [`RenderOptions::view`] that the recording does not contain.
     pub missing: usize,
 }
 
@@ -51,7 +51,7 @@ impl Headless {
         index: Arc<Index>,
         setup: Arc<FlowSetup>,
         path: &std::path::Path,
-        options: &PictureOptions,
+        options: &RenderOptions,
     ) -> Result<Self, GpuError> {
         let gpu = Gpu::headless()?;
         let mut shell = Shell::new(KeyMap::default(), options.theme);
@@ -59,7 +59,7 @@ impl Headless {
         shell.open(Session::with_setup(path.to_owned(), index, setup, Arc::clone(&wake)), &wake);
         if let Some(SecondRecording { index, setup, path, alignment }) = options.compare.clone() {
             let second = Session::with_setup(path, index, setup, Arc::clone(&wake));
-            shell.open_other(second, alignment, &wake);
+            shell.open_second_recording(second, alignment, &wake);
         }
         let painter = FramePainter::new(&gpu, FORMAT);
         let target = Target::new(&gpu, options.size);
@@ -82,7 +82,7 @@ impl Headless {
     }
 
     /// Applies the options to the view.
-    fn arrange(&mut self, options: &PictureOptions) {
+    fn arrange(&mut self, options: &RenderOptions) {
         if let Some(view) = &options.view {
             self.missing = self.shell.show_view(view);
             self.wait_for_work();
@@ -108,8 +108,8 @@ impl Headless {
             self.apply(Command::SetArrangement(arrangement));
         }
         if let Some(order) = options.tapes {
-            self.apply(Command::Tape(TapeCommand::Order(order)));
-            self.apply(Command::Tape(TapeCommand::Show(true)));
+            self.apply(Command::Tape(FlowLaneCommand::Order(order)));
+            self.apply(Command::Tape(FlowLaneCommand::Show(true)));
         }
         if !options.stack_charts.is_empty() {
             self.unfold_charts(&options.stack_charts);
@@ -121,7 +121,7 @@ impl Headless {
             self.apply(Command::Search(options.search.clone()));
         }
         if let Some((thread, range)) = options.boxed {
-            let rows = RowChoice { threads: [thread].into(), ..RowChoice::default() };
+            let rows = RowSelection { threads: [thread].into(), ..RowSelection::default() };
             self.apply(Command::SelectBox(Some(range), rows));
         }
         if options.measure.is_some() {
@@ -191,7 +191,7 @@ impl Headless {
         self.settle();
     }
 
-    fn enter_flows(&mut self, options: &PictureOptions) {
+    fn enter_flows(&mut self, options: &RenderOptions) {
         let pins = options.pins.iter().map(|flow| FlowCommand::TogglePin(*flow));
         let mut commands: Vec<FlowCommand> = pins.collect();
         if !options.flows.is_empty() {
@@ -294,7 +294,7 @@ impl Headless {
         let input = self.input();
         let widgets = run_widgets(&mut self.frame_runner, &mut self.shell, input);
         let (context, shell) = (&self.frame_runner.context, &self.shell);
-        self.painter.paint(context, shell, widgets, Onto::Kept(&self.target), self.timer.as_ref())
+        self.painter.paint(context, shell, widgets, FrameTarget::Kept(&self.target), self.timer.as_ref())
     }
 
     /// Waits until the device has finished all submitted work.
@@ -322,16 +322,16 @@ impl Headless {
         self.target.read(&self.gpu)
     }
 
-    /// Draws every following frame also without damage tracking, for [`Headless::whole_picture`].
-    pub fn draw_wholes(&mut self) {
-        self.painter.compare_on(Target::new(&self.gpu, self.size));
+    /// Draws every following frame also without damage tracking, for [`Headless::reference_image`].
+    pub fn draw_reference(&mut self) {
+        self.painter.set_reference_target(Target::new(&self.gpu, self.size));
     }
 
-    /// Returns the pixels of the last frame, drawn without damage tracking; `None` without [`Headless::draw_wholes`].
+    /// Returns the pixels of the last frame, drawn without damage tracking; `None` without [`Headless::draw_reference`].
     ///
     /// # Errors
     /// If the device is lost.
-    pub fn whole_picture(&self) -> Result<Option<Picture>, GpuError> {
+    pub fn reference_image(&self) -> Result<Option<Picture>, GpuError> {
         self.painter.compared().map(|target| target.read(&self.gpu)).transpose()
     }
 
@@ -341,7 +341,7 @@ impl Headless {
         let widgets = run_widgets(&mut self.frame_runner, &mut self.shell, input);
         let (context, shell) = (&self.frame_runner.context, &self.shell);
         let shapes = widgets.output.egui.shapes.clone();
-        self.painter.paint(context, shell, widgets, Onto::Kept(&self.target), self.timer.as_ref());
+        self.painter.paint(context, shell, widgets, FrameTarget::Kept(&self.target), self.timer.as_ref());
         let background = Palette::for_theme(shell.theme).background;
         svg_picture(context, (self.size, background), &self.painter.frames(shell), &shapes)
     }

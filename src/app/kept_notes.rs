@@ -16,7 +16,7 @@ use flowline_profile::notes::{Note, NoteChanges};
 
 /// Stored notes of a recording.
 #[derive(Clone, Debug)]
-pub struct KeptNotes {
+pub struct NotesStore {
     id: RecordingId,
     file: PathBuf,
     /// The notes in the file when this window last read or wrote it.
@@ -29,7 +29,7 @@ pub struct KeptNotes {
     is_set_aside: bool,
 }
 
-impl KeptNotes {
+impl NotesStore {
     /// Returns the notes file of a recording; `None` without a state folder, or if the recording cannot be read.
     #[must_use]
     pub fn for_recording(recording: &Path) -> Option<Self> {
@@ -83,13 +83,13 @@ impl KeptNotes {
     }
 
     /// Writes the notes if they changed, merged with the notes that other windows have written meanwhile.
-    pub fn write(&mut self, index: &Index, notes: &Arc<Vec<Note>>) -> WrittenNotes {
+    pub fn write(&mut self, index: &Index, notes: &Arc<Vec<Note>>) -> NotesWriteResult {
         if Arc::ptr_eq(&self.written, notes) || (self.failed && self.is_set_aside) {
-            return WrittenNotes::default();
+            return NotesWriteResult::default();
         }
         if *self.written == **notes {
             self.written = Arc::clone(notes);
-            return WrittenNotes::default();
+            return NotesWriteResult::default();
         }
         let folder = self.file.parent().map(Path::to_owned).unwrap_or_default();
         locked(&folder, || {
@@ -103,7 +103,7 @@ impl KeptNotes {
             (self.written, self.stamp) = (merged, PathStamp::of(&self.file));
             let is_first = !std::mem::replace(&mut self.failed, error.is_some());
             let problem = error.filter(|_| is_first).map(|error| format!("{}: {error}", self.file.display()));
-            WrittenNotes { problem, others }
+            NotesWriteResult { problem, others }
         })
     }
 
@@ -123,7 +123,7 @@ impl KeptNotes {
 
 /// The result of writing notes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WrittenNotes {
+pub struct NotesWriteResult {
     /// A message if writing fails for the first time.
     pub problem: Option<String>,
     /// Changes by other windows that are already merged into the file but not yet shown.
@@ -166,12 +166,12 @@ mod tests {
         std::fs::write(&recording, TRACE).expect("written");
         let index = index();
         let notes = notes(&index);
-        let mut file = KeptNotes::within(&recording, &kept).expect("a place");
+        let mut file = NotesStore::within(&recording, &kept).expect("a place");
         assert_eq!(file.read(&index), None);
-        assert_eq!(file.write(&index, &notes), WrittenNotes::default());
+        assert_eq!(file.write(&index, &notes), NotesWriteResult::default());
         let moved = folder.join("b.json");
         std::fs::rename(&recording, &moved).expect("moved");
-        let read = KeptNotes::within(&moved, &kept).expect("a place").read(&index).expect("notes");
+        let read = NotesStore::within(&moved, &kept).expect("a place").read(&index).expect("notes");
         assert_eq!(read.notes, *notes);
         assert_eq!(read.problems.len(), 1, "one entry is unknown: {:?}", read.problems);
 
@@ -183,21 +183,21 @@ mod tests {
         assert_eq!(read.notes, *notes);
 
         std::fs::write(&file.file, "{\"format\":\"flowline notes\",\"version\":99}").expect("written");
-        let mut newer = KeptNotes::within(&moved, &kept).expect("a place");
+        let mut newer = NotesStore::within(&moved, &kept).expect("a place");
         let read = newer.read(&index).expect("a message");
         assert!(read.notes.is_empty() && read.problems[0].contains("newer"), "{read:?}");
         let aside = std::fs::read_dir(&kept).expect("a folder").filter_map(Result::ok);
         let aside: Vec<_> = aside.filter(|file| file.path().extension().is_some_and(|end| end == "unread")).collect();
         assert_eq!(aside.len(), 1, "the file is renamed");
-        assert_eq!(newer.write(&index, &notes), WrittenNotes::default());
+        assert_eq!(newer.write(&index, &notes), NotesWriteResult::default());
         assert_eq!(
-            KeptNotes::within(&moved, &kept).and_then(|mut file| file.read(&index)).map(|read| read.notes.len()),
+            NotesStore::within(&moved, &kept).and_then(|mut file| file.read(&index)).map(|read| read.notes.len()),
             Some(5)
         );
 
         let blocked = folder.join("blocked");
         std::fs::write(&blocked, "a file, not a folder").expect("written");
-        let mut file = KeptNotes::within(&moved, &blocked).expect("a place");
+        let mut file = NotesStore::within(&moved, &blocked).expect("a place");
         assert!(file.write(&index, &notes).problem.is_some(), "a message is returned");
         let fewer = Arc::new(notes[1..].to_vec());
         assert_eq!(file.write(&index, &fewer).problem, None, "once");
@@ -212,10 +212,10 @@ mod tests {
         std::fs::write(&recording, TRACE).expect("written");
         let index = index();
         let all = notes(&index);
-        let open = || KeptNotes::within(&recording, &kept).expect("a place");
+        let open = || NotesStore::within(&recording, &kept).expect("a place");
         let (mut first, mut second) = (open(), open());
         let one = Arc::new(vec![all[0].clone()]);
-        assert_eq!(first.write(&index, &one), WrittenNotes::default());
+        assert_eq!(first.write(&index, &one), NotesWriteResult::default());
         // The second window was opened before that.
         let two = Arc::new(vec![all[1].clone()]);
         let written = second.write(&index, &two);

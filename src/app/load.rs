@@ -89,7 +89,7 @@ pub fn open(
     rules: &UserRules,
     progress: &Progress,
 ) -> Result<Loaded, ImportError> {
-    open_or(origin, options, cache, rules, progress, Early { on_miss: &mut || (), on_picture: &mut |_| () })
+    open_with_callbacks(origin, options, cache, rules, progress, Early { on_miss: &mut || (), on_picture: &mut |_| () })
 }
 
 /// Callbacks that run before a recording is complete.
@@ -104,7 +104,7 @@ pub(super) struct Early<'a> {
 const MANY: usize = 4_000_000;
 
 /// Like [`open`], with callbacks for early results.
-pub(super) fn open_or(
+pub(super) fn open_with_callbacks(
     origin: &Origin,
     options: Options,
     cache: &Cache,

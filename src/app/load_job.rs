@@ -5,13 +5,13 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use super::comparison::AlignBy;
 use super::file_watch::PathStamp;
-use super::load::{Early, Loaded, Origin, open_or};
+use super::load::{Early, Loaded, Origin, open_with_callbacks};
 use super::partial_load::load_partial;
 use super::user_files::UserRules;
 use flowline_cache::Cache;
 use flowline_format::format_counted;
 use flowline_import::{ImportError, Options, Phase, Progress};
-use flowline_ui::{Loading, ShownSoFar};
+use flowline_ui::{LoadedPart, Loading};
 use flowline_view::Pane;
 
 /// Purpose of a load.
@@ -40,7 +40,7 @@ pub(super) struct LoadJob {
     progress: Arc<Progress>,
     results: Receiver<LoadResult>,
     /// Part of the recording that is already shown.
-    pub(super) shown: ShownSoFar,
+    pub(super) shown: LoadedPart,
     /// Stamp of the file before it was read.
     pub(super) stamp: Option<PathStamp>,
 }
@@ -48,7 +48,7 @@ pub(super) struct LoadJob {
 /// A result of a load.
 pub(super) enum LoadResult {
     /// The beginning, or the recording without flows, to show until the rest is loaded.
-    Partial(Box<Loaded>, ShownSoFar),
+    Partial(Box<Loaded>, LoadedPart),
     /// The complete recording or an error.
     Whole(Box<Result<Loaded, ImportError>>),
 }
@@ -77,16 +77,16 @@ impl LoadJob {
             };
             let mut on_miss = || {
                 if let Some(beginning) = load_partial(&origin, &import, &rules, &worker_progress) {
-                    send(LoadResult::Partial(Box::new(beginning), ShownSoFar::Beginning));
+                    send(LoadResult::Partial(Box::new(beginning), LoadedPart::Beginning));
                 }
             };
-            let mut on_picture = |loaded| send(LoadResult::Partial(Box::new(loaded), ShownSoFar::AllButFlows));
+            let mut on_picture = |loaded| send(LoadResult::Partial(Box::new(loaded), LoadedPart::AllButFlows));
             let early = Early { on_miss: &mut on_miss, on_picture: &mut on_picture };
-            let whole = open_or(&origin, import.clone(), &cache, &rules, &worker_progress, early);
+            let whole = open_with_callbacks(&origin, import.clone(), &cache, &rules, &worker_progress, early);
             send(LoadResult::Whole(Box::new(whole)));
         };
         std::thread::Builder::new().name("flowline-load".into()).spawn(work)?;
-        Ok(Self { origin, target, progress, results, shown: ShownSoFar::Nothing, stamp })
+        Ok(Self { origin, target, progress, results, shown: LoadedPart::Nothing, stamp })
     }
 
     pub(super) fn cancel(&self) {

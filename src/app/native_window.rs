@@ -10,7 +10,7 @@ use winit::platform::wayland::WindowAttributesExtWayland;
 use winit::platform::x11::WindowAttributesExtX11;
 use winit::window::Window;
 
-use super::passes::{FramePainter, FrameTimes, Onto, WidgetPass};
+use super::passes::{FramePainter, FrameTarget, FrameTimes, WidgetPass};
 use flowline_gpu::{Gpu, GpuError, Target};
 use flowline_ui::{Message, Shell};
 
@@ -119,11 +119,11 @@ impl NativeWindow {
         let size = [texture.width(), texture.height()];
         if !self.can_copy {
             let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-            return self.painter.paint(context, shell, widgets, Onto::Empty(&view, size), None);
+            return self.painter.paint(context, shell, widgets, FrameTarget::Empty(&view, size), None);
         }
         let kept = self.target.take().filter(|target| target.size() == size);
         let target = kept.unwrap_or_else(|| Target::with_format(&self.gpu, size, self.config.format));
-        let times = self.painter.paint(context, shell, widgets, Onto::Kept(&target), None);
+        let times = self.painter.paint(context, shell, widgets, FrameTarget::Kept(&target), None);
         let mut encoder =
             self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("copy") });
         target.copy_to(texture, &mut encoder);

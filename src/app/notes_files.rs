@@ -13,7 +13,7 @@ use flowline_cache as cache;
 use flowline_index::Index;
 use flowline_index::modifications::{Modifications, key_of};
 use flowline_json::{Cursor, decode_value};
-use flowline_profile::notes::{Entry, EntryPlace, HiddenPart, Note, NoteKind};
+use flowline_profile::notes::{Entry, EntryLocation, HiddenPart, Note, NoteKind};
 use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, StringId, ThreadId, TimeRange, Value};
 
 /// Value of the first member of a notes file.
@@ -98,7 +98,7 @@ pub fn read_notes(path: &Path, index: &Index, id: Option<&RecordingId>) -> Resul
         let text = item.get("text").and_then(Value::as_str).unwrap_or_default().to_owned();
         match kind_of(&finder, item) {
             Some(kind) => {
-                found.unknown += kind.entries().filter(|entry| entry.place == EntryPlace::Unknown).count();
+                found.unknown += kind.entries().filter(|entry| entry.place == EntryLocation::Unknown).count();
                 found.notes.push(Note { kind, text });
             }
             None => found.damaged += 1,
@@ -154,7 +154,7 @@ fn entry_value(profile: &Profile, entry: &Entry) -> Value {
     members.extend(entry.times.map(times_members).into_iter().flatten());
     members.extend(entry.key.as_ref().map(|key| member("key", text(key))));
     let thread = match entry.place {
-        EntryPlace::Marker(marker) => {
+        EntryLocation::Marker(marker) => {
             members.push(member("marker", Value::Int(marker.0.into())));
             profile.locate(marker).map(|(thread, local)| {
                 members.push(member("marker_name", text(profile.marker_name(thread, local))));
@@ -163,11 +163,11 @@ fn entry_value(profile: &Profile, entry: &Entry) -> Value {
                 thread
             })
         }
-        EntryPlace::Call(call) => {
+        EntryLocation::Call(call) => {
             members.extend(key_of(profile, call).map(|key| member("call", text(&key))));
             Some(call.thread)
         }
-        EntryPlace::Times | EntryPlace::Unknown => None,
+        EntryLocation::Times | EntryLocation::Unknown => None,
     };
     if let Some(thread) = thread.map(|thread| (profile.process_of(thread), profile.thread(thread))) {
         members.extend([member("pid", text(&thread.0.pid)), member("tid", text(&thread.1.tid))]);
@@ -236,20 +236,20 @@ impl<'a> EntryFinder<'a> {
         let Value::Object(_) = value else { return None };
         let text = |key: &str| value.get(key).and_then(Value::as_str);
         let named = Entry {
-            place: EntryPlace::Unknown,
+            place: EntryLocation::Unknown,
             name: text("name").unwrap_or_default().to_owned(),
             times: times(value),
             key: text("key").map(str::to_owned),
         };
         if let Some(number) = value.get("marker").and_then(Value::as_i64) {
-            let place = self.marker(value, number).map_or(EntryPlace::Unknown, EntryPlace::Marker);
+            let place = self.marker(value, number).map_or(EntryLocation::Unknown, EntryLocation::Marker);
             return Some(Entry { place, ..named });
         }
         if let Some(call) = text("call") {
             let found = Modifications::entry_of_key(self.index, call);
             return Some(found.map_or(named.clone(), |found| Entry { key: named.key, ..found }));
         }
-        let place = if named.times.is_some() { EntryPlace::Times } else { EntryPlace::Unknown };
+        let place = if named.times.is_some() { EntryLocation::Times } else { EntryLocation::Unknown };
         Some(Entry { place, ..named })
     }
 

@@ -27,13 +27,13 @@ pub(super) fn load_partial(
     let bytes = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?.len();
     let is_large = bytes >= LARGE
         || (bytes >= LARGE_PACKED
-            && std::fs::File::open(path).is_ok_and(|file| flowline_import::is_packed_file(&file)));
+            && std::fs::File::open(path).is_ok_and(|file| flowline_import::is_compressed_file(&file)));
     if !is_large {
         return None;
     }
     let began = Instant::now();
     let mut imported = open_beginning(path, [MIN_BEGINNING, MAX_BEGINNING], options, progress)?;
-    imported.profile.strings = with_names_to_come(&imported.profile.strings);
+    imported.profile.strings = with_name_placeholders(&imported.profile.strings);
     // The warning about truncated text is expected here.
     imported.profile.warnings = flowline_profile::Warnings::default();
     index_imported(imported, began, rules, progress, &mut |_| ()).ok()
@@ -62,13 +62,13 @@ fn open_beginning(
 }
 
 /// In raw Firefox profiles, the names of a thread's markers follow the markers, so they are missing in the beginning.
-const NAME_TO_COME: &str = "(name not loaded yet)";
+const NAME_PLACEHOLDER: &str = "(name not loaded yet)";
 
 /// Returns the same strings under the same numbers, with placeholders for missing names.
-fn with_names_to_come(strings: &Strings) -> Strings {
+fn with_name_placeholders(strings: &Strings) -> Strings {
     let mut renamed = Strings::default();
     for (_, text) in strings.iter() {
-        renamed.intern(if text == flowline_import::UNKNOWN_NAME { NAME_TO_COME } else { text });
+        renamed.intern(if text == flowline_import::UNKNOWN_NAME { NAME_PLACEHOLDER } else { text });
     }
     // The recording may contain the placeholder itself; numbers must not change.
     if renamed.len() == strings.len() { renamed } else { strings.clone() }

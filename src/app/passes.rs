@@ -17,7 +17,7 @@ use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 
 use super::changed_areas::{Drawn, widgets_in};
 use super::pixels::Pixels;
-use super::widget_meshes::{MeshList, WidgetMeshes};
+use super::widget_meshes::{MeshCache, MeshList};
 use flowline_gpu::{Gpu, GpuTimer, Painter, Target};
 use flowline_scene::{Frame, Palette, PixelRect, Rgba, Scene};
 use flowline_ui::{FrameOutput, FrameRunner, Shell, style};
@@ -56,8 +56,8 @@ pub struct FramePainter {
     other_scene: Option<Scene>,
     /// State of the last drawn frame, for damage tracking.
     drawn: Option<Drawn>,
-    meshes: WidgetMeshes,
-    /// See [`FramePainter::compare_on`].
+    meshes: MeshCache,
+    /// See [`FramePainter::set_reference_target`].
     compared: Option<Target>,
 }
 
@@ -96,7 +96,7 @@ impl FramePainter {
             scene: Scene::default(),
             other_scene: None,
             drawn: None,
-            meshes: WidgetMeshes::default(),
+            meshes: MeshCache::default(),
             compared: None,
         }
     }
@@ -126,7 +126,7 @@ impl FramePainter {
         context: &Context,
         shell: &Shell,
         widgets: WidgetPass,
-        onto: Onto<'_>,
+        onto: FrameTarget<'_>,
         timer: Option<&GpuTimer>,
     ) -> FrameTimes {
         let mut times = FrameTimes { ui_ms: widgets.ms, ..FrameTimes::default() };
@@ -169,13 +169,13 @@ impl FramePainter {
         let takes_fills = self.is_software && !frames.is_empty();
         // The reference frame is drawn without cached meshes.
         let anew = self.compared.is_some().then(|| {
-            let mut anew = WidgetMeshes::default();
+            let mut anew = MeshCache::default();
             anew.update(context, output.shapes.clone(), scale, takes_fills);
             anew
         });
         self.meshes.update(context, output.shapes, scale, takes_fills);
         let (meshes, meshes_before) = (self.meshes.now(), self.meshes.before());
-        let target = if let Onto::Kept(target) = onto { Some(target.id) } else { None };
+        let target = if let FrameTarget::Kept(target) = onto { Some(target.id) } else { None };
         let drawn = Drawn {
             target: target.unwrap_or(u64::MAX),
             size,
@@ -186,7 +186,7 @@ impl FramePainter {
         let whole = || vec![Pixels::of_size(size)];
         let areas = match (&before, target) {
             (Some(before), Some(_)) if !frames.is_empty() => {
-                drawn.changes_since(before, [meshes, meshes_before], [&frames, &frames_before])
+                drawn.damage_since(before, [meshes, meshes_before], [&frames, &frames_before])
             }
             _ => whole(),
         };
@@ -236,11 +236,11 @@ impl FramePainter {
     }
 
     /// Draws every following frame also in full to this target, as a reference for tests of damage tracking.
-    pub fn compare_on(&mut self, target: Target) {
+    pub fn set_reference_target(&mut self, target: Target) {
         self.compared = Some(target);
     }
 
-    /// The target of [`FramePainter::compare_on`].
+    /// The target of [`FramePainter::set_reference_target`].
     #[must_use]
     pub const fn compared(&self) -> Option<&Target> {
         self.compared.as_ref()
@@ -249,14 +249,14 @@ impl FramePainter {
 
 /// Render target of a frame.
 #[derive(Clone, Copy, Debug)]
-pub enum Onto<'a> {
+pub enum FrameTarget<'a> {
     /// A target that keeps its image between frames.
     Kept(&'a Target),
     /// A view of this size without previous contents.
     Empty(&'a wgpu::TextureView, [u32; 2]),
 }
 
-impl<'a> Onto<'a> {
+impl<'a> FrameTarget<'a> {
     const fn view(self) -> &'a wgpu::TextureView {
         match self {
             Self::Kept(target) => &target.view,

@@ -5,11 +5,11 @@ use flowline_index::Arrangement;
 use flowline_index::samples::Grouping;
 use flowline_profile::{FlowId, Implementation, MarkerId, ThreadId, TimeRange};
 use flowline_ui::{SavedView, TableKind};
-use flowline_view::{PathTarget, TapeOrder, Theme};
+use flowline_view::{FlowLaneOrder, PathTarget, Theme};
 
 /// Size and content of an image.
 #[derive(Clone, Debug)]
-pub struct PictureOptions {
+pub struct RenderOptions {
     /// Size in device pixels.
     pub size: [u32; 2],
     /// Device pixels per point.
@@ -37,7 +37,7 @@ pub struct PictureOptions {
     /// Arrangement of rows; `None` for the recording's default.
     pub arrangement: Option<Arrangement>,
     /// Order of the flow lanes in the chart; `None` for rows of threads.
-    pub tapes: Option<TapeOrder>,
+    pub tapes: Option<FlowLaneOrder>,
     /// True to show markers that their schema hides in the chart or the table.
     pub all_markers: bool,
     /// Color theme.
@@ -66,7 +66,7 @@ pub struct PictureOptions {
     pub chain: u16,
 }
 
-impl Default for PictureOptions {
+impl Default for RenderOptions {
     fn default() -> Self {
         Self {
             size: [1920, 1080],

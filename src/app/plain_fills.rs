@@ -51,7 +51,7 @@ struct Plain {
 
 /// Selects the large solid rectangles of a frame that are filled before all meshes.
 #[derive(Debug, Default)]
-pub(super) struct PlainFills {
+pub(super) struct SolidFills {
     /// Areas of geometry that stays in the meshes.
     drawn: Covered,
 }
@@ -131,7 +131,7 @@ impl MeshScan {
     }
 
     /// Returns true if the mesh has a rectangle that may be extracted.
-    pub(super) fn has_plain(&self) -> bool {
+    pub(super) fn has_solid(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Plain(_)))
     }
 
@@ -150,7 +150,7 @@ impl MeshScan {
     }
 }
 
-impl PlainFills {
+impl SolidFills {
     /// Starts a frame.
     pub(super) fn begin(&mut self) {
         self.drawn.clear();

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::local_path::local_path;
 use flowline_cache::user_folders::config_folder;
-use flowline_profile::text::FilePlace;
-use flowline_ui::{KeyMap, SavedSizes, SourceSearch, usable_scale};
+use flowline_profile::text::FileLocation;
+use flowline_ui::{KeyMap, SavedPanelSizes, SourceSearch, clamp_scale};
 use flowline_view::Theme;
 
 /// Version of the file; newer versions are not read.
@@ -48,7 +48,7 @@ pub struct Settings {
     /// Key bindings.
     pub keys: KeyMap,
     /// Panel sizes for recordings without saved sizes.
-    pub sizes: SavedSizes,
+    pub sizes: SavedPanelSizes,
     /// Problem with the file, if any; valid settings still apply.
     pub problem: Option<String>,
 }
@@ -62,7 +62,7 @@ impl Default for Settings {
             theme: Theme::default(),
             scale: 1.0,
             keys: KeyMap::default(),
-            sizes: SavedSizes::default(),
+            sizes: SavedPanelSizes::default(),
             problem: None,
         }
     }
@@ -156,7 +156,7 @@ impl Settings {
         #[expect(clippy::cast_possible_truncation, reason = "a small factor")]
         match members.get("scale").map(|scale| scale.as_f64().filter(|scale| *scale > 0.0)) {
             None => {}
-            Some(Some(scale)) => self.scale = usable_scale(scale as f32),
+            Some(Some(scale)) => self.scale = clamp_scale(scale as f32),
             Some(None) => wrong("scale", "a factor, such as 1.2"),
         }
         let size = |key: &str| {
@@ -167,7 +167,7 @@ impl Settings {
         match members.get("sizes") {
             Some(sizes) if !sizes.is_object() => wrong("sizes", "an object of sizes in points"),
             _ => {
-                self.sizes = SavedSizes {
+                self.sizes = SavedPanelSizes {
                     details: size("details"),
                     table: size("table"),
                     labels: size("labels"),
@@ -193,7 +193,7 @@ impl Settings {
     ///
     /// # Errors
     /// A message if the command cannot be started.
-    pub fn open(&self, place: &FilePlace) -> Result<(), String> {
+    pub fn open(&self, place: &FileLocation) -> Result<(), String> {
         let Some((program, arguments)) = self.open_place.split_first() else {
             return Err(self.opener_advice().unwrap_or_default());
         };
@@ -227,7 +227,7 @@ fn start(program: &str, arguments: impl Iterator<Item = String>) -> Result<(), S
 }
 
 /// Replaces the placeholders of an argument. Unknown lines and columns become 1.
-fn substitute(argument: &str, file: &str, place: &FilePlace) -> String {
+fn substitute(argument: &str, file: &str, place: &FileLocation) -> String {
     let mut text = String::new();
     let mut rest = argument;
     // A single pass from left to right leaves braces in file names alone.
@@ -253,8 +253,8 @@ fn substitute(argument: &str, file: &str, place: &FilePlace) -> String {
 mod tests {
     use super::*;
 
-    fn place(file: &str, line: Option<u32>, column: Option<u32>) -> FilePlace {
-        FilePlace { file: file.into(), line, column }
+    fn place(file: &str, line: Option<u32>, column: Option<u32>) -> FileLocation {
+        FileLocation { file: file.into(), line, column }
     }
 
     #[test]
@@ -271,7 +271,7 @@ mod tests {
         let settings = Settings::parse(text);
         assert_eq!((settings.theme, settings.keys, &settings.problem), (Theme::Light, KeyMap::Firefox, &None));
         assert!((settings.scale - 1.3).abs() < 1e-6 || (settings.scale - 1.2).abs() < 1e-6, "in steps");
-        assert_eq!(settings.sizes, SavedSizes { labels: Some(180.0), ..SavedSizes::default() });
+        assert_eq!(settings.sizes, SavedPanelSizes { labels: Some(180.0), ..SavedPanelSizes::default() });
         for (text, key) in [
             (r#"{"theme": "blue"}"#, "theme"),
             (r#"{"scale": -1}"#, "scale"),
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn locations_replace_placeholders() {
-        let substituted = |argument: &str, place: &FilePlace| {
+        let substituted = |argument: &str, place: &FileLocation| {
             substitute(argument, &local_path(&place.file).expect("a local file"), place)
         };
         let known = place("file:///x/a b.js", Some(7), Some(3));

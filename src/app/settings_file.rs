@@ -8,7 +8,7 @@ use super::settings::{VERSION, settings_file, theme_word};
 use flowline_json::write_json_string;
 use flowline_json::{Cursor, decode_value};
 use flowline_profile::Value;
-use flowline_ui::SavedSizes;
+use flowline_ui::SavedPanelSizes;
 use flowline_view::Theme;
 
 /// Settings that the window changes.
@@ -25,13 +25,13 @@ pub(super) struct Kept {
 pub(super) struct SettingsFile {
     path: Option<PathBuf>,
     kept: Kept,
-    sizes: SavedSizes,
+    sizes: SavedPanelSizes,
     failed: bool,
 }
 
 impl SettingsFile {
     /// Creates a writer. `kept` and `sizes` are the initial values of the window; only changes are written.
-    pub(super) fn new(kept: Kept, sizes: SavedSizes) -> Self {
+    pub(super) fn new(kept: Kept, sizes: SavedPanelSizes) -> Self {
         Self { path: settings_file(), kept, sizes, failed: false }
     }
 
@@ -51,7 +51,7 @@ impl SettingsFile {
     }
 
     /// Writes the panel sizes if they changed; returns a message if writing fails for the first time.
-    pub(super) fn write_sizes(&mut self, sizes: SavedSizes) -> Option<String> {
+    pub(super) fn write_sizes(&mut self, sizes: SavedPanelSizes) -> Option<String> {
         if std::mem::replace(&mut self.sizes, sizes) == sizes {
             return None;
         }
@@ -134,7 +134,7 @@ mod tests {
         std::fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("settings.json");
         let kept = Kept { theme: Theme::Dark, scale: 1.0 };
-        let open = || SettingsFile { path: Some(path.clone()), kept, sizes: SavedSizes::default(), failed: false };
+        let open = || SettingsFile { path: Some(path.clone()), kept, sizes: SavedPanelSizes::default(), failed: false };
         let read = || std::fs::read_to_string(&path).expect("settings");
         assert_eq!(open().write(kept), None);
         assert!(!path.exists(), "nothing changed");
@@ -148,7 +148,7 @@ mod tests {
             read(),
             "{\n  \"z\": [1,2],\n  \"open_place\": [\"ed\",\"{file}\"],\n  \"theme\": \"light\",\n  \"scale\": 1.2\n}\n"
         );
-        assert_eq!(file.write_sizes(SavedSizes { labels: Some(200.5), ..SavedSizes::default() }), None);
+        assert_eq!(file.write_sizes(SavedPanelSizes { labels: Some(200.5), ..SavedPanelSizes::default() }), None);
         assert!(read().contains("\"sizes\": {\n    \"labels\": 200.5\n  }"), "{}", read());
 
         for damage in ["{\"theme\": ", "[]", "{\"version\": 99}"] {

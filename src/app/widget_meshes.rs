@@ -9,7 +9,7 @@ use std::sync::Arc;
 use egui::epaint::{ClippedPrimitive, ClippedShape, Primitive, Shape, TessellationOptions, TextShape};
 use egui::{Context, Mesh, Rect};
 
-use super::plain_fills::{MeshScan, PlainFills};
+use super::plain_fills::{MeshScan, SolidFills};
 use flowline_scene::RectInstance;
 
 /// Id of a drawn mesh; changes as soon as anything in the mesh changes.
@@ -35,10 +35,10 @@ const LOOKED_AT: usize = 24;
 
 /// Builds and caches the meshes of frames.
 #[derive(Default)]
-pub(super) struct WidgetMeshes {
+pub(super) struct MeshCache {
     key: Option<Key>,
     groups: Vec<Group>,
-    fills: PlainFills,
+    fills: SolidFills,
     now: MeshList,
     before: MeshList,
     last_id: u64,
@@ -68,7 +68,7 @@ enum MeshPlace {
     Listed(usize),
 }
 
-impl WidgetMeshes {
+impl MeshCache {
     /// Meshes of the current frame.
     pub(super) const fn now(&self) -> &MeshList {
         &self.now
@@ -127,7 +127,7 @@ impl WidgetMeshes {
         let takes_fills = self.key.is_some_and(|(.., takes_fills)| takes_fills);
         let part = |mesh: ClippedPrimitive| {
             let scan = if takes_fills { MeshScan::new(&mesh, scale) } else { MeshScan::default() };
-            let whole = scan.has_plain().then(|| mesh.clone());
+            let whole = scan.has_solid().then(|| mesh.clone());
             Part { id: self.next_id(), place: MeshPlace::New(mesh), scan, whole, taken: Vec::new() }
         };
         let parts = context.tessellate(shapes.clone(), scale).into_iter().map(part).collect();

@@ -18,7 +18,7 @@ use winit::window::WindowId;
 
 use super::comparison::CompareWith;
 use super::file_watch::FileWatch;
-use super::kept_notes::KeptNotes;
+use super::kept_notes::NotesStore;
 use super::load::{Loaded, Origin};
 use super::load_job::{LoadJob, Target};
 use super::native_window::{AppEvent, NativeWindow};
@@ -31,7 +31,7 @@ use super::user_files::UserRules;
 use flowline_cache::Cache;
 use flowline_gpu::GpuError;
 use flowline_import::Options;
-use flowline_ui::{FrameRunner, KeyMap, Message, PictureFormat, SavedView, Shell, ShownSoFar};
+use flowline_ui::{FrameRunner, ImageFormat, KeyMap, LoadedPart, Message, SavedView, Shell};
 use flowline_view::Theme;
 
 /// Options of the window.
@@ -82,11 +82,11 @@ struct App {
     /// Time at which changes of the view are written, if there may be any.
     remember_due: Option<Instant>,
     /// Notes store of the open recording.
-    kept_notes: Option<KeptNotes>,
+    kept_notes: Option<NotesStore>,
     /// Recently opened recordings.
     recent: RecentFiles,
     /// File that receives the next frame as an image instead of the screen.
-    wanted_picture: Option<(PathBuf, PictureFormat)>,
+    wanted_picture: Option<(PathBuf, ImageFormat)>,
     /// Watches on the files of the open recordings, by pane.
     file_watches: [Option<FileWatch>; 2],
     /// Threads that write tables.
@@ -111,7 +111,7 @@ struct LoadMeasure {
 
 /// Times from the start of the program until a recording was shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Appeared {
+pub struct LoadTimes {
     /// Time until the first frame with any part of the recording.
     pub first: Duration,
     /// Time until the first frame with all markers; flows may follow.
@@ -124,7 +124,7 @@ pub struct Appeared {
 ///
 /// # Errors
 /// If there is no display or no graphics driver; with `measure_load`, also if the recording cannot be shown.
-pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
+pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
     let start = Instant::now();
     let event_loop = EventLoop::<AppEvent>::with_user_event().build().map_err(no_window)?;
     let proxy = event_loop.create_proxy();
@@ -179,7 +179,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<Appeared>> {
         return Err(anyhow::Error::msg(error));
     }
     let LoadMeasure { first, markers, whole, .. } = app.measure;
-    let measured = || Some(Appeared { first: first?, markers: markers.or(whole)?, whole: whole? });
+    let measured = || Some(LoadTimes { first: first?, markers: markers.or(whole)?, whole: whole? });
     Ok(measured().filter(|_| app.options.measure_load))
 }
 
@@ -234,7 +234,7 @@ impl App {
         requests.into_iter().for_each(|request| self.answer(request));
         if self.shell.session.is_some() {
             self.measure.first.get_or_insert_with(|| self.measure.start.elapsed());
-            if self.job.as_ref().is_some_and(|job| job.shown == ShownSoFar::AllButFlows) {
+            if self.job.as_ref().is_some_and(|job| job.shown == LoadedPart::AllButFlows) {
                 self.measure.markers.get_or_insert_with(|| self.measure.start.elapsed());
             }
         }
@@ -244,7 +244,7 @@ impl App {
                 write_cache_in_background(loaded);
             }
         }
-        self.remember_soon();
+        self.schedule_save();
         if self.job.is_some() {
             self.next_frame = Some(Instant::now() + pause);
         }
@@ -339,7 +339,7 @@ impl ApplicationHandler<AppEvent> for App {
             return event_loop.exit();
         }
         if let Some(failure) = self.native.as_ref().and_then(|native| native.gpu.failure()) {
-            self.remember_at_the_end();
+            self.save_on_exit();
             self.failure = Some(failure);
             return event_loop.exit();
         }
@@ -359,7 +359,7 @@ impl ApplicationHandler<AppEvent> for App {
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         if !self.options.measure_load {
-            self.remember_at_the_end();
+            self.save_on_exit();
         }
         self.cancel_loading();
         self.end_exports();

@@ -8,7 +8,7 @@ const NICENESS: i32 = 5;
 /// Lowers the priority of the pool's threads. If there are as many pool threads as cores, a search or a sort would
 /// otherwise delay drawing by several milliseconds. While the window is idle, the pool is as fast as before. Call this
 /// before the pool is first used; later calls have no effect.
-pub fn give_way_to_window() {
+pub fn lower_worker_priority() {
     // If the system refuses, drawing is only less smooth.
     let lower = |_| {
         let _as_before = rustix::process::setpriority_process(None, NICENESS);

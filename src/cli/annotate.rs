@@ -3,7 +3,7 @@
 use super::output::{CommandOutput, Content};
 use super::scope_args::AnnotateArgs;
 use super::{Opening, finish, notes_of, open, origin_for, terminal};
-use crate::app::{AnnotatedTrace, KeptNotes};
+use crate::app::{AnnotatedTrace, NotesStore};
 use flowline_format::format_counted;
 
 pub(super) fn run(options: &AnnotateArgs, opening: &Opening) -> anyhow::Result<()> {
@@ -11,7 +11,7 @@ pub(super) fn run(options: &AnnotateArgs, opening: &Opening) -> anyhow::Result<(
     let output = CommandOutput::new(&options.output, Content::Text, opening, &[&options.file])?;
     let loaded = open(&origin, opening)?;
     let index = &loaded.index;
-    let kept = || KeptNotes::for_recording(origin.path())?.read(index);
+    let kept = || NotesStore::for_recording(origin.path())?.read(index);
     let notes = match kept().filter(|_| opening.notes.is_none()) {
         Some(kept) => {
             kept.problems.iter().for_each(|problem| terminal::error_line(&format!("flowline: {problem}")));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::dump_args::DumpArgs;
-use super::layouts::{OrderArg, PictureLayout};
+use super::layouts::{ChartLayoutArg, OrderArg};
 use super::path_end::PathEnd;
 use super::scope_args::{AnnotateArgs, CompareArgs, CutArgs, ExportArgs, StatsArgs};
 use super::second_args::SecondArgs;
@@ -156,7 +156,7 @@ pub(super) struct RenderArgs {
     pub(super) all_markers: bool,
     /// Layout of the chart (default: name for Firefox profiles, stack for trace events)
     #[arg(long, value_enum)]
-    pub(super) layout: Option<PictureLayout>,
+    pub(super) layout: Option<ChartLayoutArg>,
     /// Order of the flow lanes with --layout object
     #[arg(long, value_enum, default_value = "start")]
     pub(super) order: OrderArg,

@@ -14,7 +14,7 @@ use super::{
     Opening, bench_flows, bench_samples, bench_statistics, bench_steps, bench_tapes, bench_waits, finish, open,
     origin_for,
 };
-use crate::app::{FrameTimes, Headless, PictureOptions};
+use crate::app::{FrameTimes, Headless, RenderOptions};
 use flowline_format::format_counted;
 use flowline_scene::MarkerInstance;
 use flowline_view::Command;
@@ -33,7 +33,7 @@ struct Samples {
 pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
     let loaded = open(&origin, opening)?;
-    let picture = PictureOptions { size: options.size, ..PictureOptions::default() };
+    let picture = RenderOptions { size: options.size, ..RenderOptions::default() };
     let mut window = Headless::new(loaded.index.clone(), loaded.setup.clone(), origin.path(), &picture)?;
     let adapter = window.gpu.name();
     bench_flows::open_panel(&mut window, &loaded.index);

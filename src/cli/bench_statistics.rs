@@ -15,7 +15,7 @@ const TIMES: usize = 3;
 
 /// Milliseconds of each query.
 #[derive(Debug, Default)]
-pub(super) struct Answers {
+pub(super) struct QueryTimes {
     /// All markers by name, until counts and totals are available.
     first: Vec<f64>,
     /// The same, until all columns except CPU times are available.
@@ -32,7 +32,7 @@ pub(super) struct Answers {
     compared: Vec<f64>,
 }
 
-impl Answers {
+impl QueryTimes {
     /// Returns the label, the JSON key and the times of each query.
     pub(super) fn named(&self) -> [(&'static str, &'static str, &[f64]); 7] {
         [
@@ -55,8 +55,8 @@ fn since(began: Instant) -> f64 {
 }
 
 /// Runs all queries.
-pub(super) fn measure(index: &Index) -> Answers {
-    let mut answers = Answers::default();
+pub(super) fn measure(index: &Index) -> QueryTimes {
+    let mut answers = QueryTimes::default();
     let by_name = Grouping::default();
     let extent = index.extent();
     let part = |from: i64, to: i64| {

@@ -4,10 +4,10 @@
 use std::time::Instant;
 
 use crate::app::Headless;
-use flowline_index::flows::TapeFacts;
+use flowline_index::flows::LaneData;
 use flowline_scene::Scope;
-use flowline_session::ordered_tapes;
-use flowline_view::{Command, TapeCommand, TapeOrder, TapeView, TypeTicks};
+use flowline_session::ordered_lanes;
+use flowline_view::{Command, FlowLaneCommand, FlowLaneOrder, FlowLaneView, TypeFilter};
 
 /// Number of measured frames.
 const FRAMES: usize = 240;
@@ -18,7 +18,7 @@ const ORDERS: usize = 3;
 
 /// Milliseconds of each step.
 #[derive(Debug, Default)]
-pub(super) struct TapeTimes {
+pub(super) struct LaneTimes {
     /// Computing the run time, wait time and type of every flow.
     pub(super) facts: Vec<f64>,
     /// Sorting by longest wait.
@@ -27,7 +27,7 @@ pub(super) struct TapeTimes {
     pub(super) frame: Vec<f64>,
 }
 
-impl TapeTimes {
+impl LaneTimes {
     /// Returns the label, the JSON key and the times of each step.
     pub(super) fn named(&self) -> [(&'static str, &'static str, &[f64]); 3] {
         [
@@ -43,26 +43,27 @@ fn since(began: Instant) -> f64 {
 }
 
 /// Measures all steps; empty for a recording without flows.
-pub(super) fn measure(window: &mut Headless) -> anyhow::Result<TapeTimes> {
-    let mut times = TapeTimes::default();
+pub(super) fn measure(window: &mut Headless) -> anyhow::Result<LaneTimes> {
+    let mut times = LaneTimes::default();
     let Some(session) = &window.shell.session else { return Ok(times) };
     let (index, rules) = (session.index.clone(), session.flows.rules.clone());
     if index.flows().is_empty() {
         return Ok(times);
     }
     let began = Instant::now();
-    let facts = TapeFacts::build(index.profile(), index.flows(), &rules, &|| true);
+    let facts = LaneData::build(index.profile(), index.flows(), &rules, &|| true);
     times.facts.push(since(began));
     for _ in 0..ORDERS {
-        let (scope, view) = (Scope::default(), TapeView::ordered(TapeOrder::LongestWait, TypeTicks::default()));
+        let (scope, view) =
+            (Scope::default(), FlowLaneView::ordered(FlowLaneOrder::LongestWait, TypeFilter::default()));
         let began = Instant::now();
-        let tapes = ordered_tapes(&index, Some(&facts), &scope, &view, &|| true);
+        let tapes = ordered_lanes(&index, Some(&facts), &scope, &view, &|| true);
         times.order.push(since(began));
         anyhow::ensure!(tapes.flows().len() == index.flows().len(), "flow lanes are missing");
     }
     window.apply(Command::ZoomToAll);
-    window.apply(Command::Tape(TapeCommand::Order(TapeOrder::LongestWait)));
-    window.apply(Command::Tape(TapeCommand::Show(true)));
+    window.apply(Command::Tape(FlowLaneCommand::Order(FlowLaneOrder::LongestWait)));
+    window.apply(Command::Tape(FlowLaneCommand::Show(true)));
     window.settle();
     window.shell.wait();
     window.settle();
@@ -71,7 +72,7 @@ pub(super) fn measure(window: &mut Headless) -> anyhow::Result<TapeTimes> {
         times.frame.push(window.frame().total_ms());
         window.wait()?;
     }
-    window.apply(Command::Tape(TapeCommand::Show(false)));
+    window.apply(Command::Tape(FlowLaneCommand::Show(false)));
     window.settle();
     Ok(times)
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use flowline_index::Index;
-use flowline_index::flows::{LifeTotals, RuleMatcher};
+use flowline_index::flows::{RuleMatcher, TimelineTotals};
 use flowline_index::waits::{CriticalPath, PathKind, PathOptions, held_up};
 use flowline_profile::{FlowId, MarkerId};
 use flowline_session::Resources;
@@ -58,7 +58,7 @@ pub(super) fn measure(index: &Index, rules: &RuleMatcher) -> WaitTimes {
     for _ in 0..3 {
         let began = Instant::now();
         let flows = (0..graph.len()).into_par_iter().map(FlowId::new);
-        let all: Vec<LifeTotals> = flows.map(|flow| rules.life_totals(profile, graph, flow)).collect();
+        let all: Vec<TimelineTotals> = flows.map(|flow| rules.timeline_totals(profile, graph, flow)).collect();
         times.lives.push(since(began));
         drop(all);
     }

@@ -50,7 +50,7 @@ pub(super) fn run(options: &CompareArgs, opening: &Opening) -> anyhow::Result<Ex
     out.flush()?;
     finish(&loaded)?;
     other.iter().try_for_each(finish)?;
-    Ok(options.fail_above.map_or(ExitCode::SUCCESS, |most| judged(&found, profile, most)))
+    Ok(options.fail_above.map_or(ExitCode::SUCCESS, |most| check_growth(&found, profile, most)))
 }
 
 /// A metric: its name, and its value in a group as a float and as an integer.
@@ -246,7 +246,7 @@ fn verdict(row: &Row) -> String {
 }
 
 /// Returns the exit status, and reports groups of both scopes that grew by more than a ratio.
-fn judged(found: &Comparison<'_>, profile: &Profile, most: f64) -> ExitCode {
+fn check_growth(found: &Comparison<'_>, profile: &Profile, most: f64) -> ExitCode {
     let grew = |a: Option<f64>, b: Option<f64>| a.zip(b).is_some_and(|(a, b)| b > a && b - a > a * most);
     let mut names = Vec::new();
     for row in &found.rows {

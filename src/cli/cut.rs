@@ -14,7 +14,7 @@ use flowline_format::format_duration_ns;
 use flowline_import::cut::{CutScope, check_format};
 use flowline_import::{Progress, write_part};
 use flowline_index::Index;
-use flowline_index::companions::{add_companions, add_flow_dividers, add_flow_members};
+use flowline_index::companions::{add_flow_dividers, add_flow_members, add_marker_dependencies};
 use flowline_index::search::Hits;
 use flowline_profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
 
@@ -74,7 +74,7 @@ fn scope<'a>(options: &CutArgs, index: &'a Index) -> anyhow::Result<CutScope<'a>
     }
     if profile.source.member().is_some() {
         let in_range = options.range.filter(|_| !is_searched && options.thread.is_empty()).map(|_| range);
-        add_companions(index, in_range, &mut markers);
+        add_marker_dependencies(index, in_range, &mut markers);
     } else {
         add_flow_dividers(index, &mut markers);
     }

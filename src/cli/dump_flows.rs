@@ -63,7 +63,7 @@ pub(super) fn flows(
         if !name.is_empty() {
             line["name"] = name.into();
         }
-        let (totals, facts) = (rules.life_totals(profile, graph, flow), rules.flow_facts(profile, graph, flow));
+        let (totals, facts) = (rules.timeline_totals(profile, graph, flow), rules.flow_facts(profile, graph, flow));
         line["run_ns"] = totals.run.into();
         line["wait_ns"] = totals.wait.into();
         line["longest_wait_ns"] = totals.longest_wait.into();

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::dump_args::DumpArgs;
 use super::path_end::PathEnd;
 use flowline_index::Index;
-use flowline_index::waits::{Behind, HeldUp};
+use flowline_index::waits::{Blocker, WaitActivity};
 use flowline_session::find_path;
 use flowline_view::PathTarget;
 
@@ -43,9 +43,9 @@ pub(super) fn path(out: &mut impl Write, index: &Index, options: &DumpArgs) -> a
     Ok(())
 }
 
-fn parts(index: &Index, held_up: &HeldUp) -> Vec<serde_json::Value> {
+fn parts(index: &Index, held_up: &WaitActivity) -> Vec<serde_json::Value> {
     let strings = &index.profile().strings;
-    let named = |behind: &Behind| match &behind.task {
+    let named = |behind: &Blocker| match &behind.task {
         Some(task) => json!({"name": strings.get(behind.name), "task": task, "ns": behind.ns}),
         None => json!({"name": strings.get(behind.name), "ns": behind.ns}),
     };

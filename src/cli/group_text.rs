@@ -38,7 +38,7 @@ pub(super) fn key_fields(profile: &Profile, keys: &[Key], values: &[KeyValue]) -
 /// Returns the names and JSON values of a group's numbers.
 pub(super) fn number_fields(group: &Group, span: TimeRange) -> Vec<(&'static str, String)> {
     let lengths = group.lengths;
-    let length = |of: fn(&flowline_index::statistics::LengthStatistics) -> u64| json_number(lengths.as_ref().map(of));
+    let length = |of: fn(&flowline_index::statistics::DurationStatistics) -> u64| json_number(lengths.as_ref().map(of));
     vec![
         ("count", group.count.to_string()),
         ("timed", group.timed.to_string()),

@@ -10,7 +10,7 @@ use flowline_profile::{FlowId, MarkerId, Profile};
 /// # Errors
 ///
 /// If there is no such marker; the message names `option`.
-pub(super) fn known_marker(profile: &Profile, number: u32, option: &str) -> anyhow::Result<MarkerId> {
+pub(super) fn resolve_marker(profile: &Profile, number: u32, option: &str) -> anyhow::Result<MarkerId> {
     let marker = MarkerId(number);
     let count = format_counted(profile.marker_count() as u64, "marker");
     anyhow::ensure!(profile.locate(marker).is_some(), "{option} {number}: the recording has {count}, numbered from 0");
@@ -22,7 +22,7 @@ pub(super) fn known_marker(profile: &Profile, number: u32, option: &str) -> anyh
 /// # Errors
 ///
 /// If there is no such flow; the message names `option`.
-pub(super) fn known_flows(index: &Index, names: &[String], option: &str) -> anyhow::Result<Vec<FlowId>> {
+pub(super) fn resolve_flows(index: &Index, names: &[String], option: &str) -> anyhow::Result<Vec<FlowId>> {
     let flow = |name: &String| {
         let found = index.flows().find(index.profile(), &FlowName::parse(name));
         found.first().copied().ok_or_else(|| {

@@ -3,11 +3,11 @@
 use clap::ValueEnum;
 
 use flowline_profile::Arrangement;
-use flowline_view::TapeOrder;
+use flowline_view::FlowLaneOrder;
 
 /// Layouts of the chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum PictureLayout {
+pub(super) enum ChartLayoutArg {
     /// Rows by marker name
     Name,
     /// Markers nested by containment
@@ -16,7 +16,7 @@ pub(super) enum PictureLayout {
     Object,
 }
 
-impl PictureLayout {
+impl ChartLayoutArg {
     /// Returns the arrangement of the rows of threads; `None` for flow lanes.
     pub(super) const fn arrangement(self) -> Option<Arrangement> {
         match self {
@@ -44,7 +44,7 @@ pub(super) enum OrderArg {
     Type,
 }
 
-impl From<OrderArg> for TapeOrder {
+impl From<OrderArg> for FlowLaneOrder {
     fn from(order: OrderArg) -> Self {
         match order {
             OrderArg::Start => Self::Start,

@@ -56,7 +56,7 @@ use clap::{CommandFactory as _, Parser};
 
 use crate::app::{
     CompareWith, InputFile, InputFiles, Loaded, Origin, OutputGuard, Settings, UserRules, WindowOptions,
-    give_way_to_window, read_notes, run,
+    lower_worker_priority, read_notes, run,
 };
 use args::{Arguments, Command};
 use flowline_cache::Cache;
@@ -120,7 +120,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     let opening = Opening { notes, import, cache, rules, inputs };
     if matches!(arguments.command, None | Some(Command::Bench(_))) {
-        give_way_to_window();
+        lower_worker_priority();
     }
     match arguments.command {
         None => {

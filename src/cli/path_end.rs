@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use anyhow::Context as _;
 
-use super::known::{known_flows, known_marker};
+use super::known::{resolve_flows, resolve_marker};
 use flowline_index::Index;
 use flowline_index::search::parse_duration;
 use flowline_profile::Ns;
@@ -49,9 +49,9 @@ impl PathEnd {
     pub(super) fn resolve(&self, index: &Index, option: &str) -> anyhow::Result<PathTarget> {
         let profile = index.profile();
         Ok(match self {
-            Self::Marker(number) => PathTarget::end_of(known_marker(profile, *number, option)?),
+            Self::Marker(number) => PathTarget::end_of(resolve_marker(profile, *number, option)?),
             Self::Flow(name) => {
-                let flows = known_flows(index, std::slice::from_ref(name), option)?;
+                let flows = resolve_flows(index, std::slice::from_ref(name), option)?;
                 let last = flows.first().and_then(|flow| index.flows().last_to_end(*flow));
                 PathTarget::end_of(last.with_context(|| format!("{option} flow:{name}: the flow has no markers"))?)
             }

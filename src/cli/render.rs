@@ -5,22 +5,22 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::args::RenderArgs;
-use super::known::{known_flows, known_marker};
-use super::layouts::PictureLayout;
+use super::known::{resolve_flows, resolve_marker};
+use super::layouts::ChartLayoutArg;
 use super::output::{CommandOutput, Content};
 use super::threads::find_thread;
 use super::values::parse_range;
 use super::{Opening, finish, notes_of, open, origin_for, terminal};
-use crate::app::{Headless, Loaded, PictureOptions, SecondRecording, write_png};
+use crate::app::{Headless, Loaded, RenderOptions, SecondRecording, write_png};
 use flowline_format::format_counted;
 use flowline_index::Index;
 use flowline_index::samples::Grouping;
 use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
-use flowline_ui::{PictureFormat, TableKind};
+use flowline_ui::{ImageFormat, TableKind};
 
 pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()> {
     let origin = origin_for(&options.file);
-    let is_svg = PictureFormat::of(&options.output) == Some(PictureFormat::Svg);
+    let is_svg = ImageFormat::of(&options.output) == Some(ImageFormat::Svg);
     let content = if is_svg { Content::Text } else { Content::Binary };
     let mut files = vec![options.file.as_path()];
     files.extend(options.compare.compare.as_deref());
@@ -31,7 +31,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         options.compare.compare.as_deref().map(|file| open_second(profile, file, options, opening)).transpose()?;
     let displayed = |(from, to)| on_clock(profile, from, to);
     let notes = notes_of(&loaded.index, opening)?;
-    let picture_options = PictureOptions {
+    let picture_options = RenderOptions {
         size: options.size,
         scale: options.scale,
         view: options.view.clone(),
@@ -40,12 +40,12 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         measure: options.measure.map(displayed),
         search: options.search.clone(),
         compare: second.as_ref().map(|(_, second)| second.clone()),
-        select: options.select.map(|number| known_marker(profile, number, "--select")).transpose()?,
-        zero: options.zero.map(|number| known_marker(profile, number, "--zero")).transpose()?,
+        select: options.select.map(|number| resolve_marker(profile, number, "--select")).transpose()?,
+        zero: options.zero.map(|number| resolve_marker(profile, number, "--zero")).transpose()?,
         critical: options.critical.as_ref().map(|end| end.resolve(&loaded.index, "--critical")).transpose()?,
-        hover: options.hover.map(|number| known_marker(profile, number, "--hover")).transpose()?,
-        arrangement: options.layout.and_then(PictureLayout::arrangement),
-        tapes: (options.layout == Some(PictureLayout::Object)).then(|| options.order.into()),
+        hover: options.hover.map(|number| resolve_marker(profile, number, "--hover")).transpose()?,
+        arrangement: options.layout.and_then(ChartLayoutArg::arrangement),
+        tapes: (options.layout == Some(ChartLayoutArg::Object)).then(|| options.order.into()),
         all_markers: options.all_markers,
         theme: options.theme.into(),
         table: table(options),
@@ -58,8 +58,8 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         table_height: options.table_height,
         functions: options.implementation.into(),
         grouping: options.group_by.map_or(Grouping::None, Into::into),
-        flows: known_flows(&loaded.index, &options.flow, "--flow")?,
-        pins: known_flows(&loaded.index, &options.pin, "--pin")?,
+        flows: resolve_flows(&loaded.index, &options.flow, "--flow")?,
+        pins: resolve_flows(&loaded.index, &options.pin, "--pin")?,
         connections: options.connections,
         path: options.path,
         chain: options.chain,

@@ -138,7 +138,7 @@ fn numbers(group: &Group, found: &Statistics) -> [String; 17] {
     let optional = |length: Option<i128>| length.map_or_else(String::new, duration);
     let rounded = |length: Option<f64>| optional(length.map(|length| length.round() as i128));
     let lengths = group.lengths;
-    let length = |of: fn(&flowline_index::statistics::LengthStatistics) -> u64| {
+    let length = |of: fn(&flowline_index::statistics::DurationStatistics) -> u64| {
         optional(lengths.as_ref().map(|lengths| i128::from(of(lengths))))
     };
     let share = group.share(found.span).map_or_else(String::new, |share| format!("{:.1}%", share * 100.0));

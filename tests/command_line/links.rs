@@ -3,11 +3,11 @@
 use std::io::BufReader;
 use std::path::Path;
 
-use flowline::app::{Headless, Origin, PictureOptions, UserRules, load};
+use flowline::app::{Headless, Origin, RenderOptions, UserRules, load};
 use flowline::import::{Options, Progress};
 use flowline::profile::{FlowId, MarkerId, Ns, ThreadId, TimeRange};
 use flowline::ui::TableKind;
-use flowline::view::{Command, FlowCommand, Measure, PathTarget, RowChoice, TapeCommand, TapeOrder};
+use flowline::view::{Command, FlowCommand, FlowLaneCommand, FlowLaneOrder, Measure, PathTarget, RowSelection};
 
 use crate::support::program::Program;
 
@@ -23,7 +23,7 @@ fn pixels(path: &str) -> Vec<u8> {
 fn window() -> Headless {
     let loaded =
         load(&Origin::Example, Options::default(), &UserRules::built_in(), &Progress::default()).expect("the example");
-    let options = PictureOptions { size: [1000, 700], ..PictureOptions::default() };
+    let options = RenderOptions { size: [1000, 700], ..RenderOptions::default() };
     Headless::new(loaded.index, loaded.setup, Path::new(""), &options).expect("a driver")
 }
 
@@ -31,7 +31,7 @@ fn window() -> Headless {
 fn an_image_of_a_link_matches_the_window() {
     let program = Program::new("links");
     let path = program.path("picture.png");
-    let box_of = |thread| RowChoice { threads: [ThreadId(thread)].into(), ..RowChoice::default() };
+    let box_of = |thread| RowSelection { threads: [ThreadId(thread)].into(), ..RowSelection::default() };
     let range = TimeRange::new(Ns(1_300_000_000), Ns(1_700_000_000));
     let arrangements: [(Vec<Command>, Option<TableKind>); 4] = [
         (vec![], None),
@@ -60,8 +60,8 @@ fn an_image_of_a_link_matches_the_window() {
         ),
         (
             vec![
-                Command::Tape(TapeCommand::Order(TapeOrder::Length)),
-                Command::Tape(TapeCommand::Show(true)),
+                Command::Tape(FlowLaneCommand::Order(FlowLaneOrder::Length)),
+                Command::Tape(FlowLaneCommand::Show(true)),
                 Command::Search("paint".into()),
             ],
             Some(TableKind::Network),

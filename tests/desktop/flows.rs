@@ -36,17 +36,17 @@ fn until(desktop: &mut Desktop, state: &Path, what: &str, holds: impl Fn(&[Strin
 /// Selects the first hit of a search, then clears the search.
 fn select(desktop: &mut Desktop, text: &str) {
     desktop.keys(&["slash"]);
-    desktop.at_rest();
+    desktop.stable_screenshot();
     desktop.keys(&["ctrl+a"]);
     desktop.xdotool(&["type", "--delay", "30", text]);
-    desktop.at_rest();
+    desktop.stable_screenshot();
     desktop.keys(&["Return"]);
-    desktop.at_rest();
+    desktop.stable_screenshot();
     // The first Escape leaves the search box, the second one clears the search.
     desktop.keys(&["Escape"]);
-    desktop.at_rest();
+    desktop.stable_screenshot();
     desktop.keys(&["Escape"]);
-    desktop.at_rest();
+    desktop.stable_screenshot();
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn flows_work_by_keyboard_and_survive_a_restart() {
     desktop.shows("the recording", |shot| shot.colorful(CHART) > 0.005);
 
     select(&mut desktop, "asyncopen");
-    let selected = desktop.at_rest();
+    let selected = desktop.stable_screenshot();
     desktop.keys(&["Return"]);
     let opened = desktop.shows("Enter opens the flow panel", |shot| {
         shot.change(&selected, PANEL) > 0.2 && shot.change(&selected, HEADER) > 0.7
@@ -93,7 +93,7 @@ fn flows_work_by_keyboard_and_survive_a_restart() {
     until(&mut desktop, &state, "the way forth", |entered, _| entered == second);
     desktop.keys(&["alt+Left"]);
     until(&mut desktop, &state, "the way back again", |entered, _| entered == first);
-    let left = desktop.at_rest();
+    let left = desktop.stable_screenshot();
     assert!(desktop.close().success());
 
     let mut desktop = Desktop::open_with("flows-again", &[recording], Some(&state));

@@ -24,7 +24,7 @@ fn the_layout_can_be_switched_thirty_times() {
         desktop.xdotool(&["click", "--repeat", "12", "--delay", "5", "4"]);
     }
     desktop.keys(&["l", "Prior", "Prior", "Prior", "Prior", "Prior"]);
-    desktop.park();
+    desktop.move_pointer_away();
     desktop
         .shows("the top of a layout", |shot| shot.change(&first, CHART) < 0.005 || shot.change(&other, CHART) < 0.005);
     assert!(desktop.close().success(), "closing the window exits successfully");

@@ -46,12 +46,12 @@ fn a_session_works_in_a_real_window() {
 
     desktop.point(700, 500);
     desktop.xdotool(&["click", "--repeat", "4", "--delay", "40", "5"]);
-    desktop.park();
+    desktop.move_pointer_away();
     let scrolled = desktop.shows("the wheel scrolls rows", |shot| shot.change(&first, LABELS) > 0.02);
     assert!(scrolled.change(&first, RULER) < 0.005, "the time axis is unchanged");
     desktop.point(700, 500);
     desktop.xdotool(&["click", "--repeat", "8", "--delay", "40", "4"]);
-    desktop.park();
+    desktop.move_pointer_away();
     desktop.shows("the wheel scrolls back", |shot| shot.change(&first, CHART) < 0.005);
 
     desktop.keys(&["slash"]);
@@ -59,7 +59,7 @@ fn a_session_works_in_a_real_window() {
     let found = desktop.shows("a search narrows", |shot| shot.change(&first, LABELS) > 0.05);
     assert!(found.colorful(CHART) > 0.0005, "hits are visible");
     desktop.keys(&["Escape"]);
-    desktop.at_rest();
+    desktop.stable_screenshot();
     desktop.keys(&["Escape"]);
     desktop.shows("Escape clears the search", |shot| shot.change(&first, CHART) < 0.005);
 

@@ -35,11 +35,11 @@ fn the_arrangement_survives_a_restart() {
     desktop.keys(&["l", "w", "w"]);
     desktop.shows("another layout, closer", |shot| shot.change(&first, CHART) > 0.02);
     desktop.keys(&["alt+1", "shift+n"]);
-    desktop.at_rest();
+    desktop.stable_screenshot();
     desktop.drag([221, 400], [300, 400]);
     desktop.keys(&["ctrl+shift+l", "ctrl+plus"]);
-    desktop.park();
-    let before = desktop.at_rest();
+    desktop.move_pointer_away();
+    let before = desktop.stable_screenshot();
     desktop.wait("the state to be written", |_| {
         let view = view(&state);
         let is_written = view["window"]["table"] == "network"
@@ -57,7 +57,7 @@ fn the_arrangement_survives_a_restart() {
     // Each run has its own configuration folder: colors and scale come from the settings.
     assert!(again.change(&before, ALL) > 0.1);
     desktop.keys(&["ctrl+shift+l", "ctrl+plus"]);
-    desktop.park();
+    desktop.move_pointer_away();
     desktop.shows("the same", |shot| shot.change(&before, ALL) < 0.01);
     assert!(desktop.close().success());
     let kept = view(&state);

@@ -147,7 +147,7 @@ impl Desktop {
             (!desktop.window.is_empty()).then_some(())
         });
         desktop.window = desktop.window.lines().next().expect("a window").to_owned();
-        desktop.park();
+        desktop.move_pointer_away();
         desktop.wait("the window to have contents", |desktop| {
             // Without a window manager, nothing else gives the window the keyboard focus.
             desktop.xdotool(&["windowfocus", &desktop.window]);
@@ -201,7 +201,7 @@ impl Desktop {
 
     /// A screenshot taken after the screen has stopped changing.
     #[track_caller]
-    pub(crate) fn at_rest(&mut self) -> Shot {
+    pub(crate) fn stable_screenshot(&mut self) -> Shot {
         let mut before = self.shot();
         self.wait("the screen to stop changing", |desktop| {
             std::thread::sleep(Duration::from_millis(150));
@@ -217,7 +217,7 @@ impl Desktop {
     pub(crate) fn shows(&mut self, what: &str, holds: impl Fn(&Shot) -> bool) -> Shot {
         let began = Instant::now();
         loop {
-            let shot = self.at_rest();
+            let shot = self.stable_screenshot();
             if holds(&shot) {
                 return shot;
             }
@@ -236,7 +236,7 @@ impl Desktop {
     }
 
     /// Moves the pointer to a neutral position.
-    pub(crate) fn park(&self) {
+    pub(crate) fn move_pointer_away(&self) {
         self.point(SCREEN[0] - 4, SCREEN[1] - 4);
     }
 
@@ -244,12 +244,12 @@ impl Desktop {
         self.point(from[0], from[1]);
         self.xdotool(&["mousedown", "1"]);
         // A drag needs frames between press and release.
-        self.at_rest();
+        self.stable_screenshot();
         self.point(from[0].midpoint(to[0]), from[1].midpoint(to[1]));
-        self.at_rest();
+        self.stable_screenshot();
         self.point(to[0], to[1]);
         self.xdotool(&["mouseup", "1"]);
-        self.park();
+        self.move_pointer_away();
     }
 
     /// Runs the program once more on the same screen until it ends.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use flowline::index::samples::entries::{EntrySet, default_entries};
 use flowline::index::samples::{CallTree, Cost, Grouping, Groups, InvertedTree, Measure, TreeRequest, groups_of};
-use flowline::index::{Arrangement, Index, StackOf};
+use flowline::index::{Arrangement, Index, StackTarget};
 use flowline::profile::{CallRef, FuncId, Implementation, LocalMarker, Ns, Profile, ThreadId, TimeRange};
 use serde_json::Value;
 
@@ -223,7 +223,7 @@ fn asynchronous_stacks_of_a_real_recording_match_devtools() {
         };
         let call = (0..calls.len()).find(is_it).expect("the call exists");
         let call = CallRef { thread, functions: Implementation::All, call: u32::try_from(call).expect("few") };
-        let parts = index.async_stack(StackOf::Call(call));
+        let parts = index.async_stack(StackTarget::Call(call));
         let found: Vec<(&str, Vec<&str>)> = parts
             .iter()
             .map(|part| (part.title.as_str(), part.frames.iter().map(|frame| frame.name.as_str()).collect()))
@@ -320,19 +320,19 @@ fn an_async_stack_continues_where_the_task_was_scheduled() {
     let later = (0..calls.len()).find(|call| profile.func_name(profile.stacks.func(calls.stack[*call])) == "later");
     let call =
         CallRef { thread, functions: Implementation::All, call: u32::try_from(later.expect("called")).expect("few") };
-    let shown = |of: StackOf| -> Vec<String> {
+    let shown = |of: StackTarget| -> Vec<String> {
         let text = |part: flowline::profile::stack::StackTrace| {
             let frames: Vec<String> = part.frames.into_iter().map(|frame| frame.name).collect();
             format!("{}: {}", part.title, frames.join(", "))
         };
         index.async_stack(of).into_iter().map(text).collect()
     };
-    assert_eq!(shown(StackOf::Call(call)), [": later", "setTimeout: ask"]);
+    assert_eq!(shown(StackTarget::Call(call)), [": later", "setTimeout: ask"]);
     let marker = |name: &str| {
         let markers = &profile.thread(thread).markers;
         let is_it = |marker: &LocalMarker| profile.strings.get(markers.name(*marker)) == name;
         let local = (0..markers.len()).map(LocalMarker::new).find(is_it).expect("there");
-        StackOf::Marker(profile.thread(thread).global(local))
+        StackTarget::Marker(profile.thread(thread).global(local))
     };
     assert_eq!(shown(marker("Layout")), [": later", "setTimeout: ask"], "the stack that forced the layout");
     assert_eq!(shown(marker("EvaluateScript")), [": "]);

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use flowline::index::hidden::{ShownChoice, ShownRows, Whose, expanded, notes_hiding, notes_hiding_in};
+use flowline::index::hidden::{FilteredRows, FilteredRowsKey, HideScope, expanded, notes_hiding, notes_hiding_in};
 use flowline::index::modifications::{Modifications, breadcrumbs, entry_of_marker, with_breadcrumbs, written};
 use flowline::index::{Arrangement, Index};
-use flowline::profile::notes::{Entry, EntryPlace, HiddenPart, Note, NoteKind};
+use flowline::profile::notes::{Entry, EntryLocation, HiddenPart, Note, NoteKind};
 use flowline::profile::{CallColors, CallRef, Implementation, LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
 use flowline::view::{Command, NoteCommand, NoteId, ViewState};
 use proptest::prelude::*;
@@ -44,13 +44,13 @@ fn hide(index: &Index, marker: MarkerId, part: Option<HiddenPart>) -> Note {
     Note { kind, text: String::new() }
 }
 
-fn shown(index: &Index, notes: &[Note], arrangement: Arrangement) -> ShownRows {
-    let choice = ShownChoice { arrangement, ..ShownChoice::default() };
-    ShownRows::build(index, notes, choice, &ShownRows::default(), &|| true)
+fn shown(index: &Index, notes: &[Note], arrangement: Arrangement) -> FilteredRows {
+    let choice = FilteredRowsKey { arrangement, ..FilteredRowsKey::default() };
+    FilteredRows::build(index, notes, choice, &FilteredRows::default(), &|| true)
 }
 
 /// Names on each row of the thread.
-fn rows(index: &Index, shown: &ShownRows, arrangement: Arrangement) -> Vec<String> {
+fn rows(index: &Index, shown: &FilteredRows, arrangement: Arrangement) -> Vec<String> {
     index.layout(arrangement).thread(THREAD);
     let layout = shown.layout(index, arrangement, THREAD).expect("rows");
     let names = |row: usize| {
@@ -77,7 +77,7 @@ fn children_of_a_hidden_entry_move_up() {
     let stack = Arrangement::Stack;
     let layout = marker(&index, "layout", 0);
     let all = ["task task", "layout paint", "paint paint", "layout"];
-    assert_eq!(rows(&index, &ShownRows::default(), stack), all);
+    assert_eq!(rows(&index, &FilteredRows::default(), stack), all);
     for (part, expected, inside) in [
         (None, vec!["task task", "paint paint paint", "layout"], Some(("task", 1))),
         (Some(HiddenPart::Children), vec!["task task", "layout paint"], Some(("layout", 3))),
@@ -101,7 +101,7 @@ fn notes_about_missing_entries_hide_nothing() {
     let index = index(&NESTED);
     let mut note = hide(&index, marker(&index, "layout", 0), None);
     let NoteKind::Hidden(entry) = &mut note.kind else { panic!("the note hides an entry") };
-    entry.place = flowline::profile::notes::EntryPlace::Marker(MarkerId(9_999));
+    entry.place = flowline::profile::notes::EntryLocation::Marker(MarkerId(9_999));
     assert!(shown(&index, &[note], Arrangement::Stack).is_empty());
 }
 
@@ -118,13 +118,13 @@ fn notes_that_hide_an_entry_or_its_contents_are_found() {
         hide(&index, inner, Some(HiddenPart::Name)),
     ];
     let entry = |marker| entry_of_marker(profile, marker).expect("an entry");
-    let itself = |marker| notes_hiding(profile, &notes, &entry(marker), Whose::Itself);
+    let itself = |marker| notes_hiding(profile, &notes, &entry(marker), HideScope::Itself);
     assert_eq!(itself(paint), [0, 1]);
     assert_eq!(itself(inner), [1, 2, 3]);
     assert_eq!(itself(layout), [3]);
     assert_eq!(itself(task), [0_usize; 0]);
-    assert_eq!(notes_hiding(profile, &notes, &entry(task), Whose::Inside), [0, 1, 2, 3]);
-    assert_eq!(notes_hiding(profile, &notes[..1], &entry(marker(&index, "task", 1)), Whose::Inside), [0_usize; 0]);
+    assert_eq!(notes_hiding(profile, &notes, &entry(task), HideScope::Inside), [0, 1, 2, 3]);
+    assert_eq!(notes_hiding(profile, &notes[..1], &entry(marker(&index, "task", 1)), HideScope::Inside), [0_usize; 0]);
     assert_eq!(notes_hiding_in(profile, &notes, THREAD), [0, 1, 2, 3]);
 }
 
@@ -326,7 +326,7 @@ fn hidden_entries_of_a_real_trace_match_devtools() {
 }
 
 /// Names on each row of the only thread's stack chart.
-fn call_rows(index: &Index, shown: &ShownRows) -> Vec<String> {
+fn call_rows(index: &Index, shown: &FilteredRows) -> Vec<String> {
     let profile = index.profile();
     let chart = shown.chart(index, Implementation::All, THREAD).expect("a chart");
     let calls = chart.calls(profile);
@@ -356,7 +356,7 @@ fn callees_of_a_hidden_call_move_up() {
     let profile = read_bytes(recording.to_string().into_bytes()).expect("a profile");
     let index = Index::build(Arc::new(profile), Arrangement::Stack);
     index.charts().build(THREAD, CallColors::Category);
-    assert_eq!(call_rows(&index, &ShownRows::default()), ["a", "b c", "c c"]);
+    assert_eq!(call_rows(&index, &FilteredRows::default()), ["a", "b c", "c c"]);
     let chart = index.charts().if_built(THREAD).expect("a chart");
     let call = |row: usize, position: usize| CallRef {
         thread: THREAD,
@@ -365,7 +365,7 @@ fn callees_of_a_hidden_call_move_up() {
     };
     let note = |call: CallRef, part: Option<HiddenPart>| {
         let times = chart.times(index.profile(), call.call);
-        let entry = Entry { place: EntryPlace::Call(call), name: String::new(), times, key: None };
+        let entry = Entry { place: EntryLocation::Call(call), name: String::new(), times, key: None };
         let kind = part.map_or(NoteKind::Hidden(entry.clone()), |part| NoteKind::HiddenAround(entry, part));
         Note { kind, text: String::new() }
     };

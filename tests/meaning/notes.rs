@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flowline::import::write_annotated;
 use flowline::index::modifications::{Modifications, written};
 use flowline::index::{Arrangement, Index};
-use flowline::profile::notes::{Entry, EntryPlace, Note, NoteKind};
+use flowline::profile::notes::{Entry, EntryLocation, Note, NoteKind};
 use flowline::profile::{Ns, ProcessId, Profile, ThreadId, TimeRange};
 use flowline::view::{Command, NoteCommand, NoteId, ViewState};
 use proptest::prelude::*;
@@ -249,7 +249,7 @@ fn a_drag_is_one_undo_step_and_a_second_label_edits_the_first() {
     view.apply(Command::Undo);
     assert_eq!(view.notes.list[0].kind, NoteKind::Bookmark(Ns(10)));
     let entry =
-        Entry { place: EntryPlace::Times, name: "x".into(), times: Some(TimeRange::new(Ns(1), Ns(2))), key: None };
+        Entry { place: EntryLocation::Times, name: "x".into(), times: Some(TimeRange::new(Ns(1), Ns(2))), key: None };
     view.apply(add(NoteKind::Label(entry.clone())));
     view.apply(Command::Note(NoteCommand::Edit(NoteId(1), "first".into())));
     view.apply(add(NoteKind::Label(entry)));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use flowline::import::{self, Progress};
-use flowline::index::samples::FoundCalls;
+use flowline::index::samples::MatchingCalls;
 use flowline::index::search::{HitLayout, Query, run};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{LocalMarker, MarkerId, Ns, Profile, TimeRange};
@@ -91,7 +91,7 @@ fn orders_match_a_plain_sort() {
             problems: Vec::new(),
             hits: hits.clone(),
             layout: HitLayout::default(),
-            calls: FoundCalls::default(),
+            calls: MatchingCalls::default(),
             slices: Vec::new(),
         };
         let search = Arc::new(search);

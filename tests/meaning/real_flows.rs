@@ -115,7 +115,7 @@ impl Form {
 
     /// Parents by the reference's rule: of the thread's stack-based intervals that have a flow and are open at the
     /// start of a flow marker, the one that started last.
-    fn parents_there(&self) -> BTreeMap<MarkerId, MarkerId> {
+    fn reference_parents(&self) -> BTreeMap<MarkerId, MarkerId> {
         let mut parents = BTreeMap::new();
         for thread in &self.profile.threads {
             let mut open: Vec<(Ns, MarkerId)> = Vec::new();
@@ -135,22 +135,22 @@ impl Form {
     }
 
     /// Incoming flows by the reference's rule.
-    fn incoming_there(&self, flow: FlowId, parents: &BTreeMap<MarkerId, MarkerId>) -> BTreeSet<FlowId> {
+    fn reference_incoming(&self, flow: FlowId, parents: &BTreeMap<MarkerId, MarkerId>) -> BTreeSet<FlowId> {
         let parents = self.graph.members(flow).iter().filter_map(|marker| parents.get(marker));
         parents.flat_map(|parent| self.graph.flows_of(*parent)).copied().filter(|other| *other != flow).collect()
     }
 
     /// True if the reference counts a marker among its parent's children.
-    fn is_child_there(&self, marker: MarkerId) -> bool {
+    fn is_reference_child(&self, marker: MarkerId) -> bool {
         let (thread, local) = self.place(marker);
         let flags = self.profile.thread(thread).markers.flags(local);
         flags.has(MarkerFlags::INSTANT) || flags.has(MarkerFlags::STACK_BASED)
     }
 
     /// Outgoing flows by the reference's rule.
-    fn outgoing_there(&self, flow: FlowId) -> BTreeSet<FlowId> {
+    fn reference_outgoing(&self, flow: FlowId) -> BTreeSet<FlowId> {
         let children = self.graph.members(flow).iter().flat_map(|marker| self.graph.children(*marker));
-        let children = children.filter(|child| self.is_child_there(*child));
+        let children = children.filter(|child| self.is_reference_child(*child));
         let flows = children.flat_map(|child| self.graph.flows_of(child)).copied();
         flows.filter(|other| *other != flow).collect()
     }
@@ -182,7 +182,7 @@ fn counts_of_flows_members_and_ids_match() {
             ("uniqueMemberships", graph.memberships()),
             ("flowsSpanningThreads", over_threads),
             ("flowsSpanningProcesses", over_processes),
-            ("markersWithParentContext", form.parents_there().len()),
+            ("markersWithParentContext", form.reference_parents().len()),
         ] {
             assert_eq!(json!(found), expected[key], "{key} ({})", form.name);
         }
@@ -254,10 +254,10 @@ fn connection_counts_match() {
         // Incoming and outgoing by the reference's rule, then by Flowline's, then direct: sum, flows with any, maximum.
         let mut sums = [[0; 3]; 5];
         let mut with_both = 0;
-        let parents = form.parents_there();
+        let parents = form.reference_parents();
         for flow in form.graph.iter() {
             let found = form.graph.connections(&[flow]);
-            let (incoming, outgoing) = (form.incoming_there(flow, &parents), form.outgoing_there(flow));
+            let (incoming, outgoing) = (form.reference_incoming(flow, &parents), form.reference_outgoing(flow));
             assert!(outgoing.iter().all(|other| found.outgoing.contains(other)), "{}: {flow:?}", form.name);
             assert!(found.incoming.iter().all(|other| incoming.contains(other)), "{}: {flow:?}", form.name);
             with_both += usize::from(!incoming.is_empty() && !outgoing.is_empty());
@@ -284,7 +284,7 @@ fn connection_counts_match() {
                 assert!(times(*child).1 > times(*parent).1, "{}: {child:?} in {parent:?}", form.name);
             }
         }
-        let links = parents.keys().filter(|marker| form.is_child_there(**marker)).count();
+        let links = parents.keys().filter(|marker| form.is_reference_child(**marker)).count();
         assert_eq!(json!(links), expected["parentChildLinks"], "{}", form.name);
     }
 }
@@ -293,14 +293,14 @@ fn connection_counts_match() {
 fn connected_flows_match() {
     let (expected, forms) = facts();
     for form in forms {
-        let parents = form.parents_there();
+        let parents = form.reference_parents();
         for wanted in list(expected, "connected").iter().chain(list(expected, "connectedWithBoth")) {
             let flow = form.flow(wanted);
             let found = form.graph.connections(&[flow]);
             let lists = [
-                ("incoming", form.names(form.incoming_there(flow, &parents))),
+                ("incoming", form.names(form.reference_incoming(flow, &parents))),
                 ("direct", form.names(found.direct)),
-                ("outgoing", form.names(form.outgoing_there(flow))),
+                ("outgoing", form.names(form.reference_outgoing(flow))),
             ];
             for (key, found) in lists {
                 let context = format!("{key} of {} at {} ({})", wanted["id"], wanted["start"], form.name);

@@ -224,8 +224,8 @@ fn activity_is_exact_over_any_span() {
             let end = index.extent().len().unsigned_abs();
             let (one, other) = (random.u64(..=end), random.u64(..=end));
             let (from, to) = (one.min(other), one.max(other) + 1);
-            let first = track.tick_tree().before_since(0, from + 1).saturating_sub(1);
-            let after = track.tick_tree().before_since(0, to);
+            let first = track.tick_tree().count_below_from(0, from + 1).saturating_sub(1);
+            let after = track.tick_tree().count_below_from(0, to);
             if after <= first || ticks[first] > from {
                 continue;
             }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use flowline::index::Index;
-use flowline::index::flows::{FlowRules, LifeTotals, RuleMatcher, TapeFacts, type_path};
+use flowline::index::flows::{FlowRules, LaneData, RuleMatcher, TimelineTotals, type_path};
 use flowline::profile::{FlowId, MarkerId, Ns, TimeRange};
-use flowline::session::{Session, first_tapes, ordered_tapes};
-use flowline::view::{Command, TapeOrder, TapeView, TypeTicks};
+use flowline::session::{Session, first_lanes, ordered_lanes};
+use flowline::view::{Command, FlowLaneOrder, FlowLaneView, TypeFilter};
 use flowline_synth::Format;
 
 use crate::support;
@@ -22,18 +22,18 @@ fn recordings() -> Vec<Arc<Index>> {
 struct Known {
     index: Arc<Index>,
     rules: RuleMatcher,
-    facts: TapeFacts,
+    facts: LaneData,
 }
 
 impl Known {
     fn new(index: Arc<Index>) -> Self {
         let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
-        let facts = TapeFacts::build(index.profile(), index.flows(), &rules, &|| true);
+        let facts = LaneData::build(index.profile(), index.flows(), &rules, &|| true);
         Self { index, rules, facts }
     }
 
-    fn totals(&self, flow: FlowId) -> LifeTotals {
-        self.rules.life_totals(self.index.profile(), self.index.flows(), flow)
+    fn totals(&self, flow: FlowId) -> TimelineTotals {
+        self.rules.timeline_totals(self.index.profile(), self.index.flows(), flow)
     }
 
     /// Path of a flow's type in the tree.
@@ -81,10 +81,10 @@ fn every_flow_in_scope_has_one_lane_for_all_orders_and_types() {
             let in_scope: BTreeSet<FlowId> =
                 graph.iter().filter(|flow| graph.members(*flow).iter().any(is_in)).collect();
             narrow += usize::from(in_scope.len() < graph.len());
-            let first = first_tapes(&known.index, scope);
+            let first = first_lanes(&known.index, scope);
             assert!(first.flows().iter().eq(in_scope.iter().take(first.flows().len())), "the earliest flows");
-            for order in TapeOrder::ALL {
-                let mut ticks = TypeTicks::default();
+            for order in FlowLaneOrder::ALL {
+                let mut ticks = TypeFilter::default();
                 let mut switched = Vec::new();
                 for _ in 0..random.usize(..3) {
                     let of = FlowId::new(random.usize(..graph.len()));
@@ -98,8 +98,8 @@ fn every_flow_in_scope_has_one_lane_for_all_orders_and_types() {
                     let path = known.path(*flow);
                     switched.iter().rev().find(|(at, _)| path.starts_with(at)).is_none_or(|(_, on)| *on)
                 };
-                let view = TapeView::ordered(order, ticks);
-                let tapes = ordered_tapes(&known.index, Some(&known.facts), scope, &view, &|| true);
+                let view = FlowLaneView::ordered(order, ticks);
+                let tapes = ordered_lanes(&known.index, Some(&known.facts), scope, &view, &|| true);
                 let listed: BTreeSet<FlowId> = tapes.flows().iter().copied().collect();
                 assert_eq!(listed.len(), tapes.flows().len(), "each once");
                 assert_eq!(listed, in_scope.iter().copied().filter(is_on).collect(), "{order:?} {switched:?}");
@@ -109,13 +109,13 @@ fn every_flow_in_scope_has_one_lane_for_all_orders_and_types() {
                 let key = |flow: &FlowId| {
                     let totals = known.totals(*flow);
                     let amount = match order {
-                        TapeOrder::Start | TapeOrder::Type => 0,
-                        TapeOrder::Length => graph.range(profile, *flow).len(),
-                        TapeOrder::Wait => totals.wait,
-                        TapeOrder::LongestWait => totals.longest_wait,
-                        TapeOrder::Run => totals.run,
+                        FlowLaneOrder::Start | FlowLaneOrder::Type => 0,
+                        FlowLaneOrder::Length => graph.range(profile, *flow).len(),
+                        FlowLaneOrder::Wait => totals.wait,
+                        FlowLaneOrder::LongestWait => totals.longest_wait,
+                        FlowLaneOrder::Run => totals.run,
                     };
-                    let path = if order == TapeOrder::Type { known.path(*flow) } else { Vec::new() };
+                    let path = if order == FlowLaneOrder::Type { known.path(*flow) } else { Vec::new() };
                     (path, std::cmp::Reverse(amount), graph.range(profile, *flow).start, *flow)
                 };
                 assert!(tapes.flows().is_sorted_by_key(key), "{order:?}");
@@ -124,7 +124,7 @@ fn every_flow_in_scope_has_one_lane_for_all_orders_and_types() {
                     let below = in_scope.iter().filter(|flow| known.path(**flow).starts_with(&path)).count();
                     assert_eq!(tapes.count(number).map(|count| count as usize), Some(below), "{path:?}");
                     assert!(node.flows >= below);
-                    if order != TapeOrder::Start {
+                    if order != FlowLaneOrder::Start {
                         break;
                     }
                 }
@@ -138,8 +138,13 @@ fn every_flow_in_scope_has_one_lane_for_all_orders_and_types() {
 fn lanes_without_timelines_are_ordered_by_start() {
     let index = support::synthetic(Format::Chrome, 2_000, 5);
     let scope = flowline::scene::Scope::default();
-    let tapes =
-        ordered_tapes(&index, None, &scope, &TapeView::ordered(TapeOrder::Wait, TypeTicks::default()), &|| true);
+    let tapes = ordered_lanes(
+        &index,
+        None,
+        &scope,
+        &FlowLaneView::ordered(FlowLaneOrder::Wait, TypeFilter::default()),
+        &|| true,
+    );
     assert!(tapes.flows().iter().copied().eq(index.flows().iter()));
     assert_eq!((tapes.count(0), tapes.row(FlowId(u32::MAX))), (None, None));
 }
@@ -148,14 +153,14 @@ fn lanes_without_timelines_are_ordered_by_start() {
 fn lanes_are_grouped_below_collapsible_type_headings() {
     for known in recordings().into_iter().map(Known::new) {
         let scope = flowline::scene::Scope::default();
-        let tapes = |view: &TapeView| ordered_tapes(&known.index, Some(&known.facts), &scope, view, &|| true);
-        let mut view = TapeView::ordered(TapeOrder::Type, TypeTicks::default());
+        let tapes = |view: &FlowLaneView| ordered_lanes(&known.index, Some(&known.facts), &scope, view, &|| true);
+        let mut view = FlowLaneView::ordered(FlowLaneOrder::Type, TypeFilter::default());
         let all = tapes(&view);
         assert!(all.groups().len() > 1 && all.groups()[0].first == 0, "{:?}", all.groups());
         assert!(all.groups().is_sorted_by_key(|group| group.first));
         // The joined headings around a lane equal its type.
         for (row, flow) in all.flows().iter().enumerate() {
-            let mut around: Vec<&flowline::scene::TapeGroup> = Vec::new();
+            let mut around: Vec<&flowline::scene::FlowLaneGroup> = Vec::new();
             for group in all.groups().iter().take_while(|group| group.first as usize <= row) {
                 around.retain(|outer| outer.depth < group.depth);
                 around.push(group);

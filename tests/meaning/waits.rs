@@ -106,7 +106,7 @@ fn a_task_posted_behind_a_long_task_waits_for_it() {
         start: times(index.profile(), marker(&index, PUT)).start,
         end: times(index.profile(), marker(&index, "Runnable")).start,
     };
-    assert_eq!(held_up_in(&index, wait), (vec![("Long", 90_000)], 0, 1_000));
+    assert_eq!(blockers_of(&index, wait), (vec![("Long", 90_000)], 0, 1_000));
 }
 
 #[test]
@@ -126,12 +126,12 @@ fn a_loop_around_the_wait_reveals_its_blockers() {
         start: times(index.profile(), marker(&index, PUT)).start,
         end: times(index.profile(), marker(&index, "Runnable")).start,
     };
-    let found = held_up_in(&index, wait);
+    let found = blockers_of(&index, wait);
     assert_eq!(found, (vec![("Long", 50_000), ("Inner loop", 36_000), ("Short", 5_000)], 0, 0));
 }
 
 /// Blockers of a wait on the second thread, in microseconds: by name, idle and unknown.
-fn held_up_in(index: &Index, wait: TimeRange) -> (Vec<(&str, i64)>, i64, i64) {
+fn blockers_of(index: &Index, wait: TimeRange) -> (Vec<(&str, i64)>, i64, i64) {
     let found = held_up(index, ThreadId::new(1), wait).expect("a thread");
     let behind = found.behind.iter().map(|behind| (index.profile().strings.get(behind.name), behind.ns / 1_000));
     (behind.collect(), found.idle / 1_000, found.unknown / 1_000)

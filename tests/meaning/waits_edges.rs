@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use flowline::index::companions::add_flow_dividers;
-use flowline::index::messages::other_side;
+use flowline::index::messages::message_peer;
 use flowline::index::waits::{CriticalPath, PathOptions, held_up};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{ThreadId, TimeRange};
@@ -31,7 +31,7 @@ fn a_received_message_waits_from_its_send_time() {
     for (form, profile) in recording.read_both() {
         let index = Index::build(Arc::new(profile), Arrangement::ByName);
         let (sent, received) = (marker(&index, "IPCOut"), marker(&index, "IPCIn"));
-        let side = |marker| other_side(index.profile(), marker).map(|side| (side.marker, side.is_sender));
+        let side = |marker| message_peer(index.profile(), marker).map(|side| (side.marker, side.is_sender));
         assert_eq!(side(received), Some((sent, true)), "{form}");
         assert_eq!(side(sent), Some((received, false)), "{form}");
         assert_eq!(side(marker(&index, "Busy")), None, "{form}");

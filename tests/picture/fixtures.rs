@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
-use flowline::scene::{FoldedGroup, Item, ItemKind, MarkerRow, PixelRect, Regions, ThreadHeading};
+use flowline::scene::{CollapsedGroup, Item, ItemKind, MarkerRow, PixelRect, Regions, ThreadHeading};
 use flowline::session::Session;
 use flowline::view::{Command, Theme};
 use proptest::prelude::*;
@@ -215,7 +215,7 @@ pub(crate) struct Line {
 impl Line {
     /// True if it represents a collapsed thread or group.
     pub(crate) fn is_summary(&self) -> bool {
-        matches!(self.item.kind, ItemKind::Thread(_) | ItemKind::FoldedGroup(_))
+        matches!(self.item.kind, ItemKind::Thread(_) | ItemKind::CollapsedGroup(_))
     }
 }
 
@@ -232,7 +232,7 @@ pub(crate) fn lines(session: &Session) -> Vec<Line> {
                 let layout = session.index.layout(session.view.arrangement).thread(thread);
                 (thread, layout.rows.row(row as usize).to_vec())
             }
-            ItemKind::FoldedGroup(FoldedGroup { thread, group, .. }) => {
+            ItemKind::CollapsedGroup(CollapsedGroup { thread, group, .. }) => {
                 let rows = &session.index.layout(session.view.arrangement).thread(thread).rows;
                 (thread, rows.markers_in(&rows.groups[group as usize]))
             }

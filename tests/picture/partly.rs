@@ -2,26 +2,26 @@
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Vec2, pos2};
 
-use flowline::app::{FrameTimes, Headless, PictureOptions};
+use flowline::app::{FrameTimes, Headless, RenderOptions};
 use flowline::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 
 use crate::support::example;
 
 fn window(size: [u32; 2], scale: f32) -> Headless {
-    let options = PictureOptions { size, scale, ..PictureOptions::default() };
+    let options = RenderOptions { size, scale, ..RenderOptions::default() };
     let index = example();
     let rules = RuleMatcher::new(FlowRules::built_in(), index.profile());
     let setup = std::sync::Arc::new(FlowSetup::new(&index, rules, Vec::new()));
     let mut window = Headless::new(index, setup, std::path::Path::new("example"), &options)
         .unwrap_or_else(|error| panic!("{error}"));
-    window.draw_wholes();
+    window.draw_reference();
     window
 }
 
 /// Draws a frame and compares it with a fully drawn one.
 fn frame(window: &mut Headless, what: &str) -> FrameTimes {
     let times = window.frame();
-    let (drawn, whole) = (window.picture(), window.whole_picture());
+    let (drawn, whole) = (window.picture(), window.reference_image());
     let (drawn, whole) = (drawn.expect("an image"), whole.expect("an image").expect("full frames are drawn"));
     if drawn != whole {
         let differs = |(at, (a, b)): (usize, (&[u8], &[u8]))| (a != b).then_some(at);

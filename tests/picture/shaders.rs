@@ -9,11 +9,11 @@ use flowline::index::{Packed, Style};
 use flowline::scene::{
     BOX_OPACITY, BOX_PAD, BarInstance, CLAMP_MARGIN, CounterInstance, EMPHASIS_SHIFT, Emphasis, FlowInstance,
     FlowShapeKind, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance, PALETTE_LEN, PipelineSpec, Primitive,
-    PrimitiveKind, ROW_SHIFT, RectInstance, RowPlace, SHAPE_SHIFT,
+    PrimitiveKind, ROW_SHIFT, RectInstance, RowBounds, SHAPE_SHIFT,
 };
 use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
 use wgpu::naga::{
-    ArraySize, Binding, Expression, Handle, Literal, Module, Scalar, ScalarKind, ShaderStage, StructMember, Type,
+    ArraySize, Binding, Handle, Expression, Literal, Module, Scalar, ScalarKind, ShaderStage, StructMember, Type,
     TypeInner, VectorSize,
 };
 use wgpu::{VertexAttribute, VertexFormat};
@@ -137,9 +137,9 @@ fn row_positions_have_the_same_layout_on_both_sides() {
     let module = &shaders[MARKER];
     let rows = module.global_variables.iter().find(|(_, variable)| variable.name.as_deref() == Some("rows"));
     let (_, rows) = rows.expect("the row positions");
-    assert_eq!(array(module, rows.ty), (MAX_ROWS, size_of::<RowPlace>()));
+    assert_eq!(array(module, rows.ty), (MAX_ROWS, size_of::<RowBounds>()));
     assert_eq!(
-        (offset_of!(RowPlace, y), offset_of!(RowPlace, height)),
+        (offset_of!(RowBounds, y), offset_of!(RowBounds, height)),
         (0, 4),
         "y and height are x and y of the row's vector"
     );

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flowline::index::flows::{LifeSegment, SegmentKind};
+use flowline::index::flows::{SegmentKind, TimelineSegment};
 use flowline::index::{Index, Packed, Style};
 use flowline::profile::{FlowId, MarkerId, Ns, TimeRange};
 use flowline::scene::reference::coverage;
@@ -12,7 +12,7 @@ use flowline::scene::{
     FlowHit, FlowInstance, FlowShapeKind, FlowTarget, Frame, Item, ItemKind, MarkerInstance, PixelRect, Regions, Scene,
 };
 use flowline::session::Session;
-use flowline::view::{Command, TapeCommand, TapeOrder};
+use flowline::view::{Command, FlowLaneCommand, FlowLaneOrder};
 use proptest::prelude::*;
 
 use crate::flows::{index_of, marks};
@@ -22,15 +22,15 @@ use crate::support::{example, synthetic};
 const LEFT: f32 = 23.0;
 
 /// A session that shows flow lanes on a canvas of a given size.
-fn session_of(index: &Arc<Index>, size: [u32; 2], scale: f32, order: TapeOrder) -> Session {
+fn session_of(index: &Arc<Index>, size: [u32; 2], scale: f32, order: FlowLaneOrder) -> Session {
     let mut session = Session::new(PathBuf::new(), Arc::clone(index), Arc::new(|| {}));
     let [width, height] = size.map(|side| side as f32);
     let chart = PixelRect::new(LEFT, 11.0, width - LEFT, height - 11.0);
     session.canvas.regions = Regions { chart, ..Regions::default() };
     (session.canvas.size, session.canvas.scale) = (size, scale);
     session.view.axis.set_width(f64::from(chart.width));
-    session.apply(Command::Tape(TapeCommand::Order(order)));
-    session.apply(Command::Tape(TapeCommand::Show(true)));
+    session.apply(Command::Tape(FlowLaneCommand::Order(order)));
+    session.apply(Command::Tape(FlowLaneCommand::Show(true)));
     session.apply(Command::Show(index.extent()));
     session.refresh_and_wait();
     session
@@ -42,7 +42,7 @@ fn frame_of(session: &Session) -> Frame {
 
 /// Expected contents of a lane: its segments, and the starts of members that do not run.
 struct Expected {
-    segments: Vec<LifeSegment>,
+    segments: Vec<TimelineSegment>,
     marks: Vec<MarkerId>,
 }
 
@@ -89,7 +89,8 @@ struct Seen {
 /// Checks that every column of a lane shows the state of its flow, and that the pointer hits it.
 fn check_tape(session: &Session, frame: &Frame, item: &Item, seen: &mut Seen) -> Result<(), TestCaseError> {
     let ItemKind::Tape(tape) = item.kind else {
-        let is_heading = matches!(item.kind, ItemKind::TapeHeading(_)) && session.view.tapes.order == TapeOrder::Type;
+        let is_heading =
+            matches!(item.kind, ItemKind::FlowLaneHeading(_)) && session.view.tapes.order == FlowLaneOrder::Type;
         return if is_heading { Ok(()) } else { Err(TestCaseError::fail("only lanes and headings")) };
     };
     let input = session.scene_input();
@@ -155,7 +156,7 @@ fn every_column_of_a_lane_shows_the_state_of_its_flow() {
     let recording = (marks(), 0.0..1.0, any::<prop::sample::Index>(), prop::sample::select(vec![1.0_f32, 1.5, 2.0]));
     let config = ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() };
     let seen_by = std::cell::RefCell::new(&mut seen);
-    proptest!(config, |((marks, zoom, place, scale) in recording, order in prop::sample::select(TapeOrder::ALL.to_vec()))| {
+    proptest!(config, |((marks, zoom, place, scale) in recording, order in prop::sample::select(FlowLaneOrder::ALL.to_vec()))| {
         let index = index_of(&marks);
         prop_assume!(!index.flows().is_empty());
         let mut session = session_of(&index, [311, 260], scale, order);
@@ -176,7 +177,7 @@ fn every_column_of_a_lane_shows_the_state_of_its_flow() {
 fn lanes_of_real_flows_show_their_timelines() {
     let mut seen = Seen::default();
     for index in [example(), synthetic(flowline_synth::Format::Chrome, 6_000, 9)] {
-        for order in [TapeOrder::LongestWait, TapeOrder::Run] {
+        for order in [FlowLaneOrder::LongestWait, FlowLaneOrder::Run] {
             let session = session_of(&index, [700, 500], 1.0, order);
             let frame = frame_of(&session);
             let input = session.scene_input();
@@ -205,7 +206,7 @@ fn only_waiting(session: &Session, item: &Item) -> Vec<i32> {
 fn runs_are_drawn_solid_and_waits_hatched() {
     let mut renderer = Renderer::new();
     for scale in [1.0, 2.0] {
-        let session = session_of(&example(), [900, 420], scale, TapeOrder::LongestWait);
+        let session = session_of(&example(), [900, 420], scale, FlowLaneOrder::LongestWait);
         let frame = without_text(&frame_of(&session));
         let picture = renderer.draw(&frame);
         let owners = coverage(&frame);
@@ -250,7 +251,7 @@ fn runs_are_drawn_solid_and_waits_hatched() {
 #[test]
 fn panning_by_whole_pixels_moves_the_image() {
     let mut renderer = Renderer::new();
-    let mut session = session_of(&example(), [640, 200], 1.0, TapeOrder::LongestWait);
+    let mut session = session_of(&example(), [640, 200], 1.0, FlowLaneOrder::LongestWait);
     let extent = session.index.extent();
     session
         .apply(Command::Show(TimeRange::new(extent.start + Ns(extent.len() / 3), extent.end - Ns(extent.len() / 3))));

@@ -14,12 +14,12 @@ use flowline_synth::Format;
 use crate::support;
 use crate::support::frames::FrameWindow;
 
-struct Cold {
+struct ColdPages {
     parts: u64,
     asked: AtomicU64,
 }
 
-impl Pages for Cold {
+impl Pages for ColdPages {
     fn are_in_memory(&self, _part: Range<usize>) -> bool {
         !self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(self.parts)
     }
@@ -30,7 +30,7 @@ impl Pages for Cold {
 /// The same recording, with one in `parts` pieces of its text not in memory when requested; 1 means none is in memory.
 pub(crate) fn cold(index: &Index, parts: u64) -> Arc<Index> {
     let profile = index.profile();
-    let source: Source = profile.source.clone().with_pages(Arc::new(Cold { parts, asked: AtomicU64::new(0) }));
+    let source: Source = profile.source.clone().with_pages(Arc::new(ColdPages { parts, asked: AtomicU64::new(0) }));
     let profile = Profile { source, ..Profile::clone(profile) };
     Arc::new(Index::build(Arc::new(profile), index.profile().meta.arrangement()))
 }

@@ -18,7 +18,7 @@ use flowline::profile::{
 use flowline::scene::ItemKind;
 use flowline::session::Session;
 use flowline::ui::KeyMap;
-use flowline::view::{Command, Measure, MoveDirection, Pane, PathTarget, RowChoice};
+use flowline::view::{Command, Measure, MoveDirection, Pane, PathTarget, RowSelection};
 use flowline_synth::Format;
 
 use crate::support;
@@ -136,14 +136,14 @@ impl Fuzzer {
             }
             36 => Command::ShowPath((far > 0.0).then(|| PathTarget::end_of(self.marker()))),
             37 => Command::ZeroAt((far > 0.0).then(|| self.marker())),
-            38..=41 => Command::Tape(self.tape_command()),
+            38..=41 => Command::Tape(self.lane_command()),
             _ => Command::Flow(self.flow_command()),
         }
     }
 
     /// Selects some rows on screen, or rows that do not exist.
     fn choose_rows(&mut self) -> Command {
-        let mut rows = RowChoice::default();
+        let mut rows = RowSelection::default();
         let places: Vec<f64> = (0..2).map(|_| self.random.f64() * 2000.0).collect();
         rows.add(&self.window.session().scene_input().rows_between(places[0].min(places[1]), places[0].max(places[1])));
         if self.random.u8(..8) == 0 {
@@ -303,7 +303,7 @@ impl Fuzzer {
             .list
             .items()
             .iter()
-            .filter(|item| matches!(item.kind, ItemKind::Tape(_) | ItemKind::TapeHeading(_)))
+            .filter(|item| matches!(item.kind, ItemKind::Tape(_) | ItemKind::FlowLaneHeading(_)))
             .count();
         assert_eq!(tapes, if view.tapes.shown { input.list.items().len() } else { 0 }, "either lanes or thread rows");
         assert!(!view.tapes.shown || input.visible_items().is_empty() || input.tapes.is_some());

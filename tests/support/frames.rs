@@ -52,9 +52,9 @@ impl FrameWindow {
     }
 
     /// Opens a more complete index of the open recording: with its rest, or with its flows.
-    pub(crate) fn open_more(&mut self, index: Arc<Index>) {
+    pub(crate) fn open_next_stage(&mut self, index: Arc<Index>) {
         let wake: Wake = Arc::new(|| {});
-        let before = self.shell.take_part();
+        let before = self.shell.take_previous_state();
         self.shell.open(Session::new(PathBuf::new(), index, Arc::clone(&wake)), &wake);
         before.into_iter().for_each(|before| self.shell.carry_over(before));
     }

@@ -55,7 +55,7 @@ fn zooming_to_a_long_marker_never_zooms_out() {
 fn a_click_on_the_overview_moves_the_window_and_stays_within() {
     let mut window = Window::example();
     let whole = window.view().axis.visible();
-    let overview = window.starting(Role::Canvas, "Overview").rect;
+    let overview = window.node_with_prefix(Role::Canvas, "Overview").rect;
     let at = |part: f32| pos2(overview.min.x + overview.width() * part, overview.center().y);
     window.click_at(at(0.2));
     assert_eq!(window.view().axis.visible(), whole, "everything is visible");
@@ -71,7 +71,7 @@ fn a_click_on_the_overview_moves_the_window_and_stays_within() {
 #[test]
 fn the_scroll_bar_scrolls_by_click_by_drag_and_by_keys() {
     let mut window = Window::unfolded();
-    let bar = window.starting(Role::ScrollBar, BAR).rect;
+    let bar = window.node_with_prefix(Role::ScrollBar, BAR).rect;
     let chart = window.chart();
     assert!((bar.min.x - chart.max.x).abs() < 1.0 && (bar.height() - chart.height()).abs() < 1.0, "beside the chart");
     let most = window.session().list().height() - f64::from(chart.height());
@@ -86,15 +86,15 @@ fn the_scroll_bar_scrolls_by_click_by_drag_and_by_keys() {
     window.drag(at(0.99), at(0.0), Modifiers::NONE);
     assert!(window.view().scroll < 1.0, "{}", window.view().scroll);
 
-    let id = window.starting(Role::ScrollBar, BAR);
+    let id = window.node_with_prefix(Role::ScrollBar, BAR);
     assert!(!id.focused);
     for _ in 0..60 {
-        if window.starting(Role::ScrollBar, BAR).focused {
+        if window.node_with_prefix(Role::ScrollBar, BAR).focused {
             break;
         }
         window.key(Key::Tab);
     }
-    assert!(window.starting(Role::ScrollBar, BAR).focused, "Tab focuses the scroll bar");
+    assert!(window.node_with_prefix(Role::ScrollBar, BAR).focused, "Tab focuses the scroll bar");
     let selected = window.view().selected;
     window.key(Key::ArrowDown);
     assert!(window.view().scroll > 1.0 && window.view().selected == selected, "arrow keys scroll");
@@ -105,15 +105,15 @@ fn the_scroll_bar_scrolls_by_click_by_drag_and_by_keys() {
 #[test]
 fn the_scroll_bar_reports_hits_and_notes() {
     let mut window = Window::unfolded();
-    assert_eq!(window.starting(Role::ScrollBar, BAR).text, BAR, "nothing is marked");
-    let (marker, _) = window.telling();
+    assert_eq!(window.node_with_prefix(Role::ScrollBar, BAR).text, BAR, "nothing is marked");
+    let (marker, _) = window.marker_with_fields();
     window.apply(Command::Select(Some(marker)));
     window.key(Key::N);
     window.key(Key::Enter);
-    assert_eq!(window.starting(Role::ScrollBar, BAR).text, format!("{BAR}: 1 position with notes"));
+    assert_eq!(window.node_with_prefix(Role::ScrollBar, BAR).text, format!("{BAR}: 1 position with notes"));
     window.apply(Command::Search("runnable".into()));
     window.wait_for_search("runnable");
-    let text = window.starting(Role::ScrollBar, BAR).text;
+    let text = window.node_with_prefix(Role::ScrollBar, BAR).text;
     assert!(text.contains("rows with hits"), "{text}");
     let hits = window.session().hits().expect("a search").total();
     let rows: usize = text.trim_start_matches(BAR).trim_start_matches(": ").split(' ').next().unwrap().parse().unwrap();
@@ -127,7 +127,7 @@ fn the_overview_uses_the_axis_of_the_chart() {
     let (overview, chart) = (window.get(Role::Canvas, "Overview of the whole recording").rect, window.chart());
     assert!((overview.min.x - chart.min.x).abs() < 0.5 && (overview.max.x - chart.max.x).abs() < 0.5);
     // The selection has the same x position in both.
-    let (marker, _) = window.telling();
+    let (marker, _) = window.marker_with_fields();
     window.apply(Command::Select(Some(marker)));
     let session = window.session();
     let start = session.view.times_of(marker).expect("a marker").start;

@@ -16,7 +16,7 @@ use flowline::index::flows::FlowRules;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::MarkerId;
 use flowline::session::time_text;
-use flowline::ui::{KeyMap, Loading, Request, Shell, ShownSoFar};
+use flowline::ui::{KeyMap, LoadedPart, Loading, Request, Shell};
 use flowline::view::{Command, Pane, PathTarget, Theme};
 
 #[test]
@@ -30,9 +30,9 @@ fn the_chart_description_contains_range_and_selection() {
         time_text(profile.clock().show(visible.end))
     );
     window.get(Role::GraphicsDocument, &format!("{range}. No marker selected"));
-    let (marker, _) = window.telling();
+    let (marker, _) = window.marker_with_fields();
     window.apply(Command::Select(Some(marker)));
-    let chart = window.starting(Role::GraphicsDocument, &range);
+    let chart = window.node_with_prefix(Role::GraphicsDocument, &range);
     let card = window.card(marker);
     assert!(chart.text.contains(&format!("Selected: {}", card.heading)), "{}", chart.text);
     for (label, value) in &card.lines {
@@ -70,7 +70,7 @@ fn loading_shows_progress_and_can_be_canceled() {
     let progress = |part: Option<f32>, amount: &str| Loading {
         name: "big.json".into(),
         phase: "Reading",
-        shown: ShownSoFar::Nothing,
+        shown: LoadedPart::Nothing,
         pane: Pane::A,
         part,
         amount: amount.into(),
@@ -82,8 +82,8 @@ fn loading_shows_progress_and_can_be_canceled() {
     }
     assert!(!window.says("drop a recording here"));
     for (shown, sentence) in [
-        (ShownSoFar::Beginning, "Showing the beginning while the rest loads."),
-        (ShownSoFar::AllButFlows, "Showing all markers while flows are analyzed."),
+        (LoadedPart::Beginning, "Showing the beginning while the rest loads."),
+        (LoadedPart::AllButFlows, "Showing all markers while flows are analyzed."),
     ] {
         window.shell().loading = Some(Loading { shown, ..progress(None, "") });
         window.harness.run_steps(4);

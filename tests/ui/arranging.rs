@@ -59,7 +59,7 @@ fn a_drag_moves_a_thread_and_a_process() {
     let [first, second] = two(&window);
     let rect = |window: &Window, thread: ThreadId| {
         let name = format!("Thread {}, ", window.profile().thread(thread).name);
-        window.starting(Role::DisclosureTriangle, &name).rect
+        window.node_with_prefix(Role::DisclosureTriangle, &name).rect
     };
     let (from, to) = (rect(&window, first).center(), rect(&window, second).center() + vec2(0.0, 6.0));
     window.drag(from, to, Modifiers::NONE);
@@ -67,7 +67,7 @@ fn a_drag_moves_a_thread_and_a_process() {
     let place = |thread| listed.iter().position(|id| *id == thread);
     assert!(place(second) < place(first));
 
-    let headings = window.starting_all(Role::DisclosureTriangle, "Process ");
+    let headings = window.nodes_with_prefix(Role::DisclosureTriangle, "Process ");
     let processes = window.session().list().items().iter().filter_map(|item| match item.kind.track() {
         Some(TrackRef::Process(process)) => Some(process),
         _ => None,
@@ -87,7 +87,7 @@ fn a_drag_moves_a_thread_and_a_process() {
 fn a_process_drag_survives_a_window_without_height() {
     let mut window = Window::tall();
     window.apply(Command::CollapseAll);
-    let headings = window.starting_all(Role::DisclosureTriangle, "Process ");
+    let headings = window.nodes_with_prefix(Role::DisclosureTriangle, "Process ");
     // The first heading still overlaps a list without height.
     let (from, to) = (headings[0].rect.center(), headings[1].rect.center() + vec2(0.0, 200.0));
     let width = window.harness.ctx.content_rect().width();
@@ -130,7 +130,7 @@ fn threads_are_hidden_pinned_and_shown_by_menus_and_keys() {
     assert!(window.view().tracks.hidden.contains(&first) && window.view().tracks.hidden.contains(&second));
     window.press("Hidden: 2");
     let name = window.profile().thread(second).name.clone();
-    let entry = window.starting(Role::Button, &format!("{name} – ")).rect.center();
+    let entry = window.node_with_prefix(Role::Button, &format!("{name} – ")).rect.center();
     window.click_at(entry);
     assert!(!window.view().tracks.hidden.contains(&second) && window.view().tracks.hidden.contains(&first));
 
@@ -149,12 +149,12 @@ fn threads_are_hidden_pinned_and_shown_by_menus_and_keys() {
 #[test]
 fn the_menu_of_the_selected_marker_opens_by_a_key() {
     let mut window = Window::example();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     window.click_at(place);
     window.chord(Modifiers::SHIFT, Key::F10);
     assert!(
         window.has(Role::Button, "Copy as command")
-            && window.starting_all(Role::Button, "Show statistics of").len() > 1
+            && window.nodes_with_prefix(Role::Button, "Show statistics of").len() > 1
     );
     window.key(Key::Escape);
     assert!(!window.has(Role::Button, "Copy as command"));

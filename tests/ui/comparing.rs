@@ -9,7 +9,7 @@ use flowline::app::{OutputGuard, save_table};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
 use flowline::session::{Alignment, Session, TableFormat};
-use flowline::ui::{KeyMap, OtherPane, Request};
+use flowline::ui::{KeyMap, Request, SecondPane};
 use flowline::view::{Command, Pane};
 use serde_json::{Value, json};
 
@@ -41,13 +41,13 @@ fn compared() -> Window {
     let first = session(index(&A), Path::new("first.json"));
     let mut window = Window::showing(first, KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     let wake: flowline::session::Wake = Arc::new(|| {});
-    window.shell().open_other(second(&B), Alignment::Start, &wake);
+    window.shell().open_second_recording(second(&B), Alignment::Start, &wake);
     window.settle();
     window
 }
 
 impl Window {
-    fn other(&self) -> &OtherPane {
+    fn other(&self) -> &SecondPane {
         self.harness.state().shell.other.as_ref().expect("a second recording is open")
     }
 
@@ -113,7 +113,7 @@ fn both_recordings_share_one_axis() {
 #[test]
 fn range_and_search_apply_to_both() {
     let mut window = compared();
-    let ruler = window.starting(Role::Slider, "Time ruler of the second recording").rect;
+    let ruler = window.node_with_prefix(Role::Slider, "Time ruler of the second recording").rect;
     window.drag(ruler.center(), ruler.center() + vec2(200.0, 0.0), Modifiers::NONE);
     let of_b = window.other().session.view.range.expect("a range");
     assert_eq!(window.view().range, Some(of_b.shifted(SHIFT)));
@@ -163,7 +163,7 @@ fn a_click_selects_in_the_clicked_recording() {
 #[test]
 fn an_offset_can_be_typed() {
     let mut window = compared();
-    window.click_at(window.starting(Role::Button, "Aligned by start").rect.center());
+    window.click_at(window.node_with_prefix(Role::Button, "Aligned by start").rect.center());
     let number = window.get(Role::SpinButton, "Milliseconds from the start of A to the start of B").rect.center();
     window.click_at(number);
     window.chord(Modifiers::COMMAND, Key::A);
@@ -175,7 +175,7 @@ fn an_offset_can_be_typed() {
 #[test]
 fn selected_markers_align_both() {
     let mut window = compared();
-    window.click_at(window.starting(Role::Button, "Aligned by start").rect.center());
+    window.click_at(window.node_with_prefix(Role::Button, "Aligned by start").rect.center());
     let entry = window.get(Role::Button, "By selected markers").rect.center();
     window.click_at(entry);
     assert_eq!(window.other().pairing.alignment(), Alignment::Start, "nothing is selected");
@@ -183,7 +183,7 @@ fn selected_markers_align_both() {
     // The first "paint" of each: 200 ms after the start of A, 400 ms after the start of B.
     window.apply_to(Pane::A, Command::Select(Some(MarkerId(1))));
     window.apply_to(Pane::B, Command::Select(Some(MarkerId(1))));
-    window.click_at(window.starting(Role::Button, "Aligned by start").rect.center());
+    window.click_at(window.node_with_prefix(Role::Button, "Aligned by start").rect.center());
     window.press("By selected markers");
     let pixel = |session: &Session| {
         let times = session.view.times_of(MarkerId(1)).expect("a marker");
@@ -282,7 +282,7 @@ fn the_second_recording_closes_alone_or_with_the_first() {
     let extent = window.session().index.extent();
     assert_eq!((window.view().bounds().extent, window.view().axis.extent()), (extent, extent));
     let wake: flowline::session::Wake = Arc::new(|| {});
-    window.shell().open_other(second(&B), Alignment::Zero, &wake);
+    window.shell().open_second_recording(second(&B), Alignment::Zero, &wake);
     window.settle();
     window.shell().open(second(&A), &wake);
     window.settle();

@@ -90,7 +90,7 @@ fn a_click_on_the_heading_collapses_and_expands() {
     assert!(!window.says("Counter Memory"));
     window.click(Role::DisclosureTriangle, "Counters of Process, 3, collapsed");
     assert!(window.says("Counter Memory"));
-    let process = window.starting(Role::DisclosureTriangle, "Process Process, pid 100");
+    let process = window.node_with_prefix(Role::DisclosureTriangle, "Process Process, pid 100");
     window.click_at(process.rect.center());
     assert!(!window.says("Counter Memory") && window.says("Counter level 6"), "they collapse with their process");
 }
@@ -127,7 +127,7 @@ fn the_pointer_reads_values() {
     for text in ["3", "0.500", "3.50"] {
         assert!(window.has(Role::Label, text), "{text}: {:#?}", window.texts());
     }
-    let heading = window.starting(Role::DisclosureTriangle, "Process Process, pid 100").rect.center();
+    let heading = window.node_with_prefix(Role::DisclosureTriangle, "Process Process, pid 100").rect.center();
     window.point_at(heading);
     assert!(!window.has(Role::Label, "total"), "the tooltip follows the pointer");
     window.point_at(place_of(&window, 0, 60_000_000));
@@ -149,7 +149,7 @@ fn statistics_go_to_the_maximum() {
     window.click(Role::Button, "Statistics of counters");
     window.wait("the counters", |window| window.says("Counters, 11 series"));
     assert!(!window.says("Counter Memory"), "its counters are collapsed");
-    let row = window.starting(Role::Row, "Memory");
+    let row = window.node_with_prefix(Role::Row, "Memory");
     // 5 MB are added at the start and 3 MB at 50 ms, so the level is highest from 50 to 80 ms.
     assert!(row.text.contains("Max at"), "{}", row.text);
     window.click_at(row.rect.center());
@@ -159,7 +159,7 @@ fn statistics_go_to_the_maximum() {
     window.settle();
     assert!(window.says("Counter Memory"), "the group is expanded");
     window.key(Key::Home);
-    let row = window.starting(Role::Row, "Memory");
+    let row = window.node_with_prefix(Role::Row, "Memory");
     window.choose(&row, "Go to minimum");
     assert_eq!(window.view().measure.map(|measure| measure.a), Some(Ns(0)));
 }

@@ -44,7 +44,7 @@ fn the_path_is_shown_read_and_hidden_by_keys() {
     window.press("Segments");
     // The longest segment is selected. The first row is the start of the path; Enter goes to its marker.
     let longest = path.segments.iter().map(|segment| segment.range.len()).max().expect("segments");
-    let chosen = window.starting_all(Role::Row, "").into_iter().find(|row| row.selected).expect("a chosen row");
+    let chosen = window.nodes_with_prefix(Role::Row, "").into_iter().find(|row| row.selected).expect("a chosen row");
     window.click_at(chosen.rect.center());
     let of = |marker| path.segments.iter().filter(move |segment| Some(segment.marker) == marker);
     assert!(of(window.view().selected).any(|segment| segment.range.len() == longest));
@@ -69,7 +69,7 @@ fn a_path_to_a_range_ends_at_the_last_running_marker() {
     window.apply(Command::SelectRange(Some(TimeRange { start: extent.start, end })));
     window.key(Key::K);
     let threads = index.profile().threads_with_ids().map(|(thread, _)| thread);
-    match flowline::index::waits::last_on(&index, threads, end) {
+    match flowline::index::waits::innermost_open(&index, threads, end) {
         None => assert_eq!(window.view().path, None),
         Some(marker) => {
             let target = PathTarget { marker, time: Some(end), assume_followed: true };

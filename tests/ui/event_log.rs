@@ -58,7 +58,7 @@ fn the_call_tree_of_a_chrome_thread_contains_events_and_calls() {
     assert!(rows[0].starts_with("EvaluateScript, 60.6 percent, total 20ms, self 1ms, once"), "{rows:?}");
     assert!(rows.iter().any(|row| row.starts_with("TimerFire, 12.1 percent, total 4ms, self 0s, once")), "{rows:?}");
     assert!(!rows.iter().any(|row| row.starts_with("RunTask")), "as in DevTools, its time belongs to its contents");
-    let summary = window.starting(Role::Image, "Time by kind of work");
+    let summary = window.node_with_prefix(Role::Image, "Time by kind of work");
     assert!(summary.text.contains("scripting 22ms (66.7 %), rendering 2ms (6.1 %)"), "{}", summary.text);
     // Transforms also work on events.
     window.key(Key::F);
@@ -118,10 +118,10 @@ fn a_call_selected_in_the_log_shows_its_async_stack() {
     assert!(!window.says("Initiated by"), "nothing is selected");
     window.click(Role::Button, "Event log");
     window.settle_samples();
-    window.click_at(window.starting(Role::TreeItem, "TimerFire").rect.center());
+    window.click_at(window.node_with_prefix(Role::TreeItem, "TimerFire").rect.center());
     window.type_text("*");
     window.settle();
-    window.click_at(window.starting(Role::TreeItem, "g, ").rect.center());
+    window.click_at(window.node_with_prefix(Role::TreeItem, "g, ").rect.center());
     window.wait("the stack", |window| !window.session().is_busy());
     window.settle();
     assert!(window.says("Initiated by setTimeout"), "{:?}", window.texts());

@@ -10,7 +10,7 @@ use flowline::app::{OutputGuard, save_table};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::MarkerId;
 use flowline::session::{TableFile, TableFormat};
-use flowline::ui::{KeyMap, Request, Saving};
+use flowline::ui::{KeyMap, Request, SaveProgress};
 use serde_json::{Value, json};
 
 use crate::recording::read_bytes;
@@ -215,7 +215,7 @@ fn enter_replaces_a_file_only_after_a_warning() {
 #[test]
 fn progress_is_shown_and_can_be_stopped() {
     let mut window = window();
-    let file = Arc::new(Saving::new("table.csv".into(), 2_000));
+    let file = Arc::new(SaveProgress::new("table.csv".into(), 2_000));
     window.shell().saving.push(Arc::clone(&file));
     assert!(file.report(1_500));
     window.settle();

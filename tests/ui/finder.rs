@@ -97,7 +97,7 @@ fn found_names_are_searched_and_found_flows_entered() {
 #[test]
 fn escape_closes_the_finder_and_restores_the_focus() {
     let mut window = Window::example();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     window.click_at(place);
     open(&mut window);
     window.type_text("zzzzqq");
@@ -105,7 +105,7 @@ fn escape_closes_the_finder_and_restores_the_focus() {
     window.key(Key::Escape);
     assert!(!window.has(Role::SearchInput, "Find anything by name"));
     assert_eq!(window.selected(), marker, "Escape closes only the finder");
-    assert!(window.starting(Role::GraphicsDocument, "Timeline").focused, "the chart has the focus again");
+    assert!(window.node_with_prefix(Role::GraphicsDocument, "Timeline").focused, "the chart has the focus again");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn home_and_end_go_to_the_ends() {
 #[test]
 fn unbound_modifier_keys_do_nothing() {
     let mut window = Window::example();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     window.click_at(place);
     let state = |window: &mut Window| {
         let (table, help) = (window.shell().state.table, window.shell().state.show_help);
@@ -183,7 +183,7 @@ fn keys_close_the_recording_toggle_full_screen_and_quit() {
 #[test]
 fn the_render_command_can_be_copied() {
     let mut window = Window::example();
-    let (marker, _) = window.telling();
+    let (marker, _) = window.marker_with_fields();
     window.apply(Command::Select(Some(marker)));
     window.apply(Command::Search("-paint, load".into()));
     open(&mut window);

@@ -8,7 +8,7 @@ use crate::recording::{self, Recording, Row, Track, instant, interval};
 use crate::window::{Window, example, session};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2, vec2};
-use flowline::index::flows::{FlowRules, LifeTotals, RuleMatcher};
+use flowline::index::flows::{FlowRules, RuleMatcher, TimelineTotals};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, MarkerId, Ns};
 use flowline::ui::{FlowColumn, KeyMap, Request};
@@ -73,7 +73,7 @@ impl Window {
         all.filter(is_it).nth(nth).unwrap_or_else(|| panic!("no {name}"))
     }
 
-    pub(crate) fn wait_for_lives(&mut self) {
+    pub(crate) fn wait_for_timelines(&mut self) {
         self.wait("lives", |window| !window.session().lives.is_busy());
         self.wait("what held up", |window| !window.session().lives.is_busy());
     }
@@ -85,9 +85,9 @@ impl Window {
         });
     }
 
-    fn totals(&self, flow: FlowId) -> LifeTotals {
+    fn totals(&self, flow: FlowId) -> TimelineTotals {
         let rules = RuleMatcher::new(FlowRules::built_in(), &self.profile());
-        rules.life_totals(&self.profile(), self.session().index.flows(), flow)
+        rules.timeline_totals(&self.profile(), self.session().index.flows(), flow)
     }
 }
 
@@ -96,12 +96,12 @@ fn details_show_waits_and_blockers_of_a_flow() {
     let mut window = window_of(recording("Firefox"));
     let task = window.marker("Runnable", 1);
     window.apply(flowline::view::Command::Select(Some(task)));
-    window.wait_for_lives();
+    window.wait_for_timelines();
     assert!(window.says("Waited 3ms, ran 1ms, posted from Poster"), "{:#?}", window.texts());
     let all = window.texts().join("\n");
     assert!(all.contains("Wait ") && all.contains("(3ms)") && all.contains("Run ") && all.contains("(1ms)"), "{all}");
     assert!(window.says("waited 3ms, of which 1ms unknown; the rest:"), "{all}");
-    let behind = window.starting(Role::Link, "2ms blocked by Runnable nsRefreshDriver");
+    let behind = window.node_with_prefix(Role::Link, "2ms blocked by Runnable nsRefreshDriver");
     window.click_at(behind.rect.center());
     assert_eq!(window.selected(), window.marker("Runnable", 0), "a press selects the blocker");
 }
@@ -113,15 +113,15 @@ fn long_blocker_names_stay_inside_the_panel() {
         let name = "PHttpChannel".chars().cycle().take(length).collect::<String>();
         let mut window = window_of(recording_with("Firefox", &name));
         window.apply(flowline::view::Command::Select(Some(window.marker("Runnable", 1))));
-        window.wait_for_lives();
-        let left = |role, text: &str| window.starting(role, text).rect.min.x;
+        window.wait_for_timelines();
+        let left = |role, text: &str| window.node_with_prefix(role, text).rect.min.x;
         let wait = left(Role::Label, "Wait ");
         assert!((left(Role::Label, "Run ") - wait).abs() < 0.5, "the following text is below, {length}");
         for text in [left(Role::Label, "waited 3ms, of which 1ms unknown; the rest:"), left(Role::Link, "2ms blocked")]
         {
             assert!((text - wait - 10.0).abs() < 1.5, "{text} beside {wait}, {length}");
         }
-        assert!(window.starting(Role::Link, "2ms blocked").rect.max.x < 1440.0);
+        assert!(window.node_with_prefix(Role::Link, "2ms blocked").rect.max.x < 1440.0);
     }
 }
 
@@ -130,7 +130,7 @@ fn a_wait_for_a_track_without_intervals_has_no_known_blocker() {
     let mut window = window_of(recording("Firefox"));
     let answer = window.marker("Answer", 0);
     window.apply(flowline::view::Command::Select(Some(answer)));
-    window.wait_for_lives();
+    window.wait_for_timelines();
     assert!(window.says("Far has no intervals"), "{:#?}", window.texts());
 }
 
@@ -140,13 +140,13 @@ fn a_tooltip_shows_what_a_flow_waited_for() {
     let task = window.marker("Runnable", 1);
     let flow = window.session().index.flows().flows_of(task)[0];
     window.apply(flowline::view::Command::Flow(flowline::view::FlowCommand::Enter(vec![flow])));
-    let row = window.starting(Role::Button, "Flow LoadTask").rect;
+    let row = window.node_with_prefix(Role::Button, "Flow LoadTask").rect;
     let wait = window.view().times_of(task).expect("a marker").start - Ns(1_500_000);
     #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
     let x = window.chart().min.x + window.view().axis.pixel(wait) as f32;
     let place = pos2(x, row.center().y);
     window.point_at(place);
-    window.wait_for_lives();
+    window.wait_for_timelines();
     assert!(
         window.says("waited 3ms: 2ms blocked by Runnable nsRefreshDriver, 1ms unknown"),
         "over the wait: {:#?}",
@@ -167,11 +167,11 @@ fn a_long_timeline_can_be_expanded() {
     let mut window = window_of(index);
     let marker = window.marker("Step", 0);
     window.apply(flowline::view::Command::Select(Some(marker)));
-    window.wait_for_lives();
-    let count = |window: &Window| window.starting_all(Role::Label, "Wait ").len();
+    window.wait_for_timelines();
+    let count = |window: &Window| window.nodes_with_prefix(Role::Label, "Wait ").len();
     assert_eq!(count(&window), 4, "{:#?}", window.texts());
     window.click(Role::Link, "and 3 more");
-    window.wait_for_lives();
+    window.wait_for_timelines();
     assert_eq!(count(&window), 7);
     window.click(Role::Link, "show fewer");
     assert_eq!(count(&window), 4);
@@ -322,7 +322,7 @@ fn the_example_has_timelines_for_every_flow_of_a_marker() {
     };
     for marker in graph_markers {
         window.apply(flowline::view::Command::Select(Some(marker)));
-        window.wait_for_lives();
+        window.wait_for_timelines();
         assert!(!window.says("Analyzing flow"), "{marker:?}");
     }
 }

@@ -83,7 +83,7 @@ fn hovering_and_clicking(scale: f32) {
     window.click_at(place);
     window.point_at(window.chart().center_bottom() + vec2(0.0, 12.0));
     window.shows(marker);
-    assert_eq!(window.session().chosen_flow(), Some(flow), "keys continue along the clicked row");
+    assert_eq!(window.session().selected_flow(), Some(flow), "keys continue along the clicked row");
     assert_eq!(window.entered(), [flow]);
     window.type_text("]");
     let next = window.graph().sibling(&window.profile(), flow, marker, Direction::Forward).expect("the next marker");

@@ -64,7 +64,7 @@ impl Window {
 
     /// Focuses a button like a screen reader does, and presses it.
     pub(crate) fn press_by_key(&mut self, button: &str) -> Vec<String> {
-        let full = self.starting(Role::Button, button).text;
+        let full = self.node_with_prefix(Role::Button, button).text;
         self.harness.get_by_role_and_label(Role::Button, &full).focus();
         self.settle();
         self.copied_by_key(Key::Enter, Modifiers::NONE)
@@ -119,7 +119,7 @@ fn the_table_finds_the_longest_flow() {
             "{button}: {said}"
         );
     }
-    let heading = window.starting(Role::Button, "Length");
+    let heading = window.node_with_prefix(Role::Button, "Length");
     window.click_at(heading.rect.center());
     window.wait_for_flows();
     let lengths: Vec<i64> = window.table_rows().iter().map(|flow| facts(&window, *flow)[3]).collect();

@@ -57,7 +57,7 @@ fn the_tree_is_navigated_by_arrow_keys() {
     let mut window = crossing();
     window.apply(Command::Select(Some(MarkerId(1))));
     window.open_tree();
-    assert!(window.starting(Role::Tree, "Flow tree, 3 rows").text.contains("arrow keys"));
+    assert!(window.node_with_prefix(Role::Tree, "Flow tree, 3 rows").text.contains("arrow keys"));
     let place = "thread Thread 0, process";
     let tree = window.tree();
     assert_eq!(tree.len(), 3, "{tree:#?}");

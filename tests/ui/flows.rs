@@ -235,15 +235,15 @@ fn alt_brackets_select_among_the_flows_of_a_marker() {
     let marker = window.of_several();
     window.apply(Command::Reveal(marker));
     let flows = window.graph().flows_of(marker).to_vec();
-    assert_eq!(window.session().chosen_flow(), Some(flows[0]));
+    assert_eq!(window.session().selected_flow(), Some(flows[0]));
     for expected in flows.iter().skip(1).chain(&flows[..1]) {
         window.alt(Key::CloseBracket, "]");
-        assert_eq!(window.session().chosen_flow(), Some(*expected));
+        assert_eq!(window.session().selected_flow(), Some(*expected));
         assert_eq!(window.selected(), marker, "selecting does not walk");
     }
     window.alt(Key::OpenBracket, "[");
     let last = flows[flows.len() - 1];
-    assert_eq!((window.session().chosen_flow(), window.selected()), (Some(last), marker));
+    assert_eq!((window.session().selected_flow(), window.selected()), (Some(last), marker));
     // The selected flow is the one that keys walk, pin and enter.
     window.key(Key::P);
     assert_eq!(window.pinned(), [last]);

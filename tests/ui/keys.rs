@@ -87,7 +87,7 @@ fn arrow_keys_move_between_markers() {
     window.key(Key::ArrowRight);
     let first = window.selected();
     assert!(window.details_of(first), "without a selection, the first visible marker is selected");
-    let (marker, _) = window.telling();
+    let (marker, _) = window.marker_with_fields();
     window.apply(Command::Reveal(marker));
     let place_of = |window: &Window| {
         let profile = window.profile();
@@ -146,7 +146,7 @@ fn a_range_can_be_zoomed_to_and_left() {
     window.apply(Command::SelectRange(Some(range)));
     window.key(Key::F);
     assert_eq!(window.view().axis.visible(), range, "F has the same effect");
-    let crumb = window.starting(Role::Button, "Full range");
+    let crumb = window.node_with_prefix(Role::Button, "Full range");
     window.click_at(crumb.rect.center());
     assert_eq!(window.view().axis.visible(), before, "the breadcrumb goes back");
 }
@@ -202,7 +202,7 @@ fn escape_reverts_one_state_at_a_time() {
     window.apply(Command::ExpandAll);
     window.apply(Command::Search("styles".into()));
     window.wait_for_search("styles");
-    let (_, place) = window.pointable()[0];
+    let (_, place) = window.hoverable_markers()[0];
     window.click_at(place);
     let range = window.view().axis.visible();
     window.apply(Command::SelectRange(Some(range)));
@@ -224,7 +224,7 @@ fn escape_reverts_one_state_at_a_time() {
 #[test]
 fn keys_keep_working_after_clicks_into_the_chart() {
     let mut window = Window::example();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     window.click_at(place);
     assert_eq!(window.selected(), marker);
     // Arrow keys must not move the keyboard focus to the search box or a button.
@@ -241,7 +241,7 @@ fn keys_keep_working_after_clicks_into_the_chart() {
     window.apply(Command::Search("styles".into()));
     window.wait_for_search("styles");
     window.key(Key::Num0);
-    let (hit_marker, place) = window.pointable()[0];
+    let (hit_marker, place) = window.hoverable_markers()[0];
     window.click_at(place);
     window.event(Event::PointerMoved(window.chart().center_bottom() - vec2(0.0, 3.0)));
     let next = found(&window.profile(), "styles").step(&window.profile(), Some(hit_marker), Direction::Forward);
@@ -258,13 +258,13 @@ fn keys_belong_to_the_widget_with_the_focus() {
     window.wait_for_search("thread:renderer");
     window.harness.get_by_label_contains("Thread Renderer, ").focus();
     window.settle();
-    let open = window.starting(Role::DisclosureTriangle, "Thread Renderer").text.ends_with("expanded");
+    let open = window.node_with_prefix(Role::DisclosureTriangle, "Thread Renderer").text.ends_with("expanded");
     window.key(Key::Enter);
-    let heading = window.starting(Role::DisclosureTriangle, "Thread Renderer");
+    let heading = window.node_with_prefix(Role::DisclosureTriangle, "Thread Renderer");
     assert_eq!(heading.text.ends_with("expanded"), !open, "Enter presses the focused widget");
     assert!(heading.focused);
     window.key(Key::ArrowUp);
-    assert!(!window.starting(Role::DisclosureTriangle, "Thread Renderer").focused, "Up leaves it");
+    assert!(!window.node_with_prefix(Role::DisclosureTriangle, "Thread Renderer").focused, "Up leaves it");
     assert_eq!(window.view().selected, None, "neither key selects a marker");
 }
 

@@ -14,14 +14,14 @@ fn menu(window: &mut Window, place: Pos2, entry: &str) {
         window.button(place, PointerButton::Secondary, pressed, Modifiers::NONE);
     }
     window.settle();
-    let entry = window.starting(Role::Button, entry).rect.center();
+    let entry = window.node_with_prefix(Role::Button, entry).rect.center();
     window.click_at(entry);
 }
 
 #[test]
 fn two_edges_persist_and_show_their_distance() {
     let mut window = Window::tall();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     let times = window.view().times_of(marker).expect("a marker");
     #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
     let at = |window: &Window, time: Ns| window.chart().min.x + window.view().axis.pixel(time) as f32;
@@ -74,7 +74,7 @@ fn two_edges_persist_and_show_their_distance() {
 #[test]
 fn the_menu_refers_to_the_clicked_marker_not_the_selected_one() {
     let mut window = Window::example();
-    let places = window.pointable();
+    let places = window.hoverable_markers();
     let times = |window: &Window, marker| window.view().times_of(marker).expect("a marker");
     let (selected, first) = places[0];
     let other = |(marker, _): &&(MarkerId, Pos2)| times(&window, *marker) != times(&window, selected);

@@ -11,7 +11,7 @@ use flowline::view::Command;
 
 /// Checks the tooltip of a marker: its fields, pinning by click, and closing.
 fn tooltip_of(mut window: Window) {
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     let card = window.card(marker);
     assert!(!window.has(Role::Label, &card.heading));
     window.point_at(place);
@@ -53,7 +53,7 @@ fn pixels_are_hit_on_high_density_screens() {
 #[test]
 fn buttons_of_the_details_work() {
     let mut window = Window::example();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     window.click_at(place);
     window.press("Close");
     let heading = {
@@ -88,7 +88,7 @@ fn buttons_of_the_details_work() {
 #[test]
 fn a_double_click_zooms_to_the_clicked_marker() {
     let mut window = Window::example();
-    let places = window.pointable();
+    let places = window.hoverable_markers();
     // The details open with the first click and make the chart narrower, so markers on the far right move.
     let (marker, place) = places.into_iter().max_by(|a, b| a.1.x.total_cmp(&b.1.x)).expect("markers");
     let span = window.view().axis.span();
@@ -108,7 +108,7 @@ fn a_double_click_zooms_to_the_clicked_marker() {
 #[test]
 fn a_click_beside_all_markers_deselects() {
     let mut window = Window::tall();
-    let (_, place) = window.telling();
+    let (_, place) = window.marker_with_fields();
     window.click_at(place);
     let empty = window.chart().center_bottom() - vec2(0.0, 4.0);
     window.click_at(empty);
@@ -138,7 +138,7 @@ fn slow_frames_preserve_the_whole_drag() {
         window.key(Key::W);
     }
     let chart = window.chart();
-    let ruler = window.starting(Role::Slider, "Time ruler").rect;
+    let ruler = window.node_with_prefix(Role::Slider, "Time ruler").rect;
     for (area, selects) in [(chart, false), (ruler, true)] {
         let (from, to) = (area.lerp_inside(vec2(0.6, 0.5)), area.lerp_inside(vec2(0.3, 0.5)));
         let time = window.time_at(from.x);
@@ -166,7 +166,7 @@ fn slow_frames_preserve_the_whole_drag() {
 fn dragging_selects_a_range_with_shift_or_on_the_ruler() {
     let mut window = Window::example();
     let chart = window.chart();
-    let ruler = window.starting(Role::Slider, "Time ruler").rect;
+    let ruler = window.node_with_prefix(Role::Slider, "Time ruler").rect;
     for (area, modifiers) in [(chart, Modifiers::SHIFT), (ruler, Modifiers::NONE)] {
         for (from, to) in [(0.2, 0.4), (0.7, 0.5)] {
             let (from, to) = (area.lerp_inside(vec2(from, 0.5)), area.lerp_inside(vec2(to, 0.5)));

@@ -125,7 +125,7 @@ fn filters_apply_everywhere_and_can_be_cleared_one_by_one() {
     // The line lists all active filters, and each button clears one of them.
     window.key(Key::T);
     for (name, part) in [("search", 0), ("selected range", 1), ("1 thread hidden", 2), ("zoomed range", 3)] {
-        let button = window.starting(Role::Button, &format!("Clear: {name}"));
+        let button = window.node_with_prefix(Role::Button, &format!("Clear: {name}"));
         window.click_at(button.rect.center());
         match part {
             0 => {
@@ -169,7 +169,7 @@ fn a_committed_range_limits_the_view_until_it_is_left() {
     window.key(Key::Backspace);
     assert_eq!(window.view().breadcrumbs.committed(), Some(outer), "going back widens the range");
     assert_eq!(window.view().axis.visible(), outer);
-    let crumb = window.starting(Role::Button, "Full range");
+    let crumb = window.node_with_prefix(Role::Button, "Full range");
     window.click_at(crumb.rect.center());
     assert_eq!((window.view().breadcrumbs.committed(), window.view().axis.extent()), (None, extent));
 
@@ -192,7 +192,7 @@ fn a_committed_range_limits_the_view_until_it_is_left() {
 fn keys_hide_threads_and_the_search_can_include_hidden_ones() {
     let mut window = Window::tall();
     let profile = window.profile();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     window.click_at(place);
     window.point_at(egui::pos2(-5.0, -5.0));
     let thread = profile.locate(marker).expect("a marker").0;
@@ -263,7 +263,7 @@ fn committed_ranges_are_listed_with_the_middle_ones_in_a_menu() {
         window.key(Key::Enter);
     }
     window.click(Role::Button, "…");
-    let crumb = window.starting(Role::Button, "Full range");
+    let crumb = window.node_with_prefix(Role::Button, "Full range");
     window.click_at(crumb.rect.center());
     assert_eq!(window.view().breadcrumbs.committed(), None);
 }

@@ -26,7 +26,7 @@ impl Window {
 #[test]
 fn notes_match_the_selection_and_can_be_undone() {
     let mut window = Window::tall();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     window.apply(Command::Reveal(marker));
     window.settle();
     window.key(Key::N);
@@ -87,11 +87,12 @@ fn notes_match_the_selection_and_can_be_undone() {
 #[test]
 fn two_markers_can_be_linked_by_keys() {
     let mut window = Window::tall();
-    let (first, _) = window.telling();
+    let (first, _) = window.marker_with_fields();
     window.apply(Command::Reveal(first));
     window.chord(Modifiers::ALT, Key::N);
     assert!(window.view().notes.link_from.is_some());
-    let second = window.pointable().iter().map(|(marker, _)| *marker).find(|marker| *marker != first).expect("another");
+    let second =
+        window.hoverable_markers().iter().map(|(marker, _)| *marker).find(|marker| *marker != first).expect("another");
     window.apply(Command::Reveal(second));
     window.chord(Modifiers::ALT, Key::N);
     window.key(Key::Escape);
@@ -105,13 +106,13 @@ fn two_markers_can_be_linked_by_keys() {
 #[test]
 fn a_note_refers_to_the_last_selection() {
     let mut window = Window::example();
-    let (marker, _) = window.telling();
+    let (marker, _) = window.marker_with_fields();
     let range = TimeRange::new(window.view().axis.visible().start, window.view().axis.visible().end);
     window.apply(Command::Select(Some(marker)));
     window.apply(Command::SelectRange(Some(range)));
-    assert_eq!(window.session().note_at_hand(Ns(0)).kind, NoteKind::Range(range));
+    assert_eq!(window.session().note_for_selection(Ns(0)).kind, NoteKind::Range(range));
     window.apply(Command::Select(Some(marker)));
-    assert!(matches!(window.session().note_at_hand(Ns(0)).kind, NoteKind::Label(_)));
+    assert!(matches!(window.session().note_for_selection(Ns(0)).kind, NoteKind::Label(_)));
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn the_pointer_hits_the_right_target_at_any_interface_scale() {
     let regions = window.session().canvas.regions;
     assert!((regions.ruler.height / before.ruler.height - 1.3).abs() < 0.05, "{regions:?}");
     assert!((regions.labels.width / before.labels.width - 1.3).abs() < 0.05, "{regions:?}");
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     window.click_at(place);
     assert_eq!(window.selected(), marker);
     window.chord(CTRL, Key::Minus);
@@ -140,7 +140,7 @@ fn overlapping(window: &Window) -> Vec<[String; 2]> {
 #[test]
 fn a_small_window_shows_everything() {
     let mut window = small();
-    let (marker, _) = window.telling();
+    let (marker, _) = window.marker_with_fields();
     window.apply(Command::Reveal(marker));
     window.apply(Command::Flow(FlowCommand::Enter(vec![FlowId(3)])));
     window.apply(Command::Flow(FlowCommand::TogglePin(FlowId(9))));

@@ -8,7 +8,7 @@ use egui::{Key, Modifiers, vec2};
 use flowline::app::{OutputGuard, save_stacks};
 use flowline::import::{self, Progress};
 use flowline::index::{Arrangement, Index};
-use flowline::profile::text::FilePlace;
+use flowline::profile::text::FileLocation;
 use flowline::profile::{Profile, StackId};
 use flowline::ui::{KeyMap, Request, StackFormat};
 
@@ -35,9 +35,9 @@ fn window() -> Window {
 #[test]
 fn a_function_opens_at_its_source_location() {
     let mut window = window();
-    let row = window.starting(Role::TreeItem, "onClick, ");
+    let row = window.node_with_prefix(Role::TreeItem, "onClick, ");
     window.choose(&row, "Open in editor");
-    let place = FilePlace { file: "https://example.com/app.js".into(), line: Some(30), column: None };
+    let place = FileLocation { file: "https://example.com/app.js".into(), line: Some(30), column: None };
     assert_eq!(window.harness.state().requests, [Request::OpenPlace(place)]);
 }
 
@@ -46,7 +46,7 @@ fn source_locations_need_an_editor_command() {
     let mut window = window();
     window.shell().opener_advice = Some("Write it to settings.json".into());
     window.settle();
-    let row = window.starting(Role::TreeItem, "onClick, ");
+    let row = window.node_with_prefix(Role::TreeItem, "onClick, ");
     window.choose(&row, "Open in editor");
     assert!(window.harness.state().requests.is_empty());
 }

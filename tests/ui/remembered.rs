@@ -12,7 +12,7 @@ use flowline::profile::{
 use flowline::session::Session;
 use flowline::ui::{KeyMap, SavedView, TableKind};
 use flowline::view::{
-    Arrangement, Command, FlowCommand, Measure, PathTarget, RowChoice, TapeCommand, TapeOrder, TrackRef,
+    Arrangement, Command, FlowCommand, FlowLaneCommand, FlowLaneOrder, Measure, PathTarget, RowSelection, TrackRef,
 };
 
 use crate::window::{Window, example, session};
@@ -69,8 +69,8 @@ fn group(random: &mut fastrand::Rng, profile: &Profile) -> (ThreadId, GroupKind)
     (thread, [named, named, GroupKind::Network, GroupKind::Stack][random.usize(..4)])
 }
 
-fn rows(random: &mut fastrand::Rng, profile: &Profile) -> RowChoice {
-    let mut rows = RowChoice::default();
+fn rows(random: &mut fastrand::Rng, profile: &Profile) -> RowSelection {
+    let mut rows = RowSelection::default();
     let id = thread(random, profile);
     match random.u8(..4) {
         0 => _ = rows.threads.insert(id),
@@ -123,9 +123,9 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
         23 => Command::ColorCalls([CallColors::Category, CallColors::File][random.usize(..2)]),
         24 => Command::ShowCalls(Implementation::ALL[random.usize(..3)]),
         25 => Command::SetArrangement([Arrangement::ByName, Arrangement::Stack][random.usize(..2)]),
-        26 => Command::Tape(TapeCommand::Show(random.bool())),
-        27 => Command::Tape(TapeCommand::Order(TapeOrder::ALL[random.usize(..6)])),
-        28 => Command::Tape(TapeCommand::Switch { path: vec!["Network".into()], on: random.bool() }),
+        26 => Command::Tape(FlowLaneCommand::Show(random.bool())),
+        27 => Command::Tape(FlowLaneCommand::Order(FlowLaneOrder::ALL[random.usize(..6)])),
+        28 => Command::Tape(FlowLaneCommand::Switch { path: vec!["Network".into()], on: random.bool() }),
         29 => Command::Search(["", "paint", "name:x", "-load, ö\"\\"][random.usize(..4)].into()),
         30 => Command::ZeroAt(Some(marker)),
         31 => Command::ShowPath(random.bool().then(|| PathTarget::end_of(marker))),
@@ -206,7 +206,7 @@ fn the_scroll_position_is_restored_after_rows_are_built() {
 #[test]
 fn a_copied_link_opens_the_same_view() {
     let mut open = usual();
-    let (marker, _) = open.telling();
+    let (marker, _) = open.marker_with_fields();
     open.apply(Command::Reveal(marker));
     open.apply(Command::HideEmptyRows(true));
     let held = Modifiers::CTRL | Modifiers::COMMAND | Modifiers::SHIFT;
@@ -218,16 +218,16 @@ fn a_copied_link_opens_the_same_view() {
     assert!(again.view().tracks.hide_empty_rows);
 
     let mut open = usual();
-    let (_, place) = open.telling();
+    let (_, place) = open.marker_with_fields();
     open.click_at(place);
     open.chord(Modifiers::SHIFT, Key::F10);
-    assert!(!open.starting_all(Role::Button, "Copy link").is_empty() && open.has(Role::Button, "Copy as command"));
+    assert!(!open.nodes_with_prefix(Role::Button, "Copy link").is_empty() && open.has(Role::Button, "Copy as command"));
 }
 
 #[test]
 fn damaged_views_and_views_of_other_recordings_are_tolerated() {
     let mut open = usual();
-    let (marker, _) = open.telling();
+    let (marker, _) = open.marker_with_fields();
     open.apply(Command::Reveal(marker));
     let view = linked(&mut open);
     for damage in ["", "x", "!!!!", "eJwDAAAAAAE"] {
@@ -266,7 +266,7 @@ fn damaged_views_and_views_of_other_recordings_are_tolerated() {
 fn views_identify_items_by_name() {
     let mut open = usual();
     let profile = open.profile();
-    let (marker, _) = open.telling();
+    let (marker, _) = open.marker_with_fields();
     open.apply(Command::Reveal(marker));
     let (thread, _) = profile.locate(marker).expect("a marker");
     open.apply(Command::TogglePinnedThread(thread));

@@ -11,7 +11,7 @@ use flowline::profile::{
     Category, Ns, Process, Profile, SampleTable, StackTablesBuilder, Thread, ThreadId, ThreadSamples, TimeRange,
 };
 use flowline::ui::{KeyMap, TableKind};
-use flowline::view::{Command, RowChoice};
+use flowline::view::{Command, RowSelection};
 
 use crate::window::{Window, session};
 
@@ -188,7 +188,7 @@ fn the_tree_shows_selected_threads_and_threads_of_a_box() {
     assert!(!window.names().contains(&"run".to_owned()) && window.has(Role::Button, "Clear: thread Main"));
     window.press("Clear: thread Main");
     shows(&mut window, "run");
-    let rows = RowChoice { samples: [main].into(), ..RowChoice::default() };
+    let rows = RowSelection { samples: [main].into(), ..RowSelection::default() };
     window.apply(Command::SelectBox(Some(TimeRange::new(Ns(0), Ns(25_000_000))), rows));
     shows(&mut window, "main");
     assert!(
@@ -222,8 +222,8 @@ fn a_marker_search_is_not_listed_as_a_filter_of_samples() {
     window.wait("the range", |window| !window.panels().is_busy());
     window.settle();
     assert!(window.sample_rows()[0].starts_with("main, 100.0 percent, total 4"), "{:?}", window.sample_rows());
-    assert_eq!(window.starting_all(Role::Button, "Clear: search").len(), 0);
-    assert_eq!(window.starting_all(Role::Button, "Clear: selected range").len(), 1);
+    assert_eq!(window.nodes_with_prefix(Role::Button, "Clear: search").len(), 0);
+    assert_eq!(window.nodes_with_prefix(Role::Button, "Clear: selected range").len(), 1);
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn functions_are_grouped_above_the_first_level() {
     window.settle();
     assert_eq!(window.names(), ["(no file)"]);
     assert!(window.sample_rows()[0].starts_with("(no file), 100.0 percent, total 7, self 7"));
-    window.click_at(window.starting(Role::TreeItem, "(no file)").rect.center());
+    window.click_at(window.node_with_prefix(Role::TreeItem, "(no file)").rect.center());
     window.key(Key::ArrowRight);
     assert_eq!(window.names()[..2], ["(no file)", "measure"]);
     // A group is not a function: transform keys do nothing, and transform paths do not contain it.

@@ -102,9 +102,9 @@ fn a_call_has_a_context_menu() {
     }
     window.settle();
     for entry in ["Zoom to call", "Select time range", "Copy call", "Copy name"] {
-        assert!(!window.starting_all(Role::Button, entry).is_empty(), "{entry}: {:#?}", window.texts());
+        assert!(!window.nodes_with_prefix(Role::Button, entry).is_empty(), "{entry}: {:#?}", window.texts());
     }
-    let entry = window.starting(Role::Button, "Select time range").rect.center();
+    let entry = window.node_with_prefix(Role::Button, "Select time range").rect.center();
     window.click_at(entry);
     assert_eq!(window.view().range.map(TimeRange::len), Some(4_000_000));
 }
@@ -222,7 +222,7 @@ fn the_stack_chart_can_show_only_some_functions() {
     window.click_at(call_place(&window, 2, 5_500_000));
     assert_eq!(selected_name(&window), "onClick");
     let choose = |window: &mut Window, entry: &str| {
-        let heading = window.starting(Role::DisclosureTriangle, "Stack chart");
+        let heading = window.node_with_prefix(Role::DisclosureTriangle, "Stack chart");
         window.choose(&heading, entry);
         window.wait("the other chart", |window| {
             let functions = window.view().call_functions;
@@ -233,7 +233,7 @@ fn the_stack_chart_can_show_only_some_functions() {
     choose(&mut window, "Show only JavaScript calls");
     assert_eq!((window.view().call_functions, rows(&window)), (Implementation::Js, 1));
     assert_eq!(window.view().selected_call, None, "the call of the other chart is no longer selected");
-    window.starting(Role::DisclosureTriangle, "Stack chart, JavaScript, 10 samples");
+    window.node_with_prefix(Role::DisclosureTriangle, "Stack chart, JavaScript, 10 samples");
     window.click_at(call_place(&window, 0, 5_500_000));
     let selected = window.view().selected_call.expect("a call");
     assert_eq!(selected.times, TimeRange::new(Ns(4_000_000), Ns(8_000_000)));

@@ -92,7 +92,7 @@ fn escape_leaves_the_search_box_and_then_clears() {
 #[test]
 fn typing_in_the_search_box_triggers_no_shortcuts() {
     let mut window = Window::example();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     window.click_at(place);
     window.key(Key::Escape);
     window.type_text("/");

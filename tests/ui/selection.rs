@@ -11,7 +11,7 @@ use flowline::format::{format_count, format_counted};
 use flowline::index::SLICES;
 use flowline::profile::{FlowId, LocalMarker, MarkerId, Ns, ThreadId, TimeRange};
 use flowline::scene::{Item, ItemKind, MarkerRow, ThreadPart};
-use flowline::view::{Arrangement, Command, RowChoice};
+use flowline::view::{Arrangement, Command, RowSelection};
 
 const CTRL: Modifiers = Modifiers::CTRL.plus(Modifiers::COMMAND);
 
@@ -65,7 +65,7 @@ fn plain(
 }
 
 /// Markers of selected rows, read from the index row by row.
-fn of_rows(window: &Window, choice: &RowChoice, range: Option<TimeRange>) -> BTreeSet<MarkerId> {
+fn of_rows(window: &Window, choice: &RowSelection, range: Option<TimeRange>) -> BTreeSet<MarkerId> {
     let index = &window.session().index;
     let mut wanted: BTreeSet<(ThreadId, LocalMarker)> = BTreeSet::new();
     for ((thread, arrangement), rows) in &choice.rows {
@@ -160,7 +160,7 @@ fn threads_can_be_selected_in_the_label_column() {
     window.harness.get_by_label_contains("Thread Renderer, ").focus();
     window.settle();
     window.key(Key::Space);
-    let heading = window.starting(Role::DisclosureTriangle, "Thread Renderer");
+    let heading = window.node_with_prefix(Role::DisclosureTriangle, "Thread Renderer");
     assert!(heading.text.ends_with("collapsed, selected") && heading.focused, "{heading:?}");
     window.key(Key::Space);
     assert!(window.view().chosen.is_empty());
@@ -264,7 +264,7 @@ fn a_box_selects_the_rows_and_times_it_touches() {
 #[test]
 fn boxes_snap_to_markers_and_can_be_combined() {
     let mut window = Window::tall();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     let times = window.view().times_of(marker).expect("a marker");
     let left = window.view().axis.pixel(times.start);
     #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
@@ -310,7 +310,7 @@ fn boxes_snap_to_markers_and_can_be_combined() {
     assert!(window.headings().iter().any(|node| node.text.ends_with(", partly selected")));
     window.key(Key::Escape);
     assert!(window.view().range.is_none() && window.view().chosen.is_empty(), "Escape clears the box");
-    assert!(!window.starting(Role::Button, "Box").selected || window.view().chosen.is_empty());
+    assert!(!window.node_with_prefix(Role::Button, "Box").selected || window.view().chosen.is_empty());
     window.press("Box");
     let visible = window.view().axis.visible();
     window.key(Key::W);
@@ -322,7 +322,7 @@ fn boxes_snap_to_markers_and_can_be_combined() {
 #[test]
 fn a_box_can_be_selected_by_keys() {
     let mut window = Window::tall();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     window.click_at(place);
     window.press("Close");
     window.point_at(pos2(-5.0, -5.0));

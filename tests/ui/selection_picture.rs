@@ -5,7 +5,7 @@ use egui::{Event, vec2};
 use flowline::profile::{Ns, TimeRange};
 use flowline::scene::{ItemKind, Layer, PixelRect, RectInstance, line_width};
 use flowline::ui::KeyMap;
-use flowline::view::{Command, Measure, RowChoice};
+use flowline::view::{Command, Measure, RowSelection};
 
 use crate::support::frames::FrameWindow;
 use crate::window::example;
@@ -32,7 +32,7 @@ fn a_box_owns_its_edges() {
             let rows: Vec<_> =
                 input.visible_items().iter().filter(|item| matches!(item.kind, ItemKind::Row(_))).copied().collect();
             let items = [rows[1], rows[2], rows[5]];
-            let mut choice = RowChoice::default();
+            let mut choice = RowSelection::default();
             items.iter().for_each(|item| choice.add(&input.rows_of(&item.kind)));
             (choice, items)
         };

@@ -47,7 +47,7 @@ impl Window {
     }
 
     fn branch(&self, start: &str) -> Node {
-        self.starting(Role::TreeItem, start)
+        self.node_with_prefix(Role::TreeItem, start)
     }
 
     /// Text copied by a button.

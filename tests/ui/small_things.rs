@@ -8,7 +8,7 @@ use egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Direction, FlowId, Ns, TimeRange};
-use flowline::ui::{KeyMap, PictureFormat, Request};
+use flowline::ui::{ImageFormat, KeyMap, Request};
 use flowline::view::{Command, FlowCommand};
 
 use crate::support::folder::Folder;
@@ -30,7 +30,7 @@ impl Window {
     /// Focuses a table like a screen reader does.
     #[track_caller]
     fn go_to_table(&mut self, name: &str) {
-        let full = self.starting(Role::Table, name).text;
+        let full = self.node_with_prefix(Role::Table, name).text;
         self.harness.get_by_role_and_label(Role::Table, &full).focus();
         self.settle();
     }
@@ -46,7 +46,7 @@ fn pins_are_renamed_and_unpinned_together() {
     for flow in [3, 5] {
         window.apply(Command::Flow(FlowCommand::TogglePin(FlowId(flow))));
     }
-    window.wait("the rows", |window| !window.starting_all(Role::Button, "Flow ").is_empty());
+    window.wait("the rows", |window| !window.nodes_with_prefix(Role::Button, "Flow ").is_empty());
     window.tab_to(Role::Button, "Flow ");
     window.key(Key::F2);
     assert!(window.has(Role::TextInput, "Pin name"), "{:#?}", window.texts());
@@ -54,7 +54,7 @@ fn pins_are_renamed_and_unpinned_together() {
     window.type_text("mine");
     window.key(Key::Enter);
     assert_eq!(window.view().flows.pin_names.values().collect::<Vec<_>>(), ["mine"]);
-    assert_eq!(window.starting_all(Role::Button, "Flow mine").len(), 1);
+    assert_eq!(window.nodes_with_prefix(Role::Button, "Flow mine").len(), 1);
     window.press("Unpin all");
     assert!(window.view().flows.pinned.is_empty() && window.view().flows.pin_names.is_empty());
 }
@@ -78,7 +78,7 @@ fn the_entered_flow_is_renamed_regardless_of_the_focus() {
 #[test]
 fn copying_shows_a_brief_message() {
     let mut window = Window::tall();
-    let marker = window.telling().0;
+    let marker = window.marker_with_fields().0;
     window.apply(Command::Select(Some(marker)));
     let copied = window.copied_by_key(Key::C, Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT);
     assert!(copied.len() <= 1, "{copied:?}");
@@ -115,7 +115,7 @@ fn an_empty_recording_shows_a_message() {
 #[test]
 fn table_rows_have_menus_by_keys() {
     let mut window = Window::tall();
-    let (marker, _) = window.telling();
+    let (marker, _) = window.marker_with_fields();
     window.apply(Command::Select(Some(marker)));
     window.key(Key::T);
     window.wait("the table", |window| !window.panels().marker_table.rows().is_empty());
@@ -135,7 +135,7 @@ fn table_rows_have_menus_by_keys() {
 
     window.chord(Modifiers::COMMAND | Modifiers::CTRL, Key::T);
     window.wait("the flows", |window| {
-        window.starting_all(Role::Table, "Flow table").iter().any(|node| !node.text.contains(", 0 "))
+        window.nodes_with_prefix(Role::Table, "Flow table").iter().any(|node| !node.text.contains(", 0 "))
     });
     window.go_to_table("Flow table");
     window.key(Key::ArrowDown);
@@ -144,7 +144,7 @@ fn table_rows_have_menus_by_keys() {
     window.key(Key::Escape);
 
     window.key(Key::I);
-    window.wait("the statistics", |window| !window.starting_all(Role::Table, "Statistics").is_empty());
+    window.wait("the statistics", |window| !window.nodes_with_prefix(Role::Table, "Statistics").is_empty());
     window.go_to_table("Statistics");
     window.key(Key::ArrowDown);
     window.menu_by_key();
@@ -154,10 +154,10 @@ fn table_rows_have_menus_by_keys() {
 #[test]
 fn the_pinned_tooltip_follows_its_marker_and_can_be_disabled() {
     let mut window = Window::example();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     window.click_at(place);
     assert_eq!(window.view().selected, Some(marker));
-    window.wait_for_lives();
+    window.wait_for_timelines();
     let close = |window: &Window| window.get(Role::Button, "Close").rect.center();
     let before = close(&window);
     window.apply(Command::Pan { pixels: 40.0, animated: false });
@@ -174,7 +174,7 @@ fn the_pinned_tooltip_follows_its_marker_and_can_be_disabled() {
 
     window.press("Don't pin tooltips");
     assert!(!window.has(Role::Button, "Close") && window.shell().state.keeps_no_tooltip);
-    let (_, other) = window.pointable()[3];
+    let (_, other) = window.hoverable_markers()[3];
     window.click_at(other);
     assert!(window.view().selected.is_some() && !window.has(Role::Button, "Close"));
 }
@@ -198,7 +198,7 @@ fn the_pinned_tooltip_fits_into_a_low_window() {
     };
     window.click_at(place);
     assert_eq!(window.view().selected, Some(marker));
-    window.wait_for_lives();
+    window.wait_for_timelines();
     let close = window.get(Role::Button, "Close").rect;
     assert!(close.min.y > 0.0 && close.max.y < 600.0, "{close:?}");
     window.click_at(close.center());
@@ -227,7 +227,7 @@ fn a_key_saves_images_in_the_format_of_the_file_name() {
     assert!(window.get(Role::RadioButton, "SVG").selected, "the file extension selects the format");
     window.key(Key::Enter);
     let requests = window.harness.state().requests.clone();
-    let [Request::SavePicture { path, format: PictureFormat::Svg }] = &requests[..] else { panic!("{requests:?}") };
+    let [Request::SavePicture { path, format: ImageFormat::Svg }] = &requests[..] else { panic!("{requests:?}") };
     assert_eq!(path.file_name().expect("a name"), "some.svg");
 }
 
@@ -265,7 +265,7 @@ fn the_chooser_filters_while_typing_and_keeps_the_keyboard_after_an_error() {
 #[test]
 fn keys_do_not_reach_the_chart_behind_a_menu() {
     let mut window = Window::example();
-    let (marker, place) = window.telling();
+    let (marker, place) = window.marker_with_fields();
     window.apply(Command::Select(Some(marker)));
     window.button(place, PointerButton::Secondary, true, Modifiers::NONE);
     window.button(place, PointerButton::Secondary, false, Modifiers::NONE);
@@ -314,7 +314,7 @@ fn escape_cancels_a_drag() {
 #[test]
 fn a_small_window_does_not_change_saved_widths() {
     let mut window = Window::example();
-    let (marker, _) = window.telling();
+    let (marker, _) = window.marker_with_fields();
     window.apply(Command::Select(Some(marker)));
     let before = (window.session().canvas.regions, window.shell().panel_sizes());
     window.harness.set_size(vec2(420.0, 300.0));

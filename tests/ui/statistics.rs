@@ -81,8 +81,8 @@ fn a_drag_in_a_distribution_filters_by_length() {
     let row = window.items(Role::Row).into_iter().find(|node| node.text.contains("Count")).expect("a row");
     window.click_at(row.rect.center());
     window.settle_statistics();
-    let histogram = window.starting(Role::Image, "Histogram of lengths");
-    assert!(window.starting_all(Role::Image, "Lengths over time").len() == 1);
+    let histogram = window.node_with_prefix(Role::Image, "Histogram of lengths");
+    assert!(window.nodes_with_prefix(Role::Image, "Lengths over time").len() == 1);
     window.drag(
         histogram.rect.left_center() + vec2(histogram.rect.width() * 0.6, 0.0),
         histogram.rect.right_center() - vec2(2.0, 0.0),
@@ -174,7 +174,7 @@ fn the_menu_of_a_thread_opens_its_statistics() {
         profile.thread(picked[0]).markers.attributes().iter().map(|own| own.name).collect();
     let groups = flowline::format::format_counted(names.len() as u64, "group");
     assert!(window.has(Role::Label, &groups), "{groups}: {:?}", window.texts());
-    let chips: Vec<_> = window.starting_all(Role::Button, "Clear: thread");
+    let chips: Vec<_> = window.nodes_with_prefix(Role::Button, "Clear: thread");
     assert_eq!(chips.len(), 1, "a chip clears it: {:?}", window.texts());
 }
 

@@ -45,7 +45,7 @@ fn the_table_lists_and_sorts_markers() {
     for (column, descending) in
         [(MarkerColumn::Duration, true), (MarkerColumn::Duration, false), (MarkerColumn::Name, false)]
     {
-        let button = window.starting(Role::Button, column.title());
+        let button = window.node_with_prefix(Role::Button, column.title());
         window.click_at(button.rect.center());
         let expected = ordered(&profile, &Scope::default(), column, descending);
         window.wait("the new order", |window| window.panels().marker_table.rows() == expected);
@@ -98,7 +98,7 @@ fn table_and_window_share_the_selection() {
     assert!(last.starts_with(&window.row_text(window.selected())), "{copied:?}");
     assert_eq!(last.matches('\t').count(), 4, "five columns: {last}");
     assert_eq!(copied.len(), 1, "only the row");
-    let (_, place) = window.pointable()[0];
+    let (_, place) = window.hoverable_markers()[0];
     window.click_at(place);
     let clicked = window.selected();
     assert!(window.rows().iter().filter(|row| row.selected).all(|row| row.text.starts_with(&window.row_text(clicked))));

@@ -4,9 +4,9 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, pos2, vec2};
 use flowline::profile::FlowId;
 use flowline::scene::{FlowHit, FlowTarget, ItemKind};
-use flowline::session::ordered_tapes;
+use flowline::session::ordered_lanes;
 use flowline::ui::KeyMap;
-use flowline::view::{Command, TapeOrder};
+use flowline::view::{Command, FlowLaneOrder};
 
 use crate::recording::flows::{point, recording_of};
 use crate::window::{Node, Window, session};
@@ -20,31 +20,31 @@ impl Window {
         self.session().list().items().iter().filter_map(|item| flow(item.kind)).collect()
     }
 
-    fn tape_labels(&self) -> Vec<Node> {
-        self.starting_all(Role::Button, "Flow lane ")
+    fn lane_labels(&self) -> Vec<Node> {
+        self.nodes_with_prefix(Role::Button, "Flow lane ")
     }
 
-    fn wait_for_tapes(&mut self) {
+    fn wait_for_lanes(&mut self) {
         self.wait("the tapes", |window| !window.session().tapes.is_busy());
     }
 
-    fn by_object(&mut self) {
+    fn switch_to_flow_layout(&mut self) {
         self.key(Key::J);
-        self.wait_for_tapes();
+        self.wait_for_lanes();
     }
 
-    fn order_by(&mut self, order: TapeOrder) {
-        let button = self.starting(Role::Button, "Order: ");
+    fn order_by(&mut self, order: FlowLaneOrder) {
+        let button = self.node_with_prefix(Role::Button, "Order: ");
         self.click_at(button.rect.center());
         self.click(Role::Button, order.name());
-        self.wait_for_tapes();
+        self.wait_for_lanes();
         // Keys act on the lane under the pointer.
         self.point_at(pos2(4.0, 4.0));
     }
 
     fn waits(&self, flow: FlowId) -> i64 {
         let session = self.session();
-        session.flows.rules.life_totals(session.index.profile(), session.index.flows(), flow).longest_wait
+        session.flows.rules.timeline_totals(session.index.profile(), session.index.flows(), flow).longest_wait
     }
 }
 
@@ -54,11 +54,11 @@ fn layouts_switch_by_key_and_button_and_keep_their_scroll() {
     window.apply(Command::Scroll(120.0));
     let rows = window.session().list().items().len();
     let scroll = window.view().scroll;
-    window.by_object();
+    window.switch_to_flow_layout();
     let all: Vec<FlowId> = window.session().index.flows().iter().collect();
     assert_eq!((window.tapes(), window.view().scroll), (all, 0.0));
     assert!(window.get(Role::Button, "By flow").selected && !window.get(Role::Button, "By name").selected);
-    let labels = window.tape_labels();
+    let labels = window.lane_labels();
     assert!(labels.len() > 20 && labels.len() < 60, "only visible lanes: {}", labels.len());
     assert!(labels.iter().all(|label| label.text.contains(", waited ")), "{labels:?}");
     window.apply(Command::Scroll(300.0));
@@ -73,12 +73,12 @@ fn layouts_switch_by_key_and_button_and_keep_their_scroll() {
 #[test]
 fn lanes_can_be_sorted_by_longest_wait() {
     let mut window = Window::example();
-    window.by_object();
-    window.order_by(TapeOrder::LongestWait);
+    window.switch_to_flow_layout();
+    window.order_by(FlowLaneOrder::LongestWait);
     let waits: Vec<i64> = window.tapes().iter().map(|flow| window.waits(*flow)).collect();
     assert!(waits.len() == 470 && waits.iter().rev().is_sorted() && waits[0] > waits[40], "{:?}", &waits[..9]);
     assert!(window.has(Role::Button, "Order: longest wait"));
-    let first = window.tape_labels()[0].text.clone();
+    let first = window.lane_labels()[0].text.clone();
     let wait = flowline::format::format_duration_ns(waits[0]);
     assert!(first.contains(&format!("longest wait {wait}")), "{first}");
 }
@@ -86,36 +86,36 @@ fn lanes_can_be_sorted_by_longest_wait() {
 #[test]
 fn types_are_collapsible_headings() {
     let mut window = Window::example();
-    window.by_object();
-    window.order_by(TapeOrder::Type);
-    let headings = window.starting_all(Role::DisclosureTriangle, "Type ");
+    window.switch_to_flow_layout();
+    window.order_by(FlowLaneOrder::Type);
+    let headings = window.nodes_with_prefix(Role::DisclosureTriangle, "Type ");
     assert!(!headings.is_empty() && headings[0].text.ends_with(", expanded"), "{headings:#?}");
     let heading = headings.last().expect("a heading").clone();
     let (before, tapes) = (window.session().list().items().len(), window.tapes().len());
     assert!(tapes == 470 && before > tapes);
     window.click_at(heading.rect.center());
-    window.wait_for_tapes();
+    window.wait_for_lanes();
     let folded = window.tapes().len();
     assert!(folded < 470, "its lanes are hidden");
     let says = heading.text.replace(", expanded", ", collapsed");
     let triangle = window.get(Role::DisclosureTriangle, &says);
     assert!(says.contains(&format!(", {} flow lane", 470 - folded)), "{says}");
     window.click_at(triangle.rect.center());
-    window.wait_for_tapes();
+    window.wait_for_lanes();
     assert_eq!((window.tapes().len(), window.session().list().items().len()), (470, before));
     // Keys walk from lane to lane across headings.
     window.point_at(pos2(4.0, 4.0));
     let tapes = window.tapes();
     for flow in tapes.iter().take(12) {
         window.key(Key::ArrowDown);
-        assert_eq!(window.session().chosen_flow(), Some(*flow));
+        assert_eq!(window.session().selected_flow(), Some(*flow));
     }
 }
 
 #[test]
 fn a_namespace_can_be_hidden_and_shown_in_the_tree() {
     let mut window = Window::example();
-    window.by_object();
+    window.switch_to_flow_layout();
     window.click(Role::Button, "Types");
     let facts = window.session().tapes.facts().cloned().expect("facts");
     let (number, node) = facts
@@ -127,7 +127,7 @@ fn a_namespace_can_be_hidden_and_shown_in_the_tree() {
         .expect("a namespace");
     let name = node.part.clone();
     window.click(Role::CheckBox, &name);
-    window.wait_for_tapes();
+    window.wait_for_lanes();
     let inside = |flow: &FlowId| (number..node.end).contains(&facts.node(*flow));
     let others: Vec<FlowId> = window.session().index.flows().iter().filter(|flow| !inside(flow)).collect();
     assert!(others.len() < 470);
@@ -136,33 +136,33 @@ fn a_namespace_can_be_hidden_and_shown_in_the_tree() {
     window.click(Role::DisclosureTriangle, &format!("Expand {name}"));
     let child = &facts.types.nodes()[number + 1];
     window.click(Role::CheckBox, &child.part);
-    window.wait_for_tapes();
+    window.wait_for_lanes();
     assert_eq!(window.tapes().len(), others.len() + child.flows);
     window.click(Role::Button, "Show all");
-    window.wait_for_tapes();
+    window.wait_for_lanes();
     assert_eq!(window.tapes().len(), 470);
     window.click(Role::Button, "Hide all");
-    window.wait_for_tapes();
+    window.wait_for_lanes();
     assert!(window.tapes().is_empty());
 }
 
 #[test]
 fn lanes_are_walked_entered_and_pinned_by_keys() {
     let mut window = Window::example();
-    window.by_object();
-    window.order_by(TapeOrder::LongestWait);
+    window.switch_to_flow_layout();
+    window.order_by(FlowLaneOrder::LongestWait);
     let tapes = window.tapes();
     window.key(Key::ArrowDown);
-    assert_eq!(window.session().chosen_flow(), Some(tapes[0]), "the first one on screen");
+    assert_eq!(window.session().selected_flow(), Some(tapes[0]), "the first one on screen");
     window.key(Key::ArrowDown);
     window.key(Key::ArrowDown);
-    assert_eq!(window.session().chosen_flow(), Some(tapes[2]));
+    assert_eq!(window.session().selected_flow(), Some(tapes[2]));
     window.key(Key::ArrowUp);
-    assert_eq!(window.session().chosen_flow(), Some(tapes[1]));
+    assert_eq!(window.session().selected_flow(), Some(tapes[1]));
     let members = window.session().index.flows().members(tapes[1]).to_vec();
     assert_eq!(window.selected(), members[0]);
     window.key(Key::ArrowRight);
-    assert_eq!((window.selected(), window.session().chosen_flow()), (members[1], Some(tapes[1])));
+    assert_eq!((window.selected(), window.session().selected_flow()), (members[1], Some(tapes[1])));
     window.key(Key::Enter);
     assert_eq!(window.view().flows.entered, [tapes[1]]);
     window.key(Key::P);
@@ -170,7 +170,7 @@ fn lanes_are_walked_entered_and_pinned_by_keys() {
     for _ in 0..60 {
         window.key(Key::ArrowDown);
     }
-    assert_eq!(window.session().chosen_flow(), Some(tapes[61]));
+    assert_eq!(window.session().selected_flow(), Some(tapes[61]));
     let input = window.session().scene_input();
     let on_screen =
         input.visible_items().iter().any(|item| matches!(item.kind, ItemKind::Tape(tape) if tape.flow == tapes[61]));
@@ -180,13 +180,13 @@ fn lanes_are_walked_entered_and_pinned_by_keys() {
 #[test]
 fn a_click_on_a_label_a_run_or_a_wait_selects() {
     let mut window = Window::example();
-    window.by_object();
-    window.order_by(TapeOrder::LongestWait);
+    window.switch_to_flow_layout();
+    window.order_by(FlowLaneOrder::LongestWait);
     let tapes = window.tapes();
-    let label = window.tape_labels()[3].clone();
+    let label = window.lane_labels()[3].clone();
     window.click_at(label.rect.center());
-    assert_eq!(window.session().chosen_flow(), Some(tapes[3]));
-    assert!(window.tape_labels()[3].text.ends_with(", selected"));
+    assert_eq!(window.session().selected_flow(), Some(tapes[3]));
+    assert!(window.lane_labels()[3].text.ends_with(", selected"));
     // The tooltip of a visible wait shows its length, and a click selects the marker that the flow waited for.
     let input = window.session().scene_input();
     let chart = input.regions.chart;
@@ -202,21 +202,21 @@ fn a_click_on_a_label_a_run_or_a_wait_selects() {
     let (x, y, (flow, marker)) = found.next().expect("a wait in view");
     drop(found);
     window.point_at(pos2(x, y));
-    window.wait_for_lives();
+    window.wait_for_timelines();
     assert!(window.has(Role::Label, "Waited") && window.has(Role::Label, "Blocked by"), "{:?}", window.texts());
     window.click_at(pos2(x, y));
-    assert_eq!((window.selected(), window.session().chosen_flow()), (marker, Some(flow)));
+    assert_eq!((window.selected(), window.session().selected_flow()), (marker, Some(flow)));
 }
 
 #[test]
 fn filters_and_hidden_rows_limit_the_lanes() {
     let mut window = Window::example();
-    window.by_object();
+    window.switch_to_flow_layout();
     window.apply(Command::Search("name:composite".into()));
     window.wait_for_search("name:composite");
-    window.wait_for_tapes();
+    window.wait_for_lanes();
     let session = window.session();
-    let expected = ordered_tapes(
+    let expected = ordered_lanes(
         &session.index,
         session.tapes.facts().map(AsRef::as_ref),
         session.scope(),
@@ -226,7 +226,7 @@ fn filters_and_hidden_rows_limit_the_lanes() {
     assert!(expected.flows().len() < 470);
     assert_eq!(window.tapes(), expected.flows());
     window.apply(Command::Search(String::new()));
-    window.wait_for_tapes();
+    window.wait_for_lanes();
     assert_eq!(window.tapes().len(), 470);
     let (profile, extent) = (window.profile(), window.session().index.extent());
     let middle = extent.start + flowline::profile::Ns(extent.len() / 2);

@@ -11,7 +11,7 @@ use egui::{Key, Modifiers, vec2};
 use flowline::format::format_count;
 use flowline::index::{Arrangement, GroupKind, Index};
 use flowline::profile::{MarkerId, Ns, ThreadId, TimeRange};
-use flowline::scene::{FoldedGroup, ItemKind, MarkerRow, hit, listed_groups};
+use flowline::scene::{CollapsedGroup, ItemKind, MarkerRow, hit, listed_groups};
 use flowline::ui::KeyMap;
 use flowline::view::Command;
 use serde_json::json;
@@ -76,9 +76,9 @@ fn a_click_on_a_heading_collapses_and_expands() {
     assert!(window.has(Role::DisclosureTriangle, &open) && has_row(&window));
 
     let threads = window.headings().len();
-    let process = window.starting(Role::DisclosureTriangle, "Process Parent Process");
+    let process = window.node_with_prefix(Role::DisclosureTriangle, "Process Parent Process");
     window.click_at(process.rect.center());
-    assert!(window.starting(Role::DisclosureTriangle, "Process Parent Process").text.ends_with("collapsed"));
+    assert!(window.node_with_prefix(Role::DisclosureTriangle, "Process Parent Process").text.ends_with("collapsed"));
     assert_eq!(window.headings().len(), threads - 7, "its threads are hidden with it");
 }
 
@@ -86,14 +86,14 @@ fn a_click_on_a_heading_collapses_and_expands() {
 fn threads_can_be_hidden_and_shown() {
     let mut window = Window::tall();
     let all = window.headings();
-    let compositor = window.starting(Role::DisclosureTriangle, "Thread Compositor");
+    let compositor = window.node_with_prefix(Role::DisclosureTriangle, "Thread Compositor");
     window.choose(&compositor, "Hide this thread");
     assert!(!window.says("Thread Compositor"), "it is hidden");
     assert_eq!(window.headings().len(), all.len() - 1);
-    let renderer = window.starting(Role::DisclosureTriangle, "Thread Renderer");
+    let renderer = window.node_with_prefix(Role::DisclosureTriangle, "Thread Renderer");
     window.choose(&renderer, "Show all threads");
     assert_eq!(window.headings().len(), all.len());
-    let renderer = window.starting(Role::DisclosureTriangle, "Thread Renderer");
+    let renderer = window.node_with_prefix(Role::DisclosureTriangle, "Thread Renderer");
     window.choose(&renderer, "Show only this thread");
     let only = window.headings();
     assert_eq!(only.len(), 1);
@@ -104,9 +104,9 @@ fn threads_can_be_hidden_and_shown() {
     window.choose(&heading, "Hide this thread");
     assert!(window.headings().is_empty());
     // With every thread hidden, a button remains to show them.
-    let hidden = window.starting(Role::Button, "Hidden: ");
+    let hidden = window.node_with_prefix(Role::Button, "Hidden: ");
     window.click_at(hidden.rect.center());
-    let all_again = window.starting(Role::Button, "Show all threads").rect.center();
+    let all_again = window.node_with_prefix(Role::Button, "Show all threads").rect.center();
     window.click_at(all_again);
     assert_eq!(window.headings().len(), all.len());
 }
@@ -141,7 +141,7 @@ fn markers_hidden_by_schemas_are_counted_and_shown_on_demand() {
     let mut window =
         Window::showing(session(Arc::clone(&index), Path::new("")), KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     let groups = |window: &Window| {
-        ["Seen", "Listed", "Drawn"].map(|name| !window.starting_all(Role::Label, &format!("{name}, ")).is_empty())
+        ["Seen", "Listed", "Drawn"].map(|name| !window.nodes_with_prefix(Role::Label, &format!("{name}, ")).is_empty())
     };
     assert_eq!(groups(&window), [true, false, true]);
     window.apply(Command::Search("listed".into()));
@@ -185,7 +185,7 @@ fn listed(window: &Window) -> Vec<u32> {
     let mut groups: Vec<u32> = Vec::new();
     for item in window.session().list().items() {
         match item.kind {
-            ItemKind::Row(MarkerRow { group, .. }) | ItemKind::FoldedGroup(FoldedGroup { group, .. }) => {
+            ItemKind::Row(MarkerRow { group, .. }) | ItemKind::CollapsedGroup(CollapsedGroup { group, .. }) => {
                 groups.push(group)
             }
             _ => {}
@@ -243,7 +243,7 @@ fn a_click_on_the_label_of_a_group_collapses_it() {
     assert!(window.view().tracks.folded_groups.contains(&(thread, kind)), "the state is saved");
     // Markers on the collapsed row can be hovered: each starts on a pixel that hits one of them.
     let profile = window.profile();
-    let folded = window.session().list().items().iter().find(|item| matches!(item.kind, ItemKind::FoldedGroup(_)));
+    let folded = window.session().list().items().iter().find(|item| matches!(item.kind, ItemKind::CollapsedGroup(_)));
     let folded = *folded.expect("the group's row");
     let markers: Vec<MarkerId> = (0..profile.marker_count())
         .map(MarkerId::new)

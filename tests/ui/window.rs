@@ -193,12 +193,12 @@ impl Window {
     }
 
     /// Nodes of a role whose text starts with `text`.
-    pub(crate) fn starting_all(&self, role: Role, text: &str) -> Vec<Node> {
+    pub(crate) fn nodes_with_prefix(&self, role: Role, text: &str) -> Vec<Node> {
         self.nodes().into_iter().filter(|node| node.role == role && node.text.starts_with(text)).collect()
     }
 
     #[track_caller]
-    pub(crate) fn starting(&self, role: Role, text: &str) -> Node {
+    pub(crate) fn node_with_prefix(&self, role: Role, text: &str) -> Node {
         let found = self.nodes().into_iter().find(|node| node.role == role && node.text.starts_with(text));
         found.unwrap_or_else(|| panic!("no {role:?} \"{text}...\" among {:#?}", self.texts()))
     }
@@ -221,7 +221,7 @@ impl Window {
     }
 
     /// Visible markers that the pointer can hit individually, with their positions, from top to bottom.
-    pub(crate) fn pointable(&self) -> Vec<(MarkerId, Pos2)> {
+    pub(crate) fn hoverable_markers(&self) -> Vec<(MarkerId, Pos2)> {
         let session = self.session();
         let (input, axis) = (session.scene_input(), &session.view.axis);
         let chart = input.regions.chart;
@@ -253,8 +253,8 @@ impl Window {
     }
 
     /// A visible marker with a few fields whose heading is not shown anywhere yet.
-    pub(crate) fn telling(&self) -> (MarkerId, Pos2) {
-        let found = self.pointable().into_iter().find(|(marker, _)| {
+    pub(crate) fn marker_with_fields(&self) -> (MarkerId, Pos2) {
+        let found = self.hoverable_markers().into_iter().find(|(marker, _)| {
             let card = self.card(*marker);
             card.lines.len() > 4 && card.lines.iter().all(|(_, value)| value.len() < 200) && !self.says(&card.heading)
         });

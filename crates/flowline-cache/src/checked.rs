@@ -17,7 +17,7 @@ use super::identity::{FileIdentity, open_regular};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"FLOWCHK1");
 /// Two changes within this interval may have the same timestamp.
-pub(super) const SAME_TIME: Duration = Duration::from_millis(20);
+pub(super) const TIMESTAMP_RESOLUTION: Duration = Duration::from_millis(20);
 
 /// Identity of an index file, and the boot in which it was verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -35,7 +35,7 @@ impl Stamp {
     /// The stamp of an index in its current state; `None` if a later change could go unnoticed.
     fn of(file: &File, path: &Path) -> Option<Self> {
         let index = FileIdentity::from_file(file, path).ok()?;
-        index.unchanged_for().filter(|time| *time > SAME_TIME)?;
+        index.unchanged_for().filter(|time| *time > TIMESTAMP_RESOLUTION)?;
         let stamp = Self { magic: MAGIC, index, run: system_run()?, own: 0 };
         let own = hash(&bytemuck::bytes_of(&stamp)[..size_of::<Self>() - size_of::<u64>()]);
         Some(Self { own, ..stamp })
@@ -73,7 +73,7 @@ mod tests {
         let (path, stamp) = (folder.join("a.index"), folder.join("a.checked"));
         let write = |bytes: &[u8]| {
             std::fs::write(&path, bytes).expect("written");
-            std::thread::sleep(2 * SAME_TIME);
+            std::thread::sleep(2 * TIMESTAMP_RESOLUTION);
         };
         let known = || is_known(&File::open(&path).expect("an index"), &path, &stamp);
         let remember = || remember(&File::open(&path).expect("an index"), &path, &stamp);
@@ -88,7 +88,7 @@ mod tests {
         write(&bytes);
         File::options().write(true).open(&path).and_then(|file| file.set_modified(time)).expect("set");
         assert!(!known(), "changed");
-        std::thread::sleep(2 * SAME_TIME);
+        std::thread::sleep(2 * TIMESTAMP_RESOLUTION);
         remember();
         assert!(known());
         let whole = std::fs::read(&stamp).expect("a stamp");

@@ -87,7 +87,7 @@ pub(super) struct EntryFiles<'a> {
 
 /// Data that is written in addition to the index.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct EntryFacts<'a> {
+pub(super) struct EntryMetadata<'a> {
     pub(super) key: EntryKey,
     /// Hash of the recording's contents.
     pub(super) content: u64,
@@ -122,7 +122,7 @@ pub struct Snapshot<'a> {
 /// Writes an entry; returns its size in bytes.
 pub(super) fn write(
     out: &mut impl Write,
-    EntryFacts { key, content, files, text }: EntryFacts<'_>,
+    EntryMetadata { key, content, files, text }: EntryMetadata<'_>,
     snapshot: Snapshot<'_>,
     limit: u64,
 ) -> std::io::Result<u64> {
@@ -286,7 +286,7 @@ mod tests {
         let key = EntryKey { recording: FileIdentity::zeroed(), program: 1 };
         let files = EntryFiles { recording: Path::new("a"), text: Path::new("b") };
         let rules = FlowRules::built_in();
-        let facts = EntryFacts { key, content: 1, files, text: &TextLocation::Inside };
+        let facts = EntryMetadata { key, content: 1, files, text: &TextLocation::Inside };
         let snapshot = Snapshot { index: &index, setup: &setup, rules: &rules };
         let write = |disk: usize, limit: u64| write(&mut Disk(disk), facts, snapshot, limit);
         let bytes = write(usize::MAX, u64::MAX).expect("room for all");

@@ -25,7 +25,7 @@ use std::time::SystemTime;
 
 pub use checksums::hash;
 pub use entry::{CachedIndex, Snapshot};
-use entry::{EntryFacts, EntryFiles, EntryKey, TextLocation};
+use entry::{EntryFiles, EntryKey, EntryMetadata, TextLocation};
 use flowline_import as import;
 use flowline_index::Index;
 use identity::open_regular;
@@ -236,7 +236,7 @@ impl StoreHandle {
         let store = &self.settings.store;
         store.create()?;
         let limit = self.settings.limit.unwrap_or_else(|| store.default_limit());
-        let facts = EntryFacts { key: self.key, content, files: self.files(&text_file), text: &text };
+        let facts = EntryMetadata { key: self.key, content, files: self.files(&text_file), text: &text };
         let written = store.write(&self.key.recording.name(), |mut out| entry::write(&mut out, facts, snapshot, limit));
         let bytes = written.map_err(|error| match error.kind() {
             std::io::ErrorKind::FileTooLarge => std::io::Error::other("the index is larger than the cache limit"),
@@ -244,7 +244,7 @@ impl StoreHandle {
         })?;
         store.trim(limit, &path);
         // A file that was just written could change again within the timestamp resolution.
-        std::thread::sleep(2 * checked::SAME_TIME);
+        std::thread::sleep(2 * checked::TIMESTAMP_RESOLUTION);
         if let Ok(written) = open_regular(&path) {
             checked::remember(&written, &path, &self.stamp_file());
         }
@@ -260,7 +260,7 @@ impl StoreHandle {
         {
             return Ok(TextLocation::Beside(identity));
         }
-        let is_text = !import::is_packed_file(recording) && recording.metadata()?.len() == length;
+        let is_text = !import::is_compressed_file(recording) && recording.metadata()?.len() == length;
         Ok(if is_text { TextLocation::Recording } else { TextLocation::Inside })
     }
 }

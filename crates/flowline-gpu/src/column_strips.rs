@@ -17,7 +17,7 @@ use super::Gpu;
 use super::buffers::GrowingBuffer;
 use super::pipelines;
 use flowline_scene::primitives::shader;
-use flowline_scene::{Attribute, Blending, Frame, MarkerInstance, PipelineSpec, QuickColumns, min_bordered_width};
+use flowline_scene::{Attribute, Blending, FixedPointColumns, Frame, MarkerInstance, PipelineSpec, min_bordered_width};
 
 /// A software adapter draws rows with fewer markers as rectangles.
 const MIN_MARKERS: usize = 48;
@@ -60,7 +60,7 @@ pub(super) const STRIP_PIPELINE: PipelineSpec = {
 
 /// The markers of a frame, split into rectangles and strips.
 #[derive(Debug, Default)]
-pub(super) struct ColumnStrips {
+pub(super) struct RowTextures {
     rectangles: Vec<MarkerInstance>,
     strips: Vec<Strip>,
     cells: Vec<u16>,
@@ -70,7 +70,7 @@ pub(super) struct ColumnStrips {
     min_markers: usize,
 }
 
-impl ColumnStrips {
+impl RowTextures {
     /// Software adapters draw dense rows as strips. A GPU draws the rectangles faster than the CPU builds strips.
     pub(super) fn for_adapter(gpu: &Gpu) -> Self {
         Self::new(if gpu.is_software() { MIN_MARKERS } else { usize::MAX })
@@ -119,7 +119,7 @@ impl ColumnStrips {
             let (first, end) = frame.axis.columns(packed);
             (clamp(first)..clamp(end), end - first >= min_bordered)
         };
-        let quick = QuickColumns::new(&frame.axis);
+        let quick = FixedPointColumns::new(&frame.axis);
         let (mut low, mut high) = (width, 0);
         for marker in row {
             let packed = marker.packed();
@@ -177,14 +177,14 @@ fn count(count: usize) -> u32 {
 
 /// The strip pipeline on a device.
 #[derive(Debug)]
-pub(super) struct StripPipeline {
+pub(super) struct RowTexturePipeline {
     layout: wgpu::BindGroupLayout,
     pub(super) pipeline: wgpu::RenderPipeline,
 }
 
 /// The strips of a frame on the device.
 #[derive(Debug)]
-pub(super) struct StripBuffers {
+pub(super) struct RowTextureBuffers {
     instances: GrowingBuffer,
     cells: Option<Cells>,
 }
@@ -203,7 +203,7 @@ struct Cells {
     bind_group: wgpu::BindGroup,
 }
 
-impl StripPipeline {
+impl RowTexturePipeline {
     /// Creates the pipeline for a target format; `frame` is the layout of bind group 0.
     pub(super) fn new(device: &wgpu::Device, frame: &wgpu::BindGroupLayout, format: wgpu::TextureFormat) -> Self {
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -224,7 +224,7 @@ impl StripPipeline {
     }
 }
 
-impl StripBuffers {
+impl RowTextureBuffers {
     pub(super) const fn new() -> Self {
         Self { instances: GrowingBuffer::new("strips"), cells: None }
     }
@@ -232,10 +232,10 @@ impl StripBuffers {
     /// Uploads the strips of a frame.
     pub(super) fn upload(
         &mut self,
-        (gpu, pipeline): (&Gpu, &StripPipeline),
+        (gpu, pipeline): (&Gpu, &RowTexturePipeline),
         belt: &mut StagingBelt,
         encoder: &mut wgpu::CommandEncoder,
-        strips: &ColumnStrips,
+        strips: &RowTextures,
     ) {
         self.instances.upload(gpu, belt, encoder, bytemuck::cast_slice(&strips.strips));
         let bytes: &[u8] = bytemuck::cast_slice(&strips.cells);
@@ -269,7 +269,7 @@ impl StripBuffers {
     }
 }
 
-impl StripPipeline {
+impl RowTexturePipeline {
     fn texture(&self, gpu: &Gpu, width: u32, height: u32) -> Cells {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("strips"),

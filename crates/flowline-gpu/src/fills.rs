@@ -8,12 +8,12 @@ use flowline_scene::{PipelineSpec, RectInstance};
 
 /// The rectangles on the device.
 #[derive(Debug)]
-pub(super) struct Fills {
+pub(super) struct SolidFills {
     instances: GrowingBuffer,
     count: u32,
 }
 
-impl Fills {
+impl SolidFills {
     pub(super) const fn new() -> Self {
         Self { instances: GrowingBuffer::new("backgrounds"), count: 0 }
     }

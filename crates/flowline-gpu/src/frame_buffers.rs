@@ -7,7 +7,7 @@ use wgpu::util::StagingBelt;
 
 use super::Gpu;
 use super::buffers::GrowingBuffer;
-use super::column_strips::{ColumnStrips, STRIP_PIPELINE, StripBuffers, StripPipeline};
+use super::column_strips::{RowTextureBuffers, RowTexturePipeline, RowTextures, STRIP_PIPELINE};
 use super::uniforms::FrameUniforms;
 use flowline_scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind};
 
@@ -43,8 +43,8 @@ pub(super) struct FrameBuffers {
     pub(super) uniforms: FrameUniforms,
     /// In the order of [`PrimitiveKind::ALL`].
     pub(super) instances: Vec<GrowingBuffer>,
-    strips: ColumnStrips,
-    pub(super) strip_buffers: StripBuffers,
+    strips: RowTextures,
+    pub(super) strip_buffers: RowTextureBuffers,
     pub(super) calls: Vec<DrawCall>,
 }
 
@@ -54,8 +54,8 @@ impl FrameBuffers {
         Self {
             uniforms: FrameUniforms::new(&gpu.device, layout),
             instances: PrimitiveKind::ALL.iter().map(|kind| GrowingBuffer::new(label(kind))).collect(),
-            strips: ColumnStrips::for_adapter(gpu),
-            strip_buffers: StripBuffers::new(),
+            strips: RowTextures::for_adapter(gpu),
+            strip_buffers: RowTextureBuffers::new(),
             calls: Vec::new(),
         }
     }
@@ -64,7 +64,7 @@ impl FrameBuffers {
     pub(super) fn upload(
         &mut self,
         frame: &Frame,
-        (gpu, strips): (&Gpu, &StripPipeline),
+        (gpu, strips): (&Gpu, &RowTexturePipeline),
         belt: &mut StagingBelt,
         encoder: &mut wgpu::CommandEncoder,
     ) {

@@ -7,8 +7,8 @@
 use wgpu::util::StagingBelt;
 
 use super::Gpu;
-use super::column_strips::{STRIP_PIPELINE, StripPipeline};
-use super::fills::Fills;
+use super::column_strips::{RowTexturePipeline, STRIP_PIPELINE};
+use super::fills::SolidFills;
 use super::frame_buffers::{DrawSource, FrameBuffers};
 use super::pipelines;
 use super::text::TextPainter;
@@ -30,13 +30,13 @@ pub struct Painter {
     layout: wgpu::BindGroupLayout,
     /// In the order of [`PrimitiveKind::ALL`].
     pipelines: Vec<Vec<wgpu::RenderPipeline>>,
-    strips: StripPipeline,
+    strips: RowTexturePipeline,
     /// One per frame.
     frames: Vec<FrameBuffers>,
     /// Rectangles over all frames.
-    fills: Fills,
+    fills: SolidFills,
     /// The background behind all frames.
-    ground: Fills,
+    ground: SolidFills,
     belt: StagingBelt,
     text: TextPainter,
 }
@@ -50,11 +50,11 @@ impl Painter {
         let build = |spec| pipelines::build(device, &[&layout], format, spec);
         Self {
             pipelines: PrimitiveKind::ALL.iter().map(|kind| kind.pipelines().iter().map(build).collect()).collect(),
-            strips: StripPipeline::new(device, &layout, format),
+            strips: RowTexturePipeline::new(device, &layout, format),
             layout,
             frames: Vec::new(),
-            fills: Fills::new(),
-            ground: Fills::new(),
+            fills: SolidFills::new(),
+            ground: SolidFills::new(),
             belt: StagingBelt::new(gpu.device.clone(), STAGING_CHUNK),
             text: TextPainter::new(gpu, format, fonts),
             gpu: gpu.clone(),
@@ -99,7 +99,7 @@ impl Painter {
         let Some((first, uniforms)) = frames.first().zip(self.frames.first().map(|frame| &frame.uniforms)) else {
             return;
         };
-        let fill = |fills: &Fills, pass: &mut wgpu::RenderPass<'_>| {
+        let fill = |fills: &SolidFills, pass: &mut wgpu::RenderPass<'_>| {
             pass.set_bind_group(0, &uniforms.bind_group, &[]);
             pass.set_pipeline(&self.pipelines[PrimitiveKind::Rect as usize][RectInstance::FILLED_OPAQUE]);
             fills.draw(pass);

@@ -2,7 +2,7 @@
 
 use super::Gpu;
 use super::globals::Globals;
-use flowline_scene::{Frame, MAX_ROWS, RowPlace};
+use flowline_scene::{Frame, MAX_ROWS, RowBounds};
 
 /// Bind group 0 of every pipeline.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl FrameUniforms {
             })
         };
         let globals = uniform("globals", size_of::<Globals>());
-        let rows = uniform("rows", MAX_ROWS * size_of::<RowPlace>());
+        let rows = uniform("rows", MAX_ROWS * size_of::<RowBounds>());
         let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("frame"),
             layout,

@@ -22,7 +22,7 @@ pub fn write_annotated(text: &[u8], modifications: &[u8], out: &mut dyn Write) -
     let mut whole = start;
     let is_whole = whole.skip_value().is_ok() && text[whole.offset()..].trim_ascii().is_empty();
     if !is_whole {
-        return mend(text, start, modifications, out)
+        return copy_damaged(text, start, modifications, out)
             .and_then(|has_place| has_place.then_some(()).ok_or_else(no_place));
     }
     let splice = splice(start).ok_or_else(no_place)?;
@@ -64,7 +64,12 @@ fn wrap(text: &[u8], start: usize, modifications: &[u8], out: &mut dyn Write) ->
 
 /// Writes a damaged trace object member by member, up to the first incomplete member, whose end cannot be located.
 /// Returns true if the trace can store notes.
-fn mend<'a>(text: &'a [u8], mut cursor: Cursor<'a>, modifications: &[u8], out: &mut dyn Write) -> io::Result<bool> {
+fn copy_damaged<'a>(
+    text: &'a [u8],
+    mut cursor: Cursor<'a>,
+    modifications: &[u8],
+    out: &mut dyn Write,
+) -> io::Result<bool> {
     if cursor.enter_object().is_err() {
         return Ok(false);
     }
@@ -133,14 +138,14 @@ fn mend<'a>(text: &'a [u8], mut cursor: Cursor<'a>, modifications: &[u8], out: &
 }
 
 /// Insertion of the notes: the range to replace, and the text before and after the notes.
-struct Splice {
+struct NotesInsertion {
     replaced: Range<usize>,
     before: &'static [u8],
     after: &'static [u8],
 }
 
 /// Finds the insertion for the notes in a trace object; `None` if the object is a newline-delimited event.
-fn splice(mut cursor: Cursor<'_>) -> Option<Splice> {
+fn splice(mut cursor: Cursor<'_>) -> Option<NotesInsertion> {
     cursor.enter_object().ok()?;
     let first = cursor.offset();
     let (mut metadata, mut has_events, mut is_empty) = (None, false, true);
@@ -160,18 +165,18 @@ fn splice(mut cursor: Cursor<'_>) -> Option<Splice> {
     }
     let Some((metadata, kind)) = metadata else {
         let after: &[u8] = if is_empty { b"}" } else { b"}," };
-        return Some(Splice { replaced: first..first, before: b"\"metadata\":{\"modifications\":", after });
+        return Some(NotesInsertion { replaced: first..first, before: b"\"metadata\":{\"modifications\":", after });
     };
     if kind != Ok(Kind::Object) {
         let from = metadata.offset();
         let mut value = metadata;
         value.skip_value().ok()?;
-        return Some(Splice { replaced: from..value.offset(), before: b"{\"modifications\":", after: b"}" });
+        return Some(NotesInsertion { replaced: from..value.offset(), before: b"{\"modifications\":", after: b"}" });
     }
     in_metadata(metadata)
 }
 
-fn in_metadata(mut cursor: Cursor<'_>) -> Option<Splice> {
+fn in_metadata(mut cursor: Cursor<'_>) -> Option<NotesInsertion> {
     cursor.enter_object().ok()?;
     let (first, mut is_empty, mut found) = (cursor.offset(), true, None);
     while let Ok(Some(key)) = cursor.next_key() {
@@ -186,10 +191,10 @@ fn in_metadata(mut cursor: Cursor<'_>) -> Option<Splice> {
         }
     }
     Some(match found {
-        Some(replaced) => Splice { replaced, before: b"", after: b"" },
+        Some(replaced) => NotesInsertion { replaced, before: b"", after: b"" },
         None => {
             let after: &[u8] = if is_empty { b"" } else { b"," };
-            Splice { replaced: first..first, before: b"\"modifications\":", after }
+            NotesInsertion { replaced: first..first, before: b"\"modifications\":", after }
         }
     })
 }

@@ -12,9 +12,9 @@ use rayon::prelude::*;
 
 use super::error::ImportError;
 use super::foreign::is_text;
-use super::importer::{Clue, ImportContext, Importer, Sniff};
+use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
-use super::sampled::{self, LocalStacks, Names, Sampled, SampledThread, WeightClock};
+use super::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
 use flowline_profile::samples::{Frame, Func, NONE, WeightUnit};
 use flowline_profile::{
     Ns, Process, Profile, SampleTable, Source, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind, Warnings,
@@ -31,7 +31,7 @@ pub(super) struct Collapsed;
 /// A parsed chunk of the text.
 struct Chunk<'a> {
     names: Names<'a>,
-    stacks: LocalStacks,
+    stacks: ChunkStacks,
     /// Stack, count, and duration.
     samples: Vec<(u32, f64, Ns)>,
     warnings: Warnings,
@@ -42,10 +42,10 @@ impl Importer for Collapsed {
 
     type Parsed = Sampled;
 
-    fn sniff(clue: &Clue<'_>) -> Sniff {
+    fn sniff(clue: &FormatProbe<'_>) -> Detection {
         match clue {
-            Clue::Start(text) => sniff_start(text),
-            Clue::Array | Clue::Member(..) => Sniff::No,
+            FormatProbe::Start(text) => sniff_start(text),
+            FormatProbe::Array | FormatProbe::Member(..) => Detection::No,
         }
     }
 
@@ -77,17 +77,17 @@ impl Importer for Collapsed {
 
 /// Detects collapsed stacks: more of the first lines have a count than lack one, and at least one of the lines with a
 /// count has a caller.
-fn sniff_start(text: &[u8]) -> Sniff {
+fn sniff_start(text: &[u8]) -> Detection {
     if !is_text(text) {
-        return Sniff::No;
+        return Detection::No;
     }
     let is_json = matches!(text.trim_ascii_start().first(), Some(b'{' | b'['));
     let look = &text[..text.len().min(LOOK)];
     let whole = match memchr::memrchr(b'\n', look) {
         Some(end) => &look[..=end],
-        None if is_json => return Sniff::No,
+        None if is_json => return Detection::No,
         // The first line may be longer than the available text.
-        None if look.len() < LOOK && count_of(look).is_none() && look.contains(&b';') => return Sniff::NeedMore,
+        None if look.len() < LOOK && count_of(look).is_none() && look.contains(&b';') => return Detection::NeedMore,
         None => look,
     };
     let (mut good, mut bad, mut has_caller) = (0, 0, false);
@@ -119,7 +119,7 @@ fn count_of(line: &[u8]) -> Option<(&[u8], &[u8])> {
 fn read_chunk(text: &[u8], range: Range<usize>) -> Chunk<'_> {
     let mut chunk = Chunk {
         names: Names::default(),
-        stacks: LocalStacks::default(),
+        stacks: ChunkStacks::default(),
         samples: Vec::new(),
         warnings: Warnings::default(),
     };
@@ -187,21 +187,21 @@ mod tests {
 
     #[test]
     fn text_is_recognized_by_its_lines() {
-        let rows: [(&[u8], Sniff); 14] = [
-            (b"a;b 1\n", Sniff::Yes),
-            (b"a;b 1", Sniff::Yes),
-            (b"a 1\r\na;b_[k] 2.5\r\n", Sniff::Yes),
-            (b"<module> (x.py:1);f (x.py:2) 3\n", Sniff::Yes),
-            (b"[unknown];f 3\n", Sniff::Yes),
-            (b"a;b 1\nno count\na;c 2\n", Sniff::Yes),
-            (b"a;b", Sniff::NeedMore),
-            (b"a 1\nb 2\n", Sniff::No),
-            (b"let a = 1; let b = 2;\nprint a;\n", Sniff::No),
-            (b"one; two 3\nthree four\nfive six\n", Sniff::No),
-            (b"{\"a;b\": 5", Sniff::No),
-            (b"[{\"name\":\"a;b 5", Sniff::No),
-            (b"a;b\x01 5\n", Sniff::No),
-            (b"", Sniff::No),
+        let rows: [(&[u8], Detection); 14] = [
+            (b"a;b 1\n", Detection::Yes),
+            (b"a;b 1", Detection::Yes),
+            (b"a 1\r\na;b_[k] 2.5\r\n", Detection::Yes),
+            (b"<module> (x.py:1);f (x.py:2) 3\n", Detection::Yes),
+            (b"[unknown];f 3\n", Detection::Yes),
+            (b"a;b 1\nno count\na;c 2\n", Detection::Yes),
+            (b"a;b", Detection::NeedMore),
+            (b"a 1\nb 2\n", Detection::No),
+            (b"let a = 1; let b = 2;\nprint a;\n", Detection::No),
+            (b"one; two 3\nthree four\nfive six\n", Detection::No),
+            (b"{\"a;b\": 5", Detection::No),
+            (b"[{\"name\":\"a;b 5", Detection::No),
+            (b"a;b\x01 5\n", Detection::No),
+            (b"", Detection::No),
         ];
         for (text, expected) in rows {
             assert_eq!(sniff_start(text), expected, "{}", text.escape_ascii());

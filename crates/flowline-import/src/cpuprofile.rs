@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::error::ImportError;
-use super::importer::{Clue, ImportContext, Importer, Sniff};
+use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::Phase;
 use super::sniff::json_start;
@@ -28,17 +28,17 @@ impl Importer for V8Profile {
     /// Length of the complete text, which [`Importer::finish`] parses.
     type Parsed = usize;
 
-    fn sniff(clue: &Clue<'_>) -> Sniff {
+    fn sniff(clue: &FormatProbe<'_>) -> Detection {
         let found = match clue {
-            Clue::Member(b"timeDeltas", value) => { *value }.peek().map(|kind| kind == Kind::Array),
-            Clue::Member(b"nodes", value) => first_node(*value),
-            Clue::Member(b"head", value) => is_node(*value),
-            Clue::Start(_) | Clue::Array | Clue::Member(..) => Ok(false),
+            FormatProbe::Member(b"timeDeltas", value) => { *value }.peek().map(|kind| kind == Kind::Array),
+            FormatProbe::Member(b"nodes", value) => first_node(*value),
+            FormatProbe::Member(b"head", value) => is_node(*value),
+            FormatProbe::Start(_) | FormatProbe::Array | FormatProbe::Member(..) => Ok(false),
         };
         match found {
             Ok(is_profile) => is_profile.into(),
-            Err(error) if error.problem == Problem::Truncated => Sniff::NeedMore,
-            Err(_) => Sniff::No,
+            Err(error) if error.problem == Problem::Truncated => Detection::NeedMore,
+            Err(_) => Detection::No,
         }
     }
 

@@ -74,7 +74,7 @@ const LOOK: usize = 4096;
 
 /// Returns the error for bytes that are not JSON and for JSON that is neither an object nor an array; `None` for text
 /// of unknown format.
-pub(super) fn foreign_bytes(bytes: &[u8]) -> Option<ImportError> {
+pub(super) fn unsupported_bytes(bytes: &[u8]) -> Option<ImportError> {
     let known =
         |list: &[(&[u8], Named)]| list.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, named)| *named);
     if let Some((what, advice)) = known(&RECORDINGS) {
@@ -98,7 +98,7 @@ pub(super) fn foreign_bytes(bytes: &[u8]) -> Option<ImportError> {
 }
 
 /// Returns the error for the start of a stream if no possible continuation makes it a recording.
-pub(crate) fn foreign_start(bytes: &[u8]) -> Option<ImportError> {
+pub(crate) fn unsupported_start(bytes: &[u8]) -> Option<ImportError> {
     const READ: [&[u8]; 4] = [b"\x1f\x8b", b"PK\x03\x04", b"\xdc\xdfJSLB", b"\xfe\xff"];
     let is_json = matches!(Cursor::at(bytes, 0).peek(), Ok(Kind::Object | Kind::Array));
     let is_utf16 = bytes.starts_with(b"\xff\xfe") && !bytes.starts_with(b"\xff\xfe\0\0");
@@ -107,7 +107,7 @@ pub(crate) fn foreign_start(bytes: &[u8]) -> Option<ImportError> {
     if is_json || is_utf16 || is_short || may_be_trace || READ.iter().any(|magic| bytes.starts_with(magic)) {
         return None;
     }
-    foreign_bytes(bytes)
+    unsupported_bytes(bytes)
 }
 
 /// Returns the error for a JSON object with these first keys that no importer reads.
@@ -139,7 +139,7 @@ fn foreign_object(keys: &[String]) -> Option<ImportError> {
 }
 
 /// Returns the error for the array at the cursor, which contains no trace events. The error names the content.
-pub(super) fn foreign_array(mut cursor: Cursor<'_>) -> ImportError {
+pub(super) fn unsupported_array(mut cursor: Cursor<'_>) -> ImportError {
     let keys = cursor.enter_array().and_then(|()| cursor.next_element()).and_then(|_| first_keys(&mut cursor));
     let keys = keys.unwrap_or_default();
     let says = |key: &str| keys.iter().any(|found| found == key);

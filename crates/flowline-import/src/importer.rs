@@ -12,7 +12,7 @@ use flowline_profile::{Profile, Source, Warnings};
 
 /// A format probe: a piece of the text for format detection (see `super::sniff`).
 #[derive(Debug)]
-pub(super) enum Clue<'a> {
+pub(super) enum FormatProbe<'a> {
     /// The first bytes: 64 KiB or more, fewer if the text is shorter.
     Start(&'a [u8]),
     /// The text is a JSON array.
@@ -23,7 +23,7 @@ pub(super) enum Clue<'a> {
 
 /// Result of a format probe for one format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sniff {
+pub(super) enum Detection {
     /// The text has this format.
     Yes,
     /// The probe does not indicate this format.
@@ -32,7 +32,7 @@ pub(super) enum Sniff {
     NeedMore,
 }
 
-impl From<bool> for Sniff {
+impl From<bool> for Detection {
     fn from(is_format: bool) -> Self {
         if is_format { Self::Yes } else { Self::No }
     }
@@ -57,7 +57,7 @@ pub(super) trait Importer {
     type Parsed;
 
     /// Evaluates a format probe.
-    fn sniff(clue: &Clue<'_>) -> Sniff;
+    fn sniff(clue: &FormatProbe<'_>) -> Detection;
 
     /// Reads the text, as far as possible while it is still being unpacked ([`Text::available_after`] waits for more).
     ///
@@ -75,7 +75,7 @@ pub(super) trait Importer {
 /// An entry in the table of formats.
 pub(super) struct Format {
     pub(super) name: &'static str,
-    pub(super) sniff: fn(&Clue<'_>) -> Sniff,
+    pub(super) sniff: fn(&FormatProbe<'_>) -> Detection,
     pub(super) import: fn(&mut Opened, &mut ImportContext<'_>) -> Result<Profile, ImportError>,
 }
 

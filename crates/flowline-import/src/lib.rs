@@ -36,7 +36,7 @@ pub use io::file_stamp::FileStamp;
 pub use io::mapping::MappedFile;
 pub use io::memory::{Budget, peak_memory};
 pub use io::proc::executable_metadata;
-pub use io::unpack::{DEFAULT_MAX_GROWTH, DEFAULT_MAX_UNPACKED, is_packed, is_packed_file};
+pub use io::unpack::{DEFAULT_MAX_GROWTH, DEFAULT_MAX_UNPACKED, is_compressed_file, is_packed};
 pub use progress::{Phase, Progress};
 
 use flowline_profile::{Profile, Source, WarningKind, Warnings};
@@ -198,7 +198,7 @@ fn read_opened(
     let timings = Timings { read: began.elapsed(), ..Timings::default() };
     let mut context = ImportContext { options, progress, warnings, timings };
     let step = Instant::now();
-    let format = sniff::recognize(&opened.text, &FORMATS)?;
+    let format = sniff::detect_format(&opened.text, &FORMATS)?;
     context.timings.scan = step.elapsed();
     let mut profile = (format.import)(&mut opened, &mut context)?;
     profile.warnings = context.warnings;

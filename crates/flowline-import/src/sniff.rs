@@ -6,69 +6,69 @@
 
 use super::error::ImportError;
 use super::foreign;
-use super::importer::{Clue, Format, Sniff};
+use super::importer::{Detection, Format, FormatProbe};
 use super::io::text::Text;
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 
 /// Minimum number of bytes for the first probe, unless the text is shorter.
-const FIRST_LOOK: usize = 1 << 16;
+const FIRST_PROBE_BYTES: usize = 1 << 16;
 
 /// Detects the format of a text.
 ///
 /// # Errors
 /// Returns an error that describes the text if no format matches.
-pub(super) fn recognize<'f>(text: &Text, formats: &'f [Format]) -> Result<&'f Format, ImportError> {
-    let mut wanted = FIRST_LOOK;
+pub(super) fn detect_format<'f>(text: &Text, formats: &'f [Format]) -> Result<&'f Format, ImportError> {
+    let mut wanted = FIRST_PROBE_BYTES;
     loop {
         let (available, is_complete) = text.available_after(wanted);
         match look(available, formats) {
-            (Sniff::Yes, Some(format)) => return Ok(format),
-            (Sniff::NeedMore, _) if !is_complete => wanted = (available.len() + 1) * 2,
-            _ => return Err(unrecognized(available)),
+            (Detection::Yes, Some(format)) => return Ok(format),
+            (Detection::NeedMore, _) if !is_complete => wanted = (available.len() + 1) * 2,
+            _ => return Err(unknown_format_error(available)),
         }
     }
 }
 
 /// Passes a probe to all formats.
-fn ask<'f>(clue: &Clue<'_>, formats: &'f [Format]) -> (Sniff, Option<&'f Format>) {
-    let mut answer = Sniff::No;
+fn ask<'f>(clue: &FormatProbe<'_>, formats: &'f [Format]) -> (Detection, Option<&'f Format>) {
+    let mut answer = Detection::No;
     for format in formats {
         match (format.sniff)(clue) {
-            Sniff::Yes => return (Sniff::Yes, Some(format)),
-            Sniff::NeedMore => answer = Sniff::NeedMore,
-            Sniff::No => {}
+            Detection::Yes => return (Detection::Yes, Some(format)),
+            Detection::NeedMore => answer = Detection::NeedMore,
+            Detection::No => {}
         }
     }
     (answer, None)
 }
 
-fn look<'f>(text: &[u8], formats: &'f [Format]) -> (Sniff, Option<&'f Format>) {
-    let start = ask(&Clue::Start(text), formats);
-    if start.0 != Sniff::No {
+fn look<'f>(text: &[u8], formats: &'f [Format]) -> (Detection, Option<&'f Format>) {
+    let start = ask(&FormatProbe::Start(text), formats);
+    if start.0 != Detection::No {
         return start;
     }
     members(text, formats).unwrap_or_else(|error| match error.problem {
-        Problem::Truncated => (Sniff::NeedMore, None),
-        _ => (Sniff::No, None),
+        Problem::Truncated => (Detection::NeedMore, None),
+        _ => (Detection::No, None),
     })
 }
 
 /// Passes the probes of JSON text to all formats.
-fn members<'f>(text: &[u8], formats: &'f [Format]) -> Result<(Sniff, Option<&'f Format>), JsonError> {
+fn members<'f>(text: &[u8], formats: &'f [Format]) -> Result<(Detection, Option<&'f Format>), JsonError> {
     let mut cursor = json_start(text);
     match cursor.peek()? {
-        Kind::Array => return Ok(ask(&Clue::Array, formats)),
+        Kind::Array => return Ok(ask(&FormatProbe::Array, formats)),
         Kind::Object => cursor.enter_object()?,
-        _ => return Ok((Sniff::No, None)),
+        _ => return Ok((Detection::No, None)),
     }
     while let Some(key) = cursor.next_key()? {
-        let answer = ask(&Clue::Member(key.bytes, cursor), formats);
-        if answer.0 != Sniff::No {
+        let answer = ask(&FormatProbe::Member(key.bytes, cursor), formats);
+        if answer.0 != Detection::No {
             return Ok(answer);
         }
         cursor.skip_value()?;
     }
-    Ok((Sniff::No, None))
+    Ok((Detection::No, None))
 }
 
 /// A cursor at the start of JSON text, after a byte order mark.
@@ -77,14 +77,14 @@ pub(super) fn json_start(text: &[u8]) -> Cursor<'_> {
 }
 
 /// Returns the error for a text in an unknown format.
-fn unrecognized(text: &[u8]) -> ImportError {
+fn unknown_format_error(text: &[u8]) -> ImportError {
     let mut cursor = json_start(text);
     match cursor.peek() {
         Ok(Kind::Object) => {}
-        Ok(Kind::Array) => return foreign::foreign_array(cursor),
+        Ok(Kind::Array) => return foreign::unsupported_array(cursor),
         _ if text.iter().all(u8::is_ascii_whitespace) => return ImportError::Empty,
-        Ok(_) => return foreign::foreign_bytes(text).unwrap_or(ImportError::NotARecording("text")),
-        Err(_) => return foreign::foreign_bytes(text).unwrap_or(ImportError::NotARecording("plain text")),
+        Ok(_) => return foreign::unsupported_bytes(text).unwrap_or(ImportError::NotARecording("text")),
+        Err(_) => return foreign::unsupported_bytes(text).unwrap_or(ImportError::NotARecording("plain text")),
     }
     foreign::unknown_object(&foreign::first_keys(&mut cursor).unwrap_or_default())
 }
@@ -96,7 +96,7 @@ mod tests {
     use flowline_profile::Source;
 
     fn name_of(text: &[u8]) -> Result<&'static str, ImportError> {
-        recognize(&Text::Complete(Source::new(text.to_vec())), &FORMATS).map(|format| format.name)
+        detect_format(&Text::Complete(Source::new(text.to_vec())), &FORMATS).map(|format| format.name)
     }
 
     #[test]

@@ -25,7 +25,7 @@ const SCHEDULED: &str = "v8::Debugger::AsyncTaskScheduled";
 
 /// An entry whose stack can be requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StackOf {
+pub enum StackTarget {
     /// A marker.
     Marker(MarkerId),
     /// A call. Its stack includes the call itself.
@@ -44,10 +44,10 @@ impl Index {
     /// asynchronous step that led to it. The first part is empty if no calls enclose the entry. A marker's own stack is
     /// not included.
     #[must_use]
-    pub fn async_stack(&self, of: StackOf) -> Vec<StackTrace> {
+    pub fn async_stack(&self, of: StackTarget) -> Vec<StackTrace> {
         let profile = self.profile();
         match of {
-            StackOf::Call(CallRef { thread, call, functions: Implementation::All }) => {
+            StackTarget::Call(CallRef { thread, call, functions: Implementation::All }) => {
                 let calls = profile.samples(thread).and_then(|samples| samples.calls.as_ref());
                 let Some(calls) = calls.filter(|calls| (call as usize) < calls.len()) else { return Vec::new() };
                 let at = call as usize;
@@ -56,8 +56,8 @@ impl Index {
                 self.calls_around(thread, times, StackTrace { frames, ..StackTrace::default() }, Some(call))
             }
             // Calls in other charts are derived from samples, which have no asynchronous parents.
-            StackOf::Call(_) => Vec::new(),
-            StackOf::Marker(marker) => {
+            StackTarget::Call(_) => Vec::new(),
+            StackTarget::Marker(marker) => {
                 let Some((thread, local)) = profile.locate(marker) else { return Vec::new() };
                 let has_calls = profile.samples(thread).is_some_and(|samples| samples.calls.is_some());
                 // An instant has no duration but can still have enclosing calls.
@@ -65,7 +65,7 @@ impl Index {
                     return self.calls_around(thread, times(profile, thread, local), StackTrace::default(), None);
                 }
                 let mut parts = vec![StackTrace::default()];
-                self.posted_by(marker, &mut parts);
+                self.add_flow_parents(marker, &mut parts);
                 parts
             }
         }
@@ -133,7 +133,7 @@ impl Index {
     }
 
     /// Adds the markers that precede a marker in its flows, each with its stack.
-    fn posted_by(&self, marker: MarkerId, parts: &mut Vec<StackTrace>) {
+    fn add_flow_parents(&self, marker: MarkerId, parts: &mut Vec<StackTrace>) {
         let (profile, flows) = (self.profile(), self.flows());
         let mut at = Some(marker);
         while let Some(marker) = at.filter(|_| parts.len() <= MAX_PARTS) {
@@ -176,7 +176,7 @@ fn times(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> TimeRange 
 fn frame(profile: &Profile, func: FuncId) -> Option<StackFrame> {
     let own = &profile.stacks.funcs[func.index()];
     let is_known = !profile.stacks.file(func).is_empty() || own.line != NONE || own.column != NONE;
-    is_known.then(|| StackFrame { name: profile.func_name(func).to_owned(), place: profile.func_place(func) })
+    is_known.then(|| StackFrame { name: profile.func_name(func).to_owned(), place: profile.func_location(func) })
 }
 
 /// Markers and calls of a thread that contain a range, innermost first. If extents are equal, calls enclose markers.

@@ -64,7 +64,7 @@ pub fn add_flow_dividers(index: &Index, markers: &mut [Vec<LocalMarker>]) {
 /// their network requests, the earlier timestamps that custom track entries refer to by name, and the events that
 /// identify a trace as a browser trace. If `range` is given, all markers of network requests that overlap it are added
 /// as well.
-pub fn add_companions(index: &Index, range: Option<TimeRange>, markers: &mut [Vec<LocalMarker>]) {
+pub fn add_marker_dependencies(index: &Index, range: Option<TimeRange>, markers: &mut [Vec<LocalMarker>]) {
     let (profile, network, custom) = (index.profile(), index.network(), index.custom_tracks());
     let has = |markers: &[Vec<LocalMarker>], marker: MarkerId| {
         profile.locate(marker).is_some_and(|(thread, local)| markers[thread.index()].binary_search(&local).is_ok())

@@ -10,7 +10,9 @@ use super::rows::ThreadRows;
 use super::span::{Packed, Span, Style};
 use super::style::Styles;
 use flowline_profile::persist::persist;
-use flowline_profile::{Arrangement, LocalMarker, Ns, Profile, Thread, ThreadId, Times, get_or_build, max_job_len};
+use flowline_profile::{
+    Arrangement, LocalMarker, Ns, Profile, Thread, ThreadId, Times, get_or_build, parallel_chunk_size,
+};
 
 /// The markers of a row by position, read from the thread's columns.
 pub struct RowMarkers<'a> {
@@ -231,7 +233,7 @@ impl Layout {
     /// Builds the pyramids of the given rows, one entry per thread, in parallel. Threads without rows are built later.
     #[must_use]
     pub(super) fn with_pyramids(source: RowSource<'_>, rows: Vec<Option<Box<ThreadRows>>>, overlap: Overlap) -> Self {
-        let job_len = max_job_len(rows.len());
+        let job_len = parallel_chunk_size(rows.len());
         let threads = rows.into_par_iter().zip(&source.profile.threads).with_max_len(job_len);
         let built = |(rows, thread): (Option<Box<ThreadRows>>, &Thread)| {
             let layout = |rows: Box<ThreadRows>| Box::new(ThreadLayout::from_rows(source, thread, *rows, overlap));

@@ -39,7 +39,7 @@ use samples::{Charts, CpuTracks};
 use waits::{FlowRequests, ThreadStack};
 
 pub use activity::{Activity, SLICES};
-pub use async_stacks::StackOf;
+pub use async_stacks::StackTarget;
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use counters::{CounterTrack, Counters};
 pub use custom_tracks::CustomTracks;
@@ -55,7 +55,7 @@ pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
 
 use flowline_profile::persist::{Persist, Reader, Writer};
 pub use flowline_profile::{Arrangement, GroupKind};
-use flowline_profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_wait};
+use flowline_profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_block};
 
 /// Durations of the build steps, in build order.
 #[derive(Clone, Copy, Debug, Default)]
@@ -264,7 +264,7 @@ impl Index {
     /// The network requests, built on first use. Building can be slow, so the window does it on the pool.
     pub fn network(&self) -> &Network {
         get_or_build(&self.picture.network, || {
-            debug_assert!(may_wait(), "a shared value must be complete");
+            debug_assert!(may_block(), "a shared value must be complete");
             Network::build(&self.profile).with_tracks(&self.profile, self.picture.clock)
         })
     }
@@ -278,7 +278,7 @@ impl Index {
     /// The network request of each flow, built on first use.
     pub(crate) fn flow_requests(&self) -> &FlowRequests {
         get_or_build(&self.flow_requests, || {
-            debug_assert!(may_wait(), "a shared value must be complete");
+            debug_assert!(may_block(), "a shared value must be complete");
             FlowRequests::build(self)
         })
     }
@@ -286,7 +286,7 @@ impl Index {
     /// The initiators of page events, built on first use; see [`Index::network`].
     pub fn initiators(&self) -> &Initiators {
         get_or_build(&self.initiators, || {
-            debug_assert!(may_wait(), "a shared value must be complete");
+            debug_assert!(may_block(), "a shared value must be complete");
             Initiators::build(&self.profile)
         })
     }
@@ -300,7 +300,7 @@ impl Index {
     /// The custom tracks, built on first use; see [`Index::network`].
     pub fn custom_tracks(&self) -> &CustomTracks {
         get_or_build(&self.picture.custom, || {
-            debug_assert!(may_wait(), "a shared value must be complete");
+            debug_assert!(may_block(), "a shared value must be complete");
             CustomTracks::build(&self.profile).with_tracks(self.picture.clock)
         })
     }

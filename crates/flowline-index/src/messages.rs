@@ -8,7 +8,7 @@ const SIDES: [[&str; 2]; 2] = [["IPCOut", "IPCIn"], ["SyncIPCOut", "SyncIPCIn"]]
 
 /// The other side of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OtherSide {
+pub struct MessagePeer {
     /// Its marker.
     pub marker: MarkerId,
     /// Its thread.
@@ -20,7 +20,7 @@ pub struct OtherSide {
 /// The other side of a message; `None` if the marker is not a message, or if one side was not recorded. If several
 /// messages are indistinguishable, returns the first one.
 #[must_use]
-pub fn other_side(profile: &Profile, marker: MarkerId) -> Option<OtherSide> {
+pub fn message_peer(profile: &Profile, marker: MarkerId) -> Option<MessagePeer> {
     let (thread, local) = profile.locate(marker)?;
     let markers = &profile.thread(thread).markers;
     if markers.flags(local).has(MarkerFlags::INCOMPLETE) || markers.is_instant(local) {
@@ -42,7 +42,7 @@ pub fn other_side(profile: &Profile, marker: MarkerId) -> Option<OtherSide> {
         .flat_map(|(id, thread)| starting_at(thread, times.0).map(move |at| (id, at)))
         .filter(|(id, at)| (*id, *at) != (thread, local) && is_same(*id, *at));
     let (thread, at) = found.next()?;
-    Some(OtherSide { marker: profile.thread(thread).global(at), thread, is_sender: side == 1 })
+    Some(MessagePeer { marker: profile.thread(thread).global(at), thread, is_sender: side == 1 })
 }
 
 /// The markers of a thread that start exactly at `time`.

@@ -12,7 +12,7 @@ use super::samples::{CpuTracks, StackCharts};
 use super::waits::ThreadStacks;
 use super::{Activity, BuildTimings, Clock, Counters, CustomTracks, Layout, Network, Overlap, RowSource, Styles};
 use flowline_profile::persist::persist;
-use flowline_profile::{Arrangement, Ns, Profile, Thread, TimeRange, max_job_len};
+use flowline_profile::{Arrangement, Ns, Profile, Thread, TimeRange, parallel_chunk_size};
 
 /// Everything derived from a profile except flows. The index without flows and the complete index share it.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Picture {
         let clock = Clock::covering(extent);
         let source = RowSource { profile, styles: &styles, clock };
         let long = long_in(extent);
-        let job_len = max_job_len(profile.threads.len());
+        let job_len = parallel_chunk_size(profile.threads.len());
         let threads = || profile.threads.par_iter().with_max_len(job_len);
         let rows_of = |thread: &Thread| Box::new(ThreadRows::build(profile, thread, first));
         let summary_of = |thread: &Thread| Box::new(ThreadRows::summary(thread, long));

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::span::Style;
 use flowline_profile::persist::persist;
 use flowline_profile::{
-    Attributes, Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, max_job_len, name_color,
+    Attributes, Column, LocalMarker, MarkerFlags, MarkerId, Profile, Thread, Value, name_color, parallel_chunk_size,
 };
 
 /// The palette entries, in order. The words are Firefox's names for category and graph colors.
@@ -74,7 +74,7 @@ impl Styles {
             left = others;
             parts.push((thread, own));
         }
-        parts.into_par_iter().with_max_len(max_job_len(profile.threads.len())).for_each(style_thread);
+        parts.into_par_iter().with_max_len(parallel_chunk_size(profile.threads.len())).for_each(style_thread);
         for (marker, word) in profile.marker_colors.iter() {
             if let Some(bits) = styles.get_mut(marker.index()) {
                 let style = Style::from_bits(*bits).with_color(color_index(word));

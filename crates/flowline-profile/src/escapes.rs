@@ -14,7 +14,7 @@ const BYTES_PER_PLACE: usize = 512;
 
 /// Maximum number of offsets that are worth checking individually in a text of this length.
 #[must_use]
-pub const fn most_places(bytes: usize) -> usize {
+pub const fn max_offsets(bytes: usize) -> usize {
     bytes / BYTES_PER_PLACE + 64
 }
 
@@ -56,7 +56,7 @@ impl Escapes {
             backslashes: joined(&|piece| &piece.backslashes),
             capitals: std::array::from_fn(|at| joined(&move |piece| &piece.capitals[at])),
         };
-        (all.lists(&[]).map(<[u64]>::len).sum::<usize>() <= most_places(bytes)).then_some(all)
+        (all.lists(&[]).map(<[u64]>::len).sum::<usize>() <= max_offsets(bytes)).then_some(all)
     }
 
     /// The lists that are relevant for a lowercase text; all lists for an empty text.

@@ -48,7 +48,7 @@ persist!(ExplicitFlows { flows, steps, targets; found });
 
 /// Facts about flows that the importer already has. They save the index random memory accesses.
 #[derive(Clone, Debug, Default)]
-pub struct FoundFlows {
+pub struct FlowHints {
     /// Hash of each flow's id: foldhash with a fixed seed over the bytes of the decoded text.
     pub hashes: Vec<u64>,
     /// Reach of each step's marker. There may be fewer than steps.
@@ -57,7 +57,7 @@ pub struct FoundFlows {
 
 /// Present until it is taken.
 #[derive(Clone, Debug, Default)]
-struct Found(Arc<Mutex<FoundFlows>>);
+struct Found(Arc<Mutex<FlowHints>>);
 
 /// Reach of a step's marker in nanoseconds: from its start to the step, and from the step to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -123,12 +123,12 @@ impl ExplicitFlows {
         }
     }
 
-    fn found(&self) -> MutexGuard<'_, FoundFlows> {
+    fn found(&self) -> MutexGuard<'_, FlowHints> {
         self.found.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stores the importer's facts for [`ExplicitFlows::take_found`], if they contain a hash for each flow.
-    pub fn give_found(&self, found: FoundFlows) {
+    /// Stores the importer's facts for [`ExplicitFlows::take_hints`], if they contain a hash for each flow.
+    pub fn set_hints(&self, found: FlowHints) {
         if found.hashes.len() == self.flows.len() {
             *self.found() = found;
         }
@@ -137,7 +137,7 @@ impl ExplicitFlows {
     /// The importer's facts. Only the first call returns them; later calls, and calls on a restored profile, return
     /// nothing.
     #[must_use]
-    pub fn take_found(&self) -> FoundFlows {
+    pub fn take_hints(&self) -> FlowHints {
         std::mem::take(&mut *self.found())
     }
 

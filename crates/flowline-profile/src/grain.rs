@@ -3,7 +3,7 @@
 /// Parallel chunk size: the maximum number of items per job. It is 1, because threads differ widely in size, unless
 /// there are so many items that the overhead of jobs would dominate.
 #[must_use]
-pub const fn max_job_len(items: usize) -> usize {
+pub const fn parallel_chunk_size(items: usize) -> usize {
     let len = items / 2048;
     if len == 0 { 1 } else { len }
 }

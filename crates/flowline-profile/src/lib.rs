@@ -46,11 +46,11 @@ pub use column::{Column, Dictionary, DictionaryView, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use direction::Direction;
 pub use display::{HiddenTypes, Place};
-pub use escapes::{Escapes, most_places};
-pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowStep, FlowSteps, FoundFlows, Reach};
+pub use escapes::{Escapes, max_offsets};
+pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowHints, FlowStep, FlowSteps, Reach};
 pub use flowline_format::{DisplayClock, Ns, TimeRange, Unit, parse_decimal};
 pub use flowline_json::Value;
-pub use grain::{is_a_core_idle, largest_first, max_job_len};
+pub use grain::{is_a_core_idle, largest_first, parallel_chunk_size};
 pub use ids::{
     CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MarkerId, ProcessId, StackId, StringId, ThreadId,
     TypeId,
@@ -65,15 +65,15 @@ pub use name_color::{NAME_COLORS, name_color};
 pub use payload::{PayloadRef, Supplement};
 pub use payload_strings::StringMembers;
 pub use samples::{
-    CallChoice, CallColors, CallRef, CpuDeltas, CpuUnit, Implementation, SampleTable, SelectedCall, StackTables,
+    CallColors, CallDisplay, CallRef, CpuDeltas, CpuUnit, Implementation, SampleTable, SelectedCall, StackTables,
     StackTablesBuilder, ThreadSamples,
 };
 pub use schema::{Field, Graph, PayloadType, PayloadTypes, Schema};
-pub use searched::Searched;
+pub use searched::SearchFacts;
 pub use source::{Pages, Source, member_at};
 pub use strings::{StringTable, Strings};
 pub use track::TrackKind;
-pub use waiting::{may_take_long, may_wait, with_random_access, without_waiting};
+pub use waiting::{may_block, may_take_long, no_blocking_io, with_random_access};
 pub use warning::{Warning, WarningKind, Warnings};
 
 /// Global facts about the recording.
@@ -263,7 +263,7 @@ pub struct Profile {
     /// Problems found in the input.
     pub warnings: Warnings,
     /// Facts about the text that searches have collected.
-    pub searched: Searched,
+    pub searched: SearchFacts,
 }
 persist!(Profile {
     meta, processes, threads, pages, categories, types, strings, stacks, counters, marker_colors, explicit_flows, parts, warnings;

@@ -11,7 +11,7 @@ use super::{MarkerId, Ns, TimeRange};
 
 /// Location of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EntryPlace {
+pub enum EntryLocation {
     /// A marker, or the marker of a network request.
     Marker(MarkerId),
     /// A call of a stack chart.
@@ -26,7 +26,7 @@ pub enum EntryPlace {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
     /// Location.
-    pub place: EntryPlace,
+    pub place: EntryLocation,
     /// Name; empty if unknown.
     pub name: String,
     /// Start and end; `None` if unknown.
@@ -39,14 +39,14 @@ impl Entry {
     /// An entry of which only the key is known.
     #[must_use]
     pub fn unknown(key: &str) -> Self {
-        Self { place: EntryPlace::Unknown, name: String::new(), times: None, key: Some(key.to_owned()) }
+        Self { place: EntryLocation::Unknown, name: String::new(), times: None, key: Some(key.to_owned()) }
     }
 
     /// The marker, if the entry is one.
     #[must_use]
     pub const fn marker(&self) -> Option<MarkerId> {
         match self.place {
-            EntryPlace::Marker(marker) => Some(marker),
+            EntryLocation::Marker(marker) => Some(marker),
             _ => None,
         }
     }
@@ -55,8 +55,8 @@ impl Entry {
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         match self.place {
-            EntryPlace::Marker(_) | EntryPlace::Call(_) => self.place == other.place,
-            EntryPlace::Times | EntryPlace::Unknown => self.key == other.key && self.times == other.times,
+            EntryLocation::Marker(_) | EntryLocation::Call(_) => self.place == other.place,
+            EntryLocation::Times | EntryLocation::Unknown => self.key == other.key && self.times == other.times,
         }
     }
 }

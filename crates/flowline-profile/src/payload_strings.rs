@@ -163,7 +163,7 @@ fn add_batch(profile: &Profile, thread: &Thread, table: &HashMap<TypeId, Named>,
         let named = table.get(&kind)?;
         Some((StringMembers::new(string_keys(profile, kind)), named))
     }));
-    let mut begins = thread.markers.begins_in_order();
+    let mut begins = thread.markers.start_payloads();
     for marker in (first..thread.markers.len().min(first + BATCH)).map(LocalMarker::new) {
         let kind = thread.markers.kind(marker);
         let Some((reader, named)) = kind.and_then(|kind| readers.get_mut(kind.index())?.as_mut()) else { continue };

@@ -11,15 +11,15 @@ use super::payload_strings::PayloadStrings;
 
 /// Cached search facts. A clone contains the facts that are known at that time.
 #[derive(Clone, Debug, Default)]
-pub struct Searched {
+pub struct SearchFacts {
     escapes: OnceLock<Option<Escapes>>,
     payload_strings: OnceLock<Arc<PayloadStrings>>,
     /// Lowercase keys, and whether any payload contains them.
     keys: Arc<Mutex<HashMap<String, bool>>>,
 }
 
-impl Searched {
-    /// Escapes in the text, after [`Searched::keep_escapes`]. The inner `None` means that there are too many.
+impl SearchFacts {
+    /// Escapes in the text, after [`SearchFacts::keep_escapes`]. The inner `None` means that there are too many.
     #[must_use]
     pub fn escapes(&self) -> Option<Option<&Escapes>> {
         self.escapes.get().map(Option::as_ref)

@@ -71,7 +71,7 @@ impl Source {
         self.changed.store(true, Ordering::Relaxed);
     }
 
-    /// True if text at an offset must not be read on this thread now; see [`super::without_waiting`].
+    /// True if text at an offset must not be read on this thread now; see [`super::no_blocking_io`].
     #[must_use]
     #[inline]
     pub fn must_not_read(&self, offset: usize) -> bool {
@@ -157,7 +157,7 @@ impl std::fmt::Debug for Source {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use super::super::waiting::{with_random_access, without_waiting};
+    use super::super::waiting::{no_blocking_io, with_random_access};
     use super::*;
 
     /// Test pages of which only the first ten bytes are in memory.
@@ -202,7 +202,7 @@ mod tests {
         let pages = Arc::new(Few::default());
         let source = Source::new(r#"{"a": 1}  {"b": 2}"#).with_pages(Arc::clone(&pages) as Arc<dyn Pages>);
         let read = |offset| source.payload_at(PayloadRef(offset)).is_some();
-        assert_eq!((without_waiting(|| read(0)), without_waiting(|| read(10))), (Some(true), None));
+        assert_eq!((no_blocking_io(|| read(0)), no_blocking_io(|| read(10))), (Some(true), None));
         assert_eq!(pages.fetched.load(Ordering::Relaxed), 8, "up to the end of the text");
         assert!(with_random_access(|| read(10)) && read(10));
         assert_eq!(pages.fetched.load(Ordering::Relaxed), 16);

@@ -34,7 +34,7 @@ impl Drop for Restore {
 /// Runs work on this thread with blocking reads disabled; `None` if it needed text that is not in memory. In that case
 /// its results are invalid, because unread texts look as if they were missing. The system reads these texts in the
 /// meantime.
-pub fn without_waiting<T>(work: impl FnOnce() -> T) -> Option<T> {
+pub fn no_blocking_io<T>(work: impl FnOnce() -> T) -> Option<T> {
     let _restore = Restore(MANNER.replace(Manner::InMemory));
     let found = work();
     (MANNER.get() == Manner::InMemory).then_some(found)
@@ -48,7 +48,7 @@ pub fn with_random_access<T>(work: impl FnOnce() -> T) -> T {
 
 /// True if this thread may block on I/O. Shared caches must only be filled in this case.
 #[must_use]
-pub fn may_wait() -> bool {
+pub fn may_block() -> bool {
     matches!(MANNER.get(), Manner::Sequential | Manner::Random)
 }
 
@@ -95,16 +95,16 @@ mod tests {
     #[test]
     fn work_that_needs_unread_text_has_no_result() {
         assert_eq!(unasked(), READ);
-        assert_eq!(without_waiting(|| before_reading(|| true)), Some(READ));
-        let refused = without_waiting(|| {
+        assert_eq!(no_blocking_io(|| before_reading(|| true)), Some(READ));
+        let refused = no_blocking_io(|| {
             let first = before_reading(|| false);
             assert_eq!([first, unasked()], [BeforeReading { fetch: true, refuse: true }; 2]);
-            assert!(!may_wait());
+            assert!(!may_block());
         });
         assert_eq!(refused, None);
         assert_eq!(with_random_access(unasked), BeforeReading { fetch: true, refuse: false });
-        assert!(may_take_long() && without_waiting(may_take_long).is_none(), "slow work is treated as incomplete");
-        let panicked = std::panic::catch_unwind(|| without_waiting(|| panic!("work may fail")));
-        assert!(panicked.is_err() && may_wait() && unasked() == READ, "the policy is restored after a panic");
+        assert!(may_take_long() && no_blocking_io(may_take_long).is_none(), "slow work is treated as incomplete");
+        let panicked = std::panic::catch_unwind(|| no_blocking_io(|| panic!("work may fail")));
+        assert!(panicked.is_err() && may_block() && unasked() == READ, "the policy is restored after a panic");
     }
 }

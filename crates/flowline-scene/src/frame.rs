@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::axis_map::AxisMap;
 use super::pixel_rect::{PixelRect, line_width};
-use super::primitives::{Instances, PrimitiveKind, Registered, RowPlace};
+use super::primitives::{Instances, PrimitiveKind, Registered, RowBounds};
 use super::theme::{Palette, Rgba};
 
 /// The layers of a frame, from the lowest to the topmost: the draw order.
@@ -103,7 +103,7 @@ pub struct Frame {
     /// Left edge of the axis in device pixels.
     pub axis_left: f32,
     /// Positions of the rows that instances refer to.
-    pub rows: Vec<RowPlace>,
+    pub rows: Vec<RowBounds>,
     /// The instances of all primitives.
     pub instances: Instances,
     /// Batches of instances, in draw order.

@@ -84,12 +84,12 @@ pub(super) struct Candidate {
 
 /// Minimum length in ticks of a span with a label.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating on purpose")]
-pub(super) fn least_ticks(input: &SceneInput<'_>, frame: &Frame) -> u64 {
+pub(super) fn min_label_ticks(input: &SceneInput<'_>, frame: &Frame) -> u64 {
     (f64::from(MIN_WIDTH * input.scale) * frame.axis.ticks_per_pixel()) as u64
 }
 
 /// True if a span may have a label: a single interval of at least `least` ticks.
-pub(super) fn may_carry(packed: Packed, least: u64) -> bool {
+pub(super) fn can_have_label(packed: Packed, least: u64) -> bool {
     let style = packed.style();
     packed.end() - packed.start() >= least && !style.is_merged() && !style.is_instant()
 }

@@ -39,9 +39,9 @@ mod view_layout;
 
 pub use axis_map::{AxisMap, CLAMP_MARGIN};
 pub use flows::{
-    AlsoConnected, Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind, FlowList,
-    FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent, SectionRows, Shape,
-    ShapeCache, ShapeKey, TapeShapes, flow_hit,
+    AlsoConnected, Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind,
+    FlowLaneShapes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent,
+    SectionRows, Shape, ShapeCache, ShapeKey, flow_hit,
 };
 pub use frame::{Batch, Frame, FrameId, Layer, TextRun};
 pub use frame_changes::{differing, frame_changes};
@@ -52,11 +52,11 @@ pub use pointer_hits::PointerHits;
 pub use primitives::{
     Attribute, AttributeFormat, BOX_OPACITY, BOX_PAD, BarInstance, Blending, CounterInstance, EMPHASIS_SHIFT,
     EdgeLines, Emphasis, FlowInstance, FlowShapeKind, Instances, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance,
-    PipelineSpec, Primitive, PrimitiveKind, ROW_SHIFT, RectInstance, Registered, RowPlace, SHAPE_SHIFT,
+    PipelineSpec, Primitive, PrimitiveKind, ROW_SHIFT, RectInstance, Registered, RowBounds, SHAPE_SHIFT,
 };
-pub use quick_columns::QuickColumns;
+pub use quick_columns::FixedPointColumns;
 pub use regions::{BAR_WIDTH, FLOW_HEADER_HEIGHT, FlowHeights, OVERVIEW_HEIGHT, Regions, SMALL_OVERVIEW_HEIGHT};
-pub use row_choice::{BoxCount, ChosenPart};
+pub use row_choice::{BoxCount, SelectedShare};
 pub use ruler::format_time;
 pub use scope::{Scope, ScopeActivity, ScopeCounts, ScopeKey};
 pub use scope_rows::ThreadPart;
@@ -67,16 +67,16 @@ pub use tracks::counter::{counter_extremes, counter_spread, counter_time, counte
 pub use tracks::samples::{CallHit, call_hit, cpu_spread};
 pub use tracks::thread::{Hit, hit};
 pub use tracks::{
-    Background, COUNTER_HEIGHT, CallRow, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads,
-    FlowTrackHeading, FlowTrackItem, FoldedGroup, InView, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups,
-    NetworkHeading, NetworkRow, PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading,
-    TAPE_HEIGHT, THREAD_HEIGHT, TapeGroup, TapeHeading, TapeItem, TapeRows, ThreadHeading, TrackItem, TrackLabel,
-    TrackList, TrackListKey, is_deep, listed_groups, rows_height, tape_title,
+    Background, COUNTER_HEIGHT, CallRow, CollapsedGroup, CounterHeading, CounterItem, CustomHeading, CustomRow,
+    EmptyThreads, FLOW_LANE_HEIGHT, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, FlowTrackHeading,
+    FlowTrackItem, InViewFilter, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups, NetworkHeading, NetworkRow,
+    PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading, THREAD_HEIGHT, ThreadHeading,
+    TrackItem, TrackLabel, TrackList, TrackListKey, is_deep, listed_groups, rows_height, tape_title,
 };
 pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 
 use flowline_index::flows::FlowSetup;
-use flowline_index::samples::FoundCalls;
+use flowline_index::samples::MatchingCalls;
 use flowline_index::search::{HitLayout, Hits, Problem};
 use flowline_index::waits::CriticalPath;
 use flowline_index::{Index, IndexId, Packed};
@@ -99,7 +99,7 @@ pub struct SearchView {
     /// The row layout of the hits.
     pub layout: HitLayout,
     /// Functions found in samples; empty until the search is complete.
-    pub calls: FoundCalls,
+    pub calls: MatchingCalls,
     /// For each slice of the overview, true if it contains a hit.
     pub slices: Vec<bool>,
 }
@@ -124,7 +124,7 @@ pub struct SceneInput<'a> {
     /// The flow panel, if it is shown.
     pub flows: Option<FlowScene<'a>>,
     /// The shapes of flow lanes, if flow lanes are shown.
-    pub tapes: Option<&'a TapeShapes>,
+    pub tapes: Option<&'a FlowLaneShapes>,
     /// Positions of notes.
     notes: &'a note_index::NoteLayout,
     /// True if the pointer line with its time is drawn through all parts of the canvas.

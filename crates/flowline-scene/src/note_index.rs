@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::note_places::{Wanted, anchored, place};
 use super::tracks::{CallRow, Item, ItemKind};
 use super::{PixelRect, PlacedNote, SceneInput};
-use flowline_profile::notes::{Entry, EntryPlace, Note};
+use flowline_profile::notes::{Entry, EntryLocation, Note};
 use flowline_profile::{Ns, TimeRange};
 use flowline_view::NoteId;
 
@@ -51,7 +51,7 @@ fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
     entry.times?;
     let (profile, shown) = (input.index.profile(), input.list.shown());
     match &entry.place {
-        EntryPlace::Marker(marker) => {
+        EntryLocation::Marker(marker) => {
             let (thread, local) = profile.locate(*marker)?;
             let find = |(thread, local)| input.list.item_of(input.index, input.view.arrangement, thread, local);
             if !shown.hides(thread, local) {
@@ -61,7 +61,7 @@ fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
             let parent = shown.visible_parent(profile, *marker).and_then(|parent| profile.locate(parent));
             parent.and_then(find).or_else(|| input.list.after_heading(thread)?.first().copied())
         }
-        EntryPlace::Call(call) => {
+        EntryLocation::Call(call) => {
             let visible = if shown.hides_call(*call) { shown.visible_parent_call(*call) } else { Some(*call) };
             let chart = shown.chart(input.index, call.functions, call.thread);
             let row = visible.zip(chart).and_then(|(call, chart)| chart.find(profile, call.call));
@@ -72,7 +72,7 @@ fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
             let is_row = |item: &&Item| matches!(item.kind, ItemKind::Calls(shown) if shown == row);
             of_thread.clone().find(is_row).or(items.first()).copied()
         }
-        EntryPlace::Times | EntryPlace::Unknown => None,
+        EntryLocation::Times | EntryLocation::Unknown => None,
     }
 }
 

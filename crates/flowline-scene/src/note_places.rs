@@ -11,7 +11,7 @@ use super::pixel_rect::PixelRect;
 use super::ruler::{pixel_of, text_width};
 use super::tracks::Item;
 use flowline_profile::TimeRange;
-use flowline_profile::notes::{Entry, EntryPlace, Note, NoteKind};
+use flowline_profile::notes::{Entry, EntryLocation, Note, NoteKind};
 use flowline_view::NoteId;
 
 /// Height of plates in points.
@@ -183,7 +183,7 @@ pub(super) fn anchored(input: &SceneInput<'_>, kind: &NoteKind, rows: [Option<It
         NoteKind::Label(entry) => match box_of(input, entry, rows[0]) {
             Some(rect) => is_visible(rect, chart).then_some(Anchor::Entry(rect)),
             // An entry without a row in the chart, such as a frame, is labeled at its times.
-            None if entry.place == EntryPlace::Times => entry.times.map(over_axis),
+            None if entry.place == EntryLocation::Times => entry.times.map(over_axis),
             None => None,
         },
         NoteKind::Link(from, to) => {

@@ -6,7 +6,7 @@ use flowline_index::Packed;
 /// Finds the pixel columns of spans faster than [`AxisMap::columns`], with the same results. Returns `None` if an end
 /// is so close to the edge of a column that the shader's f32 rounding decides.
 #[derive(Clone, Copy, Debug)]
-pub struct QuickColumns {
+pub struct FixedPointColumns {
     origin: u64,
     /// More ticks than are in view.
     max_ticks: u64,
@@ -22,7 +22,7 @@ pub struct QuickColumns {
 const BITS: u32 = 48;
 const PIXEL: u64 = 1 << BITS;
 
-impl QuickColumns {
+impl FixedPointColumns {
     /// Creates the converter for an axis.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "bounded")]
@@ -81,7 +81,7 @@ mod tests {
             let start = u64::try_from(origin.max(0)).expect("not negative") + random(ticks + ticks / 8);
             let length = random(ticks) >> random(40);
             let packed = Packed::new(start, start + length, Style::default().with_point_end(round % 2 == 0));
-            if let Some((first, end)) = QuickColumns::new(&axis).columns(packed) {
+            if let Some((first, end)) = FixedPointColumns::new(&axis).columns(packed) {
                 let columns = (i32::try_from(first).expect("small"), i32::try_from(end).expect("small"));
                 assert_eq!(columns, axis.columns(packed), "{packed:?} on {axis:?}");
                 answered += 1;

@@ -2,17 +2,17 @@
 
 use super::scope::count_overlapping;
 use super::tracks::{
-    CallRow, CounterItem, FoldedGroup, Item, ItemKind, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading,
+    CallRow, CollapsedGroup, CounterItem, Item, ItemKind, MarkerRow, MoreGroups, ProcessHeading, SamplesHeading,
     ThreadHeading, listed_groups,
 };
 use super::{SceneInput, ThreadPart};
 use flowline_index::{Group, ThreadRows};
 use flowline_profile::{Arrangement, LocalMarker, Ns, Thread, ThreadId, TimeRange};
-use flowline_view::RowChoice;
+use flowline_view::RowSelection;
 
 /// Selected share of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChosenPart {
+pub enum SelectedShare {
     /// Nothing.
     None,
     /// Some of the rows that it represents.
@@ -42,11 +42,11 @@ impl SceneInput<'_> {
     /// The rows that an item represents: a row represents itself, a collapsed group or thread all of its contents.
     /// Headings of expanded items represent no rows.
     #[must_use]
-    pub fn rows_of(&self, kind: &ItemKind) -> RowChoice {
-        let (mut choice, arrangement) = (RowChoice::default(), self.view.arrangement);
+    pub fn rows_of(&self, kind: &ItemKind) -> RowSelection {
+        let (mut choice, arrangement) = (RowSelection::default(), self.view.arrangement);
         match *kind {
             ItemKind::Row(MarkerRow { thread, row, .. }) => choice.add_rows(thread, arrangement, row..row + 1),
-            ItemKind::FoldedGroup(FoldedGroup { thread, group, arrangement, .. }) => {
+            ItemKind::CollapsedGroup(CollapsedGroup { thread, group, arrangement, .. }) => {
                 let rows = self.built_rows(thread, arrangement).and_then(|rows| rows.groups.get(group as usize));
                 rows.into_iter().for_each(|group| choice.add_rows(thread, arrangement, rows_of(group)));
             }
@@ -71,11 +71,11 @@ impl SceneInput<'_> {
 
     /// The rows that an item's label represents. The label of a group's first row represents the whole group.
     #[must_use]
-    pub fn labelled_rows(&self, kind: &ItemKind) -> RowChoice {
+    pub fn label_rows(&self, kind: &ItemKind) -> RowSelection {
         let ItemKind::Row(MarkerRow { thread, group, first_of_group: true, .. }) = *kind else {
             return self.rows_of(kind);
         };
-        let (mut choice, arrangement) = (RowChoice::default(), self.view.arrangement);
+        let (mut choice, arrangement) = (RowSelection::default(), self.view.arrangement);
         let group = self.built_rows(thread, arrangement).and_then(|rows| rows.groups.get(group as usize));
         group.into_iter().for_each(|group| choice.add_rows(thread, arrangement, rows_of(group)));
         choice
@@ -83,8 +83,8 @@ impl SceneInput<'_> {
 
     /// The rows between two distances from the top of the content, in points.
     #[must_use]
-    pub fn rows_between(&self, top: f64, bottom: f64) -> RowChoice {
-        let mut choice = RowChoice::default();
+    pub fn rows_between(&self, top: f64, bottom: f64) -> RowSelection {
+        let mut choice = RowSelection::default();
         let items = self.list.visible(top, bottom.max(top + f64::EPSILON));
         items.iter().for_each(|item| choice.add(&self.rows_of(&item.kind)));
         choice
@@ -96,8 +96,8 @@ impl SceneInput<'_> {
 
     /// Selected share of an item: of the selected rows or, if none are selected, of the selected threads.
     #[must_use]
-    pub fn chosen_part(&self, kind: &ItemKind) -> ChosenPart {
-        let all_or_none = |is_chosen| if is_chosen { ChosenPart::All } else { ChosenPart::None };
+    pub fn selected_share(&self, kind: &ItemKind) -> SelectedShare {
+        let all_or_none = |is_chosen| if is_chosen { SelectedShare::All } else { SelectedShare::None };
         let thread = match *kind {
             ItemKind::Thread(ThreadHeading { thread, .. }) => Some(thread),
             ref kind => thread_of(kind),
@@ -110,30 +110,30 @@ impl SceneInput<'_> {
                 return all_or_none(thread.is_some_and(|id| rows.samples.contains(&id) || rows.threads.contains(&id)));
             }
             ItemKind::Counter(CounterItem { counter }) => return all_or_none(rows.counters.contains(&counter)),
-            _ if thread.is_some_and(|id| rows.threads.contains(&id)) => return ChosenPart::All,
+            _ if thread.is_some_and(|id| rows.threads.contains(&id)) => return SelectedShare::All,
             ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
-                return if self.scope.has(thread) { ChosenPart::Some } else { ChosenPart::None };
+                return if self.scope.has(thread) { SelectedShare::Some } else { SelectedShare::None };
             }
             _ => {}
         }
         let own = self.rows_of(kind);
         if own.is_empty() {
-            return ChosenPart::None;
+            return SelectedShare::None;
         }
         if rows.has_all(&own) {
-            return ChosenPart::All;
+            return SelectedShare::All;
         }
         let has_some = own.threads.iter().any(|thread| self.scope.has(*thread))
             || own.rows.iter().any(|(key, part)| {
                 let ranges = part.ranges();
                 rows.rows.get(key).is_some_and(|chosen| ranges.iter().any(|range| chosen.count_in(range) > 0))
             });
-        if has_some { ChosenPart::Some } else { ChosenPart::None }
+        if has_some { SelectedShare::Some } else { SelectedShare::None }
     }
 
     /// Number of markers of some rows that are in a range and match the search, by binary search on each row.
     #[must_use]
-    pub fn count_in_box(&self, choice: &RowChoice, range: Option<TimeRange>) -> BoxCount {
+    pub fn count_in_box(&self, choice: &RowSelection, range: Option<TimeRange>) -> BoxCount {
         let (profile, mut count) = (self.index.profile(), BoxCount::default());
         for ((id, arrangement), rows) in choice.rows.iter().filter(|((id, _), _)| !choice.threads.contains(id)) {
             let Some(layout) = self.found_rows(*id, *arrangement) else { continue };
@@ -173,7 +173,7 @@ impl SceneInput<'_> {
                 &self.list.shown().layout(self.index, self.view.arrangement, thread)?.rows,
                 row as usize..row as usize + 1,
             ),
-            ItemKind::FoldedGroup(folded) => (folded.thread, &self.list.folded(&folded)?.all.rows, 0..2),
+            ItemKind::CollapsedGroup(folded) => (folded.thread, &self.list.folded(&folded)?.all.rows, 0..2),
             ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
                 (thread, &self.list.shown().summary(self.index, thread).rows, 0..2)
             }
@@ -191,7 +191,7 @@ impl SceneInput<'_> {
 const fn thread_of(kind: &ItemKind) -> Option<ThreadId> {
     match kind {
         ItemKind::Row(MarkerRow { thread, .. })
-        | ItemKind::FoldedGroup(FoldedGroup { thread, .. })
+        | ItemKind::CollapsedGroup(CollapsedGroup { thread, .. })
         | ItemKind::MoreGroups(MoreGroups { thread, .. })
         | ItemKind::Samples(SamplesHeading { thread, .. })
         | ItemKind::Calls(CallRow { thread, .. }) => Some(*thread),

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use super::SearchView;
 use super::scope_rows::{ScopeRows, ThreadPart};
 use super::track_counts::TrackCounts;
-use flowline_index::hidden::ShownRows;
+use flowline_index::hidden::FilteredRows;
 use flowline_index::search::Hits;
 use flowline_index::{Activity, Index};
 use flowline_profile::{CounterId, LocalMarker, MarkerId, Profile, Thread, ThreadId, TimeRange};
-use flowline_view::{Chosen, RowChoice, Tracks, ViewState};
+use flowline_view::{RowSelection, TrackSelection, Tracks, ViewState};
 
 /// The active filters; everything by default.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,7 @@ pub struct Scope {
     committed: Option<TimeRange>,
     tracks: Arc<Tracks>,
     /// The track selection, including hidden threads.
-    chosen: Arc<Chosen>,
+    chosen: Arc<TrackSelection>,
     /// The visible selected threads; `None` if there are none or if rows are selected.
     picked: Option<Arc<BTreeSet<ThreadId>>>,
     /// The visible selected rows.
@@ -96,7 +96,7 @@ impl Scope {
     /// Restricts the scope to the selected rows or threads. Reuses the collected rows of `before`, an earlier scope, if
     /// they are the same.
     #[must_use]
-    pub(super) fn narrowed_to_tracks(mut self, index: &Arc<Index>, shown: &Arc<ShownRows>, before: &Self) -> Self {
+    pub(super) fn filtered_by_tracks(mut self, index: &Arc<Index>, shown: &Arc<FilteredRows>, before: &Self) -> Self {
         if self.chosen.is_empty() {
             return self;
         }
@@ -122,7 +122,7 @@ impl Scope {
 
     /// The selected rows, if rows are selected.
     #[must_use]
-    pub fn rows(&self) -> Option<&RowChoice> {
+    pub fn rows(&self) -> Option<&RowSelection> {
         self.rows.as_ref().map(|rows| rows.choice())
     }
 
@@ -134,7 +134,7 @@ impl Scope {
 
     /// The threads that are selected or have a selected row, including rows of samples; `None` for all.
     #[must_use]
-    pub fn chosen_threads(&self) -> Option<&BTreeSet<ThreadId>> {
+    pub fn threads_with_selection(&self) -> Option<&BTreeSet<ThreadId>> {
         self.rows.as_ref().map(|rows| rows.touched()).or(self.picked())
     }
 

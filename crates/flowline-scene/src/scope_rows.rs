@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::SearchView;
 use flowline_index::Index;
-use flowline_index::hidden::ShownRows;
+use flowline_index::hidden::FilteredRows;
 use flowline_profile::{LocalMarker, ThreadId, get_or_build};
-use flowline_view::RowChoice;
+use flowline_view::RowSelection;
 
 /// The part of a thread that is in a scope, at any time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +36,8 @@ impl ThreadPart<'_> {
 /// The selected rows of a scope.
 pub(super) struct ScopeRows {
     index: Arc<Index>,
-    shown: Arc<ShownRows>,
-    choice: RowChoice,
+    shown: Arc<FilteredRows>,
+    choice: RowSelection,
     search: Option<Arc<SearchView>>,
     touched: BTreeSet<ThreadId>,
     /// For threads with only some rows selected: the markers of these rows that match the search.
@@ -52,8 +52,8 @@ impl fmt::Debug for ScopeRows {
 
 impl ScopeRows {
     pub(super) fn new(
-        (index, shown): (&Arc<Index>, &Arc<ShownRows>),
-        choice: RowChoice,
+        (index, shown): (&Arc<Index>, &Arc<FilteredRows>),
+        choice: RowSelection,
         search: Option<Arc<SearchView>>,
     ) -> Self {
         let partial = choice.rows.keys().map(|(thread, _)| *thread).filter(|thread| !choice.threads.contains(thread));
@@ -68,12 +68,12 @@ impl ScopeRows {
     }
 
     /// The rows that were drawn at the time of the selection, or since the last change of hidden entries.
-    pub(super) fn shown(&self) -> &ShownRows {
+    pub(super) fn shown(&self) -> &FilteredRows {
         &self.shown
     }
 
     /// The selected rows.
-    pub(super) const fn choice(&self) -> &RowChoice {
+    pub(super) const fn choice(&self) -> &RowSelection {
         &self.choice
     }
 
@@ -157,7 +157,7 @@ mod tests {
         // runs another job meanwhile. The time of that moment is unknown, so the other jobs are spread over it.
         for round in 0..40 {
             let index = Arc::new(Index::build(Arc::clone(&profile), Arrangement::Stack));
-            let mut choice = RowChoice::default();
+            let mut choice = RowSelection::default();
             choice.add_rows(thread, Arrangement::ByName, 0..8);
             let rows = Arc::new(ScopeRows::new((&index, &Arc::default()), choice, None));
             let (sender, counts) = channel();

@@ -4,7 +4,7 @@
 use super::SceneInput;
 use super::pixel_rect::PixelRect;
 use super::primitives::RectInstance;
-use super::row_choice::ChosenPart;
+use super::row_choice::SelectedShare;
 use super::ruler::pixel_of;
 use super::theme::{Palette, with_alpha};
 
@@ -34,7 +34,7 @@ pub(super) fn build(input: &SceneInput<'_>, line: f32, palette: &Palette, rects:
     }
     let (left, right) = range.unwrap_or((chart.x, chart.right()));
     for (part, top, bottom) in runs(input) {
-        let alpha = if part == ChosenPart::All { FILL } else { PART_FILL };
+        let alpha = if part == SelectedShare::All { FILL } else { PART_FILL };
         let rect = PixelRect::new(left, top, right - left, bottom - top);
         rects.push(RectInstance::filled(rect, with_alpha(palette.accent, alpha)));
         let across = [top, bottom - line].map(|y| PixelRect { y, height: line, ..rect });
@@ -44,13 +44,13 @@ pub(super) fn build(input: &SceneInput<'_>, line: f32, palette: &Palette, rects:
 }
 
 /// Top and bottom of the selected items on screen; adjacent items with the same selection state are merged.
-fn runs(input: &SceneInput<'_>) -> Vec<(ChosenPart, f32, f32)> {
-    let mut runs: Vec<(ChosenPart, f32, f32)> = Vec::new();
+fn runs(input: &SceneInput<'_>) -> Vec<(SelectedShare, f32, f32)> {
+    let mut runs: Vec<(SelectedShare, f32, f32)> = Vec::new();
     for item in input.visible_items() {
-        let part = input.chosen_part(&item.kind);
+        let part = input.selected_share(&item.kind);
         let (top, bottom) = (input.item_y(item), input.item_y(item) + input.item_height(item));
         match runs.last_mut() {
-            _ if part == ChosenPart::None => {}
+            _ if part == SelectedShare::None => {}
             Some(last) if last.0 == part && (last.2 - top).abs() < 0.5 => last.2 = bottom,
             _ => runs.push((part, top, bottom)),
         }

@@ -7,11 +7,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::note_index::NoteLayout;
-use super::tracks::{CallRow, InView, Item, ItemKind, TapeRows, TrackList, TrackListKey, listed_groups};
-use super::{FlowScene, PointerHits, Regions, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView, TapeShapes};
+use super::tracks::{CallRow, FlowLanes, InViewFilter, Item, ItemKind, TrackList, TrackListKey, listed_groups};
+use super::{
+    FlowLaneShapes, FlowScene, PointerHits, Regions, SceneInput, Scope, ScopeActivity, ScopeCounts, SearchView,
+};
 use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
-use flowline_index::hidden::ShownRows;
+use flowline_index::hidden::FilteredRows;
 use flowline_index::waits::CriticalPath;
 use flowline_profile::{CallRef, MarkerId};
 use flowline_view::{Command, FlowCommand, Pane, ViewState};
@@ -65,7 +67,7 @@ pub struct LayoutInput<'a> {
     /// The recording.
     pub index: &'a Arc<Index>,
     /// The filtered rows, without hidden entries.
-    pub shown: &'a Arc<ShownRows>,
+    pub shown: &'a Arc<FilteredRows>,
     /// Flows that are tracks of the chart.
     pub setup: &'a FlowSetup,
     /// The newest search, if there is one.
@@ -77,7 +79,7 @@ pub struct LayoutInput<'a> {
     /// The critical path, if it is shown.
     pub path: Option<&'a Arc<CriticalPath>>,
     /// The flow lanes and their revision; they are listed if the view shows flow lanes.
-    pub tapes: Option<(&'a Arc<TapeRows>, u64)>,
+    pub tapes: Option<(&'a Arc<FlowLanes>, u64)>,
     /// Number of threads whose rows and stack charts have been built, plus the number of changes of hidden entries.
     pub rows_built: u64,
     /// The canvas.
@@ -99,7 +101,7 @@ pub struct ViewLayout {
 }
 
 /// Expands and lists the group of a marker to be revealed.
-fn unfold_revealed(index: &Index, shown: &ShownRows, view: &mut ViewState) {
+fn expand_revealed(index: &Index, shown: &FilteredRows, view: &mut ViewState) {
     let Some((thread, marker)) = view.reveal.and_then(|marker| index.profile().locate(marker)) else { return };
     let Some(layout) = shown.layout(index, view.arrangement, thread) else { return };
     let Some((row, _)) = layout.find(index.profile().thread(thread), marker) else { return };
@@ -142,9 +144,9 @@ impl ViewLayout {
             Some(search) if !search.complete => self.scope.shared_search().cloned(),
             search => search.clone(),
         };
-        self.scope = Scope::new(view, complete).narrowed_to_tracks(input.index, input.shown, &self.scope);
+        self.scope = Scope::new(view, complete).filtered_by_tracks(input.index, input.shown, &self.scope);
         (self.scope.counts, self.scope.activity) = (input.counts.cloned(), input.activity.cloned());
-        unfold_revealed(input.index, input.shown, view);
+        expand_revealed(input.index, input.shown, view);
         let changed = self.refresh_list(input, view);
         self.reveal(input.index, view);
         self.reveal_call(input.index, view);
@@ -168,10 +170,10 @@ impl ViewLayout {
         let in_view = tracks.hide_empty_rows.then(|| match self.key.and_then(|key| key.in_view) {
             // The listed rows stay the same while the view moves.
             Some(before) if view.is_moving() => before,
-            _ => InView { range: view.axis.visible(), selected: view.selected },
+            _ => InViewFilter { range: view.axis.visible(), selected: view.selected },
         });
         let (rows, tracks_revision) = (input.rows_built, tracks.revision());
-        let calls = view.call_choice();
+        let calls = view.call_display();
         let tapes = input.tapes.filter(|_| view.tapes.shown);
         let number = number.filter(|_| tapes.is_none());
         let key = TrackListKey {
@@ -194,7 +196,7 @@ impl ViewLayout {
         let selected = if only_searched { self.selected_item(input.index, view) } else { None };
         let before = std::mem::take(&mut self.list);
         self.list = if let Some((tapes, _)) = tapes {
-            TrackList::of_tapes(input.index, tapes, in_view)
+            TrackList::of_flow_lanes(input.index, tapes, in_view)
         } else {
             TrackList::build(
                 (input.index, input.shown),
@@ -301,7 +303,7 @@ impl ViewLayout {
         index: &'a Index,
         setup: &'a FlowSetup,
         flows: Option<FlowScene<'a>>,
-        tapes: Option<&'a TapeShapes>,
+        tapes: Option<&'a FlowLaneShapes>,
     ) -> SceneInput<'a> {
         let Canvas { pane: _, regions, size, scale, pointer, other_pointer, shows_ruler } = self.canvas;
         let search = self.search.as_deref();

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::task::{Task, Wake};
-use flowline_index::{Index, StackOf};
+use flowline_index::{Index, StackTarget};
 use flowline_profile::stack::StackTrace;
 
 /// The parts of the stack of the selected marker or call.
 pub struct AsyncStack {
-    task: Task<StackOf, Vec<StackTrace>>,
-    shown: Option<(StackOf, Vec<StackTrace>)>,
+    task: Task<StackTarget, Vec<StackTrace>>,
+    shown: Option<(StackTarget, Vec<StackTrace>)>,
 }
 
 impl AsyncStack {
@@ -20,8 +20,8 @@ impl AsyncStack {
     }
 
     /// Starts looking up the stack of the current selection.
-    pub fn follow(&mut self, index: &Arc<Index>, selected: Option<StackOf>) {
-        let is_shown = |of: StackOf| self.shown.as_ref().is_some_and(|(known, _)| *known == of);
+    pub fn follow(&mut self, index: &Arc<Index>, selected: Option<StackTarget>) {
+        let is_shown = |of: StackTarget| self.shown.as_ref().is_some_and(|(known, _)| *known == of);
         match selected {
             None => {
                 self.task.cancel();
@@ -39,7 +39,7 @@ impl AsyncStack {
     }
 
     /// A result without frames and without asynchronous callers needs no heading.
-    fn take(&mut self, of: StackOf, mut parts: Vec<StackTrace>) {
+    fn take(&mut self, of: StackTarget, mut parts: Vec<StackTrace>) {
         if parts.len() == 1 && parts[0].frames.is_empty() {
             parts.clear();
         }
@@ -49,7 +49,7 @@ impl AsyncStack {
     /// The parts for the selection: the enclosing calls, then a titled part for each asynchronous caller. Empty while
     /// the lookup runs.
     #[must_use]
-    pub fn parts(&self, selected: Option<StackOf>) -> &[StackTrace] {
+    pub fn parts(&self, selected: Option<StackTarget>) -> &[StackTrace] {
         match &self.shown {
             Some((of, parts)) if Some(*of) == selected => parts,
             _ => &[],

@@ -5,7 +5,7 @@ use super::open_recording::Session;
 use flowline_format::{format_count, format_counted, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::samples::{Cost, SampleKind, SampleSelection};
-use flowline_profile::text::FilePlace;
+use flowline_profile::text::FileLocation;
 use flowline_profile::{
     CallColors, CallRef, Direction, DisplayClock, FuncId, Ns, Profile, SelectedCall, StackId, ThreadId, TimeRange,
 };
@@ -76,7 +76,7 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
         lines.push(line("Samples", format_count(samples as u64)));
     }
     lines.push(line("Category", category_text(profile, stack)));
-    let place = profile.frame_place(stack);
+    let place = profile.frame_location(stack);
     let resource = profile.stacks.resource(func).map_or("", |(_, name)| name);
     if !place.is_empty() && place != resource {
         lines.push(line("File", place));
@@ -106,10 +106,10 @@ pub fn call_card(index: &Index, call: CallRef, range: Option<TimeRange>, clock: 
 impl Session {
     /// Source location of the selected call's function, as on its card.
     #[must_use]
-    pub fn selected_call_place(&self) -> Option<FilePlace> {
+    pub fn selected_call_place(&self) -> Option<FileLocation> {
         let CallRef { thread, functions, call } = self.view.selected_call?.call;
         let calls = self.index.charts().showing(functions).calls(thread)?;
-        self.index.profile().frame_file_place(*calls.stack.get(call as usize)?)
+        self.index.profile().frame_file_location(*calls.stack.get(call as usize)?)
     }
 
     /// A call with its times; `None` if its chart is not built.

@@ -7,7 +7,7 @@ use super::marker_card::MarkerCard;
 use super::task::{Task, Wake};
 use flowline_index::Index;
 use flowline_index::initiators::Initiators;
-use flowline_profile::{DisplayClock, MarkerId, without_waiting};
+use flowline_profile::{DisplayClock, MarkerId, no_blocking_io};
 
 /// The cards of a marker.
 type Found = (FlowCards, Option<MarkerCard>);
@@ -42,7 +42,7 @@ impl Cards {
         }
         self.task.cancel();
         (self.of, self.flows, self.marker) = (Some(marker), FlowCards::default(), None);
-        let found = without_waiting(|| find(index, marker, clock));
+        let found = no_blocking_io(|| find(index, marker, clock));
         let is_whole =
             found.is_some() && (index.initiators_if_built().is_some() || !Initiators::may_exist(index.profile()));
         found.into_iter().for_each(|found| self.take(marker, found));

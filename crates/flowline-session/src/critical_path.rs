@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::task::{Task, Wake};
 use flowline_index::Index;
-use flowline_index::waits::{CriticalPath, PathOptions, last_on};
+use flowline_index::waits::{CriticalPath, PathOptions, innermost_open};
 use flowline_profile::{Ns, ThreadId};
 use flowline_view::PathTarget;
 
@@ -68,7 +68,7 @@ impl CriticalPaths {
 /// last.
 #[must_use]
 pub fn path_to_time(index: &Index, threads: impl Iterator<Item = ThreadId>, time: Ns) -> Option<PathTarget> {
-    let marker = last_on(index, threads, time)?;
+    let marker = innermost_open(index, threads, time)?;
     Some(PathTarget { time: Some(time), ..PathTarget::end_of(marker) })
 }
 

@@ -16,7 +16,7 @@ use flowline_view::{Tracks, ViewState};
 const MAX_CANDIDATES: usize = 400;
 
 /// The initially expanded threads and collapsed groups.
-pub(super) struct FirstUnfolding {
+pub(super) struct InitialExpansion {
     expanded: BTreeSet<ThreadId>,
     /// Deep groups of the expanded threads.
     folded: BTreeSet<(ThreadId, GroupKind)>,
@@ -35,7 +35,7 @@ struct Candidate {
     rows: f64,
 }
 
-impl FirstUnfolding {
+impl InitialExpansion {
     /// Selects the threads for a chart of a height in points. If no main thread fits, the topmost one is expanded
     /// anyway.
     pub(super) fn new(index: &Index, flow_tracks: &[FlowTrack], view: &ViewState, height: f64) -> Self {
@@ -43,7 +43,7 @@ impl FirstUnfolding {
         let mut collapsed = Tracks::clone(&view.tracks);
         collapsed.expanded.clear();
         let scope = Scope::new(view, None);
-        let rows = (view.arrangement, view.call_choice());
+        let rows = (view.arrangement, view.call_display());
         let list = TrackList::build(
             (index, &Arc::default()),
             flow_tracks,
@@ -103,7 +103,7 @@ impl FirstUnfolding {
 }
 
 /// The threads whose stack charts are initially expanded: those without markers.
-pub(super) fn first_stack_charts(index: &Index) -> BTreeSet<ThreadId> {
+pub(super) fn initial_stack_charts(index: &Index) -> BTreeSet<ThreadId> {
     let is_all = |thread: &ThreadId| index.profile().thread(*thread).markers.is_empty();
     let has_chart = |thread: &ThreadId| index.cpu().get(*thread).is_some_and(|track| track.depth > 0);
     let threads = (0..index.profile().threads.len()).map(ThreadId::new);

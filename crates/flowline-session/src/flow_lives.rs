@@ -11,8 +11,8 @@ use super::request_card::phases_text;
 use super::task::Wake;
 use flowline_format::format_duration_ns;
 use flowline_index::Index;
-use flowline_index::flows::{FlowFacts, Life, LifeSegment, LifeTotals, RuleMatcher, SegmentKind};
-use flowline_index::waits::{Behind, held_up, request_during};
+use flowline_index::flows::{FlowFacts, FlowTimeline, RuleMatcher, SegmentKind, TimelineSegment, TimelineTotals};
+use flowline_index::waits::{Blocker, held_up, request_during};
 use flowline_profile::{DisplayClock, FlowId, MarkerId, ThreadId, TimeRange};
 
 /// Maximum number of cached timelines.
@@ -24,11 +24,11 @@ const MAX_BEHIND: usize = 3;
 
 /// The timeline of a flow, with a summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LifeCard {
+pub struct FlowTimelineCard {
     /// The run and wait segments.
-    pub life: Life,
+    pub life: FlowTimeline,
     /// Total durations.
-    pub totals: LifeTotals,
+    pub totals: TimelineTotals,
     /// The thread of the first marker.
     pub posted_from: String,
     /// The threads of the running markers, if they differ from `posted_from`.
@@ -46,7 +46,7 @@ pub struct LifeCard {
 /// Maximum number of named threads on which a flow runs.
 const MAX_THREADS: usize = 3;
 
-impl LifeCard {
+impl FlowTimelineCard {
     fn new(index: &Index, rules: &RuleMatcher, flow: FlowId) -> Self {
         let (profile, graph) = (index.profile(), index.flows());
         let life = rules.life(profile, graph, flow);
@@ -60,7 +60,7 @@ impl LifeCard {
             (0_u32..).zip(&life.segments).map(|(number, segment)| (segment.marker, number)).collect();
         by_marker.sort_unstable();
         Self {
-            totals: LifeTotals::from(&life),
+            totals: TimelineTotals::from(&life),
             ranked: ranked(&life.segments),
             by_marker,
             life,
@@ -128,7 +128,7 @@ impl LifeCard {
 }
 
 /// The segment numbers: the first one, then the longest waits, then the longest runs.
-fn ranked(segments: &[LifeSegment]) -> Vec<u32> {
+fn ranked(segments: &[TimelineSegment]) -> Vec<u32> {
     let mut ranked: Vec<u32> = (0_u32..).zip(segments).map(|(number, _)| number).collect();
     ranked.sort_unstable_by_key(|number| {
         let segment = &segments[*number as usize];
@@ -139,7 +139,7 @@ fn ranked(segments: &[LifeSegment]) -> Vec<u32> {
 
 /// "Wait 1,203.1 to 1,246.4 (43.3 ms)".
 #[must_use]
-pub fn segment_text(segment: &LifeSegment, clock: DisplayClock) -> String {
+pub fn segment_text(segment: &TimelineSegment, clock: DisplayClock) -> String {
     let kind = match segment.kind {
         SegmentKind::Run => "Run",
         SegmentKind::Wait => "Wait",
@@ -150,7 +150,7 @@ pub fn segment_text(segment: &LifeSegment, clock: DisplayClock) -> String {
 
 /// A blocker of a wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BehindText {
+pub struct BlockerText {
     /// "31 ms blocked by Runnable nsRefreshDriver".
     pub text: String,
     /// The blocker's longest interval.
@@ -163,13 +163,13 @@ pub struct WaitText {
     /// "waited 43 ms".
     pub waited: String,
     /// The blockers, longest first.
-    pub behind: Vec<BehindText>,
+    pub behind: Vec<BlockerText>,
     /// The remaining time: "9 ms idle", "3 ms unknown", or a note that the blocker is unknown.
     pub rest: Vec<String>,
 }
 
 impl WaitText {
-    fn new(index: &Index, flow: FlowId, wait: &LifeSegment) -> Self {
+    fn new(index: &Index, flow: FlowId, wait: &TimelineSegment) -> Self {
         let waited = format!("waited {}", format_duration_ns(wait.range.len()));
         let profile = index.profile();
         let Some((thread, _)) = profile.locate(wait.marker) else {
@@ -180,7 +180,7 @@ impl WaitText {
                 .unwrap_or_else(|| format!("blocker unknown: {} has no intervals", profile.thread(thread).name));
             return Self { waited, behind: Vec::new(), rest: vec![rest] };
         };
-        let text = |behind: &Behind| BehindText {
+        let text = |behind: &Blocker| BlockerText {
             text: format!("{} blocked by {}", format_duration_ns(behind.ns), behind.text(profile)),
             marker: behind.longest,
         };
@@ -222,12 +222,12 @@ fn meanwhile(index: &Index, flow: FlowId, wait: TimeRange) -> Option<String> {
 }
 
 /// Texts of timelines and waits, computed on demand.
-pub struct FlowLives {
-    cards: OnDemand<FlowId, LifeCard>,
+pub struct FlowTimelines {
+    cards: OnDemand<FlowId, FlowTimelineCard>,
     waits: OnDemand<(FlowId, usize), WaitText>,
 }
 
-impl FlowLives {
+impl FlowTimelines {
     /// `wake` is called when there is a new text to show.
     #[must_use]
     pub fn new(wake: &Wake) -> Self {
@@ -236,9 +236,9 @@ impl FlowLives {
 
     /// The timeline card of a flow; `None` until it is computed.
     #[must_use]
-    pub fn card(&self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, flow: FlowId) -> Option<Arc<LifeCard>> {
+    pub fn card(&self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, flow: FlowId) -> Option<Arc<FlowTimelineCard>> {
         let (index, rules) = (Arc::clone(index), Arc::clone(rules));
-        self.cards.get(flow, move |_| LifeCard::new(&index, &rules, flow))
+        self.cards.get(flow, move |_| FlowTimelineCard::new(&index, &rules, flow))
     }
 
     /// The blockers of a wait of a flow, by segment number; `None` until they are computed.
@@ -246,7 +246,7 @@ impl FlowLives {
     pub fn wait_text(
         &self,
         index: &Arc<Index>,
-        card: &Arc<LifeCard>,
+        card: &Arc<FlowTimelineCard>,
         (flow, segment): (FlowId, usize),
     ) -> Option<Arc<WaitText>> {
         let (index, wait) = (Arc::clone(index), *card.life.segments.get(segment)?);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::task::{Task, Wake};
 use flowline_index::Index;
 use flowline_index::flows::{FlowSetup, FlowShape, RuleMatcher};
-use flowline_profile::{FlowId, StringId, without_waiting};
+use flowline_profile::{FlowId, StringId, no_blocking_io};
 use flowline_scene::{FlowItemKind, FlowList, FlowScene, FlowSections, FlowShapes, ShapeKey};
 use flowline_view::{FlowSection, FlowView};
 
@@ -215,7 +215,7 @@ impl FlowPanelModel {
                 continue;
             }
             budget -= cost;
-            match without_waiting(&job) {
+            match no_blocking_io(&job) {
                 Some(shape) => self.shapes.insert(key, Arc::new(shape)),
                 None => self.shape_builds.add_reading((key, self.number), move |_| Arc::new(job())),
             }

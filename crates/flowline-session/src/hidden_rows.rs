@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use super::task::{Task, Wake};
 use flowline_index::Index;
-use flowline_index::hidden::{ShownChoice, ShownRows};
-use flowline_profile::notes::{Entry, EntryPlace, Note, NoteKind};
+use flowline_index::hidden::{FilteredRows, FilteredRowsKey};
+use flowline_profile::notes::{Entry, EntryLocation, Note, NoteKind};
 
 /// Tracks the notes, and builds rows without the entries they hide.
 pub(super) struct HiddenRows {
-    shown: Arc<ShownRows>,
+    shown: Arc<FilteredRows>,
     /// The notes of the last update.
     notes: Arc<Vec<Note>>,
     /// The notes that hide entries.
     hides: Vec<Note>,
-    choice: ShownChoice,
+    choice: FilteredRowsKey,
     /// Number of the rows for which the selection has moved off hidden entries.
     pub(super) left: u64,
-    task: Task<(), ShownRows>,
+    task: Task<(), FilteredRows>,
 }
 
 /// True if a note hides entries.
@@ -29,16 +29,16 @@ impl HiddenRows {
     /// `wake` is called when rows have been built.
     pub(super) fn new(wake: Wake) -> Self {
         let (shown, notes) = (Arc::default(), Arc::default());
-        Self { shown, notes, hides: Vec::new(), choice: ShownChoice::default(), left: 0, task: Task::new(wake) }
+        Self { shown, notes, hides: Vec::new(), choice: FilteredRowsKey::default(), left: 0, task: Task::new(wake) }
     }
 
     /// The rows built most recently.
-    pub(super) const fn shown(&self) -> &Arc<ShownRows> {
+    pub(super) const fn shown(&self) -> &Arc<FilteredRows> {
         &self.shown
     }
 
     /// Takes finished rows, and starts a build if notes or choice changed.
-    pub(super) fn follow(&mut self, index: &Arc<Index>, notes: &Arc<Vec<Note>>, choice: ShownChoice) {
+    pub(super) fn follow(&mut self, index: &Arc<Index>, notes: &Arc<Vec<Note>>, choice: FilteredRowsKey) {
         if let Some(shown) = self.task.poll_newest() {
             self.shown = Arc::new(shown);
         }
@@ -52,8 +52,9 @@ impl HiddenRows {
         (self.hides, self.choice) = (hides, choice);
         if !is_same {
             let (index, notes, before) = (Arc::clone(index), Arc::clone(notes), Arc::clone(&self.shown));
-            self.task
-                .replace((), move |running| ShownRows::build(&index, &notes, choice, &before, &|| running.is_wanted()));
+            self.task.replace((), move |running| {
+                FilteredRows::build(&index, &notes, choice, &before, &|| running.is_wanted())
+            });
         }
     }
 
@@ -75,5 +76,5 @@ impl HiddenRows {
 }
 
 fn is_call(entry: &Entry) -> bool {
-    matches!(entry.place, EntryPlace::Call(_))
+    matches!(entry.place, EntryLocation::Call(_))
 }

@@ -2,8 +2,8 @@
 
 use super::hidden_rows::is_hide;
 use super::open_recording::Session;
-use flowline_index::hidden::{ShownChoice, Whose, notes_hiding, notes_hiding_in};
-use flowline_profile::notes::{Entry, EntryPlace, HiddenPart, NoteKind};
+use flowline_index::hidden::{FilteredRowsKey, HideScope, notes_hiding, notes_hiding_in};
+use flowline_profile::notes::{Entry, EntryLocation, HiddenPart, NoteKind};
 use flowline_profile::{Implementation, ThreadId};
 use flowline_view::{Command, NoteCommand, NoteId};
 
@@ -12,15 +12,15 @@ impl Session {
     /// entries. Returns a number that changes with the built rows and with the hidden entries.
     pub(super) fn refresh_hidden(&mut self, rows_built: u64) -> u64 {
         self.show_revealed();
-        let choice = ShownChoice {
+        let choice = FilteredRowsKey {
             arrangement: self.view.arrangement,
-            calls: self.view.call_choice(),
+            calls: self.view.call_display(),
             charts_built: if self.hidden.has_calls() { rows_built } else { 0 },
         };
         self.hidden.follow(&self.index, &self.view.notes.list, choice);
         let number = self.hidden.shown().number;
         if std::mem::replace(&mut self.hidden.left, number) != number {
-            self.leave_hidden();
+            self.move_selection_off_hidden();
         }
         rows_built + number
     }
@@ -32,30 +32,30 @@ impl Session {
             && self.hidden.shown().hides(thread, local)
         {
             let entry = self.entry_of(marker);
-            self.unhide(entry.as_ref(), Whose::Itself);
+            self.unhide(entry.as_ref(), HideScope::Itself);
         }
         if let Some(selected) = self.view.selected_call.filter(|_| self.view.reveal_call)
             && self.hidden.shown().hides_call(selected.call)
         {
             let entry = self.selected_entry();
-            self.unhide(entry.as_ref(), Whose::Itself);
+            self.unhide(entry.as_ref(), HideScope::Itself);
         }
     }
 
-    fn unhide(&mut self, entry: Option<&Entry>, whose: Whose) {
+    fn unhide(&mut self, entry: Option<&Entry>, whose: HideScope) {
         let notes = entry.map(|entry| self.hiding(entry, whose)).unwrap_or_default();
         if !notes.is_empty() {
             self.view.apply(Command::Note(NoteCommand::Unhide(notes)));
         }
     }
 
-    fn hiding(&self, entry: &Entry, whose: Whose) -> Vec<NoteId> {
+    fn hiding(&self, entry: &Entry, whose: HideScope) -> Vec<NoteId> {
         let notes = notes_hiding(self.index.profile(), &self.view.notes.list, entry, whose);
         notes.into_iter().map(NoteId).collect()
     }
 
     /// If the selected marker has been hidden, selects its innermost visible parent or nothing.
-    fn leave_hidden(&mut self) {
+    fn move_selection_off_hidden(&mut self) {
         let profile = self.index.profile();
         let shown = self.hidden.shown();
         let selected = self.view.selected.filter(|selected| Some(*selected) != self.view.reveal);
@@ -75,9 +75,9 @@ impl Session {
     #[must_use]
     pub fn hide(&self, mut entry: Entry, part: Option<HiddenPart>) -> Option<Command> {
         let can_be_hidden = match entry.place {
-            EntryPlace::Marker(_) => true,
-            EntryPlace::Call(call) => call.functions == Implementation::All,
-            EntryPlace::Times | EntryPlace::Unknown => false,
+            EntryLocation::Marker(_) => true,
+            EntryLocation::Call(call) => call.functions == Implementation::All,
+            EntryLocation::Times | EntryLocation::Unknown => false,
         };
         entry.key = None;
         let kind = match part {
@@ -92,19 +92,19 @@ impl Session {
     pub fn hidden_inside(&self, entry: &Entry) -> u32 {
         let shown = self.list().shown();
         match entry.place {
-            EntryPlace::Marker(marker) => {
+            EntryLocation::Marker(marker) => {
                 let place = self.index.profile().locate(marker);
                 place.map_or(0, |(thread, local)| shown.inside(thread, local))
             }
-            EntryPlace::Call(call) => shown.inside_call(call),
-            EntryPlace::Times | EntryPlace::Unknown => 0,
+            EntryLocation::Call(call) => shown.inside_call(call),
+            EntryLocation::Times | EntryLocation::Unknown => 0,
         }
     }
 
     /// The command that shows the entries hidden inside an entry; `None` if there are none.
     #[must_use]
     pub fn show_inside(&self, entry: &Entry) -> Option<Command> {
-        let notes = self.hiding(entry, Whose::Inside);
+        let notes = self.hiding(entry, HideScope::Inside);
         (!notes.is_empty()).then_some(Command::Note(NoteCommand::Unhide(notes)))
     }
 

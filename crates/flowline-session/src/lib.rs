@@ -46,15 +46,16 @@ pub use export::{
     csv_field, markdown_field, tsv_field, write_marker_json, write_markers, write_stack,
 };
 pub use finder::{
-    Candidates, Destination, FinderNames, FinderSearch, FoundNames, FuzzyQuery, MAX_FOUND, MAX_NAMED_FLOWS, letters,
+    Candidates, Destination, FinderNames, FinderResults, FinderSearch, FuzzyQuery, MAX_NAMED_FLOWS, MAX_RESULTS,
+    letters,
 };
 pub use flow_cards::{FlowCards, MAX_COUNTED_CHILDREN};
-pub use flow_lives::{BehindText, FlowLives, LifeCard, WaitText, segment_text};
+pub use flow_lives::{BlockerText, FlowTimelineCard, FlowTimelines, WaitText, segment_text};
 pub use flow_panel_model::FlowPanelModel;
 pub use flow_titles::{FlowTitle, FlowTitleCache, why_no_flows};
 pub use marker_card::{MarkerCard, duration_text, place_text, time_text};
 pub use marker_order::{MarkerColumn, ordered, ordered_shown};
-pub use open_recording::{Hovering, Session, with_margin};
+pub use open_recording::{HoverSource, Session, with_margin};
 pub use pairing::{Alignment, Pairing};
 pub use request_card::{phase_lines, phases_text};
 pub use resource_names::{ResourceNames, Resources, Suggestions};
@@ -62,7 +63,7 @@ pub use row_builder::RowBuilder;
 pub use scope_counter::ScopeCounter;
 pub use search_task::SearchTask;
 pub use slice_details::{MAX_CHILDREN_PER_NAME, SliceDetails, percent_text, quick_self_text, self_text};
-pub use tape_model::TapeModel;
-pub use tape_order::{first_tapes, ordered_tapes};
+pub use tape_model::FlowLaneModel;
+pub use tape_order::{first_lanes, ordered_lanes};
 pub use task::{Running, Task, Wake};
 pub use view_transfer::transfer_view;

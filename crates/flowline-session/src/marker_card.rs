@@ -5,7 +5,7 @@ use super::request_card::request_lines;
 pub use flowline_format::format_time as time_text;
 use flowline_format::{format_counted, format_duration_ns};
 use flowline_index::Index;
-use flowline_index::messages::other_side;
+use flowline_index::messages::message_peer;
 use flowline_profile::stack::StackTrace;
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, LocalMarker, MarkerFlags, MarkerId, Profile, ThreadId};
@@ -75,7 +75,7 @@ impl MarkerCard {
             lines.push(("CPU time".to_owned(), format_duration_ns(time.0)));
         }
         lines.push(("Category".to_owned(), profile.category_name(markers.category(local)).to_owned()));
-        if let Some(side) = other_side(profile, marker) {
+        if let Some(side) = message_peer(profile, marker) {
             let label = if side.is_sender { "Sent by" } else { "Received by" };
             lines.push((label.to_owned(), place_text(profile, side.thread)));
         }

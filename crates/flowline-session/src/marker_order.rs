@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use flowline_index::nesting::self_times;
 use flowline_profile::text::LabelKind;
-use flowline_profile::{HiddenTypes, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, max_job_len};
+use flowline_profile::{HiddenTypes, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange, parallel_chunk_size};
 use flowline_scene::Scope;
 
 /// Approximate number of markers in a piece.
@@ -176,7 +176,7 @@ pub fn ordered_shown(
 impl<'a> Selection<'a> {
     fn threads(self) -> impl IndexedParallelIterator<Item = ThreadId> {
         let count = self.profile.threads.len();
-        (0..count).into_par_iter().map(ThreadId::new).with_max_len(max_job_len(count))
+        (0..count).into_par_iter().map(ThreadId::new).with_max_len(parallel_chunk_size(count))
     }
 
     /// Number of candidates in a thread: its markers, or its search hits.

@@ -9,7 +9,7 @@ impl Session {
     #[must_use]
     pub fn along_flow(&self, direction: Direction) -> Option<MarkerId> {
         let (profile, graph) = (self.index.profile(), self.index.flows());
-        match self.chosen_flow().zip(self.view.selected) {
+        match self.selected_flow().zip(self.view.selected) {
             Some((flow, marker)) => graph.sibling(profile, flow, marker, direction),
             None => {
                 let members = graph.members(*self.view.flows.entered.first()?);
@@ -24,9 +24,9 @@ impl Session {
 
     /// The next or previous flow of the selected marker, wrapping around.
     #[must_use]
-    pub fn next_choice(&self, direction: Direction) -> Option<FlowId> {
+    pub fn next_flow(&self, direction: Direction) -> Option<FlowId> {
         let marker_flows = self.index.flows().flows_of(self.view.selected?);
-        let here = marker_flows.iter().position(|flow| Some(*flow) == self.chosen_flow())?;
+        let here = marker_flows.iter().position(|flow| Some(*flow) == self.selected_flow())?;
         let step = if direction == Direction::Forward { 1 } else { marker_flows.len() - 1 };
         marker_flows.get((here + step) % marker_flows.len()).copied()
     }
@@ -44,9 +44,9 @@ impl Session {
 
     /// The flow lane above or (forward) below the selected marker's lane, with the first marker of its flow.
     #[must_use]
-    pub fn tape_neighbour(&self, direction: Direction) -> Option<(FlowId, MarkerId)> {
+    pub fn lane_neighbor(&self, direction: Direction) -> Option<(FlowId, MarkerId)> {
         let (list, marker) = (self.list(), self.view.selected?);
-        let chosen = self.chosen_flow().and_then(|flow| list.tape(flow)).copied();
+        let chosen = self.selected_flow().and_then(|flow| list.tape(flow)).copied();
         let here = list.position(chosen.or_else(|| self.item_of(marker))?.y);
         let tape = |item: &Item| match item.kind {
             ItemKind::Tape(tape) => Some(tape.flow),
@@ -79,7 +79,7 @@ impl Session {
 
     /// The marker above or (forward) below the selected one: the closest in time on the next row of an expanded thread.
     #[must_use]
-    pub fn row_neighbour(&self, direction: Direction) -> Option<MarkerId> {
+    pub fn row_neighbor(&self, direction: Direction) -> Option<MarkerId> {
         let selected = self.view.selected?;
         let item = self.item_of(selected)?;
         let items = self.list().items();

@@ -3,7 +3,7 @@
 use super::{Session, time_text};
 use flowline_format::format_duration_ns;
 use flowline_index::modifications::{Modifications, breadcrumbs, entry_of_call, entry_of_marker};
-use flowline_profile::notes::{Entry, EntryPlace, Note, NoteKind};
+use flowline_profile::notes::{Entry, EntryLocation, Note, NoteKind};
 use flowline_profile::{Implementation, MarkerId, Ns, TimeRange};
 use flowline_view::{Command, NoteCommand, NoteId, NotesView};
 
@@ -45,13 +45,13 @@ impl Session {
         let lasting = entry_of_call(self.index.profile(), selected.call);
         lasting.filter(|_| selected.call.functions == Implementation::All).or_else(|| {
             let name = self.selected_call_card().map(|card| card.heading.clone()).unwrap_or_default();
-            Some(Entry { place: EntryPlace::Call(selected.call), name, times: Some(selected.times), key: None })
+            Some(Entry { place: EntryLocation::Call(selected.call), name, times: Some(selected.times), key: None })
         })
     }
 
     /// A new note for the selection: a label on the marker or call, else the range, else a bookmark at a time.
     #[must_use]
-    pub fn note_at_hand(&self, time: Ns) -> Note {
+    pub fn note_for_selection(&self, time: Ns) -> Note {
         let range = || self.view.range.map(NoteKind::Range);
         let newer = if self.view.range_is_newer { range() } else { None };
         let label = || self.selected_entry().map(NoteKind::Label);

@@ -8,9 +8,9 @@ use super::cards::Cards;
 use super::category_counts::CategoryCounts;
 use super::critical_path::CriticalPaths;
 use super::finder::FinderNames;
-use super::first_unfolding::{FirstUnfolding, first_stack_charts};
+use super::first_unfolding::{InitialExpansion, initial_stack_charts};
 use super::flow_cards::FlowCards;
-use super::flow_lives::FlowLives;
+use super::flow_lives::FlowTimelines;
 use super::flow_names::FlowNames;
 use super::flow_panel_model::FlowPanelModel;
 use super::hidden_rows::HiddenRows;
@@ -20,7 +20,7 @@ use super::row_builder::RowBuilder;
 use super::scope_counter::ScopeCounter;
 use super::search_task::SearchTask;
 use super::slice_details::SliceDetails;
-use super::tape_model::TapeModel;
+use super::tape_model::FlowLaneModel;
 use super::task::Wake;
 use flowline_index::Index;
 use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
@@ -38,7 +38,7 @@ const FEW_COUNTERS: usize = 6;
 
 /// Source of the hover state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Hovering {
+pub enum HoverSource {
     /// Commands: there is no pointer.
     #[default]
     Commanded,
@@ -49,7 +49,7 @@ pub enum Hovering {
 }
 
 /// The state before the view was restricted to one flow.
-pub(super) struct BeforeFlow {
+pub(super) struct StateBeforeFlow {
     /// The search text that restricts the view.
     pub(super) narrowed_to: String,
     pub(super) search: String,
@@ -69,7 +69,7 @@ pub struct Session {
     /// Geometry of the canvas and position of the pointer, for the next refresh.
     pub canvas: Canvas,
     /// Source of the hover state for the next refresh.
-    pub hovering: Hovering,
+    pub hovering: HoverSource,
     /// Scroll offset to apply once all rows are laid out.
     pub(super) wanted_scroll: Option<f64>,
     /// True if the same recording with its flows will replace this one. Until then, the cores are busy finding them.
@@ -96,15 +96,15 @@ pub struct Session {
     /// The flow panel's content.
     pub flows: FlowPanelModel,
     /// The flow lanes.
-    pub tapes: TapeModel,
+    pub tapes: FlowLaneModel,
     /// The cards of the selected marker.
     pub(super) cards: Cards,
     /// True if network requests and custom tracks were known when the cards were built.
     pub(super) known: [bool; 2],
     /// State to restore after showing only a flow's markers.
-    pub(super) before_flow: Option<BeforeFlow>,
+    pub(super) before_flow: Option<StateBeforeFlow>,
     /// Texts of flow timelines.
-    pub lives: FlowLives,
+    pub lives: FlowTimelines,
     /// The resources of the recording.
     pub resources: ResourceNames,
     /// Number of markers per category.
@@ -147,12 +147,12 @@ impl Session {
         view.edit_tracks(|tracks| {
             let few = (0_u32..).zip(&setup.tracks).filter(|(_, track)| track.rows() <= FEW_FLOW_ROWS);
             tracks.flow_tracks = few.map(|(track, _)| track).collect();
-            tracks.stack_charts = first_stack_charts(&index);
+            tracks.stack_charts = initial_stack_charts(&index);
             let owners = (0..index.profile().processes.len()).map(|process| Some(ProcessId::new(process)));
             let few = |owner: &Option<ProcessId>| index.counters().for_process(*owner).len() <= FEW_COUNTERS;
             tracks.counters = owners.chain([None]).filter(few).collect();
         });
-        let first = FirstUnfolding::new(&index, &setup.tracks, &view, USUAL_HEIGHT);
+        let first = InitialExpansion::new(&index, &setup.tracks, &view, USUAL_HEIGHT);
         view.edit_tracks(|tracks| first.apply(tracks));
         // Data for the rules is prepared while the first frames are drawn.
         let (rules, profile) = (Arc::clone(&setup.rules), Arc::clone(index.profile()));
@@ -173,7 +173,7 @@ impl Session {
             layout: ViewLayout::new(&view),
             view,
             canvas: Canvas::default(),
-            hovering: Hovering::default(),
+            hovering: HoverSource::default(),
             wanted_scroll: None,
             hits: PointerHits::default(),
             rows: RowBuilder::new(Arc::clone(&wake)),
@@ -182,12 +182,12 @@ impl Session {
             search: None,
             scope_counter: ScopeCounter::new(&wake),
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
-            tapes: TapeModel::new(&wake),
+            tapes: FlowLaneModel::new(&wake),
             cards: Cards::new(Arc::clone(&wake)),
             known: [false; 2],
             hidden: HiddenRows::new(Arc::clone(&wake)),
             before_flow: None,
-            lives: FlowLives::new(&wake),
+            lives: FlowTimelines::new(&wake),
             resources: ResourceNames::new(&wake),
             names: FinderNames::new(&wake),
             categories: CategoryCounts::new(&wake),
@@ -232,12 +232,12 @@ impl Session {
         }
         let entering =
             matches!(command, Command::Flow(FlowCommand::Enter(_) | FlowCommand::Back | FlowCommand::Forward));
-        let chosen = match (&command, self.chosen_flow()) {
+        let chosen = match (&command, self.selected_flow()) {
             (Command::Reveal(marker) | Command::Select(Some(marker)), Some(chosen)) => Some((*marker, chosen)),
             _ => None,
         };
         let scrolls = matches!(command, Command::Scroll(_));
-        if leads_elsewhere(&command) {
+        if cancels_wanted_scroll(&command) {
             self.wanted_scroll = None;
         }
         self.view.apply(command.clone());
@@ -267,7 +267,7 @@ impl Session {
     /// The flow that keys act on: the selected marker's selected flow, else an entered flow that contains it, else its
     /// first flow.
     #[must_use]
-    pub fn chosen_flow(&self) -> Option<FlowId> {
+    pub fn selected_flow(&self) -> Option<FlowId> {
         let marker_flows = self.index.flows().flows_of(self.view.selected?);
         let chosen = self.view.flows.chosen.filter(|chosen| marker_flows.contains(chosen));
         let entered = || self.view.flows.entered.iter().find(|flow| marker_flows.contains(flow)).copied();
@@ -359,7 +359,7 @@ impl Session {
 }
 
 /// True if a command scrolls or changes the list.
-const fn leads_elsewhere(command: &Command) -> bool {
+const fn cancels_wanted_scroll(command: &Command) -> bool {
     matches!(
         command,
         Command::Scroll(_)

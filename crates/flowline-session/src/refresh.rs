@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::call_card::call_card;
-use super::first_unfolding::FirstUnfolding;
-use super::open_recording::{Hovering, Session};
+use super::first_unfolding::InitialExpansion;
+use super::open_recording::{HoverSource, Session};
 use super::slice_details::self_text;
-use flowline_index::StackOf;
+use flowline_index::StackTarget;
 use flowline_profile::ThreadId;
 use flowline_scene::{Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ROW_HEIGHT, ThreadHeading};
 
@@ -14,14 +14,14 @@ impl Session {
     /// Takes background results, starts missing work, and lays out the view on [`Session::canvas`].
     pub fn refresh(&mut self) {
         self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
-        self.unfold_first();
+        self.apply_initial_expansion();
         let rows_built = self.rows.poll();
         let rows_built = self.refresh_hidden(rows_built);
         let (text, visible) = (&self.view.search, self.view.axis.visible());
         self.search_task.follow(
             (&self.index, self.hidden.shown()),
             (text, self.view.clock()),
-            (self.view.arrangement, self.view.call_choice(), rows_built),
+            (self.view.arrangement, self.view.call_display(), rows_built),
             visible,
         );
         if let Some(search) = self.search_task.poll() {
@@ -39,18 +39,18 @@ impl Session {
         }
         self.refresh_hover();
         self.refresh_details();
-        self.look_ahead();
+        self.prebuild_rows();
     }
 
     /// Once the height of the chart is known, applies the initial expansion, unless tracks were changed before.
-    fn unfold_first(&mut self) {
+    fn apply_initial_expansion(&mut self) {
         let height = self.canvas.chart_height();
         if height >= ROW_HEIGHT
             && let Some(opened) = self.opened_tracks.take()
             && self.view.tracks.revision() == opened
             && self.view.arrangement == self.index.profile().meta.arrangement()
         {
-            let first = FirstUnfolding::new(&self.index, &self.flows.setup.tracks, &self.view, height);
+            let first = InitialExpansion::new(&self.index, &self.flows.setup.tracks, &self.view, height);
             self.view.edit_tracks(|tracks| first.apply(tracks));
         }
     }
@@ -62,7 +62,7 @@ impl Session {
 
     /// The chart's scroll offset in points, or the offset to apply once its rows are laid out.
     #[must_use]
-    pub fn lasting_scroll(&self) -> f64 {
+    pub fn target_scroll(&self) -> f64 {
         self.wanted_scroll.unwrap_or(self.view.scroll)
     }
 
@@ -121,7 +121,7 @@ impl Session {
         let list = self.layout.list();
         let (rows, charts) = (by_distance(&list.missing), by_distance(&list.missing_charts));
         self.rows.follow(&self.index, self.view.arrangement, rows);
-        self.rows.build_charts(&self.index, self.view.call_choice(), charts);
+        self.rows.build_charts(&self.index, self.view.call_display(), charts);
     }
 
     /// Starts deriving network requests and custom tracks, unless flows are being searched.
@@ -147,8 +147,8 @@ impl Session {
     /// Updates the hover state for the new layout, so that it matches the frame.
     fn refresh_hover(&mut self) {
         self.hits = match (self.hovering, self.canvas.pointer) {
-            (Hovering::Commanded, _) => return,
-            (Hovering::Pointer, Some((x, y))) => self.scene_input().hits(x, y),
+            (HoverSource::Commanded, _) => return,
+            (HoverSource::Pointer, Some((x, y))) => self.scene_input().hits(x, y),
             _ => PointerHits::default(),
         };
         self.layout.hover(&mut self.view, &self.hits);
@@ -165,9 +165,9 @@ impl Session {
 
     /// Source of the stack in the details.
     #[must_use]
-    pub fn selected_stack(&self) -> Option<StackOf> {
-        let call = self.view.selected_call.map(|selected| StackOf::Call(selected.call));
-        call.or_else(|| self.view.selected.map(StackOf::Marker))
+    pub fn selected_stack(&self) -> Option<StackTarget> {
+        let call = self.view.selected_call.map(|selected| StackTarget::Call(selected.call));
+        call.or_else(|| self.view.selected.map(StackTarget::Marker))
     }
 
     /// Updates the details of the selected marker or call.
@@ -190,7 +190,7 @@ impl Session {
     }
 
     /// Prebuilds the rows on screen for the other arrangement while the view is still.
-    fn look_ahead(&mut self) {
+    fn prebuild_rows(&mut self) {
         let here = (self.list().number, self.view.scroll);
         if std::mem::replace(&mut self.ahead, here) != here || self.rows.is_busy() {
             return;

@@ -25,7 +25,7 @@ pub fn phase_lines(request: &Request) -> Vec<(&'static str, String)> {
 #[must_use]
 pub fn phases_text(phases: &[(PhaseKind, i64)]) -> String {
     let parts: Vec<String> =
-        phases.iter().map(|(kind, ns)| format!("{} {}", format_duration_ns(*ns), kind.doing())).collect();
+        phases.iter().map(|(kind, ns)| format!("{} {}", format_duration_ns(*ns), kind.activity_text())).collect();
     parts.join(", ")
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::task::{Task, Wake};
 use flowline_index::Index;
-use flowline_profile::{CallChoice, ThreadId};
+use flowline_profile::{CallDisplay, ThreadId};
 use flowline_view::Arrangement;
 
 /// Rows of a thread to build.
@@ -19,7 +19,7 @@ enum Rows {
     /// The rows of an arrangement.
     Markers(Arrangement),
     /// The stack chart of some functions and in some colors.
-    Calls(CallChoice),
+    Calls(CallDisplay),
     /// The network requests of all threads.
     Network,
     /// The custom tracks.
@@ -66,7 +66,7 @@ impl RowBuilder {
     }
 
     /// Builds the stack charts of the `missing` threads, in this order.
-    pub fn build_charts(&mut self, index: &Arc<Index>, calls: CallChoice, missing: impl Iterator<Item = ThreadId>) {
+    pub fn build_charts(&mut self, index: &Arc<Index>, calls: CallDisplay, missing: impl Iterator<Item = ThreadId>) {
         for thread in missing {
             let index = Arc::clone(index);
             self.task.add((Rows::Calls(calls), thread), move |_| {

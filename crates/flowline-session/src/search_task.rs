@@ -4,17 +4,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::task::{Running, Task, Wake};
-use flowline_index::hidden::ShownRows;
-use flowline_index::samples::FoundCalls;
+use flowline_index::hidden::FilteredRows;
+use flowline_index::samples::MatchingCalls;
 use flowline_index::search::{HitLayout, Hits, Problem, Query, resolve, run_from};
 use flowline_index::{Index, SLICES};
-use flowline_profile::{CallChoice, DisplayClock, TimeRange};
+use flowline_profile::{CallDisplay, DisplayClock, TimeRange};
 use flowline_scene::SearchView;
 use flowline_view::Arrangement;
 
 /// Identifies the rows that show hits: the arrangement, the calls and their colors, and the number of threads with
 /// built rows.
-type RowsKey = (Arrangement, CallChoice, u64);
+type RowsKey = (Arrangement, CallDisplay, u64);
 
 /// A result to show; `None` when the search was cleared.
 type SearchResult = Option<Arc<SearchView>>;
@@ -54,7 +54,7 @@ impl SearchTask {
     /// Starts a search if the text, the clock of times in it, or the rows that show its hits have changed. The `visible` range is searched first.
     pub fn follow(
         &mut self,
-        (index, shown): (&Arc<Index>, &Arc<ShownRows>),
+        (index, shown): (&Arc<Index>, &Arc<FilteredRows>),
         (text, clock): (&str, DisplayClock),
         rows: RowsKey,
         visible: TimeRange,
@@ -100,11 +100,11 @@ const MAX_PARTS: u64 = 1 << 10;
 /// Input of a search.
 struct Search {
     index: Arc<Index>,
-    shown: Arc<ShownRows>,
+    shown: Arc<FilteredRows>,
     query: Query,
     text: String,
     arrangement: Arrangement,
-    calls: CallChoice,
+    calls: CallDisplay,
     visible: TimeRange,
     number: u64,
 }
@@ -137,7 +137,7 @@ impl Search {
     }
 
     /// The view of some hits; with `calls`, the complete result.
-    fn view(&self, hits: Hits, problems: &[Problem], part: u64, calls: Option<FoundCalls>) -> SearchView {
+    fn view(&self, hits: Hits, problems: &[Problem], part: u64, calls: Option<MatchingCalls>) -> SearchView {
         let (index, profile) = (&self.index, self.index.profile());
         let shown = &self.shown;
         let rows = |thread| shown.layout(index, self.arrangement, thread);

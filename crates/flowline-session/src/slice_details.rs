@@ -9,7 +9,7 @@ use super::task::{Task, Wake};
 use flowline_index::nesting::{Contents, is_nested};
 use flowline_index::{Arrangement, Index, Nesting, ThreadRows};
 use flowline_profile::stack::{FrameTable, StackRefs, StackTrace};
-use flowline_profile::{LocalMarker, MarkerId, Profile, ThreadId, Value, without_waiting};
+use flowline_profile::{LocalMarker, MarkerId, Profile, ThreadId, Value, no_blocking_io};
 
 /// Maximum steps of a search for children within a frame.
 const QUICK_STEPS: usize = 4_000;
@@ -206,7 +206,7 @@ impl SliceDetails {
         let Some((thread, local)) = profile.locate(marker) else { return };
         self.marker = Some((marker, thread, local));
         self.find_slices(index, marker, (thread, local));
-        match without_waiting(|| EventTexts::read(profile, (thread, local))) {
+        match no_blocking_io(|| EventTexts::read(profile, (thread, local))) {
             Some(texts) => self.take_texts(index, texts),
             None => {
                 let index = Arc::clone(index);

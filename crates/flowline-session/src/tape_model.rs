@@ -4,37 +4,37 @@
 
 use std::sync::Arc;
 
-use super::tape_order::{first_tapes, ordered_tapes};
+use super::tape_order::{first_lanes, ordered_lanes};
 use super::task::{Task, Wake};
 use flowline_index::Index;
-use flowline_index::flows::{RuleMatcher, TapeFacts, TapeShape};
+use flowline_index::flows::{LaneData, LaneShape, RuleMatcher};
 use flowline_profile::FlowId;
-use flowline_scene::{Item, ItemKind, Scope, ScopeKey, TapeRows, TapeShapes};
-use flowline_view::{TapeOrder, TapeView};
+use flowline_scene::{FlowLaneShapes, FlowLanes, Item, ItemKind, Scope, ScopeKey};
+use flowline_view::{FlowLaneOrder, FlowLaneView};
 
 /// Maximum number of members whose lanes are built per frame without the pool.
 const MEMBERS_A_FRAME: usize = 4_000;
 
 /// Inputs of a list of flow lanes: order, revision of the enabled and collapsed types, scope, and whether the facts
 /// were known.
-type RowsKey = (TapeOrder, u64, ScopeKey, bool);
+type RowsKey = (FlowLaneOrder, u64, ScopeKey, bool);
 
 /// Content of the layout "By flow".
-pub struct TapeModel {
-    facts: Option<Arc<TapeFacts>>,
-    rows: Arc<TapeRows>,
+pub struct FlowLaneModel {
+    facts: Option<Arc<LaneData>>,
+    rows: Arc<FlowLanes>,
     /// Revision of the list.
     number: u64,
     /// Inputs of the current list; `None` before the first complete one.
     shown: Option<RowsKey>,
     /// Shapes built so far.
-    pub shapes: TapeShapes,
-    counting: Task<(), TapeFacts>,
-    ordering: Task<RowsKey, TapeRows>,
-    shape_builds: Task<FlowId, Arc<TapeShape>>,
+    pub shapes: FlowLaneShapes,
+    counting: Task<(), LaneData>,
+    ordering: Task<RowsKey, FlowLanes>,
+    shape_builds: Task<FlowId, Arc<LaneShape>>,
 }
 
-impl TapeModel {
+impl FlowLaneModel {
     /// `wake` is called when the pool has a result.
     #[must_use]
     pub fn new(wake: &Wake) -> Self {
@@ -43,7 +43,7 @@ impl TapeModel {
             rows: Arc::default(),
             number: 0,
             shown: None,
-            shapes: TapeShapes::default(),
+            shapes: FlowLaneShapes::default(),
             counting: Task::new(Arc::clone(wake)),
             ordering: Task::new(Arc::clone(wake)),
             shape_builds: Task::new(Arc::clone(wake)),
@@ -52,13 +52,13 @@ impl TapeModel {
 
     /// The flow lanes and the revision of their list.
     #[must_use]
-    pub const fn rows(&self) -> (&Arc<TapeRows>, u64) {
+    pub const fn rows(&self) -> (&Arc<FlowLanes>, u64) {
         (&self.rows, self.number)
     }
 
     /// Facts about all flows, once they are known.
     #[must_use]
-    pub const fn facts(&self) -> Option<&Arc<TapeFacts>> {
+    pub const fn facts(&self) -> Option<&Arc<LaneData>> {
         self.facts.as_ref()
     }
 
@@ -101,21 +101,21 @@ impl TapeModel {
         self.shape_builds.wait(|flow, shape| shapes.insert(flow, shape));
     }
 
-    fn set_rows(&mut self, key: Option<RowsKey>, rows: TapeRows) {
+    fn set_rows(&mut self, key: Option<RowsKey>, rows: FlowLanes) {
         self.rows = Arc::new(rows);
         self.number += 1;
         self.shown = key;
     }
 
     /// Starts the missing work for a view and a scope. Returns true if the list changed immediately.
-    pub fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, view: &TapeView, scope: &Scope) -> bool {
+    pub fn follow(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>, view: &FlowLaneView, scope: &Scope) -> bool {
         if !view.shown {
             return false;
         }
         if self.facts.is_none() && !self.counting.is_running() {
             let (index, rules) = (Arc::clone(index), Arc::clone(rules));
             self.counting.replace((), move |running| {
-                TapeFacts::build(index.profile(), index.flows(), &rules, &|| running.is_wanted())
+                LaneData::build(index.profile(), index.flows(), &rules, &|| running.is_wanted())
             });
         }
         let key = (view.order, view.revision(), scope.key(), self.facts.is_some());
@@ -125,13 +125,13 @@ impl TapeModel {
         let needs_facts = view.order.needs_facts() || !view.ticks.is_everything();
         let is_first = self.number == 0;
         if is_first {
-            self.set_rows(None, first_tapes(index, scope));
+            self.set_rows(None, first_lanes(index, scope));
         }
         if self.facts.is_some() || !needs_facts {
             let (index, facts) = (Arc::clone(index), self.facts.clone());
             let (view, scope) = (view.clone(), scope.clone());
             self.ordering.replace(key, move |running| {
-                ordered_tapes(&index, facts.as_deref(), &scope, &view, &|| running.is_wanted())
+                ordered_lanes(&index, facts.as_deref(), &scope, &view, &|| running.is_wanted())
             });
         }
         is_first
@@ -150,10 +150,10 @@ impl TapeModel {
             let cost = index.flows().members(flow).len();
             if cost <= budget {
                 budget -= cost;
-                self.shapes.insert(flow, Arc::new(TapeShape::for_flow(index, rules, flow)));
+                self.shapes.insert(flow, Arc::new(LaneShape::for_flow(index, rules, flow)));
             } else {
                 let (index, rules) = (Arc::clone(index), Arc::clone(rules));
-                self.shape_builds.add(flow, move |_| Arc::new(TapeShape::for_flow(&index, &rules, flow)));
+                self.shape_builds.add(flow, move |_| Arc::new(LaneShape::for_flow(&index, &rules, flow)));
             }
         }
     }

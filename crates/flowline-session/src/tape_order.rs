@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use flowline_index::Index;
-use flowline_index::flows::TapeFacts;
+use flowline_index::flows::LaneData;
 use flowline_profile::FlowId;
-use flowline_scene::{Scope, TapeGroup, TapeRows};
-use flowline_view::{TapeOrder, TapeView};
+use flowline_scene::{FlowLaneGroup, FlowLanes, Scope};
+use flowline_view::{FlowLaneOrder, FlowLaneView};
 
 /// Maximum number of lanes that are listed immediately, for any recording.
 const FIRST: usize = 400;
@@ -17,7 +17,7 @@ const FIRST_MEMBERS: usize = 20_000;
 
 /// The first flow lanes of a scope in start order; fast enough for the first frame.
 #[must_use]
-pub fn first_tapes(index: &Index, scope: &Scope) -> TapeRows {
+pub fn first_lanes(index: &Index, scope: &Scope) -> FlowLanes {
     let (profile, graph) = (index.profile(), index.flows());
     let mut looked_at = 0;
     let all = graph.iter().take_while(|flow| {
@@ -26,25 +26,25 @@ pub fn first_tapes(index: &Index, scope: &Scope) -> TapeRows {
     });
     let is_everything = scope.is_everything();
     let has = |flow: &FlowId| is_everything || scope.contains_one_of(profile, graph.members(*flow));
-    TapeRows::new(all.filter(has).take(FIRST).collect(), graph.len(), Vec::new())
+    FlowLanes::new(all.filter(has).take(FIRST).collect(), graph.len(), Vec::new())
 }
 
 /// The flow lanes of a scope in an order. Without facts, types are neither counted nor filtered, and lanes are in start
 /// order. The result is incomplete once `is_wanted` returns false.
 #[must_use]
-pub fn ordered_tapes(
+pub fn ordered_lanes(
     index: &Index,
-    facts: Option<&TapeFacts>,
+    facts: Option<&LaneData>,
     scope: &Scope,
-    view: &TapeView,
+    view: &FlowLaneView,
     is_wanted: &(dyn Fn() -> bool + Sync),
-) -> TapeRows {
+) -> FlowLanes {
     let (profile, graph) = (index.profile(), index.flows());
     let is_everything = scope.is_everything();
     let in_scope =
         |flow: &FlowId| is_wanted() && (is_everything || scope.contains_one_of(profile, graph.members(*flow)));
     let mut flows: Vec<FlowId> = (0..graph.len()).into_par_iter().map(FlowId::new).filter(in_scope).collect();
-    let Some(facts) = facts else { return TapeRows::new(flows, graph.len(), Vec::new()) };
+    let Some(facts) = facts else { return FlowLanes::new(flows, graph.len(), Vec::new()) };
     let nodes = facts.types.nodes();
     let mut counts = vec![0_u32; nodes.len()];
     for flow in &flows {
@@ -71,23 +71,23 @@ pub fn ordered_tapes(
         *flows = keys.into_iter().map(|(_, flow)| flow).collect();
     };
     match view.order {
-        TapeOrder::Start => {}
-        TapeOrder::Length => longest_first(&mut flows, &|flow| graph.range(profile, flow).len()),
-        TapeOrder::Wait => longest_first(&mut flows, &|flow| facts.wait(flow)),
-        TapeOrder::LongestWait => longest_first(&mut flows, &|flow| facts.longest_wait(flow)),
-        TapeOrder::Run => longest_first(&mut flows, &|flow| facts.run(flow)),
-        TapeOrder::Type => {
+        FlowLaneOrder::Start => {}
+        FlowLaneOrder::Length => longest_first(&mut flows, &|flow| graph.range(profile, flow).len()),
+        FlowLaneOrder::Wait => longest_first(&mut flows, &|flow| facts.wait(flow)),
+        FlowLaneOrder::LongestWait => longest_first(&mut flows, &|flow| facts.longest_wait(flow)),
+        FlowLaneOrder::Run => longest_first(&mut flows, &|flow| facts.run(flow)),
+        FlowLaneOrder::Type => {
             flows.par_sort_by_key(|flow| (facts.node(*flow), *flow));
             let (flows, groups) = grouped(facts, flows, &view.folded);
-            return TapeRows::new(flows, graph.len(), counts).with_groups(groups);
+            return FlowLanes::new(flows, graph.len(), counts).with_groups(groups);
         }
     }
-    TapeRows::new(flows, graph.len(), counts)
+    FlowLanes::new(flows, graph.len(), counts)
 }
 
 /// Groups flows, which are ordered by type, below headings. The contents of collapsed headings are omitted. A namespace
 /// that contains only one other namespace shares its heading.
-fn grouped(facts: &TapeFacts, flows: Vec<FlowId>, folded: &BTreeSet<u32>) -> (Vec<FlowId>, Vec<TapeGroup>) {
+fn grouped(facts: &LaneData, flows: Vec<FlowId>, folded: &BTreeSet<u32>) -> (Vec<FlowId>, Vec<FlowLaneGroup>) {
     let nodes = facts.types.nodes();
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     // The flows of a range of nodes; each node precedes its descendants.
@@ -108,7 +108,7 @@ fn grouped(facts: &TapeFacts, flows: Vec<FlowId>, folded: &BTreeSet<u32>) -> (Ve
         }
         open.retain(|end| *end > at);
         let folded = folded.contains(&number(node));
-        groups.push(TapeGroup {
+        groups.push(FlowLaneGroup {
             node: number(node),
             name,
             depth: number(open.len()),
@@ -128,7 +128,7 @@ fn grouped(facts: &TapeFacts, flows: Vec<FlowId>, folded: &BTreeSet<u32>) -> (Ve
 }
 
 /// The only child of a node that has flows.
-fn only_child(facts: &TapeFacts, node: usize, has_flows: impl Fn(usize) -> bool) -> Option<usize> {
+fn only_child(facts: &LaneData, node: usize, has_flows: impl Fn(usize) -> bool) -> Option<usize> {
     let nodes = facts.types.nodes();
     let next = |child: &usize| Some(nodes[*child].end.max(child + 1)).filter(|next| *next < nodes[node].end);
     let first = Some(node + 1).filter(|child| *child < nodes[node].end);

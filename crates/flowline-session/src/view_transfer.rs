@@ -10,7 +10,7 @@ use flowline_index::flows::FlowName;
 use flowline_profile::{
     Counter, CounterId, FlowId, GroupKind, LocalMarker, MarkerId, Profile, Thread, ThreadId, TrackKind,
 };
-use flowline_view::{Command, FlowCommand, RowChoice, TapeCommand};
+use flowline_view::{Command, FlowCommand, FlowLaneCommand, RowSelection};
 
 /// Identifies a thread in any part of its recording: pid, tid, name, kind.
 fn thread_identity<'a>(profile: &'a Profile, thread: &'a Thread) -> (&'a str, &'a str, &'a str, TrackKind) {
@@ -35,7 +35,7 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
     let (beginning, whole) = (Arc::clone(from.index.profile()), Arc::clone(to.index.profile()));
     to.canvas = from.canvas;
     if Arc::ptr_eq(&beginning, &whole) {
-        to.view.take_over(&from.view);
+        to.view.copy_state_from(&from.view);
         to.opened_tracks = from.opened_tracks.map(|_| to.view.tracks.revision());
         to.wanted_scroll = from.wanted_scroll;
         return transfer_flows(from, to);
@@ -90,9 +90,9 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
     if from.view.arrangement != to.view.arrangement {
         to.apply(Command::SetArrangement(from.view.arrangement));
     }
-    to.apply(Command::Tape(TapeCommand::Order(from.view.tapes.order)));
+    to.apply(Command::Tape(FlowLaneCommand::Order(from.view.tapes.order)));
     to.view.tapes.ticks.clone_from(&from.view.tapes.ticks);
-    to.apply(Command::Tape(TapeCommand::Show(from.view.tapes.shown)));
+    to.apply(Command::Tape(FlowLaneCommand::Show(from.view.tapes.shown)));
     to.apply(Command::SelectRange(from.view.range));
     to.apply(Command::ToggleRows(same_rows(from, to, counterpart)));
     to.apply(Command::PickThreads(from.view.chosen.threads.iter().filter_map(|id| counterpart(*id)).collect()));
@@ -152,7 +152,7 @@ fn same_group(beginning: &Profile, whole: &Profile, group: GroupKind) -> Option<
 
 /// The rows of the complete recording that correspond to the selected rows of the beginning. Rows of a group keep their
 /// numbers, because rows are filled in time order. If all rows of a thread were selected, all are selected again.
-fn same_rows(from: &Session, to: &Session, counterpart: impl Fn(ThreadId) -> Option<ThreadId>) -> RowChoice {
+fn same_rows(from: &Session, to: &Session, counterpart: impl Fn(ThreadId) -> Option<ThreadId>) -> RowSelection {
     let (beginning, whole) = (from.index.profile(), to.index.profile());
     let chosen = &from.view.chosen.rows;
     let same_counter = |counter: &CounterId| {
@@ -160,11 +160,11 @@ fn same_rows(from: &Session, to: &Session, counterpart: impl Fn(ThreadId) -> Opt
         let is_same = |other: &Counter| (&other.pid, &other.name, &other.unit) == (&own.pid, &own.name, &own.unit);
         whole.counters.iter().position(is_same).map(CounterId::new)
     };
-    let mut same = RowChoice {
+    let mut same = RowSelection {
         threads: chosen.threads.iter().filter_map(|id| counterpart(*id)).collect(),
         samples: chosen.samples.iter().filter_map(|id| counterpart(*id)).collect(),
         counters: chosen.counters.iter().filter_map(same_counter).collect(),
-        ..RowChoice::default()
+        ..RowSelection::default()
     };
     for ((thread, arrangement), rows) in &chosen.rows {
         let Some(counterpart) = counterpart(*thread) else { continue };

@@ -13,7 +13,7 @@ use flowline_index::Index;
 use flowline_index::samples::CallTree;
 use flowline_profile::notes::Note;
 use flowline_profile::samples::WeightUnit;
-use flowline_profile::text::FilePlace;
+use flowline_profile::text::FileLocation;
 use flowline_profile::{Profile, TimeRange};
 use flowline_session::{Session, TableFile};
 
@@ -83,7 +83,7 @@ impl Eq for NotesFile {}
 #[derive(Clone, Debug)]
 pub(crate) enum Ask {
     /// Open a source location in the user's editor.
-    OpenPlace(FilePlace),
+    OpenPlace(FileLocation),
     /// Search for a name in the source code of the recorded program.
     LookUp(String),
     /// Show the save dialog for stacks.
@@ -129,7 +129,7 @@ pub(crate) fn take(context: &Context) -> Vec<Ask> {
 
 /// Tells widgets if source locations can be opened. `missing` is `None` if they can, otherwise the advice on how to
 /// configure an editor.
-pub(crate) fn set_opener(context: &Context, missing: Option<&str>) {
+pub(crate) fn set_editor_advice(context: &Context, missing: Option<&str>) {
     let missing: Option<Arc<str>> = missing.map(Arc::from);
     context.data_mut(|data| data.insert_temp(opener_id(), missing));
 }
@@ -145,7 +145,7 @@ pub(crate) fn set_source_search(context: &Context, is_known: bool) {
 
 /// A menu entry or button that searches for the name of a marker or function in the browser's source. Absent for other
 /// products. Returns true if it was pressed.
-pub(crate) fn look_up_button(ui: &mut Ui, name: &str) -> bool {
+pub(crate) fn source_search_button(ui: &mut Ui, name: &str) -> bool {
     if name.trim().is_empty() || !ui.data(|data| data.get_temp(source_search_id()).unwrap_or(false)) {
         return false;
     }
@@ -158,7 +158,7 @@ pub(crate) fn look_up_button(ui: &mut Ui, name: &str) -> bool {
 
 /// A menu entry or button that opens a source location. It is disabled if no editor is configured; its tooltip then
 /// explains how to configure one.
-pub(crate) fn open_place_button(ui: &mut Ui, place: &FilePlace) {
+pub(crate) fn open_in_editor_button(ui: &mut Ui, place: &FileLocation) {
     let missing = ui.data(|data| data.get_temp::<Option<Arc<str>>>(opener_id())).flatten();
     let button = ui.add_enabled(missing.is_none(), Button::new("Open in editor"));
     let button = match &missing {

@@ -6,23 +6,23 @@ use egui::Context;
 use flowline_profile::Direction;
 
 /// The minimum and maximum factor.
-pub const SCALES: (f32, f32) = (0.5, 3.0);
+pub const SCALE_LIMITS: (f32, f32) = (0.5, 3.0);
 /// Step between two factors.
 const STEP: f32 = 0.1;
 
 /// Rounds a factor to a whole step within the limits. Returns 1 for NaN and infinities.
 #[must_use]
-pub fn usable_scale(factor: f32) -> f32 {
+pub fn clamp_scale(factor: f32) -> f32 {
     if !factor.is_finite() {
         return 1.0;
     }
-    (factor.clamp(SCALES.0, SCALES.1) / STEP).round() * STEP
+    (factor.clamp(SCALE_LIMITS.0, SCALE_LIMITS.1) / STEP).round() * STEP
 }
 
 /// Makes the interface one step larger (forward) or smaller (back), or resets it (`None`).
 pub(crate) fn change(context: &Context, step: Option<Direction>) {
     let factor = context.zoom_factor();
-    context.set_zoom_factor(usable_scale(match step {
+    context.set_zoom_factor(clamp_scale(match step {
         None => 1.0,
         Some(Direction::Forward) => factor + STEP,
         Some(Direction::Back) => factor - STEP,
@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn scales_are_steps_within_limits() {
         for (given, expected) in [(1.0, 1.0), (1.26, 1.3), (0.0, 0.5), (99.0, 3.0), (f32::NAN, 1.0)] {
-            assert!((usable_scale(given) - expected).abs() < 1e-6, "{given}");
+            assert!((clamp_scale(given) - expected).abs() < 1e-6, "{given}");
         }
     }
 }

@@ -11,7 +11,7 @@ use flowline_profile::{Arrangement, CounterId, ThreadId};
 
 /// A set of rows of the chart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RowChoice {
+pub struct RowSelection {
     /// Threads with all their markers.
     pub threads: BTreeSet<ThreadId>,
     /// Rows of markers, by thread and arrangement.
@@ -22,7 +22,7 @@ pub struct RowChoice {
     pub counters: BTreeSet<CounterId>,
 }
 
-impl RowChoice {
+impl RowSelection {
     /// True if no rows are selected.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -57,7 +57,7 @@ impl RowChoice {
     /// True if the set contains every row of another set. A whole thread is not the same as all of its rows.
     #[must_use]
     pub fn has_all(&self, other: &Self) -> bool {
-        let has_rows = |(key, rows): (_, &RowSet)| self.rows.get(key).is_some_and(|own| own.holds_all(rows));
+        let has_rows = |(key, rows): (_, &RowSet)| self.rows.get(key).is_some_and(|own| own.contains_all(rows));
         self.threads.is_superset(&other.threads)
             && self.samples.is_superset(&other.samples)
             && self.counters.is_superset(&other.counters)
@@ -87,9 +87,9 @@ impl RowChoice {
 
 /// The selected rows and filtered threads. Rows take precedence over threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Chosen {
+pub struct TrackSelection {
     /// Rows selected with a box or added with the keyboard.
-    pub rows: RowChoice,
+    pub rows: RowSelection,
     /// Threads filtered in the label column.
     pub threads: BTreeSet<ThreadId>,
     /// The thread that was added last: the start of a Shift range.
@@ -97,7 +97,7 @@ pub struct Chosen {
     revision: u64,
 }
 
-impl Chosen {
+impl TrackSelection {
     /// Counter of changes, for invalidating derived data.
     #[must_use]
     pub const fn revision(&self) -> u64 {
@@ -111,13 +111,13 @@ impl Chosen {
     }
 
     /// Restores a saved state.
-    pub fn restore(&mut self, rows: RowChoice, threads: BTreeSet<ThreadId>, anchor: Option<ThreadId>) {
+    pub fn restore(&mut self, rows: RowSelection, threads: BTreeSet<ThreadId>, anchor: Option<ThreadId>) {
         (self.rows, self.threads, self.anchor) = (rows, threads, anchor);
         self.revision += 1;
     }
 
     /// Replaces the selected rows.
-    pub(super) fn set_rows(&mut self, rows: RowChoice) {
+    pub(super) fn set_rows(&mut self, rows: RowSelection) {
         if self.rows != rows {
             self.rows = rows;
             self.revision += 1;
@@ -125,7 +125,7 @@ impl Chosen {
     }
 
     /// Adds rows, or removes them if all of them are selected.
-    pub(super) fn toggle_rows(&mut self, rows: &RowChoice) {
+    pub(super) fn toggle_rows(&mut self, rows: &RowSelection) {
         if rows.is_empty() {
             return;
         }
@@ -162,15 +162,15 @@ impl Chosen {
 mod tests {
     use super::*;
 
-    fn rows(thread: u32, arrangement: Arrangement, rows: std::ops::Range<u32>) -> RowChoice {
-        let mut choice = RowChoice::default();
+    fn rows(thread: u32, arrangement: Arrangement, rows: std::ops::Range<u32>) -> RowSelection {
+        let mut choice = RowSelection::default();
         choice.add_rows(ThreadId(thread), arrangement, rows);
         choice
     }
 
     #[test]
     fn adding_and_removing_rows_changes_the_revision() {
-        let mut chosen = Chosen::default();
+        let mut chosen = TrackSelection::default();
         let (first, second) = (rows(0, Arrangement::ByName, 2..5), rows(0, Arrangement::Stack, 2..3));
         chosen.toggle_rows(&first);
         chosen.toggle_rows(&second);
@@ -181,14 +181,14 @@ mod tests {
         chosen.toggle_rows(&rows(0, Arrangement::ByName, 2..7));
         chosen.toggle_rows(&second);
         assert!(chosen.is_empty() && chosen.revision() == 5);
-        chosen.toggle_rows(&RowChoice::default());
-        chosen.set_rows(RowChoice::default());
+        chosen.toggle_rows(&RowSelection::default());
+        chosen.set_rows(RowSelection::default());
         assert_eq!(chosen.revision(), 5, "nothing changed");
     }
 
     #[test]
     fn toggling_threads_adds_and_removes_them() {
-        let mut chosen = Chosen::default();
+        let mut chosen = TrackSelection::default();
         chosen.toggle_threads(&[ThreadId(4)]);
         chosen.toggle_threads(&[ThreadId(1), ThreadId(4)]);
         assert_eq!(chosen.threads, BTreeSet::from([ThreadId(1), ThreadId(4)]), "one was not in the filter yet");
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_whole_thread_differs_from_its_rows() {
-        let mut whole = RowChoice { threads: BTreeSet::from([ThreadId(0)]), ..RowChoice::default() };
+        let mut whole = RowSelection { threads: BTreeSet::from([ThreadId(0)]), ..RowSelection::default() };
         let part = rows(0, Arrangement::ByName, 0..3);
         assert!(!whole.has_all(&part) && !part.has_all(&whole));
         whole.add(&part);

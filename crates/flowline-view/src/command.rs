@@ -57,9 +57,9 @@ pub enum Command {
     /// Select a time range, or clear the selection.
     SelectRange(Option<TimeRange>),
     /// Select a box: rows, and a time range or all times.
-    SelectBox(Option<TimeRange>, super::RowChoice),
+    SelectBox(Option<TimeRange>, super::RowSelection),
     /// Add rows to the selection, or remove them if all of them are selected.
-    ToggleRows(super::RowChoice),
+    ToggleRows(super::RowSelection),
     /// Clear the row selection.
     ClearRows,
     /// Add threads to the thread filter, or remove them if all of them are in it.
@@ -144,7 +144,7 @@ pub enum Command {
     /// Change the arrangement, and show the rows of threads.
     SetArrangement(super::Arrangement),
     /// Change the layout "By flow".
-    Tape(super::TapeCommand),
+    Tape(super::FlowLaneCommand),
     /// Change the search text.
     Search(String),
     /// Show times relative to the start of a marker, or to the recording's time origin.

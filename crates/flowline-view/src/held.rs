@@ -55,13 +55,13 @@ impl HeldKey {
 
 /// The directions of the keys that are held down.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct HeldMotion {
+pub struct KeyMotion {
     keys: [HeldKey; MoveDirection::ALL.len()],
     /// Device pixel to zoom about.
     anchor: f64,
 }
 
-impl HeldMotion {
+impl KeyMotion {
     /// Handles a key press; zooming keeps the time at device pixel `anchor` in place.
     pub fn press(&mut self, direction: MoveDirection, anchor: f64) {
         self.keys[direction as usize] = HeldKey { is_down: true, step_left: TAP };
@@ -125,7 +125,7 @@ mod tests {
 
     /// The axis after `seconds` of motion with frames of these lengths, repeated.
     fn after(seconds: f64, frames: &[f64], direction: MoveDirection) -> TimeAxis {
-        let (mut axis, mut held) = (axis(), HeldMotion::default());
+        let (mut axis, mut held) = (axis(), KeyMotion::default());
         held.press(direction, 250.0);
         let mut time = 0.0;
         for frame in frames.iter().cycle() {
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_tap_moves_one_step_even_within_a_single_frame() {
-        let (mut axis, mut held) = (axis(), HeldMotion::default());
+        let (mut axis, mut held) = (axis(), KeyMotion::default());
         let before = axis.ns_per_pixel();
         held.press(MoveDirection::ZoomIn, 0.0);
         held.release(MoveDirection::ZoomIn);
@@ -162,12 +162,12 @@ mod tests {
         }
         assert!(!held.is_active());
         let factor = before / axis.ns_per_pixel();
-        assert!((factor - HeldMotion::tap_zoom()).abs() < 1e-6, "{factor}");
+        assert!((factor - KeyMotion::tap_zoom()).abs() < 1e-6, "{factor}");
     }
 
     #[test]
     fn opposite_keys_cancel_each_other() {
-        let (mut axis, mut held) = (axis(), HeldMotion::default());
+        let (mut axis, mut held) = (axis(), KeyMotion::default());
         let before = axis;
         held.press(MoveDirection::Left, 0.0);
         held.press(MoveDirection::Right, 0.0);

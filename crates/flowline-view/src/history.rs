@@ -117,7 +117,7 @@ impl ViewState {
 
     /// Merges changes that another window made to the notes of this recording. They are merged into the list and into
     /// all lists in the undo history, so that undoing or redoing does not revert them.
-    pub fn take_in_notes(&mut self, changes: &NoteChanges) {
+    pub fn merge_notes(&mut self, changes: &NoteChanges) {
         let History { past, future } = &mut self.history;
         for step in past.iter_mut().chain(future) {
             if let Step::Notes(list) = step {

@@ -26,23 +26,23 @@ use std::sync::Arc;
 
 pub use axis::{Motion, TimeAxis};
 pub use breadcrumbs::Breadcrumbs;
-pub use chosen::{Chosen, RowChoice};
+pub use chosen::{RowSelection, TrackSelection};
 pub use command::Command;
 pub use critical::PathTarget;
 pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
-pub use held::{HeldMotion, MoveDirection};
+pub use held::{KeyMotion, MoveDirection};
 pub use measure::{Measure, MeasureEdge};
 pub use notes::{NoteCommand, NoteId, NotesView};
 pub use row_set::RowSet;
 pub use shared::{Pane, SharedView, TimeBounds};
-pub use tapes::{TapeCommand, TapeOrder, TapeView, Ticked, TypeTicks};
+pub use tapes::{CheckState, FlowLaneCommand, FlowLaneOrder, FlowLaneView, TypeFilter};
 pub use track_order::{TrackOrder, TrackRef};
 pub use tracks::Tracks;
 use tracks::toggle;
 
 pub use flowline_profile::Arrangement;
 use flowline_profile::{
-    CallChoice, CallColors, CallRef, CounterId, DisplayClock, Implementation, MarkerId, Profile, SelectedCall,
+    CallColors, CallDisplay, CallRef, CounterId, DisplayClock, Implementation, MarkerId, Profile, SelectedCall,
     TimeRange,
 };
 
@@ -64,7 +64,7 @@ pub struct ViewState {
     /// The animation of the axis.
     pub motion: Motion,
     /// The motion from keys that are held down.
-    pub held: HeldMotion,
+    pub held: KeyMotion,
     /// Vertical scroll of the chart, in points.
     pub scroll: f64,
     /// State of the tracks; copied on write, because the frame on screen shares it.
@@ -72,7 +72,7 @@ pub struct ViewState {
     /// Arrangement of rows.
     pub arrangement: Arrangement,
     /// The layout "By flow", which replaces the rows of threads.
-    pub tapes: TapeView,
+    pub tapes: FlowLaneView,
     /// The selected marker.
     pub selected: Option<MarkerId>,
     /// The marker under the pointer.
@@ -90,7 +90,7 @@ pub struct ViewState {
     /// True if the range was selected after the selected marker or call.
     pub range_is_newer: bool,
     /// The selected rows and filtered threads; copied on write, because the frame on screen shares them.
-    pub chosen: Arc<Chosen>,
+    pub chosen: Arc<TrackSelection>,
     /// The edges of the measuring tool.
     pub measure: Option<Measure>,
     /// The committed ranges and the view history.
@@ -138,11 +138,11 @@ impl ViewState {
         Self {
             axis,
             motion: Motion::default(),
-            held: HeldMotion::default(),
+            held: KeyMotion::default(),
             scroll: 0.0,
             tracks: Arc::default(),
             arrangement,
-            tapes: TapeView::default(),
+            tapes: FlowLaneView::default(),
             selected: None,
             hovered: None,
             selected_call: None,
@@ -188,8 +188,8 @@ impl ViewState {
 
     /// The functions that stack charts show, and their colors.
     #[must_use]
-    pub const fn call_choice(&self) -> CallChoice {
-        CallChoice { functions: self.call_functions, colors: self.call_colors }
+    pub const fn call_display(&self) -> CallDisplay {
+        CallDisplay { functions: self.call_functions, colors: self.call_colors }
     }
 
     /// Number of applied commands.
@@ -267,7 +267,7 @@ impl ViewState {
                 self.edit_chosen(|chosen| chosen.set_rows(rows));
             }
             Command::ToggleRows(rows) => self.edit_chosen(|chosen| chosen.toggle_rows(&rows)),
-            Command::ClearRows => self.edit_chosen(|chosen| chosen.set_rows(RowChoice::default())),
+            Command::ClearRows => self.edit_chosen(|chosen| chosen.set_rows(RowSelection::default())),
             Command::ToggleThreads(threads) => self.edit_chosen(|chosen| chosen.toggle_threads(&threads)),
             Command::PickThreads(threads) => {
                 self.edit_chosen(|chosen| chosen.set_threads(threads.into_iter().collect()));
@@ -316,18 +316,18 @@ impl ViewState {
         }
     }
 
-    fn change_tapes(&mut self, command: TapeCommand) {
+    fn change_tapes(&mut self, command: FlowLaneCommand) {
         match command {
-            TapeCommand::Show(shown) => self.show_tapes(shown),
-            TapeCommand::Order(order) => {
+            FlowLaneCommand::Show(shown) => self.show_tapes(shown),
+            FlowLaneCommand::Order(order) => {
                 self.tapes.order = order;
                 if self.tapes.shown {
                     self.scroll = 0.0;
                 }
             }
-            TapeCommand::Fold(node) => self.tapes.fold(node),
-            TapeCommand::Switch { path, on } => self.tapes.switch(&path, on),
-            TapeCommand::Select(flow, marker) => {
+            FlowLaneCommand::Fold(node) => self.tapes.fold(node),
+            FlowLaneCommand::Switch { path, on } => self.tapes.switch(&path, on),
+            FlowLaneCommand::Select(flow, marker) => {
                 self.flows.chosen = Some(flow);
                 self.reveal_marker(marker);
             }
@@ -355,7 +355,7 @@ impl ViewState {
     }
 
     /// Restores a saved time origin: the start of a marker. This cannot be undone.
-    pub fn restore_zero(&mut self, zero: Option<MarkerId>) {
+    pub fn restore_time_origin(&mut self, zero: Option<MarkerId>) {
         self.perform(Command::ZeroAt(zero));
     }
 
@@ -380,7 +380,7 @@ impl ViewState {
     }
 
     /// Changes the selected rows and filtered threads.
-    fn edit_chosen(&mut self, change: impl FnOnce(&mut Chosen)) {
+    fn edit_chosen(&mut self, change: impl FnOnce(&mut TrackSelection)) {
         change(Arc::make_mut(&mut self.chosen));
     }
 

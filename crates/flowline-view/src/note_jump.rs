@@ -1,7 +1,7 @@
 //! Jumps from the list of notes to the target of a note.
 
 use super::{Command, NoteId, ViewState};
-use flowline_profile::notes::{EntryPlace, NoteKind};
+use flowline_profile::notes::{EntryLocation, NoteKind};
 use flowline_profile::{Ns, SelectedCall, TimeRange};
 
 impl ViewState {
@@ -11,8 +11,8 @@ impl ViewState {
         (self.notes.selected, self.notes.shown) = (Some(id), true);
         let entry = note.kind.entries().find(|entry| entry.times.is_some());
         match entry.map(|entry| (entry.place, entry.times)) {
-            Some((EntryPlace::Marker(marker), _)) => self.perform(Command::Reveal(marker)),
-            Some((EntryPlace::Call(call), Some(times))) => {
+            Some((EntryLocation::Marker(marker), _)) => self.perform(Command::Reveal(marker)),
+            Some((EntryLocation::Call(call), Some(times))) => {
                 self.perform(Command::RevealCall(SelectedCall { call, times }));
             }
             _ => {}

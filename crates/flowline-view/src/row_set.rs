@@ -54,7 +54,7 @@ impl RowSet {
 
     /// True if the set contains all rows of another set.
     #[must_use]
-    pub fn holds_all(&self, other: &Self) -> bool {
+    pub fn contains_all(&self, other: &Self) -> bool {
         other.ranges.iter().all(|range| self.holds(range))
     }
 

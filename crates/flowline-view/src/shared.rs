@@ -2,7 +2,7 @@
 //! selections on it, and the search. Each view keeps it on the clock of its own recording; the two clocks differ by a
 //! constant.
 
-use super::{Breadcrumbs, FlowView, HeldMotion, Measure, Motion, TimeAxis, ViewState};
+use super::{Breadcrumbs, FlowView, KeyMotion, Measure, Motion, TimeAxis, ViewState};
 use flowline_profile::{Ns, TimeRange};
 
 /// One of the two recordings that a window can show.
@@ -66,7 +66,7 @@ impl TimeBounds {
 pub struct SharedView {
     axis: TimeAxis,
     motion: Motion,
-    held: HeldMotion,
+    held: KeyMotion,
     range: Option<TimeRange>,
     measure: Option<Measure>,
     breadcrumbs: Breadcrumbs,
@@ -112,7 +112,7 @@ impl ViewState {
     }
 
     /// Copies the state of another view of the same markers, but keeps flows, notes and the undo history.
-    pub fn take_over(&mut self, from: &Self) {
+    pub fn copy_state_from(&mut self, from: &Self) {
         let (flows, notes) = (std::mem::take(&mut self.flows), std::mem::take(&mut self.notes));
         let (history, theme) = (std::mem::take(&mut self.history), self.theme);
         let flow_tracks = self.tracks.flow_tracks.clone();

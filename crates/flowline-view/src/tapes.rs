@@ -7,7 +7,7 @@ use flowline_profile::{FlowId, MarkerId};
 
 /// Sort order of flow lanes. Ties are sorted by start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum TapeOrder {
+pub enum FlowLaneOrder {
     /// Earliest first.
     #[default]
     Start,
@@ -23,7 +23,7 @@ pub enum TapeOrder {
     Type,
 }
 
-impl TapeOrder {
+impl FlowLaneOrder {
     /// All orders, in menu order.
     pub const ALL: [Self; 6] = [Self::Start, Self::Length, Self::Wait, Self::LongestWait, Self::Run, Self::Type];
 
@@ -49,7 +49,7 @@ impl TapeOrder {
 
 /// State of a namespace's checkbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ticked {
+pub enum CheckState {
     /// All types are shown.
     All,
     /// Some types are shown.
@@ -61,11 +61,11 @@ pub enum Ticked {
 /// The type filter. An entry is a namespace path and its state. The longest entry that is a prefix of a type's path
 /// applies; types without an entry are shown. A namespace with thousands of types therefore needs only one entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TypeTicks {
+pub struct TypeFilter {
     switched: BTreeMap<Vec<String>, bool>,
 }
 
-impl TypeTicks {
+impl TypeFilter {
     /// True if all types are shown.
     #[must_use]
     pub fn is_everything(&self) -> bool {
@@ -94,13 +94,13 @@ impl TypeTicks {
 
     /// Checkbox state of a namespace.
     #[must_use]
-    pub fn state(&self, path: &[String]) -> Ticked {
+    pub fn state(&self, path: &[String]) -> CheckState {
         let on = self.decided(path);
         // An entry exists only if it differs from its parent.
         match (on, self.below(path).next().is_some()) {
-            (_, true) => Ticked::Some,
-            (true, false) => Ticked::All,
-            (false, false) => Ticked::None,
+            (_, true) => CheckState::Some,
+            (true, false) => CheckState::All,
+            (false, false) => CheckState::None,
         }
     }
 
@@ -124,11 +124,11 @@ impl TypeTicks {
 
 /// A change of the layout "By flow".
 #[derive(Clone, Debug, PartialEq)]
-pub enum TapeCommand {
+pub enum FlowLaneCommand {
     /// Show flow lanes, or the rows of threads.
     Show(bool),
     /// Change the sort order.
-    Order(TapeOrder),
+    Order(FlowLaneOrder),
     /// Show or hide a namespace; the empty path means all types.
     Switch {
         /// The components of its path.
@@ -144,13 +144,13 @@ pub enum TapeCommand {
 
 /// State of the layout "By flow".
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct TapeView {
+pub struct FlowLaneView {
     /// True if the chart shows flow lanes.
     pub shown: bool,
     /// Sort order of the lanes.
-    pub order: TapeOrder,
+    pub order: FlowLaneOrder,
     /// The type filter; copied on write, because the frame on screen shares it.
-    pub ticks: Arc<TypeTicks>,
+    pub ticks: Arc<TypeFilter>,
     /// The collapsed headings, by their nodes in the type tree; copied on write.
     pub folded: Arc<BTreeSet<u32>>,
     /// Scroll position of the layout that is not shown, in points.
@@ -158,10 +158,10 @@ pub struct TapeView {
     revision: u64,
 }
 
-impl TapeView {
+impl FlowLaneView {
     /// Flow lanes with a sort order and a type filter.
     #[must_use]
-    pub fn ordered(order: TapeOrder, ticks: TypeTicks) -> Self {
+    pub fn ordered(order: FlowLaneOrder, ticks: TypeFilter) -> Self {
         Self { shown: true, order, ticks: Arc::new(ticks), ..Self::default() }
     }
 
@@ -178,7 +178,7 @@ impl TapeView {
     }
 
     /// Restores a saved state.
-    pub fn restore(&mut self, shown: bool, order: TapeOrder, ticks: TypeTicks, other_scroll: f64) {
+    pub fn restore(&mut self, shown: bool, order: FlowLaneOrder, ticks: TypeFilter, other_scroll: f64) {
         (self.shown, self.order, self.ticks) = (shown, order, Arc::new(ticks));
         self.other_scroll = if other_scroll.is_finite() { other_scroll.max(0.0) } else { 0.0 };
         self.revision += 1;
@@ -208,19 +208,26 @@ mod tests {
 
     #[test]
     fn a_namespace_is_switched_with_its_contents() {
-        let mut ticks = TypeTicks::default();
-        let has = |ticks: &TypeTicks, text: &str| ticks.has(&path(text));
+        let mut ticks = TypeFilter::default();
+        let has = |ticks: &TypeFilter, text: &str| ticks.has(&path(text));
         ticks.switch(&path("net"), false);
         assert!(!has(&ticks, "net.http.Open") && has(&ticks, "network") && has(&ticks, "dom.Fetch"));
         ticks.switch(&path("net.http"), true);
         assert!(has(&ticks, "net.http.Open") && !has(&ticks, "net.ftp"));
-        let states = |ticks: &TypeTicks| ["", "net", "net.http", "net.ftp", "dom"].map(|text| ticks.state(&path(text)));
-        assert_eq!(states(&ticks), [Ticked::Some, Ticked::Some, Ticked::All, Ticked::None, Ticked::All]);
+        let states =
+            |ticks: &TypeFilter| ["", "net", "net.http", "net.ftp", "dom"].map(|text| ticks.state(&path(text)));
+        assert_eq!(
+            states(&ticks),
+            [CheckState::Some, CheckState::Some, CheckState::All, CheckState::None, CheckState::All]
+        );
         ticks.switch(&path("net"), true);
         assert!(ticks.is_everything(), "{ticks:?}");
         ticks.switch(&[], false);
         ticks.switch(&path("dom"), true);
-        assert_eq!(states(&ticks), [Ticked::Some, Ticked::None, Ticked::None, Ticked::None, Ticked::All]);
+        assert_eq!(
+            states(&ticks),
+            [CheckState::Some, CheckState::None, CheckState::None, CheckState::None, CheckState::All]
+        );
     }
 
     #[test]
@@ -228,7 +235,7 @@ mod tests {
         let names = ["", "a", "b", "a.a", "a.b", "b.a", "a.a.a", "a.a.b", "a.b.a"];
         let mut random = fastrand::Rng::with_seed(5);
         for _ in 0..200 {
-            let mut ticks = TypeTicks::default();
+            let mut ticks = TypeFilter::default();
             let mut last: Vec<(Vec<String>, bool)> = Vec::new();
             for _ in 0..random.usize(1..12) {
                 let (at, on) = (path(names[random.usize(..names.len())]), random.bool());

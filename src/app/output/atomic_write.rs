@@ -66,7 +66,7 @@ fn name(_: &File, _: &Path) -> io::Result<()> {
 const MAX_LINKS: usize = 40;
 
 /// Resolves the symbolic links of a path; the target may not exist yet.
-fn behind_links(path: &Path) -> io::Result<PathBuf> {
+fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&path) {
@@ -95,7 +95,7 @@ pub fn atomic_write<T, E: From<io::Error>>(
         out.flush()?;
         return Ok(written);
     }
-    let path = behind_links(path)?;
+    let path = resolve_links(path)?;
     let part = format!(".flowline-{}-{}.part", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
     let part = path.with_file_name(part);
     let (file, mut unfinished) = match nameless(part.parent().unwrap_or(Path::new("."))) {

@@ -7,7 +7,7 @@ use flowline_index::{Group, Index};
 use flowline_profile::{GroupKind, MarkerId, Ns, Profile, ThreadId, TimeRange};
 use flowline_session::{Session, transfer_view};
 use flowline_synth as synth;
-use flowline_view::{Command, FlowCommand, RowChoice};
+use flowline_view::{Command, FlowCommand, RowSelection};
 
 fn session(profile: Profile) -> Session {
     let arrangement = profile.meta.arrangement();
@@ -93,7 +93,7 @@ fn selected_rows_belong_to_the_same_groups() {
     let own = from.index.layout(arrangement).thread(thread).rows.groups.clone();
     assert_eq!((own.len(), own[0].rows), (2, 2));
     // The second row of one group and all of the other.
-    let mut rows = RowChoice::default();
+    let mut rows = RowSelection::default();
     rows.add_rows(thread, arrangement, own[0].first_row + 1..own[0].first_row + 2);
     rows.add_rows(thread, arrangement, own[1].first_row..own[1].first_row + 2);
     from.apply(Command::ToggleRows(rows));
@@ -110,10 +110,10 @@ fn selected_rows_belong_to_the_same_groups() {
 fn names_not_loaded_yet_are_not_shown_as_unknown() {
     let mut strings = Strings::default();
     let ids = ["Paint", flowline_import::UNKNOWN_NAME, "GCMajor"].map(|text| strings.intern(text));
-    let renamed = with_names_to_come(&strings);
-    assert_eq!(ids.map(|id| renamed.get(id)), ["Paint", NAME_TO_COME, "GCMajor"]);
-    strings.intern(NAME_TO_COME);
-    let kept = with_names_to_come(&strings);
+    let renamed = with_name_placeholders(&strings);
+    assert_eq!(ids.map(|id| renamed.get(id)), ["Paint", NAME_PLACEHOLDER, "GCMajor"]);
+    strings.intern(NAME_PLACEHOLDER);
+    let kept = with_name_placeholders(&strings);
     assert!(kept.iter().eq(strings.iter()));
 }
 

@@ -20,12 +20,12 @@ fn clipped(clip_rect: Rect, mesh: Mesh) -> ClippedPrimitive {
 
 /// Extracts the fills of a frame from its meshes.
 fn take(primitives: &mut [ClippedPrimitive], scale: f32) -> Vec<RectInstance> {
-    let (mut chooser, mut fills) = (PlainFills::default(), Vec::new());
+    let (mut chooser, mut fills) = (SolidFills::default(), Vec::new());
     chooser.begin();
     for primitive in primitives {
         let scan = MeshScan::new(primitive, scale);
         let taken = chooser.choose(&scan, &mut fills);
-        assert!(taken.is_empty() || scan.has_plain());
+        assert!(taken.is_empty() || scan.has_solid());
         if let Primitive::Mesh(mesh) = &mut primitive.primitive {
             *mesh = scan.without(mesh, &taken);
         }

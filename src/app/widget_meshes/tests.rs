@@ -67,7 +67,7 @@ fn cached_meshes_equal_newly_built_meshes() {
     let mut random = fastrand::Rng::with_seed(8);
     let (mut kept_ids, mut all_ids) = (0, 0);
     for takes_fills in [false, true] {
-        let (context, mut kept) = (Context::default(), WidgetMeshes::default());
+        let (context, mut kept) = (Context::default(), MeshCache::default());
         let mut panels: Vec<Panel> = (0..6).map(|_| random_panel(&mut random)).collect();
         for _ in 0..300 {
             match random.u8(0..6) {
@@ -86,7 +86,7 @@ fn cached_meshes_equal_newly_built_meshes() {
                 kept.forget();
             }
             kept.update(&context, shapes.clone(), scale, takes_fills);
-            let mut anew = WidgetMeshes::default();
+            let mut anew = MeshCache::default();
             anew.update(&context, shapes.clone(), scale, takes_fills);
             assert!(all_drawn(&kept.now().meshes) == all_drawn(&anew.now().meshes), "{panels:?}");
             assert_eq!(kept.now().fills, anew.now().fills, "{panels:?}");
@@ -109,7 +109,7 @@ fn cached_meshes_equal_newly_built_meshes() {
 fn a_changed_mesh_gets_a_new_id_and_its_old_mesh_is_kept() {
     let mut random = fastrand::Rng::with_seed(5);
     let mut panels: Vec<Panel> = (0..4).map(|_| Panel { lines: 2, ..random_panel(&mut random) }).collect();
-    let (context, mut kept) = (Context::default(), WidgetMeshes::default());
+    let (context, mut kept) = (Context::default(), MeshCache::default());
     for _ in 0..3 {
         let (shapes, scale, _) = shown(&context, &panels);
         kept.update(&context, shapes, scale, true);

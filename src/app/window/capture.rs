@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use egui::Context;
 
 use super::super::native_window::AppEvent;
-use super::super::passes::{Onto, WidgetPass};
+use super::super::passes::{FrameTarget, WidgetPass};
 use super::super::save_picture::write_png;
 use super::super::svg_picture::svg_picture;
 use super::App;
 use flowline_gpu::{Picture, Target};
 use flowline_scene::Palette;
-use flowline_ui::{Message, PictureFormat};
+use flowline_ui::{ImageFormat, Message};
 
 const FAILURE: &str = "Could not save the image";
 
@@ -24,16 +24,16 @@ enum Drawn {
 impl App {
     /// Draws a frame of the window to memory and writes it to a file on a separate thread. The window keeps showing its
     /// last frame.
-    pub(super) fn capture(&mut self, widgets: WidgetPass, (path, format): (PathBuf, PictureFormat)) {
+    pub(super) fn capture(&mut self, widgets: WidgetPass, (path, format): (PathBuf, ImageFormat)) {
         let Some(native) = &mut self.native else { return };
         let context: &Context = &self.frame_runner.context;
         let size = [native.config.width, native.config.height];
         let target = Target::with_format(&native.gpu, size, native.config.format);
-        let shapes = if format == PictureFormat::Svg { widgets.output.egui.shapes.clone() } else { Vec::new() };
-        native.painter.paint(context, &self.shell, widgets, Onto::Kept(&target), None);
+        let shapes = if format == ImageFormat::Svg { widgets.output.egui.shapes.clone() } else { Vec::new() };
+        native.painter.paint(context, &self.shell, widgets, FrameTarget::Kept(&target), None);
         let drawn = match format {
-            PictureFormat::Png => target.read(&native.gpu).map(Drawn::Png).map_err(|error| error.to_string()),
-            PictureFormat::Svg => {
+            ImageFormat::Png => target.read(&native.gpu).map(Drawn::Png).map_err(|error| error.to_string()),
+            ImageFormat::Svg => {
                 let background = Palette::for_theme(self.shell.theme).background;
                 let frames = native.painter.frames(&self.shell);
                 Ok(Drawn::Svg(svg_picture(context, (size, background), &frames, &shapes)))

@@ -13,7 +13,7 @@ use super::super::notes_files::carried;
 use super::{App, WindowOptions};
 use flowline_import::{ImportError, Options};
 use flowline_session::{Alignment, Session, Wake, transfer_view};
-use flowline_ui::{Message, ShownBefore, ShownSoFar};
+use flowline_ui::{LoadedPart, Message, PreviousState};
 
 impl App {
     /// Opens a recording; the open recording is closed once the new one is loaded.
@@ -161,8 +161,8 @@ impl App {
     }
 
     /// Closes the shown recording. Returns it if it is a part of the job's recording; otherwise saves its view.
-    fn close_for(&mut self, job: &LoadJob) -> Option<ShownBefore> {
-        let part = if job.shown == ShownSoFar::Nothing { None } else { self.shell.take_part() };
+    fn close_for(&mut self, job: &LoadJob) -> Option<PreviousState> {
+        let part = if job.shown == LoadedPart::Nothing { None } else { self.shell.take_previous_state() };
         if part.is_none() {
             self.remember();
         }
@@ -170,7 +170,7 @@ impl App {
     }
 
     /// Carries over the view and notes of the previously shown part of the open recording.
-    fn carry_over(&mut self, before: Option<ShownBefore>) {
+    fn carry_over(&mut self, before: Option<PreviousState>) {
         let (Some(before), Some(session)) = (before, &mut self.shell.session) else { return };
         let shown = &before.session;
         let carried = carried(&shown.view.notes.list, shown.index.profile(), &session.index);
@@ -191,17 +191,17 @@ impl App {
 
     fn show_other(&mut self, origin: &Origin, loaded: Loaded, alignment: Alignment) {
         let (session, wake) = self.session(origin, loaded);
-        self.shell.open_other(session, alignment, &wake);
+        self.shell.open_second_recording(session, alignment, &wake);
     }
 
     /// Shows a part of the second recording. Markers used for alignment may not be loaded yet.
     fn show_other_part(&mut self, job: &LoadJob, loaded: Loaded, align: AlignBy) {
         let before = self.shell.other.take();
-        if job.shown != ShownSoFar::Nothing && before.is_none() {
+        if job.shown != LoadedPart::Nothing && before.is_none() {
             // The user has closed it.
             return;
         }
-        let before = before.filter(|_| job.shown != ShownSoFar::Nothing);
+        let before = before.filter(|_| job.shown != LoadedPart::Nothing);
         let chosen = before.as_ref().map(|before| before.pairing.alignment());
         let alignment = chosen.unwrap_or_else(|| self.resolved(align, &loaded).unwrap_or_default());
         self.show_other(&job.origin, loaded, alignment);
@@ -211,7 +211,7 @@ impl App {
     }
 
     fn show_other_whole(&mut self, job: &LoadJob, loaded: Loaded, align: AlignBy) {
-        let has_begun = job.shown != ShownSoFar::Nothing;
+        let has_begun = job.shown != LoadedPart::Nothing;
         let beginning = if has_begun { self.shell.other.take() } else { None };
         if has_begun && beginning.is_none() {
             // The user has closed it.

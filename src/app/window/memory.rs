@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::kept_notes::KeptNotes;
+use super::super::kept_notes::NotesStore;
 use super::super::notes_files::read_notes;
 use super::super::saved_view::SavedViewFile;
 use super::super::settings_file::Kept;
@@ -50,7 +50,7 @@ impl App {
     pub(super) fn restore_notes(&mut self, restored: bool) {
         let Some(session) = &mut self.shell.session else { return };
         let mut problems = session.read_own_notes();
-        self.kept_notes = KeptNotes::for_recording(&session.path);
+        self.kept_notes = NotesStore::for_recording(&session.path);
         let id = self.kept_notes.as_ref().map(|kept| kept.id().clone());
         if let Some(kept) = &mut self.kept_notes {
             kept.assume(&session.view.notes.list);
@@ -83,7 +83,7 @@ impl App {
     }
 
     /// Writes changed notes immediately and schedules saving the view.
-    pub(super) fn remember_soon(&mut self) {
+    pub(super) fn schedule_save(&mut self) {
         // During a drag, changes are not final yet.
         if self.frame_runner.context.input(|input| input.pointer.any_down()) {
             return;
@@ -92,7 +92,7 @@ impl App {
         let Some((session, kept)) = self.shell.session.as_mut().zip(self.kept_notes.as_mut()) else { return };
         let written = kept.write(&session.index, &session.view.notes.list);
         if !written.others.is_empty() {
-            session.view.take_in_notes(&written.others);
+            session.view.merge_notes(&written.others);
             kept.assume(&session.view.notes.list);
             self.frame_runner.context.request_repaint();
         }
@@ -117,7 +117,7 @@ impl App {
     }
 
     /// Writes all changes before the program ends.
-    pub(super) fn remember_at_the_end(&mut self) {
+    pub(super) fn save_on_exit(&mut self) {
         self.remember();
         if let (Some(session), Some(kept)) = (&self.shell.session, &mut self.kept_notes) {
             // The window is closing, so errors cannot be shown.

@@ -17,7 +17,7 @@ use super::App;
 use flowline_format::format_counted;
 use flowline_index::modifications::with_breadcrumbs;
 use flowline_session::{TableFile, TableFormat};
-use flowline_ui::{Message, NotesFile, NotesForm, Request, Saving, StackFormat, TreeStacks};
+use flowline_ui::{Message, NotesFile, NotesFormat, Request, SaveProgress, StackFormat, TreeStacks};
 use flowline_view::Pane;
 use winit::window::Fullscreen;
 
@@ -25,7 +25,7 @@ use winit::window::Fullscreen;
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Opens a file in a new window, which is a separate process.
-fn open_beside(path: &Path) -> std::io::Result<()> {
+fn open_in_new_window(path: &Path) -> std::io::Result<()> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("--").arg(path).stdin(Stdio::null()).stdout(Stdio::null());
     let mut child = command.spawn()?;
@@ -41,7 +41,7 @@ impl App {
             Request::Open(path) => self.start_loading(Origin::File(path)),
             Request::OpenExample => self.start_loading(Origin::Example),
             Request::OpenBeside(path) => {
-                if let Err(error) = open_beside(&path) {
+                if let Err(error) = open_in_new_window(&path) {
                     self.tell(Message { title: "Could not open a new window".into(), text: error.to_string() });
                 }
             }
@@ -127,17 +127,17 @@ impl App {
         }
     }
     /// Writes notes, or a copy of the trace that contains them, on a separate thread.
-    fn save_notes(&mut self, path: PathBuf, form: NotesForm, file: NotesFile) {
+    fn save_notes(&mut self, path: PathBuf, form: NotesFormat, file: NotesFile) {
         const FAILURE: &str = "Could not save the notes";
         let (proxy, guard) = (self.proxy.clone(), self.output_guard());
         let work = move || {
             let written = match form {
-                NotesForm::File => {
+                NotesFormat::File => {
                     let id = RecordingId::of_file(&file.recording).ok();
                     let written = write_notes(&guard, &path, &file.index, id.as_ref(), &file.notes);
                     written.map_err(anyhow::Error::from).map(|()| 0)
                 }
-                NotesForm::Trace => {
+                NotesFormat::Trace => {
                     let notes = with_breadcrumbs(file.index.profile(), &file.notes, &file.windows);
                     AnnotatedTrace::new(&file.index, &notes).and_then(|trace| {
                         trace.write_file(&guard, &path)?;
@@ -168,7 +168,7 @@ impl App {
         for session in Pane::ALL.into_iter().filter_map(|pane| self.shell.session_of(pane)) {
             guard = guard.reading(&session.index.profile().source);
         }
-        let (saving, proxy) = (Arc::new(Saving::new(name, table.len() as u64)), self.proxy.clone());
+        let (saving, proxy) = (Arc::new(SaveProgress::new(name, table.len() as u64)), self.proxy.clone());
         self.shell.saving.push(Arc::clone(&saving));
         let work = move || {
             let mut shown = Instant::now();

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::event::{Event, in_time_order};
 use super::reference::{Entry, Warnings, warn};
-use super::threads::{cut_off, instant, nest, pair, slice};
+use super::threads::{incomplete_slice, instant, nest, pair, slice};
 
 /// The result of one operation's events.
 #[derive(Debug)]
@@ -88,7 +88,7 @@ fn nestable(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Pa
     }
     for (operation, pid, begin) in open {
         warn(warnings, "unmatched_start");
-        parts.push((operation, pid, cut_off(begin, last)));
+        parts.push((operation, pid, incomplete_slice(begin, last)));
     }
     parts
 }
@@ -110,7 +110,7 @@ fn legacy(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Part
             "S" => {
                 if let Some((operation, pid, begin)) = open.take() {
                     warn(warnings, "unmatched_start");
-                    parts.push((operation, pid, cut_off(begin, event.ts)));
+                    parts.push((operation, pid, incomplete_slice(begin, event.ts)));
                 }
                 if has_begun {
                     (operation, pid) = (operation + 1, event.pid.clone());
@@ -126,7 +126,7 @@ fn legacy(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Part
             "T" => {
                 let next = events.get(at + 1).map(|next| next.ts);
                 let step = match next {
-                    None if open.is_some() => cut_off(event, last),
+                    None if open.is_some() => incomplete_slice(event, last),
                     next => slice(event, event.ts, Some(next.unwrap_or(event.ts))),
                 };
                 parts.push(here(named_step(step), operation, &pid));
@@ -139,7 +139,7 @@ fn legacy(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Part
     }
     if let Some((operation, pid, begin)) = open {
         warn(warnings, "unmatched_start");
-        parts.push((operation, pid, cut_off(begin, last)));
+        parts.push((operation, pid, incomplete_slice(begin, last)));
     }
     parts
 }

@@ -15,8 +15,8 @@ pub(crate) fn flows(
     warnings: &mut Warnings,
 ) -> Vec<Flow> {
     let on_asyncs = AsyncPlaces::new(events, groups, places);
-    let mut flows = drawn_by_arrows(events, &on_asyncs, tracks, warnings);
-    flows.extend(drawn_by_bind_id(events, places));
+    let mut flows = flows_from_phases(events, &on_asyncs, tracks, warnings);
+    flows.extend(flows_from_bind_id(events, places));
     flows.extend(groups.iter().filter(|group| group.entries.len() > 1 && group.has_id).map(|group| {
         let step = |entry: &Entry| {
             let (track, slice) = places[&entry.event];
@@ -72,7 +72,7 @@ fn divide(id: &str, mut steps: Vec<Loose<'_>>) -> Vec<Flow> {
 }
 
 /// Flows from `s`, `t` and `f`.
-fn drawn_by_arrows(
+fn flows_from_phases(
     events: &[Event<'_>],
     on_asyncs: &AsyncPlaces<'_>,
     tracks: &[Track],
@@ -175,7 +175,7 @@ fn deepest(choice: impl Iterator<Item = usize>, slices: &[Slice]) -> Option<Boun
 }
 
 /// Events with `bind_id` and `flow_in` or `flow_out`: each one's own slice is a step of that id.
-fn drawn_by_bind_id(events: &[Event<'_>], places: &Places) -> Vec<Flow> {
+fn flows_from_bind_id(events: &[Event<'_>], places: &Places) -> Vec<Flow> {
     let mut by_id: BTreeMap<&str, Vec<Loose<'_>>> = BTreeMap::new();
     for event in events.iter().filter(|event| ["X", "B", "b", "n"].contains(&event.phase.as_str())) {
         let Some(id) = &event.bind_id else { continue };

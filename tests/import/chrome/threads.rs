@@ -86,7 +86,7 @@ fn slices_of_thread(events: &[&Event<'_>], warnings: &mut Warnings) -> Vec<Entry
                 }
                 None => {
                     warn(warnings, "unmatched_start");
-                    cut_off(event, last)
+                    incomplete_slice(event, last)
                 }
             }),
             _ => entries.push(instant(event)),
@@ -94,11 +94,11 @@ fn slices_of_thread(events: &[&Event<'_>], warnings: &mut Warnings) -> Vec<Entry
     }
     for (inner, end) in ended_inside {
         warn(warnings, "unmatched_start");
-        entries.push(cut_off(inner, end));
+        entries.push(incomplete_slice(inner, end));
     }
     for event in open {
         warn(warnings, "unmatched_start");
-        entries.push(cut_off(event, last));
+        entries.push(incomplete_slice(event, last));
     }
     entries
 }
@@ -125,7 +125,7 @@ pub(crate) fn instant(event: &Event<'_>) -> Entry {
 }
 
 /// A slice with a missing end.
-pub(crate) fn cut_off(begin: &Event<'_>, end: i64) -> Entry {
+pub(crate) fn incomplete_slice(begin: &Event<'_>, end: i64) -> Entry {
     let mut entry = slice(begin, begin.ts, Some(end));
     entry.slice.incomplete = true;
     entry

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use flowline::import::{self, Progress};
 use flowline::profile::{Ns, WarningKind};
 
-use super::{NODES, chunk, head, read, sampled, samples, slice, told_calls, told_samples, trace};
+use super::{NODES, call_texts, chunk, head, read, sample_texts, sampled, samples, slice, trace};
 
 #[test]
 fn cycles_and_unreachable_nodes_are_dropped() {
@@ -14,7 +14,7 @@ fn cycles_and_unreachable_nodes_are_dropped() {
     let nodes =
         [NODES.to_owned(), node(8, 9), node(9, 8), node(10, 8), node(11, 11), node(12, 77), node(5, 6)].join(",");
     let profile = trace(&[head(0), chunk(&nodes, "8,10,11,12,5", "1,1,1,1,1")]);
-    assert_eq!(told_samples(&profile, sampled(&profile)), ["1 ?", "2 ?", "3 ?", "4 ?", "5 a"]);
+    assert_eq!(sample_texts(&profile, sampled(&profile)), ["1 ?", "2 ?", "3 ?", "4 ?", "5 a"]);
     assert_eq!(profile.warnings.count(WarningKind::IndexOutOfRange), 4);
     // Dropped: 8 to 12, and the second node with id 5, which is counted once more for that.
     assert_eq!(profile.warnings.count(WarningKind::CpuSamples), 6);
@@ -96,6 +96,6 @@ fn many_profiles_and_ids_are_joined_in_one_pass() {
     events.push(chunk(NODES, "5", "1").replace("\"0x1\"", "\"p7\""));
     let profile = trace(&events);
     assert!(profile.is_consistent());
-    let found = told_calls(&profile, sampled(&profile));
+    let found = call_texts(&profile, sampled(&profile));
     assert!(found.len() <= 2, "{found:?}");
 }

@@ -3,7 +3,7 @@
 use flowline::import::{self, Progress};
 use flowline::profile::WarningKind;
 
-use super::{NODES, names, read, sampled, samples, told_calls, told_samples, trace};
+use super::{NODES, call_texts, names, read, sample_texts, sampled, samples, trace};
 
 fn file(rest: &str) -> String {
     format!(r#"{{"nodes":[{NODES}],"startTime":1000,"endTime":1200,{rest}}}"#)
@@ -21,8 +21,8 @@ fn calls_are_derived_from_samples_including_idle_and_program() {
         "1040+50 b<a d1 s3",
         "1060+20 (garbage collector)<b<a d2 s5",
     ];
-    assert_eq!(told_calls(&profile, thread), expected);
-    assert_eq!(told_samples(&profile, thread)[5..7], ["1060 (garbage collector)", "1070 (garbage collector)"]);
+    assert_eq!(call_texts(&profile, thread), expected);
+    assert_eq!(sample_texts(&profile, thread)[5..7], ["1060 (garbage collector)", "1070 (garbage collector)"]);
     assert_eq!((profile.meta.range.start.0, profile.meta.range.end.0), (1_000_000, 1_200_000));
     assert_eq!((profile.meta.interval.0, profile.warnings.list().len()), (10_000, 0));
 }
@@ -36,7 +36,7 @@ fn calls_are_distinguished_by_node() {
         format!(r#"{{"nodes":[{nodes}],"samples":[5,8,99,8],"startTime":0,"endTime":9,"timeDeltas":[10,10,10,10]}}"#);
     let profile = read(text);
     assert_eq!(
-        told_calls(&profile, sampled(&profile)),
+        call_texts(&profile, sampled(&profile)),
         ["10+10 a d0 s0", "20+30 a d0 s1"],
         "an unknown sample is skipped"
     );
@@ -54,7 +54,7 @@ fn children_may_be_listed_or_nested() {
         "startTime":0.000001,"endTime":0.000005,"samples":[4,2,3],"timestamps":[1,2,3]}"#;
     for text in [listed, nested] {
         let profile = read(text);
-        assert_eq!(told_samples(&profile, sampled(&profile)), ["1 g<f", "2 (idle)", "3 f"], "{text}");
+        assert_eq!(sample_texts(&profile, sampled(&profile)), ["1 g<f", "2 (idle)", "3 f"], "{text}");
         assert!(profile.warnings.list().is_empty(), "{:?}", profile.warnings.list());
     }
     let profile = read(nested);
@@ -69,7 +69,7 @@ fn children_may_be_listed_or_nested() {
 #[test]
 fn samples_without_times_are_spread_evenly() {
     let profile = read(file(r#""samples":[5,6,3,7]"#));
-    assert_eq!(told_samples(&profile, sampled(&profile)), ["1000 a", "1050 b<a", "1100 (idle)", "1150 c"]);
+    assert_eq!(sample_texts(&profile, sampled(&profile)), ["1000 a", "1050 b<a", "1100 (idle)", "1150 c"]);
     assert_eq!(profile.warnings.count(WarningKind::MissingPart), 1);
 }
 
@@ -80,7 +80,7 @@ fn a_cut_file_shows_samples_with_times() {
         let at = text.find(after).expect("the profile exists") + after.len();
         let profile = read(&text.as_bytes()[..at]);
         assert_eq!(profile.warnings.count(WarningKind::Truncated), 1, "{after}");
-        told_samples(&profile, sampled(&profile))
+        sample_texts(&profile, sampled(&profile))
     };
     assert_eq!(cut("[10,20,"), ["1010 a", "1030 b<a"]);
     assert_eq!(cut("\"timeDeltas\":["), [""; 0], "no times are invented");
@@ -107,13 +107,13 @@ fn old_traces_contain_whole_profiles_in_one_event() {
     let whole = file(r#""samples":[5,6,3],"timeDeltas":[10,10,10]"#);
     let profile = trace(&[event("I", &whole)]);
     let thread = sampled(&profile);
-    assert_eq!(told_samples(&profile, thread), ["1010 a", "1020 b<a", "1030 (idle)"]);
-    assert_eq!(told_calls(&profile, thread), ["1010+20 a d0 s0", "1020+10 b<a d1 s1"]);
+    assert_eq!(sample_texts(&profile, thread), ["1010 a", "1020 b<a", "1030 (idle)"]);
+    assert_eq!(call_texts(&profile, thread), ["1010+20 a d0 s0", "1020+10 b<a d1 s1"]);
     assert_eq!(thread.markers.len(), 1, "the event is still drawn");
     let old = r#"{"head":{"functionName":"(root)","id":1,"children":[{"functionName":"f","id":2}]},"startTime":1,"endTime":2,
         "samples":[2,1],"timestamps":[7000,7500]}"#;
     let profile = trace(&[event("I", old)]);
-    assert_eq!(told_samples(&profile, sampled(&profile)), ["7000 f", "7500 ?"]);
+    assert_eq!(sample_texts(&profile, sampled(&profile)), ["7000 f", "7500 ?"]);
     let table = &samples(sampled(&profile)).cpu;
     assert_eq!(names(&profile, table.stack(0).expect("f")), "f");
 }

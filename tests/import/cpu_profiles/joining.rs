@@ -3,7 +3,7 @@
 use flowline::profile::WarningKind;
 use flowline::profile::samples::FuncFlags;
 
-use super::{NODES, chunk, chunk_with, head, names, read, sampled, samples, slice, told_samples, trace};
+use super::{NODES, chunk, chunk_with, head, names, read, sample_texts, sampled, samples, slice, trace};
 
 #[test]
 fn chunks_belong_to_the_head_of_their_process_and_id() {
@@ -11,7 +11,7 @@ fn chunks_belong_to_the_head_of_their_process_and_id() {
     let of_other = chunk(NODES, "7,7", "1,1").replace("\"pid\":10", "\"pid\":20");
     // The head of this profile comes last.
     let profile = trace(&[chunk(NODES, "2,5", "50,100"), of_other, chunk("", "6", "25"), other, head(1000)]);
-    let told: Vec<_> = profile.threads.iter().map(|thread| (&*thread.tid, told_samples(&profile, thread))).collect();
+    let told: Vec<_> = profile.threads.iter().map(|thread| (&*thread.tid, sample_texts(&profile, thread))).collect();
     let of = |tid: &str| told.iter().find(|told| told.0 == tid).map(|told| told.1.join(", ")).unwrap_or_default();
     assert_eq!(of("11"), "1050 (program), 1150 a, 1175 b<a");
     assert_eq!(of("21"), "7001 c, 7002 c");
@@ -24,7 +24,7 @@ fn chunks_belong_to_the_head_of_their_process_and_id() {
 fn stacks_consist_of_script_functions_below_the_root() {
     let profile = trace(&[head(0), chunk(NODES, "1,2,3,4,6", "1,1,1,1,1")]);
     assert_eq!(
-        told_samples(&profile, sampled(&profile)),
+        sample_texts(&profile, sampled(&profile)),
         ["1 ?", "2 (program)", "3 (idle)", "4 (garbage collector)", "5 b<a"]
     );
     let stacks = &profile.stacks;
@@ -70,7 +70,7 @@ fn tracings_own_profile_wins_over_other_profiles_of_a_thread() {
         let profile = trace(&profiles.concat());
         let others = profiles.len() as u64 - 1;
         assert_eq!(profile.warnings.count(WarningKind::CpuSamples), others);
-        told_samples(&profile, sampled(&profile)).join(", ")
+        sample_texts(&profile, sampled(&profile)).join(", ")
     };
     let [own, debugger, first, second] =
         [named("1", "Internal", 5), named("2", "Inspector", 7), named("3", "SelfProfiling", 6), named("4", "", 3)];
@@ -87,7 +87,7 @@ fn tracings_own_profile_wins_over_other_profiles_of_a_thread() {
 fn samples_are_stably_sorted_by_time() {
     let profile = trace(&[head(1000), chunk(NODES, "2,5,7,3,6", "100,100,-150,50,0"), chunk("", "7", "-500")]);
     let expected = ["600 c", "1050 c", "1100 (program)", "1100 (idle)", "1100 b<a", "1200 a"];
-    assert_eq!(told_samples(&profile, sampled(&profile)), expected);
+    assert_eq!(sample_texts(&profile, sampled(&profile)), expected);
     let exact = trace(&[head(1).replace("\"ts\":1", "\"ts\":1.001"), chunk(NODES, "5,5", "0.5,\"2\"")]);
     assert_eq!(samples(sampled(&exact)).cpu.time[..].iter().map(|time| time.0).collect::<Vec<_>>(), [1501, 3501]);
 }
@@ -106,7 +106,7 @@ fn any_part_of_a_chunk_may_be_missing() {
         chunk_with(r#""samples":[5]"#, "9"),
     ];
     let profile = trace(&events);
-    assert_eq!(told_samples(&profile, sampled(&profile)), ["9 a"]);
+    assert_eq!(sample_texts(&profile, sampled(&profile)), ["9 a"]);
     assert!(profile.warnings.list().is_empty(), "{:?}", profile.warnings.list());
 }
 
@@ -115,7 +115,7 @@ fn a_single_program_sample_inside_one_function_is_repaired() {
     let told = |samples: &str| {
         let count = samples.split(',').count();
         let profile = trace(&[head(0), chunk(NODES, samples, &vec!["1"; count].join(","))]);
-        let told = told_samples(&profile, sampled(&profile));
+        let told = sample_texts(&profile, sampled(&profile));
         told.iter().map(|line| line.split(' ').nth(1).expect("a stack").to_owned()).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(told("6,2,5"), "b<a b<a a");
@@ -146,5 +146,5 @@ fn unusable_chunks_are_reported() {
 fn object_traces_have_profiles_too() {
     let text = format!("{{\"traceEvents\":[{},{}],\"metadata\":{{}}}}", head(0), chunk(NODES, "5", "1"));
     let profile = read(text);
-    assert_eq!(told_samples(&profile, sampled(&profile)), ["1 a"]);
+    assert_eq!(sample_texts(&profile, sampled(&profile)), ["1 a"]);
 }

@@ -80,7 +80,7 @@ fn names(profile: &Profile, stack: StackId) -> String {
 }
 
 /// Samples of a thread: microseconds and stack names.
-fn told_samples(profile: &Profile, thread: &Thread) -> Vec<String> {
+fn sample_texts(profile: &Profile, thread: &Thread) -> Vec<String> {
     let table = &samples(thread).cpu;
     let told = |at: usize| {
         let stack = table.stack(at).map_or_else(|| "?".to_owned(), |stack| names(profile, stack));
@@ -90,7 +90,7 @@ fn told_samples(profile: &Profile, thread: &Thread) -> Vec<String> {
 }
 
 /// Calls of a thread: start and duration in microseconds, stack names, depth, sample.
-fn told_calls(profile: &Profile, thread: &Thread) -> Vec<String> {
+fn call_texts(profile: &Profile, thread: &Thread) -> Vec<String> {
     let calls = samples(thread).calls.as_ref().expect("the thread has calls");
     let told = |at: usize| {
         let (start, end) = (calls.start[at].0, calls.end[at].0);
@@ -104,5 +104,5 @@ fn told_calls(profile: &Profile, thread: &Thread) -> Vec<String> {
 /// Calls of a trace with one thread.
 fn calls_of(events: &[String]) -> Vec<String> {
     let profile = trace(events);
-    told_calls(&profile, sampled(&profile))
+    call_texts(&profile, sampled(&profile))
 }

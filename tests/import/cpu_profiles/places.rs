@@ -3,7 +3,7 @@
 use flowline::profile::Profile;
 use flowline::profile::samples::NONE;
 
-use super::{NODES, head, sampled, samples, slice, told_calls, trace};
+use super::{NODES, call_texts, head, sampled, samples, slice, trace};
 
 /// A chunk whose samples have positions.
 fn chunk(nodes: &str, samples: &str, deltas: &str, places: &str) -> String {
@@ -35,7 +35,7 @@ fn positions_of_samples_do_not_change_calls() {
     let plain = build("");
     let profile = build(r#","lines":[1,7,8,0,2,9],"columns":[20,3,3,0,0,9]"#);
     assert_eq!(told(&profile), ["a 0:19", "b 6:2", "b 7:2", "a -:-", "a 1:-", "(idle) -:-"]);
-    assert_eq!(told_calls(&profile, sampled(&profile)), told_calls(&plain, sampled(&plain)));
+    assert_eq!(call_texts(&profile, sampled(&profile)), call_texts(&plain, sampled(&plain)));
     assert_eq!(told(&plain)[0], "a -:-");
     // Four of them are new: the callers are the same.
     assert_eq!(profile.stacks.len(), plain.stacks.len() + 4);

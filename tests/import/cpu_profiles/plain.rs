@@ -3,7 +3,7 @@
 use flowline::profile::WarningKind;
 use flowline::profile::samples::WeightUnit;
 
-use super::{read, sampled, samples, told_samples};
+use super::{read, sample_texts, sampled, samples};
 
 const FRAMES: &str = r#""stackFrames":{"1":{"name":"main","category":"app"},"2":{"name":"load","parent":1},"3":{"name":"parse","parent":"2"}}"#;
 
@@ -20,7 +20,7 @@ fn listed_samples_belong_to_threads_by_number() {
     let told = |pid: &str, tid: &str| {
         let mut threads = profile.threads_with_ids().filter(|(_, thread)| thread.tid == tid);
         let found = threads.find(|(id, _)| profile.process_of(*id).pid == pid).expect("the thread exists");
-        told_samples(&profile, found.1)
+        sample_texts(&profile, found.1)
     };
     assert_eq!(told("7", "8"), ["10 load<main", "20 tick", "30 parse<load<main"]);
     assert_eq!(told("7", "9"), ["5 main"], "a thread with only a name");
@@ -49,7 +49,7 @@ fn sample_events_have_a_frame_or_frames_or_a_name() {
     let event = |ts: u32, rest: &str| format!(r#"{{"ph":"P","name":"tick","pid":1,"tid":2,"ts":{ts}{rest}}}"#);
     let events = [event(3, r#","sf":3"#), event(1, ""), event(2, r#","stack":["1","own"]"#), event(4, r#","sf":"77""#)];
     let profile = read(recording(&events.join(","), ""));
-    assert_eq!(told_samples(&profile, sampled(&profile)), ["1 tick", "2 own<main", "3 parse<load<main", "4 ?"]);
+    assert_eq!(sample_texts(&profile, sampled(&profile)), ["1 tick", "2 own<main", "3 parse<load<main", "4 ?"]);
     assert_eq!(profile.warnings.count(WarningKind::IndexOutOfRange), 1);
     assert_eq!(profile.meta.not_drawn, [], "they are shown as events");
 }
@@ -58,7 +58,7 @@ fn sample_events_have_a_frame_or_frames_or_a_name() {
 fn damage_loses_only_the_damaged_samples() {
     let profile =
         read(recording("", r#","samples":[7,{"tid":1,"sf":1},{"tid":1,"ts":2,"sf":99},{"tid":1,"ts":3,"sf":1}]"#));
-    assert_eq!(told_samples(&profile, sampled(&profile)), ["2 ?", "3 main"]);
+    assert_eq!(sample_texts(&profile, sampled(&profile)), ["2 ?", "3 main"]);
     let count = |kind| profile.warnings.count(kind);
     assert_eq!([WarningKind::WrongType, WarningKind::BadTime, WarningKind::IndexOutOfRange].map(count), [1, 1, 1]);
     // Another value with this name.

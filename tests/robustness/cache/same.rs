@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use flowline::app::Loaded;
-use flowline::index::flows::{FlowTrackPart, FlowTrackRow};
+use flowline::index::flows::{FlowTrackRow, FlowTrackShapes};
 use flowline::index::search::{Query, run};
 use flowline::index::{Arrangement, Span};
 use flowline::profile::MarkerId;
@@ -64,7 +64,7 @@ fn answers(loaded: &Loaded) -> Vec<String> {
     }
     for track in &loaded.setup.tracks {
         let mut spans = Vec::new();
-        track.visit((FlowTrackRow::Summary, FlowTrackPart::Boxes), length / 300.0, (0, u64::MAX), |span| {
+        track.visit((FlowTrackRow::Summary, FlowTrackShapes::Boxes), length / 300.0, (0, u64::MAX), |span| {
             spans.push(span)
         });
         found.push(format!("{} {:?} {} {:?} {spans:?}", track.name, track.process, track.rows(), track.flows()));

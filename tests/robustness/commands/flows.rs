@@ -1,7 +1,7 @@
 //! Random commands for the flow panel and for the layout by flow.
 
 use flowline::profile::Direction;
-use flowline::view::{FlowCommand, TapeCommand, TapeOrder};
+use flowline::view::{FlowCommand, FlowLaneCommand, FlowLaneOrder};
 
 use super::Fuzzer;
 
@@ -37,7 +37,7 @@ impl Fuzzer {
 
     /// Usually shows lanes, changes their order or switches types; sometimes selects a marker that may be in another
     /// flow.
-    pub(super) fn tape_command(&mut self) -> TapeCommand {
+    pub(super) fn lane_command(&mut self) -> FlowLaneCommand {
         let facts = self.window.session().tapes.facts().cloned();
         let path = facts.map_or_else(Vec::new, |facts| {
             let mut path = facts.types.path(self.random.usize(..facts.types.nodes().len().max(1)));
@@ -45,12 +45,12 @@ impl Fuzzer {
             path
         });
         match self.random.u8(..9) {
-            8 => TapeCommand::Fold(self.random.u32(..12)),
-            0 | 1 => TapeCommand::Show(self.random.u8(..4) > 0),
-            2 | 3 => TapeCommand::Order(TapeOrder::ALL[self.random.usize(..TapeOrder::ALL.len())]),
-            4 | 5 => TapeCommand::Switch { path, on: self.random.bool() },
-            _ if self.index.flows().is_empty() => TapeCommand::Order(TapeOrder::Run),
-            _ => TapeCommand::Select(self.flow(), self.marker()),
+            8 => FlowLaneCommand::Fold(self.random.u32(..12)),
+            0 | 1 => FlowLaneCommand::Show(self.random.u8(..4) > 0),
+            2 | 3 => FlowLaneCommand::Order(FlowLaneOrder::ALL[self.random.usize(..FlowLaneOrder::ALL.len())]),
+            4 | 5 => FlowLaneCommand::Switch { path, on: self.random.bool() },
+            _ if self.index.flows().is_empty() => FlowLaneCommand::Order(FlowLaneOrder::Run),
+            _ => FlowLaneCommand::Select(self.flow(), self.marker()),
         }
     }
 }

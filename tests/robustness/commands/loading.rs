@@ -21,17 +21,17 @@ impl Fuzzer {
         let at = self.stages.iter().position(|stage| Arc::ptr_eq(stage, open)).expect("the open index is a stage");
         let next = Arc::clone(&self.stages[(at + 1) % self.stages.len()]);
         self.note(format!("stage {} is followed", at));
-        let before = what_is_shown(self.window.session());
-        self.window.open_more(Arc::clone(&next));
+        let before = visible_state(self.window.session());
+        self.window.open_next_stage(Arc::clone(&next));
         if Arc::ptr_eq(next.profile(), self.index.profile()) {
-            assert_eq!(what_is_shown(self.window.session()), before, "loading flows does not change the view");
+            assert_eq!(visible_state(self.window.session()), before, "loading flows does not change the view");
         }
         self.index = next;
     }
 }
 
 /// Marker-related state that the user sees or has set.
-fn what_is_shown(session: &Session) -> impl PartialEq + std::fmt::Debug + use<> {
+fn visible_state(session: &Session) -> impl PartialEq + std::fmt::Debug + use<> {
     let view = &session.view;
     let flags = (view.arrangement, view.tapes.shown, view.tracks.hide_empty_rows, view.path, view.zero);
     let chosen = (view.selected, view.selected_call, view.range, view.measure, view.search.clone(), view.scroll);

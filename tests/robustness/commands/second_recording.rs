@@ -26,7 +26,7 @@ impl Fuzzer {
         match self.random.u8(..200) {
             0 if is_open => {
                 self.note("close the second recording".into());
-                self.window.shell.close_other();
+                self.window.shell.close_second_recording();
             }
             1 | 2 if is_open => {
                 self.note(format!("{alignment:?}"));
@@ -39,7 +39,7 @@ impl Fuzzer {
             4..20 if !is_open => {
                 self.note(format!("open a second recording: {alignment:?}"));
                 let session = Session::new("second".into(), second, Arc::new(|| {}));
-                self.window.shell.open_other(session, alignment, &(Arc::new(|| {}) as Wake));
+                self.window.shell.open_second_recording(session, alignment, &(Arc::new(|| {}) as Wake));
             }
             _ => {}
         }

@@ -3,7 +3,7 @@
 use super::*;
 use flowline_index::{Packed, Style};
 use flowline_scene::reference::coverage;
-use flowline_scene::{AxisMap, Emphasis, Palette, PixelRect, RowPlace};
+use flowline_scene::{AxisMap, Emphasis, Palette, PixelRect, RowBounds};
 use flowline_view::Theme;
 
 /// Rows of non-overlapping markers, narrow and wide, with and without gaps.
@@ -16,7 +16,7 @@ fn frame(scale: f32, seed: u64) -> Frame {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut random = |below: u64| rng.u64(..below);
     for row in 0..6 {
-        frame.rows.push(RowPlace { y: row as f32 * 10.0, height: 8.0, padding: [0.0; 2] });
+        frame.rows.push(RowBounds { y: row as f32 * 10.0, height: 8.0, padding: [0.0; 2] });
         // Recording ticks per tenth of a pixel, so that every zoom level has rows of all densities.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a scale")]
         let unit = ((0.37 / zoom) as u64).max(1);
@@ -43,7 +43,7 @@ fn frame(scale: f32, seed: u64) -> Frame {
 }
 
 /// The last thing drawn at each pixel column of a row: rectangles first, then strips.
-fn painted(frame: &Frame, strips: &ColumnStrips, row: usize) -> Vec<Option<u16>> {
+fn painted(frame: &Frame, strips: &RowTextures, row: usize) -> Vec<Option<u16>> {
     let width = columns_of(frame);
     let mut seen = vec![None; width];
     for marker in strips.rectangles.iter().filter(|marker| marker.row() == row) {
@@ -63,7 +63,7 @@ fn painted(frame: &Frame, strips: &ColumnStrips, row: usize) -> Vec<Option<u16>>
 
 #[test]
 fn every_pixel_shows_the_marker_that_was_drawn_last() {
-    let mut strips = ColumnStrips::new(MIN_MARKERS);
+    let mut strips = RowTextures::new(MIN_MARKERS);
     let (mut lines, mut singles) = (0, 0);
     for seed in 0..300 {
         for scale in [1.0, 2.0, 2.5] {
@@ -89,7 +89,7 @@ fn every_pixel_shows_the_marker_that_was_drawn_last() {
 
 #[test]
 fn few_markers_and_wide_screens_stay_rectangles() {
-    let mut strips = ColumnStrips::new(MIN_MARKERS);
+    let mut strips = RowTextures::new(MIN_MARKERS);
     let mut frame = frame(1.0, 1);
     let range = 0..u32::try_from(MIN_MARKERS - 1).expect("few");
     strips.begin(&frame);
@@ -101,7 +101,7 @@ fn few_markers_and_wide_screens_stay_rectangles() {
     let all = 0..frame.count::<MarkerInstance>();
     assert_eq!(strips.add(&frame, &all), (all.clone(), 0..0));
     frame.axis.width = 200.0;
-    let mut strips = ColumnStrips::new(usize::MAX);
+    let mut strips = RowTextures::new(usize::MAX);
     strips.begin(&frame);
     assert_eq!(strips.add(&frame, &all), (all, 0..0));
 }

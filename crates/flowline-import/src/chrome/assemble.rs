@@ -168,11 +168,11 @@ fn track_name(track: &MarkerTrack, texts: &TraceStrings, names: &TraceMetadata) 
 }
 
 /// Suffix of the thread id of a track with thread states. Such tracks follow their threads.
-pub(crate) const STATES: &str = " state";
+pub(crate) const THREAD_STATE_SUFFIX: &str = " state";
 
 /// Returns the thread id of a track with thread states.
 fn states_of<'a>(track: &MarkerTrack, texts: &'a TraceStrings) -> Option<&'a str> {
-    texts.get(track.tid).strip_suffix(STATES)
+    texts.get(track.tid).strip_suffix(THREAD_STATE_SUFFIX)
 }
 
 /// Returns true if a track is the main thread of its process, by its ids or by common names such as Chrome's.

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::event::Event;
 use super::event_tracks::EventTrack;
-use super::flow_steps::{Exactness, Step};
+use super::flow_steps::{SliceMatch, Step};
 use super::ids::TextId;
 use super::marker_tracks::MarkerTrack;
 use super::slice::Slice;
@@ -65,7 +65,7 @@ fn places(key: &Key, words: usize) -> [(usize, u64); 2] {
 
 /// An async event that shares its key with a flow event.
 #[derive(Debug)]
-pub(super) struct StepCandidate {
+pub(super) struct BindingCandidate {
     key: Key,
     name: TextId,
     /// True if the event ends its slice. Events that begin a slice and instants are preferred.
@@ -93,9 +93,9 @@ impl FlowEventKeys {
 
     /// Returns a candidate for an async event and its slice if a flow event has the same key.
     #[inline]
-    pub(super) fn candidate(&self, trace: &Trace, event: &Event, slice: &Slice) -> Option<StepCandidate> {
+    pub(super) fn candidate(&self, trace: &Trace, event: &Event, slice: &Slice) -> Option<BindingCandidate> {
         let key = key(trace, event);
-        self.0.contains(&key).then(|| StepCandidate {
+        self.0.contains(&key).then(|| BindingCandidate {
             key,
             name: trace.name(event.label),
             is_end: slice.offset() != event.offset(),
@@ -105,7 +105,7 @@ impl FlowEventKeys {
     }
 }
 
-impl StepCandidate {
+impl BindingCandidate {
     /// Returns the offset of the event that began the slice.
     pub(super) const fn slice(&self) -> u64 {
         self.slice
@@ -113,17 +113,17 @@ impl StepCandidate {
 }
 
 /// Async slices by the offset of their begin event: track index, and index in the track.
-pub(super) type SlicePlaces = HashMap<u64, (u32, u32)>;
+pub(super) type SliceLocations = HashMap<u64, (u32, u32)>;
 
 /// A candidate with the location of its slice.
-type PlacedCandidate = (StepCandidate, (u32, u32));
+type PlacedCandidate = (BindingCandidate, (u32, u32));
 
 /// The async slices that flow events may bind to, by key.
 #[derive(Debug, Default)]
-pub(super) struct AsyncSteps(HashMap<Key, Vec<PlacedCandidate>>);
+pub(super) struct AsyncBindings(HashMap<Key, Vec<PlacedCandidate>>);
 
-impl AsyncSteps {
-    pub(super) fn new(candidates: Vec<StepCandidate>, places: &SlicePlaces) -> Self {
+impl AsyncBindings {
+    pub(super) fn new(candidates: Vec<BindingCandidate>, places: &SliceLocations) -> Self {
         let mut by_key: HashMap<Key, Vec<_>> = HashMap::default();
         for candidate in candidates {
             if let Some(place) = places.get(&candidate.slice) {
@@ -140,15 +140,15 @@ impl AsyncSteps {
         if self.0.is_empty() {
             return;
         }
-        steps.par_iter_mut().filter(|step| step.exactness() != Exactness::Name).for_each(|step| {
+        steps.par_iter_mut().filter(|step| step.exactness() != SliceMatch::Name).for_each(|step| {
             let Some((name, cat)) = step.label(trace) else { return };
             let Some(track) = tracks.get(step.track()) else { return };
             let Some(found) = self.0.get(&(step.ts, track.pid, track.tid, cat)) else { return };
             // Begin events and instants precede end events, then equal names precede others, then file order decides.
-            let rank = |candidate: &StepCandidate| (candidate.is_end, candidate.name != name, candidate.event);
+            let rank = |candidate: &BindingCandidate| (candidate.is_end, candidate.name != name, candidate.event);
             let best = found.iter().min_by_key(|(candidate, _)| rank(candidate));
             let Some((candidate, (track, slice))) = best else { return };
-            if step.exactness() == Exactness::None || candidate.name == name {
+            if step.exactness() == SliceMatch::None || candidate.name == name {
                 step.rebind(*track, *slice);
             }
         });

@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
-use super::async_steps::{AsyncSteps, SlicePlaces, StepCandidate};
+use super::async_steps::{AsyncBindings, BindingCandidate, SliceLocations};
 use super::asyncs::AsyncGroups;
 use super::flow_steps::{Step, TrackSteps};
 use super::flows;
@@ -31,7 +31,7 @@ pub(super) struct AsyncTracks {
     pub(super) labels: Vec<AsyncGroupLabel>,
     pub(super) members: GroupMembers,
     /// The async slices that flow events may bind to.
-    pub(super) async_steps: AsyncSteps,
+    pub(super) async_steps: AsyncBindings,
     pub(super) warnings: Warnings,
 }
 
@@ -52,12 +52,12 @@ impl AsyncTracks {
             labels.push(AsyncGroupLabel { id, name: built.slices(group).first().map_or(NONE, |slice| slice.name) });
             owners[at].1.push(number);
         }
-        let wanted: HashSet<u64> = built.candidates.iter().map(StepCandidate::slice).collect();
+        let wanted: HashSet<u64> = built.candidates.iter().map(BindingCandidate::slice).collect();
         type Owned = (u32, ((TextId, TextId), Vec<u32>));
         let track = |(number, ((pid, tid), groups)): Owned, tables: &mut MarkerTablesBuilder| {
             let (slices, groups) = in_order(&built, &groups);
             let steps: Vec<Step> = flows::bound_slices(trace, number, &slices).collect();
-            let mut places = SlicePlaces::default();
+            let mut places = SliceLocations::default();
             if !wanted.is_empty() {
                 let place = |(at, slice): (u32, &Slice)| (slice.offset(), (number, at));
                 places.extend((0_u32..).zip(&slices).map(place).filter(|(offset, _)| wanted.contains(offset)));
@@ -91,17 +91,17 @@ impl AsyncTracks {
                 None => jobs.push(vec![owned]),
             }
         }
-        let finished: Vec<Vec<(MarkerTrack, Vec<Step>, SlicePlaces)>> =
+        let finished: Vec<Vec<(MarkerTrack, Vec<Step>, SliceLocations)>> =
             jobs.into_par_iter().with_max_len(1).map(some_tracks).collect();
         let AsyncGroups { candidates, warnings, .. } = built;
-        let (mut tracks, mut steps, mut places) = (Vec::new(), TrackSteps::default(), SlicePlaces::default());
+        let (mut tracks, mut steps, mut places) = (Vec::new(), TrackSteps::default(), SliceLocations::default());
         for (track, found, located) in finished.into_iter().flatten() {
             tracks.push(track);
             steps.extend(found);
             places.extend(located);
         }
         let members = GroupMembers::from_tracks(&tracks, first, labels.len());
-        Self { tracks, steps, labels, members, async_steps: AsyncSteps::new(candidates, &places), warnings }
+        Self { tracks, steps, labels, members, async_steps: AsyncBindings::new(candidates, &places), warnings }
     }
 }
 

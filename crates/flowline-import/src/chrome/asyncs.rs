@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::async_begins::OpenBegins;
 use super::async_key::AsyncKey;
-use super::async_steps::{FlowEventKeys, StepCandidate};
+use super::async_steps::{BindingCandidate, FlowEventKeys};
 use super::event::Event;
 use super::event_links::EventLinks;
 use super::ids::{Id, IdKind, NONE, TextId};
@@ -44,7 +44,7 @@ pub(super) struct AsyncGroups {
     /// The slices of all groups.
     lists: Vec<Vec<Slice>>,
     /// Events whose slices flow events may bind to.
-    pub(super) candidates: Vec<StepCandidate>,
+    pub(super) candidates: Vec<BindingCandidate>,
     /// Links between the events of each slice, if wanted.
     pub(super) links: EventLinks,
     pub(super) warnings: Warnings,

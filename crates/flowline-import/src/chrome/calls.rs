@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use super::ids::{NONE, TextId};
 use super::slice::Slice;
 use super::trace::TraceStrings;
-use super::trace_ids::TraceIds;
+use super::trace_ids::SampleTraceIds;
 use crate::v8::{CallList, CpuProfile, NodeKind, Tree};
 use flowline_profile::samples::CallTable;
 use flowline_profile::{MarkerFlags, Ns, WarningKind, Warnings};
@@ -47,7 +47,7 @@ impl NameRoles {
 pub(super) fn build(
     roles: &NameRoles,
     slices: &[Slice],
-    ids: &TraceIds,
+    ids: &SampleTraceIds,
     profile: &CpuProfile,
     warnings: &mut Warnings,
 ) -> CallTable {

@@ -11,9 +11,9 @@ pub(super) const NAME: &str = "flowline_clock";
 /// Content of the event: the main cluster of the whole trace, in nanoseconds on the trace's clock, or `None` if it has
 /// none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct StatedClock(pub(super) Option<TimeRange>);
+pub(super) struct CutClock(pub(super) Option<TimeRange>);
 
-impl StatedClock {
+impl CutClock {
     /// Reads the event's arguments; `None` if they contain no clock.
     pub(super) fn read(args: &Value) -> Option<Self> {
         let Value::Object(members) = args else { return None };

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use flowline_profile::{MainCluster, Ns, Profile, Thread, TimeRange, max_job_len};
+use flowline_profile::{MainCluster, Ns, Profile, Thread, TimeRange, parallel_chunk_size};
 
 /// A gap is at least 1/`PART` of the recording, and the main cluster is shorter than a gap.
 const PART: i64 = 50;
@@ -72,7 +72,7 @@ pub(super) fn main_cluster(profile: &Profile) -> Option<MainCluster> {
         return None;
     }
     let of_thread = |thread: &Thread| join(thread.markers.times().ranges().map(Stretch::of_marker), gap);
-    let threads = profile.threads.par_iter().with_max_len(max_job_len(profile.threads.len()));
+    let threads = profile.threads.par_iter().with_max_len(parallel_chunk_size(profile.threads.len()));
     let mut stretches: Vec<Stretch> = threads.flat_map_iter(of_thread).collect();
     for series in profile.counters.iter().flat_map(|counter| &counter.series) {
         stretches.extend(join(series.samples.iter().map(|sample| Stretch::of_sample(sample.time)), gap));

@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 use rayon::prelude::*;
 
-use super::counts::{Count, CountValue, Counts};
+use super::counts::{Count, CounterArgValue, Counts};
 use super::event::Event;
 use super::event_reader::text_at;
 use super::ids::{Id, IdKind, TextId};
@@ -60,13 +60,13 @@ impl CounterTrack {
             for Count { name, value } in counts.of(*number) {
                 let text = || trace.texts.get(*name);
                 let number = match value {
-                    CountValue::Number(number) => *number,
-                    CountValue::NoNumber => {
+                    CounterArgValue::Number(number) => *number,
+                    CounterArgValue::NoNumber => {
                         let place = || format!("{} in the counter event at byte {}", text(), event.offset());
                         warnings.add(WarningKind::WrongType, place);
                         continue;
                     }
-                    CountValue::NoObject => {
+                    CounterArgValue::NoObject => {
                         let place = || format!("args of the event at byte {}", event.offset());
                         warnings.add(WarningKind::WrongType, place);
                         continue;

@@ -8,12 +8,12 @@ use super::ids::TextId;
 pub(super) struct Count {
     /// Name of the argument.
     pub(super) name: TextId,
-    pub(super) value: CountValue,
+    pub(super) value: CounterArgValue,
 }
 
 /// Value of a counter argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum CountValue {
+pub(super) enum CounterArgValue {
     /// A finite number.
     Number(f64),
     /// A value that is not a number.

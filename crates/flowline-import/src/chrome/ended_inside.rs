@@ -13,7 +13,7 @@ const MAX_LINEAR: usize = 16;
 
 /// The slices that ended inside others at one timestamp.
 #[derive(Default)]
-pub(super) struct EndedInside {
+pub(super) struct ImplicitEnds {
     time: Ns,
     /// The slice, and the offset of the event that ended it, innermost first. The slice is [`NONE`] after its own end
     /// event.
@@ -24,7 +24,7 @@ pub(super) struct EndedInside {
     first: usize,
 }
 
-impl EndedInside {
+impl ImplicitEnds {
     /// Adds a slice that the event at byte `end` ended at `time`.
     pub(super) fn push(&mut self, time: Ns, slice: u32, name: TextId, end: u64) {
         self.time = time;

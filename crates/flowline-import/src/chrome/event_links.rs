@@ -38,7 +38,7 @@ impl EventLinks {
     }
 
     /// Adds an end event without a begin.
-    pub(super) fn loose_end(&mut self, time: Ns, offset: u64) {
+    pub(super) fn add_unmatched_end(&mut self, time: Ns, offset: u64) {
         if self.is_wanted {
             self.loose_ends.push((time, offset));
         }

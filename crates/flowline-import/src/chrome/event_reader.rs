@@ -1,7 +1,7 @@
 //! Reads events through the fast path, or else through the slow path, which accepts any text.
 
 use super::batch::Batch;
-use super::counts::{Count, CountValue};
+use super::counts::{Count, CounterArgValue};
 use super::event::{Draft, Event};
 use super::fast_path::Member;
 use super::ids::{Id, IdKind, NO_TIME, NONE, TextId};
@@ -150,7 +150,7 @@ impl<'a> Batch<'a> {
     fn counter_args(&mut self, cursor: &mut Cursor<'a>, counts: &mut Vec<Count>) -> Result<(), JsonError> {
         if cursor.peek()? != Kind::Object {
             if decode_value(cursor)? != Value::Null {
-                counts.push(Count { name: NONE, value: CountValue::NoObject });
+                counts.push(Count { name: NONE, value: CounterArgValue::NoObject });
             }
             return Ok(());
         }
@@ -161,8 +161,8 @@ impl<'a> Batch<'a> {
             let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
             let value = match number {
                 Some(number) if !number.is_finite() => continue,
-                Some(number) => CountValue::Number(number),
-                None => CountValue::NoNumber,
+                Some(number) => CounterArgValue::Number(number),
+                None => CounterArgValue::NoNumber,
             };
             counts.push(Count { name, value });
         }

@@ -27,7 +27,7 @@ pub(super) enum Role {
 
 /// Match between a flow event and the slice that starts at its time on its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Exactness {
+pub(super) enum SliceMatch {
     /// No slice with its category starts at its time.
     None,
     /// Equal category.
@@ -90,7 +90,7 @@ impl Step {
         trace: &Trace,
         track: u32,
         event: &Event,
-        (number, slice, exactness): (u32, Option<&Slice>, Exactness),
+        (number, slice, exactness): (u32, Option<&Slice>, SliceMatch),
     ) -> Self {
         let id = &trace.extra(event).id;
         let pid = if id.kind() == IdKind::Local { trace.pid(event) } else { NONE };
@@ -120,7 +120,11 @@ impl Step {
         };
         let id = trace.extra_at(slice.extra).bind;
         (id.kind() != IdKind::None).then(|| {
-            Self::bound(&id, number, (slice, slice.event_time(), slice.offset())).on_track(track, role, Exactness::Name)
+            Self::bound(&id, number, (slice, slice.event_time(), slice.offset())).on_track(
+                track,
+                role,
+                SliceMatch::Name,
+            )
         })
     }
 
@@ -137,7 +141,7 @@ impl Step {
             (1..=trace.extra_at(extra).more).map(move |at| {
                 let flow = trace.extra_at(extra + at);
                 let role = if flow.more > 0 { Role::End } else { Role::Step };
-                Self::bound(&flow.bind, number, (&slice, ts, event)).on_track(track, role, Exactness::Name)
+                Self::bound(&flow.bind, number, (&slice, ts, event)).on_track(track, role, SliceMatch::Name)
             })
         })
     }
@@ -164,7 +168,7 @@ impl Step {
     }
 
     #[inline]
-    const fn on_track(self, track: u32, role: Role, exactness: Exactness) -> Self {
+    const fn on_track(self, track: u32, role: Role, exactness: SliceMatch) -> Self {
         let (track, slice) = if track >> TRACK_BITS == 0 { (track, self.slice) } else { (0, NONE) };
         let track = track | (role as u32) << TRACK_BITS | (exactness as u32) << (TRACK_BITS + ROLE_BITS);
         Self { track, slice, ..self }
@@ -207,11 +211,11 @@ impl Step {
     }
 
     #[inline]
-    pub(super) const fn exactness(&self) -> Exactness {
+    pub(super) const fn exactness(&self) -> SliceMatch {
         match self.track >> (TRACK_BITS + ROLE_BITS) {
-            0 => Exactness::None,
-            1 => Exactness::Category,
-            _ => Exactness::Name,
+            0 => SliceMatch::None,
+            1 => SliceMatch::Category,
+            _ => SliceMatch::Name,
         }
     }
 
@@ -297,7 +301,7 @@ mod tests {
         for (event, id) in [(0_usize, 1_usize), (70, 95), (far, far), (far - 9, 3), (1 << 33, (1 << 33) + 5)] {
             let id = Id::new(IdKind::Plain, RawString { bytes: b"7", offset: id });
             for role in [Role::Start, Role::Step, Role::Target, Role::End] {
-                for exactness in [Exactness::None, Exactness::Category, Exactness::Name] {
+                for exactness in [SliceMatch::None, SliceMatch::Category, SliceMatch::Name] {
                     for track in [0, 5, (1 << TRACK_BITS) - 1] {
                         let mut step = Step::new(&id, event as u64).on_track(track, role, exactness);
                         assert_eq!((step.offset(), step.id()), (event as u64, id.place()));

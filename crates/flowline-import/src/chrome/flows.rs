@@ -4,7 +4,7 @@
 use foldhash::HashMap;
 
 use super::event::Event;
-use super::flow_steps::{Exactness, Step};
+use super::flow_steps::{SliceMatch, Step};
 use super::ids::{NONE, TextId};
 use super::slice::{Slice, is_outside};
 use super::trace::Trace;
@@ -36,9 +36,9 @@ pub(super) fn bind<'a>(
             event.ph() != b'f' || event.has(Event::BIND_ENCLOSING) || *encloses.entry(cat).or_insert_with(category);
         let exact = sweep.exact(event.ts, cat);
         let exactness = match exact {
-            None => Exactness::None,
-            Some(slice) if slices[slice as usize].name == name => Exactness::Name,
-            Some(_) => Exactness::Category,
+            None => SliceMatch::None,
+            Some(slice) if slices[slice as usize].name == name => SliceMatch::Name,
+            Some(_) => SliceMatch::Category,
         };
         let found = exact.or_else(|| {
             if enclosing {

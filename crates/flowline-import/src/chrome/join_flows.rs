@@ -7,14 +7,14 @@ use super::async_tracks::{AsyncGroupLabel, GroupMembers, MemberLocation};
 use super::flow_steps::TrackSteps;
 use super::ids::TextId;
 use super::split_flows::{self, Flows, StepLists, zeroed};
-use super::step_pieces::StepPieces;
+use super::step_pieces::StepPartitions;
 use super::trace::Trace;
-use flowline_profile::{ExplicitFlow, ExplicitFlows, FlowStep, FoundFlows, MarkerId, StringId, Strings};
+use flowline_profile::{ExplicitFlow, ExplicitFlows, FlowHints, FlowStep, MarkerId, StringId, Strings};
 
 /// Input for building the flows of a trace.
-pub(super) struct FlowParts {
+pub(super) struct FlowBuilder {
     pub(super) trace: Trace,
-    pub(super) steps: StepPieces,
+    pub(super) steps: StepPartitions,
     /// The groups of async slices.
     pub(super) groups: (Vec<AsyncGroupLabel>, GroupMembers),
     /// The first marker of each track.
@@ -22,7 +22,7 @@ pub(super) struct FlowParts {
     pub(super) names: FlowNames,
 }
 
-impl FlowParts {
+impl FlowBuilder {
     /// Builds the flows of the steps, followed by the flows of groups.
     pub(super) fn make(&self) -> ExplicitFlows {
         let (labels, members) = (self.groups.0.len(), self.groups.1.len());
@@ -78,7 +78,7 @@ impl FlowParts {
                 explicit.push(id.0, name, members.iter().map(|location| (step(location), true)));
             }
         }
-        explicit.give_found(FoundFlows { hashes, reaches });
+        explicit.set_hints(FlowHints { hashes, reaches });
         // The capacity included groups of one slice, which are not flows.
         explicit.flows.shrink_to_fit();
         explicit.steps.shrink_to_fit();

@@ -3,7 +3,7 @@
 
 use foldhash::HashMap;
 
-use super::clock::{self, StatedClock};
+use super::clock::{self, CutClock};
 use super::event::Event;
 use super::ids::TextId;
 use super::trace::Trace;
@@ -27,7 +27,7 @@ pub(super) struct TraceMetadata {
     /// Other metadata: name, and byte offset of the arguments.
     pub(super) others: Vec<(String, u64)>,
     /// The clock in a cut trace.
-    pub(super) clock: Option<StatedClock>,
+    pub(super) clock: Option<CutClock>,
 }
 
 /// Returns the arguments of an event.
@@ -42,7 +42,7 @@ pub(super) fn read(source: &Source, trace: &Trace, events: &[Event]) -> TraceMet
         let (pid, tid) = trace.pairs.get(event.pair);
         let kind = trace.texts.get(trace.name(event.label));
         if kind == clock::NAME {
-            names.clock = StatedClock::read(&event_args(source, event)).or(names.clock);
+            names.clock = CutClock::read(&event_args(source, event)).or(names.clock);
             continue;
         }
         let known = match kind {

@@ -60,13 +60,13 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::error::ImportError;
-use super::foreign::foreign_array;
-use super::importer::{Clue, ImportContext, Importer, Sniff};
+use super::foreign::unsupported_array;
+use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::{Phase, Progress};
 use super::sniff::json_start;
 use super::v8;
-pub(super) use assemble::STATES;
+pub(super) use assemble::THREAD_STATE_SUFFIX;
 use async_steps::FlowEventKeys;
 use async_tracks::AsyncTracks;
 use asyncs::AsyncGroups;
@@ -74,12 +74,12 @@ pub(super) use cut::cut;
 use event_tracks::{EventTrack, EventTracks};
 use flow_steps::TrackSteps;
 use flowline_json::{Cursor, Kind, Problem, decode_value};
-use flowline_profile::{Lazy, Meta, Profile, Source, TrackKind, Value, WarningKind, Warnings, max_job_len};
+use flowline_profile::{Lazy, Meta, Profile, Source, TrackKind, Value, WarningKind, Warnings, parallel_chunk_size};
 use ids::NONE;
-use join_flows::{FlowNames, FlowParts};
+use join_flows::{FlowBuilder, FlowNames};
 use marker_tracks::{BuiltTracks, MarkerTrack, SMALL_TRACKS};
-use step_pieces::StepPieces;
-use thread_samples::{SamplesOfTrack, TraceSamples, TrackSamples};
+use step_pieces::StepPartitions;
+use thread_samples::{TraceSamples, TrackSampleData, TrackSamples};
 use trace::Trace;
 
 /// Size of a chunk that one thread reads at a time, in bytes.
@@ -100,21 +100,21 @@ impl Importer for Chrome {
 
     type Parsed = Parsed;
 
-    fn sniff(clue: &Clue<'_>) -> Sniff {
+    fn sniff(clue: &FormatProbe<'_>) -> Detection {
         match clue {
-            Clue::Array => Sniff::Yes,
-            Clue::Member(b"traceEvents", value) => match { *value }.peek() {
+            FormatProbe::Array => Detection::Yes,
+            FormatProbe::Member(b"traceEvents", value) => match { *value }.peek() {
                 Ok(kind) => (kind == Kind::Array).into(),
-                Err(error) if error.problem == Problem::Truncated => Sniff::NeedMore,
-                Err(_) => Sniff::No,
+                Err(error) if error.problem == Problem::Truncated => Detection::NeedMore,
+                Err(_) => Detection::No,
             },
             // JSON Lines: the first object is an event.
-            Clue::Member(b"ph", value) => match { *value }.peek() {
+            FormatProbe::Member(b"ph", value) => match { *value }.peek() {
                 Ok(kind) => (kind == Kind::String).into(),
-                Err(error) if error.problem == Problem::Truncated => Sniff::NeedMore,
-                Err(_) => Sniff::No,
+                Err(error) if error.problem == Problem::Truncated => Detection::NeedMore,
+                Err(_) => Detection::No,
             },
-            Clue::Start(_) | Clue::Member(..) => Sniff::No,
+            FormatProbe::Start(_) | FormatProbe::Member(..) => Detection::No,
         }
     }
 
@@ -145,7 +145,7 @@ impl Importer for Chrome {
         let elements = || [WarningKind::WrongType, WarningKind::MissingPart].map(|kind| context.warnings.count(kind));
         let mut start = json_start(text.available_after(0).0);
         if tracks.count == 0 && start.peek() == Ok(Kind::Array) && elements() != [0, 0] {
-            return Err(foreign_array(start));
+            return Err(unsupported_array(start));
         }
         context.timings.parse = step.elapsed();
         Ok(Parsed { trace, tracks, parts })
@@ -217,9 +217,9 @@ fn derive(
     event_names::add_to_stacks(&mut profile);
     let names = FlowNames::intern(&trace, &steps, &asyncs.labels, &mut profile.strings);
     let extras = trace.take_extras();
-    let (pieces, ()) = rayon::join(|| StepPieces::new(&steps), || drop(extras));
+    let (pieces, ()) = rayon::join(|| StepPartitions::new(&steps), || drop(extras));
     drop(steps);
-    let parts = FlowParts { trace, steps: pieces, groups: (asyncs.labels, asyncs.members), first_markers, names };
+    let parts = FlowBuilder { trace, steps: pieces, groups: (asyncs.labels, asyncs.members), first_markers, names };
     profile.explicit_flows = Lazy::new(move || parts.make());
     profile.meta.product = product(&profile);
     perfetto_part::take(&mut profile, warnings);
@@ -254,7 +254,7 @@ fn product(profile: &Profile) -> String {
 
 /// Work of one parallel job.
 enum TrackJob {
-    One(u32, Box<(SamplesOfTrack, EventTrack)>),
+    One(u32, Box<(TrackSampleData, EventTrack)>),
     Small(Vec<(u32, EventTrack)>),
 }
 
@@ -269,7 +269,7 @@ fn build_tracks(
     let (mut large, mut small): (Vec<_>, Vec<Vec<_>>) = (Vec::new(), Vec::new());
     for (number, track) in (0..).zip(tracks) {
         let own = samples.take(&track);
-        if !matches!(own, SamplesOfTrack::None) || !marker_tracks::is_small(&track) {
+        if !matches!(own, TrackSampleData::None) || !marker_tracks::is_small(&track) {
             large.push((number, Box::new((own, track))));
             continue;
         }
@@ -294,7 +294,7 @@ fn build_tracks(
             marker_tracks::build_small_tracks(trace, tracks)
         }
     };
-    let job_len = max_job_len(jobs.len());
+    let job_len = parallel_chunk_size(jobs.len());
     let built: Vec<BuiltTracks> = jobs.into_par_iter().with_max_len(job_len).map(build).collect();
     let mut tracks: Vec<MarkerTrack> = Vec::new();
     tracks.resize_with(count, || MarkerTrack::empty(TrackKind::Thread, NONE, NONE));

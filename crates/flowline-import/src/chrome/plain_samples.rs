@@ -57,14 +57,14 @@ enum StackText<'a> {
 }
 
 /// Reads samples.
-pub(super) struct PlainSamples<'a, 't> {
+pub(super) struct TraceEventSamples<'a, 't> {
     source: &'a Source,
     tables: &'t mut StackTablesBuilder,
     frames: FrameStacks<'a>,
     by_owner: HashMap<(TextId, TextId), Columns>,
 }
 
-impl<'a, 't> PlainSamples<'a, 't> {
+impl<'a, 't> TraceEventSamples<'a, 't> {
     /// Creates a reader. `frames` is at the frame table of the trace. Stacks are added to `tables`.
     pub(super) fn new(
         source: &'a Source,

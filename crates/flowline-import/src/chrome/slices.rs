@@ -7,7 +7,7 @@
 
 use foldhash::HashMap;
 
-use super::ended_inside::EndedInside;
+use super::ended_inside::ImplicitEnds;
 use super::event::Event;
 use super::event_links::EventLinks;
 use super::ids::{NO_TIME, NONE, TextId};
@@ -71,7 +71,7 @@ struct Builder<'a> {
     slices: Vec<Slice>,
     order: StartsOrder,
     open: OpenStack,
-    ended_inside: EndedInside,
+    ended_inside: ImplicitEnds,
     /// The last time of the track: the end of slices that are never closed.
     last: Ns,
 }
@@ -119,7 +119,7 @@ impl Builder<'_> {
             return;
         }
         let Some(position) = position else {
-            self.links.loose_end(event.ts, event.offset());
+            self.links.add_unmatched_end(event.ts, event.offset());
             warnings.add(WarningKind::UnmatchedEnd, || format!("the event at byte {}", event.offset()));
             return;
         };
@@ -172,7 +172,7 @@ pub(super) fn build_linked(
     let last_event = if links.is_wanted() { events.list().iter().find(is_last) } else { None };
     let last_event = last_event.map_or(0, Event::offset);
     let slices = Vec::with_capacity(events.slices());
-    let (open, ended_inside) = (OpenStack::default(), EndedInside::default());
+    let (open, ended_inside) = (OpenStack::default(), ImplicitEnds::default());
     let mut builder = Builder { trace, links, slices, order: StartsOrder::Strict, open, ended_inside, last };
     // Only the pairing of begins and ends depends on the order.
     let ordered = events.out_of_order();

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::flow_steps::{Role, Step};
 use super::ids::{NONE, TextId};
-use super::step_pieces::StepPieces;
+use super::step_pieces::StepPartitions;
 use super::trace::Trace;
 use flowline_profile::{FlowStep, MarkerId, Reach};
 
@@ -104,7 +104,7 @@ impl Splitter<'_, '_> {
 pub(super) fn split(
     trace: &Trace,
     first_markers: &[MarkerId],
-    pieces: &StepPieces,
+    pieces: &StepPartitions,
     more: usize,
 ) -> (Vec<Flows>, StepLists) {
     let counts: Vec<usize> = (0..pieces.count()).map(|piece| pieces.len(piece)).collect();

@@ -13,12 +13,12 @@ const PIECE: usize = 1 << 12;
 const PART: usize = 1 << 20;
 
 /// Steps in pieces. The steps of a piece have the same first bits, and the pieces are in the order of these bits.
-pub(super) struct StepPieces {
+pub(super) struct StepPartitions {
     parts: Vec<Part>,
     bits: FirstBits,
 }
 
-impl StepPieces {
+impl StepPartitions {
     /// Distributes the steps of all tracks.
     pub(super) fn new(tracks: &[TrackSteps]) -> Self {
         let count: usize = tracks.iter().map(|steps| steps.list.len()).sum();
@@ -156,7 +156,7 @@ mod tests {
         for lengths in [&[0][..], &[3, 0, 40], &[PIECE * 3, 1, PIECE * 20, 7]] {
             let tracks = tracks(lengths);
             let count: usize = lengths.iter().sum();
-            let mut pieces = StepPieces::new(&tracks);
+            let mut pieces = StepPartitions::new(&tracks);
             let bits = pieces.bits;
             assert_eq!(pieces.count() > 1, count > PIECE);
             for size in [count.max(1), count / 3 + 1] {

@@ -6,10 +6,10 @@ use super::calls::{self, NameRoles};
 use super::cpu_profiles;
 use super::event_tracks::{EventTrack, EventTracks};
 use super::ids::TextId;
-use super::plain_samples::PlainSamples;
+use super::plain_samples::TraceEventSamples;
 use super::slice::Slice;
 use super::trace::Trace;
-use super::trace_ids::{self, TraceIds};
+use super::trace_ids::{self, SampleTraceIds};
 use crate::v8::{CpuProfile, OTHER};
 use flowline_json::Cursor;
 use flowline_profile::samples::{CallTable, SampleTable};
@@ -54,7 +54,7 @@ impl TraceSamples {
         let frames = offset("stackFrames").map(at);
         let mut plain = HashMap::default();
         if !sampled.is_empty() || listed.is_some() {
-            let mut samples = PlainSamples::new(source, frames, &mut tables, warnings);
+            let mut samples = TraceEventSamples::new(source, frames, &mut tables, warnings);
             samples.add_events(trace, &sampled, warnings);
             if let Some(list) = listed {
                 samples.add_list(list, trace, &mut tracks.list, warnings);
@@ -79,17 +79,17 @@ impl TraceSamples {
     }
 
     /// Removes and returns the samples of a track, which is built only once.
-    pub(super) fn take(&mut self, track: &EventTrack) -> SamplesOfTrack {
+    pub(super) fn take(&mut self, track: &EventTrack) -> TrackSampleData {
         if track.kind != TrackKind::Thread {
-            return SamplesOfTrack::None;
+            return TrackSampleData::None;
         }
         let owner = (track.pid, track.tid);
-        let plain = self.plain.remove(&owner).map_or(SamplesOfTrack::None, SamplesOfTrack::Plain);
-        self.profiles.remove(&owner).map_or(plain, |profile| SamplesOfTrack::Profile(Box::new(profile)))
+        let plain = self.plain.remove(&owner).map_or(TrackSampleData::None, TrackSampleData::Plain);
+        self.profiles.remove(&owner).map_or(plain, |profile| TrackSampleData::Profile(Box::new(profile)))
     }
 }
 
-pub(super) enum SamplesOfTrack {
+pub(super) enum TrackSampleData {
     /// The samples of one track.
     /// No samples.
     None,
@@ -102,17 +102,17 @@ pub(super) enum SamplesOfTrack {
 /// The samples of one track, and the data for deriving calls.
 pub(super) struct TrackSamples<'a> {
     pub(super) of_trace: &'a TraceSamples,
-    pub(super) own: SamplesOfTrack,
+    pub(super) own: TrackSampleData,
 }
 
 impl TrackSamples<'_> {
     /// Returns the stack ids of the track's events.
-    pub(super) fn trace_ids(&self, track: &EventTrack) -> TraceIds {
+    pub(super) fn trace_ids(&self, track: &EventTrack) -> SampleTraceIds {
         match self.own {
-            SamplesOfTrack::Profile(_) => {
+            TrackSampleData::Profile(_) => {
                 trace_ids::of_events(&self.of_trace.source, track.events.list(), &self.of_trace.places)
             }
-            _ => TraceIds::default(),
+            _ => SampleTraceIds::default(),
         }
     }
 
@@ -120,13 +120,13 @@ impl TrackSamples<'_> {
     pub(super) fn finish(
         self,
         slices: &[Slice],
-        ids: &TraceIds,
+        ids: &SampleTraceIds,
         warnings: &mut Warnings,
     ) -> Option<(Box<ThreadSamples>, Option<TimeRange>)> {
         let (cpu, calls) = match self.own {
-            SamplesOfTrack::None => return None,
-            SamplesOfTrack::Plain(cpu) => (cpu, None),
-            SamplesOfTrack::Profile(profile) => {
+            TrackSampleData::None => return None,
+            TrackSampleData::Plain(cpu) => (cpu, None),
+            TrackSampleData::Profile(profile) => {
                 let calls = calls::build(&self.of_trace.roles, slices, ids, &profile, warnings);
                 (profile.into_samples(), Some(calls))
             }

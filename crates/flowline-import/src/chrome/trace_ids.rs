@@ -28,26 +28,26 @@ pub(super) fn places(text: &[u8]) -> Vec<u64> {
 
 /// The ids of the events of a thread that have one: event offset and id, ascending.
 #[derive(Debug, Default)]
-pub(super) struct TraceIds(Vec<(u64, u64)>);
+pub(super) struct SampleTraceIds(Vec<(u64, u64)>);
 
 /// Looks up ids. Lookups are fast if the offsets mostly ascend.
-pub(super) struct TraceIdReader<'a> {
+pub(super) struct SampleTraceIdReader<'a> {
     ids: &'a [(u64, u64)],
     /// Position of the last offset, or its insertion point.
     at: usize,
 }
 
-impl TraceIds {
+impl SampleTraceIds {
     pub(super) const fn len(&self) -> usize {
         self.0.len()
     }
 
-    pub(super) fn reader(&self) -> TraceIdReader<'_> {
-        TraceIdReader { ids: &self.0, at: 0 }
+    pub(super) fn reader(&self) -> SampleTraceIdReader<'_> {
+        SampleTraceIdReader { ids: &self.0, at: 0 }
     }
 }
 
-impl TraceIdReader<'_> {
+impl SampleTraceIdReader<'_> {
     /// Returns the id of the event at an offset.
     pub(super) fn get(&mut self, offset: u64) -> Option<u64> {
         let mut step = 1;
@@ -76,7 +76,7 @@ impl TraceIdReader<'_> {
 
 /// Returns the ids of the events that have one. `events` are the events of a thread in file order; `places` are the
 /// offsets of the key.
-pub(super) fn of_events(source: &Source, events: &[Event], places: &[u64]) -> TraceIds {
+pub(super) fn of_events(source: &Source, events: &[Event], places: &[u64]) -> SampleTraceIds {
     let mut next = 0;
     let mut candidates: Vec<&Event> = Vec::new();
     for (at, event) in events.iter().enumerate() {
@@ -89,7 +89,7 @@ pub(super) fn of_events(source: &Source, events: &[Event], places: &[u64]) -> Tr
         }
     }
     let read = |event: &&Event| Some((event.offset(), id(&event_args(source, event))?));
-    TraceIds(candidates.par_iter().filter_map(read).collect())
+    SampleTraceIds(candidates.par_iter().filter_map(read).collect())
 }
 
 /// Returns the id in arguments; 0 means no id.
@@ -136,13 +136,13 @@ mod tests {
         let mut offsets: Vec<u64> = (0..300).map(|_| random.u64(..1000)).collect();
         offsets.sort_unstable();
         offsets.dedup();
-        let ids = TraceIds(offsets.iter().map(|offset| (*offset, offset * 7)).collect());
+        let ids = SampleTraceIds(offsets.iter().map(|offset| (*offset, offset * 7)).collect());
         let mut reader = ids.reader();
         for _ in 0..20_000 {
             let offset = random.u64(..1002);
             let expected = offsets.binary_search(&offset).ok().map(|_| offset * 7);
             assert_eq!(reader.get(offset), expected, "{offset}");
         }
-        assert_eq!(TraceIds::default().reader().get(3), None);
+        assert_eq!(SampleTraceIds::default().reader().get(3), None);
     }
 }

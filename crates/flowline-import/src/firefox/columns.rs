@@ -194,7 +194,7 @@ impl PayloadKeys {
 
 /// A payload found in the text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FoundPayload {
+pub(super) struct PayloadSpan {
     /// Its offset; `u64::MAX` if there is none.
     pub(super) place: u64,
     /// The number of its `type`.
@@ -203,16 +203,16 @@ pub(super) struct FoundPayload {
     pub(super) stack: Option<usize>,
 }
 
-impl FoundPayload {
+impl PayloadSpan {
     pub(super) const NONE: Self = Self { place: u64::MAX, kind: NO_TYPE, stack: None };
 }
 
-/// A payload, or [`FoundPayload::NONE`] for anything but an object.
+/// A payload, or [`PayloadSpan::NONE`] for anything but an object.
 #[inline]
-pub(super) fn payload(cursor: &mut Cursor<'_>, kinds: &mut TypeNames, keys: &mut PayloadKeys) -> Result<FoundPayload> {
+pub(super) fn payload(cursor: &mut Cursor<'_>, kinds: &mut TypeNames, keys: &mut PayloadKeys) -> Result<PayloadSpan> {
     if cursor.peek()? != Kind::Object {
         cursor.skip_value()?;
-        return Ok(FoundPayload::NONE);
+        return Ok(PayloadSpan::NONE);
     }
     let offset = cursor.offset();
     match fast_payload(cursor.text(), offset, kinds, keys) {
@@ -231,7 +231,7 @@ pub(super) fn fast_payload(
     start: usize,
     kinds: &mut TypeNames,
     keys: &mut PayloadKeys,
-) -> Option<(FoundPayload, usize)> {
+) -> Option<(PayloadSpan, usize)> {
     const TYPE: u64 = fast_path::key_word(b"type");
     let stack_word = fast_path::key_word(keys.stack);
     let (mut name, mut stack) = (None, None);
@@ -259,11 +259,11 @@ pub(super) fn fast_payload(
         },
     )?;
     let kind = name.map_or(NO_TYPE, |name| kinds.intern(name.bytes, || name.decode()));
-    Some((FoundPayload { place: start as u64, kind, stack }, end))
+    Some((PayloadSpan { place: start as u64, kind, stack }, end))
 }
 
-fn slow_payload(cursor: &mut Cursor<'_>, kinds: &mut TypeNames, stack_key: &[u8]) -> Result<FoundPayload> {
-    let mut found = FoundPayload { place: cursor.offset() as u64, ..FoundPayload::NONE };
+fn slow_payload(cursor: &mut Cursor<'_>, kinds: &mut TypeNames, stack_key: &[u8]) -> Result<PayloadSpan> {
+    let mut found = PayloadSpan { place: cursor.offset() as u64, ..PayloadSpan::NONE };
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
         let kind = cursor.peek()?;

@@ -197,7 +197,7 @@ pub(super) fn read_markers(cursor: &mut Cursor<'_>, thread: &mut RawThread, prog
             None => MarkerRow::read(cursor, schema, kinds, &mut keys)?,
         };
         let at = cursor.offset();
-        markers.make_room(at - first, end.map_or(0, |end| end.saturating_sub(at)));
+        markers.reserve_remaining(at - first, end.map_or(0, |end| end.saturating_sub(at)));
         markers.name.push(row.name);
         markers.start.push(row.start);
         markers.end.push(row.end);

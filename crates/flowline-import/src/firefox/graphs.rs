@@ -61,20 +61,20 @@ fn samples(thread: &Thread, markers: &[LocalMarker], values: &[Value], graph: &G
         Some((thread.markers.range(*marker), value))
     });
     if graph.is_bar {
-        return Bars::samples(known);
+        return BarSweep::samples(known);
     }
     known.map(|(range, value)| Sample { time: range.start, value }).collect()
 }
 
 /// The active bars in a sweep over time. The active bar that began last is shown.
 #[derive(Debug, Default)]
-struct Bars {
+struct BarSweep {
     samples: Vec<Sample>,
     /// End and value of each active bar, in start order; bars before the last one may have ended.
     on: Vec<(Ns, f64)>,
 }
 
-impl Bars {
+impl BarSweep {
     /// The samples of bars, which must be in start order. A zero-length bar ends immediately.
     fn samples(bars: impl Iterator<Item = (TimeRange, f64)>) -> Vec<Sample> {
         let mut all = Self::default();

@@ -38,7 +38,7 @@ struct DerivedThread {
 }
 
 /// Derive context: inputs for the derivation of all threads.
-pub(super) struct Groundwork {
+pub(super) struct DeriveContext {
     schemas: Vec<Schema>,
     interval: Ns,
     /// The payload types of each thread.
@@ -54,7 +54,7 @@ pub(super) struct Groundwork {
 }
 
 /// Prepares the derivation of all threads; moves schemas and strings out of `parts`.
-pub(super) fn prepare(parts: &mut Parts, source: &Source, warnings: &mut Warnings) -> Groundwork {
+pub(super) fn prepare(parts: &mut Parts, source: &Source, warnings: &mut Warnings) -> DeriveContext {
     let schemas = merge_schemas(&mut parts.metas, warnings);
     let by_name: HashMap<&str, &Schema> = schemas.iter().map(|schema| (schema.name.as_str(), schema)).collect();
     let interval = parts.metas.first().map_or(Ns(0), |meta| meta.interval);
@@ -67,10 +67,10 @@ pub(super) fn prepare(parts: &mut Parts, source: &Source, warnings: &mut Warning
     let tables: Vec<Arc<StringTable>> = parts.threads.iter_mut().map(|thread| string_table(thread, &shared)).collect();
     let messages = derive::correlate(&parts.threads, &kinds, source);
     drop(by_name);
-    Groundwork { schemas, interval, kinds, ranges, range, shared, tables, messages }
+    DeriveContext { schemas, interval, kinds, ranges, range, shared, tables, messages }
 }
 
-impl Groundwork {
+impl DeriveContext {
     /// The derive context of one thread.
     pub(super) fn context<'a>(
         &'a self,
@@ -117,7 +117,7 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
         threads.into_par_iter().with_max_len(1).map(derive).collect();
     derived.sort_by_key(|(index, _)| *index);
     let mut derived: Vec<(RawThread, DerivedThread)> = derived.into_iter().map(|(_, thread)| thread).collect();
-    let Groundwork { schemas, interval, kinds, ranges, range, shared, tables, messages } = groundwork;
+    let DeriveContext { schemas, interval, kinds, ranges, range, shared, tables, messages } = groundwork;
     drop((messages, kinds));
 
     let mut profile = Profile { source, ..Profile::default() };
@@ -134,7 +134,7 @@ pub(super) fn join(mut parts: Parts, source: Source, warnings: &mut Warnings, pr
         profile.types.define(name, schema);
     }
     let meta_indexes: Vec<usize> = derived.iter().map(|(thread, _)| thread.meta_index).collect();
-    let samples = unite_stacks(&mut profile, &parts, &mut derived, (&tables, &shared), &category_maps, warnings);
+    let samples = merge_stacks(&mut profile, &parts, &mut derived, (&tables, &shared), &category_maps, warnings);
     add_threads(&mut profile, derived, tables, &ranges, &category_maps, warnings);
     for (thread, samples) in profile.threads.iter_mut().zip(samples) {
         thread.samples = samples;
@@ -189,7 +189,7 @@ fn marker_stacks(markers: &MarkerTable, sampled: &Sampled) -> Vec<(LocalMarker, 
         if PayloadRef(payload) == PayloadRef::NONE {
             return None;
         }
-        near = place_near(taken, near, payload);
+        near = lower_bound_near(taken, near, payload);
         taken.get(near).filter(|taken| taken.payload == payload && taken.stack != NONE).copied()
     };
     let mut found: Vec<(LocalMarker, RawMarkerStack)> = Vec::with_capacity(taken.len());
@@ -211,7 +211,7 @@ fn marker_stacks(markers: &MarkerTable, sampled: &Sampled) -> Vec<(LocalMarker, 
 }
 
 /// Index of the first stack whose payload is at or after `payload`; the search starts at the index `near`.
-fn place_near(stacks: &[RawMarkerStack], near: usize, payload: u64) -> usize {
+fn lower_bound_near(stacks: &[RawMarkerStack], near: usize, payload: u64) -> usize {
     const STEPS: usize = 8;
     let is_before = |place: usize| stacks.get(place).is_some_and(|stack| stack.payload < payload);
     let mut place = near;
@@ -226,7 +226,7 @@ fn place_near(stacks: &[RawMarkerStack], near: usize, payload: u64) -> usize {
 }
 
 /// Assigns recording-wide numbers to functions, frames and stacks. Returns the samples of each thread.
-fn unite_stacks(
+fn merge_stacks(
     profile: &mut Profile,
     parts: &Parts,
     derived: &mut [(RawThread, DerivedThread)],

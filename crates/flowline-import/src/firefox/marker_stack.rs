@@ -2,7 +2,7 @@
 //! `{tid, time, stack}` (`cause`). Other values of these keys are ordinary fields.
 
 use super::Dialect;
-use super::columns::FoundPayload;
+use super::columns::PayloadSpan;
 use super::missing::{NO_TIME, NONE};
 use flowline_json::{Cursor, decode_value, fast_path};
 use flowline_profile::{Ns, Unit, Value};
@@ -19,7 +19,7 @@ pub(super) struct RawMarkerStack {
 }
 
 /// Stack and time.
-type Taken = (u32, Ns);
+type StackAndTime = (u32, Ns);
 
 const STACK: u64 = fast_path::key_word(b"stack");
 const TIME: u64 = fast_path::key_word(b"time");
@@ -29,7 +29,7 @@ const DATA: u64 = fast_path::key_word(b"data");
 
 /// The stack of the marker with a payload; `None` if it has none.
 #[inline]
-pub(super) fn of(payload: &FoundPayload, dialect: Dialect, text: &[u8]) -> Option<RawMarkerStack> {
+pub(super) fn of(payload: &PayloadSpan, dialect: Dialect, text: &[u8]) -> Option<RawMarkerStack> {
     let start = payload.stack?;
     let (stack, time) = match dialect {
         Dialect::Raw => read_sample(text, start)?,
@@ -39,7 +39,7 @@ pub(super) fn of(payload: &FoundPayload, dialect: Dialect, text: &[u8]) -> Optio
 }
 
 /// Reads the thread object at `start`; `None` if the value is not a thread object or has no sample.
-fn read_sample(text: &[u8], start: usize) -> Option<Taken> {
+fn read_sample(text: &[u8], start: usize) -> Option<StackAndTime> {
     fast_sample(text, start).or_else(|| {
         let value = decode_value(&mut Cursor::at(text, start)).ok()?;
         let samples = value.get("samples")?;
@@ -54,7 +54,7 @@ fn read_sample(text: &[u8], start: usize) -> Option<Taken> {
 }
 
 /// The fast path of [`read_sample`]: stack and time are the first columns, as Firefox writes them.
-fn fast_sample(text: &[u8], start: usize) -> Option<Taken> {
+fn fast_sample(text: &[u8], start: usize) -> Option<StackAndTime> {
     let mut taken = None;
     fast_path::members(text, start, |word, _, value| {
         if word != SAMPLES {
@@ -95,14 +95,14 @@ fn fast_sample(text: &[u8], start: usize) -> Option<Taken> {
 }
 
 /// Reads the object `{tid, time, stack}` at `start`; `None` if it has no stack.
-fn read_cause(text: &[u8], start: usize) -> Option<Taken> {
+fn read_cause(text: &[u8], start: usize) -> Option<StackAndTime> {
     fast_cause(text, start).or_else(|| {
         let value = decode_value(&mut Cursor::at(text, start)).ok()?;
         Some((index(Some(value.get("stack")?)), time(value.get("time"))))
     })
 }
 
-fn fast_cause(text: &[u8], start: usize) -> Option<Taken> {
+fn fast_cause(text: &[u8], start: usize) -> Option<StackAndTime> {
     let (mut stack, mut time) = (None, NO_TIME);
     fast_path::members(text, start, |word, _, value| {
         let end;
@@ -131,7 +131,7 @@ fn time(value: Option<&Value>) -> Ns {
 mod tests {
     use super::*;
 
-    fn sample(text: &str) -> Option<Taken> {
+    fn sample(text: &str) -> Option<StackAndTime> {
         read_sample(text.as_bytes(), 0)
     }
 

@@ -42,7 +42,7 @@ pub use derive::UNKNOWN_NAME;
 
 use super::error::ImportError;
 use super::foreign::unknown_object;
-use super::importer::{Clue, ImportContext, Importer, Sniff};
+use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::{Phase, Progress};
 use super::sniff::json_start;
@@ -50,7 +50,7 @@ use flowline_json::Cursor;
 use flowline_profile::{Profile, Source, WarningKind, Warnings};
 use meta::Meta;
 use outline::{OnPart, Outline, Part, Walk};
-use parts::{Parts, PartsReader, ReadAhead, WaitingParts, lock};
+use parts::{PartQueue, Parts, PartsReader, ReadAhead, lock};
 use raw_thread::RawThread;
 use slabs::Slabs;
 
@@ -87,11 +87,11 @@ impl Importer for Firefox {
 
     type Parsed = Parsed;
 
-    fn sniff(clue: &Clue<'_>) -> Sniff {
+    fn sniff(clue: &FormatProbe<'_>) -> Detection {
         let is_profile = match clue {
-            Clue::Start(bytes) => bytes.starts_with(&slabs::MAGIC),
-            Clue::Array => false,
-            Clue::Member(key, _) => matches!(*key, b"meta" | b"libs" | b"threads" | b"shared" | b"processes"),
+            FormatProbe::Start(bytes) => bytes.starts_with(&slabs::MAGIC),
+            FormatProbe::Array => false,
+            FormatProbe::Member(key, _) => matches!(*key, b"meta" | b"libs" | b"threads" | b"shared" | b"processes"),
         };
         is_profile.into()
     }
@@ -108,7 +108,7 @@ impl Importer for Firefox {
         let mut root = slabs.root().unwrap_or_else(|| json_start(bytes));
         progress.begin(Phase::Scan, if is_complete { bytes.len() as u64 } else { 0 });
         let read_ahead = ReadAhead::default();
-        let waiting = WaitingParts::default();
+        let waiting = PartQueue::default();
         let (threads, refused) = (AtomicU64::new(0), Mutex::new(None));
         let budget = context.options.budget;
         let outline = rayon::in_place_scope(|scope| {

@@ -68,21 +68,21 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Parts that wait to be read, largest first: a large part that starts last would keep a single core busy.
 #[derive(Default)]
-pub(super) struct WaitingParts<'a>(Mutex<BinaryHeap<WaitingPart<'a>>>);
+pub(super) struct PartQueue<'a>(Mutex<BinaryHeap<QueuedPart<'a>>>);
 
-struct WaitingPart<'a> {
+struct QueuedPart<'a> {
     bytes: usize,
     part: Part<'a>,
 }
 
-impl<'a> WaitingParts<'a> {
+impl<'a> PartQueue<'a> {
     pub(super) fn push(&self, part: Part<'a>) {
         let bytes = match part {
             Part::Thread(thread, end) => end.saturating_sub(thread.offset()),
             // There is only one, and it may be large.
             Part::Shared(_) => usize::MAX,
         };
-        lock(&self.0).push(WaitingPart { bytes, part });
+        lock(&self.0).push(QueuedPart { bytes, part });
     }
 
     pub(super) fn pop(&self) -> Option<Part<'a>> {
@@ -90,37 +90,37 @@ impl<'a> WaitingParts<'a> {
     }
 }
 
-impl Ord for WaitingPart<'_> {
+impl Ord for QueuedPart<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.bytes.cmp(&other.bytes)
     }
 }
 
-impl PartialOrd for WaitingPart<'_> {
+impl PartialOrd for QueuedPart<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for WaitingPart<'_> {
+impl PartialEq for QueuedPart<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for WaitingPart<'_> {}
+impl Eq for QueuedPart<'_> {}
 
 /// Parts read ahead, while the outline is still being walked.
 #[derive(Default)]
 pub(super) struct ReadAhead {
     /// Set once the root's meta is known; the inner value is `None` if the meta does not determine the dialect.
     dialect: Cell<Option<Option<Dialect>>>,
-    pub(super) parts: KnownParts,
+    pub(super) parts: ReadParts,
 }
 
 /// Parts that have been read.
 #[derive(Default)]
-pub(super) struct KnownParts {
+pub(super) struct ReadParts {
     /// By offset.
     pub(super) threads: Mutex<HashMap<usize, RawThread>>,
     /// The shared tables: their offset, content, and warnings.
@@ -144,8 +144,8 @@ impl ReadAhead {
     }
 
     /// The parts, if they were read in this dialect.
-    pub(super) fn into_parts(self, dialect: Dialect) -> KnownParts {
-        if self.dialect.get() == Some(Some(dialect)) { self.parts } else { KnownParts::default() }
+    pub(super) fn into_parts(self, dialect: Dialect) -> ReadParts {
+        if self.dialect.get() == Some(Some(dialect)) { self.parts } else { ReadParts::default() }
     }
 }
 
@@ -163,7 +163,7 @@ type ThreadJob<'a> = (Cursor<'a>, Ns, usize);
 impl<'a> PartsReader<'_, 'a> {
     /// Reads all threads in parallel, and the metas and counters of all processes. `known` contains the parts that were
     /// read ahead.
-    pub(super) fn read(&self, outline: &Outline<'a>, meta: Meta, known: KnownParts, warnings: &mut Warnings) -> Parts {
+    pub(super) fn read(&self, outline: &Outline<'a>, meta: Meta, known: ReadParts, warnings: &mut Warnings) -> Parts {
         let root_start = meta.start_epoch_ms;
         let mut libraries = Vec::new();
         let mut processes = vec![self.process_tables(outline, warnings)];
@@ -198,7 +198,7 @@ impl<'a> PartsReader<'_, 'a> {
             pending.extend(process.processes.iter().rev());
         }
         self.progress.begin(Phase::Parse, jobs.len() as u64);
-        let KnownParts { threads, shared } = known;
+        let ReadParts { threads, shared } = known;
         let (threads, shared) = rayon::join(
             || self.read_threads(&jobs, threads),
             || self.read_shared(outline, shared.into_inner().unwrap_or_else(PoisonError::into_inner)),

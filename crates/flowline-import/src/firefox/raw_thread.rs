@@ -8,7 +8,7 @@ use flowline_json::JsonError;
 use flowline_profile::{Ns, WarningKind, Warnings};
 
 /// Maximum number of rows to reserve at once.
-const MOST_ROOM: usize = 1 << 24;
+const MAX_RESERVED_ROWS: usize = 1 << 24;
 
 /// Raw marker columns. All have the same length once the thread is finished.
 #[derive(Debug, Default)]
@@ -38,10 +38,10 @@ impl RawMarkerTable {
     /// one. The rows so far took `read` bytes, and `left` bytes follow. Reserved space that stays unused is never
     /// touched, so it takes no physical memory.
     #[inline]
-    pub(super) fn make_room(&mut self, read: usize, left: usize) {
+    pub(super) fn reserve_remaining(&mut self, read: usize, left: usize) {
         let rows = self.name.len();
         if rows >= 64 && rows == self.name.capacity() {
-            self.reserve((left / (read / rows).max(1) + rows / 16).min(MOST_ROOM));
+            self.reserve((left / (read / rows).max(1) + rows / 16).min(MAX_RESERVED_ROWS));
         }
     }
 

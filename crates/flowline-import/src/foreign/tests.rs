@@ -3,7 +3,7 @@
 use super::*;
 
 fn said(bytes: &[u8]) -> String {
-    foreign_bytes(bytes).map_or_else(|| "text".to_owned(), |error| error.to_string())
+    unsupported_bytes(bytes).map_or_else(|| "text".to_owned(), |error| error.to_string())
 }
 
 /// A length-delimited field.
@@ -52,8 +52,8 @@ fn binary_data_is_not_called_text() {
 
 #[test]
 fn python_stacks_are_not_html() {
-    assert!(foreign_start(b"<!DOCTYPE html>\n<p>a; b 5</p>\n").is_some());
-    assert!(foreign_start(b"<module> (a.py:1);f (a.py:2) 12\n<module>;g 1").is_none());
+    assert!(unsupported_start(b"<!DOCTYPE html>\n<p>a; b 5</p>\n").is_some());
+    assert!(unsupported_start(b"<module> (a.py:1);f (a.py:2) 12\n<module>;g 1").is_none());
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn json_of_other_programs_is_named_by_its_keys() {
 
 #[test]
 fn arrays_without_events_are_described_by_their_keys() {
-    let said = |text: &str| foreign_array(Cursor::at(text.as_bytes(), 0)).to_string();
+    let said = |text: &str| unsupported_array(Cursor::at(text.as_bytes(), 0)).to_string();
     let log = said(r#"[{"method":"Page.loadEventFired","params":{}},{"id":1,"result":{}}]"#);
     assert!(log.contains("DevTools protocol") && log.contains("\"method\", \"params\""), "{log}");
     assert!(said(r#"[{"a":1,"b":[2]}]"#).contains("first object are \"a\", \"b\""));

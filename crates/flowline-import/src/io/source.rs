@@ -111,7 +111,7 @@ fn open_stream(
     progress: &Progress,
     warnings: &mut Warnings,
 ) -> Result<Opened, ImportError> {
-    let bytes = stream::read(stream, options, progress, foreign::foreign_start)?;
+    let bytes = stream::read(stream, options, progress, foreign::unsupported_start)?;
     from_bytes(Source::new(bytes), None, options, progress, warnings)
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn open_partial(path: &Path, bytes: usize) -> Result<Opened, ImportEr
     let io = |error| ImportError::Io { path: path.to_owned(), error };
     let mapped = File::open(path).and_then(|file| MappedFile::recording(&file)).map_err(io)?;
     let packed = mapped.to_source();
-    let source = match unpack::gunzip_beginning(mapped.as_ref(), bytes) {
+    let source = match unpack::gunzip_prefix(mapped.as_ref(), bytes) {
         Some(text) => Source::new(text),
         None => packed.clone(),
     };

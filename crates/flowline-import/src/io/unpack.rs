@@ -63,14 +63,14 @@ pub fn is_packed(bytes: &[u8]) -> bool {
 
 /// Returns true if a file starts with the magic number of gzip or zip; false if it cannot be read.
 #[must_use]
-pub fn is_packed_file(mut file: &File) -> bool {
+pub fn is_compressed_file(mut file: &File) -> bool {
     let mut head = Vec::new();
     let read = std::io::Seek::rewind(&mut file).and_then(|()| file.take(4).read_to_end(&mut head));
     read.is_ok() && is_packed(&head)
 }
 
 /// Decompresses the first `bytes` bytes of gzipped text, or the text before damage; `None` if the input is not gzip.
-pub(super) fn gunzip_beginning(packed: &[u8], bytes: usize) -> Option<Vec<u8>> {
+pub(super) fn gunzip_prefix(packed: &[u8], bytes: usize) -> Option<Vec<u8>> {
     if container_of(packed) != Some(Container::Gzip) {
         return None;
     }
@@ -92,7 +92,7 @@ pub(super) fn spawn(packed: &Source, options: &Options) -> Option<Arc<SpooledTex
         return None;
     }
     let is_gzip = container_of(packed.bytes()) == Some(Container::Gzip);
-    let inner = if is_gzip { gunzip_beginning(packed.bytes(), HEAD)? } else { Vec::new() };
+    let inner = if is_gzip { gunzip_prefix(packed.bytes(), HEAD)? } else { Vec::new() };
     let is_trace = perfetto::is_trace(if is_gzip { &inner } else { packed.bytes() });
     // Nested containers and UTF-16 are converted up front.
     if !is_trace && (!is_gzip || inner.len() < 4 || is_packed(&inner) || utf16::is_utf16(&inner)) {

@@ -20,9 +20,9 @@ use rayon::prelude::*;
 
 use super::error::ImportError;
 use super::foreign::is_text;
-use super::importer::{Clue, ImportContext, Importer, Sniff};
+use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
-use super::sampled::{self, LocalStacks, Names, Sampled, SampledThread, WeightClock};
+use super::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
 use flowline_profile::samples::{Frame, Func, NONE, Resource, ResourceKind, WeightUnit};
 use flowline_profile::{
     Ns, Process, Profile, SampleTable, Source, StackId, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind,
@@ -48,10 +48,10 @@ impl Importer for PerfScript {
 
     type Parsed = Sampled;
 
-    fn sniff(clue: &Clue<'_>) -> Sniff {
+    fn sniff(clue: &FormatProbe<'_>) -> Detection {
         match clue {
-            Clue::Start(text) => is_perf_script(text).into(),
-            Clue::Array | Clue::Member(..) => Sniff::No,
+            FormatProbe::Start(text) => is_perf_script(text).into(),
+            FormatProbe::Array | FormatProbe::Member(..) => Detection::No,
         }
     }
 
@@ -131,7 +131,7 @@ struct Chunk<'a> {
     names: Names<'a>,
     frames: Vec<FrameLine<'a>>,
     frame_numbers: HashMap<(u32, u32), u32>,
-    stacks: LocalStacks,
+    stacks: ChunkStacks,
     threads: HashMap<Key<'a>, u32>,
     /// The threads in the order of their first samples, with the last name of each.
     thread_list: Vec<(Key<'a>, &'a [u8])>,

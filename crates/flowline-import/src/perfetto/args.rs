@@ -78,7 +78,7 @@ pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema:
                 }
             }
             1..=23 | 30 | 31 | 36 | 42 | 44..=48 => {}
-            number if number >= FIRST_EXTENSION || schema.knows(number) => named.push(field),
+            number if number >= FIRST_EXTENSION || schema.has_field(number) => named.push(field),
             _ => {}
         }
     }

@@ -179,17 +179,17 @@ impl Clocks {
     }
 
     /// Converts a time of kernel events, which count since boot.
-    pub(super) fn of_kernel(&self, time: i64) -> i64 {
+    pub(super) fn from_kernel_clock(&self, time: i64) -> i64 {
         self.to_trace(0, BOOTTIME, time).unwrap_or(time)
     }
 
     /// Converts a time of the kernel's clock without adjustments.
-    pub(super) fn of_raw_clock(&self, time: i64) -> i64 {
+    pub(super) fn from_raw_clock(&self, time: i64) -> i64 {
         self.to_trace(0, MONOTONIC_RAW, time).unwrap_or(time)
     }
 
     /// Converts a time inside an event of an old trace.
-    pub(super) fn of_old_events(&self, time: i64) -> i64 {
+    pub(super) fn from_legacy_clock(&self, time: i64) -> i64 {
         self.to_trace(0, MONOTONIC, time).unwrap_or(time)
     }
 
@@ -201,7 +201,7 @@ impl Clocks {
 
 /// The clocks of a sequence, with the last time of incremental clocks.
 #[derive(Debug, Default)]
-pub(super) struct OwnClocks(Vec<OwnClock>);
+pub(super) struct SequenceClocks(Vec<OwnClock>);
 
 #[derive(Clone, Copy, Debug)]
 struct OwnClock {
@@ -212,7 +212,7 @@ struct OwnClock {
     now: i64,
 }
 
-impl OwnClocks {
+impl SequenceClocks {
     /// Sets the clocks from a snapshot.
     pub(super) fn set(&mut self, snapshot: &[u8]) {
         for shown in shown(snapshot).filter(|shown| OF_SEQUENCES.contains(&shown.id)) {
@@ -277,14 +277,17 @@ mod tests {
         // It follows later snapshots of the monotonic clock.
         assert_eq!((clocks.to_trace(5, 64, 2000), clocks.to_trace(5, 64, 2200)), (Some(1800), Some(2050)));
         assert_eq!(clocks.to_trace(6, 64, 2000), None);
-        assert_eq!((clocks.to_trace(0, 6, 7), clocks.to_trace(0, 9, 7), clocks.of_kernel(7)), (Some(7), None, 7));
-        assert_eq!((clocks.of_old_events(0), Snapshots::default().finish().to_trace(1, 9, 7)), (900, Some(7)));
+        assert_eq!(
+            (clocks.to_trace(0, 6, 7), clocks.to_trace(0, 9, 7), clocks.from_kernel_clock(7)),
+            (Some(7), None, 7)
+        );
+        assert_eq!((clocks.from_legacy_clock(0), Snapshots::default().finish().to_trace(1, 9, 7)), (900, Some(7)));
         assert_eq!(Snapshots::default().finish().to_trace(1, 64, 7), None);
     }
 
     #[test]
     fn incremental_clocks_add_up() {
-        let mut own = OwnClocks::default();
+        let mut own = SequenceClocks::default();
         own.set(&snapshot(&[(64, 5, true, 1000), (65, 5, false, 10)], 0));
         assert_eq!([own.time(64, 1), own.time(64, 2), own.time(65, 7), own.time(6, 9)], [6000, 8000, 70, 9]);
         own.set(&snapshot(&[(64, 100, true, 1000)], 0));

@@ -5,7 +5,7 @@ use super::json_text::{float, integer, micros, text};
 use super::legacy::Legacy;
 use super::packet::Packet;
 use super::track_event::TrackEvent;
-use super::tracks::{Counter, Place, PlaceKind};
+use super::tracks::{Counter, EventTargetKind, Place};
 use super::wire::Fields;
 use super::writer::Writer;
 use flowline_json::{Cursor, decode_value};
@@ -32,10 +32,10 @@ impl Writer<'_> {
         let writer = self.sequence(packet).thread;
         let named = legacy.filter(|_| track.is_none()).and_then(|legacy| legacy.thread(writer));
         let place = match (track, named.or(writer)) {
-            (None, Some(thread)) => self.thread_place(thread),
+            (None, Some(thread)) => self.thread_target(thread),
             (track, _) => {
                 let track = track.unwrap_or_default();
-                match self.known_place(track) {
+                match self.known_target(track) {
                     Some(place) => place,
                     None => self.place(track, &self.name_text(packet, &event)),
                 }
@@ -62,7 +62,7 @@ impl Writer<'_> {
             (None, Some(absolute)) => absolute,
             (None, None) => return time,
         };
-        Some(self.facts.clocks.of_old_events(micros.saturating_mul(1000)))
+        Some(self.facts.clocks.from_legacy_clock(micros.saturating_mul(1000)))
     }
 
     /// Returns the name of an event.
@@ -84,17 +84,17 @@ impl Writer<'_> {
     ) {
         let phase = match (event.kind, &place.kind) {
             (COUNTER, _) => return self.counter_event(packet, event, ts, place),
-            (_, PlaceKind::Counter { .. }) => {
+            (_, EventTargetKind::Counter { .. }) => {
                 self.left_out.add("slices on counter tracks");
                 return;
             }
-            (STATE, PlaceKind::Track { .. }) => return self.state(packet, event, ts, place),
-            (SLICE_BEGIN, PlaceKind::Thread) => 'B',
-            (SLICE_BEGIN, PlaceKind::Track { .. }) => 'b',
-            (SLICE_END, PlaceKind::Thread) => 'E',
-            (SLICE_END, PlaceKind::Track { .. }) => 'e',
-            (INSTANT | STATE, PlaceKind::Thread) => 'i',
-            (INSTANT, PlaceKind::Track { .. }) => 'n',
+            (STATE, EventTargetKind::Track { .. }) => return self.state(packet, event, ts, place),
+            (SLICE_BEGIN, EventTargetKind::Thread) => 'B',
+            (SLICE_BEGIN, EventTargetKind::Track { .. }) => 'b',
+            (SLICE_END, EventTargetKind::Thread) => 'E',
+            (SLICE_END, EventTargetKind::Track { .. }) => 'e',
+            (INSTANT | STATE, EventTargetKind::Thread) => 'i',
+            (INSTANT, EventTargetKind::Track { .. }) => 'n',
             _ => {
                 self.left_out.add("track events of unknown type");
                 return;
@@ -115,7 +115,7 @@ impl Writer<'_> {
     pub(super) fn begin(&mut self, phase: char, ts: i64, place: &Place) {
         self.begin_event(phase, ts);
         self.out.push_str(&place.owner);
-        if let PlaceKind::Track { id } = &place.kind {
+        if let EventTargetKind::Track { id } = &place.kind {
             self.out.push_str(id);
         }
     }
@@ -148,7 +148,7 @@ impl Writer<'_> {
     }
 
     fn counter_event(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &Place) {
-        let PlaceKind::Counter { name, counter } = &place.kind else {
+        let EventTargetKind::Counter { name, counter } = &place.kind else {
             self.left_out.add("counter values on tracks that are not counters");
             return;
         };
@@ -224,14 +224,14 @@ impl Writer<'_> {
                 }
             };
             match value {
-                Value::Whole(value) if counter.is_thread_time && matches!(place.kind, PlaceKind::Thread) => {
+                Value::Whole(value) if counter.is_thread_time && matches!(place.kind, EventTargetKind::Thread) => {
                     ran = Some(value.saturating_mul(counter.multiplier));
                 }
                 // Thread time only applies to slices of the thread.
                 _ if counter.is_thread_time => {}
                 value => {
                     let place = self.place(track, "");
-                    if let PlaceKind::Counter { name, counter } = &place.kind {
+                    if let EventTargetKind::Counter { name, counter } = &place.kind {
                         self.begin_event('C', ts);
                         self.out.push_str(&place.owner);
                         self.out.push_str(name);

@@ -5,9 +5,9 @@ use foldhash::HashMap;
 
 use super::clocks::{Clocks, Snapshots};
 use super::json_text::{integer, quoted, string, text};
-use super::packet::{Ended, Packet, each, kind};
+use super::packet::{Packet, ReadOutcome, each, kind};
 use super::schema::Schema;
-use super::tracks::{Described, Description, ThreadKey, Tracks};
+use super::tracks::{OwnerDescriptor, ThreadKey, TrackDescriptor, Tracks};
 use super::wire::{Field, Fields};
 
 /// Name and order of a process or a thread.
@@ -43,7 +43,7 @@ pub(super) struct Facts {
     pub(super) schema: Schema,
     /// Metadata of the recording, as members of a JSON object.
     pub(super) metadata: String,
-    pub(super) ended: Ended,
+    pub(super) ended: ReadOutcome,
 }
 
 impl Facts {
@@ -99,13 +99,13 @@ impl Reader {
         match number {
             kind::CLOCK_SNAPSHOT => self.snapshots.add(packet.sequence, data),
             kind::TRACK_DESCRIPTOR => {
-                let mut description = Description::read(data);
+                let mut description = TrackDescriptor::read(data);
                 description.process.take().into_iter().for_each(|process| self.process(&process));
                 description.thread.take().into_iter().for_each(|thread| self.thread(&thread));
                 self.tracks.add(description);
             }
-            kind::PROCESS_DESCRIPTOR => self.process(&Described::process(data)),
-            kind::THREAD_DESCRIPTOR => self.thread(&Described::thread(data)),
+            kind::PROCESS_DESCRIPTOR => self.process(&OwnerDescriptor::process(data)),
+            kind::THREAD_DESCRIPTOR => self.thread(&OwnerDescriptor::thread(data)),
             kind::PROCESS_TREE => self.process_tree(Fields::new(data)),
             kind::FTRACE => self.printed(data),
             kind::EXTENSION_DESCRIPTOR => self.schema.learn(data),
@@ -117,7 +117,7 @@ impl Reader {
         }
     }
 
-    fn process(&mut self, described: &Described) {
+    fn process(&mut self, described: &OwnerDescriptor) {
         let known = self.processes.entry(described.pid).or_default();
         known.learn(&described.name, true);
         known.learn(&described.command, false);
@@ -127,7 +127,7 @@ impl Reader {
         known.sort_index = described.sort_index.or(known.sort_index);
     }
 
-    fn thread(&mut self, described: &Described) {
+    fn thread(&mut self, described: &OwnerDescriptor) {
         self.process_of.insert(described.tid, described.pid);
         let known = self.threads.entry((described.pid, described.tid)).or_default();
         known.learn(&described.name, true);
@@ -162,8 +162,8 @@ impl Reader {
                 }
             }
             match field.number {
-                1 => self.process(&Described { pid: first, command: name, ..Described::default() }),
-                2 => self.thread(&Described { pid: second, tid: first, name, ..Described::default() }),
+                1 => self.process(&OwnerDescriptor { pid: first, command: name, ..OwnerDescriptor::default() }),
+                2 => self.thread(&OwnerDescriptor { pid: second, tid: first, name, ..OwnerDescriptor::default() }),
                 _ => {}
             }
         }
@@ -221,7 +221,7 @@ impl Reader {
         self.metadata.push_str(value);
     }
 
-    fn finish(mut self, ended: Ended) -> Facts {
+    fn finish(mut self, ended: ReadOutcome) -> Facts {
         let listed = std::mem::take(&mut self.process_of);
         self.process_of = std::mem::take(&mut self.said);
         self.process_of.extend(listed);

@@ -3,7 +3,7 @@
 use super::json_text::{hex, integer, micros, string};
 use super::packet::Packet;
 use super::track_event::TrackEvent;
-use super::tracks::{Place, PlaceKind, ThreadKey};
+use super::tracks::{EventTargetKind, Place, ThreadKey};
 use super::wire::Fields;
 use super::writer::Writer;
 
@@ -121,7 +121,7 @@ impl Writer<'_> {
         // An event with a separate id does not use the id of its track.
         self.begin_event(phase, ts);
         self.out.push_str(&place.owner);
-        if let (PlaceKind::Track { id }, None, None, None) =
+        if let (EventTargetKind::Track { id }, None, None, None) =
             (&place.kind, legacy.plain_id, legacy.local_id, legacy.global_id)
         {
             self.out.push_str(id);

@@ -67,7 +67,7 @@ const NEEDS_STATE: u64 = 2;
 
 impl<'a> Packet<'a> {
     /// Returns true if the packet has no payload and does not change the state of its sequence.
-    pub(super) const fn is_about_nothing(&self) -> bool {
+    pub(super) const fn has_no_effect(&self) -> bool {
         self.data.is_none()
             && self.defaults.is_none()
             && self.interned.is_none()
@@ -112,7 +112,7 @@ pub(super) fn id(field: &Field<'_>) -> u32 {
 
 /// Result of reading the packets of a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Ended {
+pub(super) struct ReadOutcome {
     /// Offset of the first damage in the trace.
     pub(super) damage: Option<usize>,
     /// Number of bytes outside packets.
@@ -127,8 +127,8 @@ const MAX_INFLATED: u64 = 1 << 28;
 const MAX_GROWTH: u64 = 200;
 
 /// Passes the packets of a trace to `visit` in file order, with their offsets, until `visit` returns `false`.
-pub(super) fn each<'a>(trace: &'a [u8], visit: &mut dyn FnMut(&[u8], usize) -> bool) -> Ended {
-    let (mut ended, mut inflated) = (Ended::default(), 0);
+pub(super) fn each<'a>(trace: &'a [u8], visit: &mut dyn FnMut(&[u8], usize) -> bool) -> ReadOutcome {
+    let (mut ended, mut inflated) = (ReadOutcome::default(), 0);
     let mut rest = trace;
     while !rest.is_empty() {
         let at = trace.len() - rest.len();
@@ -209,7 +209,7 @@ fn one(
     packet: &[u8],
     at: usize,
     (trace, so_far): (&[u8], &mut u64),
-    ended: &mut Ended,
+    ended: &mut ReadOutcome,
     visit: &mut dyn FnMut(&[u8], usize) -> bool,
 ) -> bool {
     // Compressed packets are the only field, or follow fields about the writer.
@@ -281,7 +281,7 @@ mod tests {
         field(1, &[8 << 3, time, 10 << 3, 1])
     }
 
-    fn times(trace: &[u8]) -> (Vec<u64>, Ended) {
+    fn times(trace: &[u8]) -> (Vec<u64>, ReadOutcome) {
         let mut times = Vec::new();
         let ended = each(trace, &mut |packet, _| {
             times.extend(Packet::read(packet).timestamp);
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn packets_are_found_again_after_damage() {
         let whole = [packet(1), packet(2), packet(3)].concat();
-        assert_eq!(times(&whole), (vec![1, 2, 3], Ended::default()));
+        assert_eq!(times(&whole), (vec![1, 2, 3], ReadOutcome::default()));
         let damaged = [&packet(1)[..], b"garbage \x0a\xff", &packet(2), &packet(3)].concat();
         let (found, ended) = times(&damaged);
         assert_eq!((found, ended.damage, ended.skipped), (vec![1, 2, 3], Some(6), 10));
@@ -310,7 +310,7 @@ mod tests {
         let length = u8::try_from(packed.len()).expect("short");
         let inner = [&[0x92, 0x03, length], &packed[..]].concat();
         let whole = [packet(3), field(1, &inner), packet(6)].concat();
-        assert_eq!(times(&whole), (vec![3, 4, 5, 6], Ended::default()));
+        assert_eq!(times(&whole), (vec![3, 4, 5, 6], ReadOutcome::default()));
         let mut damaged = whole;
         damaged[14] ^= 0x55;
         let (found, ended) = times(&damaged);

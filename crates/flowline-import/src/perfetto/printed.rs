@@ -42,7 +42,7 @@ impl Writer<'_> {
             }
         };
         let thread = self.printing(tid);
-        let place = self.thread_place(thread);
+        let place = self.thread_target(thread);
         self.begin_event(phase, ts);
         self.out.push_str(&place.owner);
         if phase != 'E' {
@@ -69,7 +69,7 @@ impl Writer<'_> {
     ) {
         let (pid, _) = self.printing(tid);
         let pid = said.filter(|pid| *pid > 0).unwrap_or(pid);
-        let owner = self.named_place(pid, track);
+        let owner = self.named_target(pid, track);
         self.begin_event(phase, ts);
         self.out.push_str(&owner);
         self.out.push_str(",\"id2\":{\"track\":");

@@ -59,7 +59,7 @@ impl Writer<'_> {
         let sequence = self.sequence(packet);
         let Some(thread) = sequence.thread else { return self.left_out.add("CPU samples of an unknown thread") };
         let mut ts = match sequence.now_us {
-            Some(now) => self.facts.clocks.of_old_events(now.saturating_mul(1000)),
+            Some(now) => self.facts.clocks.from_legacy_clock(now.saturating_mul(1000)),
             None => time.unwrap_or_default(),
         };
         let mut passed = 0_i64;
@@ -74,7 +74,7 @@ impl Writer<'_> {
     }
 
     fn sample(&mut self, packet: &Packet<'_>, ts: i64, thread: (i64, i64), stack: u64) {
-        let place = self.thread_place(thread);
+        let place = self.thread_target(thread);
         let sequence = self.sequences.entry(packet.sequence).or_default();
         let Some(frame) = sequence.innermost(stack, &mut self.frames) else {
             self.left_out.add("CPU samples without a stack");

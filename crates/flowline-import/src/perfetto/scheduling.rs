@@ -29,13 +29,13 @@ pub(super) struct Event {
     pub(super) thread: i32,
     /// The previously running thread, or the waker; [`UNKNOWN`] if not recorded.
     pub(super) other: i32,
-    /// Kernel state of the previous thread; [`WAKES`] for a wake-up.
+    /// Kernel state of the previous thread; [`WAKE_UP`] for a wake-up.
     pub(super) state: i32,
     pub(super) cpu: u32,
 }
 
 pub(super) const UNKNOWN: i32 = -1;
-pub(super) const WAKES: i32 = i32::MIN;
+pub(super) const WAKE_UP: i32 = i32::MIN;
 
 /// All context switches and wake-ups, and thread names.
 #[derive(Debug, Default)]
@@ -59,6 +59,12 @@ impl Scheduling {
 
     /// Adds a wake-up of a thread by another.
     pub(super) fn wake(&mut self, (ts, cpu): (i64, u32), waker: Option<i64>, woken: i64) {
-        self.events.push(Event { ts, thread: thread(woken), other: waker.map_or(UNKNOWN, thread), state: WAKES, cpu });
+        self.events.push(Event {
+            ts,
+            thread: thread(woken),
+            other: waker.map_or(UNKNOWN, thread),
+            state: WAKE_UP,
+            cpu,
+        });
     }
 }

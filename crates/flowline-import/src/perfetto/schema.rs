@@ -156,7 +156,7 @@ impl Schema {
     }
 
     /// Returns true if a field of a track event has a name.
-    pub(super) fn knows(&self, number: u64) -> bool {
+    pub(super) fn has_field(&self, number: u64) -> bool {
         self.messages.get(EVENT).is_some_and(|members| members.contains_key(&number))
     }
 

@@ -2,11 +2,11 @@
 
 use foldhash::HashMap;
 
-use super::clocks::OwnClocks;
+use super::clocks::SequenceClocks;
 use super::json_text::{integer, quoted, string};
 use super::packet::{Packet, id};
 use super::stacks::Stacks;
-use super::tracks::{Described, ThreadKey};
+use super::tracks::{OwnerDescriptor, ThreadKey};
 use super::wire::{Field, Fields};
 
 /// JSON text by interning id.
@@ -17,7 +17,7 @@ pub(super) type Interned = HashMap<u64, Box<str>>;
 pub(super) struct Sequence {
     /// True if no data that packets refer to has been lost.
     is_whole: bool,
-    pub(super) clocks: OwnClocks,
+    pub(super) clocks: SequenceClocks,
     pub(super) categories: Interned,
     pub(super) names: Interned,
     pub(super) annotation_names: Interned,
@@ -172,7 +172,7 @@ impl Sequence {
 
     /// Applies the thread descriptor of an old trace, which sets the base times.
     pub(super) fn describe_thread(&mut self, message: &[u8]) {
-        let described = Described::thread(message);
+        let described = OwnerDescriptor::thread(message);
         self.thread = Some((described.pid, described.tid));
         for field in Fields::new(message) {
             match field.number {

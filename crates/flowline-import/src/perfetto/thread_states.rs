@@ -4,9 +4,9 @@
 use foldhash::HashMap;
 
 use super::json_text::{integer, micros, string};
-use super::scheduling::{Event, UNKNOWN, WAKES};
+use super::scheduling::{Event, UNKNOWN, WAKE_UP};
 use super::writer::Writer;
-use crate::chrome::STATES;
+use crate::chrome::THREAD_STATE_SUFFIX;
 
 /// The state of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Writer<'_> {
                 return;
             }
             let Event { ts, thread, other, state, cpu } = event;
-            if state == WAKES {
+            if state == WAKE_UP {
                 // A wake-up of a running or runnable thread has no effect.
                 if !matches!(threads.get(&thread), Some((_, State::Runs { .. } | State::Ready { .. }))) {
                     self.enter(&mut threads, thread, ts, State::Ready { waker: other, was_preempted: false });
@@ -148,10 +148,12 @@ impl Writer<'_> {
         let (owner, name) = match pid {
             Some(pid) => {
                 self.name_process(pid);
-                (format!(",\"pid\":{pid},\"tid\":\"{tid}{STATES}\""), format!("{name}: state"))
+                (format!(",\"pid\":{pid},\"tid\":\"{tid}{THREAD_STATE_SUFFIX}\""), format!("{name}: state"))
             }
             // The process is unknown.
-            None => (format!(",\"pid\":\"cpus\",\"tid\":\"{tid}{STATES}\""), format!("{name} {tid}: state")),
+            None => {
+                (format!(",\"pid\":\"cpus\",\"tid\":\"{tid}{THREAD_STATE_SUFFIX}\""), format!("{name} {tid}: state"))
+            }
         };
         self.name(&owner, ["thread_name", "thread_sort_index"], &name, pid.is_none().then_some(1 << 20));
         let owner: std::rc::Rc<str> = owner.into();

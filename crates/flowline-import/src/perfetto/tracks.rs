@@ -57,7 +57,7 @@ impl Counter {
 
 /// Ids and names in the description of a process or a thread.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Described {
+pub(super) struct OwnerDescriptor {
     pub(super) pid: i64,
     pub(super) tid: i64,
     pub(super) name: String,
@@ -67,7 +67,7 @@ pub(super) struct Described {
     pub(super) sort_index: Option<i64>,
 }
 
-impl Described {
+impl OwnerDescriptor {
     pub(super) fn process(message: &[u8]) -> Self {
         let mut described = Self::default();
         for field in Fields::new(message) {
@@ -117,14 +117,14 @@ fn chrome_process(number: u64) -> &'static str {
 
 /// The description of a track.
 #[derive(Debug, Default)]
-pub(super) struct Description {
+pub(super) struct TrackDescriptor {
     pub(super) uuid: u64,
     track: Track,
-    pub(super) process: Option<Described>,
-    pub(super) thread: Option<Described>,
+    pub(super) process: Option<OwnerDescriptor>,
+    pub(super) thread: Option<OwnerDescriptor>,
 }
 
-impl Description {
+impl TrackDescriptor {
     pub(super) fn read(message: &[u8]) -> Self {
         let mut read = Self::default();
         let (mut chrome_name, mut has_static_name) = ("", false);
@@ -138,12 +138,12 @@ impl Description {
                     read.track.name = text(field.bytes()).into_owned();
                 }
                 3 => {
-                    let process = Described::process(field.bytes());
+                    let process = OwnerDescriptor::process(field.bytes());
                     read.track.process = Some(process.pid);
                     read.process = Some(process);
                 }
                 4 => {
-                    let thread = Described::thread(field.bytes());
+                    let thread = OwnerDescriptor::thread(field.bytes());
                     read.track.thread = Some((thread.pid, thread.tid));
                     read.thread = Some(thread);
                 }
@@ -189,11 +189,11 @@ const NO_PROCESS_NAMED: &str =
 pub(super) struct Place {
     pub(super) owner: Box<str>,
     /// Process and thread members of an event.
-    pub(super) kind: PlaceKind,
+    pub(super) kind: EventTargetKind,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum PlaceKind {
+pub(super) enum EventTargetKind {
     /// A thread.
     Thread,
     /// A separate track.
@@ -211,7 +211,7 @@ pub(super) enum PlaceKind {
 
 impl Tracks {
     /// Adds a description. Earlier properties of the track remain unless the new description replaces them.
-    pub(super) fn add(&mut self, description: Description) {
+    pub(super) fn add(&mut self, description: TrackDescriptor) {
         let known = self.by_uuid.entry(description.uuid).or_default();
         let Track { parent, name, thread, process, counter } = description.track;
         if parent != 0 {
@@ -274,7 +274,7 @@ impl Tracks {
                 json_text::string(&mut name, counter.unit.as_bytes());
             }
             let owner = format!(r#","pid":{pid}"#).into();
-            return Place { owner, kind: PlaceKind::Counter { name: name.into(), counter } };
+            return Place { owner, kind: EventTargetKind::Counter { name: name.into(), counter } };
         }
         let of_thread = thread.map(|thread| match self.thread_names.get(&thread) {
             Some(name) if !name.is_empty() => name.clone(),
@@ -294,7 +294,7 @@ impl Tracks {
         let mut id = String::from(r#","id2":{"track":"#);
         hex(&mut id, uuid);
         id.push('}');
-        Place { owner, kind: PlaceKind::Track { id: id.into() } }
+        Place { owner, kind: EventTargetKind::Track { id: id.into() } }
     }
 
     /// Returns the owner of a track, and its name with the names of its parents as prefix.

@@ -12,28 +12,28 @@ use super::packet::{Packet, kind};
 use super::scheduling::{Cpus, Scheduling};
 use super::sequence::Sequence;
 use super::stacks::FrameTree;
-use super::tracks::{Description, NamedTracks, Place, PlaceKind, ThreadKey, thread_members};
+use super::tracks::{EventTargetKind, NamedTracks, Place, ThreadKey, TrackDescriptor, thread_members};
 
 /// Size of a text block that is passed on, in bytes.
 const BLOCK: usize = 1 << 18;
 
 /// Skipped data: number of items per kind.
 #[derive(Debug, Default)]
-pub(super) struct LeftOut(BTreeMap<&'static str, u64>);
+pub(super) struct SkippedData(BTreeMap<&'static str, u64>);
 
-impl LeftOut {
+impl SkippedData {
     pub(super) fn add(&mut self, what: &'static str) {
         *self.0.entry(what).or_default() += 1;
     }
 }
 
 /// Receives a piece of text and the number of trace bytes read so far; returns whether to continue.
-pub(super) type Take<'t> = &'t mut dyn FnMut(&str, u64) -> bool;
+pub(super) type TextSink<'t> = &'t mut dyn FnMut(&str, u64) -> bool;
 
 /// Writes the events of a trace.
 pub(super) struct Writer<'f> {
     pub(super) facts: &'f Facts,
-    take: Take<'f>,
+    take: TextSink<'f>,
     /// Number of trace bytes read so far.
     read: u64,
     is_stopped: bool,
@@ -51,13 +51,13 @@ pub(super) struct Writer<'f> {
     pub(super) scheduling: Scheduling,
     /// State tracks beside threads, by thread.
     pub(super) state_owners: HashMap<i64, Rc<str>>,
-    pub(super) left_out: LeftOut,
+    pub(super) left_out: SkippedData,
     pub(super) frames: FrameTree,
 }
 
 impl<'f> Writer<'f> {
     /// Creates a writer for a trace of `trace_bytes` bytes and starts the text.
-    pub(super) fn new(facts: &'f Facts, trace_bytes: usize, take: Take<'f>) -> Self {
+    pub(super) fn new(facts: &'f Facts, trace_bytes: usize, take: TextSink<'f>) -> Self {
         Self {
             facts,
             take,
@@ -74,7 +74,7 @@ impl<'f> Writer<'f> {
             cpus: Cpus::default(),
             scheduling: Scheduling::default(),
             state_owners: HashMap::default(),
-            left_out: LeftOut::default(),
+            left_out: SkippedData::default(),
             frames: FrameTree::of_trace(trace_bytes),
         }
     }
@@ -93,7 +93,7 @@ impl<'f> Writer<'f> {
     /// Writes the packet at offset `at` of the trace.
     pub(super) fn packet(&mut self, packet: &Packet<'_>, at: u64) {
         self.read = at;
-        if packet.is_about_nothing() {
+        if packet.has_no_effect() {
             return;
         }
         let sequence = self.sequences.entry(packet.sequence).or_default();
@@ -120,7 +120,7 @@ impl<'f> Writer<'f> {
             kind::THREAD_DESCRIPTOR => self.sequence(packet).describe_thread(data),
             kind::TRACK_DESCRIPTOR => {
                 // A sequence that describes a thread belongs to it, unless its events name another thread.
-                if let Some(thread) = Description::read(data).thread {
+                if let Some(thread) = TrackDescriptor::read(data).thread {
                     self.sequence(packet).thread = Some((thread.pid, thread.tid));
                 }
             }
@@ -179,7 +179,7 @@ impl<'f> Writer<'f> {
             return Rc::clone(known);
         }
         let place = match self.facts.tracks.thread(track) {
-            Some(thread) => self.thread_place(thread),
+            Some(thread) => self.thread_target(thread),
             None => {
                 let mut events = Vec::new();
                 let place = self.facts.tracks.place(track, first, &mut self.named, &mut events);
@@ -195,12 +195,12 @@ impl<'f> Writer<'f> {
     }
 
     /// Returns the destination of the events of a track that already has events.
-    pub(super) fn known_place(&self, track: u64) -> Option<Rc<Place>> {
+    pub(super) fn known_target(&self, track: u64) -> Option<Rc<Place>> {
         self.places.get(&track).map(Rc::clone)
     }
 
     /// Returns the destination of the events of a process track that is identified only by name.
-    pub(super) fn named_place(&mut self, pid: i64, name: &str) -> Box<str> {
+    pub(super) fn named_target(&mut self, pid: i64, name: &str) -> Box<str> {
         let mut events = Vec::new();
         let owner = self.named.owner(pid, name, &mut events);
         self.write_all(&events);
@@ -209,7 +209,7 @@ impl<'f> Writer<'f> {
     }
 
     /// Returns the destination of the events of a thread.
-    pub(super) fn thread_place(&mut self, thread: ThreadKey) -> Rc<Place> {
+    pub(super) fn thread_target(&mut self, thread: ThreadKey) -> Rc<Place> {
         if let Some(known) = self.threads.get(&thread) {
             return Rc::clone(known);
         }
@@ -218,7 +218,7 @@ impl<'f> Writer<'f> {
         if let Some(named) = self.facts.threads.get(&thread) {
             self.name(&owner, ["thread_name", "thread_sort_index"], &named.name, named.sort_index);
         }
-        let place = Rc::new(Place { owner, kind: PlaceKind::Thread });
+        let place = Rc::new(Place { owner, kind: EventTargetKind::Thread });
         self.threads.insert(thread, Rc::clone(&place));
         place
     }

@@ -24,19 +24,19 @@ impl<'a> Names<'a> {
 
 /// Interned stacks: each is a frame and the stack of its caller, which precedes it.
 #[derive(Debug)]
-pub(crate) struct LocalStacks {
+pub(crate) struct ChunkStacks {
     known: HashMap<(u32, u32), u32>,
     /// Caller ([`NONE`] at a root) and frame.
     list: Vec<(u32, u32)>,
 }
 
-impl Default for LocalStacks {
+impl Default for ChunkStacks {
     fn default() -> Self {
         Self { known: HashMap::new(), list: Vec::new() }
     }
 }
 
-impl LocalStacks {
+impl ChunkStacks {
     /// The number of the stack with this caller ([`NONE`] at a root) and frame; adds the stack if it is new.
     pub(crate) fn child(&mut self, caller: u32, frame: u32) -> u32 {
         *self.known.entry((caller, frame)).or_insert_with(|| {

@@ -3,7 +3,7 @@
 //! Some of them have no times. A sample then begins where the preceding weights end, so that charts have a time axis.
 //! Weights in a time unit are durations; a unit of other weights lasts 1 µs ([`WeightClock`]).
 //!
-//! Chunks of a text are read in parallel. Each chunk numbers its own names and stacks ([`Names`], [`LocalStacks`]). The
+//! Chunks of a text are read in parallel. Each chunk numbers its own names and stacks ([`Names`], [`ChunkStacks`]). The
 //! chunks are then joined in text order, so the result does not depend on the chunk boundaries.
 
 mod local;
@@ -20,7 +20,7 @@ use flowline_profile::{
     Category, Meta, Ns, Process, ProcessId, Profile, Source, StackTables, Thread, ThreadSamples, TimeRange, Unit,
     WarningKind, Warnings, parse_decimal,
 };
-pub(super) use local::{LocalStacks, Names, global};
+pub(super) use local::{ChunkStacks, Names, global};
 
 /// Maximum number of threads; further threads are omitted with a warning. An empty thread takes three bytes in a file
 /// but several hundred in memory.

@@ -10,7 +10,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::error::ImportError;
-use super::importer::{Clue, ImportContext, Importer, Sniff};
+use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::Phase;
 use super::sampled::{MAX_THREADS, Sampled, number, warn_json};
@@ -28,17 +28,17 @@ impl Importer for Speedscope {
 
     type Parsed = Sampled;
 
-    fn sniff(clue: &Clue<'_>) -> Sniff {
+    fn sniff(clue: &FormatProbe<'_>) -> Detection {
         let found = match clue {
-            Clue::Member(b"$schema", value) => has_schema(*value),
-            Clue::Member(b"shared", value) => has_frames(*value),
-            Clue::Member(b"profiles", value) => has_profile(*value),
-            Clue::Start(_) | Clue::Array | Clue::Member(..) => Ok(false),
+            FormatProbe::Member(b"$schema", value) => has_schema(*value),
+            FormatProbe::Member(b"shared", value) => has_frames(*value),
+            FormatProbe::Member(b"profiles", value) => has_profile(*value),
+            FormatProbe::Start(_) | FormatProbe::Array | FormatProbe::Member(..) => Ok(false),
         };
         match found {
             Ok(found) => found.into(),
-            Err(error) if error.problem == Problem::Truncated => Sniff::NeedMore,
-            Err(_) => Sniff::No,
+            Err(error) if error.problem == Problem::Truncated => Detection::NeedMore,
+            Err(_) => Detection::No,
         }
     }
 

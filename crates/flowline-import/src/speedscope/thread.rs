@@ -10,7 +10,7 @@
 use std::cmp::Reverse;
 
 use super::for_each;
-use crate::sampled::{LocalStacks, SampledThread, WeightClock, global, number, time_unit, warn_json};
+use crate::sampled::{ChunkStacks, SampledThread, WeightClock, global, number, time_unit, warn_json};
 use flowline_json::{Cursor, JsonError, Kind};
 use flowline_profile::samples::{CallTable, NONE, WeightUnit};
 use flowline_profile::{
@@ -25,7 +25,7 @@ type Call = (Ns, Ns, u32, u32);
 pub(super) struct RawThread {
     name: String,
     unit: WeightUnit,
-    pub(super) stacks: LocalStacks,
+    pub(super) stacks: ChunkStacks,
     times: Vec<Ns>,
     samples: Vec<u32>,
     weights: Vec<f64>,
@@ -306,7 +306,7 @@ struct OpenCalls {
 }
 
 impl OpenCalls {
-    fn begin(&mut self, frame: u32, stacks: &mut LocalStacks) {
+    fn begin(&mut self, frame: u32, stacks: &mut ChunkStacks) {
         let now = self.now.unwrap_or_default();
         let caller = self.calls.last().map_or(NONE, |call| self.done[*call].2);
         let depth = u32::try_from(self.calls.len()).unwrap_or(NONE);

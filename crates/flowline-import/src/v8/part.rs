@@ -243,7 +243,7 @@ impl<'a> Part<'a> {
                     self.next_child(cursor, &mut open)?;
                 }
                 _ if *has_frame => cursor.skip_value()?,
-                key => own_member(&mut node.call, key, 1, cursor)?,
+                key => call_frame_member(&mut node.call, key, 1, cursor)?,
             }
         }
         Ok(())
@@ -290,13 +290,18 @@ fn call_frame<'a>(cursor: &mut Cursor<'a>) -> Result<CallFrame<'a>, JsonError> {
     let mut call = CallFrame::UNKNOWN;
     cursor.enter_object()?;
     while let Some(key) = cursor.next_key()? {
-        own_member(&mut call, key.bytes, 0, cursor)?;
+        call_frame_member(&mut call, key.bytes, 0, cursor)?;
     }
     Ok(call)
 }
 
 /// Reads a member of a call frame; lines and columns count from `first`.
-fn own_member<'a>(call: &mut CallFrame<'a>, key: &[u8], first: i64, cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
+fn call_frame_member<'a>(
+    call: &mut CallFrame<'a>,
+    key: &[u8],
+    first: i64,
+    cursor: &mut Cursor<'a>,
+) -> Result<(), JsonError> {
     let place = |cursor: &mut Cursor<'a>| -> Result<u32, JsonError> {
         let text = scalar(cursor)?.map_or(&[][..], |raw| raw.bytes);
         let number = std::str::from_utf8(text).ok().and_then(|text| text.parse::<i64>().ok());

@@ -18,7 +18,7 @@ pub use ticks::TickTree;
 use super::clock::Clock;
 use super::style::color_index;
 use flowline_profile::persist::persist;
-use flowline_profile::{Counter, CounterId, NAME_COLORS, Ns, ProcessId, Profile, max_job_len, name_color};
+use flowline_profile::{Counter, CounterId, NAME_COLORS, Ns, ProcessId, Profile, name_color, parallel_chunk_size};
 use stack::{Changes, ValueTransform};
 
 /// Maximum number of bands of a stack; the remaining series share the last one.
@@ -37,7 +37,7 @@ impl Counters {
     /// Builds all tracks, in parallel.
     #[must_use]
     pub fn build(profile: &Profile, clock: Clock) -> Self {
-        let counters = profile.counters.par_iter().with_max_len(max_job_len(profile.counters.len()));
+        let counters = profile.counters.par_iter().with_max_len(parallel_chunk_size(profile.counters.len()));
         let tracks = counters.map(|counter| CounterTrack::build(counter, clock));
         let tracks: Vec<CounterTrack> = tracks.collect();
         let numbered = profile.counters.iter().enumerate();

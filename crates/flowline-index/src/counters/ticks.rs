@@ -66,7 +66,7 @@ impl TickTree {
 
     /// Number of ticks below a limit, given that the first `from` ticks are below it; fast if there are few more.
     #[must_use]
-    pub fn before_since(&self, from: usize, limit: u64) -> usize {
+    pub fn count_below_from(&self, from: usize, limit: u64) -> usize {
         let near = &self.all[from..(from + FANOUT).min(self.all.len())];
         match before_in(near, limit) {
             FANOUT => self.before(limit),
@@ -109,7 +109,7 @@ mod tests {
                     let expected = all.iter().filter(|tick| **tick < limit).count();
                     assert_eq!(ticks.before(limit), expected, "{len} {most} {limit}");
                     let from = usize::try_from(random(expected as u64 + 1)).expect("small");
-                    assert_eq!(ticks.before_since(from, limit), expected, "{len} {most} {limit} from {from}");
+                    assert_eq!(ticks.count_below_from(from, limit), expected, "{len} {most} {limit} from {from}");
                 }
             }
         }

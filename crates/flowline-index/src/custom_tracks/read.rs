@@ -9,7 +9,7 @@ use flowline_profile::{
 };
 
 /// Timings created by the browser.
-const BROWSER_MADE: [&str; 28] = [
+const BROWSER_TIMINGS: [&str; 28] = [
     "workerStart",
     "redirectStart",
     "redirectEnd",
@@ -47,7 +47,7 @@ pub(super) struct Sources {
 }
 
 /// An entry, and the byte offset of the event that defines it.
-pub(super) type Placed = (CustomEntry, usize);
+pub(super) type LocatedEntry = (CustomEntry, usize);
 
 impl Sources {
     pub(super) fn new(profile: &Profile) -> Self {
@@ -74,7 +74,7 @@ pub(super) fn place_of(thread: &Thread, marker: LocalMarker) -> usize {
 pub(super) type Stamps = Vec<(MarkerId, Ns, usize)>;
 
 /// Entries of user timings, unordered, and all time stamps by time and byte offset.
-pub(super) fn entries(profile: &Profile, sources: &Sources) -> (Vec<Placed>, Stamps) {
+pub(super) fn entries(profile: &Profile, sources: &Sources) -> (Vec<LocatedEntry>, Stamps) {
     let (mut entries, mut stamps) = (Vec::new(), Stamps::new());
     if sources.is_empty() {
         return (entries, stamps);
@@ -99,12 +99,12 @@ pub(super) fn entries(profile: &Profile, sources: &Sources) -> (Vec<Placed>, Sta
 }
 
 /// Entry of a mark or a measure; `None` if its `detail` does not define one.
-fn timing(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<Placed> {
+fn timing(profile: &Profile, thread: &Thread, marker: LocalMarker) -> Option<LocatedEntry> {
     let markers = &thread.markers;
     let flags = markers.flags(marker);
     let is_mark = flags.has(MarkerFlags::INSTANT);
     let name = profile.strings.get(markers.name(marker));
-    if BROWSER_MADE.contains(&name) || flags.has(MarkerFlags::INCOMPLETE) {
+    if BROWSER_TIMINGS.contains(&name) || flags.has(MarkerFlags::INCOMPLETE) {
         return None;
     }
     let payload = profile.payload_in(thread, marker);

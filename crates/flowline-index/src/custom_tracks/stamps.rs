@@ -5,12 +5,12 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::read::{Placed, micros, parsed};
+use super::read::{LocatedEntry, micros, parsed};
 use super::{CustomEntry, EntryKind, Origin};
 use flowline_profile::{MarkerId, Ns, Profile, Value};
 
 /// Entries of all stamps of a recording, which must be in the order of time and then of the file.
-pub(super) fn entries(profile: &Profile, stamps: &[(MarkerId, Ns, usize)]) -> Vec<Placed> {
+pub(super) fn entries(profile: &Profile, stamps: &[(MarkerId, Ns, usize)]) -> Vec<LocatedEntry> {
     let data = |(marker, ..): &(MarkerId, Ns, usize)| {
         let (thread, local) = profile.locate(*marker)?;
         profile.payload_in(profile.thread(thread), local).get("data").cloned()

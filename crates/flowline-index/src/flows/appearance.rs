@@ -10,7 +10,7 @@ use super::posted_name::posted_name;
 pub use super::rule_matcher::RuleMatcher;
 use super::rule_matcher::{CompiledRule, SAMPLED_MEMBERS, sampled};
 use super::rule_names::MemberInfo;
-use super::rule_values::{FEW_PAYLOADS, MAX_PAYLOADS, field_text};
+use super::rule_values::{MAX_PAYLOADS, MAX_TRACE_PAYLOADS, field_text};
 use super::rules::LabelSource;
 use super::{FlowGraph, times_of};
 use crate::Styles;
@@ -83,7 +83,7 @@ impl RuleMatcher {
         let id = flows.id_text(profile, flow);
         let field = naming_field(profile, first, &id);
         let plain = first.plain(styles, range);
-        let number = self.rule_of(profile, flows, flow);
+        let number = self.matching_rule(profile, flows, flow);
         let rule = number.map(|number| &self.rules[number]);
         let own = || match flows.explicit_name(profile, flow) {
             "" => posted_label(rule, profile, members, first, &id).unwrap_or_else(|| own_label(profile, first, &id)),
@@ -219,7 +219,7 @@ fn own_label(profile: &Profile, first: MemberInfo, id: &str) -> String {
 fn explicit_label(profile: &Profile, members: &[MarkerId], first: MemberInfo, name: &str) -> String {
     let members = sampled(members).filter_map(|marker| MemberInfo::new(profile, marker));
     let posted = |member: MemberInfo| posted_name(profile, member.thread, member.local);
-    if let Some(posted) = members.take(FEW_PAYLOADS).find_map(posted) {
+    if let Some(posted) = members.take(MAX_TRACE_PAYLOADS).find_map(posted) {
         return one_line(&format!("{name}: {}", posted.name));
     }
     let marker = profile.marker_name(first.thread, first.local);

@@ -5,13 +5,14 @@ use rayon::prelude::*;
 
 use super::FlowGraph;
 use super::context::{Context, ParentFinder};
-use super::id_uses::IdUses;
+use super::id_uses::FlowsById;
 use super::ids::{FlowIds, hash_at};
-use super::marker_flows::MarkerFlows;
-use super::mentions::{IdPlace, ThreadMentions};
+use super::marker_flows::FlowsByMarker;
+use super::mentions::{IdToken, ThreadReferences};
 use super::walk::Flows;
 use flowline_profile::{
-    FlowId, FlowStep, FlowSteps, FoundFlows, LocalMarker, MarkerId, Ns, Profile, Reach, Thread, TimeRange, max_job_len,
+    FlowHints, FlowId, FlowStep, FlowSteps, LocalMarker, MarkerId, Ns, Profile, Reach, Thread, TimeRange,
+    parallel_chunk_size,
 };
 
 /// Flows per job.
@@ -89,7 +90,7 @@ fn found_in(profile: &Profile, times: &MarkerTimes<'_>, reaches: &[Reach], job: 
 /// Builds the graph.
 pub(super) fn build(profile: &Profile) -> FlowGraph {
     let times = MarkerTimes::new(profile);
-    let FoundFlows { hashes, reaches } = profile.explicit_flows.get().take_found();
+    let FlowHints { hashes, reaches } = profile.explicit_flows.get().take_hints();
     let jobs = profile.explicit_flows.get().flows.len().div_ceil(BATCH);
     let parts: Vec<(Vec<Found>, Vec<MarkerId>)> =
         (0..jobs).into_par_iter().map(|job| found_in(profile, &times, &reaches, job)).collect();
@@ -104,13 +105,13 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
             None => hash_at(text, offset),
         };
         debug_assert_eq!(hash, hash_at(text, offset), "the importer and the index use the same hash");
-        IdPlace { hash, offset }
+        IdToken { hash, offset }
     };
     let by_id = || {
-        let listed = ThreadMentions { ids: found.par_iter().map(place).collect(), ..ThreadMentions::default() };
+        let listed = ThreadReferences { ids: found.par_iter().map(place).collect(), ..ThreadReferences::default() };
         let (ids, mut numbers) = FlowIds::join(text, &[listed]);
         let id_of = numbers.pop().unwrap_or_default();
-        let id_uses = IdUses::build(&id_of, ids.len());
+        let id_uses = FlowsById::build(&id_of, ids.len());
         (ids, id_of, id_uses)
     };
     let by_marker = || {
@@ -122,8 +123,8 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
             members.extend_from_slice(&parts[job as usize].1[at as usize..(at + count) as usize]);
             offsets.push(u32::try_from(members.len()).unwrap_or(u32::MAX));
         }
-        let marker_flows = MarkerFlows::build(profile.marker_count(), &offsets, &members);
-        let threads = profile.threads.par_iter().with_max_len(max_job_len(profile.threads.len()));
+        let marker_flows = FlowsByMarker::build(profile.marker_count(), &offsets, &members);
+        let threads = profile.threads.par_iter().with_max_len(parallel_chunk_size(profile.threads.len()));
         let links = threads.map(|thread| links(thread, &marker_flows));
         let context = Context::build(links.collect::<Vec<_>>().concat());
         (offsets, members, marker_flows, context)
@@ -142,7 +143,7 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
 }
 
 /// Child and parent of every flow marker of a thread that has a parent.
-fn links(thread: &Thread, marker_flows: &MarkerFlows) -> Vec<[MarkerId; 2]> {
+fn links(thread: &Thread, marker_flows: &FlowsByMarker) -> Vec<[MarkerId; 2]> {
     let markers = &thread.markers;
     let first = thread.first_marker.0;
     let last = first.saturating_add(u32::try_from(markers.len()).unwrap_or(u32::MAX));

@@ -6,7 +6,7 @@ use flowline_profile::persist::persist;
 
 /// The flows of each id, in start order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct IdUses {
+pub(super) struct FlowsById {
     /// The first flow of each id.
     first: Column<FlowId>,
     /// Ids with several flows, ascending.
@@ -16,12 +16,12 @@ pub(super) struct IdUses {
     /// Flows of the reused ids, id by id.
     flows: Column<FlowId>,
 }
-persist!(IdUses { first, reused, ends, flows });
+persist!(FlowsById { first, reused, ends, flows });
 
 /// Entry in `first` of an id without flows.
 const NONE: FlowId = FlowId(u32::MAX);
 
-impl IdUses {
+impl FlowsById {
     /// Builds the index from the id of each flow.
     pub(super) fn build(id_of: &[u32], id_count: usize) -> Self {
         let mut first = vec![NONE; id_count];
@@ -85,7 +85,7 @@ mod tests {
         for _ in 0..200 {
             let count = random.u32(1..9);
             let id_of: Vec<u32> = (0..random.usize(..20)).map(|_| random.u32(..count)).collect();
-            let uses = IdUses::build(&id_of, count as usize);
+            let uses = FlowsById::build(&id_of, count as usize);
             assert!(uses.is_consistent());
             for id in 0..count + 1 {
                 let expected: Vec<FlowId> =

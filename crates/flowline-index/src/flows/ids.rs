@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use bytemuck::Zeroable;
 use rayon::prelude::*;
 
-use super::mentions::{IdPlace, ThreadMentions, hash};
+use super::mentions::{IdToken, ThreadReferences, hash};
 use flowline_json::{Cursor, Kind, decode_string, fast_path};
 use flowline_profile::persist::persist;
 use flowline_profile::{Column, Source};
@@ -27,7 +27,7 @@ persist!(FlowIds { offsets });
 /// An id in a thread's list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Zeroable)]
 struct Listing {
-    place: IdPlace,
+    place: IdToken,
     thread: u32,
     number: u32,
 }
@@ -113,7 +113,7 @@ impl Numbered {
 
 impl FlowIds {
     /// Joins the ids of all threads. Also returns the number of each entry of each thread's list.
-    pub(super) fn join(text: &[u8], threads: &[ThreadMentions]) -> (Self, Vec<Vec<u32>>) {
+    pub(super) fn join(text: &[u8], threads: &[ThreadReferences]) -> (Self, Vec<Vec<u32>>) {
         let mut listings: Vec<Listing> = bytemuck::zeroed_vec(threads.iter().map(|thread| thread.ids.len()).sum());
         let (mut left, mut of_threads) = (&mut listings[..], Vec::with_capacity(threads.len()));
         for (thread, mentions) in (0_u32..).zip(threads) {

@@ -13,7 +13,7 @@
 mod facts;
 mod sweep;
 
-pub use facts::{FlowFacts, LifeTotals, type_path};
+pub use facts::{FlowFacts, TimelineTotals, type_path};
 
 use super::rule_matcher::CompiledRule;
 use super::rule_names::MemberInfo;
@@ -32,7 +32,7 @@ pub enum SegmentKind {
 
 /// A segment of a flow timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LifeSegment {
+pub struct TimelineSegment {
     /// Time of the segment; not empty.
     pub range: TimeRange,
     /// Run or wait.
@@ -43,12 +43,12 @@ pub struct LifeSegment {
 
 /// The segments of a flow, in order, without gap or overlap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Life {
+pub struct FlowTimeline {
     /// The segments; none if the flow has no length.
-    pub segments: Vec<LifeSegment>,
+    pub segments: Vec<TimelineSegment>,
 }
 
-impl Life {
+impl FlowTimeline {
     /// Total length of the segments of a kind, in nanoseconds.
     #[must_use]
     pub fn total(&self, kind: SegmentKind) -> i64 {
@@ -58,7 +58,7 @@ impl Life {
 
     /// The longest wait; the first of several equal ones.
     #[must_use]
-    pub fn longest_wait(&self) -> Option<&LifeSegment> {
+    pub fn longest_wait(&self) -> Option<&TimelineSegment> {
         let waits = self.segments.iter().filter(|segment| segment.kind == SegmentKind::Wait);
         waits.reduce(|longest, wait| if wait.range.len() > longest.range.len() { wait } else { longest })
     }
@@ -74,9 +74,9 @@ impl Life {
 impl RuleMatcher {
     /// Timeline of a flow; empty for an unknown flow. Takes O(n log n) time for n members.
     #[must_use]
-    pub fn life(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Life {
-        let rule = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]);
-        life_under(rule, profile, flows, flow)
+    pub fn life(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> FlowTimeline {
+        let rule = self.matching_rule(profile, flows, flow).map(|number| &self.rules[number]);
+        timeline_under(rule, profile, flows, flow)
     }
 }
 
@@ -88,7 +88,12 @@ pub(super) fn runs(rule: Option<&CompiledRule>, flags: MarkerFlags, marker: Memb
 }
 
 /// Timeline of a flow under its matching rule.
-pub(super) fn life_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Life {
+pub(super) fn timeline_under(
+    rule: Option<&CompiledRule>,
+    profile: &Profile,
+    flows: &FlowGraph,
+    flow: FlowId,
+) -> FlowTimeline {
     let members = flows.members(flow);
     let steps = flows.steps(profile, flow);
     let mut pieces = Vec::with_capacity(members.len());
@@ -99,13 +104,15 @@ pub(super) fn life_under(rule: Option<&CompiledRule>, profile: &Profile, flows: 
         pieces.push(Piece { start: range.start, resumed: false, end, marker: marker.marker });
     }
     if !steps.is_empty() {
-        pieces = without_waits(pieces, profile, steps);
+        pieces = subtract_waits(pieces, profile, steps);
     }
-    Life { segments: sweep::segments(pieces, flows.range(profile, flow), flows.flows.last.get(flow.index()).copied()) }
+    FlowTimeline {
+        segments: sweep::segments(pieces, flows.range(profile, flow), flows.flows.last.get(flow.index()).copied()),
+    }
 }
 
 /// Removes from each posting slice the time from the post to the earliest start of a slice posted there.
-fn without_waits(pieces: Vec<Piece>, profile: &Profile, steps: FlowSteps<'_>) -> Vec<Piece> {
+fn subtract_waits(pieces: Vec<Piece>, profile: &Profile, steps: FlowSteps<'_>) -> Vec<Piece> {
     // The posting slice, the time of the post, and the earliest start of a slice posted there.
     let mut posted: Vec<(MarkerId, Ns, Ns)> = Vec::new();
     for (from, to) in steps.arrows() {

@@ -8,7 +8,7 @@ const NONE: u32 = u32::MAX;
 
 /// Positions in a list, by index into the string table.
 #[derive(Debug, Default)]
-pub(super) struct ListedIds {
+pub(super) struct IdPositions {
     /// Position of each page in `pages`, plus 1; 0 for a page without listed indexes.
     directory: Vec<u32>,
     pages: Vec<[u32; PAGE]>,
@@ -19,7 +19,7 @@ fn split(index: u64) -> Option<(usize, usize)> {
     Some((index / PAGE, index % PAGE))
 }
 
-impl ListedIds {
+impl IdPositions {
     /// Position of an index, if it is listed.
     #[inline]
     pub(super) fn get(&self, index: u64) -> Option<u32> {
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn every_index_has_its_position() {
         let mut random = fastrand::Rng::with_seed(4);
-        let (mut listed, mut expected) = (ListedIds::default(), HashMap::new());
+        let (mut listed, mut expected) = (IdPositions::default(), HashMap::new());
         for position in 0..5000 {
             let index = random.u64(0..3000) + if random.bool() { 0 } else { 1 << 20 };
             assert_eq!(listed.get(index), expected.get(&index).copied());

@@ -18,7 +18,7 @@ const IS_LIST: u32 = 1 << 31;
 
 /// The flows of every flow marker.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MarkerFlows {
+pub(super) struct FlowsByMarker {
     bits: Column<u64>,
     /// Number of flow markers before each block.
     ranks: Column<u32>,
@@ -27,9 +27,9 @@ pub(super) struct MarkerFlows {
     /// Concatenated lists, each its length followed by its flows, ascending.
     lists: Column<FlowId>,
 }
-persist!(MarkerFlows { bits, ranks, first, lists });
+persist!(FlowsByMarker { bits, ranks, first, lists });
 
-impl MarkerFlows {
+impl FlowsByMarker {
     /// Builds the index from the members of all flows, flow by flow. Memberships are first grouped by parts of the
     /// marker range, which are small enough to be built within a core's cache.
     pub(super) fn build(marker_count: usize, offsets: &[u32], members: &[MarkerId]) -> Self {

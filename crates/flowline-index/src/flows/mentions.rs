@@ -11,7 +11,7 @@ use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::context::ParentFinder;
-use super::listed_ids::ListedIds;
+use super::listed_ids::IdPositions;
 use flowline_json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};
 use flowline_profile::{
     Attributes, Begins, LocalMarker, MarkerId, PayloadRef, Profile, Schema, Thread, ThreadId, TypeId, WarningKind,
@@ -80,7 +80,7 @@ pub(super) fn flow_fields(profile: &Profile) -> Vec<FlowFields> {
 
 /// A reference to a flow id from one field of one marker.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mention {
+pub(super) struct FlowReference {
     pub(super) marker: LocalMarker,
     /// Position of the id in the thread's list.
     pub(super) id: u32,
@@ -91,11 +91,11 @@ pub(super) struct Mention {
 
 /// The flow field references of a thread.
 #[derive(Debug, Default)]
-pub(super) struct ThreadMentions {
+pub(super) struct ThreadReferences {
     /// By marker, then by field.
-    pub(super) mentions: Vec<Mention>,
+    pub(super) mentions: Vec<FlowReference>,
     /// The referenced ids; an id may be listed more than once.
-    pub(super) ids: Vec<IdPlace>,
+    pub(super) ids: Vec<IdToken>,
     /// Child and parent of every flow marker that has a parent, ascending by child.
     pub(super) links: Vec<[MarkerId; 2]>,
     pub(super) warnings: Warnings,
@@ -103,7 +103,7 @@ pub(super) struct ThreadMentions {
 
 /// An id: the hash of its text and the byte offset of its string token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, bytemuck::Zeroable)]
-pub(super) struct IdPlace {
+pub(super) struct IdToken {
     pub(super) hash: u64,
     pub(super) offset: u64,
 }
@@ -142,24 +142,24 @@ fn hash_token(raw: RawString<'_>) -> u64 {
 const PART: usize = 1 << 17;
 
 /// Reads the flow fields of a thread's markers. A large thread is read in parts on all cores.
-pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> ThreadMentions {
+pub(super) fn read(profile: &Profile, id: ThreadId, fields: &[FlowFields]) -> ThreadReferences {
     let part = profile.thread(id).markers.len().div_ceil(2 * rayon::current_num_threads());
     read_in_parts(profile, id, fields, part.max(PART))
 }
 
 /// Like [`read`], with `part` markers per part.
-fn read_in_parts(profile: &Profile, id: ThreadId, fields: &[FlowFields], part: usize) -> ThreadMentions {
+fn read_in_parts(profile: &Profile, id: ThreadId, fields: &[FlowFields], part: usize) -> ThreadReferences {
     let count = profile.thread(id).markers.len();
     let first = (0..count.div_ceil(part)).into_par_iter().with_max_len(1);
     let read = |number: usize| {
         read_part(profile, id, fields, number * part..count.min(number.saturating_add(1).saturating_mul(part)))
     };
-    let parts: Vec<ThreadMentions> = first.map(read).collect();
+    let parts: Vec<ThreadReferences> = first.map(read).collect();
     let mut parts = parts.into_iter();
     let mut all = parts.next().unwrap_or_default();
     for part in parts {
         let listed = u32::try_from(all.ids.len()).unwrap_or(u32::MAX);
-        let mention = |mention: Mention| Mention { id: mention.id.saturating_add(listed), ..mention };
+        let mention = |mention: FlowReference| FlowReference { id: mention.id.saturating_add(listed), ..mention };
         all.mentions.extend(part.mentions.into_iter().map(mention));
         all.ids.extend(part.ids);
         all.warnings.merge(part.warnings);
@@ -173,17 +173,17 @@ fn read_in_parts(profile: &Profile, id: ThreadId, fields: &[FlowFields], part: u
 }
 
 /// Reads the flow fields of some markers of a thread.
-fn read_part(profile: &Profile, id: ThreadId, fields: &[FlowFields], markers: Range<usize>) -> ThreadMentions {
+fn read_part(profile: &Profile, id: ThreadId, fields: &[FlowFields], markers: Range<usize>) -> ThreadReferences {
     let thread = profile.thread(id);
     let mut reader = Reader {
         profile,
         id,
         thread,
-        begins: thread.markers.begins_in_order(),
-        by_index: ListedIds::default(),
+        begins: thread.markers.start_payloads(),
+        by_index: IdPositions::default(),
         found: Vec::new(),
         items: Vec::new(),
-        out: ThreadMentions::default(),
+        out: ThreadReferences::default(),
     };
     let mut keys: Vec<Option<FieldKeys>> = Vec::new();
     keys.resize_with(fields.len(), || None);
@@ -207,12 +207,12 @@ struct Reader<'a> {
     thread: &'a Thread,
     begins: Begins<'a>,
     /// Listed ids, by index into the thread's string table.
-    by_index: ListedIds,
+    by_index: IdPositions,
     /// Contents of the current marker's fields, with field numbers.
     found: Vec<(u32, FieldContent)>,
     /// The ids of the current marker's lists.
     items: Vec<FieldValue>,
-    out: ThreadMentions,
+    out: ThreadReferences,
 }
 
 impl Reader<'_> {
@@ -234,7 +234,7 @@ impl Reader<'_> {
             let (key, terminating) = &fields.fields[number as usize];
             let mention = |id, reader: &mut Self| {
                 let order = u32::try_from(reader.out.mentions.len() - before).unwrap_or(u32::MAX);
-                reader.out.mentions.push(Mention { marker, id, order, terminating: *terminating });
+                reader.out.mentions.push(FlowReference { marker, id, order, terminating: *terminating });
             };
             match found {
                 FieldContent::One(found) => {
@@ -332,7 +332,7 @@ impl Reader<'_> {
             FieldValue::WrongType => place(WarningKind::WrongType, self),
             FieldValue::Text(offset) => {
                 let raw = Cursor::at(text, usize::try_from(offset).ok()?).string().ok()?;
-                Some(self.push(IdPlace { hash: hash_token(raw), offset }))
+                Some(self.push(IdToken { hash: hash_token(raw), offset }))
             }
             FieldValue::Index(index) => {
                 if let Some(id) = self.by_index.get(index) {
@@ -343,14 +343,14 @@ impl Reader<'_> {
                     Cursor::at(text, usize::try_from(offset).ok()?).string().ok().map(|raw| (offset, raw))
                 });
                 let Some((offset, raw)) = raw else { return place(WarningKind::IndexOutOfRange, self) };
-                let id = self.push(IdPlace { hash: hash_token(raw), offset });
+                let id = self.push(IdToken { hash: hash_token(raw), offset });
                 self.by_index.insert(index, id);
                 Some(id)
             }
         }
     }
 
-    fn push(&mut self, id: IdPlace) -> u32 {
+    fn push(&mut self, id: IdToken) -> u32 {
         let number = u32::try_from(self.out.ids.len()).unwrap_or(u32::MAX);
         self.out.ids.push(id);
         number

@@ -37,25 +37,25 @@ pub use address::elided;
 pub use appearance::{FlowAppearance, RuleMatcher};
 pub use connections::{Chain, Connections};
 pub use context::Children;
-pub use life::{FlowFacts, Life, LifeSegment, LifeTotals, SegmentKind, type_path};
+pub use life::{FlowFacts, FlowTimeline, SegmentKind, TimelineSegment, TimelineTotals, type_path};
 pub use lookup::FlowName;
 pub use marker_flow_fields::MarkerFlow;
 pub use posted_name::{PostedName, posted_name};
 pub use rules::{FlowRule, FlowRules};
 pub use shape::{FlowShape, group_name};
 pub use shape_rows::ShapeSpan;
-pub use tape::TapeShape;
-pub use tape_facts::{TapeFacts, TypeNode, TypeTree};
-pub use tracks::{FlowSetup, FlowTrack, FlowTrackPart, FlowTrackRow};
+pub use tape::LaneShape;
+pub use tape_facts::{LaneData, TypeNode, TypeTree};
+pub use tracks::{FlowSetup, FlowTrack, FlowTrackRow, FlowTrackShapes};
 
 use context::Context;
 use flowline_profile::persist::persist;
 use flowline_profile::{
     Column, Direction, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings, largest_first,
 };
-use id_uses::IdUses;
+use id_uses::FlowsById;
 use ids::FlowIds;
-use marker_flows::MarkerFlows;
+use marker_flows::FlowsByMarker;
 use postings::Postings;
 use walk::Flows;
 
@@ -64,9 +64,9 @@ use walk::Flows;
 pub struct FlowGraph {
     ids: FlowIds,
     flows: Flows,
-    marker_flows: MarkerFlows,
+    marker_flows: FlowsByMarker,
     context: Context,
-    id_uses: IdUses,
+    id_uses: FlowsById,
     /// Position of each flow among the recording's explicit flows; empty if the recording has none.
     explicit: Column<u32>,
     warnings: Warnings,
@@ -123,8 +123,8 @@ impl FlowGraph {
         let links = threads.iter_mut().map(|thread| std::mem::take(&mut thread.links)).collect::<Vec<_>>().concat();
         drop(threads);
         let (marker_flows, (context, id_uses)) = rayon::join(
-            || MarkerFlows::build(profile.marker_count(), &flows.offsets, &flows.members),
-            || (Context::build(links), IdUses::build(&flows.id_of, ids.len())),
+            || FlowsByMarker::build(profile.marker_count(), &flows.offsets, &flows.members),
+            || (Context::build(links), FlowsById::build(&flows.id_of, ids.len())),
         );
         let explicit = Column::new();
         Self { ids, flows, marker_flows, context, id_uses, explicit, warnings, is_known: true }

@@ -112,7 +112,7 @@ impl RuleMatcher {
 
     /// Number of the first rule that matches a flow.
     #[must_use]
-    pub fn rule_of(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Option<usize> {
+    pub fn matching_rule(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Option<usize> {
         decide(&self.rules, profile, flows.members(flow), &mut Vec::new())
     }
 
@@ -120,7 +120,7 @@ impl RuleMatcher {
     /// its first marker.
     #[must_use]
     pub fn kind_of<'a>(&'a self, profile: &'a Profile, flows: &FlowGraph, flow: FlowId) -> &'a str {
-        let rule = self.rule_of(profile, flows, flow).map(|number| self.rules[number].rule.name());
+        let rule = self.matching_rule(profile, flows, flow).map(|number| self.rules[number].rule.name());
         if let Some(name) = rule.filter(|name| !name.is_empty()) {
             return name;
         }

@@ -12,7 +12,7 @@ use flowline_profile::{
 /// Maximum number of markers whose payloads each condition and each label source decodes.
 pub(super) const MAX_PAYLOADS: usize = 16;
 /// Maximum number of markers of a trace's flow whose payloads are searched for the posted name.
-pub(super) const FEW_PAYLOADS: usize = 4;
+pub(super) const MAX_TRACE_PAYLOADS: usize = 4;
 
 /// A value condition with the names that its patterns match.
 #[derive(Clone, Debug)]

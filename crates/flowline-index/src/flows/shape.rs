@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use super::appearance::{FlowAppearance, RuleMatcher};
-use super::life::{Life, SegmentKind};
+use super::life::{FlowTimeline, SegmentKind};
 use super::shape_rows::{ShapeRow, ShapeSpan, TintBuilder};
 use crate::span::{Packed, Style};
 use crate::{Clock, Index};
@@ -73,7 +73,7 @@ impl FlowShape {
             }
         }
         let range = graph.range(profile, flow);
-        let [runs, waits] = life_rows(clock, &rules.life(profile, graph, flow));
+        let [runs, waits] = timeline_rows(clock, &rules.life(profile, graph, flow));
         let appearance = rules.appearance(profile, graph, source.styles, flow);
         let style = Style::new(appearance.color);
         let fade = appearance.fade.map(|(from, opacity)| {
@@ -169,7 +169,7 @@ impl FlowShape {
 }
 
 /// Rows of run and wait segments. Segments of the same kind that touch are merged into one span.
-fn life_rows(clock: Clock, life: &Life) -> [ShapeRow; 2] {
+fn timeline_rows(clock: Clock, life: &FlowTimeline) -> [ShapeRow; 2] {
     [SegmentKind::Run, SegmentKind::Wait].map(|kind| {
         let mut ranges: Vec<TimeRange> = Vec::new();
         for segment in life.segments.iter().filter(|segment| segment.kind == kind) {

@@ -4,7 +4,7 @@
 //! only as many spans as fit on the screen. Runs are drawn over waits, so a run of one nanosecond is visible within a
 //! wait.
 
-use super::life::{LifeTotals, SegmentKind, life_under, runs};
+use super::life::{SegmentKind, TimelineTotals, runs, timeline_under};
 use super::rule_matcher::CompiledRule;
 use super::rule_names::MemberInfo;
 use super::shape_rows::{ShapeRow, ShapeSpan};
@@ -15,12 +15,12 @@ use flowline_profile::{FlowId, MarkerId, Profile, TimeRange};
 
 /// Spans of one kind with their markers.
 #[derive(Clone, Debug, Default)]
-struct TapeRow {
+struct LaneRow {
     spans: ShapeRow,
     markers: Vec<MarkerId>,
 }
 
-impl TapeRow {
+impl LaneRow {
     fn add(&mut self, packed: Packed, marker: MarkerId) {
         self.spans.packed.push(packed);
         self.markers.push(marker);
@@ -47,7 +47,7 @@ impl RuleMatcher {
     /// True if a flow's lane shows the marker as a run, false if it shows a mark.
     #[must_use]
     pub fn is_run(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId, marker: MarkerId) -> bool {
-        let rule = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]);
+        let rule = self.matching_rule(profile, flows, flow).map(|number| &self.rules[number]);
         MemberInfo::new(profile, marker).is_some_and(|member| is_run(rule, profile, member))
     }
 }
@@ -60,30 +60,30 @@ fn is_run(rule: Option<&CompiledRule>, profile: &Profile, member: MemberInfo) ->
 
 /// The shapes of a flow lane.
 #[derive(Clone, Debug)]
-pub struct TapeShape {
+pub struct LaneShape {
     /// Posting thread, running threads, resource and type.
     pub facts: FlowFacts,
     /// Total run and wait times.
-    pub totals: LifeTotals,
+    pub totals: TimelineTotals,
     /// Time from the first start to the last end.
     pub range: TimeRange,
     /// Palette entry of the first run, else of the first marker.
     pub color: u8,
-    waits: TapeRow,
-    runs: TapeRow,
-    marks: TapeRow,
+    waits: LaneRow,
+    runs: LaneRow,
+    marks: LaneRow,
 }
 
-impl TapeShape {
+impl LaneShape {
     /// Builds the lane of a flow.
     #[must_use]
     pub fn for_flow(index: &Index, rules: &RuleMatcher, flow: FlowId) -> Self {
         let (profile, graph, clock) = (index.profile(), index.flows(), index.clock());
         let styles = index.source().styles;
-        let rule = rules.rule_of(profile, graph, flow).map(|number| &rules.rules[number]);
-        let life = life_under(rule, profile, graph, flow);
+        let rule = rules.matching_rule(profile, graph, flow).map(|number| &rules.rules[number]);
+        let life = timeline_under(rule, profile, graph, flow);
         let pack = |range: TimeRange, style| Packed::new(clock.tick(range.start), clock.tick(range.end), style);
-        let (mut waits, mut runs_row, mut marks) = (TapeRow::default(), TapeRow::default(), TapeRow::default());
+        let (mut waits, mut runs_row, mut marks) = (LaneRow::default(), LaneRow::default(), LaneRow::default());
         for segment in &life.segments {
             let style = Style::new(styles.get(segment.marker).color());
             match segment.kind {
@@ -102,7 +102,7 @@ impl TapeShape {
         let color = runs_row.markers.first().or(members.first()).map_or(0, |marker| styles.get(*marker).color());
         Self {
             facts: rules.flow_facts(profile, graph, flow),
-            totals: LifeTotals::from(&life),
+            totals: TimelineTotals::from(&life),
             range: graph.range(profile, flow),
             color,
             waits: waits.finish(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
-use super::{FlowGraph, LifeTotals, RuleMatcher, type_path};
+use super::{FlowGraph, RuleMatcher, TimelineTotals, type_path};
 use flowline_profile::{FlowId, Profile};
 
 /// Flows per job.
@@ -25,7 +25,7 @@ struct Amounts {
 
 /// Data of all flow lanes.
 #[derive(Clone, Debug, Default)]
-pub struct TapeFacts {
+pub struct LaneData {
     amounts: Vec<Amounts>,
     /// The node of the type tree, by flow.
     nodes: Vec<u32>,
@@ -33,7 +33,7 @@ pub struct TapeFacts {
     pub types: TypeTree,
 }
 
-impl TapeFacts {
+impl LaneData {
     /// Computes the data of all flows. The result is incomplete if `is_wanted` returns false at any time.
     #[must_use]
     pub fn build(
@@ -47,7 +47,7 @@ impl TapeFacts {
                 return Vec::new();
             }
             let facts = |flow: FlowId| {
-                let LifeTotals { run, wait, longest_wait, .. } = rules.life_totals(profile, flows, flow);
+                let TimelineTotals { run, wait, longest_wait, .. } = rules.timeline_totals(profile, flows, flow);
                 (Amounts { run, wait, longest_wait }, rules.type_of(profile, flows, flow))
             };
             (number * BATCH..((number + 1) * BATCH).min(flows.len())).map(FlowId::new).map(facts).collect()

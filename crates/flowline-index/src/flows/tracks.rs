@@ -26,7 +26,7 @@ pub enum FlowTrackRow {
 
 /// A kind of shape in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FlowTrackPart {
+pub enum FlowTrackShapes {
     /// The main intervals.
     Boxes,
     /// The time of each flow before and after its main interval.
@@ -137,18 +137,18 @@ impl FlowTrack {
     /// span is a position in [`FlowTrack::flows`]. A collapsed track has only boxes.
     pub fn visit(
         &self,
-        (row, part): (FlowTrackRow, FlowTrackPart),
+        (row, part): (FlowTrackRow, FlowTrackShapes),
         ticks_per_pixel: f64,
         (from, to): (u64, u64),
         each: impl FnMut(ShapeSpan),
     ) {
         let shapes = match (row, part) {
-            (FlowTrackRow::Summary, FlowTrackPart::Boxes) => Some(&self.summary),
+            (FlowTrackRow::Summary, FlowTrackShapes::Boxes) => Some(&self.summary),
             (FlowTrackRow::Summary, _) => None,
             (FlowTrackRow::Row(row), part) => self.rows.get(row).map(|row| match part {
-                FlowTrackPart::Boxes => &row.boxes,
-                FlowTrackPart::Lines => &row.lines,
-                FlowTrackPart::Fades => &row.fades,
+                FlowTrackShapes::Boxes => &row.boxes,
+                FlowTrackShapes::Lines => &row.lines,
+                FlowTrackShapes::Fades => &row.fades,
             }),
         };
         if let Some(shapes) = shapes {

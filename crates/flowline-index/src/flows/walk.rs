@@ -9,14 +9,14 @@
 
 use rayon::prelude::*;
 
-use super::mentions::{Mention, ThreadMentions};
+use super::mentions::{FlowReference, ThreadReferences};
 use super::postings::{Posting, Postings, Stages};
 use flowline_profile::persist::persist;
 use flowline_profile::{Column, MarkerId, Ns, Profile, Thread, TimeRange};
 
 /// A reference with its sort key.
 #[derive(Clone, Copy, Debug, Default)]
-struct MentionEvent {
+struct ReferenceEvent {
     start: Ns,
     end: Ns,
     marker: MarkerId,
@@ -31,7 +31,7 @@ const TERMINATING: u32 = 1 << 31;
 const ORDER_BITS: u32 = 24;
 const _: () = assert!(Posting::LIMIT as u32 <= TERMINATING >> ORDER_BITS);
 
-impl MentionEvent {
+impl ReferenceEvent {
     /// Start order; ties are broken by marker id, then by the order of fields.
     fn key(&self) -> (Ns, MarkerId, u32) {
         (self.start, self.marker, self.order & ((1 << ORDER_BITS) - 1))
@@ -83,7 +83,7 @@ const BATCH: usize = 1 << 12;
 /// Walks all ids. `numbers` contains the id of each entry of each thread's list.
 pub(super) fn walk(
     profile: &Profile,
-    threads: &[ThreadMentions],
+    threads: &[ThreadReferences],
     numbers: &[Vec<u32>],
     id_count: usize,
     postings: &Postings,
@@ -123,11 +123,11 @@ pub(super) fn walk(
 /// All references grouped by id, and the first position of each id.
 fn by_id(
     profile: &Profile,
-    threads: &[ThreadMentions],
+    threads: &[ThreadReferences],
     numbers: &[Vec<u32>],
     id_count: usize,
     postings: &Postings,
-) -> (Vec<MentionEvent>, Vec<u32>) {
+) -> (Vec<ReferenceEvent>, Vec<u32>) {
     let mut starts = vec![0_u32; id_count + 1];
     for (mentions, numbers) in threads.iter().zip(numbers) {
         for mention in &mentions.mentions {
@@ -138,7 +138,7 @@ fn by_id(
         starts[id + 1] += starts[id];
     }
     let total = starts.last().copied().unwrap_or(0) as usize;
-    let mut events = vec![MentionEvent::default(); total];
+    let mut events = vec![ReferenceEvent::default(); total];
     // Each job has a range of the ids. Ids are numbered by hash, so the ranges have about equally many events.
     let step = id_count.div_ceil(2 * rayon::current_num_threads()).max(BATCH);
     let (mut parts, mut rest) = (Vec::new(), &mut events[..]);
@@ -163,15 +163,15 @@ fn by_id(
     (events, starts)
 }
 
-fn event_of(thread: &Thread, mention: &Mention, postings: &Postings) -> MentionEvent {
+fn event_of(thread: &Thread, mention: &FlowReference, postings: &Postings) -> ReferenceEvent {
     let TimeRange { start, end } = thread.markers.range(mention.marker);
     let order = mention.order.min((1 << ORDER_BITS) - 1)
         | postings.number(thread.markers.name(mention.marker)) << ORDER_BITS
         | if mention.terminating { TERMINATING } else { 0 };
-    MentionEvent { start, end, marker: thread.global(mention.marker), order }
+    ReferenceEvent { start, end, marker: thread.global(mention.marker), order }
 }
 
-fn walk_ids(events: &mut [MentionEvent], starts: &[u32], postings: &Postings) -> Vec<FlowRun> {
+fn walk_ids(events: &mut [ReferenceEvent], starts: &[u32], postings: &Postings) -> Vec<FlowRun> {
     let mut jobs = Vec::new();
     let mut rest = events;
     let mut id = 0;
@@ -186,14 +186,14 @@ fn walk_ids(events: &mut [MentionEvent], starts: &[u32], postings: &Postings) ->
         jobs.push((id, end, mine));
         id = end;
     }
-    let of_job = |(first, end, events): (usize, usize, &mut [MentionEvent])| {
+    let of_job = |(first, end, events): (usize, usize, &mut [ReferenceEvent])| {
         let base = starts[first];
         let mut found = Vec::new();
         let mut stages = Stages::default();
         for id in first..end {
             let range = (starts[id] - base) as usize..(starts[id + 1] - base) as usize;
             let events = &mut events[range];
-            events.sort_unstable_by_key(MentionEvent::key);
+            events.sort_unstable_by_key(ReferenceEvent::key);
             let mut first = 0;
             while first < events.len() {
                 let end = first + end_of_flow(&events[first..], postings, &mut stages);
@@ -210,7 +210,7 @@ fn walk_ids(events: &mut [MentionEvent], starts: &[u32], postings: &Postings) ->
 
 /// Number of an id's events that belong to the flow that the first one begins: up to and including a terminating field,
 /// or up to but excluding a posting that begins another flow.
-fn end_of_flow(events: &[MentionEvent], postings: &Postings, stages: &mut Stages) -> usize {
+fn end_of_flow(events: &[ReferenceEvent], postings: &Postings, stages: &mut Stages) -> usize {
     stages.clear();
     let mut marker = None;
     for (at, event) in events.iter().enumerate() {
@@ -227,7 +227,7 @@ fn end_of_flow(events: &[MentionEvent], postings: &Postings, stages: &mut Stages
 }
 
 /// The flow of some events, which must not be empty and begin at position `first` of the list of events.
-fn flow_of(run: &[MentionEvent], id: u32, first: u32) -> FlowRun {
+fn flow_of(run: &[ReferenceEvent], id: u32, first: u32) -> FlowRun {
     let members = run.chunk_by(|a, b| a.marker == b.marker).count();
     let last = run.iter().max_by_key(|event| event.end).unwrap_or(&run[0]);
     FlowRun {

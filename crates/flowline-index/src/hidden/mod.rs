@@ -1,6 +1,6 @@
 //! Entries that the user hid from the chart, as in Chrome DevTools. The children of a hidden entry move up.
 //!
-//! Notes record hidden entries. `Hidden` resolves these notes, and [`ShownRows`] contains the filtered rows of the
+//! Notes record hidden entries. `Hidden` resolves these notes, and [`FilteredRows`] contains the filtered rows of the
 //! affected threads as they are drawn. The index itself never changes: tables, statistics, searches, and flows include
 //! hidden entries.
 
@@ -10,23 +10,23 @@ mod shown;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::modifications::{entry_of_call, entry_of_marker};
-use flowline_profile::notes::{Entry, EntryPlace, HiddenPart, Note, NoteKind};
+use flowline_profile::notes::{Entry, EntryLocation, HiddenPart, Note, NoteKind};
 use flowline_profile::samples::CallTable;
 use flowline_profile::{CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
 use nest::{Calls, Hidden, Hide, Markers};
-pub use shown::{ShownChoice, ShownRows};
+pub use shown::{FilteredRows, FilteredRowsKey};
 
 /// The hide requests of the notes of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Hides {
+struct ThreadHides {
     markers: Vec<Hide>,
     calls: Vec<Hide>,
 }
 
 /// The hiding notes, by thread. Entries that are not in the recording, and calls in charts that omit functions, are
 /// ignored.
-fn hides(profile: &Profile, notes: &[Note]) -> BTreeMap<ThreadId, Hides> {
-    let mut threads: BTreeMap<ThreadId, Hides> = BTreeMap::new();
+fn hides(profile: &Profile, notes: &[Note]) -> BTreeMap<ThreadId, ThreadHides> {
+    let mut threads: BTreeMap<ThreadId, ThreadHides> = BTreeMap::new();
     for note in notes {
         let (entry, part) = match &note.kind {
             NoteKind::Hidden(entry) => (entry, None),
@@ -34,16 +34,16 @@ fn hides(profile: &Profile, notes: &[Note]) -> BTreeMap<ThreadId, Hides> {
             _ => continue,
         };
         match entry.place {
-            EntryPlace::Marker(marker) => {
+            EntryLocation::Marker(marker) => {
                 let Some((thread, local)) = profile.locate(marker) else { continue };
                 threads.entry(thread).or_default().markers.push((local.0, part));
             }
-            EntryPlace::Call(CallRef { thread, functions: Implementation::All, call }) => {
+            EntryLocation::Call(CallRef { thread, functions: Implementation::All, call }) => {
                 if thread.index() < profile.threads.len() {
                     threads.entry(thread).or_default().calls.push((call, part));
                 }
             }
-            EntryPlace::Call(_) | EntryPlace::Times | EntryPlace::Unknown => {}
+            EntryLocation::Call(_) | EntryLocation::Times | EntryLocation::Unknown => {}
         }
     }
     threads
@@ -57,7 +57,7 @@ struct HiddenInThread {
 }
 
 impl HiddenInThread {
-    fn new(profile: &Profile, thread: ThreadId, hides: &Hides, calls: Option<&CallTable>) -> Self {
+    fn new(profile: &Profile, thread: ThreadId, hides: &ThreadHides, calls: Option<&CallTable>) -> Self {
         let of_markers = || nest::hidden(&Markers(profile.thread(thread)), &hides.markers);
         let of_calls = |calls| nest::hidden(&Calls(profile, calls), &hides.calls);
         Self {
@@ -143,15 +143,15 @@ enum Place {
 
 fn place(entry: &Entry) -> Option<Place> {
     match entry.place {
-        EntryPlace::Marker(marker) => Some(Place::Marker(marker)),
-        EntryPlace::Call(call) => Some(Place::Call(call.thread, call.call)),
-        EntryPlace::Times | EntryPlace::Unknown => None,
+        EntryLocation::Marker(marker) => Some(Place::Marker(marker)),
+        EntryLocation::Call(call) => Some(Place::Call(call.thread, call.call)),
+        EntryLocation::Times | EntryLocation::Unknown => None,
     }
 }
 
 /// The hidden entries that an operation refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
+pub enum HideScope {
     /// The entry itself.
     Itself,
     /// Everything inside the entry.
@@ -161,7 +161,7 @@ pub enum Whose {
 /// The positions of the notes that hide an entry, or something inside it. They include notes that also hide other
 /// entries.
 #[must_use]
-pub fn notes_hiding(profile: &Profile, notes: &[Note], entry: &Entry, whose: Whose) -> Vec<usize> {
+pub fn notes_hiding(profile: &Profile, notes: &[Note], entry: &Entry, whose: HideScope) -> Vec<usize> {
     let Some((thread, number, is_call)) = located(profile, entry) else { return Vec::new() };
     let calls = given_calls(profile, thread);
     let times = |number: u32| match (is_call, calls) {
@@ -178,8 +178,8 @@ pub fn notes_hiding(profile: &Profile, notes: &[Note], entry: &Entry, whose: Who
     let is_inside = |(from, to): (i64, i64)| start <= from && to <= end;
     // Names of the affected entries.
     let names: BTreeSet<u32> = match whose {
-        Whose::Itself => [name(number)].into(),
-        Whose::Inside => {
+        HideScope::Itself => [name(number)].into(),
+        HideScope::Inside => {
             let own = hides(profile, notes).remove(&thread).unwrap_or_default();
             let hidden = HiddenInThread::new(profile, thread, &own, calls);
             let hidden = if is_call { hidden.calls } else { hidden.markers };
@@ -201,15 +201,15 @@ pub fn notes_hiding(profile: &Profile, notes: &[Note], entry: &Entry, whose: Who
         let Some((from, to)) = times(other) else { return false };
         let contains_it = from <= start && end <= to;
         match (part, whose) {
-            (None, Whose::Itself) => other == number,
-            (None, Whose::Inside) => other != number && is_inside((from, to)),
+            (None, HideScope::Itself) => other == number,
+            (None, HideScope::Inside) => other != number && is_inside((from, to)),
             (Some(HiddenPart::Name), _) => names.contains(&name(other)),
-            (Some(HiddenPart::Children), Whose::Itself) => other != number && contains_it,
-            (Some(HiddenPart::Children), Whose::Inside) => is_inside((from, to)),
-            (Some(HiddenPart::Repeating), Whose::Itself) => {
+            (Some(HiddenPart::Children), HideScope::Itself) => other != number && contains_it,
+            (Some(HiddenPart::Children), HideScope::Inside) => is_inside((from, to)),
+            (Some(HiddenPart::Repeating), HideScope::Itself) => {
                 other != number && contains_it && names.contains(&name(other))
             }
-            (Some(HiddenPart::Repeating), Whose::Inside) => {
+            (Some(HiddenPart::Repeating), HideScope::Inside) => {
                 (contains_it || is_inside((from, to))) && names.contains(&name(other))
             }
         }
@@ -230,8 +230,8 @@ pub fn notes_hiding_in(profile: &Profile, notes: &[Note], thread: ThreadId) -> V
 /// The thread of an entry, its number there, and true if it is a call.
 fn located(profile: &Profile, entry: &Entry) -> Option<(ThreadId, u32, bool)> {
     match entry.place {
-        EntryPlace::Marker(marker) => profile.locate(marker).map(|(thread, local)| (thread, local.0, false)),
-        EntryPlace::Call(CallRef { thread, functions: Implementation::All, call }) => Some((thread, call, true)),
-        EntryPlace::Call(_) | EntryPlace::Times | EntryPlace::Unknown => None,
+        EntryLocation::Marker(marker) => profile.locate(marker).map(|(thread, local)| (thread, local.0, false)),
+        EntryLocation::Call(CallRef { thread, functions: Implementation::All, call }) => Some((thread, call, true)),
+        EntryLocation::Call(_) | EntryLocation::Times | EntryLocation::Unknown => None,
     }
 }

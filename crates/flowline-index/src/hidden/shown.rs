@@ -8,29 +8,29 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{HiddenInThread, Hides, hides};
+use super::{HiddenInThread, ThreadHides, hides};
 use crate::Index;
 use crate::layout::{Overlap, ThreadLayout};
 use crate::rows::ThreadRows;
 use crate::samples::StackChart;
 use flowline_profile::notes::Note;
-use flowline_profile::{Arrangement, CallChoice, CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
+use flowline_profile::{Arrangement, CallDisplay, CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
 
 /// The requested rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ShownChoice {
+pub struct FilteredRowsKey {
     /// The arrangement.
     pub arrangement: Arrangement,
     /// The calls and their colors.
-    pub calls: CallChoice,
+    pub calls: CallDisplay,
     /// Changes when stack charts are built, if some of their calls are hidden.
     pub charts_built: u64,
 }
 
 /// The filtered rows of a thread.
 #[derive(Debug)]
-struct ShownThread {
-    hides: Hides,
+struct FilteredThread {
+    hides: ThreadHides,
     hidden: HiddenInThread,
     /// By arrangement.
     layouts: [Option<Arc<ThreadLayout>>; 2],
@@ -44,20 +44,20 @@ struct ShownThread {
 
 /// The filtered rows of all threads with hidden entries.
 #[derive(Debug, Default)]
-pub struct ShownRows {
+pub struct FilteredRows {
     /// Change counter.
     pub number: u64,
-    threads: BTreeMap<ThreadId, Arc<ShownThread>>,
+    threads: BTreeMap<ThreadId, Arc<FilteredThread>>,
 }
 
-impl ShownRows {
+impl FilteredRows {
     /// Builds the filtered rows for some notes. `before` are earlier rows of the same index. `is_wanted` is called
     /// between threads; if it returns false, the result is incomplete.
     #[must_use]
     pub fn build(
         index: &Index,
         notes: &[Note],
-        choice: ShownChoice,
+        choice: FilteredRowsKey,
         before: &Self,
         is_wanted: &dyn Fn() -> bool,
     ) -> Self {
@@ -70,7 +70,7 @@ impl ShownRows {
             let known = before.threads.get(&thread).filter(|known| known.hides == hides);
             let built = match known {
                 Some(known) if known.has(index, thread, choice) => Arc::clone(known),
-                known => Arc::new(ShownThread::new(index, thread, hides, choice, known, number)),
+                known => Arc::new(FilteredThread::new(index, thread, hides, choice, known, number)),
             };
             shown.threads.insert(thread, built);
         }
@@ -188,12 +188,12 @@ fn count_of(counts: &[(u32, u32)], entry: u32) -> u32 {
     counts.binary_search_by_key(&entry, |(entry, _)| *entry).map_or(0, |at| counts[at].1)
 }
 
-impl ShownThread {
+impl FilteredThread {
     fn new(
         index: &Index,
         thread: ThreadId,
-        hides: Hides,
-        choice: ShownChoice,
+        hides: ThreadHides,
+        choice: FilteredRowsKey,
         known: Option<&Arc<Self>>,
         version: u64,
     ) -> Self {
@@ -225,14 +225,14 @@ impl ShownThread {
         let chart = base_chart.filter(|_| !hidden.calls.entries.is_empty()).map(|base| {
             let known = known.and_then(|known| known.chart.clone());
             let chart = known.unwrap_or_else(|| Arc::new(base.without(profile, &hidden.calls.entries)));
-            index.charts().color_chart(&chart, choice.calls.colors);
+            index.charts().build_pyramids(&chart, choice.calls.colors);
             chart
         });
         Self { hides, hidden, layouts, summary, chart, knows_calls: calls.is_some(), version }
     }
 
     /// True if everything that was requested is present.
-    fn has(&self, index: &Index, thread: ThreadId, choice: ShownChoice) -> bool {
+    fn has(&self, index: &Index, thread: ThreadId, choice: FilteredRowsKey) -> bool {
         let has_rows = self.hidden.markers.entries.is_empty() || self.layouts[choice.arrangement as usize].is_some();
         let has_chart = self.hides.calls.is_empty()
             || match (&self.chart, index.charts().if_built(thread)) {

@@ -7,7 +7,7 @@ use super::events::Events;
 use super::{entry_of_marker, frames};
 use crate::Index;
 use crate::network::short_name;
-use flowline_profile::notes::{Entry, EntryPlace};
+use flowline_profile::notes::{Entry, EntryLocation};
 use flowline_profile::samples::CallKey;
 use flowline_profile::{CallRef, MarkerId, Profile, TimeRange, Value};
 
@@ -88,7 +88,7 @@ impl<'a> Resolver<'a> {
             Key::Frame(frame) => {
                 let times = self.frames.get(frame).copied();
                 times.map(|times| Entry {
-                    place: EntryPlace::Times,
+                    place: EntryLocation::Times,
                     name: "Frame".into(),
                     times: Some(times),
                     key: None,
@@ -105,7 +105,7 @@ fn request(index: &Index, marker: MarkerId) -> Option<Entry> {
     let request = network.get(network.request_of(marker)?)?;
     let times = TimeRange::new(request.start, request.end);
     let name = short_name(&request.url).to_string();
-    Some(Entry { place: EntryPlace::Marker(marker), name, times: Some(times), key: None })
+    Some(Entry { place: EntryLocation::Marker(marker), name, times: Some(times), key: None })
 }
 
 /// The entry of a call in the chart of all functions. Calls in other charts have no stable key.
@@ -115,7 +115,7 @@ pub fn entry_of_call(profile: &Profile, call: CallRef) -> Option<Entry> {
     let at = call.call as usize;
     let times = TimeRange::new(*calls.start.get(at)?, *calls.end.get(at)?);
     let name = profile.func_name(profile.stacks.func(*calls.stack.get(at)?)).to_owned();
-    Some(Entry { place: EntryPlace::Call(call), name, times: Some(times), key: None })
+    Some(Entry { place: EntryLocation::Call(call), name, times: Some(times), key: None })
 }
 
 /// The key of a call, as DevTools writes it.

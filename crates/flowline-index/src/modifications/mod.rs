@@ -11,7 +11,7 @@ mod write;
 
 use crate::Index;
 use flowline_json::{Cursor, Kind, decode_value};
-use flowline_profile::notes::{Entry, EntryPlace, Note, NoteKind};
+use flowline_profile::notes::{Entry, EntryLocation, Note, NoteKind};
 use flowline_profile::{Ns, Profile, TimeRange, Value};
 use keys::Resolver;
 pub use keys::{entry_of_call, key_of};
@@ -82,7 +82,7 @@ impl Modifications {
     #[must_use]
     pub fn entry_of_key(index: &Index, key: &str) -> Option<Entry> {
         let entry = Resolver::new(index, &Value::Null).entry(Some(&Value::String(key.to_owned())))?;
-        Some(entry).filter(|entry| entry.place != EntryPlace::Unknown)
+        Some(entry).filter(|entry| entry.place != EntryLocation::Unknown)
     }
 
     fn add(&mut self, kind: Option<NoteKind>, text: String) {
@@ -90,7 +90,7 @@ impl Modifications {
             self.damaged += 1;
             return;
         };
-        self.unknown += kind.entries().filter(|entry| entry.place == EntryPlace::Unknown).count();
+        self.unknown += kind.entries().filter(|entry| entry.place == EntryLocation::Unknown).count();
         self.notes.push(Note { kind, text });
     }
 
@@ -159,5 +159,5 @@ pub fn entry_of_marker(profile: &Profile, marker: flowline_profile::MarkerId) ->
     let markers = &profile.thread(thread).markers;
     let times = TimeRange::new(markers.start(local), markers.end(local));
     let name = profile.marker_name(thread, local).to_owned();
-    Some(Entry { place: EntryPlace::Marker(marker), name, times: Some(times), key: None })
+    Some(Entry { place: EntryLocation::Marker(marker), name, times: Some(times), key: None })
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::events::{self, Position};
 use super::keys::key_of;
-use flowline_profile::notes::{Entry, EntryPlace, Note, NoteKind};
+use flowline_profile::notes::{Entry, EntryLocation, Note, NoteKind};
 use flowline_profile::{MarkerId, Ns, Profile, TimeRange, Value};
 
 /// Notes in the format of a trace.
@@ -34,12 +34,12 @@ fn offset_of(profile: &Profile, marker: MarkerId) -> Option<usize> {
 impl Keys<'_> {
     fn key(&self, entry: &Entry) -> Option<Value> {
         let made = || match entry.place {
-            EntryPlace::Marker(marker) => {
+            EntryLocation::Marker(marker) => {
                 let Position { number, is_made } = self.events.get(&offset_of(self.profile, marker)?)?;
                 Some(format!("{}-{number}", if *is_made { "s" } else { "r" }))
             }
-            EntryPlace::Call(call) => key_of(self.profile, call),
-            EntryPlace::Times | EntryPlace::Unknown => None,
+            EntryLocation::Call(call) => key_of(self.profile, call),
+            EntryLocation::Times | EntryLocation::Unknown => None,
         };
         entry.key.clone().or_else(made).map(Value::String)
     }

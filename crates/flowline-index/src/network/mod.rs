@@ -19,7 +19,7 @@ use super::clock::Clock;
 use chrome_event::{Event, EventName, What};
 use flowline_profile::{LocalMarker, MarkerId, ProcessId, Profile, StringId, ThreadId, TypeId};
 pub use phase::{Phase, PhaseKind, PhaseWeight};
-pub use request::{Outcome, Redirect, Request, RequestId, parts_of_url, short_name};
+pub use request::{NetworkRequestId, Outcome, Redirect, Request, parts_of_url, short_name};
 pub use rows::{Bar, NetworkTrack, RowBars};
 
 /// The requests of a recording.
@@ -27,7 +27,7 @@ pub use rows::{Bar, NetworkTrack, RowBars};
 pub struct Network {
     requests: Vec<Request>,
     /// All markers of requests, ascending.
-    of_marker: Vec<(MarkerId, RequestId)>,
+    of_marker: Vec<(MarkerId, NetworkRequestId)>,
     /// The markers of each request, in time order.
     markers: Vec<Vec<MarkerId>>,
     /// The tracks of the processes with requests; only for traces.
@@ -146,8 +146,8 @@ impl Network {
         }
         found.sort_by_key(|(request, _)| (request.start, request.marker));
         let (requests, markers): (Vec<Request>, Vec<Vec<MarkerId>>) = found.into_iter().unzip();
-        let ids = (0..).map(RequestId).zip(&markers);
-        let mut of_marker: Vec<(MarkerId, RequestId)> =
+        let ids = (0..).map(NetworkRequestId).zip(&markers);
+        let mut of_marker: Vec<(MarkerId, NetworkRequestId)> =
             ids.flat_map(|(id, markers)| markers.iter().map(move |marker| (*marker, id))).collect();
         of_marker.sort_unstable();
         Self { requests, of_marker, markers, tracks: BTreeMap::new() }
@@ -169,8 +169,8 @@ impl Network {
     }
 
     /// All requests with their ids.
-    pub fn iter(&self) -> impl Iterator<Item = (RequestId, &Request)> {
-        (0..).map(RequestId).zip(&self.requests)
+    pub fn iter(&self) -> impl Iterator<Item = (NetworkRequestId, &Request)> {
+        (0..).map(NetworkRequestId).zip(&self.requests)
     }
 
     /// True if there are no requests.
@@ -181,21 +181,21 @@ impl Network {
 
     /// A request.
     #[must_use]
-    pub fn get(&self, id: RequestId) -> Option<&Request> {
+    pub fn get(&self, id: NetworkRequestId) -> Option<&Request> {
         self.requests.get(id.index())
     }
 
     /// The request that a marker belongs to: the marker is a Firefox network marker, or a trace event that is part of
     /// the request.
     #[must_use]
-    pub fn request_of(&self, marker: MarkerId) -> Option<RequestId> {
+    pub fn request_of(&self, marker: MarkerId) -> Option<NetworkRequestId> {
         let found = self.of_marker.binary_search_by_key(&marker, |(known, _)| *known).ok()?;
         Some(self.of_marker[found].1)
     }
 
     /// The markers of a request, in time order.
     #[must_use]
-    pub fn markers(&self, id: RequestId) -> &[MarkerId] {
+    pub fn markers(&self, id: NetworkRequestId) -> &[MarkerId] {
         self.markers.get(id.index()).map_or(&[], Vec::as_slice)
     }
 

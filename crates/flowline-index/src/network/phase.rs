@@ -50,7 +50,7 @@ impl PhaseKind {
 
     /// State of a request in this phase, as a sentence fragment.
     #[must_use]
-    pub const fn doing(self) -> &'static str {
+    pub const fn activity_text(self) -> &'static str {
         match self {
             Self::Redirect => "being redirected",
             Self::Queued => "queued",

@@ -5,9 +5,9 @@ use flowline_profile::{MarkerId, Ns, ProcessId, TimeRange};
 
 /// The position of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RequestId(pub u32);
+pub struct NetworkRequestId(pub u32);
 
-impl RequestId {
+impl NetworkRequestId {
     pub(super) fn new(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::request::{Request, RequestId};
+use super::request::{NetworkRequestId, Request};
 use crate::clock::Clock;
 use crate::first_fit::FirstFit;
 use crate::pyramid::{Pyramid, RowItems, touching};
@@ -14,7 +14,7 @@ use flowline_profile::{LocalMarker, MarkerId, Ns, ProcessId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bar {
     /// The request.
-    pub request: RequestId,
+    pub request: NetworkRequestId,
     /// The number of the redirect, if the bar is a redirect.
     pub redirect: Option<u32>,
     /// The marker that a click on the bar selects.
@@ -35,7 +35,7 @@ struct Row {
 pub struct NetworkTrack {
     bars: Vec<Bar>,
     /// The bars of each request, by request.
-    of_request: Vec<(RequestId, u32)>,
+    of_request: Vec<(NetworkRequestId, u32)>,
     rows: Vec<Row>,
     /// All bars on one row, each starting at the end of the previous bar if they overlap.
     summary: Row,
@@ -86,15 +86,15 @@ impl<'a> RowBars<'a> {
 
 /// The tracks of all processes.
 pub(super) fn tracks(requests: &[Request], clock: Clock) -> BTreeMap<ProcessId, NetworkTrack> {
-    let mut of_process: BTreeMap<ProcessId, Vec<RequestId>> = BTreeMap::new();
+    let mut of_process: BTreeMap<ProcessId, Vec<NetworkRequestId>> = BTreeMap::new();
     for (at, request) in requests.iter().enumerate() {
-        of_process.entry(request.process).or_default().push(RequestId::new(at));
+        of_process.entry(request.process).or_default().push(NetworkRequestId::new(at));
     }
     of_process.into_iter().map(|(process, ids)| (process, NetworkTrack::new(requests, &ids, clock))).collect()
 }
 
 impl NetworkTrack {
-    fn new(requests: &[Request], ids: &[RequestId], clock: Clock) -> Self {
+    fn new(requests: &[Request], ids: &[NetworkRequestId], clock: Clock) -> Self {
         let mut bars: Vec<Bar> = Vec::with_capacity(ids.len());
         for id in ids {
             let request = &requests[id.index()];
@@ -183,7 +183,7 @@ impl NetworkTrack {
     }
 
     /// The numbers of the bars of a request, by start.
-    pub fn bars_of(&self, request: RequestId) -> impl Iterator<Item = u32> + Clone {
+    pub fn bars_of(&self, request: NetworkRequestId) -> impl Iterator<Item = u32> + Clone {
         let first = self.of_request.partition_point(|(of, _)| *of < request);
         self.of_request[first..].iter().take_while(move |(of, _)| *of == request).map(|(_, bar)| *bar)
     }

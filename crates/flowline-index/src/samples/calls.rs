@@ -11,11 +11,11 @@ use flowline_profile::{Implementation, Ns, SampleTable, StackId, StackTables};
 /// Calls of a table of samples.
 #[must_use]
 pub fn from_samples(tables: &StackTables, samples: &SampleTable, interval: Ns) -> CallTable {
-    shown_from_samples(tables, samples, interval, Implementation::All)
+    filtered_from_samples(tables, samples, interval, Implementation::All)
 }
 
 /// Like [`from_samples`], but only calls of functions that pass the implementation filter.
-pub(super) fn shown_from_samples(
+pub(super) fn filtered_from_samples(
     tables: &StackTables,
     samples: &SampleTable,
     interval: Ns,
@@ -23,7 +23,7 @@ pub(super) fn shown_from_samples(
 ) -> CallTable {
     let used = samples.stack.iter().filter(|stack| **stack != NONE).map(|stack| StackId(*stack));
     let mut view = StackView::new(tables, used);
-    view.keep_implementation(tables, functions);
+    view.filter_by_implementation(tables, functions);
     of_nodes(&CallNodes::new(tables, &view, 0), samples, interval)
 }
 

@@ -40,7 +40,7 @@ fn delta(samples: &SampleTable, sample: usize) -> Option<f64> {
 /// CPU use in percent (0 to 100) from the previous sample to this one: 0 for the first sample, 100 if the use is
 /// unknown or no time has passed.
 #[must_use]
-pub fn per_cent_before(samples: &SampleTable, sample: usize, reference_per_ms: f64) -> u8 {
+pub fn percent_before(samples: &SampleTable, sample: usize, reference_per_ms: f64) -> u8 {
     if sample == 0 {
         return 0;
     }
@@ -51,10 +51,10 @@ pub fn per_cent_before(samples: &SampleTable, sample: usize, reference_per_ms: f
     }
 }
 
-/// [`per_cent_before`] of all samples, followed by a 0 after the last sample. `None` if the samples have no CPU times.
+/// [`percent_before`] of all samples, followed by a 0 after the last sample. `None` if the samples have no CPU times.
 #[must_use]
 pub fn per_cent(samples: &SampleTable, reference_per_ms: f64) -> Option<Vec<u8>> {
-    let of_sample = |sample: usize| per_cent_before(samples, sample, reference_per_ms);
+    let of_sample = |sample: usize| percent_before(samples, sample, reference_per_ms);
     let after = (!samples.is_empty()).then_some(0);
     samples.has_cpu_deltas().then(|| (0..samples.len()).map(of_sample).chain(after).collect())
 }

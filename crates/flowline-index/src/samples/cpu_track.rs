@@ -10,14 +10,14 @@
 
 use rayon::prelude::*;
 
-use super::cpu::{per_cent, per_cent_before, reference_per_ms};
+use super::cpu::{per_cent, percent_before, reference_per_ms};
 use super::request::default_category;
 use crate::clock::Clock;
 use crate::counters::{Extent, ExtentTree, TickTree};
 use crate::style::{COLOR_WORDS, color_index};
 use flowline_profile::persist::persist;
 use flowline_profile::samples::NONE;
-use flowline_profile::{CategoryId, Column, Ns, Profile, SampleTable, StackId, Thread, ThreadId, max_job_len};
+use flowline_profile::{CategoryId, Column, Ns, Profile, SampleTable, StackId, Thread, ThreadId, parallel_chunk_size};
 
 /// Number of palette entries.
 const COLORS: usize = COLOR_WORDS.len();
@@ -37,7 +37,7 @@ impl CpuTracks {
     #[must_use]
     pub fn build(profile: &Profile, clock: Clock) -> Self {
         let source = TrackSource::new(profile, clock);
-        let threads = profile.threads.par_iter().with_max_len(max_job_len(profile.threads.len()));
+        let threads = profile.threads.par_iter().with_max_len(parallel_chunk_size(profile.threads.len()));
         Self(threads.map(|thread| CpuTrack::build(&source, thread).map(Box::new)).collect())
     }
 
@@ -97,7 +97,7 @@ impl<'a> TrackSource<'a> {
 
 /// CPU use of a thread at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CpuAt {
+pub struct CpuUseAt {
     /// Percentage of a core; `None` if the recording has no CPU times.
     pub percent: Option<u8>,
     /// The sample that owns the time.
@@ -228,7 +228,7 @@ impl CpuTrack {
 
     /// CPU use at a time; `None` before the first and after the last sample.
     #[must_use]
-    pub fn at(&self, profile: &Profile, thread: ThreadId, time: Ns) -> Option<CpuAt> {
+    pub fn at(&self, profile: &Profile, thread: ThreadId, time: Ns) -> Option<CpuUseAt> {
         let table = &profile.thread(thread).samples.as_ref()?.cpu;
         let after = table.time.partition_point(|other| *other <= time);
         let span = |sample: usize| owned(table, sample, profile.meta.interval);
@@ -236,12 +236,12 @@ impl CpuTrack {
         let sample = [after.checked_sub(1), Some(after)].into_iter().flatten().find(is_owner)?;
         let measured = self.reference > 0.0;
         let at_time = || match (time < table.time[sample], sample + 1 < table.len()) {
-            (true, _) => per_cent_before(table, sample, self.reference),
-            (false, true) => per_cent_before(table, sample + 1, self.reference),
+            (true, _) => percent_before(table, sample, self.reference),
+            (false, true) => percent_before(table, sample + 1, self.reference),
             (false, false) => 0,
         };
         let category = table.stack(sample).map(|stack| profile.stacks.category_of(stack));
-        Some(CpuAt { percent: measured.then(at_time), sample, category })
+        Some(CpuUseAt { percent: measured.then(at_time), sample, category })
     }
 
     fn is_consistent(&self) -> bool {

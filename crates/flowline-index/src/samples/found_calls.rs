@@ -8,27 +8,27 @@ use crate::clock::Clock;
 use crate::pyramid::Pyramid;
 use crate::search::Query;
 use flowline_profile::samples::NONE;
-use flowline_profile::{CallChoice, FuncId, Profile, StackId, Thread, ThreadId};
+use flowline_profile::{CallDisplay, FuncId, Profile, StackId, Thread, ThreadId};
 
 /// Rows of the matching calls of a thread.
 #[derive(Debug)]
-struct FoundRows {
-    choice: CallChoice,
+struct MatchingRows {
+    choice: CallDisplay,
     rows: CallRows,
     pyramids: Vec<Pyramid>,
 }
 
 /// The stacks, threads and calls with functions that match a search.
 #[derive(Debug, Default)]
-pub struct FoundCalls {
+pub struct MatchingCalls {
     /// By stack: true if one of its functions matches; empty if no function matches.
     stacks: Vec<bool>,
     /// By thread: true if it ran a matching function.
     threads: Vec<bool>,
-    rows: Vec<Option<FoundRows>>,
+    rows: Vec<Option<MatchingRows>>,
 }
 
-impl FoundCalls {
+impl MatchingCalls {
     pub(super) fn new<'a>(
         profile: &Profile,
         clock: Clock,
@@ -39,7 +39,7 @@ impl FoundCalls {
         let tables = &profile.stacks;
         let funcs: Vec<bool> = (0..tables.funcs.len())
             .into_par_iter()
-            .map(|func| query.asks_for(tables.name(FuncId::new(func))))
+            .map(|func| query.matches_name(tables.name(FuncId::new(func))))
             .collect();
         if !funcs.contains(&true) {
             return Self::default();
@@ -62,8 +62,8 @@ impl FoundCalls {
             let calls = chart.calls(profile);
             let rows = chart.rows().filtered(|call| is_found(calls.stack[call as usize]));
             let pyramids = pyramids(calls, palette, clock, &rows);
-            let choice = CallChoice { functions: chart.functions, colors: palette.colors() };
-            Some(FoundRows { choice, rows, pyramids })
+            let choice = CallDisplay { functions: chart.functions, colors: palette.colors() };
+            Some(MatchingRows { choice, rows, pyramids })
         };
         let rows = threads.par_iter().enumerate().with_max_len(1).map(rows_of).collect();
         Self { stacks, threads, rows }
@@ -95,7 +95,7 @@ impl FoundCalls {
     /// Matching calls of a thread, by the rows of its chart; `None` if the chart was not built at the time of the
     /// search.
     #[must_use]
-    pub fn rows(&self, thread: ThreadId) -> Option<(CallChoice, &CallRows, &[Pyramid])> {
+    pub fn rows(&self, thread: ThreadId) -> Option<(CallDisplay, &CallRows, &[Pyramid])> {
         let found = self.rows.get(thread.index())?.as_ref()?;
         Some((found.choice, &found.rows, &found.pyramids))
     }

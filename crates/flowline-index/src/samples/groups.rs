@@ -156,7 +156,7 @@ impl Groups {
 
     /// Displayed name of a group.
     #[must_use]
-    pub fn shown_name(&self, group: u32) -> &str {
+    pub fn display_name(&self, group: u32) -> &str {
         match self.name(group) {
             "" => self.grouping.nothing(),
             name => name,

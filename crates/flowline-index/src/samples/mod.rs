@@ -34,10 +34,10 @@ mod tree;
 mod view;
 
 pub use cost::{Cost, Measure, SampleKind};
-pub use cpu_track::{CpuAt, CpuTrack, CpuTracks, Shares};
+pub use cpu_track::{CpuTrack, CpuTracks, CpuUseAt, Shares};
 pub use entry_log::EntryLog;
 pub use flowline_profile::Implementation;
-pub use found_calls::FoundCalls;
+pub use found_calls::MatchingCalls;
 pub use functions::{FunctionList, FunctionRow};
 pub use grouping::{Grouping, site};
 pub use groups::{Group, Groups, groups_of};

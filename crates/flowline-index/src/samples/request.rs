@@ -34,7 +34,7 @@ pub struct TreeRequest {
     pub measure: Measure,
     /// The groups above the first level of trees.
     pub grouping: Grouping,
-    /// Search; see [`StackView::keep_found`].
+    /// Search; see [`StackView::filter_by_search`].
     pub search: String,
 }
 
@@ -80,8 +80,8 @@ impl TreeRequest {
     }
 
     fn filter(&self, profile: &Profile, view: &mut StackView) {
-        view.keep_implementation(&profile.stacks, self.implementation);
-        view.keep_found(&profile.stacks, &self.search);
+        view.filter_by_implementation(&profile.stacks, self.implementation);
+        view.filter_by_search(&profile.stacks, &self.search);
     }
 
     /// Nodes of the tree.

@@ -58,7 +58,7 @@ impl Spread {
         let mut lists: Vec<Vec<(u32, f64)>> = vec![Vec::new(); PARTS];
         let cuts = Cuts::new(range);
         if let Some(entries) = &nodes.entries {
-            entries.each_own(range, |stack, time, length| {
+            entries.each_self_piece(range, |stack, time, length| {
                 let Some(node) = nodes.of_stack(stack) else { return };
                 let place = places[node as usize][0];
                 cuts.divide(time, length, |part, length| lists[part].push((place, length)));
@@ -113,7 +113,7 @@ impl Spread {
 
     /// Self cost of some nodes.
     #[must_use]
-    pub fn selves(&self, nodes: impl Iterator<Item = NodeId>) -> Parts {
+    pub fn self_costs(&self, nodes: impl Iterator<Item = NodeId>) -> Parts {
         let mut parts = [0.0; PARTS];
         for node in nodes {
             let place = self.places[node as usize][0] as usize;

@@ -144,7 +144,7 @@ impl StackChart {
         let own = match given {
             Some(_) if functions == Implementation::All => None,
             Some(given) => Some(calls::shown(stacks, given, functions)),
-            None => samples.map(|samples| calls::shown_from_samples(stacks, &samples.cpu, interval, functions)),
+            None => samples.map(|samples| calls::filtered_from_samples(stacks, &samples.cpu, interval, functions)),
         };
         let empty = CallTable::default();
         let table = own.as_ref().or(given).unwrap_or(&empty);

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::call_palette::{CallPalette, CallPalettes};
-use super::found_calls::FoundCalls;
+use super::found_calls::MatchingCalls;
 use super::stack_chart::{CallRows, RowCalls, StackChart};
 use crate::clock::Clock;
 use crate::search::Query;
@@ -90,7 +90,7 @@ impl<'a> Charts<'a> {
     }
 
     /// Ensures that a chart can be drawn with a coloring.
-    pub(crate) fn color_chart(&self, chart: &StackChart, colors: CallColors) {
+    pub(crate) fn build_pyramids(&self, chart: &StackChart, colors: CallColors) {
         chart.color(self.profile, self.clock, self.palette(colors));
     }
 
@@ -108,7 +108,7 @@ impl<'a> Charts<'a> {
 
     /// Functions that match a query, with the rows of their calls in the charts built so far.
     #[must_use]
-    pub fn find(&self, query: &Query, colors: CallColors) -> FoundCalls {
+    pub fn find(&self, query: &Query, colors: CallColors) -> MatchingCalls {
         self.find_on(query, colors, &|thread| self.if_built(thread))
     }
 
@@ -119,8 +119,8 @@ impl<'a> Charts<'a> {
         query: &Query,
         colors: CallColors,
         chart: &(dyn Fn(ThreadId) -> Option<&'c StackChart> + Sync),
-    ) -> FoundCalls {
-        FoundCalls::new(self.profile, self.clock, query, self.palette(colors), chart)
+    ) -> MatchingCalls {
+        MatchingCalls::new(self.profile, self.clock, query, self.palette(colors), chart)
     }
 
     fn palette(&self, colors: CallColors) -> CallPalette<'a> {

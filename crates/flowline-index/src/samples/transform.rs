@@ -31,7 +31,7 @@ pub enum Transform {
     CollapseDirectRecursion(u32, Implementation),
     /// Merges all functions of a resource into one function.
     CollapseResource(u32, Implementation),
-    /// Keeps the samples that a search finds among the filtered functions; see [`StackView::keep_found`]. Their stacks
+    /// Keeps the samples that a search finds among the filtered functions; see [`StackView::filter_by_search`]. Their stacks
     /// stay complete.
     FilterSamples(String, Implementation),
 }
@@ -128,7 +128,7 @@ impl Transform {
                 let is_part = |own: u32| tables.funcs.get(own as usize).is_some_and(|func| func.resource == *resource);
                 collapse(view, is_part, collapsed, |own| !shown.has(own));
             }
-            Self::FilterSamples(search, implementation) => view.keep_found_shown(tables, search, *implementation),
+            Self::FilterSamples(search, implementation) => view.filter_by_search_in(tables, search, *implementation),
         }
     }
 }

@@ -174,7 +174,7 @@ impl StackView {
     }
 
     /// Removes the frames of functions that do not pass an implementation filter.
-    pub fn keep_implementation(&mut self, tables: &StackTables, implementation: Implementation) {
+    pub fn filter_by_implementation(&mut self, tables: &StackTables, implementation: Implementation) {
         if implementation == Implementation::All {
             return;
         }
@@ -187,12 +187,12 @@ impl StackView {
 
     /// Excludes the stacks that a search does not find. Terms are separated by commas; each term must occur in the
     /// name, the file or the resource of a function of the stack, ignoring case.
-    pub fn keep_found(&mut self, tables: &StackTables, search: &str) {
-        self.keep_found_shown(tables, search, Implementation::All);
+    pub fn filter_by_search(&mut self, tables: &StackTables, search: &str) {
+        self.filter_by_search_in(tables, search, Implementation::All);
     }
 
-    /// Like [`StackView::keep_found`], but only searches functions that pass an implementation filter.
-    pub(super) fn keep_found_shown(&mut self, tables: &StackTables, search: &str, implementation: Implementation) {
+    /// Like [`StackView::filter_by_search`], but only searches functions that pass an implementation filter.
+    pub(super) fn filter_by_search_in(&mut self, tables: &StackTables, search: &str, implementation: Implementation) {
         let shown = Shown::new(tables, implementation);
         let terms: Vec<String> =
             search.split(',').map(|term| term.trim().to_lowercase()).filter(|term| !term.is_empty()).collect();

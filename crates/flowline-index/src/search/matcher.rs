@@ -125,7 +125,7 @@ impl<'a> Matcher<'a> {
 
     /// True if the result depends on data of the individual marker other than its payload.
     pub(super) fn asks_for_markers(&self) -> bool {
-        self.any.iter().flatten().chain(&self.none).any(CompiledTerm::asks_for_marker)
+        self.any.iter().flatten().chain(&self.none).any(CompiledTerm::depends_on_marker)
     }
 
     /// True if a marker matches; `None` if that depends on its payload.

@@ -144,7 +144,7 @@ impl NumberRange {
     /// True if a time range contains a time or a duration.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "exact up to 104 days")]
-    pub(super) fn holds_time(&self, time: Ns) -> bool {
+    pub(super) fn contains_time(&self, time: Ns) -> bool {
         self.holds(time.0 as f64, FieldUnit::Time(1))
     }
 
@@ -292,7 +292,8 @@ mod tests {
 
     #[test]
     fn limits_are_open_or_closed() {
-        let ms = |text: &str, ms: f64| range(text).in_time().expect("time").holds_time(Ns::from_ms(ms).expect("small"));
+        let ms =
+            |text: &str, ms: f64| range(text).in_time().expect("time").contains_time(Ns::from_ms(ms).expect("small"));
         for (text, inside, outside) in [
             (">5ms", 5.000001, 5.0),
             (">=5", 5.0, 4.999999),

@@ -146,7 +146,7 @@ impl Query {
 
     /// True if the plain words and `name:` terms of the query match the name of something that is not a marker.
     #[must_use]
-    pub fn asks_for(&self, name: &str) -> bool {
+    pub fn matches_name(&self, name: &str) -> bool {
         let name = name.to_lowercase();
         let holds = |term: &Term| match &term.test {
             Test::Anywhere(text) => name.contains(text),

@@ -48,7 +48,7 @@ pub(super) fn self_times(
         .threads
         .par_iter()
         .enumerate()
-        .with_max_len(flowline_profile::max_job_len(subject.threads.len()))
+        .with_max_len(flowline_profile::parallel_chunk_size(subject.threads.len()))
         .map_init(|| Slots::new(numbers.groups()), of_thread)
         .collect();
     let mut sums = vec![0; numbers.groups()];

@@ -12,7 +12,7 @@ pub use rank_sum::{RankSum, rank_sum};
 use super::{Group, KeyValue, Statistics};
 
 /// Minimum number of durations on each side for the significance test.
-pub const LEAST_SAMPLES: usize = 20;
+pub const MIN_SAMPLES: usize = 20;
 
 /// A group of either side, or of both.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub struct Row {
     pub b: Option<usize>,
     /// Total of B minus total of A.
     pub difference: i128,
-    /// Test for longer durations on one side; `None` with fewer than [`LEAST_SAMPLES`] on a side.
+    /// Test for longer durations on one side; `None` with fewer than [`MIN_SAMPLES`] on a side.
     pub lengths: Option<RankSum>,
 }
 
@@ -90,13 +90,13 @@ pub fn compare<'a>(
         let (first, second) = (of(a, in_a), of(b, in_b));
         let total = |group: Option<&Group>| group.map_or(0, |group| group.total);
         let lengths = in_a.zip(in_b).and_then(|(in_a, in_b)| {
-            let least = |group: Option<&Group>| group.is_some_and(|group| group.timed >= LEAST_SAMPLES as u64);
+            let least = |group: Option<&Group>| group.is_some_and(|group| group.timed >= MIN_SAMPLES as u64);
             if !least(first) || !least(second) {
                 return None;
             }
             let (mut a, mut b) = (a.lengths(in_a), b.lengths(in_b));
             // Durations are missing if percentiles were not requested.
-            (a.len().min(b.len()) >= LEAST_SAMPLES).then(|| rank_sum(&mut a, &mut b))
+            (a.len().min(b.len()) >= MIN_SAMPLES).then(|| rank_sum(&mut a, &mut b))
         });
         let key = first.or(second)?.key.clone();
         Some(Row { key, a: in_a, b: in_b, difference: total(second) - total(first), lengths })

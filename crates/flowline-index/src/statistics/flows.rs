@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::subject::Subject;
-use super::{LengthStatistics, ranks};
+use super::{DurationStatistics, ranks};
 use crate::Index;
 use crate::flows::RuleMatcher;
 use flowline_profile::FlowId;
@@ -43,7 +43,7 @@ pub struct TimeStatistics {
     /// Mean.
     pub mean: f64,
     /// Minimum, maximum, percentiles, and deviation.
-    pub spread: LengthStatistics,
+    pub spread: DurationStatistics,
 }
 
 /// The kind of a flow, and its duration, run time, and wait time.
@@ -79,7 +79,7 @@ pub fn flows(
             graph.members(**flow).iter().any(|marker| is_member.get(marker.index()).copied().unwrap_or(false))
         };
         let times = |flow: &FlowId| {
-            let life = rules.life_totals(profile, graph, *flow);
+            let life = rules.timeline_totals(profile, graph, *flow);
             let times = [graph.range(profile, *flow).len(), life.run, life.wait];
             (rules.kind_of(profile, graph, *flow), times.map(|time| time.max(0).cast_unsigned()))
         };
@@ -121,5 +121,5 @@ fn of_times(lists: &[&[u64]]) -> Option<TimeStatistics> {
     let mean = total as f64 / count as f64;
     let deviation = ranks::deviation(lists, count, mean);
     let (min, max) = (times().min()?, times().max()?);
-    Some(TimeStatistics { total, mean, spread: LengthStatistics { min, p50, p90, p99, p999, max, deviation } })
+    Some(TimeStatistics { total, mean, spread: DurationStatistics { min, p50, p90, p99, p999, max, deviation } })
 }

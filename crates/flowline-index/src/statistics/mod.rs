@@ -60,7 +60,7 @@ impl Columns {
 
 /// Statistics of the durations of markers, in nanoseconds. Percentiles are by nearest rank: the ceil(p n)-th smallest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LengthStatistics {
+pub struct DurationStatistics {
     /// Shortest.
     pub min: u64,
     /// Median.
@@ -101,7 +101,7 @@ pub struct Group {
     /// Total CPU time of the whole markers; `None` if not requested, or if no marker has a CPU time.
     pub cpu: Option<i128>,
     /// Statistics of the whole durations; `None` if not requested, or without timed markers.
-    pub lengths: Option<LengthStatistics>,
+    pub lengths: Option<DurationStatistics>,
     /// Time inside the range in which at least one marker is open; `None` if not requested.
     pub busy: Option<i64>,
     /// The longest time inside the range between two markers, including instants, in which no marker is open; `None` if
@@ -135,7 +135,7 @@ impl Group {
         self.longest_gap = union.gap;
         self.lengths = ranks::percentiles(lists).map(|[p50, p90, p99, p999]| {
             let deviation = ranks::deviation(lists, tally.timed, self.mean.unwrap_or_default());
-            LengthStatistics { min: tally.min, p50, p90, p99, p999, max: tally.max, deviation }
+            DurationStatistics { min: tally.min, p50, p90, p99, p999, max: tally.max, deviation }
         });
     }
 

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use super::held_up::loop_names;
 use crate::Index;
 use crate::flows::{FlowGraph, end_of, start_of};
-use crate::messages::other_side;
-use crate::network::RequestId;
+use crate::messages::message_peer;
+use crate::network::NetworkRequestId;
 use flowline_profile::{FlowId, LocalMarker, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
 /// Maximum number of flow steps that are searched for a step of the marker.
@@ -25,7 +25,7 @@ pub(super) struct Cause {
     /// The causing marker.
     pub(super) marker: MarkerId,
     /// The network request in progress between cause and marker, if there is one.
-    pub(super) request: Option<RequestId>,
+    pub(super) request: Option<NetworkRequestId>,
 }
 
 impl Cause {
@@ -77,9 +77,9 @@ fn initiated(index: &Index, marker: MarkerId) -> Option<Cause> {
 pub(super) fn sender(index: &Index, marker: MarkerId, until: Ns) -> Option<Cause> {
     let profile = index.profile();
     let arrived = end_of(profile, marker);
-    let side = other_side(profile, marker).filter(|side| side.is_sender && arrived <= until)?;
+    let side = message_peer(profile, marker).filter(|side| side.is_sender && arrived <= until)?;
     let posted = start_of(profile, marker);
-    let sender = last_on(index, std::iter::once(side.thread), posted).unwrap_or(side.marker);
+    let sender = innermost_open(index, std::iter::once(side.thread), posted).unwrap_or(side.marker);
     Some(Cause { arrived, posted, marker: sender, request: None })
 }
 
@@ -133,7 +133,7 @@ fn event_before(index: &Index, marker: MarkerId) -> Option<Cause> {
 
 /// The innermost interval that is open just before `time`. If several threads have one, the interval that began last.
 #[must_use]
-pub fn last_on(index: &Index, threads: impl Iterator<Item = ThreadId>, time: Ns) -> Option<MarkerId> {
+pub fn innermost_open(index: &Index, threads: impl Iterator<Item = ThreadId>, time: Ns) -> Option<MarkerId> {
     let on = threads.filter_map(|thread| {
         let (innermost, _) = index.thread_stack(thread).innermost_before(time);
         innermost.map(|marker| index.profile().thread(thread).global(marker))

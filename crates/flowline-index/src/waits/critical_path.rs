@@ -10,10 +10,10 @@
 use std::collections::HashSet;
 
 use super::causes::{Cause, cause, sender};
-use super::held_up::{HeldUp, held_up, loop_names};
+use super::held_up::{WaitActivity, held_up, loop_names};
 use crate::Index;
 use crate::flows::{end_of, start_of};
-use crate::network::{PhaseKind, Request, RequestId};
+use crate::network::{NetworkRequestId, PhaseKind, Request};
 use flowline_profile::{FlowId, MarkerId, Ns, StringId, ThreadId, TimeRange};
 
 /// Maximum number of segments of a path.
@@ -70,7 +70,7 @@ pub struct PathSegment {
     /// The thread of the marker.
     pub thread: ThreadId,
     /// The blockers of a wait for a thread: the activity of the thread during the wait.
-    pub held_up: Option<HeldUp>,
+    pub held_up: Option<WaitActivity>,
 }
 
 /// Options for finding paths.
@@ -176,7 +176,7 @@ impl Finder<'_> {
     fn follow(&mut self, mut marker: MarkerId) {
         loop {
             self.visited.insert(marker);
-            let (ran, cause) = self.what_let_run(marker);
+            let (ran, cause) = self.running_marker(marker);
             let from = cause.map_or_else(|| start_of(self.index.profile(), ran), |cause| cause.arrived);
             self.run(ran, from.min(self.time));
             if self.is_full() {
@@ -185,7 +185,7 @@ impl Finder<'_> {
             match cause {
                 Some(cause) => {
                     match cause.request {
-                        Some(request) => self.requested(cause.posted, request, self.event_of(request, ran)),
+                        Some(request) => self.push_request_phases(cause.posted, request, self.event_of(request, ran)),
                         None => self.push(cause.posted, PathKind::Wait, ran),
                     }
                     marker = cause.marker;
@@ -207,7 +207,7 @@ impl Finder<'_> {
     /// The marker whose cause allowed `marker` to run at the current time, and that cause: the innermost of the marker
     /// and its enclosing intervals that has a cause. An enclosing interval takes precedence if its own cause arrived
     /// after the inner cause had posted. Without any cause, the result is the outermost interval below a message loop.
-    fn what_let_run(&self, marker: MarkerId) -> (MarkerId, Option<Cause>) {
+    fn running_marker(&self, marker: MarkerId) -> (MarkerId, Option<Cause>) {
         let Some((id, local)) = self.index.profile().locate(marker) else { return (marker, None) };
         // A message is in transit, independent of the activity of its thread.
         if let Some(cause) = sender(self.index, marker, self.time).filter(|cause| cause.posted < self.time) {
@@ -240,7 +240,7 @@ impl Finder<'_> {
         let stack = self.index.thread_stack(id);
         if !stack.has(local) {
             return match self.index.network().request_of(marker) {
-                Some(request) => self.requested(from, request, marker),
+                Some(request) => self.push_request_phases(from, request, marker),
                 None => self.push(from, PathKind::Run, marker),
             };
         }
@@ -256,7 +256,7 @@ impl Finder<'_> {
 
     /// The marker that represents a request: `marker` if it is an event of the request, otherwise the request's own
     /// marker.
-    fn event_of(&self, request: RequestId, marker: MarkerId) -> MarkerId {
+    fn event_of(&self, request: NetworkRequestId, marker: MarkerId) -> MarkerId {
         let network = self.index.network();
         if network.request_of(marker) == Some(request) {
             return marker;
@@ -265,7 +265,7 @@ impl Finder<'_> {
     }
 
     /// Adds the phases of a network request from `from` to the current time.
-    fn requested(&mut self, from: Ns, request: RequestId, marker: MarkerId) {
+    fn push_request_phases(&mut self, from: Ns, request: NetworkRequestId, marker: MarkerId) {
         let phases = self.index.network().get(request).map(Request::drawn_phases).unwrap_or_default();
         let waits = |kind| matches!(kind, PhaseKind::Redirect | PhaseKind::Queued | PhaseKind::Stalled);
         for phase in phases.into_iter().rev().filter(|phase| phase.end > from) {

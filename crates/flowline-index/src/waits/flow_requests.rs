@@ -5,7 +5,7 @@
 use foldhash::HashMap;
 
 use crate::Index;
-use crate::network::RequestId;
+use crate::network::NetworkRequestId;
 use flowline_profile::{FlowId, Ns, TimeRange};
 
 /// Name prefix of the first marker of a channel's flow.
@@ -13,7 +13,7 @@ const CHANNEL: &str = "nsHttpChannel::";
 
 /// The network request of a flow that was in progress for at least half of a range.
 #[must_use]
-pub fn request_during(index: &Index, flow: FlowId, range: TimeRange) -> Option<RequestId> {
+pub fn request_during(index: &Index, flow: FlowId, range: TimeRange) -> Option<NetworkRequestId> {
     let id = index.flow_requests().under_way(index, flow, range)?;
     let request = index.network().get(id)?;
     let common = request.end.min(range.end).0.saturating_sub(request.start.max(range.start).0);
@@ -22,14 +22,14 @@ pub fn request_during(index: &Index, flow: FlowId, range: TimeRange) -> Option<R
 
 /// Requests by flow.
 #[derive(Clone, Debug, Default)]
-pub struct FlowRequests(HashMap<FlowId, Vec<RequestId>>);
+pub struct FlowRequests(HashMap<FlowId, Vec<NetworkRequestId>>);
 
 impl FlowRequests {
     /// Finds the flow of each request. Requests of traces are joined from events, so their flows are not needed.
     #[must_use]
     pub fn build(index: &Index) -> Self {
         let (profile, flows) = (index.profile(), index.flows());
-        let mut found: HashMap<FlowId, Vec<RequestId>> = HashMap::default();
+        let mut found: HashMap<FlowId, Vec<NetworkRequestId>> = HashMap::default();
         if profile.source.member().is_some() {
             return Self(found);
         }
@@ -55,8 +55,8 @@ impl FlowRequests {
 
     /// The request of a flow that was in progress for the longest time in a range.
     #[must_use]
-    pub fn under_way(&self, index: &Index, flow: FlowId, range: TimeRange) -> Option<RequestId> {
-        let common = |id: &RequestId| {
+    pub fn under_way(&self, index: &Index, flow: FlowId, range: TimeRange) -> Option<NetworkRequestId> {
+        let common = |id: &NetworkRequestId| {
             let request = index.network().get(*id)?;
             let length = request.end.min(range.end).0.saturating_sub(request.start.max(range.start).0);
             (length > 0).then_some((length, *id))

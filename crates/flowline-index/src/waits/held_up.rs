@@ -22,7 +22,7 @@ const MAX_TEXT: usize = 80;
 
 /// A blocker: intervals with the same name, and the same task if it is known, that ran during a wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Behind {
+pub struct Blocker {
     /// Name of the intervals.
     pub name: StringId,
     /// The task that the intervals ran, if it is known and not in the name; for task runners, the name of the longest
@@ -36,7 +36,7 @@ pub struct Behind {
     pub longest: MarkerId,
 }
 
-impl Behind {
+impl Blocker {
     /// The displayed text, such as "Runnable nsRefreshDriver": the name with the task, or with the label of a single
     /// interval.
     #[must_use]
@@ -62,9 +62,9 @@ impl Behind {
 
 /// The activity of a thread during a wait for it. The parts add up to the duration of the wait.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HeldUp {
+pub struct WaitActivity {
     /// The blockers: the outermost intervals by name and task, longest first.
-    pub behind: Vec<Behind>,
+    pub behind: Vec<Blocker>,
     /// Nanoseconds in which the thread slept according to the recording.
     pub idle: i64,
     /// Nanoseconds without any information in the recording.
@@ -80,7 +80,7 @@ pub(super) fn loop_names(profile: &Profile) -> Vec<StringId> {
 /// recording contains the times at which the thread was awake. `None` for a track that is not a thread, or without any
 /// information.
 #[must_use]
-pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<HeldUp> {
+pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<WaitActivity> {
     let profile = index.profile();
     let stack = index.thread_stack(thread);
     let awake = index.picture.stacks.awake(profile, thread);
@@ -96,7 +96,7 @@ pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<HeldU
     let behind = by_task(profile, thread, &stack, intervals);
     let total: i64 = free.iter().map(|part| part.len()).sum();
     let idle = awake.map_or(0, |awake| total - free.iter().map(|part| common(awake, *part)).sum::<i64>());
-    Some(HeldUp { behind, idle, unknown: total - idle })
+    Some(WaitActivity { behind, idle, unknown: total - idle })
 }
 
 /// Sums intervals by name, and the longest ones also by task. The task comes from the payload, otherwise, for task
@@ -106,7 +106,7 @@ fn by_task(
     thread: ThreadId,
     stack: &ThreadStack<'_>,
     mut intervals: Vec<(LocalMarker, i64)>,
-) -> Vec<Behind> {
+) -> Vec<Blocker> {
     let data = profile.thread(thread);
     let runners: Vec<StringId> = RUNNERS.iter().filter_map(|name| profile.strings.find(name)).collect();
     let is_runner = |marker: LocalMarker| runners.contains(&data.markers.name(marker));
@@ -116,19 +116,19 @@ fn by_task(
         Some(profile.strings.get(data.markers.name(inner)).to_owned())
     };
     intervals.sort_unstable_by_key(|(marker, ns)| (Reverse(*ns), *marker));
-    let mut sums: HashMap<(StringId, Option<String>), Behind> = HashMap::new();
+    let mut sums: HashMap<(StringId, Option<String>), Blocker> = HashMap::new();
     for (rank, (marker, ns)) in intervals.into_iter().enumerate() {
         let name = data.markers.name(marker);
         let posted = if rank < NAMED { posted_name(profile, thread, marker) } else { None };
         let task = posted.map(|posted| posted.name).filter(|task| task != profile.strings.get(name));
         let task = task.or_else(|| if rank < NAMED { inside(marker) } else { None });
-        let first = || Behind { name, task: task.clone(), ns: 0, count: 0, longest: data.global(marker) };
+        let first = || Blocker { name, task: task.clone(), ns: 0, count: 0, longest: data.global(marker) };
         let sum = sums.entry((name, task.clone())).or_insert_with(first);
         (sum.ns, sum.count) = (sum.ns + ns, sum.count + 1);
     }
-    let mut behind: Vec<Behind> = sums.into_values().collect();
+    let mut behind: Vec<Blocker> = sums.into_values().collect();
     behind.sort_unstable_by(|a, b| {
-        let key = |of: &Behind| (Reverse(of.ns), of.longest);
+        let key = |of: &Blocker| (Reverse(of.ns), of.longest);
         key(a).cmp(&key(b))
     });
     behind

@@ -54,7 +54,7 @@ impl<'a> Begins<'a> {
 impl MarkerTable {
     /// Finds start payloads of markers in ascending order.
     #[must_use]
-    pub fn begins_in_order(&self) -> Begins<'_> {
+    pub fn start_payloads(&self) -> Begins<'_> {
         Begins::new(&self.columns.begun, self.rows.first, self.columns.begins.view())
     }
 }
@@ -86,7 +86,7 @@ mod tests {
             };
             let markers = (0..count).map(|at| marker(at, begin(&mut random, at))).collect();
             let table = MarkerTable::build(markers);
-            let mut begins = table.begins_in_order();
+            let mut begins = table.start_payloads();
             for at in (0..count).chain((0..80).map(|_| random.i64(0..60))) {
                 let asked = LocalMarker::new(usize::try_from(at).expect("not negative"));
                 assert_eq!(begins.of(asked), table.begin(asked), "{asked:?} of {count}");

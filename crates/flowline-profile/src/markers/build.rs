@@ -33,7 +33,7 @@ fn message_delays(marker: &Marker, supplement: &Supplement) -> Option<[u32; 3]> 
 
 /// All columns except the attributes.
 #[derive(Debug)]
-pub(super) struct TimesAndPlaces {
+pub(super) struct TimesAndOffsets {
     times: TimesBuilder,
     payloads: OffsetsBuilder,
     begun: Vec<u32>,
@@ -42,7 +42,7 @@ pub(super) struct TimesAndPlaces {
     supplements: Vec<(LocalMarker, Supplement)>,
 }
 
-impl TimesAndPlaces {
+impl TimesAndOffsets {
     pub(super) fn with_capacity(count: usize) -> Self {
         Self {
             times: TimesBuilder::with_capacity(count),
@@ -107,7 +107,7 @@ impl MarkerTable {
         marker: impl Fn(&'a R) -> M + Sync,
         mut name: impl FnMut(&'a R) -> StringId + Send,
     ) -> Self {
-        let mut columns = TimesAndPlaces::with_capacity(rows.len());
+        let mut columns = TimesAndOffsets::with_capacity(rows.len());
         let mut attributes = DictionaryBuilder::with_capacity(rows.len());
         if rows.len() < LARGE || !is_a_core_idle() {
             for (index, row) in rows.iter().enumerate() {

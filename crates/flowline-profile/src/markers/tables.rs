@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::build::TimesAndPlaces;
+use super::build::TimesAndOffsets;
 use super::{Attributes, EMPTY, Marker, MarkerTable, Part};
 use crate::column::DictionaryBuilder;
-use crate::grain::max_job_len;
+use crate::grain::parallel_chunk_size;
 use crate::ids::{CategoryId, StringId};
 
 /// Names and categories by provisional name.
@@ -22,7 +22,7 @@ pub fn relabel_tables(mut tables: Vec<(&mut MarkerTable, Labels<'_>)>) {
     tables.sort_by_key(|(table, _)| (columns(table), table.rows.first));
     let mut groups: Vec<&mut [(&mut MarkerTable, Labels<'_>)]> =
         tables.chunk_by_mut(|(a, _), (b, _)| Arc::ptr_eq(&a.columns, &b.columns)).collect();
-    let job_len = max_job_len(groups.len());
+    let job_len = parallel_chunk_size(groups.len());
     groups.par_iter_mut().with_max_len(job_len).for_each(|group| relabel_group(group));
 }
 
@@ -45,7 +45,7 @@ fn relabel_group(group: &mut [(&mut MarkerTable, Labels<'_>)]) {
 /// Collects tables with a few markers each.
 #[derive(Debug)]
 pub struct MarkerTablesBuilder {
-    columns: TimesAndPlaces,
+    columns: TimesAndOffsets,
     attributes: DictionaryBuilder<Attributes>,
     tables: Vec<(Part, Part)>,
     rows: u32,
@@ -58,7 +58,7 @@ impl MarkerTablesBuilder {
     /// A builder with capacity for this many markers.
     #[must_use]
     pub fn with_capacity(markers: usize) -> Self {
-        let columns = TimesAndPlaces::with_capacity(markers);
+        let columns = TimesAndOffsets::with_capacity(markers);
         Self { columns, attributes: DictionaryBuilder::with_capacity(markers), tables: Vec::new(), rows: 0 }
     }
 
@@ -164,7 +164,7 @@ mod tests {
                 for marker in (0..own.len()).map(LocalMarker::new) {
                     assert_eq!(shared.supplement(marker), own.supplement(marker));
                     assert_eq!(shared.begin(marker), own.begin(marker));
-                    assert_eq!(shared.begins_in_order().of(marker), own.begin(marker));
+                    assert_eq!(shared.start_payloads().of(marker), own.begin(marker));
                 }
                 // A change copies shared columns.
                 let names: Vec<_> = (0..20).map(|name| StringId(name * 2)).collect();

@@ -53,7 +53,7 @@ impl Implementation {
 
 /// Contents and coloring of stack charts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct CallChoice {
+pub struct CallDisplay {
     /// The function filter.
     pub functions: Implementation,
     /// The property that determines colors.

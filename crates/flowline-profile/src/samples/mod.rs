@@ -20,7 +20,7 @@ use super::ids::{LocalMarker, StackId};
 use super::persist::persist;
 use crate::Ns;
 pub use call_keys::CallKey;
-pub use calls::{CallChoice, CallColors, CallRef, Implementation, SelectedCall};
+pub use calls::{CallColors, CallDisplay, CallRef, Implementation, SelectedCall};
 pub use cpu_deltas::CpuDeltas;
 pub use export::{Export, ListedStacks};
 pub use queries::ANONYMOUS;

@@ -14,7 +14,7 @@ impl Profile {
     pub fn stack_trace(&self, stack: StackId) -> StackTrace {
         let frame = |stack: StackId| {
             let name = self.func_name(self.stacks.func(stack)).to_owned();
-            StackFrame { name, place: self.frame_place(stack) }
+            StackFrame { name, place: self.frame_location(stack) }
         };
         let frames: Vec<StackFrame> = self.stacks.walk(stack).take(MAX_FRAMES).map(frame).collect();
         let is_cut = self.stacks.walk(stack).nth(MAX_FRAMES).is_some();

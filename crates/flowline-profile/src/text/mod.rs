@@ -19,5 +19,5 @@ pub use fields::{FieldKind, WINDOW_KEY};
 pub use find::Wanted;
 pub use format::{Format, StringLookup, TableColumn, format_value, write_value};
 pub use label::{LabelContext, LabelTemplate};
-pub use places::FilePlace;
+pub use places::FileLocation;
 pub use resource::{is_resource_format, is_resource_key};

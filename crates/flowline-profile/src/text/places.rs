@@ -5,7 +5,7 @@ use crate::{FuncId, Profile, StackId};
 
 /// A location in a file. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FilePlace {
+pub struct FileLocation {
     /// Path or address as written in the recording.
     pub file: String,
     /// Line, if known.
@@ -14,7 +14,7 @@ pub struct FilePlace {
     pub column: Option<u32>,
 }
 
-impl FilePlace {
+impl FileLocation {
     /// Parses a location such as `file:line` or `file:line:column`; `None` if the file or the line is missing.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
@@ -53,7 +53,7 @@ impl Profile {
     /// Location of the innermost frame of a stack: `file:line:column`. If the frame has no line or column, that of the
     /// function is used. Without a file, it is the name of the library, site or add-on; empty if that is unknown, too.
     #[must_use]
-    pub fn frame_place(&self, stack: StackId) -> String {
+    pub fn frame_location(&self, stack: StackId) -> String {
         let [line, column] = self.frame_numbers(stack);
         self.place_text(self.stacks.func(stack), line, column)
     }
@@ -66,31 +66,31 @@ impl Profile {
         [known(frame.line, own.line), known(frame.column, own.column)]
     }
 
-    /// Location of the start of a function; see [`Profile::frame_place`].
+    /// Location of the start of a function; see [`Profile::frame_location`].
     #[must_use]
-    pub fn func_place(&self, func: FuncId) -> String {
+    pub fn func_location(&self, func: FuncId) -> String {
         let own = &self.stacks.funcs[func.index()];
         self.place_text(func, own.line, own.column)
     }
 
     /// File location of the start of a function; `None` if the file is unknown.
     #[must_use]
-    pub fn func_file_place(&self, func: FuncId) -> Option<FilePlace> {
+    pub fn func_file_location(&self, func: FuncId) -> Option<FileLocation> {
         let own = &self.stacks.funcs[func.index()];
         self.file_place(func, own.line, own.column)
     }
 
-    /// File location of the innermost frame of a stack, as in [`Profile::frame_place`].
+    /// File location of the innermost frame of a stack, as in [`Profile::frame_location`].
     #[must_use]
-    pub fn frame_file_place(&self, stack: StackId) -> Option<FilePlace> {
+    pub fn frame_file_location(&self, stack: StackId) -> Option<FileLocation> {
         let [line, column] = self.frame_numbers(stack);
         self.file_place(self.stacks.func(stack), line, column)
     }
 
-    fn file_place(&self, func: FuncId, line: u32, column: u32) -> Option<FilePlace> {
+    fn file_place(&self, func: FuncId, line: u32, column: u32) -> Option<FileLocation> {
         let file = Some(self.stacks.file(func)).filter(|file| !file.is_empty())?.to_owned();
         let (line, column) = self.shown_place(line, column).map_or((None, None), |(line, column)| (Some(line), column));
-        Some(FilePlace { file, line, column })
+        Some(FileLocation { file, line, column })
     }
 
     fn place_text(&self, func: FuncId, line: u32, column: u32) -> String {
@@ -105,17 +105,17 @@ impl Profile {
 
 #[cfg(test)]
 mod tests {
-    use super::FilePlace;
+    use super::FileLocation;
     use crate::samples::{Frame, Func, NONE, Resource, ResourceKind, ScriptSource, StackTablesBuilder};
     use crate::{Profile, StringId};
 
     #[test]
     fn displayed_locations_can_be_parsed() {
-        let place = |file: &str, line, column| Some(FilePlace { file: file.into(), line: Some(line), column });
-        assert_eq!(FilePlace::parse("a.js:12"), place("a.js", 12, None));
-        assert_eq!(FilePlace::parse("https://x.org/a.js:12:3"), place("https://x.org/a.js", 12, Some(3)));
+        let place = |file: &str, line, column| Some(FileLocation { file: file.into(), line: Some(line), column });
+        assert_eq!(FileLocation::parse("a.js:12"), place("a.js", 12, None));
+        assert_eq!(FileLocation::parse("https://x.org/a.js:12:3"), place("https://x.org/a.js", 12, Some(3)));
         for no_place in ["", "blink,v8", "a.js", ":12", "a.js:", "a.js:-1", "a.js:99999999999"] {
-            assert_eq!(FilePlace::parse(no_place), None, "{no_place}");
+            assert_eq!(FileLocation::parse(no_place), None, "{no_place}");
         }
     }
 
@@ -145,10 +145,10 @@ mod tests {
         for from_zero in [false, true] {
             profile.meta.places_from_zero = from_zero;
             for (stack, one, zero) in stacks {
-                assert_eq!(profile.frame_place(stack), if from_zero { zero } else { one });
+                assert_eq!(profile.frame_location(stack), if from_zero { zero } else { one });
             }
             let place = if from_zero { "app.js:11:1" } else { "app.js:10:0" };
-            assert_eq!(profile.func_place(profile.stacks.func(stacks[0].0)), place);
+            assert_eq!(profile.func_location(profile.stacks.func(stacks[0].0)), place);
         }
     }
 }

@@ -14,11 +14,11 @@ pub use hit::{FlowHit, FlowTarget, flow_hit};
 pub use list::{FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowItem, FlowItemKind, FlowList, FlowPart};
 pub(super) use panel::build;
 pub use sections::{AlsoConnected, CHAIN_LIMIT, FlowSections, GROUP_ABOVE, SectionContent, SectionRows};
-pub use shapes::{FlowShapes, Shape, ShapeCache, ShapeKey, TapeShapes};
+pub use shapes::{FlowLaneShapes, FlowShapes, Shape, ShapeCache, ShapeKey};
 
 use super::SceneInput;
 use super::pixel_rect::PixelRect;
-use super::primitives::RowPlace;
+use super::primitives::RowBounds;
 use flowline_index::Packed;
 use flowline_profile::{MarkerId, TimeRange};
 
@@ -68,9 +68,9 @@ impl Area<'_> {
 
     /// Position of a row's box.
     #[must_use]
-    pub fn place(&self, item: &FlowItem) -> RowPlace {
+    pub fn place(&self, item: &FlowItem) -> RowBounds {
         let (top, bottom) = (self.pixel(item.y + BOX_INSET), self.pixel(item.y + item.height - BOX_INSET));
-        RowPlace { y: top, height: (bottom - top).max(1.0), padding: [0.0; 2] }
+        RowBounds { y: top, height: (bottom - top).max(1.0), padding: [0.0; 2] }
     }
 
     /// The items on screen.

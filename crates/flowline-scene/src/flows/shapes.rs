@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use flowline_index::flows::{FlowShape, TapeShape};
+use flowline_index::flows::{FlowShape, LaneShape};
 use flowline_profile::{FlowId, StringId};
 use flowline_view::FlowSection;
 
@@ -30,7 +30,7 @@ impl Shape for FlowShape {
     }
 }
 
-impl Shape for TapeShape {
+impl Shape for LaneShape {
     fn bytes(&self) -> usize {
         self.bytes()
     }
@@ -39,7 +39,7 @@ impl Shape for TapeShape {
 /// The shapes of the flow panel's rows.
 pub type FlowShapes = ShapeCache<ShapeKey, FlowShape>;
 /// The shapes of flow lanes.
-pub type TapeShapes = ShapeCache<FlowId, TapeShape>;
+pub type FlowLaneShapes = ShapeCache<FlowId, LaneShape>;
 
 /// Unused shapes are dropped once the cache is larger than this.
 const KEEP_BYTES: usize = 64 << 20;

@@ -25,7 +25,7 @@ pub use marker::MarkerInstance;
 pub use pipeline::shader;
 pub use pipeline::{Attribute, AttributeFormat, Blending, PipelineSpec};
 pub use rect::RectInstance;
-pub use row::{EMPHASIS_SHIFT, Emphasis, MAX_ROWS, ROW_SHIFT, RowPlace};
+pub use row::{EMPHASIS_SHIFT, Emphasis, MAX_ROWS, ROW_SHIFT, RowBounds};
 
 /// An instance type that the GPU draws.
 pub trait Primitive: Pod {

@@ -49,7 +49,7 @@ pub(super) const fn emphasis_of(style: u32) -> u32 {
 /// Vertical position of a row in device pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
-pub struct RowPlace {
+pub struct RowBounds {
     /// Top, a whole pixel.
     pub y: f32,
     /// Height, a whole number of pixels.

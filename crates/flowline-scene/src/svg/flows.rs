@@ -6,7 +6,7 @@ use super::document::{Paint, SvgWriter, short};
 use crate::frame::{Batch, Frame};
 use crate::pixel_rect::{PixelRect, hatch_period};
 use crate::primitives::{
-    BOX_OPACITY, BOX_PAD, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind, RowPlace,
+    BOX_OPACITY, BOX_PAD, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind, RowBounds,
 };
 use crate::theme::{Rgba, with_alpha};
 
@@ -88,7 +88,7 @@ fn write_shape(svg: &mut SvgWriter, frame: &Frame, shape: FlowInstance) {
 }
 
 /// The part of a row inside its border lines.
-fn inset(left: f32, width: f32, place: RowPlace, line: f32) -> PixelRect {
+fn inset(left: f32, width: f32, place: RowBounds, line: f32) -> PixelRect {
     let half = (place.height / 2.0 - line).max(1.0);
     PixelRect::new(left, place.y + place.height / 2.0 - half, width, 2.0 * half)
 }

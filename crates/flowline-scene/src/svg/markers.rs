@@ -9,7 +9,7 @@ use super::colors::{marker_look, mix};
 use super::document::{Paint, SvgWriter, short};
 use crate::frame::{Batch, Frame};
 use crate::pixel_rect::{PixelRect, hatch_period, min_bordered_width};
-use crate::primitives::{BarInstance, CounterInstance, MarkerInstance, RowPlace};
+use crate::primitives::{BarInstance, CounterInstance, MarkerInstance, RowBounds};
 use crate::theme::{Rgba, with_alpha};
 
 /// Share of the background in the solid part and in the spread of counters, as in `shaders/counter.wgsl`.
@@ -43,7 +43,7 @@ fn columns_of(frame: &Frame) -> usize {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
-fn area(frame: &Frame, columns: Range<i32>, place: RowPlace) -> PixelRect {
+fn area(frame: &Frame, columns: Range<i32>, place: RowBounds) -> PixelRect {
     let width = (columns.end - columns.start) as f32;
     PixelRect::new(frame.axis_left + columns.start as f32, place.y, width, place.height)
 }
@@ -74,7 +74,7 @@ fn write_row(
     svg: &mut SvgWriter,
     frame: &Frame,
     row: &[MarkerInstance],
-    place: RowPlace,
+    place: RowBounds,
     cells: &mut [Option<Rgba>],
     paths: &mut Paths,
 ) {
@@ -130,7 +130,7 @@ pub(super) fn write_counters(svg: &mut SvgWriter, frame: &Frame, batch: &Batch, 
         let inner_bottom = if has(CounterInstance::BOTTOM_LINE) { (bottom - line).max(inner_top) } else { bottom };
         let mut part = |from: f32, to: f32, color: Rgba| {
             let rect =
-                area(frame, first.into()..end.into(), RowPlace { y: place.y + from, height: to - from, ..place });
+                area(frame, first.into()..end.into(), RowBounds { y: place.y + from, height: to - from, ..place });
             paths.add(color, rect);
         };
         let inside = |y: f32| y.clamp(inner_top, inner_bottom);

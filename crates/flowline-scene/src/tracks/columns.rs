@@ -24,7 +24,7 @@ fn column_of(map: &AxisMap, tick: u64) -> i64 {
 pub(super) fn visit_columns(steps: &TickTree, map: &AxisMap, bounds: &[u64], mut each: impl FnMut(ColumnRun)) {
     let (Some(&first), Some(columns)) = (bounds.first(), bounds.len().checked_sub(1)) else { return };
     let (ticks, end) = (steps.all(), u16::try_from(columns).unwrap_or(u16::MAX));
-    let mut step = steps.before_since(0, first);
+    let mut step = steps.count_below_from(0, first);
     let mut column = 0;
     while column < end {
         let next = ticks.get(step).map_or(i64::MAX, |tick| column_of(map, *tick));
@@ -36,7 +36,7 @@ pub(super) fn visit_columns(steps: &TickTree, map: &AxisMap, bounds: &[u64], mut
             column = until;
             continue;
         }
-        let after = steps.before_since(step, bounds[usize::from(column) + 1]);
+        let after = steps.count_below_from(step, bounds[usize::from(column) + 1]);
         // The value before the first change is also visible, unless the change is on the column's left edge.
         let is_seen_before = step > 0 && map.pixel(ticks[step]) > f32::from(column);
         each(ColumnRun { columns: (column, column + 1), steps: (step - usize::from(is_seen_before), after) });
@@ -46,8 +46,8 @@ pub(super) fn visit_columns(steps: &TickTree, map: &AxisMap, bounds: &[u64], mut
 
 /// The steps shown in a column, first and one past the last; `None` if nothing changes in the column.
 pub(super) fn changes_in(steps: &TickTree, map: &AxisMap, column: u16) -> Option<(usize, usize)> {
-    let first = steps.before_since(0, map.first_tick(column));
-    let after = steps.before_since(first, map.first_tick(column.saturating_add(1)));
+    let first = steps.count_below_from(0, map.first_tick(column));
+    let after = steps.count_below_from(first, map.first_tick(column.saturating_add(1)));
     let is_seen_before = first > 0 && after > first && map.pixel(steps.all()[first]) > f32::from(column);
     (after > first).then_some((first - usize::from(is_seen_before), after))
 }

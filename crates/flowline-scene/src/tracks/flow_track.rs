@@ -5,18 +5,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{
-    Background, Item, ItemKind, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, TrackPainter, fold_word,
-    row_place,
+    Background, Item, ItemKind, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, TrackPainter,
+    expansion_text, row_place,
 };
 use crate::frame::{Frame, Layer};
-use crate::labels::{least_ticks, may_carry, push_colored_label};
+use crate::labels::{can_have_label, min_label_ticks, push_colored_label};
 use crate::pointer_hits::PointerHits;
 use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance};
 use crate::theme::Rgba;
 use crate::{FlowHit, FlowTarget, SceneInput};
 use flowline_format::format_count;
 use flowline_index::Packed;
-use flowline_index::flows::{FlowTrack, FlowTrackPart, FlowTrackRow, elided};
+use flowline_index::flows::{FlowTrack, FlowTrackRow, FlowTrackShapes, elided};
 use flowline_profile::FlowId;
 use flowline_view::Command;
 
@@ -58,7 +58,7 @@ impl TrackItem for FlowTrackHeading {
         TrackLabel {
             text: name.to_owned(),
             right: format_count(count as u64),
-            spoken: format!("Flows: {name}, {count}, {}", fold_word(self.expanded)),
+            spoken: format!("Flows: {name}, {count}, {}", expansion_text(self.expanded)),
             style: LabelStyle::Track,
             expanded: Some(self.expanded),
             ..TrackLabel::default()
@@ -155,7 +155,7 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
     let chart = input.regions.chart;
     let span = frame.axis.ticks(0.0, f64::from(chart.width));
     let ticks_per_pixel = frame.axis.ticks_per_pixel();
-    let least = least_ticks(input, frame);
+    let least = min_label_ticks(input, frame);
     let mut rows: Vec<(usize, &FlowTrack, FlowTrackRow)> = Vec::new();
     for item in input.visible_items() {
         let Some((track, row)) = row_of(input, item) else { continue };
@@ -176,20 +176,20 @@ fn build(input: &SceneInput<'_>, frame: &mut Frame, labels: &mut FlowLabels) {
         }
         frame.draw_since::<FlowInstance>(chart, start);
     };
-    shapes(frame, FlowTrackPart::Lines, FlowShapeKind::Line);
+    shapes(frame, FlowTrackShapes::Lines, FlowShapeKind::Line);
     let start = frame.count::<MarkerInstance>();
     let mut found: Vec<(usize, FlowId, Packed)> = Vec::new();
     for (slot, track, row) in &rows {
-        track.visit((*row, FlowTrackPart::Boxes), ticks_per_pixel, span, |span| {
+        track.visit((*row, FlowTrackShapes::Boxes), ticks_per_pixel, span, |span| {
             let flow = track.flows()[span.member];
             frame.instances.markers.push(MarkerInstance::new(span.packed, *slot, emphasis(input, flow)));
-            if may_carry(span.packed, least) {
+            if can_have_label(span.packed, least) {
                 found.push((*slot, flow, span.packed));
             }
         });
     }
     frame.draw_since::<MarkerInstance>(chart, start);
-    shapes(frame, FlowTrackPart::Fades, FlowShapeKind::Fade);
+    shapes(frame, FlowTrackShapes::Fades, FlowShapeKind::Fade);
     let faded = faded(&rows, ticks_per_pixel, span);
     for (slot, flow, packed) in found {
         let (packed, color) = label_part(frame, packed, faded.get(&(slot, flow)).copied());
@@ -215,7 +215,7 @@ fn faded(
 ) -> HashMap<(usize, FlowId), Packed> {
     let mut faded = HashMap::new();
     for (slot, track, row) in rows {
-        track.visit((*row, FlowTrackPart::Fades), ticks_per_pixel, shown, |span| {
+        track.visit((*row, FlowTrackShapes::Fades), ticks_per_pixel, shown, |span| {
             faded.insert((*slot, track.flows()[span.member]), span.packed);
         });
     }
@@ -258,7 +258,7 @@ fn flow_at(input: &SceneInput<'_>, item: &Item, x: f32) -> Option<FlowId> {
     let (from, to) = map.ticks(f64::from(along) - 3.0, f64::from(along) + 3.0);
     let mut best: Option<(f32, FlowId)> = None;
     // A box takes precedence over the line of another flow.
-    for part in [FlowTrackPart::Lines, FlowTrackPart::Boxes] {
+    for part in [FlowTrackShapes::Lines, FlowTrackShapes::Boxes] {
         #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
         track.visit((row, part), map.ticks_per_pixel(), (from, to), |span| {
             let (first, end) = map.columns(span.packed);

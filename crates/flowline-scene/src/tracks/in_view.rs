@@ -6,14 +6,14 @@ use flowline_profile::{LocalMarker, MarkerId, Ns, SampleTable, Thread, ThreadId,
 
 /// Contents that keep a row in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InView {
+pub struct InViewFilter {
     /// The visible range, which a marker must touch.
     pub range: TimeRange,
     /// The selected marker, whose row is always kept.
     pub selected: Option<MarkerId>,
 }
 
-impl InView {
+impl InViewFilter {
     /// True if a row of markers, sorted by start and by end, has a marker in the range.
     pub(super) fn shows(&self, thread: &Thread, row: &[LocalMarker]) -> bool {
         let first = row.partition_point(|marker| thread.markers.end(*marker) < self.range.start);

@@ -8,20 +8,20 @@ mod look_up;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::in_view::InView;
+use super::in_view::InViewFilter;
 use super::namesakes::namesakes;
 use super::{
-    CallRow, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads, FlowTrackHeading, FlowTrackItem,
-    FoldedGroup, FoldedRows, Item, ItemKind, MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading,
-    SamplesHeading, TapeGroup, TapeHeading, TapeItem, TapeRows, ThreadHeading, listed_groups,
+    CallRow, CollapsedGroup, CollapsedGroupRows, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads,
+    FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, FlowTrackHeading, FlowTrackItem, Item, ItemKind,
+    MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading, SamplesHeading, ThreadHeading, listed_groups,
 };
 use super::{custom, network};
 use crate::{Scope, SearchView};
 use flowline_index::flows::FlowTrack;
-use flowline_index::hidden::ShownRows;
+use flowline_index::hidden::FilteredRows;
 use flowline_index::search::Query;
 use flowline_index::{CustomTracks, Index, Network, ThreadLayout};
-use flowline_profile::{CallChoice, CounterId, FlowId, HiddenTypes, Place, ProcessId, ThreadId};
+use flowline_profile::{CallDisplay, CounterId, FlowId, HiddenTypes, Place, ProcessId, ThreadId};
 use flowline_view::{Arrangement, Tracks};
 
 /// Inputs of a list; a list with another key is stale.
@@ -34,11 +34,11 @@ pub struct TrackListKey {
     /// Number of the search whose hits filter the tracks, if any.
     pub search: Option<u64>,
     /// The calls shown, and their colors.
-    pub calls: CallChoice,
+    pub calls: CallDisplay,
     /// Number of threads whose rows and stack charts have been built.
     pub rows: u64,
     /// Required contents of listed rows; `None` also lists empty rows.
-    pub in_view: Option<InView>,
+    pub in_view: Option<InViewFilter>,
     /// Number of the flow lanes, if flow lanes are shown.
     pub tapes: Option<u64>,
 }
@@ -46,15 +46,15 @@ pub struct TrackListKey {
 /// Data from which a list is built.
 struct ListInput<'a> {
     index: &'a Index,
-    shown: &'a ShownRows,
+    shown: &'a FilteredRows,
     tracks: &'a Tracks,
     arrangement: Arrangement,
-    calls: CallChoice,
+    calls: CallDisplay,
     search: Option<&'a SearchView>,
     hidden: HiddenTypes,
-    in_view: Option<InView>,
+    in_view: Option<InViewFilter>,
     /// Collapsed groups of the previous list.
-    folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
+    folded: HashMap<CollapsedGroup, Arc<CollapsedGroupRows>>,
 }
 
 /// All items.
@@ -77,17 +77,17 @@ pub struct TrackList {
     /// Threads with a duplicate name in their process.
     namesakes: HashSet<ThreadId>,
     /// Rows of the collapsed groups.
-    folded: HashMap<FoldedGroup, Arc<FoldedRows>>,
+    folded: HashMap<CollapsedGroup, Arc<CollapsedGroupRows>>,
     /// The filtered rows, without hidden entries.
-    shown: Arc<ShownRows>,
+    shown: Arc<FilteredRows>,
     /// The listed flow lanes, if flow lanes are shown.
-    tapes: Option<Arc<TapeRows>>,
+    tapes: Option<Arc<FlowLanes>>,
 }
 
 impl TrackList {
     /// Lists flow lanes. With `in_view`, lanes that end before it or begin after it are omitted.
     #[must_use]
-    pub fn of_tapes(index: &Index, tapes: &Arc<TapeRows>, in_view: Option<InView>) -> Self {
+    pub fn of_flow_lanes(index: &Index, tapes: &Arc<FlowLanes>, in_view: Option<InViewFilter>) -> Self {
         let mut list = Self { items: Vec::with_capacity(tapes.flows().len()), ..Self::default() };
         let tapes = match in_view {
             None => Arc::clone(tapes),
@@ -104,10 +104,10 @@ impl TrackList {
         let mut groups = (0_u32..).zip(tapes.groups()).peekable();
         for row in 0..=u32::try_from(tapes.flows().len()).unwrap_or(u32::MAX) {
             while let Some((number, group)) = groups.next_if(|(_, group)| group.first <= row) {
-                list.push(TapeHeading { number, node: group.node, folded: group.folded });
+                list.push(FlowLaneHeading { number, node: group.node, folded: group.folded });
             }
             if let Some(flow) = tapes.flows().get(row as usize) {
-                list.push(TapeItem { flow: *flow, row });
+                list.push(FlowLaneItem { flow: *flow, row });
             }
         }
         list.tapes = Some(tapes);
@@ -115,7 +115,7 @@ impl TrackList {
     }
 
     /// A heading of flow lanes.
-    pub(crate) fn tape_group(&self, number: usize) -> Option<&TapeGroup> {
+    pub(crate) fn lane_group(&self, number: usize) -> Option<&FlowLaneGroup> {
         self.tapes.as_ref()?.groups().get(number)
     }
 
@@ -130,12 +130,12 @@ impl TrackList {
     /// of collapsed groups are reused from the list `before`, if it has them.
     #[must_use]
     pub fn build(
-        (index, shown): (&Index, &Arc<ShownRows>),
+        (index, shown): (&Index, &Arc<FilteredRows>),
         flow_tracks: &[FlowTrack],
         tracks: &Tracks,
-        (arrangement, calls): (Arrangement, CallChoice),
+        (arrangement, calls): (Arrangement, CallDisplay),
         scope: &Scope,
-        in_view: Option<InView>,
+        in_view: Option<InViewFilter>,
         before: Self,
     ) -> Self {
         let profile = index.profile();
@@ -344,15 +344,16 @@ impl TrackList {
             }
             let folds = (group.rows > 1).then_some(group.kind);
             if folds.is_some() && input.tracks.folded_groups.contains(&(thread, group.kind)) {
-                let item = FoldedGroup { thread, group: number, kind: group.kind, arrangement: input.arrangement };
+                let item = CollapsedGroup { thread, group: number, kind: group.kind, arrangement: input.arrangement };
                 let search = input.search.filter(|_| found.is_some());
                 let wanted = search.map(|search| search.number);
                 let version = input.shown.version(thread);
-                let is_same = |rows: &&Arc<FoldedRows>| {
+                let is_same = |rows: &&Arc<CollapsedGroupRows>| {
                     rows.version == version && rows.hits.as_ref().map(|hits| hits.0) == wanted
                 };
                 let known = input.folded.get(&item).filter(is_same);
-                let build = || Arc::new(FoldedRows::build(input.index, thread, (layout, version), group, search));
+                let build =
+                    || Arc::new(CollapsedGroupRows::build(input.index, thread, (layout, version), group, search));
                 self.folded.insert(item, known.map_or_else(build, Arc::clone));
                 self.push(item);
                 continue;
@@ -373,5 +374,5 @@ impl TrackList {
 fn is_named(index: &Index, counter: CounterId, query: &Query) -> bool {
     let Some(counter) = index.profile().counters.get(counter.index()) else { return false };
     let series = counter.series.iter().map(|series| series.name.as_str());
-    [counter.title(), counter.name.as_str()].into_iter().chain(series).any(|name| query.asks_for(name))
+    [counter.title(), counter.name.as_str()].into_iter().chain(series).any(|name| query.matches_name(name))
 }

@@ -24,20 +24,20 @@ pub use counter::{CounterHeading, CounterItem};
 pub use custom::{CustomHeading, CustomRow};
 pub use empty_threads::EmptyThreads;
 pub use flow_track::{FlowTrackHeading, FlowTrackItem};
-pub use in_view::InView;
+pub use in_view::InViewFilter;
 pub use list::{TrackList, TrackListKey};
 pub use network::{NetworkHeading, NetworkRow};
 pub use process::ProcessHeading;
 pub use samples::{CallRow, SAMPLES_HEIGHT, SamplesHeading};
-pub use tape::{TAPE_HEIGHT, TapeGroup, TapeHeading, TapeItem, TapeRows, title as tape_title};
-pub(crate) use thread::FoldedRows;
-pub use thread::{FoldedGroup, MarkerRow, MoreGroups, ThreadHeading, is_deep, listed_groups, rows_height};
+pub use tape::{FLOW_LANE_HEIGHT, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, title as tape_title};
+pub(crate) use thread::CollapsedGroupRows;
+pub use thread::{CollapsedGroup, MarkerRow, MoreGroups, ThreadHeading, is_deep, listed_groups, rows_height};
 
 use super::SceneInput;
 use super::frame::Frame;
 use super::pixel_rect::PixelRect;
 use super::pointer_hits::PointerHits;
-use super::primitives::{RectInstance, RowPlace};
+use super::primitives::{RectInstance, RowBounds};
 use super::theme::{Palette, with_alpha};
 use flowline_profile::ThreadId;
 use flowline_view::{Command, TrackRef};
@@ -188,7 +188,7 @@ macro_rules! item_kinds {
             pub const fn is_of_thread(&self) -> bool {
                 matches!(
                     self,
-                    Self::Row(_) | Self::FoldedGroup(_) | Self::MoreGroups(_) | Self::Samples(_) | Self::Calls(_)
+                    Self::Row(_) | Self::CollapsedGroup(_) | Self::MoreGroups(_) | Self::Samples(_) | Self::Calls(_)
                 )
             }
 
@@ -221,7 +221,7 @@ item_kinds! {
     /// A row of an expanded thread.
     Row(MarkerRow),
     /// The only row of a collapsed group of rows.
-    FoldedGroup(FoldedGroup),
+    CollapsedGroup(CollapsedGroup),
     /// A line for the groups of a thread that are not listed.
     MoreGroups(MoreGroups),
     /// Heading of the samples of a thread, with its activity.
@@ -243,9 +243,9 @@ item_kinds! {
     /// A line with the number of threads of a process that have neither markers nor samples.
     EmptyThreads(EmptyThreads),
     /// Heading of the flow lanes of a type.
-    TapeHeading(TapeHeading),
+    FlowLaneHeading(FlowLaneHeading),
     /// The lane of a flow.
-    Tape(TapeItem),
+    Tape(FlowLaneItem),
 }
 
 /// The painters of all kinds, with their caches.
@@ -257,7 +257,7 @@ pub(super) struct Painters {
     network: network::NetworkPainter,
     calls: samples::CallPainter,
     activity: samples::ActivityPainter,
-    tapes: tape::TapePainter,
+    tapes: tape::FlowLanePainter,
     custom: custom::CustomPainter,
 }
 
@@ -281,11 +281,11 @@ pub struct Item {
 }
 
 /// Position of an item's markers: slightly smaller than the item, so that rows stay apart.
-fn row_place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
+fn row_place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
     let is_summary = matches!(item.kind.background(), Background::TrackHeading { .. });
     let inset = if is_summary { (input.scale * 4.0).round() } else { super::line_width(input.scale) };
     let (y, height) = (input.item_y(item), input.item_height(item));
-    RowPlace { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
+    RowBounds { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
 }
 
 /// Draws the background of an item at `rect`.
@@ -307,6 +307,6 @@ pub(super) fn background(item: &Item, rect: PixelRect, palette: &Palette, line: 
 }
 
 /// "expanded" or "collapsed", for screen readers.
-const fn fold_word(expanded: bool) -> &'static str {
+const fn expansion_text(expanded: bool) -> &'static str {
     if expanded { "expanded" } else { "collapsed" }
 }

@@ -1,6 +1,6 @@
 //! Headings of processes.
 
-use super::{Background, LabelStyle, PROCESS_HEIGHT, TrackItem, TrackLabel, fold_word};
+use super::{Background, LabelStyle, PROCESS_HEIGHT, TrackItem, TrackLabel, expansion_text};
 use crate::SceneInput;
 use flowline_profile::ProcessId;
 use flowline_view::Command;
@@ -29,7 +29,7 @@ impl TrackItem for ProcessHeading {
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let process = &input.index.profile().processes[self.process.index()];
-        let state = fold_word(!self.collapsed);
+        let state = expansion_text(!self.collapsed);
         let (right, spoken) = match process.pid.as_str() {
             "" => (String::new(), format!("{}, {state}", process.name)),
             pid => (format!("pid {pid}"), format!("Process {}, pid {pid}, {state}", process.name)),

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use super::visible_span_cache::VisibleSpanCache;
 use crate::AxisMap;
 use crate::frame::Frame;
-use crate::labels::may_carry;
+use crate::labels::can_have_label;
 use crate::primitives::{Emphasis, MarkerInstance};
 use flowline_index::{Packed, Pyramid, RowItems, Span};
 use flowline_profile::LocalMarker;
@@ -37,7 +37,7 @@ impl<I: RowItems> SpanRow<'_, I> {
         let instance = |packed: &Packed| MarkerInstance::new(*packed, self.slot, self.emphasis);
         frame.instances.markers.extend(found.iter().map(instance));
         let Some(least) = self.least else { return };
-        for (number, packed) in (first..).zip(found).filter(|(_, packed)| may_carry(**packed, least)) {
+        for (number, packed) in (first..).zip(found).filter(|(_, packed)| can_have_label(**packed, least)) {
             label(self.pyramid.marker_at(self.items, ticks_per_pixel, number), *packed);
         }
     }
@@ -52,7 +52,7 @@ impl<I: RowItems> SpanRow<'_, I> {
         let ticks_per_pixel = frame.axis.ticks_per_pixel();
         self.pyramid.visit_numbered(self.items, ticks_per_pixel, from, to, |number, packed| {
             frame.instances.markers.push(MarkerInstance::new(packed, self.slot, self.emphasis));
-            if self.least.is_some_and(|least| may_carry(packed, least)) {
+            if self.least.is_some_and(|least| can_have_label(packed, least)) {
                 label(self.pyramid.marker_at(self.items, ticks_per_pixel, number), packed);
             }
         });

@@ -18,7 +18,7 @@ use super::task::Wake;
 use flowline_index::Index;
 
 /// Maximum number of results.
-pub const MAX_FOUND: usize = 200;
+pub const MAX_RESULTS: usize = 200;
 /// Names per job of the pool.
 const BATCH: usize = 4096;
 
@@ -62,8 +62,8 @@ impl FinderNames {
 
 /// Search results, best first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FoundNames {
-    /// Part and number of at most [`MAX_FOUND`] names, and their scores.
+pub struct FinderResults {
+    /// Part and number of at most [`MAX_RESULTS`] names, and their scores.
     pub best: Vec<(usize, u32, i32)>,
     /// Number of all names that match.
     pub total: usize,
@@ -77,13 +77,13 @@ pub struct FinderSearch {
     sizes: Vec<usize>,
     /// Numbers of the names that matched, in each part.
     matched: Vec<Vec<u32>>,
-    found: FoundNames,
+    found: FinderResults,
 }
 
 impl FinderSearch {
     /// The latest results.
     #[must_use]
-    pub const fn found(&self) -> &FoundNames {
+    pub const fn found(&self) -> &FinderResults {
         &self.found
     }
 
@@ -113,14 +113,14 @@ impl FinderSearch {
         }
         let total = all.len();
         let order = |(part, number, score): &(usize, u32, i32)| (Reverse(*score), *part, *number);
-        if all.len() > MAX_FOUND {
-            all.select_nth_unstable_by_key(MAX_FOUND, order);
-            all.truncate(MAX_FOUND);
+        if all.len() > MAX_RESULTS {
+            all.select_nth_unstable_by_key(MAX_RESULTS, order);
+            all.truncate(MAX_RESULTS);
         }
         all.sort_unstable_by_key(order);
         // An empty text matches everything without a search, so its matches cannot be reused.
         let sizes = if query.is_empty() { Vec::new() } else { sizes };
-        *self = Self { query, sizes, matched, found: FoundNames { best: all, total } };
+        *self = Self { query, sizes, matched, found: FinderResults { best: all, total } };
         true
     }
 }
@@ -179,7 +179,7 @@ mod tests {
         let parts = named(&names.iter().map(String::as_str).collect::<Vec<_>>());
         let mut search = FinderSearch::default();
         search.follow("tn", &parts);
-        assert_eq!((search.found().best.len(), search.found().total), (MAX_FOUND, 20_000));
+        assert_eq!((search.found().best.len(), search.found().total), (MAX_RESULTS, 20_000));
         search.follow("task 19999", &parts);
         assert_eq!(search.found().best.first().map(|best| best.1), Some(19_999));
     }

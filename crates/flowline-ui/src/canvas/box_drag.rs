@@ -9,7 +9,7 @@ use flowline_format::{format_counted, format_duration_ns};
 use flowline_profile::{Ns, TimeRange};
 use flowline_scene::Item;
 use flowline_session::{Session, time_text};
-use flowline_view::{Command, RowChoice};
+use flowline_view::{Command, RowSelection};
 
 /// Distance in points within which an edge snaps to a marker edge.
 const SNAP_REACH: f32 = 5.0;
@@ -39,7 +39,7 @@ pub(super) fn item_at(session: &Session, layout: &CanvasLayout, place: Pos2) -> 
 }
 
 /// The rows of the item at a position in the chart.
-pub(crate) fn rows_at(session: &Session, layout: &CanvasLayout, place: Pos2) -> Option<RowChoice> {
+pub(crate) fn rows_at(session: &Session, layout: &CanvasLayout, place: Pos2) -> Option<RowSelection> {
     let input = session.scene_input();
     input.list.at(content_y(session, layout, place)).map(|item| input.rows_of(&item.kind))
 }
@@ -53,7 +53,7 @@ pub(super) fn start(context: &Context, session: &Session, layout: &CanvasLayout,
         start: snapped_time(context, session, layout, press),
         top: content_y(session, layout, press),
         range: view.range,
-        rows: if adds { view.chosen.rows.clone() } else { RowChoice::default() },
+        rows: if adds { view.chosen.rows.clone() } else { RowSelection::default() },
         adds,
     }
 }

@@ -3,7 +3,7 @@
 
 use egui::{Response, Role, Ui, WidgetInfo};
 
-use super::layout::{CanvasLayout, FlowArea, Handle};
+use super::layout::{CanvasLayout, CanvasWidget, FlowArea};
 use super::{axis_menu, chart_menu, flow_menu, measure, overview};
 use crate::widgets::menu::context_menu;
 use flowline_profile::FlowId;
@@ -14,15 +14,15 @@ use flowline_view::{Command, Pane};
 /// chart's context menu.
 pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Vec<Command> {
     let pane = session.canvas.pane;
-    let overview_area = Handle::Overview.of(pane).add(ui, layout.overview);
+    let overview_area = CanvasWidget::Overview.of(pane).add(ui, layout.overview);
     let name = [
         ["Overview of the whole recording", "Time ruler: drag to select a range"],
         ["Overview of the second recording", "Time ruler of the second recording: drag to select a range"],
     ][pane as usize];
     overview_area.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, name[0]));
-    let ruler = Handle::Ruler.of(pane).add(ui, layout.ruler);
+    let ruler = CanvasWidget::Ruler.of(pane).add(ui, layout.ruler);
     ruler.widget_info(|| WidgetInfo::labeled(Role::Slider, true, name[1]));
-    let chart = Handle::Chart.of(pane).add(ui, layout.chart);
+    let chart = CanvasWidget::Chart.of(pane).add(ui, layout.chart);
     if chart.has_focus() {
         // Arrow keys move between markers here, not between widgets.
         let arrows =
@@ -36,7 +36,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout) -> Vec<Com
         (FlowArea::Pinned, layout.pinned, "Flow panel: rows of pinned flows"),
     ];
     for (area, rect, name) in areas.into_iter().filter(|(_, rect, _)| rect.height() >= 1.0) {
-        let rows = Handle::flow_rows(area).of(pane).add(ui, rect);
+        let rows = CanvasWidget::flow_rows(area).of(pane).add(ui, rect);
         rows.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, name));
         commands.extend(flow_rows_menu(&rows, session));
     }

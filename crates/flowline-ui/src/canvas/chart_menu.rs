@@ -6,8 +6,8 @@ use super::box_drag::{item_at, rows_at, snapped_time};
 use super::layout::CanvasLayout;
 use super::{flow_menu, hide_menu, measure, notes, track_menu};
 use crate::TableKind;
-use crate::asks::{Ask, ask, look_up_button};
-use crate::widgets::menu::{context_menu_at, entry, takes_key};
+use crate::asks::{Ask, ask, source_search_button};
+use crate::widgets::menu::{consume_menu_key, context_menu_at, entry};
 use flowline_profile::{CallRef, FlowId, MarkerId, Ns};
 use flowline_session::{MarkerCard, Session, call_card};
 use flowline_view::{Command, FlowCommand, Measure, MeasureEdge, Pane, PathTarget};
@@ -31,7 +31,7 @@ pub(crate) fn show(response: &Response, session: &Session, layout: &CanvasLayout
     let focused = response.ctx.memory(egui::Memory::focused);
     let by_key = (response.has_focus() || (focused.is_none() && session.canvas.pane == Pane::A))
         && !Popup::is_any_open(&response.ctx)
-        && takes_key(&response.ctx);
+        && consume_menu_key(&response.ctx);
     let about = if by_key {
         Some(about_selected(session, layout))
     } else {
@@ -176,7 +176,7 @@ fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option
             command = Some(Command::Flow(FlowCommand::TogglePin(flow)));
         }
     }
-    if look_up_button(ui, profile.marker_name(thread, local)) {
+    if source_search_button(ui, profile.marker_name(thread, local)) {
         ui.close();
     }
     command
@@ -199,7 +199,7 @@ fn of_call(ui: &mut Ui, session: &Session, call: CallRef) -> Option<Command> {
             command = Some(Command::SelectCall(Some(selected)));
         }
     }
-    if look_up_button(ui, &card.heading) {
+    if source_search_button(ui, &card.heading) {
         ui.close();
     }
     command

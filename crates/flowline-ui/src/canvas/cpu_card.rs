@@ -5,7 +5,7 @@ use egui::{RichText, Ui};
 use crate::details::marker_card;
 use crate::widgets::style::color;
 use flowline_format::{format_count, format_counted};
-use flowline_index::samples::CpuAt;
+use flowline_index::samples::CpuUseAt;
 use flowline_profile::ThreadId;
 use flowline_scene::{Palette, counter_time, cpu_spread};
 use flowline_session::{Session, place_text, time_text};
@@ -14,20 +14,20 @@ use flowline_session::{Session, place_text, time_text};
 const LABELS: f32 = 70.0;
 
 /// The thread's activity at pixel column `x`.
-fn at(session: &Session, thread: ThreadId, x: f32) -> Option<CpuAt> {
+fn at(session: &Session, thread: ThreadId, x: f32) -> Option<CpuUseAt> {
     let time = counter_time(&session.scene_input(), x);
     session.index.cpu().get(thread)?.at(session.index.profile(), thread, time)
 }
 
 /// The category of a sample.
-fn category(session: &Session, found: &CpuAt) -> String {
+fn category(session: &Session, found: &CpuUseAt) -> String {
     let name = found.category.map(|category| session.index.profile().category_name(category));
     name.map_or_else(|| "no stack".to_owned(), str::to_owned)
 }
 
-fn percent(found: Option<CpuAt>) -> String {
+fn percent(found: Option<CpuUseAt>) -> String {
     match found {
-        Some(CpuAt { percent: Some(percent), .. }) => format!("{percent}%"),
+        Some(CpuUseAt { percent: Some(percent), .. }) => format!("{percent}%"),
         Some(_) => "not recorded".to_owned(),
         None => "–".to_owned(),
     }

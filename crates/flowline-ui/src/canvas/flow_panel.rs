@@ -230,7 +230,7 @@ fn facts(session: &Session, shape: &FlowShape) -> String {
 }
 
 /// A label with the flow's start, for flows with duplicate labels.
-fn told_apart(session: &Session, shape: &FlowShape) -> String {
+fn label_with_start(session: &Session, shape: &FlowShape) -> String {
     let start = session.view.clock().show(shape.range.start);
     format!("{} · {}", shape.appearance.label, flowline_session::time_text(start))
 }
@@ -265,7 +265,9 @@ fn flow_row(
     let response = ui.interact(rect, ui.scope_id().with(("flow", section, flow)), Sense::click());
     let shape = session.flows.shapes.get(ShapeKey::Flow(flow));
     let lines = match shape {
-        Some(shape) if is_shared => [told_apart(session, shape), facts(session, shape) + also(session, section, flow)],
+        Some(shape) if is_shared => {
+            [label_with_start(session, shape), facts(session, shape) + also(session, section, flow)]
+        }
         Some(shape) => [shape.appearance.label.clone(), facts(session, shape) + also(session, section, flow)],
         None => [super::flow_header::title(session, flow), "counting…".to_owned()],
     };

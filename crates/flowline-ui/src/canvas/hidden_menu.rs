@@ -88,7 +88,7 @@ fn name(session: &Session, thread: ThreadId) -> String {
     let profile = session.index.profile();
     let data = profile.thread(thread);
     let process = &profile.processes[data.process.index()].name;
-    let own = if session.list().has_namesake(thread) || data.name.is_empty() {
+    let own = if session.list().has_duplicate_name(thread) || data.name.is_empty() {
         format!("{} ({})", data.name, data.tid)
     } else {
         data.name.to_string()

@@ -13,7 +13,9 @@ use crate::widgets::menu::{context_menu, entry, may_be_open};
 use crate::widgets::style::color;
 use crate::widgets::{arrow, differences, elide, elide_common};
 use flowline_profile::ThreadId;
-use flowline_scene::{Background, ChosenPart, Item, ItemKind, LabelStyle, Palette, SceneInput, TrackLabel, with_alpha};
+use flowline_scene::{
+    Background, Item, ItemKind, LabelStyle, Palette, SceneInput, SelectedShare, TrackLabel, with_alpha,
+};
 use flowline_session::Session;
 use flowline_view::Command;
 
@@ -132,10 +134,10 @@ fn show_item(
         (_, true) => Role::Button,
         _ => Role::Label,
     };
-    let chosen = match input.chosen_part(&item.kind) {
-        ChosenPart::None => "",
-        ChosenPart::Some => ", partly selected",
-        ChosenPart::All => ", selected",
+    let chosen = match input.selected_share(&item.kind) {
+        SelectedShare::None => "",
+        SelectedShare::Some => ", partly selected",
+        SelectedShare::All => ", selected",
     };
     response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}{chosen}", label.spoken)));
     background(ui, item, rect, palette);
@@ -180,7 +182,7 @@ const fn can_be_chosen(item: &Item) -> bool {
             | ItemKind::CounterHeading(_)
             | ItemKind::EmptyThreads(_)
             | ItemKind::Tape(_)
-            | ItemKind::TapeHeading(_)
+            | ItemKind::FlowLaneHeading(_)
     )
 }
 
@@ -193,7 +195,7 @@ fn choosing(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
             let own = threads.filter(|(id, thread)| thread.process == heading.process && input.scope.shows(*id));
             Some(Command::ToggleThreads(own.map(|(id, _)| id).collect()))
         }
-        _ => Some(input.labelled_rows(&item.kind)).filter(|rows| !rows.is_empty()).map(Command::ToggleRows),
+        _ => Some(input.label_rows(&item.kind)).filter(|rows| !rows.is_empty()).map(Command::ToggleRows),
     }
 }
 
@@ -214,20 +216,20 @@ fn span(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
 
 /// Marks selected items with a bar at the left edge, which also works for rows without a label.
 fn mark_chosen(ui: &Ui, input: &SceneInput<'_>, item: &Item, area: Rect, palette: &Palette) {
-    let part = input.chosen_part(&item.kind);
-    if part == ChosenPart::None {
+    let part = input.selected_share(&item.kind);
+    if part == SelectedShare::None {
         return;
     }
     let y = (input.item_y(item) - input.regions.chart.y) / input.scale + area.min.y;
     let rect = Rect::from_min_size(pos2(area.min.x, y), vec2(area.width(), input.item_height(item) / input.scale));
     let accent = palette.accent;
-    ui.painter().rect_filled(rect, 0.0, color(with_alpha(accent, if part == ChosenPart::All { 44 } else { 20 })));
+    ui.painter().rect_filled(rect, 0.0, color(with_alpha(accent, if part == SelectedShare::All { 44 } else { 20 })));
     ui.painter().rect_filled(Rect::from_min_size(rect.min, vec2(3.0, rect.height())), 0.0, color(accent));
 }
 
 /// The command that adds an unselected item to the selection.
 fn choice_of(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
-    choosing(input, item).filter(|_| input.chosen_part(&item.kind) == ChosenPart::None)
+    choosing(input, item).filter(|_| input.selected_share(&item.kind) == SelectedShare::None)
 }
 
 /// Context menu of an item.

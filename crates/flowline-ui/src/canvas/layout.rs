@@ -65,7 +65,7 @@ impl FlowArea {
 
 /// A widget over the canvas that receives pointer input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Handle {
+pub(crate) enum CanvasWidget {
     Overview,
     Ruler,
     PathStrip,
@@ -84,15 +84,15 @@ pub(crate) enum Handle {
 
 /// The widget of a recording. Widgets of the whole window belong to the first recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PaneHandle {
-    handle: Handle,
+pub(crate) struct PaneWidget {
+    handle: CanvasWidget,
     pane: Pane,
 }
 
-impl Handle {
+impl CanvasWidget {
     /// The widget of a recording.
-    pub(crate) const fn of(self, pane: Pane) -> PaneHandle {
-        PaneHandle { handle: self, pane }
+    pub(crate) const fn of(self, pane: Pane) -> PaneWidget {
+        PaneWidget { handle: self, pane }
     }
 
     /// The rows of an area of the flow panel.
@@ -104,7 +104,7 @@ impl Handle {
     }
 }
 
-impl PaneHandle {
+impl PaneWidget {
     /// Its egui id.
     pub(crate) fn id(self) -> Id {
         Id::unique(("canvas", self.handle as u8, self.pane))

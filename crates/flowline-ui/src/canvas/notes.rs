@@ -12,7 +12,7 @@ use crate::asks::{Ask, ask};
 use crate::tables::TableKind;
 use flowline_format::format_counted;
 use flowline_profile::Ns;
-use flowline_profile::notes::{EntryPlace, NoteKind};
+use flowline_profile::notes::{EntryLocation, NoteKind};
 use flowline_scene::PlacedNote;
 use flowline_session::Session;
 use flowline_view::{Command, NoteCommand, NoteId};
@@ -113,7 +113,7 @@ pub(crate) fn menu(ui: &mut Ui, session: &Session, id: NoteId) -> Option<Command
         }
     };
     entry(ui, "Edit text", "", Some(Command::Note(NoteCommand::Ask(Some(id)))));
-    let known = |place: EntryPlace| matches!(place, EntryPlace::Marker(_) | EntryPlace::Call(_));
+    let known = |place: EntryLocation| matches!(place, EntryLocation::Marker(_) | EntryLocation::Call(_));
     let from = note.kind.entries().next().filter(|entry| known(entry.place)).cloned();
     entry(ui, "Link to…", "Alt+N", from.map(|entry| Command::Note(NoteCommand::LinkFrom(Some(entry)))));
     entry(ui, "Delete note", "Delete", Some(Command::Note(NoteCommand::Delete(id))));

@@ -123,7 +123,7 @@ fn elsewhere(session: &Session, found: usize) -> String {
     let hits = if found == 1 { "1 hit is".to_owned() } else { format!("{} hits are", grouped(found)) };
     let outside = scope.range().is_some().then_some("outside the range");
     let hidden = (scope.hidden_threads() > 0).then_some("in hidden threads");
-    let others = scope.chosen_threads().is_some().then_some("on other tracks");
+    let others = scope.threads_with_selection().is_some().then_some("on other tracks");
     let places: Vec<&str> = outside.into_iter().chain(others).chain(hidden).collect();
     format!("{hits} {}.", places.join(" or "))
 }

@@ -2,9 +2,9 @@
 
 use egui::{Align2, CursorIcon, PointerButton, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
-use super::layout::{CanvasLayout, Handle};
+use super::layout::{CanvasLayout, CanvasWidget};
 use super::state::{CanvasState, Drag};
-use super::sticky::{StickyTarget, StickyTooltip};
+use super::sticky::{PinnedTooltip, TooltipTarget};
 use crate::TableKind;
 use crate::asks::{Ask, ask};
 use crate::widgets::elide;
@@ -20,7 +20,7 @@ const INDENT: f32 = 16.0;
 /// Shows the label, and adds the widget that receives pointer input over the path. Without a path, shows nothing.
 pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &Palette) -> Option<Command> {
     let label = path_label(&session.scene_input()).filter(|_| layout.path.height() >= 1.0)?;
-    let strip = Handle::PathStrip.of(session.canvas.pane).add(ui, layout.path);
+    let strip = CanvasWidget::PathStrip.of(session.canvas.pane).add(ui, layout.path);
     strip.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Segments of the critical path"));
     let area = layout.path_label;
     let heading = ui.interact(area, ui.scope_id().with("path label"), Sense::click());
@@ -95,6 +95,6 @@ pub(super) fn handle(session: &Session, state: &mut CanvasState, response: &Resp
         commands.push(Command::ZoomToMarker(marker));
     } else {
         commands.push(Command::Reveal(marker));
-        state.sticky = Some(StickyTooltip::new(StickyTarget::Marker(marker), place));
+        state.sticky = Some(PinnedTooltip::new(TooltipTarget::Marker(marker), place));
     }
 }

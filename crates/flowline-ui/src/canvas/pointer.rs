@@ -3,15 +3,15 @@
 
 use egui::{Context, CursorIcon, PointerButton, Pos2, Rect, Response};
 
-use super::layout::{CanvasLayout, FlowArea, Handle, is_over};
+use super::layout::{CanvasLayout, CanvasWidget, FlowArea, is_over};
 use super::splitters::dragged;
 use super::state::{CanvasState, Drag};
-use super::sticky::{StickyTarget, StickyTooltip};
+use super::sticky::{PinnedTooltip, TooltipTarget};
 use super::{box_drag, measure, overview, path_strip, scroll_bar};
 use flowline_profile::{Ns, TimeRange};
 use flowline_scene::{FlowHit, FlowTarget, PointerHits};
-use flowline_session::{Hovering, Session, with_margin};
-use flowline_view::{Command, FlowCommand, Pane, TapeCommand};
+use flowline_session::{HoverSource, Session, with_margin};
+use flowline_view::{Command, FlowCommand, FlowLaneCommand, Pane};
 
 /// Zoom factor of one notch of the wheel, for egui's zoom of 1.
 const WHEEL_POWER: f32 = 1.4;
@@ -21,26 +21,26 @@ pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut Canva
     let scale = session.canvas.scale;
     let layout = CanvasLayout::new(&session.canvas.regions, scale);
     let (pane, mut commands) = (session.canvas.pane, Vec::new());
-    if let Some(response) = Handle::Overview.of(pane).response(context) {
+    if let Some(response) = CanvasWidget::Overview.of(pane).response(context) {
         overview::handle(session, state, &response, layout.overview, &mut commands);
     }
-    if let Some(response) = Handle::Ruler.of(pane).response(context) {
+    if let Some(response) = CanvasWidget::Ruler.of(pane).response(context) {
         select_range(session, state, &response, &layout, &mut commands);
         if response.clicked() {
             commands.push(Command::SelectRange(None));
         }
     }
-    if let Some(response) = Handle::Chart.of(pane).response(context) {
+    if let Some(response) = CanvasWidget::Chart.of(pane).response(context) {
         chart(session, state, &response, &layout, &mut commands);
     }
-    if let Some(response) = Handle::PathStrip.of(pane).response(context) {
+    if let Some(response) = CanvasWidget::PathStrip.of(pane).response(context) {
         path_strip::handle(session, state, &response, &mut commands);
     }
     if state.keeps_no_tooltip {
         state.sticky = None;
     }
     for area in FlowArea::BOTH {
-        if let Some(response) = Handle::flow_rows(area).of(pane).response(context) {
+        if let Some(response) = CanvasWidget::flow_rows(area).of(pane).response(context) {
             flow_rows(session, &response, area, &mut commands);
         }
     }
@@ -54,11 +54,13 @@ pub(crate) fn handle(context: &Context, session: &mut Session, state: &mut Canva
 /// Moves the keyboard focus to the chart when a drag or a click begins on the canvas, so that a table does not take
 /// keys meant for the new selection.
 fn take_focus(context: &Context, pane: Pane) {
-    let rows = FlowArea::BOTH.map(Handle::flow_rows);
-    let parts = [Handle::Overview, Handle::Ruler, Handle::Chart, Handle::PathStrip].into_iter().chain(rows);
+    let rows = FlowArea::BOTH.map(CanvasWidget::flow_rows);
+    let parts = [CanvasWidget::Overview, CanvasWidget::Ruler, CanvasWidget::Chart, CanvasWidget::PathStrip]
+        .into_iter()
+        .chain(rows);
     let mut responses = parts.filter_map(|part| part.of(pane).response(context));
     if responses.any(|response| response.drag_started() || response.clicked_by(PointerButton::Primary)) {
-        context.memory_mut(|memory| memory.request_focus(Handle::Chart.of(pane).id()));
+        context.memory_mut(|memory| memory.request_focus(CanvasWidget::Chart.of(pane).id()));
     }
 }
 
@@ -70,7 +72,7 @@ fn point(context: &Context, session: &mut Session, state: &CanvasState, layout: 
     let over = |part: &Rect| part.height() >= 1.0 && is_over(context, *part);
     let hovers = state.drag == Drag::None && hoverable.iter().any(over);
     let is_timed = pointer.is_some_and(|pointer| timed.iter().any(|part| part.contains(pointer)));
-    session.hovering = if hovers { Hovering::Pointer } else { Hovering::Nothing };
+    session.hovering = if hovers { HoverSource::Pointer } else { HoverSource::Nothing };
     let pixels = |pointer: Pos2| (pointer.x * session.canvas.scale, pointer.y * session.canvas.scale);
     let at = pointer.map(pixels).filter(|_| hovers || is_timed);
     session.canvas.pointer = at;
@@ -182,23 +184,23 @@ fn chart(
         // The first click may have opened the details and narrowed the chart, so its marker counts.
         let clicked = state.sticky.take().map(|sticky| sticky.target);
         let hits = hits();
-        if let Some(range) = tape_range(session, &hits).filter(|_| clicked.is_none()) {
+        if let Some(range) = lane_range(session, &hits).filter(|_| clicked.is_none()) {
             commands.push(Command::ZoomTo(range));
             return;
         }
-        let marker = || hits.marker().map(|(marker, _)| StickyTarget::Marker(marker));
-        let call = || Some(StickyTarget::Call(session.call_at(hits.call?.call)?));
+        let marker = || hits.marker().map(|(marker, _)| TooltipTarget::Marker(marker));
+        let call = || Some(TooltipTarget::Call(session.call_at(hits.call?.call)?));
         commands.extend(clicked.or_else(marker).or_else(call).map(|target| match target {
-            StickyTarget::Marker(marker) => Command::ZoomToMarker(marker),
-            StickyTarget::Call(call) => Command::ZoomToCall(call),
+            TooltipTarget::Marker(marker) => Command::ZoomToMarker(marker),
+            TooltipTarget::Call(call) => Command::ZoomToCall(call),
         }));
     } else if response.clicked_by(PointerButton::Primary) {
         // `clicked` would include Enter and Space.
         let hits = hits();
-        if let Some(command) = tape_click(session, &hits) {
+        if let Some(command) = lane_click(session, &hits) {
             commands.push(command);
-            let marker = hits.marker().map(|(marker, _)| StickyTarget::Marker(marker));
-            state.sticky = marker.zip(place).map(|(marker, place)| StickyTooltip::new(marker, place));
+            let marker = hits.marker().map(|(marker, _)| TooltipTarget::Marker(marker));
+            state.sticky = marker.zip(place).map(|(marker, place)| PinnedTooltip::new(marker, place));
             return;
         }
         // Flow tracks react like rows of the flow panel.
@@ -209,7 +211,7 @@ fn chart(
         if let Some(call) = hits.call {
             let call = session.call_at(call.call);
             commands.push(Command::SelectCall(call));
-            state.sticky = call.zip(place).map(|(call, place)| StickyTooltip::new(StickyTarget::Call(call), place));
+            state.sticky = call.zip(place).map(|(call, place)| PinnedTooltip::new(TooltipTarget::Call(call), place));
             return;
         }
         let marker = hits.marker().map(|(marker, _)| marker);
@@ -217,24 +219,25 @@ fn chart(
         if marker.is_none() {
             commands.extend([Command::SelectRange(None), Command::ClearRows]);
         }
-        state.sticky = marker.zip(place).map(|(marker, place)| StickyTooltip::new(StickyTarget::Marker(marker), place));
+        state.sticky =
+            marker.zip(place).map(|(marker, place)| PinnedTooltip::new(TooltipTarget::Marker(marker), place));
     }
 }
 
 /// The command for a click on a flow lane: it activates the flow and selects the marker at the pointer, else the marker
 /// that ends the wait there, else the first of the flow.
-fn tape_click(session: &Session, hits: &PointerHits) -> Option<Command> {
+fn lane_click(session: &Session, hits: &PointerHits) -> Option<Command> {
     let Some(FlowHit::Flow { flow, target }) = hits.flow.filter(|_| session.view.tapes.shown) else { return None };
     let marker = match target {
         FlowTarget::Wait { marker, .. } => Some(marker),
         _ => hits.marker().map(|(marker, _)| marker),
     };
     let marker = marker.or_else(|| session.index.flows().members(flow).first().copied())?;
-    Some(Command::Tape(TapeCommand::Select(flow, marker)))
+    Some(Command::Tape(FlowLaneCommand::Select(flow, marker)))
 }
 
 /// The time range of the flow whose lane was clicked outside its markers.
-fn tape_range(session: &Session, hits: &PointerHits) -> Option<TimeRange> {
+fn lane_range(session: &Session, hits: &PointerHits) -> Option<TimeRange> {
     let flow = hits.flow().filter(|_| session.view.tapes.shown && hits.marker().is_none())?;
     Some(with_margin(session.index.flows().range(session.index.profile(), flow)))
 }

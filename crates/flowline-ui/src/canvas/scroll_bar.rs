@@ -3,7 +3,7 @@
 
 use egui::{Context, Key, Rect, Response, Role, Ui, WidgetInfo, pos2, vec2};
 
-use super::layout::{CanvasLayout, FlowArea, Handle, is_over};
+use super::layout::{CanvasLayout, CanvasWidget, FlowArea, is_over};
 use super::state::{CanvasState, Drag};
 use crate::widgets::style::color;
 use flowline_scene::{FlowPart, Palette, Rgba, with_alpha};
@@ -25,11 +25,11 @@ enum Bar {
 impl Bar {
     const ALL: [Self; 3] = [Self::Chart, Self::Flows(FlowArea::Main), Self::Flows(FlowArea::Pinned)];
 
-    const fn handle(self) -> Handle {
+    const fn handle(self) -> CanvasWidget {
         match self {
-            Self::Chart => Handle::ChartBar,
-            Self::Flows(FlowArea::Main) => Handle::FlowBar,
-            Self::Flows(FlowArea::Pinned) => Handle::PinnedBar,
+            Self::Chart => CanvasWidget::ChartBar,
+            Self::Flows(FlowArea::Main) => CanvasWidget::FlowBar,
+            Self::Flows(FlowArea::Pinned) => CanvasWidget::PinnedBar,
         }
     }
 

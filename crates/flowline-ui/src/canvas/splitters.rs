@@ -3,7 +3,7 @@
 use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2, vec2};
 
 use super::hidden_menu;
-use super::layout::{CanvasLayout, PaneHandle};
+use super::layout::{CanvasLayout, PaneWidget};
 use super::tape_tools;
 use crate::widgets::style::color;
 use flowline_scene::Palette;
@@ -67,12 +67,12 @@ pub(crate) fn dragged(response: &Response) -> Vec2 {
 }
 
 /// The distance a splitter is dragged by this frame's input, in points.
-pub(crate) fn drag_delta(context: &Context, splitter: PaneHandle) -> Vec2 {
+pub(crate) fn drag_delta(context: &Context, splitter: PaneWidget) -> Vec2 {
     splitter.response(context).map_or(Vec2::ZERO, |response| dragged(&response))
 }
 
 /// Adds a vertical splitter at the left or right edge of a panel; returns true if it was double-clicked.
-pub(crate) fn vertical(ui: &Ui, splitter: PaneHandle, x: f32, panel: Rect, name: &str) -> bool {
+pub(crate) fn vertical(ui: &Ui, splitter: PaneWidget, x: f32, panel: Rect, name: &str) -> bool {
     let rect = Rect::from_x_y_ranges(x - REACH..=x + REACH, panel.y_range());
     let response = splitter.add(ui, rect);
     response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, name));
@@ -83,7 +83,7 @@ pub(crate) fn vertical(ui: &Ui, splitter: PaneHandle, x: f32, panel: Rect, name:
 }
 
 /// Adds a horizontal splitter with a grip at the upper edge of a panel; returns true if it was double-clicked.
-pub(crate) fn horizontal(ui: &Ui, splitter: PaneHandle, y: f32, panel: Rect, name: &str, palette: &Palette) -> bool {
+pub(crate) fn horizontal(ui: &Ui, splitter: PaneWidget, y: f32, panel: Rect, name: &str, palette: &Palette) -> bool {
     let rect = Rect::from_x_y_ranges(panel.x_range(), y - REACH - 1.0..=y + REACH - 1.0);
     let response = splitter.add(ui, rect);
     response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, name));

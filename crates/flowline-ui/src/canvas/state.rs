@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use egui::Pos2;
 
-use super::sticky::StickyTooltip;
+use super::sticky::PinnedTooltip;
 use flowline_profile::notes::NoteKind;
 use flowline_profile::{CallRef, MarkerId, Ns, TimeRange};
 use flowline_scene::ScrollMarks;
 use flowline_session::MarkerCard;
-use flowline_view::{MeasureEdge, NoteId, RowChoice};
+use flowline_view::{MeasureEdge, NoteId, RowSelection};
 
 /// The current drag on the canvas.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,7 +49,7 @@ pub(crate) struct BoxDrag {
     /// The range before the drag.
     pub(crate) range: Option<TimeRange>,
     /// The rows that the box adds to.
-    pub(crate) rows: RowChoice,
+    pub(crate) rows: RowSelection,
     /// True if the box adds to the earlier selection.
     pub(crate) adds: bool,
 }
@@ -82,7 +82,7 @@ pub(crate) struct CanvasState {
     pub(crate) range_before: Option<TimeRange>,
     /// True if dragging on the chart selects a box.
     pub(crate) box_mode: bool,
-    pub(crate) sticky: Option<StickyTooltip>,
+    pub(crate) sticky: Option<PinnedTooltip>,
     /// True if a click does not pin the tooltip.
     pub(crate) keeps_no_tooltip: bool,
     /// Marks on the chart's scroll bar.

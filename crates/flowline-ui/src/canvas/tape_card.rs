@@ -5,7 +5,7 @@ use egui::{Pos2, RichText, Ui};
 use crate::details::marker_card::row;
 use crate::widgets::counted;
 use flowline_format::format_duration_ns;
-use flowline_index::flows::{Life, LifeSegment, SegmentKind, TapeShape};
+use flowline_index::flows::{FlowTimeline, LaneShape, SegmentKind, TimelineSegment};
 use flowline_profile::{FlowId, MarkerId, Ns};
 use flowline_scene::{FlowTarget, tape_title};
 use flowline_session::{Session, place_text};
@@ -61,16 +61,16 @@ fn waits(ui: &mut Ui, session: &Session, flow: FlowId, (marker, count): (MarkerI
 }
 
 /// The number of the wait at the pointer, or of the first one that ends at a marker.
-fn wait_at(session: &Session, life: &Life, marker: MarkerId, pointer: Pos2) -> Option<usize> {
+fn wait_at(session: &Session, life: &FlowTimeline, marker: MarkerId, pointer: Pos2) -> Option<usize> {
     let chart = session.canvas.regions.chart;
     let time: Ns = session.view.axis.time(f64::from(pointer.x * session.canvas.scale - chart.x));
-    let is_wait = |segment: &LifeSegment| segment.kind == SegmentKind::Wait && segment.marker == marker;
+    let is_wait = |segment: &TimelineSegment| segment.kind == SegmentKind::Wait && segment.marker == marker;
     let here = life.at(time).filter(|at| is_wait(&life.segments[*at]));
     here.or_else(|| life.segments.iter().position(is_wait))
 }
 
 /// Facts about a flow lane.
-fn lines(session: &Session, shape: &TapeShape) -> Vec<(&'static str, String)> {
+fn lines(session: &Session, shape: &LaneShape) -> Vec<(&'static str, String)> {
     let (profile, totals) = (session.index.profile(), &shape.totals);
     let mut lines = Vec::new();
     if let Some(resource) = &shape.facts.resource {

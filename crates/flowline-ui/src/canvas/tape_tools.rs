@@ -11,7 +11,7 @@ use crate::widgets::{arrow, grouped};
 use flowline_index::flows::TypeTree;
 use flowline_scene::Palette;
 use flowline_session::Session;
-use flowline_view::{Command, TapeCommand, TapeOrder, Ticked};
+use flowline_view::{CheckState, Command, FlowLaneCommand, FlowLaneOrder};
 
 /// Indentation per level of the tree in points.
 const INDENT: f32 = 14.0;
@@ -39,9 +39,9 @@ fn order(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let order = session.view.tapes.order;
     let text = RichText::new(format!("Order: {}", order.name().to_lowercase())).small();
     let response = ui.menu_button(text, |ui| {
-        for choice in TapeOrder::ALL {
+        for choice in FlowLaneOrder::ALL {
             if ui.selectable_label(choice == order, choice.name()).clicked() {
-                commands.push(Command::Tape(TapeCommand::Order(choice)));
+                commands.push(Command::Tape(FlowLaneCommand::Order(choice)));
                 ui.close();
             }
         }
@@ -65,7 +65,7 @@ fn types(ui: &mut Ui, session: &Session, palette: &Palette, commands: &mut Vec<C
         ui.horizontal(|ui| {
             for (name, on) in [("Show all", true), ("Hide all", false)] {
                 if ui.button(name).clicked() {
-                    commands.push(Command::Tape(TapeCommand::Switch { path: Vec::new(), on }));
+                    commands.push(Command::Tape(FlowLaneCommand::Switch { path: Vec::new(), on }));
                 }
             }
         });
@@ -144,12 +144,12 @@ fn row(
             arrow(ui.painter(), rect.center(), is_open, color(tint));
             toggled = triangle.clicked();
         }
-        let mut on = state != Ticked::None;
-        let check = Checkbox::new(&mut on, node.part.as_str()).indeterminate(state == Ticked::Some);
+        let mut on = state != CheckState::None;
+        let check = Checkbox::new(&mut on, node.part.as_str()).indeterminate(state == CheckState::Some);
         if ui.add(check).changed() {
             // Ticking a partly ticked namespace ticks all of it first.
-            let on = state != Ticked::All;
-            commands.push(Command::Tape(TapeCommand::Switch { path: path.to_vec(), on }));
+            let on = state != CheckState::All;
+            commands.push(Command::Tape(FlowLaneCommand::Switch { path: path.to_vec(), on }));
         }
         let count = session.tapes.rows().0.count(number).map_or(node.flows, |count| count as usize);
         ui.label(RichText::new(grouped(count)).small().weak());

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use egui::{Area, Frame, Id, Order, Pos2, Rect, RichText, ScrollArea, Ui, Vec2, vec2};
 
 use super::state::CanvasState;
-use super::sticky::{StickyTarget, StickyTooltip};
+use super::sticky::{PinnedTooltip, TooltipTarget};
 use super::{cpu_card, tape_card};
-use crate::asks::{Ask, ask, open_place_button};
-use crate::details::flow_cards::{self, WalkButtons};
+use crate::asks::{Ask, ask, open_in_editor_button};
+use crate::details::flow_cards::{self, StepButtons};
 use crate::details::{flow_life, marker_card};
-use crate::tables::critical_path::{held_up_text, share};
+use crate::tables::critical_path::{blockers_text, share};
 use crate::widgets::has_dialog;
 use flowline_format::format_duration_ns;
 use flowline_index::waits::PathKind;
@@ -34,12 +34,12 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
         (state.zero, state.hover_card, state.call_card) = (session.view.zero, None, None);
     }
     // The tooltip follows every change of the selection, such as a step along a flow.
-    state.sticky = state.sticky.and_then(|sticky| sticky.follow(StickyTarget::selected(&session.view)));
+    state.sticky = state.sticky.and_then(|sticky| sticky.follow(TooltipTarget::selected(&session.view)));
     if let Some(mut sticky) = state.sticky {
         let (place, is_seen) = place_of(session, sticky.target);
         // A selected item that is about to be revealed may not have its rows yet.
         let moves = session.view.is_moving() || session.view.reveal.is_some();
-        sticky.stand_beside(place, moves);
+        sticky.follow_target(place, moves);
         let is_shown = sticky.is_shown(is_seen);
         state.sticky = Some(sticky);
         // Out of view, it would be next to an unrelated item, so it is hidden until its marker is back.
@@ -100,16 +100,16 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
 /// Position of a marker or call in points (the left end of its visible part), and true if any part of it is on screen.
 /// The position is `None` if it has no row.
 #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
-fn place_of(session: &Session, target: StickyTarget) -> (Option<Pos2>, bool) {
+fn place_of(session: &Session, target: TooltipTarget) -> (Option<Pos2>, bool) {
     let (input, view) = (session.scene_input(), &session.view);
     let (chart, scale) = (input.regions.chart, input.scale);
     let (times, rows) = match target {
-        StickyTarget::Marker(marker) => {
+        TooltipTarget::Marker(marker) => {
             let item = session.item_of(marker);
             (view.times_of(marker), item.map(|item| (input.item_y(&item), input.item_height(&item))))
         }
         // A call's row belongs to a stack chart and scrolls with it.
-        StickyTarget::Call(call) => (Some(call.times), Some((chart.y - (view.scroll * f64::from(scale)) as f32, 0.0))),
+        TooltipTarget::Call(call) => (Some(call.times), Some((chart.y - (view.scroll * f64::from(scale)) as f32, 0.0))),
     };
     let Some((times, (y, height))) = times.zip(rows) else { return (None, true) };
     let [left, right] = [times.start, times.end].map(|time| view.axis.pixel(time));
@@ -142,7 +142,7 @@ fn segment_tooltip(ui: &Ui, session: &Session, number: usize, pointer: Pos2) {
         row("Share of path", &share(segment.range.len(), path.range()));
         let phases = phases_text(&segment.phases(&session.index));
         if let Some(held_up) = &segment.held_up {
-            row("Blocked by", &held_up_text(&session.index, held_up));
+            row("Blocked by", &blockers_text(&session.index, held_up));
         } else if !phases.is_empty() {
             row("Request", &phases);
         } else if segment.kind == PathKind::Wait {
@@ -186,20 +186,20 @@ fn show_sticky(
     ui: &Ui,
     session: &Session,
     state: &mut CanvasState,
-    mut sticky: StickyTooltip,
+    mut sticky: PinnedTooltip,
     palette: &Palette,
 ) -> Vec<Command> {
     let mut commands = Vec::new();
     let card = match sticky.target {
-        StickyTarget::Marker(marker) => card_for(session, state, marker),
-        StickyTarget::Call(call) => call_card_for(session, state, call.call),
+        TooltipTarget::Marker(marker) => card_for(session, state, marker),
+        TooltipTarget::Call(call) => call_card_for(session, state, call.call),
     };
     let Some(card) = card else {
         state.sticky = None;
         return commands;
     };
     let mut close = false;
-    let mut walk = WalkButtons::default();
+    let mut walk = StepButtons::default();
     let regions = &session.canvas.regions;
     let (scale, area_of) = (session.canvas.scale, |rect: PixelRect| {
         Rect::from_min_size(Pos2::new(rect.x, rect.y), vec2(rect.width, rect.height))
@@ -215,8 +215,8 @@ fn show_sticky(
         let most = (room - BELOW_CARDS).max(BELOW_CARDS);
         ScrollArea::vertical().max_height(most).show(ui, |ui| {
             marker_card::show(&card, ui, palette, false);
-            if let StickyTarget::Marker(_) = sticky.target {
-                let chosen = session.chosen_flow();
+            if let TooltipTarget::Marker(_) = sticky.target {
+                let chosen = session.selected_flow();
                 commands.extend(flow_cards::show(session.flow_cards(), ui, session, palette, chosen, &mut walk));
             }
         });
@@ -224,15 +224,15 @@ fn show_sticky(
         ui.horizontal(|ui| {
             if ui.button("Zoom").on_hover_text("F").clicked() {
                 commands.push(match sticky.target {
-                    StickyTarget::Marker(marker) => Command::ZoomToMarker(marker),
-                    StickyTarget::Call(call) => Command::ZoomToCall(call),
+                    TooltipTarget::Marker(marker) => Command::ZoomToMarker(marker),
+                    TooltipTarget::Call(call) => Command::ZoomToCall(call),
                 });
             }
             if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
                 ui.copy_text(card.to_text());
             }
             if let Some(place) = session.selected_call_place() {
-                open_place_button(ui, &place);
+                open_in_editor_button(ui, &place);
             }
             close = ui.button("Close").on_hover_text("Esc").clicked();
             let never = ui

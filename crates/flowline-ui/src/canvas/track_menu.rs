@@ -30,7 +30,7 @@ pub(super) fn submenu(ui: &mut Ui, session: &Session, item: &Item) -> Option<Com
     let thread = match item.kind {
         ItemKind::Thread(heading) => Some(heading.thread),
         ItemKind::Row(row) => Some(row.thread),
-        ItemKind::FoldedGroup(group) => Some(group.thread),
+        ItemKind::CollapsedGroup(group) => Some(group.thread),
         ItemKind::MoreGroups(groups) => Some(groups.thread),
         ItemKind::Samples(heading) => Some(heading.thread),
         ItemKind::Calls(row) => Some(row.thread),

@@ -3,9 +3,9 @@
 use egui::{Label, RichText, Sense, Ui};
 
 use crate::asks::{Ask, ask};
-use crate::widgets::short_place;
+use crate::widgets::short_location;
 use flowline_profile::stack::{StackFrame, StackTrace};
-use flowline_profile::text::FilePlace;
+use flowline_profile::text::FileLocation;
 
 /// Maximum number of frames shown per stack.
 const SHOWN: usize = 24;
@@ -45,7 +45,7 @@ fn show_frame(ui: &mut Ui, frame: &StackFrame, parts: &[StackTrace]) {
         .horizontal(|ui| {
             ui.add_space(8.0);
             let name = ui.add(Label::new(&frame.name).truncate().sense(Sense::click()));
-            ui.add(Label::new(RichText::new(short_place(&frame.place)).weak().small()).truncate());
+            ui.add(Label::new(RichText::new(short_location(&frame.place)).weak().small()).truncate());
             name
         })
         .inner;
@@ -57,7 +57,7 @@ fn show_frame(ui: &mut Ui, frame: &StackFrame, parts: &[StackTrace]) {
         if ui.button("Copy stack").clicked() {
             ui.copy_text(text(parts));
         }
-        if let Some(place) = FilePlace::parse(&frame.place)
+        if let Some(place) = FileLocation::parse(&frame.place)
             && ui.button("Open in editor").clicked()
         {
             ask(ui.ctx(), Ask::OpenPlace(place));

@@ -12,15 +12,15 @@ use flowline_session::{FlowCards, MAX_COUNTED_CHILDREN, Session};
 use flowline_view::{Command, FlowCommand};
 
 /// A button that steps along a flow.
-pub(crate) type WalkButton = (FlowId, Direction);
+pub(crate) type StepButton = (FlowId, Direction);
 
 /// The step buttons of the flows shown, with their rectangles.
 #[derive(Debug, Default)]
-pub(crate) struct WalkButtons {
+pub(crate) struct StepButtons {
     /// All step buttons.
-    pub(crate) shown: Vec<(WalkButton, Rect)>,
+    pub(crate) shown: Vec<(StepButton, Rect)>,
     /// The button pressed in this frame.
-    pub(crate) pressed: Option<(WalkButton, Rect)>,
+    pub(crate) pressed: Option<(StepButton, Rect)>,
 }
 
 /// Shows the flows with their buttons; `chosen` is the active flow, which keys act on.
@@ -30,7 +30,7 @@ pub(crate) fn show(
     session: &Session,
     palette: &Palette,
     chosen: Option<FlowId>,
-    walk: &mut WalkButtons,
+    walk: &mut StepButtons,
 ) -> Vec<Command> {
     let mut commands = Vec::new();
     initiators(cards, ui, &mut commands);
@@ -136,7 +136,7 @@ fn flow_card(
     session: &Session,
     palette: &Palette,
     flow_entry: &MarkerFlow,
-    walk: &mut WalkButtons,
+    walk: &mut StepButtons,
     commands: &mut Vec<Command>,
 ) {
     let graph = session.index.flows();
@@ -200,7 +200,7 @@ fn flow_card(
     });
     super::flow_life::show(ui, session, flow, session.view.selected, commands);
     // Focusing a flow's button makes the flow active.
-    if focused && session.chosen_flow() != Some(flow) {
+    if focused && session.selected_flow() != Some(flow) {
         commands.push(Command::Flow(FlowCommand::Choose(flow)));
     }
 }

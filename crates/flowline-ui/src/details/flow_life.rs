@@ -5,7 +5,7 @@ use egui::{Label, Link, RichText, Ui};
 use crate::widgets::grouped;
 use flowline_index::flows::SegmentKind;
 use flowline_profile::{FlowId, MarkerId, Ns};
-use flowline_session::{LifeCard, Session, WaitText, segment_text};
+use flowline_session::{FlowTimelineCard, Session, WaitText, segment_text};
 use flowline_view::Command;
 
 /// Number of segments of a flow that the details list initially.
@@ -48,7 +48,7 @@ pub(crate) fn show(
 }
 
 /// The flow's subject, and the totals of run and wait time.
-fn summary(ui: &mut Ui, card: &LifeCard) {
+fn summary(ui: &mut Ui, card: &FlowTimelineCard) {
     let subject = card.subject();
     if !subject.is_empty() {
         ui.add(Label::new(RichText::new(subject).small().weak()).wrap());
@@ -118,7 +118,13 @@ fn lower_first(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-fn segment(ui: &mut Ui, session: &Session, card: &LifeCard, (_, number): (FlowId, usize), marker: Option<MarkerId>) {
+fn segment(
+    ui: &mut Ui,
+    session: &Session,
+    card: &FlowTimelineCard,
+    (_, number): (FlowId, usize),
+    marker: Option<MarkerId>,
+) {
     let segment = &card.life.segments[number];
     let text = RichText::new(segment_text(segment, session.view.clock())).small();
     let is_own = marker == Some(segment.marker);
@@ -127,7 +133,7 @@ fn segment(ui: &mut Ui, session: &Session, card: &LifeCard, (_, number): (FlowId
 
 fn wait_text(
     session: &Session,
-    card: &std::sync::Arc<LifeCard>,
+    card: &std::sync::Arc<FlowTimelineCard>,
     (flow, number): (FlowId, usize),
 ) -> Option<std::sync::Arc<WaitText>> {
     let is_wait = card.life.segments.get(number).is_some_and(|segment| segment.kind == SegmentKind::Wait);

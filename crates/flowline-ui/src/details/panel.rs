@@ -4,14 +4,14 @@
 use egui::{RichText, ScrollArea, Ui};
 
 use super::async_stack;
-use super::flow_cards::{self, WalkButtons};
+use super::flow_cards::{self, StepButtons};
 use super::marker_card;
-use crate::asks::{look_up_button, open_place_button};
+use crate::asks::{open_in_editor_button, source_search_button};
 use crate::tables::TableKind;
 use crate::widgets::style::color;
 use crate::window::panels::Panels;
 use flowline_format::{format_bytes, format_duration_ns};
-use flowline_index::messages::other_side;
+use flowline_index::messages::message_peer;
 use flowline_profile::{FlowId, TimeRange};
 use flowline_scene::Palette;
 use flowline_session::{MarkerCard, Session};
@@ -57,18 +57,18 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
             panels.wanted_table = Some(TableKind::Statistics);
         }
         call_tree_button(ui, session, panels, commands);
-        if let Some(side) = other_side(session.index.profile(), marker) {
+        if let Some(side) = message_peer(session.index.profile(), marker) {
             let text = if side.is_sender { "Go to the sender" } else { "Go to the receiver" };
             if ui.button(text).on_hover_text("The other end of this message").clicked() {
                 commands.push(Command::Reveal(side.marker));
             }
         }
         if let Some((thread, local)) = session.index.profile().locate(marker) {
-            look_up_button(ui, session.index.profile().marker_name(thread, local));
+            source_search_button(ui, session.index.profile().marker_name(thread, local));
         }
     });
-    let walk = &mut WalkButtons::default();
-    commands.extend(flow_cards::show(session.flow_cards(), ui, session, palette, session.chosen_flow(), walk));
+    let walk = &mut StepButtons::default();
+    commands.extend(flow_cards::show(session.flow_cards(), ui, session, palette, session.selected_flow(), walk));
     async_stack::show(ui, session.async_stack.parts(session.selected_stack()));
     commands.extend(panels.slice_tree.show(ui, (&session.index, session.view.clock()), &session.slice, palette));
 }
@@ -88,9 +88,9 @@ fn selected_call(ui: &mut Ui, session: &Session, card: &MarkerCard, palette: &Pa
             ui.copy_text(card.to_text());
         }
         if let Some(place) = session.selected_call_place() {
-            open_place_button(ui, &place);
+            open_in_editor_button(ui, &place);
         }
-        look_up_button(ui, &card.heading);
+        source_search_button(ui, &card.heading);
     });
     async_stack::show(ui, session.async_stack.parts(session.selected_stack()));
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use egui::{Id, RichText, Ui};
 
-use crate::widgets::tree::{self, FoldState, RowAction, RowStyle, TreeIdentity, TreeRow};
+use crate::widgets::tree::{self, ExpansionState, RowAction, RowStyle, TreeIdentity, TreeRow};
 use flowline_index::Index;
 use flowline_profile::text::Format;
 use flowline_profile::{LocalMarker, MarkerId, Profile, ThreadId, Value};
@@ -36,7 +36,7 @@ pub(crate) struct PayloadTarget {
 
 /// Builds the rows of a value's children.
 pub(crate) struct PayloadRowBuilder<'a, T> {
-    pub(crate) fold_state: &'a FoldState,
+    pub(crate) fold_state: &'a ExpansionState,
     pub(crate) rows: Vec<TreeRow<T>>,
     /// Converts a target to the row type of the tree.
     pub(crate) wrap: fn(PayloadTarget) -> T,
@@ -221,7 +221,7 @@ pub struct PayloadTree {
     is_complete: bool,
     /// Name of the payload in paths.
     name: &'static str,
-    fold_state: FoldState,
+    fold_state: ExpansionState,
     /// The rows, and the revision of the expansion state they were built for.
     rows: (Vec<TreeRow<PayloadTarget>>, Option<u64>),
 }
@@ -282,7 +282,7 @@ impl PayloadTree {
 }
 
 /// The rows of a payload.
-fn payload_rows(name: &str, value: &Value, fold_state: &FoldState) -> Vec<TreeRow<PayloadTarget>> {
+fn payload_rows(name: &str, value: &Value, fold_state: &ExpansionState) -> Vec<TreeRow<PayloadTarget>> {
     let mut rows = PayloadRowBuilder { fold_state, rows: Vec::new(), wrap: std::convert::identity };
     rows.add(value, payload_id(), &[], 1);
     if rows.rows.is_empty() {
@@ -295,7 +295,7 @@ fn payload_rows(name: &str, value: &Value, fold_state: &FoldState) -> Vec<TreeRo
 /// Applies an action to a value's row.
 pub(crate) fn apply_action(
     ui: &Ui,
-    fold_state: &mut FoldState,
+    fold_state: &mut ExpansionState,
     (name, root): (&str, &Value),
     place: &PayloadTarget,
     action: RowAction,

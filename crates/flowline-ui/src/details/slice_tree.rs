@@ -5,12 +5,12 @@ use egui::{Id, Ui};
 use crate::asks::{Ask, ask};
 use crate::details::payload_tree::{self, PayloadRowBuilder, PayloadTarget};
 use crate::widgets::table::counted;
-use crate::widgets::tree::{self, FoldState, PAGE, RowAction, RowStyle, TreeIdentity, TreeRow};
+use crate::widgets::tree::{self, ExpansionState, PAGE, RowAction, RowStyle, TreeIdentity, TreeRow};
 use flowline_format::format_duration_ns;
 use flowline_index::Index;
 use flowline_index::nesting::{Contents, NameGroup};
 use flowline_profile::stack::StackTrace;
-use flowline_profile::text::{FilePlace, LabelKind};
+use flowline_profile::text::{FileLocation, LabelKind};
 use flowline_profile::{DisplayClock, LocalMarker, MarkerId, ThreadId, TrackKind, Value};
 use flowline_scene::Palette;
 use flowline_session::{SliceDetails, percent_text};
@@ -52,7 +52,7 @@ pub(crate) fn slice_id() -> Id {
 #[derive(Default)]
 pub struct SliceTree {
     marker: Option<MarkerId>,
-    fold_state: FoldState,
+    fold_state: ExpansionState,
     /// The rows, and the revisions of details and expansion state they were built for.
     rows: (Vec<TreeRow<SliceTarget>>, Option<(u64, u64)>),
 }
@@ -62,7 +62,7 @@ struct SliceTreeBuilder<'a> {
     index: &'a Index,
     clock: DisplayClock,
     details: &'a SliceDetails,
-    fold_state: &'a FoldState,
+    fold_state: &'a ExpansionState,
     thread: ThreadId,
     marker: LocalMarker,
     rows: Vec<TreeRow<SliceTarget>>,
@@ -117,7 +117,7 @@ impl SliceTree {
             }
             (SliceTarget::Frame(stack, frame), RowAction::Menu(2)) => {
                 let frame = details.stacks.get(*stack).and_then(|stack| stack.frames.get(*frame));
-                let place = frame.and_then(|frame| FilePlace::parse(&frame.place));
+                let place = frame.and_then(|frame| FileLocation::parse(&frame.place));
                 place.into_iter().for_each(|place| ask(ui.ctx(), Ask::OpenPlace(place)));
             }
             (SliceTarget::Frame(stack, _), RowAction::Menu(_)) | (SliceTarget::Stack(stack), RowAction::Menu(_)) => {
@@ -315,10 +315,10 @@ impl SliceTreeBuilder<'_> {
                     level: 2,
                     place: (at, stack.frames.len()),
                     name: frame.name.clone(),
-                    value: crate::widgets::short_place(&frame.place).to_owned(),
+                    value: crate::widgets::short_location(&frame.place).to_owned(),
                     hover: frame_text(&frame.name, &frame.place),
                     style: RowStyle::Target,
-                    menu: if FilePlace::parse(&frame.place).is_some() { PLACE_MENU } else { FRAME_MENU },
+                    menu: if FileLocation::parse(&frame.place).is_some() { PLACE_MENU } else { FRAME_MENU },
                     target: SliceTarget::Frame(number, at),
                     ..TreeRow::default()
                 });

@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use crate::asks::{Ask, ask};
-use crate::canvas::layout::Handle;
+use crate::canvas::layout::CanvasWidget;
 use crate::canvas::{measure, track_moves};
 use crate::details::payload_tree::payload_id;
 use crate::details::slice_tree::slice_id;
@@ -20,37 +20,38 @@ use crate::widgets::table;
 use flowline_profile::{Direction, FlowId, Ns, ThreadId, TimeRange};
 use flowline_session::{MarkerCard, Session, path_to_time};
 use flowline_view::{
-    Command, FlowCommand, HeldMotion, NoteCommand, Pane, PathTarget, RowChoice, TapeCommand, TrackRef,
+    Command, FlowCommand, FlowLaneCommand, KeyMotion, NoteCommand, Pane, PathTarget, RowSelection, TrackRef,
 };
 
 /// True if the focused widget handles this action itself.
-pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
+pub(crate) fn focused_widget_handles(ui: &Ui, action: Action) -> bool {
     let Some(focused) = ui.memory(egui::Memory::focused) else { return false };
-    if Pane::ALL.iter().any(|pane| focused == Handle::Chart.of(*pane).id()) {
+    if Pane::ALL.iter().any(|pane| focused == CanvasWidget::Chart.of(*pane).id()) {
         false
     } else if focused == notes_id() {
-        matches!(action, Action::Confirm { .. } | Action::DeleteNote | Action::NamePin) || table::takes(ui, action)
+        matches!(action, Action::Confirm { .. } | Action::DeleteNote | Action::NamePin)
+            || table::table_handles(ui, action)
     } else if focused == path_id() {
-        matches!(action, Action::Confirm { .. }) || table::takes(ui, action)
+        matches!(action, Action::Confirm { .. }) || table::table_handles(ui, action)
     } else if action == Action::ToggleRow {
         // All other focusable widgets use Space themselves.
         true
     } else if focused == table_id() {
-        table::takes(ui, action)
+        table::table_handles(ui, action)
     } else if focused == tree_id() {
         let own = matches!(action, Action::Sibling(_) | Action::Confirm { .. } | Action::Pin);
-        own || table::takes(ui, action)
+        own || table::table_handles(ui, action)
     } else if focused == statistics_id() {
         // Without rows that open something, Enter goes to the chart.
         let opens = || ui.data(|data| data.get_temp(statistics_id())).unwrap_or(true);
-        (matches!(action, Action::Confirm { .. }) && opens()) || table::takes(ui, action)
+        (matches!(action, Action::Confirm { .. }) && opens()) || table::table_handles(ui, action)
     } else if focused == network_id() {
-        matches!(action, Action::Confirm { .. } | Action::Sibling(_)) || table::takes(ui, action)
+        matches!(action, Action::Confirm { .. } | Action::Sibling(_)) || table::table_handles(ui, action)
     } else if focused == payload_id() || focused == slice_id() {
-        matches!(action, Action::Sibling(_) | Action::Confirm { .. }) || table::takes(ui, action)
+        matches!(action, Action::Sibling(_) | Action::Confirm { .. }) || table::table_handles(ui, action)
     } else if focused == flows_id() {
         let own = matches!(action, Action::Sibling(_) | Action::Confirm { .. } | Action::Pin | Action::Search);
-        own || table::takes(ui, action)
+        own || table::table_handles(ui, action)
     } else if SampleView::ALL.iter().any(|view| focused == samples_id(*view)) {
         // Most letters are transforms in these views.
         !matches!(
@@ -71,7 +72,7 @@ pub(crate) fn is_taken(ui: &Ui, action: Action) -> bool {
                 | Action::Tapes
                 | Action::Panel(_)
                 | Action::Scale(_)
-        ) && (!matches!(action, Action::Escape) || table::takes(ui, action))
+        ) && (!matches!(action, Action::Escape) || table::table_handles(ui, action))
     } else {
         // The focus is on a button or a heading: Enter presses it, arrow keys move the focus.
         matches!(action, Action::Confirm { .. } | Action::Sibling(_) | Action::RowNeighbour(_) | Action::MoveTrack(_))
@@ -86,8 +87,8 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
     let pointer = ui.ctx().pointer_hover_pos().map(|pointer| pointer.x * scale - chart.x);
     let pixel = pointer.filter(|x| *x >= 0.0 && *x <= chart.width).map_or(view.axis.width() / 2.0, f64::from);
     match action {
-        Action::ZoomIn => Some(Command::Zoom { pixel, factor: HeldMotion::tap_zoom(), animated: true }),
-        Action::ZoomOut => Some(Command::Zoom { pixel, factor: 1.0 / HeldMotion::tap_zoom(), animated: true }),
+        Action::ZoomIn => Some(Command::Zoom { pixel, factor: KeyMotion::tap_zoom(), animated: true }),
+        Action::ZoomOut => Some(Command::Zoom { pixel, factor: 1.0 / KeyMotion::tap_zoom(), animated: true }),
         Action::Hold(direction, _) => Some(Command::Hold { direction, pixel }),
         Action::Page(direction) => {
             let page = f64::from(chart.height / scale) * 0.9;
@@ -116,12 +117,12 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
             session.sibling(direction).map(Command::Reveal).or_else(|| first_visible(session))
         }
         Action::RowNeighbour(direction) if view.tapes.shown => {
-            let tape = session.tape_neighbour(direction);
-            tape.map(|(flow, marker)| Command::Tape(TapeCommand::Select(flow, marker)))
+            let tape = session.lane_neighbor(direction);
+            tape.map(|(flow, marker)| Command::Tape(FlowLaneCommand::Select(flow, marker)))
                 .or_else(|| first_visible(session))
         }
         Action::RowNeighbour(direction) => {
-            session.row_neighbour(direction).map(Command::Reveal).or_else(|| first_visible(session))
+            session.row_neighbor(direction).map(Command::Reveal).or_else(|| first_visible(session))
         }
         Action::Nested(direction) => session.nested(direction).map(Command::Reveal),
         Action::ToggleRow => selected_row(session).map(Command::ToggleRows),
@@ -148,7 +149,7 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
             track_moves::step(&session.scene_input(), thread, direction)
         }
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
-        Action::Tapes => Some(Command::Tape(TapeCommand::Show(!view.tapes.shown))),
+        Action::Tapes => Some(Command::Tape(FlowLaneCommand::Show(!view.tapes.shown))),
         Action::EmptyRows => Some(Command::HideEmptyRows(!view.tracks.hide_empty_rows)),
         Action::NamePin => None,
         Action::AlongFlow(_)
@@ -184,7 +185,7 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
 fn note_command_for(session: &Session, action: Action, time: Ns) -> Option<Command> {
     let view = &session.view;
     match action {
-        Action::Note => Some(Command::Note(NoteCommand::Add(session.note_at_hand(time)))),
+        Action::Note => Some(Command::Note(NoteCommand::Add(session.note_for_selection(time)))),
         Action::LinkNote => {
             let entry = session.selected_entry()?;
             let is_begun = view.notes.link_from.is_some();
@@ -202,14 +203,14 @@ fn note_command_for(session: &Session, action: Action, time: Ns) -> Option<Comma
 
 /// The critical path to show next; `None` if it is already shown, or if nothing is selected that a path could end at.
 fn toggled_path(session: &Session) -> Option<PathTarget> {
-    path_at_hand(session)?.toggled(session.view.path)
+    path_target(session)?.toggled(session.view.path)
 }
 
 /// End of the critical path for the current selection: the end of the selected marker or of the selected range,
 /// whichever was selected last, else the end of the entered flow. For a range, the path ends at the marker that was
 /// running at its end on the selected threads. Without selected threads, the thread that is selected or under the
 /// pointer counts, else all visible threads.
-pub(crate) fn path_at_hand(session: &Session) -> Option<PathTarget> {
+pub(crate) fn path_target(session: &Session) -> Option<PathTarget> {
     let scope = session.scope();
     let of_marker = || session.view.selected.map(PathTarget::end_of);
     let of_range = || {
@@ -218,7 +219,7 @@ pub(crate) fn path_at_hand(session: &Session) -> Option<PathTarget> {
             let threads = session.index.profile().threads_with_ids().map(|(thread, _)| thread);
             path_to_time(&session.index, threads.filter(|thread| scope.shows(*thread) && wanted(*thread)), time)
         };
-        if let Some(chosen) = scope.chosen_threads() {
+        if let Some(chosen) = scope.threads_with_selection() {
             return to(&|thread| chosen.contains(&thread));
         }
         let row = selected_row(session).unwrap_or_default();
@@ -236,10 +237,10 @@ pub(crate) fn path_at_hand(session: &Session) -> Option<PathTarget> {
 }
 
 /// The row of the selected marker or call, else the row under the pointer.
-fn selected_row(session: &Session) -> Option<RowChoice> {
+fn selected_row(session: &Session) -> Option<RowSelection> {
     let input = session.scene_input();
     if let Some(call) = session.view.selected_call {
-        return Some(RowChoice { samples: [call.call.thread].into(), ..RowChoice::default() });
+        return Some(RowSelection { samples: [call.call.thread].into(), ..RowSelection::default() });
     }
     if let Some(marker) = session.view.selected {
         return session.item_of(marker).map(|item| input.rows_of(&item.kind));
@@ -259,21 +260,21 @@ fn enter_flows(session: &Session) -> Option<Command> {
 }
 
 /// The flow that a key applies to: the one under the pointer, the focused row's, the active one, or the first entered.
-pub(crate) fn flow_at_hand(session: &Session, focused_flow: Option<FlowId>) -> Option<FlowId> {
+pub(crate) fn target_flow(session: &Session, focused_flow: Option<FlowId>) -> Option<FlowId> {
     let view = &session.view.flows;
-    view.hovered.or(focused_flow).or_else(|| session.chosen_flow()).or(view.entered.first().copied())
+    view.hovered.or(focused_flow).or_else(|| session.selected_flow()).or(view.entered.first().copied())
 }
 
 /// The flow command for an action, if any.
 fn flow_command_for(session: &Session, focused_flow: Option<FlowId>, action: Action) -> Option<Command> {
     let view = &session.view.flows;
-    let flow = || focused_flow.or_else(|| session.chosen_flow()).or(view.entered.first().copied());
+    let flow = || focused_flow.or_else(|| session.selected_flow()).or(view.entered.first().copied());
     let command = match action {
         Action::AlongFlow(direction) => return session.along_flow(direction).map(Command::Reveal),
         Action::ZoomFlow => return session.entered_range().map(flowline_session::with_margin).map(Command::ZoomTo),
         Action::ViewAll => FlowCommand::ViewAll(flow()?),
-        Action::ChooseFlow(direction) => FlowCommand::Choose(session.next_choice(direction)?),
-        Action::Pin => FlowCommand::TogglePin(flow_at_hand(session, focused_flow)?),
+        Action::ChooseFlow(direction) => FlowCommand::Choose(session.next_flow(direction)?),
+        Action::Pin => FlowCommand::TogglePin(target_flow(session, focused_flow)?),
         Action::FlowHistory(Direction::Forward) => FlowCommand::Forward,
         Action::FlowHistory(Direction::Back) => FlowCommand::Back,
         Action::Connections => FlowCommand::AllConnections(!view.all_connections),

@@ -5,17 +5,17 @@ use crate::choices::{Members, Words, choice, flag, is_on, items, number, string,
 use crate::tables::samples::choices::FUNCTIONS;
 use flowline_profile::{Arrangement, CallColors, TimeRange, Value};
 use flowline_session::Session;
-use flowline_view::{Breadcrumbs, Measure, PathTarget, TapeOrder, TypeTicks, ViewState};
+use flowline_view::{Breadcrumbs, FlowLaneOrder, Measure, PathTarget, TypeFilter, ViewState};
 
 const ARRANGEMENTS: Words<Arrangement> = &[(Arrangement::ByName, "name"), (Arrangement::Stack, "stack")];
 const COLORS: Words<CallColors> = &[(CallColors::Category, "category"), (CallColors::File, "file")];
-const ORDERS: Words<TapeOrder> = &[
-    (TapeOrder::Start, "start"),
-    (TapeOrder::Length, "length"),
-    (TapeOrder::Wait, "wait"),
-    (TapeOrder::LongestWait, "longest_wait"),
-    (TapeOrder::Run, "run"),
-    (TapeOrder::Type, "type"),
+const ORDERS: Words<FlowLaneOrder> = &[
+    (FlowLaneOrder::Start, "start"),
+    (FlowLaneOrder::Length, "length"),
+    (FlowLaneOrder::Wait, "wait"),
+    (FlowLaneOrder::LongestWait, "longest_wait"),
+    (FlowLaneOrder::Run, "run"),
+    (FlowLaneOrder::Type, "type"),
 ];
 
 /// Times: the visible range with a fraction of a nanosecond, committed ranges, and marks on the axis.
@@ -64,7 +64,7 @@ pub(super) fn read_times(value: &Value, session: &mut Session, names: &Names<'_>
         [a, b] => time(a).map(|a| Measure { a, b: time(b) }),
         _ => None,
     };
-    session.view.restore_zero(names.find_marker(value.get("zero")));
+    session.view.restore_time_origin(names.find_marker(value.get("zero")));
 }
 
 /// Layout and scroll of the chart.
@@ -78,7 +78,7 @@ pub(super) fn write_layout(session: &Session) -> Value {
         Value::List(std::iter::once(Value::Bool(on)).chain(path.iter().map(|part| text(part))).collect())
     };
     members.list("types", view.tapes.ticks.switched().map(tick).collect());
-    members.number("scroll", session.lasting_scroll());
+    members.number("scroll", session.target_scroll());
     members.number("other_scroll", view.tapes.other_scroll());
     members.add("functions", word(FUNCTIONS, &view.call_functions));
     members.add("call_colors", word(COLORS, &view.call_colors));
@@ -88,7 +88,7 @@ pub(super) fn write_layout(session: &Session) -> Value {
 pub(super) fn read_layout(value: &Value, session: &mut Session) {
     let view = &mut session.view;
     view.arrangement = choice(ARRANGEMENTS, value.get("rows")).unwrap_or(view.arrangement);
-    let mut ticks = TypeTicks::default();
+    let mut ticks = TypeFilter::default();
     for tick in items(value.get("types")) {
         let Some((Value::Bool(on), path)) = items(Some(tick)).split_first() else { continue };
         let path: Option<Vec<String>> = path.iter().map(|part| part.as_str().map(str::to_owned)).collect();

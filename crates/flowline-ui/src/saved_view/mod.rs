@@ -6,7 +6,7 @@
 //! - `times`: `shown`, \[whole ns, fraction of a ns, length in ns\]; the `committed` ranges; the views `before` them,
 //!   each with the number of ranges committed at that time; the `selected` and the `measured` range; the `zero` marker
 //!   at the time origin
-//! - `layout`: `rows` by name or as stacks; `by_object` for the layout by flow, with `order` and `types`; `scroll` in
+//! - `layout`: `rows` by name or as stacks; `switch_to_flow_layout` for the layout by flow, with `order` and `types`; `scroll` in
 //!   points; `functions` and `call_colors` of stack charts
 //! - `search`: the search text
 //! - `tracks`: tracks that are `expanded`, `collapsed`, `hidden` …, and the order: `top_threads`, `process_order`,
@@ -32,15 +32,15 @@ mod selection;
 mod tracks;
 mod window;
 
-use names::{NameTables, Names};
+use names::{Names, StableNames};
 
 use crate::choices::{Members, is_on};
 use crate::window::panels::Panels;
 use flowline_json::{Cursor, decode_value};
 use flowline_profile::Value;
 use flowline_session::Session;
-pub use window::SavedSizes;
-pub(crate) use window::WindowPart;
+pub use window::SavedPanelSizes;
+pub(crate) use window::SavedWindow;
 
 /// The version written, and the newest version supported.
 const VERSION: i64 = 1;
@@ -56,7 +56,7 @@ impl PartialEq for SavedView {
 }
 
 /// The part of a view for each of two recordings.
-fn recording(session: &Session, tables: &NameTables) -> Members {
+fn recording(session: &Session, tables: &StableNames) -> Members {
     let (view, names) = (&session.view, Names::new(&session.index, tables));
     let mut members = Members::default();
     members.add("layout", chart::write_layout(session));
@@ -85,9 +85,9 @@ fn show_recording(value: &Value, session: &mut Session, names: &Names<'_>) {
 impl SavedView {
     /// The view of a recording, and of a second one below it.
     pub(crate) fn of(
-        (session, panels, tables): (&Session, &Panels, &NameTables),
-        second: Option<(&Session, &NameTables)>,
-        window: WindowPart,
+        (session, panels, tables): (&Session, &Panels, &StableNames),
+        second: Option<(&Session, &StableNames)>,
+        window: SavedWindow,
     ) -> Self {
         let names = Names::new(&session.index, tables);
         let mut members = Members::default();
@@ -103,7 +103,7 @@ impl SavedView {
     }
 
     /// Applies the view; returns the number of items in it that the recording does not contain.
-    pub(crate) fn show_in(&self, session: &mut Session, panels: &mut Panels, tables: &NameTables) -> usize {
+    pub(crate) fn apply_to_session(&self, session: &mut Session, panels: &mut Panels, tables: &StableNames) -> usize {
         let index = std::sync::Arc::clone(&session.index);
         let names = Names::new(&index, tables);
         chart::read_search(&self.0, session);
@@ -114,15 +114,15 @@ impl SavedView {
     }
 
     /// Applies the part of the view about a second recording.
-    pub(crate) fn show_second_in(&self, session: &mut Session, tables: &NameTables) {
+    pub(crate) fn show_second_in(&self, session: &mut Session, tables: &StableNames) {
         let index = std::sync::Arc::clone(&session.index);
         let names = Names::new(&index, tables);
         self.0.get("second").into_iter().for_each(|value| show_recording(value, session, &names));
     }
 
     /// The panels of the window, if the view contains them.
-    pub(crate) fn window(&self) -> Option<WindowPart> {
-        self.0.get("window").map(WindowPart::read)
+    pub(crate) fn window(&self) -> Option<SavedWindow> {
+        self.0.get("window").map(SavedWindow::read)
     }
 
     /// The view as JSON on one line.

@@ -11,7 +11,7 @@ use crate::choices::{Members, items, string, text};
 use flowline_index::Index;
 use flowline_index::flows::{FlowName, FlowTrack};
 use flowline_index::modifications::{Modifications, key_of};
-use flowline_profile::notes::EntryPlace;
+use flowline_profile::notes::EntryLocation;
 use flowline_profile::{
     CounterId, FlowId, GroupKind, Implementation, LocalMarker, MarkerId, Ns, ProcessId, SelectedCall, StringId,
     ThreadId, TimeRange, Value,
@@ -63,14 +63,14 @@ impl NameTable {
 
 /// Names of all items of a recording. They are built once per recording.
 #[derive(Debug, Default)]
-pub(crate) struct NameTables {
+pub(crate) struct StableNames {
     threads: NameTable,
     processes: NameTable,
     counters: NameTable,
     flow_tracks: NameTable,
 }
 
-impl NameTables {
+impl StableNames {
     pub(crate) fn new(index: &Index, tracks: &[FlowTrack]) -> Self {
         let profile = index.profile();
         let thread = |(id, thread): (ThreadId, &flowline_profile::Thread)| {
@@ -94,12 +94,12 @@ impl NameTables {
 /// Names items of a recording, and finds items by name.
 pub(super) struct Names<'a> {
     pub(super) index: &'a Index,
-    tables: &'a NameTables,
+    tables: &'a StableNames,
     missing: Cell<usize>,
 }
 
 impl<'a> Names<'a> {
-    pub(super) const fn new(index: &'a Index, tables: &'a NameTables) -> Self {
+    pub(super) const fn new(index: &'a Index, tables: &'a StableNames) -> Self {
         Self { index, tables, missing: Cell::new(0) }
     }
 
@@ -286,7 +286,7 @@ impl<'a> Names<'a> {
     pub(super) fn find_call(&self, value: Option<&Value>) -> Option<SelectedCall> {
         let entry = Modifications::entry_of_key(self.index, value?.as_str()?);
         let call = entry.and_then(|entry| match (entry.place, entry.times) {
-            (EntryPlace::Call(call), Some(times)) => Some(SelectedCall { call, times }),
+            (EntryLocation::Call(call), Some(times)) => Some(SelectedCall { call, times }),
             _ => None,
         });
         self.found(call)

@@ -8,7 +8,7 @@ use super::names::Names;
 use crate::choices::{Members, Words, choice, items, word};
 use flowline_profile::{Arrangement, ThreadId, Value};
 use flowline_session::Session;
-use flowline_view::{RowChoice, RowSet, ViewState};
+use flowline_view::{RowSelection, RowSet, ViewState};
 
 const ARRANGEMENTS: Words<Arrangement> = &[(Arrangement::ByName, "name"), (Arrangement::Stack, "stack")];
 
@@ -36,7 +36,7 @@ pub(super) fn read(value: &Value, session: &mut Session, names: &Names<'_>) {
     let view = &mut session.view;
     view.selected = names.find_marker(value.get("marker"));
     view.selected_call = if view.selected.is_some() { None } else { names.find_call(value.get("call")) };
-    let rows = RowChoice {
+    let rows = RowSelection {
         threads: names.find_threads(value.get("threads")),
         samples: names.find_threads(value.get("samples")),
         counters: names.find_counters(value.get("counters")),

@@ -23,7 +23,7 @@ const TABLES: Words<TableKind> = &[
 
 /// Sizes of panels in points; `None` means the default size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SavedSizes {
+pub struct SavedPanelSizes {
     /// Width of the details.
     pub details: Option<f32>,
     /// Height of the table.
@@ -36,7 +36,7 @@ pub struct SavedSizes {
     pub other: Option<f32>,
 }
 
-impl SavedSizes {
+impl SavedPanelSizes {
     const fn fields(&mut self) -> [(&'static str, &mut Option<f32>); 5] {
         [
             ("details", &mut self.details),
@@ -74,7 +74,7 @@ impl SavedSizes {
 
 /// The panels of a window.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct WindowPart {
+pub(crate) struct SavedWindow {
     /// The open table.
     pub(crate) table: Option<TableKind>,
     /// Hidden panels.
@@ -82,10 +82,10 @@ pub(crate) struct WindowPart {
     /// True if clicks do not pin tooltips.
     pub(crate) no_tooltips: bool,
     /// Sizes.
-    pub(crate) sizes: SavedSizes,
+    pub(crate) sizes: SavedPanelSizes,
 }
 
-impl WindowPart {
+impl SavedWindow {
     pub(super) fn write(mut self) -> Members {
         let mut members = Members::default();
         members.add("table", self.table.and_then(|table| word(TABLES, &table)));
@@ -110,7 +110,7 @@ impl WindowPart {
             table: choice(TABLES, value.get("table")),
             hidden,
             no_tooltips: is_on(value, "no_tooltips"),
-            sizes: SavedSizes::of_value(part("sizes")),
+            sizes: SavedPanelSizes::of_value(part("sizes")),
         }
     }
 }

@@ -3,7 +3,7 @@
 use egui::{Button, Rect, RichText, Role, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::samples::SampleView;
-use super::scope_line::Narrowing;
+use super::scope_line::FilterSet;
 use super::{
     TableKind, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, scope_line, statistics,
 };
@@ -58,12 +58,12 @@ pub(crate) fn show(
     // These tables ignore the scope.
     let cleared = match shown {
         TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes => None,
-        _ if shown.samples().is_some() => scope_line::show(ui, session, Narrowing::Range, palette),
+        _ if shown.samples().is_some() => scope_line::show(ui, session, FilterSet::Range, palette),
         // Statistics count markers by their own rule, so their totals differ from the marker count of the scope.
-        TableKind::Statistics => scope_line::show(ui, session, Narrowing::Counted, palette),
-        _ => scope_line::show(ui, session, Narrowing::Scope, palette),
+        TableKind::Statistics => scope_line::show(ui, session, FilterSet::Counted, palette),
+        _ => scope_line::show(ui, session, FilterSet::Scope, palette),
     };
-    table::follow_opening(ui, shown);
+    table::record_opening(ui, shown);
     let mut commands = match shown {
         TableKind::Markers => marker_table::show(ui, session, &mut panels.marker_table, palette),
         TableKind::FlowTree => flow_tree::show(ui, session, &mut panels.flow_tree, palette),
@@ -77,7 +77,7 @@ pub(crate) fn show(
             samples::show(ui, session, &mut panels.samples, view, palette)
         }
     };
-    if let Some(kind) = panels.statistics.take_wanted_kind() {
+    if let Some(kind) = panels.statistics.take_requested_kind() {
         panels.flow_table.show_kind(&kind);
         open = Some(TableKind::AllFlows);
     }

@@ -19,7 +19,7 @@ use egui::{Id, Key, Rect, Response, Role, Ui};
 use crate::canvas::flow_menu;
 use crate::widgets::menu::row_menu;
 use crate::widgets::style::color;
-use crate::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths};
+use crate::widgets::table::{self, Body, CopyRequest, Scroll, TableColumn, Widths};
 pub use columns::FlowColumn;
 use facts::{FlowCounts, Flows};
 use filter::Filter;
@@ -31,7 +31,7 @@ use flowline_session::Session;
 use flowline_session::Task;
 use flowline_session::{FlowTitleCache, why_no_flows};
 use flowline_view::{Command, FlowCommand};
-use lives::Totals;
+use lives::FlowTimes;
 use rows::RowFormatter;
 
 /// State of the table.
@@ -40,8 +40,8 @@ pub struct FlowTable {
     counting: Task<(), FlowCounts>,
     is_counted: bool,
     /// Run and wait times of all flows; computed on first use.
-    lives: Option<Arc<[Totals]>>,
-    living: Task<(), Vec<Totals>>,
+    lives: Option<Arc<[FlowTimes]>>,
+    living: Task<(), Vec<FlowTimes>>,
     rows: Arc<Vec<FlowId>>,
     ordering: Task<(String, FlowColumn, bool, ScopeKey), Vec<FlowId>>,
     sort: (FlowColumn, bool),
@@ -154,7 +154,7 @@ impl FlowTable {
         let filter = Filter::parse(&key.0);
         let needs_lives = self.sort.0.needs_lives() || filter.needs_lives();
         if needs_lives || self.columns.iter().any(|column| column.needs_lives()) {
-            self.follow_lives(index, rules);
+            self.follow_flow_times(index, rules);
         }
         if self.is_counted && (self.lives.is_some() || !needs_lives) && !self.ordering.is_for(&key) {
             let (index, rules, counts) = (Arc::clone(index), Arc::clone(rules), Arc::clone(&self.counts));
@@ -185,7 +185,7 @@ impl FlowTable {
     }
 
     /// Starts computing the run and wait times of all flows, once.
-    fn follow_lives(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
+    fn follow_flow_times(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
         if self.lives.is_none() && !self.living.is_for(&()) {
             let (index, rules) = (Arc::clone(index), Arc::clone(rules));
             self.living.replace((), move |running| lives::totals(&index, &rules, &|| running.is_wanted()));
@@ -275,8 +275,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
         let is_pressed = !commands.is_empty();
         let keyed = if body.focused { keys(&body.ui, table, &rows, &mut commands) } else { None };
         match pressed.or(keyed) {
-            Some(Copying::Row) => table.cursor.into_iter().for_each(|flow| ui.copy_text(formatter.line(flow))),
-            Some(Copying::All(format)) => {
+            Some(CopyRequest::Row) => table.cursor.into_iter().for_each(|flow| ui.copy_text(formatter.line(flow))),
+            Some(CopyRequest::All(format)) => {
                 let cells = formatter.table(&rows);
                 ui.copy_text(table::write(format, &columns::plain(&shown), &cells, rows.len()));
             }
@@ -354,7 +354,7 @@ fn show_row(
 }
 
 /// Handles keys; returns the copy request.
-fn keys(ui: &Ui, table: &mut FlowTable, rows: &[FlowId], commands: &mut Vec<Command>) -> Option<Copying> {
+fn keys(ui: &Ui, table: &mut FlowTable, rows: &[FlowId], commands: &mut Vec<Command>) -> Option<CopyRequest> {
     if let Some(row) = table::moved(ui, || table.cursor_row, rows.len(), table.scroll.fits) {
         table.move_to(row);
         ui.ctx().request_repaint();

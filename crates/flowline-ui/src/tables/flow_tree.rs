@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use egui::{Id, Key, RichText, Role, Ui};
 
-use crate::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths, copy_menu, counted};
+use crate::widgets::table::{self, Body, CopyRequest, Scroll, TableColumn, Widths, copy_menu, counted};
 use flowline_index::Index;
 use flowline_profile::{FlowId, MarkerId};
 use flowline_scene::Palette;
@@ -243,8 +243,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
         };
         let cursor = tree.outline.node(index.flows(), tree.outline.cursor());
         match wanted {
-            Copying::Row => cursor.into_iter().for_each(|node| ui.copy_text(formatter.line(&node))),
-            Copying::All(format) => ui.copy_text(formatter.table(format)),
+            CopyRequest::Row => cursor.into_iter().for_each(|node| ui.copy_text(formatter.line(&node))),
+            CopyRequest::All(format) => ui.copy_text(formatter.table(format)),
         }
     }
     body.finish(acted || is_new);
@@ -253,7 +253,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, tree: &mut FlowTree, palette:
 }
 
 /// Shows the toolbar; returns the copy request.
-fn tools(ui: &mut Ui, session: &Session, tree: &FlowTree) -> Option<Copying> {
+fn tools(ui: &mut Ui, session: &Session, tree: &FlowTree) -> Option<CopyRequest> {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.add_space(4.0);
@@ -317,7 +317,7 @@ fn body_rows(
 }
 
 /// Handles keys; returns the copy request.
-fn keys(ui: &Ui, index: &Index, tree: &mut FlowTree, commands: &mut Vec<Command>) -> Option<Copying> {
+fn keys(ui: &Ui, index: &Index, tree: &mut FlowTree, commands: &mut Vec<Command>) -> Option<CopyRequest> {
     let graph = index.flows();
     let moved = table::moved(ui, || Some(tree.outline.cursor()), tree.outline.rows(), tree.scroll.fits);
     if let Some(row) = moved {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::canvas::chart_menu::marker_entries;
 use crate::widgets::menu::row_menu;
-use crate::widgets::table::{self, Body, Copying, Scroll, TableColumn, Widths};
+use crate::widgets::table::{self, Body, CopyRequest, Scroll, TableColumn, Widths};
 use cells::{cells, layout};
 use egui::{Id, Role, Ui};
 use flowline_index::Index;
@@ -242,7 +242,7 @@ fn keys(
     selected: Option<MarkerId>,
     table: &MarkerTable,
 ) -> Option<Command> {
-    if let Some(Copying::Row) = table::copying(ui)
+    if let Some(CopyRequest::Row) = table::copying(ui)
         && let Some(cells) = selected.and_then(|marker| {
             let self_times = table.known_self_times.as_deref().map(Vec::as_slice);
             cells(&session.index, marker, &table.columns, self_times, session.view.clock())

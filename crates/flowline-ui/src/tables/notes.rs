@@ -4,7 +4,7 @@ use egui::{Button, Id, Key, RichText, Role, Ui};
 
 use crate::asks::{Ask, NotesFile, ask};
 use crate::widgets::menu::row_menu;
-use crate::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn, Widths};
+use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths};
 use flowline_profile::notes::Note;
 use flowline_scene::Palette;
 use flowline_session::Session;
@@ -100,8 +100,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NotesTable, palet
         }
         if let Some(copying) = table::copying(&body.ui) {
             let text = match copying {
-                Copying::Row => current.map(|id| table::line(&of(id))),
-                Copying::All(format) => {
+                CopyRequest::Row => current.map(|id| table::line(&of(id))),
+                CopyRequest::All(format) => {
                     let rows: Vec<Vec<Cell>> = list.iter().take(table::LIMIT).map(|id| of(*id)).collect();
                     Some(table::write(format, &COLUMNS, &rows, list.len()))
                 }

@@ -10,14 +10,14 @@ use flowline_format::{format_counted, format_duration_ns};
 use flowline_profile::{Profile, ThreadId};
 use flowline_scene::Palette;
 use flowline_session::{Session, time_text};
-use flowline_view::{Command, RowChoice, RowSet};
+use flowline_view::{Command, RowSelection, RowSet};
 
 /// Maximum displayed characters of a search.
 const MAX_SEARCH: usize = 40;
 
 /// Filters that apply to a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Narrowing {
+pub(crate) enum FilterSet {
     /// The whole scope: range, search, hidden threads.
     Scope,
     /// The range and the track filter only; samples ignore the search and hidden threads.
@@ -45,7 +45,7 @@ fn threads_text(profile: &Profile, threads: &BTreeSet<ThreadId>) -> String {
 }
 
 /// Describes a track filter: "3 rows of Renderer", "thread Renderer", "5 rows, 2 counters".
-pub(crate) fn rows_text(profile: &Profile, choice: &RowChoice) -> String {
+pub(crate) fn rows_text(profile: &Profile, choice: &RowSelection) -> String {
     let rows: usize = choice.rows.values().map(RowSet::len).sum();
     let of: BTreeSet<ThreadId> = choice.rows.keys().map(|(thread, _)| *thread).collect();
     let mut parts = Vec::new();
@@ -71,9 +71,9 @@ pub(crate) fn rows_text(profile: &Profile, choice: &RowChoice) -> String {
 }
 
 /// The active filters, in words, each with the command that clears it.
-fn parts(session: &Session, narrowing: Narrowing) -> Vec<(String, Command)> {
+fn parts(session: &Session, narrowing: FilterSet) -> Vec<(String, Command)> {
     let scope = session.scope();
-    let is_all = narrowing != Narrowing::Range;
+    let is_all = narrowing != FilterSet::Range;
     let mut parts = Vec::new();
     if let Some(search) = scope.search().filter(|_| is_all) {
         let short: String = search.text.trim().chars().take(MAX_SEARCH).collect();
@@ -107,12 +107,12 @@ fn hidden(session: &Session) -> Option<String> {
 }
 
 /// Describes the tracks in the scope, unless all are.
-pub(crate) fn track_texts(session: &Session) -> impl Iterator<Item = String> + use<> {
+pub(crate) fn track_filter_texts(session: &Session) -> impl Iterator<Item = String> + use<> {
     tracks(session).map(|(text, _)| text).into_iter().chain(hidden(session))
 }
 
 /// Shows the active filters, if any; returns the command that clears one.
-pub(crate) fn show(ui: &mut Ui, session: &Session, narrowing: Narrowing, palette: &Palette) -> Option<Command> {
+pub(crate) fn show(ui: &mut Ui, session: &Session, narrowing: FilterSet, palette: &Palette) -> Option<Command> {
     let parts = parts(session, narrowing);
     if parts.is_empty() {
         return None;
@@ -130,7 +130,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, narrowing: Narrowing, palette
                 command = Some(clear);
             }
         }
-        if narrowing != Narrowing::Scope {
+        if narrowing != FilterSet::Scope {
             return;
         }
         let profile = session.index.profile();

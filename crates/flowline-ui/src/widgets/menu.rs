@@ -15,7 +15,7 @@ struct ByKey {
 }
 
 /// True if a key that opens the context menu was pressed; consumes the key.
-pub(crate) fn takes_key(context: &Context) -> bool {
+pub(crate) fn consume_menu_key(context: &Context) -> bool {
     context.input_mut(|input| {
         input.consume_key(Modifiers::SHIFT, Key::F10) || input.consume_key(Modifiers::NONE, Key::Menu)
     })
@@ -45,14 +45,14 @@ fn by_key_id(response: &Response) -> Id {
 /// Adds a context menu to a widget.
 pub(crate) fn context_menu(response: &Response, contents: impl FnOnce(&mut Ui)) {
     let place = || response.rect.left_bottom() + vec2(24.0, 0.0);
-    let opened = (response.has_focus() && takes_key(&response.ctx)).then(place);
+    let opened = (response.has_focus() && consume_menu_key(&response.ctx)).then(place);
     context_menu_at(response, opened, contents);
 }
 
 /// Adds a context menu to a table row. Keys open the menu of the cursor's row. The keyboard focus returns to `table`.
 pub(crate) fn row_menu(response: &Response, table: Id, is_cursor: bool, contents: impl FnOnce(&mut Ui)) {
     let focused = is_cursor && response.ctx.memory(|memory| memory.has_focus(table));
-    let opened = (focused && takes_key(&response.ctx)).then(|| response.rect.left_bottom() + vec2(24.0, 0.0));
+    let opened = (focused && consume_menu_key(&response.ctx)).then(|| response.rect.left_bottom() + vec2(24.0, 0.0));
     menu_at(response, table, opened, contents);
 }
 

@@ -24,12 +24,12 @@ pub(crate) fn dialog<'open>(context: &egui::Context, title: &str) -> egui::Windo
 }
 
 /// Marks a dialog as open in this pass, so that no chart tooltip covers it.
-pub(crate) fn covers_tooltips(context: &egui::Context) {
+pub(crate) fn suppress_tooltips(context: &egui::Context) {
     let pass = context.cumulative_pass_nr();
     context.data_mut(|data| data.insert_temp(egui::Id::unique(DIALOG), pass));
 }
 
-/// True if a dialog was marked with [`covers_tooltips`] in this pass or the previous one.
+/// True if a dialog was marked with [`suppress_tooltips`] in this pass or the previous one.
 pub(crate) fn has_dialog(context: &egui::Context) -> bool {
     let last: Option<u64> = context.data(|data| data.get_temp(egui::Id::unique(DIALOG)));
     last.is_some_and(|last| last + 1 >= context.cumulative_pass_nr())
@@ -39,7 +39,7 @@ pub(crate) fn has_dialog(context: &egui::Context) -> bool {
 const DIALOG: &str = "pass of the last dialog";
 
 /// Shortens a source location for a narrow column: a URL becomes its last path segment, with line and column.
-pub(crate) fn short_place(place: &str) -> &str {
+pub(crate) fn short_location(place: &str) -> &str {
     let last = place.rsplit('/').next().filter(|last| place.contains("://") && !last.is_empty());
     last.unwrap_or(place)
 }

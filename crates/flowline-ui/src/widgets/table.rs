@@ -198,14 +198,14 @@ impl Body {
             self.response.request_focus();
             self.ui.ctx().request_repaint();
         }
-        if self.focused && takes(&self.ui, Action::Escape) && key(&self.ui, Key::Escape) > 0 {
+        if self.focused && table_handles(&self.ui, Action::Escape) && key(&self.ui, Key::Escape) > 0 {
             self.response.surrender_focus();
         }
     }
 }
 
 /// True if a focused table handles an action itself.
-pub(crate) fn takes(ui: &Ui, action: Action) -> bool {
+pub(crate) fn table_handles(ui: &Ui, action: Action) -> bool {
     // Escape closes an open window first.
     let is_window = |layer: &egui::LayerId| layer.order == egui::Order::Middle;
     let below_window = || ui.memory(|memory| memory.areas().visible_layer_ids().iter().any(is_window));
@@ -261,7 +261,7 @@ pub(crate) fn moved(ui: &Ui, here: impl FnOnce() -> Option<usize>, rows: usize, 
 
 /// Rows to copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Copying {
+pub(crate) enum CopyRequest {
     /// The cursor's row: Ctrl+C.
     Row,
     /// All rows.
@@ -269,15 +269,15 @@ pub(crate) enum Copying {
 }
 
 /// Copy request from this frame's keys.
-pub(crate) fn copying(ui: &Ui) -> Option<Copying> {
+pub(crate) fn copying(ui: &Ui) -> Option<CopyRequest> {
     if keys(ui, |key, modifiers| key == Key::C && modifiers.command && modifiers.shift) > 0 {
-        return Some(Copying::All(Format::Tsv));
+        return Some(CopyRequest::All(Format::Tsv));
     }
-    ui.input(|input| input.events.iter().any(|event| matches!(event, Event::Copy))).then_some(Copying::Row)
+    ui.input(|input| input.events.iter().any(|event| matches!(event, Event::Copy))).then_some(CopyRequest::Row)
 }
 
 /// Shows the menu that copies all rows.
-pub(crate) fn copy_menu(ui: &mut Ui) -> Option<Copying> {
+pub(crate) fn copy_menu(ui: &mut Ui) -> Option<CopyRequest> {
     let mut wanted = None;
     ui.menu_button(RichText::new("Copy rows").small(), |ui| {
         for (format, text, keys, hint) in [
@@ -286,7 +286,7 @@ pub(crate) fn copy_menu(ui: &mut Ui) -> Option<Copying> {
             (Format::Markdown, "Copy Markdown", "", "All rows as a Markdown table"),
         ] {
             if ui.add(Button::new(text).shortcut_text(keys)).on_hover_text(hint).clicked() {
-                wanted = Some(Copying::All(format));
+                wanted = Some(CopyRequest::All(format));
                 ui.close();
             }
         }
@@ -310,7 +310,7 @@ pub(crate) fn wide<R>(ui: &mut Ui, columns: &[TableColumn], table: impl FnOnce(&
 }
 
 /// Shows a small menu that stays open while its entries are clicked.
-pub(crate) fn choices_menu(ui: &mut Ui, text: &str, entries: impl FnOnce(&mut Ui)) {
+pub(crate) fn persistent_menu(ui: &mut Ui, text: &str, entries: impl FnOnce(&mut Ui)) {
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     MenuButton::new(RichText::new(text).small()).config(stays).ui(ui, entries);
 }
@@ -320,7 +320,7 @@ fn open_id() -> Id {
 }
 
 /// Records the pass in which the current table was opened; `what` identifies it. Call before the table, once per frame.
-pub(crate) fn follow_opening<T: PartialEq + Clone + Send + Sync + 'static>(ui: &Ui, what: T) {
+pub(crate) fn record_opening<T: PartialEq + Clone + Send + Sync + 'static>(ui: &Ui, what: T) {
     let (pass, id) = (ui.ctx().cumulative_pass_nr(), Id::unique("the table that was shown last"));
     let before = ui.data_mut(|data| {
         let before = data.get_temp::<(T, u64)>(id);

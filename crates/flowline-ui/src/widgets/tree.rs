@@ -74,14 +74,14 @@ pub(crate) enum RowAction {
 
 /// Expanded nodes, the number of children they show, and the cursor.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FoldState {
+pub(crate) struct ExpansionState {
     open: HashMap<Id, bool>,
     pages: HashMap<Id, usize>,
     cursor: Option<Id>,
     revision: u64,
 }
 
-impl FoldState {
+impl ExpansionState {
     /// Changes whenever the rows must be rebuilt.
     pub(crate) const fn revision(&self) -> u64 {
         self.revision
@@ -131,7 +131,7 @@ pub(crate) struct TreeIdentity<'a> {
 pub(crate) fn show<T>(
     ui: &mut Ui,
     identity: TreeIdentity<'_>,
-    fold_state: &mut FoldState,
+    fold_state: &mut ExpansionState,
     rows: &[TreeRow<T>],
     palette: &Palette,
 ) -> Option<(usize, RowAction)> {
@@ -232,8 +232,8 @@ fn keys<T>(ui: &Ui, rows: &[TreeRow<T>], here: usize) -> KeyResult {
         keys.action = Some((here, RowAction::Press));
     }
     match table::copying(ui) {
-        Some(table::Copying::Row) if !row.menu.is_empty() => keys.action = Some((here, RowAction::Menu(0))),
-        Some(table::Copying::All(_)) if row.menu.len() > 1 => keys.action = Some((here, RowAction::Menu(1))),
+        Some(table::CopyRequest::Row) if !row.menu.is_empty() => keys.action = Some((here, RowAction::Menu(0))),
+        Some(table::CopyRequest::All(_)) if row.menu.len() > 1 => keys.action = Some((here, RowAction::Menu(1))),
         _ => {}
     }
     // The tree has handled the copy: the window must not handle it again.
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn expansion_is_remembered_by_id() {
-        let mut fold_state = FoldState::default();
+        let mut fold_state = ExpansionState::default();
         let (one, other) = (Id::unique("one"), Id::unique("other"));
         assert!(fold_state.is_open(one, true) && !fold_state.is_open(one, false));
         fold_state.set_open(one, false);
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let mut fold_state = FoldState::default();
+        let mut fold_state = ExpansionState::default();
         (0..3 * MAX_REMEMBERED).for_each(|at| fold_state.set_open(Id::unique(at), true));
         assert!(fold_state.open.len() <= MAX_REMEMBERED);
     }

@@ -13,9 +13,9 @@ const LETTERS: usize = 60;
 
 /// The last copy: its time and the text of the notice.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Copied(Option<(f64, String)>);
+pub(crate) struct CopyNotice(Option<(f64, String)>);
 
-impl Copied {
+impl CopyNotice {
     /// Shows a notice for text copied in this frame or shortly before.
     pub(crate) fn show(&mut self, context: &Context) {
         let now = context.input(|input| input.time);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Context, Key, RichText, Role, ScrollArea, TextEdit, WidgetInfo};
 
-use crate::widgets::{covers_tooltips, cursor_to_end, dialog};
+use crate::widgets::{cursor_to_end, dialog, suppress_tooltips};
 
 /// A folder's entries, folders first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -163,7 +163,7 @@ impl FileChooser {
         let mut go_to = None;
         self.follow_typed(&folder);
         let folder = self.folder.clone().unwrap_or(folder);
-        covers_tooltips(context);
+        suppress_tooltips(context);
         dialog(context, self.purpose.title()).open(&mut open).default_size([560.0, 420.0]).show(context, |ui| {
             let response = ui.add(
                 TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY).hint_text("Path of a file or folder"),

@@ -8,7 +8,7 @@ use flowline_view::Pane;
 
 /// The part of a recording that is shown while the rest loads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ShownSoFar {
+pub enum LoadedPart {
     /// Nothing.
     #[default]
     Nothing,
@@ -18,7 +18,7 @@ pub enum ShownSoFar {
     AllButFlows,
 }
 
-impl ShownSoFar {
+impl LoadedPart {
     /// A status text for the user; `None` if nothing is shown.
     const fn sentence(self) -> Option<&'static str> {
         match self {
@@ -37,7 +37,7 @@ pub struct Loading {
     /// Current phase.
     pub phase: &'static str,
     /// The part that is already shown.
-    pub shown: ShownSoFar,
+    pub shown: LoadedPart,
     /// The pane that the recording is loaded into.
     pub pane: Pane,
     /// Fraction done, 0 to 1; `None` if unknown.
@@ -49,7 +49,7 @@ pub struct Loading {
 /// Shows the progress of a load; returns true if the user cancels it.
 pub(crate) fn show(context: &Context, loading: &Loading, palette: &Palette) -> bool {
     // The box must not cover a recording that is already shown.
-    let (place, away) = if loading.shown != ShownSoFar::Nothing || loading.pane == Pane::B {
+    let (place, away) = if loading.shown != LoadedPart::Nothing || loading.pane == Pane::B {
         (Align2::RIGHT_BOTTOM, egui::vec2(-16.0, -40.0))
     } else {
         (Align2::CENTER_CENTER, egui::Vec2::ZERO)

@@ -7,7 +7,7 @@ use flowline_session::{Alignment, Session};
 use flowline_view::Theme;
 
 /// State of the window for a command line.
-pub(crate) struct WindowLook<'a> {
+pub(crate) struct WindowSnapshot<'a> {
     /// The second recording and its alignment.
     pub(crate) second: Option<(&'a Session, Alignment)>,
     pub(crate) theme: Theme,
@@ -40,7 +40,7 @@ impl Words {
     }
 
     /// Adds the second recording and the view.
-    fn view(&mut self, session: &Session, look: &WindowLook<'_>) {
+    fn view(&mut self, session: &Session, look: &WindowSnapshot<'_>) {
         if let Some((second, alignment)) = look.second {
             self.option("compare", &file(second));
             self.option("align", &alignment_text(session, second, alignment));
@@ -58,7 +58,7 @@ fn file(session: &Session) -> String {
 }
 
 /// The command that renders the window.
-pub(crate) fn render_command(session: &Session, look: &WindowLook<'_>) -> String {
+pub(crate) fn render_command(session: &Session, look: &WindowSnapshot<'_>) -> String {
     let mut words = Words("flowline render".to_owned());
     words.word(&file(session));
     words.word("-o");
@@ -74,7 +74,7 @@ pub(crate) fn render_command(session: &Session, look: &WindowLook<'_>) -> String
 }
 
 /// The command that opens the recording with the current view.
-pub(crate) fn link_command(session: &Session, look: &WindowLook<'_>) -> String {
+pub(crate) fn link_command(session: &Session, look: &WindowSnapshot<'_>) -> String {
     let mut words = Words("flowline".to_owned());
     // Without a file, the bundled example opens.
     if !session.path.as_os_str().is_empty() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Context, Key, RichText, Role, TextEdit, WidgetInfo};
 
 use crate::asks::{NotesFile, TreeStacks};
-use crate::widgets::{counted, covers_tooltips, dialog};
+use crate::widgets::{counted, dialog, suppress_tooltips};
 use flowline_session::{TableFile, TableFormat};
 
 /// File formats for stacks.
@@ -31,14 +31,14 @@ impl StackFormat {
 
 /// File formats for notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotesForm {
+pub enum NotesFormat {
     /// A separate JSON file.
     File,
     /// A copy of the trace that contains the notes.
     Trace,
 }
 
-impl NotesForm {
+impl NotesFormat {
     const fn ending(self) -> &'static str {
         match self {
             Self::File => ".notes.json",
@@ -49,7 +49,7 @@ impl NotesForm {
 
 /// File formats for images of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PictureFormat {
+pub enum ImageFormat {
     /// Bitmap.
     #[default]
     Png,
@@ -57,7 +57,7 @@ pub enum PictureFormat {
     Svg,
 }
 
-impl PictureFormat {
+impl ImageFormat {
     const ALL: [(Self, &'static str); 2] = [(Self::Png, "PNG"), (Self::Svg, "SVG")];
 
     const fn ending(self) -> &'static str {
@@ -80,8 +80,8 @@ impl PictureFormat {
 pub(crate) enum Savable {
     Stacks(TreeStacks, StackFormat),
     Table(TableFile, TableFormat),
-    Notes(NotesFile, NotesForm),
-    Picture(PictureFormat),
+    Notes(NotesFile, NotesFormat),
+    Picture(ImageFormat),
 }
 
 impl Savable {
@@ -90,8 +90,8 @@ impl Savable {
             Self::Stacks(..) => "Save stacks",
             Self::Table(..) => "Export table",
             Self::Picture(_) => "Save image",
-            Self::Notes(_, NotesForm::File) => "Save notes",
-            Self::Notes(_, NotesForm::Trace) => "Save a copy of the trace with notes",
+            Self::Notes(_, NotesFormat::File) => "Save notes",
+            Self::Notes(_, NotesFormat::Trace) => "Save a copy of the trace with notes",
         }
     }
 
@@ -99,10 +99,12 @@ impl Savable {
     fn explanation(&self) -> String {
         match self {
             Self::Stacks(..) => "Stacks of the tree, with its filter and transforms".to_owned(),
-            Self::Picture(PictureFormat::Png) => "The window as a bitmap".to_owned(),
-            Self::Picture(PictureFormat::Svg) => "The window as vector graphics".to_owned(),
-            Self::Notes(notes, NotesForm::File) => counted(notes.notes.len(), "note"),
-            Self::Notes(_, NotesForm::Trace) => "The original trace plus the notes as DevTools annotations".to_owned(),
+            Self::Picture(ImageFormat::Png) => "The window as a bitmap".to_owned(),
+            Self::Picture(ImageFormat::Svg) => "The window as vector graphics".to_owned(),
+            Self::Notes(notes, NotesFormat::File) => counted(notes.notes.len(), "note"),
+            Self::Notes(_, NotesFormat::Trace) => {
+                "The original trace plus the notes as DevTools annotations".to_owned()
+            }
             Self::Table(table, _) => format!("{}, in table order", counted(table.len(), "row")),
         }
     }
@@ -120,7 +122,7 @@ impl Savable {
                 TableFormat::ALL.map(entry).into()
             }
             Self::Picture(chosen) => {
-                PictureFormat::ALL.map(|(format, name)| (Self::Picture(format), name, format == *chosen)).into()
+                ImageFormat::ALL.map(|(format, name)| (Self::Picture(format), name, format == *chosen)).into()
             }
             Self::Notes(..) => Vec::new(),
         }
@@ -246,11 +248,11 @@ impl SaveDialog {
     pub(crate) fn show(&mut self, context: &Context) -> Option<Save> {
         let mut what = self.what.clone()?;
         // The file name's extension determines the image format.
-        if let (Savable::Picture(chosen), Some(format)) = (&mut what, PictureFormat::of(Path::new(self.text.trim()))) {
+        if let (Savable::Picture(chosen), Some(format)) = (&mut what, ImageFormat::of(Path::new(self.text.trim()))) {
             *chosen = format;
             self.what = Some(Savable::Picture(format));
         }
-        covers_tooltips(context);
+        suppress_tooltips(context);
         let (mut open, mut close, mut save) = (true, false, false);
         dialog(context, what.title()).open(&mut open).default_width(520.0).show(context, |ui| {
             ui.horizontal(|ui| {

@@ -9,7 +9,7 @@ use flowline_format::format_counted;
 
 /// A file being written; shared by the writing thread and the window.
 #[derive(Debug)]
-pub struct Saving {
+pub struct SaveProgress {
     name: String,
     total: u64,
     done: AtomicU64,
@@ -17,7 +17,7 @@ pub struct Saving {
     is_over: AtomicBool,
 }
 
-impl Saving {
+impl SaveProgress {
     /// A file of `total` rows, shown under `name`.
     #[must_use]
     pub const fn new(name: String, total: u64) -> Self {
@@ -54,7 +54,7 @@ impl Saving {
 }
 
 /// Shows the files being written, and removes those that are done.
-pub(crate) fn show(context: &Context, files: &mut Vec<Arc<Saving>>) {
+pub(crate) fn show(context: &Context, files: &mut Vec<Arc<SaveProgress>>) {
     files.retain(|file| !file.is_over());
     if files.is_empty() {
         return;

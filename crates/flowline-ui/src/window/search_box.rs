@@ -5,7 +5,7 @@ use egui::{Button, Key, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 use super::command::WindowCommand;
 use super::completion::Completion;
 use super::state::ShellState;
-use super::toolbar_room::{Room, ToolbarRoom, results_text};
+use super::toolbar_room::{ToolbarLayout, ToolbarSize, results_text};
 use crate::canvas::notices;
 use crate::input::actions::step_hit;
 use crate::widgets::style::color;
@@ -24,7 +24,7 @@ pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
     state: &ShellState,
-    (palette, tools): (&Palette, ToolbarRoom),
+    (palette, tools): (&Palette, ToolbarLayout),
     commands: &mut Vec<WindowCommand>,
 ) {
     let id = egui::Id::unique(SEARCH_BOX);
@@ -79,7 +79,7 @@ pub(super) fn show(
         _ if session.is_searching() => "searching…".to_owned(),
         Some(hits) => {
             let left = session.scope().counted(session.index.profile()).unwrap_or(hits.total());
-            if tools.room < Room::Narrow { grouped(left) } else { results_text(left, total) }
+            if tools.room < ToolbarSize::Narrow { grouped(left) } else { results_text(left, total) }
         }
         None => String::new(),
     };

@@ -13,33 +13,33 @@ use std::sync::Arc;
 
 use egui::{Key, Ui};
 
-pub use carry_over::ShownBefore;
-pub use panes::OtherPane;
+pub use carry_over::PreviousState;
+pub use panes::SecondPane;
 use panes::{FLOW_HEIGHT, PaneState};
 
 use super::command::WindowCommand;
-use super::copied::Copied;
+use super::copied::CopyNotice;
 use super::file_chooser::{FileChooser, Purpose};
 use super::finder::Finder;
 use super::layout::PanelSizes;
 use super::panels::Panels;
 use super::question::Question;
 use super::recent_file::RecentFile;
-use super::save_dialog::{NotesForm, PictureFormat, SaveDialog, StackFormat};
-use super::saving::Saving;
+use super::save_dialog::{ImageFormat, NotesFormat, SaveDialog, StackFormat};
+use super::saving::SaveProgress;
 use super::state::ShellState;
 use crate::asks::{NotesFile, TreeStacks};
 use crate::canvas::state::CanvasState;
 use crate::hidden_panels::PanelKind;
 use crate::input::keys::KeyMap;
 use crate::saved_view::SavedView;
-use crate::saved_view::names::NameTables;
+use crate::saved_view::names::StableNames;
 use crate::source_search::SourceSearch;
 use crate::tables::TableKind;
 use crate::widgets::style;
 use crate::window::loading::Loading;
 use flowline_profile::Value;
-use flowline_profile::text::FilePlace;
+use flowline_profile::text::FileLocation;
 use flowline_session::{Session, TableFile, TableFormat, Wake};
 use flowline_view::{MoveDirection, Pane, Theme};
 
@@ -76,7 +76,7 @@ pub enum Request {
     /// Toggle full screen.
     FullScreen,
     /// Open a source location in the user's editor.
-    OpenPlace(FilePlace),
+    OpenPlace(FileLocation),
     /// Open a URL in the user's browser.
     OpenLink(String),
     /// Write stacks to a file.
@@ -93,7 +93,7 @@ pub enum Request {
         /// The file; an existing one is replaced.
         path: PathBuf,
         /// Separate file, or copy of the trace.
-        form: NotesForm,
+        form: NotesFormat,
         /// The notes.
         notes: NotesFile,
     },
@@ -102,7 +102,7 @@ pub enum Request {
         /// The file; an existing one is replaced.
         path: PathBuf,
         /// Format of the file.
-        format: PictureFormat,
+        format: ImageFormat,
     },
     /// Write a table to a file.
     SaveTable {
@@ -122,7 +122,7 @@ pub struct Shell {
     /// Tables and trees of the open recording.
     pub panels: Option<Panels>,
     /// A second recording below it, on the same time axis.
-    pub other: Option<OtherPane>,
+    pub other: Option<SecondPane>,
     /// Progress of the current load.
     pub loading: Option<Loading>,
     /// Error message of the last failed load.
@@ -134,7 +134,7 @@ pub struct Shell {
     /// The recently opened recordings, most recent first.
     pub recent: Vec<RecentFile>,
     /// Files being written.
-    pub saving: Vec<Arc<Saving>>,
+    pub saving: Vec<Arc<SaveProgress>>,
     /// Advice on how to configure an editor; `None` if one is configured.
     pub opener_advice: Option<String>,
     /// Code search addresses for names.
@@ -153,7 +153,7 @@ pub struct Shell {
     shown_sizes: PanelSizes,
     chooser: FileChooser,
     save: SaveDialog,
-    copied: Copied,
+    copied: CopyNotice,
     pub(super) finder: Finder,
     /// Requests to the application that were triggered by keys.
     asked: Vec<Request>,
@@ -162,7 +162,7 @@ pub struct Shell {
     /// State of the tables when the recording was opened.
     first_choices: Value,
     /// Stable names of the first recording's items, built on first use.
-    names: OnceCell<NameTables>,
+    names: OnceCell<StableNames>,
     /// The view of the recording that was closed last, until the application has saved it.
     pub closed_view: Option<SavedView>,
     /// The part of a link about a second recording, until that recording is open.
@@ -202,7 +202,7 @@ impl Shell {
             shown_sizes: PanelSizes::default(),
             chooser: FileChooser::default(),
             save: SaveDialog::default(),
-            copied: Copied::default(),
+            copied: CopyNotice::default(),
             finder: Finder::default(),
             asked: Vec::new(),
             canvas: CanvasState::default(),
@@ -239,7 +239,7 @@ impl Shell {
 
     /// Closes the open recording and the second one.
     pub fn close(&mut self) {
-        self.close_other();
+        self.close_second_recording();
         (self.canvas, self.panes) = (CanvasState::default(), PaneState::default());
         self.pending.clear();
         self.held.clear();
@@ -251,7 +251,7 @@ impl Shell {
     /// Closes the active recording: the second one, or else the first with everything that is open.
     fn close_recording(&mut self) {
         if self.active() == Pane::B {
-            return self.close_other();
+            return self.close_second_recording();
         }
         self.closed_view = self.saved_view();
         self.close();
@@ -334,7 +334,7 @@ impl Shell {
             WindowCommand::Perform(action) => self.perform(ui, action),
             WindowCommand::CloseRecording => self.close_recording(),
             WindowCommand::Align(alignment) => self.align(alignment),
-            WindowCommand::CloseOther => self.close_other(),
+            WindowCommand::CloseOther => self.close_second_recording(),
             WindowCommand::CompareRecordings => self.compare_recordings(),
             WindowCommand::ShowTable(table) => self.show_table(table),
             WindowCommand::TogglePanel(PanelKind::Drawer) => {

@@ -6,7 +6,7 @@ use super::command::WindowCommand;
 use super::recent_file::RecentFile;
 use super::search_box;
 use super::state::ShellState;
-use super::toolbar_room::{BY_FILE, NAME_WIDTH, Room, ToolbarRoom, all_markers_text, has_call_colors};
+use super::toolbar_room::{BY_FILE, NAME_WIDTH, ToolbarLayout, ToolbarSize, all_markers_text, has_call_colors};
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
 use crate::widgets::menu::context_menu;
@@ -16,7 +16,7 @@ use flowline_index::Arrangement;
 use flowline_profile::{CallColors, Place};
 use flowline_scene::Palette;
 use flowline_session::{Session, why_no_flows};
-use flowline_view::{Command, TapeCommand, Theme};
+use flowline_view::{Command, FlowLaneCommand, Theme};
 
 /// Number of recent recordings in the menu of the Open button.
 const RECENT: usize = 12;
@@ -33,9 +33,9 @@ pub(crate) fn toolbar(
 ) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     ui.horizontal_centered(|ui| {
-        let tools = ToolbarRoom::new(ui, session);
+        let tools = ToolbarLayout::new(ui, session);
         let room = tools.room;
-        if room == Room::Wide {
+        if room == ToolbarSize::Wide {
             ui.label(RichText::new("Flowline").size(15.0).strong());
         }
         let open = ui.button("Open…").on_hover_text("Ctrl+O, or drop a file on the window");
@@ -62,7 +62,7 @@ pub(crate) fn toolbar(
             }
         }
         // A narrow window keeps the controls and drops plain information (the title bar also has the name).
-        if room == Room::Wide {
+        if room == ToolbarSize::Wide {
             let name = egui::Label::new(RichText::new(session.name()).weak()).truncate();
             let name = ui.scope(|ui| {
                 ui.set_max_width(NAME_WIDTH);
@@ -73,14 +73,14 @@ pub(crate) fn toolbar(
         ui.add_space(8.0);
         search_box::show(ui, session, state, (palette, tools), &mut commands);
         ui.add_space(8.0);
-        if room < Room::Narrow {
+        if room < ToolbarSize::Narrow {
             let chosen = LAYOUTS.iter().find(|(arrangement, ..)| *arrangement == session.view.arrangement);
             let chosen = chosen.filter(|_| !session.view.tapes.shown).map_or(BY_OBJECT, |(_, text, _)| text);
             ui.menu_button(chosen, |ui| commands.extend(layouts(ui, session)));
         } else {
             commands.extend(layouts(ui, session));
         }
-        if room == Room::Tiny {
+        if room == ToolbarSize::Tiny {
             ui.menu_button("More", |ui| {
                 commands.extend(categories(ui, session, palette));
                 commands.extend(switches(ui, session, state));
@@ -88,7 +88,7 @@ pub(crate) fn toolbar(
             });
         } else {
             commands.extend(categories(ui, session, palette));
-            if room == Room::Wide {
+            if room == ToolbarSize::Wide {
                 commands.extend(switches(ui, session, state));
             } else {
                 ui.menu_button("More", |ui| commands.extend(switches(ui, session, state)));
@@ -158,7 +158,7 @@ fn layouts(ui: &mut Ui, session: &Session) -> Vec<WindowCommand> {
     let objects = ui.add_enabled(shown || !session.index.flows().is_empty(), Button::new(BY_OBJECT).selected(shown));
     let objects = objects.on_hover_text("One lane per flow, with its run and wait segments (J)");
     if objects.on_disabled_hover_text(why_no_flows(&session.index)).clicked() {
-        commands.push(Command::Tape(TapeCommand::Show(!shown)).into());
+        commands.push(Command::Tape(FlowLaneCommand::Show(!shown)).into());
     }
     commands
 }

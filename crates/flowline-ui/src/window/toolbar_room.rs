@@ -21,7 +21,7 @@ pub(super) const NAME_WIDTH: f32 = 200.0;
 
 /// Size classes of the toolbar, smallest first. Each includes the controls of the smaller ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Room {
+pub(super) enum ToolbarSize {
     /// The search box, and menus for layouts and everything else.
     Tiny,
     /// Categories, tables and details.
@@ -39,26 +39,28 @@ const BOX_WIDTH: [f32; 3] = [80.0, 110.0, 300.0];
 
 /// The controls that fit into the toolbar.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ToolbarRoom {
-    pub(super) room: Room,
+pub(super) struct ToolbarLayout {
+    pub(super) room: ToolbarSize,
     pub(super) has_compare: bool,
     /// Width in points of the search box during a search; otherwise it takes a share of the remaining width.
     pub(super) search_width: Option<f32>,
 }
 
-impl ToolbarRoom {
+impl ToolbarLayout {
     /// The size class for `session` and the remaining width of the row. Widths that depend on recording or search are
     /// measured.
     pub(super) fn new(ui: &Ui, session: Option<&Session>) -> Self {
         let available = ui.available_width();
         let more = session.map_or_else(MoreWidth::default, |session| MoreWidth::new(ui, session));
         let (room, least) = match () {
-            () if available >= MIN_WIDTH_FOR_SWITCHES + more.switches => (Room::Wide, MIN_WIDTH_FOR_SWITCHES),
+            () if available >= MIN_WIDTH_FOR_SWITCHES + more.switches => (ToolbarSize::Wide, MIN_WIDTH_FOR_SWITCHES),
             () if available >= MIN_WIDTH_FOR_LAYOUTS + more.results => {
-                (Room::Narrow, MIN_WIDTH_FOR_LAYOUTS + more.results)
+                (ToolbarSize::Narrow, MIN_WIDTH_FOR_LAYOUTS + more.results)
             }
-            () if available >= MIN_WIDTH_FOR_PANELS + more.count => (Room::Small, MIN_WIDTH_FOR_PANELS + more.count),
-            () => (Room::Tiny, available),
+            () if available >= MIN_WIDTH_FOR_PANELS + more.count => {
+                (ToolbarSize::Small, MIN_WIDTH_FOR_PANELS + more.count)
+            }
+            () => (ToolbarSize::Tiny, available),
         };
         let has_compare = available > MIN_WIDTH_TO_COMPARE + COMPARE_WIDTH + more.results;
         let is_searching = session.is_some_and(|session| !session.view.search.is_empty());
@@ -66,9 +68,9 @@ impl ToolbarRoom {
         let [tiny, narrow, widest] = BOX_WIDTH;
         let spare = available - least - if has_compare { COMPARE_WIDTH } else { 0.0 };
         let search_width = match room {
-            Room::Wide => None,
-            Room::Tiny => Some(tiny),
-            Room::Small | Room::Narrow => Some((narrow + spare).clamp(narrow, widest)),
+            ToolbarSize::Wide => None,
+            ToolbarSize::Tiny => Some(tiny),
+            ToolbarSize::Small | ToolbarSize::Narrow => Some((narrow + spare).clamp(narrow, widest)),
         };
         Self { room, has_compare, search_width: search_width.filter(|_| is_searching) }
     }

@@ -133,7 +133,7 @@ fn notes_of_another_window_are_not_undone() {
     assert_eq!(view.notes.asked, Some(NoteId(2)), "its text editor is open");
     view.apply(Command::Undo);
     // The other window has deleted the first and added two.
-    view.take_in_notes(&NoteChanges::between(&[bookmark(1)], &[bookmark(8), bookmark(9)]));
+    view.merge_notes(&NoteChanges::between(&[bookmark(1)], &[bookmark(8), bookmark(9)]));
     assert_eq!(times(&view), [2, 8, 9]);
     view.apply(Command::Undo);
     assert_eq!(times(&view), [8, 9], "only changes of this window are undone");
@@ -141,6 +141,6 @@ fn notes_of_another_window_are_not_undone() {
     view.apply(Command::Redo);
     assert_eq!(times(&view), [2, 3, 8, 9]);
     view.apply(Command::Note(NoteCommand::Ask(Some(NoteId(1)))));
-    view.take_in_notes(&NoteChanges::between(&[bookmark(2)], &[bookmark(7)]));
+    view.merge_notes(&NoteChanges::between(&[bookmark(2)], &[bookmark(7)]));
     assert_eq!((times(&view), view.notes.asked), (vec![3, 8, 9, 7], Some(NoteId(0))), "the same note");
 }

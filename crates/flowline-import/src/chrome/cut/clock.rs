@@ -2,16 +2,16 @@
 
 use foldhash::HashSet;
 
-use crate::chrome::clock::StatedClock;
+use crate::chrome::clock::CutClock;
 use crate::chrome::clusters::{Clusters, Stretch};
 use crate::chrome::marker_tracks::MarkerTrack;
 use flowline_profile::{Profile, TimeRange};
 
 /// Returns the clock for a cut with the kept events: always if the whole trace has a main cluster, otherwise only if
 /// the cut could appear to have one.
-pub(super) fn of_part(whole: &Profile, tracks: &[MarkerTrack], kept: &HashSet<u64>) -> Option<StatedClock> {
+pub(super) fn of_part(whole: &Profile, tracks: &[MarkerTrack], kept: &HashSet<u64>) -> Option<CutClock> {
     if let Some(cluster) = whole.main_cluster() {
-        return Some(StatedClock(Some(cluster.range)));
+        return Some(CutClock(Some(cluster.range)));
     }
     let of_track = |track: &MarkerTrack| {
         let events = track.markers.times().ranges().zip(track.markers.payloads());
@@ -20,5 +20,5 @@ pub(super) fn of_part(whole: &Profile, tracks: &[MarkerTrack], kept: &HashSet<u6
     };
     let stretches = tracks.iter().flat_map(of_track).map(Stretch::of_marker);
     let clusters = Clusters::new(whole.meta.range, stretches.collect());
-    clusters.could_have_main().then_some(StatedClock(None))
+    clusters.could_have_main().then_some(CutClock(None))
 }

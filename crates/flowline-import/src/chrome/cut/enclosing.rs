@@ -5,20 +5,20 @@
 use foldhash::HashSet;
 
 use crate::chrome::event_links::EventLinks;
-use crate::chrome::flow_steps::{Exactness, Step};
+use crate::chrome::flow_steps::{SliceMatch, Step};
 use crate::chrome::marker_tracks::MarkerTrack;
 use crate::chrome::slice::is_outside;
 use flowline_profile::{LocalMarker, MarkerTable, Ns, TimeRange};
 
 /// With this bit, the offset of a slice's event represents the slice and all slices around it. Inner slices need all of
 /// these together, but the slice itself does not need the slices around it.
-pub(super) const AROUND: u64 = 1 << 63;
+pub(super) const ENCLOSING: u64 = 1 << 63;
 
 /// A slice that may enclose the next one.
 struct Open {
     end: Ns,
     event: u64,
-    /// True if its [`AROUND`] offset is linked already.
+    /// True if its [`ENCLOSING`] offset is linked already.
     is_linked: bool,
 }
 
@@ -26,7 +26,7 @@ struct Open {
 /// of threads; steps on other tracks are ignored. Each slice gets at most three links, however deep it is.
 pub(super) fn link(tracks: &[MarkerTrack], steps: &[Step], links: &mut EventLinks) {
     let mut bound = vec![HashSet::default(); tracks.len()];
-    for step in steps.iter().filter(|step| step.exactness() == Exactness::None) {
+    for step in steps.iter().filter(|step| step.exactness() == SliceMatch::None) {
         let slice = LocalMarker(step.slice);
         let is_border = |range: TimeRange| range.start == step.ts || range.end == step.ts;
         let is_at_border = |markers: &MarkerTable| slice.index() < markers.len() && is_border(markers.range(slice));
@@ -54,7 +54,7 @@ pub(super) fn link(tracks: &[MarkerTrack], steps: &[Step], links: &mut EventLink
 fn link_around(event: u64, nest: &mut [Open], links: &mut EventLinks) {
     let mut inside = event;
     for open in nest.iter_mut().rev() {
-        let around = open.event | AROUND;
+        let around = open.event | ENCLOSING;
         links.need(inside, around);
         if std::mem::replace(&mut open.is_linked, true) {
             return;
@@ -103,7 +103,7 @@ mod tests {
             let needs = links.iter().filter(|(from, _)| *from == event).map(|(_, to)| *to);
             queue.extend(needs.filter(|to| found.insert(*to)));
         }
-        let mut events: Vec<u64> = found.into_iter().filter(|event| event & AROUND == 0).collect();
+        let mut events: Vec<u64> = found.into_iter().filter(|event| event & ENCLOSING == 0).collect();
         events.sort_unstable();
         events
     }

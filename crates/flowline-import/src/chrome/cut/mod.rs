@@ -15,7 +15,7 @@ mod selection;
 use std::cell::Cell;
 use std::io::{self, Write};
 
-use super::clock::StatedClock;
+use super::clock::CutClock;
 use super::top_level;
 use crate::cut::{CutError, CutScope};
 use crate::json_copy::{JsonCopy, Stop};
@@ -36,7 +36,7 @@ pub(crate) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress
         [WarningKind::Truncated, WarningKind::BrokenJson].iter().any(|kind| scope.profile.warnings.count(*kind) > 0);
     progress.begin(Phase::Write, text.len() as u64);
     let mut start = json_start(text);
-    let clock = Cell::new(kept.clock.map(StatedClock::event));
+    let clock = Cell::new(kept.clock.map(CutClock::event));
     let first = usize::from(kept.clock.is_some());
     let events = Events { text, offsets: &kept.events, clock, progress };
     if start.peek() == Ok(Kind::Array) {

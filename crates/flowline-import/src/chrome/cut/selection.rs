@@ -9,7 +9,7 @@ use super::{clock, enclosing};
 use crate::chrome::async_steps::FlowEventKeys;
 use crate::chrome::async_tracks::AsyncTracks;
 use crate::chrome::asyncs::AsyncGroups;
-use crate::chrome::clock::{NAME, StatedClock};
+use crate::chrome::clock::{CutClock, NAME};
 use crate::chrome::event::Event;
 use crate::chrome::event_links::EventLinks;
 use crate::chrome::event_tracks::{EventTracks, HEAD};
@@ -34,7 +34,7 @@ pub(super) struct Kept {
     /// Byte offsets of events, ascending.
     pub(super) events: Vec<u64>,
     /// The clock to write into the cut.
-    pub(super) clock: Option<StatedClock>,
+    pub(super) clock: Option<CutClock>,
 }
 
 /// Selects the events of a cut.
@@ -289,7 +289,7 @@ impl<'a> Selection<'a> {
 
     /// Iterates over the selected events, in any order.
     fn events(&self) -> impl Iterator<Item = u64> {
-        self.kept.iter().copied().filter(|event| event & enclosing::AROUND == 0)
+        self.kept.iter().copied().filter(|event| event & enclosing::ENCLOSING == 0)
     }
 
     fn finish(self) -> Vec<u64> {

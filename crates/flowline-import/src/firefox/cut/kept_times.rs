@@ -30,7 +30,7 @@ pub(super) fn of_counter(times: &[Ns], shift: Ns, range: TimeRange) -> Vec<bool>
 }
 
 /// Keeps the row with the smallest running sum: memory levels are shown relative to the minimum.
-pub(super) fn keep_least(counts: &[f64], kept: &mut [bool]) {
+pub(super) fn keep_minimum(counts: &[f64], kept: &mut [bool]) {
     let (mut sum, mut least) = (0.0, None);
     for (at, count) in counts.iter().enumerate() {
         let next: f64 = sum + count;
@@ -112,7 +112,7 @@ mod tests {
         let kept = [true, false, false, true, false, true];
         assert_eq!(carried_counts(&counts, &kept), [None, None, None, Some(2.0), None, Some(9.0)]);
         let mut kept = [true, false, false, true, true, false];
-        keep_least(&[5.0, -2.0, f64::NAN, 4.0, -4.0, 8.0], &mut kept);
+        keep_minimum(&[5.0, -2.0, f64::NAN, 4.0, -4.0, 8.0], &mut kept);
         assert_eq!(kept, [true, true, false, true, true, false], "the first of equal ones");
         let deltas = [100, 20, 3, 4].map(Ns);
         assert_eq!(carried_deltas(&deltas, &[false, true, true, true]), [None, Some(Ns(120)), None, None]);

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::cut::CutScope;
 use crate::error::ImportError;
 use crate::firefox::derive::{self, MarkerRows, RowLink, ThreadContext};
-use crate::firefox::join::{self, Groundwork};
+use crate::firefox::join::{self, DeriveContext};
 use crate::firefox::missing::{NO_TIME, NONE};
 use crate::firefox::parts::Parts;
 use crate::firefox::raw_thread::RawThread;
@@ -51,7 +51,7 @@ pub(super) fn kept_rows(scope: &CutScope<'_>, progress: &Progress) -> Result<Kep
     let has_range = parts.metas.first().is_some_and(|meta| meta.profiling_start.zip(meta.profiling_end).is_some());
     let choose = |(index, raw): (usize, &RawThread)| {
         let thread = groundwork.context(index, raw, source, &parts.metas);
-        chosen_rows(scope, &ThreadContext { wants_rows: true, ..thread }, has_range)
+        selected_rows(scope, &ThreadContext { wants_rows: true, ..thread }, has_range)
     };
     let mut chosen: Vec<Vec<bool>> = parts.threads.par_iter().enumerate().with_max_len(1).map(choose).collect();
     keep_messages(&parts, &groundwork, source, &mut chosen);
@@ -65,7 +65,7 @@ pub(super) fn kept_rows(scope: &CutScope<'_>, progress: &Progress) -> Result<Kep
 }
 
 /// The selected rows of a thread, without its allocations. `has_range` is true if the profile defines its time range.
-fn chosen_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: bool) -> Vec<bool> {
+fn selected_rows(scope: &CutScope<'_>, context: &ThreadContext<'_>, has_range: bool) -> Vec<bool> {
     let mut rows = vec![false; context.raw.markers.len()];
     let (derived, _) = derive::derive(context);
     let order = StartOrder::new(derived.markers.iter().map(|marker| marker.start), <[u128]>::sort_unstable);
@@ -141,7 +141,7 @@ fn range_rows(raw: &RawThread, range: TimeRange) -> [Option<u32>; 2] {
 }
 
 /// Keeps all rows of a message if one of them is kept: both sides determine its send and receive times.
-fn keep_messages(parts: &Parts, groundwork: &Groundwork, source: &Source, chosen: &mut [Vec<bool>]) {
+fn keep_messages(parts: &Parts, groundwork: &DeriveContext, source: &Source, chosen: &mut [Vec<bool>]) {
     for group in derive::message_groups(&parts.threads, &groundwork.kinds, source) {
         let is_kept = |(thread, row): &(u32, u32)| {
             chosen.get(*thread as usize).and_then(|rows| rows.get(*row as usize)).copied().unwrap_or(false)

@@ -1,6 +1,6 @@
 //! Writes selected rows of tables: columns of processed profiles, tuples of raw profiles.
 
-use super::kept_times::{carried_counts, carried_deltas, keep_least, milliseconds};
+use super::kept_times::{carried_counts, carried_deltas, keep_minimum, milliseconds};
 use crate::firefox::columns;
 use crate::firefox::gecko::{RawColumn, read_table};
 use crate::firefox::missing::NO_TIME;
@@ -127,7 +127,7 @@ pub(super) fn counts<'a>(
     let found = TimeColumns::read(*cursor);
     let mut rows = choose(&valid_times(&found.times, &found.counts));
     let counts = valid_counts(&found.times, &found.counts);
-    keep_least(&counts, &mut rows);
+    keep_minimum(&counts, &mut rows);
     let counts = carried_counts(&counts, &rows);
     timed_columns(copy, key, cursor, &found, &rows, &counts)
 }
@@ -254,7 +254,7 @@ pub(super) fn raw_counts<'a>(
     let (times, counts, position) = raw_times(*cursor);
     let mut rows = choose(&valid_times(&times, &counts));
     let counts = valid_counts(&times, &counts);
-    keep_least(&counts, &mut rows);
+    keep_minimum(&counts, &mut rows);
     let counts = carried_counts(&counts, &rows);
     tuples(copy, key, cursor, |copy, row, cursor| match counts.get(row).copied().flatten() {
         _ if !is_kept(&rows, row) => Ok(cursor.skip_value()?),

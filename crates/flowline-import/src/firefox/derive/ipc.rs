@@ -86,7 +86,7 @@ impl Phase {
 
 /// One raw row: its index among the message rows of `thread`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct PlacedRow {
+struct TimedRow {
     time: Ns,
     thread: u32,
     slot: u32,
@@ -201,11 +201,11 @@ impl MessageIdentity {
 /// The rows of one key by role, each role in time order.
 #[derive(Debug, Default)]
 struct PendingMessage {
-    sent: Vec<PlacedRow>,
-    transfer_start: Vec<PlacedRow>,
-    transfer_sent: Vec<PlacedRow>,
-    transfer_end: Vec<PlacedRow>,
-    received: Vec<PlacedRow>,
+    sent: Vec<TimedRow>,
+    transfer_start: Vec<TimedRow>,
+    transfer_sent: Vec<TimedRow>,
+    transfer_end: Vec<TimedRow>,
+    received: Vec<TimedRow>,
 }
 
 impl PendingMessage {
@@ -216,12 +216,12 @@ impl PendingMessage {
         }
     }
 
-    fn roles(&mut self) -> [&mut Vec<PlacedRow>; 5] {
+    fn roles(&mut self) -> [&mut Vec<TimedRow>; 5] {
         let Self { sent, transfer_start, transfer_sent, transfer_end, received } = self;
         [sent, transfer_start, transfer_sent, transfer_end, received]
     }
 
-    fn add(&mut self, info: &MessageRow, row: PlacedRow) {
+    fn add(&mut self, info: &MessageRow, row: TimedRow) {
         let rows = match (info.sending, info.phase) {
             (true, Phase::Endpoint) => &mut self.sent,
             (true, Phase::TransferStart) => &mut self.transfer_start,
@@ -244,7 +244,7 @@ struct Paired {
 }
 
 impl Paired {
-    fn add(&mut self, times: MessageTimes, rows: &[PlacedRow]) {
+    fn add(&mut self, times: MessageTimes, rows: &[TimedRow]) {
         let number = u32::try_from(self.times.len()).unwrap_or(NONE);
         self.times.push(times);
         self.rows.extend(rows.iter().map(|row| (row.thread, row.slot, number)));
@@ -258,13 +258,13 @@ pub(in crate::firefox) fn correlate(
     source: &Source,
 ) -> Messages {
     let read = |(index, thread)| message_rows(index, thread, &kinds[index], source);
-    let found: Vec<(MessageRows, Vec<(MessageKey, PlacedRow)>)> = threads.par_iter().enumerate().map(read).collect();
-    let (mut threads, keyed): (Vec<MessageRows>, Vec<Vec<(MessageKey, PlacedRow)>>) = found.into_iter().unzip();
-    let mut all: Vec<(MessageKey, PlacedRow)> = Vec::with_capacity(keyed.iter().map(Vec::len).sum());
+    let found: Vec<(MessageRows, Vec<(MessageKey, TimedRow)>)> = threads.par_iter().enumerate().map(read).collect();
+    let (mut threads, keyed): (Vec<MessageRows>, Vec<Vec<(MessageKey, TimedRow)>>) = found.into_iter().unzip();
+    let mut all: Vec<(MessageKey, TimedRow)> = Vec::with_capacity(keyed.iter().map(Vec::len).sum());
     keyed.into_iter().for_each(|keyed| all.extend(keyed));
     all.par_sort_unstable();
-    let messages: Vec<&[(MessageKey, PlacedRow)]> = all.chunk_by(|a, b| a.0 == b.0).collect();
-    let pair = |messages: &[&[(MessageKey, PlacedRow)]]| {
+    let messages: Vec<&[(MessageKey, TimedRow)]> = all.chunk_by(|a, b| a.0 == b.0).collect();
+    let pair = |messages: &[&[(MessageKey, TimedRow)]]| {
         let (mut message, mut paired) = (PendingMessage::default(), Paired::default());
         for rows in messages {
             message.clear();
@@ -311,7 +311,7 @@ fn message_rows(
     thread: &RawThread,
     kinds: &[PayloadTypeInfo],
     source: &Source,
-) -> (MessageRows, Vec<(MessageKey, PlacedRow)>) {
+) -> (MessageRows, Vec<(MessageKey, TimedRow)>) {
     let is_ipc: Vec<bool> = kinds.iter().map(|kind| kind.name == "IPC").collect();
     let index = u32::try_from(index).unwrap_or(u32::MAX);
     if !is_ipc.contains(&true) {
@@ -329,7 +329,7 @@ fn message_rows(
         .collect();
     let keyed = (0..).zip(&found).map(|(slot, (row, identity))| {
         let time = markers.start[*row as usize] + thread.shift;
-        (identity.key, PlacedRow { time, thread: index, slot })
+        (identity.key, TimedRow { time, thread: index, slot })
     });
     let keyed = keyed.collect();
     let info =
@@ -355,7 +355,7 @@ impl PendingMessage {
         let transfers = [&mut self.transfer_start, &mut self.transfer_sent, &mut self.transfer_end];
         let [mut starts, mut leaves, mut arrivals] = transfers.map(|rows| std::mem::take(rows).into_iter().peekable());
         let transfers = [NO_TIME; 3];
-        let mut point = |row: PlacedRow| paired.add(MessageTimes { start: row.time, end: NO_TIME, transfers }, &[row]);
+        let mut point = |row: TimedRow| paired.add(MessageTimes { start: row.time, end: NO_TIME, transfers }, &[row]);
         let mut whole = Vec::new();
         for send in sends {
             // Receives before all remaining sends have no send.
@@ -378,7 +378,7 @@ impl PendingMessage {
 }
 
 /// The next transfer within the message; earlier ones are dropped.
-fn next_within(rows: &mut std::iter::Peekable<std::vec::IntoIter<PlacedRow>>, from: Ns, to: Ns) -> Ns {
+fn next_within(rows: &mut std::iter::Peekable<std::vec::IntoIter<TimedRow>>, from: Ns, to: Ns) -> Ns {
     while rows.next_if(|row| row.time < from).is_some() {}
     rows.next_if(|row| row.time <= to).map_or(NO_TIME, |row| row.time)
 }

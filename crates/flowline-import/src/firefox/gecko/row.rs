@@ -1,7 +1,7 @@
 //! Rows of raw marker tables.
 
 use super::{RawColumn, Result};
-use crate::firefox::columns::{self, FoundPayload, PayloadKeys};
+use crate::firefox::columns::{self, PayloadKeys, PayloadSpan};
 use crate::firefox::missing::{NO_TIME, NONE};
 use crate::firefox::type_names::TypeNames;
 use flowline_json::{Cursor, fast_path};
@@ -14,7 +14,7 @@ pub(super) struct MarkerRow {
     pub(super) end: Ns,
     pub(super) phase: u32,
     pub(super) category: u32,
-    pub(super) payload: FoundPayload,
+    pub(super) payload: PayloadSpan,
 }
 
 impl MarkerRow {
@@ -23,7 +23,7 @@ impl MarkerRow {
         &[RawColumn::Name, RawColumn::Start, RawColumn::End, RawColumn::Phase, RawColumn::Category, RawColumn::Data];
 
     const EMPTY: Self =
-        Self { name: NONE, start: NO_TIME, end: NO_TIME, phase: NONE, category: 0, payload: FoundPayload::NONE };
+        Self { name: NONE, start: NO_TIME, end: NO_TIME, phase: NONE, category: 0, payload: PayloadSpan::NONE };
 
     /// Reads the row, an array, at the cursor.
     pub(super) fn read(

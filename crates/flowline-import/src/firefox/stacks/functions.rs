@@ -40,7 +40,7 @@ impl<'a> Texts<'a> {
 
 /// A position in the original source of a script.
 #[derive(Clone, Copy)]
-pub(super) struct Original {
+pub(super) struct OriginalPosition {
     source: u32,
     pub(super) line: u32,
     pub(super) column: u32,
@@ -51,7 +51,7 @@ pub(super) struct Original {
 pub(super) struct Scripts {
     /// Recording-wide numbers of the rows of the source table.
     numbers: Vec<u32>,
-    originals: Vec<Original>,
+    originals: Vec<OriginalPosition>,
 }
 
 impl Scripts {
@@ -64,7 +64,7 @@ impl Scripts {
             builder.push_source(ScriptSource { file, id })
         };
         let numbers: Vec<u32> = (0..columns.file.len()).map(add).collect();
-        let original = |row| Original {
+        let original = |row| OriginalPosition {
             source: at(&numbers, at(&columns.place_source, row) as usize),
             line: at(&columns.place_line, row),
             column: at(&columns.place_column, row),
@@ -74,7 +74,7 @@ impl Scripts {
     }
 
     /// The original position with a number.
-    pub(super) fn original(&self, number: u32) -> Option<&Original> {
+    pub(super) fn original(&self, number: u32) -> Option<&OriginalPosition> {
         self.originals.get(number as usize)
     }
 }
@@ -107,7 +107,7 @@ impl FunctionInputs<'_, '_> {
         warnings: &mut Warnings,
     ) -> Functions {
         let resources = self.resources(columns, builder);
-        let places = places_by_function(columns, frames);
+        let places = original_positions(columns, frames);
         let unknown = builder.text(UNKNOWN_NAME);
         let empty = builder.text("");
         let mut funcs = Vec::with_capacity(columns.name.len());
@@ -178,7 +178,7 @@ impl FunctionInputs<'_, '_> {
 }
 
 /// For functions without their own original position, the position of their first frame that has one.
-fn places_by_function(columns: &FuncColumns, frames: &Frames) -> Vec<u32> {
+fn original_positions(columns: &FuncColumns, frames: &Frames) -> Vec<u32> {
     if frames.original.iter().all(|place| *place == NONE) {
         return Vec::new();
     }

@@ -4,7 +4,7 @@ use super::super::missing::NONE;
 
 /// Repairs of a stack table.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Repair {
+pub(super) struct OrderRepair {
     /// An order in which callers come first; `None` if the table already has it.
     pub(super) order: Option<Vec<u32>>,
     /// Number of callers that are not in the table; their stacks became roots.
@@ -15,8 +15,8 @@ pub(super) struct Repair {
 
 /// Checks the callers of stacks, and removes those that are not in the table or close a cycle. Linear time for any
 /// input.
-pub(super) fn callers_first(prefix: &mut [u32]) -> Repair {
-    let mut repair = Repair::default();
+pub(super) fn callers_first(prefix: &mut [u32]) -> OrderRepair {
+    let mut repair = OrderRepair::default();
     let count = prefix.len();
     for (own, caller) in prefix.iter_mut().enumerate() {
         let number = *caller as usize;
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn regular_tables_stay_as_they_are() {
         let mut prefix = [NONE, 0, 1, 0, NONE];
-        assert_eq!(callers_first(&mut prefix), Repair::default());
+        assert_eq!(callers_first(&mut prefix), OrderRepair::default());
         assert_eq!(prefix, [NONE, 0, 1, 0, NONE]);
     }
 

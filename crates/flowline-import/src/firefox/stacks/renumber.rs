@@ -38,7 +38,7 @@ impl Numbers {
 
 /// Uses of a stack.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Use {
+pub(super) struct StackUse {
     /// By samples.
     pub(super) own: bool,
     /// By callee stacks, markers or allocations.
@@ -52,8 +52,8 @@ impl SampledThread<'_> {
     }
 
     /// The uses of each stack of a raw profile.
-    pub(super) fn uses(&self, stacks: &Stacks) -> Vec<Use> {
-        let mut uses = vec![Use::default(); stacks.frame.len()];
+    pub(super) fn uses(&self, stacks: &Stacks) -> Vec<StackUse> {
+        let mut uses = vec![StackUse::default(); stacks.frame.len()];
         let sampled = &self.sampled;
         for stack in &sampled.cpu.stack {
             if let Some(used) = uses.get_mut(*stack as usize) {

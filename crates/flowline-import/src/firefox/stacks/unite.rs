@@ -12,7 +12,7 @@ use super::functions::{FunctionInputs, Functions, Scripts, Texts};
 use super::order::callers_first;
 use super::process::{Extension, ProcessTables};
 use super::raw_functions::{self, RawFunction};
-use super::renumber::{Numbers, SampledThread, Use};
+use super::renumber::{Numbers, SampledThread, StackUse};
 use super::tables::SourceColumns;
 use super::{Frames, StackColumns, Stacks, address_at, at};
 use crate::firefox::categories::{CategoryMap, compiled_by, compiled_scripts, default_category};
@@ -267,7 +267,7 @@ impl<'r, 'a> Union<'r, 'a> {
     fn add_stacks(
         &mut self,
         stacks: &Stacks,
-        uses: Option<&[Use]>,
+        uses: Option<&[StackUse]>,
         place: impl Fn() -> String,
         mut frame: impl FnMut(&mut Self, usize, bool) -> Option<FrameId>,
     ) -> Numbers {

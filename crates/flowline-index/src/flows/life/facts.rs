@@ -3,15 +3,15 @@
 use super::super::posted_name::{POSTED_NAMES, posted_name};
 use super::super::rule_matcher::{CompiledRule, sampled};
 use super::super::rule_names::MemberInfo;
-use super::super::rule_values::{FEW_PAYLOADS, MAX_PAYLOADS, field_text};
+use super::super::rule_values::{MAX_PAYLOADS, MAX_TRACE_PAYLOADS, field_text};
 use super::super::rules::LabelSource;
 use super::super::{FlowGraph, RuleMatcher};
-use super::{Life, SegmentKind};
+use super::{FlowTimeline, SegmentKind};
 use flowline_profile::{FlowId, MarkerId, Profile, ThreadId};
 
 /// Run and wait totals of a flow, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LifeTotals {
+pub struct TimelineTotals {
     /// Time during which at least one of its intervals was active.
     pub run: i64,
     /// The remaining time.
@@ -22,8 +22,8 @@ pub struct LifeTotals {
     pub waited_for: Option<MarkerId>,
 }
 
-impl From<&Life> for LifeTotals {
-    fn from(life: &Life) -> Self {
+impl From<&FlowTimeline> for TimelineTotals {
+    fn from(life: &FlowTimeline) -> Self {
         let longest = life.longest_wait();
         Self {
             run: life.total(SegmentKind::Run),
@@ -50,15 +50,15 @@ pub struct FlowFacts {
 impl RuleMatcher {
     /// Run and wait totals of a flow.
     #[must_use]
-    pub fn life_totals(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> LifeTotals {
-        LifeTotals::from(&self.life(profile, flows, flow))
+    pub fn timeline_totals(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> TimelineTotals {
+        TimelineTotals::from(&self.life(profile, flows, flow))
     }
 
     /// Type of a flow: the posted name, if a field of its markers contains it; else the flow's name in the recording,
     /// else the name of its first marker. [`type_path`] splits it.
     #[must_use]
     pub fn type_of(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> String {
-        let rule = self.rule_of(profile, flows, flow).map(|number| &self.rules[number]);
+        let rule = self.matching_rule(profile, flows, flow).map(|number| &self.rules[number]);
         type_under(rule, profile, flows, flow)
     }
 
@@ -66,7 +66,7 @@ impl RuleMatcher {
     #[must_use]
     pub fn resource(&self, profile: &Profile, flows: &FlowGraph, flow: FlowId) -> Option<String> {
         flows.resource(profile, flow).or_else(|| {
-            let rule = &self.rules[self.rule_of(profile, flows, flow)?];
+            let rule = &self.rules[self.matching_rule(profile, flows, flow)?];
             let members: Vec<MemberInfo> =
                 sampled(flows.members(flow)).filter_map(|marker| MemberInfo::new(profile, marker)).collect();
             rule.address(profile, &members)
@@ -126,7 +126,7 @@ fn type_under(rule: Option<&CompiledRule>, profile: &Profile, flows: &FlowGraph,
         "" => members().next().map_or_else(String::new, |first| profile.strings.get(first.name).to_owned()),
         name => {
             let posted = |member: MemberInfo| posted_name(profile, member.thread, member.local);
-            let posted = members().take(FEW_PAYLOADS).find_map(posted);
+            let posted = members().take(MAX_TRACE_PAYLOADS).find_map(posted);
             posted.map_or_else(|| name.to_owned(), |posted| posted.path)
         }
     })

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use super::{LifeSegment, SegmentKind};
+use super::{SegmentKind, TimelineSegment};
 use flowline_profile::{MarkerId, Ns, TimeRange};
 
 /// A marker of a flow and a time during which it runs; an empty piece only marks its start.
@@ -17,9 +17,9 @@ pub(super) struct Piece {
 }
 
 /// Segments of a range, which must contain all pieces. A wait that no piece ends belongs to `last`.
-pub(super) fn segments(mut pieces: Vec<Piece>, range: TimeRange, last: Option<MarkerId>) -> Vec<LifeSegment> {
+pub(super) fn segments(mut pieces: Vec<Piece>, range: TimeRange, last: Option<MarkerId>) -> Vec<TimelineSegment> {
     pieces.sort_unstable();
-    let mut segments: Vec<LifeSegment> = Vec::new();
+    let mut segments: Vec<TimelineSegment> = Vec::new();
     // Active pieces, by start and by end.
     let mut on: BTreeSet<(Ns, MarkerId, Ns)> = BTreeSet::new();
     let mut ends: BinaryHeap<Reverse<(Ns, Ns, MarkerId)>> = BinaryHeap::new();
@@ -53,7 +53,7 @@ pub(super) fn segments(mut pieces: Vec<Piece>, range: TimeRange, last: Option<Ma
                 .filter(|last| kind == SegmentKind::Run && (last.kind, last.marker) == (kind, marker))
             {
                 Some(last) => last.range.end = until,
-                None => segments.push(LifeSegment { range: TimeRange { start: now, end: until }, kind, marker }),
+                None => segments.push(TimelineSegment { range: TimeRange { start: now, end: until }, kind, marker }),
             }
         }
         now = until;
@@ -73,7 +73,8 @@ mod tests {
         };
         let pieces = pieces.iter().enumerate().map(piece).collect();
         let range = TimeRange { start: Ns(range.0), end: Ns(range.1) };
-        let plain = |segment: LifeSegment| (segment.range.start.0, segment.range.end.0, segment.kind, segment.marker.0);
+        let plain =
+            |segment: TimelineSegment| (segment.range.start.0, segment.range.end.0, segment.kind, segment.marker.0);
         segments(pieces, range, Some(MarkerId(99))).into_iter().map(plain).collect()
     }
 

@@ -17,7 +17,7 @@ fn reading_in_parts_equals_reading_the_whole_thread() {
     let id = id.expect("a thread");
     let found = |part: usize| {
         let found = read_in_parts(&profile, id, &fields, part);
-        let mention = |mention: &Mention| {
+        let mention = |mention: &FlowReference| {
             (mention.marker, mention.order, mention.terminating, found.ids[mention.id as usize].hash)
         };
         (found.mentions.iter().map(mention).collect::<Vec<_>>(), found.links, format!("{:?}", found.warnings))

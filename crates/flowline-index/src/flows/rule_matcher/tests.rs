@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::Styles;
-use crate::flows::{FlowAppearance, FlowSetup, FlowTrackPart, FlowTrackRow};
+use crate::flows::{FlowAppearance, FlowSetup, FlowTrackRow, FlowTrackShapes};
 use crate::style::color_index;
 use flowline_import::{Progress, read};
 use flowline_profile::{Ns, ThreadId, TimeRange};
@@ -100,7 +100,7 @@ fn without_a_rule_the_first_marker_decides() {
 fn all_conditions_must_hold_and_the_first_rule_decides() {
     let profile = message();
     let flows = FlowGraph::build(&profile);
-    let rule = |rules: &str| book(&profile, rules).rule_of(&profile, &flows, FlowId(0));
+    let rule = |rules: &str| book(&profile, rules).matching_rule(&profile, &flows, FlowId(0));
     for (when, expected) in [
         (r#"{"first": "S*"}"#, true),
         (r#"{"first": ["x", "*end"], "type": "Flow", "any": "Done"}"#, true),
@@ -229,7 +229,7 @@ fn long_flows_are_sampled_at_both_ends() {
         assert_eq!((shown.label.as_str(), shown.main), (expected, ms(0, 9_000)), "{marker}");
         let flows = FlowGraph::build(&profile);
         let rule = format!(r#"{{"when": {{"any": "{marker}"}}}}"#);
-        let decides = book(&profile, &rule).rule_of(&profile, &flows, FlowId(0)).is_some();
+        let decides = book(&profile, &rule).matching_rule(&profile, &flows, FlowId(0)).is_some();
         assert_eq!(decides, marker != "Hidden", "{marker}");
     }
     let marker = |number: u32| MarkerId(number);
@@ -285,7 +285,7 @@ fn tracks_honor_before_until_and_fade() {
         let rule = format!(r#"{{"when": {{"first": "Send"}}, "track": "T", {members}}}"#);
         let setup = FlowSetup::new(&index, book(index.profile(), &rule), Vec::new());
         let [track] = &setup.tracks[..] else { panic!("one track") };
-        [FlowTrackPart::Boxes, FlowTrackPart::Lines, FlowTrackPart::Fades].map(|part| {
+        [FlowTrackShapes::Boxes, FlowTrackShapes::Lines, FlowTrackShapes::Fades].map(|part| {
             let mut found = Vec::new();
             track.visit((FlowTrackRow::Row(0), part), 1e-9, (0, u64::MAX), |span| {
                 found.push([span.packed.start(), span.packed.end()].map(|tick| index.clock().time(tick).0 / 1_000_000));

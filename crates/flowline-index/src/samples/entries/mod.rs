@@ -268,7 +268,7 @@ impl EntryList {
 
     /// Calls `each` for every piece of an entry's self time within a range, with the entry's path, the start and the
     /// length.
-    pub fn each_own(&self, range: TimeRange, mut each: impl FnMut(StackId, Ns, Ns)) {
+    pub fn each_self_piece(&self, range: TimeRange, mut each: impl FnMut(StackId, Ns, Ns)) {
         let mut piece = |entry: usize, from: Ns, to: Ns| {
             let (from, to) = (from.max(range.start), to.min(range.end));
             if to > from {

@@ -87,7 +87,7 @@ fn costs_over_time_equal_naive_sums() {
         let mut pending: Vec<NodeId> = inverted.children(None).to_vec();
         while let Some(node) = pending.pop() {
             let path: Vec<u32> = inverted.path(node).into_iter().rev().collect();
-            assert_eq!(spread.selves(inverted.leaves(node)), naive(&|list| list.ends_with(&path)), "{path:?}");
+            assert_eq!(spread.self_costs(inverted.leaves(node)), naive(&|list| list.ends_with(&path)), "{path:?}");
             pending.extend(inverted.children(Some(node)).to_vec());
         }
         let outermost = OutermostCalls::new(&tree.nodes);
@@ -118,5 +118,5 @@ fn large_subtrees_equal_the_sum_of_their_parts() {
     let parts = spread.subtree(main);
     assert!(parts.iter().all(|part| (208.0..=209.0).contains(part)), "{parts:?}");
     assert_eq!(parts, spread.subtrees(&tree.children(Some(main))));
-    assert_eq!(parts, spread.selves(tree.children(Some(main)).into_iter()));
+    assert_eq!(parts, spread.self_costs(tree.children(Some(main)).into_iter()));
 }

@@ -7,7 +7,7 @@ use flowline_profile::{Profile, TypeId};
 
 /// The payload members that a term searches.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum FieldChoice {
+pub(super) enum SearchedFields {
     /// No member can match.
     None,
     /// The members of the schema; with `others` also members that the schema does not list.
@@ -72,7 +72,7 @@ impl Term {
 }
 
 /// The members to search in payloads of a type.
-pub(super) fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> FieldChoice {
+pub(super) fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> SearchedFields {
     let Some(schema) = profile.types.schema(kind) else { return without_schema(term) };
     let name = profile.types.get(kind).map(|kind| profile.strings.get(kind.name));
     let searched = |field: &flowline_profile::Field| SchemaField {
@@ -91,9 +91,9 @@ pub(super) fn field_choice(profile: &Profile, kind: TypeId, term: &Term) -> Fiel
         Test::Field { .. } | Test::Number { .. } => term.literal.is_some() || !is_listed,
     };
     if others || fields.iter().any(|field| field.tests.any()) {
-        FieldChoice::Schema { fields, others }
+        SearchedFields::Schema { fields, others }
     } else {
-        FieldChoice::None
+        SearchedFields::None
     }
 }
 
@@ -105,9 +105,9 @@ pub(super) fn unlisted(term: &Term, key: &str) -> (FieldTests, FieldKind) {
 }
 
 /// The members to search in payloads without a schema.
-pub(super) const fn without_schema(term: &Term) -> FieldChoice {
+pub(super) const fn without_schema(term: &Term) -> SearchedFields {
     match &term.test {
-        Test::Time { .. } | Test::Flow(_) => FieldChoice::None,
-        Test::Anywhere(_) | Test::Field { .. } | Test::Number { .. } | Test::Resource(_) => FieldChoice::Plain,
+        Test::Time { .. } | Test::Flow(_) => SearchedFields::None,
+        Test::Anywhere(_) | Test::Field { .. } | Test::Number { .. } | Test::Resource(_) => SearchedFields::Plain,
     }
 }

@@ -3,12 +3,12 @@
 use flowline_profile::{LocalMarker, ThreadId};
 
 /// The payloads that a term may match.
-pub(super) struct KeptPayloads {
+pub(super) struct CandidatePayloads {
     /// For each thread, one bit per marker.
     bits: Vec<Vec<u64>>,
 }
 
-impl KeptPayloads {
+impl CandidatePayloads {
     /// Creates the set from one bit per marker and thread, with the first marker in the lowest bit.
     pub(super) const fn new(bits: Vec<Vec<u64>>) -> Self {
         Self { bits }

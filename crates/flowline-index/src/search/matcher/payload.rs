@@ -1,6 +1,6 @@
 //! Searches payloads: in place if possible, decoded if derivation changes them.
 
-use super::fields::{FieldChoice, unlisted};
+use super::fields::{SearchedFields, unlisted};
 use super::nested;
 use super::term::CompiledTerm;
 use flowline_json::{Cursor, JsonError, Kind, RawString};
@@ -14,9 +14,9 @@ impl CompiledTerm<'_> {
         profile: &Profile,
         thread: &Thread,
         marker: LocalMarker,
-        choice: &FieldChoice,
+        choice: &SearchedFields,
     ) -> bool {
-        if *choice == FieldChoice::None {
+        if *choice == SearchedFields::None {
             return false;
         }
         // A malformed payload may contain anything.
@@ -42,20 +42,20 @@ impl CompiledTerm<'_> {
         profile: &Profile,
         thread: &Thread,
         cursor: &mut Cursor<'_>,
-        choice: &FieldChoice,
+        choice: &SearchedFields,
     ) -> Result<bool, JsonError> {
         cursor.enter_object()?;
         while let Some(key) = cursor.next_key()? {
             let listed = match choice {
-                FieldChoice::Schema { fields, .. } => {
+                SearchedFields::Schema { fields, .. } => {
                     let written = fields.iter().find(|field| field.key.as_bytes() == key.bytes);
                     written.or_else(|| key.has_escapes().then(|| fields.iter().find(|field| key.is(&field.key)))?)
                 }
                 _ => None,
             };
             let is_skipped = match (choice, listed) {
-                (FieldChoice::Schema { .. }, Some(field)) => !field.tests.any(),
-                (FieldChoice::Schema { others: false, .. }, None) => true,
+                (SearchedFields::Schema { .. }, Some(field)) => !field.tests.any(),
+                (SearchedFields::Schema { others: false, .. }, None) => true,
                 _ => false,
             };
             if is_skipped || profile.is_internal_bytes(key.bytes) {
@@ -110,7 +110,7 @@ impl CompiledTerm<'_> {
         profile: &Profile,
         thread: &Thread,
         marker: LocalMarker,
-        choice: &FieldChoice,
+        choice: &SearchedFields,
     ) -> bool {
         let Value::Object(members) = profile.payload_in(thread, marker) else { return false };
         members.iter().any(|(key, value)| {
@@ -118,7 +118,7 @@ impl CompiledTerm<'_> {
                 return false;
             }
             let (tests, kind, is_listed) = match choice {
-                FieldChoice::Schema { fields, others } => match fields.iter().find(|field| field.key == *key) {
+                SearchedFields::Schema { fields, others } => match fields.iter().find(|field| field.key == *key) {
                     Some(field) => (field.tests, field.kind, true),
                     None if !others => return false,
                     None => {

@@ -8,7 +8,7 @@
 //! page URL, a number, or an uppercase letter whose lowercase form is ASCII. The filter handles each of these cases or
 //! is not used.
 
-use super::kept_payloads::KeptPayloads;
+use super::kept_payloads::CandidatePayloads;
 use super::places::Places;
 use super::string_indexes;
 use super::term::CompiledTerm;
@@ -23,12 +23,12 @@ pub(super) fn kept_payloads(
     flows: &FlowGraph,
     term: &CompiledTerm<'_>,
     keep_going: &(impl Fn() -> bool + Sync),
-) -> Option<KeptPayloads> {
+) -> Option<CandidatePayloads> {
     let wanted = Wanted::new(text_of(profile, term)?)?;
     let places = Places::find(profile, &wanted, keep_going)?;
     let mut kept = places.markers(profile);
     string_indexes::add_markers(profile, flows, term, &places, &mut kept, keep_going)?;
-    keep_going().then_some(KeptPayloads::new(kept))
+    keep_going().then_some(CandidatePayloads::new(kept))
 }
 
 /// The text that every matching payload of a term contains, if there is such a text.

@@ -9,7 +9,7 @@ use super::fields::FieldTests;
 use super::term::CompiledTerm;
 use flowline_json::RawString;
 use flowline_profile::text::Wanted;
-use flowline_profile::{Escapes, LocalMarker, PayloadRef, Profile, StringTable, Thread, most_places};
+use flowline_profile::{Escapes, LocalMarker, PayloadRef, Profile, StringTable, Thread, max_offsets};
 
 /// Number of bytes that one job searches.
 const PIECE: usize = 1 << 20;
@@ -43,7 +43,7 @@ impl Places {
         keep_going: &(impl Fn() -> bool + Sync),
     ) -> Option<Self> {
         let input = profile.source.bytes();
-        let most = most_places(input.len());
+        let most = max_offsets(input.len());
         let known = profile.searched.escapes();
         if known == Some(None) {
             return None;

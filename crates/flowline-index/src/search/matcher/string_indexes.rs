@@ -5,7 +5,7 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
-use super::fields::{FieldChoice, SchemaField};
+use super::fields::{SchemaField, SearchedFields};
 use super::places::Places;
 use super::term::CompiledTerm;
 use crate::flows::FlowGraph;
@@ -65,8 +65,8 @@ fn keys_by_type<'t>(
     (wanted, some_id): (&HashSet<u64>, bool),
     keep_going: &(impl Fn() -> bool + Sync),
 ) -> Option<Vec<Vec<&'t str>>> {
-    let of_type = |(choice, kind): (&'t FieldChoice, TypeId)| -> Option<Vec<&'t str>> {
-        let FieldChoice::Schema { fields, .. } = choice else { return Some(Vec::new()) };
+    let of_type = |(choice, kind): (&'t SearchedFields, TypeId)| -> Option<Vec<&'t str>> {
+        let SearchedFields::Schema { fields, .. } = choice else { return Some(Vec::new()) };
         let indexes = fields.iter().filter(|field| field.kind == FieldKind::StringIndex && field.tests.any());
         let (flows, others): (Vec<&SchemaField>, Vec<&SchemaField>) = indexes.partition(|field| field.names_flow);
         let mut keys = Vec::new();
@@ -92,7 +92,7 @@ fn add_batch(
 ) {
     let reader = |keys: &Vec<_>| (!keys.is_empty()).then(|| StringMembers::new(keys.iter().copied()));
     let mut readers: Vec<Option<StringMembers<'_>>> = keys.iter().map(reader).collect();
-    let mut begins = thread.markers.begins_in_order();
+    let mut begins = thread.markers.start_payloads();
     let end = thread.markers.len().min((first + kept.len()) * 64);
     for marker in (first * 64..end).map(LocalMarker::new) {
         let kind = thread.markers.kind(marker);

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::fields::{FieldChoice, field_choice, without_schema};
-use super::kept_payloads::KeptPayloads;
+use super::fields::{SearchedFields, field_choice, without_schema};
+use super::kept_payloads::CandidatePayloads;
 use super::text::is_category;
 use crate::flows::FlowGraph;
 use crate::nesting::self_times;
@@ -27,15 +27,15 @@ pub(super) struct CompiledTerm<'a> {
     by_type: Vec<bool>,
     by_thread: Vec<bool>,
     /// For each type, the fields to search.
-    pub(super) fields: Vec<FieldChoice>,
+    pub(super) fields: Vec<SearchedFields>,
     /// The fields to search in payloads without a type.
-    pub(super) untyped: FieldChoice,
+    pub(super) untyped: SearchedFields,
     /// The markers of the flows that match a flow term, ascending; otherwise empty.
     pub(super) members: Vec<MarkerId>,
     /// True if a number can contain the text.
     pub(super) numbers: bool,
     /// The payloads that remain after filtering, if there is a filter.
-    kept: Option<KeptPayloads>,
+    kept: Option<CandidatePayloads>,
     /// For each thread and marker, true if the self time is in the range. Computed on first use.
     self_times: Vec<OnceLock<Vec<bool>>>,
 }
@@ -98,8 +98,8 @@ impl<'a> CompiledTerm<'a> {
             by_category: Vec::new(),
             by_type: Vec::new(),
             by_thread: Vec::new(),
-            fields: vec![FieldChoice::None; profile.types.len()],
-            untyped: FieldChoice::None,
+            fields: vec![SearchedFields::None; profile.types.len()],
+            untyped: SearchedFields::None,
             members,
             numbers: false,
             kept: None,
@@ -109,16 +109,16 @@ impl<'a> CompiledTerm<'a> {
 
     /// True if the result for some markers depends on their payloads.
     pub(super) fn looks_at_payloads(&self) -> bool {
-        self.untyped != FieldChoice::None || self.fields.iter().any(|choice| *choice != FieldChoice::None)
+        self.untyped != SearchedFields::None || self.fields.iter().any(|choice| *choice != SearchedFields::None)
     }
 
     /// The payloads that are read, if there is a filter.
-    pub(super) const fn kept(&self) -> Option<&KeptPayloads> {
+    pub(super) const fn kept(&self) -> Option<&CandidatePayloads> {
         self.kept.as_ref()
     }
 
     /// Restricts the payloads that are read from now on; `None` reads all.
-    pub(super) fn set_kept(&mut self, kept: Option<KeptPayloads>) {
+    pub(super) fn set_kept(&mut self, kept: Option<CandidatePayloads>) {
         self.kept = kept;
     }
 
@@ -138,19 +138,19 @@ impl<'a> CompiledTerm<'a> {
     /// attributes.
     pub(super) fn by_attributes(&self, thread: ThreadId, attributes: Attributes) -> Option<bool> {
         let known = match attributes.kind() {
-            _ if self.asks_for_marker() => None,
+            _ if self.depends_on_marker() => None,
             _ if self.by_name[attributes.name.index()] || self.by_thread[thread.index()] => Some(true),
             _ if self.by_category.get(attributes.category().index()) == Some(&true) => Some(true),
             Some(kind) if self.by_type[kind.index()] => Some(true),
-            Some(kind) if self.fields[kind.index()] == FieldChoice::None => Some(false),
-            None if self.untyped == FieldChoice::None => Some(false),
+            Some(kind) if self.fields[kind.index()] == SearchedFields::None => Some(false),
+            None if self.untyped == SearchedFields::None => Some(false),
             _ => None,
         };
         known.map(|known| known != self.negated)
     }
 
     /// True if the term tests data of the individual marker other than its payload.
-    pub(super) fn asks_for_marker(&self) -> bool {
+    pub(super) fn depends_on_marker(&self) -> bool {
         matches!(self.term.test, Test::Time { .. } | Test::Flow(_))
     }
 
@@ -175,11 +175,11 @@ impl<'a> CompiledTerm<'a> {
         let TimeRange { start, end } = thread.markers.range(marker);
         match of {
             // An instant has no duration, so it never matches, not even `dur:<1ms`.
-            MarkerTime::Length => range.holds_time(end - start) && !thread.markers.is_instant(marker),
-            MarkerTime::Start => range.holds_time(self.clock.show(start)),
-            MarkerTime::End => range.holds_time(self.clock.show(end)),
+            MarkerTime::Length => range.contains_time(end - start) && !thread.markers.is_instant(marker),
+            MarkerTime::Start => range.contains_time(self.clock.show(start)),
+            MarkerTime::End => range.contains_time(self.clock.show(end)),
             MarkerTime::SelfTime => {
-                let all = || self_times(thread).into_iter().map(|time: Ns| range.holds_time(time)).collect();
+                let all = || self_times(thread).into_iter().map(|time: Ns| range.contains_time(time)).collect();
                 let found = self.self_times.get(id.index()).is_some_and(|found| found.get_or_init(all)[marker.index()]);
                 found && !thread.markers.is_instant(marker)
             }

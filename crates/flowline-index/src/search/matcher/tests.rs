@@ -1,7 +1,7 @@
 //! Tests of substring search, and of markers derived from several objects: searching the objects gives the same result
 //! as searching the decoded payload.
 
-use super::fields::FieldChoice;
+use super::fields::SearchedFields;
 use super::term::CompiledTerm;
 use super::text::contains;
 use crate::search::query::{Query, Term, Test};
@@ -102,7 +102,8 @@ fn searching_several_objects_agrees_with_decoding() {
                 for &(thread, marker) in &joined {
                     let kind = thread.markers.kind(marker);
                     let choice = kind.map_or(&compiled.untyped, |kind| &compiled.fields[kind.index()]);
-                    let expected = *choice != FieldChoice::None && compiled.in_decoded(profile, thread, marker, choice);
+                    let expected =
+                        *choice != SearchedFields::None && compiled.in_decoded(profile, thread, marker, choice);
                     let told = compiled.in_payload(profile, thread, marker, choice);
                     assert_eq!(told, expected, "{text} in {:?}", thread.markers.payload(marker));
                     (found, asked) = (found + usize::from(expected), asked + 1);

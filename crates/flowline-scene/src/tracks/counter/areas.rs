@@ -11,7 +11,7 @@ use super::CounterItem;
 use crate::SceneInput;
 use crate::frame::{Frame, TextRun};
 use crate::pixel_rect::PixelRect;
-use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RectInstance, RowPlace};
+use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RectInstance, RowBounds};
 use crate::theme::with_alpha;
 use crate::tracks::columns::{ColumnRun, changes_in, column_bounds, visit_columns};
 use crate::tracks::{Item, ItemKind};
@@ -108,10 +108,10 @@ impl BandBuilder<'_> {
 }
 
 /// Position of a counter's area within its item.
-fn place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
+fn place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
     let (above, below) = ((INSET.0 * input.scale).round(), (INSET.1 * input.scale).round());
     let height = (input.item_height(item) - above - below).max(2.0);
-    RowPlace { y: input.item_y(item) + above, height, padding: [0.0; 2] }
+    RowBounds { y: input.item_y(item) + above, height, padding: [0.0; 2] }
 }
 
 /// The counters on screen.

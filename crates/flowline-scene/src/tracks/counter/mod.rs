@@ -5,7 +5,7 @@ mod areas;
 pub use areas::{counter_extremes, counter_spread, counter_time, counter_total};
 
 use super::{
-    Background, COUNTER_HEIGHT, Item, LabelStyle, THREAD_HEIGHT, TrackItem, TrackLabel, TrackPainter, fold_word,
+    Background, COUNTER_HEIGHT, Item, LabelStyle, THREAD_HEIGHT, TrackItem, TrackLabel, TrackPainter, expansion_text,
 };
 use crate::SceneInput;
 use crate::frame::{Frame, Layer};
@@ -51,7 +51,7 @@ impl TrackItem for CounterHeading {
         TrackLabel {
             text: "Counters".into(),
             right: format_count(u64::from(self.count)),
-            spoken: format!("Counters{}, {}, {}", owner.unwrap_or_default(), self.count, fold_word(self.expanded)),
+            spoken: format!("Counters{}, {}, {}", owner.unwrap_or_default(), self.count, expansion_text(self.expanded)),
             style: LabelStyle::Track,
             expanded: Some(self.expanded),
             ..TrackLabel::default()

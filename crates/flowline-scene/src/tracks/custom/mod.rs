@@ -6,7 +6,7 @@ mod entries;
 pub(crate) use entries::CustomPainter;
 pub(super) use entries::has_hit;
 
-use super::{Background, Item, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, fold_word};
+use super::{Background, Item, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, expansion_text};
 use crate::SceneInput;
 use crate::pointer_hits::PointerHits;
 use flowline_format::{format_count, format_counted};
@@ -71,7 +71,7 @@ impl TrackItem for CustomHeading {
         };
         let name = one_line(&track.name);
         TrackLabel {
-            spoken: format!("Custom track {name}, {entries}, {}", fold_word(self.expanded)),
+            spoken: format!("Custom track {name}, {entries}, {}", expansion_text(self.expanded)),
             text: name,
             right: format_count(count),
             style: LabelStyle::Track,

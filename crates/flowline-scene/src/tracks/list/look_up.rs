@@ -3,21 +3,21 @@
 use std::sync::Arc;
 
 use super::TrackList;
-use crate::tracks::{FoldedGroup, FoldedRows, Item, ItemKind, ProcessHeading, ThreadHeading};
+use crate::tracks::{CollapsedGroup, CollapsedGroupRows, Item, ItemKind, ProcessHeading, ThreadHeading};
 use flowline_index::Index;
-use flowline_index::hidden::ShownRows;
+use flowline_index::hidden::FilteredRows;
 use flowline_profile::{LocalMarker, ThreadId};
 use flowline_view::{Arrangement, TrackRef};
 
 impl TrackList {
     /// The rows of a collapsed group.
-    pub(crate) fn folded(&self, group: &FoldedGroup) -> Option<&FoldedRows> {
+    pub(crate) fn folded(&self, group: &CollapsedGroup) -> Option<&CollapsedGroupRows> {
         self.folded.get(group).map(Arc::as_ref)
     }
 
     /// The filtered rows, without hidden entries.
     #[must_use]
-    pub fn shown(&self) -> &ShownRows {
+    pub fn shown(&self) -> &FilteredRows {
         &self.shown
     }
 
@@ -29,7 +29,7 @@ impl TrackList {
 
     /// True if another thread of the same process has the same name.
     #[must_use]
-    pub fn has_namesake(&self, thread: ThreadId) -> bool {
+    pub fn has_duplicate_name(&self, thread: ThreadId) -> bool {
         self.namesakes.contains(&thread)
     }
 
@@ -103,7 +103,7 @@ impl TrackList {
                 let rows = self.items[heading + 1..].iter().take_while(|item| item.kind.is_of_thread());
                 let shows = |item: &&Item| match item.kind {
                     ItemKind::Row(row) => row.row == number,
-                    ItemKind::FoldedGroup(folded) => folded.group as usize == group,
+                    ItemKind::CollapsedGroup(folded) => folded.group as usize == group,
                     ItemKind::MoreGroups(_) => true,
                     _ => false,
                 };

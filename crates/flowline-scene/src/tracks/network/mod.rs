@@ -8,7 +8,7 @@ pub(crate) use bars::NetworkPainter;
 pub(super) use bars::has_hit;
 pub(crate) use phases::{PhasePainter, Place};
 
-use super::{Background, Item, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, fold_word};
+use super::{Background, Item, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, expansion_text};
 use crate::SceneInput;
 use crate::pointer_hits::PointerHits;
 use flowline_format::{format_count, format_counted};
@@ -62,7 +62,7 @@ impl TrackItem for NetworkHeading {
         TrackLabel {
             text: "Network".to_owned(),
             right: format_count(count),
-            spoken: format!("Network, {}, {}", format_counted(count, "request"), fold_word(self.expanded)),
+            spoken: format!("Network, {}, {}", format_counted(count, "request"), expansion_text(self.expanded)),
             style: LabelStyle::Track,
             expanded: Some(self.expanded),
             ..TrackLabel::default()

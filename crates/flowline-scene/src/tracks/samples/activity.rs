@@ -6,7 +6,7 @@
 
 use crate::SceneInput;
 use crate::frame::{Frame, Layer};
-use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RowPlace};
+use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RowBounds};
 use crate::tracks::columns::{ColumnRun, changes_in, column_bounds, visit_columns};
 use crate::tracks::{Item, TrackPainter};
 use flowline_index::COLOR_WORDS;
@@ -50,10 +50,10 @@ impl Default for ActivityPainter {
 }
 
 /// Position of the activity within its item.
-fn place(input: &SceneInput<'_>, item: &Item) -> RowPlace {
+fn place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
     let (above, below) = ((INSET.0 * input.scale).round(), (INSET.1 * input.scale).round());
     let height = (input.item_height(item) - above - below).max(2.0);
-    RowPlace { y: input.item_y(item) + above, height, padding: [0.0; 2] }
+    RowBounds { y: input.item_y(item) + above, height, padding: [0.0; 2] }
 }
 
 /// Height of a percentage in pixels: at least one pixel for nonzero values.

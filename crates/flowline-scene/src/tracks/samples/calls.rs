@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::CallRow;
 use crate::SceneInput;
 use crate::frame::{Frame, Layer};
-use crate::labels::{least_ticks, push_label, shortened, with_hidden};
+use crate::labels::{min_label_ticks, push_label, shortened, with_hidden};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::tracks::row_spans::{SpanRow, column_and_reach, nearest};
 use crate::tracks::visible_span_cache::VisibleSpanCache;
@@ -14,7 +14,7 @@ use crate::tracks::{Item, ItemKind, TrackPainter, row_place};
 use flowline_index::Packed;
 use flowline_index::samples::{CallRows, RowCalls, StackChart};
 use flowline_index::{Pyramid, Span};
-use flowline_profile::{CallChoice, CallColors, CallRef, FuncId, LocalMarker, StackId, ThreadId};
+use flowline_profile::{CallColors, CallDisplay, CallRef, FuncId, LocalMarker, StackId, ThreadId};
 
 /// A call under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl<'a> VisibleCalls<'a> {
 
     /// Search hits on the row.
     fn found(&self, input: &SceneInput<'a>) -> Option<(RowCalls<'a>, &'a Pyramid)> {
-        let (choice, rows, pyramids): (CallChoice, &'a CallRows, &'a [Pyramid]) =
+        let (choice, rows, pyramids): (CallDisplay, &'a CallRows, &'a [Pyramid]) =
             input.search?.calls.rows(self.thread)?;
         // A search that started before a change of the shown functions has other calls.
         let colors = (choice.functions == self.chart.functions).then_some(choice.colors)?;
@@ -96,7 +96,7 @@ pub fn call_hit(input: &SceneInput<'_>, row: CallRow, x: f32) -> Option<CallHit>
 }
 
 /// A row in the span cache, with the revision of the hidden entries.
-type RowKey = (ThreadId, CallChoice, usize, u64);
+type RowKey = (ThreadId, CallDisplay, usize, u64);
 
 /// Draws the calls on screen.
 #[derive(Debug, Default)]
@@ -141,7 +141,7 @@ impl TrackPainter for CallPainter {
             return;
         }
         let shown = frame.axis.ticks(0.0, f64::from(chart.width));
-        let least = least_ticks(input, frame);
+        let least = min_label_ticks(input, frame);
         let mut candidates: Vec<Candidate> = Vec::new();
         let mut label = |calls: &VisibleCalls<'_>, slot: usize, call: LocalMarker, packed: Packed| {
             let stack = calls.stack(input, call.0);
@@ -156,7 +156,7 @@ impl TrackPainter for CallPainter {
         for (slot, calls) in &rows {
             let (items, pyramid) = (&calls.items(input), &calls.pyramids[calls.row]);
             let spans = SpanRow { items, pyramid, slot: *slot, emphasis, least: base_least };
-            let choice = CallChoice { functions: calls.chart.functions, colors: calls.colors };
+            let choice = CallDisplay { functions: calls.chart.functions, colors: calls.colors };
             let key = (calls.thread, choice, calls.row, input.list.shown().version(calls.thread));
             spans.draw(frame, (&mut self.span_cache, key), shown, |call, packed| label(calls, *slot, call, packed));
         }

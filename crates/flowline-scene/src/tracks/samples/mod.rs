@@ -8,7 +8,7 @@ pub use activity::cpu_spread;
 pub(crate) use calls::CallPainter;
 pub use calls::{CallHit, call_hit};
 
-use super::{Background, Item, ROW_HEIGHT, TrackItem, TrackLabel, fold_word};
+use super::{Background, Item, ROW_HEIGHT, TrackItem, TrackLabel, expansion_text};
 use crate::SceneInput;
 use crate::pointer_hits::PointerHits;
 use flowline_format::{format_count, format_counted};
@@ -88,7 +88,7 @@ impl TrackItem for SamplesHeading {
         };
         let counted =
             if self.has_activity { format!(", {}", counted(input, self.thread, track)) } else { String::new() };
-        let state = self.expanded.map_or_else(String::new, |expanded| format!(", {}", fold_word(expanded)));
+        let state = self.expanded.map_or_else(String::new, |expanded| format!(", {}", expansion_text(expanded)));
         TrackLabel {
             text: text.to_owned(),
             right: if self.has_activity {

@@ -1,10 +1,10 @@
 //! Headings of flow lanes that are grouped by type.
 
-use super::TAPE_HEIGHT;
+use super::FLOW_LANE_HEIGHT;
 use crate::SceneInput;
 use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel};
 use flowline_format::format_counted;
-use flowline_view::{Command, TapeCommand};
+use flowline_view::{Command, FlowLaneCommand};
 
 /// Indentation in points per level of headings.
 const INDENT: f32 = 10.0;
@@ -13,7 +13,7 @@ const MAX_LEVELS: u16 = 6;
 
 /// The heading of a node of the type tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TapeHeading {
+pub struct FlowLaneHeading {
     /// Index among the headings.
     pub number: u32,
     /// Node in the type tree.
@@ -22,9 +22,9 @@ pub struct TapeHeading {
     pub folded: bool,
 }
 
-impl TrackItem for TapeHeading {
+impl TrackItem for FlowLaneHeading {
     fn height(&self) -> f64 {
-        TAPE_HEIGHT
+        FLOW_LANE_HEIGHT
     }
 
     fn identity(&self) -> [u32; 2] {
@@ -36,7 +36,7 @@ impl TrackItem for TapeHeading {
     }
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
-        let group = input.list.tape_group(self.number as usize);
+        let group = input.list.lane_group(self.number as usize);
         let Some(group) = group else { return TrackLabel::default() };
         let state = if self.folded { "collapsed" } else { "expanded" };
         TrackLabel {
@@ -51,6 +51,6 @@ impl TrackItem for TapeHeading {
     }
 
     fn toggle(&self) -> Option<Command> {
-        Some(Command::Tape(TapeCommand::Fold(self.node)))
+        Some(Command::Tape(FlowLaneCommand::Fold(self.node)))
     }
 }

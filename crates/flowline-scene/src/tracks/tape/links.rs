@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::selected_tape;
+use super::selected_lane;
 use crate::SceneInput;
 use crate::frame::Frame;
 use crate::primitives::{LinkInstance, LinkKind};
@@ -26,7 +26,7 @@ struct Linker<'a, 'f> {
 
 /// Draws the connections of the hovered lane, or else of the selected one.
 pub(super) fn build(input: &SceneInput<'_>, frame: &mut Frame) {
-    let Some(flow) = input.view.flows.hovered.or_else(|| selected_tape(input)) else { return };
+    let Some(flow) = input.view.flows.hovered.or_else(|| selected_lane(input)) else { return };
     let mut linker = Linker { input, frame, drawn: HashSet::new(), links: Vec::new() };
     linker.connect(flow);
     let links = linker.links;

@@ -7,21 +7,21 @@ mod links;
 mod painter;
 mod rows;
 
-pub use heading::TapeHeading;
-pub(crate) use painter::TapePainter;
-pub use rows::{TapeGroup, TapeRows};
+pub use heading::FlowLaneHeading;
+pub(crate) use painter::FlowLanePainter;
+pub use rows::{FlowLaneGroup, FlowLanes};
 
 use super::{Background, Item, ItemKind, LabelStyle, TrackItem, TrackLabel};
 use crate::SceneInput;
 use crate::pointer_hits::PointerHits;
-use crate::primitives::RowPlace;
+use crate::primitives::RowBounds;
 use flowline_format::format_duration_ns;
-use flowline_index::flows::TapeShape;
+use flowline_index::flows::LaneShape;
 use flowline_profile::{FlowId, MarkerId};
-use flowline_view::{Command, FlowCommand, TapeCommand, TapeOrder};
+use flowline_view::{Command, FlowCommand, FlowLaneCommand, FlowLaneOrder};
 
 /// Height of a flow lane in points.
-pub const TAPE_HEIGHT: f64 = 21.0;
+pub const FLOW_LANE_HEIGHT: f64 = 21.0;
 /// Points above and below the bar of waits and runs; marks extend beyond it.
 const BAR_INSET: f32 = 3.0;
 /// Points above and below marks.
@@ -29,16 +29,16 @@ const MARK_INSET: f32 = 1.0;
 
 /// The row of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TapeItem {
+pub struct FlowLaneItem {
     /// The flow.
     pub flow: FlowId,
     /// Number of the row.
     pub row: u32,
 }
 
-impl TrackItem for TapeItem {
+impl TrackItem for FlowLaneItem {
     fn height(&self) -> f64 {
-        TAPE_HEIGHT
+        FLOW_LANE_HEIGHT
     }
 
     fn identity(&self) -> [u32; 2] {
@@ -61,14 +61,14 @@ impl TrackItem for TapeItem {
         };
         let text = title(shape);
         let length = format_duration_ns(shape.range.len());
-        let state = if selected_tape(input) == Some(self.flow) { ", selected" } else { "" };
+        let state = if selected_lane(input) == Some(self.flow) { ", selected" } else { "" };
         let totals = &shape.totals;
         // The right text is the sort key of the lanes.
         let right = match input.view.tapes.order {
-            TapeOrder::Wait => format_duration_ns(totals.wait),
-            TapeOrder::LongestWait => format_duration_ns(totals.longest_wait),
-            TapeOrder::Run => format_duration_ns(totals.run),
-            TapeOrder::Start | TapeOrder::Length | TapeOrder::Type => length.clone(),
+            FlowLaneOrder::Wait => format_duration_ns(totals.wait),
+            FlowLaneOrder::LongestWait => format_duration_ns(totals.longest_wait),
+            FlowLaneOrder::Run => format_duration_ns(totals.run),
+            FlowLaneOrder::Start | FlowLaneOrder::Length | FlowLaneOrder::Type => length.clone(),
         };
         TrackLabel {
             spoken: format!(
@@ -87,7 +87,7 @@ impl TrackItem for TapeItem {
 
     fn press(&self, input: &SceneInput<'_>) -> Option<Command> {
         let first = input.index.flows().members(self.flow).first()?;
-        Some(Command::Tape(TapeCommand::Select(self.flow, *first)))
+        Some(Command::Tape(FlowLaneCommand::Select(self.flow, *first)))
     }
 
     fn menu(&self) -> Vec<(&'static str, Command)> {
@@ -106,7 +106,7 @@ impl TrackItem for TapeItem {
 
 /// Label of a flow lane: the flow's type and resource.
 #[must_use]
-pub fn title(shape: &TapeShape) -> String {
+pub fn title(shape: &LaneShape) -> String {
     let kind = if shape.facts.kind.is_empty() { "(unnamed)" } else { shape.facts.kind.as_str() };
     match &shape.facts.resource {
         Some(resource) if resource != kind => format!("{kind} · {resource}"),
@@ -117,14 +117,14 @@ pub fn title(shape: &TapeShape) -> String {
 impl<'a> SceneInput<'a> {
     /// The shape of a flow lane, if it has been built.
     #[must_use]
-    pub fn tape(&self, flow: FlowId) -> Option<&'a TapeShape> {
+    pub fn tape(&self, flow: FlowId) -> Option<&'a LaneShape> {
         self.tapes?.get(flow)
     }
 }
 
 /// The flow lane that keys act on: the selected marker's selected flow, else an entered flow that contains it, else its
 /// first flow.
-pub(super) fn selected_tape(input: &SceneInput<'_>) -> Option<FlowId> {
+pub(super) fn selected_lane(input: &SceneInput<'_>) -> Option<FlowId> {
     let (of, view) = (input.index.flows().flows_of(input.view.selected?), &input.view.flows);
     let chosen = view.chosen.filter(|chosen| of.contains(chosen));
     chosen.or_else(|| view.entered.iter().find(|flow| of.contains(flow)).copied()).or(of.first().copied())
@@ -160,10 +160,10 @@ fn matching<'a>(input: &SceneInput<'a>, flow: FlowId) -> impl Iterator<Item = Ma
 }
 
 /// Position of a part of a row, `inset` points inside the row.
-fn place(input: &SceneInput<'_>, item: &Item, inset: f32) -> RowPlace {
+fn place(input: &SceneInput<'_>, item: &Item, inset: f32) -> RowBounds {
     let inset = (inset * input.scale).round();
     let (y, height) = (input.item_y(item), input.item_height(item));
-    RowPlace { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
+    RowBounds { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
 }
 
 /// The flow lanes on screen.

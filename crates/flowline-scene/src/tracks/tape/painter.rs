@@ -1,14 +1,14 @@
 //! Draws the flow lanes on screen: waits, then runs, then marks, then the selected and the hovered marker.
 
-use super::{BAR_INSET, MARK_INSET, highlighted, matching, on_screen, place, selected_tape};
+use super::{BAR_INSET, MARK_INSET, highlighted, matching, on_screen, place, selected_lane};
 use crate::SceneInput;
 use crate::frame::{Frame, Layer, TextRun};
-use crate::labels::{LabelCache, least_ticks, may_carry, push_label, shortened};
+use crate::labels::{LabelCache, can_have_label, min_label_ticks, push_label, shortened};
 use crate::pixel_rect::PixelRect;
 use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance, RectInstance};
 use crate::theme::with_alpha;
 use crate::tracks::{Item, TrackPainter};
-use flowline_index::flows::TapeShape;
+use flowline_index::flows::LaneShape;
 use flowline_index::{Packed, Style};
 use flowline_profile::{FlowId, MarkerId, TimeRange};
 
@@ -23,7 +23,7 @@ const CHARACTER_WIDTH: f32 = 6.2;
 struct Row<'a> {
     item: Item,
     flow: FlowId,
-    shape: &'a TapeShape,
+    shape: &'a LaneShape,
     /// Index of its bar in [`Frame::rows`]; the index of its marks follows.
     slot: usize,
     emphasis: Emphasis,
@@ -31,11 +31,11 @@ struct Row<'a> {
 
 /// Draws the flow lanes on screen.
 #[derive(Debug, Default)]
-pub(crate) struct TapePainter {
+pub(crate) struct FlowLanePainter {
     labels: LabelCache,
 }
 
-impl TrackPainter for TapePainter {
+impl TrackPainter for FlowLanePainter {
     fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
         if !input.view.tapes.shown {
             return;
@@ -75,7 +75,7 @@ fn rows<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<Row<'a>> {
 
 /// Highlights the rows of the selected flow and of the entered flows.
 fn backdrop(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>]) {
-    let (chart, accent, selected) = (input.regions.chart, frame.palette.accent, selected_tape(input));
+    let (chart, accent, selected) = (input.regions.chart, frame.palette.accent, selected_lane(input));
     let marked = rows.iter().filter_map(|row| {
         let alpha = match row.flow {
             flow if Some(flow) == selected => 46,
@@ -100,12 +100,12 @@ fn bars(input: &SceneInput<'_>, frame: &mut Frame, rows: &[Row<'_>], labels: &mu
         });
     }
     frame.draw_since::<FlowInstance>(chart, start);
-    let (least, mut labelled) = (least_ticks(input, frame), Vec::<(usize, MarkerId, Packed)>::new());
+    let (least, mut labelled) = (min_label_ticks(input, frame), Vec::<(usize, MarkerId, Packed)>::new());
     let start = frame.count::<MarkerInstance>();
     for row in rows {
         row.shape.visit_runs(scale, span, |packed, marker, _| {
             frame.instances.markers.push(MarkerInstance::new(packed, row.slot, base));
-            if may_carry(packed, least) {
+            if can_have_label(packed, least) {
                 labelled.push((row.slot, marker, packed));
             }
         });

@@ -4,19 +4,19 @@ use flowline_profile::FlowId;
 
 /// The flow lanes of a scope in order. The list is built in the background and shared by the frames that show it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TapeRows {
+pub struct FlowLanes {
     flows: Vec<FlowId>,
     /// Row by flow; [`NONE`] for a flow without a lane.
     places: Vec<u32>,
     /// Number of flow lanes of each node of the type tree including its descendants, enabled or not.
     counts: Vec<u32>,
     /// The headings, from top to bottom.
-    groups: Vec<TapeGroup>,
+    groups: Vec<FlowLaneGroup>,
 }
 
 /// A heading: a node of the type tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TapeGroup {
+pub struct FlowLaneGroup {
     /// Node in the tree.
     pub node: u32,
     /// Path below the enclosing heading.
@@ -33,7 +33,7 @@ pub struct TapeGroup {
 
 const NONE: u32 = u32::MAX;
 
-impl TapeRows {
+impl FlowLanes {
     /// Creates the lanes of a subset of `all` flows, each at most once.
     #[must_use]
     pub fn new(flows: Vec<FlowId>, all: usize, counts: Vec<u32>) -> Self {
@@ -48,13 +48,13 @@ impl TapeRows {
 
     /// Adds headings.
     #[must_use]
-    pub fn with_groups(self, groups: Vec<TapeGroup>) -> Self {
+    pub fn with_groups(self, groups: Vec<FlowLaneGroup>) -> Self {
         Self { groups, ..self }
     }
 
     /// The headings, from top to bottom.
     #[must_use]
-    pub fn groups(&self) -> &[TapeGroup] {
+    pub fn groups(&self) -> &[FlowLaneGroup] {
         &self.groups
     }
 
@@ -69,17 +69,17 @@ impl TapeRows {
     #[must_use]
     pub fn filtered(&self, all: usize, keep: impl Fn(&FlowId) -> bool) -> Self {
         let mut flows = Vec::new();
-        let mut groups: Vec<TapeGroup> = Vec::with_capacity(self.groups.len());
+        let mut groups: Vec<FlowLaneGroup> = Vec::with_capacity(self.groups.len());
         let ends = self.groups.iter().skip(1).map(|group| group.first as usize).chain([self.flows.len()]);
         let before = self.groups.first().map_or(self.flows.len(), |group| group.first as usize);
         flows.extend(self.flows[..before].iter().copied().filter(&keep));
         for (group, end) in self.groups.iter().zip(ends) {
-            groups.push(TapeGroup { first: u32::try_from(flows.len()).unwrap_or(u32::MAX), ..group.clone() });
+            groups.push(FlowLaneGroup { first: u32::try_from(flows.len()).unwrap_or(u32::MAX), ..group.clone() });
             flows.extend(self.flows[group.first as usize..end].iter().copied().filter(&keep));
         }
         // From the last one: a heading stays if a lane follows it, or a nested heading that stays.
         let (mut next, mut inner) = (u32::try_from(flows.len()).unwrap_or(u32::MAX), None);
-        let mut kept: Vec<TapeGroup> = Vec::with_capacity(groups.len());
+        let mut kept: Vec<FlowLaneGroup> = Vec::with_capacity(groups.len());
         for group in groups.into_iter().rev() {
             let has_inner = inner.is_some_and(|depth| depth > group.depth);
             if group.folded || group.first < next || has_inner {
@@ -114,8 +114,8 @@ impl TapeRows {
 mod tests {
     use super::*;
 
-    fn group(name: &str, depth: u32, first: u32, folded: bool) -> TapeGroup {
-        TapeGroup { node: 0, name: name.into(), depth, first, tapes: 9, folded }
+    fn group(name: &str, depth: u32, first: u32, folded: bool) -> FlowLaneGroup {
+        FlowLaneGroup { node: 0, name: name.into(), depth, first, tapes: 9, folded }
     }
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
             group("d", 0, 3, true),
             group("e", 0, 3, false),
         ];
-        let rows = TapeRows::new((0..5).map(FlowId).collect(), 5, Vec::new()).with_groups(groups);
+        let rows = FlowLanes::new((0..5).map(FlowId).collect(), 5, Vec::new()).with_groups(groups);
         let items: Vec<Option<usize>> = (0..6).map(|flow| rows.item(FlowId(flow))).collect();
         assert_eq!(items, [Some(2), Some(3), Some(5), Some(8), Some(9), None]);
 
@@ -135,6 +135,6 @@ mod tests {
         let names: Vec<(&str, u32)> = some.groups().iter().map(|group| (group.name.as_str(), group.first)).collect();
         assert_eq!((some.flows(), names), (&[FlowId(2)][..], vec![("a", 0), ("c", 0), ("d", 1)]));
         assert_eq!(some.item(FlowId(2)), Some(2));
-        assert_eq!(rows.filtered(5, |_| true), TapeRows { counts: Vec::new(), ..rows.clone() });
+        assert_eq!(rows.filtered(5, |_| true), FlowLanes { counts: Vec::new(), ..rows.clone() });
     }
 }

@@ -47,16 +47,16 @@ pub fn rows_height(rows: &ThreadRows) -> f64 {
 
 /// The rows of a collapsed group.
 #[derive(Debug)]
-pub(crate) struct FoldedRows {
+pub(crate) struct CollapsedGroupRows {
     /// Long intervals, and all other markers.
     pub(crate) all: ThreadLayout,
     /// The rows of the search hits, with the number of the search.
     pub(crate) hits: Option<(u64, ThreadLayout)>,
-    /// [`ShownRows::version`](flowline_index::hidden::ShownRows::version) of the thread.
+    /// [`FilteredRows::version`](flowline_index::hidden::FilteredRows::version) of the thread.
     pub(crate) version: u64,
 }
 
-impl FoldedRows {
+impl CollapsedGroupRows {
     /// Builds the rows of a group.
     pub(crate) fn build(
         index: &Index,
@@ -77,7 +77,7 @@ impl FoldedRows {
 
 /// The only row of a collapsed group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FoldedGroup {
+pub struct CollapsedGroup {
     /// The thread.
     pub thread: ThreadId,
     /// Number of the group in the thread.

@@ -1,17 +1,17 @@
 //! The row of a collapsed group, the line for unlisted groups, and sticky headings.
 
-use super::{FoldedGroup, MarkerRow, MoreGroups, ThreadHeading, group_name};
+use super::{CollapsedGroup, MarkerRow, MoreGroups, ThreadHeading, group_name};
 use crate::SceneInput;
 use crate::pointer_hits::PointerHits;
 use crate::tracks::{
-    Background, CallRow, Item, ItemKind, LabelStyle, ROW_HEIGHT, SamplesHeading, TrackItem, TrackLabel, fold_word,
+    Background, CallRow, Item, ItemKind, LabelStyle, ROW_HEIGHT, SamplesHeading, TrackItem, TrackLabel, expansion_text,
 };
 use flowline_format::{format_count, format_counted};
 use flowline_index::GroupKind;
 use flowline_profile::ThreadId;
 use flowline_view::Command;
 
-impl TrackItem for FoldedGroup {
+impl TrackItem for CollapsedGroup {
     fn height(&self) -> f64 {
         ROW_HEIGHT
     }
@@ -66,7 +66,7 @@ pub(super) fn label_of_group(input: &SceneInput<'_>, thread: ThreadId, group: us
     let count = count as u64;
     let mut spoken = format!("{text}, {}, {}", profile.category_name(group.category), format_counted(count, "marker"));
     if group.rows > 1 {
-        spoken = format!("{spoken}, {}", fold_word(expanded));
+        spoken = format!("{spoken}, {}", expansion_text(expanded));
     }
     TrackLabel {
         text: text.to_owned(),
@@ -115,7 +115,7 @@ impl SceneInput<'_> {
         let Some(top) = self.visible_items().first() else { return Vec::new() };
         let thread = match top.kind {
             ItemKind::Row(MarkerRow { thread, .. })
-            | ItemKind::FoldedGroup(FoldedGroup { thread, .. })
+            | ItemKind::CollapsedGroup(CollapsedGroup { thread, .. })
             | ItemKind::MoreGroups(MoreGroups { thread, .. })
             | ItemKind::Samples(SamplesHeading { thread, .. })
             | ItemKind::Calls(CallRow { thread, .. }) => thread,

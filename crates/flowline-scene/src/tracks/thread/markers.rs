@@ -1,9 +1,9 @@
 //! The markers of rows and summaries: spans of the pyramid, and over them search hits, the hovered and the selected
 //! marker.
 
-use super::{FoldedGroup, MarkerRow, ThreadHeading};
+use super::{CollapsedGroup, MarkerRow, ThreadHeading};
 use crate::frame::{Frame, Layer};
-use crate::labels::{self, Candidate, LabelCache, least_ticks};
+use crate::labels::{self, Candidate, LabelCache, min_label_ticks};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
 use crate::tracks::network::{PhasePainter, Place};
 use crate::tracks::row_spans::SpanRow;
@@ -33,7 +33,7 @@ enum CachedRows {
     /// The summary rows of a collapsed thread.
     Summary,
     /// The summary rows of a collapsed group.
-    Group(FoldedGroup),
+    Group(CollapsedGroup),
 }
 
 /// A row of markers on screen.
@@ -58,9 +58,9 @@ pub(super) enum RowKind {
     /// All other markers of a collapsed thread, drawn over the backdrop.
     Summary,
     /// Long intervals of a collapsed group.
-    GroupBackdrop(FoldedGroup),
+    GroupBackdrop(CollapsedGroup),
     /// All other markers of a collapsed group.
-    Group(FoldedGroup),
+    Group(CollapsedGroup),
 }
 
 impl RowKind {
@@ -115,7 +115,7 @@ pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
                 let Some(layout) = shown.layout(input.index, input.view.arrangement, thread) else { continue };
                 push(item, thread, layout, row as usize, RowKind::Row);
             }
-            ItemKind::FoldedGroup(folded) => {
+            ItemKind::CollapsedGroup(folded) => {
                 let Some(rows) = input.list.folded(&folded) else { continue };
                 push(item, folded.thread, &rows.all, 0, RowKind::GroupBackdrop(folded));
                 push(item, folded.thread, &rows.all, 1, RowKind::Group(folded));
@@ -163,7 +163,7 @@ fn build(
     let shown = frame.axis.ticks(0.0, f64::from(chart.width));
     let source = input.index.source();
 
-    let least = least_ticks(input, frame);
+    let least = min_label_ticks(input, frame);
     candidates.clear();
     let base = if input.search.is_some() { Emphasis::Dimmed } else { Emphasis::Normal };
     let start = frame.count::<MarkerInstance>();

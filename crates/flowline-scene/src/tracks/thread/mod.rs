@@ -5,14 +5,14 @@ mod group_items;
 mod hit;
 mod markers;
 
-pub(crate) use group::FoldedRows;
-pub use group::{FoldedGroup, MoreGroups, is_deep, listed_groups, rows_height};
+pub(crate) use group::CollapsedGroupRows;
+pub use group::{CollapsedGroup, MoreGroups, is_deep, listed_groups, rows_height};
 use group_items::label_of_group;
 pub use hit::{Hit, hit};
 pub(crate) use markers::MarkerPainter;
 
 use super::samples::count_in_range;
-use super::{Background, Item, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, fold_word};
+use super::{Background, Item, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, expansion_text};
 use crate::SceneInput;
 use crate::pointer_hits::PointerHits;
 use flowline_format::{format_count, format_counted};
@@ -69,7 +69,7 @@ impl TrackItem for ThreadHeading {
         let counted = format_counted(count, what);
         let mut text = if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.to_string() };
         let mut name = data.name.to_string();
-        if !data.name.is_empty() && !data.tid.is_empty() && input.list.has_namesake(self.thread) {
+        if !data.name.is_empty() && !data.tid.is_empty() && input.list.has_duplicate_name(self.thread) {
             text = format!("{text} ({})", data.tid);
             name = format!("{name} (tid {})", data.tid);
         }
@@ -86,7 +86,7 @@ impl TrackItem for ThreadHeading {
         TrackLabel {
             text,
             right: hidden + &format_count(count),
-            spoken: format!("Thread {name}, {counted}{also}, {}", fold_word(self.expanded)),
+            spoken: format!("Thread {name}, {counted}{also}, {}", expansion_text(self.expanded)),
             style: LabelStyle::Track,
             expanded: Some(self.expanded),
             ..TrackLabel::default()

@@ -7,7 +7,7 @@ fn value(text: &str) -> Value {
     decode_value(&mut Cursor::at(text.as_bytes(), 0)).expect(text)
 }
 
-fn rows(value: &Value, fold_state: &FoldState) -> Vec<TreeRow<PayloadTarget>> {
+fn rows(value: &Value, fold_state: &ExpansionState) -> Vec<TreeRow<PayloadTarget>> {
     payload_rows("args", value, fold_state)
 }
 
@@ -18,7 +18,7 @@ fn lines(text: &str) -> Vec<String> {
         let indent = "  ".repeat(row.level - 1);
         format!("{indent}{}{} {} {}", sign(row.open), row.name, row.value, row.tail).trim_end().to_owned()
     };
-    rows(&value(text), &FoldState::default()).iter().map(line).collect()
+    rows(&value(text), &ExpansionState::default()).iter().map(line).collect()
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn texts_that_look_like_something_else_are_quoted() {
 #[test]
 fn long_lists_come_in_pages() {
     let list = value(&format!("[{}0]", "0,".repeat(249)));
-    let mut fold_state = FoldState::default();
+    let mut fold_state = ExpansionState::default();
     let listed = rows(&list, &fold_state);
     assert_eq!(listed.len(), 101);
     assert_eq!((listed[100].name.as_str(), listed[100].value.as_str()), ("Show 100 more", "of 150"));
@@ -78,7 +78,7 @@ fn hostile_values_give_few_rows_of_short_texts() {
     let wide = format!("{{\"a\":{{{}\"z\":1}}}}", "\"k\":[[[{}]]],".repeat(200_000));
     for hostile in [deep, long, wide] {
         let hostile = value(&hostile);
-        let listed = rows(&hostile, &FoldState::default());
+        let listed = rows(&hostile, &ExpansionState::default());
         assert!(listed.len() < 110, "{}", listed.len());
         assert!(listed.iter().all(|row| row.name.len() + row.value.len() <= 2 * (MAX_VALUE_BYTES + 4)));
         let ids: HashSet<_> = listed.iter().map(|row| row.id).collect();
@@ -92,7 +92,7 @@ fn hostile_values_give_few_rows_of_short_texts() {
 
 #[test]
 fn repeated_keys_have_separate_rows() {
-    let listed = rows(&value(r#"{"a":1,"a":2}"#), &FoldState::default());
+    let listed = rows(&value(r#"{"a":1,"a":2}"#), &ExpansionState::default());
     assert_eq!(listed.len(), 2);
     assert_ne!(listed[0].id, listed[1].id);
 }

@@ -10,7 +10,7 @@ use egui::{Button, Id, Key, RichText, Role, Ui};
 
 use crate::canvas::chart_menu::marker_entries;
 use crate::widgets::menu::row_menu;
-use crate::widgets::table::{self, Body, Cell, Copying, Scroll, Widths, copy_menu};
+use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, Widths, copy_menu};
 use flowline_format::format_duration_ns;
 use flowline_index::Index;
 use flowline_index::waits::{CriticalPath, PathKind};
@@ -18,7 +18,7 @@ use flowline_scene::Palette;
 use flowline_session::{MarkerCard, Session, TableFile, with_margin};
 use flowline_view::{Command, PathTarget};
 use rows::{Form, PathRow, cells, rows};
-pub(crate) use rows::{held_up_text, share};
+pub(crate) use rows::{blockers_text, share};
 
 /// State of the table.
 #[derive(Default)]
@@ -153,10 +153,10 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
         }
         let of = |row: &PathRow| cells((&session.index, session.view.clock()), &path, form, row);
         match copying {
-            Some(Copying::Row) => {
+            Some(CopyRequest::Row) => {
                 list.get(state.cursor).into_iter().for_each(|row| ui.copy_text(table::line(&of(row))))
             }
-            Some(Copying::All(format)) => {
+            Some(CopyRequest::All(format)) => {
                 let shown: Vec<Vec<Cell>> = list.iter().take(table::LIMIT).map(of).collect();
                 ui.copy_text(table::write(format, form.columns(), &shown, list.len()));
             }
@@ -174,7 +174,7 @@ fn tools(
     state: &mut PathTable,
     path: Option<&Arc<CriticalPath>>,
     commands: &mut Vec<Command>,
-) -> Option<Copying> {
+) -> Option<CopyRequest> {
     let mut copying = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::widgets::table::{Cell, TableColumn};
 use flowline_format::format_duration_ns;
 use flowline_index::Index;
-use flowline_index::waits::{CriticalPath, HeldUp, PathKind, PathSegment};
+use flowline_index::waits::{CriticalPath, PathKind, PathSegment, WaitActivity};
 use flowline_profile::text::LabelKind;
 use flowline_profile::{DisplayClock, MarkerId, TimeRange};
 use flowline_session::{phases_text, place_text};
@@ -135,7 +135,7 @@ pub(crate) fn share(part: i64, of: TimeRange) -> String {
 }
 
 /// Describes the blockers of a wait, longest first: "31 ms behind A, 9 ms idle, 3 ms unknown".
-pub(crate) fn held_up_text(index: &Index, held_up: &HeldUp) -> String {
+pub(crate) fn blockers_text(index: &Index, held_up: &WaitActivity) -> String {
     const SHOWN: usize = 3;
     let mut parts: Vec<String> = held_up
         .behind
@@ -184,7 +184,7 @@ pub(super) fn cells(
     let profile = index.profile();
     let phases = phases_text(&segment.phases(index));
     let held_up = match &segment.held_up {
-        Some(held_up) => held_up_text(index, held_up),
+        Some(held_up) => blockers_text(index, held_up),
         None if !phases.is_empty() => phases,
         None if segment.kind == PathKind::Wait => "not on a thread".to_owned(),
         None if segment.kind == PathKind::Unknown => unknown_text(segment).to_owned(),

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::columns::FlowColumn;
 use super::filter::{Filter, Quantity};
-use super::lives::Totals;
+use super::lives::FlowTimes;
 use super::texts::Fact;
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
@@ -100,7 +100,7 @@ pub(super) struct Flows<'a> {
     pub(super) rules: &'a RuleMatcher,
     pub(super) counts: &'a FlowCounts,
     /// Run and wait times of all flows, once computed.
-    pub(super) lives: Option<&'a [Totals]>,
+    pub(super) lives: Option<&'a [FlowTimes]>,
 }
 
 impl Flows<'_> {

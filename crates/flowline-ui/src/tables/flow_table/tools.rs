@@ -5,7 +5,7 @@ use egui::{Button, Key, RichText, Role, TextEdit, Ui, WidgetInfo};
 use super::columns::FlowColumn;
 use super::{FlowTable, filter_id, flows_id, kind_menu, rows};
 use crate::widgets::grouped;
-use crate::widgets::table::{self, Copying, copy_menu};
+use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_session::Session;
 
 /// Buttons that sort by a column and move to the first row.
@@ -26,7 +26,7 @@ const FILTER_HELP: &str = "Flows whose label or id contains the text. Compare nu
     (Press / in the table to focus the filter, Enter to return)";
 
 /// Shows the toolbar; returns the copy request.
-pub(super) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Option<Copying> {
+pub(super) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Option<CopyRequest> {
     let total = session.index.flows().len();
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
@@ -70,7 +70,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable) -> Opt
 
 /// The column menu; the last visible column cannot be hidden.
 fn column_menu(ui: &mut Ui, state: &mut FlowTable) {
-    table::choices_menu(ui, "Columns", |ui| {
+    table::persistent_menu(ui, "Columns", |ui| {
         for column in FlowColumn::ALL {
             let mut is_shown = state.columns.contains(&column);
             let is_last = is_shown && state.columns.len() == 1;

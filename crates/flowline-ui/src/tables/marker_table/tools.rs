@@ -50,7 +50,7 @@ fn hidden(ui: &mut Ui, session: &Session) -> Option<Command> {
 
 /// The column menu; the last visible column cannot be hidden.
 fn column_menu(ui: &mut Ui, state: &mut MarkerTable) {
-    table::choices_menu(ui, "Columns", |ui| {
+    table::persistent_menu(ui, "Columns", |ui| {
         for column in MarkerColumn::ALL {
             let mut is_shown = state.columns.contains(&column);
             let is_last = is_shown && state.columns.len() == 1;

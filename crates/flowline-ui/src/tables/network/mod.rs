@@ -16,11 +16,11 @@ use egui::{Id, Rangef, Rect, Role, Ui, pos2};
 use crate::canvas::chart_menu::marker_entries;
 use crate::widgets::menu::{entry, row_menu};
 use crate::widgets::style::color;
-use crate::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn, Widths};
+use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths};
 use columns::{Column, cell, compare, matches};
 use flowline_index::Index;
 use flowline_index::flows::elided;
-use flowline_index::network::{Network, Outcome, Request, RequestId, parts_of_url};
+use flowline_index::network::{Network, NetworkRequestId, Outcome, Request, parts_of_url};
 use flowline_profile::{MarkerId, TimeRange};
 use flowline_scene::{Palette, Scope, ScopeKey, ThreadPart};
 use flowline_session::{Session, TableFile, Task, Wake, with_margin};
@@ -36,7 +36,7 @@ struct Question {
 
 /// Filtered requests, in order.
 struct Answer {
-    rows: Arc<Vec<RequestId>>,
+    rows: Arc<Vec<NetworkRequestId>>,
     /// Number of requests in the recording.
     total: usize,
     /// Time range of the waterfall: the range of the scope, or from the first start to the last end of the rows.
@@ -119,7 +119,7 @@ impl NetworkTable {
 }
 
 /// True if a request is in a scope.
-fn is_in(index: &Index, scope: &Scope, (id, request): (RequestId, &Request), network: &Network) -> bool {
+fn is_in(index: &Index, scope: &Scope, (id, request): (NetworkRequestId, &Request), network: &Network) -> bool {
     let profile = index.profile();
     let has = |marker: &MarkerId| {
         let Some((thread, local)) = profile.locate(*marker) else { return false };
@@ -135,10 +135,10 @@ fn is_in(index: &Index, scope: &Scope, (id, request): (RequestId, &Request), net
 fn answer(index: &Index, scope: &Scope, asked: &Question) -> Answer {
     let (profile, network) = (index.profile(), index.network());
     let is_everything = scope.is_everything();
-    let is_shown = |entry: &(RequestId, &Request)| {
+    let is_shown = |entry: &(NetworkRequestId, &Request)| {
         (is_everything || is_in(index, scope, *entry, network)) && matches(profile, entry.1, &asked.words)
     };
-    let mut rows: Vec<(RequestId, &Request)> = network.iter().filter(is_shown).collect();
+    let mut rows: Vec<(NetworkRequestId, &Request)> = network.iter().filter(is_shown).collect();
     // Requests are ordered by start, and the sort is stable.
     let (column, descending) = asked.sort;
     rows.sort_by(|a, b| {
@@ -146,7 +146,7 @@ fn answer(index: &Index, scope: &Scope, asked: &Question) -> Answer {
         if descending { order.reverse() } else { order }
     });
     // Unfinished requests extend to the end of the recording and would squeeze the others.
-    let times = |(_, request): &(RequestId, &Request)| match request.outcome {
+    let times = |(_, request): &(NetworkRequestId, &Request)| match request.outcome {
         Outcome::Unfinished => TimeRange::new(request.start, request.start),
         Outcome::Finished | Outcome::Failed => TimeRange::new(request.start, request.end),
     };
@@ -224,11 +224,11 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable, pal
             }
         }
         match wanted {
-            Some(Copying::Row) => {
+            Some(CopyRequest::Row) => {
                 let current = cursor.and_then(|cursor| network.get(cursor));
                 current.into_iter().for_each(|request| body.ui.copy_text(table::line(&shown.cells(request))));
             }
-            Some(Copying::All(format)) => {
+            Some(CopyRequest::All(format)) => {
                 let all = rows.iter().take(table::LIMIT).filter_map(|id| Some(shown.cells(network.get(*id)?)));
                 let all: Vec<Vec<Cell>> = all.collect();
                 body.ui.copy_text(table::write(format, &columns, &all, rows.len()));
@@ -273,7 +273,7 @@ impl Rows<'_> {
     fn show(
         &self,
         ui: &Ui,
-        id: RequestId,
+        id: NetworkRequestId,
         (widget, rect): (Id, Rect),
         (is_cursor, places): (bool, (usize, usize)),
     ) -> Option<Command> {

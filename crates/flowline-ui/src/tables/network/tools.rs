@@ -4,7 +4,7 @@ use egui::{Key, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::columns::Column;
 use super::{NetworkTable, exported, filter_id, network_id};
-use crate::widgets::table::{self, Copying, copy_menu};
+use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_session::Session;
 
 const FILTER_HINT: &str = "Filter:  script  404  -png";
@@ -12,7 +12,7 @@ const FILTER_HELP: &str = "Requests whose URL, method, status, type, protocol, p
     all words; prefix a word with - to exclude it (press / in the table to focus the filter, Enter to return)";
 
 /// Shows the toolbar; returns the copy request.
-pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable) -> Option<Copying> {
+pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable) -> Option<CopyRequest> {
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
@@ -45,7 +45,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut NetworkTable) -> 
 
 /// The column menu; the last visible column cannot be hidden.
 fn column_menu(ui: &mut Ui, state: &mut NetworkTable) {
-    table::choices_menu(ui, "Columns", |ui| {
+    table::persistent_menu(ui, "Columns", |ui| {
         for column in Column::ALL {
             let mut is_shown = state.columns.contains(&column);
             let is_last = is_shown && state.columns.len() == 1;

@@ -15,7 +15,7 @@ use flowline_profile::samples::WeightUnit;
 use flowline_profile::{DisplayClock, Ns};
 
 /// The computed result of a request.
-pub(super) struct Built {
+pub(super) struct SampleResult {
     pub(super) request: TreeRequest,
     pub(super) tree: Arc<CallTree>,
     /// Distribution of its samples over time.
@@ -52,7 +52,7 @@ pub(super) fn shows_all(request: &TreeRequest) -> bool {
     request.transforms.is_empty() && request.search.is_empty() && request.implementation == Implementation::All
 }
 
-impl Built {
+impl SampleResult {
     /// Computes the data that a view needs.
     pub(super) fn new(index: &Index, request: TreeRequest, known: Known, (view, least): (SampleView, Ns)) -> Self {
         let profile = index.profile();

@@ -8,8 +8,8 @@ use super::outline::{Outline, Row, on_screen};
 use super::{SampleTrees, SampleView, row, samples_id, summary};
 use crate::widgets::menu::row_menu;
 use crate::widgets::style::color;
-use crate::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn};
-use crate::widgets::{Indent, arrow, short_place};
+use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn};
+use crate::widgets::{Indent, arrow, short_location};
 use flowline_index::samples::entries::EntryItem;
 use flowline_index::samples::{Cost, EntryLog, Measure, NodeId};
 use flowline_profile::{DisplayClock, Ns, Profile, SelectedCall, TimeRange};
@@ -115,7 +115,7 @@ fn paint(
     let spans = table::spans(columns, rect.x_range());
     for (at, cell) in cells.iter().enumerate().filter(|(at, _)| *at != NAME) {
         let tint = table::tint(palette, at > NAME || at == 0, is_cursor);
-        table::cell(ui, rect, spans[at], COLUMNS[at].kind, short_place(&cell.shown()), tint);
+        table::cell(ui, rect, spans[at], COLUMNS[at].kind, short_location(&cell.shown()), tint);
     }
     let left = spans[NAME].min + indent.of(shown.depth);
     let triangle = Rect::from_center_size(pos2(left + 5.0, rect.center().y), vec2(14.0, rect.height()));
@@ -151,7 +151,7 @@ pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
     state: &mut SampleTrees,
-    copying: Option<Copying>,
+    copying: Option<CopyRequest>,
     palette: &Palette,
 ) -> Vec<Command> {
     let (profile, clock) = (session.index.profile(), session.view.clock());
@@ -233,10 +233,10 @@ pub(super) fn show(
         wanted = wanted.or_else(|| table::copying(ui));
     }
     match (wanted, outline.current()) {
-        (Some(Copying::Row), Some(current)) => {
+        (Some(CopyRequest::Row), Some(current)) => {
             body.ui.copy_text(table::line(&cells((profile, clock), &log, current.node)));
         }
-        (Some(Copying::All(format)), _) => {
+        (Some(CopyRequest::All(format)), _) => {
             let rows = outline.rows().iter().take(table::LIMIT);
             let all: Vec<Vec<Cell>> = rows.map(|shown| cells((profile, clock), &log, shown.node).to_vec()).collect();
             body.ui.copy_text(table::write(format, &COLUMNS, &all, outline.rows().len()));

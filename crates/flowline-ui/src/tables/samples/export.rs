@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{Button, RichText, Ui};
 
-use super::{Built, SampleTrees, SampleView, event_log, function_list, row, tree};
+use super::{SampleResult, SampleTrees, SampleView, event_log, function_list, row, tree};
 use crate::asks::{Ask, TreeStacks, ask};
 use crate::widgets::table;
 use flowline_profile::Profile;
@@ -47,7 +47,7 @@ pub(super) fn rows_button(ui: &mut Ui, profile: &Profile, state: &SampleTrees, v
 }
 
 /// The stacks of the tree with their self weights, in collapsed format.
-fn collapsed(profile: &Profile, built: &Built) -> String {
+fn collapsed(profile: &Profile, built: &SampleResult) -> String {
     let (tree, mut text) = (&built.tree, String::new());
     let costly = (0_u32..).take(tree.nodes.len()).filter(|node| !tree.own[*node as usize].is_zero());
     for node in costly.take(LIMIT) {

@@ -6,7 +6,7 @@ use egui::{Key, Mesh, Rangef, Rect, Role, Sense, Shape, Ui, pos2, vec2};
 
 use super::function_tree::{FunctionTree, find, path};
 use super::transforms::{self, TransformKind};
-use super::{Built, SampleTrees, SampleView, row, samples_id};
+use super::{SampleResult, SampleTrees, SampleView, row, samples_id};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, ColumnKind};
 use flowline_index::samples::flame::{FlameBox, flame_boxes};
@@ -53,7 +53,7 @@ impl FlameGraph {
         self.zoom = [0.0, 1.0];
     }
 
-    fn update(&mut self, profile: &Profile, built: &Built, width: f32) {
+    fn update(&mut self, profile: &Profile, built: &SampleResult, width: f32) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels")]
         let pixels = width.max(1.0) as u32;
         let key = (Arc::as_ptr(&built.tree).addr(), self.zoom, pixels);
@@ -71,7 +71,7 @@ impl FlameGraph {
     }
 
     /// Part of the width that a node covers.
-    fn span_of(&self, profile: &Profile, built: &Built, node: NodeId) -> Option<[f64; 2]> {
+    fn span_of(&self, profile: &Profile, built: &SampleResult, node: NodeId) -> Option<[f64; 2]> {
         let all = flame_boxes(&profile.stacks, &built.tree, [0.0, 1.0], 1e9);
         all.iter().find(|other| other.node == node).map(|found| found.span)
     }
@@ -164,7 +164,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, pale
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a depth")]
-fn depth(built: &Built, node: NodeId) -> f32 {
+fn depth(built: &SampleResult, node: NodeId) -> f32 {
     built.tree.nodes.walk(node).count() as f32 - 1.0
 }
 
@@ -201,7 +201,7 @@ fn navigate(ui: &Ui, response: &egui::Response, area: Rect, graph: &mut FlameGra
 }
 
 /// Handles keys: arrow keys move the selection, Enter zooms to it, Backspace resets the zoom.
-fn keys(ui: &Ui, profile: &Profile, built: &Built, graph: &mut FlameGraph) {
+fn keys(ui: &Ui, profile: &Profile, built: &SampleResult, graph: &mut FlameGraph) {
     let mut tree = Arc::clone(&built.tree);
     let by_name = |mut nodes: Vec<NodeId>| {
         nodes.sort_by_key(|node| row::name(profile, built.tree.nodes.func[*node as usize]));
@@ -240,7 +240,7 @@ fn keys(ui: &Ui, profile: &Profile, built: &Built, graph: &mut FlameGraph) {
 fn paint(
     ui: &mut Ui,
     profile: &Profile,
-    built: &Built,
+    built: &SampleResult,
     graph: &FlameGraph,
     area: Rect,
     hovered: Option<FlameBox>,
@@ -299,7 +299,7 @@ fn paint(
 }
 
 /// Tooltip of a box.
-fn tooltip(ui: &mut Ui, profile: &Profile, built: &Built, node: NodeId) {
+fn tooltip(ui: &mut Ui, profile: &Profile, built: &SampleResult, node: NodeId) {
     let (func, costs) = (built.tree.nodes.func[node as usize], built.tree.costs(node));
     let cells = row::cells(profile, built, func, costs);
     let [total, share, own, _, name, place] = cells.each_ref().map(table::Cell::shown);

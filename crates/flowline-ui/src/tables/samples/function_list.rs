@@ -5,10 +5,10 @@ use std::sync::Arc;
 use egui::{Role, Ui};
 
 use super::transforms::{self, TransformKind};
-use super::{Built, SampleTrees, SampleView, row, samples_id, spark_column};
+use super::{SampleResult, SampleTrees, SampleView, row, samples_id, spark_column};
 use crate::widgets::menu::row_menu;
 use crate::widgets::style::color;
-use crate::widgets::table::{self, Body, Cell, Copying, Scroll};
+use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll};
 use flowline_index::samples::{FunctionRow, Measure, Transform};
 use flowline_profile::Profile;
 use flowline_scene::Palette;
@@ -68,7 +68,7 @@ pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
     state: &mut SampleTrees,
-    copying: Option<Copying>,
+    copying: Option<CopyRequest>,
     palette: &Palette,
 ) {
     let profile = session.index.profile();
@@ -116,7 +116,7 @@ pub(super) fn show(
                 rect,
                 span,
                 columns[at].kind,
-                crate::widgets::short_place(&cell.shown()),
+                crate::widgets::short_location(&cell.shown()),
                 table::tint(palette, at > row::FUNCTION || at == 1, is_cursor),
             );
         }
@@ -157,7 +157,7 @@ pub(super) fn show(
 }
 
 /// The transform of a function; `None` for transforms that need a path in the tree.
-fn transform(profile: &Profile, built: &Built, row: &FunctionRow, kind: TransformKind) -> Option<Transform> {
+fn transform(profile: &Profile, built: &SampleResult, row: &FunctionRow, kind: TransformKind) -> Option<Transform> {
     if matches!(kind, TransformKind::MergeNode | TransformKind::FocusSubtree) {
         return None;
     }
@@ -179,18 +179,18 @@ pub(super) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFi
 /// Copies a row or all rows.
 fn copy(
     ui: &Ui,
-    (profile, built): (&Profile, &Built),
+    (profile, built): (&Profile, &SampleResult),
     (rows, order): (&[FunctionRow], &[u32]),
     cursor: Option<usize>,
-    wanted: Option<Copying>,
+    wanted: Option<CopyRequest>,
 ) {
     let cells = |at: &u32| {
         let shown = &rows[*at as usize];
         row::cells(profile, built, shown.func, [shown.total, shown.own])
     };
     match wanted {
-        Some(Copying::Row) => cursor.into_iter().for_each(|at| ui.copy_text(table::line(&cells(&order[at])))),
-        Some(Copying::All(format)) => {
+        Some(CopyRequest::Row) => cursor.into_iter().for_each(|at| ui.copy_text(table::line(&cells(&order[at])))),
+        Some(CopyRequest::All(format)) => {
             let all: Vec<Vec<Cell>> = order.iter().take(table::LIMIT).map(|at| cells(at).to_vec()).collect();
             ui.copy_text(table::write(format, row::copied(built), &all, order.len()));
         }

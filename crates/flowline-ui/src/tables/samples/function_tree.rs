@@ -125,7 +125,7 @@ impl TimedTree for InvertedTree {
     }
 
     fn parts(&self, node: NodeId, spread: &Spread) -> Parts {
-        spread.selves(self.leaves(node))
+        spread.self_costs(self.leaves(node))
     }
 }
 

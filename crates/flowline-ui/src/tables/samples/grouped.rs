@@ -78,7 +78,7 @@ impl<T: FunctionTree> FunctionTree for GroupedTree<T> {
     }
 
     fn group(&self, node: NodeId) -> Option<&str> {
-        Some(self.groups.as_ref()?.shown_name(self.of_node(node)?.group))
+        Some(self.groups.as_ref()?.display_name(self.of_node(node)?.group))
     }
 
     fn measure(&self) -> Measure {

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use egui::{Id, Ui};
 
 use crate::widgets::table::Widths;
-use built::{Built, Known};
+use built::{Known, SampleResult};
 use event_log::LogRows;
 use flame::FlameGraph;
 use flowline_index::samples::entries::{EntrySet, default_entries, has_entries};
@@ -83,8 +83,8 @@ pub struct SampleTrees {
     trail_of: Vec<ThreadId>,
     /// Trails of other threads.
     trails: HashMap<Vec<ThreadId>, Trail>,
-    task: Task<(TreeRequest, SampleView, Ns), Built>,
-    built: Option<Built>,
+    task: Task<(TreeRequest, SampleView, Ns), SampleResult>,
+    built: Option<SampleResult>,
     call_rows: Outline,
     caller_rows: Outline,
     /// Cursor path of the bottom-up tree, stored while another view is shown.
@@ -173,10 +173,10 @@ impl SampleTrees {
         self.followed = selected.filter(|thread| has_samples(profile, *thread)).or(self.followed);
         // The most recent of the track filter and the thread menu takes effect.
         let revision = session.view.chosen.revision();
-        if std::mem::replace(&mut self.tracks, revision) != revision && scope.chosen_threads().is_some() {
+        if std::mem::replace(&mut self.tracks, revision) != revision && scope.threads_with_selection().is_some() {
             self.chosen = None;
         }
-        let of_scope = scope.chosen_threads().map(|threads| {
+        let of_scope = scope.threads_with_selection().map(|threads| {
             threads.iter().copied().filter(|thread| has_samples(profile, *thread)).collect::<Vec<ThreadId>>()
         });
         let of_scope = of_scope.filter(|threads| !threads.is_empty());
@@ -238,7 +238,7 @@ impl SampleTrees {
                     nodes: nodes.map(|built| Arc::clone(&built.tree.nodes)),
                     tree: same.map(|built| (Arc::clone(&built.tree), Arc::clone(&built.sparks))),
                 };
-                self.task.replace(key, move |_| Built::new(&index, request, known, (view, least)));
+                self.task.replace(key, move |_| SampleResult::new(&index, request, known, (view, least)));
             }
         } else {
             self.task.cancel();
@@ -251,7 +251,7 @@ impl SampleTrees {
         }
     }
 
-    fn set(&mut self, mut built: Built) {
+    fn set(&mut self, mut built: SampleResult) {
         let mut before = self.built.take();
         if let Some(before) = before.as_mut().filter(|before| before.request == built.request) {
             // The same request, computed for another view: reuse the other parts.
@@ -295,7 +295,7 @@ impl SampleTrees {
     }
 
     /// Lists the rows of a new event log; expanded rows stay expanded.
-    fn list_log(&mut self, before: Option<EntryLog>, built: &mut Built) {
+    fn list_log(&mut self, before: Option<EntryLog>, built: &mut SampleResult) {
         match (before, &mut built.log) {
             (Some(before), Some(log)) => self.log_rows.outline.follow(&before, log),
             (None, Some(log)) => self.log_rows.outline.begin(log, None),
@@ -378,7 +378,7 @@ pub(crate) fn show(
 }
 
 /// Explains an empty tree.
-fn nothing(built: &Built, trail: &Trail) -> &'static str {
+fn nothing(built: &SampleResult, trail: &Trail) -> &'static str {
     match built.count {
         (0, _) if built.request.range.is_some() => "This thread has no samples in the range.",
         (0, _) => "This thread has no samples.",

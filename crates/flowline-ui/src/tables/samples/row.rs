@@ -1,7 +1,7 @@
 //! Columns and cells of the sample trees and of the function list.
 
-use super::{Built, summary};
-use crate::asks::{look_up_button, open_place_button};
+use super::{SampleResult, summary};
+use crate::asks::{open_in_editor_button, source_search_button};
 use crate::widgets::table::{Cell, TableColumn};
 use flowline_format::{format_bytes, format_count, format_duration_ns, format_number};
 use flowline_index::samples::{Cost, Inlined, Measure, NodeId, PARTS, func_name};
@@ -59,7 +59,7 @@ pub(super) const COLUMNS: usize = 6;
 const SHOWN: usize = COLUMNS + 1;
 
 /// Columns on screen.
-pub(super) fn layout(built: &Built) -> &'static [TableColumn; SHOWN] {
+pub(super) fn layout(built: &SampleResult) -> &'static [TableColumn; SHOWN] {
     match built.tree.measure {
         _ if built.tree.has_entries() => &OF_ENTRIES,
         Measure::Time => &BY_TIME,
@@ -69,7 +69,7 @@ pub(super) fn layout(built: &Built) -> &'static [TableColumn; SHOWN] {
 }
 
 /// Columns for copying and export.
-pub(super) fn copied(built: &Built) -> &'static [TableColumn] {
+pub(super) fn copied(built: &SampleResult) -> &'static [TableColumn] {
     &layout(built)[..COLUMNS]
 }
 
@@ -87,7 +87,7 @@ pub(super) fn name(profile: &Profile, func: u32) -> &str {
 /// Location of a function: its file, or its library or site.
 pub(super) fn place(profile: &Profile, func: u32) -> String {
     let is_known = (func as usize) < profile.stacks.funcs.len();
-    if is_known { profile.func_place(FuncId(func)) } else { String::new() }
+    if is_known { profile.func_location(FuncId(func)) } else { String::new() }
 }
 
 /// A weight with its unit.
@@ -111,7 +111,7 @@ pub(super) fn weight_text(weight: f64, unit: WeightUnit) -> String {
 }
 
 /// Share of the whole tree, as a percentage.
-pub(super) fn share(built: &Built, cost: Cost) -> f64 {
+pub(super) fn share(built: &SampleResult, cost: Cost) -> f64 {
     let (measure, whole) = (built.tree.measure, built.tree.whole);
     let whole = whole.size(measure);
     let sign = if cost.weight < 0.0 { -1.0 } else { 1.0 };
@@ -119,7 +119,7 @@ pub(super) fn share(built: &Built, cost: Cost) -> f64 {
 }
 
 /// A cost in a measure as a cell.
-fn cost_cell(built: &Built, cost: Cost, measure: Measure) -> Cell {
+fn cost_cell(built: &SampleResult, cost: Cost, measure: Measure) -> Cell {
     match measure {
         _ if cost.is_zero() => Cell::Empty,
         Measure::Time if built.has_time => Cell::Length(cost.time.0),
@@ -129,7 +129,7 @@ fn cost_cell(built: &Built, cost: Cost, measure: Measure) -> Cell {
 }
 
 /// Cells of a function with its costs.
-pub(super) fn cells(profile: &Profile, built: &Built, func: u32, [total, own]: [Cost; 2]) -> [Cell; COLUMNS] {
+pub(super) fn cells(profile: &Profile, built: &SampleResult, func: u32, [total, own]: [Cost; 2]) -> [Cell; COLUMNS] {
     let measure = built.tree.measure;
     [
         cost_cell(built, total, measure),
@@ -177,7 +177,7 @@ pub(super) fn sentence(cells: &[Cell; COLUMNS]) -> String {
 }
 
 /// Text and explanation of a node's badge, if it has one.
-pub(super) fn badge(built: &Built, node: NodeId) -> Option<(&'static str, &'static str)> {
+pub(super) fn badge(built: &SampleResult, node: NodeId) -> Option<(&'static str, &'static str)> {
     match built.tree.nodes.inlined[node as usize] {
         Inlined::No => None,
         Inlined::All => Some(("inl", "The compiler inlined all these calls into their caller")),
@@ -187,7 +187,7 @@ pub(super) fn badge(built: &Built, node: NodeId) -> Option<(&'static str, &'stat
 
 /// Color of a node. Events and calls have the color of their kind of work; samples that of their category or, in
 /// recordings without categories, of their name.
-pub(super) fn fill(profile: &Profile, built: &Built, node: NodeId, palette: &Palette) -> Rgba {
+pub(super) fn fill(profile: &Profile, built: &SampleResult, node: NodeId, palette: &Palette) -> Rgba {
     let nodes = &built.tree.nodes;
     let func = nodes.func[node as usize];
     if built.tree.has_entries() {
@@ -218,11 +218,11 @@ pub(super) fn copy_entries(ui: &mut egui::Ui, profile: &Profile, func: u32) {
     if !place.is_empty() && ui.button("Copy location").on_hover_text(&place).clicked() {
         ui.copy_text(place);
     }
-    if look_up_button(ui, name(profile, func)) {
+    if source_search_button(ui, name(profile, func)) {
         ui.close();
     }
     let is_known = (func as usize) < profile.stacks.funcs.len();
-    if let Some(place) = is_known.then(|| profile.func_file_place(FuncId(func))).flatten() {
-        open_place_button(ui, &place);
+    if let Some(place) = is_known.then(|| profile.func_file_location(FuncId(func))).flatten() {
+        open_in_editor_button(ui, &place);
     }
 }

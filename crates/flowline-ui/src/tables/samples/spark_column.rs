@@ -5,7 +5,7 @@
 
 use egui::{Mesh, Rangef, Rect, Response, Ui, pos2};
 
-use super::{Built, row};
+use super::{SampleResult, row};
 use crate::widgets::style::color;
 use flowline_format::format_duration_ns;
 use flowline_index::samples::{Measure, PARTS, Parts};
@@ -42,14 +42,14 @@ pub(super) fn paint(ui: &Ui, rect: Rect, span: Rangef, parts: &Parts, tint: Rgba
 }
 
 /// Description of the bars for screen readers.
-pub(super) fn description(built: &Built, parts: &Parts) -> String {
+pub(super) fn description(built: &SampleResult, parts: &Parts) -> String {
     let Some((part, _)) = highest(parts) else { return String::new() };
     let [from, to] = displayed(built, part);
     format!("most between {from} and {to}")
 }
 
 /// Start and end of a part on the displayed clock, rounded to about a hundredth of its length.
-fn displayed(built: &Built, part: usize) -> [String; 2] {
+fn displayed(built: &SampleResult, part: usize) -> [String; 2] {
     let time = built.sparks.spread.time(part);
     let digits = ((time.end - time.start).0.max(1) / 100).checked_ilog10().unwrap_or(0);
     let unit = 10_i64.pow(digits);
@@ -60,7 +60,7 @@ fn displayed(built: &Built, part: usize) -> [String; 2] {
 }
 
 /// Adds a tooltip to the bars of a row.
-pub(super) fn explain(response: &Response, built: &Built, span: Rangef, parts: &Parts, palette: &Palette) {
+pub(super) fn explain(response: &Response, built: &SampleResult, span: Rangef, parts: &Parts, palette: &Palette) {
     let pointer = response.hover_pos().filter(|pointer| span.contains(pointer.x));
     let Some((pointer, (_, highest))) = pointer.zip(self::highest(parts)) else { return };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a part")]

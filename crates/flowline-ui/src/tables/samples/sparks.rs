@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use flowline_index::samples::{CallTree, OutermostCalls, Parts, SampleSelection, Spread};
 
 /// Maximum number of cached rows.
-const KEPT: usize = 20_000;
+const MAX_CACHED: usize = 20_000;
 
 /// A row of a tree or of the list.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,7 +41,7 @@ impl Sparks {
     /// Bars of a row; `parts` computes them on first use.
     pub(super) fn get(&self, of: SparkOf, parts: impl FnOnce(&Spread) -> Parts) -> Arc<Parts> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() > KEPT {
+        if kept.len() > MAX_CACHED {
             kept.clear();
         }
         Arc::clone(kept.entry(of).or_insert_with(|| Arc::new(parts(&self.spread))))

@@ -2,7 +2,7 @@
 
 use egui::{Align, Color32, Label, Layout, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::Built;
+use super::SampleResult;
 use crate::widgets::style::color;
 use flowline_format::format_duration_ns;
 use flowline_index::samples::entries::{Work, work_of};
@@ -58,19 +58,19 @@ pub(super) fn fill_of(profile: &Profile, func: u32, palette: &Palette) -> Rgba {
 }
 
 /// Share of the whole range, as a percentage.
-fn share(built: &Built, time: Ns) -> f64 {
+fn share(built: &SampleResult, time: Ns) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a share")]
     let (time, whole) = (time.0 as f64, built.tree.whole.time.0.max(1) as f64);
     time / whole * 100.0
 }
 
 /// Text of a kind of work with its time and its share.
-fn text(built: &Built, (work, time): (Work, Ns)) -> String {
+fn text(built: &SampleResult, (work, time): (Work, Ns)) -> String {
     format!("{} {} ({:.1} %)", work.name(), format_duration_ns(time.0), share(built, time))
 }
 
 /// Shows the bar and its legend, if the tree has trace events and calls.
-pub(super) fn show(ui: &mut Ui, built: &Built, palette: &Palette) {
+pub(super) fn show(ui: &mut Ui, built: &SampleResult, palette: &Palette) {
     if built.work.is_empty() {
         return;
     }

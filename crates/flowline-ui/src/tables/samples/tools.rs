@@ -5,10 +5,10 @@ use egui::{Button, ComboBox, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
 use super::built::shows_all;
 use super::event_log::LEAST;
 use super::transforms::describe;
-use super::{Built, SampleTrees, SampleView, export, has_samples, row, samples_id, summary};
+use super::{SampleResult, SampleTrees, SampleView, export, has_samples, row, samples_id, summary};
 use crate::widgets::grouped;
 use crate::widgets::style::color;
-use crate::widgets::table::{self, Copying, copy_menu};
+use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_index::samples::entries::{EntrySet, has_entries};
 use flowline_index::samples::{Grouping, Implementation, Measure, SampleKind, Transform};
 use flowline_profile::samples::WeightUnit;
@@ -28,7 +28,7 @@ pub(super) fn show(
     state: &mut SampleTrees,
     view: SampleView,
     palette: &Palette,
-) -> Option<Copying> {
+) -> Option<CopyRequest> {
     let profile = session.index.profile();
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
@@ -165,7 +165,7 @@ fn keep_button(ui: &mut Ui, state: &mut SampleTrees) {
 
 /// Button that switches the measure between weight and time, if samples have both.
 fn measure_button(ui: &mut Ui, state: &mut SampleTrees) {
-    let has_both = |built: &&Built| built.has_time && !built.tree.has_entries();
+    let has_both = |built: &&SampleResult| built.has_time && !built.tree.has_entries();
     let Some(built) = state.built.as_ref().filter(has_both) else { return };
     let is_time = built.tree.measure == Measure::Time;
     let button = Button::new(RichText::new("By time").small()).selected(is_time).small();
@@ -205,14 +205,14 @@ fn count_text(state: &SampleTrees) -> String {
 }
 
 /// True if the weights of the samples differ from 1.
-fn has_weights(built: &Built) -> bool {
+fn has_weights(built: &SampleResult) -> bool {
     let whole = built.tree.whole;
     #[expect(clippy::cast_precision_loss, reason = "a number of samples")]
     let count = whole.samples as f64;
     (whole.weight - count).abs() > 0.5
 }
 
-fn whole_text(built: &Built) -> String {
+fn whole_text(built: &SampleResult) -> String {
     match (built.has_time, built.unit) {
         (true, _) => format!(", {}", flowline_format::format_duration_ns(built.tree.whole.time.0)),
         (false, WeightUnit::Samples) if !has_weights(built) => String::new(),
@@ -236,7 +236,7 @@ fn thread_text(profile: &Profile, thread: ThreadId) -> String {
 fn without_samples(session: &Session, state: &SampleTrees) -> Option<ThreadId> {
     let profile = session.index.profile();
     let (thread, _) = profile.locate(session.view.selected?)?;
-    let follows = state.chosen.is_none() && session.scope().chosen_threads().is_none();
+    let follows = state.chosen.is_none() && session.scope().threads_with_selection().is_none();
     (follows && !has_samples(profile, thread)).then_some(thread)
 }
 

@@ -6,10 +6,10 @@ use egui::{Id, Key, Rangef, Rect, Response, Role, Ui, pos2, vec2};
 use super::function_tree::{FunctionTree, TimedTree, functions};
 use super::outline::{Outline, Row, on_screen};
 use super::transforms::{self, TransformKind};
-use super::{Built, SampleTrees, SampleView, row, samples_id, spark_column, summary};
+use super::{SampleResult, SampleTrees, SampleView, row, samples_id, spark_column, summary};
 use crate::widgets::menu::row_menu;
 use crate::widgets::style::color;
-use crate::widgets::table::{self, Body, Cell, Copying, Scroll, TableColumn};
+use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn};
 use crate::widgets::{Indent, arrow};
 use flowline_index::samples::{Grouping, NodeId, Transform};
 use flowline_profile::Profile;
@@ -22,7 +22,7 @@ pub(super) struct TreeScroll(Scroll);
 
 /// User actions on the tree.
 #[derive(Default)]
-struct Acts {
+struct TreeActions {
     /// Pressed row, and true if the press was on its triangle.
     pressed: Option<(usize, bool)>,
     double_clicked: bool,
@@ -35,7 +35,7 @@ pub(super) fn show(
     session: &Session,
     state: &mut SampleTrees,
     view: SampleView,
-    copying: Option<Copying>,
+    copying: Option<CopyRequest>,
     palette: &Palette,
 ) {
     let Some(mut built) = state.built.take() else { return };
@@ -68,10 +68,10 @@ pub(super) fn show(
 fn body(
     ui: &mut Ui,
     session: &Session,
-    (built, tree): (&Built, &mut impl TimedTree),
+    (built, tree): (&SampleResult, &mut impl TimedTree),
     (outline, scroll): (&mut Outline, &mut TreeScroll),
     (view, columns): (SampleView, &[TableColumn]),
-    copying: Option<Copying>,
+    copying: Option<CopyRequest>,
     palette: &Palette,
 ) -> Option<Transform> {
     let profile = session.index.profile();
@@ -86,7 +86,7 @@ fn body(
     if is_new {
         scroll.reveal(outline.cursor());
     }
-    let mut acts = Acts::default();
+    let mut acts = TreeActions::default();
     let mut cursor_id = None;
     let (fits, mut indent) = (scroll.fits, None);
     scroll.show(&mut body.ui, count, |ui, number, rect| {
@@ -150,11 +150,11 @@ fn body(
         wanted = wanted.or_else(|| table::copying(&body.ui));
     }
     match (wanted, outline.current()) {
-        (Some(Copying::Row), Some(current)) => {
+        (Some(CopyRequest::Row), Some(current)) => {
             let cells = cells(profile, built, tree, current.node);
             body.ui.copy_text(table::line(&cells));
         }
-        (Some(Copying::All(format)), _) => {
+        (Some(CopyRequest::All(format)), _) => {
             let rows = outline.rows();
             let cells: Vec<Vec<Cell>> = rows[..rows.len().min(table::LIMIT)]
                 .iter()
@@ -210,7 +210,7 @@ pub(super) fn exported(profile: &Profile, state: &SampleTrees, view: SampleView)
     Some(table::exported(name, &columns, rows.len(), move |row| rows[row].clone()))
 }
 
-fn listed(profile: &Profile, built: &Built, tree: &impl FunctionTree, outline: &Outline) -> Vec<Vec<Cell>> {
+fn listed(profile: &Profile, built: &SampleResult, tree: &impl FunctionTree, outline: &Outline) -> Vec<Vec<Cell>> {
     let row = |shown: &Row| {
         std::iter::once(Cell::Count(shown.depth + 1)).chain(cells(profile, built, tree, shown.node)).collect()
     };
@@ -218,7 +218,7 @@ fn listed(profile: &Profile, built: &Built, tree: &impl FunctionTree, outline: &
 }
 
 /// Cells of a node; a group has its name in the function column.
-fn cells(profile: &Profile, built: &Built, tree: &impl FunctionTree, node: NodeId) -> [Cell; row::COLUMNS] {
+fn cells(profile: &Profile, built: &SampleResult, tree: &impl FunctionTree, node: NodeId) -> [Cell; row::COLUMNS] {
     let mut cells = row::cells(profile, built, tree.func(node), tree.costs(node));
     if let Some(group) = tree.group(node) {
         cells[row::FUNCTION] = Cell::Text(group.to_owned());
@@ -230,11 +230,11 @@ fn cells(profile: &Profile, built: &Built, tree: &impl FunctionTree, node: NodeI
 fn paint(
     ui: &Ui,
     profile: &Profile,
-    (built, tree, columns): (&Built, &impl TimedTree, &[TableColumn]),
+    (built, tree, columns): (&SampleResult, &impl TimedTree, &[TableColumn]),
     (shown, indent): (Row, Indent),
     (id, rect, is_cursor): (Id, Rect, bool),
     palette: &Palette,
-    acts: &mut Acts,
+    acts: &mut TreeActions,
     number: usize,
 ) -> Response {
     let cells = cells(profile, built, tree, shown.node);
@@ -252,7 +252,7 @@ fn paint(
     let spans = table::spans(columns, rect.x_range());
     for (at, cell) in cells.iter().enumerate().filter(|(at, _)| *at != row::FUNCTION) {
         let tint = table::tint(palette, at > row::FUNCTION || at == 1, is_cursor);
-        table::cell(ui, rect, spans[at], columns[at].kind, crate::widgets::short_place(&cell.shown()), tint);
+        table::cell(ui, rect, spans[at], columns[at].kind, crate::widgets::short_location(&cell.shown()), tint);
     }
     spark_column::paint(ui, rect, spans[spark_column::WHEN], &parts, palette.accent);
     spark_column::explain(&response, built, spans[spark_column::WHEN], &parts, palette);

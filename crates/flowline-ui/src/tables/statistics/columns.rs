@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::answer::Answer;
 use crate::widgets::table::{Cell, TableColumn};
 use flowline_format::format_number;
-use flowline_index::statistics::{Group, LengthStatistics};
+use flowline_index::statistics::{DurationStatistics, Group};
 use flowline_profile::TimeRange;
 
 /// A column of numbers.
@@ -106,7 +106,7 @@ impl Number {
         }
     }
 
-    fn length(self, lengths: &LengthStatistics) -> Option<u64> {
+    fn length(self, lengths: &DurationStatistics) -> Option<u64> {
         Some(match self {
             Self::Min => lengths.min,
             Self::P50 => lengths.p50,

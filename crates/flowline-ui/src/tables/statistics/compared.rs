@@ -37,7 +37,7 @@ struct Second {
 }
 
 /// Baseline of the comparison, and the compared rows.
-pub(super) struct Compared {
+pub(super) struct ComparisonState {
     wake: Wake,
     kept: Option<Side>,
     second: Option<Second>,
@@ -52,7 +52,7 @@ pub(super) struct Compared {
     pub(super) cursor: usize,
 }
 
-impl Compared {
+impl ComparisonState {
     pub(super) fn new(wake: Wake) -> Self {
         let task = Task::new(Arc::clone(&wake));
         Self {

@@ -8,8 +8,8 @@ use super::comparison_rows::{Order, exported, ordered, shown};
 use super::group_table::key_titles;
 use super::rows::{self, Rows};
 use super::side::Side;
-use crate::tables::scope_line::track_texts;
-use crate::widgets::table::{self, Cell, Copying, TableColumn};
+use crate::tables::scope_line::track_filter_texts;
+use crate::widgets::table::{self, Cell, CopyRequest, TableColumn};
 use flowline_scene::Palette;
 use flowline_session::{Session, TableFile, time_text};
 use flowline_view::Command;
@@ -23,7 +23,7 @@ pub(super) fn title(session: &Session) -> String {
     );
     let search = Some(session.view.search.trim()).filter(|search| !search.is_empty());
     let search = search.map(|search| format!("\"{search}\""));
-    [Some(time), search].into_iter().flatten().chain(track_texts(session)).collect::<Vec<_>>().join(", ")
+    [Some(time), search].into_iter().flatten().chain(track_filter_texts(session)).collect::<Vec<_>>().join(", ")
 }
 
 /// Both sides, once computed.
@@ -58,7 +58,7 @@ pub(super) fn show(
     ui: &mut Ui,
     (session, other): (&Session, Option<&Session>),
     state: &mut StatisticsTable,
-    copying: Option<Copying>,
+    copying: Option<CopyRequest>,
     palette: &Palette,
 ) -> Vec<Command> {
     let titles = key_titles(state);

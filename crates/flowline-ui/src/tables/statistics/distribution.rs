@@ -39,7 +39,7 @@ struct Shown {
 type Asked = (Question, Vec<KeyValue>, bool);
 
 /// The distribution of a group, and its display settings.
-pub(super) struct Distributed {
+pub(super) struct DistributionPanel {
     task: Task<Asked, Option<Shown>>,
     shown: Option<(Asked, Shown)>,
     is_linear: bool,
@@ -49,7 +49,7 @@ pub(super) struct Distributed {
     drag: Option<Dragged>,
 }
 
-impl Distributed {
+impl DistributionPanel {
     pub(super) fn new(wake: Wake) -> Self {
         Self { task: Task::new(wake), shown: None, is_linear: false, by_time: false, drag: None }
     }

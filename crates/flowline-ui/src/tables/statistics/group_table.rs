@@ -7,7 +7,7 @@ use egui::Ui;
 use super::StatisticsTable;
 use super::columns::{Number, SortBy, ordered};
 use super::rows::{self, Rows};
-use crate::widgets::table::{self, Cell, Copying, TableColumn};
+use crate::widgets::table::{self, Cell, CopyRequest, TableColumn};
 use flowline_index::statistics::Group;
 use flowline_scene::Palette;
 use flowline_session::{Session, TableFile};
@@ -36,7 +36,7 @@ pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
     state: &mut StatisticsTable,
-    copying: Option<Copying>,
+    copying: Option<CopyRequest>,
     palette: &Palette,
 ) {
     let zero = session.view.clock().origin;

@@ -8,7 +8,7 @@ use egui::Ui;
 use super::rows::{self, Rows};
 use super::{What, answer};
 use crate::widgets::menu::entry;
-use crate::widgets::table::{self, Cell, Copying, Scroll, TableColumn, Widths};
+use crate::widgets::table::{self, Cell, CopyRequest, Scroll, TableColumn, Widths};
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
 use flowline_index::statistics::{
@@ -208,7 +208,7 @@ pub(super) fn show(
     session: &Session,
     lists: &mut Lists,
     widths: &mut Widths,
-    copying: Option<Copying>,
+    copying: Option<CopyRequest>,
     palette: &Palette,
 ) -> Asked {
     let asked = Asked::default();
@@ -233,7 +233,7 @@ fn show_rows(
     ui: &mut Ui,
     lists: &mut Lists,
     (columns, widths): (&[TableColumn], &mut Widths),
-    copying: Option<Copying>,
+    copying: Option<CopyRequest>,
     palette: &Palette,
     mut asked: Asked,
 ) -> Asked {

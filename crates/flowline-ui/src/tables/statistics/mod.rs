@@ -21,8 +21,8 @@ use egui::{Id, Ui};
 use crate::widgets::table::{Scroll, Widths};
 use answer::{Answer, Question};
 use columns::{Number, SortBy};
-use compared::Compared;
-use distribution::Distributed;
+use compared::ComparisonState;
+use distribution::DistributionPanel;
 use flowline_index::statistics::{Grouping, Key, KeyValue, RangeRule};
 use flowline_scene::Palette;
 use flowline_session::{Session, Task, Wake};
@@ -61,8 +61,8 @@ pub struct StatisticsTable {
     reveal_cursor: bool,
     widths: Widths,
     scroll: Scroll,
-    distributed: Distributed,
-    compared: Compared,
+    distributed: DistributionPanel,
+    compared: ComparisonState,
     lists: Lists,
     /// Requested flow kind, for the flow table.
     wanted_kind: Option<String>,
@@ -87,8 +87,8 @@ impl StatisticsTable {
             reveal_cursor: false,
             widths: Widths::default(),
             scroll: Scroll::default(),
-            distributed: Distributed::new(Arc::clone(&wake)),
-            compared: Compared::new(Arc::clone(&wake)),
+            distributed: DistributionPanel::new(Arc::clone(&wake)),
+            compared: ComparisonState::new(Arc::clone(&wake)),
             lists: Lists::new(wake),
             wanted_kind: None,
         }
@@ -122,7 +122,7 @@ impl StatisticsTable {
     }
 
     /// Takes the flow kind that the user asked to list in the flow table, if any.
-    pub(crate) const fn take_wanted_kind(&mut self) -> Option<String> {
+    pub(crate) const fn take_requested_kind(&mut self) -> Option<String> {
         self.wanted_kind.take()
     }
 

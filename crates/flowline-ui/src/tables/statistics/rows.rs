@@ -4,7 +4,7 @@ use egui::{Key, Role, Ui};
 
 use super::statistics_id;
 use crate::widgets::menu::{entry, row_menu};
-use crate::widgets::table::{self, Body, Cell, ColumnKind, Copying, Scroll, TableColumn};
+use crate::widgets::table::{self, Body, Cell, ColumnKind, CopyRequest, Scroll, TableColumn};
 use flowline_scene::Palette;
 
 /// Contents of the table body.
@@ -22,7 +22,7 @@ pub(super) struct Rows<'a> {
     /// True if Enter and a double click open a row; otherwise the chart handles Enter.
     pub(super) opens: bool,
     /// Copy request from the toolbar.
-    pub(super) copying: Option<Copying>,
+    pub(super) copying: Option<CopyRequest>,
 }
 
 /// User actions on the rows.
@@ -94,8 +94,8 @@ pub(super) fn show(
         }
     }
     match wanted {
-        Some(Copying::Row) => rows.cursor.into_iter().for_each(|row| body.ui.copy_text(table::line(&cells(row)))),
-        Some(Copying::All(format)) => {
+        Some(CopyRequest::Row) => rows.cursor.into_iter().for_each(|row| body.ui.copy_text(table::line(&cells(row)))),
+        Some(CopyRequest::All(format)) => {
             let listed: Vec<Vec<Cell>> = (0..all.min(table::LIMIT)).map(cells).collect();
             body.ui.copy_text(table::write(format, rows.columns, &listed, all));
         }

@@ -3,12 +3,12 @@
 use egui::{Button, ComboBox, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::columns::Number;
-use super::compared::Compared;
+use super::compared::ComparisonState;
 use super::comparison_rows::{Column, Order};
 use super::side::Side;
 use super::{StatisticsTable, What};
 use crate::asks::{Ask, ask};
-use crate::widgets::table::{self, Copying, copy_menu};
+use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_index::statistics::{Key, RangeRule};
 use flowline_session::Session;
 
@@ -17,7 +17,7 @@ pub(super) fn show(
     ui: &mut Ui,
     (session, other): (&Session, Option<&Session>),
     state: &mut StatisticsTable,
-) -> Option<Copying> {
+) -> Option<CopyRequest> {
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 2.0);
@@ -152,7 +152,7 @@ fn key_menu(ui: &mut Ui, state: &mut StatisticsTable, which: usize) {
 }
 
 fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
-    table::choices_menu(ui, "Columns", |ui| {
+    table::persistent_menu(ui, "Columns", |ui| {
         for number in Number::ALL {
             let (title, hint) = number.text();
             let mut is_shown = state.shown.contains(&number);
@@ -174,8 +174,8 @@ fn column_menu(ui: &mut Ui, state: &mut StatisticsTable) {
 }
 
 /// The column menu of a comparison.
-fn compared_column_menu(ui: &mut Ui, compared: &mut Compared) {
-    table::choices_menu(ui, "Columns", |ui| {
+fn compared_column_menu(ui: &mut Ui, compared: &mut ComparisonState) {
+    table::persistent_menu(ui, "Columns", |ui| {
         for column in Column::all() {
             let mut is_shown = compared.shown.contains(&column);
             if ui.checkbox(&mut is_shown, column.column().title).changed() {

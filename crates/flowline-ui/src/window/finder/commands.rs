@@ -10,7 +10,7 @@ use flowline_view::{Command, FlowCommand};
 
 /// Effect of a command.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Does {
+pub(crate) enum CommandEffect {
     /// The action of a key.
     Action(Action),
     /// The command of a button.
@@ -22,7 +22,7 @@ pub(crate) enum Does {
 pub(crate) struct NamedCommand {
     pub(crate) name: &'static str,
     pub(crate) key: &'static str,
-    pub(crate) does: Does,
+    pub(crate) does: CommandEffect,
 }
 
 /// All commands; without a recording, only those that do not need one.
@@ -30,12 +30,12 @@ pub(crate) fn named_commands(has_recording: bool) -> Vec<NamedCommand> {
     let key = |(name, key, action): &(&'static str, &'static str, Action)| NamedCommand {
         name,
         key,
-        does: Does::Action(*action),
+        does: CommandEffect::Action(*action),
     };
     let button = |(name, command): (&'static str, WindowCommand)| NamedCommand {
         name,
         key: "",
-        does: Does::Window(Box::new(command)),
+        does: CommandEffect::Window(Box::new(command)),
     };
     let mut all: Vec<NamedCommand> = Vec::new();
     if has_recording {
@@ -147,6 +147,6 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count);
-        assert!(named_commands(false).iter().all(|command| command.does != Does::Action(Action::ZoomAll)));
+        assert!(named_commands(false).iter().all(|command| command.does != CommandEffect::Action(Action::ZoomAll)));
     }
 }

@@ -14,7 +14,7 @@ use crate::widgets::style::color;
 use crate::widgets::virtual_list::ListScroll;
 use crate::widgets::{counted, elide, grouped};
 use crate::window::recent_file::RecentFile;
-use commands::{Does, NamedCommand, named_commands};
+use commands::{CommandEffect, NamedCommand, named_commands};
 use flowline_format::format_counted;
 use flowline_scene::Palette;
 use flowline_session::{Candidates, Destination, FinderSearch, FuzzyQuery, MAX_NAMED_FLOWS, Session, time_text};
@@ -34,7 +34,7 @@ pub(crate) enum Choice {
     /// Go to a named item; the string is its name.
     Place(Destination, String),
     /// Run a command.
-    Command(Does),
+    Command(CommandEffect),
     /// Open another recording.
     Open(PathBuf),
 }

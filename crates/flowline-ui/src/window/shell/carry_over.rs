@@ -10,7 +10,7 @@ use flowline_session::{Session, transfer_view};
 use flowline_view::{Command, MoveDirection};
 
 /// State of a partially loaded recording, taken before more of it is opened.
-pub struct ShownBefore {
+pub struct PreviousState {
     /// The recording loaded so far.
     pub session: Session,
     /// State of the tables that changed since it was opened.
@@ -22,10 +22,10 @@ pub struct ShownBefore {
 
 impl Shell {
     /// Takes the open recording and its state, before more of it is opened.
-    pub fn take_part(&mut self) -> Option<ShownBefore> {
+    pub fn take_previous_state(&mut self) -> Option<PreviousState> {
         let session = self.session.take()?;
         let choices = self.panels.as_ref().map_or(Value::Null, |panels| panels.choices());
-        Some(ShownBefore {
+        Some(PreviousState {
             session,
             choices: changed(&self.first_choices, choices),
             canvas: std::mem::take(&mut self.canvas),
@@ -36,7 +36,7 @@ impl Shell {
 
     /// Restores the state in the open recording: the view, the state of tables, and held keys. If no marker was added,
     /// a drag also continues, and pending commands are applied.
-    pub fn carry_over(&mut self, before: ShownBefore) {
+    pub fn carry_over(&mut self, before: PreviousState) {
         let Some((session, panels)) = self.session.as_mut().zip(self.panels.as_mut()) else { return };
         transfer_view(&before.session, session);
         panels.set_choices(&before.choices);

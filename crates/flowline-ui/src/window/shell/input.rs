@@ -7,15 +7,15 @@ use egui::{Context, Popup, Ui};
 use super::panes::PaneParts;
 use super::{Request, Shell};
 use crate::asks::{self, Ask};
-use crate::canvas::layout::Handle;
+use crate::canvas::layout::CanvasWidget;
 use crate::canvas::state::Drag;
 use crate::canvas::{pin_name, pointer, splitters};
-use crate::input::actions::{command_for, flow_at_hand, is_taken, path_at_hand};
+use crate::input::actions::{command_for, focused_widget_handles, path_target, target_flow};
 use crate::input::keys::{Action, actions};
 use crate::tables::TableKind;
 use crate::window::command::WindowCommand;
-use flowline_session::{Hovering, Session};
-use flowline_view::{Command, FlowCommand, NoteCommand, Pane, RowChoice};
+use flowline_session::{HoverSource, Session};
+use flowline_view::{Command, FlowCommand, NoteCommand, Pane, RowSelection};
 
 /// Maximum time in seconds that a motion advances in one frame.
 const LONGEST_STEP: f64 = 0.25;
@@ -58,23 +58,24 @@ impl Shell {
                 _ => false,
             };
             let goes_on = action == Action::Escape || is_own;
-            if (goes_on || !is_dialog) && !is_taken(ui, action) {
+            if (goes_on || !is_dialog) && !focused_widget_handles(ui, action) {
                 self.perform(ui, action);
             }
         }
         self.release_keys(ui);
-        let dragged = |handle: Handle, pane| splitters::drag_delta(context, handle.of(pane));
+        let dragged = |handle: CanvasWidget, pane| splitters::drag_delta(context, handle.of(pane));
         let (sizes, shown) = (&mut self.sizes, self.shown_sizes);
         // A drag starts at the visible edge, which may differ from the size set by the user.
         let pull = |size: &mut f32, shown: f32, by: f32| *size = if by == 0.0 { *size } else { shown - by };
-        pull(&mut sizes.details, shown.details, dragged(Handle::DetailsSplitter, Pane::A).x);
-        pull(&mut sizes.table, shown.table, dragged(Handle::TableSplitter, Pane::A).y);
+        pull(&mut sizes.details, shown.details, dragged(CanvasWidget::DetailsSplitter, Pane::A).x);
+        pull(&mut sizes.table, shown.table, dragged(CanvasWidget::TableSplitter, Pane::A).y);
         let height = self.panes.height().max(1.0);
-        pull(&mut sizes.other, shown.other, dragged(Handle::PaneSplitter, Pane::A).y / height);
+        pull(&mut sizes.other, shown.other, dragged(CanvasWidget::PaneSplitter, Pane::A).y / height);
         let (box_mode, keeps_no_tooltip) = (self.state.box_mode, self.state.keeps_no_tooltip);
         let mut hidden = self.state.hidden;
         for pane in Pane::ALL {
-            let [labels, flows] = [Handle::LabelSplitter, Handle::FlowSplitter].map(|handle| dragged(handle, pane));
+            let [labels, flows] =
+                [CanvasWidget::LabelSplitter, CanvasWidget::FlowSplitter].map(|handle| dragged(handle, pane));
             // Dragging the edge of a hidden panel shows it again.
             let is_pulled_out = hidden.labels && labels.x > 0.0;
             pull(&mut self.sizes.labels, if is_pulled_out { 0.0 } else { shown.labels }, -labels.x);
@@ -97,7 +98,7 @@ impl Shell {
         // A drag that leaves its recording must not hover items of the other.
         for pane in Pane::ALL {
             if self.parts(pane).is_some_and(|parts| parts.canvas.drag != Drag::None) {
-                self.parts(pane.other()).into_iter().for_each(|parts| parts.session.hovering = Hovering::Nothing);
+                self.parts(pane.other()).into_iter().for_each(|parts| parts.session.hovering = HoverSource::Nothing);
             }
         }
     }
@@ -173,7 +174,7 @@ impl Shell {
             Action::NamePin => {
                 let pane = self.pane_for(ui, action);
                 if let Some(parts) = self.parts(pane)
-                    && let Some(flow) = flow_at_hand(parts.session, parts.panels.focused_flow)
+                    && let Some(flow) = target_flow(parts.session, parts.panels.focused_flow)
                     && parts.session.view.flows.is_pinned(flow)
                 {
                     pin_name::start(ui.ctx(), parts.session, flow);
@@ -193,7 +194,7 @@ impl Shell {
                         return;
                     };
                     // Stepping along a flow makes it the active flow, as the buttons in the details do.
-                    let flow = parts.session.chosen_flow().filter(|_| matches!(action, Action::AlongFlow(_)));
+                    let flow = parts.session.selected_flow().filter(|_| matches!(action, Action::AlongFlow(_)));
                     flow.into_iter().for_each(|flow| parts.session.apply(Command::Flow(FlowCommand::Choose(flow))));
                     parts.session.apply(command);
                 });
@@ -296,7 +297,7 @@ impl Shell {
         } else if view.notes.selected.is_some() {
             Some(Command::Note(NoteCommand::Select(None)))
         } else if !view.chosen.rows.is_empty() {
-            Some(Command::SelectBox(None, RowChoice::default()))
+            Some(Command::SelectBox(None, RowSelection::default()))
         } else if view.range.is_some() {
             Some(Command::SelectRange(None))
         } else if !view.chosen.threads.is_empty() {
@@ -319,7 +320,7 @@ impl Shell {
 /// Shows the critical path for the selection, unless a path is already shown.
 fn find_path(session: &mut Session) {
     if session.view.path.is_none()
-        && let Some(target) = path_at_hand(session)
+        && let Some(target) = path_target(session)
     {
         session.apply(Command::ShowPath(Some(target)));
     }

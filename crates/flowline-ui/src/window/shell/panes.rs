@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use egui::{Context, Rect};
 
 use super::{Request, Shell};
-use crate::canvas::layout::{Handle, is_over};
+use crate::canvas::layout::{CanvasWidget, is_over};
 use crate::canvas::state::CanvasState;
 use crate::tables::TableKind;
 use crate::window::layout::WindowLayout;
@@ -18,7 +18,7 @@ use flowline_view::{Command, Pane};
 pub(super) const FLOW_HEIGHT: f32 = 300.0;
 
 /// The second recording of the window.
-pub struct OtherPane {
+pub struct SecondPane {
     /// The recording.
     pub session: Session,
     /// Its tables and trees.
@@ -110,7 +110,7 @@ impl Shell {
 
     /// Shows a second recording below the first, on the same time axis, and closes the previous second one. Does
     /// nothing without a first recording.
-    pub fn open_other(&mut self, mut session: Session, alignment: Alignment, wake: &Wake) {
+    pub fn open_second_recording(&mut self, mut session: Session, alignment: Alignment, wake: &Wake) {
         let Some(first) = &mut self.session else { return };
         session.view.theme = self.theme;
         session.canvas.pane = Pane::B;
@@ -126,14 +126,14 @@ impl Shell {
             panels.statistics.compare_recordings();
         });
         let canvas = CanvasState::default();
-        self.other = Some(OtherPane { session, panels, pairing, canvas, flow_height: FLOW_HEIGHT });
+        self.other = Some(SecondPane { session, panels, pairing, canvas, flow_height: FLOW_HEIGHT });
         self.panes = PaneState::default();
         (self.error, self.question) = (None, None);
         self.show_second_view();
     }
 
     /// Closes the second recording.
-    pub fn close_other(&mut self) {
+    pub fn close_second_recording(&mut self) {
         if self.other.take().is_some() {
             self.session.iter_mut().for_each(Pairing::end);
             self.panels.iter_mut().for_each(|panels| panels.statistics.end_comparison_of_recordings());
@@ -166,7 +166,7 @@ impl Shell {
             (Pane::A, Some(session), Some(panels), _) => {
                 Some(PaneParts { session, panels, canvas: &mut self.canvas, flow_height: &mut self.flow_height })
             }
-            (Pane::B, _, _, Some(OtherPane { session, panels, canvas, flow_height, .. })) => {
+            (Pane::B, _, _, Some(SecondPane { session, panels, canvas, flow_height, .. })) => {
                 Some(PaneParts { session, panels, canvas, flow_height })
             }
             _ => None,
@@ -202,7 +202,7 @@ impl Shell {
     /// Makes the recording under a mouse press or with the keyboard focus the active one.
     pub(super) fn follow_choice(&mut self, context: &Context) {
         let focus = context.memory(egui::Memory::focused);
-        let focused = Pane::ALL.map(|pane| focus == Some(Handle::Chart.of(pane).id()));
+        let focused = Pane::ALL.map(|pane| focus == Some(CanvasWidget::Chart.of(pane).id()));
         let gained = Pane::ALL.into_iter().find(|pane| focused[*pane as usize] && !self.panes.focused[*pane as usize]);
         self.panes.focused = focused;
         let pressed = context.input(|input| input.pointer.any_pressed());
@@ -219,7 +219,7 @@ impl Shell {
             (Pane::A, Some(session), Some(panels), other) => {
                 Some((session, panels, other.as_ref().map(|other| &other.session)))
             }
-            (Pane::B, first, _, Some(OtherPane { session, panels, .. })) => Some((session, panels, first.as_ref())),
+            (Pane::B, first, _, Some(SecondPane { session, panels, .. })) => Some((session, panels, first.as_ref())),
             _ => None,
         }
     }

@@ -3,9 +3,9 @@
 use egui::Context;
 
 use super::Shell;
-use crate::saved_view::names::NameTables;
-use crate::saved_view::{SavedSizes, SavedView, WindowPart};
-use crate::window::render_command::{WindowLook, link_command, render_command};
+use crate::saved_view::names::StableNames;
+use crate::saved_view::{SavedPanelSizes, SavedView, SavedWindow};
+use crate::window::render_command::{WindowSnapshot, link_command, render_command};
 use crate::window::state::ShellState;
 
 impl Shell {
@@ -18,21 +18,21 @@ impl Shell {
     /// The view of the first recording, and with `second` (for links) also of the second one.
     fn view_with(&self, second: bool) -> Option<SavedView> {
         let (session, panels) = self.session.as_ref().zip(self.panels.as_ref())?;
-        let tables = self.names.get_or_init(|| NameTables::new(&session.index, &session.flows.setup.tracks));
+        let tables = self.names.get_or_init(|| StableNames::new(&session.index, &session.flows.setup.tracks));
         let other = self.other.as_ref().filter(|_| second).map(|other| &other.session);
-        let other_tables = other.map(|other| NameTables::new(&other.index, &other.flows.setup.tracks));
+        let other_tables = other.map(|other| StableNames::new(&other.index, &other.flows.setup.tracks));
         Some(SavedView::of((session, panels, tables), other.zip(other_tables.as_ref()), self.window_part()))
     }
 
-    fn window_part(&self) -> WindowPart {
+    fn window_part(&self) -> SavedWindow {
         let ShellState { table, hidden, keeps_no_tooltip: no_tooltips, .. } = self.state;
-        WindowPart { table, hidden, no_tooltips, sizes: self.panel_sizes() }
+        SavedWindow { table, hidden, no_tooltips, sizes: self.panel_sizes() }
     }
 
     /// The sizes of panels.
     #[must_use]
-    pub const fn panel_sizes(&self) -> SavedSizes {
-        SavedSizes {
+    pub const fn panel_sizes(&self) -> SavedPanelSizes {
+        SavedPanelSizes {
             details: Some(self.sizes.details),
             table: Some(self.sizes.table),
             labels: Some(self.sizes.labels),
@@ -42,8 +42,8 @@ impl Shell {
     }
 
     /// Sets the sizes of panels; missing sizes stay unchanged.
-    pub fn set_panel_sizes(&mut self, sizes: SavedSizes) {
-        let SavedSizes { details, table, labels, flows, other } = sizes;
+    pub fn set_panel_sizes(&mut self, sizes: SavedPanelSizes) {
+        let SavedPanelSizes { details, table, labels, flows, other } = sizes;
         self.sizes.details = details.unwrap_or(self.sizes.details);
         self.sizes.table = table.unwrap_or(self.sizes.table);
         self.sizes.labels = labels.unwrap_or(self.sizes.labels);
@@ -54,9 +54,9 @@ impl Shell {
     /// Restores a saved view; returns the number of items in it that the recording does not contain.
     pub fn show_view(&mut self, view: &SavedView) -> usize {
         let Some((session, panels)) = self.session.as_mut().zip(self.panels.as_mut()) else { return 0 };
-        let tables = self.names.get_or_init(|| NameTables::new(&session.index, &session.flows.setup.tracks));
-        let missing = view.show_in(session, panels, tables);
-        if let Some(WindowPart { table, hidden, no_tooltips, sizes }) = view.window() {
+        let tables = self.names.get_or_init(|| StableNames::new(&session.index, &session.flows.setup.tracks));
+        let missing = view.apply_to_session(session, panels, tables);
+        if let Some(SavedWindow { table, hidden, no_tooltips, sizes }) = view.window() {
             (self.state.table, self.state.hidden, self.state.keeps_no_tooltip) = (table, hidden, no_tooltips);
             self.set_panel_sizes(sizes);
         }
@@ -70,7 +70,7 @@ impl Shell {
         if let Some(other) = &mut self.other
             && let Some(view) = self.second_view.take()
         {
-            let tables = NameTables::new(&other.session.index, &other.session.flows.setup.tracks);
+            let tables = StableNames::new(&other.session.index, &other.session.flows.setup.tracks);
             view.show_second_in(&mut other.session, &tables);
         }
     }
@@ -89,9 +89,9 @@ impl Shell {
         }
     }
 
-    fn look(&self) -> Option<(&flowline_session::Session, WindowLook<'_>)> {
+    fn look(&self) -> Option<(&flowline_session::Session, WindowSnapshot<'_>)> {
         let session = self.session.as_ref()?;
         let second = self.other.as_ref().map(|other| (&other.session, other.pairing.alignment()));
-        Some((session, WindowLook { second, theme: self.theme, view: self.view_with(true)?.to_link() }))
+        Some((session, WindowSnapshot { second, theme: self.theme, view: self.view_with(true)?.to_link() }))
     }
 }

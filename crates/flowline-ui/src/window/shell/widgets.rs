@@ -6,7 +6,7 @@ use egui::{Frame, Margin, Rect, Ui, UiBuilder};
 
 use super::{Message, Request, Shell};
 use crate::asks::{self, Ask};
-use crate::canvas::layout::{CanvasLayout, Handle};
+use crate::canvas::layout::{CanvasLayout, CanvasWidget};
 use crate::canvas::state::CanvasState;
 use crate::canvas::{
     box_drag, chart, flow_panel, label_column, notes, notices, overview, path_strip, scroll_bar, splitters, tooltip,
@@ -15,14 +15,14 @@ use crate::details::panel as details;
 use crate::hidden_panels::PanelKind;
 use crate::tables::drawer;
 use crate::widgets::style::color;
-use crate::widgets::{covers_tooltips, dialog};
+use crate::widgets::{dialog, suppress_tooltips};
 use crate::window::command::WindowCommand;
 use crate::window::file_chooser::Purpose;
-use crate::window::finder::{Choice, commands::Does};
+use crate::window::finder::{Choice, commands::CommandEffect};
 use crate::window::layout::WindowLayout;
 use crate::window::pane_heading::Headings;
 use crate::window::panels::Panels;
-use crate::window::save_dialog::{NotesForm, PictureFormat, Savable, Save, StackFormat};
+use crate::window::save_dialog::{ImageFormat, NotesFormat, Savable, Save, StackFormat};
 use crate::window::welcome::{self, Wanted};
 use crate::window::{changed_file, help, loading, pane_heading, question, saving, status_line, toolbar};
 use flowline_index::search::whole_value;
@@ -37,7 +37,7 @@ impl Shell {
         let bar = background.inner_margin(Margin::symmetric(10, 4));
         let state = &self.state;
         let mut commands = Vec::new();
-        asks::set_opener(ui.ctx(), self.opener_advice.as_deref());
+        asks::set_editor_advice(ui.ctx(), self.opener_advice.as_deref());
         let active = self.active();
         asks::set_source_search(ui.ctx(), self.look_up("x").is_some());
         panel(ui, "toolbar", layout.toolbar, bar, |ui| {
@@ -162,8 +162,8 @@ impl Shell {
         };
         let commands = match self.finder.show(ui.ctx(), session, &self.recent, palette)? {
             Choice::Open(path) => return Some(Request::Open(path)),
-            Choice::Command(Does::Action(action)) => vec![WindowCommand::Perform(action)],
-            Choice::Command(Does::Window(command)) => vec![*command],
+            Choice::Command(CommandEffect::Action(action)) => vec![WindowCommand::Perform(action)],
+            Choice::Command(CommandEffect::Window(command)) => vec![*command],
             Choice::Place(destination, name) => {
                 let go_to = session.map(|session| go_to(session, destination, &name)).unwrap_or_default();
                 go_to.into_iter().map(|command| WindowCommand::In(pane, command)).collect()
@@ -213,14 +213,14 @@ impl Shell {
                 (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
                 (Ask::CopyCommand, _) => self.copy_command(context),
                 (Ask::ToggleTooltips, _) => self.pending.push(WindowCommand::ToggleTooltips),
-                (Ask::SavePicture, _) => self.save.open(Savable::Picture(PictureFormat::default()), &recordings),
+                (Ask::SavePicture, _) => self.save.open(Savable::Picture(ImageFormat::default()), &recordings),
                 (Ask::CopyLink, _) => self.copy_link(context),
                 (Ask::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
                 (Ask::SaveStacks(stacks), _) => {
                     self.save.open(Savable::Stacks(stacks, StackFormat::default()), &recordings)
                 }
-                (Ask::SaveNotes(notes), _) => self.save.open(Savable::Notes(notes, NotesForm::File), &recordings),
-                (Ask::SaveTrace(notes), _) => self.save.open(Savable::Notes(notes, NotesForm::Trace), &recordings),
+                (Ask::SaveNotes(notes), _) => self.save.open(Savable::Notes(notes, NotesFormat::File), &recordings),
+                (Ask::SaveTrace(notes), _) => self.save.open(Savable::Notes(notes, NotesFormat::Trace), &recordings),
                 (Ask::SaveTable(table), _) => {
                     self.save.open(Savable::Table(table, TableFormat::default()), &recordings)
                 }
@@ -238,7 +238,7 @@ impl Shell {
         self.copied.show(context);
         if let Some(message) = &self.message {
             let mut open = true;
-            covers_tooltips(context);
+            suppress_tooltips(context);
             dialog(context, &message.title).open(&mut open).show(context, |ui| {
                 ui.set_max_width(560.0);
                 ui.label(&message.text);
@@ -252,7 +252,7 @@ impl Shell {
 
 /// Moves the keyboard focus to the chart.
 fn focus_chart(ui: &Ui, pane: Pane) {
-    ui.memory_mut(|memory| memory.request_focus(Handle::Chart.of(pane).id()));
+    ui.memory_mut(|memory| memory.request_focus(CanvasWidget::Chart.of(pane).id()));
 }
 
 /// The commands that go to a named item. A search that hides the item's thread is cleared.
@@ -291,18 +291,18 @@ fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) -> Option<WindowComm
     ui.painter().hline(layout.status.x_range(), layout.status.min.y, line);
     if let Some(details) = layout.details {
         ui.painter().vline(details.min.x, details.y_range(), line);
-        let splitter = Handle::DetailsSplitter.of(Pane::A);
+        let splitter = CanvasWidget::DetailsSplitter.of(Pane::A);
         let is_folded = splitters::vertical(ui, splitter, details.min.x, details, "Width of the details");
         folded = is_folded.then_some(PanelKind::Details);
     }
     if let Some(table) = layout.table {
         ui.painter().hline(table.x_range(), table.min.y, line);
-        let splitter = Handle::TableSplitter.of(Pane::A);
+        let splitter = CanvasWidget::TableSplitter.of(Pane::A);
         let is_folded = splitters::horizontal(ui, splitter, table.min.y, table, "Height of the table", palette);
         folded = folded.or(is_folded.then_some(PanelKind::Drawer));
     }
     if let Some(other) = layout.other {
-        let (splitter, heading) = (Handle::PaneSplitter.of(Pane::A), other.headings[1]);
+        let (splitter, heading) = (CanvasWidget::PaneSplitter.of(Pane::A), other.headings[1]);
         ui.painter().hline(heading.x_range(), heading.min.y, line);
         splitters::horizontal(ui, splitter, heading.min.y, heading, "Height of the second recording", palette);
     }
@@ -336,12 +336,12 @@ fn canvas(
     if pane == Pane::A {
         commands.extend(overview::breadcrumbs(ui, session, &layout));
     }
-    let (splitter, labels) = (Handle::LabelSplitter.of(pane), layout.labels);
+    let (splitter, labels) = (CanvasWidget::LabelSplitter.of(pane), layout.labels);
     let is_folded = splitters::vertical(ui, splitter, labels.max.x, labels, "Width of the labels");
     let mut folded = is_folded.then_some(PanelKind::Labels);
     if layout.flow_header.height() >= 1.0 {
         let header = layout.flow_header;
-        let splitter = Handle::FlowSplitter.of(pane);
+        let splitter = CanvasWidget::FlowSplitter.of(pane);
         let is_folded = splitters::horizontal(ui, splitter, header.min.y, header, "Height of the flow panel", palette);
         folded = folded.or(is_folded.then_some(PanelKind::Flows));
     }
