@@ -6,9 +6,9 @@ use egui::{Event, Pos2, RawInput, Rect, ViewportId, vec2};
 
 use super::comparison::SecondRecording;
 use super::passes::{FramePainter, FrameTarget, FrameTimes, run_widgets};
-use super::picture_options::RenderOptions;
+use super::render_options::RenderOptions;
 use super::svg_picture::svg_picture;
-use flowline_gpu::{FORMAT, Gpu, GpuError, GpuTimer, Picture, Target};
+use flowline_gpu::{FORMAT, Gpu, GpuError, GpuTimer, RenderedImage, Target};
 use flowline_index::Index;
 use flowline_index::flows::FlowSetup;
 use flowline_profile::{Direction, Implementation, MarkerId, ThreadId, TimeRange};
@@ -318,7 +318,7 @@ impl Headless {
     ///
     /// # Errors
     /// If the device is lost.
-    pub fn picture(&self) -> Result<Picture, GpuError> {
+    pub fn picture(&self) -> Result<RenderedImage, GpuError> {
         self.target.read(&self.gpu)
     }
 
@@ -331,7 +331,7 @@ impl Headless {
     ///
     /// # Errors
     /// If the device is lost.
-    pub fn reference_image(&self) -> Result<Option<Picture>, GpuError> {
+    pub fn reference_image(&self) -> Result<Option<RenderedImage>, GpuError> {
         self.painter.compared().map(|target| target.read(&self.gpu)).transpose()
     }
 

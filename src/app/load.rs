@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::user_files::UserRules;
+use super::user_rules::UserRules;
 use flowline_cache::{Cache, Outcome, Snapshot, StoreHandle};
 use flowline_import::{ImportError, Imported, Options, Phase, Progress, Timings};
 use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};

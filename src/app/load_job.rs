@@ -7,7 +7,7 @@ use super::comparison::AlignBy;
 use super::file_watch::PathStamp;
 use super::load::{Early, Loaded, Origin, open_with_callbacks};
 use super::partial_load::load_partial;
-use super::user_files::UserRules;
+use super::user_rules::UserRules;
 use flowline_cache::Cache;
 use flowline_format::format_counted;
 use flowline_import::{ImportError, Options, Phase, Progress};

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::load::{Loaded, Origin, index_imported};
-use super::user_files::UserRules;
+use super::user_rules::UserRules;
 use flowline_import::{Imported, Options, Progress};
 use flowline_profile::Strings;
 

@@ -15,9 +15,9 @@ use cpu_time::ThreadTime;
 use egui::{Context, RawInput};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 
-use super::changed_areas::{Drawn, widgets_in};
+use super::damage_tracking::{Drawn, widgets_in};
+use super::mesh_cache::{MeshCache, MeshList};
 use super::pixels::Pixels;
-use super::widget_meshes::{MeshCache, MeshList};
 use flowline_gpu::{Gpu, GpuTimer, Painter, Target};
 use flowline_scene::{Frame, Palette, PixelRect, Rgba, Scene};
 use flowline_ui::{FrameOutput, FrameRunner, Shell, style};

@@ -26,7 +26,7 @@ pub(super) struct RecentFiles {
 }
 
 /// Contents of the file.
-enum Kept {
+enum CachedList {
     Files(Vec<RecentFile>),
     /// Written by a newer version of Flowline.
     Newer,
@@ -41,8 +41,8 @@ impl RecentFiles {
     /// Reads the list, most recent first.
     pub(super) fn read(&self) -> Vec<RecentFile> {
         match self.kept() {
-            Kept::Files(files) => files,
-            Kept::Newer => Vec::new(),
+            CachedList::Files(files) => files,
+            CachedList::Newer => Vec::new(),
         }
     }
 
@@ -65,7 +65,7 @@ impl RecentFiles {
     /// Changes the current list on disk, which another window may have written. Write errors are ignored.
     fn change(&self, edit: impl FnOnce(&mut Vec<RecentFile>)) -> Vec<RecentFile> {
         let change = || {
-            let Kept::Files(mut files) = self.kept() else { return Vec::new() };
+            let CachedList::Files(mut files) = self.kept() else { return Vec::new() };
             edit(&mut files);
             if let Some(file) = &self.file {
                 let _not_kept = write(file, &files);
@@ -78,8 +78,8 @@ impl RecentFiles {
         }
     }
 
-    fn kept(&self) -> Kept {
-        let nothing = Kept::Files(Vec::new());
+    fn kept(&self) -> CachedList {
+        let nothing = CachedList::Files(Vec::new());
         let Some(file) = &self.file else { return nothing };
         if std::fs::metadata(file).is_ok_and(|meta| meta.len() > MAX_BYTES) {
             return nothing;
@@ -88,10 +88,10 @@ impl RecentFiles {
             return nothing;
         };
         if text["version"].as_u64().is_some_and(|version| version > VERSION) {
-            return Kept::Newer;
+            return CachedList::Newer;
         }
         let files = text["files"].as_array().into_iter().flatten().filter_map(parse);
-        Kept::Files(files.take(MAX_FILES).collect())
+        CachedList::Files(files.take(MAX_FILES).collect())
     }
 }
 

@@ -13,7 +13,7 @@ use flowline_view::Theme;
 
 /// Settings that the window changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Kept {
+pub(super) struct WindowSettings {
     /// Color theme.
     pub(super) theme: Theme,
     /// Interface scale.
@@ -24,19 +24,19 @@ pub(super) struct Kept {
 #[derive(Clone, Debug)]
 pub(super) struct SettingsFile {
     path: Option<PathBuf>,
-    kept: Kept,
+    kept: WindowSettings,
     sizes: SavedPanelSizes,
     failed: bool,
 }
 
 impl SettingsFile {
     /// Creates a writer. `kept` and `sizes` are the initial values of the window; only changes are written.
-    pub(super) fn new(kept: Kept, sizes: SavedPanelSizes) -> Self {
+    pub(super) fn new(kept: WindowSettings, sizes: SavedPanelSizes) -> Self {
         Self { path: settings_file(), kept, sizes, failed: false }
     }
 
     /// Writes the changed settings; returns a message if writing fails for the first time.
-    pub(super) fn write(&mut self, kept: Kept) -> Option<String> {
+    pub(super) fn write(&mut self, kept: WindowSettings) -> Option<String> {
         let before = std::mem::replace(&mut self.kept, kept);
         let mut members = Vec::new();
         if kept.theme != before.theme {
@@ -133,7 +133,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("flowline-settings-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("settings.json");
-        let kept = Kept { theme: Theme::Dark, scale: 1.0 };
+        let kept = WindowSettings { theme: Theme::Dark, scale: 1.0 };
         let open = || SettingsFile { path: Some(path.clone()), kept, sizes: SavedPanelSizes::default(), failed: false };
         let read = || std::fs::read_to_string(&path).expect("settings");
         assert_eq!(open().write(kept), None);
@@ -141,9 +141,9 @@ mod tests {
         let text = "{\"z\": [1, 2], \"open_place\": [\"ed\", \"{file}\"], \"theme\": \"dark\"}";
         std::fs::write(&path, text).expect("written");
         let mut file = open();
-        assert_eq!(file.write(Kept { theme: Theme::Light, ..kept }), None);
+        assert_eq!(file.write(WindowSettings { theme: Theme::Light, ..kept }), None);
         let mut other = open();
-        assert_eq!(other.write(Kept { scale: 1.2, ..kept }), None);
+        assert_eq!(other.write(WindowSettings { scale: 1.2, ..kept }), None);
         assert_eq!(
             read(),
             "{\n  \"z\": [1,2],\n  \"open_place\": [\"ed\",\"{file}\"],\n  \"theme\": \"light\",\n  \"scale\": 1.2\n}\n"
@@ -153,7 +153,7 @@ mod tests {
 
         for damage in ["{\"theme\": ", "[]", "{\"version\": 99}"] {
             std::fs::write(&path, damage).expect("written");
-            assert_eq!(open().write(Kept { scale: 2.0, ..kept }), None);
+            assert_eq!(open().write(WindowSettings { scale: 2.0, ..kept }), None);
             assert_eq!(read(), "{\n  \"scale\": 2\n}\n");
             let aside = path.with_extension(format!("json.{}.unread", std::process::id()));
             assert_eq!(std::fs::read_to_string(aside).expect("kept"), damage);
@@ -161,8 +161,8 @@ mod tests {
         std::fs::remove_dir_all(&folder).expect("tidied up");
         std::fs::write(&folder, "a file, not a folder").expect("written");
         let mut file = open();
-        assert!(file.write(Kept { scale: 2.0, ..kept }).is_some(), "a message is returned");
-        assert_eq!(file.write(Kept { scale: 3.0, ..kept }), None, "once");
+        assert!(file.write(WindowSettings { scale: 2.0, ..kept }).is_some(), "a message is returned");
+        assert_eq!(file.write(WindowSettings { scale: 3.0, ..kept }), None, "once");
         std::fs::remove_file(&folder).expect("tidied up");
     }
 }

@@ -3,7 +3,7 @@
 
 mod capture;
 mod loading;
-mod memory;
+mod persistence;
 mod requests;
 
 use std::path::PathBuf;
@@ -18,16 +18,16 @@ use winit::window::WindowId;
 
 use super::comparison::CompareWith;
 use super::file_watch::FileWatch;
-use super::kept_notes::NotesStore;
 use super::load::{Loaded, Origin};
 use super::load_job::{LoadJob, Target};
 use super::native_window::{AppEvent, NativeWindow};
+use super::notes_store::NotesStore;
 use super::passes::run_widgets;
 use super::recent_files::RecentFiles;
 use super::saved_view::SavedViewFile;
 use super::settings::Settings;
-use super::settings_file::{Kept, SettingsFile};
-use super::user_files::UserRules;
+use super::settings_file::{SettingsFile, WindowSettings};
+use super::user_rules::UserRules;
 use flowline_cache::Cache;
 use flowline_gpu::GpuError;
 use flowline_import::Options;
@@ -139,7 +139,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
     let mut shell = Shell::new(options.keys, options.theme);
     shell.set_panel_sizes(options.settings.sizes);
     frame_runner.context.set_zoom_factor(options.settings.scale);
-    let kept = Kept { theme: options.theme, scale: options.settings.scale };
+    let kept = WindowSettings { theme: options.theme, scale: options.settings.scale };
     let settings_file = SettingsFile::new(kept, shell.panel_sizes());
     let mut app = App {
         shell,

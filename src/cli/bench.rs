@@ -11,7 +11,7 @@ use super::bench_flows::Interactions;
 use super::bench_steps::Steps;
 use super::terminal::Output;
 use super::{
-    Opening, bench_flows, bench_samples, bench_statistics, bench_steps, bench_tapes, bench_waits, finish, open,
+    Opening, bench_flows, bench_lanes, bench_samples, bench_statistics, bench_steps, bench_waits, finish, open,
     origin_for,
 };
 use crate::app::{FrameTimes, Headless, RenderOptions};
@@ -42,7 +42,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     let samples = measure(&mut window, options.seconds)?;
     let interactions = window.shell.session.as_mut().map(bench_flows::measure).unwrap_or_default();
     let steps = bench_steps::measure(&mut window)?;
-    let tapes = bench_tapes::measure(&mut window)?;
+    let tapes = bench_lanes::measure(&mut window)?;
     let sampled = bench_samples::measure(loaded.index.profile());
     let answers = bench_statistics::measure(&loaded.index);
     let waits = bench_waits::measure(&loaded.index, &loaded.setup.rules);

@@ -14,7 +14,7 @@ use flowline_format::format_duration_ns;
 use flowline_import::cut::{CutScope, check_format};
 use flowline_import::{Progress, write_part};
 use flowline_index::Index;
-use flowline_index::companions::{add_flow_dividers, add_flow_members, add_marker_dependencies};
+use flowline_index::marker_dependencies::{add_flow_dividers, add_flow_members, add_marker_dependencies};
 use flowline_index::search::Hits;
 use flowline_profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, WarningKind};
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::{Map, Value, json};
 
 use flowline_index::Index;
-use flowline_index::network::{Redirect, Request};
+use flowline_index::network::{NetworkRequest, Redirect};
 use flowline_index::search::Hits;
 use flowline_profile::Profile;
 
@@ -28,7 +28,7 @@ fn known(text: &str) -> Value {
     if text.is_empty() { Value::Null } else { text.into() }
 }
 
-fn line(profile: &Profile, request: &Request) -> Value {
+fn line(profile: &Profile, request: &NetworkRequest) -> Value {
     let mut phases = Map::new();
     for phase in &request.phases {
         let length = request.length_of(phase.kind).map_or(0, |length| length.0);

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use anyhow::Context as _;
 
-use super::known::{resolve_flows, resolve_marker};
+use super::lookup::{resolve_flows, resolve_marker};
 use flowline_index::Index;
 use flowline_index::search::parse_duration;
 use flowline_profile::Ns;

@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::args::RenderArgs;
-use super::known::{resolve_flows, resolve_marker};
 use super::layouts::ChartLayoutArg;
+use super::lookup::{resolve_flows, resolve_marker};
 use super::output::{CommandOutput, Content};
 use super::threads::find_thread;
 use super::values::parse_range;

@@ -16,7 +16,7 @@ const CHART: Area = [240, 130, 1100, 560];
 
 /// Flow state saved by the program; null before the first save.
 fn session(state: &Path) -> Value {
-    super::remembered::view(state)["flows"].take()
+    super::restart::view(state)["flows"].take()
 }
 
 fn names(session: &Value, key: &str) -> Vec<String> {

@@ -6,7 +6,7 @@ mod support;
 
 mod flows;
 mod layout;
-mod remembered;
+mod restart;
 mod screen;
 
 use screen::{Area, Desktop, SCREEN, WINDOW, flowline, folder, part};

@@ -22,9 +22,9 @@ fn start(command: &mut Command) -> Child {
 }
 
 /// A process that ends with the test.
-pub(crate) struct Kept(Child);
+pub(crate) struct LaunchedProgram(Child);
 
-impl Drop for Kept {
+impl Drop for LaunchedProgram {
     fn drop(&mut self) {
         // It may have ended on its own.
         let _ended = self.0.kill();
@@ -84,9 +84,9 @@ pub(crate) fn part(count: usize, [left, top, right, bottom]: Area) -> f64 {
 pub(crate) struct Desktop {
     display: String,
     pub(crate) window: String,
-    program: Kept,
+    program: LaunchedProgram,
     folder: PathBuf,
-    _server: Kept,
+    _server: LaunchedProgram,
 }
 
 impl Drop for Desktop {
@@ -129,7 +129,8 @@ impl Desktop {
         let screen = format!("{}x{}x24", SCREEN[0], SCREEN[1]);
         // Without -noreset, the server restarts whenever its last client (for example xdotool) leaves.
         server.args(["-displayfd", "1", "-noreset", "-nolisten", "tcp", "-dpi", "96", "-screen", "0", &screen]);
-        let mut server = Kept(start(server.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null())));
+        let mut server =
+            LaunchedProgram(start(server.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null())));
         let mut number = String::new();
         let told = BufReader::new(server.0.stdout.take().expect("a pipe")).read_line(&mut number);
         assert!(told.is_ok() && !number.trim().is_empty(), "Xvfb reported no display number");
@@ -140,7 +141,7 @@ impl Desktop {
         if let Some(state) = state {
             program.env("XDG_STATE_HOME", state);
         }
-        let program = Kept(program.spawn().expect("the program starts"));
+        let program = LaunchedProgram(program.spawn().expect("the program starts"));
         let mut desktop = Self { display, window: String::new(), program, folder, _server: server };
         desktop.wait("a window", |desktop| {
             desktop.window = desktop.xdotool(&["search", "--onlyvisible", "--name", "Flowline"]);

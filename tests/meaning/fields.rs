@@ -7,7 +7,7 @@ use flowline::format::format_time;
 use flowline::index::FlowGraph;
 use flowline::index::search::{Query, run};
 use flowline::profile::text::LabelKind;
-use flowline::profile::{HiddenTypes, LocalMarker, Place, Profile, ThreadId};
+use flowline::profile::{HiddenTypes, LocalMarker, MarkerSurface, Profile, ThreadId};
 use flowline::scene::Scope;
 use flowline::session::{MarkerColumn, ordered, ordered_shown};
 use serde_json::{Value, json};
@@ -237,7 +237,7 @@ fn schemas_hide_markers_from_the_chart_or_the_table() {
     let kinds = ["Chart", "Table", "Both", "Silent", "Unknown"];
     let rows = kinds.iter().zip(1..).map(|(kind, at)| instant(kind, f64::from(at)).with(json!({"type": kind})));
     for (form, profile) in Recording::of(rows.collect()).schemas(schema).read_both() {
-        for (place, hidden) in [(Place::Chart, "Table"), (Place::Table, "Chart")] {
+        for (place, hidden) in [(MarkerSurface::Chart, "Table"), (MarkerSurface::Table, "Chart")] {
             let types = HiddenTypes::new(&profile, place);
             assert_eq!(types.count(&profile), 1, "{form}");
             let thread = profile.thread(ThreadId(0));
@@ -245,7 +245,7 @@ fn schemas_hide_markers_from_the_chart_or_the_table() {
             let kept: Vec<&str> = kept.map(|marker| profile.marker_name(ThreadId(0), marker)).collect();
             assert_eq!(kept, kinds.into_iter().filter(|kind| *kind != hidden).collect::<Vec<_>>(), "{form}");
         }
-        let table = HiddenTypes::new(&profile, Place::Table);
+        let table = HiddenTypes::new(&profile, MarkerSurface::Table);
         let listed = ordered_shown(&profile, &Scope::default(), &table, (MarkerColumn::Start, false));
         assert_eq!(names(&profile, listed), ["Table", "Both", "Silent", "Unknown"], "{form}");
         assert_eq!(ordered(&profile, &Scope::default(), MarkerColumn::Start, false).len(), 5, "{form}");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flowline::index::network::{Network, Outcome, PhaseKind, Request};
+use flowline::index::network::{Network, NetworkRequest, Outcome, PhaseKind};
 use flowline::index::{Arrangement, Index, RowItems as _};
 use flowline::profile::{Ns, Profile};
 use proptest::prelude::*;
@@ -46,12 +46,12 @@ fn network(events: Vec<Value>) -> Network {
 }
 
 /// Phases of a request with a length, in microseconds.
-fn phases(request: &Request) -> Vec<(&'static str, i64, i64)> {
+fn phases(request: &NetworkRequest) -> Vec<(&'static str, i64, i64)> {
     let lasting = request.phases.iter().filter(|phase| phase.start != phase.end);
     lasting.map(|phase| (phase.kind.name(), phase.start.0 / 1000, phase.end.0 / 1000)).collect()
 }
 
-fn extent(request: &Request) -> (i64, i64) {
+fn extent(request: &NetworkRequest) -> (i64, i64) {
     (request.start.0 / 1000, request.end.0 / 1000)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use flowline::index::network::{Network, Outcome, PhaseKind, Request};
+use flowline::index::network::{Network, NetworkRequest, Outcome, PhaseKind};
 use flowline::profile::{Ns, Profile};
 use serde_json::Value;
 
@@ -19,12 +19,12 @@ fn us(value: &Value) -> i64 {
 fn agree(profile: &Profile, expected: &Value, name: &str) -> usize {
     const TOLERANCE: i64 = 2000;
     let found = Network::build(profile);
-    let mut by_url: BTreeMap<&str, Vec<&Request>> = BTreeMap::new();
+    let mut by_url: BTreeMap<&str, Vec<&NetworkRequest>> = BTreeMap::new();
     found.requests().iter().for_each(|request| by_url.entry(&request.url).or_default().push(request));
     let all = list(expected, "network");
     for fact in all {
         let url = fact["url"].as_str().expect("an address");
-        let near = |request: &&&Request| (request.start.0 - us(&fact["start_us"])).abs() <= TOLERANCE;
+        let near = |request: &&&NetworkRequest| (request.start.0 - us(&fact["start_us"])).abs() <= TOLERANCE;
         let candidates = by_url.get(url).into_iter().flatten().filter(near);
         let end = us(&fact["end_us"]);
         let Some(request) = candidates.min_by_key(|request| (request.end.0 - end).abs()) else {

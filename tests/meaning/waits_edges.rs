@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use flowline::index::companions::add_flow_dividers;
+use flowline::index::marker_dependencies::add_flow_dividers;
 use flowline::index::messages::message_peer;
 use flowline::index::waits::{CriticalPath, PathOptions, held_up};
 use flowline::index::{Arrangement, Index};

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use flowline::gpu::Picture;
+use flowline::gpu::RenderedImage;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{Counter, CounterId, Ns, Process, ProcessId, Profile, Sample, Series, TimeRange};
 use flowline::scene::reference::counter_coverage;
@@ -304,7 +304,8 @@ fn panning_by_whole_pixels_moves_every_pixel() {
         let index = index_of(&made);
         let mut session = session_for(&index, &ViewSetup { zoom: Err(power), width: 256, pan: 0.0, ..setup });
         let before = session.view.axis;
-        let draw = |session: &Session| -> Picture { renderer.borrow_mut().draw(&without_text(&frame_of(session))) };
+        let draw =
+            |session: &Session| -> RenderedImage { renderer.borrow_mut().draw(&without_text(&frame_of(session))) };
         let first = draw(&session);
         session.apply(Command::Pan { pixels: pixels as f64, animated: false });
         session.refresh();

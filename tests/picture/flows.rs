@@ -13,7 +13,7 @@ mod tints;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flowline::gpu::Picture;
+use flowline::gpu::RenderedImage;
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{FlowId, MarkerId, Ns, TimeRange};
 use flowline::scene::{
@@ -251,14 +251,14 @@ fn is_links(batch: &Batch) -> bool {
 }
 
 /// Coordinates of pixels that differ between two images.
-fn differing(one: &Picture, other: &Picture) -> Vec<(u32, u32)> {
+fn differing(one: &RenderedImage, other: &RenderedImage) -> Vec<(u32, u32)> {
     let all = (0..one.height).flat_map(|y| (0..one.width).map(move |x| (x, y)));
     all.filter(|(x, y)| one.pixel(*x, *y) != other.pixel(*x, *y)).collect()
 }
 
 /// A flow's row in one of the two parts of the panel.
 #[derive(Clone, Copy, Debug)]
-struct Shown {
+struct DrawnFlow {
     flow: FlowId,
     /// 0: the entered flows and their connected flows; 1: the pinned flows.
     part: usize,
@@ -269,7 +269,7 @@ struct Shown {
     clip: PixelRect,
 }
 
-impl Shown {
+impl DrawnFlow {
     fn of(area: &Area<'_>, part: usize, item: &FlowItem) -> Option<Self> {
         let FlowItemKind::Flow { flow, .. } = item.kind else { return None };
         let place = area.place(item);
@@ -293,11 +293,11 @@ impl Shown {
 }
 
 /// All flow rows, visible or not, from top to bottom.
-fn rows_of(session: &Session) -> Vec<Shown> {
+fn rows_of(session: &Session) -> Vec<DrawnFlow> {
     let input = session.scene_input();
     let areas = input.flow_areas().expect("the panel is open");
-    let of_area = |(part, area): (usize, &Area<'_>)| -> Vec<Shown> {
-        area.part.items().iter().filter_map(|item| Shown::of(area, part, item)).collect()
+    let of_area = |(part, area): (usize, &Area<'_>)| -> Vec<DrawnFlow> {
+        area.part.items().iter().filter_map(|item| DrawnFlow::of(area, part, item)).collect()
     };
     areas.iter().enumerate().filter(|(_, area)| area.rect.height >= 1.0).flat_map(of_area).collect()
 }

@@ -1,6 +1,6 @@
 //! Draws frames on a GPU and reads them back; the marker shader's colors in Rust.
 
-use flowline::gpu::{FORMAT, Gpu, Painter, Picture, Target, hatch_period};
+use flowline::gpu::{FORMAT, Gpu, Painter, RenderedImage, Target, hatch_period};
 use flowline::index::Style;
 use flowline::scene::{Emphasis, Frame, PrimitiveKind, line_width, min_bordered_width};
 
@@ -19,12 +19,12 @@ impl Renderer {
     }
 
     /// The image of a frame on black.
-    pub(crate) fn draw(&mut self, frame: &Frame) -> Picture {
+    pub(crate) fn draw(&mut self, frame: &Frame) -> RenderedImage {
         self.draw_all(&[frame])
     }
 
     /// The image of several frames of one size on black.
-    pub(crate) fn draw_all(&mut self, frames: &[&Frame]) -> Picture {
+    pub(crate) fn draw_all(&mut self, frames: &[&Frame]) -> RenderedImage {
         let target = Target::new(&self.gpu, frames[0].size);
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.painter.prepare(frames, &[], [0, 0, 0, 255], &mut encoder);

@@ -13,7 +13,7 @@ use flowline::scene::{
 };
 use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
 use wgpu::naga::{
-    ArraySize, Binding, Handle, Expression, Literal, Module, Scalar, ScalarKind, ShaderStage, StructMember, Type,
+    ArraySize, Binding, Expression, Handle, Literal, Module, Scalar, ScalarKind, ShaderStage, StructMember, Type,
     TypeInner, VectorSize,
 };
 use wgpu::{VertexAttribute, VertexFormat};

@@ -7,7 +7,7 @@ use egui::accesskit::Role;
 use egui::{Key, vec2};
 use flowline::index::Index;
 use flowline::profile::{Arrangement, MarkerId};
-use flowline::ui::{KeyMap, Request};
+use flowline::ui::{AppRequest, KeyMap};
 use flowline::view::Command;
 
 use crate::window::{Window, session};
@@ -31,7 +31,7 @@ fn changed() -> Window {
 
 #[test]
 fn a_changed_file_is_reloaded_on_request() {
-    let reload = [Request::Open("/recordings/t.json".into())];
+    let reload = [AppRequest::Open("/recordings/t.json".into())];
     let mut window = changed();
     window.click(Role::Button, "Reload");
     window.settle();

@@ -10,7 +10,7 @@ use flowline::app::{OutputGuard, save_table};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::MarkerId;
 use flowline::session::{TableFile, TableFormat};
-use flowline::ui::{KeyMap, Request, SaveProgress};
+use flowline::ui::{AppRequest, KeyMap, SaveProgress};
 use serde_json::{Value, json};
 
 use crate::recording::read_bytes;
@@ -49,7 +49,7 @@ fn exported(window: &mut Window, format: TableFormat) -> (String, TableFile) {
     window.click(Role::RadioButton, format.name());
     window.press("Save");
     let requests = window.harness.state().requests.clone();
-    let [Request::SaveTable { path, format: asked, table }] = &requests[..] else { panic!("{requests:?}") };
+    let [AppRequest::SaveTable { path, format: asked, table }] = &requests[..] else { panic!("{requests:?}") };
     assert_eq!(*asked, format);
     (path.file_name().expect("a name").to_string_lossy().into_owned(), table.clone())
 }

@@ -5,7 +5,7 @@ use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, OutputCommand};
 use flowline::index::search::whole_value;
 use flowline::profile::ThreadId;
-use flowline::ui::Request;
+use flowline::ui::AppRequest;
 use flowline::ui::SavedView;
 use flowline::view::{Command, TrackRef};
 
@@ -169,15 +169,15 @@ fn unbound_modifier_keys_do_nothing() {
 fn keys_close_the_recording_toggle_full_screen_and_quit() {
     let mut window = Window::example();
     window.key(Key::F11);
-    assert_eq!(window.harness.state().requests, [Request::FullScreen]);
+    assert_eq!(window.harness.state().requests, [AppRequest::FullScreen]);
     window.chord(CTRL, Key::W);
     assert!(window.shell().session.is_none() && window.says("drop a recording here"));
     window.chord(CTRL, Key::Q);
-    assert_eq!(window.harness.state().requests, [Request::FullScreen, Request::Closed, Request::Quit]);
+    assert_eq!(window.harness.state().requests, [AppRequest::FullScreen, AppRequest::Closed, AppRequest::Quit]);
     open(&mut window);
     window.type_text("quit");
     window.key(Key::Enter);
-    assert_eq!(window.harness.state().requests.last(), Some(&Request::Quit), "commands that need no recording");
+    assert_eq!(window.harness.state().requests.last(), Some(&AppRequest::Quit), "commands that need no recording");
 }
 
 #[test]

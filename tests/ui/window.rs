@@ -17,7 +17,7 @@ use flowline::index::search::{Hits, Query, run as search};
 use flowline::profile::{MarkerId, Profile, ThreadId};
 use flowline::scene::{ItemKind, MarkerRow, hit};
 use flowline::session::{MarkerCard, Session, Wake};
-use flowline::ui::{KeyMap, Panels, Request, Shell};
+use flowline::ui::{AppRequest, KeyMap, Panels, Shell};
 use flowline::view::{Command, Theme, ViewState};
 
 pub(crate) use crate::support::example;
@@ -25,7 +25,7 @@ pub(crate) use crate::support::example;
 /// State of the harness: the shell, and its requests so far.
 pub(crate) struct Contents {
     pub(crate) shell: Shell,
-    pub(crate) requests: Vec<Request>,
+    pub(crate) requests: Vec<AppRequest>,
 }
 
 /// A node of the accessibility tree.

@@ -11,12 +11,12 @@
 //! The unpacked text of a packed recording is stored in the entry, or beside it in [`StoreHandle::text_file`] if the
 //! reader unpacked it to that file.
 
-mod checked;
 mod checksums;
 mod entry;
 mod identity;
 mod store;
 pub mod user_folders;
+mod verified_stamps;
 
 use std::fs::File;
 use std::io::Result;
@@ -158,12 +158,12 @@ impl Cache {
             Err(_) => (None, Outcome::Miss, "no cached index for this recording"),
             Ok(stored) => {
                 let (path, stamp) = (handle.index_file(), handle.stamp_file());
-                let is_known = checked::is_known(&stored, &path, &stamp);
+                let is_known = verified_stamps::is_known(&stored, &path, &stamp);
                 match entry::read(&stored, key, &file, handle.files(&handle.text_file()), is_known) {
                     Err(reason) => (None, Outcome::Rebuilt, reason),
                     Ok(found) => {
                         if !is_known {
-                            checked::remember(&stored, &path, &stamp);
+                            verified_stamps::remember(&stored, &path, &stamp);
                         }
                         Store::touch(&stored, &stamp);
                         (Some(found), Outcome::Hit, "")
@@ -244,9 +244,9 @@ impl StoreHandle {
         })?;
         store.trim(limit, &path);
         // A file that was just written could change again within the timestamp resolution.
-        std::thread::sleep(2 * checked::TIMESTAMP_RESOLUTION);
+        std::thread::sleep(2 * verified_stamps::TIMESTAMP_RESOLUTION);
         if let Ok(written) = open_regular(&path) {
-            checked::remember(&written, &path, &self.stamp_file());
+            verified_stamps::remember(&written, &path, &self.stamp_file());
         }
         Ok(Some(bytes))
     }

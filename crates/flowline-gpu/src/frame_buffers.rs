@@ -7,7 +7,7 @@ use wgpu::util::StagingBelt;
 
 use super::Gpu;
 use super::buffers::GrowingBuffer;
-use super::column_strips::{RowTextureBuffers, RowTexturePipeline, RowTextures, STRIP_PIPELINE};
+use super::row_textures::{RowTextureBuffers, RowTexturePipeline, RowTextures, STRIP_PIPELINE};
 use super::uniforms::FrameUniforms;
 use flowline_scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind};
 

@@ -5,24 +5,24 @@
 //! of one screen. Colors are blended in gamma space, as in egui.
 
 mod buffers;
-mod column_strips;
 mod context;
 mod fills;
 mod frame_buffers;
 mod globals;
 mod painter;
 mod pipelines;
+mod row_textures;
 mod target;
 mod text;
 mod timing;
 mod uniforms;
 
-pub use column_strips::CELL_BITS;
 pub use context::{Gpu, GpuError};
 pub use globals::{Globals, hatch_period};
 pub use painter::{Painter, pipeline_specs};
 pub use pipelines::vertex_attributes;
-pub use target::{Picture, Target};
+pub use row_textures::CELL_BITS;
+pub use target::{RenderedImage, Target};
 pub use timing::GpuTimer;
 
 /// Format of off-screen targets, and the preferred format on screen.

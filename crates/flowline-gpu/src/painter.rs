@@ -7,10 +7,10 @@
 use wgpu::util::StagingBelt;
 
 use super::Gpu;
-use super::column_strips::{RowTexturePipeline, STRIP_PIPELINE};
 use super::fills::SolidFills;
 use super::frame_buffers::{DrawSource, FrameBuffers};
 use super::pipelines;
+use super::row_textures::{RowTexturePipeline, STRIP_PIPELINE};
 use super::text::TextPainter;
 use super::uniforms::FrameUniforms;
 use flowline_scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind, RectInstance, Rgba};

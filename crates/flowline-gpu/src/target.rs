@@ -6,7 +6,7 @@ use super::{FORMAT, Gpu, GpuError};
 
 /// An image in memory: 8-bit sRGB with alpha, top row first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct RenderedImage {
     /// Width in pixels.
     pub width: u32,
     /// Height in pixels.
@@ -15,7 +15,7 @@ pub struct Picture {
     pub rgba: Vec<u8>,
 }
 
-impl Picture {
+impl RenderedImage {
     /// Red, green, blue and alpha of a pixel; transparent outside the image.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
@@ -82,7 +82,7 @@ impl Target {
     ///
     /// # Errors
     /// When the device was lost or has failed, before or during the call.
-    pub fn read(&self, gpu: &Gpu) -> Result<Picture, GpuError> {
+    pub fn read(&self, gpu: &Gpu) -> Result<RenderedImage, GpuError> {
         let [width, height] = self.size;
         let row = width * 4;
         let padded = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
@@ -123,7 +123,7 @@ impl Target {
         if self.is_bgra {
             rgba.chunks_exact_mut(4).for_each(|pixel| pixel.swap(0, 2));
         }
-        Ok(Picture { width, height, rgba })
+        Ok(RenderedImage { width, height, rgba })
     }
 }
 

@@ -11,10 +11,10 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::error::ImportError;
-use super::foreign::is_text;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
+use super::unsupported_formats::is_text;
 use flowline_profile::samples::{Frame, Func, NONE, WeightUnit};
 use flowline_profile::{
     Ns, Process, Profile, SampleTable, Source, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind, Warnings,

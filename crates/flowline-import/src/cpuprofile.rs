@@ -4,11 +4,11 @@
 use std::time::Instant;
 
 use super::error::ImportError;
+use super::format_detection::json_start;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::Phase;
-use super::sniff::json_start;
-use super::v8::{self, CpuProfile, OTHER, Part};
+use super::v8::{self, CpuProfile, OTHER, ProfilePart};
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::{
     Meta, Ns, Process, ProcessId, Profile, Source, StackTablesBuilder, Thread, ThreadSamples, TimeRange, TrackKind,
@@ -53,7 +53,7 @@ impl Importer for V8Profile {
         let (step, progress) = (Instant::now(), context.progress);
         let text = source.bytes().get(..length).unwrap_or_default();
         progress.begin(Phase::Parse, length as u64);
-        let (mut part, mut cursor) = (Part::default(), json_start(text));
+        let (mut part, mut cursor) = (ProfilePart::default(), json_start(text));
         if let Err(error) = part.read(&mut cursor, &mut context.warnings) {
             part.is_cut = true;
             let kind =
@@ -96,7 +96,7 @@ fn is_node(mut node: Cursor<'_>) -> Result<bool, JsonError> {
     Ok(false)
 }
 
-fn profile(part: Part<'_>, source: &Source, warnings: &mut Warnings) -> Profile {
+fn profile(part: ProfilePart<'_>, source: &Source, warnings: &mut Warnings) -> Profile {
     let mut tables = StackTablesBuilder::new(OTHER);
     let [start, end] = part.bounds();
     let cpu = CpuProfile::new(part, None, &mut tables, warnings, &|| "the profile".to_owned());

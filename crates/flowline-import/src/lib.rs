@@ -13,7 +13,7 @@ mod cpuprofile;
 pub mod cut;
 mod error;
 mod firefox;
-mod foreign;
+mod format_detection;
 mod importer;
 mod io;
 mod json_copy;
@@ -22,8 +22,8 @@ mod perfetto;
 mod progress;
 mod sampled;
 mod scalar;
-mod sniff;
 mod speedscope;
+mod unsupported_formats;
 mod v8;
 
 use std::path::{Path, PathBuf};
@@ -198,7 +198,7 @@ fn read_opened(
     let timings = Timings { read: began.elapsed(), ..Timings::default() };
     let mut context = ImportContext { options, progress, warnings, timings };
     let step = Instant::now();
-    let format = sniff::detect_format(&opened.text, &FORMATS)?;
+    let format = format_detection::detect_format(&opened.text, &FORMATS)?;
     context.timings.scan = step.elapsed();
     let mut profile = (format.import)(&mut opened, &mut context)?;
     profile.warnings = context.warnings;

@@ -13,7 +13,7 @@ use flowline_profile::{LocalMarker, MarkerId, Ns, Profile, StringId, Thread, Thr
 
 /// The role of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Step {
+enum EventRole {
     /// A style recalculation of a frame is scheduled.
     StyleScheduled,
     /// The styles of a frame are computed.
@@ -53,28 +53,28 @@ impl Subject {
 }
 
 /// Event names and the role of each event.
-const EVENTS: [(&str, Step); 21] = [
-    ("ScheduleStyleRecalculation", Step::StyleScheduled),
-    ("UpdateLayoutTree", Step::StyleComputed),
-    ("InvalidateLayout", Step::LayoutInvalidated),
-    ("Layout", Step::LaidOut),
-    ("TimerInstall", Step::Asked(Subject::Timer)),
-    ("TimerFire", Step::Happens(Subject::Timer)),
-    ("RequestIdleCallback", Step::Asked(Subject::IdleCallback)),
-    ("FireIdleCallback", Step::Happens(Subject::IdleCallback)),
-    ("RequestAnimationFrame", Step::Asked(Subject::AnimationFrame)),
-    ("FireAnimationFrame", Step::Happens(Subject::AnimationFrame)),
-    ("WebSocketCreate", Step::Asked(Subject::WebSocket)),
-    ("WebSocketSendHandshakeRequest", Step::Happens(Subject::WebSocket)),
-    ("WebSocketReceiveHandshakeResponse", Step::Happens(Subject::WebSocket)),
-    ("WebSocketSend", Step::Happens(Subject::WebSocket)),
-    ("WebSocketReceive", Step::Happens(Subject::WebSocket)),
-    ("WebSocketDestroy", Step::Happens(Subject::WebSocket)),
-    ("SchedulePostTaskCallback", Step::Asked(Subject::Task)),
-    ("RunPostTaskCallback", Step::Happens(Subject::Task)),
-    ("AbortPostTaskCallback", Step::Happens(Subject::Task)),
-    ("SchedulePostMessage", Step::Asked(Subject::Message)),
-    ("HandlePostMessage", Step::Happens(Subject::Message)),
+const EVENTS: [(&str, EventRole); 21] = [
+    ("ScheduleStyleRecalculation", EventRole::StyleScheduled),
+    ("UpdateLayoutTree", EventRole::StyleComputed),
+    ("InvalidateLayout", EventRole::LayoutInvalidated),
+    ("Layout", EventRole::LaidOut),
+    ("TimerInstall", EventRole::Asked(Subject::Timer)),
+    ("TimerFire", EventRole::Happens(Subject::Timer)),
+    ("RequestIdleCallback", EventRole::Asked(Subject::IdleCallback)),
+    ("FireIdleCallback", EventRole::Happens(Subject::IdleCallback)),
+    ("RequestAnimationFrame", EventRole::Asked(Subject::AnimationFrame)),
+    ("FireAnimationFrame", EventRole::Happens(Subject::AnimationFrame)),
+    ("WebSocketCreate", EventRole::Asked(Subject::WebSocket)),
+    ("WebSocketSendHandshakeRequest", EventRole::Happens(Subject::WebSocket)),
+    ("WebSocketReceiveHandshakeResponse", EventRole::Happens(Subject::WebSocket)),
+    ("WebSocketSend", EventRole::Happens(Subject::WebSocket)),
+    ("WebSocketReceive", EventRole::Happens(Subject::WebSocket)),
+    ("WebSocketDestroy", EventRole::Happens(Subject::WebSocket)),
+    ("SchedulePostTaskCallback", EventRole::Asked(Subject::Task)),
+    ("RunPostTaskCallback", EventRole::Happens(Subject::Task)),
+    ("AbortPostTaskCallback", EventRole::Happens(Subject::Task)),
+    ("SchedulePostMessage", EventRole::Asked(Subject::Message)),
+    ("HandlePostMessage", EventRole::Happens(Subject::Message)),
 ];
 
 /// The key that connects two events: the scope of the identifier (a process, or a thread and a frame) and the
@@ -86,21 +86,28 @@ struct Event {
     start: Ns,
     end: Ns,
     marker: MarkerId,
-    step: Step,
+    step: EventRole,
     /// The frame, or the identifier with its scope.
     id: Id,
 }
 
 impl Event {
-    fn read(profile: &Profile, (id, thread): (ThreadId, &Thread), marker: LocalMarker, step: Step) -> Option<Self> {
+    fn read(
+        profile: &Profile,
+        (id, thread): (ThreadId, &Thread),
+        marker: LocalMarker,
+        step: EventRole,
+    ) -> Option<Self> {
         let payload = profile.payload_in(thread, marker);
         let data = payload.get("data");
         let frame = |data: Option<&Value>| data.and_then(|data| data.get("frame")).map(Value::display_js);
         let own = |subject: Subject| data?.get(subject.key()).map(Value::display_js);
         let found = match step {
-            Step::StyleScheduled | Step::LayoutInvalidated => (0, String::new(), frame(data)?),
-            Step::StyleComputed | Step::LaidOut => (0, String::new(), frame(payload.get("beginData").or(data))?),
-            Step::Asked(subject) | Step::Happens(subject) => match subject {
+            EventRole::StyleScheduled | EventRole::LayoutInvalidated => (0, String::new(), frame(data)?),
+            EventRole::StyleComputed | EventRole::LaidOut => {
+                (0, String::new(), frame(payload.get("beginData").or(data))?)
+            }
+            EventRole::Asked(subject) | EventRole::Happens(subject) => match subject {
                 // Messages cross processes.
                 Subject::Message => (0, String::new(), own(subject)?),
                 Subject::WebSocket | Subject::Task => (thread.process.0, String::new(), own(subject)?),
@@ -135,7 +142,7 @@ impl Initiators {
         if !Self::may_exist(profile) {
             return Self::default();
         }
-        let names: HashMap<StringId, Step> =
+        let names: HashMap<StringId, EventRole> =
             EVENTS.iter().filter_map(|(name, step)| Some((profile.strings.find(name)?, *step))).collect();
         let threads: Vec<(ThreadId, &Thread)> = profile.threads_with_ids().collect();
         let of_thread = |(id, thread): &(ThreadId, &Thread)| -> Vec<Event> {
@@ -160,21 +167,21 @@ impl Initiators {
         for event in events {
             let id = &event.id;
             match event.step {
-                Step::Asked(subject) => drop(asked.insert((subject, id), event.marker)),
-                Step::Happens(subject) => self.add(event, asked.get(&(subject, id)).copied()),
-                Step::StyleScheduled => drop(scheduled.insert(id, event.marker)),
-                Step::StyleComputed => {
+                EventRole::Asked(subject) => drop(asked.insert((subject, id), event.marker)),
+                EventRole::Happens(subject) => self.add(event, asked.get(&(subject, id)).copied()),
+                EventRole::StyleScheduled => drop(scheduled.insert(id, event.marker)),
+                EventRole::StyleComputed => {
                     computed.insert(id, event);
                     self.add(event, scheduled.get(id).copied());
                 }
-                Step::LayoutInvalidated => {
+                EventRole::LayoutInvalidated => {
                     // The first invalidation during a style recalculation has the same initiator as the recalculation.
                     let styles = computed.get(id).filter(|styles| styles.end > event.start);
                     let before = styles.and_then(|styles| self.of(styles.marker));
                     let first = before.filter(|_| !invalidated.contains_key(id));
                     invalidated.insert(id, first.unwrap_or(event.marker));
                 }
-                Step::LaidOut => self.add(event, invalidated.remove(id)),
+                EventRole::LaidOut => self.add(event, invalidated.remove(id)),
             }
         }
     }

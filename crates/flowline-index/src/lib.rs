@@ -5,8 +5,8 @@
 
 mod activity;
 mod async_stacks;
+mod base_index;
 mod clock;
-pub mod companions;
 pub mod counters;
 pub mod custom_tracks;
 mod first_fit;
@@ -14,11 +14,11 @@ pub mod flows;
 pub mod hidden;
 pub mod initiators;
 mod layout;
+pub mod marker_dependencies;
 pub mod messages;
 pub mod modifications;
 pub mod nesting;
 pub mod network;
-mod picture;
 mod pyramid;
 mod rows;
 pub mod samples;
@@ -32,9 +32,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use base_index::{BaseIndex, long_in};
 use flows::FlowRules;
 use initiators::Initiators;
-use picture::{Picture, long_in};
 use samples::{Charts, CpuTracks};
 use waits::{FlowRequests, ThreadStack};
 
@@ -87,7 +87,7 @@ impl Default for IndexId {
 pub struct Index {
     id: IndexId,
     profile: Arc<Profile>,
-    picture: Arc<Picture>,
+    picture: Arc<BaseIndex>,
     flows: FlowGraph,
     flow_requests: OnceLock<FlowRequests>,
     initiators: OnceLock<Initiators>,
@@ -112,12 +112,12 @@ impl Index {
     #[must_use]
     pub fn without_flows(profile: Arc<Profile>, first: Arrangement) -> Self {
         let mut timings = BuildTimings::default();
-        let picture = Arc::new(Picture::build(&profile, first, &mut timings));
+        let picture = Arc::new(BaseIndex::build(&profile, first, &mut timings));
         Self { timings, ..Self::of(profile, picture) }
     }
 
     /// An index without flows.
-    fn of(profile: Arc<Profile>, picture: Arc<Picture>) -> Self {
+    fn of(profile: Arc<Profile>, picture: Arc<BaseIndex>) -> Self {
         Self {
             id: IndexId::default(),
             profile,
@@ -151,7 +151,7 @@ impl Index {
     /// Reads an index that was written for the same profile; `None` if it does not match the profile.
     #[must_use]
     pub fn restore(profile: Arc<Profile>, from: &mut Reader<'_>) -> Option<Self> {
-        let picture: Picture = Persist::read(from)?;
+        let picture: BaseIndex = Persist::read(from)?;
         let picture = Arc::new(picture.restored(&profile)?);
         let flows: FlowGraph = Persist::read(from)?;
         flows.is_consistent().then(|| Self { flows, ..Self::of(profile, picture) })

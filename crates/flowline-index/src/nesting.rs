@@ -148,7 +148,7 @@ impl<'a> Nesting<'a> {
 
 /// The result of one step of the search for children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum Traversal {
     /// A child.
     Child(LocalMarker),
     /// A deeper slice was skipped.
@@ -188,21 +188,21 @@ impl Children<'_> {
         }
     }
 
-    fn step(&mut self) -> Step {
-        let Some(Reverse((key, line, position))) = self.next.pop() else { return Step::Done };
+    fn step(&mut self) -> Traversal {
+        let Some(Reverse((key, line, position))) = self.next.pop() else { return Traversal::Done };
         let (_, Reverse(end), marker) = key;
         if end > self.end {
             self.stop = Some(key);
             self.next.clear();
-            return Step::Done;
+            return Traversal::Done;
         }
         if end <= self.reach {
             self.offer(line, position);
-            return Step::Skipped;
+            return Traversal::Skipped;
         }
         self.reach = end;
         self.offer(line, position + 1);
-        Step::Child(marker)
+        Traversal::Child(marker)
     }
 
     /// Number of slices inside, at any depth. Valid only after all children were visited.
@@ -224,9 +224,9 @@ impl Iterator for Children<'_> {
     fn next(&mut self) -> Option<LocalMarker> {
         loop {
             match self.step() {
-                Step::Child(marker) => return Some(marker),
-                Step::Skipped => {}
-                Step::Done => return None,
+                Traversal::Child(marker) => return Some(marker),
+                Traversal::Skipped => {}
+                Traversal::Done => return None,
             }
         }
     }

@@ -8,7 +8,7 @@ use super::{LocalMarker, Profile, Schema, Thread, TypeId};
 
 /// A part of the window that lists markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum MarkerSurface {
     /// Rows of the chart.
     Chart,
     /// Rows of the marker table.
@@ -18,11 +18,11 @@ pub enum Place {
 impl Schema {
     /// True if the markers of this type are shown on a surface.
     #[must_use]
-    pub fn is_shown_in(&self, place: Place) -> bool {
+    pub fn is_shown_in(&self, place: MarkerSurface) -> bool {
         let word = match place {
-            Place::Chart if matches!(self.name.as_str(), "Network" | "CompositorScreenshot") => return true,
-            Place::Chart => "marker-chart",
-            Place::Table => "marker-table",
+            MarkerSurface::Chart if matches!(self.name.as_str(), "Network" | "CompositorScreenshot") => return true,
+            MarkerSurface::Chart => "marker-chart",
+            MarkerSurface::Table => "marker-table",
         };
         self.display.is_empty() || self.display.iter().any(|known| known == word)
     }
@@ -35,7 +35,7 @@ pub struct HiddenTypes(Vec<bool>);
 impl HiddenTypes {
     /// The excluded types of a recording.
     #[must_use]
-    pub fn new(profile: &Profile, place: Place) -> Self {
+    pub fn new(profile: &Profile, place: MarkerSurface) -> Self {
         let is_hidden = |id: TypeId| profile.types.schema(id).is_some_and(|schema| !schema.is_shown_in(place));
         let types: Vec<bool> = profile.types.iter().map(|(id, _)| is_hidden(id)).collect();
         if types.contains(&true) { Self(types) } else { Self::default() }

@@ -42,7 +42,7 @@ pub struct ExplicitFlows {
     pub steps: Column<FlowStep>,
     /// One bit per step, lowest first; set if the step is a target, from which no arrow continues.
     targets: Column<u64>,
-    found: Found,
+    found: FlowHintSlot,
 }
 persist!(ExplicitFlows { flows, steps, targets; found });
 
@@ -57,7 +57,7 @@ pub struct FlowHints {
 
 /// Present until it is taken.
 #[derive(Clone, Debug, Default)]
-struct Found(Arc<Mutex<FlowHints>>);
+struct FlowHintSlot(Arc<Mutex<FlowHints>>);
 
 /// Reach of a step's marker in nanoseconds: from its start to the step, and from the step to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -94,7 +94,7 @@ impl ExplicitFlows {
     /// Flows with their steps, and one bit per step, lowest first, which is set if the step is a target.
     #[must_use]
     pub fn new(flows: Vec<ExplicitFlow>, steps: Vec<FlowStep>, targets: Vec<u64>) -> Self {
-        Self { flows: flows.into(), steps: steps.into(), targets: targets.into(), found: Found::default() }
+        Self { flows: flows.into(), steps: steps.into(), targets: targets.into(), found: FlowHintSlot::default() }
     }
 
     /// True if there are no flows.

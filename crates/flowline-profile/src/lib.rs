@@ -12,18 +12,19 @@ mod display;
 mod escapes;
 mod event;
 mod explicit_flows;
-mod grain;
 mod ids;
 mod lazy;
 mod marker_colors;
 mod markers;
 mod name_color;
 pub mod notes;
+mod parallel_chunks;
 pub mod payload;
 mod payload_ref;
 mod payload_strings;
 pub mod persist;
 
+mod io_policy;
 pub mod samples;
 mod schema;
 mod searched;
@@ -33,7 +34,6 @@ mod strings;
 pub mod text;
 pub mod trace_events;
 mod track;
-mod waiting;
 mod warning;
 
 use std::sync::Arc;
@@ -45,16 +45,16 @@ pub use clusters::MainCluster;
 pub use column::{Column, Dictionary, DictionaryView, SharedBytes};
 pub use counter::{Counter, CounterGraph, Sample, Series};
 pub use direction::Direction;
-pub use display::{HiddenTypes, Place};
+pub use display::{HiddenTypes, MarkerSurface};
 pub use escapes::{Escapes, max_offsets};
 pub use explicit_flows::{ExplicitFlow, ExplicitFlows, FlowHints, FlowStep, FlowSteps, Reach};
 pub use flowline_format::{DisplayClock, Ns, TimeRange, Unit, parse_decimal};
 pub use flowline_json::Value;
-pub use grain::{is_a_core_idle, largest_first, parallel_chunk_size};
 pub use ids::{
     CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MarkerId, ProcessId, StackId, StringId, ThreadId,
     TypeId,
 };
+pub use io_policy::{may_block, may_take_long, no_blocking_io, with_random_access};
 pub use lazy::{Lazy, get_or_build};
 pub use marker_colors::MarkerColors;
 pub use markers::{
@@ -62,6 +62,7 @@ pub use markers::{
     relabel_tables,
 };
 pub use name_color::{NAME_COLORS, name_color};
+pub use parallel_chunks::{is_a_core_idle, largest_first, parallel_chunk_size};
 pub use payload::{PayloadRef, Supplement};
 pub use payload_strings::StringMembers;
 pub use samples::{
@@ -73,7 +74,6 @@ pub use searched::SearchFacts;
 pub use source::{Pages, Source, member_at};
 pub use strings::{StringTable, Strings};
 pub use track::TrackKind;
-pub use waiting::{may_block, may_take_long, no_blocking_io, with_random_access};
 pub use warning::{Warning, WarningKind, Warnings};
 
 /// Global facts about the recording.

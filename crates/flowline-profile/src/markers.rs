@@ -79,13 +79,13 @@ static EMPTY: LazyLock<Arc<MarkerColumns>> = LazyLock::new(Arc::default);
 
 /// A part of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Part {
+struct TableRange {
     first: u32,
     len: u32,
 }
-persist!(Part { first, len });
+persist!(TableRange { first, len });
 
-impl Part {
+impl TableRange {
     /// The first `len` items.
     fn first(len: usize) -> Self {
         Self { first: 0, len: u32::try_from(len).unwrap_or(u32::MAX) }
@@ -100,22 +100,22 @@ impl Part {
 #[derive(Clone, Debug)]
 pub struct MarkerTable {
     columns: Arc<MarkerColumns>,
-    rows: Part,
+    rows: TableRange,
     /// The distinct attribute combinations that the rows refer to.
-    items: Part,
+    items: TableRange,
 }
 persist!(MarkerTable { columns, rows, items });
 
 impl Default for MarkerTable {
     fn default() -> Self {
-        Self { columns: Arc::clone(&EMPTY), rows: Part::default(), items: Part::default() }
+        Self { columns: Arc::clone(&EMPTY), rows: TableRange::default(), items: TableRange::default() }
     }
 }
 
 impl MarkerColumns {
     /// Converts all rows to one table.
     fn into_table(self) -> MarkerTable {
-        let (rows, items) = (Part::first(self.payloads.len()), Part::first(self.attributes.item_count()));
+        let (rows, items) = (TableRange::first(self.payloads.len()), TableRange::first(self.attributes.item_count()));
         MarkerTable { columns: Arc::new(self), rows, items }
     }
 

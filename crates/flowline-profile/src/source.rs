@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::column::SharedBytes;
+use super::io_policy::before_reading;
 use super::payload_ref::PayloadRef;
-use super::waiting::before_reading;
 use flowline_json::Cursor;
 
 /// Pages of a text that the system may evict from memory and read again on access.
@@ -157,7 +157,7 @@ impl std::fmt::Debug for Source {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use super::super::waiting::{no_blocking_io, with_random_access};
+    use super::super::io_policy::{no_blocking_io, with_random_access};
     use super::*;
 
     /// Test pages of which only the first ten bytes are in memory.

@@ -1,7 +1,7 @@
 //! Arrows from the initiator of the selected event, and to the events that it initiated.
 
 use super::SceneInput;
-use super::note_places::{Anchor, is_visible};
+use super::note_placement::{Anchor, is_visible};
 use super::overlays::Overlay;
 use super::pixel_rect::PixelRect;
 use super::ruler::pixel_of;

@@ -7,14 +7,15 @@
 mod axis_map;
 mod chart;
 mod critical_path;
+mod fixed_point_columns;
 mod flows;
 mod frame;
-mod frame_changes;
+mod frame_damage;
 mod initiators;
 mod labels;
 mod measure;
 mod note_index;
-mod note_places;
+mod note_placement;
 mod notes;
 mod overlays;
 mod overview;
@@ -22,10 +23,9 @@ mod path_strip;
 mod pixel_rect;
 mod pointer_hits;
 pub mod primitives;
-mod quick_columns;
 pub mod reference;
 mod regions;
-mod row_choice;
+mod row_selection;
 mod ruler;
 mod scope;
 mod scope_rows;
@@ -38,14 +38,15 @@ mod tracks;
 mod view_layout;
 
 pub use axis_map::{AxisMap, CLAMP_MARGIN};
+pub use fixed_point_columns::FixedPointColumns;
 pub use flows::{
     AlsoConnected, Area, CHAIN_LIMIT, FLOW_HEADING_HEIGHT, FLOW_ROW_HEIGHT, FlowHit, FlowItem, FlowItemKind,
     FlowLaneShapes, FlowList, FlowPart, FlowScene, FlowSections, FlowShapes, FlowTarget, GROUP_ABOVE, SectionContent,
     SectionRows, Shape, ShapeCache, ShapeKey, flow_hit,
 };
 pub use frame::{Batch, Frame, FrameId, Layer, TextRun};
-pub use frame_changes::{differing, frame_changes};
-pub use note_places::{Anchor, PlacedNote};
+pub use frame_damage::{differing, frame_changes};
+pub use note_placement::{Anchor, PlacedNote};
 pub use path_strip::{PATH_STRIP_HEIGHT, PathLabel, label as path_label};
 pub use pixel_rect::{PixelRect, hatch_period, line_width, min_bordered_width};
 pub use pointer_hits::PointerHits;
@@ -54,9 +55,8 @@ pub use primitives::{
     EdgeLines, Emphasis, FlowInstance, FlowShapeKind, Instances, LinkInstance, LinkKind, MAX_ROWS, MarkerInstance,
     PipelineSpec, Primitive, PrimitiveKind, ROW_SHIFT, RectInstance, Registered, RowBounds, SHAPE_SHIFT,
 };
-pub use quick_columns::FixedPointColumns;
 pub use regions::{BAR_WIDTH, FLOW_HEADER_HEIGHT, FlowHeights, OVERVIEW_HEIGHT, Regions, SMALL_OVERVIEW_HEIGHT};
-pub use row_choice::{BoxCount, SelectedShare};
+pub use row_selection::{BoxCount, SelectedShare};
 pub use ruler::format_time;
 pub use scope::{Scope, ScopeActivity, ScopeCounts, ScopeKey};
 pub use scope_rows::ThreadPart;

@@ -2,7 +2,7 @@
 //! placed, it shows the distance to the pointer. Its parts are [overlays](super::overlays).
 
 use super::SceneInput;
-use super::note_places::Anchor;
+use super::note_placement::Anchor;
 use super::overlays::{Overlay, PLATE_HEIGHT, Plate, TOP};
 use super::pixel_rect::{PixelRect, line_width};
 use super::ruler::{pixel_of, text_width};

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::note_places::{Wanted, anchored, place};
+use super::note_placement::{Wanted, anchored, place};
 use super::tracks::{CallRow, Item, ItemKind};
 use super::{PixelRect, PlacedNote, SceneInput};
 use flowline_profile::notes::{Entry, EntryLocation, Note};
@@ -14,7 +14,7 @@ use flowline_view::NoteId;
 
 /// A note that has times, and the rows of the entries it refers to.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct IndexedNote {
     note: NoteId,
     times: TimeRange,
     rows: [Option<Item>; 2],
@@ -39,7 +39,7 @@ pub(super) struct NoteLayout {
     /// Number of row lookups so far.
     number: u64,
     /// Ordered by start.
-    known: Vec<Known>,
+    known: Vec<IndexedNote>,
     /// For each note, the latest end of the notes up to it.
     ends: Vec<Ns>,
     key: Option<PlacedKey>,
@@ -108,7 +108,7 @@ impl NoteLayout {
             for (row, entry) in rows.iter_mut().zip(note.kind.entries()) {
                 *row = row_of(input, entry);
             }
-            self.known.push(Known { note: NoteId(at), times, rows });
+            self.known.push(IndexedNote { note: NoteId(at), times, rows });
         }
         self.known.sort_by_key(|known| (known.times.start, known.times.end, known.note));
         let ends = self.known.iter().scan(Ns(i64::MIN), |latest, known| {
@@ -119,7 +119,7 @@ impl NoteLayout {
     }
 
     /// The notes whose times touch the visible range, by start.
-    fn in_view(&self, visible: TimeRange) -> impl Iterator<Item = &Known> {
+    fn in_view(&self, visible: TimeRange) -> impl Iterator<Item = &IndexedNote> {
         let first = self.ends.partition_point(|end| *end < visible.start);
         let end = self.known.partition_point(|known| known.times.start <= visible.end);
         self.known[first.min(end)..end].iter().filter(move |known| known.times.end >= visible.start)

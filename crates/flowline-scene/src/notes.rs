@@ -3,7 +3,7 @@
 
 use super::SceneInput;
 use super::frame::Frame;
-use super::note_places::PlacedNote;
+use super::note_placement::PlacedNote;
 use super::overlays::{self, Overlay, Plate};
 
 /// Draws the notes.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::SceneInput;
 use super::frame::{Frame, TextRun};
-use super::note_places::Anchor;
+use super::note_placement::Anchor;
 use super::pixel_rect::PixelRect;
 use super::primitives::{LinkInstance, LinkKind, RectInstance};
 use super::ruler::{TEXT_SIZE, pixel_of, text_width, time_label};

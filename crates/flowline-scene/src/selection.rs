@@ -4,7 +4,7 @@
 use super::SceneInput;
 use super::pixel_rect::PixelRect;
 use super::primitives::RectInstance;
-use super::row_choice::SelectedShare;
+use super::row_selection::SelectedShare;
 use super::ruler::pixel_of;
 use super::theme::{Palette, with_alpha};
 

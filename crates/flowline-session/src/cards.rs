@@ -10,7 +10,7 @@ use flowline_index::initiators::Initiators;
 use flowline_profile::{DisplayClock, MarkerId, no_blocking_io};
 
 /// The cards of a marker.
-type Found = (FlowCards, Option<MarkerCard>);
+type MarkerCards = (FlowCards, Option<MarkerCard>);
 
 /// The cards of the selected marker. They are available at once, unless their text must be read from disk. The
 /// initiator of the first selected marker is available a little later.
@@ -18,10 +18,10 @@ pub(super) struct Cards {
     of: Option<MarkerId>,
     flows: FlowCards,
     marker: Option<MarkerCard>,
-    task: Task<MarkerId, Found>,
+    task: Task<MarkerId, MarkerCards>,
 }
 
-fn find(index: &Index, marker: MarkerId, clock: DisplayClock) -> Found {
+fn find(index: &Index, marker: MarkerId, clock: DisplayClock) -> MarkerCards {
     (FlowCards::for_marker(index, marker, clock), MarkerCard::new(index, marker, clock))
 }
 
@@ -55,7 +55,7 @@ impl Cards {
         }
     }
 
-    fn take(&mut self, of: MarkerId, (flows, marker): Found) {
+    fn take(&mut self, of: MarkerId, (flows, marker): MarkerCards) {
         if self.of == Some(of) {
             (self.flows, self.marker) = (flows, marker);
         }

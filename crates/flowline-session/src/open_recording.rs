@@ -8,24 +8,24 @@ use super::cards::Cards;
 use super::category_counts::CategoryCounts;
 use super::critical_path::CriticalPaths;
 use super::finder::FinderNames;
-use super::first_unfolding::{InitialExpansion, initial_stack_charts};
 use super::flow_cards::FlowCards;
-use super::flow_lives::FlowTimelines;
+use super::flow_lane_model::FlowLaneModel;
 use super::flow_names::FlowNames;
 use super::flow_panel_model::FlowPanelModel;
+use super::flow_timelines::FlowTimelines;
 use super::hidden_rows::HiddenRows;
+use super::initial_expansion::{InitialExpansion, initial_stack_charts};
 use super::marker_card::MarkerCard;
 use super::resource_names::ResourceNames;
 use super::row_builder::RowBuilder;
 use super::scope_counter::ScopeCounter;
 use super::search_task::SearchTask;
 use super::slice_details::SliceDetails;
-use super::tape_model::FlowLaneModel;
 use super::task::Wake;
 use flowline_index::Index;
 use flowline_index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use flowline_index::search::{Hits, Problem};
-use flowline_profile::{CallRef, FlowId, HiddenTypes, MarkerId, Ns, Place, ProcessId, TimeRange};
+use flowline_profile::{CallRef, FlowId, HiddenTypes, MarkerId, MarkerSurface, Ns, ProcessId, TimeRange};
 use flowline_scene::{Canvas, Item, PointerHits, SceneInput, Scope, SearchView, TrackList, ViewLayout};
 use flowline_view::{Command, FlowCommand, Tracks, ViewState};
 
@@ -162,7 +162,7 @@ impl Session {
             usize::try_from(count).unwrap_or(usize::MAX)
         };
         Self {
-            hidden_markers: [Place::Chart, Place::Table].map(hidden),
+            hidden_markers: [MarkerSurface::Chart, MarkerSurface::Table].map(hidden),
             path,
             file_changed: false,
             awaits_flows: !index.flows().is_known(),
@@ -200,7 +200,7 @@ impl Session {
 
     /// Number of markers whose schema hides them in a place, even if they are currently shown there.
     #[must_use]
-    pub const fn hidden_markers(&self, place: Place) -> usize {
+    pub const fn hidden_markers(&self, place: MarkerSurface) -> usize {
         self.hidden_markers[place as usize]
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::call_card::call_card;
-use super::first_unfolding::InitialExpansion;
+use super::initial_expansion::InitialExpansion;
 use super::open_recording::{HoverSource, Session};
 use super::slice_details::self_text;
 use flowline_index::StackTarget;

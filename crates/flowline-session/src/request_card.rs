@@ -2,12 +2,12 @@
 
 use flowline_format::{format_count, format_duration_ns};
 use flowline_index::Index;
-use flowline_index::network::{Outcome, PhaseKind, Request};
+use flowline_index::network::{NetworkRequest, Outcome, PhaseKind};
 use flowline_profile::MarkerId;
 
 /// The phases of a request with their durations, each kind once, in time order.
 #[must_use]
-pub fn phase_lines(request: &Request) -> Vec<(&'static str, String)> {
+pub fn phase_lines(request: &NetworkRequest) -> Vec<(&'static str, String)> {
     let mut kinds: Vec<PhaseKind> = Vec::new();
     for phase in &request.phases {
         if !kinds.contains(&phase.kind) {

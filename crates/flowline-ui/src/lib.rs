@@ -11,20 +11,19 @@
 //! Widgets never change the view. They return commands, which are applied at the beginning of the next frame. Widgets
 //! of the canvas only reserve space; the scene draws there.
 
-mod asks;
 mod canvas;
-pub(crate) mod choices;
 mod details;
 pub(crate) mod hidden_panels;
 mod input;
 mod interface_scale;
 mod saved_view;
 mod source_search;
+pub(crate) mod table_state;
 mod tables;
+mod widget_requests;
 mod widgets;
 mod window;
 
-pub use asks::{NotesFile, TreeStacks};
 pub use canvas::label_column::STICKY_HEIGHT;
 pub use details::{payload_tree::PayloadTree, slice_tree::SliceTree};
 pub use hidden_panels::HiddenPanels;
@@ -34,6 +33,7 @@ pub use saved_view::{SavedPanelSizes, SavedView};
 pub use source_search::SourceSearch;
 pub use tables::TableKind;
 pub use tables::flow_table::FlowColumn;
+pub use widget_requests::{NotesFile, TreeStacks};
 pub use widgets::style;
 pub use widgets::table::Widths;
 pub use window::frame_runner::{FrameOutput, FrameRunner};
@@ -42,5 +42,5 @@ pub use window::panels::Panels;
 pub use window::question::Question;
 pub use window::recent_file::RecentFile;
 pub use window::save_dialog::{ImageFormat, NotesFormat, StackFormat};
-pub use window::saving::SaveProgress;
-pub use window::shell::{Message, PreviousState, Request, SecondPane, Shell};
+pub use window::save_progress::SaveProgress;
+pub use window::shell::{AppRequest, Message, PreviousState, SecondPane, Shell};

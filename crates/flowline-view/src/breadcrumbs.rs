@@ -8,7 +8,7 @@ use flowline_profile::{Ns, TimeRange};
 
 /// A view to go back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
+struct RangeStep {
     view: TimeRange,
     /// Number of committed ranges at that time.
     depth: usize,
@@ -18,7 +18,7 @@ struct Step {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Breadcrumbs {
     ranges: Vec<TimeRange>,
-    steps: Vec<Step>,
+    steps: Vec<RangeStep>,
 }
 
 impl Breadcrumbs {
@@ -54,7 +54,7 @@ impl Breadcrumbs {
         for (view, at) in steps.iter().filter(|(_, at)| *at <= depth) {
             if *at >= least {
                 least = *at;
-                restored.steps.push(Step { view: *view, depth: *at });
+                restored.steps.push(RangeStep { view: *view, depth: *at });
             }
         }
         restored
@@ -66,14 +66,14 @@ impl Breadcrumbs {
             .committed()
             .map_or(range, |outer| TimeRange { start: range.start.max(outer.start), end: range.end.min(outer.end) });
         if inside.start < inside.end && self.committed() != Some(inside) {
-            self.steps.push(Step { view, depth: self.ranges.len() });
+            self.steps.push(RangeStep { view, depth: self.ranges.len() });
             self.ranges.push(inside);
         }
     }
 
     /// Records the view before a jump.
     pub(super) fn jump(&mut self, view: TimeRange) {
-        let step = Step { view, depth: self.ranges.len() };
+        let step = RangeStep { view, depth: self.ranges.len() };
         if self.steps.last() != Some(&step) {
             self.steps.push(step);
         }
@@ -119,7 +119,7 @@ impl Breadcrumbs {
 
     /// The same on a clock that is `by` ahead.
     pub(super) fn shifted(&self, by: Ns) -> Self {
-        let step = |step: &Step| Step { view: step.view.shifted(by), ..*step };
+        let step = |step: &RangeStep| RangeStep { view: step.view.shifted(by), ..*step };
         Self {
             ranges: self.ranges.iter().map(|range| range.shifted(by)).collect(),
             steps: self.steps.iter().map(step).collect(),

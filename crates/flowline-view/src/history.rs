@@ -14,7 +14,7 @@ const LIMIT: usize = 1000;
 
 /// The state that a step changed, from before or after the step.
 #[derive(Clone, Debug)]
-enum Step {
+enum UndoStep {
     Notes(Arc<Vec<Note>>),
     Tracks(Arc<Tracks>),
     Pins(Vec<FlowId>),
@@ -24,12 +24,12 @@ enum Step {
 /// The steps that can be undone, and those that can be redone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
-    past: Vec<Step>,
-    future: Vec<Step>,
+    past: Vec<UndoStep>,
+    future: Vec<UndoStep>,
 }
 
 impl History {
-    fn push(&mut self, step: Step) {
+    fn push(&mut self, step: UndoStep) {
         self.future.clear();
         if self.past.len() >= LIMIT {
             self.past.remove(0);
@@ -103,14 +103,16 @@ impl ViewState {
     pub(super) fn note_step(&mut self, before: Option<Before>) {
         match before {
             Some(Before::Notes { list, continues }) if list != self.notes.list => {
-                let goes_on = continues && matches!(self.history.past.last(), Some(Step::Notes(_)));
+                let goes_on = continues && matches!(self.history.past.last(), Some(UndoStep::Notes(_)));
                 if !goes_on {
-                    self.history.push(Step::Notes(list));
+                    self.history.push(UndoStep::Notes(list));
                 }
             }
-            Some(Before::Tracks(tracks)) if !tracks.is_same(&self.tracks) => self.history.push(Step::Tracks(tracks)),
-            Some(Before::Pins(pins)) if pins != self.flows.pinned => self.history.push(Step::Pins(pins)),
-            Some(Before::Zero(zero)) if zero != self.zero => self.history.push(Step::Zero(zero)),
+            Some(Before::Tracks(tracks)) if !tracks.is_same(&self.tracks) => {
+                self.history.push(UndoStep::Tracks(tracks))
+            }
+            Some(Before::Pins(pins)) if pins != self.flows.pinned => self.history.push(UndoStep::Pins(pins)),
+            Some(Before::Zero(zero)) if zero != self.zero => self.history.push(UndoStep::Zero(zero)),
             _ => {}
         }
     }
@@ -120,7 +122,7 @@ impl ViewState {
     pub fn merge_notes(&mut self, changes: &NoteChanges) {
         let History { past, future } = &mut self.history;
         for step in past.iter_mut().chain(future) {
-            if let Step::Notes(list) = step {
+            if let UndoStep::Notes(list) = step {
                 *list = Arc::new(changes.applied_to(list));
             }
         }
@@ -138,21 +140,21 @@ impl ViewState {
         let History { past, future } = &mut self.history;
         let Some(step) = (if again { future.pop() } else { past.pop() }) else { return };
         let opposite = match step {
-            Step::Notes(list) => {
+            UndoStep::Notes(list) => {
                 let now = std::mem::replace(&mut self.notes.list, Arc::clone(&list));
                 self.notes.set_list(list);
-                Step::Notes(now)
+                UndoStep::Notes(now)
             }
-            Step::Tracks(tracks) => {
+            UndoStep::Tracks(tracks) => {
                 let now = Arc::clone(&self.tracks);
                 self.edit_tracks(|shown| shown.restore(&tracks));
-                Step::Tracks(now)
+                UndoStep::Tracks(now)
             }
-            Step::Pins(pins) => Step::Pins(std::mem::replace(&mut self.flows.pinned, pins)),
-            Step::Zero(zero) => {
+            UndoStep::Pins(pins) => UndoStep::Pins(std::mem::replace(&mut self.flows.pinned, pins)),
+            UndoStep::Zero(zero) => {
                 let now = self.zero;
                 self.perform(Command::ZeroAt(zero));
-                Step::Zero(now)
+                UndoStep::Zero(now)
             }
         };
         let History { past, future } = &mut self.history;

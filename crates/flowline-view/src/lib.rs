@@ -5,20 +5,20 @@
 
 mod axis;
 mod breadcrumbs;
-mod chosen;
 mod command;
 mod critical;
+mod flow_lanes;
 mod flows;
-mod held;
 mod history;
+mod key_motion;
 mod measure;
 mod note_jump;
 mod notes;
 mod row_set;
 mod shared;
-mod tapes;
 mod track_commands;
 mod track_order;
+mod track_selection;
 mod tracks;
 mod zoom;
 
@@ -26,17 +26,17 @@ use std::sync::Arc;
 
 pub use axis::{Motion, TimeAxis};
 pub use breadcrumbs::Breadcrumbs;
-pub use chosen::{RowSelection, TrackSelection};
 pub use command::Command;
 pub use critical::PathTarget;
+pub use flow_lanes::{CheckState, FlowLaneCommand, FlowLaneOrder, FlowLaneView, TypeFilter};
 pub use flows::{ALL_STEPS, FlowCommand, FlowSection, FlowView};
-pub use held::{KeyMotion, MoveDirection};
+pub use key_motion::{KeyMotion, MoveDirection};
 pub use measure::{Measure, MeasureEdge};
 pub use notes::{NoteCommand, NoteId, NotesView};
 pub use row_set::RowSet;
 pub use shared::{Pane, SharedView, TimeBounds};
-pub use tapes::{CheckState, FlowLaneCommand, FlowLaneOrder, FlowLaneView, TypeFilter};
 pub use track_order::{TrackOrder, TrackRef};
+pub use track_selection::{RowSelection, TrackSelection};
 pub use tracks::Tracks;
 use tracks::toggle;
 

@@ -1,7 +1,7 @@
 //! Zooming to ranges, markers and calls, and bringing markers into view.
 
 use super::{Measure, TrackRef, ViewState, breadcrumbs};
-use flowline_profile::{CounterId, Direction, HiddenTypes, MarkerId, Ns, Place, ThreadId, TimeRange};
+use flowline_profile::{CounterId, Direction, HiddenTypes, MarkerId, MarkerSurface, Ns, ThreadId, TimeRange};
 
 /// Share of the view that a marker or a call takes after zooming to it.
 const MARKER_PART: f64 = 0.6;
@@ -157,7 +157,8 @@ impl ViewState {
         let Some((thread, local)) = self.profile.locate(marker) else { return };
         (self.selected, self.selected_call) = (Some(marker), None);
         self.reveal = Some(marker);
-        let is_kept_out = || HiddenTypes::new(&self.profile, Place::Chart).has(self.profile.thread(thread), local);
+        let is_kept_out =
+            || HiddenTypes::new(&self.profile, MarkerSurface::Chart).has(self.profile.thread(thread), local);
         if !self.tracks.all_markers && is_kept_out() {
             self.edit_tracks(|tracks| tracks.all_markers = true);
         }

@@ -6,10 +6,10 @@ use egui::Context;
 
 use super::super::native_window::AppEvent;
 use super::super::passes::{FrameTarget, WidgetPass};
-use super::super::save_picture::write_png;
+use super::super::save_image::write_png;
 use super::super::svg_picture::svg_picture;
 use super::App;
-use flowline_gpu::{Picture, Target};
+use flowline_gpu::{RenderedImage, Target};
 use flowline_scene::Palette;
 use flowline_ui::{ImageFormat, Message};
 
@@ -17,7 +17,7 @@ const FAILURE: &str = "Could not save the image";
 
 /// An image to be written.
 enum Drawn {
-    Png(Picture),
+    Png(RenderedImage),
     Svg(String),
 }
 

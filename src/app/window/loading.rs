@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::super::comparison::{AlignBy, CompareWith};
+use super::super::decompression_question::decompression_question;
 use super::super::file_watch::FileWatch;
-use super::super::growth_question::growth_question;
 use super::super::load::{Loaded, Origin};
 use super::super::load_job::{LoadJob, LoadRequest, LoadResult, LoadState, Target};
 use super::super::native_window::AppEvent;
@@ -99,7 +99,7 @@ impl App {
                 },
                 Err(ImportError::Suspicious { packed, unpacked }) if matches!(job.origin, Origin::File(_)) => {
                     let limit = self.options.import.max_unpacked;
-                    self.shell.question = Some(growth_question(&job.origin, [packed, unpacked], limit));
+                    self.shell.question = Some(decompression_question(&job.origin, [packed, unpacked], limit));
                     self.asked = Some((job.origin, job.target));
                 }
                 Err(error) => {

@@ -17,7 +17,7 @@ use super::App;
 use flowline_format::format_counted;
 use flowline_index::modifications::with_breadcrumbs;
 use flowline_session::{TableFile, TableFormat};
-use flowline_ui::{Message, NotesFile, NotesFormat, Request, SaveProgress, StackFormat, TreeStacks};
+use flowline_ui::{AppRequest, Message, NotesFile, NotesFormat, SaveProgress, StackFormat, TreeStacks};
 use flowline_view::Pane;
 use winit::window::Fullscreen;
 
@@ -36,25 +36,25 @@ fn open_in_new_window(path: &Path) -> std::io::Result<()> {
 
 impl App {
     /// Handles a request.
-    pub(super) fn answer(&mut self, request: Request) {
+    pub(super) fn answer(&mut self, request: AppRequest) {
         match request {
-            Request::Open(path) => self.start_loading(Origin::File(path)),
-            Request::OpenExample => self.start_loading(Origin::Example),
-            Request::OpenBeside(path) => {
+            AppRequest::Open(path) => self.start_loading(Origin::File(path)),
+            AppRequest::OpenExample => self.start_loading(Origin::Example),
+            AppRequest::OpenBeside(path) => {
                 if let Err(error) = open_in_new_window(&path) {
                     self.tell(Message { title: "Could not open a new window".into(), text: error.to_string() });
                 }
             }
-            Request::ForgetRecent(path) => self.shell.recent = self.recent.remove(&path),
-            Request::Compare(path) => {
+            AppRequest::ForgetRecent(path) => self.shell.recent = self.recent.remove(&path),
+            AppRequest::Compare(path) => {
                 self.start_comparing(CompareWith { origin: Origin::File(path), align: AlignBy::default() });
             }
-            Request::OpenAnyway => self.open_anyway(),
-            Request::CancelLoading => {
+            AppRequest::OpenAnyway => self.open_anyway(),
+            AppRequest::CancelLoading => {
                 self.waiting = None;
                 self.cancel_loading();
             }
-            Request::Closed => {
+            AppRequest::Closed => {
                 self.remember();
                 (self.waiting, self.asked, self.saved_view) = (None, None, None);
                 self.file_watches = [None, None];
@@ -63,32 +63,32 @@ impl App {
                     native.window.set_title("Flowline");
                 }
             }
-            Request::Quit => self.quits = true,
-            Request::FullScreen => {
+            AppRequest::Quit => self.quits = true,
+            AppRequest::FullScreen => {
                 if let Some(native) = &self.native {
                     let is_full = native.window.fullscreen().is_some();
                     native.window.set_fullscreen((!is_full).then_some(Fullscreen::Borderless(None)));
                 }
             }
-            Request::OpenPlace(place) => {
+            AppRequest::OpenPlace(place) => {
                 if let Err(text) = self.options.settings.open(&place) {
                     self.tell(Message { title: "Could not open the source location".into(), text });
                 }
             }
-            Request::OpenLink(url) => {
+            AppRequest::OpenLink(url) => {
                 if let Err(text) = self.options.settings.open_link(&url) {
                     self.tell(Message { title: "Could not open the URL".into(), text });
                 }
             }
-            Request::SaveStacks { path, format, stacks } => self.save(path, format, stacks),
-            Request::SaveNotes { path, form, notes } => self.save_notes(path, form, notes),
-            Request::SavePicture { path, format } => {
+            AppRequest::SaveStacks { path, format, stacks } => self.save(path, format, stacks),
+            AppRequest::SaveNotes { path, form, notes } => self.save_notes(path, form, notes),
+            AppRequest::SavePicture { path, format } => {
                 // The image must not show the message about the previous one.
                 self.shell.message = None;
                 self.wanted_picture = Some((path, format));
                 self.frame_runner.context.request_repaint();
             }
-            Request::SaveTable { path, format, table } => self.export(path, format, table),
+            AppRequest::SaveTable { path, format, table } => self.export(path, format, table),
         }
     }
 

@@ -59,10 +59,10 @@ fn of_id(key: &str, events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -
 }
 
 /// Number of the operation, process of its begin event, and the slice.
-type Part = (usize, String, Entry);
+type AsyncEntry = (usize, String, Entry);
 
 /// An end closes the nearest open begin with its name, or without a name the innermost begin. Begins inside stay open.
-fn nestable(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Part> {
+fn nestable(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<AsyncEntry> {
     let first = events[0].ts;
     let mut parts = Vec::new();
     let mut open: Vec<(usize, String, &Event<'_>)> = Vec::new();
@@ -94,7 +94,7 @@ fn nestable(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Pa
 }
 
 /// One slice at a time, from `S` to `F`. Steps are slices inside it, or instants if `T` and `p` are mixed.
-fn legacy(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<Part> {
+fn legacy(events: &[&Event<'_>], last: i64, warnings: &mut Warnings) -> Vec<AsyncEntry> {
     let first = events[0].ts;
     let has = |phase: &str| events.iter().any(|event| event.phase == phase);
     let is_mixed = has("T") && has("p");

@@ -6,8 +6,8 @@ mod damage;
 mod files;
 mod joining;
 mod keys;
-mod places;
 mod plain;
+mod positions;
 mod real;
 
 use flowline::import::{self, Progress};

@@ -4,7 +4,7 @@ use flowline::profile::{Ns, WarningKind};
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Part, check, flows, read};
+use super::{CutOptions, check, flows, read};
 use crate::chrome::{is_refused, nested_threads, recordings};
 
 /// A part of a random trace. Its times come from a small set, so that parts often start and end at events.
@@ -17,8 +17,8 @@ fn agree(text: &str, (start, length, name): (i64, i64, Option<&str>), has_flows:
         return;
     }
     let whole = read(text.as_bytes());
-    let range = Part::range(start * 1000, (start + length) * 1000);
-    for part in [Part::EVERYTHING, range, Part { name, ..range }] {
+    let range = CutOptions::range(start * 1000, (start + length) * 1000);
+    for part in [CutOptions::EVERYTHING, range, CutOptions { name, ..range }] {
         let cut = check(&whole, &part);
         if has_flows {
             assert_eq!(flows(&read(&cut), &part), flows(&whole, &part), "{part:?}\n{text}\n{}", cut.escape_ascii());
@@ -58,7 +58,7 @@ fn text_is_copied_unchanged() {
            {{"ph":"X","name":"b","pid":1,"tid":1,"ts":15,"dur":1}},{{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{{"name":"main"}}}},
            {{"ph":"X","name":"c","pid":1,"tid":1,"ts":20,"dur":1}}],"metadata":{{"k": [1,  2]}}}}"#
     );
-    let cut = check(&read(text.as_bytes()), &Part::range(11_000, 12_000));
+    let cut = check(&read(text.as_bytes()), &CutOptions::range(11_000, 12_000));
     let cut = String::from_utf8(cut).expect("UTF-8");
     assert!(cut.contains(event), "{cut}");
     assert!(cut.starts_with(r#"{"displayTimeUnit":"ns","traceEvents":["#), "{cut}");
@@ -72,7 +72,7 @@ fn text_is_copied_unchanged() {
 fn json_lines_stay_lines_and_open_lists_are_closed() {
     let lines = "{\"ph\":\"X\",\"name\":\"a\",\"ts\":0,\"dur\":1}\n{\"ph\":\"X\",\"name\":\"b\",\"ts\":5,\"dur\":1}\n\
                  {\"ph\":\"X\",\"name\":\"c\",\"ts\":7,\"dur\":1}\n";
-    let cut = check(&read(lines.as_bytes()), &Part::range(0, 1000));
+    let cut = check(&read(lines.as_bytes()), &CutOptions::range(0, 1000));
     let names: Vec<String> = String::from_utf8(cut)
         .expect("UTF-8")
         .lines()
@@ -80,7 +80,7 @@ fn json_lines_stay_lines_and_open_lists_are_closed() {
         .collect();
     assert_eq!(names, ["\"a\"", "\"c\""]);
     let open = r#"[{"ph":"X","name":"a","ts":0,"dur":1},{"ph":"X","name":"b","ts":5,"dur":1},{"ph":"X","na"#;
-    assert_eq!(events(&check(&read(open.as_bytes()), &Part::EVERYTHING)).len(), 2);
+    assert_eq!(events(&check(&read(open.as_bytes()), &CutOptions::EVERYTHING)).len(), 2);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_flow_does_not_continue_an_excluded_one() {
         step("f", 2, 31),
     ];
     let whole = read(format!("[{}]", list.join(",")).as_bytes());
-    let part = Part { name: Some("keep"), ..Part::EVERYTHING };
+    let part = CutOptions { name: Some("keep"), ..CutOptions::EVERYTHING };
     let again = read(&check(&whole, &part));
     assert_eq!(flows(&again, &part), flows(&whole, &part));
     assert_eq!(flows(&again, &part).len(), 1, "the second flow has one member in the part");
@@ -136,7 +136,7 @@ fn a_flow_event_between_two_slices_keeps_its_binding() {
         event("E", "last", 45),
     ];
     let whole = read(format!("[{}]", list.join(",")).as_bytes());
-    let part = Part::range(20_000, 50_000);
+    let part = CutOptions::range(20_000, 50_000);
     let again = read(&check(&whole, &part));
     assert_eq!(flows(&again, &part), flows(&whole, &part));
     assert_eq!(flows(&again, &part)[0].len(), 2, "`next` is not a member");
@@ -153,12 +153,12 @@ fn a_short_part_keeps_the_clock_of_the_whole() {
     let even: Vec<u64> = (0..=1000).map(|at| at * 10).collect();
     let whole = trace(&even);
     assert_eq!((whole.main_cluster(), whole.time_zero()), (None, Ns(0)));
-    let text = check(&whole, &Part::range(5_000_000, 5_100_000));
+    let text = check(&whole, &CutOptions::range(5_000_000, 5_100_000));
     assert_eq!(read(&text).warnings.count(WarningKind::SeveralClocks), 0);
     let names = |text: &[u8]| -> Vec<String> { events(text).iter().map(|event| event["name"].to_string()).collect() };
     assert_eq!(names(&text).first().map(String::as_str), Some("\"flowline_clock\""));
     // A long part keeps its clock without help.
-    let text = check(&whole, &Part::range(1_000_000, 9_000_000));
+    let text = check(&whole, &CutOptions::range(1_000_000, 9_000_000));
     assert!(!names(&text).contains(&"\"flowline_clock\"".to_owned()));
 
     // The part lies in the middle of the whole recording's main part.
@@ -166,7 +166,7 @@ fn a_short_part_keeps_the_clock_of_the_whole() {
     let two: Vec<u64> = [0].into_iter().chain(even.iter().map(far)).collect();
     let whole = trace(&two);
     assert_eq!(whole.time_zero(), Ns(1_000_000_000_000));
-    let text = check(&whole, &Part::range(1_000_005_000_000, 1_000_005_100_000));
+    let text = check(&whole, &CutOptions::range(1_000_005_000_000, 1_000_005_100_000));
     let again = read(&text).main_cluster().expect("a main part");
     assert_eq!((again.range, again.outside), (whole.main_cluster().expect("a main part").range, 1));
 }
@@ -199,5 +199,5 @@ fn counters_and_samples_are_cut_by_time() {
         |text: &[u8]| -> Vec<u64> { events(text).iter().map(|event| event["ts"].as_u64().expect("ts")).collect() };
     // The first and the last sample preserve the clock. The sample before the range provides the counter's value at its
     // start.
-    assert_eq!(times(&check(&whole, &Part::range(25_000, 40_000))), [0, 20, 30, 90]);
+    assert_eq!(times(&check(&whole, &CutOptions::range(25_000, 40_000))), [0, 20, 30, 90]);
 }

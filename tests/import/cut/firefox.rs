@@ -4,7 +4,7 @@ use flowline_synth::{Format, Options, write};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Part, check, incomplete, markers, read};
+use super::{CutOptions, check, incomplete, markers, read};
 use crate::recording::{Recording, Row, Track, closing, instant, interval, opening, text};
 
 /// Rows with few names and times, so that everything collides; times are in milliseconds.
@@ -77,8 +77,8 @@ proptest! {
         thread in prop::sample::select(vec![None, Some("GeckoMain")]),
     ) {
         for (_, whole) in recording.read_both() {
-            let range = Part::range(start * 1_000_000, (start + length) * 1_000_000);
-            for part in [Part::EVERYTHING, range, Part { name, thread, ..range }] {
+            let range = CutOptions::range(start * 1_000_000, (start + length) * 1_000_000);
+            for part in [CutOptions::EVERYTHING, range, CutOptions { name, thread, ..range }] {
                 let cut = check(&whole, &part);
                 serde_json::from_slice::<Value>(&cut).expect("JSON");
             }
@@ -95,7 +95,7 @@ fn synthetic_profiles_keep_samples_and_references_to_them() {
     let whole = read(&text);
     let range = whole.meta.range;
     let (start, end) = (range.start.0 + range.len() / 3, range.start.0 + range.len() / 2);
-    let part = Part::range(start, end);
+    let part = CutOptions::range(start, end);
     let cut = check(&whole, &part);
     assert!(cut.len() * 2 < text.len(), "{} of {}", cut.len(), text.len());
     let again = read(&cut);
@@ -139,7 +139,7 @@ fn with_tables() -> Value {
 #[test]
 fn time_differences_include_omitted_samples() {
     let whole = read(text(&with_tables()).as_bytes());
-    let cut = check(&whole, &Part::range(4_000_000, 6_000_000));
+    let cut = check(&whole, &CutOptions::range(4_000_000, 6_000_000));
     let cut: Value = serde_json::from_slice(&cut).expect("JSON");
     let samples = &cut["threads"][0]["samples"];
     // At 0.5 (first), 2.75 (last before the range), 4.75, 5.75 (also last).
@@ -159,7 +159,7 @@ fn raw_counters_include_omitted_samples() {
     recording["counters"] = json!([{"name": "malloc", "category": "Memory", "samples": {
         "schema": {"time": 0, "count": 1, "number": 2}, "data": [[1, 10, 1], [2, 5, 1], [3, -4, 1], [4, 2, 1]],
     }}]);
-    let cut = check(&read(text(&recording).as_bytes()), &Part::range(3_500_000, 5_000_000));
+    let cut = check(&read(text(&recording).as_bytes()), &CutOptions::range(3_500_000, 5_000_000));
     let cut: Value = serde_json::from_slice(&cut).expect("JSON");
     // The first sample is the lowest one.
     assert_eq!(cut["counters"][0]["samples"]["data"], json!([[1, 10, 1], [3, 1, 1], [4, 2, 1]]));
@@ -176,8 +176,12 @@ fn the_part_before_damage_is_cut() {
             let Ok(imported) = flowline::import::read(whole.as_bytes()[..end].to_vec(), &Default::default()) else {
                 continue;
             };
-            let cut = Part::EVERYTHING.cut(&imported.profile);
-            assert_eq!(markers(&read(&cut), &Part::EVERYTHING), markers(&imported.profile, &Part::EVERYTHING), "{end}");
+            let cut = CutOptions::EVERYTHING.cut(&imported.profile);
+            assert_eq!(
+                markers(&read(&cut), &CutOptions::EVERYTHING),
+                markers(&imported.profile, &CutOptions::EVERYTHING),
+                "{end}"
+            );
             serde_json::from_slice::<Value>(&cut).unwrap_or_else(|error| panic!("{end}: {error}"));
             read_something += usize::from(imported.profile.marker_count() > 0);
         }
@@ -192,7 +196,7 @@ fn incomplete_markers_keep_their_ends() {
     for samples in [vec![0.0, 6.0, 20.0], Vec::new()] {
         recording.tracks[0].samples = samples;
         for (_, whole) in recording.read_both() {
-            let part = Part { name: Some("long"), ..Part::EVERYTHING };
+            let part = CutOptions { name: Some("long"), ..CutOptions::EVERYTHING };
             check(&whole, &part);
             assert_eq!(incomplete(&whole, &part), 1);
         }
@@ -203,7 +207,7 @@ fn incomplete_markers_keep_their_ends() {
 fn a_container_is_written_as_json() {
     let whole = read(&crate::versions::slabs());
     assert_eq!(whole.meta.format, "firefox-processed-jslb");
-    let cut = check(&whole, &Part::EVERYTHING);
+    let cut = check(&whole, &CutOptions::EVERYTHING);
     serde_json::from_slice::<serde_json::Value>(&cut).unwrap_or_else(|error| panic!("{error}: {}", cut.escape_ascii()));
     assert_eq!(read(&cut).meta.format, "firefox-processed");
 }

@@ -16,7 +16,7 @@ const ALL: TimeRange = TimeRange { start: Ns(i64::MIN + 1), end: Ns(i64::MAX) };
 
 /// A part: a range, and filters for threads and markers by name.
 #[derive(Clone, Copy, Debug)]
-struct Part<'a> {
+struct CutOptions<'a> {
     range: TimeRange,
     /// Restricts the part to threads with this name.
     thread: Option<&'a str>,
@@ -24,11 +24,11 @@ struct Part<'a> {
     name: Option<&'a str>,
 }
 
-impl<'a> Part<'a> {
-    const EVERYTHING: Part<'static> = Part { range: ALL, thread: None, name: None };
+impl<'a> CutOptions<'a> {
+    const EVERYTHING: CutOptions<'static> = CutOptions { range: ALL, thread: None, name: None };
 
     fn range(start: i64, end: i64) -> Self {
-        Self { range: TimeRange { start: Ns(start), end: Ns(end) }, ..Part::EVERYTHING }
+        Self { range: TimeRange { start: Ns(start), end: Ns(end) }, ..CutOptions::EVERYTHING }
     }
 
     fn has_thread(&self, profile: &Profile, thread: ThreadId) -> bool {
@@ -103,7 +103,7 @@ fn describe(profile: &Profile, id: ThreadId, marker: LocalMarker) -> String {
 }
 
 /// Markers of a part by thread; threads without markers are omitted.
-fn markers(profile: &Profile, part: &Part<'_>) -> BTreeMap<ThreadKey, Vec<String>> {
+fn markers(profile: &Profile, part: &CutOptions<'_>) -> BTreeMap<ThreadKey, Vec<String>> {
     let threads = keys(profile).into_iter().zip(profile.threads_with_ids());
     let described = threads.map(|(key, (id, _))| {
         (key, part.markers(profile, id).into_iter().map(|marker| describe(profile, id, marker)).collect::<Vec<_>>())
@@ -112,7 +112,7 @@ fn markers(profile: &Profile, part: &Part<'_>) -> BTreeMap<ThreadKey, Vec<String
 }
 
 /// Flows of a trace with several members in the part: thread, and number among its markers.
-fn flows(profile: &Profile, part: &Part<'_>) -> Vec<Vec<(ThreadKey, usize)>> {
+fn flows(profile: &Profile, part: &CutOptions<'_>) -> Vec<Vec<(ThreadKey, usize)>> {
     let keys = keys(profile);
     let scope: Vec<Vec<LocalMarker>> = profile.threads_with_ids().map(|(id, _)| part.markers(profile, id)).collect();
     let member = |marker: MarkerId| {
@@ -137,7 +137,7 @@ fn flows(profile: &Profile, part: &Part<'_>) -> Vec<Vec<(ThreadKey, usize)>> {
 type CounterValues = ((String, String, String), Vec<(i64, String)>);
 
 /// Values of counters in the part, and the last value before it.
-fn counters(profile: &Profile, part: &Part<'_>) -> Vec<CounterValues> {
+fn counters(profile: &Profile, part: &CutOptions<'_>) -> Vec<CounterValues> {
     let mut found = Vec::new();
     for counter in &profile.counters {
         for series in &counter.series {
@@ -158,7 +158,7 @@ fn counters(profile: &Profile, part: &Part<'_>) -> Vec<CounterValues> {
 
 /// Cuts a recording and compares the part with the whole. Returns the text of the part.
 #[track_caller]
-fn check(whole: &Profile, part: &Part<'_>) -> Vec<u8> {
+fn check(whole: &Profile, part: &CutOptions<'_>) -> Vec<u8> {
     let text = part.cut(whole);
     let again = read(&text);
     let shown = || String::from_utf8_lossy(&text[..text.len().min(4000)]).into_owned();
@@ -179,7 +179,7 @@ fn check(whole: &Profile, part: &Part<'_>) -> Vec<u8> {
 }
 
 /// Number of incomplete markers of a part.
-fn incomplete(profile: &Profile, part: &Part<'_>) -> usize {
+fn incomplete(profile: &Profile, part: &CutOptions<'_>) -> usize {
     let of_thread = |id: ThreadId| {
         let all = &profile.thread(id).markers;
         let markers = part.markers(profile, id);

@@ -1,6 +1,6 @@
 //! Parts of real recordings, if available.
 
-use super::{Part, check, flows, read};
+use super::{CutOptions, check, flows, read};
 use crate::recording::real::{open, shared};
 
 #[test]
@@ -23,7 +23,7 @@ fn parts_of_real_recordings_match_the_whole() {
         let whole = open(&path).expect("readable");
         let range = whole.meta.range;
         let at = |part: i64| range.start.0 + range.len() / 10 * part;
-        for part in [Part::EVERYTHING, Part::range(at(4), at(5)), Part::range(at(2), at(2) + 1000)] {
+        for part in [CutOptions::EVERYTHING, CutOptions::range(at(4), at(5)), CutOptions::range(at(2), at(2) + 1000)] {
             let cut = check(&whole, &part);
             assert!(serde_json::from_slice::<serde::de::IgnoredAny>(&cut).is_ok(), "{file}");
             if whole.meta.format == "chrome" && whole.marker_count() < 50_000 {

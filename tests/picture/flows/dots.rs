@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use flowline::gpu::Picture;
+use flowline::gpu::RenderedImage;
 use flowline::profile::MarkerId;
 use flowline::scene::{Emphasis, FlowShapeKind, Frame, PrimitiveKind};
 use flowline::session::Session;
@@ -10,8 +10,8 @@ use flowline::view::{Command, Theme};
 use proptest::prelude::*;
 
 use super::{
-    Shown, columns_of, differing, example, frame_of, index_of, look_at, marks, only, open, probe, rows_of, session_for,
-    x_of,
+    DrawnFlow, columns_of, differing, example, frame_of, index_of, look_at, marks, only, open, probe, rows_of,
+    session_for, x_of,
 };
 use crate::invariants::check;
 use crate::renderer::Renderer;
@@ -67,7 +67,7 @@ fn first_in_chart(session: &Session, marker: MarkerId, changed: &[(u32, u32)]) -
 }
 
 /// Compares a normal dot with its expected look: a background-colored center with a ring in the marker's color.
-fn check_look(session: &Session, picture: &Picture, row: &Shown, marker: MarkerId, column: i32) -> bool {
+fn check_look(session: &Session, picture: &RenderedImage, row: &DrawnFlow, marker: MarkerId, column: i32) -> bool {
     let scale = session.canvas.scale;
     let near = |other: &MarkerId| {
         #[expect(clippy::cast_precision_loss, reason = "columns")]
@@ -117,7 +117,7 @@ fn check_marker(renderer: &mut Renderer, session: &mut Session, marker: MarkerId
     }
 
     let of_marker = session.index.flows().flows_of(marker).to_vec();
-    let rows: Vec<Shown> = rows_of(session).into_iter().filter(|row| of_marker.contains(&row.flow)).collect();
+    let rows: Vec<DrawnFlow> = rows_of(session).into_iter().filter(|row| of_marker.contains(&row.flow)).collect();
     let palette = flowline::scene::Palette::for_theme(session.view.theme);
     let fill = palette.fills[usize::from(session.index.source().styles.get(marker).color())];
     let mut whole = 0;
@@ -146,7 +146,8 @@ fn check_marker(renderer: &mut Renderer, session: &mut Session, marker: MarkerId
     for (x_at, y_at) in changed {
         let (dx, y) = ((x_at.abs_diff(x)) as f32, y_at as f32 + 0.5);
         if flows.contains(x_at as f32, y) || pinned.contains(x_at as f32, y) {
-            let in_dot = |row: &Shown| (y - row.middle()).abs() <= radius + 1.0 && row.clip.contains(x_at as f32, y);
+            let in_dot =
+                |row: &DrawnFlow| (y - row.middle()).abs() <= radius + 1.0 && row.clip.contains(x_at as f32, y);
             assert!(dx <= radius + 1.0 && rows.iter().any(in_dot), "{x_at}, {y_at} is outside the dots of {marker:?}");
         }
     }

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
-use flowline::gpu::Picture;
+use flowline::gpu::RenderedImage;
 use flowline::profile::{FlowId, MarkerId};
 use flowline::scene::{PixelRect, Regions};
 use flowline::session::Session;
@@ -25,15 +25,15 @@ fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/goldens").join(name)
 }
 
-fn read(path: &Path) -> Option<Picture> {
+fn read(path: &Path) -> Option<RenderedImage> {
     let mut reader = png::Decoder::new(BufReader::new(File::open(path).ok()?)).read_info().ok()?;
     let mut rgba = vec![0; reader.output_buffer_size()?];
     let frame = reader.next_frame(&mut rgba).ok()?;
     let is_rgba = frame.color_type == png::ColorType::Rgba && frame.bit_depth == png::BitDepth::Eight;
-    is_rgba.then_some(Picture { width: frame.width, height: frame.height, rgba })
+    is_rgba.then_some(RenderedImage { width: frame.width, height: frame.height, rgba })
 }
 
-fn write(path: &Path, picture: &Picture) {
+fn write(path: &Path, picture: &RenderedImage) {
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be created");
     let file = BufWriter::new(File::create(path).expect("the image can be written"));
     let mut encoder = png::Encoder::new(file, picture.width, picture.height);

@@ -8,14 +8,16 @@ use flowline::session::Session;
 use flowline::view::Command;
 use proptest::prelude::*;
 
-use super::{LEFT, Shown, columns_of, example, frame_of, index_of, look_at, marks, open, probe, rows_of, session_for};
+use super::{
+    DrawnFlow, LEFT, columns_of, example, frame_of, index_of, look_at, marks, open, probe, rows_of, session_for,
+};
 use crate::invariants::check;
 
 fn hit_at(session: &Session, x: f32, y: f32) -> Option<FlowHit> {
     flow_hit(&session.scene_input(), x, y)
 }
 
-fn in_row(session: &Session, row: &Shown, x: f32, y: f32) -> Result<FlowTarget, TestCaseError> {
+fn in_row(session: &Session, row: &DrawnFlow, x: f32, y: f32) -> Result<FlowTarget, TestCaseError> {
     match hit_at(session, x, y) {
         Some(FlowHit::Flow { flow, target }) if flow == row.flow => Ok(target),
         other => Err(TestCaseError::fail(format!("{other:?} at {x}, {y} of {row:?}"))),
@@ -23,7 +25,7 @@ fn in_row(session: &Session, row: &Shown, x: f32, y: f32) -> Result<FlowTarget, 
 }
 
 /// Shapes of one kind on a row of the panel, in drawing order.
-fn drawn(frame: &Frame, row: &Shown, kind: FlowShapeKind) -> Vec<FlowInstance> {
+fn drawn(frame: &Frame, row: &DrawnFlow, kind: FlowShapeKind) -> Vec<FlowInstance> {
     let on_row = |shape: &FlowInstance| frame.rows[shape.row()].y == row.top;
     frame.instances.flows.iter().filter(|shape| shape.kind() == kind as u32 && on_row(shape)).copied().collect()
 }
@@ -38,7 +40,7 @@ struct Seen {
 }
 
 /// The center of each dot hits that dot, unless a later dot covers it.
-fn check_dots(session: &Session, frame: &Frame, row: &Shown, seen: &mut Seen) -> Result<(), TestCaseError> {
+fn check_dots(session: &Session, frame: &Frame, row: &DrawnFlow, seen: &mut Seen) -> Result<(), TestCaseError> {
     let (graph, clock) = (session.index.flows(), session.index.clock());
     let start = |marker: MarkerId| clock.tick(session.view.times_of(marker).expect("a marker").start);
     let dots = drawn(frame, row, FlowShapeKind::Dot);
@@ -76,7 +78,7 @@ fn check_dots(session: &Session, frame: &Frame, row: &Shown, seen: &mut Seen) ->
 }
 
 /// Checks every column of a row above its dots: intervals, the box, and the area beside it.
-fn check_row(session: &Session, row: &Shown, seen: &mut Seen) -> Result<(), TestCaseError> {
+fn check_row(session: &Session, row: &DrawnFlow, seen: &mut Seen) -> Result<(), TestCaseError> {
     let graph = session.index.flows();
     let profile = session.index.profile();
     let clock = session.index.clock();

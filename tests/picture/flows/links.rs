@@ -12,7 +12,7 @@ use flowline::view::{Command, FlowCommand};
 use proptest::prelude::*;
 
 use super::{
-    LEFT, Probe, Shown, columns_of, differing, frame_of, index_of, is_links, look_at, marks, only, open, probe,
+    DrawnFlow, LEFT, Probe, columns_of, differing, frame_of, index_of, is_links, look_at, marks, only, open, probe,
     rows_of, session_for,
 };
 use crate::invariants::check;
@@ -31,13 +31,13 @@ fn x_at(session: &Session, marker: MarkerId) -> Option<f32> {
 }
 
 /// The rows that contain a marker, from top to bottom.
-fn rows_with(session: &Session, rows: &[Shown], marker: MarkerId) -> Vec<Shown> {
+fn rows_with(session: &Session, rows: &[DrawnFlow], marker: MarkerId) -> Vec<DrawnFlow> {
     let flows = session.index.flows().flows_of(marker);
     rows.iter().filter(|row| flows.contains(&row.flow)).copied().collect()
 }
 
 /// Markers connected to a marker: its causes as long as they have rows, and all effects that have rows.
-fn followed(session: &Session, rows: &[Shown], marker: MarkerId) -> (Vec<MarkerId>, BTreeSet<MarkerId>) {
+fn followed(session: &Session, rows: &[DrawnFlow], marker: MarkerId) -> (Vec<MarkerId>, BTreeSet<MarkerId>) {
     let graph = session.index.flows();
     let shown = |marker: &MarkerId| !rows_with(session, rows, *marker).is_empty();
     let mut causes = vec![marker];
@@ -69,12 +69,12 @@ fn lit(links: &[(PixelRect, LinkInstance)], clip: PixelRect, color: [u8; 4], x: 
 }
 
 /// Visible extent of a line through rows in a part of the panel.
-fn wanted(rows: &[Shown], part: usize, clip: PixelRect) -> Option<(f32, f32)> {
+fn wanted(rows: &[DrawnFlow], part: usize, clip: PixelRect) -> Option<(f32, f32)> {
     if rows.len() < 2 {
         return None;
     }
     // A row of the other part is beyond the edge.
-    let place = |row: &Shown| match row.part.cmp(&part) {
+    let place = |row: &DrawnFlow| match row.part.cmp(&part) {
         std::cmp::Ordering::Less => clip.y,
         std::cmp::Ordering::Equal => row.middle(),
         std::cmp::Ordering::Greater => clip.bottom(),
@@ -104,7 +104,7 @@ fn check_shared(session: &Session, marker: MarkerId, seen: &mut Seen) -> Result<
     let (causes, _) = followed(session, &rows, marker);
     let mut columns = BTreeSet::new();
     let parts = [session.canvas.regions.flows, session.canvas.regions.pinned];
-    let placed: Vec<(f32, Vec<Shown>)> = causes
+    let placed: Vec<(f32, Vec<DrawnFlow>)> = causes
         .iter()
         .filter_map(|marker| Some((x_at(session, *marker)?, rows_with(session, &rows, *marker))))
         .collect();
@@ -156,7 +156,7 @@ fn shared_markers_are_connected_by_lines() {
 fn check_arrow(
     session: &Session,
     frame: &Frame,
-    rows: &[Shown],
+    rows: &[DrawnFlow],
     (child, all): (MarkerId, &[MarkerId]),
     seen: &mut Seen,
 ) -> Result<(), TestCaseError> {
@@ -178,13 +178,13 @@ fn check_arrow(
             *clip == row.clip && link.color == color && is_upright(link, LinkKind::Head, x) && ends_here(link)
         });
         let own = parents.iter().any(|parent| (parent.part, parent.top) == (row.part, row.top));
-        let on_screen: Vec<&Shown> = parents.iter().filter(|parent| parent.sees(parent.middle(), 0.0)).collect();
+        let on_screen: Vec<&DrawnFlow> = parents.iter().filter(|parent| parent.sees(parent.middle(), 0.0)).collect();
         let of_row = |other: &&MarkerId| session.index.flows().flows_of(**other).contains(&row.flow);
         if here.iter().filter(of_row).all(|other| parents_of(*other).is_empty()) {
             prop_assert!(heads.next().is_none(), "an arrow to {:?} without a source", row);
             seen.without += 1;
         } else if !parents.is_empty() && !own && on_screen.len() == parents.len() {
-            let distance = |parent: &&&Shown| (parent.top - row.top).abs();
+            let distance = |parent: &&&DrawnFlow| (parent.top - row.top).abs();
             let nearest = on_screen.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).expect("parents");
             let down = nearest.top < row.top;
             let points_here =

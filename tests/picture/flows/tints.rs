@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flowline::gpu::Picture;
+use flowline::gpu::RenderedImage;
 use flowline::index::Index;
 use flowline::index::flows::{FlowRules, FlowSetup, RuleMatcher};
 use flowline::profile::{FlowId, MarkerId, Ns};
@@ -40,7 +40,7 @@ fn in_turns(parts: &[(i64, i64, bool)]) -> Arc<Index> {
 }
 
 /// Columns in which two images differ on a line.
-fn lit(width: u32, one: &Picture, other: &Picture, y: u32) -> Vec<bool> {
+fn lit(width: u32, one: &RenderedImage, other: &RenderedImage, y: u32) -> Vec<bool> {
     (LEFT..LEFT + width).map(|x| one.pixel(x, y) != other.pixel(x, y)).collect()
 }
 

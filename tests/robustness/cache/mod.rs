@@ -3,7 +3,7 @@
 
 mod damage;
 mod folder;
-mod same;
+mod round_trip;
 
 use std::path::{Path, PathBuf};
 

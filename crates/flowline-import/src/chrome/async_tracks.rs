@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
-use super::async_steps::{AsyncBindings, BindingCandidate, SliceLocations};
+use super::async_bindings::{AsyncBindings, BindingCandidate, SliceLocations};
 use super::asyncs::AsyncGroups;
 use super::flow_steps::{Step, TrackSteps};
 use super::flows;

@@ -11,8 +11,8 @@ use foldhash::HashMap;
 use rayon::prelude::*;
 
 use super::async_begins::OpenBegins;
+use super::async_bindings::{BindingCandidate, FlowEventKeys};
 use super::async_key::AsyncKey;
-use super::async_steps::{BindingCandidate, FlowEventKeys};
 use super::event::Event;
 use super::event_links::EventLinks;
 use super::ids::{Id, IdKind, NONE, TextId};

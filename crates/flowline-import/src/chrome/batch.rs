@@ -5,7 +5,7 @@
 
 use foldhash::HashMap;
 
-use super::counts::Counts;
+use super::counter_values::Counts;
 use super::event::{Draft, Event};
 use super::ids::{Extra, Id, NONE, TextId};
 use super::recent_values::RecentValues;

@@ -7,9 +7,9 @@
 use std::cmp::Reverse;
 
 use super::ids::{NONE, TextId};
+use super::sample_trace_ids::SampleTraceIds;
 use super::slice::Slice;
 use super::trace::TraceStrings;
-use super::trace_ids::SampleTraceIds;
 use crate::v8::{CallList, CpuProfile, NodeKind, Tree};
 use flowline_profile::samples::CallTable;
 use flowline_profile::{MarkerFlags, Ns, WarningKind, Warnings};

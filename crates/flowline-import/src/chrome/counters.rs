@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 use rayon::prelude::*;
 
-use super::counts::{Count, CounterArgValue, Counts};
+use super::counter_values::{Count, CounterArgValue, Counts};
 use super::event::Event;
 use super::event_reader::text_at;
 use super::ids::{Id, IdKind, TextId};

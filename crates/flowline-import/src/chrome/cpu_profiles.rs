@@ -9,7 +9,7 @@ use super::event::Event;
 use super::event_tracks::{EventTrack, HEAD};
 use super::ids::{Id, NO_TIME, TextId};
 use super::trace::Trace;
-use crate::v8::{CpuProfile, Part, Recorder};
+use crate::v8::{CpuProfile, ProfilePart, Recorder};
 use flowline_json::Kind;
 use flowline_profile::{Ns, PayloadRef, Source, StackTablesBuilder, WarningKind, Warnings};
 
@@ -20,10 +20,10 @@ pub(super) type Owner = (TextId, TextId);
 const WHOLE: &str = "CpuProfile";
 
 /// Content of an event, and the damage in it.
-type Read<'a> = (Part<'a>, Warnings);
+type Read<'a> = (ProfilePart<'a>, Warnings);
 
 /// The events of one profile.
-struct Found {
+struct FoundProfile {
     pid: TextId,
     id: Id,
     head: Option<Event>,
@@ -36,7 +36,7 @@ struct Candidate<'a> {
     recorder: Recorder,
     start: Option<Ns>,
     offset: u64,
-    part: Part<'a>,
+    part: ProfilePart<'a>,
 }
 
 /// Reads one profile for each thread. `events` are profile events in file order; `tracks` are searched for old events.
@@ -99,7 +99,7 @@ fn chunked_profiles<'a>(
         let mut order = found.events;
         let time = |at: &usize| if events[*at].ts == NO_TIME { head.ts } else { events[*at].ts };
         order.sort_by_key(time);
-        let mut part = Part::default();
+        let mut part = ProfilePart::default();
         for (next, damage) in order.iter().filter_map(|at| read[*at].take()) {
             part.append(next);
             warnings.merge(damage);
@@ -110,8 +110,8 @@ fn chunked_profiles<'a>(
 }
 
 /// Groups the events of each profile, in the order of their first events.
-fn join(trace: &Trace, events: &[Event], warnings: &mut Warnings) -> Vec<Found> {
-    let mut list: Vec<Found> = Vec::new();
+fn join(trace: &Trace, events: &[Event], warnings: &mut Warnings) -> Vec<FoundProfile> {
+    let mut list: Vec<FoundProfile> = Vec::new();
     let mut by_key: HashMap<(TextId, u64), Vec<usize>> = HashMap::default();
     for (at, event) in events.iter().enumerate() {
         let (pid, id) = (trace.pid(event), trace.extra(event).id);
@@ -120,7 +120,7 @@ fn join(trace: &Trace, events: &[Event], warnings: &mut Warnings) -> Vec<Found> 
         let same = known.iter().copied().find(|known| list[*known].id.matches(&id));
         let number = same.unwrap_or_else(|| {
             known.push(list.len());
-            list.push(Found { pid, id, head: None, events: Vec::new() });
+            list.push(FoundProfile { pid, id, head: None, events: Vec::new() });
             list.len() - 1
         });
         let found = &mut list[number];
@@ -170,7 +170,7 @@ fn whole_profiles<'a>(
 
 /// Reads `args.data` of an event, which may be missing.
 fn read_event<'a>(source: &'a Source, event: &Event) -> Read<'a> {
-    let (mut part, mut warnings) = (Part::default(), Warnings::default());
+    let (mut part, mut warnings) = (ProfilePart::default(), Warnings::default());
     let mut read = || {
         let Some(mut args) = source.payload_at(PayloadRef(event.offset())) else { return Ok(()) };
         if args.peek()? != Kind::Object {

@@ -1,7 +1,7 @@
 //! Reads events through the fast path, or else through the slow path, which accepts any text.
 
 use super::batch::Batch;
-use super::counts::{Count, CounterArgValue};
+use super::counter_values::{Count, CounterArgValue};
 use super::event::{Draft, Event};
 use super::fast_path::Member;
 use super::ids::{Id, IdKind, NO_TIME, NONE, TextId};

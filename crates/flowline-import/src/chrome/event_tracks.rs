@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::batch::Batch;
-use super::counts::Counts;
+use super::counter_values::Counts;
 use super::event::Event;
 use super::ids::{IdKind, NO_TIME, NONE, TextId};
 use super::trace::Trace;

@@ -12,8 +12,8 @@
 
 mod assemble;
 mod async_begins;
+mod async_bindings;
 mod async_key;
-mod async_steps;
 mod async_tracks;
 mod asyncs;
 mod batch;
@@ -21,11 +21,10 @@ mod calls;
 mod clock;
 mod clusters;
 mod colors;
+mod counter_values;
 mod counters;
-mod counts;
 mod cpu_profiles;
 mod cut;
-mod ended_inside;
 mod event;
 mod event_links;
 mod event_list;
@@ -33,25 +32,26 @@ mod event_names;
 mod event_reader;
 mod event_tracks;
 mod fast_path;
+mod flow_builder;
+mod flow_segmentation;
+mod flow_step_partitions;
 mod flow_steps;
 mod flows;
 mod frame_table;
 mod ids;
-mod join_flows;
+mod implicit_ends;
 mod marker_tracks;
 mod metadata;
-mod perfetto_part;
-mod plain_samples;
+mod perfetto_info;
 mod recent_values;
+mod sample_trace_ids;
 mod slice;
 mod slice_order;
 mod slices;
-mod split_flows;
-mod step_pieces;
 mod thread_samples;
 mod top_level;
 mod trace;
-mod trace_ids;
+mod trace_event_samples;
 mod track_events;
 
 use std::cmp::Reverse;
@@ -60,25 +60,25 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::error::ImportError;
-use super::foreign::unsupported_array;
+use super::format_detection::json_start;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::{Phase, Progress};
-use super::sniff::json_start;
+use super::unsupported_formats::unsupported_array;
 use super::v8;
 pub(super) use assemble::THREAD_STATE_SUFFIX;
-use async_steps::FlowEventKeys;
+use async_bindings::FlowEventKeys;
 use async_tracks::AsyncTracks;
 use asyncs::AsyncGroups;
 pub(super) use cut::cut;
 use event_tracks::{EventTrack, EventTracks};
+use flow_builder::{FlowBuilder, FlowNames};
+use flow_step_partitions::StepPartitions;
 use flow_steps::TrackSteps;
 use flowline_json::{Cursor, Kind, Problem, decode_value};
 use flowline_profile::{Lazy, Meta, Profile, Source, TrackKind, Value, WarningKind, Warnings, parallel_chunk_size};
 use ids::NONE;
-use join_flows::{FlowBuilder, FlowNames};
 use marker_tracks::{BuiltTracks, MarkerTrack, SMALL_TRACKS};
-use step_pieces::StepPartitions;
 use thread_samples::{TraceSamples, TrackSampleData, TrackSamples};
 use trace::Trace;
 
@@ -222,7 +222,7 @@ fn derive(
     let parts = FlowBuilder { trace, steps: pieces, groups: (asyncs.labels, asyncs.members), first_markers, names };
     profile.explicit_flows = Lazy::new(move || parts.make());
     profile.meta.product = product(&profile);
-    perfetto_part::take(&mut profile, warnings);
+    perfetto_info::take(&mut profile, warnings);
     let main_cluster = match metadata.clock {
         Some(clock) => clock.main_cluster(&profile),
         None => clusters::main_cluster(&profile),

@@ -7,10 +7,10 @@
 
 use foldhash::HashMap;
 
-use super::ended_inside::ImplicitEnds;
 use super::event::Event;
 use super::event_links::EventLinks;
 use super::ids::{NO_TIME, NONE, TextId};
+use super::implicit_ends::ImplicitEnds;
 use super::slice::{Slice, is_outside};
 use super::slice_order::StartsOrder;
 use super::trace::Trace;

@@ -6,10 +6,10 @@ use super::calls::{self, NameRoles};
 use super::cpu_profiles;
 use super::event_tracks::{EventTrack, EventTracks};
 use super::ids::TextId;
-use super::plain_samples::TraceEventSamples;
+use super::sample_trace_ids::{self, SampleTraceIds};
 use super::slice::Slice;
 use super::trace::Trace;
-use super::trace_ids::{self, SampleTraceIds};
+use super::trace_event_samples::TraceEventSamples;
 use crate::v8::{CpuProfile, OTHER};
 use flowline_json::Cursor;
 use flowline_profile::samples::{CallTable, SampleTable};
@@ -43,14 +43,14 @@ impl TraceSamples {
         let mut tables = StackTablesBuilder::new(OTHER);
         let (events, sampled) = (std::mem::take(&mut tracks.profiles), std::mem::take(&mut tracks.samples));
         // Traces with profiles have profile events; only old traces contain whole profiles.
-        let places = |is_wanted| if is_wanted { trace_ids::places(source.bytes()) } else { Vec::new() };
+        let places = |is_wanted| if is_wanted { sample_trace_ids::places(source.bytes()) } else { Vec::new() };
         let (profiles, found_places) = rayon::join(
             || cpu_profiles::read(source, trace, &events, &tracks.list, &mut tables, warnings),
             || places(!events.is_empty()),
         );
         let offset = |name: &str| parts.iter().find(|(part, _)| part == name).map(|(_, place)| *place);
         let at = |place: u64| Cursor::at(source.bytes(), usize::try_from(place).unwrap_or(usize::MAX));
-        let listed = offset("samples").map(at).filter(|list| super::plain_samples::is_list(*list));
+        let listed = offset("samples").map(at).filter(|list| super::trace_event_samples::is_list(*list));
         let frames = offset("stackFrames").map(at);
         let mut plain = HashMap::default();
         if !sampled.is_empty() || listed.is_some() {
@@ -110,7 +110,7 @@ impl TrackSamples<'_> {
     pub(super) fn trace_ids(&self, track: &EventTrack) -> SampleTraceIds {
         match self.own {
             TrackSampleData::Profile(_) => {
-                trace_ids::of_events(&self.of_trace.source, track.events.list(), &self.of_trace.places)
+                sample_trace_ids::of_events(&self.of_trace.source, track.events.list(), &self.of_trace.places)
             }
             _ => SampleTraceIds::default(),
         }

@@ -1,8 +1,8 @@
 //! Allocations of raw profiles: markers of two types, which become samples weighted in bytes.
 
-use super::missing::NONE;
 use super::raw_thread::RawThread;
 use super::sampled::{RawSamples, Sampled};
+use super::sentinels::NONE;
 use flowline_json::{Cursor, decode_value};
 use flowline_profile::samples::WeightUnit;
 use flowline_profile::{Ns, Value};

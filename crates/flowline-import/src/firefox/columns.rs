@@ -3,7 +3,7 @@
 //! Each reader appends the values up to the first error and returns the error, so a truncated column keeps its
 //! beginning.
 
-use super::missing::{NO_TIME, NO_TYPE, NONE};
+use super::sentinels::{NO_TIME, NO_TYPE, NONE};
 use super::slabs::Slabs;
 use super::type_names::TypeNames;
 use flowline_json::{Cursor, JsonError, KeyPredictor, Kind, RawString, fast_path};

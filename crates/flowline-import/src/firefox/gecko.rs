@@ -3,9 +3,9 @@
 use super::columns::{self, PayloadKeys};
 use super::counters::RawCounter;
 use super::damage::{id_text, skip_wrong_type, warn_damage};
-use super::missing::NO_TIME;
 use super::raw_thread::RawThread;
 use super::sampled::Sampled;
+use super::sentinels::NO_TIME;
 use super::slabs::Slabs;
 use super::{Dialect, marker_stack};
 use crate::progress::Progress;

@@ -14,10 +14,10 @@ use super::derive::{self, Derived, Messages, NameRef, PayloadTypeInfo, ThreadCon
 use super::graphs;
 use super::marker_stack::RawMarkerStack;
 use super::meta::Meta;
-use super::missing::NONE;
 use super::parts::Parts;
 use super::raw_thread::RawThread;
 use super::sampled::Sampled;
+use super::sentinels::NONE;
 use super::stacks::{self, SampledThread};
 use crate::progress::{Phase, Progress};
 use flowline_profile::{

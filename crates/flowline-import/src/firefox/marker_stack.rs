@@ -3,7 +3,7 @@
 
 use super::Dialect;
 use super::columns::PayloadSpan;
-use super::missing::{NO_TIME, NONE};
+use super::sentinels::{NO_TIME, NONE};
 use flowline_json::{Cursor, decode_value, fast_path};
 use flowline_profile::{Ns, Unit, Value};
 

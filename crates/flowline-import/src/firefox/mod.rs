@@ -12,7 +12,6 @@ mod categories;
 mod columns;
 mod counters;
 mod cut;
-mod cut_thread;
 mod damage;
 mod derive;
 mod finish;
@@ -21,14 +20,15 @@ mod graphs;
 mod join;
 mod marker_stack;
 mod meta;
-mod missing;
 mod number_columns;
 mod outline;
 mod pages;
+mod partial_thread;
 mod parts;
 mod processed;
 mod raw_thread;
 mod sampled;
+mod sentinels;
 mod slabs;
 mod stacks;
 mod type_names;
@@ -41,15 +41,15 @@ pub(super) use cut::{cut, cut_container};
 pub use derive::UNKNOWN_NAME;
 
 use super::error::ImportError;
-use super::foreign::unknown_object;
+use super::format_detection::json_start;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::{Phase, Progress};
-use super::sniff::json_start;
+use super::unsupported_formats::unknown_object;
 use flowline_json::Cursor;
 use flowline_profile::{Profile, Source, WarningKind, Warnings};
 use meta::Meta;
-use outline::{OnPart, Outline, Part, Walk};
+use outline::{OnPart, Outline, OutlinePart, Walk};
 use parts::{PartQueue, Parts, PartsReader, ReadAhead, lock};
 use raw_thread::RawThread;
 use slabs::Slabs;
@@ -126,16 +126,16 @@ impl Importer for Firefox {
                 waiting.push(part);
                 // Each job reads the largest part that is waiting when the job starts.
                 scope.spawn(move |_| match waiting.pop() {
-                    Some(Part::Thread(thread, end)) => {
+                    Some(OutlinePart::Thread(thread, end)) => {
                         let read = read_thread(dialect, (thread, Some(end)), slabs, None, progress);
                         lock(&read_ahead.threads).insert(thread.offset(), read);
                     }
-                    Some(Part::Shared(shared)) if dialect == Dialect::Processed => {
+                    Some(OutlinePart::Shared(shared)) if dialect == Dialect::Processed => {
                         let mut warnings = Warnings::default();
                         let read = processed::read_shared(shared, slabs, &mut warnings);
                         *lock(&read_ahead.shared) = Some((shared.offset(), read, warnings));
                     }
-                    Some(Part::Shared(_)) | None => {}
+                    Some(OutlinePart::Shared(_)) | None => {}
                 });
             });
             // Slabs are only available in complete text.
@@ -182,14 +182,14 @@ impl Importer for Firefox {
 }
 
 /// Lets the compiler infer that a closure takes two cursors of one text.
-const fn on_part<'a, F: Fn(Option<Cursor<'a>>, Part<'a>)>(found: F) -> F {
+const fn on_part<'a, F: Fn(Option<Cursor<'a>>, OutlinePart<'a>)>(found: F) -> F {
     found
 }
 
 /// In a partial load, the text including everything beyond the loaded part, and the length of that part.
-fn beyond_part(text: &Text) -> Option<cut_thread::Whole<'_>> {
+fn beyond_part(text: &Text) -> Option<partial_thread::Whole<'_>> {
     let part = text.available_after(0).0.len();
-    text.beyond_part().map(|text| cut_thread::Whole { text, part })
+    text.beyond_part().map(|text| partial_thread::Whole { text, part })
 }
 
 /// Reads one thread object, which ends at `end` if known. Damage ends it early with a warning. In a partial load, a
@@ -198,7 +198,7 @@ fn read_thread<'a>(
     dialect: Dialect,
     (cursor, end): (Cursor<'a>, Option<usize>),
     slabs: &Slabs<'a>,
-    whole: Option<&cut_thread::Whole<'a>>,
+    whole: Option<&partial_thread::Whole<'a>>,
     progress: &Progress,
 ) -> RawThread {
     let mut thread = RawThread { end, ..RawThread::default() };

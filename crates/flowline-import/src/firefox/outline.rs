@@ -34,7 +34,7 @@ pub(super) struct Outline<'a> {
 
 /// A part that can be read while the walk continues.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Part<'a> {
+pub(super) enum OutlinePart<'a> {
     /// A thread, and the offset after it.
     Thread(Cursor<'a>, usize),
     /// The tables that threads share.
@@ -42,7 +42,7 @@ pub(super) enum Part<'a> {
 }
 
 /// Called for each part as soon as its end is known, with the root's meta if it came before.
-pub(super) type OnPart<'f, 'a> = &'f dyn Fn(Option<Cursor<'a>>, Part<'a>);
+pub(super) type OnPart<'f, 'a> = &'f dyn Fn(Option<Cursor<'a>>, OutlinePart<'a>);
 
 /// The text to walk over, and the callback.
 pub(super) struct Walk<'w, 'a> {
@@ -128,7 +128,7 @@ impl<'a> Outline<'a> {
                     if let (Some(found), 0) = (walk.found, nesting.depth) {
                         let shared = Cursor::at(cursor.text(), start);
                         self.shared = Some(shared);
-                        found(self.meta, Part::Shared(shared));
+                        found(self.meta, OutlinePart::Shared(shared));
                     }
                     continue;
                 }
@@ -203,7 +203,7 @@ impl<'a> Outline<'a> {
                 let thread = Cursor::at(cursor.text(), start);
                 self.threads.push(thread);
                 if result.is_ok() {
-                    found(meta, Part::Thread(thread, cursor.offset()));
+                    found(meta, OutlinePart::Thread(thread, cursor.offset()));
                 }
             }
             result?;

@@ -10,12 +10,12 @@ use rayon::prelude::*;
 
 use super::counters::RawCounter;
 use super::meta::{self, Meta};
-use super::outline::{self, Outline, Part};
+use super::outline::{self, Outline, OutlinePart};
 use super::processed::{self, Shared};
 use super::raw_thread::RawThread;
 use super::slabs::Slabs;
 use super::stacks::{self, ProcessTables};
-use super::{Dialect, cut_thread, damage, gecko, pages, read_thread};
+use super::{Dialect, damage, gecko, pages, partial_thread, read_thread};
 use crate::io::memory::peak_of_parts;
 use crate::progress::{Phase, Progress};
 use flowline_json::Cursor;
@@ -72,20 +72,20 @@ pub(super) struct PartQueue<'a>(Mutex<BinaryHeap<QueuedPart<'a>>>);
 
 struct QueuedPart<'a> {
     bytes: usize,
-    part: Part<'a>,
+    part: OutlinePart<'a>,
 }
 
 impl<'a> PartQueue<'a> {
-    pub(super) fn push(&self, part: Part<'a>) {
+    pub(super) fn push(&self, part: OutlinePart<'a>) {
         let bytes = match part {
-            Part::Thread(thread, end) => end.saturating_sub(thread.offset()),
+            OutlinePart::Thread(thread, end) => end.saturating_sub(thread.offset()),
             // There is only one, and it may be large.
-            Part::Shared(_) => usize::MAX,
+            OutlinePart::Shared(_) => usize::MAX,
         };
         lock(&self.0).push(QueuedPart { bytes, part });
     }
 
-    pub(super) fn pop(&self) -> Option<Part<'a>> {
+    pub(super) fn pop(&self) -> Option<OutlinePart<'a>> {
         lock(&self.0).pop().map(|waiting| waiting.part)
     }
 }
@@ -153,7 +153,7 @@ impl ReadAhead {
 pub(super) struct PartsReader<'r, 'a> {
     pub(super) dialect: Dialect,
     pub(super) slabs: &'r Slabs<'a>,
-    pub(super) beyond_part: Option<cut_thread::Whole<'a>>,
+    pub(super) beyond_part: Option<partial_thread::Whole<'a>>,
     pub(super) progress: &'r Progress,
 }
 

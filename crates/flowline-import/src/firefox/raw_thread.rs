@@ -1,8 +1,8 @@
 //! The raw markers of one thread as columns, before pairing, and its samples; shared by raw and processed profiles.
 
 use super::damage;
-use super::missing::{NO_TIME, NO_TYPE};
 use super::sampled::Sampled;
+use super::sentinels::{NO_TIME, NO_TYPE};
 use super::type_names::TypeNames;
 use flowline_json::JsonError;
 use flowline_profile::{Ns, WarningKind, Warnings};

@@ -1,7 +1,7 @@
 //! Samples of one thread as read, before threads are joined; shared by raw and processed profiles.
 
 use super::marker_stack::RawMarkerStack;
-use super::missing::NO_TIME;
+use super::sentinels::NO_TIME;
 use super::stacks::{Location, StackColumns};
 use flowline_profile::samples::{WeightUnit, order_by_time};
 use flowline_profile::{CpuDeltas, Ns, SampleTable, WarningKind, Warnings};
@@ -64,7 +64,7 @@ impl RawSamples {
             warnings.add(WarningKind::ColumnLength, &place);
         }
         self.time.truncate(count);
-        self.stack.resize(count, super::missing::NONE);
+        self.stack.resize(count, super::sentinels::NONE);
         if !self.cpu_delta.is_empty() {
             self.cpu_delta.resize(count);
         }

@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use super::missing::NO_TYPE;
+use super::sentinels::NO_TYPE;
 
 /// The payload types of one thread, numbered in order of appearance.
 #[derive(Debug)]

@@ -12,8 +12,8 @@ use super::text::Text;
 use super::unpack;
 use crate::Options;
 use crate::error::ImportError;
-use crate::foreign;
 use crate::progress::{Phase, Progress};
+use crate::unsupported_formats;
 use flowline_profile::{Source, WarningKind, Warnings};
 
 /// An opened file and its text.
@@ -111,7 +111,7 @@ fn open_stream(
     progress: &Progress,
     warnings: &mut Warnings,
 ) -> Result<Opened, ImportError> {
-    let bytes = stream::read(stream, options, progress, foreign::unsupported_start)?;
+    let bytes = stream::read(stream, options, progress, unsupported_formats::unsupported_start)?;
     from_bytes(Source::new(bytes), None, options, progress, warnings)
 }
 

@@ -19,10 +19,10 @@ use foldhash::HashMap;
 use rayon::prelude::*;
 
 use super::error::ImportError;
-use super::foreign::is_text;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
+use super::unsupported_formats::is_text;
 use flowline_profile::samples::{Frame, Func, NONE, Resource, ResourceKind, WeightUnit};
 use flowline_profile::{
     Ns, Process, Profile, SampleTable, Source, StackId, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind,

@@ -48,7 +48,7 @@ impl<'o> Object<'o> {
 /// Appends the arguments of a track event as the member `args`, if there are any.
 pub(super) fn write(out: &mut String, event: &[u8], sequence: &Sequence, schema: &Schema) {
     let mut args = Object::new(out, ",\"args\":");
-    let known = Known { sequence, schema };
+    let known = InternedArgs { sequence, schema };
     let mut named: Vec<Field<'_>> = Vec::new();
     for field in Fields::new(event) {
         match field.number {
@@ -123,12 +123,12 @@ const MAX_TYPE_NAME: usize = 512;
 
 /// Data that annotations refer to.
 #[derive(Clone, Copy)]
-struct Known<'a> {
+struct InternedArgs<'a> {
     sequence: &'a Sequence,
     schema: &'a Schema,
 }
 
-impl Known<'_> {
+impl InternedArgs<'_> {
     /// Returns the type name of an annotation's message; empty without a type.
     fn type_of(self, annotation: Fields<'_>) -> String {
         let is_short = |bytes: &[u8]| bytes.len() <= MAX_TYPE_NAME;
@@ -144,7 +144,7 @@ impl Known<'_> {
 }
 
 /// Appends an annotation: its name and its value.
-fn annotation(out: &mut String, annotation: Field<'_>, known: Known<'_>, depth: usize) {
+fn annotation(out: &mut String, annotation: Field<'_>, known: InternedArgs<'_>, depth: usize) {
     let name = annotation.message().field(1).and_then(|name| known.sequence.annotation_names.get(&name.number()));
     match name {
         Some(name) => out.push_str(name),
@@ -155,7 +155,7 @@ fn annotation(out: &mut String, annotation: Field<'_>, known: Known<'_>, depth: 
 }
 
 /// Appends the value of an annotation.
-fn value(out: &mut String, fields: Fields<'_>, known: Known<'_>, depth: usize) {
+fn value(out: &mut String, fields: Fields<'_>, known: InternedArgs<'_>, depth: usize) {
     let Some(depth) = depth.checked_sub(1) else { return out.push_str("null") };
     // Each entry or element is a separate field; all other values are a single field.
     let start = out.len();

@@ -27,7 +27,7 @@ fn clock(sequence: u32, id: u32) -> Clock {
 
 /// The entry of a clock in a snapshot.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shown {
+pub(super) struct ClockReading {
     pub(super) id: u32,
     /// Time in units of the clock.
     time: u64,
@@ -37,7 +37,7 @@ pub(super) struct Shown {
     unit: u64,
 }
 
-impl Shown {
+impl ClockReading {
     fn read(field: &Field<'_>) -> Self {
         let mut shown = Self { id: 0, time: 0, is_incremental: false, unit: 1 };
         for field in field.message() {
@@ -59,8 +59,8 @@ impl Shown {
 }
 
 /// Iterates over the clocks in a snapshot.
-pub(super) fn shown(snapshot: &[u8]) -> impl Iterator<Item = Shown> + use<'_> {
-    Fields::new(snapshot).filter(|field| field.number == 1).map(|field| Shown::read(&field))
+pub(super) fn shown(snapshot: &[u8]) -> impl Iterator<Item = ClockReading> + use<'_> {
+    Fields::new(snapshot).filter(|field| field.number == 1).map(|field| ClockReading::read(&field))
 }
 
 /// Collects snapshots.

@@ -5,7 +5,7 @@ use super::json_text::{float, integer, micros, text};
 use super::legacy::Legacy;
 use super::packet::Packet;
 use super::track_event::TrackEvent;
-use super::tracks::{Counter, EventTargetKind, Place};
+use super::tracks::{Counter, EventTarget, EventTargetKind};
 use super::wire::Fields;
 use super::writer::Writer;
 use flowline_json::{Cursor, decode_value};
@@ -80,7 +80,7 @@ impl Writer<'_> {
         packet: &Packet<'_>,
         event: &TrackEvent<'_>,
         (ts, ran): (i64, Option<i64>),
-        place: &Place,
+        place: &EventTarget,
     ) {
         let phase = match (event.kind, &place.kind) {
             (COUNTER, _) => return self.counter_event(packet, event, ts, place),
@@ -112,7 +112,7 @@ impl Writer<'_> {
     }
 
     /// Starts an event with phase, time and track.
-    pub(super) fn begin(&mut self, phase: char, ts: i64, place: &Place) {
+    pub(super) fn begin(&mut self, phase: char, ts: i64, place: &EventTarget) {
         self.begin_event(phase, ts);
         self.out.push_str(&place.owner);
         if let EventTargetKind::Track { id } = &place.kind {
@@ -133,7 +133,7 @@ impl Writer<'_> {
     }
 
     /// Writes a state, which lasts until the next state of its track.
-    fn state(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &Place) {
+    fn state(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &EventTarget) {
         let track = event.track.or_else(|| self.sequence(packet).defaults.track).unwrap_or_default();
         if self.open_states.remove(&track) {
             self.begin('e', ts, place);
@@ -147,7 +147,7 @@ impl Writer<'_> {
         }
     }
 
-    fn counter_event(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &Place) {
+    fn counter_event(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &EventTarget) {
         let EventTargetKind::Counter { name, counter } = &place.kind else {
             self.left_out.add("counter values on tracks that are not counters");
             return;
@@ -179,7 +179,13 @@ impl Writer<'_> {
 
     /// Reads the extra counter values of an event. Returns the CPU time of its thread in ns; all other values become
     /// counter events.
-    fn extra_counters(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &Place) -> Option<i64> {
+    fn extra_counters(
+        &mut self,
+        packet: &Packet<'_>,
+        event: &TrackEvent<'_>,
+        ts: i64,
+        place: &EventTarget,
+    ) -> Option<i64> {
         if event.ran_delta_us.is_some() || event.ran_us.is_some() {
             let sequence = self.sequence(packet);
             sequence.ran_us = match (event.ran_delta_us, event.ran_us) {

@@ -3,7 +3,7 @@
 use super::json_text::{hex, integer, micros, string};
 use super::packet::Packet;
 use super::track_event::TrackEvent;
-use super::tracks::{EventTargetKind, Place, ThreadKey};
+use super::tracks::{EventTarget, EventTargetKind, ThreadKey};
 use super::wire::Fields;
 use super::writer::Writer;
 
@@ -112,7 +112,7 @@ impl Writer<'_> {
         event: &TrackEvent<'_>,
         legacy: &Legacy<'_>,
         (ts, ran): (i64, Option<i64>),
-        place: &Place,
+        place: &EventTarget,
     ) {
         let Some(phase) = legacy.phase() else {
             self.left_out.add("track events of unknown type");

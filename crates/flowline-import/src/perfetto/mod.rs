@@ -13,13 +13,13 @@
 mod args;
 mod clocks;
 mod events;
-mod facts;
+mod first_pass;
 mod json_text;
 mod kernel;
 mod legacy;
 mod messages;
 mod packet;
-mod printed;
+mod print_events;
 mod samples;
 mod scheduling;
 mod schema;
@@ -33,7 +33,7 @@ mod writer;
 
 pub(super) use packet::is_trace;
 
-use facts::Facts;
+use first_pass::Facts;
 use packet::Packet;
 use writer::Writer;
 

@@ -186,7 +186,7 @@ const NO_PROCESS_NAMED: &str =
 
 #[derive(Clone, Debug)]
 /// Destination of the events of a track.
-pub(super) struct Place {
+pub(super) struct EventTarget {
     pub(super) owner: Box<str>,
     /// Process and thread members of an event.
     pub(super) kind: EventTargetKind,
@@ -249,7 +249,7 @@ impl Tracks {
     /// Returns the destination of the events of a track that is not a thread. `named` assigns one number to all tracks
     /// with the same process and name. `out` receives the metadata events that name them. A track without a name gets
     /// the name of its `first` event.
-    pub(super) fn place(&self, uuid: u64, first: &str, named: &mut NamedTracks, out: &mut Vec<String>) -> Place {
+    pub(super) fn place(&self, uuid: u64, first: &str, named: &mut NamedTracks, out: &mut Vec<String>) -> EventTarget {
         let unknown = Track::default();
         let track = self.by_uuid.get(&uuid).unwrap_or(&unknown);
         let Owner { process, thread, names } = self.owner(uuid, track);
@@ -274,7 +274,7 @@ impl Tracks {
                 json_text::string(&mut name, counter.unit.as_bytes());
             }
             let owner = format!(r#","pid":{pid}"#).into();
-            return Place { owner, kind: EventTargetKind::Counter { name: name.into(), counter } };
+            return EventTarget { owner, kind: EventTargetKind::Counter { name: name.into(), counter } };
         }
         let of_thread = thread.map(|thread| match self.thread_names.get(&thread) {
             Some(name) if !name.is_empty() => name.clone(),
@@ -294,7 +294,7 @@ impl Tracks {
         let mut id = String::from(r#","id2":{"track":"#);
         hex(&mut id, uuid);
         id.push('}');
-        Place { owner, kind: EventTargetKind::Track { id: id.into() } }
+        EventTarget { owner, kind: EventTargetKind::Track { id: id.into() } }
     }
 
     /// Returns the owner of a track, and its name with the names of its parents as prefix.

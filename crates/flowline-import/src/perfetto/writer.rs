@@ -6,13 +6,13 @@ use std::rc::Rc;
 
 use foldhash::{HashMap, HashSet};
 
-use super::facts::Facts;
+use super::first_pass::Facts;
 use super::json_text::{integer, micros, quoted, string};
 use super::packet::{Packet, kind};
 use super::scheduling::{Cpus, Scheduling};
 use super::sequence::Sequence;
 use super::stacks::FrameTree;
-use super::tracks::{EventTargetKind, NamedTracks, Place, ThreadKey, TrackDescriptor, thread_members};
+use super::tracks::{EventTarget, EventTargetKind, NamedTracks, ThreadKey, TrackDescriptor, thread_members};
 
 /// Size of a text block that is passed on, in bytes.
 const BLOCK: usize = 1 << 18;
@@ -41,8 +41,8 @@ pub(super) struct Writer<'f> {
     pub(super) out: String,
     has_events: bool,
     pub(super) sequences: HashMap<u32, Sequence>,
-    places: HashMap<u64, Rc<Place>>,
-    threads: HashMap<ThreadKey, Rc<Place>>,
+    places: HashMap<u64, Rc<EventTarget>>,
+    threads: HashMap<ThreadKey, Rc<EventTarget>>,
     named: NamedTracks,
     named_processes: HashSet<i64>,
     /// State tracks with an open state.
@@ -174,7 +174,7 @@ impl<'f> Writer<'f> {
     }
 
     /// Returns the destination of the events of a track. `first` is the name of the current event.
-    pub(super) fn place(&mut self, track: u64, first: &str) -> Rc<Place> {
+    pub(super) fn place(&mut self, track: u64, first: &str) -> Rc<EventTarget> {
         if let Some(known) = self.places.get(&track) {
             return Rc::clone(known);
         }
@@ -195,7 +195,7 @@ impl<'f> Writer<'f> {
     }
 
     /// Returns the destination of the events of a track that already has events.
-    pub(super) fn known_target(&self, track: u64) -> Option<Rc<Place>> {
+    pub(super) fn known_target(&self, track: u64) -> Option<Rc<EventTarget>> {
         self.places.get(&track).map(Rc::clone)
     }
 
@@ -209,7 +209,7 @@ impl<'f> Writer<'f> {
     }
 
     /// Returns the destination of the events of a thread.
-    pub(super) fn thread_target(&mut self, thread: ThreadKey) -> Rc<Place> {
+    pub(super) fn thread_target(&mut self, thread: ThreadKey) -> Rc<EventTarget> {
         if let Some(known) = self.threads.get(&thread) {
             return Rc::clone(known);
         }
@@ -218,7 +218,7 @@ impl<'f> Writer<'f> {
         if let Some(named) = self.facts.threads.get(&thread) {
             self.name(&owner, ["thread_name", "thread_sort_index"], &named.name, named.sort_index);
         }
-        let place = Rc::new(Place { owner, kind: EventTargetKind::Thread });
+        let place = Rc::new(EventTarget { owner, kind: EventTargetKind::Thread });
         self.threads.insert(thread, Rc::clone(&place));
         place
     }

@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use super::part::Part;
+use super::profile_part::ProfilePart;
 use super::tree::{NodeKind, Tree};
 use flowline_profile::samples::{Frame, NONE, SampleTable, StackTablesBuilder};
 use flowline_profile::{Ns, StackId, WarningKind, Warnings};
@@ -28,7 +28,7 @@ impl CpuProfile {
     /// Builds the profile from a complete part. `start` overrides the start of the part's clock. Stacks are added to
     /// `tables`. `place` identifies the profile in warnings.
     pub(crate) fn new(
-        mut part: Part<'_>,
+        mut part: ProfilePart<'_>,
         start: Option<Ns>,
         tables: &mut StackTablesBuilder,
         warnings: &mut Warnings,
@@ -76,7 +76,7 @@ fn mean(first: Ns, last: Ns, count: usize) -> Ns {
 
 /// Node ids and times of the samples: from time deltas or timestamps; without either, evenly spaced up to the end.
 fn sample_times(
-    part: Part<'_>,
+    part: ProfilePart<'_>,
     start: Option<Ns>,
     warnings: &mut Warnings,
     place: &dyn Fn() -> String,

@@ -5,19 +5,19 @@
 //! for `.cpuprofile` files; in traces, events contribute too (`chrome::calls`). The rules are those of the Performance
 //! panel in Chrome's DevTools.
 
-mod calls_list;
+mod call_list;
+mod calls_from_samples;
 mod categories;
 mod cpu_profile;
 mod numbers;
-mod part;
-mod straight;
+mod profile_part;
 mod tree;
 mod tree_order;
 
-pub(super) use calls_list::CallList;
+pub(super) use call_list::CallList;
+pub(super) use calls_from_samples::calls;
 pub(super) use categories::{OTHER, add_stacks};
 pub(super) use cpu_profile::CpuProfile;
-pub(super) use part::{Part, Recorder};
-pub(super) use straight::calls;
+pub(super) use profile_part::{ProfilePart, Recorder};
 pub(super) use tree::{NodeKind, Tree};
 pub(super) use tree_order::parents_first;

@@ -6,7 +6,7 @@
 use foldhash::HashMap;
 
 use super::categories::{GARBAGE, IDLE, JAVASCRIPT, PROGRAM};
-use super::part::{CallFrame, Parent, Part, RawNode};
+use super::profile_part::{CallFrame, Parent, ProfilePart, RawNode};
 use super::tree_order::parents_first;
 use flowline_json::RawString;
 use flowline_profile::samples::{Frame, Func, FuncFlags, NONE, ScriptSource, StackTablesBuilder};
@@ -104,7 +104,7 @@ type Label<'a> = (&'a [u8], &'a [u8], u32);
 impl Tree {
     /// Links the nodes and adds their stacks to `tables`. `place` identifies the profile in warnings.
     pub(super) fn new(
-        part: &Part<'_>,
+        part: &ProfilePart<'_>,
         tables: &mut StackTablesBuilder,
         warnings: &mut Warnings,
         place: &dyn Fn() -> String,
@@ -146,7 +146,7 @@ impl Tree {
     }
 
     /// Finds the parents of all nodes; returns the root: the first node without a parent.
-    fn find_parents(&mut self, part: &Part<'_>) -> Option<u32> {
+    fn find_parents(&mut self, part: &ProfilePart<'_>) -> Option<u32> {
         for &(child, parent) in &part.children {
             if let Some(child) = self.by_id.get(child) {
                 self.parent[child as usize] = parent;

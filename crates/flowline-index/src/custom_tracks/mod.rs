@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::clock::Clock;
 use super::style::color_index;
 use flowline_profile::{MarkerId, Ns, Profile, TimeRange, Value};
-pub use rows::{CustomTrack, Part, RowEntries};
+pub use rows::{CustomTrack, RowEntries, TrackSection};
 
 /// The function that created an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@ pub(super) struct Row {
 
 /// Consecutive rows of a [`CustomTrack`] that show one track of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct TrackSection {
     /// Name of the track in its group.
     pub name: String,
     /// Number of its first row.
@@ -38,7 +38,7 @@ pub struct CustomTrack {
     /// True for a group. A group and a track with the same name are different.
     pub is_group: bool,
     /// The tracks of a group; for a track, only the track itself.
-    pub parts: Vec<Part>,
+    pub parts: Vec<TrackSection>,
     rows: Vec<Row>,
     /// All entries on one row; each begins no earlier than the end of the previous one.
     summary: Row,
@@ -160,8 +160,12 @@ impl CustomTrack {
                 rows[row].entries.push((*number, packed));
                 track.places.push((*number, packed, u32::try_from(row).unwrap_or(u32::MAX)));
             }
-            let part =
-                Part { name: (*name).to_owned(), first_row, rows: rows.len() - first_row, entries: numbers.len() };
+            let part = TrackSection {
+                name: (*name).to_owned(),
+                first_row,
+                rows: rows.len() - first_row,
+                entries: numbers.len(),
+            };
             track.parts.push(part);
         }
         track.places.sort_unstable_by_key(|(number, ..)| *number);
@@ -218,14 +222,14 @@ impl CustomTrack {
 
     /// Part that begins with a row.
     #[must_use]
-    pub fn part_at(&self, row: usize) -> Option<&Part> {
+    pub fn part_at(&self, row: usize) -> Option<&TrackSection> {
         let at = self.parts.binary_search_by_key(&row, |part| part.first_row).ok()?;
         self.parts.get(at)
     }
 
     /// Part that contains a row.
     #[must_use]
-    pub fn part_of(&self, row: usize) -> Option<&Part> {
+    pub fn part_of(&self, row: usize) -> Option<&TrackSection> {
         self.parts[..self.parts.partition_point(|part| part.first_row <= row)].last()
     }
 

@@ -5,11 +5,11 @@ use rayon::prelude::*;
 
 use super::FlowGraph;
 use super::context::{Context, ParentFinder};
-use super::id_uses::FlowsById;
+use super::field_references::{IdToken, ThreadReferences};
+use super::flow_builder::Flows;
+use super::flows_by_id::FlowsById;
 use super::ids::{FlowIds, hash_at};
 use super::marker_flows::FlowsByMarker;
-use super::mentions::{IdToken, ThreadReferences};
-use super::walk::Flows;
 use flowline_profile::{
     FlowHints, FlowId, FlowStep, FlowSteps, LocalMarker, MarkerId, Ns, Profile, Reach, Thread, TimeRange,
     parallel_chunk_size,
@@ -20,7 +20,7 @@ const BATCH: usize = 1 << 12;
 
 /// A flow with its members in start order.
 #[derive(Clone, Copy)]
-struct Found {
+struct SortedFlow {
     start: Ns,
     first: MarkerId,
     /// Position among the recording's explicit flows.
@@ -52,7 +52,12 @@ impl<'a> MarkerTimes<'a> {
 }
 
 /// The flows of one job, and their members, flow by flow.
-fn found_in(profile: &Profile, times: &MarkerTimes<'_>, reaches: &[Reach], job: usize) -> (Vec<Found>, Vec<MarkerId>) {
+fn found_in(
+    profile: &Profile,
+    times: &MarkerTimes<'_>,
+    reaches: &[Reach],
+    job: usize,
+) -> (Vec<SortedFlow>, Vec<MarkerId>) {
     let (mut found, mut all) = (Vec::with_capacity(BATCH), Vec::new());
     let own = job * BATCH..((job + 1) * BATCH).min(profile.explicit_flows.get().flows.len());
     // Look up the times of all members first. Times that the importer does not know are scattered in memory; reads that
@@ -81,7 +86,7 @@ fn found_in(profile: &Profile, times: &MarkerTimes<'_>, reaches: &[Reach], job: 
         let last = members.iter().max_by_key(|member| member.2).map_or(first, |member| member.1);
         let number = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
         let place = (number(job), number(all.len()), number(members.len()));
-        found.push(Found { start, first, explicit: number(explicit), last, place });
+        found.push(SortedFlow { start, first, explicit: number(explicit), last, place });
         all.extend(members.iter().map(|member| member.1));
     }
     (found, all)
@@ -92,13 +97,13 @@ pub(super) fn build(profile: &Profile) -> FlowGraph {
     let times = MarkerTimes::new(profile);
     let FlowHints { hashes, reaches } = profile.explicit_flows.get().take_hints();
     let jobs = profile.explicit_flows.get().flows.len().div_ceil(BATCH);
-    let parts: Vec<(Vec<Found>, Vec<MarkerId>)> =
+    let parts: Vec<(Vec<SortedFlow>, Vec<MarkerId>)> =
         (0..jobs).into_par_iter().map(|job| found_in(profile, &times, &reaches, job)).collect();
     drop(reaches);
-    let mut found: Vec<Found> = parts.iter().flat_map(|part| &part.0).copied().collect();
+    let mut found: Vec<SortedFlow> = parts.iter().flat_map(|part| &part.0).copied().collect();
     found.par_sort_unstable_by_key(|flow| (flow.start, flow.first, flow.explicit));
     let text = profile.source.bytes();
-    let place = |flow: &Found| {
+    let place = |flow: &SortedFlow| {
         let offset = profile.explicit_flows.get().flows[flow.explicit as usize].id;
         let hash = match hashes.get(flow.explicit as usize) {
             Some(hash) => *hash,

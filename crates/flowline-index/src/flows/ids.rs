@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use bytemuck::Zeroable;
 use rayon::prelude::*;
 
-use super::mentions::{IdToken, ThreadReferences, hash};
+use super::field_references::{IdToken, ThreadReferences, hash};
 use flowline_json::{Cursor, Kind, decode_string, fast_path};
 use flowline_profile::persist::persist;
 use flowline_profile::{Column, Source};

@@ -10,14 +10,17 @@ mod appearance;
 mod connections;
 mod context;
 mod explicit_flows;
-mod id_uses;
+mod field_references;
+mod flow_builder;
+mod flow_lane;
+mod flow_timeline;
+mod flows_by_id;
+mod id_positions;
 mod ids;
-mod life;
-mod listed_ids;
+mod lane_data;
 mod lookup;
 mod marker_flow_fields;
 mod marker_flows;
-mod mentions;
 mod posted_name;
 mod postings;
 mod rule_matcher;
@@ -26,10 +29,7 @@ mod rule_values;
 mod rules;
 mod shape;
 mod shape_rows;
-mod tape;
-mod tape_facts;
 mod tracks;
-mod walk;
 
 use rayon::prelude::*;
 
@@ -37,27 +37,27 @@ pub use address::elided;
 pub use appearance::{FlowAppearance, RuleMatcher};
 pub use connections::{Chain, Connections};
 pub use context::Children;
-pub use life::{FlowFacts, FlowTimeline, SegmentKind, TimelineSegment, TimelineTotals, type_path};
+pub use flow_lane::LaneShape;
+pub use flow_timeline::{FlowFacts, FlowTimeline, SegmentKind, TimelineSegment, TimelineTotals, type_path};
+pub use lane_data::{LaneData, TypeNode, TypeTree};
 pub use lookup::FlowName;
 pub use marker_flow_fields::MarkerFlow;
 pub use posted_name::{PostedName, posted_name};
 pub use rules::{FlowRule, FlowRules};
 pub use shape::{FlowShape, group_name};
 pub use shape_rows::ShapeSpan;
-pub use tape::LaneShape;
-pub use tape_facts::{LaneData, TypeNode, TypeTree};
 pub use tracks::{FlowSetup, FlowTrack, FlowTrackRow, FlowTrackShapes};
 
 use context::Context;
+use flow_builder::Flows;
 use flowline_profile::persist::persist;
 use flowline_profile::{
     Column, Direction, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings, largest_first,
 };
-use id_uses::FlowsById;
+use flows_by_id::FlowsById;
 use ids::FlowIds;
 use marker_flows::FlowsByMarker;
 use postings::Postings;
-use walk::Flows;
 
 /// All flows of a recording, numbered in the order in which they begin.
 #[derive(Clone, Debug, Default)]
@@ -104,12 +104,12 @@ impl FlowGraph {
         if !profile.explicit_flows.get().is_empty() {
             return Self { is_known: true, ..explicit_flows::build(profile) };
         }
-        let fields = mentions::flow_fields(profile);
-        if fields.iter().all(mentions::FlowFields::is_empty) {
+        let fields = field_references::flow_fields(profile);
+        if fields.iter().all(field_references::FlowFields::is_empty) {
             return Self { is_known: true, ..Self::default() };
         }
         let order = largest_first(profile.threads.iter().map(|thread| thread.markers.len()));
-        let read = |thread: usize| (thread, mentions::read(profile, ThreadId::new(thread), &fields));
+        let read = |thread: usize| (thread, field_references::read(profile, ThreadId::new(thread), &fields));
         let mut threads: Vec<_> = order.into_par_iter().with_max_len(1).map(read).collect();
         threads.sort_unstable_by_key(|(thread, _)| *thread);
         let mut threads: Vec<_> = threads.into_iter().map(|(_, mentions)| mentions).collect();
@@ -119,7 +119,7 @@ impl FlowGraph {
         }
         let (ids, numbers) = FlowIds::join(profile.source.bytes(), &threads);
         let postings = Postings::new(profile, rules);
-        let flows = walk::walk(profile, &threads, &numbers, ids.len(), &postings);
+        let flows = flow_builder::walk(profile, &threads, &numbers, ids.len(), &postings);
         let links = threads.iter_mut().map(|thread| std::mem::take(&mut thread.links)).collect::<Vec<_>>().concat();
         drop(threads);
         let (marker_flows, (context, id_uses)) = rayon::join(

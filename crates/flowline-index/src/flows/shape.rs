@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use super::appearance::{FlowAppearance, RuleMatcher};
-use super::life::{FlowTimeline, SegmentKind};
+use super::flow_timeline::{FlowTimeline, SegmentKind};
 use super::shape_rows::{ShapeRow, ShapeSpan, TintBuilder};
 use crate::span::{Packed, Style};
 use crate::{Clock, Index};

@@ -4,17 +4,17 @@
 //! affected threads as they are drawn. The index itself never changes: tables, statistics, searches, and flows include
 //! hidden entries.
 
+mod filtered_rows;
 mod nest;
-mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::modifications::{entry_of_call, entry_of_marker};
+pub use filtered_rows::{FilteredRows, FilteredRowsKey};
 use flowline_profile::notes::{Entry, EntryLocation, HiddenPart, Note, NoteKind};
 use flowline_profile::samples::CallTable;
 use flowline_profile::{CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
 use nest::{Calls, Hidden, Hide, Markers};
-pub use shown::{FilteredRows, FilteredRowsKey};
 
 /// The hide requests of the notes of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub fn expanded(profile: &Profile, notes: &[Note]) -> Vec<Note> {
     }
     let is_around = |note: &Note| matches!(note.kind, NoteKind::HiddenAround(..));
     let mut all: Vec<Note> = notes.iter().filter(|note| !is_around(note)).cloned().collect();
-    let mut known: [BTreeSet<Place>; 2] = Default::default();
+    let mut known: [BTreeSet<HiddenEntryKey>; 2] = Default::default();
     for note in &all {
         match &note.kind {
             NoteKind::Hidden(entry) => known[0].extend(place(entry)),
@@ -98,19 +98,19 @@ pub fn expanded(profile: &Profile, notes: &[Note]) -> Vec<Note> {
             _ => {}
         }
     }
-    let own: BTreeSet<Place> =
+    let own: BTreeSet<HiddenEntryKey> =
         notes.iter().filter(|note| is_own(note)).flat_map(|note| note.kind.entries()).filter_map(place).collect();
     for (thread, hides) in hides(profile, notes) {
         let hidden = HiddenInThread::new(profile, thread, &hides, given_calls(profile, thread));
         let marker = |entry: u32| {
             let id = profile.thread(thread).global(LocalMarker(entry));
-            (Place::Marker(id), entry_of_marker(profile, id))
+            (HiddenEntryKey::Marker(id), entry_of_marker(profile, id))
         };
         let call = |call: u32| {
             let call = CallRef { thread, functions: Implementation::All, call };
-            (Place::Call(thread, call.call), entry_of_call(profile, call))
+            (HiddenEntryKey::Call(thread, call.call), entry_of_call(profile, call))
         };
-        let entries = |hidden: &Hidden, of: &dyn Fn(u32) -> (Place, Option<Entry>)| -> Vec<Note> {
+        let entries = |hidden: &Hidden, of: &dyn Fn(u32) -> (HiddenEntryKey, Option<Entry>)| -> Vec<Note> {
             let mut made = Vec::new();
             let mut parents: BTreeSet<u32> = BTreeSet::new();
             for number in &hidden.entries {
@@ -136,15 +136,15 @@ pub fn expanded(profile: &Profile, notes: &[Note]) -> Vec<Note> {
 
 /// An orderable key for an entry, for use in sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum HiddenEntryKey {
     Marker(MarkerId),
     Call(ThreadId, u32),
 }
 
-fn place(entry: &Entry) -> Option<Place> {
+fn place(entry: &Entry) -> Option<HiddenEntryKey> {
     match entry.place {
-        EntryLocation::Marker(marker) => Some(Place::Marker(marker)),
-        EntryLocation::Call(call) => Some(Place::Call(call.thread, call.call)),
+        EntryLocation::Marker(marker) => Some(HiddenEntryKey::Marker(marker)),
+        EntryLocation::Call(call) => Some(HiddenEntryKey::Call(call.thread, call.call)),
         EntryLocation::Times | EntryLocation::Unknown => None,
     }
 }

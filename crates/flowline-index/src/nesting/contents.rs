@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::{Nesting, Step};
+use super::{Nesting, Traversal};
 use flowline_profile::{LocalMarker, Ns, StringId};
 
 /// Children with the same name.
@@ -48,9 +48,9 @@ impl Nesting<'_> {
                 return None;
             }
             let child = match children.step() {
-                Step::Child(child) => child,
-                Step::Skipped => continue,
-                Step::Done => break,
+                Traversal::Child(child) => child,
+                Traversal::Skipped => continue,
+                Traversal::Done => break,
             };
             let (start, end) = (self.start(child), self.end(child));
             // Children ascend by start and by end.

@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 
 use super::chrome_event::{Event, EventName, Response, Sent, What};
 use super::phase::PhaseKind;
-use super::request::{Outcome, Redirect, Request};
+use super::request::{NetworkRequest, Outcome, Redirect};
 use flowline_profile::{MarkerId, Ns, ProcessId};
 
 /// URL schemes of network requests.
 const SCHEMES: [&str; 5] = ["http:", "https:", "file:", "blob:", "filesystem:"];
 
 /// Joins events into requests, each with all its markers. Unfinished requests end at the end of `range`.
-pub(super) fn join(mut events: Vec<Event>, range: (Ns, Ns)) -> Vec<(Request, Vec<MarkerId>)> {
+pub(super) fn join(mut events: Vec<Event>, range: (Ns, Ns)) -> Vec<(NetworkRequest, Vec<MarkerId>)> {
     let is_socket = |event: &Event| matches!(event.what, What::Socket(..));
     events.sort_unstable_by(|a, b| {
         let key = |event: &Event| (is_socket(event), event.time, event.marker);
@@ -63,8 +63,8 @@ fn split(events: &[Event]) -> Vec<Vec<&Event>> {
 }
 
 /// Builds a request from events in time order; `None` if no URL with a known scheme is requested.
-fn request(events: &[&Event], range_end: Ns) -> Option<Request> {
-    let mut request = Request { end: range_end, ..Request::default() };
+fn request(events: &[&Event], range_end: Ns) -> Option<NetworkRequest> {
+    let mut request = NetworkRequest { end: range_end, ..NetworkRequest::default() };
     let (mut wills, mut sends, mut received) = (Vec::new(), Vec::new(), 0);
     let (mut response, mut finish, mut blocking, mut is_cached) = (None, None, None, false);
     for event in events {
@@ -120,7 +120,7 @@ fn request(events: &[&Event], range_end: Ns) -> Option<Request> {
 }
 
 /// Fills in the fields from the last send event.
-fn describe(request: &mut Request, last: &Sent, blocking: Option<&String>, is_cached: bool) {
+fn describe(request: &mut NetworkRequest, last: &Sent, blocking: Option<&String>, is_cached: bool) {
     request.url.clone_from(&last.url);
     request.method.clone_from(&last.method);
     request.resource.clone_from(&last.resource);
@@ -151,7 +151,7 @@ fn redirects(sends: &[(&Event, &Sent)], wills: &[Ns]) -> Vec<Redirect> {
 /// Adds the phases from the timing data of the response. Responses from the memory cache contain the timing of another
 /// request, which is ignored.
 fn phases(
-    request: &mut Request,
+    request: &mut NetworkRequest,
     asked: Ns,
     response: Option<(Ns, &Response)>,
     (network_end, is_cached): (Option<Ns>, bool),
@@ -186,7 +186,7 @@ fn phases(
 }
 
 /// A `WebSocket`, from its creation to its destruction. A missing end is replaced by that edge of the recording.
-fn socket(events: &[&Event], range: (Ns, Ns)) -> Option<Request> {
+fn socket(events: &[&Event], range: (Ns, Ns)) -> Option<NetworkRequest> {
     let time = |wanted: EventName| {
         events
             .iter()
@@ -195,14 +195,14 @@ fn socket(events: &[&Event], range: (Ns, Ns)) -> Option<Request> {
     };
     let first = events.first()?;
     let (created, destroyed) = (time(EventName::SocketCreate), time(EventName::SocketDestroy));
-    let mut request = Request {
+    let mut request = NetworkRequest {
         resource: "WebSocket".to_owned(),
         process: first.process,
         marker: first.marker,
         start: created.unwrap_or(range.0.min(first.time)),
         end: destroyed.unwrap_or_else(|| range.1.max(events.last().map_or(first.time, |event| event.time))),
         outcome: if destroyed.is_some() { Outcome::Finished } else { Outcome::Unfinished },
-        ..Request::default()
+        ..NetworkRequest::default()
     };
     request.end = request.end.max(request.start);
     for event in events {

@@ -1,11 +1,11 @@
 //! Network requests of Firefox profiles: one marker of the type `Network` per request. Redirects are separate requests.
 
 use super::phase::PhaseKind;
-use super::request::{Outcome, Request};
+use super::request::{NetworkRequest, Outcome};
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, ThreadId, Value};
 
 /// The request of a marker.
-pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> Request {
+pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> NetworkRequest {
     let owner = profile.thread(thread);
     let markers = &owner.markers;
     let payload = profile.payload_in(owner, marker);
@@ -14,7 +14,7 @@ pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> 
         Some(value) => value.display_js(),
     };
     let number = |key: &str| payload.get(key).and_then(Value::as_i64);
-    let mut request = Request {
+    let mut request = NetworkRequest {
         url: text("URI"),
         method: text("requestMethod"),
         status: number("responseStatus"),
@@ -28,7 +28,7 @@ pub(super) fn read(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> 
         marker: owner.global(marker),
         start: markers.start(marker),
         end: markers.end(marker),
-        ..Request::default()
+        ..NetworkRequest::default()
     };
     let (status, result) = (text("status"), text("requestStatus"));
     let failed = status == "STATUS_CANCEL" || !matches!(result.as_str(), "" | "NS_OK");
@@ -59,7 +59,7 @@ fn cache(word: &str) -> &'static str {
 
 /// Adds the phases between the times of a payload. A connection that was made in advance has times before the start.
 /// The start may be missing.
-fn phases(request: &mut Request, payload: &Value, has_start: bool) {
+fn phases(request: &mut NetworkRequest, payload: &Value, has_start: bool) {
     let time = |key: &str| {
         let ms = payload.get(key)?.as_f64().filter(|ms| *ms != 0.0)?;
         Ns::from_ms(ms)

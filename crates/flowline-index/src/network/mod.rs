@@ -19,13 +19,13 @@ use super::clock::Clock;
 use chrome_event::{Event, EventName, What};
 use flowline_profile::{LocalMarker, MarkerId, ProcessId, Profile, StringId, ThreadId, TypeId};
 pub use phase::{Phase, PhaseKind, PhaseWeight};
-pub use request::{NetworkRequestId, Outcome, Redirect, Request, parts_of_url, short_name};
+pub use request::{NetworkRequest, NetworkRequestId, Outcome, Redirect, parts_of_url, short_name};
 pub use rows::{Bar, NetworkTrack, RowBars};
 
 /// The requests of a recording.
 #[derive(Clone, Debug, Default)]
 pub struct Network {
-    requests: Vec<Request>,
+    requests: Vec<NetworkRequest>,
     /// All markers of requests, ascending.
     of_marker: Vec<(MarkerId, NetworkRequestId)>,
     /// The markers of each request, in time order.
@@ -130,7 +130,7 @@ impl Network {
     #[must_use]
     pub fn build(profile: &Profile) -> Self {
         let sources = Sources::new(profile);
-        let mut found: Vec<(Request, Vec<MarkerId>)> = Vec::new();
+        let mut found: Vec<(NetworkRequest, Vec<MarkerId>)> = Vec::new();
         if !sources.events.is_empty() {
             let range = profile.meta.range;
             found = chrome::join(events(profile, &sources), (range.start, range.end));
@@ -145,7 +145,7 @@ impl Network {
             }
         }
         found.sort_by_key(|(request, _)| (request.start, request.marker));
-        let (requests, markers): (Vec<Request>, Vec<Vec<MarkerId>>) = found.into_iter().unzip();
+        let (requests, markers): (Vec<NetworkRequest>, Vec<Vec<MarkerId>>) = found.into_iter().unzip();
         let ids = (0..).map(NetworkRequestId).zip(&markers);
         let mut of_marker: Vec<(MarkerId, NetworkRequestId)> =
             ids.flat_map(|(id, markers)| markers.iter().map(move |marker| (*marker, id))).collect();
@@ -164,12 +164,12 @@ impl Network {
 
     /// All requests, by start.
     #[must_use]
-    pub fn requests(&self) -> &[Request] {
+    pub fn requests(&self) -> &[NetworkRequest] {
         &self.requests
     }
 
     /// All requests with their ids.
-    pub fn iter(&self) -> impl Iterator<Item = (NetworkRequestId, &Request)> {
+    pub fn iter(&self) -> impl Iterator<Item = (NetworkRequestId, &NetworkRequest)> {
         (0..).map(NetworkRequestId).zip(&self.requests)
     }
 
@@ -181,7 +181,7 @@ impl Network {
 
     /// A request.
     #[must_use]
-    pub fn get(&self, id: NetworkRequestId) -> Option<&Request> {
+    pub fn get(&self, id: NetworkRequestId) -> Option<&NetworkRequest> {
         self.requests.get(id.index())
     }
 

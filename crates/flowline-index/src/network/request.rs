@@ -58,7 +58,7 @@ impl Outcome {
 
 /// A network request. Strings are empty if the recording does not contain the value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Request {
+pub struct NetworkRequest {
     /// The last requested URL.
     pub url: String,
     /// Method, such as `GET`.
@@ -103,7 +103,7 @@ pub struct Request {
     pub redirects: Vec<Redirect>,
 }
 
-impl Request {
+impl NetworkRequest {
     /// Adds a phase if both ends are known.
     pub(super) fn add(&mut self, kind: PhaseKind, start: Option<Ns>, end: Option<Ns>) {
         if let (Some(start), Some(end)) = (start, end) {
@@ -249,7 +249,7 @@ mod tests {
             phase(Waiting, 60, 43),
             phase(Download, 90, 130),
         ];
-        let request = Request { start: Ns(0), end: Ns(100), phases, ..Request::default() };
+        let request = NetworkRequest { start: Ns(0), end: Ns(100), phases, ..NetworkRequest::default() };
         assert!(request.has_bad_clock());
         let drawn = [
             phase(Stalled, 0, 20),

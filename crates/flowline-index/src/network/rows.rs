@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::request::{NetworkRequestId, Request};
+use super::request::{NetworkRequest, NetworkRequestId};
 use crate::clock::Clock;
 use crate::first_fit::FirstFit;
 use crate::pyramid::{Pyramid, RowItems, touching};
@@ -85,7 +85,7 @@ impl<'a> RowBars<'a> {
 }
 
 /// The tracks of all processes.
-pub(super) fn tracks(requests: &[Request], clock: Clock) -> BTreeMap<ProcessId, NetworkTrack> {
+pub(super) fn tracks(requests: &[NetworkRequest], clock: Clock) -> BTreeMap<ProcessId, NetworkTrack> {
     let mut of_process: BTreeMap<ProcessId, Vec<NetworkRequestId>> = BTreeMap::new();
     for (at, request) in requests.iter().enumerate() {
         of_process.entry(request.process).or_default().push(NetworkRequestId::new(at));
@@ -94,7 +94,7 @@ pub(super) fn tracks(requests: &[Request], clock: Clock) -> BTreeMap<ProcessId, 
 }
 
 impl NetworkTrack {
-    fn new(requests: &[Request], ids: &[NetworkRequestId], clock: Clock) -> Self {
+    fn new(requests: &[NetworkRequest], ids: &[NetworkRequestId], clock: Clock) -> Self {
         let mut bars: Vec<Bar> = Vec::with_capacity(ids.len());
         for id in ids {
             let request = &requests[id.index()];

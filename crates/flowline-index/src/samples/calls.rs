@@ -4,7 +4,7 @@
 //! a stack ends all calls. The last sample lasts one interval.
 
 use super::nodes::{CallNodes, NodeId};
-use super::view::{Shown, StackView};
+use super::view::{FunctionFilter, StackView};
 use flowline_profile::samples::{CallTable, NONE};
 use flowline_profile::{Implementation, Ns, SampleTable, StackId, StackTables};
 
@@ -29,7 +29,7 @@ pub(super) fn filtered_from_samples(
 
 /// Calls whose functions pass the implementation filter. Callees of removed calls move up.
 pub(super) fn shown(tables: &StackTables, calls: &CallTable, functions: Implementation) -> CallTable {
-    let shown = Shown::new(tables, functions);
+    let shown = FunctionFilter::new(tables, functions);
     let mut kept = CallTable::default();
     // Original depths of the remaining callers of the current call.
     let mut callers: Vec<u32> = Vec::new();

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::call_palette::{CallPalette, CallPalettes};
-use super::found_calls::MatchingCalls;
+use super::matching_calls::MatchingCalls;
 use super::stack_chart::{CallRows, RowCalls, StackChart};
 use crate::clock::Clock;
 use crate::search::Query;

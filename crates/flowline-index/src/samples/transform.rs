@@ -1,6 +1,6 @@
 //! Transforms of stacks, which users apply one after the other, as in the Firefox Profiler.
 
-use super::view::{EMPTY, Shown, StackView};
+use super::view::{EMPTY, FunctionFilter, StackView};
 use flowline_profile::samples::NONE;
 use flowline_profile::{Implementation, StackTables};
 
@@ -59,19 +59,19 @@ impl Transform {
 
     /// Applies the transform to a view.
     pub fn apply(&self, tables: &StackTables, view: &mut StackView) {
-        let shown = |implementation: Implementation| Shown::new(tables, implementation);
+        let shown = |implementation: Implementation| FunctionFilter::new(tables, implementation);
         match self {
             Self::FocusFunction(func) => keep(view, |caller, own| match caller {
-                NONE | EMPTY if own == *func => Step::Root,
-                NONE | EMPTY => Step::LeaveOut,
-                _ => Step::Keep,
+                NONE | EMPTY if own == *func => TransformStep::Root,
+                NONE | EMPTY => TransformStep::LeaveOut,
+                _ => TransformStep::Keep,
             }),
             Self::FocusSelf(func, implementation) => {
                 let shown = shown(*implementation);
                 keep(view, |caller, own| match caller {
-                    _ if own == *func => Step::Root,
-                    caller if caller < EMPTY && !shown.has(own) => Step::Keep,
-                    _ => Step::LeaveOut,
+                    _ if own == *func => TransformStep::Root,
+                    caller if caller < EMPTY && !shown.has(own) => TransformStep::Keep,
+                    _ => TransformStep::LeaveOut,
                 });
             }
             Self::FocusSubtree(path, implementation) => {
@@ -95,7 +95,7 @@ impl Transform {
                 if is_kept { rebuilt.push(caller, stack, old.func[stack], old) } else { caller }
             }),
             Self::MergeFunction(func) => {
-                keep(view, |_, own| if own == *func { Step::Merge } else { Step::Keep });
+                keep(view, |_, own| if own == *func { TransformStep::Merge } else { TransformStep::Keep });
             }
             Self::MergeCallNode(path, implementation) => {
                 let matched = matched(view, path, &shown(*implementation));
@@ -106,7 +106,12 @@ impl Transform {
                 });
             }
             Self::DropFunction(func) => {
-                keep(view, |caller, own| if caller == NONE || own == *func { Step::LeaveOut } else { Step::Keep })
+                keep(
+                    view,
+                    |caller, own| {
+                        if caller == NONE || own == *func { TransformStep::LeaveOut } else { TransformStep::Keep }
+                    },
+                )
             }
             Self::CollapseFunctionSubtree(func) => {
                 let mut is_collapsed = vec![false; view.len()];
@@ -134,7 +139,7 @@ impl Transform {
 }
 
 /// The result of a transform for a stack.
-enum Step {
+enum TransformStep {
     Keep,
     Root,
     Merge,
@@ -142,15 +147,15 @@ enum Step {
 }
 
 /// Applies `step` to each stack, given the new stack of its caller and its own function.
-fn keep(view: &mut StackView, step: impl Fn(u32, u32) -> Step) {
+fn keep(view: &mut StackView, step: impl Fn(u32, u32) -> TransformStep) {
     view.rebuild(|rebuilt, old, stack| {
         let (caller, func) = (rebuilt.caller(old, stack), old.func[stack]);
         match step(caller, func) {
-            Step::Keep if caller == NONE => NONE,
-            Step::Keep => rebuilt.push(caller, stack, func, old),
-            Step::Root => rebuilt.push(EMPTY, stack, func, old),
-            Step::Merge => caller,
-            Step::LeaveOut => NONE,
+            TransformStep::Keep if caller == NONE => NONE,
+            TransformStep::Keep => rebuilt.push(caller, stack, func, old),
+            TransformStep::Root => rebuilt.push(EMPTY, stack, func, old),
+            TransformStep::Merge => caller,
+            TransformStep::LeaveOut => NONE,
         }
     });
 }
@@ -167,7 +172,7 @@ enum Match {
 }
 
 /// Matches all stacks with a path; ignores functions that do not pass the filter.
-fn matched(view: &StackView, path: &[u32], shown: &Shown) -> Vec<Match> {
+fn matched(view: &StackView, path: &[u32], shown: &FunctionFilter) -> Vec<Match> {
     let mut matched: Vec<Match> = Vec::with_capacity(view.len());
     for stack in 0..view.len() {
         let before = matched.get(view.prefix[stack] as usize).copied().unwrap_or(Match::Part(0));
@@ -188,7 +193,7 @@ fn matched(view: &StackView, path: &[u32], shown: &Shown) -> Vec<Match> {
 }
 
 /// If a stack ends with a path (innermost first), the stack up to the path's last function; else [`NONE`].
-fn ends_with(view: &StackView, stack: usize, path: &[u32], shown: &Shown) -> u32 {
+fn ends_with(view: &StackView, stack: usize, path: &[u32], shown: &FunctionFilter) -> u32 {
     let mut at = u32::try_from(stack).unwrap_or(NONE);
     let mut left = path.iter().peekable();
     while at != NONE {

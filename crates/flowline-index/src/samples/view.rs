@@ -42,9 +42,9 @@ fn is_shown(tables: &StackTables, implementation: Implementation, func: u32) -> 
 
 /// By function of a view: true if it passes an implementation filter.
 #[derive(Clone, Debug)]
-pub(super) struct Shown(Vec<bool>);
+pub(super) struct FunctionFilter(Vec<bool>);
 
-impl Shown {
+impl FunctionFilter {
     pub(super) fn new(tables: &StackTables, implementation: Implementation) -> Self {
         let count = u32::try_from(tables.funcs.len() + tables.resources.len()).unwrap_or(u32::MAX);
         Self((0..count).map(|func| is_shown(tables, implementation, func)).collect())
@@ -178,7 +178,7 @@ impl StackView {
         if implementation == Implementation::All {
             return;
         }
-        let shown = Shown::new(tables, implementation);
+        let shown = FunctionFilter::new(tables, implementation);
         self.rebuild(|rebuilt, old, stack| {
             let caller = rebuilt.caller(old, stack);
             if shown.has(old.func[stack]) { rebuilt.push(caller, stack, old.func[stack], old) } else { caller }
@@ -193,7 +193,7 @@ impl StackView {
 
     /// Like [`StackView::filter_by_search`], but only searches functions that pass an implementation filter.
     pub(super) fn filter_by_search_in(&mut self, tables: &StackTables, search: &str, implementation: Implementation) {
-        let shown = Shown::new(tables, implementation);
+        let shown = FunctionFilter::new(tables, implementation);
         let terms: Vec<String> =
             search.split(',').map(|term| term.trim().to_lowercase()).filter(|term| !term.is_empty()).collect();
         for terms in terms.chunks(64) {

@@ -1,12 +1,12 @@
 //! Tests single markers against a query.
 
+mod candidate_payloads;
 mod fields;
-mod kept_payloads;
 mod keys;
 mod nested;
+mod occurrences;
 mod payload;
 mod payload_filter;
-mod places;
 mod string_indexes;
 mod term;
 mod text;
@@ -18,7 +18,7 @@ use super::query::{Query, Test};
 use crate::flows::FlowGraph;
 use flowline_profile::{Attributes, LocalMarker, MarkerId, Profile, ThreadId};
 pub use keys::unknown_keys;
-use payload_filter::kept_payloads;
+use payload_filter::candidate_payloads;
 use term::CompiledTerm;
 
 /// Minimum number of attribute combinations that one job tests.
@@ -91,7 +91,7 @@ impl<'a> Matcher<'a> {
     pub fn rule_out_payloads(&mut self, keep_going: &(impl Fn() -> bool + Sync)) {
         for term in self.any.iter_mut().flatten().chain(&mut self.none) {
             if term.looks_at_payloads() {
-                term.set_kept(kept_payloads(self.profile, self.flows, term, keep_going));
+                term.set_kept(candidate_payloads(self.profile, self.flows, term, keep_going));
             }
         }
     }

@@ -74,7 +74,7 @@ pub fn counters(index: &Index, range: Option<TimeRange>) -> Vec<CounterStatistic
 
 /// A value and the part of the range in which it is valid.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct CounterStep {
     value: f64,
     from: Ns,
     to: Ns,
@@ -89,12 +89,12 @@ fn values(counter: &Counter, shown: &[(Ns, f64)], range: TimeRange) -> Option<Co
         // A value that is replaced at the same time is never valid.
         let holds = from <= range.end && (until > range.start || at + 1 == shown.len());
         let is_replaced = until == from && at + 1 < shown.len();
-        (holds && !is_replaced).then(|| Step { value, from: from.max(range.start), to: until.min(range.end) })
+        (holds && !is_replaced).then(|| CounterStep { value, from: from.max(range.start), to: until.min(range.end) })
     };
-    let steps: Vec<Step> = (0..known).filter_map(step).collect();
+    let steps: Vec<CounterStep> = (0..known).filter_map(step).collect();
     let (first, last) = (steps.first()?, steps.last()?);
     #[expect(clippy::cast_precision_loss, reason = "a duration")]
-    let length = |step: &Step| (step.to - step.from).0.max(0) as f64 / 1e9;
+    let length = |step: &CounterStep| (step.to - step.from).0.max(0) as f64 / 1e9;
     let seconds: f64 = steps.iter().map(length).sum();
     let area: f64 = steps.iter().map(|step| step.value * length(step)).sum();
     #[expect(clippy::cast_precision_loss, reason = "a number of samples")]

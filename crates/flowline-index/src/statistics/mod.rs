@@ -10,7 +10,6 @@
 //! sums (totals, self times, busy times, gaps) refer to their parts inside the range. Everything stops when
 //! `keep_going` returns `false`.
 
-mod busy_times;
 pub mod compare;
 mod counters;
 mod distribution;
@@ -19,6 +18,7 @@ mod keys;
 mod normalize;
 mod pieces;
 mod ranks;
+mod self_and_cpu_times;
 mod spread;
 mod subject;
 mod tally;
@@ -232,8 +232,8 @@ fn complete(
     columns: Columns,
     keep_going: &(impl Fn() -> bool + Sync),
 ) -> Option<Times> {
-    let self_times = columns.self_time.then(|| busy_times::self_times(subject, numbers, keep_going));
-    let cpu_times = columns.cpu.then(|| busy_times::cpu_times(subject, pieces, numbers, keep_going));
+    let self_times = columns.self_time.then(|| self_and_cpu_times::self_times(subject, numbers, keep_going));
+    let cpu_times = columns.cpu.then(|| self_and_cpu_times::cpu_times(subject, pieces, numbers, keep_going));
     // The outer option is `None` if the column was not requested, the inner option if it was canceled.
     let self_times = self_times.map_or(Some(None), |times| times.map(Some))?;
     let cpu_times = cpu_times.map_or(Some(None), |times| times.map(Some))?;

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::held_up::loop_names;
+use super::wait_activity::loop_names;
 use crate::Index;
 use crate::flows::{FlowGraph, end_of, start_of};
 use crate::messages::message_peer;

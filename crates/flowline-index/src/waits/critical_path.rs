@@ -10,10 +10,10 @@
 use std::collections::HashSet;
 
 use super::causes::{Cause, cause, sender};
-use super::held_up::{WaitActivity, held_up, loop_names};
+use super::wait_activity::{WaitActivity, held_up, loop_names};
 use crate::Index;
 use crate::flows::{end_of, start_of};
-use crate::network::{NetworkRequestId, PhaseKind, Request};
+use crate::network::{NetworkRequest, NetworkRequestId, PhaseKind};
 use flowline_profile::{FlowId, MarkerId, Ns, StringId, ThreadId, TimeRange};
 
 /// Maximum number of segments of a path.
@@ -266,7 +266,7 @@ impl Finder<'_> {
 
     /// Adds the phases of a network request from `from` to the current time.
     fn push_request_phases(&mut self, from: Ns, request: NetworkRequestId, marker: MarkerId) {
-        let phases = self.index.network().get(request).map(Request::drawn_phases).unwrap_or_default();
+        let phases = self.index.network().get(request).map(NetworkRequest::drawn_phases).unwrap_or_default();
         let waits = |kind| matches!(kind, PhaseKind::Redirect | PhaseKind::Queued | PhaseKind::Stalled);
         for phase in phases.into_iter().rev().filter(|phase| phase.end > from) {
             // The network activity between phases is unknown.

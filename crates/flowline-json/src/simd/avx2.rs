@@ -35,7 +35,7 @@ mod x86_64 {
         _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
     };
 
-    use crate::simd::bracket_scan::{BLOCK, ContainerEnd, Found, Scan, block_at};
+    use crate::simd::bracket_scan::{BLOCK, ContainerEnd, Match, Scan, block_at};
 
     /// Sixty-four bytes of text.
     #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ mod x86_64 {
             let lowered = Block(block.map(|half| _mm256_or_si256(half, distinguishing)));
             let backslashes = equal(Block(block), b'\\');
             let quotes = scan.quotes(equal(Block(block), b'"'), backslashes);
-            let found = Found {
+            let found = Match {
                 backslashes,
                 parity: parity(quotes),
                 opens: equal(lowered, b'{'),

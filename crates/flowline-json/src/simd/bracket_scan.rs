@@ -33,7 +33,7 @@ pub(super) fn block_at<'t>(text: &'t [u8], at: usize, padded: &'t mut [u8; BLOCK
 }
 
 /// Contents of a block, as one bit per byte.
-pub(super) struct Found {
+pub(super) struct Match {
     pub(super) backslashes: u64,
     /// Parity of the number of quotes up to each byte.
     pub(super) parity: u64,
@@ -84,7 +84,7 @@ impl Scan {
 
     /// Counts the brackets of the next block outside of strings. Returns the result once the scan is complete.
     #[inline(always)]
-    pub(super) fn step(&mut self, found: &Found) -> Option<ContainerEnd> {
+    pub(super) fn step(&mut self, found: &Match) -> Option<ContainerEnd> {
         let strings = found.parity ^ self.inside;
         if found.backslashes & !strings != 0 {
             return Some(ContainerEnd::Unknown);

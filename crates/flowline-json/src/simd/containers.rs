@@ -1,7 +1,7 @@
 //! Finds the end of objects and arrays. Compares 32 bytes at a time if the processor supports it (`avx2`), otherwise
 //! 16.
 
-use super::bracket_scan::{BLOCK, ContainerEnd, Found, Scan, block_at};
+use super::bracket_scan::{BLOCK, ContainerEnd, Match, Scan, block_at};
 use super::{Lane, avx2};
 
 /// The end of the object or array that starts at `start`. Counts brackets without matching their kinds.
@@ -20,7 +20,7 @@ fn portable(text: &[u8], start: usize) -> ContainerEnd {
         let quotes = scan.quotes(block.equal(b'"'), backslashes);
         let lowered = block.lowered();
         let found =
-            Found { backslashes, parity: parity(quotes), opens: lowered.equal(b'{'), closes: lowered.equal(b'}') };
+            Match { backslashes, parity: parity(quotes), opens: lowered.equal(b'{'), closes: lowered.equal(b'}') };
         if let Some(end) = scan.step(&found) {
             return end;
         }

@@ -3,8 +3,8 @@
 use std::borrow::Borrow;
 
 use super::super::column::{DictionaryBuilder, OffsetsBuilder};
-use super::super::grain::is_a_core_idle;
 use super::super::ids::{LocalMarker, StringId};
+use super::super::parallel_chunks::is_a_core_idle;
 use super::super::payload::{PayloadRef, Supplement};
 use super::attributes::Attributes;
 use super::start_order::StartOrder;

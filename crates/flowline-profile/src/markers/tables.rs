@@ -6,10 +6,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::build::TimesAndOffsets;
-use super::{Attributes, EMPTY, Marker, MarkerTable, Part};
+use super::{Attributes, EMPTY, Marker, MarkerTable, TableRange};
 use crate::column::DictionaryBuilder;
-use crate::grain::parallel_chunk_size;
 use crate::ids::{CategoryId, StringId};
+use crate::parallel_chunks::parallel_chunk_size;
 
 /// Names and categories by provisional name.
 pub type Labels<'a> = &'a [(StringId, CategoryId)];
@@ -47,7 +47,7 @@ fn relabel_group(group: &mut [(&mut MarkerTable, Labels<'_>)]) {
 pub struct MarkerTablesBuilder {
     columns: TimesAndOffsets,
     attributes: DictionaryBuilder<Attributes>,
-    tables: Vec<(Part, Part)>,
+    tables: Vec<(TableRange, TableRange)>,
     rows: u32,
 }
 
@@ -80,11 +80,11 @@ impl MarkerTablesBuilder {
         }
         let part = |first: u32, end: usize| {
             let end = u32::try_from(end).unwrap_or(u32::MAX);
-            Part { first, len: end - first }
+            TableRange { first, len: end - first }
         };
         let first_item = u32::try_from(items).unwrap_or(u32::MAX);
         let items = part(first_item, self.attributes.begin_table());
-        self.tables.push((Part { first, len: self.rows - first }, items));
+        self.tables.push((TableRange { first, len: self.rows - first }, items));
     }
 
     /// The tables, in insertion order.

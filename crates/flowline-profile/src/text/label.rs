@@ -19,7 +19,7 @@ const NO_END: &str = "unknown";
 /// A parsed template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabelTemplate {
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
 }
 persist!(LabelTemplate { parts });
 
@@ -42,7 +42,7 @@ pub struct LabelContext<'a> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum TemplatePart {
     Text(Box<str>),
     Name,
     Start,
@@ -52,7 +52,7 @@ enum Part {
     Data(Box<str>),
     Choice { key: Box<str>, yes: Box<str>, no: Box<str> },
 }
-persist!(enum Part {
+persist!(enum TemplatePart {
     0 => Text(text), 1 => Name, 2 => Start, 3 => End, 4 => Duration, 5 => Category, 6 => Data(key), 7 => Choice { key, yes, no }
 });
 
@@ -90,29 +90,29 @@ impl LabelTemplate {
 
     /// True if the label depends on the payload; otherwise, the payload need not be decoded.
     pub fn needs_data(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part, Part::Data(_) | Part::Choice { .. }))
+        self.parts.iter().any(|part| matches!(part, TemplatePart::Data(_) | TemplatePart::Choice { .. }))
     }
 
     /// True if the label depends on the payload's `key`.
     pub fn uses_data_key(&self, key: &str) -> bool {
         self.parts.iter().any(|part| match part {
-            Part::Data(used) | Part::Choice { key: used, .. } => &**used == key,
+            TemplatePart::Data(used) | TemplatePart::Choice { key: used, .. } => &**used == key,
             _ => false,
         })
     }
 }
 
-impl Part {
+impl TemplatePart {
     fn render(&self, cx: &LabelContext<'_>, out: &mut String) {
         match self {
-            Part::Text(text) => out.push_str(text),
-            Part::Name => out.push_str(cx.name),
-            Part::Category => out.push_str(cx.category),
-            Part::Start => write_duration_ms(out, cx.start_ms),
-            Part::End => write_time(out, cx.end_ms),
-            Part::Duration => write_time(out, cx.end_ms.map(|end| end - cx.start_ms)),
-            Part::Data(key) => write_field(out, cx, key),
-            Part::Choice { key, yes, no } => {
+            TemplatePart::Text(text) => out.push_str(text),
+            TemplatePart::Name => out.push_str(cx.name),
+            TemplatePart::Category => out.push_str(cx.category),
+            TemplatePart::Start => write_duration_ms(out, cx.start_ms),
+            TemplatePart::End => write_time(out, cx.end_ms),
+            TemplatePart::Duration => write_time(out, cx.end_ms.map(|end| end - cx.start_ms)),
+            TemplatePart::Data(key) => write_field(out, cx, key),
+            TemplatePart::Choice { key, yes, no } => {
                 let chosen = cx.data.get(key).is_some_and(Value::is_truthy);
                 out.push_str(if chosen { yes } else { no });
             }
@@ -137,9 +137,9 @@ fn write_field(out: &mut String, cx: &LabelContext<'_>, key: &str) {
     }
 }
 
-fn push_text(parts: &mut Vec<Part>, text: &str) {
+fn push_text(parts: &mut Vec<TemplatePart>, text: &str) {
     if !text.is_empty() {
-        parts.push(Part::Text(text.into()));
+        parts.push(TemplatePart::Text(text.into()));
     }
 }
 
@@ -151,35 +151,35 @@ fn next_braces(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// The part for the text between braces, or the reason why it is invalid.
-fn parse_part(inside: &str) -> Result<Part, &'static str> {
+fn parse_part(inside: &str) -> Result<TemplatePart, &'static str> {
     match inside.split_once('?') {
         Some((condition, answers)) => {
-            let Part::Data(key) = parse_path(condition)? else {
+            let TemplatePart::Data(key) = parse_path(condition)? else {
                 return Err("conditions can only test payload fields");
             };
             let (yes, no) =
                 parse_answers(answers).ok_or("a condition has the form {marker.data.KEY ? 'yes' : 'no'}")?;
-            Ok(Part::Choice { key, yes: yes.into(), no: no.into() })
+            Ok(TemplatePart::Choice { key, yes: yes.into(), no: no.into() })
         }
         None => parse_path(inside),
     }
 }
 
-fn parse_path(path: &str) -> Result<Part, &'static str> {
+fn parse_path(path: &str) -> Result<TemplatePart, &'static str> {
     let Some(path) = path.trim().strip_prefix("marker.") else {
         return Err("parts must start with \"marker.\"");
     };
     match path.split_once('.') {
         Some(("data", key)) if key.contains('.') => Err("payload fields have no subfields"),
         Some(("data", "")) => Err("the name of the payload field is missing"),
-        Some(("data", key)) => Ok(Part::Data(key.into())),
+        Some(("data", key)) => Ok(TemplatePart::Data(key.into())),
         Some(_) => Err("only \"marker.data\" has fields"),
         None => match path {
-            "name" => Ok(Part::Name),
-            "start" => Ok(Part::Start),
-            "end" => Ok(Part::End),
-            "duration" => Ok(Part::Duration),
-            "category" => Ok(Part::Category),
+            "name" => Ok(TemplatePart::Name),
+            "start" => Ok(TemplatePart::Start),
+            "end" => Ok(TemplatePart::End),
+            "duration" => Ok(TemplatePart::Duration),
+            "category" => Ok(TemplatePart::Category),
             _ => Err("expected name, start, end, duration, category or data.KEY after \"marker.\""),
         },
     }

@@ -6,18 +6,18 @@
 mod describe;
 mod field_line;
 mod fields;
+mod file_location;
 mod find;
 mod format;
 mod gc;
 mod label;
-mod places;
 mod resource;
 
 pub use describe::{LabelKind, ThreadStrings};
 pub use field_line::FieldLine;
 pub use fields::{FieldKind, WINDOW_KEY};
+pub use file_location::FileLocation;
 pub use find::Wanted;
 pub use format::{Format, StringLookup, TableColumn, format_value, write_value};
 pub use label::{LabelContext, LabelTemplate};
-pub use places::FileLocation;
 pub use resource::{is_resource_format, is_resource_key};

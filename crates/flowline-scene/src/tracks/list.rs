@@ -8,8 +8,8 @@ mod look_up;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::duplicate_names::duplicate_names;
 use super::in_view::InViewFilter;
-use super::namesakes::namesakes;
 use super::{
     CallRow, CollapsedGroup, CollapsedGroupRows, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads,
     FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, FlowTrackHeading, FlowTrackItem, Item, ItemKind,
@@ -21,7 +21,7 @@ use flowline_index::flows::FlowTrack;
 use flowline_index::hidden::FilteredRows;
 use flowline_index::search::Query;
 use flowline_index::{CustomTracks, Index, Network, ThreadLayout};
-use flowline_profile::{CallDisplay, CounterId, FlowId, HiddenTypes, Place, ProcessId, ThreadId};
+use flowline_profile::{CallDisplay, CounterId, FlowId, HiddenTypes, MarkerSurface, ProcessId, ThreadId};
 use flowline_view::{Arrangement, Tracks};
 
 /// Inputs of a list; a list with another key is stale.
@@ -75,7 +75,7 @@ pub struct TrackList {
     /// True if custom tracks have not been derived yet.
     pub custom_tracks_are_missing: bool,
     /// Threads with a duplicate name in their process.
-    namesakes: HashSet<ThreadId>,
+    duplicate_names: HashSet<ThreadId>,
     /// Rows of the collapsed groups.
     folded: HashMap<CollapsedGroup, Arc<CollapsedGroupRows>>,
     /// The filtered rows, without hidden entries.
@@ -141,7 +141,7 @@ impl TrackList {
         let profile = index.profile();
         // A search covers all markers, including hidden types.
         let shows_all = tracks.all_markers || scope.search().is_some();
-        let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Chart) };
+        let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, MarkerSurface::Chart) };
         let mut list = Self { shown: Arc::clone(shown), ..Self::default() };
         let search = scope.search();
         let input =
@@ -163,7 +163,7 @@ impl TrackList {
         }
         list.push_counters(None, counters_of(None), tracks, query.is_some());
         for (process, threads) in tracks.order.tracks(profile) {
-            list.namesakes.extend(namesakes(profile, &threads));
+            list.duplicate_names.extend(duplicate_names(profile, &threads));
             let visible: Vec<ThreadId> = threads.iter().copied().filter(|id| scope.shows(*id)).collect();
             // If all its threads are hidden, the process is hidden as a whole. A process can also have only counters.
             if visible.is_empty() && !threads.is_empty() {

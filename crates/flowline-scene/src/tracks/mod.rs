@@ -7,29 +7,29 @@
 mod columns;
 pub(super) mod counter;
 pub(super) mod custom;
+mod duplicate_names;
 mod empty_threads;
+mod flow_lane;
 pub(super) mod flow_track;
 mod in_view;
 mod list;
-mod namesakes;
 pub(super) mod network;
 mod process;
 mod row_spans;
 pub(super) mod samples;
-mod tape;
 pub(super) mod thread;
 mod visible_span_cache;
 
 pub use counter::{CounterHeading, CounterItem};
 pub use custom::{CustomHeading, CustomRow};
 pub use empty_threads::EmptyThreads;
+pub use flow_lane::{FLOW_LANE_HEIGHT, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, title as tape_title};
 pub use flow_track::{FlowTrackHeading, FlowTrackItem};
 pub use in_view::InViewFilter;
 pub use list::{TrackList, TrackListKey};
 pub use network::{NetworkHeading, NetworkRow};
 pub use process::ProcessHeading;
 pub use samples::{CallRow, SAMPLES_HEIGHT, SamplesHeading};
-pub use tape::{FLOW_LANE_HEIGHT, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, title as tape_title};
 pub(crate) use thread::CollapsedGroupRows;
 pub use thread::{CollapsedGroup, MarkerRow, MoreGroups, ThreadHeading, is_deep, listed_groups, rows_height};
 
@@ -257,7 +257,7 @@ pub(super) struct Painters {
     network: network::NetworkPainter,
     calls: samples::CallPainter,
     activity: samples::ActivityPainter,
-    tapes: tape::FlowLanePainter,
+    tapes: flow_lane::FlowLanePainter,
     custom: custom::CustomPainter,
 }
 

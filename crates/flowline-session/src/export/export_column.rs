@@ -50,61 +50,59 @@ pub enum KnownColumn {
     Data,
 }
 
-use KnownColumn as Known;
-
 impl KnownColumn {
     /// All columns.
     const ALL: [Self; 15] = [
-        Known::Marker,
-        Known::Thread,
-        Known::ThreadName,
-        Known::Process,
-        Known::Pid,
-        Known::Name,
-        Known::Category,
-        Known::Start,
-        Known::End,
-        Known::Duration,
-        Known::SelfTime,
-        Known::Cpu,
-        Known::Incomplete,
-        Known::Details,
-        Known::Data,
+        KnownColumn::Marker,
+        KnownColumn::Thread,
+        KnownColumn::ThreadName,
+        KnownColumn::Process,
+        KnownColumn::Pid,
+        KnownColumn::Name,
+        KnownColumn::Category,
+        KnownColumn::Start,
+        KnownColumn::End,
+        KnownColumn::Duration,
+        KnownColumn::SelfTime,
+        KnownColumn::Cpu,
+        KnownColumn::Incomplete,
+        KnownColumn::Details,
+        KnownColumn::Data,
     ];
 
     /// The default columns.
     pub(super) const USUAL: [Self; 12] = [
-        Known::Marker,
-        Known::Thread,
-        Known::ThreadName,
-        Known::Process,
-        Known::Pid,
-        Known::Name,
-        Known::Category,
-        Known::Start,
-        Known::End,
-        Known::Duration,
-        Known::Incomplete,
-        Known::Data,
+        KnownColumn::Marker,
+        KnownColumn::Thread,
+        KnownColumn::ThreadName,
+        KnownColumn::Process,
+        KnownColumn::Pid,
+        KnownColumn::Name,
+        KnownColumn::Category,
+        KnownColumn::Start,
+        KnownColumn::End,
+        KnownColumn::Duration,
+        KnownColumn::Incomplete,
+        KnownColumn::Data,
     ];
 
     const fn title(self) -> &'static str {
         match self {
-            Known::Marker => "marker",
-            Known::Thread => "thread",
-            Known::ThreadName => "thread_name",
-            Known::Process => "process",
-            Known::Pid => "pid",
-            Known::Name => "name",
-            Known::Category => "category",
-            Known::Start => "start_ns",
-            Known::End => "end_ns",
-            Known::Duration => "duration_ns",
-            Known::SelfTime => "self_ns",
-            Known::Cpu => "cpu_ns",
-            Known::Incomplete => "incomplete",
-            Known::Details => "details",
-            Known::Data => "data",
+            KnownColumn::Marker => "marker",
+            KnownColumn::Thread => "thread",
+            KnownColumn::ThreadName => "thread_name",
+            KnownColumn::Process => "process",
+            KnownColumn::Pid => "pid",
+            KnownColumn::Name => "name",
+            KnownColumn::Category => "category",
+            KnownColumn::Start => "start_ns",
+            KnownColumn::End => "end_ns",
+            KnownColumn::Duration => "duration_ns",
+            KnownColumn::SelfTime => "self_ns",
+            KnownColumn::Cpu => "cpu_ns",
+            KnownColumn::Incomplete => "incomplete",
+            KnownColumn::Details => "details",
+            KnownColumn::Data => "data",
         }
     }
 }
@@ -174,22 +172,24 @@ impl MarkerRow<'_> {
             }
         };
         match known {
-            Known::Marker => Field::Number(i64::from(thread.global(local).0)),
-            Known::Thread => Field::Number(i64::from(id.0)),
-            Known::ThreadName => text(&thread.name),
-            Known::Process => text(&profile.process_of(id).name),
-            Known::Pid => text(&profile.process_of(id).pid),
-            Known::Name => text(profile.strings.get(markers.name(local))),
-            Known::Category => text(profile.category_name(markers.category(local))),
-            Known::Start => Field::Number(markers.start(local).0),
-            Known::End => of_interval(markers.end(local)),
-            Known::Duration => of_interval(markers.end(local) - markers.start(local)),
-            Known::SelfTime => of_interval(self.self_time),
-            Known::Cpu => profile.cpu_time(id, local).map_or(Field::Nothing, |time| Field::Number(time.0)),
-            Known::Incomplete => Field::Truth(markers.flags(local).has(MarkerFlags::INCOMPLETE)),
-            Known::Details => Field::Text(profile.marker_label(LabelKind::Table, id, local, profile.clock()).into()),
-            Known::Data if self.data.is_null() => Field::Nothing,
-            Known::Data => Field::Data(&self.data),
+            KnownColumn::Marker => Field::Number(i64::from(thread.global(local).0)),
+            KnownColumn::Thread => Field::Number(i64::from(id.0)),
+            KnownColumn::ThreadName => text(&thread.name),
+            KnownColumn::Process => text(&profile.process_of(id).name),
+            KnownColumn::Pid => text(&profile.process_of(id).pid),
+            KnownColumn::Name => text(profile.strings.get(markers.name(local))),
+            KnownColumn::Category => text(profile.category_name(markers.category(local))),
+            KnownColumn::Start => Field::Number(markers.start(local).0),
+            KnownColumn::End => of_interval(markers.end(local)),
+            KnownColumn::Duration => of_interval(markers.end(local) - markers.start(local)),
+            KnownColumn::SelfTime => of_interval(self.self_time),
+            KnownColumn::Cpu => profile.cpu_time(id, local).map_or(Field::Nothing, |time| Field::Number(time.0)),
+            KnownColumn::Incomplete => Field::Truth(markers.flags(local).has(MarkerFlags::INCOMPLETE)),
+            KnownColumn::Details => {
+                Field::Text(profile.marker_label(LabelKind::Table, id, local, profile.clock()).into())
+            }
+            KnownColumn::Data if self.data.is_null() => Field::Nothing,
+            KnownColumn::Data => Field::Data(&self.data),
         }
     }
 }

@@ -24,13 +24,13 @@ const BATCH: usize = 4096;
 
 /// Names that are collected together. Flow labels take longer, so they are collected separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Part {
+enum CandidateSet {
     Names,
     Flows,
 }
 
 /// The names of the open recording, collected on demand.
-pub struct FinderNames(OnDemand<Part, Candidates>);
+pub struct FinderNames(OnDemand<CandidateSet, Candidates>);
 
 impl FinderNames {
     /// `wake` is called when names have been collected.
@@ -43,8 +43,9 @@ impl FinderNames {
     #[must_use]
     pub fn get(&self, index: &Arc<Index>, flows: &FlowPanelModel) -> Vec<Arc<Candidates>> {
         let (names_index, flows_index, rules) = (Arc::clone(index), Arc::clone(index), Arc::clone(&flows.rules));
-        let names = self.0.get(Part::Names, move |is_wanted| Candidates::names(&names_index, is_wanted));
-        let flows = self.0.get(Part::Flows, move |is_wanted| Candidates::flows(&flows_index, &rules, is_wanted));
+        let names = self.0.get(CandidateSet::Names, move |is_wanted| Candidates::names(&names_index, is_wanted));
+        let flows =
+            self.0.get(CandidateSet::Flows, move |is_wanted| Candidates::flows(&flows_index, &rules, is_wanted));
         names.into_iter().chain(flows).collect()
     }
 

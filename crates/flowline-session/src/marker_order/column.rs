@@ -48,18 +48,17 @@ impl MarkerColumn {
     /// The exported columns. Details export all of the data.
     #[must_use]
     pub const fn exported(self) -> &'static [KnownColumn] {
-        use KnownColumn as Known;
         match self {
-            Self::Start => &[Known::Start],
-            Self::End => &[Known::End],
-            Self::Duration => &[Known::Duration],
-            Self::SelfTime => &[Known::SelfTime],
-            Self::Cpu => &[Known::Cpu],
-            Self::Name => &[Known::Name],
-            Self::Category => &[Known::Category],
-            Self::Thread => &[Known::Thread, Known::ThreadName, Known::Process, Known::Pid],
-            Self::Process => &[Known::Process, Known::Pid],
-            Self::Details => &[Known::Details, Known::Data],
+            Self::Start => &[KnownColumn::Start],
+            Self::End => &[KnownColumn::End],
+            Self::Duration => &[KnownColumn::Duration],
+            Self::SelfTime => &[KnownColumn::SelfTime],
+            Self::Cpu => &[KnownColumn::Cpu],
+            Self::Name => &[KnownColumn::Name],
+            Self::Category => &[KnownColumn::Category],
+            Self::Thread => &[KnownColumn::Thread, KnownColumn::ThreadName, KnownColumn::Process, KnownColumn::Pid],
+            Self::Process => &[KnownColumn::Process, KnownColumn::Pid],
+            Self::Details => &[KnownColumn::Details, KnownColumn::Data],
         }
     }
 

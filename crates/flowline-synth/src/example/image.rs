@@ -17,7 +17,7 @@ pub(super) enum RequestKind {
 }
 
 #[derive(Debug)]
-pub(super) struct Picture {
+pub(super) struct PageImage {
     pub(super) file: &'static str,
     pub(super) bytes: u64,
     pub(super) size: (u64, u64),
@@ -35,8 +35,8 @@ const fn picture(
     wait: u64,
     transfer: u64,
     kind: RequestKind,
-) -> Picture {
-    Picture { file, bytes, size, wait, transfer, kind }
+) -> PageImage {
+    PageImage { file, bytes, size, wait, transfer, kind }
 }
 
 /// Number of images.
@@ -44,7 +44,7 @@ pub(super) const COUNT: usize = PICTURES.len();
 /// Index of the largest image, which is slow.
 pub(super) const HERO: usize = 0;
 
-const PICTURES: [Picture; 12] = [
+const PICTURES: [PageImage; 12] = [
     picture("aurora-hero-3840.jpg", 1_482_310, (3840, 2160), 1_050, 276, RequestKind::Plain),
     picture("logo.png", 8_412, (320, 96), 3, 1, RequestKind::Cached),
     picture("harbour.jpg", 314_812, (1200, 800), 71, 38, RequestKind::Plain),
@@ -71,7 +71,7 @@ pub(super) struct Image {
 }
 
 impl Image {
-    pub(super) fn picture(&self) -> &'static Picture {
+    pub(super) fn picture(&self) -> &'static PageImage {
         &PICTURES[self.index]
     }
 

@@ -2,11 +2,11 @@
 
 use egui::{Popup, Pos2, Response, Ui, pos2};
 
-use super::box_drag::{item_at, rows_at, snapped_time};
+use super::box_selection::{item_at, rows_at, snapped_time};
 use super::layout::CanvasLayout;
 use super::{flow_menu, hide_menu, measure, notes, track_menu};
 use crate::TableKind;
-use crate::asks::{Ask, ask, source_search_button};
+use crate::widget_requests::{WidgetRequest, ask, source_search_button};
 use crate::widgets::menu::{consume_menu_key, context_menu_at, entry};
 use flowline_profile::{CallRef, FlowId, MarkerId, Ns};
 use flowline_session::{MarkerCard, Session, call_card};
@@ -106,7 +106,7 @@ fn statistics(
     if let Some(marker) = marker
         && ui.add(egui::Button::new("Show critical path to here").shortcut_text("K")).clicked()
     {
-        ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
+        ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
         return Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
     }
     let rows = rows_at(session, layout, place).filter(|rows| !rows.is_empty());
@@ -116,7 +116,7 @@ fn statistics(
         chosen = Some(Command::ToggleRows(rows));
     }
     if chosen.is_some() {
-        ask(ui.ctx(), Ask::ShowTable(TableKind::Statistics));
+        ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::Statistics));
     }
     chosen
 }
@@ -130,7 +130,7 @@ pub(crate) fn marker_entries(ui: &mut Ui, session: &Session, marker: MarkerId) -
     }
     chosen = chosen.or(of_marker(ui, session, Some(marker)));
     if entry(ui, "Show critical path to here", "K", true) {
-        ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
+        ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
         chosen = Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
     }
     if entry(ui, FROM_THIS, "Z", true) {
@@ -246,13 +246,13 @@ fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, about: &About)
     let noted = notes::add_entries(ui, session, time);
     ui.separator();
     if crate::widgets::menu::entry(ui, "Copy as command", "", true) {
-        ask(ui.ctx(), Ask::CopyCommand);
+        ask(ui.ctx(), WidgetRequest::CopyCommand);
     }
     if crate::widgets::menu::entry(ui, "Save image…", "Ctrl+S", true) {
-        ask(ui.ctx(), Ask::SavePicture);
+        ask(ui.ctx(), WidgetRequest::SavePicture);
     }
     if crate::widgets::menu::entry(ui, "Copy link", "Ctrl+Shift+C", true) {
-        ask(ui.ctx(), Ask::CopyLink);
+        ask(ui.ctx(), WidgetRequest::CopyLink);
     }
     noted.or(chosen)
 }

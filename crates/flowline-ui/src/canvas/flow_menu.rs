@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::pin_name;
+use super::pin_rename;
 use crate::widgets::menu::entry;
 use flowline_profile::FlowId;
 use flowline_session::{Session, with_margin};
@@ -33,7 +33,7 @@ pub(crate) fn entries(ui: &mut Ui, session: &Session, flow: FlowId) -> Vec<Comma
     let is_pinned = view.is_pinned(flow);
     offer(ui, if is_pinned { "Unpin" } else { "Pin" }, "P", in_flow(FlowCommand::TogglePin(flow)));
     if is_pinned && entry(ui, "Rename pin…", "F2", true) {
-        pin_name::start(ui.ctx(), session, flow);
+        pin_rename::start(ui.ctx(), session, flow);
     }
     if view.pinned.len() > 1 {
         offer(ui, "Unpin all", "", in_flow(FlowCommand::UnpinAll));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::layout::{CanvasLayout, FlowArea};
-use super::{flow_menu, pin_name};
+use super::{flow_menu, pin_rename};
 use crate::widgets::menu::context_menu;
 use crate::widgets::style::color;
 use crate::widgets::{counted, differences, elide_common};
@@ -307,7 +307,7 @@ fn flow_row(
     }
     context_menu(&response, |ui| commands.extend(flow_menu::entries(ui, session, flow)));
     if section == FlowSection::Pinned {
-        commands.extend(pin_name::show(ui, flow, rect));
+        commands.extend(pin_rename::show(ui, flow, rect));
     }
     response
 }

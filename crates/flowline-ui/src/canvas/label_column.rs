@@ -6,9 +6,9 @@ use egui::{
     vec2,
 };
 
-use super::{track_menu, track_moves};
+use super::{track_menu, track_reordering};
 use crate::TableKind;
-use crate::asks::{Ask, ask};
+use crate::widget_requests::{WidgetRequest, ask};
 use crate::widgets::menu::{context_menu, entry, may_be_open};
 use crate::widgets::style::color;
 use crate::widgets::{arrow, differences, elide, elide_common};
@@ -157,7 +157,7 @@ fn show_item(
         commands.extend(toggle.or(pressed));
     }
     if let Some(track) = item.kind.track() {
-        commands.extend(track_moves::moves(ui, input, (&response, track), area, palette));
+        commands.extend(track_reordering::moves(ui, input, (&response, track), area, palette));
     }
     commands.extend(menu(&response, input, item));
     commands
@@ -244,7 +244,7 @@ fn menu(response: &Response, input: &SceneInput<'_>, item: &Item) -> Option<Comm
             if let Some(choice) = choice
                 && entry(ui, "Show statistics", "", true)
             {
-                ask(ui.ctx(), Ask::ShowTable(TableKind::Statistics));
+                ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::Statistics));
                 chosen = Some(choice);
             }
             for (text, command) in menu {

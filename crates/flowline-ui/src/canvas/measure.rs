@@ -2,7 +2,7 @@
 
 use egui::{Context, CursorIcon, Pos2, Response};
 
-use super::box_drag::snapped_time;
+use super::box_selection::snapped_time;
 use super::layout::CanvasLayout;
 use super::state::{CanvasState, Drag};
 use flowline_format::format_duration_ns;

@@ -1,12 +1,14 @@
 //! Widgets around and over the canvas: chart, overview, label column, flow panel, tooltips, splitters.
 
 mod axis_menu;
-pub(crate) mod box_drag;
+pub(crate) mod box_selection;
 pub(crate) mod chart;
 pub(crate) mod chart_menu;
 pub(crate) mod counter_card;
 pub(crate) mod cpu_card;
 pub(crate) mod flow_header;
+pub(crate) mod flow_lane_card;
+pub(crate) mod flow_lane_tools;
 pub(crate) mod flow_menu;
 pub(crate) mod flow_panel;
 mod hidden_menu;
@@ -18,14 +20,12 @@ pub(crate) mod notes;
 pub(crate) mod notices;
 pub(crate) mod overview;
 pub(crate) mod path_strip;
-pub(crate) mod pin_name;
+pub(crate) mod pin_rename;
+pub(crate) mod pinned_tooltip;
 pub(crate) mod pointer;
 pub(crate) mod scroll_bar;
 pub(crate) mod splitters;
 pub(crate) mod state;
-pub(crate) mod sticky;
-pub(crate) mod tape_card;
-pub(crate) mod tape_tools;
 pub(crate) mod tooltip;
 mod track_menu;
-pub(crate) mod track_moves;
+pub(crate) mod track_reordering;

@@ -8,8 +8,8 @@ use egui::{
 
 use super::layout::CanvasLayout;
 use super::state::{CanvasState, NoteDrag, NoteText};
-use crate::asks::{Ask, ask};
 use crate::tables::TableKind;
+use crate::widget_requests::{WidgetRequest, ask};
 use flowline_format::format_counted;
 use flowline_profile::Ns;
 use flowline_profile::notes::{EntryLocation, NoteKind};
@@ -118,7 +118,7 @@ pub(crate) fn menu(ui: &mut Ui, session: &Session, id: NoteId) -> Option<Command
     entry(ui, "Link to…", "Alt+N", from.map(|entry| Command::Note(NoteCommand::LinkFrom(Some(entry)))));
     entry(ui, "Delete note", "Delete", Some(Command::Note(NoteCommand::Delete(id))));
     if ui.button("Show all notes").clicked() {
-        ask(ui.ctx(), Ask::ShowTable(TableKind::Notes));
+        ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::Notes));
         ui.close();
     }
     chosen

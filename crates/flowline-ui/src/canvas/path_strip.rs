@@ -3,10 +3,10 @@
 use egui::{Align2, CursorIcon, PointerButton, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use super::layout::{CanvasLayout, CanvasWidget};
+use super::pinned_tooltip::{PinnedTooltip, TooltipTarget};
 use super::state::{CanvasState, Drag};
-use super::sticky::{PinnedTooltip, TooltipTarget};
 use crate::TableKind;
-use crate::asks::{Ask, ask};
+use crate::widget_requests::{WidgetRequest, ask};
 use crate::widgets::elide;
 use crate::widgets::menu::{context_menu, entry};
 use crate::widgets::style::color;
@@ -41,7 +41,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
     let corner = area.left_center() + vec2(INDENT, -text.size().y / 2.0);
     painter.galley(corner, text, color(palette.text));
     if heading.clicked() {
-        ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
+        ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
     }
     let chosen = [&strip, &heading].map(menu).into_iter().flatten().next();
     heading.on_hover_text("Show segments as a table (Shift+K)");
@@ -53,7 +53,7 @@ fn menu(response: &Response) -> Option<Command> {
     let mut chosen = None;
     context_menu(response, |ui| {
         if entry(ui, "Show segments as a table", "Shift+K", true) {
-            ask(ui.ctx(), Ask::ShowTable(TableKind::CriticalPath));
+            ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
         }
         if entry(ui, "Hide critical path", "K", true) {
             chosen = Some(Command::ShowPath(None));

@@ -4,10 +4,10 @@
 use egui::{Context, CursorIcon, PointerButton, Pos2, Rect, Response};
 
 use super::layout::{CanvasLayout, CanvasWidget, FlowArea, is_over};
+use super::pinned_tooltip::{PinnedTooltip, TooltipTarget};
 use super::splitters::dragged;
 use super::state::{CanvasState, Drag};
-use super::sticky::{PinnedTooltip, TooltipTarget};
-use super::{box_drag, measure, overview, path_strip, scroll_bar};
+use super::{box_selection, measure, overview, path_strip, scroll_bar};
 use flowline_profile::{Ns, TimeRange};
 use flowline_scene::{FlowHit, FlowTarget, PointerHits};
 use flowline_session::{HoverSource, Session, with_margin};
@@ -135,7 +135,7 @@ fn start_drag(session: &Session, state: &mut CanvasState, response: &Response, l
     if let Some(edge) = measure::edge_at(session, layout, press) {
         state.drag = Drag::Measure(edge);
     } else if modifiers.alt || state.box_mode {
-        state.boxed = Some(box_drag::start(&response.ctx, session, layout, press));
+        state.boxed = Some(box_selection::start(&response.ctx, session, layout, press));
         state.drag = Drag::Box;
     } else if !modifiers.shift {
         state.drag = Drag::Pan(press);
@@ -160,7 +160,7 @@ fn chart(
         context.set_cursor_icon(CursorIcon::Crosshair);
     }
     match state.drag {
-        Drag::Box => commands.extend(box_drag::follow(session, state, response, layout)),
+        Drag::Box => commands.extend(box_selection::follow(session, state, response, layout)),
         Drag::Measure(edge) => commands.extend(measure::follow(session, state, response, layout, edge)),
         Drag::Pan(before) => {
             // Positions instead of deltas: they include the distance before the drag started and the last movement.

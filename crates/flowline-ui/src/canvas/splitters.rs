@@ -2,9 +2,9 @@
 
 use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2, vec2};
 
+use super::flow_lane_tools;
 use super::hidden_menu;
 use super::layout::{CanvasLayout, PaneWidget};
-use super::tape_tools;
 use crate::widgets::style::color;
 use flowline_scene::Palette;
 use flowline_session::Session;
@@ -27,7 +27,7 @@ pub(crate) fn corner(ui: &mut Ui, layout: &CanvasLayout, palette: &Palette, sess
     let switched = empty_rows_switch(ui, rect, palette, session.view.tracks.hide_empty_rows);
     let rect = Rect::from_min_max(rect.min, pos2(rect.max.x - SWITCH_WIDTH, rect.max.y));
     if session.view.tapes.shown {
-        let mut commands = tape_tools::show(ui, session, rect, palette);
+        let mut commands = flow_lane_tools::show(ui, session, rect, palette);
         commands.extend(switched);
         return commands;
     }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use egui::{Area, Frame, Id, Order, Pos2, Rect, RichText, ScrollArea, Ui, Vec2, vec2};
 
+use super::pinned_tooltip::{PinnedTooltip, TooltipTarget};
 use super::state::CanvasState;
-use super::sticky::{PinnedTooltip, TooltipTarget};
-use super::{cpu_card, tape_card};
-use crate::asks::{Ask, ask, open_in_editor_button};
+use super::{cpu_card, flow_lane_card};
 use crate::details::flow_cards::{self, StepButtons};
-use crate::details::{flow_life, marker_card};
+use crate::details::{flow_timeline, marker_card};
 use crate::tables::critical_path::{blockers_text, share};
+use crate::widget_requests::{WidgetRequest, ask, open_in_editor_button};
 use crate::widgets::has_dialog;
 use flowline_format::format_duration_ns;
 use flowline_index::waits::PathKind;
@@ -58,9 +58,9 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
         return commands;
     }
     if let Some(FlowHit::Flow { flow, target }) = session.pointer_hits().flow.filter(|_| session.view.tapes.shown)
-        && let Some(wait) = tape_card::waiting(target)
+        && let Some(wait) = flow_lane_card::waiting(target)
     {
-        area(ui, "tape tooltip", pointer, None, |ui| tape_card::show(ui, session, flow, wait, pointer));
+        area(ui, "tape tooltip", pointer, None, |ui| flow_lane_card::show(ui, session, flow, wait, pointer));
         return commands;
     }
     if let Some(counter) = session.pointer_hits().counter {
@@ -90,7 +90,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
             several(ui, count, "marker");
             for flow in session.index.flows().flows_of(marker).iter().take(MAX_LIVES) {
                 ui.add_space(2.0);
-                flow_life::show_shortly(ui, session, *flow, Some(marker));
+                flow_timeline::show_shortly(ui, session, *flow, Some(marker));
             }
         });
     }
@@ -239,7 +239,7 @@ fn show_sticky(
                 .button("Don't pin tooltips")
                 .on_hover_text("Clicks then only select; the details panel shows the same information");
             if never.clicked() {
-                ask(ui.ctx(), Ask::ToggleTooltips);
+                ask(ui.ctx(), WidgetRequest::ToggleTooltips);
                 close = true;
             }
         });
@@ -281,7 +281,7 @@ fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, time: Ns, pointer: Pos
         for (label, value) in crate::canvas::flow_panel::flow_lines(session, shape) {
             marker_card::row(ui, label, &value, 70.0, true);
         }
-        flow_life::show_at(ui, session, flow, time);
+        flow_timeline::show_at(ui, session, flow, time);
         ui.label(RichText::new("Click to enter").small().weak());
     });
 }

@@ -198,7 +198,7 @@ fn flow_card(
             commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
         }
     });
-    super::flow_life::show(ui, session, flow, session.view.selected, commands);
+    super::flow_timeline::show(ui, session, flow, session.view.selected, commands);
     // Focusing a flow's button makes the flow active.
     if focused && session.selected_flow() != Some(flow) {
         commands.push(Command::Flow(FlowCommand::Choose(flow)));

@@ -2,7 +2,7 @@
 
 mod async_stack;
 pub(crate) mod flow_cards;
-pub(crate) mod flow_life;
+pub(crate) mod flow_timeline;
 pub(crate) mod marker_card;
 pub(crate) mod panel;
 pub(crate) mod payload_tree;

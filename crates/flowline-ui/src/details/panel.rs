@@ -6,8 +6,8 @@ use egui::{RichText, ScrollArea, Ui};
 use super::async_stack;
 use super::flow_cards::{self, StepButtons};
 use super::marker_card;
-use crate::asks::{open_in_editor_button, source_search_button};
 use crate::tables::TableKind;
+use crate::widget_requests::{open_in_editor_button, source_search_button};
 use crate::widgets::style::color;
 use crate::window::panels::Panels;
 use flowline_format::{format_bytes, format_duration_ns};
@@ -144,7 +144,7 @@ fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette,
         crate::details::marker_card::row(ui, "Reused", &text, 80.0, false);
     }
     ui.add_space(4.0);
-    super::flow_life::show(ui, session, flow, None, commands);
+    super::flow_timeline::show(ui, session, flow, None, commands);
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;

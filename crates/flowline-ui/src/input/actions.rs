@@ -2,9 +2,8 @@
 
 use egui::Ui;
 
-use crate::asks::{Ask, ask};
 use crate::canvas::layout::CanvasWidget;
-use crate::canvas::{measure, track_moves};
+use crate::canvas::{measure, track_reordering};
 use crate::details::payload_tree::payload_id;
 use crate::details::slice_tree::slice_id;
 use crate::input::keys::Action;
@@ -16,6 +15,7 @@ use crate::tables::network::network_id;
 use crate::tables::notes::notes_id;
 use crate::tables::samples::{SampleView, samples_id};
 use crate::tables::statistics::statistics_id;
+use crate::widget_requests::{WidgetRequest, ask};
 use crate::widgets::table;
 use flowline_profile::{Direction, FlowId, Ns, ThreadId, TimeRange};
 use flowline_session::{MarkerCard, Session, path_to_time};
@@ -146,7 +146,7 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         Action::Layout if view.tapes.shown => Some(Command::SetArrangement(view.arrangement)),
         Action::MoveTrack(direction) => {
             let thread = thread_at_hand(session).map(TrackRef::Thread)?;
-            track_moves::step(&session.scene_input(), thread, direction)
+            track_reordering::step(&session.scene_input(), thread, direction)
         }
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
         Action::Tapes => Some(Command::Tape(FlowLaneCommand::Show(!view.tapes.shown))),
@@ -167,7 +167,7 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
             let name = marker.map(|(thread, local)| profile.marker_name(thread, local).to_owned());
             let call = || session.selected_call_card().map(|card| card.heading.clone());
             let name = name.or_else(call)?;
-            ask(ui.ctx(), Ask::LookUp(name));
+            ask(ui.ctx(), WidgetRequest::LookUp(name));
             None
         }
         Action::Copy => {

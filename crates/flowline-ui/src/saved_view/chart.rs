@@ -1,8 +1,8 @@
 //! The part of a saved view about the chart: times, layout, search, and the critical path.
 
 use super::names::{Names, range, read_range, time};
-use crate::choices::{Members, Words, choice, flag, is_on, items, number, string, text, word};
-use crate::tables::samples::choices::FUNCTIONS;
+use crate::table_state::{Members, Words, choice, flag, is_on, items, number, string, text, word};
+use crate::tables::samples::saved_state::FUNCTIONS;
 use flowline_profile::{Arrangement, CallColors, TimeRange, Value};
 use flowline_session::Session;
 use flowline_view::{Breadcrumbs, FlowLaneOrder, Measure, PathTarget, TypeFilter, ViewState};

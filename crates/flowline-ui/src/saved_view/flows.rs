@@ -1,7 +1,7 @@
 //! The part of a saved view about flows: entered and pinned flows, the history, and expanded groups of the panel.
 
 use super::names::Names;
-use crate::choices::{Members, is_on, items, number, text};
+use crate::table_state::{Members, is_on, items, number, text};
 use flowline_profile::{FlowId, StringId, Value};
 use flowline_view::{FlowCommand, FlowSection, FlowView};
 

@@ -34,7 +34,7 @@ mod window;
 
 use names::{Names, StableNames};
 
-use crate::choices::{Members, is_on};
+use crate::table_state::{Members, is_on};
 use crate::window::panels::Panels;
 use flowline_json::{Cursor, decode_value};
 use flowline_profile::Value;

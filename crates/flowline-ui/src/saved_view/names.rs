@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::choices::{Members, items, string, text};
+use crate::table_state::{Members, items, string, text};
 use flowline_index::Index;
 use flowline_index::flows::{FlowName, FlowTrack};
 use flowline_index::modifications::{Modifications, key_of};

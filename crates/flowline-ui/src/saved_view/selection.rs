@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::names::Names;
-use crate::choices::{Members, Words, choice, items, word};
+use crate::table_state::{Members, Words, choice, items, word};
 use flowline_profile::{Arrangement, ThreadId, Value};
 use flowline_session::Session;
 use flowline_view::{RowSelection, RowSet, ViewState};

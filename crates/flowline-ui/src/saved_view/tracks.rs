@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::Names;
-use crate::choices::{Members, is_on, items};
+use crate::table_state::{Members, is_on, items};
 use flowline_profile::{GroupKind, ProcessId, ThreadId, Value};
 use flowline_view::{TrackOrder, Tracks};
 

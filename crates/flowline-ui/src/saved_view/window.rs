@@ -1,7 +1,7 @@
 //! The part of a saved view about the window: open panels and their sizes.
 
-use crate::choices::{Members, Words, choice, flag, is_on, points, word};
 use crate::hidden_panels::HiddenPanels;
+use crate::table_state::{Members, Words, choice, flag, is_on, points, word};
 use crate::tables::TableKind;
 use flowline_profile::Value;
 

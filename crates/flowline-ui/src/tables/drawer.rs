@@ -2,10 +2,10 @@
 
 use egui::{Button, Rect, RichText, Role, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
+use super::active_filters::FilterSet;
 use super::samples::SampleView;
-use super::scope_line::FilterSet;
 use super::{
-    TableKind, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, scope_line, statistics,
+    TableKind, active_filters, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, statistics,
 };
 use crate::widgets::table;
 use crate::window::panels::Panels;
@@ -58,10 +58,10 @@ pub(crate) fn show(
     // These tables ignore the scope.
     let cleared = match shown {
         TableKind::FlowTree | TableKind::CriticalPath | TableKind::Notes => None,
-        _ if shown.samples().is_some() => scope_line::show(ui, session, FilterSet::Range, palette),
+        _ if shown.samples().is_some() => active_filters::show(ui, session, FilterSet::Range, palette),
         // Statistics count markers by their own rule, so their totals differ from the marker count of the scope.
-        TableKind::Statistics => scope_line::show(ui, session, FilterSet::Counted, palette),
-        _ => scope_line::show(ui, session, FilterSet::Scope, palette),
+        TableKind::Statistics => active_filters::show(ui, session, FilterSet::Counted, palette),
+        _ => active_filters::show(ui, session, FilterSet::Scope, palette),
     };
     table::record_opening(ui, shown);
     let mut commands = match shown {

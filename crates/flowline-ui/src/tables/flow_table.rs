@@ -2,13 +2,13 @@
 //! Counting, filtering and sorting run on the pool; the previous rows stay visible until they finish. The cursor stays
 //! on its flow when rows change.
 
-mod choices;
 mod columns;
 mod facts;
 mod filter;
+mod flow_times;
 mod kind_menu;
-mod lives;
 mod rows;
+mod saved_state;
 mod texts;
 mod tools;
 
@@ -23,6 +23,7 @@ use crate::widgets::table::{self, Body, CopyRequest, Scroll, TableColumn, Widths
 pub use columns::FlowColumn;
 use facts::{FlowCounts, Flows};
 use filter::Filter;
+use flow_times::FlowTimes;
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
 use flowline_profile::FlowId;
@@ -31,7 +32,6 @@ use flowline_session::Session;
 use flowline_session::Task;
 use flowline_session::{FlowTitleCache, why_no_flows};
 use flowline_view::{Command, FlowCommand};
-use lives::FlowTimes;
 use rows::RowFormatter;
 
 /// State of the table.
@@ -188,7 +188,7 @@ impl FlowTable {
     fn follow_flow_times(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
         if self.lives.is_none() && !self.living.is_for(&()) {
             let (index, rules) = (Arc::clone(index), Arc::clone(rules));
-            self.living.replace((), move |running| lives::totals(&index, &rules, &|| running.is_wanted()));
+            self.living.replace((), move |running| flow_times::totals(&index, &rules, &|| running.is_wanted()));
         }
     }
 

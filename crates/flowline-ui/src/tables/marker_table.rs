@@ -3,7 +3,7 @@
 //! Rows are marker ids, 4 bytes each, sorted on the pool. Only visible rows are formatted.
 
 mod cells;
-mod choices;
+mod saved_state;
 mod tools;
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use cells::{cells, layout};
 use egui::{Id, Role, Ui};
 use flowline_index::Index;
 use flowline_index::nesting::self_times;
-use flowline_profile::{HiddenTypes, MarkerId, Ns, Place, Profile};
+use flowline_profile::{HiddenTypes, MarkerId, MarkerSurface, Ns, Profile};
 use flowline_scene::{Palette, Scope, ScopeKey};
 use flowline_session::Task;
 use flowline_session::ordered_shown;
@@ -101,7 +101,8 @@ impl MarkerTable {
             let (index, scope) = (Arc::clone(index), scope.clone());
             self.orders.replace(key, move |_| {
                 let profile = index.profile();
-                let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, Place::Table) };
+                let hidden =
+                    if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, MarkerSurface::Table) };
                 ordered_shown(profile, &scope, &hidden, (column, descending))
             });
         }

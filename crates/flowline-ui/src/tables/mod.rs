@@ -1,5 +1,6 @@
 //! Tables of the bottom drawer.
 
+pub(crate) mod active_filters;
 pub(crate) mod critical_path;
 pub(crate) mod drawer;
 pub(crate) mod flow_table;
@@ -9,7 +10,6 @@ pub(crate) mod marker_table;
 pub(crate) mod network;
 pub(crate) mod notes;
 pub(crate) mod samples;
-pub(crate) mod scope_line;
 pub(crate) mod statistics;
 
 pub use kind::TableKind;

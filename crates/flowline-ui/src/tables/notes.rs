@@ -2,7 +2,7 @@
 
 use egui::{Button, Id, Key, RichText, Role, Ui};
 
-use crate::asks::{Ask, NotesFile, ask};
+use crate::widget_requests::{NotesFile, WidgetRequest, ask};
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths};
 use flowline_profile::notes::Note;
@@ -145,12 +145,12 @@ fn tools(ui: &mut Ui, session: &Session, current: Option<NoteId>, commands: &mut
         let file = || NotesFile::new(session);
         let has_notes = !session.view.notes.list.is_empty();
         if ui.add_enabled(has_notes, small("Save notes as…")).clicked() {
-            ask(ui.ctx(), Ask::SaveNotes(file()));
+            ask(ui.ctx(), WidgetRequest::SaveNotes(file()));
         }
         let has_trace = session.index.profile().source.member().is_some();
         let copy = ui.add_enabled(has_notes && has_trace, small("Save trace with notes…"));
         if copy.on_hover_text("Saves a copy with the notes in the format of Chrome DevTools").clicked() {
-            ask(ui.ctx(), Ask::SaveTrace(file()));
+            ask(ui.ctx(), WidgetRequest::SaveTrace(file()));
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use egui::{Context, FullOutput, RawInput};
 
-use super::shell::{Request, Shell};
+use super::shell::{AppRequest, Shell};
 use crate::input::batches::InputQueue;
 
 /// Output of a frame's widgets.
@@ -11,7 +11,7 @@ pub struct FrameOutput {
     /// egui's output.
     pub egui: FullOutput,
     /// Requests to the application.
-    pub requests: Vec<Request>,
+    pub requests: Vec<AppRequest>,
 }
 
 /// An egui context with its input queue.

@@ -1,8 +1,8 @@
 //! State of the tables and trees. Opening another recording resets all of it except the columns of tables.
 
-use crate::choices::{self, Members};
 use crate::details::payload_tree::PayloadTree;
 use crate::details::slice_tree::SliceTree;
+use crate::table_state::{self, Members};
 use crate::tables::TableKind;
 use crate::tables::critical_path::PathTable;
 use crate::tables::flow_table::FlowTable;
@@ -86,7 +86,7 @@ impl Panels {
         of("markers").into_iter().for_each(|value| self.marker_table.set_choices(value));
         of("flows").into_iter().for_each(|value| self.flow_table.set_choices(value));
         of("statistics").into_iter().for_each(|value| self.statistics.set_choices(value));
-        of("flow_tree").into_iter().for_each(|value| *self.flow_tree.widths_mut() = choices::read_widths(value));
+        of("flow_tree").into_iter().for_each(|value| *self.flow_tree.widths_mut() = table_state::read_widths(value));
         of("samples").into_iter().for_each(|value| self.samples.set_choices(value));
         of("network").into_iter().for_each(|value| self.network.set_choices(value));
     }
@@ -128,6 +128,6 @@ impl Panels {
 /// The state of a table that has no settings except its widths.
 fn widths_alone(widths: &Widths) -> Value {
     let mut members = Members::default();
-    members.add("widths", choices::widths(widths));
+    members.add("widths", table_state::widths(widths));
     members.object()
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Context, Key, RichText, Role, TextEdit, WidgetInfo};
 
-use crate::asks::{NotesFile, TreeStacks};
+use crate::widget_requests::{NotesFile, TreeStacks};
 use crate::widgets::{counted, dialog, suppress_tooltips};
 use flowline_session::{TableFile, TableFormat};
 

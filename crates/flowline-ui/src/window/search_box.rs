@@ -5,7 +5,7 @@ use egui::{Button, Key, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 use super::command::WindowCommand;
 use super::completion::Completion;
 use super::state::ShellState;
-use super::toolbar_room::{ToolbarLayout, ToolbarSize, results_text};
+use super::toolbar_layout::{ToolbarLayout, ToolbarSize, results_text};
 use crate::canvas::notices;
 use crate::input::actions::step_hit;
 use crate::widgets::style::color;

@@ -1,10 +1,10 @@
 //! The whole window: toolbar, canvas, details, table, and status; the welcome page and errors without a recording.
 
-mod carry_over;
+mod frame_layout;
 mod input;
 mod panes;
-mod placing;
-mod remembered;
+mod state_transfer;
+mod view_persistence;
 mod widgets;
 
 use std::cell::OnceCell;
@@ -13,12 +13,12 @@ use std::sync::Arc;
 
 use egui::{Key, Ui};
 
-pub use carry_over::PreviousState;
 pub use panes::SecondPane;
 use panes::{FLOW_HEIGHT, PaneState};
+pub use state_transfer::PreviousState;
 
 use super::command::WindowCommand;
-use super::copied::CopyNotice;
+use super::copy_notice::CopyNotice;
 use super::file_chooser::{FileChooser, Purpose};
 use super::finder::Finder;
 use super::layout::PanelSizes;
@@ -26,9 +26,8 @@ use super::panels::Panels;
 use super::question::Question;
 use super::recent_file::RecentFile;
 use super::save_dialog::{ImageFormat, NotesFormat, SaveDialog, StackFormat};
-use super::saving::SaveProgress;
+use super::save_progress::SaveProgress;
 use super::state::ShellState;
-use crate::asks::{NotesFile, TreeStacks};
 use crate::canvas::state::CanvasState;
 use crate::hidden_panels::PanelKind;
 use crate::input::keys::KeyMap;
@@ -36,6 +35,7 @@ use crate::saved_view::SavedView;
 use crate::saved_view::names::StableNames;
 use crate::source_search::SourceSearch;
 use crate::tables::TableKind;
+use crate::widget_requests::{NotesFile, TreeStacks};
 use crate::widgets::style;
 use crate::window::loading::Loading;
 use flowline_profile::Value;
@@ -54,7 +54,7 @@ pub struct Message {
 
 /// A request to the application.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Request {
+pub enum AppRequest {
     /// Open this file.
     Open(PathBuf),
     /// Open this file in a new window.
@@ -156,7 +156,7 @@ pub struct Shell {
     copied: CopyNotice,
     pub(super) finder: Finder,
     /// Requests to the application that were triggered by keys.
-    asked: Vec<Request>,
+    asked: Vec<AppRequest>,
     canvas: CanvasState,
     panes: PaneState,
     /// State of the tables when the recording was opened.
@@ -255,7 +255,7 @@ impl Shell {
         }
         self.closed_view = self.saved_view();
         self.close();
-        self.asked.push(Request::Closed);
+        self.asked.push(AppRequest::Closed);
     }
 
     /// Sets the height of the table in points.
@@ -300,7 +300,7 @@ impl Shell {
     /// Runs one frame except for drawing the canvas; returns requests to the application. Nothing after the refresh
     /// changes the view: the widgets' commands are applied at the beginning of the next frame, which is requested
     /// immediately.
-    pub fn show(&mut self, ui: &mut Ui) -> Vec<Request> {
+    pub fn show(&mut self, ui: &mut Ui) -> Vec<AppRequest> {
         for command in std::mem::take(&mut self.pending) {
             self.apply(ui, command);
         }
@@ -327,7 +327,7 @@ impl Shell {
             WindowCommand::View(command) => self.apply_to(self.active(), command),
             WindowCommand::In(pane, command) => self.apply_to(pane, command),
             WindowCommand::OpenDialog => self.choose_file(Purpose::Open),
-            WindowCommand::OpenRecent(path) => self.asked.push(Request::Open(path)),
+            WindowCommand::OpenRecent(path) => self.asked.push(AppRequest::Open(path)),
             WindowCommand::CompareDialog if self.session.is_some() => self.choose_file(Purpose::Compare),
             WindowCommand::CompareDialog => self.choose_file(Purpose::Open),
             WindowCommand::ToggleFinder => self.finder.toggle(ui.ctx()),

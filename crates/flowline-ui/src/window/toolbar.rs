@@ -6,14 +6,14 @@ use super::command::WindowCommand;
 use super::recent_file::RecentFile;
 use super::search_box;
 use super::state::ShellState;
-use super::toolbar_room::{BY_FILE, NAME_WIDTH, ToolbarLayout, ToolbarSize, all_markers_text, has_call_colors};
+use super::toolbar_layout::{BY_FILE, NAME_WIDTH, ToolbarLayout, ToolbarSize, all_markers_text, has_call_colors};
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
 use crate::widgets::menu::context_menu;
 use crate::widgets::style::color;
 use crate::widgets::{counted, dialog};
 use flowline_index::Arrangement;
-use flowline_profile::{CallColors, Place};
+use flowline_profile::{CallColors, MarkerSurface};
 use flowline_scene::Palette;
 use flowline_session::{Session, why_no_flows};
 use flowline_view::{Command, FlowLaneCommand, Theme};
@@ -197,7 +197,7 @@ fn switches(ui: &mut Ui, session: &Session, state: &ShellState) -> Vec<WindowCom
 /// The switch for markers that the recording hides from the chart or from tables; absent if there are none.
 fn all_markers(ui: &mut Ui, session: &Session) -> Option<WindowCommand> {
     let text = all_markers_text(session)?;
-    let [chart, table] = [Place::Chart, Place::Table].map(|place| session.hidden_markers(place));
+    let [chart, table] = [MarkerSurface::Chart, MarkerSurface::Table].map(|place| session.hidden_markers(place));
     let is_on = session.view.tracks.all_markers;
     let hint = format!(
         "The recording hides {} markers from the chart and {} from tables, but searches find them. Click to show all.",

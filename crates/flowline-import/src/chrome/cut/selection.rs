@@ -6,7 +6,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::flow_starts::FlowStarts;
 use super::{clock, enclosing};
-use crate::chrome::async_steps::FlowEventKeys;
+use crate::chrome::async_bindings::FlowEventKeys;
 use crate::chrome::async_tracks::AsyncTracks;
 use crate::chrome::asyncs::AsyncGroups;
 use crate::chrome::clock::{CutClock, NAME};
@@ -30,7 +30,7 @@ use flowline_profile::{LocalMarker, Ns, PayloadRef, TrackKind, Value, Warnings};
 const ROUNDS: usize = 8;
 
 /// The kept part of a trace.
-pub(super) struct Kept {
+pub(super) struct CutSelection {
     /// Byte offsets of events, ascending.
     pub(super) events: Vec<u64>,
     /// The clock to write into the cut.
@@ -41,7 +41,7 @@ pub(super) struct Kept {
 ///
 /// # Errors
 /// When canceled.
-pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<Kept, ImportError> {
+pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<CutSelection, ImportError> {
     let text = Text::Complete(scope.profile.source.clone());
     progress.begin(Phase::Parse, scope.profile.source.bytes().len() as u64);
     let (mut trace, mut tracks, mut others) = (Trace::default(), EventTracks::default(), Vec::new());
@@ -74,7 +74,7 @@ pub(super) fn kept_events(scope: &CutScope<'_>, progress: &Progress) -> Result<K
     selection.close(needs, &flows);
     let is_whole = selection.events().count() as u64 == all;
     let clock = if is_stated || is_whole { None } else { clock::of_part(scope.profile, &built, &selection.kept) };
-    Ok(Kept { events: selection.finish(), clock })
+    Ok(CutSelection { events: selection.finish(), clock })
 }
 
 /// The first start and the last end with their events; at equal times, the first event in the file.

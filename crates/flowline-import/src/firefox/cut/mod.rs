@@ -4,8 +4,8 @@
 //!
 //! `rows` selects the rows of markers, `kept_times` those of samples and counters, and `tables` writes the tables.
 
-mod kept_times;
 mod rows;
+mod sample_selection;
 mod tables;
 
 use std::io::Write;
@@ -14,9 +14,9 @@ use super::outline::MAX_PROCESS_DEPTH;
 use super::slabs::Slabs;
 use super::{Dialect, meta};
 use crate::cut::{CutError, CutScope};
+use crate::format_detection::json_start;
 use crate::json_copy::{JsonCopy, Stop};
 use crate::progress::{Phase, Progress};
-use crate::sniff::json_start;
 use flowline_json::{Cursor, Kind, RawString};
 use flowline_profile::{Ns, Profile, Warnings};
 use rows::{KeptRows, KeptThread};
@@ -124,7 +124,7 @@ impl Cutter<'_> {
     ) -> Result<(), Stop> {
         let choose = |times: &[Ns]| {
             let scope = kept.is_in_scope.then_some(self.scope.range);
-            kept_times::of_samples(times, kept.shift, scope)
+            sample_selection::of_samples(times, kept.shift, scope)
         };
         match (key.bytes, self.kept.dialect) {
             (b"markers", Dialect::Raw) => tables::raw_rows(copy, key, cursor, &kept.rows),
@@ -138,7 +138,7 @@ impl Cutter<'_> {
     }
 
     fn counter<'a>(&self, copy: &mut JsonCopy<'a, '_>, cursor: &mut Cursor<'a>, shift: Ns) -> Result<(), Stop> {
-        let choose = |times: &[Ns]| kept_times::of_counter(times, shift, self.scope.range);
+        let choose = |times: &[Ns]| sample_selection::of_counter(times, shift, self.scope.range);
         let samples =
             |copy: &mut JsonCopy<'a, '_>, key: &RawString<'a>, cursor: &mut Cursor<'a>| match self.kept.dialect {
                 Dialect::Raw => tables::raw_counts(copy, key, cursor, choose),

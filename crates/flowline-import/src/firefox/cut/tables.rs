@@ -1,9 +1,9 @@
 //! Writes selected rows of tables: columns of processed profiles, tuples of raw profiles.
 
-use super::kept_times::{carried_counts, carried_deltas, keep_minimum, milliseconds};
+use super::sample_selection::{carried_counts, carried_deltas, keep_minimum, milliseconds};
 use crate::firefox::columns;
 use crate::firefox::gecko::{RawColumn, read_table};
-use crate::firefox::missing::NO_TIME;
+use crate::firefox::sentinels::NO_TIME;
 use crate::firefox::slabs::Slabs;
 use crate::json_copy::{JsonCopy, Stop};
 use flowline_json::{Cursor, Kind, RawString};

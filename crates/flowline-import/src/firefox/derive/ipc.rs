@@ -14,8 +14,8 @@ use rayon::prelude::*;
 pub(super) use emit::emit;
 
 use super::PayloadTypeInfo;
-use crate::firefox::missing::{NO_TIME, NONE};
 use crate::firefox::raw_thread::RawThread;
+use crate::firefox::sentinels::{NO_TIME, NONE};
 use flowline_json::fast_path;
 use flowline_profile::payload::decode;
 use flowline_profile::{Ns, PayloadRef, Source, Value};

@@ -10,8 +10,8 @@ pub(super) use ipc::{Messages, correlate, message_groups};
 
 use std::collections::HashMap;
 
-use super::missing::{NO_TIME, NO_TYPE, NONE};
 use super::raw_thread::RawThread;
+use super::sentinels::{NO_TIME, NO_TYPE, NONE};
 use flowline_json::fast_path;
 use flowline_profile::payload::decode;
 use flowline_profile::{

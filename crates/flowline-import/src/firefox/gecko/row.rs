@@ -2,7 +2,7 @@
 
 use super::{RawColumn, Result};
 use crate::firefox::columns::{self, PayloadKeys, PayloadSpan};
-use crate::firefox::missing::{NO_TIME, NONE};
+use crate::firefox::sentinels::{NO_TIME, NONE};
 use crate::firefox::type_names::TypeNames;
 use flowline_json::{Cursor, fast_path};
 use flowline_profile::{Ns, Unit};

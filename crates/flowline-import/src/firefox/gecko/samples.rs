@@ -2,9 +2,9 @@
 
 use super::{RawColumn, Result, read_table};
 use crate::firefox::columns;
-use crate::firefox::missing::{NO_TIME, NONE};
 use crate::firefox::number_columns;
 use crate::firefox::sampled::{RawSamples, Sampled};
+use crate::firefox::sentinels::{NO_TIME, NONE};
 use flowline_json::{Cursor, Kind, fast_path};
 use flowline_profile::{Ns, Unit};
 

@@ -2,7 +2,7 @@
 
 use flowline_profile::StringTable;
 
-use super::super::missing::NONE;
+use super::super::sentinels::NONE;
 use super::Frames;
 
 /// The parsed text of a frame.
@@ -10,12 +10,12 @@ use super::Frames;
 pub(in crate::firefox) struct Location {
     /// Name of the function.
     pub(super) name: String,
-    pub(super) place: Place,
+    pub(super) place: FrameOrigin,
 }
 
 /// Location of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum FrameOrigin {
     /// At an address of the process.
     Address(u64),
     /// At an address that cannot be parsed.
@@ -61,13 +61,13 @@ impl Location {
     fn parse(text: String, relevant_for_js: bool) -> Self {
         if let Some(digits) = text.strip_prefix("0x") {
             let address = u64::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'));
-            return Self { place: address.map_or(Place::Unknown, Place::Address), name: text };
+            return Self { place: address.map_or(FrameOrigin::Unknown, FrameOrigin::Address), name: text };
         }
         if let Some((name, library)) = of_library(&text) {
             let name = name.strip_prefix("non-virtual thunk to ").unwrap_or(name);
-            return Self { name: name.to_owned(), place: Place::Library(library.to_owned()) };
+            return Self { name: name.to_owned(), place: FrameOrigin::Library(library.to_owned()) };
         }
-        Self::of_script(&text).unwrap_or(Self { name: text, place: Place::Label { relevant_for_js } })
+        Self::of_script(&text).unwrap_or(Self { name: text, place: FrameOrigin::Label { relevant_for_js } })
     }
 
     /// A script function: `NAME (URI:LINE:COLUMN)[SOURCE]` or `URI:LINE:COLUMN[SOURCE]`; column and source are
@@ -86,7 +86,7 @@ impl Location {
         let (name, (address, line, column)) = named().or_else(|| Some(("", position(rest)?)))?;
         let address = address.rsplit_once(" -> ").map_or(address, |(_, last)| last);
         let name = if name.is_empty() { format!("(root scope) {address}") } else { name.to_owned() };
-        Some(Self { name, place: Place::Script { address: address.to_owned(), line, column, source } })
+        Some(Self { name, place: FrameOrigin::Script { address: address.to_owned(), line, column, source } })
     }
 }
 
@@ -130,27 +130,27 @@ fn of_library(text: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> (String, Place) {
+    fn parse(text: &str) -> (String, FrameOrigin) {
         let location = Location::parse(text.into(), true);
         (location.name, location.place)
     }
 
-    fn script(address: &str, line: u32, column: u32, source: u32) -> Place {
-        Place::Script { address: address.into(), line, column, source }
+    fn script(address: &str, line: u32, column: u32, source: u32) -> FrameOrigin {
+        FrameOrigin::Script { address: address.into(), line, column, source }
     }
 
     #[test]
     fn addresses_keep_their_text_as_name() {
-        assert_eq!(parse("0x7efe996435c2"), ("0x7efe996435c2".into(), Place::Address(0x7efe_9964_35c2)));
-        assert_eq!(parse("0xffffffffffffffff").1, Place::Address(u64::MAX));
+        assert_eq!(parse("0x7efe996435c2"), ("0x7efe996435c2".into(), FrameOrigin::Address(0x7efe_9964_35c2)));
+        assert_eq!(parse("0xffffffffffffffff").1, FrameOrigin::Address(u64::MAX));
         for text in ["0x", "0xzz", "0x+1", "0x11112222333344445"] {
-            assert_eq!(parse(text), (text.into(), Place::Unknown));
+            assert_eq!(parse(text), (text.into(), FrameOrigin::Unknown));
         }
     }
 
     #[test]
     fn functions_of_libraries() {
-        let library = || Place::Library("libxul.so".into());
+        let library = || FrameOrigin::Library("libxul.so".into());
         for text in [
             "a::b(int) (in libxul.so)",
             "a::b(int) (in libxul.so) + 1234",
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn everything_else_is_a_label() {
         for text in ["(root)", "(http://x:1:1)", "Element.click", "XREMain::XRE_main", "", "a::b", "f (x)", "f (:1)"] {
-            assert_eq!(parse(text), (text.into(), Place::Label { relevant_for_js: true }), "{text}");
+            assert_eq!(parse(text), (text.into(), FrameOrigin::Label { relevant_for_js: true }), "{text}");
         }
     }
 }

@@ -10,17 +10,17 @@ mod order;
 mod process;
 mod raw_functions;
 mod renumber;
+mod stack_merge;
 mod tables;
-mod unite;
 
 pub(super) use location::{Location, locations};
 pub(super) use process::{Extension, ProcessTables, extensions};
 pub(super) use renumber::SampledThread;
+pub(super) use stack_merge::{Inputs, unite};
 pub(super) use tables::{FuncColumns, SourceColumns, read_libraries, read_member};
-pub(super) use unite::{Inputs, unite};
 
-use super::missing::NONE;
 use super::number_columns::NO_ADDRESS;
+use super::sentinels::NONE;
 
 /// Stacks and frames as columns, and in processed profiles the tables that frames refer to. Missing columns are empty.
 #[derive(Debug, Default)]

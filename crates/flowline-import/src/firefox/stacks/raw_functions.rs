@@ -1,6 +1,6 @@
 //! Functions of raw profiles, derived from frame texts and from the libraries and scripts of their process.
 
-use super::location::{Location, Place};
+use super::location::{FrameOrigin, Location};
 use super::process::{Extension, ProcessTables, origin};
 use flowline_profile::samples::{Func, FuncFlags, Resource, ResourceKind, ScriptSource};
 use flowline_profile::{FuncId, StackTablesBuilder};
@@ -35,15 +35,15 @@ fn add_one(
         builder.resource(Resource { name, kind })
     };
     match &location.place {
-        Place::Address(place) => {
+        FrameOrigin::Address(place) => {
             if let Some((library, inside)) = process.library(*place) {
                 address = inside;
                 func.resource = resource(builder, library, ResourceKind::LIBRARY);
             }
         }
-        Place::Unknown => {}
-        Place::Library(library) => func.resource = resource(builder, library, ResourceKind::LIBRARY),
-        Place::Script { address: script, line, column, source } => {
+        FrameOrigin::Unknown => {}
+        FrameOrigin::Library(library) => func.resource = resource(builder, library, ResourceKind::LIBRARY),
+        FrameOrigin::Script { address: script, line, column, source } => {
             let origin = origin(script);
             let addon = extensions.iter().find(|addon| Some(&addon.origin) == origin.as_ref());
             let (name, kind) = match (addon, &origin) {
@@ -59,8 +59,8 @@ fn add_one(
             (func.line, func.column) = (*line, *column);
             func.flags = FuncFlags::IS_JS;
         }
-        Place::Label { relevant_for_js: true } => func.flags = FuncFlags::RELEVANT_FOR_JS,
-        Place::Label { relevant_for_js: false } => {}
+        FrameOrigin::Label { relevant_for_js: true } => func.flags = FuncFlags::RELEVANT_FOR_JS,
+        FrameOrigin::Label { relevant_for_js: false } => {}
     }
     RawFunction { func: builder.func(func), address }
 }

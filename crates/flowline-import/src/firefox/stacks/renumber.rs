@@ -2,8 +2,8 @@
 
 use super::{Stacks, at};
 use crate::firefox::marker_stack::RawMarkerStack;
-use crate::firefox::missing::{NO_TIME, NONE};
 use crate::firefox::sampled::{RawSamples, Sampled};
+use crate::firefox::sentinels::{NO_TIME, NONE};
 use flowline_profile::samples::MarkerStacks;
 use flowline_profile::{
     CpuDeltas, LocalMarker, Ns, SampleTable, StackId, StringTable, ThreadSamples, WarningKind, Warnings,

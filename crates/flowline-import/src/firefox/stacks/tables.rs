@@ -1,8 +1,8 @@
 //! Reads the tables of processed profiles: those of a thread, and since version 60 those of `shared`.
 
 use super::super::columns::{for_each_element, integers};
-use super::super::missing::NONE;
 use super::super::number_columns::{addresses, flags};
+use super::super::sentinels::NONE;
 use super::super::slabs::Slabs;
 use super::StackColumns;
 use flowline_json::{Cursor, JsonError, Kind};

@@ -8,7 +8,7 @@
 //! transforms, filters and trees of samples work on them, too. The self cost of a path is the time of its entries
 //! without the entries directly inside them.
 
-mod gather;
+mod entry_nesting;
 mod groups;
 mod names;
 #[cfg(test)]

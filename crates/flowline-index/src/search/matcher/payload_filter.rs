@@ -8,8 +8,8 @@
 //! page URL, a number, or an uppercase letter whose lowercase form is ASCII. The filter handles each of these cases or
 //! is not used.
 
-use super::kept_payloads::CandidatePayloads;
-use super::places::Places;
+use super::candidate_payloads::CandidatePayloads;
+use super::occurrences::Places;
 use super::string_indexes;
 use super::term::CompiledTerm;
 use crate::flows::FlowGraph;
@@ -18,7 +18,7 @@ use flowline_profile::Profile;
 use flowline_profile::text::Wanted;
 
 /// The payloads that a term may match; `None` if the filter would not help, or if `keep_going` returned `false`.
-pub(super) fn kept_payloads(
+pub(super) fn candidate_payloads(
     profile: &Profile,
     flows: &FlowGraph,
     term: &CompiledTerm<'_>,

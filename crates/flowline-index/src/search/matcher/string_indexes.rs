@@ -6,7 +6,7 @@ use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::fields::{SchemaField, SearchedFields};
-use super::places::Places;
+use super::occurrences::Places;
 use super::term::CompiledTerm;
 use crate::flows::FlowGraph;
 use flowline_profile::text::FieldKind;

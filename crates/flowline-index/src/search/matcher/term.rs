@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use super::candidate_payloads::CandidatePayloads;
 use super::fields::{SearchedFields, field_choice, without_schema};
-use super::kept_payloads::CandidatePayloads;
 use super::text::is_category;
 use crate::flows::FlowGraph;
 use crate::nesting::self_times;

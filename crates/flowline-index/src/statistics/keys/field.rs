@@ -16,10 +16,10 @@ use flowline_profile::{CompactString, Ns, Profile, Value};
 const BATCH: usize = 1 << 10;
 
 /// One key value of a group within a piece: the number of a plain value, or of a text of the piece.
-type Part = u32;
+type FieldPart = u32;
 
 /// The parts of a group. Nearly all groupings have one or two keys.
-type Parts = SmallVec<[Part; 2]>;
+type Parts = SmallVec<[FieldPart; 2]>;
 
 /// Reads the value of a key.
 enum Reader<'a> {
@@ -29,7 +29,7 @@ enum Reader<'a> {
 
 /// The groups of a piece.
 #[derive(Default)]
-struct Found {
+struct FieldValues {
     /// For each member, the index of its thread in the subject, its position, and its group number.
     members: Vec<(u32, u32, u32)>,
     /// The parts of each group.
@@ -86,8 +86,8 @@ fn read(
     piece: &Piece,
     readers: &[Reader<'_>],
     keep_going: &(impl Fn() -> bool + Sync),
-) -> Option<Found> {
-    let mut found = Found { texts: vec![Vec::new(); readers.len()], ..Found::default() };
+) -> Option<FieldValues> {
+    let mut found = FieldValues { texts: vec![Vec::new(); readers.len()], ..FieldValues::default() };
     let mut interners: Vec<Interner<Option<CompactString>>> =
         readers.iter().map(|_| Interner(HashMap::new())).collect();
     let mut groups: Interner<Parts> = Interner(HashMap::new());
@@ -132,7 +132,7 @@ pub(super) fn number(
             plain => table(plain).map(Reader::Plain),
         });
     }
-    let found: Option<Vec<Found>> =
+    let found: Option<Vec<FieldValues>> =
         pieces.par_iter().with_max_len(1).map(|piece| read(subject, piece, &readers, keep_going)).collect();
     let mut numbers: Vec<Vec<u32>> = subject.threads.iter().map(|part| vec![0; part.to - part.from]).collect();
     let mut texts: Vec<Vec<Option<CompactString>>> = vec![Vec::new(); readers.len()];
@@ -163,7 +163,7 @@ pub(super) fn number(
             numbers[thread][position as usize - subject.threads[thread].from] = of_groups[group as usize];
         }
     }
-    let value = |(part, (reader, texts)): (&Part, (&Reader<'_>, &Vec<Option<CompactString>>))| match reader {
+    let value = |(part, (reader, texts)): (&FieldPart, (&Reader<'_>, &Vec<Option<CompactString>>))| match reader {
         Reader::Plain(table) => table.value(subject.profile(), *part, grouping),
         Reader::Field(_) => texts[*part as usize].clone().map_or(KeyValue::Missing, KeyValue::Text),
     };

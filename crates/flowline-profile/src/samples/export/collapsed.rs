@@ -27,7 +27,7 @@ struct Tree {
 }
 
 /// A step of the tree traversal.
-enum Step {
+enum Visit {
     /// Writes the line of a node.
     Line(u32),
     /// Visits the children of a node.
@@ -50,21 +50,21 @@ impl Export<'_> {
         tree.push_children(&tree.roots, &mut steps);
         while let Some(step) = steps.pop() {
             match step {
-                Step::Line(node) => {
+                Visit::Line(node) => {
                     let node = &tree.nodes[node as usize];
                     if let Some(weight) = node.weight {
                         let name = &tree.names[node.name as usize];
                         writeln!(out, "{path}{name} {}", weight_text(weight))?;
                     }
                 }
-                Step::Enter(node) => {
+                Visit::Enter(node) => {
                     let node = &tree.nodes[node as usize];
-                    steps.push(Step::Leave(path.len()));
+                    steps.push(Visit::Leave(path.len()));
                     path.push_str(&tree.names[node.name as usize]);
                     path.push(';');
                     tree.push_children(&node.children, &mut steps);
                 }
-                Step::Leave(length) => path.truncate(length),
+                Visit::Leave(length) => path.truncate(length),
             }
         }
         Ok(())
@@ -113,13 +113,13 @@ impl Export<'_> {
 
 impl Tree {
     /// Pushes the steps of siblings so that they are processed in line order: `a` before `a b`, and `a b` before `a;b`.
-    fn push_children(&self, children: &[u32], steps: &mut Vec<Step>) {
+    fn push_children(&self, children: &[u32], steps: &mut Vec<Visit>) {
         let name = |node: u32| self.names[self.nodes[node as usize].name as usize].bytes();
         let mut lines: Vec<(u32, bool)> = children.iter().flat_map(|child| [(*child, false), (*child, true)]).collect();
         let key = |(node, goes_on): (u32, bool)| name(node).chain(goes_on.then_some(b';'));
         lines.sort_by(|a, b| key(*b).cmp(key(*a)));
         steps.extend(
-            lines.into_iter().map(|(node, goes_on)| if goes_on { Step::Enter(node) } else { Step::Line(node) }),
+            lines.into_iter().map(|(node, goes_on)| if goes_on { Visit::Enter(node) } else { Visit::Line(node) }),
         );
     }
 }

@@ -69,13 +69,13 @@ pub(super) fn hit(input: &SceneInput<'_>, (number, row): RowKey, x: f32) -> Opti
 
 /// Search hits as rows to draw over the others.
 #[derive(Debug, Default)]
-struct Found {
+struct EntryHit {
     /// Number of the result.
     number: Option<u64>,
     tracks: HashMap<u32, CustomTrack>,
 }
 
-impl Found {
+impl EntryHit {
     fn track(&mut self, input: &SceneInput<'_>, row: &VisibleEntries<'_>) -> Option<&CustomTrack> {
         let (search, custom) = (input.search?, input.index.custom_tracks_if_built()?);
         if self.number != Some(search.number) {
@@ -101,7 +101,7 @@ pub(in crate::tracks) fn has_hit(profile: &Profile, custom: &CustomTracks, track
 #[derive(Debug, Default)]
 pub(crate) struct CustomPainter {
     span_cache: VisibleSpanCache<RowKey>,
-    found: Found,
+    found: EntryHit,
 }
 
 impl TrackPainter for CustomPainter {

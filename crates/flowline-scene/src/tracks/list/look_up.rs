@@ -30,7 +30,7 @@ impl TrackList {
     /// True if another thread of the same process has the same name.
     #[must_use]
     pub fn has_duplicate_name(&self, thread: ThreadId) -> bool {
-        self.namesakes.contains(&thread)
+        self.duplicate_names.contains(&thread)
     }
 
     /// The item with the heading of a track.

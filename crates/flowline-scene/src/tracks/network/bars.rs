@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::phases::{PhasePainter, Place};
+use super::phases::{PhasePainter, PhaseRect};
 use super::{NetworkHeading, NetworkRow};
 use crate::frame::{Frame, Layer};
 use crate::labels::{push_label, shortened};
@@ -77,13 +77,13 @@ pub(super) fn hit(input: &SceneInput<'_>, (process, row): RowKey, x: f32) -> Opt
 
 /// Search hits as rows to draw over the others.
 #[derive(Debug, Default)]
-struct Found {
+struct BarHit {
     /// Number of the result.
     number: Option<u64>,
     tracks: HashMap<ProcessId, NetworkTrack>,
 }
 
-impl Found {
+impl BarHit {
     fn track(&mut self, input: &SceneInput<'_>, process: ProcessId, network: &Network) -> Option<&NetworkTrack> {
         let search = input.search?;
         if self.number != Some(search.number) {
@@ -112,7 +112,7 @@ pub(in crate::tracks) fn has_hit(profile: &Profile, network: &Network, track: &N
 pub(crate) struct NetworkPainter {
     labels: HashMap<MarkerId, Arc<str>>,
     span_cache: VisibleSpanCache<RowKey>,
-    found: Found,
+    found: BarHit,
     phases: PhasePainter,
 }
 
@@ -190,7 +190,7 @@ impl NetworkPainter {
         let (room, url) = match bar.redirect.and_then(|redirect| request.redirects.get(redirect as usize)) {
             Some(redirect) => (packed, &redirect.url),
             None => {
-                let place = Place { slot: row.slot, packed, item: row.item };
+                let place = PhaseRect { slot: row.slot, packed, item: row.item };
                 (self.phases.add(input, frame, place, request), &request.url)
             }
         };

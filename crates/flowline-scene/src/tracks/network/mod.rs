@@ -6,7 +6,7 @@ mod phases;
 
 pub(crate) use bars::NetworkPainter;
 pub(super) use bars::has_hit;
-pub(crate) use phases::{PhasePainter, Place};
+pub(crate) use phases::{PhasePainter, PhaseRect};
 
 use super::{Background, Item, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, expansion_text};
 use crate::SceneInput;

@@ -9,7 +9,7 @@ use crate::primitives::RectInstance;
 use crate::theme::Rgba;
 use crate::tracks::{Background, Item};
 use flowline_index::Packed;
-use flowline_index::network::{PhaseWeight, Request};
+use flowline_index::network::{NetworkRequest, PhaseWeight};
 
 /// Makes a bar paler; text on it stays dark.
 const PALE: Rgba = [255, 255, 255, 105];
@@ -18,7 +18,7 @@ const THIN: f32 = 0.3;
 
 /// A bar on screen.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct PhaseRect {
     /// Row of the frame.
     pub(crate) slot: usize,
     /// Ticks of the bar.
@@ -35,7 +35,13 @@ pub(crate) struct PhasePainter {
 
 impl PhasePainter {
     /// Adds the phases of a request; returns the part of the bar that has room for a label.
-    pub(crate) fn add(&mut self, input: &SceneInput<'_>, frame: &Frame, place: Place, request: &Request) -> Packed {
+    pub(crate) fn add(
+        &mut self,
+        input: &SceneInput<'_>,
+        frame: &Frame,
+        place: PhaseRect,
+        request: &NetworkRequest,
+    ) -> Packed {
         let clock = input.index.clock();
         let style = place.packed.style();
         let (first, end) = frame.axis.columns(place.packed);
@@ -78,7 +84,7 @@ impl PhasePainter {
     }
 
     /// Covers a bar above and below its middle with the background.
-    fn thin(&mut self, frame: &Frame, place: Place, columns: (i32, i32)) {
+    fn thin(&mut self, frame: &Frame, place: PhaseRect, columns: (i32, i32)) {
         let row = frame.rows[place.slot];
         let height = (row.height * THIN).round().max(frame.line_width());
         let above = ((row.height - height) / 2.0).floor().max(0.0);

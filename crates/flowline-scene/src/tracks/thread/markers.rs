@@ -5,7 +5,7 @@ use super::{CollapsedGroup, MarkerRow, ThreadHeading};
 use crate::frame::{Frame, Layer};
 use crate::labels::{self, Candidate, LabelCache, min_label_ticks};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
-use crate::tracks::network::{PhasePainter, Place};
+use crate::tracks::network::{PhasePainter, PhaseRect};
 use crate::tracks::row_spans::SpanRow;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
 use crate::tracks::{Item, ItemKind, TrackPainter, row_place};
@@ -227,7 +227,7 @@ fn build_phases(input: &SceneInput<'_>, frame: &mut Frame, rows: &[VisibleRow<'_
         let marker = input.index.profile().thread(candidate.thread).global(candidate.marker);
         let Some(request) = network.request_of(marker).and_then(|id| network.get(id)) else { continue };
         let Some(row) = rows.get(candidate.slot - first) else { continue };
-        let place = Place { slot: candidate.slot, packed: candidate.packed, item: row.item };
+        let place = PhaseRect { slot: candidate.slot, packed: candidate.packed, item: row.item };
         candidate.packed = phases.add(input, frame, place, request);
     }
     phases.draw(input, frame);

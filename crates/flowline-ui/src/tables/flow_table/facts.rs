@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::columns::FlowColumn;
 use super::filter::{Filter, Quantity};
-use super::lives::FlowTimes;
+use super::flow_times::FlowTimes;
 use super::texts::Fact;
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;

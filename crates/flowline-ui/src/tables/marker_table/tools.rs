@@ -6,7 +6,7 @@ use egui::{Button, RichText, Ui};
 
 use super::MarkerTable;
 use crate::widgets::table;
-use flowline_profile::Place;
+use flowline_profile::MarkerSurface;
 use flowline_session::{ExportColumn, ExportedRows, MarkerColumn, Session, TableFile};
 use flowline_view::Command;
 
@@ -37,7 +37,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut MarkerTable) -> O
 
 /// Shows the number of markers that their schema hides from tables, and a button that shows them.
 fn hidden(ui: &mut Ui, session: &Session) -> Option<Command> {
-    let count = session.hidden_markers(Place::Table);
+    let count = session.hidden_markers(MarkerSurface::Table);
     if count == 0 || session.view.tracks.all_markers {
         return None;
     }

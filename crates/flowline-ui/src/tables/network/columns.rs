@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::widgets::table::{Cell, TableColumn};
-use flowline_index::network::{PhaseKind, Request};
+use flowline_index::network::{NetworkRequest, PhaseKind};
 use flowline_profile::{DisplayClock, Ns, Profile};
 
 /// A column of the table.
@@ -116,19 +116,19 @@ fn text(text: &str) -> Cell {
 }
 
 /// Outcome of a request, with its error if it has one.
-fn outcome(request: &Request) -> String {
+fn outcome(request: &NetworkRequest) -> String {
     let name = request.outcome.name();
     if request.error.is_empty() { name.to_owned() } else { format!("{name}: {}", request.error) }
 }
 
 /// Name and id of the process.
-fn process(profile: &Profile, request: &Request) -> String {
+fn process(profile: &Profile, request: &NetworkRequest) -> String {
     let process = &profile.processes[request.process.index()];
     format!("{} ({})", process.name, process.pid)
 }
 
 /// Cell of a request in a column.
-pub(super) fn cell((profile, clock): (&Profile, DisplayClock), request: &Request, column: Column) -> Cell {
+pub(super) fn cell((profile, clock): (&Profile, DisplayClock), request: &NetworkRequest, column: Column) -> Cell {
     match column {
         Column::Url => text(&request.url),
         Column::Method => text(&request.method),
@@ -154,7 +154,7 @@ pub(super) fn cell((profile, clock): (&Profile, DisplayClock), request: &Request
 }
 
 /// Compares two requests by a column; unknown values come first.
-pub(super) fn compare(profile: &Profile, column: Column, a: &Request, b: &Request) -> Ordering {
+pub(super) fn compare(profile: &Profile, column: Column, a: &NetworkRequest, b: &NetworkRequest) -> Ordering {
     match column {
         Column::Url => a.url.cmp(&b.url),
         Column::Method => a.method.cmp(&b.method),
@@ -178,7 +178,7 @@ pub(super) fn compare(profile: &Profile, column: Column, a: &Request, b: &Reques
 }
 
 /// True if the request's texts contain all words of a filter, and none of the words prefixed with `-`.
-pub(super) fn matches(profile: &Profile, request: &Request, words: &[String]) -> bool {
+pub(super) fn matches(profile: &Profile, request: &NetworkRequest, words: &[String]) -> bool {
     if words.is_empty() {
         return true;
     }

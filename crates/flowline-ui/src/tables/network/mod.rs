@@ -3,8 +3,8 @@
 //! Requests are collected, filtered and sorted on the pool. A request is in the scope if it overlaps the range and one
 //! of its markers is on a track of the scope and matches the search.
 
-mod choices;
 mod columns;
+mod saved_state;
 mod tools;
 mod waterfall;
 
@@ -20,7 +20,7 @@ use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, 
 use columns::{Column, cell, compare, matches};
 use flowline_index::Index;
 use flowline_index::flows::elided;
-use flowline_index::network::{Network, NetworkRequestId, Outcome, Request, parts_of_url};
+use flowline_index::network::{Network, NetworkRequest, NetworkRequestId, Outcome, parts_of_url};
 use flowline_profile::{MarkerId, TimeRange};
 use flowline_scene::{Palette, Scope, ScopeKey, ThreadPart};
 use flowline_session::{Session, TableFile, Task, Wake, with_margin};
@@ -119,7 +119,7 @@ impl NetworkTable {
 }
 
 /// True if a request is in a scope.
-fn is_in(index: &Index, scope: &Scope, (id, request): (NetworkRequestId, &Request), network: &Network) -> bool {
+fn is_in(index: &Index, scope: &Scope, (id, request): (NetworkRequestId, &NetworkRequest), network: &Network) -> bool {
     let profile = index.profile();
     let has = |marker: &MarkerId| {
         let Some((thread, local)) = profile.locate(*marker) else { return false };
@@ -135,10 +135,10 @@ fn is_in(index: &Index, scope: &Scope, (id, request): (NetworkRequestId, &Reques
 fn answer(index: &Index, scope: &Scope, asked: &Question) -> Answer {
     let (profile, network) = (index.profile(), index.network());
     let is_everything = scope.is_everything();
-    let is_shown = |entry: &(NetworkRequestId, &Request)| {
+    let is_shown = |entry: &(NetworkRequestId, &NetworkRequest)| {
         (is_everything || is_in(index, scope, *entry, network)) && matches(profile, entry.1, &asked.words)
     };
-    let mut rows: Vec<(NetworkRequestId, &Request)> = network.iter().filter(is_shown).collect();
+    let mut rows: Vec<(NetworkRequestId, &NetworkRequest)> = network.iter().filter(is_shown).collect();
     // Requests are ordered by start, and the sort is stable.
     let (column, descending) = asked.sort;
     rows.sort_by(|a, b| {
@@ -146,7 +146,7 @@ fn answer(index: &Index, scope: &Scope, asked: &Question) -> Answer {
         if descending { order.reverse() } else { order }
     });
     // Unfinished requests extend to the end of the recording and would squeeze the others.
-    let times = |(_, request): &(NetworkRequestId, &Request)| match request.outcome {
+    let times = |(_, request): &(NetworkRequestId, &NetworkRequest)| match request.outcome {
         Outcome::Unfinished => TimeRange::new(request.start, request.start),
         Outcome::Finished | Outcome::Failed => TimeRange::new(request.start, request.end),
     };
@@ -251,13 +251,13 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    fn cells(&self, request: &Request) -> Vec<Cell> {
+    fn cells(&self, request: &NetworkRequest) -> Vec<Cell> {
         let (profile, clock) = (self.session.index.profile(), self.session.view.clock());
         self.shown.iter().map(|column| cell((profile, clock), request, *column)).collect()
     }
 
     /// A row as screen readers announce it.
-    fn sentence(&self, request: &Request, cells: &[Cell]) -> String {
+    fn sentence(&self, request: &NetworkRequest, cells: &[Cell]) -> String {
         let filled = self.columns.iter().zip(cells).filter(|(_, cell)| **cell != Cell::Empty);
         let mut parts: Vec<String> = filled
             .map(|(column, cell)| match column.kind {

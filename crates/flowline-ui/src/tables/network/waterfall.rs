@@ -5,7 +5,7 @@ use egui::{Color32, Rangef, Rect, Ui};
 
 use crate::widgets::style::color;
 use flowline_index::color_index;
-use flowline_index::network::{PhaseWeight, Request};
+use flowline_index::network::{NetworkRequest, PhaseWeight};
 use flowline_profile::{Ns, TimeRange};
 use flowline_scene::Palette;
 
@@ -13,7 +13,7 @@ use flowline_scene::Palette;
 const LEAST: f32 = 1.5;
 
 /// Draws the bar of a request; `range` is the time range of the whole column.
-pub(super) fn paint(ui: &Ui, row: Rect, span: Rangef, range: TimeRange, request: &Request, palette: &Palette) {
+pub(super) fn paint(ui: &Ui, row: Rect, span: Rangef, range: TimeRange, request: &NetworkRequest, palette: &Palette) {
     let scale = f64::from(span.span()) / (range.len().max(1) as f64);
     #[expect(clippy::cast_possible_truncation, reason = "points within the column")]
     let x = |time: Ns| {
@@ -47,7 +47,7 @@ pub(super) fn paint(ui: &Ui, row: Rect, span: Rangef, range: TimeRange, request:
 }
 
 /// Describes the phases: "Stalled 2 ms, Waiting 3 ms".
-pub(super) fn description(request: &Request) -> String {
+pub(super) fn description(request: &NetworkRequest) -> String {
     let parts = flowline_session::phase_lines(request);
     parts.into_iter().map(|(title, length)| format!("{title} {length}")).collect::<Vec<_>>().join(", ")
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::{Button, RichText, Ui};
 
 use super::{SampleResult, SampleTrees, SampleView, event_log, function_list, row, tree};
-use crate::asks::{Ask, TreeStacks, ask};
+use crate::widget_requests::{TreeStacks, WidgetRequest, ask};
 use crate::widgets::table;
 use flowline_profile::Profile;
 
@@ -32,7 +32,7 @@ pub(super) fn buttons(ui: &mut Ui, profile: &Arc<Profile>, state: &SampleTrees) 
             unit: built.unit,
             title: threads.join(", "),
         };
-        ask(ui.ctx(), Ask::SaveStacks(stacks));
+        ask(ui.ctx(), WidgetRequest::SaveStacks(stacks));
     }
 }
 

@@ -3,8 +3,6 @@
 //! All views show the same samples with the same transforms and filters. Nodes and costs are computed on the pool; the
 //! previous ones stay visible until they are ready. A new range recomputes only the costs.
 
-mod built;
-pub(crate) mod choices;
 mod event_log;
 mod export;
 mod flame;
@@ -13,6 +11,8 @@ mod function_tree;
 mod grouped;
 mod outline;
 mod row;
+mod sample_result;
+pub(crate) mod saved_state;
 mod spark_column;
 mod sparks;
 mod summary;
@@ -26,7 +26,6 @@ use std::sync::Arc;
 use egui::{Id, Ui};
 
 use crate::widgets::table::Widths;
-use built::{Known, SampleResult};
 use event_log::LogRows;
 use flame::FlameGraph;
 use flowline_index::samples::entries::{EntrySet, default_entries, has_entries};
@@ -37,6 +36,7 @@ use flowline_session::{Session, Task, Wake};
 use flowline_view::Command;
 use function_list::FunctionTable;
 use outline::Outline;
+use sample_result::{KnownParts, SampleResult};
 use transforms::Trail;
 use tree::TreeScroll;
 
@@ -234,7 +234,7 @@ impl SampleTrees {
             if !self.task.is_for(&key) {
                 let index = Arc::clone(&session.index);
                 let nodes = self.built.as_ref().filter(|built| request.has_nodes_of(&built.request));
-                let known = Known {
+                let known = KnownParts {
                     nodes: nodes.map(|built| Arc::clone(&built.tree.nodes)),
                     tree: same.map(|built| (Arc::clone(&built.tree), Arc::clone(&built.sparks))),
                 };

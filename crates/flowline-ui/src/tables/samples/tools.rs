@@ -2,8 +2,8 @@
 
 use egui::{Button, ComboBox, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
 
-use super::built::shows_all;
 use super::event_log::LEAST;
+use super::sample_result::shows_all;
 use super::transforms::describe;
 use super::{SampleResult, SampleTrees, SampleView, export, has_samples, row, samples_id, summary};
 use crate::widgets::grouped;

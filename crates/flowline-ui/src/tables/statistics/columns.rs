@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::answer::Answer;
+use super::statistics_result::Answer;
 use crate::widgets::table::{Cell, TableColumn};
 use flowline_format::format_number;
 use flowline_index::statistics::{DurationStatistics, Group};

@@ -8,7 +8,7 @@ use super::comparison_rows::{Order, exported, ordered, shown};
 use super::group_table::key_titles;
 use super::rows::{self, Rows};
 use super::side::Side;
-use crate::tables::scope_line::track_filter_texts;
+use crate::tables::active_filters::track_filter_texts;
 use crate::widgets::table::{self, Cell, CopyRequest, TableColumn};
 use flowline_scene::Palette;
 use flowline_session::{Session, TableFile, time_text};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use egui::{Button, Color32, Mesh, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::StatisticsTable;
-use super::answer::{Question, subject};
+use super::statistics_result::{Question, subject};
 use crate::widgets::style::color;
 use flowline_format::{format_count, format_duration_ns};
 use flowline_index::statistics::{Bin, Distribution, Examples, KeyValue, Scale, distribution, examples, members};
@@ -26,7 +26,7 @@ const GRID: [usize; 2] = [240, 44];
 const HEIGHT: f32 = 64.0;
 
 /// Plot data of a group.
-struct Shown {
+struct PlotData {
     distribution: Distribution,
     examples: Option<Examples>,
     /// Filled cells of the scatter plot, row by row from the top.
@@ -40,8 +40,8 @@ type Asked = (Question, Vec<KeyValue>, bool);
 
 /// The distribution of a group, and its display settings.
 pub(super) struct DistributionPanel {
-    task: Task<Asked, Option<Shown>>,
-    shown: Option<(Asked, Shown)>,
+    task: Task<Asked, Option<PlotData>>,
+    shown: Option<(Asked, PlotData)>,
     is_linear: bool,
     /// True if the bar height is the total time of the markers instead of their number.
     by_time: bool,
@@ -76,7 +76,7 @@ impl DistributionPanel {
                 let markers = members(&subject, &question.grouping, key, &wanted)?;
                 let scale = if *is_linear { Scale::Linear } else { Scale::Log };
                 let distribution = distribution(index.profile(), &markers, scale, BINS, &wanted)?;
-                Some(Shown::new(index.profile(), distribution, &markers, subject.span(), *is_linear))
+                Some(PlotData::new(index.profile(), distribution, &markers, subject.span(), *is_linear))
             });
         }
         self.poll();
@@ -90,7 +90,7 @@ impl DistributionPanel {
     }
 }
 
-impl Shown {
+impl PlotData {
     fn new(
         profile: &Profile,
         distribution: Distribution,
@@ -190,7 +190,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut StatisticsTable, 
     commands
 }
 
-fn example_buttons(ui: &mut Ui, session: &Session, shown: &Shown) -> Option<Command> {
+fn example_buttons(ui: &mut Ui, session: &Session, shown: &PlotData) -> Option<Command> {
     let examples = shown.examples?;
     let all =
         [("Shortest", examples.shortest), ("p50", examples.p50), ("p99", examples.p99), ("Longest", examples.longest)];
@@ -215,7 +215,7 @@ type Dragged = [[u64; 2]; 2];
 /// Draws the histogram; returns the length range of a finished drag.
 fn histogram(
     ui: &mut Ui,
-    shown: &Shown,
+    shown: &PlotData,
     drag: &mut Option<Dragged>,
     by_time: bool,
     width: f32,
@@ -295,7 +295,7 @@ fn ends(ui: &Ui, rect: Rect, left: &str, right: &str, palette: &Palette) {
 }
 
 /// Draws the scatter plot of lengths over time.
-fn dots(ui: &mut Ui, session: &Session, shown: &Shown, width: f32, palette: &Palette) {
+fn dots(ui: &mut Ui, session: &Session, shown: &PlotData, width: f32, palette: &Palette) {
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
     let [least, most] = shown.lengths;
     let span = shown.span;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::Ui;
 
 use super::rows::{self, Rows};
-use super::{What, answer};
+use super::{What, statistics_result};
 use crate::widgets::menu::entry;
 use crate::widgets::table::{self, Cell, CopyRequest, Scroll, TableColumn, Widths};
 use flowline_index::Index;
@@ -334,7 +334,7 @@ fn counter_row(profile: &Profile, one: &CounterStatistics, clock: DisplayClock) 
 }
 
 fn list_flows(index: &Index, scope: &Scope, asked: &Question, wanted: &(impl Fn() -> bool + Sync)) -> Listed {
-    let subject = answer::subject(index, scope, asked.rule);
+    let subject = statistics_result::subject(index, scope, asked.rule);
     // The task discards the result of a canceled computation.
     let found = flows(&subject, index, &asked.rules, wanted).unwrap_or_default();
     let rows: Vec<Row> = found.kinds.iter().map(|one| (flow_row(&one.kind, one), None)).collect();

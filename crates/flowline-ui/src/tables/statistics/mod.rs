@@ -1,17 +1,17 @@
 //! The statistics table: groups of markers of the scope with counts, totals and percentiles, the distribution of a
 //! group, and a comparison with another scope or with the second recording; also statistics of counters and flows.
 
-mod answer;
-mod choices;
 mod columns;
-mod compared;
 mod comparison;
 mod comparison_rows;
+mod comparison_state;
 mod distribution;
 mod group_table;
 mod lists;
 mod rows;
+mod saved_state;
 mod side;
+mod statistics_result;
 mod tools;
 
 use std::sync::Arc;
@@ -19,15 +19,15 @@ use std::sync::Arc;
 use egui::{Id, Ui};
 
 use crate::widgets::table::{Scroll, Widths};
-use answer::{Answer, Question};
 use columns::{Number, SortBy};
-use compared::ComparisonState;
+use comparison_state::ComparisonState;
 use distribution::DistributionPanel;
 use flowline_index::statistics::{Grouping, Key, KeyValue, RangeRule};
 use flowline_scene::Palette;
 use flowline_session::{Session, Task, Wake};
 use flowline_view::Command;
 use lists::Lists;
+use statistics_result::{Answer, Question};
 
 /// Subject of the statistics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl StatisticsTable {
             Question { scope, grouping: self.grouping(), rule: self.rule, cpu }
         };
         let (question, second) = (question(session), other.map(|other| (other, question(other))));
-        if let Some(answer) = answer::follow(&mut self.task, self.answer.as_ref(), session, question) {
+        if let Some(answer) = statistics_result::follow(&mut self.task, self.answer.as_ref(), session, question) {
             self.set(answer);
         }
         if let Some((other, question)) = second {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::answer::Answer;
+use super::statistics_result::Answer;
 use flowline_index::statistics::Statistics;
 
 /// One side of a comparison: statistics, the names of their groups, and a title that describes the scope.

@@ -32,7 +32,7 @@ const ROWS: usize = 14;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Choice {
     /// Go to a named item; the string is its name.
-    Place(Destination, String),
+    Destination(Destination, String),
     /// Run a command.
     Command(CommandEffect),
     /// Open another recording.
@@ -43,7 +43,7 @@ pub(crate) enum Choice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entry {
     Command(usize),
-    Place(usize, u32),
+    Destination(usize, u32),
     Recent(usize),
 }
 
@@ -129,9 +129,9 @@ impl Finder {
         let entry = clicked.or(enter.then_some(self.chosen)).and_then(|number| self.entries.get(number))?;
         let choice = match *entry {
             Entry::Command(number) => Choice::Command(self.commands[number].does.clone()),
-            Entry::Place(part, number) => {
+            Entry::Destination(part, number) => {
                 let (part, number) = (&parts[part], number as usize);
-                Choice::Place(part.destination(number), part.text(number).to_owned())
+                Choice::Destination(part.destination(number), part.text(number).to_owned())
             }
             Entry::Recent(number) => Choice::Open(recent.get(number)?.path.clone()),
         };
@@ -188,7 +188,7 @@ impl Finder {
         let score = |file: &RecentFile| if query.is_empty() { Some(-1) } else { query.score(&file.name()) };
         scored.extend(recent.filter_map(|(number, file)| Some((score(file)?, Entry::Recent(number)))));
         let found = self.search.found().best.iter();
-        scored.extend(found.map(|(part, number, score)| (*score, Entry::Place(*part, *number))));
+        scored.extend(found.map(|(part, number, score)| (*score, Entry::Destination(*part, *number))));
         scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         let here = self.entries.get(self.chosen).copied();
         self.entries = scored.into_iter().map(|(_, entry)| entry).collect();
@@ -225,7 +225,7 @@ impl Finder {
                     let command = &commands[number];
                     [command.name.to_owned(), "command".to_owned(), command.key.to_owned()]
                 }
-                Entry::Place(part, number) => place_texts(session, &parts[part], number as usize),
+                Entry::Destination(part, number) => place_texts(session, &parts[part], number as usize),
                 Entry::Recent(number) => recent
                     .get(number)
                     .map_or_else(Default::default, |file| [file.name(), "recording".to_owned(), file.folder()]),

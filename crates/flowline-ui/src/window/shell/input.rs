@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use egui::{Context, Popup, Ui};
 
 use super::panes::PaneParts;
-use super::{Request, Shell};
-use crate::asks::{self, Ask};
+use super::{AppRequest, Shell};
 use crate::canvas::layout::CanvasWidget;
 use crate::canvas::state::Drag;
-use crate::canvas::{pin_name, pointer, splitters};
+use crate::canvas::{pin_rename, pointer, splitters};
 use crate::input::actions::{command_for, focused_widget_handles, path_target, target_flow};
 use crate::input::keys::{Action, actions};
 use crate::tables::TableKind;
+use crate::widget_requests::{self, WidgetRequest};
 use crate::window::command::WindowCommand;
 use flowline_session::{HoverSource, Session};
 use flowline_view::{Command, FlowCommand, NoteCommand, Pane, RowSelection};
@@ -105,7 +105,7 @@ impl Shell {
 
     /// The requests for files dropped on the window: the first is opened, a second one is compared with it. With Shift,
     /// the first is compared with the open recording.
-    pub(super) fn dropped(&mut self, ui: &Ui) -> Vec<Request> {
+    pub(super) fn dropped(&mut self, ui: &Ui) -> Vec<AppRequest> {
         let (files, shift) = ui.input(|input| {
             let files: Vec<PathBuf> = input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect();
             (files, input.modifiers.shift)
@@ -118,8 +118,8 @@ impl Shell {
             self.save.close();
             self.finder.close();
         }
-        let opened = if shift && self.session.is_some() { None } else { files.next().map(Request::Open) };
-        opened.into_iter().chain(files.next().map(Request::Compare)).collect()
+        let opened = if shift && self.session.is_some() { None } else { files.next().map(AppRequest::Open) };
+        opened.into_iter().chain(files.next().map(AppRequest::Compare)).collect()
     }
 
     /// The recording that a key action applies to: the one under the pointer for actions at the pointer, else the
@@ -144,17 +144,17 @@ impl Shell {
             Action::Find => self.apply(ui, WindowCommand::ToggleFinder),
             Action::Close => self.apply(ui, WindowCommand::CloseRecording),
             Action::CopyCommand => self.copy_command(ui.ctx()),
-            Action::SavePicture if self.session.is_some() => asks::ask(ui.ctx(), Ask::SavePicture),
+            Action::SavePicture if self.session.is_some() => widget_requests::ask(ui.ctx(), WidgetRequest::SavePicture),
             Action::CopyLink => self.copy_link(ui.ctx()),
             Action::Panel(panel) if self.session.is_some() => self.apply(ui, WindowCommand::TogglePanel(panel)),
             Action::Panel(_) => {}
             Action::Scale(step) => crate::interface_scale::change(ui.ctx(), step),
-            Action::Quit => self.asked.push(Request::Quit),
+            Action::Quit => self.asked.push(AppRequest::Quit),
             Action::Reload => {
                 let request = self.reload(self.active());
                 self.asked.extend(request);
             }
-            Action::FullScreen => self.asked.push(Request::FullScreen),
+            Action::FullScreen => self.asked.push(AppRequest::FullScreen),
             Action::Theme => self.apply(ui, WindowCommand::SwitchTheme),
             Action::Table(table) => {
                 let opens = self.state.table != Some(table);
@@ -177,7 +177,7 @@ impl Shell {
                     && let Some(flow) = target_flow(parts.session, parts.panels.focused_flow)
                     && parts.session.view.flows.is_pinned(flow)
                 {
-                    pin_name::start(ui.ctx(), parts.session, flow);
+                    pin_rename::start(ui.ctx(), parts.session, flow);
                 }
             }
             action => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Context, Rect};
 
-use super::{Request, Shell};
+use super::{AppRequest, Shell};
 use crate::canvas::layout::{CanvasWidget, is_over};
 use crate::canvas::state::CanvasState;
 use crate::tables::TableKind;
@@ -85,11 +85,11 @@ impl Shell {
     }
 
     /// The request that reloads a recording's file; `None` for the bundled example and standard input.
-    pub(super) fn reload(&self, pane: Pane) -> Option<Request> {
+    pub(super) fn reload(&self, pane: Pane) -> Option<AppRequest> {
         // If the file is gone, the load reports it.
         let is_file = |path: &PathBuf| path.is_file() || path.is_absolute();
         let file = self.session_of(pane).map(|session| session.path.clone()).filter(is_file)?;
-        Some(if pane == Pane::A { Request::Open(file) } else { Request::Compare(file) })
+        Some(if pane == Pane::A { AppRequest::Open(file) } else { AppRequest::Compare(file) })
     }
 
     /// Records that a file has changed since it was opened. The notice stays until the file is reloaded or the user

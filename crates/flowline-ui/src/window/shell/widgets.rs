@@ -4,16 +4,17 @@ use std::path::PathBuf;
 
 use egui::{Frame, Margin, Rect, Ui, UiBuilder};
 
-use super::{Message, Request, Shell};
-use crate::asks::{self, Ask};
+use super::{AppRequest, Message, Shell};
 use crate::canvas::layout::{CanvasLayout, CanvasWidget};
 use crate::canvas::state::CanvasState;
 use crate::canvas::{
-    box_drag, chart, flow_panel, label_column, notes, notices, overview, path_strip, scroll_bar, splitters, tooltip,
+    box_selection, chart, flow_panel, label_column, notes, notices, overview, path_strip, scroll_bar, splitters,
+    tooltip,
 };
 use crate::details::panel as details;
 use crate::hidden_panels::PanelKind;
 use crate::tables::drawer;
+use crate::widget_requests::{self, WidgetRequest};
 use crate::widgets::style::color;
 use crate::widgets::{dialog, suppress_tooltips};
 use crate::window::command::WindowCommand;
@@ -24,22 +25,22 @@ use crate::window::pane_heading::Headings;
 use crate::window::panels::Panels;
 use crate::window::save_dialog::{ImageFormat, NotesFormat, Savable, Save, StackFormat};
 use crate::window::welcome::{self, Wanted};
-use crate::window::{changed_file, help, loading, pane_heading, question, saving, status_line, toolbar};
+use crate::window::{changed_file, help, loading, pane_heading, question, save_progress, status_line, toolbar};
 use flowline_index::search::whole_value;
 use flowline_scene::Palette;
 use flowline_session::{Destination, Session, TableFormat};
 use flowline_view::{Command, FlowCommand, Pane, TrackRef};
 
 impl Shell {
-    pub(super) fn show_widgets(&mut self, ui: &mut Ui, layout: WindowLayout, requests: &mut Vec<Request>) {
+    pub(super) fn show_widgets(&mut self, ui: &mut Ui, layout: WindowLayout, requests: &mut Vec<AppRequest>) {
         let palette = Palette::for_theme(self.theme);
         let background = Frame::new().fill(color(palette.panel));
         let bar = background.inner_margin(Margin::symmetric(10, 4));
         let state = &self.state;
         let mut commands = Vec::new();
-        asks::set_editor_advice(ui.ctx(), self.opener_advice.as_deref());
+        widget_requests::set_editor_advice(ui.ctx(), self.opener_advice.as_deref());
         let active = self.active();
-        asks::set_source_search(ui.ctx(), self.look_up("x").is_some());
+        widget_requests::set_source_search(ui.ctx(), self.look_up("x").is_some());
         panel(ui, "toolbar", layout.toolbar, bar, |ui| {
             commands.extend(toolbar::toolbar(ui, self.session_of(active), state, &self.recent, palette));
         });
@@ -105,31 +106,31 @@ impl Shell {
     }
 
     /// Shows the welcome page, unless a recording is being loaded.
-    fn welcome(&mut self, ui: &mut Ui, requests: &mut Vec<Request>, palette: &Palette) {
+    fn welcome(&mut self, ui: &mut Ui, requests: &mut Vec<AppRequest>, palette: &Palette) {
         if self.loading.is_some() {
             return;
         }
         let Some(wanted) = welcome::show(ui, self.error.as_deref(), &self.recent, palette) else { return };
         requests.push(match wanted {
             Wanted::Choose => return self.pending.push(WindowCommand::OpenDialog),
-            Wanted::Example => Request::OpenExample,
-            Wanted::Open(path) => Request::Open(path),
-            Wanted::Beside(path) => Request::OpenBeside(path),
-            Wanted::Forget(path) => Request::ForgetRecent(path),
+            Wanted::Example => AppRequest::OpenExample,
+            Wanted::Open(path) => AppRequest::Open(path),
+            Wanted::Beside(path) => AppRequest::OpenBeside(path),
+            Wanted::Forget(path) => AppRequest::ForgetRecent(path),
         });
     }
 
-    fn overlays(&mut self, ui: &mut Ui, requests: &mut Vec<Request>, palette: &Palette) {
+    fn overlays(&mut self, ui: &mut Ui, requests: &mut Vec<AppRequest>, palette: &Palette) {
         let context = ui.ctx().clone();
         help::show(&context, self.keys, &mut self.state.show_help);
         requests.extend(self.chooser.show(&context).map(|(path, purpose)| match purpose {
-            Purpose::Open => Request::Open(path),
-            Purpose::Compare => Request::Compare(path),
+            Purpose::Open => AppRequest::Open(path),
+            Purpose::Compare => AppRequest::Compare(path),
         }));
         requests.extend(self.show_finder(ui, palette));
         if let Some(answer) = self.question.as_ref().and_then(|question| question::show(&context, question)) {
             self.question = None;
-            requests.extend((answer == question::Answer::Open).then_some(Request::OpenAnyway));
+            requests.extend((answer == question::Answer::Open).then_some(AppRequest::OpenAnyway));
         }
         self.dialogs(&context, requests);
         let mut shows_warnings = self.state.show_warnings;
@@ -138,7 +139,7 @@ impl Shell {
         }
         self.state.show_warnings = shows_warnings;
         if let Some(loading) = &self.loading {
-            requests.extend(loading::show(&context, loading, palette).then_some(Request::CancelLoading));
+            requests.extend(loading::show(&context, loading, palette).then_some(AppRequest::CancelLoading));
         } else if let Some(error) = self.error.clone().filter(|_| self.session.is_some()) {
             let mut open = true;
             dialog(&context, "Cannot open this file").open(&mut open).show(&context, |ui| {
@@ -154,17 +155,17 @@ impl Shell {
 
 impl Shell {
     /// Shows the finder, and goes to the user's choice.
-    fn show_finder(&mut self, ui: &Ui, palette: &Palette) -> Option<Request> {
+    fn show_finder(&mut self, ui: &Ui, palette: &Palette) -> Option<AppRequest> {
         let pane = self.active();
         let session = match (pane, &self.other) {
             (Pane::B, Some(other)) => Some(&other.session),
             _ => self.session.as_ref(),
         };
         let commands = match self.finder.show(ui.ctx(), session, &self.recent, palette)? {
-            Choice::Open(path) => return Some(Request::Open(path)),
+            Choice::Open(path) => return Some(AppRequest::Open(path)),
             Choice::Command(CommandEffect::Action(action)) => vec![WindowCommand::Perform(action)],
             Choice::Command(CommandEffect::Window(command)) => vec![*command],
-            Choice::Place(destination, name) => {
+            Choice::Destination(destination, name) => {
                 let go_to = session.map(|session| go_to(session, destination, &name)).unwrap_or_default();
                 go_to.into_iter().map(|command| WindowCommand::In(pane, command)).collect()
             }
@@ -181,7 +182,7 @@ impl Shell {
     }
 
     /// Shows notices for files that have changed since they were opened.
-    fn changed_files(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
+    fn changed_files(&mut self, context: &egui::Context, requests: &mut Vec<AppRequest>) {
         let has_two = self.other.is_some();
         for pane in Pane::ALL {
             let Some(session) = self.session_of(pane).filter(|session| session.file_changed) else { continue };
@@ -198,42 +199,48 @@ impl Shell {
     }
 
     /// Handles the requests of widgets, and shows the dialogs and messages that result.
-    fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<Request>) {
+    fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<AppRequest>) {
         // The active recording comes first, because data is saved from it.
         let panes = [self.active(), self.active().other()];
         let open = panes.into_iter().filter_map(|pane| self.session_of(pane));
         let recordings: Vec<PathBuf> = open.map(|session| session.path.clone()).collect();
-        for ask in asks::take(context) {
+        for ask in widget_requests::take(context) {
             match (ask, &self.opener_advice) {
-                (Ask::OpenPlace(_), Some(advice)) => {
+                (WidgetRequest::OpenPlace(_), Some(advice)) => {
                     self.message = Some(Message { title: "No editor configured".into(), text: advice.clone() });
                 }
-                (Ask::OpenPlace(place), None) => requests.push(Request::OpenPlace(place)),
-                (Ask::LookUp(name), _) => requests.extend(self.look_up(&name).map(Request::OpenLink)),
-                (Ask::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
-                (Ask::CopyCommand, _) => self.copy_command(context),
-                (Ask::ToggleTooltips, _) => self.pending.push(WindowCommand::ToggleTooltips),
-                (Ask::SavePicture, _) => self.save.open(Savable::Picture(ImageFormat::default()), &recordings),
-                (Ask::CopyLink, _) => self.copy_link(context),
-                (Ask::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
-                (Ask::SaveStacks(stacks), _) => {
+                (WidgetRequest::OpenPlace(place), None) => requests.push(AppRequest::OpenPlace(place)),
+                (WidgetRequest::LookUp(name), _) => requests.extend(self.look_up(&name).map(AppRequest::OpenLink)),
+                (WidgetRequest::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
+                (WidgetRequest::CopyCommand, _) => self.copy_command(context),
+                (WidgetRequest::ToggleTooltips, _) => self.pending.push(WindowCommand::ToggleTooltips),
+                (WidgetRequest::SavePicture, _) => {
+                    self.save.open(Savable::Picture(ImageFormat::default()), &recordings)
+                }
+                (WidgetRequest::CopyLink, _) => self.copy_link(context),
+                (WidgetRequest::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
+                (WidgetRequest::SaveStacks(stacks), _) => {
                     self.save.open(Savable::Stacks(stacks, StackFormat::default()), &recordings)
                 }
-                (Ask::SaveNotes(notes), _) => self.save.open(Savable::Notes(notes, NotesFormat::File), &recordings),
-                (Ask::SaveTrace(notes), _) => self.save.open(Savable::Notes(notes, NotesFormat::Trace), &recordings),
-                (Ask::SaveTable(table), _) => {
+                (WidgetRequest::SaveNotes(notes), _) => {
+                    self.save.open(Savable::Notes(notes, NotesFormat::File), &recordings)
+                }
+                (WidgetRequest::SaveTrace(notes), _) => {
+                    self.save.open(Savable::Notes(notes, NotesFormat::Trace), &recordings)
+                }
+                (WidgetRequest::SaveTable(table), _) => {
                     self.save.open(Savable::Table(table, TableFormat::default()), &recordings)
                 }
             }
         }
         let saved = self.save.show(context);
         requests.extend(saved.map(|Save { path, what }| match what {
-            Savable::Stacks(stacks, format) => Request::SaveStacks { path, format, stacks },
-            Savable::Table(table, format) => Request::SaveTable { path, format, table },
-            Savable::Picture(format) => Request::SavePicture { path, format },
-            Savable::Notes(notes, form) => Request::SaveNotes { path, form, notes },
+            Savable::Stacks(stacks, format) => AppRequest::SaveStacks { path, format, stacks },
+            Savable::Table(table, format) => AppRequest::SaveTable { path, format, table },
+            Savable::Picture(format) => AppRequest::SavePicture { path, format },
+            Savable::Notes(notes, form) => AppRequest::SaveNotes { path, form, notes },
         }));
-        saving::show(context, &mut self.saving);
+        save_progress::show(context, &mut self.saving);
         self.changed_files(context, requests);
         self.copied.show(context);
         if let Some(message) = &self.message {
@@ -325,7 +332,7 @@ fn canvas(
     commands.extend(path_strip::show(ui, session, &layout, palette));
     scroll_bar::show(ui, session, state, &layout, palette);
     commands.extend(notes::show(ui, session, state, &layout));
-    box_drag::readout(ui, session, state);
+    box_selection::readout(ui, session, state);
     commands.extend(notices::nothing_found(ui, session, &layout));
     commands.extend(notices::out_of_view(ui, session, &layout));
     notices::empty_chart(ui, session, &layout, palette);

@@ -2,7 +2,7 @@
 
 use super::MessageTimes;
 use crate::firefox::derive::{MarkerRows, Names, Output, ThreadContext};
-use crate::firefox::missing::NO_TIME;
+use crate::firefox::sentinels::NO_TIME;
 use flowline_profile::{MarkerFlags, Supplement, WarningKind};
 
 /// Emits the marker of a raw IPC row; a row that another one represents emits none. Returns `false` for a row without

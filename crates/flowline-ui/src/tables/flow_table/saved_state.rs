@@ -1,0 +1,27 @@
+//! Saved state of the flow table.
+
+use super::{FlowColumn, FlowTable};
+use crate::table_state::{self, Members};
+use flowline_profile::Value;
+
+impl FlowTable {
+    /// State to save: columns, their widths, the sort order, and the filter.
+    pub(crate) fn choices(&self) -> Value {
+        let mut members = Members::default();
+        members.add("columns", table_state::columns(&self.columns, FlowColumn::title));
+        members.add("widths", table_state::widths(&self.widths));
+        members.add("sort", table_state::sort(self.sort.0.title(), self.sort.1));
+        members.text("filter", &self.filter);
+        members.object()
+    }
+
+    /// Restores saved state.
+    pub(crate) fn set_choices(&mut self, value: &Value) {
+        let columns = table_state::read_columns(value.get("columns"), &FlowColumn::ALL, FlowColumn::title);
+        columns.into_iter().for_each(|columns| self.columns = columns);
+        self.widths = table_state::read_widths(value);
+        let sort = table_state::read_sort(value.get("sort"), &FlowColumn::ALL, FlowColumn::title);
+        self.sort = sort.unwrap_or(self.sort);
+        table_state::string(value, "filter").clone_into(&mut self.filter);
+    }
+}

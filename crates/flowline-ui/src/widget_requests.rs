@@ -1,0 +1,171 @@
+//! Requests from widgets to the application. A widget posts a request through egui's context, the way it posts text for
+//! the clipboard. The shell collects the requests after all widgets of the frame have run and forwards them. The
+//! application's capabilities reach the widgets through the same context.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use egui::{Button, Context, Id, Ui};
+
+use crate::tables::TableKind;
+use flowline_index::Index;
+use flowline_index::samples::CallTree;
+use flowline_profile::notes::Note;
+use flowline_profile::samples::WeightUnit;
+use flowline_profile::text::FileLocation;
+use flowline_profile::{Profile, TimeRange};
+use flowline_session::{Session, TableFile};
+
+/// Stacks to write to a file: those of a tree, each with its self weight.
+#[derive(Clone)]
+pub struct TreeStacks {
+    /// The recording, which contains the names.
+    pub profile: Arc<Profile>,
+    /// The tree.
+    pub tree: Arc<CallTree>,
+    /// Unit of the weights.
+    pub unit: WeightUnit,
+    /// Title of the sampled data, for display.
+    pub title: String,
+}
+
+impl fmt::Debug for TreeStacks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TreeStacks").field("title", &self.title).finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for TreeStacks {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.tree, &other.tree) && self.unit == other.unit && self.title == other.title
+    }
+}
+
+impl Eq for TreeStacks {}
+
+/// Notes to write to a file.
+#[derive(Clone)]
+pub struct NotesFile {
+    /// The recording.
+    pub index: Arc<Index>,
+    /// Path of the recording.
+    pub recording: PathBuf,
+    /// Its notes.
+    pub notes: Arc<Vec<Note>>,
+    /// The committed ranges of the view, widest first.
+    pub windows: Vec<TimeRange>,
+}
+
+impl NotesFile {
+    pub(crate) fn new(session: &Session) -> Self {
+        let notes = Arc::clone(&session.view.notes.list);
+        let windows = session.view.breadcrumbs.ranges().to_vec();
+        Self { index: Arc::clone(&session.index), recording: session.path.clone(), notes, windows }
+    }
+}
+
+impl fmt::Debug for NotesFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NotesFile").field("notes", &self.notes).finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for NotesFile {
+    fn eq(&self, other: &Self) -> bool {
+        self.index.id() == other.index.id() && self.notes == other.notes && self.windows == other.windows
+    }
+}
+
+impl Eq for NotesFile {}
+
+/// A request to the application.
+#[derive(Clone, Debug)]
+pub(crate) enum WidgetRequest {
+    /// Open a source location in the user's editor.
+    OpenPlace(FileLocation),
+    /// Search for a name in the source code of the recorded program.
+    LookUp(String),
+    /// Show the save dialog for stacks.
+    SaveStacks(TreeStacks),
+    /// Copy the command that renders the window's contents.
+    CopyCommand,
+    /// Toggle pinned tooltips on click.
+    ToggleTooltips,
+    /// Show the save dialog for an image of the window.
+    SavePicture,
+    /// Copy the command that opens the recording with the current view.
+    CopyLink,
+    /// Show a table in the drawer.
+    ShowTable(TableKind),
+    /// Compare the statistics of both open recordings.
+    CompareRecordings,
+    /// Show the save dialog for notes.
+    SaveNotes(NotesFile),
+    /// Show the save dialog for a copy of the trace with notes.
+    SaveTrace(NotesFile),
+    /// Show the save dialog for a table.
+    SaveTable(TableFile),
+}
+
+fn asks_id() -> Id {
+    Id::unique("asks")
+}
+
+fn opener_id() -> Id {
+    Id::unique("opener of places")
+}
+
+/// Posts a request.
+pub(crate) fn ask(context: &Context, ask: WidgetRequest) {
+    context.data_mut(|data| data.get_temp_mut_or_default::<Vec<WidgetRequest>>(asks_id()).push(ask));
+    context.request_repaint();
+}
+
+/// Takes all posted requests.
+pub(crate) fn take(context: &Context) -> Vec<WidgetRequest> {
+    context.data_mut(|data| data.remove_temp::<Vec<WidgetRequest>>(asks_id())).unwrap_or_default()
+}
+
+/// Tells widgets if source locations can be opened. `missing` is `None` if they can, otherwise the advice on how to
+/// configure an editor.
+pub(crate) fn set_editor_advice(context: &Context, missing: Option<&str>) {
+    let missing: Option<Arc<str>> = missing.map(Arc::from);
+    context.data_mut(|data| data.insert_temp(opener_id(), missing));
+}
+
+fn source_search_id() -> Id {
+    Id::unique("source search")
+}
+
+/// Tells widgets if names of the open recording can be searched for in source code.
+pub(crate) fn set_source_search(context: &Context, is_known: bool) {
+    context.data_mut(|data| data.insert_temp(source_search_id(), is_known));
+}
+
+/// A menu entry or button that searches for the name of a marker or function in the browser's source. Absent for other
+/// products. Returns true if it was pressed.
+pub(crate) fn source_search_button(ui: &mut Ui, name: &str) -> bool {
+    if name.trim().is_empty() || !ui.data(|data| data.get_temp(source_search_id()).unwrap_or(false)) {
+        return false;
+    }
+    let button = ui.button("Search source code").on_hover_text("Search for this name in the browser's code search (U)");
+    if button.clicked() {
+        ask(ui.ctx(), WidgetRequest::LookUp(name.to_owned()));
+    }
+    button.clicked()
+}
+
+/// A menu entry or button that opens a source location. It is disabled if no editor is configured; its tooltip then
+/// explains how to configure one.
+pub(crate) fn open_in_editor_button(ui: &mut Ui, place: &FileLocation) {
+    let missing = ui.data(|data| data.get_temp::<Option<Arc<str>>>(opener_id())).flatten();
+    let button = ui.add_enabled(missing.is_none(), Button::new("Open in editor"));
+    let button = match &missing {
+        Some(advice) => button.on_disabled_hover_text(&**advice),
+        None => button.on_hover_text("Show this source location"),
+    };
+    if button.clicked() {
+        ask(ui.ctx(), WidgetRequest::OpenPlace(place.clone()));
+    }
+}

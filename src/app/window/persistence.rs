@@ -1,0 +1,129 @@
+//! State that persists between runs: the view and the notes of a recording, and the user's settings.
+
+use std::time::{Duration, Instant};
+
+use super::super::notes_files::read_notes;
+use super::super::notes_store::NotesStore;
+use super::super::saved_view::SavedViewFile;
+use super::super::settings_file::WindowSettings;
+use super::App;
+use flowline_format::format_counted;
+use flowline_ui::Message;
+
+/// Delay before unsaved changes are written, because checking for changes in every frame would be too slow.
+const PAUSE: Duration = Duration::from_millis(400);
+
+impl App {
+    /// Shows the view from the command-line link, otherwise the saved view of the recording.
+    ///
+    /// Returns true if there was a view to show.
+    pub(super) fn restore(&mut self) -> bool {
+        let Some(session) = &self.shell.session else { return false };
+        let mut restored = false;
+        self.saved_view = SavedViewFile::for_recording(&session.path);
+        // The option applies only to the first recording.
+        if let Some(view) = self.options.view.take() {
+            let missing = self.shell.show_view(&view);
+            restored = true;
+            if missing > 0 {
+                let things = format_counted(missing as u64, "item");
+                let text = format!("This recording does not contain {things} from the link.");
+                self.tell(Message { title: "View partly restored".into(), text });
+            }
+        } else {
+            match self.saved_view.as_mut().map(SavedViewFile::read) {
+                Some(Ok(Some(view))) => {
+                    let _missing = self.shell.show_view(&view);
+                    restored = true;
+                }
+                Some(Err(text)) => self.tell(Message { title: "Could not restore the view".into(), text }),
+                Some(Ok(None)) | None => {}
+            }
+        }
+        let shown = self.shell.saved_view();
+        self.saved_view.iter_mut().for_each(|file| file.assume(shown.clone()));
+        restored
+    }
+
+    /// Shows the notes of a recording: those from the notes store, otherwise its own, plus those of the option. Applies
+    /// the committed ranges in the notes unless a view was `restored`.
+    pub(super) fn restore_notes(&mut self, restored: bool) {
+        let Some(session) = &mut self.shell.session else { return };
+        let mut problems = session.read_own_notes();
+        self.kept_notes = NotesStore::for_recording(&session.path);
+        let id = self.kept_notes.as_ref().map(|kept| kept.id().clone());
+        if let Some(kept) = &mut self.kept_notes {
+            kept.assume(&session.view.notes.list);
+            if let Some(read) = kept.read(&session.index) {
+                problems.extend(read.problems);
+                if kept.is_readable() {
+                    session.set_notes(read.notes);
+                }
+            }
+        }
+        // The option applies only to the first recording.
+        if let Some(file) = self.options.notes.take() {
+            match read_notes(&file, &session.index, id.as_ref()) {
+                Ok(read) => {
+                    problems.extend(read.problems);
+                    let mut notes = session.view.notes.list.to_vec();
+                    let added: Vec<_> = read.notes.into_iter().filter(|note| !notes.contains(note)).collect();
+                    notes.extend(added);
+                    session.set_notes(notes);
+                }
+                Err(problem) => problems.push(format!("{}: {problem}", file.display())),
+            }
+        }
+        if !restored {
+            session.open_breadcrumbs();
+        }
+        if !problems.is_empty() {
+            self.tell(Message { title: "Notes".into(), text: problems.join("\n") });
+        }
+    }
+
+    /// Writes changed notes immediately and schedules saving the view.
+    pub(super) fn schedule_save(&mut self) {
+        // During a drag, changes are not final yet.
+        if self.frame_runner.context.input(|input| input.pointer.any_down()) {
+            return;
+        }
+        self.remember_due.get_or_insert_with(|| Instant::now() + PAUSE);
+        let Some((session, kept)) = self.shell.session.as_mut().zip(self.kept_notes.as_mut()) else { return };
+        let written = kept.write(&session.index, &session.view.notes.list);
+        if !written.others.is_empty() {
+            session.view.merge_notes(&written.others);
+            kept.assume(&session.view.notes.list);
+            self.frame_runner.context.request_repaint();
+        }
+        if let Some(text) = written.problem {
+            self.tell(Message { title: "Could not save the notes".into(), text });
+        }
+    }
+
+    /// Writes the view and the settings if they changed.
+    pub(super) fn remember(&mut self) {
+        self.remember_due = None;
+        let closed = self.shell.closed_view.take();
+        let view = closed.or_else(|| self.shell.saved_view());
+        let failed = self.saved_view.as_mut().zip(view).and_then(|(file, view)| file.write(view));
+        if let Some(text) = failed {
+            self.tell(Message { title: "Could not save the view".into(), text });
+        }
+        let kept = WindowSettings { theme: self.shell.theme, scale: self.frame_runner.context.zoom_factor() };
+        if let Some(text) = self.settings_file.write(kept) {
+            self.tell(Message { title: "Could not save the settings".into(), text });
+        }
+    }
+
+    /// Writes all changes before the program ends.
+    pub(super) fn save_on_exit(&mut self) {
+        self.remember();
+        if let (Some(session), Some(kept)) = (&self.shell.session, &mut self.kept_notes) {
+            // The window is closing, so errors cannot be shown.
+            let _failed = kept.write(&session.index, &session.view.notes.list);
+        }
+        // The panel sizes of the last window apply to the next recording.
+        let _failed = self.settings_file.write_sizes(self.shell.panel_sizes());
+    }
+}
