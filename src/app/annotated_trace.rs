@@ -17,7 +17,7 @@ pub struct AnnotatedTrace<'a> {
     /// The notes as JSON.
     notes: String,
     /// Number of notes that the trace format cannot represent.
-    pub left_out: usize,
+    pub omitted: usize,
 }
 
 impl<'a> AnnotatedTrace<'a> {
@@ -29,7 +29,7 @@ impl<'a> AnnotatedTrace<'a> {
         let profile = index.profile();
         anyhow::ensure!(profile.source.member().is_some(), "only Chrome traces can contain notes");
         let made = written(profile, &expanded(profile, notes));
-        Ok(Self { index, notes: made.text, left_out: made.left_out })
+        Ok(Self { index, notes: made.text, omitted: made.omitted })
     }
 
     /// Writes the copy.

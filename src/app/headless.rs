@@ -107,12 +107,12 @@ impl Headless {
         if let Some(arrangement) = options.arrangement {
             self.apply(Command::SetArrangement(arrangement));
         }
-        if let Some(order) = options.tapes {
-            self.apply(Command::Tape(FlowLaneCommand::Order(order)));
-            self.apply(Command::Tape(FlowLaneCommand::Show(true)));
+        if let Some(order) = options.flow_lanes {
+            self.apply(Command::FlowLane(FlowLaneCommand::Order(order)));
+            self.apply(Command::FlowLane(FlowLaneCommand::Show(true)));
         }
         if !options.stack_charts.is_empty() {
-            self.unfold_charts(&options.stack_charts);
+            self.expand_charts(&options.stack_charts);
         }
         if options.all_markers {
             self.apply(Command::ShowAllMarkers(true));
@@ -162,7 +162,7 @@ impl Headless {
     }
 
     /// Expands stack charts, including their threads and processes.
-    fn unfold_charts(&mut self, threads: &[ThreadId]) {
+    fn expand_charts(&mut self, threads: &[ThreadId]) {
         let Some(session) = &mut self.shell.session else { return };
         let index = Arc::clone(&session.index);
         session.view.edit_tracks(|tracks| {

@@ -168,10 +168,10 @@ impl FramePainter {
         }
         let takes_fills = self.is_software && !frames.is_empty();
         // The reference frame is drawn without cached meshes.
-        let anew = self.compared.is_some().then(|| {
-            let mut anew = MeshCache::default();
-            anew.update(context, output.shapes.clone(), scale, takes_fills);
-            anew
+        let reference_meshes = self.compared.is_some().then(|| {
+            let mut reference_meshes = MeshCache::default();
+            reference_meshes.update(context, output.shapes.clone(), scale, takes_fills);
+            reference_meshes
         });
         self.meshes.update(context, output.shapes, scale, takes_fills);
         let (meshes, meshes_before) = (self.meshes.now(), self.meshes.before());
@@ -211,8 +211,8 @@ impl FramePainter {
         commands.push(encoder.finish());
         gpu.queue.submit(commands);
         times.submitted = Some(Instant::now());
-        if let Some((whole_target, anew)) = self.compared.as_ref().zip(anew.as_ref()) {
-            let meshes = anew.now();
+        if let Some((whole_target, reference_meshes)) = self.compared.as_ref().zip(reference_meshes.as_ref()) {
+            let meshes = reference_meshes.now();
             let mut encoder =
                 gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("whole") });
             self.painter.prepare(&frames, &meshes.fills, background, &mut encoder);

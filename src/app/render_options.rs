@@ -37,7 +37,7 @@ pub struct RenderOptions {
     /// Arrangement of rows; `None` for the recording's default.
     pub arrangement: Option<Arrangement>,
     /// Order of the flow lanes in the chart; `None` for rows of threads.
-    pub tapes: Option<FlowLaneOrder>,
+    pub flow_lanes: Option<FlowLaneOrder>,
     /// True to show markers that their schema hides in the chart or the table.
     pub all_markers: bool,
     /// Color theme.
@@ -82,7 +82,7 @@ impl Default for RenderOptions {
             critical: None,
             hover: None,
             arrangement: None,
-            tapes: None,
+            flow_lanes: None,
             all_markers: false,
             theme: Theme::default(),
             table: None,

@@ -82,7 +82,7 @@ struct App {
     /// Time at which changes of the view are written, if there may be any.
     remember_due: Option<Instant>,
     /// Notes store of the open recording.
-    kept_notes: Option<NotesStore>,
+    saved_notes: Option<NotesStore>,
     /// Recently opened recordings.
     recent: RecentFiles,
     /// File that receives the next frame as an image instead of the screen.
@@ -155,7 +155,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
         saved_view: None,
         settings_file,
         remember_due: None,
-        kept_notes: None,
+        saved_notes: None,
         recent: RecentFiles::of_user(),
         wanted_picture: None,
         file_watches: [None, None],

@@ -22,9 +22,9 @@ pub(super) fn run(options: &AnnotateArgs, opening: &Opening) -> anyhow::Result<(
     let output = output.reading(&index.profile().source);
     let trace = AnnotatedTrace::new(index, &notes)?;
     output.write_packed_by_name(flate2::Compression::default(), |out| Ok(trace.write(out)?))?;
-    let left_out = trace.left_out;
-    if left_out > 0 {
-        let count = format_counted(left_out as u64, "note");
+    let omitted = trace.omitted;
+    if omitted > 0 {
+        let count = format_counted(omitted as u64, "note");
         terminal::error_line(&format!("flowline: left out {count} that traces cannot represent"));
     }
     finish(&loaded)

@@ -42,7 +42,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
     let samples = measure(&mut window, options.seconds)?;
     let interactions = window.shell.session.as_mut().map(bench_flows::measure).unwrap_or_default();
     let steps = bench_steps::measure(&mut window)?;
-    let tapes = bench_lanes::measure(&mut window)?;
+    let flow_lanes = bench_lanes::measure(&mut window)?;
     let sampled = bench_samples::measure(loaded.index.profile());
     let answers = bench_statistics::measure(&loaded.index);
     let waits = bench_waits::measure(&loaded.index, &loaded.setup.rules);
@@ -77,7 +77,7 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
             },
             "statistics_ms": summaries(answers.named()),
             "waits_ms": summaries(waits.named()),
-            "tapes_ms": summaries(tapes.named()),
+            "tapes_ms": summaries(flow_lanes.named()),
             "samples": sampled.samples,
             "samples_ms": summaries(sampled.named()),
             "cpu_parts_ms": {
@@ -109,8 +109,8 @@ pub(super) fn run(options: &BenchArgs, opening: &Opening) -> anyhow::Result<()> 
         }
         let calls = sampled.named().into_iter().filter(|_| sampled.samples > 0);
         let answers = answers.named().into_iter().filter(|_| markers > 0);
-        let (tapes, waits) = (tapes.named().into_iter(), waits.named().into_iter());
-        let others = tapes.chain(waits).filter(|(.., times)| !times.is_empty());
+        let (flow_lanes, waits) = (flow_lanes.named().into_iter(), waits.named().into_iter());
+        let others = flow_lanes.chain(waits).filter(|(.., times)| !times.is_empty());
         for (name, _, times) in answers.chain(others).chain(calls) {
             row(name, times)?;
         }

@@ -57,13 +57,13 @@ pub(super) fn measure(window: &mut Headless) -> anyhow::Result<LaneTimes> {
         let (scope, view) =
             (Scope::default(), FlowLaneView::ordered(FlowLaneOrder::LongestWait, TypeFilter::default()));
         let began = Instant::now();
-        let tapes = ordered_lanes(&index, Some(&facts), &scope, &view, &|| true);
+        let flow_lanes = ordered_lanes(&index, Some(&facts), &scope, &view, &|| true);
         times.order.push(since(began));
-        anyhow::ensure!(tapes.flows().len() == index.flows().len(), "flow lanes are missing");
+        anyhow::ensure!(flow_lanes.flows().len() == index.flows().len(), "flow lanes are missing");
     }
     window.apply(Command::ZoomToAll);
-    window.apply(Command::Tape(FlowLaneCommand::Order(FlowLaneOrder::LongestWait)));
-    window.apply(Command::Tape(FlowLaneCommand::Show(true)));
+    window.apply(Command::FlowLane(FlowLaneCommand::Order(FlowLaneOrder::LongestWait)));
+    window.apply(Command::FlowLane(FlowLaneCommand::Show(true)));
     window.settle();
     window.shell.wait();
     window.settle();
@@ -72,7 +72,7 @@ pub(super) fn measure(window: &mut Headless) -> anyhow::Result<LaneTimes> {
         times.frame.push(window.frame().total_ms());
         window.wait()?;
     }
-    window.apply(Command::Tape(FlowLaneCommand::Show(false)));
+    window.apply(Command::FlowLane(FlowLaneCommand::Show(false)));
     window.settle();
     Ok(times)
 }

@@ -125,9 +125,9 @@ fn is_shown(session: &Session) -> bool {
 
 fn expand(session: &mut Session, steps: &mut Steps) {
     let profile = session.index.profile().clone();
-    let folded = |(id, _): &(ThreadId, usize)| !session.view.tracks.expanded.contains(id);
+    let collapsed = |(id, _): &(ThreadId, usize)| !session.view.tracks.expanded.contains(id);
     let mut threads: Vec<(ThreadId, usize)> =
-        profile.threads_with_ids().map(|(id, thread)| (id, thread.markers.len())).filter(folded).collect();
+        profile.threads_with_ids().map(|(id, thread)| (id, thread.markers.len())).filter(collapsed).collect();
     threads.sort_by_key(|(_, markers)| std::cmp::Reverse(*markers));
     for (thread, _) in threads.into_iter().take(EXPANDED) {
         let began = Instant::now();

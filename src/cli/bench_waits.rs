@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use flowline_index::Index;
 use flowline_index::flows::{RuleMatcher, TimelineTotals};
-use flowline_index::waits::{CriticalPath, PathKind, PathOptions, held_up};
+use flowline_index::waits::{CriticalPath, PathKind, PathOptions, blocking};
 use flowline_profile::{FlowId, MarkerId};
 use flowline_session::Resources;
 
@@ -23,13 +23,13 @@ const SEGMENTS: f64 = 1_000.0;
 #[derive(Debug, Default)]
 pub(super) struct WaitTimes {
     /// Run time, wait time and longest wait of every flow.
-    lives: Vec<f64>,
+    timelines: Vec<f64>,
     /// Critical path to a marker, per thousand segments, for paths with at least a hundred segments.
     thousand: Vec<f64>,
     /// Critical path to a marker, of any length.
     paths: Vec<f64>,
     /// Blockers of a wait.
-    held_up: Vec<f64>,
+    blocking: Vec<f64>,
     /// Completing typed text among a hundred thousand resources.
     completion: Vec<f64>,
 }
@@ -38,10 +38,10 @@ impl WaitTimes {
     /// Returns the label, the JSON key and the times of each query.
     pub(super) fn named(&self) -> [(&'static str, &'static str, &[f64]); 5] {
         [
-            ("flow timelines", "lives_of_all_flows", &self.lives),
+            ("flow timelines", "lives_of_all_flows", &self.timelines),
             ("critical path", "critical_path", &self.paths),
             ("per 1,000 segs", "critical_path_per_1000_segments", &self.thousand),
-            ("blockers", "held_up", &self.held_up),
+            ("blockers", "held_up", &self.blocking),
             ("completion", "completion_of_100000_resources", &self.completion),
         ]
     }
@@ -59,7 +59,7 @@ pub(super) fn measure(index: &Index, rules: &RuleMatcher) -> WaitTimes {
         let began = Instant::now();
         let flows = (0..graph.len()).into_par_iter().map(FlowId::new);
         let all: Vec<TimelineTotals> = flows.map(|flow| rules.timeline_totals(profile, graph, flow)).collect();
-        times.lives.push(since(began));
+        times.timelines.push(since(began));
         drop(all);
     }
     let stride = (graph.len() / PATHS).max(1);
@@ -78,8 +78,8 @@ pub(super) fn measure(index: &Index, rules: &RuleMatcher) -> WaitTimes {
         }
         for segment in path.segments.iter().filter(|segment| segment.kind == PathKind::Wait).take(4) {
             let began = Instant::now();
-            let found = held_up(index, segment.thread, segment.range);
-            times.held_up.push(since(began));
+            let found = blocking(index, segment.thread, segment.range);
+            times.blocking.push(since(began));
             drop(found);
         }
     }

@@ -24,7 +24,7 @@ pub(super) fn path(out: &mut impl Write, index: &Index, options: &DumpArgs) -> a
     let target = PathTarget { assume_followed: !options.no_follow, ..end.resolve(index, option)? };
     let path = find_path(index, target);
     for segment in &path.segments {
-        let behind: Vec<_> = segment.held_up.iter().flat_map(|held_up| parts(index, held_up)).collect();
+        let behind: Vec<_> = segment.blocking.iter().flat_map(|blocking| parts(index, blocking)).collect();
         let mut line = json!({
             "start_ns": segment.range.start.0,
             "end_ns": segment.range.end.0,
@@ -43,12 +43,12 @@ pub(super) fn path(out: &mut impl Write, index: &Index, options: &DumpArgs) -> a
     Ok(())
 }
 
-fn parts(index: &Index, held_up: &WaitActivity) -> Vec<serde_json::Value> {
+fn parts(index: &Index, blocking: &WaitActivity) -> Vec<serde_json::Value> {
     let strings = &index.profile().strings;
     let named = |behind: &Blocker| match &behind.task {
         Some(task) => json!({"name": strings.get(behind.name), "task": task, "ns": behind.ns}),
         None => json!({"name": strings.get(behind.name), "ns": behind.ns}),
     };
-    let rest = [(IDLE, held_up.idle), (UNKNOWN, held_up.unknown)].into_iter().filter(|(_, ns)| *ns > 0);
-    held_up.behind.iter().map(named).chain(rest.map(|(name, ns)| json!({"name": name, "ns": ns}))).collect()
+    let rest = [(IDLE, blocking.idle), (UNKNOWN, blocking.unknown)].into_iter().filter(|(_, ns)| *ns > 0);
+    blocking.behind.iter().map(named).chain(rest.map(|(name, ns)| json!({"name": name, "ns": ns}))).collect()
 }

@@ -102,7 +102,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let import = Options {
         max_unpacked: arguments.max_unpacked.unwrap_or(defaults.max_unpacked),
         // An explicit size limit replaces the limit on growth.
-        max_growth: if arguments.max_unpacked.is_some() { None } else { defaults.max_growth },
+        max_expansion: if arguments.max_unpacked.is_some() { None } else { defaults.max_expansion },
         budget: Budget { limit: arguments.max_memory },
         ..defaults
     };

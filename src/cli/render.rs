@@ -45,7 +45,7 @@ pub(super) fn run(options: &RenderArgs, opening: &Opening) -> anyhow::Result<()>
         critical: options.critical.as_ref().map(|end| end.resolve(&loaded.index, "--critical")).transpose()?,
         hover: options.hover.map(|number| resolve_marker(profile, number, "--hover")).transpose()?,
         arrangement: options.layout.and_then(ChartLayoutArg::arrangement),
-        tapes: (options.layout == Some(ChartLayoutArg::Object)).then(|| options.order.into()),
+        flow_lanes: (options.layout == Some(ChartLayoutArg::Object)).then(|| options.order.into()),
         all_markers: options.all_markers,
         theme: options.theme.into(),
         table: table(options),

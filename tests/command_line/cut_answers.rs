@@ -101,9 +101,9 @@ fn call_trees_and_notes_match_the_whole() {
     let notes = |file: &str| dump(&program, file, &["annotations"]);
     let (all, kept) = (notes(&whole), notes(&part));
     assert!(all.len() > 6, "{all:?}");
-    let left_out: Vec<&Value> = all.iter().filter(|note| !kept.contains(note)).collect();
-    assert_eq!(left_out.len(), 1, "the request: {left_out:?}");
-    assert!(left_out[0].to_string().contains("a request"), "{left_out:?}");
+    let omitted: Vec<&Value> = all.iter().filter(|note| !kept.contains(note)).collect();
+    assert_eq!(omitted.len(), 1, "the request: {omitted:?}");
+    assert!(omitted[0].to_string().contains("a request"), "{omitted:?}");
     assert!(kept.iter().all(|note| all.contains(note)), "no other notes are kept: {kept:?}");
     let text: Value = serde_json::from_slice(&std::fs::read(&part).expect("a file")).expect("JSON");
     assert_eq!(text["metadata"]["other"], json!([1.5]));

@@ -60,8 +60,8 @@ fn an_image_of_a_link_matches_the_window() {
         ),
         (
             vec![
-                Command::Tape(FlowLaneCommand::Order(FlowLaneOrder::Length)),
-                Command::Tape(FlowLaneCommand::Show(true)),
+                Command::FlowLane(FlowLaneCommand::Order(FlowLaneOrder::Length)),
+                Command::FlowLane(FlowLaneCommand::Show(true)),
                 Command::Search("paint".into()),
             ],
             Some(TableKind::Network),

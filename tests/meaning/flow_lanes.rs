@@ -99,12 +99,12 @@ fn every_flow_in_scope_has_one_lane_for_all_orders_and_types() {
                     switched.iter().rev().find(|(at, _)| path.starts_with(at)).is_none_or(|(_, on)| *on)
                 };
                 let view = FlowLaneView::ordered(order, ticks);
-                let tapes = ordered_lanes(&known.index, Some(&known.facts), scope, &view, &|| true);
-                let listed: BTreeSet<FlowId> = tapes.flows().iter().copied().collect();
-                assert_eq!(listed.len(), tapes.flows().len(), "each once");
+                let flow_lanes = ordered_lanes(&known.index, Some(&known.facts), scope, &view, &|| true);
+                let listed: BTreeSet<FlowId> = flow_lanes.flows().iter().copied().collect();
+                assert_eq!(listed.len(), flow_lanes.flows().len(), "each once");
                 assert_eq!(listed, in_scope.iter().copied().filter(is_on).collect(), "{order:?} {switched:?}");
-                for (row, flow) in tapes.flows().iter().enumerate() {
-                    assert_eq!(tapes.row(*flow), Some(row));
+                for (row, flow) in flow_lanes.flows().iter().enumerate() {
+                    assert_eq!(flow_lanes.row(*flow), Some(row));
                 }
                 let key = |flow: &FlowId| {
                     let totals = known.totals(*flow);
@@ -118,11 +118,11 @@ fn every_flow_in_scope_has_one_lane_for_all_orders_and_types() {
                     let path = if order == FlowLaneOrder::Type { known.path(*flow) } else { Vec::new() };
                     (path, std::cmp::Reverse(amount), graph.range(profile, *flow).start, *flow)
                 };
-                assert!(tapes.flows().is_sorted_by_key(key), "{order:?}");
+                assert!(flow_lanes.flows().is_sorted_by_key(key), "{order:?}");
                 for (number, node) in known.facts.types.nodes().iter().enumerate() {
                     let path = known.facts.types.path(number);
                     let below = in_scope.iter().filter(|flow| known.path(**flow).starts_with(&path)).count();
-                    assert_eq!(tapes.count(number).map(|count| count as usize), Some(below), "{path:?}");
+                    assert_eq!(flow_lanes.count(number).map(|count| count as usize), Some(below), "{path:?}");
                     assert!(node.flows >= below);
                     if order != FlowLaneOrder::Start {
                         break;
@@ -138,24 +138,24 @@ fn every_flow_in_scope_has_one_lane_for_all_orders_and_types() {
 fn lanes_without_timelines_are_ordered_by_start() {
     let index = support::synthetic(Format::Chrome, 2_000, 5);
     let scope = flowline::scene::Scope::default();
-    let tapes = ordered_lanes(
+    let flow_lanes = ordered_lanes(
         &index,
         None,
         &scope,
         &FlowLaneView::ordered(FlowLaneOrder::Wait, TypeFilter::default()),
         &|| true,
     );
-    assert!(tapes.flows().iter().copied().eq(index.flows().iter()));
-    assert_eq!((tapes.count(0), tapes.row(FlowId(u32::MAX))), (None, None));
+    assert!(flow_lanes.flows().iter().copied().eq(index.flows().iter()));
+    assert_eq!((flow_lanes.count(0), flow_lanes.row(FlowId(u32::MAX))), (None, None));
 }
 
 #[test]
 fn lanes_are_grouped_below_collapsible_type_headings() {
     for known in recordings().into_iter().map(Known::new) {
         let scope = flowline::scene::Scope::default();
-        let tapes = |view: &FlowLaneView| ordered_lanes(&known.index, Some(&known.facts), &scope, view, &|| true);
+        let flow_lanes = |view: &FlowLaneView| ordered_lanes(&known.index, Some(&known.facts), &scope, view, &|| true);
         let mut view = FlowLaneView::ordered(FlowLaneOrder::Type, TypeFilter::default());
-        let all = tapes(&view);
+        let all = flow_lanes(&view);
         assert!(all.groups().len() > 1 && all.groups()[0].first == 0, "{:?}", all.groups());
         assert!(all.groups().is_sorted_by_key(|group| group.first));
         // The joined headings around a lane equal its type.
@@ -173,14 +173,14 @@ fn lanes_are_grouped_below_collapsible_type_headings() {
         for group in all.groups() {
             let path = known.facts.types.path(group.node as usize);
             let of_type = |flow: &&FlowId| known.path(**flow).starts_with(&path);
-            assert_eq!(group.tapes as usize, all.flows().iter().filter(of_type).count());
-            view.folded = Arc::new([group.node].into());
-            let folded = tapes(&view);
+            assert_eq!(group.flow_lanes as usize, all.flows().iter().filter(of_type).count());
+            view.collapsed = Arc::new([group.node].into());
+            let collapsed = flow_lanes(&view);
             let rest: Vec<FlowId> = all.flows().iter().filter(|flow| !of_type(flow)).copied().collect();
-            assert_eq!(folded.flows(), rest, "{path:?} is collapsed");
-            let heading = folded.groups().iter().find(|of| of.node == group.node).expect("its heading remains");
-            assert!(heading.folded && heading.tapes == group.tapes);
-            view.folded = Arc::default();
+            assert_eq!(collapsed.flows(), rest, "{path:?} is collapsed");
+            let heading = collapsed.groups().iter().find(|of| of.node == group.node).expect("its heading remains");
+            assert!(heading.collapsed && heading.flow_lanes == group.flow_lanes);
+            view.collapsed = Arc::default();
         }
     }
 }

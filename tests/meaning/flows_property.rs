@@ -40,7 +40,7 @@ struct Naive {
 }
 
 /// Ids in the flow fields of a marker, each with a flag for terminating fields.
-fn mentions(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> Vec<(String, bool)> {
+fn field_references(profile: &Profile, thread: ThreadId, marker: LocalMarker) -> Vec<(String, bool)> {
     let Some(schema) = profile.schema_of(thread, marker) else { return Vec::new() };
     let payload = profile.payload(thread, marker);
     let mention = |field: &flowline::profile::Field| {
@@ -72,7 +72,7 @@ impl Naive {
             let thread = profile.thread(id);
             let (marker, flags) = (thread.global(local), thread.markers.flags(local));
             let range = TimeRange { start, end: thread.markers.end(local) };
-            let named = mentions(profile, id, local);
+            let named = field_references(profile, id, local);
             if !named.is_empty() {
                 let is_context = flags.has(MarkerFlags::STACK_BASED) && !flags.has(MarkerFlags::INSTANT);
                 naive.nodes.push(Node { marker, thread: id.index(), range, is_context });

@@ -59,8 +59,8 @@ fn members(profile: &Profile, question: Question<'_>) -> Vec<Member> {
                 RangeRule::StartsInside => range.start <= start && start < range.end,
                 RangeRule::Overlaps => range.overlaps(start, end),
             });
-            let is_chosen = question.threads.is_none_or(|threads| threads.contains(&id));
-            if !is_inside || !is_chosen || question.hits.is_some_and(|hits| !hits.contains(id, marker)) {
+            let is_selected_row = question.threads.is_none_or(|threads| threads.contains(&id));
+            if !is_inside || !is_selected_row || question.hits.is_some_and(|hits| !hits.contains(id, marker)) {
                 continue;
             }
             let (from, to) = question.range.map_or((start, end), |range| (start.max(range.start), end.min(range.end)));

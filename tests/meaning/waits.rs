@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flowline::import::{self, Progress};
 use flowline::index::flows::{FlowRules, RuleMatcher, SegmentKind};
-use flowline::index::waits::{CriticalPath, PathKind, PathOptions, held_up};
+use flowline::index::waits::{CriticalPath, PathKind, PathOptions, blocking};
 use flowline::index::{Arrangement, FlowGraph, Index};
 use flowline::profile::{MarkerId, Ns, Profile, ThreadId, TimeRange};
 use serde_json::json;
@@ -132,7 +132,7 @@ fn a_loop_around_the_wait_reveals_its_blockers() {
 
 /// Blockers of a wait on the second thread, in microseconds: by name, idle and unknown.
 fn blockers_of(index: &Index, wait: TimeRange) -> (Vec<(&str, i64)>, i64, i64) {
-    let found = held_up(index, ThreadId::new(1), wait).expect("a thread");
+    let found = blocking(index, ThreadId::new(1), wait).expect("a thread");
     let behind = found.behind.iter().map(|behind| (index.profile().strings.get(behind.name), behind.ns / 1_000));
     (behind.collect(), found.idle / 1_000, found.unknown / 1_000)
 }
@@ -251,7 +251,7 @@ fn a_network_wait_is_reported_as_network() {
         "{:?}",
         index.network().requests()
     );
-    assert!(path.segments.iter().filter(|segment| segment.kind == PathKind::Wait).all(|wait| wait.held_up.is_none()));
+    assert!(path.segments.iter().filter(|segment| segment.kind == PathKind::Wait).all(|wait| wait.blocking.is_none()));
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn the_image_of_the_example_waits_for_the_script() {
     let path = CriticalPath::to_marker(&index, load, PathOptions::default());
     let wait = path.segments.iter().rev().find(|segment| segment.kind == PathKind::Wait).expect("a wait");
     assert_eq!(wait.range.len() / 1_000_000, 178);
-    let behind = &wait.held_up.as_ref().expect("on a thread").behind[0];
+    let behind = &wait.blocking.as_ref().expect("on a thread").behind[0];
     assert!(behind.ns * 100 > wait.range.len() * 99, "one task blocks all of it");
     let script = wait.range.start + Ns(wait.range.len() / 2);
     let task = times(index.profile(), behind.longest);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flowline::index::marker_dependencies::add_flow_dividers;
 use flowline::index::messages::message_peer;
-use flowline::index::waits::{CriticalPath, PathOptions, held_up};
+use flowline::index::waits::{CriticalPath, PathOptions, blocking};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{ThreadId, TimeRange};
 use serde_json::json;
@@ -41,8 +41,8 @@ fn a_received_message_waits_from_its_send_time() {
             "{form}"
         );
         let path = CriticalPath::to_marker(&index, received, PathOptions::default());
-        let held_up = path.segments.last().and_then(|segment| segment.held_up.clone()).expect("a wait for a thread");
-        assert_eq!((held_up.behind[0].ns, held_up.unknown), (68_000_000, 12_000_000), "{form}");
+        let blocking = path.segments.last().and_then(|segment| segment.blocking.clone()).expect("a wait for a thread");
+        assert_eq!((blocking.behind[0].ns, blocking.unknown), (68_000_000, 12_000_000), "{form}");
     }
 }
 
@@ -83,7 +83,7 @@ fn threads_that_only_sleep_and_wake_report_idle_time() {
         start: times(index.profile(), marker(&index, PUT)).start,
         end: times(index.profile(), marker(&index, "Tick")).start,
     };
-    let found = held_up(&index, ThreadId::new(1), wait).expect("the thread reports its activity");
+    let found = blocking(&index, ThreadId::new(1), wait).expect("the thread reports its activity");
     assert_eq!((found.behind.len(), found.idle, found.unknown), (0, 3_000_000, 1_000_000));
 }
 
@@ -141,7 +141,7 @@ fn work_inside_a_task_runner_is_the_blocker() {
         start: times(index.profile(), marker(&index, PUT)).start,
         end: times(index.profile(), marker(&index, "Runnable")).start,
     };
-    let found = held_up(&index, ThreadId::new(1), wait).expect("a thread");
+    let found = blocking(&index, ThreadId::new(1), wait).expect("a thread");
     let texts: Vec<String> = found.behind.iter().map(|behind| behind.text(index.profile())).collect();
     assert_eq!(texts, ["RunTask FunctionCall", "Layout", "RunTask"]);
 }

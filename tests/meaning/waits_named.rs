@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flowline::import::{self, Progress};
 use flowline::index::flows::{FlowRules, RuleMatcher};
 use flowline::index::network::PhaseKind;
-use flowline::index::waits::{CriticalPath, PathKind, PathOptions, held_up};
+use flowline::index::waits::{CriticalPath, PathKind, PathOptions, blocking};
 use flowline::index::{Arrangement, Index};
 use flowline::profile::{MarkerId, Ns, ThreadId, TimeRange};
 
@@ -29,7 +29,7 @@ fn blockers_are_named_by_posted_function_and_loops_are_no_blockers() {
     let index = trace(TASKS);
     let profile = index.profile();
     let at = |us: i64| profile.time_zero() + Ns(us * 1_000);
-    let found = held_up(&index, ThreadId(0), TimeRange { start: at(50), end: at(900) }).expect("a thread");
+    let found = blocking(&index, ThreadId(0), TimeRange { start: at(50), end: at(900) }).expect("a thread");
     let behind: Vec<(String, i64, usize)> =
         found.behind.iter().map(|behind| (behind.text(profile), behind.ns / 1_000, behind.count)).collect();
     let expected = [("RunTask FinishDecode", 350, 2), ("RunTask OnTimer", 100, 1), ("RunTask", 20, 1)];
@@ -94,7 +94,7 @@ fn a_wait_for_a_response_is_a_network_segment() {
     assert_eq!(phases.iter().map(|(_, ns)| ns).sum::<i64>(), longest, "{phases:?}");
     let on_sockets = |thread: ThreadId| profile.thread(thread).name == "Socket Thread";
     let long_wait = |at: &&flowline::index::waits::PathSegment| {
-        at.kind == PathKind::Wait && on_sockets(at.thread) && at.range.len() > 5_000_000 && at.held_up.is_some()
+        at.kind == PathKind::Wait && on_sockets(at.thread) && at.range.len() > 5_000_000 && at.blocking.is_some()
     };
     assert_eq!(path.segments.iter().find(long_wait), None);
     let covered: i64 = path.segments.iter().map(|segment| segment.range.len()).sum();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flowline::index::Index;
 use flowline::index::flows::{FlowRules, RuleMatcher, SegmentKind};
-use flowline::index::waits::{CriticalPath, PathKind, PathOptions, held_up};
+use flowline::index::waits::{CriticalPath, PathKind, PathOptions, blocking};
 use flowline::profile::{LocalMarker, MarkerFlags, MarkerId, Ns, Profile, ThreadId, TimeRange};
 
 use crate::recording::flows::name_of;
@@ -153,10 +153,10 @@ fn check_path(index: &Index, target: MarkerId, assume_followed: bool) {
             }
             PathKind::Wait => {
                 assert!(segment.range.end >= own.start, "a wait ends where its marker can continue");
-                if let Some(found) = &segment.held_up {
+                if let Some(found) = &segment.blocking {
                     let behind: i64 = found.behind.iter().map(|behind| behind.ns).sum();
                     assert_eq!(behind + found.idle + found.unknown, segment.range.len());
-                    assert_eq!(held_up(index, segment.thread, segment.range).as_ref(), Some(found));
+                    assert_eq!(blocking(index, segment.thread, segment.range).as_ref(), Some(found));
                 }
             }
             PathKind::Network => assert!(index.network().request_of(segment.marker).is_some()),

@@ -97,7 +97,7 @@ pub(crate) struct ViewSetup {
     /// One bit per thread: set if its rows are shown.
     pub(crate) expanded: u8,
     /// One bit per group of rows: set if it is collapsed into one.
-    pub(crate) folded: u8,
+    pub(crate) collapsed: u8,
     pub(crate) theme: Theme,
     /// Vertical scroll position, 0 to 1.
     pub(crate) scroll: f64,
@@ -127,25 +127,15 @@ pub(crate) fn setup() -> impl Strategy<Value = ViewSetup> {
     ];
     let pan = prop_oneof![Just(0.0), -40.0..40.0];
     let arrangement = prop_oneof![Just(Arrangement::ByName), Just(Arrangement::Stack)];
-    let folded = prop_oneof![2 => Just(0), 1 => any::<u8>()];
+    let collapsed = prop_oneof![2 => Just(0), 1 => any::<u8>()];
     (
         (prop::sample::select(vec![61_u32, 256, 300, 1024, 1701]), prop::sample::select(vec![1.0_f32, 1.5, 2.0, 2.5])),
-        (arrangement, any::<u8>(), folded, prop_oneof![Just(Theme::Dark), Just(Theme::Light)]),
+        (arrangement, any::<u8>(), collapsed, prop_oneof![Just(Theme::Dark), Just(Theme::Light)]),
         (prop_oneof![2 => Just(0.0), 1 => 0.0..1.0], zoom, any::<prop::sample::Index>(), -0.1..1.1, pan),
     )
         .prop_map(
-            |((width, scale), (arrangement, expanded, folded, theme), (scroll, zoom, marker, place, pan))| ViewSetup {
-                width,
-                scale,
-                arrangement,
-                expanded,
-                folded,
-                theme,
-                scroll,
-                zoom,
-                marker,
-                place,
-                pan,
+            |((width, scale), (arrangement, expanded, collapsed, theme), (scroll, zoom, marker, place, pan))| {
+                ViewSetup { width, scale, arrangement, expanded, collapsed, theme, scroll, zoom, marker, place, pan }
             },
         )
 }
@@ -176,7 +166,7 @@ pub(crate) fn session_for(index: &Arc<Index>, setup: &ViewSetup) -> Session {
     for thread in (0..index.profile().threads.len()).filter(|thread| setup.expanded >> thread & 1 == 1) {
         session.apply(Command::ToggleThread(ThreadId::new(thread)));
         let groups = &index.layout(setup.arrangement).thread(ThreadId::new(thread)).rows.groups;
-        let kinds = groups.iter().enumerate().filter(|(at, _)| setup.folded >> (at % 8) & 1 == 1);
+        let kinds = groups.iter().enumerate().filter(|(at, _)| setup.collapsed >> (at % 8) & 1 == 1);
         for kind in kinds.map(|(_, group)| group.kind) {
             session.apply(Command::ToggleGroup(ThreadId::new(thread), kind));
         }

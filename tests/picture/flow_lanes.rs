@@ -29,8 +29,8 @@ fn session_of(index: &Arc<Index>, size: [u32; 2], scale: f32, order: FlowLaneOrd
     session.canvas.regions = Regions { chart, ..Regions::default() };
     (session.canvas.size, session.canvas.scale) = (size, scale);
     session.view.axis.set_width(f64::from(chart.width));
-    session.apply(Command::Tape(FlowLaneCommand::Order(order)));
-    session.apply(Command::Tape(FlowLaneCommand::Show(true)));
+    session.apply(Command::FlowLane(FlowLaneCommand::Order(order)));
+    session.apply(Command::FlowLane(FlowLaneCommand::Show(true)));
     session.apply(Command::Show(index.extent()));
     session.refresh_and_wait();
     session
@@ -87,10 +87,10 @@ struct Seen {
 }
 
 /// Checks that every column of a lane shows the state of its flow, and that the pointer hits it.
-fn check_tape(session: &Session, frame: &Frame, item: &Item, seen: &mut Seen) -> Result<(), TestCaseError> {
-    let ItemKind::Tape(tape) = item.kind else {
+fn check_lane(session: &Session, frame: &Frame, item: &Item, seen: &mut Seen) -> Result<(), TestCaseError> {
+    let ItemKind::FlowLane(lane) = item.kind else {
         let is_heading =
-            matches!(item.kind, ItemKind::FlowLaneHeading(_)) && session.view.tapes.order == FlowLaneOrder::Type;
+            matches!(item.kind, ItemKind::FlowLaneHeading(_)) && session.view.flow_lanes.order == FlowLaneOrder::Type;
         return if is_heading { Ok(()) } else { Err(TestCaseError::fail("only lanes and headings")) };
     };
     let input = session.scene_input();
@@ -108,7 +108,7 @@ fn check_tape(session: &Session, frame: &Frame, item: &Item, seen: &mut Seen) ->
         let drawn = frame.axis.columns(instance.packed());
         if instance.packed().style().is_instant() { marks.push(drawn) } else { runs.push(drawn) }
     }
-    let expected = Expected::of(session, tape.flow);
+    let expected = Expected::of(session, lane.flow);
     let run = expected.columns(session, Some(SegmentKind::Run));
     let wait = expected.columns(session, Some(SegmentKind::Wait));
     let mark = expected.columns(session, None);
@@ -116,14 +116,14 @@ fn check_tape(session: &Session, frame: &Frame, item: &Item, seen: &mut Seen) ->
     #[expect(clippy::cast_possible_truncation, reason = "a width")]
     for column in 0..frame.axis.width as i32 {
         let is_drawn = |drawn: &[(i32, i32)]| drawn.iter().any(|(first, end)| (*first..*end).contains(&column));
-        prop_assert_eq!(is_drawn(&runs), covers(&run, column), "runs in column {} of {:?}", column, tape);
-        prop_assert_eq!(is_drawn(&marks), covers(&mark, column), "marks in column {} of {:?}", column, tape);
-        prop_assert_eq!(is_drawn(&waits), covers(&wait, column), "waits in column {} of {:?}", column, tape);
+        prop_assert_eq!(is_drawn(&runs), covers(&run, column), "runs in column {} of {:?}", column, lane);
+        prop_assert_eq!(is_drawn(&marks), covers(&mark, column), "marks in column {} of {:?}", column, lane);
+        prop_assert_eq!(is_drawn(&waits), covers(&wait, column), "waits in column {} of {:?}", column, lane);
         let hit = input.hits(LEFT + column as f32 + 0.5, y);
         let Some(FlowHit::Flow { flow, target }) = hit.flow else {
-            return Err(TestCaseError::fail(format!("nothing in column {column} of {tape:?}")));
+            return Err(TestCaseError::fail(format!("nothing in column {column} of {lane:?}")));
         };
-        prop_assert_eq!(flow, tape.flow);
+        prop_assert_eq!(flow, lane.flow);
         match target {
             FlowTarget::Dot { .. } if covers(&mark, column) => seen.marks += 1,
             FlowTarget::Run { .. } if covers(&run, column) && !covers(&mark, column) => seen.runs += 1,
@@ -136,7 +136,7 @@ fn check_tape(session: &Session, frame: &Frame, item: &Item, seen: &mut Seen) ->
             {
                 seen.beside += 1;
             }
-            other => return Err(TestCaseError::fail(format!("{other:?} in column {column} of {tape:?}"))),
+            other => return Err(TestCaseError::fail(format!("{other:?} in column {column} of {lane:?}"))),
         }
     }
     Ok(())
@@ -167,7 +167,7 @@ fn every_column_of_a_lane_shows_the_state_of_its_flow() {
         prop_assert!(!items.is_empty());
         let bottom = session.canvas.regions.chart.bottom();
         for item in items.iter().filter(|item| session.scene_input().item_y(item) + session.scene_input().item_height(item) <= bottom) {
-            check_tape(&session, &frame, item, &mut seen_by.borrow_mut())?;
+            check_lane(&session, &frame, item, &mut seen_by.borrow_mut())?;
         }
     });
     assert!(seen.runs > 500 && seen.waits > 500 && seen.marks > 100 && seen.beside > 500, "{seen:?}");
@@ -184,7 +184,7 @@ fn lanes_of_real_flows_show_their_timelines() {
             // The last lane may be cut off in the middle.
             let whole = |item: &&Item| input.item_y(item) + input.item_height(item) <= input.regions.chart.bottom();
             for item in input.visible_items().iter().filter(whole) {
-                check_tape(&session, &frame, item, &mut seen).unwrap_or_else(|error| panic!("{error}"));
+                check_lane(&session, &frame, item, &mut seen).unwrap_or_else(|error| panic!("{error}"));
             }
         }
     }
@@ -193,8 +193,8 @@ fn lanes_of_real_flows_show_their_timelines() {
 
 /// Chart pixels covered only by a lane's waits, by column, on the middle line of its bar.
 fn only_waiting(session: &Session, item: &Item) -> Vec<i32> {
-    let ItemKind::Tape(tape) = item.kind else { return Vec::new() };
-    let expected = Expected::of(session, tape.flow);
+    let ItemKind::FlowLane(lane) = item.kind else { return Vec::new() };
+    let expected = Expected::of(session, lane.flow);
     let [run, wait, mark] =
         [Some(SegmentKind::Run), Some(SegmentKind::Wait), None].map(|kind| expected.columns(session, kind));
     #[expect(clippy::cast_possible_truncation, reason = "a width")]

@@ -307,8 +307,8 @@ fn check_hit(session: &Session, drawn: &Drawn, x: usize, y: usize) -> Result<(),
     }
     let Some(line) = line else {
         let is_row = |item: &flowline::scene::Item| {
-            let is_folded = matches!(item.kind, ItemKind::Thread(ThreadHeading { expanded: false, .. }));
-            is_folded || matches!(item.kind, ItemKind::Row(_) | ItemKind::CollapsedGroup(_))
+            let is_collapsed = matches!(item.kind, ItemKind::Thread(ThreadHeading { expanded: false, .. }));
+            is_collapsed || matches!(item.kind, ItemKind::Row(_) | ItemKind::CollapsedGroup(_))
         };
         let cut = input.visible_items().iter().filter(inside).any(is_row);
         prop_assert!(found.is_none() || cut, "{:?} hit outside all rows", found);

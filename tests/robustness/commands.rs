@@ -136,7 +136,7 @@ impl Fuzzer {
             }
             36 => Command::ShowPath((far > 0.0).then(|| PathTarget::end_of(self.marker()))),
             37 => Command::ZeroAt((far > 0.0).then(|| self.marker())),
-            38..=41 => Command::Tape(self.lane_command()),
+            38..=41 => Command::FlowLane(self.lane_command()),
             _ => Command::Flow(self.flow_command()),
         }
     }
@@ -299,14 +299,18 @@ impl Fuzzer {
         let input = session.scene_input();
         assert_eq!(self.window.scene().palette.background, self.window.palette().background);
         let chart = input.regions.chart;
-        let tapes = input
+        let flow_lanes = input
             .list
             .items()
             .iter()
-            .filter(|item| matches!(item.kind, ItemKind::Tape(_) | ItemKind::FlowLaneHeading(_)))
+            .filter(|item| matches!(item.kind, ItemKind::FlowLane(_) | ItemKind::FlowLaneHeading(_)))
             .count();
-        assert_eq!(tapes, if view.tapes.shown { input.list.items().len() } else { 0 }, "either lanes or thread rows");
-        assert!(!view.tapes.shown || input.visible_items().is_empty() || input.tapes.is_some());
+        assert_eq!(
+            flow_lanes,
+            if view.flow_lanes.shown { input.list.items().len() } else { 0 },
+            "either lanes or thread rows"
+        );
+        assert!(!view.flow_lanes.shown || input.visible_items().is_empty() || input.flow_lanes.is_some());
         if let Some(hit) = session.pointer_hits().chart {
             let (x, y) = input.pointer.expect("the pointer hovers an item");
             let path = input.regions.path;

@@ -121,7 +121,7 @@ fn suspicious_compression_ratios_are_refused_unless_allowed() {
         assert!(unpacked > packed * 200 && unpacked < 600 << 20, "{packed} to {unpacked}");
         assert!(refused.to_string().contains("--max-unpacked"), "{refused}");
     }
-    let allowed = Options { max_growth: None, ..Options::default() };
+    let allowed = Options { max_expansion: None, ..Options::default() };
     assert_eq!(open(&path, &allowed).expect("allowed").marker_count(), 1);
     let modest = folder.file("modest.json.gz", dense(10, 240));
     assert_eq!(open(&modest, &Options::default()).expect("not large").marker_count(), 1);
@@ -164,7 +164,7 @@ fn decompressed_text_on_disk_counts_against_an_explicit_limit() {
     let path = folder.file("recording.json.gz", dense(2 << 20, 1024));
     let limited = |limit| {
         let spill = Some(folder.root().to_owned());
-        Options { budget: Budget { limit: Some(limit) }, max_growth: None, spill, ..Options::default() }
+        Options { budget: Budget { limit: Some(limit) }, max_expansion: None, spill, ..Options::default() }
     };
     let refused = open(&path, &limited(800 << 20)).expect_err("exceeds the limit");
     assert!(matches!(refused, ImportError::OutOfMemory { needed, .. } if needed > 800 << 20), "{refused}");

@@ -13,7 +13,7 @@ const BAR: &str = "Scroll bar of the chart";
 
 impl Window {
     /// Everything expanded, so that the contents exceed the window.
-    fn unfolded() -> Self {
+    fn expanded() -> Self {
         let mut window = Self::example();
         window.apply(Command::ExpandAll);
         window.wait("the rows", |window| window.session().list().missing.is_empty());
@@ -70,7 +70,7 @@ fn a_click_on_the_overview_moves_the_window_and_stays_within() {
 
 #[test]
 fn the_scroll_bar_scrolls_by_click_by_drag_and_by_keys() {
-    let mut window = Window::unfolded();
+    let mut window = Window::expanded();
     let bar = window.node_with_prefix(Role::ScrollBar, BAR).rect;
     let chart = window.chart();
     assert!((bar.min.x - chart.max.x).abs() < 1.0 && (bar.height() - chart.height()).abs() < 1.0, "beside the chart");
@@ -104,7 +104,7 @@ fn the_scroll_bar_scrolls_by_click_by_drag_and_by_keys() {
 
 #[test]
 fn the_scroll_bar_reports_hits_and_notes() {
-    let mut window = Window::unfolded();
+    let mut window = Window::expanded();
     assert_eq!(window.node_with_prefix(Role::ScrollBar, BAR).text, BAR, "nothing is marked");
     let (marker, _) = window.marker_with_fields();
     window.apply(Command::Select(Some(marker)));

@@ -113,9 +113,9 @@ fn a_marker_in_two_thousand_flows_works() {
         "{:#?}",
         window.texts()
     );
-    let folded = "2,000 flows that begin with inner, collapsed";
-    assert!(window.has(Role::DisclosureTriangle, folded), "{:#?}", window.texts());
-    window.click(Role::DisclosureTriangle, folded);
+    let collapsed = "2,000 flows that begin with inner, collapsed";
+    assert!(window.has(Role::DisclosureTriangle, collapsed), "{:#?}", window.texts());
+    window.click(Role::DisclosureTriangle, collapsed);
     window.wait("the rows", |window| !window.session().flows.is_busy());
     let rows = window.flow_rows().len();
     assert!((2..60).contains(&rows), "{rows} rows are on screen");

@@ -12,9 +12,9 @@ use crate::recording::flows::{point, recording_of};
 use crate::window::{Node, Window, session};
 
 impl Window {
-    fn tapes(&self) -> Vec<FlowId> {
+    fn flow_lanes(&self) -> Vec<FlowId> {
         let flow = |kind| match kind {
-            ItemKind::Tape(tape) => Some(tape.flow),
+            ItemKind::FlowLane(lane) => Some(lane.flow),
             _ => None,
         };
         self.session().list().items().iter().filter_map(|item| flow(item.kind)).collect()
@@ -25,7 +25,7 @@ impl Window {
     }
 
     fn wait_for_lanes(&mut self) {
-        self.wait("the tapes", |window| !window.session().tapes.is_busy());
+        self.wait("the tapes", |window| !window.session().flow_lanes.is_busy());
     }
 
     fn switch_to_flow_layout(&mut self) {
@@ -56,7 +56,7 @@ fn layouts_switch_by_key_and_button_and_keep_their_scroll() {
     let scroll = window.view().scroll;
     window.switch_to_flow_layout();
     let all: Vec<FlowId> = window.session().index.flows().iter().collect();
-    assert_eq!((window.tapes(), window.view().scroll), (all, 0.0));
+    assert_eq!((window.flow_lanes(), window.view().scroll), (all, 0.0));
     assert!(window.get(Role::Button, "By flow").selected && !window.get(Role::Button, "By name").selected);
     let labels = window.lane_labels();
     assert!(labels.len() > 20 && labels.len() < 60, "only visible lanes: {}", labels.len());
@@ -75,7 +75,7 @@ fn lanes_can_be_sorted_by_longest_wait() {
     let mut window = Window::example();
     window.switch_to_flow_layout();
     window.order_by(FlowLaneOrder::LongestWait);
-    let waits: Vec<i64> = window.tapes().iter().map(|flow| window.waits(*flow)).collect();
+    let waits: Vec<i64> = window.flow_lanes().iter().map(|flow| window.waits(*flow)).collect();
     assert!(waits.len() == 470 && waits.iter().rev().is_sorted() && waits[0] > waits[40], "{:?}", &waits[..9]);
     assert!(window.has(Role::Button, "Order: longest wait"));
     let first = window.lane_labels()[0].text.clone();
@@ -91,22 +91,22 @@ fn types_are_collapsible_headings() {
     let headings = window.nodes_with_prefix(Role::DisclosureTriangle, "Type ");
     assert!(!headings.is_empty() && headings[0].text.ends_with(", expanded"), "{headings:#?}");
     let heading = headings.last().expect("a heading").clone();
-    let (before, tapes) = (window.session().list().items().len(), window.tapes().len());
-    assert!(tapes == 470 && before > tapes);
+    let (before, flow_lanes) = (window.session().list().items().len(), window.flow_lanes().len());
+    assert!(flow_lanes == 470 && before > flow_lanes);
     window.click_at(heading.rect.center());
     window.wait_for_lanes();
-    let folded = window.tapes().len();
-    assert!(folded < 470, "its lanes are hidden");
+    let collapsed = window.flow_lanes().len();
+    assert!(collapsed < 470, "its lanes are hidden");
     let says = heading.text.replace(", expanded", ", collapsed");
     let triangle = window.get(Role::DisclosureTriangle, &says);
-    assert!(says.contains(&format!(", {} flow lane", 470 - folded)), "{says}");
+    assert!(says.contains(&format!(", {} flow lane", 470 - collapsed)), "{says}");
     window.click_at(triangle.rect.center());
     window.wait_for_lanes();
-    assert_eq!((window.tapes().len(), window.session().list().items().len()), (470, before));
+    assert_eq!((window.flow_lanes().len(), window.session().list().items().len()), (470, before));
     // Keys walk from lane to lane across headings.
     window.point_at(pos2(4.0, 4.0));
-    let tapes = window.tapes();
-    for flow in tapes.iter().take(12) {
+    let flow_lanes = window.flow_lanes();
+    for flow in flow_lanes.iter().take(12) {
         window.key(Key::ArrowDown);
         assert_eq!(window.session().selected_flow(), Some(*flow));
     }
@@ -117,7 +117,7 @@ fn a_namespace_can_be_hidden_and_shown_in_the_tree() {
     let mut window = Window::example();
     window.switch_to_flow_layout();
     window.click(Role::Button, "Types");
-    let facts = window.session().tapes.facts().cloned().expect("facts");
+    let facts = window.session().flow_lanes.facts().cloned().expect("facts");
     let (number, node) = facts
         .types
         .nodes()
@@ -131,19 +131,19 @@ fn a_namespace_can_be_hidden_and_shown_in_the_tree() {
     let inside = |flow: &FlowId| (number..node.end).contains(&facts.node(*flow));
     let others: Vec<FlowId> = window.session().index.flows().iter().filter(|flow| !inside(flow)).collect();
     assert!(others.len() < 470);
-    assert_eq!(window.tapes(), others);
+    assert_eq!(window.flow_lanes(), others);
     // Shows one of its types again.
     window.click(Role::DisclosureTriangle, &format!("Expand {name}"));
     let child = &facts.types.nodes()[number + 1];
     window.click(Role::CheckBox, &child.part);
     window.wait_for_lanes();
-    assert_eq!(window.tapes().len(), others.len() + child.flows);
+    assert_eq!(window.flow_lanes().len(), others.len() + child.flows);
     window.click(Role::Button, "Show all");
     window.wait_for_lanes();
-    assert_eq!(window.tapes().len(), 470);
+    assert_eq!(window.flow_lanes().len(), 470);
     window.click(Role::Button, "Hide all");
     window.wait_for_lanes();
-    assert!(window.tapes().is_empty());
+    assert!(window.flow_lanes().is_empty());
 }
 
 #[test]
@@ -151,29 +151,31 @@ fn lanes_are_walked_entered_and_pinned_by_keys() {
     let mut window = Window::example();
     window.switch_to_flow_layout();
     window.order_by(FlowLaneOrder::LongestWait);
-    let tapes = window.tapes();
+    let flow_lanes = window.flow_lanes();
     window.key(Key::ArrowDown);
-    assert_eq!(window.session().selected_flow(), Some(tapes[0]), "the first one on screen");
+    assert_eq!(window.session().selected_flow(), Some(flow_lanes[0]), "the first one on screen");
     window.key(Key::ArrowDown);
     window.key(Key::ArrowDown);
-    assert_eq!(window.session().selected_flow(), Some(tapes[2]));
+    assert_eq!(window.session().selected_flow(), Some(flow_lanes[2]));
     window.key(Key::ArrowUp);
-    assert_eq!(window.session().selected_flow(), Some(tapes[1]));
-    let members = window.session().index.flows().members(tapes[1]).to_vec();
+    assert_eq!(window.session().selected_flow(), Some(flow_lanes[1]));
+    let members = window.session().index.flows().members(flow_lanes[1]).to_vec();
     assert_eq!(window.selected(), members[0]);
     window.key(Key::ArrowRight);
-    assert_eq!((window.selected(), window.session().selected_flow()), (members[1], Some(tapes[1])));
+    assert_eq!((window.selected(), window.session().selected_flow()), (members[1], Some(flow_lanes[1])));
     window.key(Key::Enter);
-    assert_eq!(window.view().flows.entered, [tapes[1]]);
+    assert_eq!(window.view().flows.entered, [flow_lanes[1]]);
     window.key(Key::P);
-    assert_eq!(window.view().flows.pinned, [tapes[1]]);
+    assert_eq!(window.view().flows.pinned, [flow_lanes[1]]);
     for _ in 0..60 {
         window.key(Key::ArrowDown);
     }
-    assert_eq!(window.session().selected_flow(), Some(tapes[61]));
+    assert_eq!(window.session().selected_flow(), Some(flow_lanes[61]));
     let input = window.session().scene_input();
-    let on_screen =
-        input.visible_items().iter().any(|item| matches!(item.kind, ItemKind::Tape(tape) if tape.flow == tapes[61]));
+    let on_screen = input
+        .visible_items()
+        .iter()
+        .any(|item| matches!(item.kind, ItemKind::FlowLane(lane) if lane.flow == flow_lanes[61]));
     assert!(on_screen, "the selection is scrolled into view");
 }
 
@@ -182,10 +184,10 @@ fn a_click_on_a_label_a_run_or_a_wait_selects() {
     let mut window = Window::example();
     window.switch_to_flow_layout();
     window.order_by(FlowLaneOrder::LongestWait);
-    let tapes = window.tapes();
+    let flow_lanes = window.flow_lanes();
     let label = window.lane_labels()[3].clone();
     window.click_at(label.rect.center());
-    assert_eq!(window.session().selected_flow(), Some(tapes[3]));
+    assert_eq!(window.session().selected_flow(), Some(flow_lanes[3]));
     assert!(window.lane_labels()[3].text.ends_with(", selected"));
     // The tooltip of a visible wait shows its length, and a click selects the marker that the flow waited for.
     let input = window.session().scene_input();
@@ -218,16 +220,16 @@ fn filters_and_hidden_rows_limit_the_lanes() {
     let session = window.session();
     let expected = ordered_lanes(
         &session.index,
-        session.tapes.facts().map(AsRef::as_ref),
+        session.flow_lanes.facts().map(AsRef::as_ref),
         session.scope(),
-        &session.view.tapes,
+        &session.view.flow_lanes,
         &|| true,
     );
     assert!(expected.flows().len() < 470);
-    assert_eq!(window.tapes(), expected.flows());
+    assert_eq!(window.flow_lanes(), expected.flows());
     window.apply(Command::Search(String::new()));
     window.wait_for_lanes();
-    assert_eq!(window.tapes().len(), 470);
+    assert_eq!(window.flow_lanes().len(), 470);
     let (profile, extent) = (window.profile(), window.session().index.extent());
     let middle = extent.start + flowline::profile::Ns(extent.len() / 2);
     window.apply(Command::Show(flowline::profile::TimeRange::new(
@@ -243,7 +245,7 @@ fn filters_and_hidden_rows_limit_the_lanes() {
     };
     let shown: Vec<FlowId> = graph.iter().filter(is_in_view).collect();
     assert!(shown.len() < 470);
-    assert_eq!(window.tapes(), shown);
+    assert_eq!(window.flow_lanes(), shown);
 }
 
 #[test]
@@ -255,8 +257,8 @@ fn a_recording_without_flows_shows_a_message() {
     let mut window =
         Window::showing(session(index, std::path::Path::new("")), KeyMap::Flowline, vec2(900.0, 500.0), 1.0);
     window.key(Key::J);
-    assert!(window.view().tapes.shown && window.tapes().is_empty());
+    assert!(window.view().flow_lanes.shown && window.flow_lanes().is_empty());
     window.key(Key::ArrowDown);
     window.key(Key::J);
-    assert!(!window.tapes().is_empty() || !window.session().list().items().is_empty());
+    assert!(!window.flow_lanes().is_empty() || !window.session().list().items().is_empty());
 }

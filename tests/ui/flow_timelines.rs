@@ -74,8 +74,8 @@ impl Window {
     }
 
     pub(crate) fn wait_for_timelines(&mut self) {
-        self.wait("lives", |window| !window.session().lives.is_busy());
-        self.wait("what held up", |window| !window.session().lives.is_busy());
+        self.wait("lives", |window| !window.session().timelines.is_busy());
+        self.wait("what held up", |window| !window.session().timelines.is_busy());
     }
 
     fn open_flow_table(&mut self) {

@@ -155,16 +155,16 @@ fn brackets_walk_along_a_flow() {
         window.key(Key::W);
     }
     window.enter(&[flow]);
-    let mut unfolded = BTreeSet::new();
+    let mut expanded = BTreeSet::new();
     for marker in &members {
-        unfolded.extend(window.view().tracks.expanded.iter().copied());
+        expanded.extend(window.view().tracks.expanded.iter().copied());
         window.type_text("]");
         window.shows(*marker);
     }
-    assert!(window.view().tracks.expanded.len() > 1 && !unfolded.is_empty());
-    let folded: BTreeSet<ThreadId> =
+    assert!(window.view().tracks.expanded.len() > 1 && !expanded.is_empty());
+    let collapsed: BTreeSet<ThreadId> =
         members.iter().filter_map(|marker| window.profile().locate(*marker)).map(|(thread, _)| thread).collect();
-    assert!(folded.len() > 5, "across many threads");
+    assert!(collapsed.len() > 5, "across many threads");
     window.type_text("]");
     window.shows(members[members.len() - 1]);
     for marker in members.iter().rev().skip(1).take(5) {

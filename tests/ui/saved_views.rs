@@ -123,9 +123,9 @@ fn command(random: &mut fastrand::Rng, session: &Session) -> Command {
         23 => Command::ColorCalls([CallColors::Category, CallColors::File][random.usize(..2)]),
         24 => Command::ShowCalls(Implementation::ALL[random.usize(..3)]),
         25 => Command::SetArrangement([Arrangement::ByName, Arrangement::Stack][random.usize(..2)]),
-        26 => Command::Tape(FlowLaneCommand::Show(random.bool())),
-        27 => Command::Tape(FlowLaneCommand::Order(FlowLaneOrder::ALL[random.usize(..6)])),
-        28 => Command::Tape(FlowLaneCommand::Switch { path: vec!["Network".into()], on: random.bool() }),
+        26 => Command::FlowLane(FlowLaneCommand::Show(random.bool())),
+        27 => Command::FlowLane(FlowLaneCommand::Order(FlowLaneOrder::ALL[random.usize(..6)])),
+        28 => Command::FlowLane(FlowLaneCommand::Switch { path: vec!["Network".into()], on: random.bool() }),
         29 => Command::Search(["", "paint", "name:x", "-load, ö\"\\"][random.usize(..4)].into()),
         30 => Command::ZeroAt(Some(marker)),
         31 => Command::ShowPath(random.bool().then(|| PathTarget::end_of(marker))),
@@ -253,10 +253,10 @@ fn damaged_views_and_views_of_other_recordings_are_tolerated() {
         wait(&mut window);
         assert!(window.view().axis.span().is_finite());
     }
-    let foreign = r#"{"version":1,"tracks":{"expanded":["9/9 nobody"],"hidden":["*"]},"selection":{"rows":[["*",1,0,4294967295]],
+    let unsupported = r#"{"version":1,"tracks":{"expanded":["9/9 nobody"],"hidden":["*"]},"selection":{"rows":[["*",1,0,4294967295]],
         "marker":{"thread":"1/1 x","start_ns":1,"name":"y"}},"flows":{"entered":["no;1"],"at":7},"times":{"shown":[0,5,-1]}}"#;
     let mut window = usual();
-    let missing = window.shell().show_view(&SavedView::from_json(foreign.as_bytes()).expect("a view"));
+    let missing = window.shell().show_view(&SavedView::from_json(unsupported.as_bytes()).expect("a view"));
     assert_eq!(missing, 4, "two threads, a marker, a flow");
     wait(&mut window);
     assert_eq!(window.view().tracks.hidden.len(), window.profile().threads.len());

@@ -132,12 +132,14 @@ fn threads_can_be_selected_in_the_label_column() {
     window.apply(Command::CollapseAll);
     let threads = listed(&window);
     assert!(threads.len() > 4, "{threads:?}");
-    let of = |window: &Window, picked: &[ThreadId]| plain(window, None, |thread, _| picked.contains(&thread));
+    let of = |window: &Window, selected_threads: &[ThreadId]| {
+        plain(window, None, |thread, _| selected_threads.contains(&thread))
+    };
     let place = heading_place(&window, threads[1]);
     click_with(&mut window, place, CTRL);
     assert!(!window.view().tracks.expanded.contains(&threads[1]), "it does not expand");
-    let picked = of(&window, &threads[1..2]);
-    check(&mut window, &picked, &picked);
+    let selected_threads = of(&window, &threads[1..2]);
+    check(&mut window, &selected_threads, &selected_threads);
     let chosen = |window: &Window| window.headings().iter().filter(|node| node.text.ends_with(", selected")).count();
     assert_eq!(chosen(&window), 1);
     let name = window.profile().thread(threads[1]).name.clone();
@@ -151,8 +153,8 @@ fn threads_can_be_selected_in_the_label_column() {
     assert_eq!(chosen(&window), 3);
     let place = heading_place(&window, threads[2]);
     click_with(&mut window, place, CTRL);
-    let picked = of(&window, &[threads[1], threads[3]]);
-    check(&mut window, &picked, &picked);
+    let selected_threads = of(&window, &[threads[1], threads[3]]);
+    check(&mut window, &selected_threads, &selected_threads);
     window.press("Clear: 2 threads");
     assert!(window.session().scope().is_everything() && chosen(&window) == 0);
 
@@ -171,8 +173,8 @@ fn threads_can_be_selected_in_the_label_column() {
     // A hidden thread never counts as selected.
     window.apply(Command::ToggleThreads(vec![threads[1], threads[2]]));
     window.apply(Command::HideThread(threads[1]));
-    let picked = of(&window, &threads[2..3]);
-    check(&mut window, &picked, &picked);
+    let selected_threads = of(&window, &threads[2..3]);
+    check(&mut window, &selected_threads, &selected_threads);
     window.apply(Command::HideThread(threads[2]));
     let rest = of(&window, &threads).difference(&of(&window, &threads[1..3])).copied().collect();
     check(&mut window, &rest, &rest);
@@ -288,13 +290,13 @@ fn boxes_snap_to_markers_and_can_be_combined() {
     // Shift adds rows, and the time range covers both.
     let threads = listed(&window);
     let profile = window.profile();
-    let is_folded = |id: &ThreadId| !window.view().tracks.expanded.contains(id);
+    let is_collapsed = |id: &ThreadId| !window.view().tracks.expanded.contains(id);
     let count = |id: &ThreadId| profile.thread(*id).markers.len();
-    let folded = threads.iter().copied().filter(is_folded).max_by_key(count).expect("one thread is collapsed");
-    let y = heading_place(&window, folded).y;
+    let collapsed = threads.iter().copied().filter(is_collapsed).max_by_key(count).expect("one thread is collapsed");
+    let y = heading_place(&window, collapsed).y;
     window.drag(pos2(start.x + 300.0, y), pos2(window.chart().max.x - 9.0, y + 1.0), Modifiers::SHIFT);
     let both = window.view().chosen.rows.clone();
-    assert!(both.threads.contains(&folded), "a collapsed thread is selected as a whole");
+    assert!(both.threads.contains(&collapsed), "a collapsed thread is selected as a whole");
     assert!(both.has_all(&first));
     let wider = window.view().range.expect("a range");
     assert!(wider.start == range.start && wider.end > range.end);

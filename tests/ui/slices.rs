@@ -235,12 +235,12 @@ fn hostile_arguments_do_not_block_the_window() {
             let branches = window.branches();
             assert!(branches.iter().all(|text| text.len() < 3_000), "short rows");
             for _ in 0..12 {
-                let Some(folded) =
+                let Some(collapsed) =
                     window.items(Role::TreeItem).into_iter().find(|node| node.text.ends_with("collapsed"))
                 else {
                     break;
                 };
-                window.click_at(folded.rect.center());
+                window.click_at(collapsed.rect.center());
             }
         }
     }

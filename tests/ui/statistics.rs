@@ -167,11 +167,11 @@ fn the_menu_of_a_thread_opens_its_statistics() {
     let heading = window.headings().into_iter().next().expect("a thread");
     window.choose(&heading, "Show statistics");
     window.settle_statistics();
-    let picked: Vec<_> = window.session().scope().picked().into_iter().flatten().copied().collect();
-    assert_eq!(picked.len(), 1);
+    let selected_threads: Vec<_> = window.session().scope().selected_threads().into_iter().flatten().copied().collect();
+    assert_eq!(selected_threads.len(), 1);
     let profile = window.profile();
     let names: std::collections::BTreeSet<_> =
-        profile.thread(picked[0]).markers.attributes().iter().map(|own| own.name).collect();
+        profile.thread(selected_threads[0]).markers.attributes().iter().map(|own| own.name).collect();
     let groups = flowline::format::format_counted(names.len() as u64, "group");
     assert!(window.has(Role::Label, &groups), "{groups}: {:?}", window.texts());
     let chips: Vec<_> = window.nodes_with_prefix(Role::Button, "Clear: thread");

@@ -42,8 +42,8 @@ fn tracks_are_accessible_with_counts_and_state() {
                 let count = format_count(count as u64);
                 let text = format!("{name}, {}, {count} {markers}", profile.category_name(group.category));
                 if group.rows > 1 {
-                    let is_folded = window.view().tracks.folded_groups.contains(&(id, group.kind));
-                    let state = if is_folded { "collapsed" } else { "expanded" };
+                    let is_collapsed = window.view().tracks.collapsed_groups.contains(&(id, group.kind));
+                    let state = if is_collapsed { "collapsed" } else { "expanded" };
                     window.get(Role::DisclosureTriangle, &format!("{text}, {state}"));
                 } else {
                     window.get(Role::Label, &text);
@@ -240,11 +240,12 @@ fn a_click_on_the_label_of_a_group_collapses_it() {
     assert!(window.has(Role::DisclosureTriangle, shut) && !window.has(Role::DisclosureTriangle, open));
     assert_eq!((rows(&window, 0), rows(&window, 1), rows(&window, 2)), (3, 0, 3));
     let kind = window.session().index.layout(Arrangement::ByName).thread(thread).rows.groups[1].kind;
-    assert!(window.view().tracks.folded_groups.contains(&(thread, kind)), "the state is saved");
+    assert!(window.view().tracks.collapsed_groups.contains(&(thread, kind)), "the state is saved");
     // Markers on the collapsed row can be hovered: each starts on a pixel that hits one of them.
     let profile = window.profile();
-    let folded = window.session().list().items().iter().find(|item| matches!(item.kind, ItemKind::CollapsedGroup(_)));
-    let folded = *folded.expect("the group's row");
+    let collapsed =
+        window.session().list().items().iter().find(|item| matches!(item.kind, ItemKind::CollapsedGroup(_)));
+    let collapsed = *collapsed.expect("the group's row");
     let markers: Vec<MarkerId> = (0..profile.marker_count())
         .map(MarkerId::new)
         .filter(|marker| {
@@ -258,8 +259,8 @@ fn a_click_on_the_label_of_a_group_collapses_it() {
         let start = session.view.times_of(*marker).expect("a marker").start;
         #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
         let x = input.regions.chart.x + session.view.axis.pixel(start).floor() as f32 + 0.5;
-        let found =
-            hit(&input, x, input.item_y(&folded) + input.item_height(&folded) / 2.0).expect("a marker is drawn there");
+        let found = hit(&input, x, input.item_y(&collapsed) + input.item_height(&collapsed) / 2.0)
+            .expect("a marker is drawn there");
         assert!(markers.contains(&found.marker), "{found:?}");
     }
     // Revealing one of its markers expands it.

@@ -27,7 +27,7 @@ impl Window {
     pub(crate) fn click(&mut self, role: Role, text: &str) {
         // A tooltip grows when its flow timelines load, which moves its buttons.
         let grows = |window: &Self| {
-            window.harness.state().shell.session.as_ref().is_some_and(|session| session.lives.is_busy())
+            window.harness.state().shell.session.as_ref().is_some_and(|session| session.timelines.is_busy())
         };
         if grows(self) {
             self.wait("lives", |window| !grows(window));

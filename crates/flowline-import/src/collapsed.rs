@@ -42,9 +42,9 @@ impl Importer for Collapsed {
 
     type Parsed = Sampled;
 
-    fn sniff(clue: &FormatProbe<'_>) -> Detection {
+    fn detect(clue: &FormatProbe<'_>) -> Detection {
         match clue {
-            FormatProbe::Start(text) => sniff_start(text),
+            FormatProbe::Start(text) => detect_start(text),
             FormatProbe::Array | FormatProbe::Member(..) => Detection::No,
         }
     }
@@ -77,7 +77,7 @@ impl Importer for Collapsed {
 
 /// Detects collapsed stacks: more of the first lines have a count than lack one, and at least one of the lines with a
 /// count has a caller.
-fn sniff_start(text: &[u8]) -> Detection {
+fn detect_start(text: &[u8]) -> Detection {
     if !is_text(text) {
         return Detection::No;
     }
@@ -204,7 +204,7 @@ mod tests {
             (b"", Detection::No),
         ];
         for (text, expected) in rows {
-            assert_eq!(sniff_start(text), expected, "{}", text.escape_ascii());
+            assert_eq!(detect_start(text), expected, "{}", text.escape_ascii());
         }
     }
 

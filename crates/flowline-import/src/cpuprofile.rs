@@ -28,7 +28,7 @@ impl Importer for V8Profile {
     /// Length of the complete text, which [`Importer::finish`] parses.
     type Parsed = usize;
 
-    fn sniff(clue: &FormatProbe<'_>) -> Detection {
+    fn detect(clue: &FormatProbe<'_>) -> Detection {
         let found = match clue {
             FormatProbe::Member(b"timeDeltas", value) => { *value }.peek().map(|kind| kind == Kind::Array),
             FormatProbe::Member(b"nodes", value) => first_node(*value),

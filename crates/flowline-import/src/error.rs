@@ -22,7 +22,7 @@ pub enum ImportError {
     NotARecording(&'static str),
     /// A recording or packed file in an unsupported format.
     #[error("this is {what}, which Flowline cannot open: {advice}")]
-    Foreign {
+    Unsupported {
         /// The kind of file.
         what: &'static str,
         /// Advice for the user.

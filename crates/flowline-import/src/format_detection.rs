@@ -33,7 +33,7 @@ pub(super) fn detect_format<'f>(text: &Text, formats: &'f [Format]) -> Result<&'
 fn ask<'f>(clue: &FormatProbe<'_>, formats: &'f [Format]) -> (Detection, Option<&'f Format>) {
     let mut answer = Detection::No;
     for format in formats {
-        match (format.sniff)(clue) {
+        match (format.detect)(clue) {
             Detection::Yes => return (Detection::Yes, Some(format)),
             Detection::NeedMore => answer = Detection::NeedMore,
             Detection::No => {}

@@ -10,7 +10,7 @@ use super::{Options, Timings};
 use flowline_json::Cursor;
 use flowline_profile::{Profile, Source, Warnings};
 
-/// A format probe: a piece of the text for format detection (see `super::sniff`).
+/// A format probe: a piece of the text for format detection (see `super::detect`).
 #[derive(Debug)]
 pub(super) enum FormatProbe<'a> {
     /// The first bytes: 64 KiB or more, fewer if the text is shorter.
@@ -57,7 +57,7 @@ pub(super) trait Importer {
     type Parsed;
 
     /// Evaluates a format probe.
-    fn sniff(clue: &FormatProbe<'_>) -> Detection;
+    fn detect(clue: &FormatProbe<'_>) -> Detection;
 
     /// Reads the text, as far as possible while it is still being unpacked ([`Text::available_after`] waits for more).
     ///
@@ -75,14 +75,14 @@ pub(super) trait Importer {
 /// An entry in the table of formats.
 pub(super) struct Format {
     pub(super) name: &'static str,
-    pub(super) sniff: fn(&FormatProbe<'_>) -> Detection,
+    pub(super) detect: fn(&FormatProbe<'_>) -> Detection,
     pub(super) import: fn(&mut Opened, &mut ImportContext<'_>) -> Result<Profile, ImportError>,
 }
 
 impl Format {
     /// The entry of an importer.
     pub(super) const fn new<I: Importer>() -> Self {
-        Self { name: I::NAME, sniff: I::sniff, import: import::<I> }
+        Self { name: I::NAME, detect: I::detect, import: import::<I> }
     }
 }
 

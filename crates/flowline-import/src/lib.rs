@@ -43,7 +43,7 @@ use flowline_profile::{Profile, Source, WarningKind, Warnings};
 use importer::{Format, ImportContext};
 use io::source::{self, Opened};
 
-/// The known formats. The first one that matches a text reads it (see [`sniff`]).
+/// The known formats. The first one that matches a text reads it (see [`detect`]).
 const FORMATS: [Format; 6] = [
     Format::new::<firefox::Firefox>(),
     Format::new::<chrome::Chrome>(),
@@ -69,7 +69,7 @@ pub struct Options {
     pub max_unpacked: u64,
     /// Decompression limit: large packed input that unpacks to more than this many times its size is rejected (see
     /// [`ImportError::Suspicious`]); `None` disables the limit.
-    pub max_growth: Option<u64>,
+    pub max_expansion: Option<u64>,
     /// Parallel chunk size of trace events, in bytes; the result does not depend on it.
     pub chunk: usize,
     /// The memory limit.
@@ -81,8 +81,14 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let spill = Some(std::env::temp_dir());
-        let max_growth = Some(DEFAULT_MAX_GROWTH);
-        Self { max_unpacked: DEFAULT_MAX_UNPACKED, max_growth, chunk: chrome::CHUNK, budget: Budget::default(), spill }
+        let max_expansion = Some(DEFAULT_MAX_GROWTH);
+        Self {
+            max_unpacked: DEFAULT_MAX_UNPACKED,
+            max_expansion,
+            chunk: chrome::CHUNK,
+            budget: Budget::default(),
+            spill,
+        }
     }
 }
 

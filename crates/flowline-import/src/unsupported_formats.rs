@@ -78,11 +78,15 @@ pub(super) fn unsupported_bytes(bytes: &[u8]) -> Option<ImportError> {
     let known =
         |list: &[(&[u8], Named)]| list.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, named)| *named);
     if let Some((what, advice)) = known(&RECORDINGS) {
-        return Some(ImportError::Foreign { what, advice });
+        return Some(ImportError::Unsupported { what, advice });
     }
     if let Some((what, advice)) = known(&OTHERS).filter(|_| !may_be_collapsed(bytes)) {
         let has_advice = !advice.is_empty();
-        return Some(if has_advice { ImportError::Foreign { what, advice } } else { ImportError::NotARecording(what) });
+        return Some(if has_advice {
+            ImportError::Unsupported { what, advice }
+        } else {
+            ImportError::NotARecording(what)
+        });
     }
     if is_text(bytes) {
         return None;
@@ -94,7 +98,7 @@ pub(super) fn unsupported_bytes(bytes: &[u8]) -> Option<ImportError> {
     } else {
         return Some(ImportError::NotARecording("a binary file of unknown format"));
     };
-    Some(ImportError::Foreign { what, advice })
+    Some(ImportError::Unsupported { what, advice })
 }
 
 /// Returns the error for the start of a stream if no possible continuation makes it a recording.
@@ -115,7 +119,7 @@ pub(super) fn unknown_object(keys: &[String]) -> ImportError {
     if keys.is_empty() {
         return ImportError::UnknownJson("the object has no keys".into());
     }
-    foreign_object(keys).unwrap_or_else(|| ImportError::UnknownJson(format!("its keys are {}", quoted(keys))))
+    unsupported_object(keys).unwrap_or_else(|| ImportError::UnknownJson(format!("its keys are {}", quoted(keys))))
 }
 
 /// Formats the first keys in quotes, separated by commas.
@@ -124,7 +128,7 @@ fn quoted(keys: &[String]) -> String {
 }
 
 /// Returns the error for a JSON object with these first keys if a well-known program writes such objects.
-fn foreign_object(keys: &[String]) -> Option<ImportError> {
+fn unsupported_object(keys: &[String]) -> Option<ImportError> {
     let has = |wanted: &[&str]| wanted.iter().all(|wanted| keys.iter().any(|key| key == wanted));
     let (what, advice) = if has(&["snapshot", "nodes"]) {
         HEAP_SNAPSHOT
@@ -135,7 +139,7 @@ fn foreign_object(keys: &[String]) -> Option<ImportError> {
     } else {
         return None;
     };
-    Some(ImportError::Foreign { what, advice })
+    Some(ImportError::Unsupported { what, advice })
 }
 
 /// Returns the error for the array at the cursor, which contains no trace events. The error names the content.

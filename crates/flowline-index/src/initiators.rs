@@ -23,7 +23,7 @@ enum EventRole {
     /// The layout of a frame is computed.
     LaidOut,
     /// An operation with an identifier is requested.
-    Asked(Subject),
+    Requested(Subject),
     /// The requested operation happens.
     Happens(Subject),
 }
@@ -58,22 +58,22 @@ const EVENTS: [(&str, EventRole); 21] = [
     ("UpdateLayoutTree", EventRole::StyleComputed),
     ("InvalidateLayout", EventRole::LayoutInvalidated),
     ("Layout", EventRole::LaidOut),
-    ("TimerInstall", EventRole::Asked(Subject::Timer)),
+    ("TimerInstall", EventRole::Requested(Subject::Timer)),
     ("TimerFire", EventRole::Happens(Subject::Timer)),
-    ("RequestIdleCallback", EventRole::Asked(Subject::IdleCallback)),
+    ("RequestIdleCallback", EventRole::Requested(Subject::IdleCallback)),
     ("FireIdleCallback", EventRole::Happens(Subject::IdleCallback)),
-    ("RequestAnimationFrame", EventRole::Asked(Subject::AnimationFrame)),
+    ("RequestAnimationFrame", EventRole::Requested(Subject::AnimationFrame)),
     ("FireAnimationFrame", EventRole::Happens(Subject::AnimationFrame)),
-    ("WebSocketCreate", EventRole::Asked(Subject::WebSocket)),
+    ("WebSocketCreate", EventRole::Requested(Subject::WebSocket)),
     ("WebSocketSendHandshakeRequest", EventRole::Happens(Subject::WebSocket)),
     ("WebSocketReceiveHandshakeResponse", EventRole::Happens(Subject::WebSocket)),
     ("WebSocketSend", EventRole::Happens(Subject::WebSocket)),
     ("WebSocketReceive", EventRole::Happens(Subject::WebSocket)),
     ("WebSocketDestroy", EventRole::Happens(Subject::WebSocket)),
-    ("SchedulePostTaskCallback", EventRole::Asked(Subject::Task)),
+    ("SchedulePostTaskCallback", EventRole::Requested(Subject::Task)),
     ("RunPostTaskCallback", EventRole::Happens(Subject::Task)),
     ("AbortPostTaskCallback", EventRole::Happens(Subject::Task)),
-    ("SchedulePostMessage", EventRole::Asked(Subject::Message)),
+    ("SchedulePostMessage", EventRole::Requested(Subject::Message)),
     ("HandlePostMessage", EventRole::Happens(Subject::Message)),
 ];
 
@@ -107,7 +107,7 @@ impl Event {
             EventRole::StyleComputed | EventRole::LaidOut => {
                 (0, String::new(), frame(payload.get("beginData").or(data))?)
             }
-            EventRole::Asked(subject) | EventRole::Happens(subject) => match subject {
+            EventRole::Requested(subject) | EventRole::Happens(subject) => match subject {
                 // Messages cross processes.
                 Subject::Message => (0, String::new(), own(subject)?),
                 Subject::WebSocket | Subject::Task => (thread.process.0, String::new(), own(subject)?),
@@ -167,7 +167,7 @@ impl Initiators {
         for event in events {
             let id = &event.id;
             match event.step {
-                EventRole::Asked(subject) => drop(asked.insert((subject, id), event.marker)),
+                EventRole::Requested(subject) => drop(asked.insert((subject, id), event.marker)),
                 EventRole::Happens(subject) => self.add(event, asked.get(&(subject, id)).copied()),
                 EventRole::StyleScheduled => drop(scheduled.insert(id, event.marker)),
                 EventRole::StyleComputed => {

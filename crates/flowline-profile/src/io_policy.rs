@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 /// I/O policy of this thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Manner {
+enum IoMode {
     /// Reads anything; the system reads ahead.
     Sequential,
     /// Reads at random offsets, each of which is prefetched separately. Otherwise, some systems read megabytes around
@@ -19,11 +19,11 @@ enum Manner {
 }
 
 thread_local! {
-    static MANNER: Cell<Manner> = const { Cell::new(Manner::Sequential) };
+    static MANNER: Cell<IoMode> = const { Cell::new(IoMode::Sequential) };
 }
 
 /// Restores the policy, even after a panic.
-struct Restore(Manner);
+struct Restore(IoMode);
 
 impl Drop for Restore {
     fn drop(&mut self) {
@@ -35,21 +35,21 @@ impl Drop for Restore {
 /// its results are invalid, because unread texts look as if they were missing. The system reads these texts in the
 /// meantime.
 pub fn no_blocking_io<T>(work: impl FnOnce() -> T) -> Option<T> {
-    let _restore = Restore(MANNER.replace(Manner::InMemory));
+    let _restore = Restore(MANNER.replace(IoMode::InMemory));
     let found = work();
-    (MANNER.get() == Manner::InMemory).then_some(found)
+    (MANNER.get() == IoMode::InMemory).then_some(found)
 }
 
 /// Runs work on this thread that reads a few texts at random offsets.
 pub fn with_random_access<T>(work: impl FnOnce() -> T) -> T {
-    let _restore = Restore(MANNER.replace(Manner::Random));
+    let _restore = Restore(MANNER.replace(IoMode::Random));
     work()
 }
 
 /// True if this thread may block on I/O. Shared caches must only be filled in this case.
 #[must_use]
 pub fn may_block() -> bool {
-    matches!(MANNER.get(), Manner::Sequential | Manner::Random)
+    matches!(MANNER.get(), IoMode::Sequential | IoMode::Random)
 }
 
 /// True if this thread may do something that takes longer than a frame. If it returns false, the current work is
@@ -72,11 +72,11 @@ pub(super) struct BeforeReading {
 #[inline]
 pub(super) fn before_reading(is_in_memory: impl FnOnce() -> bool) -> BeforeReading {
     match MANNER.get() {
-        Manner::Sequential => BeforeReading { fetch: false, refuse: false },
-        Manner::Random => BeforeReading { fetch: true, refuse: false },
-        Manner::InMemory if is_in_memory() => BeforeReading { fetch: false, refuse: false },
-        Manner::InMemory | Manner::Refused => {
-            MANNER.set(Manner::Refused);
+        IoMode::Sequential => BeforeReading { fetch: false, refuse: false },
+        IoMode::Random => BeforeReading { fetch: true, refuse: false },
+        IoMode::InMemory if is_in_memory() => BeforeReading { fetch: false, refuse: false },
+        IoMode::InMemory | IoMode::Refused => {
+            MANNER.set(IoMode::Refused);
             BeforeReading { fetch: true, refuse: true }
         }
     }

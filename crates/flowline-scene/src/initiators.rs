@@ -17,7 +17,7 @@ pub(super) fn overlays(input: &SceneInput<'_>, palette: &Palette) -> Vec<Overlay
         return Vec::new();
     };
     // Flow lanes draw their own arrows.
-    if input.view.tapes.shown {
+    if input.view.flow_lanes.shown {
         return Vec::new();
     }
     let arrow = |from: MarkerId, to: MarkerId| {

@@ -71,7 +71,7 @@ pub use tracks::{
     EmptyThreads, FLOW_LANE_HEIGHT, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, FlowTrackHeading,
     FlowTrackItem, InViewFilter, Item, ItemKind, LabelStyle, MarkerRow, MoreGroups, NetworkHeading, NetworkRow,
     PROCESS_HEIGHT, ProcessHeading, ROW_HEIGHT, SAMPLES_HEIGHT, SamplesHeading, THREAD_HEIGHT, ThreadHeading,
-    TrackItem, TrackLabel, TrackList, TrackListKey, is_deep, listed_groups, rows_height, tape_title,
+    TrackItem, TrackLabel, TrackList, TrackListKey, is_deep, lane_title, listed_groups, rows_height,
 };
 pub use view_layout::{Canvas, LayoutInput, ViewLayout};
 
@@ -124,7 +124,7 @@ pub struct SceneInput<'a> {
     /// The flow panel, if it is shown.
     pub flows: Option<FlowScene<'a>>,
     /// The shapes of flow lanes, if flow lanes are shown.
-    pub tapes: Option<&'a FlowLaneShapes>,
+    pub flow_lanes: Option<&'a FlowLaneShapes>,
     /// Positions of notes.
     notes: &'a note_index::NoteLayout,
     /// True if the pointer line with its time is drawn through all parts of the canvas.
@@ -279,7 +279,7 @@ impl Scene {
         chart::build_ranges(input, frame);
         frame.begin_layer(Layer::FlowPaths);
         // With flow lanes, each flow has its own row, and flow lanes draw their own arrows.
-        if !input.view.tapes.shown {
+        if !input.view.flow_lanes.shown {
             flows::build_path(input, frame, &mut self.path);
             critical_path::build(input, frame, &mut self.path);
         }

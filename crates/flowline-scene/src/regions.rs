@@ -91,7 +91,7 @@ impl FlowHeights {
 
     /// The header only, for a collapsed panel; `None` if the panel is closed.
     #[must_use]
-    pub fn folded(view: &FlowView) -> Option<Self> {
+    pub fn collapsed(view: &FlowView) -> Option<Self> {
         view.is_open().then_some(Self { panel: FLOW_HEADER_HEIGHT, pinned: 0.0, only_pinned: false })
     }
 

@@ -97,13 +97,17 @@ impl SceneInput<'_> {
     /// Selected share of an item: of the selected rows or, if none are selected, of the selected threads.
     #[must_use]
     pub fn selected_share(&self, kind: &ItemKind) -> SelectedShare {
-        let all_or_none = |is_chosen| if is_chosen { SelectedShare::All } else { SelectedShare::None };
+        let all_or_none = |is_selected_row| if is_selected_row { SelectedShare::All } else { SelectedShare::None };
         let thread = match *kind {
             ItemKind::Thread(ThreadHeading { thread, .. }) => Some(thread),
             ref kind => thread_of(kind),
         };
         let Some(rows) = self.scope.rows() else {
-            return all_or_none(thread.zip(self.scope.picked()).is_some_and(|(id, picked)| picked.contains(&id)));
+            return all_or_none(
+                thread
+                    .zip(self.scope.selected_threads())
+                    .is_some_and(|(id, selected_threads)| selected_threads.contains(&id)),
+            );
         };
         match *kind {
             ItemKind::Samples(_) | ItemKind::Calls(_) => {
@@ -173,7 +177,7 @@ impl SceneInput<'_> {
                 &self.list.shown().layout(self.index, self.view.arrangement, thread)?.rows,
                 row as usize..row as usize + 1,
             ),
-            ItemKind::CollapsedGroup(folded) => (folded.thread, &self.list.folded(&folded)?.all.rows, 0..2),
+            ItemKind::CollapsedGroup(collapsed) => (collapsed.thread, &self.list.collapsed(&collapsed)?.all.rows, 0..2),
             ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
                 (thread, &self.list.shown().summary(self.index, thread).rows, 0..2)
             }

@@ -28,7 +28,7 @@ pub struct Scope {
     /// The track selection, including hidden threads.
     chosen: Arc<TrackSelection>,
     /// The visible selected threads; `None` if there are none or if rows are selected.
-    picked: Option<Arc<BTreeSet<ThreadId>>>,
+    selected_threads: Option<Arc<BTreeSet<ThreadId>>>,
     /// The visible selected rows.
     rows: Option<Arc<ScopeRows>>,
     search: Option<Arc<SearchView>>,
@@ -43,7 +43,7 @@ pub struct ScopeKey {
     range: Option<(i64, i64)>,
     hidden: u64,
     /// Revisions of the thread selection and of the row selection if they have an effect, else 0.
-    picked: u64,
+    selected_threads: u64,
     rows: u64,
     /// Revision of the hidden entries, if rows are selected.
     shown: u64,
@@ -90,7 +90,18 @@ impl Scope {
         let (tracks, chosen) = (Arc::clone(&view.tracks), Arc::clone(&view.chosen));
         let (counts, activity) = (None, None);
         let extent = Some(view.bounds().extent);
-        Self { extent, selected, committed, tracks, chosen, picked: None, rows: None, search, counts, activity }
+        Self {
+            extent,
+            selected,
+            committed,
+            tracks,
+            chosen,
+            selected_threads: None,
+            rows: None,
+            search,
+            counts,
+            activity,
+        }
     }
 
     /// Restricts the scope to the selected rows or threads. Reuses the collected rows of `before`, an earlier scope, if
@@ -106,14 +117,15 @@ impl Scope {
         };
         let is_shown_so = before.rows.as_ref().is_none_or(|rows| rows.shown().number == shown.number);
         if track_key(&self) == track_key(before) && is_shown_so {
-            (self.picked, self.rows) = (before.picked.clone(), before.rows.clone());
+            (self.selected_threads, self.rows) = (before.selected_threads.clone(), before.rows.clone());
             return self;
         }
         let mut rows = self.chosen.rows.clone();
         rows.remove_threads(&self.tracks.hidden);
         if rows.is_empty() {
-            let picked: BTreeSet<ThreadId> = self.chosen.threads.difference(&self.tracks.hidden).copied().collect();
-            self.picked = (!picked.is_empty()).then(|| Arc::new(picked));
+            let selected_threads: BTreeSet<ThreadId> =
+                self.chosen.threads.difference(&self.tracks.hidden).copied().collect();
+            self.selected_threads = (!selected_threads.is_empty()).then(|| Arc::new(selected_threads));
         } else {
             self.rows = Some(Arc::new(ScopeRows::new((index, shown), rows, self.search.clone())));
         }
@@ -128,14 +140,14 @@ impl Scope {
 
     /// The selected threads, if only threads are selected.
     #[must_use]
-    pub fn picked(&self) -> Option<&BTreeSet<ThreadId>> {
-        self.picked.as_deref()
+    pub fn selected_threads(&self) -> Option<&BTreeSet<ThreadId>> {
+        self.selected_threads.as_deref()
     }
 
     /// The threads that are selected or have a selected row, including rows of samples; `None` for all.
     #[must_use]
     pub fn threads_with_selection(&self) -> Option<&BTreeSet<ThreadId>> {
-        self.rows.as_ref().map(|rows| rows.touched()).or(self.picked())
+        self.rows.as_ref().map(|rows| rows.touched()).or(self.selected_threads())
     }
 
     /// True if a counter is in the scope: with selected rows, only if its row is selected; with selected threads,
@@ -144,19 +156,19 @@ impl Scope {
     pub fn has_counter(&self, counter: CounterId) -> bool {
         match self.rows() {
             Some(rows) => rows.counters.contains(&counter),
-            None => self.picked.is_none(),
+            None => self.selected_threads.is_none(),
         }
     }
 
     /// True if a thread is in the scope: visible, and with a selection, selected or with a selected row of markers.
     #[must_use]
     pub fn has(&self, thread: ThreadId) -> bool {
-        let is_chosen = match (&self.rows, &self.picked) {
+        let is_selected_row = match (&self.rows, &self.selected_threads) {
             (Some(rows), _) => rows.has(thread),
-            (None, Some(picked)) => picked.contains(&thread),
+            (None, Some(selected_threads)) => selected_threads.contains(&thread),
             (None, None) => true,
         };
-        is_chosen && self.shows(thread)
+        is_selected_row && self.shows(thread)
     }
 
     /// The markers of a thread that are in the scope by track and search; [`Scope::is_in_range`] checks their time.
@@ -231,7 +243,7 @@ impl Scope {
         ScopeKey {
             range: self.range().map(|range| (range.start.0, range.end.0)),
             hidden: if self.tracks.hidden.is_empty() { 0 } else { self.tracks.hidden_revision() },
-            picked: revision(self.picked.is_some()),
+            selected_threads: revision(self.selected_threads.is_some()),
             rows: revision(self.rows.is_some()),
             shown: self.rows.as_ref().map_or(0, |rows| rows.shown().number),
             search: self.search().map(|search| search.number),
@@ -247,7 +259,7 @@ impl Scope {
     /// The scope with all threads, for counts of each thread; the row selection is kept.
     #[must_use]
     pub fn with_all_threads(&self) -> Self {
-        Self { tracks: Arc::default(), picked: None, ..self.clone() }
+        Self { tracks: Arc::default(), selected_threads: None, ..self.clone() }
     }
 
     /// The scope with all tracks.

@@ -51,8 +51,8 @@ fn hits_of(input: &SceneInput<'_>, search: &SearchView, item: &Item) -> u64 {
             let found = search.layout.thread(row.thread).filter(|found| (row.row as usize) < found.rows.len());
             found.map_or(0, |found| found.rows.row(row.row as usize).len() as u64)
         }
-        ItemKind::CollapsedGroup(folded) => {
-            let rows = input.list.folded(&folded).and_then(|rows| rows.hits.as_ref());
+        ItemKind::CollapsedGroup(collapsed) => {
+            let rows = input.list.collapsed(&collapsed).and_then(|rows| rows.hits.as_ref());
             rows.map_or(0, |(_, rows)| (0..rows.rows.len()).map(|row| rows.rows.row(row).len() as u64).sum())
         }
         ItemKind::Thread(heading) if !heading.expanded => of_thread(heading.thread),

@@ -79,7 +79,7 @@ pub struct LayoutInput<'a> {
     /// The critical path, if it is shown.
     pub path: Option<&'a Arc<CriticalPath>>,
     /// The flow lanes and their revision; they are listed if the view shows flow lanes.
-    pub tapes: Option<(&'a Arc<FlowLanes>, u64)>,
+    pub flow_lanes: Option<(&'a Arc<FlowLanes>, u64)>,
     /// Number of threads whose rows and stack charts have been built, plus the number of changes of hidden entries.
     pub rows_built: u64,
     /// The canvas.
@@ -108,7 +108,7 @@ fn expand_revealed(index: &Index, shown: &FilteredRows, view: &mut ViewState) {
     let rows = &layout.rows;
     let Some(at) = rows.groups.iter().position(|group| row < (group.first_row + group.rows) as usize) else { return };
     let (kind, is_listed) = (rows.groups[at].kind, listed_groups(rows)[at] || view.tracks.all_groups.contains(&thread));
-    if !is_listed || view.tracks.folded_groups.contains(&(thread, kind)) {
+    if !is_listed || view.tracks.collapsed_groups.contains(&(thread, kind)) {
         view.edit_tracks(|tracks| tracks.reveal_group(thread, kind, is_listed));
     }
 }
@@ -174,8 +174,8 @@ impl ViewLayout {
         });
         let (rows, tracks_revision) = (input.rows_built, tracks.revision());
         let calls = view.call_display();
-        let tapes = input.tapes.filter(|_| view.tapes.shown);
-        let number = number.filter(|_| tapes.is_none());
+        let flow_lanes = input.flow_lanes.filter(|_| view.flow_lanes.shown);
+        let number = number.filter(|_| flow_lanes.is_none());
         let key = TrackListKey {
             tracks: tracks_revision,
             arrangement,
@@ -183,7 +183,7 @@ impl ViewLayout {
             search: number,
             rows,
             in_view,
-            tapes: tapes.map(|(_, number)| number),
+            flow_lanes: flow_lanes.map(|(_, number)| number),
         };
         if self.key == Some(key) {
             return false;
@@ -195,8 +195,8 @@ impl ViewLayout {
         let top = self.list.visible(view.scroll, view.scroll + self.canvas.chart_height()).to_vec();
         let selected = if only_searched { self.selected_item(input.index, view) } else { None };
         let before = std::mem::take(&mut self.list);
-        self.list = if let Some((tapes, _)) = tapes {
-            TrackList::of_flow_lanes(input.index, tapes, in_view)
+        self.list = if let Some((flow_lanes, _)) = flow_lanes {
+            TrackList::of_flow_lanes(input.index, flow_lanes, in_view)
         } else {
             TrackList::build(
                 (input.index, input.shown),
@@ -269,8 +269,8 @@ impl ViewLayout {
         }
         view.reveal = None;
         let chosen = view.flows.chosen.filter(|flow| index.flows().flows_of(marker).contains(flow));
-        let tape = chosen.and_then(|flow| self.list.tape(flow)).copied();
-        let Some(item) = tape.or_else(|| self.list.item_of(index, view.arrangement, thread, local)) else { return };
+        let lane = chosen.and_then(|flow| self.list.lane(flow)).copied();
+        let Some(item) = lane.or_else(|| self.list.item_of(index, view.arrangement, thread, local)) else { return };
         scroll_to(&item, room, view);
     }
 
@@ -303,7 +303,7 @@ impl ViewLayout {
         index: &'a Index,
         setup: &'a FlowSetup,
         flows: Option<FlowScene<'a>>,
-        tapes: Option<&'a FlowLaneShapes>,
+        flow_lanes: Option<&'a FlowLaneShapes>,
     ) -> SceneInput<'a> {
         let Canvas { pane: _, regions, size, scale, pointer, other_pointer, shows_ruler } = self.canvas;
         let search = self.search.as_deref();
@@ -318,7 +318,7 @@ impl ViewLayout {
             shows_ruler,
             setup,
             flows: flows.filter(|_| self.view.flows.is_open()),
-            tapes: tapes.filter(|_| self.view.tapes.shown),
+            flow_lanes: flow_lanes.filter(|_| self.view.flow_lanes.shown),
             regions,
             size,
             scale,

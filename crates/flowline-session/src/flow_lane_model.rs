@@ -142,8 +142,8 @@ impl FlowLaneModel {
         self.shapes.begin_round();
         let mut budget = MEMBERS_A_FRAME;
         for item in items {
-            let ItemKind::Tape(tape) = item.kind else { continue };
-            let flow = tape.flow;
+            let ItemKind::FlowLane(lane) = item.kind else { continue };
+            let flow = lane.flow;
             if self.shapes.touch(flow) || self.shape_builds.is_running_for(&flow) {
                 continue;
             }

@@ -78,7 +78,7 @@ pub fn ordered_lanes(
         FlowLaneOrder::Run => longest_first(&mut flows, &|flow| facts.run(flow)),
         FlowLaneOrder::Type => {
             flows.par_sort_by_key(|flow| (facts.node(*flow), *flow));
-            let (flows, groups) = grouped(facts, flows, &view.folded);
+            let (flows, groups) = grouped(facts, flows, &view.collapsed);
             return FlowLanes::new(flows, graph.len(), counts).with_groups(groups);
         }
     }
@@ -87,7 +87,7 @@ pub fn ordered_lanes(
 
 /// Groups flows, which are ordered by type, below headings. The contents of collapsed headings are omitted. A namespace
 /// that contains only one other namespace shares its heading.
-fn grouped(facts: &LaneData, flows: Vec<FlowId>, folded: &BTreeSet<u32>) -> (Vec<FlowId>, Vec<FlowLaneGroup>) {
+fn grouped(facts: &LaneData, flows: Vec<FlowId>, collapsed: &BTreeSet<u32>) -> (Vec<FlowId>, Vec<FlowLaneGroup>) {
     let nodes = facts.types.nodes();
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     // The flows of a range of nodes; each node precedes its descendants.
@@ -107,16 +107,16 @@ fn grouped(facts: &LaneData, flows: Vec<FlowId>, folded: &BTreeSet<u32>) -> (Vec
             (node, name) = (child, format!("{name}::{}", nodes[child].part));
         }
         open.retain(|end| *end > at);
-        let folded = folded.contains(&number(node));
+        let collapsed = collapsed.contains(&number(node));
         groups.push(FlowLaneGroup {
             node: number(node),
             name,
             depth: number(open.len()),
             first: number(listed.len()),
-            tapes: number(last - first),
-            folded,
+            flow_lanes: number(last - first),
+            collapsed,
         });
-        if folded {
+        if collapsed {
             at = top.end.max(at + 1);
             continue;
         }

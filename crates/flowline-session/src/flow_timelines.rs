@@ -12,7 +12,7 @@ use super::task::Wake;
 use flowline_format::format_duration_ns;
 use flowline_index::Index;
 use flowline_index::flows::{FlowFacts, FlowTimeline, RuleMatcher, SegmentKind, TimelineSegment, TimelineTotals};
-use flowline_index::waits::{Blocker, held_up, request_during};
+use flowline_index::waits::{Blocker, blocking, request_during};
 use flowline_profile::{DisplayClock, FlowId, MarkerId, ThreadId, TimeRange};
 
 /// Maximum number of cached timelines.
@@ -175,7 +175,7 @@ impl WaitText {
         let Some((thread, _)) = profile.locate(wait.marker) else {
             return Self { waited, behind: Vec::new(), rest: Vec::new() };
         };
-        let Some(held_up) = held_up(index, thread, wait.range) else {
+        let Some(blocking) = blocking(index, thread, wait.range) else {
             let rest = meanwhile(index, flow, wait.range)
                 .unwrap_or_else(|| format!("blocker unknown: {} has no intervals", profile.thread(thread).name));
             return Self { waited, behind: Vec::new(), rest: vec![rest] };
@@ -184,12 +184,12 @@ impl WaitText {
             text: format!("{} blocked by {}", format_duration_ns(behind.ns), behind.text(profile)),
             marker: behind.longest,
         };
-        let more = held_up.behind.iter().skip(MAX_BEHIND).map(|behind| behind.ns).fold(0, i64::saturating_add);
-        let rest = [("blocked by others", more), ("idle", held_up.idle), ("unknown", held_up.unknown)];
+        let more = blocking.behind.iter().skip(MAX_BEHIND).map(|behind| behind.ns).fold(0, i64::saturating_add);
+        let rest = [("blocked by others", more), ("idle", blocking.idle), ("unknown", blocking.unknown)];
         let rest = rest.into_iter().filter(|(_, ns)| *ns > 0);
         Self {
             waited,
-            behind: held_up.behind.iter().take(MAX_BEHIND).map(text).collect(),
+            behind: blocking.behind.iter().take(MAX_BEHIND).map(text).collect(),
             rest: rest
                 .map(|(what, ns)| format!("{} {what}", format_duration_ns(ns)))
                 .chain(meanwhile(index, flow, wait.range))

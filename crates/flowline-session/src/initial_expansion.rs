@@ -19,7 +19,7 @@ const MAX_CANDIDATES: usize = 400;
 pub(super) struct InitialExpansion {
     expanded: BTreeSet<ThreadId>,
     /// Deep groups of the expanded threads.
-    folded: BTreeSet<(ThreadId, GroupKind)>,
+    collapsed: BTreeSet<(ThreadId, GroupKind)>,
 }
 
 /// Main threads first, then the threads with the most markers and samples.
@@ -93,12 +93,12 @@ impl InitialExpansion {
             let groups = layout.if_built(*thread).map(|layout| layout.rows.groups.as_slice()).unwrap_or_default();
             groups.iter().filter(|group| is_deep(group)).map(|group| (*thread, group.kind)).collect::<Vec<_>>()
         };
-        let folded = expanded.iter().flat_map(deep).collect();
-        Self { expanded, folded }
+        let collapsed = expanded.iter().flat_map(deep).collect();
+        Self { expanded, collapsed }
     }
 
     pub(super) fn apply(self, tracks: &mut Tracks) {
-        (tracks.expanded, tracks.folded_groups) = (self.expanded, self.folded);
+        (tracks.expanded, tracks.collapsed_groups) = (self.expanded, self.collapsed);
     }
 }
 

@@ -46,16 +46,16 @@ impl Session {
     #[must_use]
     pub fn lane_neighbor(&self, direction: Direction) -> Option<(FlowId, MarkerId)> {
         let (list, marker) = (self.list(), self.view.selected?);
-        let chosen = self.selected_flow().and_then(|flow| list.tape(flow)).copied();
+        let chosen = self.selected_flow().and_then(|flow| list.lane(flow)).copied();
         let here = list.position(chosen.or_else(|| self.item_of(marker))?.y);
-        let tape = |item: &Item| match item.kind {
-            ItemKind::Tape(tape) => Some(tape.flow),
+        let lane = |item: &Item| match item.kind {
+            ItemKind::FlowLane(lane) => Some(lane.flow),
             _ => None,
         };
         // Headings in between are skipped.
         let flow = match direction {
-            Direction::Forward => list.items().get(here + 1..)?.iter().find_map(tape),
-            Direction::Back => list.items().get(..here)?.iter().rev().find_map(tape),
+            Direction::Forward => list.items().get(here + 1..)?.iter().find_map(lane),
+            Direction::Back => list.items().get(..here)?.iter().rev().find_map(lane),
         }?;
         Some((flow, *self.index.flows().members(flow).first()?))
     }
@@ -63,7 +63,7 @@ impl Session {
     /// The previous or next marker on the selected marker's row.
     #[must_use]
     pub fn sibling(&self, direction: Direction) -> Option<MarkerId> {
-        if self.view.tapes.shown {
+        if self.view.flow_lanes.shown {
             return self.along_flow(direction);
         }
         let (thread_id, local) = self.index.profile().locate(self.view.selected?)?;

@@ -51,7 +51,7 @@ pub enum HoverSource {
 /// The state before the view was restricted to one flow.
 pub(super) struct StateBeforeFlow {
     /// The search text that restricts the view.
-    pub(super) narrowed_to: String,
+    pub(super) search_before: String,
     pub(super) search: String,
     pub(super) tracks: Tracks,
 }
@@ -96,7 +96,7 @@ pub struct Session {
     /// The flow panel's content.
     pub flows: FlowPanelModel,
     /// The flow lanes.
-    pub tapes: FlowLaneModel,
+    pub flow_lanes: FlowLaneModel,
     /// The cards of the selected marker.
     pub(super) cards: Cards,
     /// True if network requests and custom tracks were known when the cards were built.
@@ -104,7 +104,7 @@ pub struct Session {
     /// State to restore after showing only a flow's markers.
     pub(super) before_flow: Option<StateBeforeFlow>,
     /// Texts of flow timelines.
-    pub lives: FlowTimelines,
+    pub timelines: FlowTimelines,
     /// The resources of the recording.
     pub resources: ResourceNames,
     /// Number of markers per category.
@@ -182,12 +182,12 @@ impl Session {
             search: None,
             scope_counter: ScopeCounter::new(&wake),
             flows: FlowPanelModel::new(setup, Arc::clone(&wake)),
-            tapes: FlowLaneModel::new(&wake),
+            flow_lanes: FlowLaneModel::new(&wake),
             cards: Cards::new(Arc::clone(&wake)),
             known: [false; 2],
             hidden: HiddenRows::new(Arc::clone(&wake)),
             before_flow: None,
-            lives: FlowTimelines::new(&wake),
+            timelines: FlowTimelines::new(&wake),
             resources: ResourceNames::new(&wake),
             names: FinderNames::new(&wake),
             categories: CategoryCounts::new(&wake),
@@ -295,8 +295,8 @@ impl Session {
     /// Input of the scene: the layout of the last refresh.
     #[must_use]
     pub fn scene_input(&self) -> SceneInput<'_> {
-        let (flows, tapes) = (self.flows.scene(), &self.tapes.shapes);
-        self.layout.scene_input(&self.index, &self.flows.setup, Some(flows), Some(tapes))
+        let (flows, flow_lanes) = (self.flows.scene(), &self.flow_lanes.shapes);
+        self.layout.scene_input(&self.index, &self.flows.setup, Some(flows), Some(flow_lanes))
     }
 
     /// Objects under the pointer.
@@ -370,7 +370,7 @@ const fn cancels_wanted_scroll(command: &Command) -> bool {
             | Command::RevealTrack(_)
             | Command::RevealCounter(..)
             | Command::SetArrangement(_)
-            | Command::Tape(_)
+            | Command::FlowLane(_)
             | Command::Search(_)
     )
 }

@@ -73,7 +73,11 @@ impl Session {
         let is_whole = list.missing.is_empty() && list.missing_charts.is_empty() && !waits_for_requests;
         let is_found = self.view.search.is_empty()
             || (!self.search_task.is_running() && self.search().is_some_and(|search| search.complete));
-        is_whole && is_found && !self.tapes.is_busy() && !self.critical.is_busy() && self.canvas.chart_height() >= 1.0
+        is_whole
+            && is_found
+            && !self.flow_lanes.is_busy()
+            && !self.critical.is_busy()
+            && self.canvas.chart_height() >= 1.0
     }
 
     fn refresh_layout(&mut self, rows_built: u64) -> bool {
@@ -85,7 +89,7 @@ impl Session {
             counts: self.scope_counter.counts(),
             activity: self.scope_counter.activity(),
             path: self.critical.path(),
-            tapes: Some(self.tapes.rows()),
+            flow_lanes: Some(self.flow_lanes.rows()),
             rows_built,
             canvas: self.canvas,
         };
@@ -94,20 +98,20 @@ impl Session {
 
     fn lay_out(&mut self, rows_built: u64) {
         self.scope_counter.poll();
-        self.tapes.poll();
-        let mut is_listed_anew = self.refresh_layout(rows_built);
+        self.flow_lanes.poll();
+        let mut is_relisted = self.refresh_layout(rows_built);
         self.scope_counter.follow(&self.index, &self.flows.setup, self.layout.scope());
         let rules = Arc::clone(&self.flows.rules);
         // The list of flow lanes depends on the scope, which belongs to the layout.
-        if self.tapes.follow(&self.index, &rules, &self.view.tapes, self.layout.scope()) {
-            is_listed_anew |= self.refresh_layout(rows_built);
+        if self.flow_lanes.follow(&self.index, &rules, &self.view.flow_lanes, self.layout.scope()) {
+            is_relisted |= self.refresh_layout(rows_built);
         }
-        if self.view.tapes.shown {
+        if self.view.flow_lanes.shown {
             let (list, top) = (self.layout.list(), self.view.scroll);
             let items = list.visible(top, top + self.canvas.chart_height());
-            self.tapes.make_shapes(&self.index, &rules, items);
+            self.flow_lanes.make_shapes(&self.index, &rules, items);
         }
-        if !is_listed_anew {
+        if !is_relisted {
             return;
         }
         self.build_network_and_custom_tracks();
@@ -197,14 +201,14 @@ impl Session {
         }
         let other = self.view.arrangement.other();
         let layout = self.index.layout(other);
-        let unfolded = |item: &Item| match item.kind {
+        let expanded = |item: &Item| match item.kind {
             ItemKind::Thread(ThreadHeading { thread, expanded: true }) | ItemKind::Row(MarkerRow { thread, .. }) => {
                 Some(thread)
             }
             _ => None,
         };
         let input = self.scene_input();
-        let mut threads: Vec<ThreadId> = input.visible_items().iter().filter_map(unfolded).collect();
+        let mut threads: Vec<ThreadId> = input.visible_items().iter().filter_map(expanded).collect();
         threads.dedup();
         threads.retain(|thread| layout.if_built(*thread).is_none());
         threads.into_iter().for_each(|thread| self.rows.build(&self.index, other, thread));
@@ -214,11 +218,11 @@ impl Session {
     #[must_use]
     pub fn is_busy(&self) -> bool {
         let details =
-            self.cards.is_busy() || self.slice.is_busy() || self.async_stack.is_busy() || self.lives.is_busy();
+            self.cards.is_busy() || self.slice.is_busy() || self.async_stack.is_busy() || self.timelines.is_busy();
         details
             || self.scope_counter.is_busy()
             || self.critical.is_busy()
-            || self.tapes.is_busy()
+            || self.flow_lanes.is_busy()
             || self.hidden.is_busy()
     }
 
@@ -255,8 +259,8 @@ impl Session {
             self.refresh();
         }
         // The order depends on the facts, and the required shapes depend on the order.
-        while self.tapes.is_busy() {
-            self.tapes.wait();
+        while self.flow_lanes.is_busy() {
+            self.flow_lanes.wait();
             self.refresh();
         }
         while self.flows.is_busy() {
@@ -270,7 +274,7 @@ impl Session {
         self.cards.wait();
         self.slice.wait(&self.index);
         self.async_stack.wait();
-        self.lives.wait();
+        self.timelines.wait();
         self.refresh_details();
     }
 }

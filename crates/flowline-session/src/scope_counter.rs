@@ -105,9 +105,9 @@ fn survey(index: &Index, scope: &Scope) -> ScopeActivity {
     let (profile, range) = (index.profile(), scope.committed().unwrap_or(index.extent()));
     if profile.marker_count() == 0 {
         let found = scope.search().map(|search| &search.calls);
-        let is_chosen = |thread| scope.threads_with_selection().is_none_or(|chosen| chosen.contains(&thread));
+        let is_selected_row = |thread| scope.threads_with_selection().is_none_or(|chosen| chosen.contains(&thread));
         let keep = |thread, stack| {
-            scope.shows(thread) && is_chosen(thread) && found.is_none_or(|found| found.has_stack(stack))
+            scope.shows(thread) && is_selected_row(thread) && found.is_none_or(|found| found.has_stack(stack))
         };
         return ScopeActivity { key: scope.key(), activity: Activity::of_samples(profile, range, &keep) };
     }

@@ -67,10 +67,10 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
                 tracks.all_groups.insert(same);
             }
         }
-        let folded = from.view.tracks.folded_groups.iter();
-        let folded =
-            folded.filter_map(|(thread, group)| Some((counterpart(*thread)?, same_group(&beginning, &whole, *group)?)));
-        tracks.folded_groups.extend(folded);
+        let collapsed = from.view.tracks.collapsed_groups.iter();
+        let collapsed = collapsed
+            .filter_map(|(thread, group)| Some((counterpart(*thread)?, same_group(&beginning, &whole, *group)?)));
+        tracks.collapsed_groups.extend(collapsed);
         tracks.hide_empty_rows = from.view.tracks.hide_empty_rows;
         let pinned: Vec<ThreadId> = from.view.tracks.order.pinned.iter().filter_map(|id| counterpart(*id)).collect();
         tracks.order.pinned.extend(pinned.into_iter().filter(|id| !already.contains(id)));
@@ -90,9 +90,9 @@ pub fn transfer_view(from: &Session, to: &mut Session) {
     if from.view.arrangement != to.view.arrangement {
         to.apply(Command::SetArrangement(from.view.arrangement));
     }
-    to.apply(Command::Tape(FlowLaneCommand::Order(from.view.tapes.order)));
-    to.view.tapes.ticks.clone_from(&from.view.tapes.ticks);
-    to.apply(Command::Tape(FlowLaneCommand::Show(from.view.tapes.shown)));
+    to.apply(Command::FlowLane(FlowLaneCommand::Order(from.view.flow_lanes.order)));
+    to.view.flow_lanes.ticks.clone_from(&from.view.flow_lanes.ticks);
+    to.apply(Command::FlowLane(FlowLaneCommand::Show(from.view.flow_lanes.shown)));
     to.apply(Command::SelectRange(from.view.range));
     to.apply(Command::ToggleRows(same_rows(from, to, counterpart)));
     to.apply(Command::PickThreads(from.view.chosen.threads.iter().filter_map(|id| counterpart(*id)).collect()));

@@ -36,7 +36,7 @@ pub(super) fn processes(profile: &Value) -> Vec<&Value> {
 pub(super) struct Tally {
     pub(super) markers: usize,
     pub(super) halves: usize,
-    pub(super) mentions: Vec<(String, bool, f64)>,
+    pub(super) field_references: Vec<(String, bool, f64)>,
     pub(super) schemas: HashSet<String>,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn tally(thread: &Value, fields: &HashMap<String, Vec<(String, bool)>
                 if let Some(index) = data.and_then(|data| data.get(key)) {
                     let id = strings[usize::try_from(index.as_u64().unwrap()).unwrap()];
                     assert!(id.len() == 17 && id.bytes().all(|byte| byte.is_ascii_hexdigit()), "{id}");
-                    tally.mentions.push((id.to_owned(), *ends, start + offset));
+                    tally.field_references.push((id.to_owned(), *ends, start + offset));
                 }
             }
         }
@@ -134,12 +134,12 @@ fn firefox_counts_are_exact() {
 #[test]
 fn firefox_has_the_requested_number_of_flows() {
     let tallies = tallies(&parse(&Options { flows: Some(7_000), ..options(80_000, Format::Firefox) }));
-    let mut mentions: Vec<_> = tallies.iter().flat_map(|tally| &tally.mentions).collect();
-    mentions.sort_by(|a, b| a.2.total_cmp(&b.2));
+    let mut field_references: Vec<_> = tallies.iter().flat_map(|tally| &tally.field_references).collect();
+    field_references.sort_by(|a, b| a.2.total_cmp(&b.2));
     let mut active: HashMap<&str, usize> = HashMap::new();
     let mut sizes = Vec::new();
     let mut reused = HashSet::new();
-    for (id, ends, _) in mentions {
+    for (id, ends, _) in field_references {
         let size = active.remove(id.as_str()).unwrap_or(0) + 1;
         if *ends {
             sizes.push(size);
@@ -159,7 +159,7 @@ fn firefox_has_the_requested_number_of_flows() {
 #[test]
 fn firefox_without_flows_has_none() {
     let tallies = tallies(&parse(&Options { flows: Some(0), ..options(5_000, Format::Firefox) }));
-    assert!(tallies.iter().all(|tally| tally.mentions.is_empty()));
+    assert!(tallies.iter().all(|tally| tally.field_references.is_empty()));
 }
 
 #[test]

@@ -236,8 +236,8 @@ impl<'a> Walk<'a> {
     }
 
     fn container(&mut self, size: u64, span: Span, depth: u64, sink: &mut impl Sink) {
-        let mentions = !self.visit.incoming.is_empty() && self.random.chance(60);
-        let hop = if mentions { self.visit.incoming.pop() } else { None };
+        let field_references = !self.visit.incoming.is_empty() && self.random.chance(60);
+        let hop = if field_references { self.visit.incoming.pop() } else { None };
         let starts = if hop.is_some() && self.random.chance(15) { self.visit.outgoing.pop() } else { None };
         let marker = MarkerShape { span, random_bits: self.random.next(), hop, starts, is_hub: false };
         self.left -= 1;
@@ -249,9 +249,9 @@ impl<'a> Walk<'a> {
     }
 
     fn leaf(&mut self, span: Span, sink: &mut impl Sink) {
-        let mentions = !self.has_room() || self.random.chance(40);
-        let hop = if mentions { self.visit.outgoing.pop().or_else(|| self.visit.incoming.pop()) } else { None };
-        let message = if mentions && hop.is_none() { self.visit.messages.pop() } else { None };
+        let field_references = !self.has_room() || self.random.chance(40);
+        let hop = if field_references { self.visit.outgoing.pop().or_else(|| self.visit.incoming.pop()) } else { None };
+        let message = if field_references && hop.is_none() { self.visit.messages.pop() } else { None };
         self.left -= 1;
         if let Some(message) = message {
             sink.message(&message, span.start);

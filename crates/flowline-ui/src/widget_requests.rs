@@ -108,7 +108,7 @@ pub(crate) enum WidgetRequest {
     SaveTable(TableFile),
 }
 
-fn asks_id() -> Id {
+fn requests_id() -> Id {
     Id::unique("asks")
 }
 
@@ -118,13 +118,13 @@ fn opener_id() -> Id {
 
 /// Posts a request.
 pub(crate) fn ask(context: &Context, ask: WidgetRequest) {
-    context.data_mut(|data| data.get_temp_mut_or_default::<Vec<WidgetRequest>>(asks_id()).push(ask));
+    context.data_mut(|data| data.get_temp_mut_or_default::<Vec<WidgetRequest>>(requests_id()).push(ask));
     context.request_repaint();
 }
 
 /// Takes all posted requests.
 pub(crate) fn take(context: &Context) -> Vec<WidgetRequest> {
-    context.data_mut(|data| data.remove_temp::<Vec<WidgetRequest>>(asks_id())).unwrap_or_default()
+    context.data_mut(|data| data.remove_temp::<Vec<WidgetRequest>>(requests_id())).unwrap_or_default()
 }
 
 /// Tells widgets if source locations can be opened. `missing` is `None` if they can, otherwise the advice on how to

@@ -144,7 +144,7 @@ pub enum Command {
     /// Change the arrangement, and show the rows of threads.
     SetArrangement(super::Arrangement),
     /// Change the layout "By flow".
-    Tape(super::FlowLaneCommand),
+    FlowLane(super::FlowLaneCommand),
     /// Change the search text.
     Search(String),
     /// Show times relative to the start of a marker, or to the recording's time origin.

@@ -137,7 +137,7 @@ pub enum FlowLaneCommand {
         on: bool,
     },
     /// Collapse or expand a heading, by its node in the type tree.
-    Fold(u32),
+    Collapse(u32),
     /// Select a marker of a flow, select the flow, and bring both into view.
     Select(FlowId, MarkerId),
 }
@@ -152,7 +152,7 @@ pub struct FlowLaneView {
     /// The type filter; copied on write, because the frame on screen shares it.
     pub ticks: Arc<TypeFilter>,
     /// The collapsed headings, by their nodes in the type tree; copied on write.
-    pub folded: Arc<BTreeSet<u32>>,
+    pub collapsed: Arc<BTreeSet<u32>>,
     /// Scroll position of the layout that is not shown, in points.
     pub(super) other_scroll: f64,
     revision: u64,
@@ -185,9 +185,9 @@ impl FlowLaneView {
     }
 
     pub(super) fn fold(&mut self, node: u32) {
-        let folded = Arc::make_mut(&mut self.folded);
-        if !folded.remove(&node) {
-            folded.insert(node);
+        let collapsed = Arc::make_mut(&mut self.collapsed);
+        if !collapsed.remove(&node) {
+            collapsed.insert(node);
         }
         self.revision += 1;
     }

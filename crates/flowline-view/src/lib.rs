@@ -72,7 +72,7 @@ pub struct ViewState {
     /// Arrangement of rows.
     pub arrangement: Arrangement,
     /// The layout "By flow", which replaces the rows of threads.
-    pub tapes: FlowLaneView,
+    pub flow_lanes: FlowLaneView,
     /// The selected marker.
     pub selected: Option<MarkerId>,
     /// The marker under the pointer.
@@ -142,7 +142,7 @@ impl ViewState {
             scroll: 0.0,
             tracks: Arc::default(),
             arrangement,
-            tapes: FlowLaneView::default(),
+            flow_lanes: FlowLaneView::default(),
             selected: None,
             hovered: None,
             selected_call: None,
@@ -264,13 +264,13 @@ impl ViewState {
             Command::SelectRange(range) => self.range = range.filter(|range| !range.is_empty()),
             Command::SelectBox(range, rows) => {
                 self.range = range.filter(|range| !range.is_empty());
-                self.edit_chosen(|chosen| chosen.set_rows(rows));
+                self.edit_selection(|chosen| chosen.set_rows(rows));
             }
-            Command::ToggleRows(rows) => self.edit_chosen(|chosen| chosen.toggle_rows(&rows)),
-            Command::ClearRows => self.edit_chosen(|chosen| chosen.set_rows(RowSelection::default())),
-            Command::ToggleThreads(threads) => self.edit_chosen(|chosen| chosen.toggle_threads(&threads)),
+            Command::ToggleRows(rows) => self.edit_selection(|chosen| chosen.toggle_rows(&rows)),
+            Command::ClearRows => self.edit_selection(|chosen| chosen.set_rows(RowSelection::default())),
+            Command::ToggleThreads(threads) => self.edit_selection(|chosen| chosen.toggle_threads(&threads)),
             Command::PickThreads(threads) => {
-                self.edit_chosen(|chosen| chosen.set_threads(threads.into_iter().collect()));
+                self.edit_selection(|chosen| chosen.set_threads(threads.into_iter().collect()));
             }
             Command::Measure(measure) => self.measure = measure,
             Command::Select(marker) => (self.selected, self.selected_call) = (marker, None),
@@ -293,9 +293,9 @@ impl ViewState {
             Command::Hover(marker) => self.hovered = marker,
             Command::SetArrangement(arrangement) => {
                 self.arrangement = arrangement;
-                self.show_tapes(false);
+                self.show_flow_lanes(false);
             }
-            Command::Tape(command) => self.change_tapes(command),
+            Command::FlowLane(command) => self.change_flow_lanes(command),
             Command::Search(text) => self.search = text,
             Command::ZeroAt(marker) => {
                 let times = marker.and_then(|marker| self.times_of(marker));
@@ -309,24 +309,24 @@ impl ViewState {
     }
 
     /// Switches between flow lanes and the rows of threads; each layout keeps its own scroll position.
-    fn show_tapes(&mut self, shown: bool) {
-        if self.tapes.shown != shown {
-            self.tapes.shown = shown;
-            std::mem::swap(&mut self.scroll, &mut self.tapes.other_scroll);
+    fn show_flow_lanes(&mut self, shown: bool) {
+        if self.flow_lanes.shown != shown {
+            self.flow_lanes.shown = shown;
+            std::mem::swap(&mut self.scroll, &mut self.flow_lanes.other_scroll);
         }
     }
 
-    fn change_tapes(&mut self, command: FlowLaneCommand) {
+    fn change_flow_lanes(&mut self, command: FlowLaneCommand) {
         match command {
-            FlowLaneCommand::Show(shown) => self.show_tapes(shown),
+            FlowLaneCommand::Show(shown) => self.show_flow_lanes(shown),
             FlowLaneCommand::Order(order) => {
-                self.tapes.order = order;
-                if self.tapes.shown {
+                self.flow_lanes.order = order;
+                if self.flow_lanes.shown {
                     self.scroll = 0.0;
                 }
             }
-            FlowLaneCommand::Fold(node) => self.tapes.fold(node),
-            FlowLaneCommand::Switch { path, on } => self.tapes.switch(&path, on),
+            FlowLaneCommand::Collapse(node) => self.flow_lanes.fold(node),
+            FlowLaneCommand::Switch { path, on } => self.flow_lanes.switch(&path, on),
             FlowLaneCommand::Select(flow, marker) => {
                 self.flows.chosen = Some(flow);
                 self.reveal_marker(marker);
@@ -380,7 +380,7 @@ impl ViewState {
     }
 
     /// Changes the selected rows and filtered threads.
-    fn edit_chosen(&mut self, change: impl FnOnce(&mut TrackSelection)) {
+    fn edit_selection(&mut self, change: impl FnOnce(&mut TrackSelection)) {
         change(Arc::make_mut(&mut self.chosen));
     }
 

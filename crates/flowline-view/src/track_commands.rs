@@ -13,7 +13,7 @@ impl ViewState {
             Command::ToggleProcess(process) => self.edit_tracks(|tracks| toggle(&mut tracks.collapsed, process)),
             Command::ToggleThread(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.expanded, thread)),
             Command::ToggleGroup(thread, group) => {
-                self.edit_tracks(|tracks| toggle(&mut tracks.folded_groups, (thread, group)));
+                self.edit_tracks(|tracks| toggle(&mut tracks.collapsed_groups, (thread, group)));
             }
             Command::ToggleMoreGroups(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.all_groups, thread)),
             Command::HideEmptyRows(hide) => self.edit_tracks(|tracks| tracks.hide_empty_rows = hide),

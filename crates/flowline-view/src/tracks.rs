@@ -17,7 +17,7 @@ pub struct Tracks {
     /// Processes that also list their empty threads.
     pub show_empty: BTreeSet<ProcessId>,
     /// Row groups that are collapsed into one row.
-    pub folded_groups: BTreeSet<(ThreadId, GroupKind)>,
+    pub collapsed_groups: BTreeSet<(ThreadId, GroupKind)>,
     /// Threads that list all their row groups; others list only the busiest if there are very many.
     pub all_groups: BTreeSet<ThreadId>,
     /// True if rows that are empty in the view are hidden.
@@ -83,7 +83,7 @@ impl Tracks {
 
     /// Expands a row group of a thread.
     pub fn reveal_group(&mut self, thread: ThreadId, group: GroupKind, is_listed: bool) {
-        self.folded_groups.remove(&(thread, group));
+        self.collapsed_groups.remove(&(thread, group));
         if !is_listed {
             self.all_groups.insert(thread);
         }

@@ -121,7 +121,7 @@ impl ViewState {
     /// Shows a counter and brings a moment into view. The measuring tool marks the moment unless it is in use.
     pub(super) fn reveal_counter(&mut self, counter: CounterId, time: Ns) {
         let Some(process) = self.profile.counters.get(counter.index()).map(|counter| counter.process) else { return };
-        self.show_tapes(false);
+        self.show_flow_lanes(false);
         process.into_iter().for_each(|process| self.reveal_track(TrackRef::Process(process)));
         self.edit_tracks(|tracks| {
             tracks.counters.insert(process);

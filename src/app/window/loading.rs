@@ -36,7 +36,7 @@ impl App {
     /// Loads the recording of the decompression question without a limit on growth, up to the limit of unpacked text.
     pub(super) fn open_anyway(&mut self) {
         if let Some((origin, target)) = self.asked.take() {
-            let import = Options { max_growth: None, ..self.options.import.clone() };
+            let import = Options { max_expansion: None, ..self.options.import.clone() };
             self.start_loading_with(origin, import, target);
         }
     }
@@ -82,7 +82,7 @@ impl App {
                     // The saved view belongs to the complete recording: it is neither read nor written yet.
                     Target::Open => {
                         let before = self.close_for(&job);
-                        (self.saved_view, self.kept_notes) = (None, None);
+                        (self.saved_view, self.saved_notes) = (None, None);
                         self.show(&job.origin, *loaded);
                         self.carry_over(before);
                     }

@@ -50,9 +50,9 @@ impl App {
     pub(super) fn restore_notes(&mut self, restored: bool) {
         let Some(session) = &mut self.shell.session else { return };
         let mut problems = session.read_own_notes();
-        self.kept_notes = NotesStore::for_recording(&session.path);
-        let id = self.kept_notes.as_ref().map(|kept| kept.id().clone());
-        if let Some(kept) = &mut self.kept_notes {
+        self.saved_notes = NotesStore::for_recording(&session.path);
+        let id = self.saved_notes.as_ref().map(|kept| kept.id().clone());
+        if let Some(kept) = &mut self.saved_notes {
             kept.assume(&session.view.notes.list);
             if let Some(read) = kept.read(&session.index) {
                 problems.extend(read.problems);
@@ -89,7 +89,7 @@ impl App {
             return;
         }
         self.remember_due.get_or_insert_with(|| Instant::now() + PAUSE);
-        let Some((session, kept)) = self.shell.session.as_mut().zip(self.kept_notes.as_mut()) else { return };
+        let Some((session, kept)) = self.shell.session.as_mut().zip(self.saved_notes.as_mut()) else { return };
         let written = kept.write(&session.index, &session.view.notes.list);
         if !written.others.is_empty() {
             session.view.merge_notes(&written.others);
@@ -119,7 +119,7 @@ impl App {
     /// Writes all changes before the program ends.
     pub(super) fn save_on_exit(&mut self) {
         self.remember();
-        if let (Some(session), Some(kept)) = (&self.shell.session, &mut self.kept_notes) {
+        if let (Some(session), Some(kept)) = (&self.shell.session, &mut self.saved_notes) {
             // The window is closing, so errors cannot be shown.
             let _failed = kept.write(&session.index, &session.view.notes.list);
         }

@@ -141,14 +141,14 @@ impl App {
                     let notes = with_breadcrumbs(file.index.profile(), &file.notes, &file.windows);
                     AnnotatedTrace::new(&file.index, &notes).and_then(|trace| {
                         trace.write_file(&guard, &path)?;
-                        Ok(trace.left_out)
+                        Ok(trace.omitted)
                     })
                 }
             };
             let (title, text) = match written {
                 Ok(0) => ("Saved", path.display().to_string()),
-                Ok(left_out) => {
-                    let count = format_counted(left_out as u64, "note");
+                Ok(omitted) => {
+                    let count = format_counted(omitted as u64, "note");
                     ("Saved", format!("{}\nOmitted: {count} that traces cannot represent", path.display()))
                 }
                 Err(error) => (FAILURE, format!("{}: {error}", path.display())),

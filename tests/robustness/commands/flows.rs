@@ -38,14 +38,14 @@ impl Fuzzer {
     /// Usually shows lanes, changes their order or switches types; sometimes selects a marker that may be in another
     /// flow.
     pub(super) fn lane_command(&mut self) -> FlowLaneCommand {
-        let facts = self.window.session().tapes.facts().cloned();
+        let facts = self.window.session().flow_lanes.facts().cloned();
         let path = facts.map_or_else(Vec::new, |facts| {
             let mut path = facts.types.path(self.random.usize(..facts.types.nodes().len().max(1)));
             path.truncate(self.random.usize(..=path.len()));
             path
         });
         match self.random.u8(..9) {
-            8 => FlowLaneCommand::Fold(self.random.u32(..12)),
+            8 => FlowLaneCommand::Collapse(self.random.u32(..12)),
             0 | 1 => FlowLaneCommand::Show(self.random.u8(..4) > 0),
             2 | 3 => FlowLaneCommand::Order(FlowLaneOrder::ALL[self.random.usize(..FlowLaneOrder::ALL.len())]),
             4 | 5 => FlowLaneCommand::Switch { path, on: self.random.bool() },

@@ -33,9 +33,9 @@ impl Fuzzer {
 /// Marker-related state that the user sees or has set.
 fn visible_state(session: &Session) -> impl PartialEq + std::fmt::Debug + use<> {
     let view = &session.view;
-    let flags = (view.arrangement, view.tapes.shown, view.tracks.hide_empty_rows, view.path, view.zero);
+    let flags = (view.arrangement, view.flow_lanes.shown, view.tracks.hide_empty_rows, view.path, view.zero);
     let chosen = (view.selected, view.selected_call, view.range, view.measure, view.search.clone(), view.scroll);
-    let open = (view.tracks.expanded.clone(), view.tracks.folded_groups.clone(), view.tracks.hidden.clone());
+    let open = (view.tracks.expanded.clone(), view.tracks.collapsed_groups.clone(), view.tracks.hidden.clone());
     (view.axis.visible(), view.breadcrumbs.committed(), view.is_moving(), flags, chosen, open)
 }
 

@@ -84,7 +84,7 @@ pub(super) fn build(
         walk.sample(*time, stacks.of(profile.node[at]), at, roles);
     }
     let list = walk.finish();
-    warnings.add_many(WarningKind::CpuSamples, list.left_out, || "calls beyond the limit".into());
+    warnings.add_many(WarningKind::CpuSamples, list.omitted, || "calls beyond the limit".into());
     list.finish()
 }
 

@@ -100,7 +100,7 @@ impl Importer for Chrome {
 
     type Parsed = Parsed;
 
-    fn sniff(clue: &FormatProbe<'_>) -> Detection {
+    fn detect(clue: &FormatProbe<'_>) -> Detection {
         match clue {
             FormatProbe::Array => Detection::Yes,
             FormatProbe::Member(b"traceEvents", value) => match { *value }.peek() {

@@ -13,9 +13,9 @@ pub(super) fn take(profile: &mut Profile, warnings: &mut Warnings) {
     let Some(at) = profile.parts.iter().position(|(name, _)| name == NAME) else { return };
     let offset = usize::try_from(profile.parts[at].1).unwrap_or(usize::MAX);
     let Ok(part) = decode_value(&mut Cursor::at(profile.source.bytes(), offset)) else { return };
-    let Some(Value::Object(left_out)) = part.get(LEFT_OUT) else { return };
+    let Some(Value::Object(omitted)) = part.get(LEFT_OUT) else { return };
     profile.meta.format_label = "Perfetto trace";
-    for (what, count) in left_out {
+    for (what, count) in omitted {
         let count = count.as_i64().and_then(|count| u64::try_from(count).ok()).unwrap_or_default();
         warnings.add_many(WarningKind::NotDrawn, count, || what.to_string());
     }

@@ -62,14 +62,14 @@ impl TraceSamples {
             }
             plain = samples.finish();
         }
-        let mut left_out = 0;
+        let mut omitted = 0;
         plain.retain(|owner, samples: &mut SampleTable| {
             let is_kept = !profiles.contains_key(owner);
-            left_out += if is_kept { 0 } else { samples.len() as u64 };
+            omitted += if is_kept { 0 } else { samples.len() as u64 };
             is_kept
         });
         let what = || "samples of a thread that has a CPU profile".to_owned();
-        warnings.add_many(WarningKind::CpuSamples, left_out, what);
+        warnings.add_many(WarningKind::CpuSamples, omitted, what);
         let has_profiles = !profiles.is_empty();
         let roles = if has_profiles { NameRoles::new(&trace.texts) } else { NameRoles::default() };
         let places = if events.is_empty() { places(has_profiles) } else { found_places };

@@ -87,7 +87,7 @@ impl Importer for Firefox {
 
     type Parsed = Parsed;
 
-    fn sniff(clue: &FormatProbe<'_>) -> Detection {
+    fn detect(clue: &FormatProbe<'_>) -> Detection {
         let is_profile = match clue {
             FormatProbe::Start(bytes) => bytes.starts_with(&slabs::MAGIC),
             FormatProbe::Array => false,

@@ -31,7 +31,9 @@ fn check_size(packed: u64, unpacked: u64, options: &Options) -> Result<(), Impor
     if let Some(free) = options.budget.limit.filter(|limit| unpacked > *limit) {
         return Err(ImportError::OutOfMemory { needed: unpacked, free });
     }
-    let most = options.max_growth.map_or(u64::MAX, |growth| packed.saturating_mul(growth).max(MIN_SUSPICIOUS));
+    let most = options
+        .max_expansion
+        .map_or(u64::MAX, |expansion_ratio| packed.saturating_mul(expansion_ratio).max(MIN_SUSPICIOUS));
     if unpacked > most { Err(ImportError::Suspicious { packed, unpacked }) } else { Ok(()) }
 }
 

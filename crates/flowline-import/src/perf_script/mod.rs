@@ -48,7 +48,7 @@ impl Importer for PerfScript {
 
     type Parsed = Sampled;
 
-    fn sniff(clue: &FormatProbe<'_>) -> Detection {
+    fn detect(clue: &FormatProbe<'_>) -> Detection {
         match clue {
             FormatProbe::Start(text) => is_perf_script(text).into(),
             FormatProbe::Array | FormatProbe::Member(..) => Detection::No,

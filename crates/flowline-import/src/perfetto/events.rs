@@ -22,7 +22,7 @@ impl Writer<'_> {
     pub(super) fn track_event(&mut self, packet: &Packet<'_>, time: Option<i64>, message: &[u8]) {
         let event = TrackEvent::read(message);
         let Some(ts) = self.time_of(packet, time, &event) else {
-            self.left_out.add("track events without a time");
+            self.omitted.add("track events without a time");
             return;
         };
         let track = event.track.or_else(|| self.sequence(packet).defaults.track);
@@ -85,7 +85,7 @@ impl Writer<'_> {
         let phase = match (event.kind, &place.kind) {
             (COUNTER, _) => return self.counter_event(packet, event, ts, place),
             (_, EventTargetKind::Counter { .. }) => {
-                self.left_out.add("slices on counter tracks");
+                self.omitted.add("slices on counter tracks");
                 return;
             }
             (STATE, EventTargetKind::Track { .. }) => return self.state(packet, event, ts, place),
@@ -96,7 +96,7 @@ impl Writer<'_> {
             (INSTANT | STATE, EventTargetKind::Thread) => 'i',
             (INSTANT, EventTargetKind::Track { .. }) => 'n',
             _ => {
-                self.left_out.add("track events of unknown type");
+                self.omitted.add("track events of unknown type");
                 return;
             }
         };
@@ -149,7 +149,7 @@ impl Writer<'_> {
 
     fn counter_event(&mut self, packet: &Packet<'_>, event: &TrackEvent<'_>, ts: i64, place: &EventTarget) {
         let EventTargetKind::Counter { name, counter } = &place.kind else {
-            self.left_out.add("counter values on tracks that are not counters");
+            self.omitted.add("counter values on tracks that are not counters");
             return;
         };
         let track = event.track.or_else(|| self.sequence(packet).defaults.track).unwrap_or_default();

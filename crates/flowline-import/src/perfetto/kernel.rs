@@ -120,7 +120,7 @@ impl Writer<'_> {
             }
             // The waking event already covers the wake-up; the other events name or end threads.
             17 | 235..=240 => {}
-            _ => self.left_out.add("unsupported kernel events"),
+            _ => self.omitted.add("unsupported kernel events"),
         }
     }
 

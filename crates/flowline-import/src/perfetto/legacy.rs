@@ -115,7 +115,7 @@ impl Writer<'_> {
         place: &EventTarget,
     ) {
         let Some(phase) = legacy.phase() else {
-            self.left_out.add("track events of unknown type");
+            self.omitted.add("track events of unknown type");
             return;
         };
         // An event with a separate id does not use the id of its track.

@@ -36,7 +36,7 @@ impl Writer<'_> {
             "N" => return self.printed_slice('n', ts, (tid, pid), [first, second, ""]),
             _ => {
                 if !line.starts_with("trace_event_clock_sync") {
-                    self.left_out.add("lines printed to the kernel trace");
+                    self.omitted.add("lines printed to the kernel trace");
                 }
                 return;
             }

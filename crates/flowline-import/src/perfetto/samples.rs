@@ -42,7 +42,7 @@ impl Writer<'_> {
         }
         match time {
             Some(ts) => self.sample(packet, ts, (pid, tid), stack),
-            None => self.left_out.add("CPU samples without a time"),
+            None => self.omitted.add("CPU samples without a time"),
         }
     }
 
@@ -57,7 +57,7 @@ impl Writer<'_> {
             }
         }
         let sequence = self.sequence(packet);
-        let Some(thread) = sequence.thread else { return self.left_out.add("CPU samples of an unknown thread") };
+        let Some(thread) = sequence.thread else { return self.omitted.add("CPU samples of an unknown thread") };
         let mut ts = match sequence.now_us {
             Some(now) => self.facts.clocks.from_legacy_clock(now.saturating_mul(1000)),
             None => time.unwrap_or_default(),
@@ -77,7 +77,7 @@ impl Writer<'_> {
         let place = self.thread_target(thread);
         let sequence = self.sequences.entry(packet.sequence).or_default();
         let Some(frame) = sequence.innermost(stack, &mut self.frames) else {
-            self.left_out.add("CPU samples without a stack");
+            self.omitted.add("CPU samples without a stack");
             return;
         };
         self.begin_event('P', ts);

@@ -51,7 +51,7 @@ pub(super) struct Writer<'f> {
     pub(super) scheduling: Scheduling,
     /// State tracks beside threads, by thread.
     pub(super) state_owners: HashMap<i64, Rc<str>>,
-    pub(super) left_out: SkippedData,
+    pub(super) omitted: SkippedData,
     pub(super) frames: FrameTree,
 }
 
@@ -74,7 +74,7 @@ impl<'f> Writer<'f> {
             cpus: Cpus::default(),
             scheduling: Scheduling::default(),
             state_owners: HashMap::default(),
-            left_out: SkippedData::default(),
+            omitted: SkippedData::default(),
             frames: FrameTree::of_trace(trace_bytes),
         }
     }
@@ -102,7 +102,7 @@ impl<'f> Writer<'f> {
             sequence.clocks.set(snapshot);
         }
         if !is_whole {
-            self.left_out.add("packets that refer to lost packets");
+            self.omitted.add("packets that refer to lost packets");
             return;
         }
         let time = packet.timestamp.and_then(|time| {
@@ -133,7 +133,7 @@ impl<'f> Writer<'f> {
             | kind::SYSTEM_INFO => {}
             number => {
                 if let Some(what) = not_read(number) {
-                    self.left_out.add(what);
+                    self.omitted.add(what);
                 }
             }
         }
@@ -279,7 +279,7 @@ impl<'f> Writer<'f> {
             }
         }
         self.out.push_str(",\"perfetto\":{\"left_out\":{");
-        for (at, (what, count)) in self.left_out.0.iter().enumerate() {
+        for (at, (what, count)) in self.omitted.0.iter().enumerate() {
             self.out.push_str(if at > 0 { "," } else { "" });
             string(&mut self.out, what.as_bytes());
             self.out.push(':');

@@ -28,7 +28,7 @@ impl Importer for Speedscope {
 
     type Parsed = Sampled;
 
-    fn sniff(clue: &FormatProbe<'_>) -> Detection {
+    fn detect(clue: &FormatProbe<'_>) -> Detection {
         let found = match clue {
             FormatProbe::Member(b"$schema", value) => has_schema(*value),
             FormatProbe::Member(b"shared", value) => has_frames(*value),
@@ -75,8 +75,8 @@ impl Importer for Speedscope {
         {
             warn_json(warnings, error, || "outside the profiles".to_owned());
         }
-        if outline.left_out > 0 {
-            warnings.add_many(WarningKind::MissingPart, outline.left_out, || "too many profiles".to_owned());
+        if outline.omitted > 0 {
+            warnings.add_many(WarningKind::MissingPart, outline.omitted, || "too many profiles".to_owned());
         }
         recording.stacks = builder.finish();
         recording.interval = recording.last_length();
@@ -136,7 +136,7 @@ struct Outline<'a> {
     profiles: Vec<Cursor<'a>>,
     name: Option<String>,
     /// Number of profiles beyond the maximum.
-    left_out: u64,
+    omitted: u64,
     /// The damage that ended the walk early.
     damage: Option<JsonError>,
 }
@@ -169,7 +169,7 @@ impl<'a> Outline<'a> {
                         if self.profiles.len() < MAX_THREADS {
                             self.profiles.push(*cursor);
                         } else {
-                            self.left_out += 1;
+                            self.omitted += 1;
                         }
                         cursor.skip_value()?;
                     }

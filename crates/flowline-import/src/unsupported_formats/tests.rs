@@ -60,7 +60,7 @@ fn python_stacks_are_not_html() {
 fn json_of_other_programs_is_named_by_its_keys() {
     let named = |keys: &[&str]| {
         let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
-        foreign_object(&keys).map(|error| error.to_string()).unwrap_or_default()
+        unsupported_object(&keys).map(|error| error.to_string()).unwrap_or_default()
     };
     assert!(named(&["snapshot", "nodes", "edges"]).contains("heap snapshot"));
     assert!(named(&["log"]).contains("HAR"));

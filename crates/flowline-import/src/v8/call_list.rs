@@ -30,7 +30,7 @@ pub(crate) struct CallList {
     is_irregular: bool,
     limit: usize,
     /// Number of calls beyond the limit, which are omitted.
-    pub(crate) left_out: u64,
+    pub(crate) omitted: u64,
 }
 
 impl CallList {
@@ -46,14 +46,14 @@ impl CallList {
             latest: Ns(i64::MIN),
             is_irregular: false,
             limit,
-            left_out: 0,
+            omitted: 0,
         }
     }
 
     /// True if so many calls were omitted that the remaining samples can be skipped. Stacks deeper than any recorder
     /// writes would cost time proportional to their depth for each sample.
     pub(crate) const fn is_exhausted(&self) -> bool {
-        self.left_out > self.limit as u64
+        self.omitted > self.limit as u64
     }
 
     /// Opens zero-length calls, each inside the previous one and the first inside `depth` others. Returns the index of
@@ -67,7 +67,7 @@ impl CallList {
     ) -> usize {
         let (first, wanted) = (self.start.len(), stacks.len());
         let count = wanted.min(self.limit.saturating_sub(first));
-        self.left_out += (wanted - count) as u64;
+        self.omitted += (wanted - count) as u64;
         self.is_irregular |= start < self.latest;
         self.latest = self.latest.max(start);
         let depth = u32::try_from(depth).unwrap_or(u32::MAX);
@@ -196,7 +196,7 @@ mod tests {
         let mut list = CallList { limit: 1, ..CallList::new(0) };
         let calls = [list.open(Ns(0), [0, 1].into_iter(), 0, NONE), list.open(Ns(1), [0].into_iter(), 2, NONE)];
         calls.into_iter().for_each(|call| list.close(call, Ns(5)));
-        assert_eq!((list.left_out, list.finish().end[..].to_vec()), (2, vec![Ns(5)]));
+        assert_eq!((list.omitted, list.finish().end[..].to_vec()), (2, vec![Ns(5)]));
     }
 
     #[test]

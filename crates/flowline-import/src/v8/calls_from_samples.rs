@@ -55,8 +55,8 @@ pub(crate) fn calls(profile: &CpuProfile, tables: &mut StackTablesBuilder, warni
         walk.list.close(call, profile.end);
     }
     walk.close(0, profile.end);
-    let left_out = walk.list.left_out;
-    warnings.add_many(WarningKind::CpuSamples, left_out, || "calls beyond the limit".into());
+    let omitted = walk.list.omitted;
+    warnings.add_many(WarningKind::CpuSamples, omitted, || "calls beyond the limit".into());
     debug_assert!(
         tree.stack
             .iter()

@@ -93,7 +93,7 @@ pub(super) struct FlowReference {
 #[derive(Debug, Default)]
 pub(super) struct ThreadReferences {
     /// By marker, then by field.
-    pub(super) mentions: Vec<FlowReference>,
+    pub(super) field_references: Vec<FlowReference>,
     /// The referenced ids; an id may be listed more than once.
     pub(super) ids: Vec<IdToken>,
     /// Child and parent of every flow marker that has a parent, ascending by child.
@@ -160,12 +160,14 @@ fn read_in_parts(profile: &Profile, id: ThreadId, fields: &[FlowFields], part: u
     for part in parts {
         let listed = u32::try_from(all.ids.len()).unwrap_or(u32::MAX);
         let mention = |mention: FlowReference| FlowReference { id: mention.id.saturating_add(listed), ..mention };
-        all.mentions.extend(part.mentions.into_iter().map(mention));
+        all.field_references.extend(part.field_references.into_iter().map(mention));
         all.ids.extend(part.ids);
         all.warnings.merge(part.warnings);
     }
     let (thread, mut parents) = (profile.thread(id), ParentFinder::default());
-    for marker in all.mentions.chunk_by(|a, b| a.marker == b.marker).map(|mentions| mentions[0].marker) {
+    for marker in
+        all.field_references.chunk_by(|a, b| a.marker == b.marker).map(|field_references| field_references[0].marker)
+    {
         parents.add(thread.global(marker), thread.markers.range(marker), thread.markers.flags(marker));
     }
     all.links = parents.finish();
@@ -225,7 +227,7 @@ impl Reader<'_> {
         }
         self.scan(self.thread.markers.payload(marker), fields, keys);
         self.found.sort_by_key(|(number, _)| *number);
-        let before = self.out.mentions.len();
+        let before = self.out.field_references.len();
         for at in 0..self.found.len() {
             let (number, found) = self.found[at].clone();
             if self.found.get(at + 1).is_some_and(|(next, _)| *next == number) {
@@ -233,8 +235,8 @@ impl Reader<'_> {
             }
             let (key, terminating) = &fields.fields[number as usize];
             let mention = |id, reader: &mut Self| {
-                let order = u32::try_from(reader.out.mentions.len() - before).unwrap_or(u32::MAX);
-                reader.out.mentions.push(FlowReference { marker, id, order, terminating: *terminating });
+                let order = u32::try_from(reader.out.field_references.len() - before).unwrap_or(u32::MAX);
+                reader.out.field_references.push(FlowReference { marker, id, order, terminating: *terminating });
             };
             match found {
                 FieldContent::One(found) => {

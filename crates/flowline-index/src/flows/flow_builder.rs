@@ -129,8 +129,8 @@ fn by_id(
     postings: &Postings,
 ) -> (Vec<ReferenceEvent>, Vec<u32>) {
     let mut starts = vec![0_u32; id_count + 1];
-    for (mentions, numbers) in threads.iter().zip(numbers) {
-        for mention in &mentions.mentions {
+    for (field_references, numbers) in threads.iter().zip(numbers) {
+        for mention in &field_references.field_references {
             starts[numbers[mention.id as usize] as usize + 1] += 1;
         }
     }
@@ -151,8 +151,8 @@ fn by_id(
     parts.into_par_iter().for_each(|(ids, events)| {
         let base = starts[ids.start];
         let mut next: Vec<u32> = starts[ids.clone()].iter().map(|start| start - base).collect();
-        for ((thread, mentions), numbers) in profile.threads.iter().zip(threads).zip(numbers) {
-            for mention in &mentions.mentions {
+        for ((thread, field_references), numbers) in profile.threads.iter().zip(threads).zip(numbers) {
+            for mention in &field_references.field_references {
                 let id = numbers[mention.id as usize] as usize;
                 let Some(slot) = id.checked_sub(ids.start).and_then(|id| next.get_mut(id)) else { continue };
                 events[*slot as usize] = event_of(thread, mention, postings);

@@ -116,8 +116,12 @@ impl FlowIds {
     pub(super) fn join(text: &[u8], threads: &[ThreadReferences]) -> (Self, Vec<Vec<u32>>) {
         let mut listings: Vec<Listing> = bytemuck::zeroed_vec(threads.iter().map(|thread| thread.ids.len()).sum());
         let (mut left, mut of_threads) = (&mut listings[..], Vec::with_capacity(threads.len()));
-        for (thread, mentions) in (0_u32..).zip(threads) {
-            of_threads.push((thread, &mentions.ids, left.split_off_mut(..mentions.ids.len()).unwrap_or_default()));
+        for (thread, field_references) in (0_u32..).zip(threads) {
+            of_threads.push((
+                thread,
+                &field_references.ids,
+                left.split_off_mut(..field_references.ids.len()).unwrap_or_default(),
+            ));
         }
         of_threads.into_par_iter().for_each(|(thread, ids, listings)| {
             for (number, (place, listing)) in (0_u32..).zip(ids.iter().zip(listings)) {

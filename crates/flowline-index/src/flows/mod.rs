@@ -112,7 +112,7 @@ impl FlowGraph {
         let read = |thread: usize| (thread, field_references::read(profile, ThreadId::new(thread), &fields));
         let mut threads: Vec<_> = order.into_par_iter().with_max_len(1).map(read).collect();
         threads.sort_unstable_by_key(|(thread, _)| *thread);
-        let mut threads: Vec<_> = threads.into_iter().map(|(_, mentions)| mentions).collect();
+        let mut threads: Vec<_> = threads.into_iter().map(|(_, field_references)| field_references).collect();
         let mut warnings = Warnings::default();
         for thread in &mut threads {
             warnings.merge(std::mem::take(&mut thread.warnings));

@@ -16,7 +16,7 @@ pub struct Written {
     /// The JSON text.
     pub text: String,
     /// Number of notes that were omitted because they refer to entries that have no key.
-    pub left_out: usize,
+    pub omitted: usize,
 }
 
 struct Keys<'a> {
@@ -52,7 +52,7 @@ pub fn written(profile: &Profile, notes: &[Note]) -> Written {
     let offsets = entries.filter_map(Entry::marker).filter_map(|marker| offset_of(profile, marker)).collect();
     let keys = Keys { profile, events: events::positions(profile.source.bytes(), offsets) };
     let mut lists: [Vec<Value>; 5] = Default::default();
-    let (mut windows, mut left_out) = (Vec::new(), 0);
+    let (mut windows, mut omitted) = (Vec::new(), 0);
     for note in notes {
         let text = || member("label", Value::String(note.text.clone()));
         let item = match &note.kind {
@@ -79,13 +79,13 @@ pub fn written(profile: &Profile, notes: &[Note]) -> Written {
         };
         match item {
             Some((list, item)) => lists[list].push(item),
-            None => left_out += 1,
+            None => omitted += 1,
         }
     }
     let value = value(lists, breadcrumb(profile, &windows));
     let mut text = String::new();
     value.to_json(&mut text);
-    Written { text, left_out }
+    Written { text, omitted }
 }
 
 /// The breadcrumb windows of notes, outermost first.

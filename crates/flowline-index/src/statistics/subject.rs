@@ -132,12 +132,12 @@ impl<'a> Subject<'a> {
         }
         let mut parts = Vec::new();
         for (id, _) in profile.threads_with_ids() {
-            let is_chosen = match tracks {
+            let is_selected_row = match tracks {
                 Tracks::All => true,
                 Tracks::Threads(_) => is_named[id.index()],
                 Tracks::Rows(..) => rows.get(id.index()).is_some_and(Option::is_some),
             };
-            if !is_chosen {
+            if !is_selected_row {
                 continue;
             }
             let found = hits.map(|hits| hits.thread(id));

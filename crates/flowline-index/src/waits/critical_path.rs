@@ -10,7 +10,7 @@
 use std::collections::HashSet;
 
 use super::causes::{Cause, cause, sender};
-use super::wait_activity::{WaitActivity, held_up, loop_names};
+use super::wait_activity::{WaitActivity, blocking, loop_names};
 use crate::Index;
 use crate::flows::{end_of, start_of};
 use crate::network::{NetworkRequest, NetworkRequestId, PhaseKind};
@@ -70,7 +70,7 @@ pub struct PathSegment {
     /// The thread of the marker.
     pub thread: ThreadId,
     /// The blockers of a wait for a thread: the activity of the thread during the wait.
-    pub held_up: Option<WaitActivity>,
+    pub blocking: Option<WaitActivity>,
 }
 
 /// Options for finding paths.
@@ -148,7 +148,7 @@ impl PathSegment {
     /// The request phases during a segment that waits for the network; empty for other segments.
     #[must_use]
     pub fn phases(&self, index: &Index) -> Vec<(PhaseKind, i64)> {
-        let is_network = self.kind == PathKind::Network || self.kind == PathKind::Wait && self.held_up.is_none();
+        let is_network = self.kind == PathKind::Network || self.kind == PathKind::Wait && self.blocking.is_none();
         let network = index.network_if_built().filter(|_| is_network);
         let request = network.and_then(|network| network.get(network.request_of(self.marker)?));
         request.map(|request| request.phases_in(self.range)).unwrap_or_default()
@@ -311,8 +311,8 @@ impl Finder<'_> {
         {
             Some(later) => later.range.start = from,
             None => {
-                let held_up = (kind == PathKind::Wait).then(|| held_up(self.index, thread, range)).flatten();
-                self.backwards.push(PathSegment { range, kind, marker, thread, held_up });
+                let blocking = (kind == PathKind::Wait).then(|| blocking(self.index, thread, range)).flatten();
+                self.backwards.push(PathSegment { range, kind, marker, thread, blocking });
             }
         }
     }
@@ -327,8 +327,8 @@ impl Finder<'_> {
         self.time = from;
         self.visited.clear();
         match self.backwards.last_mut().filter(|later| (later.kind, later.marker) == (kind, marker)) {
-            Some(later) if later.held_up.is_none() && later.range.start == range.end => later.range.start = from,
-            _ => self.backwards.push(PathSegment { range, kind, marker, thread, held_up: None }),
+            Some(later) if later.blocking.is_none() && later.range.start == range.end => later.range.start = from,
+            _ => self.backwards.push(PathSegment { range, kind, marker, thread, blocking: None }),
         }
     }
 
@@ -351,6 +351,6 @@ impl Finder<'_> {
     fn push_moment(&mut self, kind: PathKind, marker: MarkerId) {
         let Some((thread, _)) = self.index.profile().locate(marker) else { return };
         let range = TimeRange { start: self.time, end: self.time };
-        self.backwards.push(PathSegment { range, kind, marker, thread, held_up: None });
+        self.backwards.push(PathSegment { range, kind, marker, thread, blocking: None });
     }
 }

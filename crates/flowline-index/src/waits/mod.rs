@@ -11,4 +11,4 @@ pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathKind, PathOptions, PathS
 pub use flow_requests::{FlowRequests, request_during};
 pub(crate) use thread_stack::ThreadStack;
 pub use thread_stack::ThreadStacks;
-pub use wait_activity::{Blocker, WaitActivity, held_up};
+pub use wait_activity::{Blocker, WaitActivity, blocking};

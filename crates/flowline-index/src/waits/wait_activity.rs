@@ -80,7 +80,7 @@ pub(super) fn loop_names(profile: &Profile) -> Vec<StringId> {
 /// recording contains the times at which the thread was awake. `None` for a track that is not a thread, or without any
 /// information.
 #[must_use]
-pub fn held_up(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<WaitActivity> {
+pub fn blocking(index: &Index, thread: ThreadId, wait: TimeRange) -> Option<WaitActivity> {
     let profile = index.profile();
     let stack = index.thread_stack(thread);
     let awake = index.picture.stacks.awake(profile, thread);

@@ -40,7 +40,7 @@ pub struct TrackListKey {
     /// Required contents of listed rows; `None` also lists empty rows.
     pub in_view: Option<InViewFilter>,
     /// Number of the flow lanes, if flow lanes are shown.
-    pub tapes: Option<u64>,
+    pub flow_lanes: Option<u64>,
 }
 
 /// Data from which a list is built.
@@ -54,7 +54,7 @@ struct ListInput<'a> {
     hidden: HiddenTypes,
     in_view: Option<InViewFilter>,
     /// Collapsed groups of the previous list.
-    folded: HashMap<CollapsedGroup, Arc<CollapsedGroupRows>>,
+    collapsed: HashMap<CollapsedGroup, Arc<CollapsedGroupRows>>,
 }
 
 /// All items.
@@ -77,20 +77,20 @@ pub struct TrackList {
     /// Threads with a duplicate name in their process.
     duplicate_names: HashSet<ThreadId>,
     /// Rows of the collapsed groups.
-    folded: HashMap<CollapsedGroup, Arc<CollapsedGroupRows>>,
+    collapsed: HashMap<CollapsedGroup, Arc<CollapsedGroupRows>>,
     /// The filtered rows, without hidden entries.
     shown: Arc<FilteredRows>,
     /// The listed flow lanes, if flow lanes are shown.
-    tapes: Option<Arc<FlowLanes>>,
+    flow_lanes: Option<Arc<FlowLanes>>,
 }
 
 impl TrackList {
     /// Lists flow lanes. With `in_view`, lanes that end before it or begin after it are omitted.
     #[must_use]
-    pub fn of_flow_lanes(index: &Index, tapes: &Arc<FlowLanes>, in_view: Option<InViewFilter>) -> Self {
-        let mut list = Self { items: Vec::with_capacity(tapes.flows().len()), ..Self::default() };
-        let tapes = match in_view {
-            None => Arc::clone(tapes),
+    pub fn of_flow_lanes(index: &Index, flow_lanes: &Arc<FlowLanes>, in_view: Option<InViewFilter>) -> Self {
+        let mut list = Self { items: Vec::with_capacity(flow_lanes.flows().len()), ..Self::default() };
+        let flow_lanes = match in_view {
+            None => Arc::clone(flow_lanes),
             Some(view) => {
                 let (profile, graph) = (index.profile(), index.flows());
                 let kept = view.selected.map_or(&[][..], |marker| graph.flows_of(marker));
@@ -98,31 +98,31 @@ impl TrackList {
                     let range = graph.range(profile, *flow);
                     range.start <= view.range.end && range.end >= view.range.start || kept.contains(flow)
                 };
-                Arc::new(tapes.filtered(graph.len(), is_shown))
+                Arc::new(flow_lanes.filtered(graph.len(), is_shown))
             }
         };
-        let mut groups = (0_u32..).zip(tapes.groups()).peekable();
-        for row in 0..=u32::try_from(tapes.flows().len()).unwrap_or(u32::MAX) {
+        let mut groups = (0_u32..).zip(flow_lanes.groups()).peekable();
+        for row in 0..=u32::try_from(flow_lanes.flows().len()).unwrap_or(u32::MAX) {
             while let Some((number, group)) = groups.next_if(|(_, group)| group.first <= row) {
-                list.push(FlowLaneHeading { number, node: group.node, folded: group.folded });
+                list.push(FlowLaneHeading { number, node: group.node, collapsed: group.collapsed });
             }
-            if let Some(flow) = tapes.flows().get(row as usize) {
+            if let Some(flow) = flow_lanes.flows().get(row as usize) {
                 list.push(FlowLaneItem { flow: *flow, row });
             }
         }
-        list.tapes = Some(tapes);
+        list.flow_lanes = Some(flow_lanes);
         list
     }
 
     /// A heading of flow lanes.
     pub(crate) fn lane_group(&self, number: usize) -> Option<&FlowLaneGroup> {
-        self.tapes.as_ref()?.groups().get(number)
+        self.flow_lanes.as_ref()?.groups().get(number)
     }
 
     /// The item of a flow lane.
     #[must_use]
-    pub fn tape(&self, flow: FlowId) -> Option<&Item> {
-        self.items.get(self.tapes.as_ref()?.item(flow)?)
+    pub fn lane(&self, flow: FlowId) -> Option<&Item> {
+        self.items.get(self.flow_lanes.as_ref()?.item(flow)?)
     }
 
     /// Lists all tracks. With a search, threads and groups of rows without a hit are omitted, and so are flows and
@@ -144,8 +144,17 @@ impl TrackList {
         let hidden = if shows_all { HiddenTypes::default() } else { HiddenTypes::new(profile, MarkerSurface::Chart) };
         let mut list = Self { shown: Arc::clone(shown), ..Self::default() };
         let search = scope.search();
-        let input =
-            ListInput { index, shown, tracks, arrangement, calls, search, hidden, in_view, folded: before.folded };
+        let input = ListInput {
+            index,
+            shown,
+            tracks,
+            arrangement,
+            calls,
+            search,
+            hidden,
+            in_view,
+            collapsed: before.collapsed,
+        };
         let query = search.map(|search| Query::parse(&search.text));
         let counters_of = |process| -> Vec<CounterId> {
             let is_shown = |id: &CounterId| query.as_ref().is_none_or(|query| is_named(index, *id, query));
@@ -342,8 +351,8 @@ impl TrackList {
             if !input.hidden.is_empty() && markers.all(|marker| input.hidden.has(data, *marker)) {
                 continue;
             }
-            let folds = (group.rows > 1).then_some(group.kind);
-            if folds.is_some() && input.tracks.folded_groups.contains(&(thread, group.kind)) {
+            let collapses = (group.rows > 1).then_some(group.kind);
+            if collapses.is_some() && input.tracks.collapsed_groups.contains(&(thread, group.kind)) {
                 let item = CollapsedGroup { thread, group: number, kind: group.kind, arrangement: input.arrangement };
                 let search = input.search.filter(|_| found.is_some());
                 let wanted = search.map(|search| search.number);
@@ -351,16 +360,16 @@ impl TrackList {
                 let is_same = |rows: &&Arc<CollapsedGroupRows>| {
                     rows.version == version && rows.hits.as_ref().map(|hits| hits.0) == wanted
                 };
-                let known = input.folded.get(&item).filter(is_same);
+                let known = input.collapsed.get(&item).filter(is_same);
                 let build =
                     || Arc::new(CollapsedGroupRows::build(input.index, thread, (layout, version), group, search));
-                self.folded.insert(item, known.map_or_else(build, Arc::clone));
+                self.collapsed.insert(item, known.map_or_else(build, Arc::clone));
                 self.push(item);
                 continue;
             }
             for (at, row) in rows.into_iter().enumerate() {
-                let (first_of_group, folds) = (at == 0, folds.filter(|_| at == 0));
-                self.push(MarkerRow { thread, row, group: number, first_of_group, folds });
+                let (first_of_group, collapses) = (at == 0, collapses.filter(|_| at == 0));
+                self.push(MarkerRow { thread, row, group: number, first_of_group, collapses });
             }
         }
         let rest = listed.iter().filter(|listed| !**listed).count();

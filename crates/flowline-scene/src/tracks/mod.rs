@@ -23,7 +23,7 @@ mod visible_span_cache;
 pub use counter::{CounterHeading, CounterItem};
 pub use custom::{CustomHeading, CustomRow};
 pub use empty_threads::EmptyThreads;
-pub use flow_lane::{FLOW_LANE_HEIGHT, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, title as tape_title};
+pub use flow_lane::{FLOW_LANE_HEIGHT, FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, title as lane_title};
 pub use flow_track::{FlowTrackHeading, FlowTrackItem};
 pub use in_view::InViewFilter;
 pub use list::{TrackList, TrackListKey};
@@ -82,7 +82,7 @@ pub enum LabelStyle {
     /// A line that expands to more items.
     More,
     /// A flow lane.
-    Tape,
+    FlowLane,
 }
 
 /// Contents of an item's label.
@@ -245,7 +245,7 @@ item_kinds! {
     /// Heading of the flow lanes of a type.
     FlowLaneHeading(FlowLaneHeading),
     /// The lane of a flow.
-    Tape(FlowLaneItem),
+    FlowLane(FlowLaneItem),
 }
 
 /// The painters of all kinds, with their caches.
@@ -257,15 +257,15 @@ pub(super) struct Painters {
     network: network::NetworkPainter,
     calls: samples::CallPainter,
     activity: samples::ActivityPainter,
-    tapes: flow_lane::FlowLanePainter,
+    flow_lanes: flow_lane::FlowLanePainter,
     custom: custom::CustomPainter,
 }
 
 impl Painters {
     /// All painters. Batches have layers, so the order does not matter.
     pub(super) fn all(&mut self) -> [&mut dyn TrackPainter; 8] {
-        let Self { threads, flow_tracks, counters, network, calls, activity, tapes, custom } = self;
-        [threads, flow_tracks, counters, network, calls, activity, tapes, custom]
+        let Self { threads, flow_tracks, counters, network, calls, activity, flow_lanes, custom } = self;
+        [threads, flow_tracks, counters, network, calls, activity, flow_lanes, custom]
     }
 }
 

@@ -68,7 +68,7 @@ impl FuzzyQuery {
 
     /// True if all matches of this query also match `before`.
     #[must_use]
-    pub fn narrows(&self, before: &Self) -> bool {
+    pub fn filters_more(&self, before: &Self) -> bool {
         before.words.len() == self.words.len()
             && before.words.iter().zip(&self.words).all(|(before, word)| word.starts_with(before))
     }
@@ -178,8 +178,8 @@ mod tests {
 
     #[test]
     fn more_letters_narrow() {
-        let narrows = |text: &str, before: &str| FuzzyQuery::new(text).narrows(&FuzzyQuery::new(before));
-        assert!(narrows("gec", "ge") && narrows("ge ma", "ge m"));
-        assert!(!narrows("ge", "gec") && !narrows("ge m", "ge"));
+        let filters_more = |text: &str, before: &str| FuzzyQuery::new(text).filters_more(&FuzzyQuery::new(before));
+        assert!(filters_more("gec", "ge") && filters_more("ge ma", "ge m"));
+        assert!(!filters_more("ge", "gec") && !filters_more("ge m", "ge"));
     }
 }

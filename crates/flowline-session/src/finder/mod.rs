@@ -95,11 +95,11 @@ impl FinderSearch {
         if self.query == query && (query.is_empty() || self.sizes == sizes) {
             return false;
         }
-        let narrows = self.sizes == sizes && query.narrows(&self.query);
+        let filters_more = self.sizes == sizes && query.filters_more(&self.query);
         let mut all: Vec<(usize, u32, i32)> = Vec::new();
         let mut matched = Vec::new();
         for (part, candidates) in parts.iter().enumerate() {
-            let earlier = narrows.then(|| std::mem::take(&mut self.matched[part]));
+            let earlier = filters_more.then(|| std::mem::take(&mut self.matched[part]));
             let scored = match earlier {
                 _ if query.is_empty() => Vec::new(),
                 Some(numbers) => score(candidates, &query, &numbers),

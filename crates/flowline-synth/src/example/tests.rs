@@ -43,15 +43,15 @@ fn size_and_complete_markers() {
 #[test]
 fn flows_run_through_processes_and_end_last() {
     let (_, profile) = example();
-    let mut mentions: Vec<_> = tallies(&profile)
+    let mut field_references: Vec<_> = tallies(&profile)
         .into_iter()
         .enumerate()
-        .flat_map(|(thread, tally)| tally.mentions.into_iter().map(move |mention| (thread, mention)))
+        .flat_map(|(thread, tally)| tally.field_references.into_iter().map(move |mention| (thread, mention)))
         .collect();
-    mentions.sort_by(|a, b| a.1.2.total_cmp(&b.1.2));
+    field_references.sort_by(|a, b| a.1.2.total_cmp(&b.1.2));
     let mut ended = HashSet::new();
     let mut threads = std::collections::HashMap::<String, HashSet<usize>>::new();
-    for (thread, (id, ends, _)) in mentions {
+    for (thread, (id, ends, _)) in field_references {
         assert!(!ended.contains(&id), "{id} continues after its end");
         threads.entry(id.clone()).or_default().insert(thread);
         if ends {

@@ -230,8 +230,8 @@ fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, about: &About)
     entry(ui, "Clear the measurement", "Esc", measure.map(|_| Command::Measure(None)));
     ui.separator();
     let rows = rows_at(session, layout, place).filter(|rows| !rows.is_empty());
-    let is_chosen = rows.as_ref().is_some_and(|rows| session.view.chosen.rows.has_all(rows));
-    let text = if is_chosen { "Remove row from selection" } else { "Add row to selection" };
+    let is_selected_row = rows.as_ref().is_some_and(|rows| session.view.chosen.rows.has_all(rows));
+    let text = if is_selected_row { "Remove row from selection" } else { "Add row to selection" };
     entry(ui, text, "Space", rows.map(Command::ToggleRows));
     let times = match marker {
         Some(marker) => session.view.times_of(marker),

@@ -7,7 +7,7 @@ use crate::widgets::counted;
 use flowline_format::format_duration_ns;
 use flowline_index::flows::{FlowTimeline, LaneShape, SegmentKind, TimelineSegment};
 use flowline_profile::{FlowId, MarkerId, Ns};
-use flowline_scene::{FlowTarget, tape_title};
+use flowline_scene::{FlowTarget, lane_title};
 use flowline_session::{Session, place_text};
 
 /// Maximum number of threads in a line.
@@ -24,8 +24,8 @@ pub(crate) const fn waiting(target: FlowTarget) -> Option<Option<(MarkerId, u32)
 
 /// Shows the tooltip.
 pub(crate) fn show(ui: &mut Ui, session: &Session, flow: FlowId, wait: Option<(MarkerId, u32)>, pointer: Pos2) {
-    let Some(shape) = session.tapes.shapes.get(flow) else { return };
-    ui.add(egui::Label::new(RichText::new(tape_title(shape)).size(14.0).strong()).wrap());
+    let Some(shape) = session.flow_lanes.shapes.get(flow) else { return };
+    ui.add(egui::Label::new(RichText::new(lane_title(shape)).size(14.0).strong()).wrap());
     if let Some((marker, count)) = wait {
         waits(ui, session, flow, (marker, count), pointer);
         ui.separator();
@@ -46,8 +46,8 @@ fn waits(ui: &mut Ui, session: &Session, flow: FlowId, (marker, count): (MarkerI
         ui.label(RichText::new(text).small().weak());
         return;
     }
-    let lives = &session.lives;
-    let Some(card) = lives.card(index, &session.flows.rules, flow) else {
+    let timelines = &session.timelines;
+    let Some(card) = timelines.card(index, &session.flows.rules, flow) else {
         ui.label(RichText::new("Analyzing flow…").small().weak());
         return;
     };
@@ -55,7 +55,7 @@ fn waits(ui: &mut Ui, session: &Session, flow: FlowId, (marker, count): (MarkerI
     let range = card.life.segments[number].range;
     row(ui, "Waited", &format!("{} for {name}", format_duration_ns(range.len())), 90.0, true);
     row(ui, "On", &place_text(profile, thread), 90.0, true);
-    if let Some(text) = lives.wait_text(index, &card, (flow, number)) {
+    if let Some(text) = timelines.wait_text(index, &card, (flow, number)) {
         row(ui, "Blocked by", &text.reasons(), 90.0, true);
     }
 }

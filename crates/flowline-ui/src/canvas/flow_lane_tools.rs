@@ -21,7 +21,7 @@ const ROW_HEIGHT: f32 = 19.0;
 /// Shows the tools in a part of the canvas while the chart shows flow lanes.
 pub(super) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
-    if !session.view.tapes.shown {
+    if !session.view.flow_lanes.shown {
         return commands;
     }
     let layout = Layout::left_to_right(Align::Center);
@@ -36,12 +36,12 @@ pub(super) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
 }
 
 fn order(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
-    let order = session.view.tapes.order;
+    let order = session.view.flow_lanes.order;
     let text = RichText::new(format!("Order: {}", order.name().to_lowercase())).small();
     let response = ui.menu_button(text, |ui| {
         for choice in FlowLaneOrder::ALL {
             if ui.selectable_label(choice == order, choice.name()).clicked() {
-                commands.push(Command::Tape(FlowLaneCommand::Order(choice)));
+                commands.push(Command::FlowLane(FlowLaneCommand::Order(choice)));
                 ui.close();
             }
         }
@@ -55,7 +55,7 @@ fn open_nodes() -> Id {
 }
 
 fn types(ui: &mut Ui, session: &Session, palette: &Palette, commands: &mut Vec<Command>) {
-    let ticks = &session.view.tapes.ticks;
+    let ticks = &session.view.flow_lanes.ticks;
     let text = RichText::new("Types").small();
     let text = if ticks.is_everything() { text } else { text.color(color(palette.accent)) };
     // The menu stays open while the user ticks namespaces.
@@ -65,12 +65,12 @@ fn types(ui: &mut Ui, session: &Session, palette: &Palette, commands: &mut Vec<C
         ui.horizontal(|ui| {
             for (name, on) in [("Show all", true), ("Hide all", false)] {
                 if ui.button(name).clicked() {
-                    commands.push(Command::Tape(FlowLaneCommand::Switch { path: Vec::new(), on }));
+                    commands.push(Command::FlowLane(FlowLaneCommand::Switch { path: Vec::new(), on }));
                 }
             }
         });
         ui.separator();
-        let Some(facts) = session.tapes.facts() else {
+        let Some(facts) = session.flow_lanes.facts() else {
             ui.weak("Analyzing flows…");
             return;
         };
@@ -128,16 +128,16 @@ fn row(
     commands: &mut Vec<Command>,
 ) -> bool {
     let node = &tree.nodes()[number];
-    let folds = node.end > number + 1;
-    let state = session.view.tapes.ticks.state(path);
+    let collapses = node.end > number + 1;
+    let state = session.view.flow_lanes.ticks.state(path);
     let mut toggled = false;
     ui.horizontal(|ui| {
         ui.set_height(ROW_HEIGHT);
         #[expect(clippy::cast_precision_loss, reason = "a few levels")]
         ui.add_space(INDENT * node.depth as f32);
-        let sense = if folds { egui::Sense::click() } else { egui::Sense::hover() };
+        let sense = if collapses { egui::Sense::click() } else { egui::Sense::hover() };
         let (rect, triangle) = ui.allocate_exact_size(egui::vec2(14.0, ROW_HEIGHT), sense);
-        if folds {
+        if collapses {
             let name = format!("{} {}", if is_open { "Collapse" } else { "Expand" }, path.join("::"));
             triangle.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, name.as_str()));
             let tint = if triangle.hovered() || triangle.has_focus() { palette.text } else { palette.faint_text };
@@ -149,9 +149,9 @@ fn row(
         if ui.add(check).changed() {
             // Ticking a partly ticked namespace ticks all of it first.
             let on = state != CheckState::All;
-            commands.push(Command::Tape(FlowLaneCommand::Switch { path: path.to_vec(), on }));
+            commands.push(Command::FlowLane(FlowLaneCommand::Switch { path: path.to_vec(), on }));
         }
-        let count = session.tapes.rows().0.count(number).map_or(node.flows, |count| count as usize);
+        let count = session.flow_lanes.rows().0.count(number).map_or(node.flows, |count| count as usize);
         ui.label(RichText::new(grouped(count)).small().weak());
     });
     toggled

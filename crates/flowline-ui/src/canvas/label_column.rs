@@ -29,7 +29,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette
     let labels: Vec<TrackLabel> = input.visible_items().iter().map(|item| item.kind.label(&input)).collect();
     let texts: Vec<&str> = labels.iter().map(|label| label.text.as_str()).collect();
     for item in input.visible_items() {
-        mark_chosen(&child, &input, item, area, palette);
+        mark_selected(&child, &input, item, area, palette);
     }
     for ((item, label), differs) in input.visible_items().iter().zip(&labels).zip(differences(&texts)) {
         // Items without a label belong to the group above.
@@ -105,7 +105,7 @@ const fn text_position(style: LabelStyle) -> (f32, TextStyle) {
         LabelStyle::Track => (16.0, TextStyle::Body),
         LabelStyle::Row => (34.0, TextStyle::Small),
         LabelStyle::More => (16.0, TextStyle::Small),
-        LabelStyle::Tape => (17.0, TextStyle::Small),
+        LabelStyle::FlowLane => (17.0, TextStyle::Small),
     }
 }
 
@@ -118,18 +118,18 @@ fn show_item(
     palette: &Palette,
 ) -> Vec<Command> {
     let toggle = item.kind.toggle();
-    let folds = toggle.is_some();
+    let collapses = toggle.is_some();
     let pressed = item.kind.press(input);
-    let chooses = can_be_chosen(item);
+    let chooses = can_be_selected(item);
     let id = ui.scope_id().with(item.kind.widget_key());
     let presses = pressed.is_some();
-    let sense = match (folds || chooses, presses) {
+    let sense = match (collapses || chooses, presses) {
         (true, _) => Sense::click_and_drag(),
         (_, true) => Sense::click(),
         _ => Sense::hover(),
     };
     let response = ui.interact(rect, id, sense);
-    let role = match (folds, presses) {
+    let role = match (collapses, presses) {
         (true, _) => Role::DisclosureTriangle,
         (_, true) => Role::Button,
         _ => Role::Label,
@@ -141,7 +141,7 @@ fn show_item(
     };
     response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}{chosen}", label.spoken)));
     background(ui, item, rect, palette);
-    if response.has_focus() || ((folds || presses) && response.hovered()) {
+    if response.has_focus() || ((collapses || presses) && response.hovered()) {
         ui.painter().rect_filled(rect, 0.0, ui.visuals().widgets.hovered.weak_bg_fill);
     }
     let shortened = texts(ui, rect, label, differs, palette);
@@ -153,7 +153,7 @@ fn show_item(
         commands.extend(choosing(input, item));
     } else if by_pointer && modifiers.shift {
         commands.extend(span(input, item).or_else(|| choosing(input, item)));
-    } else if response.clicked() || (response.has_focus() && unfolds(ui, label.expanded)) {
+    } else if response.clicked() || (response.has_focus() && expands(ui, label.expanded)) {
         commands.extend(toggle.or(pressed));
     }
     if let Some(track) = item.kind.track() {
@@ -164,7 +164,7 @@ fn show_item(
 }
 
 /// True if an arrow key expands or collapses the focused item. The focus stays.
-fn unfolds(ui: &Ui, expanded: Option<bool>) -> bool {
+fn expands(ui: &Ui, expanded: Option<bool>) -> bool {
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let (opens, closes) = (pressed(Key::ArrowRight), pressed(Key::ArrowLeft));
     if opens || closes {
@@ -174,14 +174,14 @@ fn unfolds(ui: &Ui, expanded: Option<bool>) -> bool {
 }
 
 /// True if an item represents a thread or rows.
-const fn can_be_chosen(item: &Item) -> bool {
+const fn can_be_selected(item: &Item) -> bool {
     !matches!(
         item.kind,
         ItemKind::FlowTrack(_)
             | ItemKind::FlowRow(_)
             | ItemKind::CounterHeading(_)
             | ItemKind::EmptyThreads(_)
-            | ItemKind::Tape(_)
+            | ItemKind::FlowLane(_)
             | ItemKind::FlowLaneHeading(_)
     )
 }
@@ -215,7 +215,7 @@ fn span(input: &SceneInput<'_>, item: &Item) -> Option<Command> {
 }
 
 /// Marks selected items with a bar at the left edge, which also works for rows without a label.
-fn mark_chosen(ui: &Ui, input: &SceneInput<'_>, item: &Item, area: Rect, palette: &Palette) {
+fn mark_selected(ui: &Ui, input: &SceneInput<'_>, item: &Item, area: Rect, palette: &Palette) {
     let part = input.selected_share(&item.kind);
     if part == SelectedShare::None {
         return;
@@ -301,7 +301,7 @@ fn texts(ui: &Ui, rect: Rect, label: &TrackLabel, differs: usize, palette: &Pale
         at_right(least, Align::Max);
     }
     let is_faint =
-        label.range.is_none() && matches!(label.style, LabelStyle::Row | LabelStyle::More | LabelStyle::Tape);
+        label.range.is_none() && matches!(label.style, LabelStyle::Row | LabelStyle::More | LabelStyle::FlowLane);
     let tint = if is_faint { faint } else { color(palette.text) };
     // The triangle of a row is to the left of its dot.
     let is_moved = label.expanded.is_some() && label.style != LabelStyle::Row;

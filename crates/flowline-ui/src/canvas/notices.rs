@@ -40,13 +40,13 @@ pub(crate) fn empty_chart(ui: &mut Ui, session: &Session, layout: &CanvasLayout,
         return;
     }
     let text = match session.index.flows().is_empty() {
-        _ if !session.view.tapes.shown && session.index.profile().threads.is_empty() => {
+        _ if !session.view.flow_lanes.shown && session.index.profile().threads.is_empty() => {
             "This recording has no markers, samples or counters."
         }
-        _ if !session.view.tapes.shown => return,
+        _ if !session.view.flow_lanes.shown => return,
         true => why_no_flows(&session.index),
-        false if session.tapes.is_ordering() => "Analyzing flows…",
-        false if !session.view.tapes.ticks.is_everything() => "All flow types in the current scope are hidden.",
+        false if session.flow_lanes.is_ordering() => "Analyzing flows…",
+        false if !session.view.flow_lanes.ticks.is_everything() => "All flow types in the current scope are hidden.",
         false => "No flows in the current scope.",
     };
     let center = pos2(layout.chart.center().x, layout.chart.min.y + layout.chart.height() * 0.4);

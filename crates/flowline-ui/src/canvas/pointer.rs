@@ -227,18 +227,18 @@ fn chart(
 /// The command for a click on a flow lane: it activates the flow and selects the marker at the pointer, else the marker
 /// that ends the wait there, else the first of the flow.
 fn lane_click(session: &Session, hits: &PointerHits) -> Option<Command> {
-    let Some(FlowHit::Flow { flow, target }) = hits.flow.filter(|_| session.view.tapes.shown) else { return None };
+    let Some(FlowHit::Flow { flow, target }) = hits.flow.filter(|_| session.view.flow_lanes.shown) else { return None };
     let marker = match target {
         FlowTarget::Wait { marker, .. } => Some(marker),
         _ => hits.marker().map(|(marker, _)| marker),
     };
     let marker = marker.or_else(|| session.index.flows().members(flow).first().copied())?;
-    Some(Command::Tape(FlowLaneCommand::Select(flow, marker)))
+    Some(Command::FlowLane(FlowLaneCommand::Select(flow, marker)))
 }
 
 /// The time range of the flow whose lane was clicked outside its markers.
 fn lane_range(session: &Session, hits: &PointerHits) -> Option<TimeRange> {
-    let flow = hits.flow().filter(|_| session.view.tapes.shown && hits.marker().is_none())?;
+    let flow = hits.flow().filter(|_| session.view.flow_lanes.shown && hits.marker().is_none())?;
     Some(with_margin(session.index.flows().range(session.index.profile(), flow)))
 }
 

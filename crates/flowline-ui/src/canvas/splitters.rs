@@ -26,7 +26,7 @@ pub(crate) fn corner(ui: &mut Ui, layout: &CanvasLayout, palette: &Palette, sess
     ui.painter().rect_filled(rect, 0.0, color(palette.panel));
     let switched = empty_rows_switch(ui, rect, palette, session.view.tracks.hide_empty_rows);
     let rect = Rect::from_min_max(rect.min, pos2(rect.max.x - SWITCH_WIDTH, rect.max.y));
-    if session.view.tapes.shown {
+    if session.view.flow_lanes.shown {
         let mut commands = flow_lane_tools::show(ui, session, rect, palette);
         commands.extend(switched);
         return commands;

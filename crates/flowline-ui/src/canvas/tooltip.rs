@@ -57,7 +57,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
         flow_tooltip(ui, session, flow, session.view.axis.time(x), pointer);
         return commands;
     }
-    if let Some(FlowHit::Flow { flow, target }) = session.pointer_hits().flow.filter(|_| session.view.tapes.shown)
+    if let Some(FlowHit::Flow { flow, target }) = session.pointer_hits().flow.filter(|_| session.view.flow_lanes.shown)
         && let Some(wait) = flow_lane_card::waiting(target)
     {
         area(ui, "tape tooltip", pointer, None, |ui| flow_lane_card::show(ui, session, flow, wait, pointer));
@@ -141,8 +141,8 @@ fn segment_tooltip(ui: &Ui, session: &Session, number: usize, pointer: Pos2) {
         row("Duration", &format_duration_ns(segment.range.len()));
         row("Share of path", &share(segment.range.len(), path.range()));
         let phases = phases_text(&segment.phases(&session.index));
-        if let Some(held_up) = &segment.held_up {
-            row("Blocked by", &blockers_text(&session.index, held_up));
+        if let Some(blocking) = &segment.blocking {
+            row("Blocked by", &blockers_text(&session.index, blocking));
         } else if !phases.is_empty() {
             row("Request", &phases);
         } else if segment.kind == PathKind::Wait {

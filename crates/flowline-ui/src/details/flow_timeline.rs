@@ -24,7 +24,7 @@ pub(crate) fn show(
     marker: Option<MarkerId>,
     commands: &mut Vec<Command>,
 ) {
-    let Some(card) = session.lives.card(&session.index, &session.flows.rules, flow) else {
+    let Some(card) = session.timelines.card(&session.index, &session.flows.rules, flow) else {
         ui.label(RichText::new("Analyzing flow…").small().weak());
         return;
     };
@@ -39,7 +39,7 @@ pub(crate) fn show(
         segment(ui, session, &card, (flow, *number), marker);
         if let Some(text) = wait_text(session, &card, (flow, *number)) {
             let indented = egui::Frame::new().inner_margin(egui::Margin { left: 10, ..egui::Margin::ZERO });
-            indented.show(ui, |ui| held_up(ui, &text, commands));
+            indented.show(ui, |ui| blocking(ui, &text, commands));
         }
     }
     if let Some(most) = fold(ui, most, card.life.segments.len() - listed.len()) {
@@ -79,7 +79,7 @@ fn fold(ui: &mut Ui, most: usize, left: usize) -> Option<usize> {
 
 /// Shows the timeline of a flow in a tooltip, without links.
 pub(crate) fn show_shortly(ui: &mut Ui, session: &Session, flow: FlowId, marker: Option<MarkerId>) {
-    let Some(card) = session.lives.card(&session.index, &session.flows.rules, flow) else { return };
+    let Some(card) = session.timelines.card(&session.index, &session.flows.rules, flow) else { return };
     if card.life.segments.is_empty() {
         return;
     }
@@ -96,7 +96,7 @@ pub(crate) fn show_shortly(ui: &mut Ui, session: &Session, flow: FlowId, marker:
 
 /// Shows the state of a flow at a time, in the tooltip of its box.
 pub(crate) fn show_at(ui: &mut Ui, session: &Session, flow: FlowId, time: Ns) {
-    let Some(card) = session.lives.card(&session.index, &session.flows.rules, flow) else { return };
+    let Some(card) = session.timelines.card(&session.index, &session.flows.rules, flow) else { return };
     if card.life.segments.is_empty() {
         return;
     }
@@ -137,12 +137,12 @@ fn wait_text(
     (flow, number): (FlowId, usize),
 ) -> Option<std::sync::Arc<WaitText>> {
     let is_wait = card.life.segments.get(number).is_some_and(|segment| segment.kind == SegmentKind::Wait);
-    is_wait.then(|| session.lives.wait_text(&session.index, card, (flow, number))).flatten()
+    is_wait.then(|| session.timelines.wait_text(&session.index, card, (flow, number))).flatten()
 }
 
 /// The blockers of a wait, one per line: names are longer than lines, and egui misplaces those that begin inside a
 /// line.
-fn held_up(ui: &mut Ui, text: &WaitText, commands: &mut Vec<Command>) {
+fn blocking(ui: &mut Ui, text: &WaitText, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 1.0;
     let (waited, rest) = (&text.waited, text.rest.join(", "));
     let line = match (text.behind.is_empty(), rest.is_empty()) {

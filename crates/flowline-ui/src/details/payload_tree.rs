@@ -36,7 +36,7 @@ pub(crate) struct PayloadTarget {
 
 /// Builds the rows of a value's children.
 pub(crate) struct PayloadRowBuilder<'a, T> {
-    pub(crate) fold_state: &'a ExpansionState,
+    pub(crate) expansion: &'a ExpansionState,
     pub(crate) rows: Vec<TreeRow<T>>,
     /// Converts a target to the row type of the tree.
     pub(crate) wrap: fn(PayloadTarget) -> T,
@@ -45,7 +45,7 @@ pub(crate) struct PayloadRowBuilder<'a, T> {
 impl<T> PayloadRowBuilder<'_, T> {
     /// Appends the visible children of a value at a level. The decoder bounds the depth.
     pub(crate) fn add(&mut self, value: &Value, id: Id, path: &[usize], level: usize) {
-        let (count, shown) = (value.child_count(), self.fold_state.shown(id));
+        let (count, shown) = (value.child_count(), self.expansion.shown(id));
         let mut keys: HashSet<&str> = HashSet::new();
         for at in 0..count.min(shown) {
             let (name, child, key) = match value {
@@ -102,7 +102,7 @@ impl<T> PayloadRowBuilder<'_, T> {
         (level, place): (usize, (usize, usize)),
     ) {
         let count = value.child_count();
-        let is_open = (count > 0).then(|| self.fold_state.is_open(id, is_open_at_first(value, path.len())));
+        let is_open = (count > 0).then(|| self.expansion.is_open(id, is_open_at_first(value, path.len())));
         let (text, tail) = match value {
             Value::Object(_) | Value::List(_) if is_open == Some(true) => (String::new(), counted(value)),
             Value::Object(_) | Value::List(_) => (value.preview(MAX_FOLDED_BYTES), counted(value)),
@@ -221,7 +221,7 @@ pub struct PayloadTree {
     is_complete: bool,
     /// Name of the payload in paths.
     name: &'static str,
-    fold_state: ExpansionState,
+    expansion: ExpansionState,
     /// The rows, and the revision of the expansion state they were built for.
     rows: (Vec<TreeRow<PayloadTarget>>, Option<u64>),
 }
@@ -242,7 +242,7 @@ impl PayloadTree {
         let shown = profile.locate(marker).map(|(thread, local)| shown(profile, thread, local));
         (self.value, self.is_complete) = shown.unwrap_or((None, false));
         self.name = profile.source.member().unwrap_or("data");
-        self.fold_state.reset_pages();
+        self.expansion.reset_pages();
     }
 
     /// True if the tree shows the whole payload.
@@ -268,22 +268,22 @@ impl PayloadTree {
                 }
             });
         });
-        if self.rows.1 != Some(self.fold_state.revision()) {
-            self.rows = (payload_rows(self.name, value, &self.fold_state), Some(self.fold_state.revision()));
+        if self.rows.1 != Some(self.expansion.revision()) {
+            self.rows = (payload_rows(self.name, value, &self.expansion), Some(self.expansion.revision()));
         }
         let rows = &self.rows.0;
         let label = "Payload tree, arrow keys expand and collapse, Ctrl+C copies the value, Ctrl+Shift+C its path";
-        let done = tree::show(ui, TreeIdentity { id: payload_id(), label }, &mut self.fold_state, rows, palette);
+        let done = tree::show(ui, TreeIdentity { id: payload_id(), label }, &mut self.expansion, rows, palette);
         let Some((place, action)) = done.and_then(|(row, action)| Some((&rows.get(row)?.target, action))) else {
             return;
         };
-        apply_action(ui, &mut self.fold_state, (self.name, value), place, action);
+        apply_action(ui, &mut self.expansion, (self.name, value), place, action);
     }
 }
 
 /// The rows of a payload.
-fn payload_rows(name: &str, value: &Value, fold_state: &ExpansionState) -> Vec<TreeRow<PayloadTarget>> {
-    let mut rows = PayloadRowBuilder { fold_state, rows: Vec::new(), wrap: std::convert::identity };
+fn payload_rows(name: &str, value: &Value, expansion: &ExpansionState) -> Vec<TreeRow<PayloadTarget>> {
+    let mut rows = PayloadRowBuilder { expansion, rows: Vec::new(), wrap: std::convert::identity };
     rows.add(value, payload_id(), &[], 1);
     if rows.rows.is_empty() {
         // The payload is neither an object nor a list.
@@ -295,13 +295,13 @@ fn payload_rows(name: &str, value: &Value, fold_state: &ExpansionState) -> Vec<T
 /// Applies an action to a value's row.
 pub(crate) fn apply_action(
     ui: &Ui,
-    fold_state: &mut ExpansionState,
+    expansion: &mut ExpansionState,
     (name, root): (&str, &Value),
     place: &PayloadTarget,
     action: RowAction,
 ) {
     match action {
-        RowAction::Press => place.more.into_iter().for_each(|node| fold_state.show_more(node)),
+        RowAction::Press => place.more.into_iter().for_each(|node| expansion.show_more(node)),
         RowAction::Menu(0) => value_at(root, &place.path).into_iter().for_each(|value| ui.copy_text(json(value))),
         RowAction::Menu(_) => ui.copy_text(path_text(name, root, &place.path)),
     }

@@ -52,7 +52,7 @@ pub(crate) fn slice_id() -> Id {
 #[derive(Default)]
 pub struct SliceTree {
     marker: Option<MarkerId>,
-    fold_state: ExpansionState,
+    expansion: ExpansionState,
     /// The rows, and the revisions of details and expansion state they were built for.
     rows: (Vec<TreeRow<SliceTarget>>, Option<(u64, u64)>),
 }
@@ -62,7 +62,7 @@ struct SliceTreeBuilder<'a> {
     index: &'a Index,
     clock: DisplayClock,
     details: &'a SliceDetails,
-    fold_state: &'a ExpansionState,
+    expansion: &'a ExpansionState,
     thread: ThreadId,
     marker: LocalMarker,
     rows: Vec<TreeRow<SliceTarget>>,
@@ -80,15 +80,15 @@ impl SliceTree {
         let mut commands = Vec::new();
         let Some((id, thread, marker)) = details.marker else { return commands };
         if self.marker.replace(id) != Some(id) {
-            self.fold_state.reset_pages();
+            self.expansion.reset_pages();
         }
-        let key = Some((details.revision(), self.fold_state.revision()));
+        let key = Some((details.revision(), self.expansion.revision()));
         if self.rows.1 != key {
             let mut builder = SliceTreeBuilder {
                 index,
                 clock,
                 details,
-                fold_state: &self.fold_state,
+                expansion: &self.expansion,
                 thread,
                 marker,
                 rows: Vec::new(),
@@ -102,7 +102,7 @@ impl SliceTree {
         }
         ui.add_space(6.0);
         let label = "Slice tree: callers, contents, stack, event; arrow keys expand and collapse, Enter selects";
-        let done = tree::show(ui, TreeIdentity { id: slice_id(), label }, &mut self.fold_state, rows, palette);
+        let done = tree::show(ui, TreeIdentity { id: slice_id(), label }, &mut self.expansion, rows, palette);
         let Some((row, action)) = done.and_then(|(row, action)| Some((rows.get(row)?, action))) else {
             return commands;
         };
@@ -110,7 +110,7 @@ impl SliceTree {
             (SliceTarget::Slice(marker), RowAction::Press) => commands.push(Command::Reveal(*marker)),
             (SliceTarget::Slice(_), RowAction::Menu(0)) => ui.copy_text(row.name.clone()),
             (SliceTarget::Slice(marker), RowAction::Menu(_)) => commands.push(Command::ZoomToMarker(*marker)),
-            (SliceTarget::More(list), RowAction::Press) => self.fold_state.show_more(*list),
+            (SliceTarget::More(list), RowAction::Press) => self.expansion.show_more(*list),
             (SliceTarget::Frame(stack, frame), RowAction::Menu(0)) => {
                 let frame = details.stacks.get(*stack).and_then(|stack| stack.frames.get(*frame));
                 frame.into_iter().for_each(|frame| ui.copy_text(frame_text(&frame.name, &frame.place)));
@@ -124,7 +124,7 @@ impl SliceTree {
                 details.stacks.get(*stack).into_iter().for_each(|stack| ui.copy_text(stack_text(stack)));
             }
             (SliceTarget::Member(place), action) => {
-                payload_tree::apply_action(ui, &mut self.fold_state, ("", &details.event), place, action)
+                payload_tree::apply_action(ui, &mut self.expansion, ("", &details.event), place, action)
             }
             _ => {}
         }
@@ -151,7 +151,7 @@ impl SliceTreeBuilder<'_> {
 
     /// Adds a heading; returns true if it is expanded.
     fn section(&mut self, id: Id, name: &str, value: String, open: Option<bool>) -> bool {
-        let open = open.map(|default| self.fold_state.is_open(id, default));
+        let open = open.map(|default| self.expansion.is_open(id, default));
         let style = RowStyle::Heading;
         self.rows.push(TreeRow {
             id: Some(id),
@@ -184,7 +184,7 @@ impl SliceTreeBuilder<'_> {
 
     /// Number of visible entries of a list: few initially, then one page more at a time.
     fn shown(&self, list: Id, count: usize) -> usize {
-        (self.fold_state.shown(list) - PAGE + FIRST_ROWS).min(count)
+        (self.expansion.shown(list) - PAGE + FIRST_ROWS).min(count)
     }
 
     fn color(&self, marker: LocalMarker) -> Option<u8> {
@@ -262,7 +262,7 @@ impl SliceTreeBuilder<'_> {
             self.rows.push(TreeRow { value: part, ..self.slice(id, 2, only, place) });
             return;
         }
-        let open = self.fold_state.is_open(id, false);
+        let open = self.expansion.is_open(id, false);
         self.rows.push(TreeRow {
             id: Some(id),
             level: 2,
@@ -336,7 +336,7 @@ impl SliceTreeBuilder<'_> {
         let id = slice_id().with("event");
         if self.section(id, "Rest of the event", counted(members.len(), "member"), Some(false)) {
             let mut rows = PayloadRowBuilder {
-                fold_state: self.fold_state,
+                expansion: self.expansion,
                 rows: std::mem::take(&mut self.rows),
                 wrap: SliceTarget::Member,
             };

@@ -69,7 +69,7 @@ pub(crate) fn focused_widget_handles(ui: &Ui, action: Action) -> bool {
                 | Action::FullScreen
                 | Action::Reload
                 | Action::Layout
-                | Action::Tapes
+                | Action::FlowLanes
                 | Action::Panel(_)
                 | Action::Scale(_)
         ) && (!matches!(action, Action::Escape) || table::table_handles(ui, action))
@@ -116,9 +116,9 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         Action::Sibling(direction) => {
             session.sibling(direction).map(Command::Reveal).or_else(|| first_visible(session))
         }
-        Action::RowNeighbour(direction) if view.tapes.shown => {
-            let tape = session.lane_neighbor(direction);
-            tape.map(|(flow, marker)| Command::Tape(FlowLaneCommand::Select(flow, marker)))
+        Action::RowNeighbour(direction) if view.flow_lanes.shown => {
+            let lane = session.lane_neighbor(direction);
+            lane.map(|(flow, marker)| Command::FlowLane(FlowLaneCommand::Select(flow, marker)))
                 .or_else(|| first_visible(session))
         }
         Action::RowNeighbour(direction) => {
@@ -143,13 +143,13 @@ pub(crate) fn command_for(ui: &Ui, session: &Session, focused_flow: Option<FlowI
         Action::ZeroReset => view.zero.map(|_| Command::ZeroAt(None)),
         Action::CriticalPath => Some(Command::ShowPath(toggled_path(session))),
         // With flow lanes shown, this returns to the thread rows in their previous arrangement.
-        Action::Layout if view.tapes.shown => Some(Command::SetArrangement(view.arrangement)),
+        Action::Layout if view.flow_lanes.shown => Some(Command::SetArrangement(view.arrangement)),
         Action::MoveTrack(direction) => {
             let thread = thread_at_hand(session).map(TrackRef::Thread)?;
             track_reordering::step(&session.scene_input(), thread, direction)
         }
         Action::Layout => Some(Command::SetArrangement(view.arrangement.other())),
-        Action::Tapes => Some(Command::Tape(FlowLaneCommand::Show(!view.tapes.shown))),
+        Action::FlowLanes => Some(Command::FlowLane(FlowLaneCommand::Show(!view.flow_lanes.shown))),
         Action::EmptyRows => Some(Command::HideEmptyRows(!view.tracks.hide_empty_rows)),
         Action::NamePin => None,
         Action::AlongFlow(_)
@@ -307,7 +307,7 @@ fn first_visible(session: &Session) -> Option<Command> {
     let shown = input.list.shown();
     let start = session.view.axis.visible().start;
     input.visible_items().iter().find_map(|item| {
-        if let ItemKind::Tape(_) = item.kind {
+        if let ItemKind::FlowLane(_) = item.kind {
             return item.kind.press(&input);
         }
         if let ItemKind::Calls(row) = item.kind {

@@ -68,7 +68,7 @@ pub(crate) enum Action {
     /// Copy the selected marker.
     Copy,
     /// Toggle the layout by flow.
-    Tapes,
+    FlowLanes,
     /// Go to the start or the end of the viewable range.
     Edge(Direction),
     /// Open or close the finder.
@@ -331,7 +331,7 @@ fn plain(key: Key, map: KeyMap, repeat: bool) -> Option<Action> {
         Key::I => Some(Action::Table(TableKind::Statistics)),
         Key::Y => Some(Action::Table(TableKind::CallTree)),
         Key::L => Some(Action::Layout),
-        Key::J => Some(Action::Tapes),
+        Key::J => Some(Action::FlowLanes),
         Key::N => Some(Action::Note),
         Key::Delete => Some(Action::DeleteNote),
         Key::F3 => Some(Action::FrameTime),

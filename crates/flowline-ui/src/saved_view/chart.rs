@@ -72,14 +72,14 @@ pub(super) fn write_layout(session: &Session) -> Value {
     let view = &session.view;
     let mut members = Members::default();
     members.add("rows", word(ARRANGEMENTS, &view.arrangement));
-    members.flag("by_object", view.tapes.shown);
-    members.add("order", word(ORDERS, &view.tapes.order));
+    members.flag("by_object", view.flow_lanes.shown);
+    members.add("order", word(ORDERS, &view.flow_lanes.order));
     let tick = |(path, on): (&[String], bool)| {
         Value::List(std::iter::once(Value::Bool(on)).chain(path.iter().map(|part| text(part))).collect())
     };
-    members.list("types", view.tapes.ticks.switched().map(tick).collect());
+    members.list("types", view.flow_lanes.ticks.switched().map(tick).collect());
     members.number("scroll", session.target_scroll());
-    members.number("other_scroll", view.tapes.other_scroll());
+    members.number("other_scroll", view.flow_lanes.other_scroll());
     members.add("functions", word(FUNCTIONS, &view.call_functions));
     members.add("call_colors", word(COLORS, &view.call_colors));
     members.object()
@@ -96,7 +96,7 @@ pub(super) fn read_layout(value: &Value, session: &mut Session) {
     }
     let order = choice(ORDERS, value.get("order")).unwrap_or_default();
     let scroll = |key: &str| number(value, key).unwrap_or(0.0).max(0.0);
-    view.tapes.restore(is_on(value, "by_object"), order, ticks, scroll("other_scroll"));
+    view.flow_lanes.restore(is_on(value, "by_object"), order, ticks, scroll("other_scroll"));
     view.call_functions = choice(FUNCTIONS, value.get("functions")).unwrap_or(view.call_functions);
     view.call_colors = choice(COLORS, value.get("call_colors")).unwrap_or(view.call_colors);
     session.scroll_when_laid_out(scroll("scroll"));

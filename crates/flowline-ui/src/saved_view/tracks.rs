@@ -14,7 +14,7 @@ pub(super) fn write(tracks: &Tracks, names: &Names<'_>) -> Value {
     members.list("collapsed", names.processes(&tracks.collapsed));
     members.list("hidden", names.threads(&tracks.hidden));
     members.list("with_empty_threads", names.processes(&tracks.show_empty));
-    members.list("folded_groups", groups(&tracks.folded_groups, names));
+    members.list("folded_groups", groups(&tracks.collapsed_groups, names));
     members.list("all_groups", names.threads(&tracks.all_groups));
     members.flag("hide_empty_rows", tracks.hide_empty_rows);
     members.list("flow_tracks", names.flow_tracks(&tracks.flow_tracks));
@@ -33,9 +33,9 @@ pub(super) fn write(tracks: &Tracks, names: &Names<'_>) -> Value {
 }
 
 /// Collapsed groups: the thread, then its groups.
-fn groups(folded: &BTreeSet<(ThreadId, GroupKind)>, names: &Names<'_>) -> Vec<Value> {
+fn groups(collapsed: &BTreeSet<(ThreadId, GroupKind)>, names: &Names<'_>) -> Vec<Value> {
     let mut by_thread: BTreeMap<ThreadId, Vec<Value>> = BTreeMap::new();
-    for (thread, group) in folded {
+    for (thread, group) in collapsed {
         by_thread.entry(*thread).or_default().push(names.group(*group));
     }
     let of = |(thread, groups)| Value::List(std::iter::once(names.thread(thread)).chain(groups).collect());
@@ -57,7 +57,7 @@ pub(super) fn read(value: &Value, tracks: &mut Tracks, names: &Names<'_>) {
     tracks.collapsed = names.find_processes(value.get("collapsed"));
     tracks.hidden = names.find_threads(value.get("hidden"));
     tracks.show_empty = names.find_processes(value.get("with_empty_threads"));
-    tracks.folded_groups = read_groups(value.get("folded_groups"), names);
+    tracks.collapsed_groups = read_groups(value.get("folded_groups"), names);
     tracks.all_groups = names.find_threads(value.get("all_groups"));
     tracks.hide_empty_rows = is_on(value, "hide_empty_rows");
     tracks.flow_tracks = names.find_flow_tracks(value.get("flow_tracks"));

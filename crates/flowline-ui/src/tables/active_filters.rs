@@ -32,8 +32,8 @@ fn tracks(session: &Session) -> Option<(String, Command)> {
     if let Some(rows) = scope.rows() {
         return Some((rows_text(profile, rows), Command::ClearRows));
     }
-    let picked = scope.picked()?;
-    Some((threads_text(profile, picked), Command::PickThreads(Vec::new())))
+    let selected_threads = scope.selected_threads()?;
+    Some((threads_text(profile, selected_threads), Command::PickThreads(Vec::new())))
 }
 
 /// Describes threads: the name of a single thread, else their number.

@@ -40,7 +40,7 @@ pub struct FlowTable {
     counting: Task<(), FlowCounts>,
     is_counted: bool,
     /// Run and wait times of all flows; computed on first use.
-    lives: Option<Arc<[FlowTimes]>>,
+    timelines: Option<Arc<[FlowTimes]>>,
     living: Task<(), Vec<FlowTimes>>,
     rows: Arc<Vec<FlowId>>,
     ordering: Task<(String, FlowColumn, bool, ScopeKey), Vec<FlowId>>,
@@ -66,7 +66,7 @@ impl FlowTable {
             counts: Arc::default(),
             counting: Task::new(Arc::clone(&wake)),
             is_counted: false,
-            lives: None,
+            timelines: None,
             living: Task::new(Arc::clone(&wake)),
             rows: Arc::default(),
             ordering: Task::new(wake),
@@ -125,11 +125,11 @@ impl FlowTable {
 
     /// Waits until the rows are ready; for headless rendering and tests.
     pub fn wait(&mut self) {
-        let (mut counts, mut lives, mut rows) = (None, None, None);
+        let (mut counts, mut timelines, mut rows) = (None, None, None);
         self.counting.wait(|(), result| counts = Some(result));
         counts.into_iter().for_each(|counts| self.set_counts(counts));
-        self.living.wait(|(), result| lives = Some(result));
-        lives.into_iter().for_each(|lives| self.lives = Some(lives.into()));
+        self.living.wait(|(), result| timelines = Some(result));
+        timelines.into_iter().for_each(|timelines| self.timelines = Some(timelines.into()));
         self.ordering.wait(|_, result| rows = Some(result));
         rows.into_iter().for_each(|rows| self.set_rows(rows));
     }
@@ -143,7 +143,7 @@ impl FlowTable {
             self.counting.cancel();
             self.is_counted = false;
             self.living.cancel();
-            self.lives = None;
+            self.timelines = None;
         }
         if !self.is_counted && !self.counting.is_for(&()) {
             let (index, rules) = (Arc::clone(index), Arc::clone(rules));
@@ -152,15 +152,15 @@ impl FlowTable {
         self.poll();
         let key = (self.filter.trim().to_owned(), self.sort.0, self.sort.1, scope.key());
         let filter = Filter::parse(&key.0);
-        let needs_lives = self.sort.0.needs_lives() || filter.needs_lives();
-        if needs_lives || self.columns.iter().any(|column| column.needs_lives()) {
+        let needs_timelines = self.sort.0.needs_timelines() || filter.needs_timelines();
+        if needs_timelines || self.columns.iter().any(|column| column.needs_timelines()) {
             self.follow_flow_times(index, rules);
         }
-        if self.is_counted && (self.lives.is_some() || !needs_lives) && !self.ordering.is_for(&key) {
+        if self.is_counted && (self.timelines.is_some() || !needs_timelines) && !self.ordering.is_for(&key) {
             let (index, rules, counts) = (Arc::clone(index), Arc::clone(rules), Arc::clone(&self.counts));
-            let (lives, sort, scope) = (self.lives.clone(), self.sort, scope.clone());
+            let (timelines, sort, scope) = (self.timelines.clone(), self.sort, scope.clone());
             self.ordering.replace(key, move |running| {
-                Flows { index: &index, rules: &rules, counts: &counts, lives: lives.as_deref() }.rows(
+                Flows { index: &index, rules: &rules, counts: &counts, timelines: timelines.as_deref() }.rows(
                     &filter,
                     &scope,
                     sort,
@@ -176,8 +176,8 @@ impl FlowTable {
         if let Some(counts) = self.counting.poll_newest() {
             self.set_counts(counts);
         }
-        if let Some(lives) = self.living.poll_newest() {
-            self.lives = Some(lives.into());
+        if let Some(timelines) = self.living.poll_newest() {
+            self.timelines = Some(timelines.into());
         }
         if let Some(rows) = self.ordering.poll_newest() {
             self.set_rows(rows);
@@ -186,7 +186,7 @@ impl FlowTable {
 
     /// Starts computing the run and wait times of all flows, once.
     fn follow_flow_times(&mut self, index: &Arc<Index>, rules: &Arc<RuleMatcher>) {
-        if self.lives.is_none() && !self.living.is_for(&()) {
+        if self.timelines.is_none() && !self.living.is_for(&()) {
             let (index, rules) = (Arc::clone(index), Arc::clone(rules));
             self.living.replace((), move |running| flow_times::totals(&index, &rules, &|| running.is_wanted()));
         }
@@ -254,8 +254,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, table: &mut FlowTable, palett
         }
         let rows = Arc::clone(&table.rows);
         let (counts, titles) = (Arc::clone(&table.counts), Arc::clone(&table.titles));
-        let (lives, shown) = (table.lives.clone(), table.columns.clone());
-        let source = Flows { index, rules: &flows.rules, counts: &counts, lives: lives.as_deref() };
+        let (timelines, shown) = (table.timelines.clone(), table.columns.clone());
+        let source = Flows { index, rules: &flows.rules, counts: &counts, timelines: timelines.as_deref() };
         let formatter =
             RowFormatter { flows: source, titles: &titles, view: &view.flows, clock: view.clock(), columns: &shown };
         let mut body =

@@ -131,7 +131,7 @@ pub(crate) struct TreeIdentity<'a> {
 pub(crate) fn show<T>(
     ui: &mut Ui,
     identity: TreeIdentity<'_>,
-    fold_state: &mut ExpansionState,
+    expansion: &mut ExpansionState,
     rows: &[TreeRow<T>],
     palette: &Palette,
 ) -> Option<(usize, RowAction)> {
@@ -140,7 +140,7 @@ pub(crate) fn show<T>(
     let (area, _) = ui.allocate_exact_size(vec2(ui.available_width(), total), Sense::hover());
     let mut holder = ui.new_child(UiBuilder::new().max_rect(area).id_salt(identity.id));
     let body = Body::new(&mut holder, identity.id, Role::Tree, || identity.label.to_owned());
-    let cursor = fold_state.cursor.and_then(|cursor| rows.iter().position(|row| row.id == Some(cursor)));
+    let cursor = expansion.cursor.and_then(|cursor| rows.iter().position(|row| row.id == Some(cursor)));
     // With focus from the Tab key, the cursor starts at the top.
     let cursor = cursor.or(body.focused.then_some(0));
     let visible = ui.clip_rect().y_range();
@@ -170,7 +170,7 @@ pub(crate) fn show<T>(
         if row.open.is_some() && (asks(AccessAction::Expand) || asks(AccessAction::Collapse)) {
             toggled = Some(number);
         } else if response.clicked() {
-            (done, fold_state.cursor) = (Some((number, RowAction::Press)), Some(id));
+            (done, expansion.cursor) = (Some((number, RowAction::Press)), Some(id));
         }
     }
     let pressed = matches!(done, Some((_, RowAction::Press))) || toggled.is_some();
@@ -178,7 +178,7 @@ pub(crate) fn show<T>(
         let here = cursor.unwrap_or(0);
         let keys = keys(&body.ui, rows, here);
         if let Some(to) = keys.to.filter(|to| *to < rows.len()) {
-            fold_state.cursor = rows[to].id;
+            expansion.cursor = rows[to].id;
             let rect = egui::Rect::from_min_size(pos2(area.min.x, tops[to]), vec2(area.width(), heights[to]));
             ui.scroll_to_rect(rect, None);
             ui.ctx().request_repaint();
@@ -196,7 +196,7 @@ pub(crate) fn show<T>(
     if let Some(row) = toggled.and_then(|number| rows.get(number))
         && let (Some(id), Some(open)) = (row.id, row.open)
     {
-        fold_state.set_open(id, !open);
+        expansion.set_open(id, !open);
         ui.ctx().request_repaint();
     }
     done
@@ -249,22 +249,22 @@ mod tests {
 
     #[test]
     fn expansion_is_remembered_by_id() {
-        let mut fold_state = ExpansionState::default();
+        let mut expansion = ExpansionState::default();
         let (one, other) = (Id::unique("one"), Id::unique("other"));
-        assert!(fold_state.is_open(one, true) && !fold_state.is_open(one, false));
-        fold_state.set_open(one, false);
-        assert!(!fold_state.is_open(one, true) && fold_state.is_open(other, true));
-        assert_eq!(fold_state.shown(one), PAGE);
-        fold_state.show_more(one);
-        assert_eq!((fold_state.shown(one), fold_state.shown(other)), (2 * PAGE, PAGE));
-        fold_state.reset_pages();
-        assert_eq!((fold_state.shown(one), fold_state.is_open(one, true)), (PAGE, false));
+        assert!(expansion.is_open(one, true) && !expansion.is_open(one, false));
+        expansion.set_open(one, false);
+        assert!(!expansion.is_open(one, true) && expansion.is_open(other, true));
+        assert_eq!(expansion.shown(one), PAGE);
+        expansion.show_more(one);
+        assert_eq!((expansion.shown(one), expansion.shown(other)), (2 * PAGE, PAGE));
+        expansion.reset_pages();
+        assert_eq!((expansion.shown(one), expansion.is_open(one, true)), (PAGE, false));
     }
 
     #[test]
     fn memory_is_bounded() {
-        let mut fold_state = ExpansionState::default();
-        (0..3 * MAX_REMEMBERED).for_each(|at| fold_state.set_open(Id::unique(at), true));
-        assert!(fold_state.open.len() <= MAX_REMEMBERED);
+        let mut expansion = ExpansionState::default();
+        (0..3 * MAX_REMEMBERED).for_each(|at| expansion.set_open(Id::unique(at), true));
+        assert!(expansion.open.len() <= MAX_REMEMBERED);
     }
 }

@@ -117,10 +117,10 @@ impl Completion {
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                     ui.label(about);
                     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                        let is_chosen = self.state.chosen == Some(number);
-                        let entry = ui.add(egui::Button::selectable(is_chosen, resource.as_str()).truncate());
+                        let is_selected_row = self.state.chosen == Some(number);
+                        let entry = ui.add(egui::Button::selectable(is_selected_row, resource.as_str()).truncate());
                         let name = format!("{resource}, {}", counted(*count as usize, "marker"));
-                        entry.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_chosen, &name));
+                        entry.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_selected_row, &name));
                         if entry.clicked() {
                             clicked = Some(number);
                         }

@@ -256,8 +256,8 @@ impl SaveDialog {
         let (mut open, mut close, mut save) = (true, false, false);
         dialog(context, what.title()).open(&mut open).default_width(520.0).show(context, |ui| {
             ui.horizontal(|ui| {
-                for (wanted, text, is_chosen) in what.formats() {
-                    if ui.radio(is_chosen, text).clicked() {
+                for (wanted, text, is_selected_row) in what.formats() {
+                    if ui.radio(is_selected_row, text).clicked() {
                         self.set_format(&what, wanted);
                     }
                 }

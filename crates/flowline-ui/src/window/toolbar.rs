@@ -75,7 +75,7 @@ pub(crate) fn toolbar(
         ui.add_space(8.0);
         if room < ToolbarSize::Narrow {
             let chosen = LAYOUTS.iter().find(|(arrangement, ..)| *arrangement == session.view.arrangement);
-            let chosen = chosen.filter(|_| !session.view.tapes.shown).map_or(BY_OBJECT, |(_, text, _)| text);
+            let chosen = chosen.filter(|_| !session.view.flow_lanes.shown).map_or(BY_OBJECT, |(_, text, _)| text);
             ui.menu_button(chosen, |ui| commands.extend(layouts(ui, session)));
         } else {
             commands.extend(layouts(ui, session));
@@ -148,17 +148,17 @@ const BY_OBJECT: &str = "By flow";
 fn layouts(ui: &mut Ui, session: &Session) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     for (arrangement, text, hint) in LAYOUTS {
-        let chosen = session.view.arrangement == arrangement && !session.view.tapes.shown;
+        let chosen = session.view.arrangement == arrangement && !session.view.flow_lanes.shown;
         let button = ui.add(Button::new(text).selected(chosen)).on_hover_text(hint);
         if button.clicked() {
             commands.push(Command::SetArrangement(arrangement).into());
         }
     }
-    let shown = session.view.tapes.shown;
+    let shown = session.view.flow_lanes.shown;
     let objects = ui.add_enabled(shown || !session.index.flows().is_empty(), Button::new(BY_OBJECT).selected(shown));
     let objects = objects.on_hover_text("One lane per flow, with its run and wait segments (J)");
     if objects.on_disabled_hover_text(why_no_flows(&session.index)).clicked() {
-        commands.push(Command::Tape(FlowLaneCommand::Show(!shown)).into());
+        commands.push(Command::FlowLane(FlowLaneCommand::Show(!shown)).into());
     }
     commands
 }

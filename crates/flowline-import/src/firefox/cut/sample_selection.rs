@@ -47,33 +47,33 @@ pub(super) fn keep_minimum(counts: &[f64], kept: &mut [bool]) {
 /// The deltas that kept rows need so that running sums do not change; `None` if a delta stays unchanged. Values that
 /// are not numbers count as zero.
 pub(super) fn carried_counts(counts: &[f64], kept: &[bool]) -> Vec<Option<f64>> {
-    let (mut sum, mut written, mut is_left_out) = (0.0, 0.0, false);
+    let (mut sum, mut written, mut is_omitted) = (0.0, 0.0, false);
     let difference = |(count, is_kept): (&f64, &bool)| {
         let next: f64 = sum + count;
         if next.is_finite() {
             sum = next;
         }
         if !is_kept {
-            is_left_out = true;
+            is_omitted = true;
             return None;
         }
         let own = sum - written;
         written = sum;
-        (std::mem::take(&mut is_left_out) && own != *count).then_some(own)
+        (std::mem::take(&mut is_omitted) && own != *count).then_some(own)
     };
     counts.iter().zip(kept).map(difference).collect()
 }
 
 /// Like [`carried_counts`], for time deltas.
 pub(super) fn carried_deltas(deltas: &[Ns], kept: &[bool]) -> Vec<Option<Ns>> {
-    let mut left_out = Ns(0);
+    let mut omitted = Ns(0);
     let delta = |(delta, is_kept): (&Ns, &bool)| {
         let own = if *delta == NO_TIME { Ns(0) } else { *delta };
         if !is_kept {
-            left_out = left_out + own;
+            omitted = omitted + own;
             return None;
         }
-        let before = std::mem::take(&mut left_out);
+        let before = std::mem::take(&mut omitted);
         (before != Ns(0)).then_some(before + own)
     };
     deltas.iter().zip(kept).map(delta).collect()

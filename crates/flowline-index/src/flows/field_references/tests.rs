@@ -20,7 +20,7 @@ fn reading_in_parts_equals_reading_the_whole_thread() {
         let mention = |mention: &FlowReference| {
             (mention.marker, mention.order, mention.terminating, found.ids[mention.id as usize].hash)
         };
-        (found.mentions.iter().map(mention).collect::<Vec<_>>(), found.links, format!("{:?}", found.warnings))
+        (found.field_references.iter().map(mention).collect::<Vec<_>>(), found.links, format!("{:?}", found.warnings))
     };
     let whole = found(usize::MAX);
     assert!(whole.0.len() > 500 && !whole.1.is_empty());

@@ -40,7 +40,7 @@ impl EntryList {
         for (at, candidate) in candidates.into_iter().enumerate() {
             while around.pop_if(|around| around.end <= candidate.start).is_some() {}
             if around.last().is_some_and(|around| around.end < candidate.end) {
-                self.left_out += 1;
+                self.omitted += 1;
                 continue;
             }
             let (parent, path) = around.last().map_or((NONE, NONE), |around| (around.entry, around.path));

@@ -75,7 +75,7 @@ pub struct EntryList {
     /// Paths of names; parents come before children.
     paths: Paths,
     /// Number of entries dropped because they begin inside another entry and end after it.
-    pub left_out: usize,
+    pub omitted: usize,
     /// Groups that split entries with equal names; they are the subcategories of paths.
     groups: Option<EntryGroups>,
 }

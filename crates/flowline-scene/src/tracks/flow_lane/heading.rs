@@ -19,7 +19,7 @@ pub struct FlowLaneHeading {
     /// Node in the type tree.
     pub node: u32,
     /// True if its flow lanes are collapsed.
-    pub folded: bool,
+    pub collapsed: bool,
 }
 
 impl TrackItem for FlowLaneHeading {
@@ -38,19 +38,23 @@ impl TrackItem for FlowLaneHeading {
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
         let group = input.list.lane_group(self.number as usize);
         let Some(group) = group else { return TrackLabel::default() };
-        let state = if self.folded { "collapsed" } else { "expanded" };
+        let state = if self.collapsed { "collapsed" } else { "expanded" };
         TrackLabel {
-            spoken: format!("Type {}, {}, {state}", group.name, format_counted(u64::from(group.tapes), "flow lane")),
+            spoken: format!(
+                "Type {}, {}, {state}",
+                group.name,
+                format_counted(u64::from(group.flow_lanes), "flow lane")
+            ),
             text: group.name.clone(),
-            right: flowline_format::format_count(u64::from(group.tapes)),
+            right: flowline_format::format_count(u64::from(group.flow_lanes)),
             style: LabelStyle::Track,
             indent: INDENT * f32::from(u16::try_from(group.depth).unwrap_or(u16::MAX).min(MAX_LEVELS)),
-            expanded: Some(!self.folded),
+            expanded: Some(!self.collapsed),
             ..TrackLabel::default()
         }
     }
 
     fn toggle(&self) -> Option<Command> {
-        Some(Command::Tape(FlowLaneCommand::Fold(self.node)))
+        Some(Command::FlowLane(FlowLaneCommand::Collapse(self.node)))
     }
 }

@@ -30,7 +30,7 @@ fn nearest(
 
 /// The target at an x coordinate of a flow lane, or else the closest one within three points.
 pub(super) fn target(input: &SceneInput<'_>, flow: FlowId, x: f32) -> FlowTarget {
-    let Some(shape) = input.tape(flow) else { return FlowTarget::Row };
+    let Some(shape) = input.lane(flow) else { return FlowTarget::Row };
     let map = input.axis_map();
     let scale = map.ticks_per_pixel();
     let (column, reach) = column_and_reach(x - input.regions.chart.x, input.scale);

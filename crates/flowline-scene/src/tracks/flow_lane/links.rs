@@ -81,7 +81,7 @@ impl Linker<'_, '_> {
     /// The vertical middle of a lane, clamped to the chart.
     #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
     fn middle(&self, flow: FlowId) -> Option<f32> {
-        let (item, chart) = (self.input.list.tape(flow)?, self.input.regions.chart);
+        let (item, chart) = (self.input.list.lane(flow)?, self.input.regions.chart);
         let y = (item.y + item.height / 2.0 - self.input.view.scroll) * f64::from(self.input.scale);
         let y = y.round().clamp(-1e6, 1e6) as f32 + chart.y;
         Some(y.clamp(chart.y, chart.bottom()))

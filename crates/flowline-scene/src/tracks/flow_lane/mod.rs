@@ -50,8 +50,8 @@ impl TrackItem for FlowLaneItem {
     }
 
     fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
-        let style = LabelStyle::Tape;
-        let Some(shape) = input.tape(self.flow) else {
+        let style = LabelStyle::FlowLane;
+        let Some(shape) = input.lane(self.flow) else {
             return TrackLabel {
                 text: "…".into(),
                 spoken: "Flow lane, loading".into(),
@@ -64,7 +64,7 @@ impl TrackItem for FlowLaneItem {
         let state = if selected_lane(input) == Some(self.flow) { ", selected" } else { "" };
         let totals = &shape.totals;
         // The right text is the sort key of the lanes.
-        let right = match input.view.tapes.order {
+        let right = match input.view.flow_lanes.order {
             FlowLaneOrder::Wait => format_duration_ns(totals.wait),
             FlowLaneOrder::LongestWait => format_duration_ns(totals.longest_wait),
             FlowLaneOrder::Run => format_duration_ns(totals.run),
@@ -87,7 +87,7 @@ impl TrackItem for FlowLaneItem {
 
     fn press(&self, input: &SceneInput<'_>) -> Option<Command> {
         let first = input.index.flows().members(self.flow).first()?;
-        Some(Command::Tape(FlowLaneCommand::Select(self.flow, *first)))
+        Some(Command::FlowLane(FlowLaneCommand::Select(self.flow, *first)))
     }
 
     fn menu(&self) -> Vec<(&'static str, Command)> {
@@ -117,8 +117,8 @@ pub fn title(shape: &LaneShape) -> String {
 impl<'a> SceneInput<'a> {
     /// The shape of a flow lane, if it has been built.
     #[must_use]
-    pub fn tape(&self, flow: FlowId) -> Option<&'a LaneShape> {
-        self.tapes?.get(flow)
+    pub fn lane(&self, flow: FlowId) -> Option<&'a LaneShape> {
+        self.flow_lanes?.get(flow)
     }
 }
 
@@ -169,7 +169,7 @@ fn place(input: &SceneInput<'_>, item: &Item, inset: f32) -> RowBounds {
 /// The flow lanes on screen.
 fn on_screen<'i>(input: &'i SceneInput<'_>) -> impl Iterator<Item = (&'i Item, FlowId)> {
     input.visible_items().iter().filter_map(|item| match item.kind {
-        ItemKind::Tape(tape) => Some((item, tape.flow)),
+        ItemKind::FlowLane(lane) => Some((item, lane.flow)),
         _ => None,
     })
 }

@@ -37,7 +37,7 @@ pub(crate) struct FlowLanePainter {
 
 impl TrackPainter for FlowLanePainter {
     fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
-        if !input.view.tapes.shown {
+        if !input.view.flow_lanes.shown {
             return;
         }
         let rows = rows(input, frame);
@@ -60,7 +60,7 @@ impl TrackPainter for FlowLanePainter {
 fn rows<'a>(input: &SceneInput<'a>, frame: &mut Frame) -> Vec<Row<'a>> {
     let mut rows = Vec::new();
     for (item, flow) in on_screen(input) {
-        let Some(shape) = input.tape(flow) else { continue };
+        let Some(shape) = input.lane(flow) else { continue };
         let slot = frame.rows.len();
         if slot + 2 > MAX_ROWS {
             break;

@@ -26,9 +26,9 @@ pub struct FlowLaneGroup {
     /// Row of the first lane below the heading.
     pub first: u32,
     /// Number of lanes of its types, including collapsed ones.
-    pub tapes: u32,
+    pub flow_lanes: u32,
     /// True if the contents are collapsed.
-    pub folded: bool,
+    pub collapsed: bool,
 }
 
 const NONE: u32 = u32::MAX;
@@ -82,7 +82,7 @@ impl FlowLanes {
         let mut kept: Vec<FlowLaneGroup> = Vec::with_capacity(groups.len());
         for group in groups.into_iter().rev() {
             let has_inner = inner.is_some_and(|depth| depth > group.depth);
-            if group.folded || group.first < next || has_inner {
+            if group.collapsed || group.first < next || has_inner {
                 (next, inner) = (group.first, Some(group.depth));
                 kept.push(group);
             }
@@ -114,8 +114,8 @@ impl FlowLanes {
 mod tests {
     use super::*;
 
-    fn group(name: &str, depth: u32, first: u32, folded: bool) -> FlowLaneGroup {
-        FlowLaneGroup { node: 0, name: name.into(), depth, first, tapes: 9, folded }
+    fn group(name: &str, depth: u32, first: u32, collapsed: bool) -> FlowLaneGroup {
+        FlowLaneGroup { node: 0, name: name.into(), depth, first, flow_lanes: 9, collapsed }
     }
 
     #[test]

@@ -11,8 +11,8 @@ use flowline_view::{Arrangement, TrackRef};
 
 impl TrackList {
     /// The rows of a collapsed group.
-    pub(crate) fn folded(&self, group: &CollapsedGroup) -> Option<&CollapsedGroupRows> {
-        self.folded.get(group).map(Arc::as_ref)
+    pub(crate) fn collapsed(&self, group: &CollapsedGroup) -> Option<&CollapsedGroupRows> {
+        self.collapsed.get(group).map(Arc::as_ref)
     }
 
     /// The filtered rows, without hidden entries.
@@ -81,9 +81,9 @@ impl TrackList {
         thread: ThreadId,
         marker: LocalMarker,
     ) -> Option<Item> {
-        if self.tapes.is_some() {
+        if self.flow_lanes.is_some() {
             let flows = index.flows().flows_of(index.profile().thread(thread).global(marker));
-            return flows.iter().find_map(|flow| self.tape(*flow)).copied();
+            return flows.iter().find_map(|flow| self.lane(*flow)).copied();
         }
         let Some(heading) = self.headings.get(&thread).copied() else {
             let process = index.profile().thread(thread).process;
@@ -103,7 +103,7 @@ impl TrackList {
                 let rows = self.items[heading + 1..].iter().take_while(|item| item.kind.is_of_thread());
                 let shows = |item: &&Item| match item.kind {
                     ItemKind::Row(row) => row.row == number,
-                    ItemKind::CollapsedGroup(folded) => folded.group as usize == group,
+                    ItemKind::CollapsedGroup(collapsed) => collapsed.group as usize == group,
                     ItemKind::MoreGroups(_) => true,
                     _ => false,
                 };

@@ -77,10 +77,12 @@ impl VisibleRow<'_> {
         match self.kind {
             RowKind::Backdrop | RowKind::Summary => !input.list.shown().hides(self.thread, marker),
             RowKind::Row => self.layout.position(thread, self.row, marker).is_some(),
-            RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => {
-                let layout = input.list.shown().layout(input.index, folded.arrangement, self.thread);
+            RowKind::GroupBackdrop(collapsed) | RowKind::Group(collapsed) => {
+                let layout = input.list.shown().layout(input.index, collapsed.arrangement, self.thread);
                 let found = layout.and_then(|layout| Some((layout, layout.find(thread, marker)?.0)));
-                found.and_then(|(layout, row)| layout.rows.group_of(row)).is_some_and(|group| group.kind == folded.kind)
+                found
+                    .and_then(|(layout, row)| layout.rows.group_of(row))
+                    .is_some_and(|group| group.kind == collapsed.kind)
             }
         }
     }
@@ -90,8 +92,8 @@ impl VisibleRow<'_> {
         let layout = match self.kind {
             RowKind::Row => search.layout.thread(self.thread),
             RowKind::Backdrop | RowKind::Summary => search.layout.summary(self.thread),
-            RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => {
-                input.list.folded(&folded).and_then(|rows| rows.hits.as_ref()).map(|(_, hits)| hits)
+            RowKind::GroupBackdrop(collapsed) | RowKind::Group(collapsed) => {
+                input.list.collapsed(&collapsed).and_then(|rows| rows.hits.as_ref()).map(|(_, hits)| hits)
             }
         };
         layout.filter(|layout| self.row < layout.rows.len())
@@ -115,10 +117,10 @@ pub(super) fn visible_rows<'a>(input: &SceneInput<'a>) -> Vec<VisibleRow<'a>> {
                 let Some(layout) = shown.layout(input.index, input.view.arrangement, thread) else { continue };
                 push(item, thread, layout, row as usize, RowKind::Row);
             }
-            ItemKind::CollapsedGroup(folded) => {
-                let Some(rows) = input.list.folded(&folded) else { continue };
-                push(item, folded.thread, &rows.all, 0, RowKind::GroupBackdrop(folded));
-                push(item, folded.thread, &rows.all, 1, RowKind::Group(folded));
+            ItemKind::CollapsedGroup(collapsed) => {
+                let Some(rows) = input.list.collapsed(&collapsed) else { continue };
+                push(item, collapsed.thread, &rows.all, 0, RowKind::GroupBackdrop(collapsed));
+                push(item, collapsed.thread, &rows.all, 1, RowKind::Group(collapsed));
             }
             ItemKind::Thread(ThreadHeading { thread, expanded: false }) => {
                 let summary = shown.summary(input.index, thread);
@@ -176,7 +178,7 @@ fn build(
         let rows = match row.kind {
             RowKind::Row => CachedRows::Arrangement(input.view.arrangement),
             RowKind::Backdrop | RowKind::Summary => CachedRows::Summary,
-            RowKind::GroupBackdrop(folded) | RowKind::Group(folded) => CachedRows::Group(folded),
+            RowKind::GroupBackdrop(collapsed) | RowKind::Group(collapsed) => CachedRows::Group(collapsed),
         };
         let version = input.list.shown().version(row.thread);
         let key = RowKey { thread: row.thread, rows, row: row.row, version };

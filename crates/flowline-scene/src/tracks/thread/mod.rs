@@ -41,7 +41,7 @@ pub struct MarkerRow {
     /// True if the row is the first of its group, whose label contains the group's name.
     pub first_of_group: bool,
     /// The kind of the group, if a click on the label of this row collapses it.
-    pub folds: Option<GroupKind>,
+    pub collapses: Option<GroupKind>,
 }
 
 impl TrackItem for ThreadHeading {
@@ -144,7 +144,7 @@ impl TrackItem for MarkerRow {
     }
 
     fn toggle(&self) -> Option<Command> {
-        self.folds.map(|kind| Command::ToggleGroup(self.thread, kind))
+        self.collapses.map(|kind| Command::ToggleGroup(self.thread, kind))
     }
 
     fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, y: f32) -> PointerHits {

@@ -7,8 +7,8 @@ fn value(text: &str) -> Value {
     decode_value(&mut Cursor::at(text.as_bytes(), 0)).expect(text)
 }
 
-fn rows(value: &Value, fold_state: &ExpansionState) -> Vec<TreeRow<PayloadTarget>> {
-    payload_rows("args", value, fold_state)
+fn rows(value: &Value, expansion: &ExpansionState) -> Vec<TreeRow<PayloadTarget>> {
+    payload_rows("args", value, expansion)
 }
 
 /// Rows as text: two spaces per level, `-` expanded, `+` collapsed.
@@ -60,15 +60,15 @@ fn texts_that_look_like_something_else_are_quoted() {
 #[test]
 fn long_lists_come_in_pages() {
     let list = value(&format!("[{}0]", "0,".repeat(249)));
-    let mut fold_state = ExpansionState::default();
-    let listed = rows(&list, &fold_state);
+    let mut expansion = ExpansionState::default();
+    let listed = rows(&list, &expansion);
     assert_eq!(listed.len(), 101);
     assert_eq!((listed[100].name.as_str(), listed[100].value.as_str()), ("Show 100 more", "of 150"));
-    fold_state.show_more(listed[100].target.more.expect("the list"));
-    let listed = rows(&list, &fold_state);
+    expansion.show_more(listed[100].target.more.expect("the list"));
+    let listed = rows(&list, &expansion);
     assert_eq!((listed.len(), listed[200].name.as_str(), listed[200].value.as_str()), (201, "Show 50 more", ""));
-    fold_state.show_more(listed[200].target.more.expect("the list"));
-    assert_eq!(rows(&list, &fold_state).len(), 250);
+    expansion.show_more(listed[200].target.more.expect("the list"));
+    assert_eq!(rows(&list, &expansion).len(), 250);
 }
 
 #[test]

@@ -135,16 +135,16 @@ pub(crate) fn share(part: i64, of: TimeRange) -> String {
 }
 
 /// Describes the blockers of a wait, longest first: "31 ms behind A, 9 ms idle, 3 ms unknown".
-pub(crate) fn blockers_text(index: &Index, held_up: &WaitActivity) -> String {
+pub(crate) fn blockers_text(index: &Index, blocking: &WaitActivity) -> String {
     const SHOWN: usize = 3;
-    let mut parts: Vec<String> = held_up
+    let mut parts: Vec<String> = blocking
         .behind
         .iter()
         .take(SHOWN)
         .map(|behind| format!("{} behind {}", format_duration_ns(behind.ns), behind.text(index.profile())))
         .collect();
-    let others: i64 = held_up.behind.iter().skip(SHOWN).map(|behind| behind.ns).sum();
-    let rest = [(others, "other"), (held_up.idle, "idle"), (held_up.unknown, "unknown")];
+    let others: i64 = blocking.behind.iter().skip(SHOWN).map(|behind| behind.ns).sum();
+    let rest = [(others, "other"), (blocking.idle, "idle"), (blocking.unknown, "unknown")];
     parts.extend(
         rest.into_iter().filter(|(ns, _)| *ns > 0).map(|(ns, what)| format!("{} {what}", format_duration_ns(ns))),
     );
@@ -183,8 +183,8 @@ pub(super) fn cells(
     }
     let profile = index.profile();
     let phases = phases_text(&segment.phases(index));
-    let held_up = match &segment.held_up {
-        Some(held_up) => blockers_text(index, held_up),
+    let blocking = match &segment.blocking {
+        Some(blocking) => blockers_text(index, blocking),
         None if !phases.is_empty() => phases,
         None if segment.kind == PathKind::Wait => "not on a thread".to_owned(),
         None if segment.kind == PathKind::Unknown => unknown_text(segment).to_owned(),
@@ -197,6 +197,6 @@ pub(super) fn cells(
         kind,
         Cell::Text(label_of(index, segment.marker)),
         Cell::Text(place_text(profile, segment.thread)),
-        Cell::Text(held_up),
+        Cell::Text(blocking),
     ]
 }

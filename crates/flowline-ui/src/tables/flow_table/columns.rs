@@ -108,11 +108,11 @@ impl FlowColumn {
 
     /// True if the first click sorts in descending order.
     pub(super) const fn is_amount(self) -> bool {
-        self.needs_lives() || matches!(self, Self::Length | Self::Markers | Self::Threads | Self::Processes)
+        self.needs_timelines() || matches!(self, Self::Length | Self::Markers | Self::Threads | Self::Processes)
     }
 
     /// True if it needs the run and wait times of all flows.
-    pub(super) const fn needs_lives(self) -> bool {
+    pub(super) const fn needs_timelines(self) -> bool {
         matches!(self, Self::Run | Self::Wait | Self::LongestWait)
     }
 

@@ -100,7 +100,7 @@ pub(super) struct Flows<'a> {
     pub(super) rules: &'a RuleMatcher,
     pub(super) counts: &'a FlowCounts,
     /// Run and wait times of all flows, once computed.
-    pub(super) lives: Option<&'a [FlowTimes]>,
+    pub(super) timelines: Option<&'a [FlowTimes]>,
 }
 
 impl Flows<'_> {
@@ -116,7 +116,7 @@ impl Flows<'_> {
 
     /// Run time of a flow in nanoseconds, once computed.
     pub(super) fn run(&self, flow: FlowId) -> Option<i64> {
-        Some(self.lives?.get(flow.index())?.run)
+        Some(self.timelines?.get(flow.index())?.run)
     }
 
     /// Wait time of a flow in nanoseconds, once computed.
@@ -126,7 +126,7 @@ impl Flows<'_> {
 
     /// Longest wait of a flow in nanoseconds, once computed.
     pub(super) fn longest_wait(&self, flow: FlowId) -> Option<i64> {
-        Some(self.lives?.get(flow.index())?.longest_wait)
+        Some(self.timelines?.get(flow.index())?.longest_wait)
     }
 
     /// A text of a flow, in lower case.
@@ -231,7 +231,7 @@ mod tests {
     fn a_recording_without_flows_has_no_rows() {
         let index = Index::build(std::sync::Arc::default(), flowline_profile::Arrangement::ByName);
         let counts = count(&index, &RuleMatcher::default(), &|| true);
-        let flows = Flows { index: &index, rules: &RuleMatcher::default(), counts: &counts, lives: None };
+        let flows = Flows { index: &index, rules: &RuleMatcher::default(), counts: &counts, timelines: None };
         let rows = flows.rows(&Filter::parse("x"), &Scope::default(), (FlowColumn::Label, true), &|| true);
         assert!(counts.facts.is_empty() && counts.kinds.is_empty() && rows.is_empty());
     }

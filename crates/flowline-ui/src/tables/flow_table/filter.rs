@@ -186,7 +186,7 @@ impl Filter {
     }
 
     /// True if it compares run or wait times.
-    pub(super) fn needs_lives(&self) -> bool {
+    pub(super) fn needs_timelines(&self) -> bool {
         let needs = |condition: &Condition| {
             matches!(condition, Condition::Number(Quantity::Run | Quantity::Wait | Quantity::LongestWait, ..))
         };
@@ -293,11 +293,11 @@ mod tests {
 
     #[test]
     fn exclusions_of_kinds_are_added_and_removed() {
-        let left_out = with_kind("page, dur:>1ms", "Task, big", false);
-        assert_eq!(left_out, "page, dur:>1ms, -kind:=\"task, big\"");
-        assert!(excludes(&left_out, "task, BIG") && !excludes(&left_out, "task") && !holds(&left_out));
-        assert_eq!(with_kind(&left_out, "Task, big", false), left_out, "excluded only once");
-        assert_eq!(with_kind(&left_out, "Task, big", true), "page, dur:>1ms");
+        let omitted = with_kind("page, dur:>1ms", "Task, big", false);
+        assert_eq!(omitted, "page, dur:>1ms, -kind:=\"task, big\"");
+        assert!(excludes(&omitted, "task, BIG") && !excludes(&omitted, "task") && !holds(&omitted));
+        assert_eq!(with_kind(&omitted, "Task, big", false), omitted, "excluded only once");
+        assert_eq!(with_kind(&omitted, "Task, big", true), "page, dur:>1ms");
     }
 
     #[test]
@@ -352,7 +352,10 @@ mod tests {
         {
             assert!(!holds(filter), "{filter}");
         }
-        assert!(Filter::parse("page, wait:>1 page").needs_lives() && !Filter::parse("dur:>1 posted:x").needs_lives());
+        assert!(
+            Filter::parse("page, wait:>1 page").needs_timelines()
+                && !Filter::parse("dur:>1 posted:x").needs_timelines()
+        );
     }
 
     #[test]

@@ -16,11 +16,11 @@ use flowline_view::FlowView;
 /// All rows with the visible columns, for export to a file.
 pub(super) fn exported(session: &Session, state: &FlowTable) -> TableFile {
     let (index, rules) = (Arc::clone(&session.index), Arc::clone(&session.flows.rules));
-    let (counts, lives) = (Arc::clone(&state.counts), state.lives.clone());
+    let (counts, timelines) = (Arc::clone(&state.counts), state.timelines.clone());
     let (rows, titles, columns) = (Arc::clone(&state.rows), Arc::clone(&state.titles), state.columns.clone());
     let (view, clock) = (FlowView::default(), session.view.clock());
     table::exported("flows", &plain(&state.columns), rows.len(), move |row| {
-        let flows = Flows { index: &index, rules: &rules, counts: &counts, lives: lives.as_deref() };
+        let flows = Flows { index: &index, rules: &rules, counts: &counts, timelines: timelines.as_deref() };
         RowFormatter { flows, titles: &titles, view: &view, clock, columns: &columns }.cells(rows[row])
     })
 }

@@ -135,8 +135,8 @@ impl Outline {
             }
             TreeItem::Marker(marker, above) => {
                 let flows = graph.flows_of(marker);
-                let left_out = above.and_then(|above| flows.binary_search(&above).ok());
-                let at = if left_out.is_some_and(|left_out| left_out <= shown) { shown + 1 } else { shown };
+                let omitted = above.and_then(|above| flows.binary_search(&above).ok());
+                let at = if omitted.is_some_and(|omitted| omitted <= shown) { shown + 1 } else { shown };
                 Some((shown, TreeItem::Flow(*flows.get(at)?)))
             }
         }

@@ -187,8 +187,8 @@ fn count_text(state: &SampleTrees) -> String {
         if (built.request.range.is_some() || !shows_all(&built.request)) && shown < list.len() {
             text += &format!(", {} shown", grouped(shown));
         }
-        if list.left_out > 0 {
-            text += &format!(", {} ignored (not properly nested)", grouped(list.left_out));
+        if list.omitted > 0 {
+            text += &format!(", {} ignored (not properly nested)", grouped(list.omitted));
         }
         return text;
     }

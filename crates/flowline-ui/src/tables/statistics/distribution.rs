@@ -36,12 +36,12 @@ struct PlotData {
     span: TimeRange,
 }
 
-type Asked = (Question, Vec<KeyValue>, bool);
+type Requested = (Question, Vec<KeyValue>, bool);
 
 /// The distribution of a group, and its display settings.
 pub(super) struct DistributionPanel {
-    task: Task<Asked, Option<PlotData>>,
-    shown: Option<(Asked, PlotData)>,
+    task: Task<Requested, Option<PlotData>>,
+    shown: Option<(Requested, PlotData)>,
     is_linear: bool,
     /// True if the bar height is the total time of the markers instead of their number.
     by_time: bool,
@@ -66,7 +66,7 @@ impl DistributionPanel {
         }
     }
 
-    fn follow(&mut self, session: &Session, asked: &Asked) {
+    fn follow(&mut self, session: &Session, asked: &Requested) {
         if self.shown.as_ref().is_none_or(|(known, _)| known != asked) && !self.task.is_for(asked) {
             let (index, scope, asked) = (Arc::clone(&session.index), session.scope().clone(), asked.clone());
             self.task.replace(asked.clone(), move |running| {
@@ -257,8 +257,8 @@ fn histogram(
     for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.count > 0) {
         #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "points")]
         let (left, height) = (rect.min.x + step * at as f32, ((size(bin) / highest) as f32 * (HEIGHT - 4.0)).max(1.0));
-        let is_chosen = chosen.is_none_or(|[from, to]| from <= bin.from && bin.to <= to);
-        let tint = color(if is_chosen { palette.accent } else { palette.faint_text });
+        let is_selected_row = chosen.is_none_or(|[from, to]| from <= bin.from && bin.to <= to);
+        let tint = color(if is_selected_row { palette.accent } else { palette.faint_text });
         let bar = Rect::from_min_max(pos2(left, rect.max.y - height), pos2(left + (step - 0.5).max(0.5), rect.max.y));
         mesh.add_colored_rect(bar, tint);
     }

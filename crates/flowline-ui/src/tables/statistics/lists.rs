@@ -195,7 +195,7 @@ fn sort(rows: &mut [Row], (column, is_descending): (usize, bool)) {
 
 /// Requests of the user.
 #[derive(Default)]
-pub(super) struct Asked {
+pub(super) struct Requested {
     /// True if the flow table should list the flows of the cursor's kind.
     pub(super) lists_flows: bool,
     /// Commands for the view.
@@ -210,8 +210,8 @@ pub(super) fn show(
     widths: &mut Widths,
     copying: Option<CopyRequest>,
     palette: &Palette,
-) -> Asked {
-    let asked = Asked::default();
+) -> Requested {
+    let asked = Requested::default();
     let Some((question, listed)) = &lists.known else {
         ui.weak("Counting…");
         return asked;
@@ -235,8 +235,8 @@ fn show_rows(
     (columns, widths): (&[TableColumn], &mut Widths),
     copying: Option<CopyRequest>,
     palette: &Palette,
-    mut asked: Asked,
-) -> Asked {
+    mut asked: Requested,
+) -> Requested {
     let Some((question, listed)) = &mut lists.known else { return asked };
     let (what, place) = (question.what, sort_place(question.what));
     if let Some(pressed) = table::resizable_header(ui, columns, lists.sorts[place], widths) {

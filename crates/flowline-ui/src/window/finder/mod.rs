@@ -283,12 +283,18 @@ fn place_texts(session: Option<&Session>, part: &Candidates, number: usize) -> [
 }
 
 /// Shows an entry; returns true if it was clicked.
-fn entry(ui: &Ui, number: usize, rect: Rect, (is_chosen, texts): (bool, &[String; 3]), palette: &Palette) -> bool {
+fn entry(
+    ui: &Ui,
+    number: usize,
+    rect: Rect,
+    (is_selected_row, texts): (bool, &[String; 3]),
+    palette: &Palette,
+) -> bool {
     let [name, kind, facts] = texts;
     let response = ui.interact(rect, ui.scope_id().with(("entry", number)), Sense::click());
     let spoken = if facts.is_empty() { format!("{name}, {kind}") } else { format!("{name}, {kind}, {facts}") };
-    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_chosen, &spoken));
-    if is_chosen {
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_selected_row, &spoken));
+    if is_selected_row {
         ui.painter().rect_filled(rect, 4.0, ui.visuals().selection.bg_fill);
     } else if response.hovered() {
         ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.hovered.weak_bg_fill);

@@ -58,7 +58,7 @@ impl Shell {
             *parts.flow_height = FlowHeights::clamp(*parts.flow_height, canvas.height());
         }
         let flow = match hidden.flows {
-            true => FlowHeights::folded(&session.view.flows),
+            true => FlowHeights::collapsed(&session.view.flows),
             false => FlowHeights::new(&session.view.flows, *parts.flow_height, canvas.height()),
         };
         session.canvas.regions = Regions::divide(pixels, scale, (labels, overview, path), flow);

@@ -80,11 +80,11 @@ impl Shell {
             let is_pulled_out = hidden.labels && labels.x > 0.0;
             pull(&mut self.sizes.labels, if is_pulled_out { 0.0 } else { shown.labels }, -labels.x);
             hidden.labels &= labels.x <= 0.0;
-            let folded_flows = hidden.flows && flows.y < 0.0;
+            let collapsed_flows = hidden.flows && flows.y < 0.0;
             hidden.flows &= flows.y >= 0.0;
             let held = self.change(pane, |parts| {
                 (parts.canvas.box_mode, parts.canvas.keeps_no_tooltip) = (box_mode, keeps_no_tooltip);
-                *parts.flow_height = if folded_flows { 0.0 } else { *parts.flow_height } - flows.y;
+                *parts.flow_height = if collapsed_flows { 0.0 } else { *parts.flow_height } - flows.y;
                 let before = parts.canvas.sticky;
                 pointer::handle(context, parts.session, parts.canvas);
                 parts.canvas.sticky.is_some() && parts.canvas.sticky != before

@@ -78,9 +78,9 @@ impl Shell {
                 let rect = if pane == Pane::A { Some(layout.canvas) } else { layout.other.map(|other| other.canvas) };
                 let Some((rect, parts)) = rect.zip(self.parts(pane)) else { continue };
                 panel(ui, name, rect, Frame::NONE, |ui| {
-                    let (wanted, folded) = canvas(ui, parts.session, parts.panels, parts.canvas, palette);
+                    let (wanted, collapsed) = canvas(ui, parts.session, parts.panels, parts.canvas, palette);
                     commands.extend(wanted.into_iter().map(|command| WindowCommand::In(pane, command)));
-                    commands.extend(folded.map(WindowCommand::TogglePanel));
+                    commands.extend(collapsed.map(WindowCommand::TogglePanel));
                 });
                 let table = parts.panels.wanted_table.take();
                 commands.extend(table.map(|table| WindowCommand::ShowTable(Some(table))));
@@ -293,27 +293,27 @@ fn panel(ui: &mut Ui, name: &str, rect: Rect, frame: Frame, contents: impl FnOnc
 /// Draws the lines between panels and adds the splitters. A double click on a splitter hides its panel.
 fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) -> Option<WindowCommand> {
     let line = (1.0, color(palette.grid));
-    let mut folded = None;
+    let mut collapsed = None;
     ui.painter().hline(layout.toolbar.x_range(), layout.toolbar.max.y, line);
     ui.painter().hline(layout.status.x_range(), layout.status.min.y, line);
     if let Some(details) = layout.details {
         ui.painter().vline(details.min.x, details.y_range(), line);
         let splitter = CanvasWidget::DetailsSplitter.of(Pane::A);
-        let is_folded = splitters::vertical(ui, splitter, details.min.x, details, "Width of the details");
-        folded = is_folded.then_some(PanelKind::Details);
+        let is_collapsed = splitters::vertical(ui, splitter, details.min.x, details, "Width of the details");
+        collapsed = is_collapsed.then_some(PanelKind::Details);
     }
     if let Some(table) = layout.table {
         ui.painter().hline(table.x_range(), table.min.y, line);
         let splitter = CanvasWidget::TableSplitter.of(Pane::A);
-        let is_folded = splitters::horizontal(ui, splitter, table.min.y, table, "Height of the table", palette);
-        folded = folded.or(is_folded.then_some(PanelKind::Drawer));
+        let is_collapsed = splitters::horizontal(ui, splitter, table.min.y, table, "Height of the table", palette);
+        collapsed = collapsed.or(is_collapsed.then_some(PanelKind::Drawer));
     }
     if let Some(other) = layout.other {
         let (splitter, heading) = (CanvasWidget::PaneSplitter.of(Pane::A), other.headings[1]);
         ui.painter().hline(heading.x_range(), heading.min.y, line);
         splitters::horizontal(ui, splitter, heading.min.y, heading, "Height of the second recording", palette);
     }
-    folded.map(WindowCommand::TogglePanel)
+    collapsed.map(WindowCommand::TogglePanel)
 }
 
 /// Shows the widgets around and over the canvas. Also returns the panel whose edge was double-clicked.
@@ -344,14 +344,15 @@ fn canvas(
         commands.extend(overview::breadcrumbs(ui, session, &layout));
     }
     let (splitter, labels) = (CanvasWidget::LabelSplitter.of(pane), layout.labels);
-    let is_folded = splitters::vertical(ui, splitter, labels.max.x, labels, "Width of the labels");
-    let mut folded = is_folded.then_some(PanelKind::Labels);
+    let is_collapsed = splitters::vertical(ui, splitter, labels.max.x, labels, "Width of the labels");
+    let mut collapsed = is_collapsed.then_some(PanelKind::Labels);
     if layout.flow_header.height() >= 1.0 {
         let header = layout.flow_header;
         let splitter = CanvasWidget::FlowSplitter.of(pane);
-        let is_folded = splitters::horizontal(ui, splitter, header.min.y, header, "Height of the flow panel", palette);
-        folded = folded.or(is_folded.then_some(PanelKind::Flows));
+        let is_collapsed =
+            splitters::horizontal(ui, splitter, header.min.y, header, "Height of the flow panel", palette);
+        collapsed = collapsed.or(is_collapsed.then_some(PanelKind::Flows));
     }
     commands.extend(tooltip::show(ui, session, state, palette));
-    (commands, folded)
+    (commands, collapsed)
 }
