@@ -156,6 +156,7 @@ pub(super) fn open_with_callbacks(
 }
 
 fn set_up(index: &Index, rules: &UserRules) -> Arc<FlowSetup> {
+    let _span = tracing::trace_span!("flow rules").entered();
     let matcher = RuleMatcher::new(rules.rules.clone(), index.profile());
     Arc::new(FlowSetup::new(index, matcher, rules.messages.clone()))
 }
@@ -176,11 +177,13 @@ fn load_early(
     on_picture: &mut dyn FnMut(Loaded),
 ) -> Result<Loaded, ImportError> {
     let began = Instant::now();
+    let import = tracing::trace_span!("import", detail = origin.name()).entered();
     let imported = match origin {
         Origin::File(path) => flowline_import::open(path, &options, progress)?,
         Origin::Input => flowline_import::open_input(&options, progress)?,
         Origin::Example => flowline_import::read(EXAMPLE, progress)?,
     };
+    drop(import);
     index_imported(imported, began, rules, progress, on_picture)
 }
 
@@ -195,7 +198,9 @@ pub(super) fn index_imported(
     let threads = imported.profile.threads.len() as u64;
     progress.begin(Phase::Index, threads);
     let arrangement = imported.profile.meta.arrangement();
+    let build = tracing::trace_span!("base index").entered();
     let picture = Arc::new(Index::without_flows(Arc::new(imported.profile), arrangement));
+    drop(build);
     let shown_after = began.elapsed();
     let report =
         LoadReport { import: imported.timings, index: picture.timings, picture: shown_after, total: shown_after };
@@ -214,7 +219,9 @@ pub(super) fn index_imported(
     if progress.is_cancelled() {
         return Err(ImportError::Cancelled);
     }
+    let build = tracing::trace_span!("flows").entered();
     let index = picture.with_flows(&rules.rules);
+    drop(build);
     if progress.is_cancelled() {
         return Err(ImportError::Cancelled);
     }

@@ -130,8 +130,10 @@ impl FramePainter {
         timer: Option<&GpuTimer>,
     ) -> FrameTimes {
         let mut times = FrameTimes { ui_ms: widgets.ms, ..FrameTimes::default() };
+        let _frame = tracing::trace_span!("frame", shows_commands = true).entered();
         let size = onto.size();
         let began = ThreadTime::now();
+        let build = tracing::trace_span!("scene").entered();
         let mut scenes = Vec::new();
         // The surface may still have the size of the previous frame.
         if let Some(session) = &shell.session {
@@ -149,6 +151,8 @@ impl FramePainter {
         let frames: Vec<&Frame> = scenes.iter().map(|scene| scene.frame()).collect();
         let frames_before: Vec<&Frame> = scenes.iter().map(|scene| scene.frame_before()).collect();
         times.scene_ms = elapsed_ms(began);
+        drop(build);
+        let _draw = tracing::trace_span!("draw").entered();
 
         let began = ThreadTime::now();
         let gpu = self.painter.gpu().clone();

@@ -219,6 +219,7 @@ impl Session {
 
     /// Applies a command and its consequences. The effects are visible after the next refresh.
     pub fn apply(&mut self, command: Command) {
+        let _span = tracing::trace_span!("command", causes_frame = true, detail = ?command).entered();
         if let Command::Flow(FlowCommand::ViewAll(flow)) = command {
             return self.view_all(flow);
         }

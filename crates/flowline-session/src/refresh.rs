@@ -13,6 +13,7 @@ use flowline_scene::{Item, ItemKind, LayoutInput, MarkerRow, PointerHits, ROW_HE
 impl Session {
     /// Takes background results, starts missing work, and lays out the view on [`Session::canvas`].
     pub fn refresh(&mut self) {
+        let _span = tracing::trace_span!("refresh").entered();
         self.view.axis.set_width(f64::from(self.canvas.regions.chart.width));
         self.apply_initial_expansion();
         let rows_built = self.rows.poll();

@@ -144,6 +144,7 @@ impl<K: Clone + PartialEq, T: Send + 'static> Task<K, T> {
         let run = move || {
             // The job may have been abandoned while the pool was busy.
             if running.is_wanted() {
+                let _span = tracing::trace_span!("job", detail = std::any::type_name::<T>()).entered();
                 let result = job(&running);
                 running.send(result, false);
             }

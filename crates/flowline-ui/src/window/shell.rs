@@ -304,14 +304,18 @@ impl Shell {
         for command in std::mem::take(&mut self.pending) {
             self.apply(ui, command);
         }
+        let input = tracing::trace_span!("input").entered();
         self.handle_input(ui);
         self.advance(ui);
+        drop(input);
         self.follow_theme(ui);
         let layout = self.refresh(ui);
         let mut requests = std::mem::take(&mut self.asked);
         requests.extend(self.dropped(ui));
         let tables_were_busy = self.tables_are_busy();
+        let widgets = tracing::trace_span!("widgets").entered();
         self.show_widgets(ui, layout, &mut requests);
+        drop(widgets);
         // Results that a table received while it was shown may contradict the widgets above it.
         let have_found = tables_were_busy && !self.tables_are_busy();
         if have_found || self.is_moving() {
