@@ -2,9 +2,12 @@
 
 use proptest::prelude::*;
 
+use super::slices::key;
 use super::*;
-use crate::depths;
+use crate::{ThreadRows, depths};
 use flowline_profile::{Arrangement, CategoryId, Marker, MarkerTable, Ns, PayloadRef, Profile, StringId, TrackKind};
+use flowline_profile::{LocalMarker, MarkerFlags, Thread};
+use std::cmp::Reverse;
 
 /// A thread with slices of the given starts, lengths, and names; `groups` makes them asynchronous.
 fn thread_of(slices: &[(i64, i64, u32)], groups: Vec<u32>) -> Thread {
