@@ -1,5 +1,9 @@
 //! The index: everything derived from a profile, built in two steps and shared by `Arc`.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
 use crate::activity::Activity;
 use crate::base_index::{BaseIndex, long_in};
 use crate::build_timings::BuildTimings;
@@ -16,9 +20,6 @@ use crate::waits::{FlowRequests, ThreadStack};
 use flowline_profile::Arrangement;
 use flowline_profile::persist::{Persist, Reader, Writer};
 use flowline_profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_block};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 /// Identifies an index, so that caches detect a replaced index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! The tracks of counters: bands of stacked series over time, in processes.
 
+use rayon::prelude::*;
+
 use super::extents::{Extent, ExtentTree};
 use super::stack::{Changes, ValueTransform};
 use super::ticks::TickTree;
@@ -7,7 +9,6 @@ use crate::clock::Clock;
 use crate::style::color_index;
 use flowline_profile::persist::persist;
 use flowline_profile::{Counter, CounterId, NAME_COLORS, Ns, ProcessId, Profile, name_color, parallel_chunk_size};
-use rayon::prelude::*;
 
 /// All counters of a recording.
 #[derive(Debug, Default)]

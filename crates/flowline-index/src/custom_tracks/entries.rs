@@ -1,11 +1,12 @@
 //! The entries of custom tracks, by marker and by track.
 
+use rayon::prelude::*;
+
 use super::entry::CustomEntry;
 use super::rows::CustomTrack;
 use super::{read, rows, stamps};
 use crate::clock::Clock;
 use flowline_profile::{MarkerId, Profile, TimeRange};
-use rayon::prelude::*;
 
 /// All entries of a recording, and their tracks.
 #[derive(Clone, Debug, Default)]

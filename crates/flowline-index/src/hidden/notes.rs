@@ -1,12 +1,13 @@
 //! Notes that hide entries: the entries that they hide, and the notes that DevTools would save.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::nest;
 use super::nest::{Calls, Hidden, Hide, Markers};
 use crate::modifications::{entry_of_call, entry_of_marker};
 use flowline_profile::notes::{Entry, EntryLocation, HiddenPart, Note, NoteKind};
 use flowline_profile::samples::CallTable;
 use flowline_profile::{CallRef, Implementation, LocalMarker, MarkerId, Profile, ThreadId};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The hide requests of the notes of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

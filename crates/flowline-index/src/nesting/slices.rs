@@ -1,9 +1,10 @@
 //! The nested slices of a thread, or of one asynchronous operation, and an iterator over children.
 
-use crate::rows::ThreadRows;
-use flowline_profile::{GroupKind, LocalMarker, MarkerFlags, Thread};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+use crate::rows::ThreadRows;
+use flowline_profile::{GroupKind, LocalMarker, MarkerFlags, Thread};
 
 /// The sort key of a slice.
 type SliceKey = (i64, Reverse<i64>, LocalMarker);

@@ -1,5 +1,7 @@
 //! Nesting compared with a naive test of every pair; edge cases; slices with very many children.
 
+use std::cmp::Reverse;
+
 use proptest::prelude::*;
 
 use super::slices::key;
@@ -7,7 +9,6 @@ use super::*;
 use crate::{ThreadRows, depths};
 use flowline_profile::{Arrangement, CategoryId, Marker, MarkerTable, Ns, PayloadRef, Profile, StringId, TrackKind};
 use flowline_profile::{LocalMarker, MarkerFlags, Thread};
-use std::cmp::Reverse;
 
 /// A thread with slices of the given starts, lengths, and names; `groups` makes them asynchronous.
 fn thread_of(slices: &[(i64, i64, u32)], groups: Vec<u32>) -> Thread {

@@ -1,13 +1,15 @@
 //! All requests of a recording, joined from events or read from markers.
 
+use std::collections::{BTreeMap, HashMap};
+
+use rayon::prelude::*;
+
 use super::chrome_event::{Event, EventName, What};
 use super::request::{NetworkRequest, NetworkRequestId};
 use super::rows::NetworkTrack;
 use super::{chrome, chrome_event, firefox, rows};
 use crate::clock::Clock;
 use flowline_profile::{LocalMarker, MarkerId, ProcessId, Profile, StringId, ThreadId, TypeId};
-use rayon::prelude::*;
-use std::collections::{BTreeMap, HashMap};
 
 /// The requests of a recording.
 #[derive(Clone, Debug, Default)]

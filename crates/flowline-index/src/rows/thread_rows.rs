@@ -1,12 +1,13 @@
 //! The rows of one thread, in groups.
 
+use std::collections::HashMap;
+
 use super::operations;
 use super::packing::{nest_rows, pack_rows};
 use flowline_profile::persist::persist;
 use flowline_profile::{
     Arrangement, Attributes, CategoryId, Column, GroupKind, LocalMarker, MarkerFlags, Ns, Profile, Thread, TrackKind,
 };
-use std::collections::HashMap;
 
 /// Consecutive rows of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]

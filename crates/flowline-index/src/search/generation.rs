@@ -1,11 +1,12 @@
 //! When a search is replaced, and how a query adapts to a recording.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::matcher::{Matcher, unknown_keys};
 use super::problem::Problem;
 use super::query::Query;
 use crate::flows::FlowGraph;
 use flowline_profile::Profile;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A counter by which a search detects that a newer one has begun. Each search remembers the number it began with.
 #[derive(Debug, Default)]

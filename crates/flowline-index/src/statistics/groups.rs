@@ -1,5 +1,9 @@
 //! The statistics of groups of markers, computed in two passes.
 
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+
 use super::keys::{Grouping, KeyValue, Numbers};
 use super::pieces::Piece;
 use super::spread::{Lengths, Spread, Union};
@@ -7,8 +11,6 @@ use super::subject::Subject;
 use super::tally::{Tallies, Tally};
 use super::{pieces, ranks, self_and_cpu_times, spread, tally};
 use flowline_profile::{Ns, TimeRange};
-use rayon::prelude::*;
-use std::cmp::Reverse;
 
 /// The requested columns, in addition to counts, totals, means, and first and last times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

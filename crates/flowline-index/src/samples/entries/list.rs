@@ -1,5 +1,9 @@
 //! The list of visible entries of threads, their paths and their costs.
 
+use std::collections::BTreeMap;
+
+use foldhash::HashMap;
+
 use super::entry::{CALL, EntryId, EntryItem, EntrySet};
 use super::groups::{EntryGroups, GroupNumber};
 use super::names;
@@ -9,8 +13,6 @@ use crate::samples::grouping::Grouping;
 use crate::samples::view::StackView;
 use flowline_profile::samples::{CallRef, FuncFlags, NONE};
 use flowline_profile::{Implementation, MarkerId, Ns, Profile, StackId, StringId, ThreadId, TimeRange};
-use foldhash::HashMap;
-use std::collections::BTreeMap;
 
 /// The visible entries of threads with a nonzero length, thread by thread, each before its nested entries.
 #[derive(Clone, Debug, Default)]

@@ -1,10 +1,11 @@
 //! Plain keys: from a number that each marker has to the number of its value.
 
+use std::collections::HashMap;
+
 use super::key::{Grouping, KeyValue, process_name};
 use crate::statistics::normalize::normalized;
 use crate::statistics::subject::{Member, ThreadPart};
 use flowline_profile::{ProcessId, Profile, StringId, ThreadId};
-use std::collections::HashMap;
 
 /// The source of a plain key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
