@@ -7,6 +7,7 @@
 mod buffers;
 mod context;
 mod fills;
+mod format;
 mod frame_buffers;
 mod globals;
 mod painter;
@@ -18,12 +19,10 @@ mod timing;
 mod uniforms;
 
 pub use context::{Gpu, GpuError};
+pub use format::FORMAT;
 pub use globals::{Globals, hatch_period};
 pub use painter::{Painter, pipeline_specs};
 pub use pipelines::vertex_attributes;
 pub use row_textures::CELL_BITS;
 pub use target::{RenderedImage, Target};
 pub use timing::GpuTimer;
-
-/// Format of off-screen targets, and the preferred format on screen.
-pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;

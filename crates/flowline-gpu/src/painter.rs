@@ -6,13 +6,12 @@
 
 use wgpu::util::StagingBelt;
 
-use super::Gpu;
 use super::fills::SolidFills;
 use super::frame_buffers::{DrawSource, FrameBuffers};
-use super::pipelines;
 use super::row_textures::{RowTexturePipeline, STRIP_PIPELINE};
 use super::text::TextPainter;
 use super::uniforms::FrameUniforms;
+use super::{Gpu, pipelines};
 use flowline_scene::{Frame, PipelineSpec, PixelRect, PrimitiveKind, RectInstance, Rgba};
 
 /// Size of a chunk of staging memory in bytes: a frame of 60 dense rows fits into one.

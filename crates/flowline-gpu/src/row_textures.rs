@@ -13,9 +13,8 @@ use std::ops::Range;
 
 use wgpu::util::StagingBelt;
 
-use super::Gpu;
 use super::buffers::GrowingBuffer;
-use super::pipelines;
+use super::{Gpu, pipelines};
 use flowline_scene::primitives::shader;
 use flowline_scene::{Attribute, Blending, FixedPointColumns, Frame, MarkerInstance, PipelineSpec, min_bordered_width};
 

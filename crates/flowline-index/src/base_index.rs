@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::ThreadRows;
 use super::layout::is_small;
 use super::samples::{CpuTracks, StackCharts};
 use super::waits::ThreadStacks;
-use super::{Activity, BuildTimings, Clock, Counters, CustomTracks, Layout, Network, Overlap, RowSource, Styles};
+use super::{Activity, BuildTimings, Clock, Counters, CustomTracks, Network, Overlap, RowSource, Styles, ThreadRows};
+use crate::layout::Layout;
 use flowline_profile::persist::persist;
 use flowline_profile::{Arrangement, Ns, Profile, Thread, TimeRange, parallel_chunk_size};
 

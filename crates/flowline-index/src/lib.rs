@@ -1,4 +1,4 @@
-//! The index of a [`Profile`]: rows, level-of-detail pyramids, summaries, activity, counters, flows, and search.
+//! The index of a [`Profile`](flowline_profile::Profile): rows, level-of-detail pyramids, summaries, activity, counters, flows, and search.
 //!
 //! The index is built once, is immutable afterwards, and is shared by `Arc`. Rows of the second arrangement are built
 //! on first use.
@@ -6,12 +6,14 @@
 mod activity;
 mod async_stacks;
 mod base_index;
+mod build_timings;
 mod clock;
 pub mod counters;
 pub mod custom_tracks;
 mod first_fit;
 pub mod flows;
 pub mod hidden;
+mod index;
 pub mod initiators;
 mod layout;
 pub mod marker_dependencies;
@@ -28,23 +30,15 @@ pub mod statistics;
 mod style;
 pub mod waits;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
-
-use base_index::{BaseIndex, long_in};
-use flows::FlowRules;
-use initiators::Initiators;
-use samples::{Charts, CpuTracks};
-use waits::{FlowRequests, ThreadStack};
-
 pub use activity::{Activity, SLICES};
 pub use async_stacks::StackTarget;
+pub use build_timings::BuildTimings;
 pub use clock::{Clock, MAX_TICK, TICK_BITS};
 pub use counters::{CounterTrack, Counters};
 pub use custom_tracks::CustomTracks;
+pub use flowline_profile::{Arrangement, GroupKind};
 pub use flows::FlowGraph;
-use layout::Layout;
+pub use index::{Index, IndexId};
 pub use layout::{Overlap, RowMarkers, RowSource, Rows, ThreadLayout};
 pub use nesting::Nesting;
 pub use network::Network;
@@ -52,276 +46,3 @@ pub use pyramid::{Pyramid, RowItems, touching};
 pub use rows::{Group, ThreadRows, depths};
 pub use span::{Packed, Span, Style};
 pub use style::{COLOR_WORDS, Styles, color_index, color_of_name};
-
-use flowline_profile::persist::{Persist, Reader, Writer};
-pub use flowline_profile::{Arrangement, GroupKind};
-use flowline_profile::{LocalMarker, Ns, Profile, ThreadId, TimeRange, Warnings, get_or_build, may_block};
-
-/// Durations of the build steps, in build order.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BuildTimings {
-    /// Rows of the first arrangement and summary rows.
-    pub rows: Duration,
-    /// Pyramids of those rows.
-    pub pyramids: Duration,
-    /// Overview activity and counters.
-    pub activity: Duration,
-    /// The flow graph.
-    pub flows: Duration,
-}
-
-/// Identifies an index, so that caches detect a replaced index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IndexId(u64);
-
-impl Default for IndexId {
-    /// Returns a new, unique id.
-    fn default() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-/// Everything derived from a profile.
-#[derive(Debug)]
-pub struct Index {
-    id: IndexId,
-    profile: Arc<Profile>,
-    picture: Arc<BaseIndex>,
-    flows: FlowGraph,
-    flow_requests: OnceLock<FlowRequests>,
-    initiators: OnceLock<Initiators>,
-    /// Build durations.
-    pub timings: BuildTimings,
-}
-
-impl Index {
-    /// Builds the index of a profile, with the rows of the `first` arrangement and the built-in flow rules.
-    #[must_use]
-    pub fn build(profile: Arc<Profile>, first: Arrangement) -> Self {
-        Self::build_with(profile, first, &FlowRules::built_in())
-    }
-
-    /// Like [`Index::build`], with custom flow rules. Flow rules define which markers begin flows.
-    #[must_use]
-    pub fn build_with(profile: Arc<Profile>, first: Arrangement, rules: &FlowRules) -> Self {
-        Self::without_flows(profile, first).with_flows(rules)
-    }
-
-    /// Builds everything except flows, which is enough to draw the first frame.
-    #[must_use]
-    pub fn without_flows(profile: Arc<Profile>, first: Arrangement) -> Self {
-        let mut timings = BuildTimings::default();
-        let picture = Arc::new(BaseIndex::build(&profile, first, &mut timings));
-        Self { timings, ..Self::of(profile, picture) }
-    }
-
-    /// An index without flows.
-    fn of(profile: Arc<Profile>, picture: Arc<BaseIndex>) -> Self {
-        Self {
-            id: IndexId::default(),
-            profile,
-            picture,
-            flows: FlowGraph::default(),
-            flow_requests: OnceLock::new(),
-            initiators: OnceLock::new(),
-            timings: BuildTimings::default(),
-        }
-    }
-
-    /// Builds the flows and returns the same index with them. Both indexes share everything else.
-    #[must_use]
-    pub fn with_flows(&self, rules: &FlowRules) -> Self {
-        let step = Instant::now();
-        let flows = FlowGraph::build_with(&self.profile, rules);
-        let timings = BuildTimings { flows: step.elapsed(), ..self.timings };
-        let same = Self::of(Arc::clone(&self.profile), Arc::clone(&self.picture));
-        Self { flows, timings, ..same }
-    }
-
-    /// Writes the index without the profile.
-    ///
-    /// # Errors
-    /// Fails if the file cannot be written.
-    pub fn write(&self, to: &mut Writer<'_>) -> std::io::Result<()> {
-        Persist::write(&*self.picture, to)?;
-        Persist::write(&self.flows, to)
-    }
-
-    /// Reads an index that was written for the same profile; `None` if it does not match the profile.
-    #[must_use]
-    pub fn restore(profile: Arc<Profile>, from: &mut Reader<'_>) -> Option<Self> {
-        let picture: BaseIndex = Persist::read(from)?;
-        let picture = Arc::new(picture.restored(&profile)?);
-        let flows: FlowGraph = Persist::read(from)?;
-        flows.is_consistent().then(|| Self { flows, ..Self::of(profile, picture) })
-    }
-
-    /// The id of this index.
-    #[must_use]
-    pub const fn id(&self) -> IndexId {
-        self.id
-    }
-
-    /// The recording.
-    #[must_use]
-    pub const fn profile(&self) -> &Arc<Profile> {
-        &self.profile
-    }
-
-    /// The data needed to read rows.
-    #[must_use]
-    pub fn source(&self) -> RowSource<'_> {
-        RowSource { profile: &self.profile, styles: &self.picture.styles, clock: self.picture.clock }
-    }
-
-    /// The clock of packed times.
-    #[must_use]
-    pub fn clock(&self) -> Clock {
-        self.picture.clock
-    }
-
-    /// The initial range: the recording's range, or its main cluster if it has several. Recordings with several clocks
-    /// need this.
-    #[must_use]
-    pub fn first_view(&self) -> TimeRange {
-        let view = self.profile.first_view();
-        if view.is_empty() { self.picture.extent } else { view }
-    }
-
-    /// The recording's range, extended to include every marker, sample, call, and counter sample.
-    #[must_use]
-    pub fn extent(&self) -> TimeRange {
-        self.picture.extent
-    }
-
-    /// The rows in an arrangement.
-    #[must_use]
-    pub fn layout(&self, arrangement: Arrangement) -> Rows<'_> {
-        let layout = match arrangement {
-            Arrangement::ByName => &self.picture.by_name,
-            Arrangement::Stack => &self.picture.stack,
-        };
-        Rows { arrangement, source: self.source(), layout }
-    }
-
-    /// Minimum duration (exclusive) of intervals in the backdrop of a collapsed thread.
-    #[must_use]
-    pub fn long(&self) -> Ns {
-        long_in(self.picture.extent)
-    }
-
-    /// The two summary rows of a collapsed thread: long intervals and everything else.
-    #[must_use]
-    pub fn summary(&self, thread: ThreadId) -> &ThreadLayout {
-        self.picture.summaries.summary(self.source(), self.long(), thread)
-    }
-
-    /// The two summary rows of some markers of a thread, given in start order; see [`Index::summary`].
-    #[must_use]
-    pub fn summary_of(&self, thread: ThreadId, markers: &[LocalMarker]) -> ThreadLayout {
-        let data = self.profile.thread(thread);
-        let rows = ThreadRows::summary_for(data, self.long(), markers.iter().copied());
-        ThreadLayout::from_rows(self.source(), data, rows, Overlap::Clipped)
-    }
-
-    /// Activity over the whole extent.
-    #[must_use]
-    pub fn activity(&self) -> &Activity {
-        &self.picture.activity
-    }
-
-    /// The counters.
-    #[must_use]
-    pub fn counters(&self) -> &Counters {
-        &self.picture.counters
-    }
-
-    /// CPU usage of the threads, derived from their samples.
-    #[must_use]
-    pub fn cpu(&self) -> &CpuTracks {
-        &self.picture.cpu
-    }
-
-    /// The stack charts of threads.
-    #[must_use]
-    pub fn charts(&self) -> Charts<'_> {
-        self.picture.charts.of(&self.profile, self.picture.clock)
-    }
-
-    /// The flows; see [`FlowGraph::is_known`].
-    #[must_use]
-    pub const fn flows(&self) -> &FlowGraph {
-        &self.flows
-    }
-
-    /// The activity of a thread at each time. The thread's rows are built on first use.
-    pub(crate) fn thread_stack(&self, thread: ThreadId) -> ThreadStack<'_> {
-        let built = self.layout(Arrangement::Stack).if_built(thread).map(|layout| &layout.rows);
-        self.picture.stacks.stack(&self.profile, thread, built)
-    }
-
-    /// The network requests, built on first use. Building can be slow, so the window does it on the pool.
-    pub fn network(&self) -> &Network {
-        get_or_build(&self.picture.network, || {
-            debug_assert!(may_block(), "a shared value must be complete");
-            Network::build(&self.profile).with_tracks(&self.profile, self.picture.clock)
-        })
-    }
-
-    /// The network requests, if they are built.
-    #[must_use]
-    pub fn network_if_built(&self) -> Option<&Network> {
-        self.picture.network.get()
-    }
-
-    /// The network request of each flow, built on first use.
-    pub(crate) fn flow_requests(&self) -> &FlowRequests {
-        get_or_build(&self.flow_requests, || {
-            debug_assert!(may_block(), "a shared value must be complete");
-            FlowRequests::build(self)
-        })
-    }
-
-    /// The initiators of page events, built on first use; see [`Index::network`].
-    pub fn initiators(&self) -> &Initiators {
-        get_or_build(&self.initiators, || {
-            debug_assert!(may_block(), "a shared value must be complete");
-            Initiators::build(&self.profile)
-        })
-    }
-
-    /// The initiators of page events, if they are built.
-    #[must_use]
-    pub fn initiators_if_built(&self) -> Option<&Initiators> {
-        self.initiators.get()
-    }
-
-    /// The custom tracks, built on first use; see [`Index::network`].
-    pub fn custom_tracks(&self) -> &CustomTracks {
-        get_or_build(&self.picture.custom, || {
-            debug_assert!(may_block(), "a shared value must be complete");
-            CustomTracks::build(&self.profile).with_tracks(self.picture.clock)
-        })
-    }
-
-    /// The custom tracks, if they are built.
-    #[must_use]
-    pub fn custom_tracks_if_built(&self) -> Option<&CustomTracks> {
-        self.picture.custom.get()
-    }
-
-    /// Import warnings, including those about flow fields.
-    #[must_use]
-    pub fn warnings(&self) -> Warnings {
-        let mut warnings = self.profile.warnings.clone();
-        warnings.merge(self.flows.warnings().clone());
-        warnings
-    }
-
-    /// Heap bytes of rows and of pyramids, including summaries.
-    #[must_use]
-    pub fn bytes(&self) -> (usize, usize) {
-        self.picture.bytes()
-    }
-}

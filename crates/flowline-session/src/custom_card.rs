@@ -1,6 +1,6 @@
 //! Card lines for a marker's custom track entry: its track and times, its tooltip and its properties.
 
-use super::marker_card::time_text;
+use flowline_format::format_time as time_text;
 use flowline_format::{format_count, format_duration_ns};
 use flowline_index::Index;
 use flowline_index::custom_tracks::{CustomEntry, EntryKind, Origin, property_text};

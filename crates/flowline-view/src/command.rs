@@ -1,8 +1,11 @@
 //! Commands: every change of the view as data. The keyboard, the mouse, panels and scripts all produce commands.
 
+use super::{
+    FlowCommand, FlowLaneCommand, Measure, MoveDirection, NoteCommand, NoteId, PathTarget, RowSelection, TrackRef,
+};
 use flowline_profile::{
-    CallColors, CallRef, CounterId, Direction, GroupKind, Implementation, MarkerId, Ns, ProcessId, SelectedCall,
-    ThreadId, TimeRange,
+    Arrangement, CallColors, CallRef, CounterId, Direction, GroupKind, Implementation, MarkerId, Ns, ProcessId,
+    SelectedCall, ThreadId, TimeRange,
 };
 
 /// A change of the view.
@@ -27,12 +30,12 @@ pub enum Command {
     /// Start a motion: a key was pressed. The motion lasts until [`Command::Release`].
     Hold {
         /// Direction of the motion.
-        direction: super::MoveDirection,
+        direction: MoveDirection,
         /// Device pixel to zoom about.
         pixel: f64,
     },
     /// Stop the motion: the key was released.
-    Release(super::MoveDirection),
+    Release(MoveDirection),
     /// Show exactly this range without animation, as when the overview's window is dragged.
     Show(TimeRange),
     /// Zoom to this range; [`Command::ZoomBack`] returns.
@@ -57,9 +60,9 @@ pub enum Command {
     /// Select a time range, or clear the selection.
     SelectRange(Option<TimeRange>),
     /// Select a box: rows, and a time range or all times.
-    SelectBox(Option<TimeRange>, super::RowSelection),
+    SelectBox(Option<TimeRange>, RowSelection),
     /// Add rows to the selection, or remove them if all of them are selected.
-    ToggleRows(super::RowSelection),
+    ToggleRows(RowSelection),
     /// Clear the row selection.
     ClearRows,
     /// Add threads to the thread filter, or remove them if all of them are in it.
@@ -67,7 +70,7 @@ pub enum Command {
     /// Filter by exactly these threads; an empty list clears the filter.
     PickThreads(Vec<ThreadId>),
     /// Set or clear the edges of the measuring tool.
-    Measure(Option<super::Measure>),
+    Measure(Option<Measure>),
     /// Select a marker, or none, without moving the view.
     Select(Option<MarkerId>),
     /// Select a marker and bring it into view.
@@ -97,15 +100,15 @@ pub enum Command {
     /// Show only one thread.
     ShowOnly(ThreadId),
     /// Show a track and scroll to its heading.
-    RevealTrack(super::TrackRef),
+    RevealTrack(TrackRef),
     /// Scroll to a counter and bring a moment into view. The measuring tool marks the moment unless it is in use.
     RevealCounter(CounterId, Ns),
     /// Move a track directly before or after another of its kind.
     MoveTrack {
         /// The track to move.
-        track: super::TrackRef,
+        track: TrackRef,
         /// The other track.
-        beside: super::TrackRef,
+        beside: TrackRef,
         /// `Forward` moves the track after the other one.
         side: Direction,
     },
@@ -142,25 +145,25 @@ pub enum Command {
     /// Set the call under the pointer.
     HoverCall(Option<CallRef>),
     /// Change the arrangement, and show the rows of threads.
-    SetArrangement(super::Arrangement),
+    SetArrangement(Arrangement),
     /// Change the layout "By flow".
-    FlowLane(super::FlowLaneCommand),
+    FlowLane(FlowLaneCommand),
     /// Change the search text.
     Search(String),
     /// Show times relative to the start of a marker, or to the recording's time origin.
     ZeroAt(Option<MarkerId>),
     /// Show the critical path to a target, or hide it.
-    ShowPath(Option<super::PathTarget>),
+    ShowPath(Option<PathTarget>),
     /// Change the notes.
-    Note(super::NoteCommand),
+    Note(NoteCommand),
     /// Show the hidden entries of a thread, or all of them.
     ShowHidden(Option<ThreadId>),
     /// Select a note and bring its target into view.
-    RevealNote(super::NoteId),
+    RevealNote(NoteId),
     /// Undo the last change of notes, of tracks (collapsing, hiding, order), of pinned flows or of the time origin.
     Undo,
     /// Redo the last undone change.
     Redo,
     /// Change the flow panel.
-    Flow(super::FlowCommand),
+    Flow(FlowCommand),
 }

@@ -1,20 +1,17 @@
-//! Undo history: changes of notes; collapsing, hiding, order and pins of tracks; pinned flows; and the time origin.
-//!
-//! A step contains the state before it, shared with the view. Other commands, including those that bring something into
-//! view, are not recorded.
+//! The steps that can be undone, and those that can be redone.
 
 use std::sync::Arc;
 
-use super::{Command, FlowCommand, NoteCommand, NoteId, Tracks, ViewState};
-use flowline_profile::notes::{Note, NoteChanges};
+use super::Tracks;
+use flowline_profile::notes::Note;
 use flowline_profile::{FlowId, MarkerId};
 
 /// Maximum number of steps.
-const LIMIT: usize = 1000;
+pub(super) const LIMIT: usize = 1000;
 
 /// The state that a step changed, from before or after the step.
 #[derive(Clone, Debug)]
-enum UndoStep {
+pub(super) enum UndoStep {
     Notes(Arc<Vec<Note>>),
     Tracks(Arc<Tracks>),
     Pins(Vec<FlowId>),
@@ -24,12 +21,12 @@ enum UndoStep {
 /// The steps that can be undone, and those that can be redone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
-    past: Vec<UndoStep>,
-    future: Vec<UndoStep>,
+    pub(crate) past: Vec<UndoStep>,
+    pub(crate) future: Vec<UndoStep>,
 }
 
 impl History {
-    fn push(&mut self, step: UndoStep) {
+    pub(crate) fn push(&mut self, step: UndoStep) {
         self.future.clear();
         if self.past.len() >= LIMIT {
             self.past.remove(0);
@@ -37,130 +34,3 @@ impl History {
         self.past.push(step);
     }
 }
-
-/// True if a command is recorded as a step when it changes the tracks.
-const fn changes_tracks(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::ToggleProcess(_)
-            | Command::ToggleThread(_)
-            | Command::ToggleGroup(..)
-            | Command::ToggleMoreGroups(_)
-            | Command::HideEmptyRows(_)
-            | Command::ToggleFlowTrack(_)
-            | Command::ToggleCounters(_)
-            | Command::ToggleNetwork(_)
-            | Command::ToggleCustomTrack(_)
-            | Command::ToggleEmpty(_)
-            | Command::ShowAllMarkers(_)
-            | Command::HideThread(_)
-            | Command::ShowOnly(_)
-            | Command::ShowThread(_)
-            | Command::HideProcess(_)
-            | Command::ShowAll
-            | Command::ShowThreads(_)
-            | Command::ExpandAll
-            | Command::CollapseAll
-            | Command::ToggleStackChart(_)
-            | Command::MoveTrack { .. }
-            | Command::TogglePinnedThread(_)
-            | Command::ResetOrder
-    )
-}
-
-/// The state before a command that may be recorded as a step.
-pub(super) enum Before {
-    Notes { list: Arc<Vec<Note>>, continues: bool },
-    Tracks(Arc<Tracks>),
-    Pins(Vec<FlowId>),
-    Zero(Option<MarkerId>),
-}
-
-impl ViewState {
-    /// True if a step can be undone, and true if a step can be redone.
-    #[must_use]
-    pub fn can_undo(&self) -> [bool; 2] {
-        [!self.history.past.is_empty(), !self.history.future.is_empty()]
-    }
-
-    /// Captures the state that a command may change.
-    pub(super) fn before(&self, command: &Command) -> Option<Before> {
-        match command {
-            Command::Note(note) => {
-                let continues = matches!(note, NoteCommand::Move { continues: true, .. });
-                Some(Before::Notes { list: Arc::clone(&self.notes.list), continues })
-            }
-            Command::Flow(FlowCommand::TogglePin(_) | FlowCommand::UnpinAll) => {
-                Some(Before::Pins(self.flows.pinned.clone()))
-            }
-            Command::ZeroAt(_) => Some(Before::Zero(self.zero)),
-            command if changes_tracks(command) => Some(Before::Tracks(Arc::clone(&self.tracks))),
-            _ => None,
-        }
-    }
-
-    /// Records a step if the command changed something.
-    pub(super) fn note_step(&mut self, before: Option<Before>) {
-        match before {
-            Some(Before::Notes { list, continues }) if list != self.notes.list => {
-                let goes_on = continues && matches!(self.history.past.last(), Some(UndoStep::Notes(_)));
-                if !goes_on {
-                    self.history.push(UndoStep::Notes(list));
-                }
-            }
-            Some(Before::Tracks(tracks)) if !tracks.is_same(&self.tracks) => {
-                self.history.push(UndoStep::Tracks(tracks))
-            }
-            Some(Before::Pins(pins)) if pins != self.flows.pinned => self.history.push(UndoStep::Pins(pins)),
-            Some(Before::Zero(zero)) if zero != self.zero => self.history.push(UndoStep::Zero(zero)),
-            _ => {}
-        }
-    }
-
-    /// Merges changes that another window made to the notes of this recording. They are merged into the list and into
-    /// all lists in the undo history, so that undoing or redoing does not revert them.
-    pub fn merge_notes(&mut self, changes: &NoteChanges) {
-        let History { past, future } = &mut self.history;
-        for step in past.iter_mut().chain(future) {
-            if let UndoStep::Notes(list) = step {
-                *list = Arc::new(changes.applied_to(list));
-            }
-        }
-        // A note that is being edited stays selected, even if its position changes.
-        let chosen = [self.notes.selected, self.notes.asked];
-        let notes = chosen.map(|id| id.and_then(|id| self.notes.list.get(id.0)).cloned());
-        let list = Arc::new(changes.applied_to(&self.notes.list));
-        self.notes.set_list(list);
-        let place = |note: Note| self.notes.list.iter().rposition(|own| *own == note).map(NoteId);
-        [self.notes.selected, self.notes.asked] = notes.map(|note| note.and_then(place));
-    }
-
-    /// Undoes the last step, or redoes the last undone step.
-    pub(super) fn step_in_history(&mut self, again: bool) {
-        let History { past, future } = &mut self.history;
-        let Some(step) = (if again { future.pop() } else { past.pop() }) else { return };
-        let opposite = match step {
-            UndoStep::Notes(list) => {
-                let now = std::mem::replace(&mut self.notes.list, Arc::clone(&list));
-                self.notes.set_list(list);
-                UndoStep::Notes(now)
-            }
-            UndoStep::Tracks(tracks) => {
-                let now = Arc::clone(&self.tracks);
-                self.edit_tracks(|shown| shown.restore(&tracks));
-                UndoStep::Tracks(now)
-            }
-            UndoStep::Pins(pins) => UndoStep::Pins(std::mem::replace(&mut self.flows.pinned, pins)),
-            UndoStep::Zero(zero) => {
-                let now = self.zero;
-                self.perform(Command::ZeroAt(zero));
-                UndoStep::Zero(now)
-            }
-        };
-        let History { past, future } = &mut self.history;
-        if again { past.push(opposite) } else { future.push(opposite) }
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,6 +1,5 @@
 //! Displayed values from the samples of a counter's series, and the steps of a stack from these values.
 
-use super::MAX_BANDS;
 use flowline_profile::persist::persist;
 use flowline_profile::{Counter, CounterGraph, Ns, Sample, Series};
 
@@ -181,3 +180,6 @@ impl SumTree {
         self.nodes[1]
     }
 }
+
+/// Maximum number of bands of a stack; the remaining series share the last one.
+pub const MAX_BANDS: usize = 8;

@@ -1,6 +1,8 @@
 //! Compares tracks with a naive evaluation of the samples.
 
 use super::*;
+use crate::Clock;
+use flowline_profile::{Counter, Ns};
 use flowline_profile::{CounterGraph, Sample, Series, TimeRange};
 
 fn counter(graph: CounterGraph, series: &[&[(i64, f64)]]) -> Counter {

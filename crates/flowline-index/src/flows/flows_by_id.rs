@@ -1,7 +1,7 @@
 //! Flows by id. An id that is a memory address has one flow for each object that was allocated there.
 
-use super::FlowId;
 use flowline_profile::Column;
+use flowline_profile::FlowId;
 use flowline_profile::persist::persist;
 
 /// The flows of each id, in start order.

@@ -1,7 +1,8 @@
 //! Lookup of flows by name. `ID;TIME` is the latest flow with this id that starts at or before the time, in
 //! milliseconds on the displayed clock. `ID` alone means all flows with this id.
 
-use super::{FlowGraph, FlowId};
+use super::FlowGraph;
+use flowline_profile::FlowId;
 use flowline_profile::{Ns, Profile, Unit, parse_decimal};
 
 /// The name of a flow for people and scripts.

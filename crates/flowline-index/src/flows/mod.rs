@@ -7,6 +7,7 @@
 
 mod address;
 mod appearance;
+mod build_graph;
 mod connections;
 mod context;
 mod explicit_flows;
@@ -15,6 +16,7 @@ mod flow_builder;
 mod flow_lane;
 mod flow_timeline;
 mod flows_by_id;
+mod graph;
 mod id_positions;
 mod ids;
 mod lane_data;
@@ -31,14 +33,14 @@ mod shape;
 mod shape_rows;
 mod tracks;
 
-use rayon::prelude::*;
-
 pub use address::elided;
 pub use appearance::{FlowAppearance, RuleMatcher};
 pub use connections::{Chain, Connections};
 pub use context::Children;
 pub use flow_lane::LaneShape;
 pub use flow_timeline::{FlowFacts, FlowTimeline, SegmentKind, TimelineSegment, TimelineTotals, type_path};
+pub use graph::FlowGraph;
+pub(crate) use graph::{end_of, start_of, times_of};
 pub use lane_data::{LaneData, TypeNode, TypeTree};
 pub use lookup::FlowName;
 pub use marker_flow_fields::MarkerFlow;
@@ -47,240 +49,3 @@ pub use rules::{FlowRule, FlowRules};
 pub use shape::{FlowShape, group_name};
 pub use shape_rows::ShapeSpan;
 pub use tracks::{FlowSetup, FlowTrack, FlowTrackRow, FlowTrackShapes};
-
-use context::Context;
-use flow_builder::Flows;
-use flowline_profile::persist::persist;
-use flowline_profile::{
-    Column, Direction, FlowId, MarkerId, Ns, Profile, ThreadId, TimeRange, Warnings, largest_first,
-};
-use flows_by_id::FlowsById;
-use ids::FlowIds;
-use marker_flows::FlowsByMarker;
-use postings::Postings;
-
-/// All flows of a recording, numbered in the order in which they begin.
-#[derive(Clone, Debug, Default)]
-pub struct FlowGraph {
-    ids: FlowIds,
-    flows: Flows,
-    marker_flows: FlowsByMarker,
-    context: Context,
-    id_uses: FlowsById,
-    /// Position of each flow among the recording's explicit flows; empty if the recording has none.
-    explicit: Column<u32>,
-    warnings: Warnings,
-    is_known: bool,
-}
-persist!(FlowGraph { ids, flows, marker_flows, context, id_uses, explicit, warnings, is_known });
-
-/// Start and end of a marker; an empty range if the profile has no such marker.
-pub(super) fn times_of(profile: &Profile, marker: MarkerId) -> TimeRange {
-    let Some((thread, local)) = profile.locate(marker) else { return TimeRange::default() };
-    let markers = &profile.thread(thread).markers;
-    markers.range(local)
-}
-
-/// Start of a marker; 0 if the profile has no such marker.
-pub(crate) fn start_of(profile: &Profile, marker: MarkerId) -> Ns {
-    times_of(profile, marker).start
-}
-
-/// End of a marker; its start for an instant, 0 if the profile has no such marker.
-pub(crate) fn end_of(profile: &Profile, marker: MarkerId) -> Ns {
-    times_of(profile, marker).end
-}
-
-impl FlowGraph {
-    /// Reads all flow fields and follows the ids, both in parallel. Only terminating fields split flows.
-    #[must_use]
-    pub fn build(profile: &Profile) -> Self {
-        Self::build_with(profile, &FlowRules::default())
-    }
-
-    /// Like [`FlowGraph::build`], but the markers that the rules list as postings begin flows, too.
-    #[must_use]
-    pub fn build_with(profile: &Profile, rules: &FlowRules) -> Self {
-        if !profile.explicit_flows.get().is_empty() {
-            return Self { is_known: true, ..explicit_flows::build(profile) };
-        }
-        let fields = field_references::flow_fields(profile);
-        if fields.iter().all(field_references::FlowFields::is_empty) {
-            return Self { is_known: true, ..Self::default() };
-        }
-        let order = largest_first(profile.threads.iter().map(|thread| thread.markers.len()));
-        let read = |thread: usize| (thread, field_references::read(profile, ThreadId::new(thread), &fields));
-        let mut threads: Vec<_> = order.into_par_iter().with_max_len(1).map(read).collect();
-        threads.sort_unstable_by_key(|(thread, _)| *thread);
-        let mut threads: Vec<_> = threads.into_iter().map(|(_, field_references)| field_references).collect();
-        let mut warnings = Warnings::default();
-        for thread in &mut threads {
-            warnings.merge(std::mem::take(&mut thread.warnings));
-        }
-        let (ids, numbers) = FlowIds::join(profile.source.bytes(), &threads);
-        let postings = Postings::new(profile, rules);
-        let flows = flow_builder::walk(profile, &threads, &numbers, ids.len(), &postings);
-        let links = threads.iter_mut().map(|thread| std::mem::take(&mut thread.links)).collect::<Vec<_>>().concat();
-        drop(threads);
-        let (marker_flows, (context, id_uses)) = rayon::join(
-            || FlowsByMarker::build(profile.marker_count(), &flows.offsets, &flows.members),
-            || (Context::build(links), FlowsById::build(&flows.id_of, ids.len())),
-        );
-        let explicit = Column::new();
-        Self { ids, flows, marker_flows, context, id_uses, explicit, warnings, is_known: true }
-    }
-
-    /// True if the flows have been computed. Before that, the graph is empty ([`Default`]).
-    #[must_use]
-    pub const fn is_known(&self) -> bool {
-        self.is_known
-    }
-
-    /// Number of flows.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.flows.id_of.len()
-    }
-
-    /// True if there are no flows.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.flows.id_of.is_empty()
-    }
-
-    /// Number of memberships: pairs of a flow and a marker in it.
-    #[must_use]
-    pub fn memberships(&self) -> usize {
-        self.flows.members.len()
-    }
-
-    /// Number of markers that are in a flow.
-    #[must_use]
-    pub fn flow_markers(&self) -> usize {
-        self.marker_flows.len()
-    }
-
-    /// All flows.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = FlowId> + use<> {
-        (0..self.len()).map(FlowId::new)
-    }
-
-    /// True if the graph contains the flow.
-    #[must_use]
-    pub fn contains(&self, flow: FlowId) -> bool {
-        flow.index() < self.len()
-    }
-
-    /// Problems found in flow fields.
-    #[must_use]
-    pub const fn warnings(&self) -> &Warnings {
-        &self.warnings
-    }
-
-    /// Markers of a flow in start order (ties by thread, then index), each once; empty for an unknown flow.
-    #[must_use]
-    pub fn members(&self, flow: FlowId) -> &[MarkerId] {
-        match self.flows.offsets.get(flow.index()..flow.index() + 2) {
-            Some(&[first, end]) => &self.flows.members[first as usize..end as usize],
-            _ => &[],
-        }
-    }
-
-    /// Flows that contain a marker, ascending.
-    #[must_use]
-    pub fn flows_of(&self, marker: MarkerId) -> &[FlowId] {
-        self.marker_flows.flows_of(marker)
-    }
-
-    /// Parent of a flow marker: the innermost stack-based interval flow marker of its thread that contains it.
-    #[must_use]
-    pub fn parent(&self, marker: MarkerId) -> Option<MarkerId> {
-        self.context.parent(marker)
-    }
-
-    /// Flow markers whose parent is `marker`, in start order.
-    #[must_use]
-    pub fn children(&self, marker: MarkerId) -> Children<'_> {
-        self.context.children(marker)
-    }
-
-    /// Children that start within a range, both ends included.
-    #[must_use]
-    pub fn children_between(&self, profile: &Profile, marker: MarkerId, range: TimeRange) -> Children<'_> {
-        let start = |marker| times_of(profile, marker).start;
-        self.context.children_between(marker, |child| start(child) < range.start, |child| start(child) > range.end)
-    }
-
-    /// Number of parent-child pairs.
-    #[must_use]
-    pub fn links(&self) -> usize {
-        self.context.len()
-    }
-
-    /// Time from the start of a flow's first marker to the latest end of its markers.
-    #[must_use]
-    pub fn range(&self, profile: &Profile, flow: FlowId) -> TimeRange {
-        let (Some(first), Some(last)) = (self.members(flow).first(), self.flows.last.get(flow.index())) else {
-            return TimeRange::default();
-        };
-        TimeRange { start: times_of(profile, *first).start, end: times_of(profile, *last).end }
-    }
-
-    /// Marker of a flow that ends last.
-    #[must_use]
-    pub fn last_to_end(&self, flow: FlowId) -> Option<MarkerId> {
-        self.flows.last.get(flow.index()).copied()
-    }
-
-    /// Position of a marker among a flow's members.
-    #[must_use]
-    pub fn position(&self, profile: &Profile, flow: FlowId, marker: MarkerId) -> Option<usize> {
-        let key = |marker: MarkerId| (times_of(profile, marker).start, marker);
-        let wanted = key(marker);
-        self.members(flow).binary_search_by_key(&wanted, |member| key(*member)).ok()
-    }
-
-    /// Positions of the members of a flow that start within a range, both ends included.
-    #[must_use]
-    pub fn members_between(&self, profile: &Profile, flow: FlowId, from: Ns, to: Ns) -> std::ops::Range<usize> {
-        let members = self.members(flow);
-        let start = |marker: &MarkerId| times_of(profile, *marker).start;
-        let first = members.partition_point(|marker| start(marker) < from);
-        first..first + members[first..].partition_point(|marker| start(marker) <= to)
-    }
-
-    /// Next or previous marker of a flow.
-    #[must_use]
-    pub fn sibling(&self, profile: &Profile, flow: FlowId, marker: MarkerId, direction: Direction) -> Option<MarkerId> {
-        let here = self.position(profile, flow, marker)?;
-        let next = match direction {
-            Direction::Back => here.checked_sub(1)?,
-            Direction::Forward => here.checked_add(1)?,
-        };
-        self.members(flow).get(next).copied()
-    }
-
-    /// True if the columns are consistent with each other.
-    pub(super) fn is_consistent(&self) -> bool {
-        let Flows { id_of, last, offsets, members } = &self.flows;
-        let flows_fit = (offsets.len() == id_of.len() + 1 || id_of.is_empty()) && last.len() == id_of.len();
-        let end = offsets.last().map_or(0, |end| *end as usize);
-        let members_fit = offsets.is_sorted() && end == members.len();
-        flows_fit
-            && members_fit
-            && self.id_uses.is_consistent()
-            && self.context.is_consistent()
-            && self.marker_flows.is_consistent()
-    }
-
-    /// Heap memory in bytes.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.ids.bytes()
-            + self.flows.bytes()
-            + self.marker_flows.bytes()
-            + self.context.bytes()
-            + self.id_uses.bytes()
-            + self.explicit.heap_bytes()
-    }
-}

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{HiddenInThread, ThreadHides, hides};
+use super::notes::{HiddenInThread, ThreadHides, hides};
 use crate::Index;
 use crate::layout::{Overlap, ThreadLayout};
 use crate::rows::ThreadRows;

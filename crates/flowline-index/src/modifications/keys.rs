@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::events::Events;
-use super::{entry_of_marker, frames};
+use super::frames;
 use crate::Index;
 use crate::network::short_name;
 use flowline_profile::notes::{Entry, EntryLocation};
@@ -142,4 +142,14 @@ mod tests {
             assert_eq!(Key::parse(bad), None, "{bad}");
         }
     }
+}
+
+/// The entry of a marker, with its times and name; `None` if the marker does not exist.
+#[must_use]
+pub fn entry_of_marker(profile: &Profile, marker: flowline_profile::MarkerId) -> Option<Entry> {
+    let (thread, local) = profile.locate(marker)?;
+    let markers = &profile.thread(thread).markers;
+    let times = TimeRange::new(markers.start(local), markers.end(local));
+    let name = profile.marker_name(thread, local).to_owned();
+    Some(Entry { place: EntryLocation::Marker(marker), name, times: Some(times), key: None })
 }

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::{Nesting, Traversal};
+use super::Nesting;
+use super::slices::Traversal;
 use flowline_profile::{LocalMarker, Ns, StringId};
 
 /// Children with the same name.

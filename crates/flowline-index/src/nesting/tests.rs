@@ -1,10 +1,14 @@
 //! Nesting compared with a naive test of every pair; edge cases; slices with very many children.
 
+use std::cmp::Reverse;
+
 use proptest::prelude::*;
 
+use super::slices::key;
 use super::*;
-use crate::depths;
+use crate::{ThreadRows, depths};
 use flowline_profile::{Arrangement, CategoryId, Marker, MarkerTable, Ns, PayloadRef, Profile, StringId, TrackKind};
+use flowline_profile::{LocalMarker, MarkerFlags, Thread};
 
 /// A thread with slices of the given starts, lengths, and names; `groups` makes them asynchronous.
 fn thread_of(slices: &[(i64, i64, u32)], groups: Vec<u32>) -> Thread {

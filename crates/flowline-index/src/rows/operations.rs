@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::nest_rows;
+use super::packing::nest_rows;
 use crate::first_fit::FirstFit;
 use flowline_profile::{CategoryId, LocalMarker, Profile, StringId, Thread};
 

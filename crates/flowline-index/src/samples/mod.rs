@@ -48,7 +48,7 @@ pub use request::{TreeRequest, default_category};
 pub use selection::SampleSelection;
 pub use stack_chart::{CallRows, RowCalls, StackChart};
 pub use stack_charts::Charts;
-pub(super) use stack_charts::StackCharts;
+pub(crate) use stack_charts::StackCharts;
 pub use transform::Transform;
 pub use tree::CallTree;
 pub use view::{StackView, func_name};

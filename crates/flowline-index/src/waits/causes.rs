@@ -94,7 +94,7 @@ fn previous_member(index: &Index, flow: FlowId, marker: MarkerId) -> Option<Caus
     let posted = end_of(profile, before).min(arrived);
     let is_socket = profile.locate(marker).is_some_and(|(thread, _)| profile.thread(thread).name == SOCKET_THREAD);
     let gap = TimeRange { start: posted, end: arrived };
-    let request = is_socket.then(|| index.flow_requests().under_way(index, flow, gap)).flatten();
+    let request = is_socket.then(|| index.flow_requests().under_way(index.network(), flow, gap)).flatten();
     Some(Cause { arrived, posted, marker: before, request })
 }
 

@@ -3,12 +3,14 @@
 mod causes;
 mod critical_path;
 mod flow_requests;
+mod requests_by_flow;
 mod thread_stack;
 mod wait_activity;
 
 pub use causes::innermost_open;
 pub use critical_path::{CriticalPath, MAX_SEGMENTS, PathKind, PathOptions, PathSegment};
-pub use flow_requests::{FlowRequests, request_during};
+pub use flow_requests::request_during;
+pub use requests_by_flow::FlowRequests;
 pub(crate) use thread_stack::ThreadStack;
 pub use thread_stack::ThreadStacks;
 pub use wait_activity::{Blocker, WaitActivity, blocking};

@@ -1,7 +1,8 @@
 //! Parses flow rules from JSON text. A syntax error ends parsing, and the rules before it apply. An invalid value is
 //! ignored, and the rest of its rule applies. Both produce a message that names the rule and the expected value.
 
-use super::{Fade, FlowRule, FlowRules, LabelSource, ONCE, Pattern, ValueCondition, ValueTest, When};
+use super::rule_set::ONCE;
+use super::{Fade, FlowRule, FlowRules, LabelSource, Pattern, ValueCondition, ValueTest, When};
 use crate::flows::postings::Posting;
 use crate::style::{COLOR_WORDS, color_index};
 use flowline_json::{Cursor, JsonError, Kind, decode_value};
@@ -24,7 +25,7 @@ const TYPES: &str = "the name of a payload type or a list of them";
 const MARKERS: &str = "a marker name or a list of them";
 
 /// Parses the whole text.
-pub(super) fn parse(text: &str) -> (FlowRules, Vec<String>) {
+fn parse(text: &str) -> (FlowRules, Vec<String>) {
     let mut reader = Reader { rules: FlowRules::default(), number: 0, owner: String::new(), messages: Vec::new() };
     if let Err(error) = reader.file(text) {
         let before = text.get(..error.offset).unwrap_or(text);
@@ -391,5 +392,19 @@ impl Reader {
         #[expect(clippy::cast_possible_truncation, reason = "f32 is precise enough for an opacity")]
         let opacity = opacity as f32;
         (!from.is_empty()).then_some(Fade { from, opacity })
+    }
+}
+
+impl FlowRules {
+    /// Parses rules; also returns a one-sentence message for each problem.
+    #[must_use]
+    pub fn parse(text: &str) -> (Self, Vec<String>) {
+        parse(text)
+    }
+
+    /// The rules for well-known markers.
+    #[must_use]
+    pub fn built_in() -> Self {
+        Self::parse(include_str!("default_rules.json")).0
     }
 }

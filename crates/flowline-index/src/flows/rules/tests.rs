@@ -18,7 +18,7 @@ fn one(members: &str) -> (FlowRule, Vec<String>) {
 
 #[test]
 fn the_built_in_rules_are_valid() {
-    let (rules, messages) = FlowRules::parse(include_str!("../default_rules.json"));
+    let (rules, messages) = FlowRules::parse(include_str!("default_rules.json"));
     assert_eq!(messages, [""; 0]);
     assert_eq!(rules, FlowRules::built_in());
     let mut names: Vec<&str> = rules.iter().map(FlowRule::name).collect();
@@ -212,7 +212,7 @@ fn the_part_before_a_syntax_error_applies() {
 
 #[test]
 fn every_prefix_of_the_built_in_rules_can_be_parsed() {
-    let text = include_str!("../default_rules.json").trim_end();
+    let text = include_str!("default_rules.json").trim_end();
     let all = FlowRules::built_in();
     for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
         let (rules, messages) = FlowRules::parse(&text[..end]);

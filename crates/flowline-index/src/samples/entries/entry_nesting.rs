@@ -2,7 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::{CALL, EntryList, EventStacks};
+use super::EntryList;
+use super::entry::CALL;
+use super::list::EventStacks;
 use flowline_profile::samples::NONE;
 use flowline_profile::{LocalMarker, MarkerFlags, Ns, Profile, StackId, ThreadId, TimeRange, TrackKind};
 

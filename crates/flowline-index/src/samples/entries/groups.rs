@@ -5,47 +5,15 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{CALL, EntryId, EntryItem, EntryList};
+use super::address::address_of_marker;
+use super::entry::CALL;
 use crate::network::RequestUrls;
 use crate::samples::grouping::{Grouping, third_party};
-use flowline_profile::payload::decode;
 use flowline_profile::samples::ResourceKind;
-use flowline_profile::{FuncId, LocalMarker, Profile, StackId, ThreadId, Value};
+use flowline_profile::{LocalMarker, Profile, StackId, ThreadId};
 
 /// Number of candidates whose arguments are read at once.
 const BLOCK: usize = 1 << 14;
-
-/// Address of the script, style sheet or document that an entry processed; empty if it is unknown.
-///
-/// For calls, it is the file of the function. For events, it comes from the arguments of their start, in the order of
-/// DevTools: style sheet, innermost frame of the stack, parsed document, address, network request.
-#[must_use]
-pub fn event_address(profile: &Profile, urls: &RequestUrls, list: &EntryList, entry: EntryId) -> String {
-    match list.item(profile, entry) {
-        EntryItem::Call(_) => profile.stacks.file(FuncId(list.func(entry))).to_owned(),
-        EntryItem::Marker(marker) => profile
-            .locate(marker)
-            .map_or_else(String::new, |(thread, local)| address_of_marker(profile, urls, thread, local)),
-    }
-}
-
-fn address_of_marker(profile: &Profile, urls: &RequestUrls, thread: ThreadId, marker: LocalMarker) -> String {
-    let markers = &profile.thread(thread).markers;
-    let place = markers.begin(marker).unwrap_or(markers.payload(marker));
-    let payload = decode(&profile.source, place);
-    let data = payload.get("data");
-    let text = |value: Option<&Value>, key: &str| value?.get(key)?.as_str().map(str::to_owned);
-    let innermost = || {
-        let Value::List(frames) = data?.get("stackTrace")? else { return None };
-        text(frames.first(), "url")
-    };
-    text(data, "stylesheetUrl")
-        .or_else(innermost)
-        .or_else(|| text(payload.get("beginData"), "url"))
-        .or_else(|| text(data, "url"))
-        .or_else(|| urls.get(&text(data, "requestId")?).map(str::to_owned))
-        .unwrap_or_default()
-}
 
 /// Number of a group of entries; 0 is the group of entries without an address.
 pub(super) type GroupNumber = u16;

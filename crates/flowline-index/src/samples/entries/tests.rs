@@ -7,9 +7,11 @@ use std::sync::Arc;
 use super::*;
 use crate::samples::{CallTree, EntryLog, InvertedTree, Measure, NodeId, TreeRequest};
 use flowline_profile::samples::CallTable;
+use flowline_profile::samples::{FuncFlags, NONE};
 use flowline_profile::{
     CategoryId, Marker, MarkerFlags, MarkerTable, PayloadRef, StackTablesBuilder, Thread, ThreadSamples,
 };
+use flowline_profile::{Ns, Profile, ThreadId, TimeRange};
 
 const END: i64 = 60;
 

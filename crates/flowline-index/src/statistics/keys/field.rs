@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
-use super::{Grouping, Key, KeyValue, Table};
+use super::table::Table;
+use super::{Grouping, Key, KeyValue};
 use crate::statistics::pieces::Piece;
 use crate::statistics::subject::{Member, Subject, ThreadPart};
 use flowline_profile::text::FieldKind;

@@ -1,11 +1,9 @@
-//! Rows: the arrangement of a thread's markers. The markers of a row do not overlap and are sorted by both start and
-//! end.
-
-mod operations;
+//! The rows of one thread, in groups.
 
 use std::collections::HashMap;
 
-use super::first_fit::FirstFit;
+use super::operations;
+use super::packing::{nest_rows, pack_rows};
 use flowline_profile::persist::persist;
 use flowline_profile::{
     Arrangement, Attributes, CategoryId, Column, GroupKind, LocalMarker, MarkerFlags, Ns, Profile, Thread, TrackKind,
@@ -24,6 +22,7 @@ pub struct Group {
     /// Number of rows.
     pub rows: u32,
 }
+
 persist!(Group { kind, category, first_row, rows });
 
 /// The rows of one thread: `order[ends[r-1]..ends[r]]` are the markers of row r.
@@ -34,6 +33,7 @@ pub struct ThreadRows {
     order: Column<LocalMarker>,
     ends: Column<u32>,
 }
+
 persist!(ThreadRows { groups, order, ends });
 
 impl ThreadRows {
@@ -81,7 +81,7 @@ impl ThreadRows {
     }
 
     /// True if the columns are consistent with each other.
-    pub(super) fn is_consistent(&self) -> bool {
+    pub(crate) fn is_consistent(&self) -> bool {
         let last = self.ends.last().map_or(0, |end| *end as usize);
         self.ends.is_sorted() && last == self.order.len()
     }
@@ -99,7 +99,7 @@ impl ThreadRows {
     }
 
     /// Arranges only the markers of a thread for which `keep` returns true.
-    pub(super) fn build_of(
+    pub(crate) fn build_of(
         profile: &Profile,
         thread: &Thread,
         arrangement: Arrangement,
@@ -269,56 +269,4 @@ fn order_key(profile: &Profile, kind: GroupKind, category: CategoryId) -> (u8, S
         GroupKind::Network | GroupKind::Stack | GroupKind::Operations(_) => (true, ""),
     };
     (rank, category.to_lowercase(), network, name.to_lowercase(), name.to_owned())
-}
-
-/// Puts instants on a row of their own and packs intervals first-fit below it.
-fn pack_rows(thread: &Thread, markers: &[LocalMarker]) -> Vec<Vec<LocalMarker>> {
-    let (instants, intervals): (Vec<_>, Vec<_>) =
-        markers.iter().copied().partition(|marker| thread.markers.is_instant(*marker));
-    let mut rows = vec![instants];
-    let mut fit = FirstFit::new();
-    for marker in intervals {
-        let range = thread.markers.range(marker);
-        let row = fit.place(range.start.0, range.end.0);
-        if rows.len() <= row + 1 {
-            rows.push(Vec::new());
-        }
-        rows[row + 1].push(marker);
-    }
-    rows
-}
-
-/// Builds rows by containment: each marker is placed on the first free row below the open markers that contain it.
-/// Partly overlapping markers go to a free row. No marker is dropped or clipped.
-///
-/// An instant contains nothing, so instants at the same time share a row.
-fn nest_rows(thread: &Thread, mut markers: Vec<LocalMarker>) -> Vec<Vec<LocalMarker>> {
-    let key = |marker: &LocalMarker| {
-        let range = thread.markers.range(*marker);
-        (range.start, std::cmp::Reverse(range.end), *marker)
-    };
-    // Threads of traces are already in this order.
-    if !markers.is_sorted_by_key(key) {
-        markers.sort_unstable_by_key(key);
-    }
-    let mut rows: Vec<Vec<LocalMarker>> = Vec::new();
-    let mut fit = FirstFit::new();
-    // Markers that may contain later ones, by descending end. A marker that ends before the newest one contains no
-    // later one.
-    let mut open: Vec<(i64, usize)> = Vec::new();
-    for marker in markers {
-        let range = thread.markers.range(marker);
-        let (start, end) = (range.start.0, range.end.0);
-        while open.pop_if(|(open_end, _)| *open_end < end).is_some() {}
-        let least = open.last().map_or(0, |(_, row)| row + 1);
-        let row = fit.place_from(least, start, end);
-        if rows.len() <= row {
-            rows.resize_with(row + 1, Vec::new);
-        }
-        rows[row].push(marker);
-        if !thread.markers.is_instant(marker) {
-            open.push((end, row));
-        }
-    }
-    rows
 }

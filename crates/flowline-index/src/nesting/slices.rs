@@ -1,27 +1,9 @@
-//! Nesting of slices: ancestors, direct children, and self time, computed for one marker on demand, without per-marker
-//! memory.
-//!
-//! Slices are ordered by start. Among equal starts the longer slice comes first; among equal extents the earlier marker
-//! comes first. The *parent* of a slice is the last slice before it in this order that contains it, ends included, so a
-//! zero-length slice at the edge of another slice is its child. Rows of nested slices (see [`ThreadRows`]) place a
-//! parent on a row above its children. Partly overlapping slices can be on any row, so containment is always tested.
-//!
-//! Two facts make the search cheap. First, only the last slice of a row that starts before a slice can enclose it, so
-//! all ancestors cost one binary search per row. Second, a slice is a child of `m` if and only if it ends later than
-//! every slice between `m` and it, but not later than `m`. Ends ascend within a row, so a binary search finds the next
-//! such slice of the row and skips deeper slices. The first slice that ends after `m` ends the search, because it
-//! contains all later slices.
-
-mod contents;
-mod self_time;
+//! The nested slices of a thread, or of one asynchronous operation, and an iterator over children.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-pub use contents::{Contents, NameGroup};
-pub use self_time::{self_times, visit_self_times};
-
-use super::rows::ThreadRows;
+use crate::rows::ThreadRows;
 use flowline_profile::{GroupKind, LocalMarker, MarkerFlags, Thread};
 
 /// The sort key of a slice.
@@ -39,7 +21,7 @@ enum SliceLines<'a> {
 /// The nested slices of a thread, or of one asynchronous operation.
 #[derive(Debug)]
 pub struct Nesting<'a> {
-    thread: &'a Thread,
+    pub(super) thread: &'a Thread,
     lines: SliceLines<'a>,
 }
 
@@ -80,11 +62,11 @@ impl<'a> Nesting<'a> {
         key(self.thread, marker)
     }
 
-    fn start(&self, marker: LocalMarker) -> i64 {
+    pub(super) fn start(&self, marker: LocalMarker) -> i64 {
         self.thread.markers.start(marker).0
     }
 
-    fn end(&self, marker: LocalMarker) -> i64 {
+    pub(super) fn end(&self, marker: LocalMarker) -> i64 {
         self.thread.markers.end(marker).0
     }
 
@@ -148,7 +130,7 @@ impl<'a> Nesting<'a> {
 
 /// The result of one step of the search for children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Traversal {
+pub(super) enum Traversal {
     /// A child.
     Child(LocalMarker),
     /// A deeper slice was skipped.
@@ -188,7 +170,7 @@ impl Children<'_> {
         }
     }
 
-    fn step(&mut self) -> Traversal {
+    pub(super) fn step(&mut self) -> Traversal {
         let Some(Reverse((key, line, position))) = self.next.pop() else { return Traversal::Done };
         let (_, Reverse(end), marker) = key;
         if end > self.end {
@@ -206,7 +188,7 @@ impl Children<'_> {
     }
 
     /// Number of slices inside, at any depth. Valid only after all children were visited.
-    fn descendants(&self) -> usize {
+    pub(super) fn descendants(&self) -> usize {
         let nesting = self.nesting;
         let count = |line: usize| {
             let is_inside = |other: &LocalMarker| {
@@ -232,7 +214,7 @@ impl Iterator for Children<'_> {
     }
 }
 
-fn key(thread: &Thread, marker: LocalMarker) -> SliceKey {
+pub(super) fn key(thread: &Thread, marker: LocalMarker) -> SliceKey {
     (thread.markers.start(marker).0, Reverse(thread.markers.end(marker).0), marker)
 }
 
@@ -241,6 +223,3 @@ fn key(thread: &Thread, marker: LocalMarker) -> SliceKey {
 pub fn is_nested(thread: &Thread, marker: LocalMarker) -> bool {
     !thread.groups.is_empty() || thread.markers.flags(marker).has(MarkerFlags::STACK_BASED)
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,0 +1,20 @@
+//! Flow timeline: the run and wait segments of a flow.
+//!
+//! The segments of a flow partition the time from its start to its end. The flow *runs* while at least one of its
+//! intervals is active and *waits* otherwise. A wait is split where a marker of the flow begins: each part belongs to
+//! the marker at which it ends, and begins at the previous step, which posted that marker.
+//!
+//! Traces record more precisely when something was posted: at a step, inside a slice that continues. The flow waits
+//! from that step to the start of the posted slice, even if the posting slice is still active. A step at the very start
+//! of its slice, which every `bind_id` produces, does not tell when the slice posted.
+//!
+//! A rule may list the markers that are the run (`run`) and those that only announce it (`before`).
+
+mod facts;
+mod segment;
+mod sweep;
+mod timeline;
+
+pub use facts::{FlowFacts, TimelineTotals, type_path};
+pub use segment::{FlowTimeline, SegmentKind, TimelineSegment};
+pub(crate) use timeline::{runs, timeline_under};

@@ -1,0 +1,367 @@
+//! The view state: everything that can change while a recording is open.
+
+use std::sync::Arc;
+
+use crate::axis::{Motion, TimeAxis};
+use crate::breadcrumbs::Breadcrumbs;
+use crate::command::Command;
+use crate::critical::PathTarget;
+use crate::flow_lanes::{FlowLaneCommand, FlowLaneView};
+use crate::flows::FlowView;
+use crate::history::History;
+use crate::key_motion::KeyMotion;
+use crate::measure::Measure;
+use crate::notes::NotesView;
+use crate::theme::Theme;
+use crate::time_bounds::TimeBounds;
+use crate::track_order::TrackRef;
+use crate::track_selection::{RowSelection, TrackSelection};
+use crate::tracks::{Tracks, toggle};
+use flowline_profile::Arrangement;
+use flowline_profile::{
+    CallColors, CallDisplay, CallRef, CounterId, DisplayClock, Implementation, MarkerId, Profile, SelectedCall,
+    TimeRange,
+};
+
+/// All state that can change while a recording is open.
+#[derive(Clone, Debug)]
+pub struct ViewState {
+    /// The shared time axis.
+    pub axis: TimeAxis,
+    /// The animation of the axis.
+    pub motion: Motion,
+    /// The motion from keys that are held down.
+    pub held: KeyMotion,
+    /// Vertical scroll of the chart, in points.
+    pub scroll: f64,
+    /// State of the tracks; copied on write, because the frame on screen shares it.
+    pub tracks: Arc<Tracks>,
+    /// Arrangement of rows.
+    pub arrangement: Arrangement,
+    /// The layout "By flow", which replaces the rows of threads.
+    pub flow_lanes: FlowLaneView,
+    /// The selected marker.
+    pub selected: Option<MarkerId>,
+    /// The marker under the pointer.
+    pub hovered: Option<MarkerId>,
+    /// The selected call of a stack chart; no marker is selected at the same time.
+    pub selected_call: Option<SelectedCall>,
+    /// The call under the pointer.
+    pub hovered_call: Option<CallRef>,
+    /// The property that determines the colors of calls.
+    pub call_colors: CallColors,
+    /// The functions whose calls stack charts show.
+    pub call_functions: Implementation,
+    /// The selected range of time.
+    pub range: Option<TimeRange>,
+    /// True if the range was selected after the selected marker or call.
+    pub range_is_newer: bool,
+    /// The selected rows and filtered threads; copied on write, because the frame on screen shares them.
+    pub chosen: Arc<TrackSelection>,
+    /// The edges of the measuring tool.
+    pub measure: Option<Measure>,
+    /// The committed ranges and the view history.
+    pub breadcrumbs: Breadcrumbs,
+    /// The search text.
+    pub search: String,
+    /// A marker to scroll into view once its rows are laid out.
+    pub reveal: Option<MarkerId>,
+    /// A track whose heading should be scrolled into view.
+    pub reveal_track: Option<TrackRef>,
+    /// A counter to scroll into view.
+    pub reveal_counter: Option<CounterId>,
+    /// True if the selected call should be scrolled into view.
+    pub reveal_call: bool,
+    /// The marker whose start is the time origin; `None` for the recording's own origin.
+    pub zero: Option<MarkerId>,
+    /// The clock of displayed times; it follows `zero`.
+    pub(crate) clock: DisplayClock,
+    /// The target of the critical path, if it is shown.
+    pub path: Option<PathTarget>,
+    /// The flow panel.
+    pub flows: FlowView,
+    /// Notes on the recording.
+    pub notes: NotesView,
+    /// Color theme.
+    pub theme: Theme,
+    /// Undo and redo steps.
+    pub(crate) history: History,
+    /// The times that the axis can show.
+    pub(crate) bounds: TimeBounds,
+    pub(crate) commands: u64,
+    pub(crate) profile: Arc<Profile>,
+}
+
+impl ViewState {
+    /// A view of the whole recording.
+    #[must_use]
+    pub fn new(profile: Arc<Profile>, extent: TimeRange, width: f64) -> Self {
+        let shown = if profile.meta.range.is_empty() { extent } else { profile.meta.range };
+        let mut axis = TimeAxis::new(extent, width);
+        axis.show(shown);
+        let arrangement = profile.meta.arrangement();
+        // If names have colors, categories add little information.
+        let call_colors = if profile.meta.colors_by_name { CallColors::File } else { CallColors::Category };
+        Self {
+            axis,
+            motion: Motion::default(),
+            held: KeyMotion::default(),
+            scroll: 0.0,
+            tracks: Arc::default(),
+            arrangement,
+            flow_lanes: FlowLaneView::default(),
+            selected: None,
+            hovered: None,
+            selected_call: None,
+            hovered_call: None,
+            call_colors,
+            call_functions: Implementation::All,
+            range: None,
+            range_is_newer: false,
+            chosen: Arc::default(),
+            measure: None,
+            breadcrumbs: Breadcrumbs::default(),
+            search: String::new(),
+            reveal: None,
+            reveal_track: None,
+            reveal_counter: None,
+            reveal_call: false,
+            zero: None,
+            clock: profile.clock(),
+            path: None,
+            flows: FlowView::default(),
+            notes: NotesView::default(),
+            history: History::default(),
+            theme: Theme::default(),
+            bounds: TimeBounds { extent, whole: shown },
+            commands: 0,
+            profile,
+        }
+    }
+
+    /// The open recording.
+    #[must_use]
+    pub const fn profile(&self) -> &Arc<Profile> {
+        &self.profile
+    }
+
+    /// Start and end of a marker.
+    #[must_use]
+    pub fn times_of(&self, marker: MarkerId) -> Option<TimeRange> {
+        let (thread, local) = self.profile.locate(marker)?;
+        let markers = &self.profile.thread(thread).markers;
+        Some(TimeRange::new(markers.start(local), markers.end(local)))
+    }
+
+    /// The functions that stack charts show, and their colors.
+    #[must_use]
+    pub const fn call_display(&self) -> CallDisplay {
+        CallDisplay { functions: self.call_functions, colors: self.call_colors }
+    }
+
+    /// Number of applied commands.
+    #[must_use]
+    pub const fn commands(&self) -> u64 {
+        self.commands
+    }
+
+    /// Applies a command.
+    pub fn apply(&mut self, command: Command) {
+        self.commands += 1;
+        match &command {
+            Command::SelectRange(Some(_)) | Command::SelectBox(Some(_), _) => self.range_is_newer = true,
+            Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_) => {
+                self.range_is_newer = false;
+            }
+            _ => {}
+        }
+        let before = self.before(&command);
+        if matches!(command, Command::Select(_) | Command::SelectCall(_) | Command::Reveal(_) | Command::RevealCall(_))
+        {
+            self.notes.selected = None;
+        }
+        self.perform(command);
+        self.note_step(before);
+        self.confine();
+    }
+
+    pub(crate) fn perform(&mut self, command: Command) {
+        match command {
+            Command::Note(command) => self.notes.apply(command),
+            Command::RevealNote(note) => self.reveal_note(note),
+            Command::Undo => self.step_in_history(false),
+            Command::Redo => self.step_in_history(true),
+            Command::Zoom { pixel, factor, animated: true } => self.motion.zoom(pixel, factor),
+            Command::Zoom { pixel, factor, animated: false } => {
+                self.motion.stop();
+                self.axis.zoom(pixel, factor);
+            }
+            Command::Pan { pixels, animated: true } => self.motion.pan(pixels),
+            Command::Pan { pixels, animated: false } => {
+                self.motion.stop();
+                self.axis.pan(pixels);
+            }
+            Command::Hold { direction, pixel } => {
+                self.motion.stop();
+                self.held.press(direction, pixel);
+            }
+            Command::Release(direction) => self.held.release(direction),
+            Command::Show(range) => {
+                self.motion.stop();
+                self.axis.show(range);
+            }
+            Command::ZoomTo(range) => self.zoom_to(range),
+            Command::ZoomToSelection => self.zoom_to_selection(),
+            Command::ZoomToMarker(marker) => self.zoom_to_marker(marker),
+            Command::ZoomToCall(call) => self.zoom_to(self.around(call.times)),
+            Command::ZoomToAll => {
+                self.breadcrumbs.clear();
+                self.go_to(Some(self.bounds.whole));
+            }
+            Command::GoToEdge(direction) => self.go_to_edge(direction),
+            Command::ZoomBack => {
+                let view = self.breadcrumbs.back();
+                self.go_to(view);
+            }
+            Command::Breadcrumb(kept) => {
+                let view = self.breadcrumbs.back_to(kept);
+                self.go_to(view);
+            }
+            Command::Scroll(points) => self.scroll = (self.scroll + points).max(0.0),
+            Command::SelectRange(range) => self.range = range.filter(|range| !range.is_empty()),
+            Command::SelectBox(range, rows) => {
+                self.range = range.filter(|range| !range.is_empty());
+                self.edit_selection(|chosen| chosen.set_rows(rows));
+            }
+            Command::ToggleRows(rows) => self.edit_selection(|chosen| chosen.toggle_rows(&rows)),
+            Command::ClearRows => self.edit_selection(|chosen| chosen.set_rows(RowSelection::default())),
+            Command::ToggleThreads(threads) => self.edit_selection(|chosen| chosen.toggle_threads(&threads)),
+            Command::PickThreads(threads) => {
+                self.edit_selection(|chosen| chosen.set_threads(threads.into_iter().collect()));
+            }
+            Command::Measure(measure) => self.measure = measure,
+            Command::Select(marker) => (self.selected, self.selected_call) = (marker, None),
+            Command::SelectCall(call) => {
+                (self.selected, self.selected_call, self.reveal_call) = (None, call, false);
+            }
+            Command::RevealCall(call) => {
+                (self.selected, self.selected_call, self.reveal_call) = (None, Some(call), true);
+                self.show_chart_of(call.call.thread);
+                self.bring_into_view(call.times);
+            }
+            Command::HoverCall(call) => self.hovered_call = call,
+            Command::ColorCalls(colors) => self.call_colors = colors,
+            Command::ShowCalls(functions) => {
+                // A different set of functions changes the calls.
+                (self.selected_call, self.hovered_call, self.call_functions) = (None, None, functions);
+            }
+            Command::ToggleStackChart(thread) => self.edit_tracks(|tracks| toggle(&mut tracks.stack_charts, thread)),
+            Command::Reveal(marker) => self.reveal_marker(marker),
+            Command::Hover(marker) => self.hovered = marker,
+            Command::SetArrangement(arrangement) => {
+                self.arrangement = arrangement;
+                self.show_flow_lanes(false);
+            }
+            Command::FlowLane(command) => self.change_flow_lanes(command),
+            Command::Search(text) => self.search = text,
+            Command::ZeroAt(marker) => {
+                let times = marker.and_then(|marker| self.times_of(marker));
+                self.zero = marker.filter(|_| times.is_some());
+                self.clock = times.map_or_else(|| self.profile.clock(), |times| DisplayClock::starting_at(times.start));
+            }
+            Command::ShowPath(path) => self.path = path,
+            Command::Flow(command) => self.flows.apply(command),
+            command => self.apply_to_tracks(command),
+        }
+    }
+
+    /// Switches between flow lanes and the rows of threads; each layout keeps its own scroll position.
+    pub(crate) fn show_flow_lanes(&mut self, shown: bool) {
+        if self.flow_lanes.shown != shown {
+            self.flow_lanes.shown = shown;
+            std::mem::swap(&mut self.scroll, &mut self.flow_lanes.other_scroll);
+        }
+    }
+
+    fn change_flow_lanes(&mut self, command: FlowLaneCommand) {
+        match command {
+            FlowLaneCommand::Show(shown) => self.show_flow_lanes(shown),
+            FlowLaneCommand::Order(order) => {
+                self.flow_lanes.order = order;
+                if self.flow_lanes.shown {
+                    self.scroll = 0.0;
+                }
+            }
+            FlowLaneCommand::Collapse(node) => self.flow_lanes.fold(node),
+            FlowLaneCommand::Switch { path, on } => self.flow_lanes.switch(&path, on),
+            FlowLaneCommand::Select(flow, marker) => {
+                self.flows.chosen = Some(flow);
+                self.reveal_marker(marker);
+            }
+        }
+    }
+
+    /// Limits the axis to the committed range once the animation has ended.
+    pub(crate) fn confine(&mut self) {
+        if self.motion.is_done() {
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.bounds.extent));
+        }
+    }
+
+    /// Restores saved committed ranges and views, and stops the animation.
+    pub fn restore_breadcrumbs(&mut self, breadcrumbs: Breadcrumbs) {
+        self.breadcrumbs = breadcrumbs;
+        self.motion.stop();
+        self.confine();
+    }
+
+    /// The clock of displayed times.
+    #[must_use]
+    pub const fn clock(&self) -> DisplayClock {
+        self.clock
+    }
+
+    /// Restores a saved time origin: the start of a marker. This cannot be undone.
+    pub fn restore_time_origin(&mut self, zero: Option<MarkerId>) {
+        self.perform(Command::ZeroAt(zero));
+    }
+
+    /// Moves to a view after a commit was undone.
+    fn go_to(&mut self, view: Option<TimeRange>) {
+        if let Some(view) = view {
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.bounds.extent));
+            self.motion.show(&self.axis, view);
+        }
+    }
+
+    /// Undoes commits until a range can be shown, at least in part.
+    pub(crate) fn widen_to(&mut self, range: TimeRange, wholly: bool) {
+        if self.breadcrumbs.widen_to(range, wholly) {
+            self.axis.set_extent(self.breadcrumbs.committed().unwrap_or(self.bounds.extent));
+        }
+    }
+
+    /// Changes the tracks.
+    pub fn edit_tracks(&mut self, change: impl FnOnce(&mut Tracks)) {
+        Arc::make_mut(&mut self.tracks).change(change);
+    }
+
+    /// Changes the selected rows and filtered threads.
+    fn edit_selection(&mut self, change: impl FnOnce(&mut TrackSelection)) {
+        change(Arc::make_mut(&mut self.chosen));
+    }
+
+    /// True if an animation or a held key requires another frame.
+    #[must_use]
+    pub fn is_moving(&self) -> bool {
+        !self.motion.is_done() || self.held.is_active()
+    }
+
+    /// Advances animations and held keys by `seconds`.
+    pub fn advance(&mut self, seconds: f64) {
+        self.motion.advance(&mut self.axis, seconds);
+        let scroll = self.held.advance(&mut self.axis, seconds);
+        self.scroll = (self.scroll + scroll).max(0.0);
+        self.confine();
+    }
+}
