@@ -17,7 +17,8 @@ use super::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClo
 use super::unsupported_formats::is_text;
 use flowline_profile::samples::{Frame, Func, NONE, WeightUnit};
 use flowline_profile::{
-    Ns, Process, Profile, SampleTable, Source, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind, Warnings,
+    Ns, Process, Profile, SampleTable, Source, SourceKind, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind,
+    Warnings,
 };
 
 /// Number of bytes that format detection examines.
@@ -166,7 +167,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         warnings.merge(chunk.warnings);
     }
     let cpu = SampleTable::with_columns(times, stacks, Vec::new(), weights, WeightUnit::Plain);
-    let mut recording = Sampled::new(["collapsed", "collapsed stacks"]);
+    let mut recording = Sampled::new(SourceKind::Collapsed);
     recording.processes.push(Process { pid: "1".into(), name: "Collapsed stacks".into() });
     recording.threads.push(SampledThread {
         tid: "1".to_owned(),

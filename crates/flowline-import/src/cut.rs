@@ -8,7 +8,7 @@
 use std::io;
 
 use super::error::ImportError;
-use flowline_profile::{LocalMarker, Ns, Profile, TimeRange};
+use flowline_profile::{LocalMarker, Ns, Profile, SourceKind, TimeRange};
 
 /// The part of a recording to write.
 #[derive(Debug)]
@@ -68,11 +68,12 @@ pub enum CutError {
 /// # Errors
 /// [`CutError::Unsupported`] if they cannot.
 pub fn check_format(profile: &Profile) -> Result<(), CutError> {
-    match profile.meta.format {
-        "chrome" | "firefox-raw" | "firefox-processed" | "firefox-processed-jslb" => Ok(()),
-        _ => Err(CutError::Unsupported(format!(
-            "is in the format \"{}\", which has no markers",
-            profile.meta.format_label
-        ))),
+    match profile.meta.kind {
+        SourceKind::ChromeTrace
+        | SourceKind::PerfettoTrace
+        | SourceKind::FirefoxRaw
+        | SourceKind::FirefoxProcessed
+        | SourceKind::FirefoxJslb => Ok(()),
+        kind => Err(CutError::Unsupported(format!("is in the format \"{}\", which has no markers", kind.label()))),
     }
 }

@@ -39,7 +39,7 @@ pub use io::proc::executable_metadata;
 pub use io::unpack::{DEFAULT_MAX_GROWTH, DEFAULT_MAX_UNPACKED, is_compressed_file, is_packed};
 pub use progress::{Phase, Progress};
 
-use flowline_profile::{Profile, Source, WarningKind, Warnings};
+use flowline_profile::{Profile, Source, SourceKind, WarningKind, Warnings};
 use importer::{Format, ImportContext};
 use io::source::{self, Opened};
 
@@ -185,9 +185,9 @@ pub fn write_part(
     progress: &Progress,
 ) -> Result<(), cut::CutError> {
     cut::check_format(scope.profile)?;
-    match scope.profile.meta.format {
-        "chrome" => chrome::cut(scope, out, progress)?,
-        "firefox-processed-jslb" => firefox::cut_container(scope, out, progress)?,
+    match scope.profile.meta.kind {
+        SourceKind::ChromeTrace | SourceKind::PerfettoTrace => chrome::cut(scope, out, progress)?,
+        SourceKind::FirefoxJslb => firefox::cut_container(scope, out, progress)?,
         _ => firefox::cut(scope, out, progress)?,
     }
     out.flush()?;

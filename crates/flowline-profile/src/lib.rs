@@ -29,6 +29,7 @@ pub mod samples;
 mod schema;
 mod searched;
 mod source;
+mod source_kind;
 pub mod stack;
 mod strings;
 pub mod text;
@@ -72,6 +73,7 @@ pub use samples::{
 pub use schema::{Field, Graph, PayloadType, PayloadTypes, Schema};
 pub use searched::SearchFacts;
 pub use source::{Pages, Source, member_at};
+pub use source_kind::{Capabilities, SourceKind};
 pub use strings::{StringTable, Strings};
 pub use track::TrackKind;
 pub use warning::{Warning, WarningKind, Warnings};
@@ -79,10 +81,10 @@ pub use warning::{Warning, WarningKind, Warnings};
 /// Global facts about the recording.
 #[derive(Clone, Debug, Default)]
 pub struct Meta {
-    /// Identifier of the input format for scripts, for example `firefox-raw`.
-    pub format: &'static str,
-    /// Display name of the input format.
-    pub format_label: &'static str,
+    /// Format of the input.
+    pub kind: SourceKind,
+    /// Conventions of the data.
+    pub capabilities: Capabilities,
     /// Version number of the format.
     pub version: u32,
     /// The recorded program; empty if unknown.
@@ -99,20 +101,14 @@ pub struct Meta {
     pub file_bytes: u64,
     /// Size of the JSON text in bytes, after unpacking.
     pub json_bytes: u64,
-    /// True if rows are initially arranged as stacks.
-    pub stacks_first: bool,
-    /// True if markers are colored by name instead of by category.
-    pub colors_by_name: bool,
     /// Events that are not drawn, as phase and count.
     pub not_drawn: Vec<(char, u64)>,
     /// Unit of the CPU deltas of samples; `None` if samples have none.
     pub cpu_unit: Option<CpuUnit>,
-    /// True if lines and columns of functions and frames count from 0, as in V8; they are displayed from 1.
-    pub places_from_zero: bool,
 }
 persist!(Meta {
-    format,
-    format_label,
+    kind,
+    capabilities,
     version,
     product,
     start_epoch_ms,
@@ -121,25 +117,22 @@ persist!(Meta {
     interval,
     file_bytes,
     json_bytes,
-    stacks_first,
-    colors_by_name,
     not_drawn,
-    cpu_unit,
-    places_from_zero
+    cpu_unit
 });
 
 impl Meta {
     /// Display name of the input format, with its version if it has one.
     #[must_use]
     pub fn format_name(&self) -> String {
-        let label = self.format_label;
+        let label = self.kind.label();
         if self.version == 0 { label.to_owned() } else { format!("{label}, version {}", self.version) }
     }
 
     /// The initial arrangement.
     #[must_use]
     pub const fn arrangement(&self) -> Arrangement {
-        if self.stacks_first { Arrangement::Stack } else { Arrangement::ByName }
+        if self.capabilities.nests_slices { Arrangement::Stack } else { Arrangement::ByName }
     }
 }
 

@@ -76,7 +76,9 @@ use flow_builder::{FlowBuilder, FlowNames};
 use flow_step_partitions::StepPartitions;
 use flow_steps::TrackSteps;
 use flowline_json::{Cursor, Kind, Problem, decode_value};
-use flowline_profile::{Lazy, Meta, Profile, Source, TrackKind, Value, WarningKind, Warnings, parallel_chunk_size};
+use flowline_profile::{
+    Capabilities, Lazy, Meta, Profile, Source, SourceKind, TrackKind, Value, WarningKind, Warnings, parallel_chunk_size,
+};
 use ids::NONE;
 use marker_tracks::{BuiltTracks, MarkerTrack, SMALL_TRACKS};
 use thread_samples::{TraceSamples, TrackSampleData, TrackSamples};
@@ -200,15 +202,8 @@ fn derive(
     steps.push(asyncs.steps);
 
     let mut profile = Profile { source: source.clone(), parts, ..Profile::default() };
-    profile.meta = Meta {
-        format: "chrome",
-        format_label: "Chrome trace events",
-        stacks_first: true,
-        colors_by_name: true,
-        interval,
-        places_from_zero: true,
-        ..Meta::default()
-    };
+    profile.meta =
+        Meta { kind: SourceKind::ChromeTrace, capabilities: Capabilities::DEVTOOLS, interval, ..Meta::default() };
     profile.meta.not_drawn = tracks.not_drawn.into_iter().map(|(phase, count)| (char::from(phase), count)).collect();
     let counters = counters::build(&source, &trace, (&tracks.counters, &tracks.counts), warnings);
     built.extend(assemble::threads_without_events(&built, &trace, &metadata));

@@ -25,8 +25,8 @@ use super::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClo
 use super::unsupported_formats::is_text;
 use flowline_profile::samples::{Frame, Func, NONE, Resource, ResourceKind, WeightUnit};
 use flowline_profile::{
-    Ns, Process, Profile, SampleTable, Source, StackId, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind,
-    Warnings,
+    Ns, Process, Profile, SampleTable, Source, SourceKind, StackId, StackTablesBuilder, ThreadSamples, TimeRange,
+    WarningKind, Warnings,
 };
 use line::{FrameLine, Header, Line};
 
@@ -206,7 +206,7 @@ struct Thread {
 
 /// Joins the chunks into a recording.
 fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
-    let mut recording = Sampled::new(["perf-script", "perf script output"]);
+    let mut recording = Sampled::new(SourceKind::PerfScript);
     recording.categories.extend([sampled::category("User", "yellow"), sampled::category("Kernel", "orange")]);
     let mut builder = StackTablesBuilder::default();
     let mut process_numbers: HashMap<&[u8], usize> = HashMap::default();

@@ -17,7 +17,7 @@ use super::progress::Phase;
 use super::sampled::{MAX_THREADS, Sampled, number, warn_json};
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::samples::{Frame, Func, NONE, ScriptSource};
-use flowline_profile::{FrameId, Process, Profile, Source, StackTablesBuilder, WarningKind, Warnings};
+use flowline_profile::{FrameId, Process, Profile, Source, SourceKind, StackTablesBuilder, WarningKind, Warnings};
 use thread::RawThread;
 
 /// The importer of speedscope profiles.
@@ -60,7 +60,7 @@ impl Importer for Speedscope {
         let threads: Option<Vec<RawThread>> = profiles.into_par_iter().map(read).collect();
         let threads = threads.ok_or(ImportError::Cancelled)?;
 
-        let mut recording = Sampled::new(["speedscope", "speedscope"]);
+        let mut recording = Sampled::new(SourceKind::Speedscope);
         let name = outline.name.filter(|name| !name.is_empty());
         recording
             .processes

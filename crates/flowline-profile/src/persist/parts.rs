@@ -87,7 +87,7 @@ impl Persist for Box<str> {
     }
 }
 
-/// Constants of the program: formats, colors, member names. Texts from a file are leaked, once per distinct text.
+/// Constants of the program: colors, member names. Texts from a file are leaked, once per distinct text.
 impl Persist for &'static str {
     fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         to.bytes(self.as_bytes());

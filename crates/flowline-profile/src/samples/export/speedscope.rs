@@ -67,7 +67,7 @@ impl Export<'_> {
 
     /// Offset for lines and columns: speedscope counts from 1, V8 from 0.
     fn first_line(&self) -> u64 {
-        u64::from(self.profile.meta.places_from_zero)
+        u64::from(self.profile.meta.capabilities.lines_from_zero)
     }
 
     fn write_thread(&self, out: &mut impl Write, id: ThreadId, numbers: &[u32]) -> io::Result<()> {
