@@ -14,7 +14,7 @@ use super::error::ImportError;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
-use super::unsupported_formats::is_text;
+use super::text_start::is_text;
 use flowline_profile::samples::{Frame, Func, NONE, WeightUnit};
 use flowline_profile::{
     Ns, Process, Profile, SampleTable, Source, SourceKind, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind,
@@ -39,8 +39,6 @@ struct Chunk<'a> {
 }
 
 impl Importer for Collapsed {
-    const NAME: &'static str = "collapsed stacks";
-
     type Parsed = Sampled;
 
     fn detect(clue: &FormatProbe<'_>) -> Detection {

@@ -4,10 +4,10 @@
 use std::time::Instant;
 
 use super::error::ImportError;
-use super::format_detection::json_start;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::Phase;
+use super::text_start::json_start;
 use super::v8::{self, CpuProfile, OTHER, ProfilePart};
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::{
@@ -23,8 +23,6 @@ const BYTES_PER_BYTE: u64 = 4;
 pub(super) struct V8Profile;
 
 impl Importer for V8Profile {
-    const NAME: &'static str = "V8 CPU profiles";
-
     /// Length of the complete text, which [`Importer::finish`] parses.
     type Parsed = usize;
 

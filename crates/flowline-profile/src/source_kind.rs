@@ -41,6 +41,19 @@ persist!(enum SourceKind {
 });
 
 impl SourceKind {
+    /// The kinds that are read from files.
+    pub const ALL: [Self; 9] = [
+        Self::FirefoxRaw,
+        Self::FirefoxProcessed,
+        Self::FirefoxJslb,
+        Self::ChromeTrace,
+        Self::PerfettoTrace,
+        Self::CpuProfile,
+        Self::Speedscope,
+        Self::Collapsed,
+        Self::PerfScript,
+    ];
+
     /// Stable identifier for scripts. A Perfetto trace has the identifier of the trace events that it is converted to.
     #[must_use]
     pub const fn id(self) -> &'static str {
@@ -141,18 +154,16 @@ mod tests {
     #[test]
     fn scripts_find_the_identifiers_of_earlier_versions() {
         let ids = [
-            (SourceKind::FirefoxRaw, "firefox-raw"),
-            (SourceKind::FirefoxProcessed, "firefox-processed"),
-            (SourceKind::FirefoxJslb, "firefox-processed-jslb"),
-            (SourceKind::ChromeTrace, "chrome"),
-            (SourceKind::PerfettoTrace, "chrome"),
-            (SourceKind::CpuProfile, "cpuprofile"),
-            (SourceKind::Speedscope, "speedscope"),
-            (SourceKind::Collapsed, "collapsed"),
-            (SourceKind::PerfScript, "perf-script"),
+            "firefox-raw",
+            "firefox-processed",
+            "firefox-processed-jslb",
+            "chrome",
+            "chrome",
+            "cpuprofile",
+            "speedscope",
+            "collapsed",
+            "perf-script",
         ];
-        for (kind, id) in ids {
-            assert_eq!(kind.id(), id);
-        }
+        assert_eq!(SourceKind::ALL.map(SourceKind::id), ids);
     }
 }

@@ -60,10 +60,10 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::error::ImportError;
-use super::format_detection::json_start;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::{Phase, Progress};
+use super::text_start::json_start;
 use super::unsupported_formats::unsupported_array;
 use super::v8;
 pub(super) use assemble::THREAD_STATE_SUFFIX;
@@ -84,9 +84,6 @@ use marker_tracks::{BuiltTracks, MarkerTrack, SMALL_TRACKS};
 use thread_samples::{TraceSamples, TrackSampleData, TrackSamples};
 use trace::Trace;
 
-/// Size of a chunk that one thread reads at a time, in bytes.
-pub(super) const CHUNK: usize = 1 << 21;
-
 /// The importer of Chrome trace events.
 pub(super) struct Chrome;
 
@@ -98,8 +95,6 @@ pub(super) struct Parsed {
 }
 
 impl Importer for Chrome {
-    const NAME: &'static str = "Chrome trace events";
-
     type Parsed = Parsed;
 
     fn detect(clue: &FormatProbe<'_>) -> Detection {

@@ -37,14 +37,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-pub(super) use cut::{cut, cut_container};
+pub(super) use cut::cut;
 pub use derive::UNKNOWN_NAME;
 
 use super::error::ImportError;
-use super::format_detection::json_start;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::{Phase, Progress};
+use super::text_start::json_start;
 use super::unsupported_formats::unknown_object;
 use flowline_json::Cursor;
 use flowline_profile::{Profile, Source, SourceKind, WarningKind, Warnings};
@@ -82,8 +82,6 @@ pub(super) struct Parsed {
 }
 
 impl Importer for Firefox {
-    const NAME: &'static str = "Firefox Profiler profiles";
-
     type Parsed = Parsed;
 
     fn detect(clue: &FormatProbe<'_>) -> Detection {

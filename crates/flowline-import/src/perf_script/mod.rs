@@ -22,7 +22,7 @@ use super::error::ImportError;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
-use super::unsupported_formats::is_text;
+use super::text_start::is_text;
 use flowline_profile::samples::{Frame, Func, NONE, Resource, ResourceKind, WeightUnit};
 use flowline_profile::{
     Ns, Process, Profile, SampleTable, Source, SourceKind, StackId, StackTablesBuilder, ThreadSamples, TimeRange,
@@ -44,8 +44,6 @@ const KERNEL: u16 = 2;
 pub(super) struct PerfScript;
 
 impl Importer for PerfScript {
-    const NAME: &'static str = "perf script output";
-
     type Parsed = Sampled;
 
     fn detect(clue: &FormatProbe<'_>) -> Detection {

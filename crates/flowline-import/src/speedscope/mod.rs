@@ -10,11 +10,11 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::error::ImportError;
-use super::format_detection::json_start;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::Phase;
 use super::sampled::{MAX_THREADS, Sampled, number, warn_json};
+use super::text_start::json_start;
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::samples::{Frame, Func, NONE, ScriptSource};
 use flowline_profile::{FrameId, Process, Profile, Source, SourceKind, StackTablesBuilder, WarningKind, Warnings};
@@ -24,8 +24,6 @@ use thread::RawThread;
 pub(super) struct Speedscope;
 
 impl Importer for Speedscope {
-    const NAME: &'static str = "speedscope profiles";
-
     type Parsed = Sampled;
 
     fn detect(clue: &FormatProbe<'_>) -> Detection {

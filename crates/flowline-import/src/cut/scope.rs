@@ -1,4 +1,4 @@
-//! The part of a recording that [`super::write_part`] writes as a smaller recording of the same format.
+//! The part of a recording that [`crate::write_part`] writes as a smaller recording of the same format.
 //!
 //! The text is copied verbatim, without the entries outside the part. Marker dependencies are kept too: both halves of
 //! a pair, all rows of a message, and the event that determines a duration. Every marker of the part is therefore the
@@ -7,8 +7,8 @@
 
 use std::io;
 
-use super::error::ImportError;
-use flowline_profile::{LocalMarker, Ns, Profile, SourceKind, TimeRange};
+use crate::error::ImportError;
+use flowline_profile::{LocalMarker, Ns, Profile, TimeRange};
 
 /// The part of a recording to write.
 #[derive(Debug)]
@@ -28,22 +28,22 @@ pub struct CutScope<'a> {
 
 impl CutScope<'_> {
     /// True if a point in time belongs to the part.
-    pub(super) fn contains(&self, time: Ns) -> bool {
+    pub(crate) fn contains(&self, time: Ns) -> bool {
         self.range.start <= time && time < self.range.end
     }
 
     /// True if a thread belongs to the part; false for threads that the recording does not list.
-    pub(super) fn has_thread(&self, thread: usize) -> bool {
+    pub(crate) fn has_thread(&self, thread: usize) -> bool {
         self.threads.get(thread).copied().unwrap_or(false)
     }
 
     /// True if all threads belong to the part.
-    pub(super) fn has_all_threads(&self) -> bool {
+    pub(crate) fn has_all_threads(&self) -> bool {
         self.threads.iter().all(|is_kept| *is_kept)
     }
 
     /// The markers of a thread that belong to the part.
-    pub(super) fn markers(&self, thread: usize) -> &[LocalMarker] {
+    pub(crate) fn markers(&self, thread: usize) -> &[LocalMarker] {
         self.markers.get(thread).map_or(&[], Vec::as_slice)
     }
 }
@@ -59,21 +59,14 @@ pub enum CutError {
     #[error(transparent)]
     Import(#[from] ImportError),
     /// Recordings of this format cannot be cut.
-    #[error("cut supports Firefox profiles and trace events; this recording {0}")]
-    Unsupported(String),
-}
-
-/// Checks that recordings of this format can be cut.
-///
-/// # Errors
-/// [`CutError::Unsupported`] if they cannot.
-pub fn check_format(profile: &Profile) -> Result<(), CutError> {
-    match profile.meta.kind {
-        SourceKind::ChromeTrace
-        | SourceKind::PerfettoTrace
-        | SourceKind::FirefoxRaw
-        | SourceKind::FirefoxProcessed
-        | SourceKind::FirefoxJslb => Ok(()),
-        kind => Err(CutError::Unsupported(format!("is in the format \"{}\", which has no markers", kind.label()))),
-    }
+    #[error("cut supports {supported}; this recording is in the format \"{format}\", which has no markers")]
+    Unsupported {
+        /// Names of the formats that can be cut.
+        supported: String,
+        /// The format of the recording.
+        format: &'static str,
+    },
+    /// The binary container has different markers than its JSON text.
+    #[error("the JSLB container is too damaged to be cut")]
+    DamagedContainer,
 }

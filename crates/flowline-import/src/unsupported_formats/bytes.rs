@@ -1,12 +1,11 @@
-//! Names unsupported formats and suggests what to do with such a file. Detection uses the content: magic numbers, the
-//! structure of protocol buffers, and the keys of a JSON object.
+//! Files that are neither JSON nor text, detected by magic numbers and the structure of protocol buffers.
 
-use super::error::ImportError;
-use super::perfetto::wire::{Content, Field, Fields, beginning};
-use flowline_json::{Cursor, JsonError, Kind};
-
-/// Name of a file format, and advice for the owner of such a file.
-type Named = (&'static str, &'static str);
+use super::Named;
+use crate::error::ImportError;
+use crate::formats::format_names;
+use crate::perfetto::wire::{Content, Field, Fields, beginning};
+use crate::text_start::is_text;
+use flowline_json::{Cursor, Kind};
 
 const PERFETTO: Named = ("a damaged Perfetto trace (protocol buffer)", "its first packets are truncated or corrupt");
 const PPROF: Named = (
@@ -30,10 +29,6 @@ const TRACY: Named = (
     "a Tracy recording",
     "open it in the Tracy profiler; no tool converts it to trace events (tracy-csvexport writes CSV)",
 );
-const HEAP_SNAPSHOT: Named = ("a V8 heap snapshot", "open it in the Memory panel of Chrome DevTools");
-const HAR: Named =
-    ("a HAR file", "it contains only network requests; open it in the Network panel of a browser's DevTools");
-const NET_LOG: Named = ("a Chrome network log", "open it at netlog-viewer.appspot.com");
 const GO_TRACE: Named = ("a Go execution trace", "open it with go tool trace FILE");
 const SIMPLEPERF: Named =
     ("a simpleperf recording", "convert it to a Firefox profile with simpleperf's gecko_profile_generator.py");
@@ -69,12 +64,14 @@ const RECORDINGS: [(&[u8], Named); 10] = [
     (b"\0\0\xfe\xff", UTF_32),
 ];
 
-/// Number of bytes at the start of a file that are checked for text.
-const LOOK: usize = 4096;
+/// Returns the error for data that is not a recording.
+pub(crate) fn not_a_recording(what: &'static str) -> ImportError {
+    ImportError::NotARecording { what, formats: format_names() }
+}
 
 /// Returns the error for bytes that are not JSON and for JSON that is neither an object nor an array; `None` for text
 /// of unknown format.
-pub(super) fn unsupported_bytes(bytes: &[u8]) -> Option<ImportError> {
+pub(crate) fn unsupported_bytes(bytes: &[u8]) -> Option<ImportError> {
     let known =
         |list: &[(&[u8], Named)]| list.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, named)| *named);
     if let Some((what, advice)) = known(&RECORDINGS) {
@@ -82,11 +79,7 @@ pub(super) fn unsupported_bytes(bytes: &[u8]) -> Option<ImportError> {
     }
     if let Some((what, advice)) = known(&OTHERS).filter(|_| !may_be_collapsed(bytes)) {
         let has_advice = !advice.is_empty();
-        return Some(if has_advice {
-            ImportError::Unsupported { what, advice }
-        } else {
-            ImportError::NotARecording(what)
-        });
+        return Some(if has_advice { ImportError::Unsupported { what, advice } } else { not_a_recording(what) });
     }
     if is_text(bytes) {
         return None;
@@ -96,7 +89,7 @@ pub(super) fn unsupported_bytes(bytes: &[u8]) -> Option<ImportError> {
     } else if let Some(named) = protocol_buffer(bytes) {
         named
     } else {
-        return Some(ImportError::NotARecording("a binary file of unknown format"));
+        return Some(not_a_recording("a binary file of unknown format"));
     };
     Some(ImportError::Unsupported { what, advice })
 }
@@ -114,92 +107,11 @@ pub(crate) fn unsupported_start(bytes: &[u8]) -> Option<ImportError> {
     unsupported_bytes(bytes)
 }
 
-/// Returns the error for a JSON object with these first keys that no importer reads.
-pub(super) fn unknown_object(keys: &[String]) -> ImportError {
-    if keys.is_empty() {
-        return ImportError::UnknownJson("the object has no keys".into());
-    }
-    unsupported_object(keys).unwrap_or_else(|| ImportError::UnknownJson(format!("its keys are {}", quoted(keys))))
-}
-
-/// Formats the first keys in quotes, separated by commas.
-fn quoted(keys: &[String]) -> String {
-    keys.iter().take(SHOWN_KEYS).map(|key| format!("\"{key}\"")).collect::<Vec<_>>().join(", ")
-}
-
-/// Returns the error for a JSON object with these first keys if a well-known program writes such objects.
-fn unsupported_object(keys: &[String]) -> Option<ImportError> {
-    let has = |wanted: &[&str]| wanted.iter().all(|wanted| keys.iter().any(|key| key == wanted));
-    let (what, advice) = if has(&["snapshot", "nodes"]) {
-        HEAP_SNAPSHOT
-    } else if has(&["constants", "events"]) {
-        NET_LOG
-    } else if keys.len() == 1 && has(&["log"]) {
-        HAR
-    } else {
-        return None;
-    };
-    Some(ImportError::Unsupported { what, advice })
-}
-
-/// Returns the error for the array at the cursor, which contains no trace events. The error names the content.
-pub(super) fn unsupported_array(mut cursor: Cursor<'_>) -> ImportError {
-    let keys = cursor.enter_array().and_then(|()| cursor.next_element()).and_then(|_| first_keys(&mut cursor));
-    let keys = keys.unwrap_or_default();
-    let says = |key: &str| keys.iter().any(|found| found == key);
-    if keys.is_empty() {
-        return ImportError::UnknownJson("an array without trace events".into());
-    }
-    let quoted = quoted(&keys);
-    if says("method") && (says("params") || says("id")) {
-        return ImportError::UnknownJson(format!(
-            "an array of DevTools protocol messages (keys: {quoted}), not trace events, which have \"ph\" and \"ts\"; \
-             save a trace in the Performance panel of DevTools instead"
-        ));
-    }
-    ImportError::UnknownJson(format!(
-        "an array without trace events: the keys of its first object are {quoted}, but trace events have \"ph\" and \
-         \"ts\""
-    ))
-}
-
-/// Maximum number of keys in a message.
-const SHOWN_KEYS: usize = 6;
-
-/// Returns the first keys of the object at the cursor, up to the first damage.
-pub(super) fn first_keys(cursor: &mut Cursor<'_>) -> Result<Vec<String>, JsonError> {
-    cursor.enter_object()?;
-    let mut keys = Vec::new();
-    while keys.len() < SHOWN_KEYS {
-        let Ok(Some(key)) = cursor.next_key() else { break };
-        if cursor.peek().is_err() {
-            break;
-        }
-        keys.push(key.decode());
-        if cursor.skip_value().is_err() {
-            break;
-        }
-    }
-    Ok(keys)
-}
-
 /// Returns true if the first line starts with `<` but ends in a number, as collapsed Python stacks do: `<module>
 /// (a.py);f 3`.
 fn may_be_collapsed(bytes: &[u8]) -> bool {
     let line = &bytes[..memchr::memchr(b'\n', bytes).unwrap_or(bytes.len())];
     bytes.starts_with(b"<") && line.contains(&b';') && line.trim_ascii_end().last().is_some_and(u8::is_ascii_digit)
-}
-
-/// Returns true if the bytes start with text: UTF-8 without control characters that text never contains.
-pub(super) fn is_text(bytes: &[u8]) -> bool {
-    let start = &bytes[..bytes.len().min(LOOK)];
-    let is_control = |byte: &u8| matches!(byte, 0..=8 | 0xb | 0xe..=0x1a | 0x1c..=0x1f);
-    let is_utf8 = match std::str::from_utf8(start) {
-        Ok(_) => true,
-        // A character split by the `LOOK` limit is not an error.
-        Err(error) => error.error_len().is_none(),
-    };
-    is_utf8 && !start.iter().any(is_control)
 }
 
 /// Returns true if the bytes start with an Event Tracing for Windows buffer: a `WMI_BUFFER_HEADER` of 72 bytes, then an
@@ -254,6 +166,3 @@ fn is_value_type(content: &[u8]) -> bool {
 fn is_message(content: &[u8]) -> bool {
     beginning(content).is_some()
 }
-
-#[cfg(test)]
-mod tests;
