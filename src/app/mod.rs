@@ -4,6 +4,7 @@ mod annotated_trace;
 mod comparison;
 mod damage_tracking;
 mod decompression_question;
+mod file_formats;
 mod file_watch;
 mod headless;
 mod load;
@@ -34,6 +35,7 @@ mod workers;
 
 pub use annotated_trace::AnnotatedTrace;
 pub use comparison::{AlignBy, CompareWith, SecondRecording};
+pub use file_formats::file_formats;
 pub use headless::Headless;
 pub use load::{CacheUse, LoadReport, Loaded, Origin, load, open};
 pub use notes_files::{ReadNotes, RecordingId, read_notes, write_notes};

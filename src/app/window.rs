@@ -17,6 +17,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::window::WindowId;
 
 use super::comparison::CompareWith;
+use super::file_formats::file_formats;
 use super::file_watch::FileWatch;
 use super::load::{Loaded, Origin};
 use super::load_job::{LoadJob, Target};
@@ -166,6 +167,7 @@ pub fn run(options: WindowOptions) -> anyhow::Result<Option<LoadTimes>> {
     };
     app.shell.opener_advice = app.options.settings.opener_advice();
     app.shell.recent = app.recent.read();
+    app.shell.formats = file_formats();
     app.shell.source_search = app.options.settings.source_search.clone();
     let problem = app.options.settings.problem.clone();
     app.shell.message = problem.map(|text| Message { title: "Some settings were ignored".into(), text });

@@ -12,14 +12,19 @@ use super::scope_args::{AnnotateArgs, CompareArgs, CutArgs, ExportArgs, StatsArg
 use super::second_args::SecondArgs;
 use super::tree_args::{GroupArg, ImplementationArg};
 use super::values::{parse_points, parse_range, parse_scale, parse_seconds, parse_size, parse_view};
+use flowline_import::format_names;
 use flowline_profile::Ns;
 use flowline_ui::{KeyMap, SavedView, TableKind};
 use flowline_view::Theme;
 
-/// A timeline for huge performance recordings: Firefox Profiler profiles, Chrome and Perfetto traces with millions of
-/// markers
+/// Purpose of the program, with the formats that it reads.
+fn about() -> String {
+    format!("A timeline for huge performance recordings: {}", format_names())
+}
+
+/// The arguments of the program.
 #[derive(Debug, Parser)]
-#[command(name = "flowline", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(name = "flowline", about = about(), version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Arguments {
     /// Command to run; without a command, Flowline opens a window
     #[command(subcommand)]

@@ -91,7 +91,7 @@ fn threads(out: &mut impl Write, profile: &Profile) -> std::io::Result<()> {
 fn markers(out: &mut impl Write, profile: &Profile, hits: Option<&Hits>) -> std::io::Result<()> {
     let mut line = String::new();
     for (id, thread) in profile.threads_with_ids() {
-        let depths = if profile.meta.stacks_first { depths(thread) } else { Vec::new() };
+        let depths = if profile.meta.capabilities.trace_event_keys { depths(thread) } else { Vec::new() };
         match hits {
             Some(hits) => {
                 for local in hits.thread(id) {

@@ -54,7 +54,7 @@ fn as_json(loaded: &Loaded, kept: &str, peak: u64) -> serde_json::Value {
     let sampled = Sampled::of(profile);
     let warnings: u64 = index.warnings().list().iter().map(|warning| warning.count).sum();
     json!({
-        "format": profile.meta.format,
+        "format": profile.meta.kind.id(),
         "version": profile.meta.version,
         "file_bytes": profile.meta.file_bytes,
         "json_bytes": profile.meta.json_bytes,

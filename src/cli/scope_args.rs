@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::values::{parse_percent, parse_range};
+use flowline_import::cut_format_names;
 use flowline_index::statistics::Key;
 use flowline_profile::Ns;
 use flowline_session::TableFormat;
@@ -155,10 +156,15 @@ impl GroupArgs {
     }
 }
 
+/// Help for the recording of `cut`, with the formats that can be cut.
+fn recording_to_cut() -> String {
+    format!("Recording: {} (\"example\" for the bundled one, - for standard input)", cut_format_names())
+}
+
 /// `cut`.
 #[derive(Debug, Args)]
 pub(super) struct CutArgs {
-    /// Recording: a Firefox profile, a Chrome or Perfetto trace ("example" for the bundled one, - for standard input)
+    #[arg(help = recording_to_cut())]
     pub(super) file: PathBuf,
     /// File to write (- for standard output); compressed if the name ends in .gz
     #[arg(short, long)]

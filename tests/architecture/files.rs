@@ -67,7 +67,7 @@ const BUILT_IN_A_LOCK: [&str; 10] = [
     "crates/flowline-index/src/samples/stack_charts.rs",
     "crates/flowline-index/src/search/matcher/term.rs",
     "crates/flowline-index/src/waits/thread_stack.rs",
-    "crates/flowline-profile/src/lazy.rs",
+    "crates/flowline-profile/src/background/lazy.rs",
     "crates/flowline-profile/src/strings.rs",
     "crates/flowline-session/src/task.rs",
 ];
@@ -82,7 +82,7 @@ fn values_built_on_the_pool_are_built_outside_locks() {
 }
 
 /// Readers of other text than JSON, whose byte strings are no names.
-const NO_JSON: [&str; 5] = ["foreign", "foreign.rs", "io", "perf_script", "collapsed.rs"];
+const NO_JSON: [&str; 4] = ["unsupported_formats", "io", "perf_script", "collapsed.rs"];
 
 /// Byte strings that stand for no JSON string: bare words.
 const NO_NAMES: [&str; 2] = ["NaN", "Infinity"];

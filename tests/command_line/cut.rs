@@ -99,7 +99,9 @@ fn unsupported_input_is_refused_in_one_sentence() {
     for file in [&collapsed, &cpuprofile] {
         let message = program.refused(&["cut", file, "-o", &out]);
         assert!(
-            message.contains("cut supports Firefox profiles and trace events; this recording is in the format"),
+            message.contains(
+                "cut supports Firefox Profiler profiles, Chrome trace events and Perfetto traces; this recording is in"
+            ),
             "{message}"
         );
     }

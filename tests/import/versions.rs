@@ -143,7 +143,7 @@ fn processed_versions_have_the_same_meaning() {
         let profile = read(&processed(version));
         check(&profile, &format!("version {version}"));
         undamaged(&profile, &format!("version {version}"));
-        assert_eq!((profile.meta.format, profile.meta.version), ("firefox-processed", version));
+        assert_eq!((profile.meta.kind.id(), profile.meta.version), ("firefox-processed", version));
     }
     let schema_of = |version| {
         let profile = read(&processed(version));
@@ -159,7 +159,7 @@ fn raw_versions_have_the_same_meaning() {
         let profile = read(&raw(version));
         check(&profile, &format!("raw version {version}"));
         undamaged(&profile, &format!("raw version {version}"));
-        assert_eq!((profile.meta.format, profile.meta.version), ("firefox-raw", version));
+        assert_eq!((profile.meta.kind.id(), profile.meta.version), ("firefox-raw", version));
     }
 }
 
@@ -283,7 +283,7 @@ fn containers_may_have_typed_arrays_and_nested_slabs() {
         let profile = read_bytes(bytes).unwrap_or_else(|error| panic!("{what}: {error}"));
         check(&profile, what);
         undamaged(&profile, what);
-        assert_eq!(profile.meta.format, "firefox-processed-jslb");
+        assert_eq!(profile.meta.kind.id(), "firefox-processed-jslb");
     }
 }
 

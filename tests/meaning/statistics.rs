@@ -12,7 +12,7 @@ use flowline::index::statistics::{
     run,
 };
 use flowline::index::{Arrangement, Index};
-use flowline::profile::{MarkerId, Ns, Profile, ThreadId, TimeRange};
+use flowline::profile::{MarkerId, Ns, Profile, SourceKind, ThreadId, TimeRange};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -114,7 +114,7 @@ proptest! {
         let Ok(profile) = read_bytes(recording.to_string().into_bytes()) else { return Ok(()) };
         let index = indexed(profile);
         // Traces use microseconds, profiles use milliseconds.
-        let unit = if index.profile().meta.stacks_first { 1_000 } else { 1_000_000 };
+        let unit = if index.profile().meta.kind == SourceKind::ChromeTrace { 1_000 } else { 1_000_000 };
         let range = range.map(|(from, to)| TimeRange::new(Ns(from * unit), Ns(to * unit)));
         let hits = found(&index, text);
         let threads = [ThreadId(0)];

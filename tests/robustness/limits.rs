@@ -182,7 +182,7 @@ fn sparse_files_of_a_hundred_gigabytes_are_handled() {
     // The file system may not support sparse files.
     let Ok(empty) = hollow("zeros.json", b"") else { return };
     let refused = open(&empty, &Options::default()).expect_err("no recording");
-    assert!(matches!(refused, ImportError::NotARecording(_)), "{refused}");
+    assert!(matches!(refused, ImportError::NotARecording { .. }), "{refused}");
     let begun = hollow("begun.json", b"[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1},\n")
         .expect("sparse");
     let profile = open(&begun, &Options::default()).expect("its beginning");

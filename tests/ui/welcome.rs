@@ -18,6 +18,7 @@ fn recent(path: &str, hours: u64) -> RecentFile {
 
 fn window() -> Window {
     let mut shell = Shell::new(KeyMap::Flowline, Theme::Dark);
+    shell.formats = flowline::app::file_formats();
     shell.recent = vec![recent("/traces/startup.json.gz", 2), recent("/traces/deep/slow page.json", 30)];
     let mut window = Window::with(shell, vec2(900.0, 600.0), 1.0);
     window.settle();
@@ -33,7 +34,10 @@ fn recent_recordings_are_listed_and_can_be_opened() {
     let mut window = window();
     let first = window.get(Role::Link, "startup.json.gz, /traces, 3.50MB, 2 hours ago");
     let second = window.get(Role::Link, "slow page.json, /traces/deep, 3.50MB, 1 day ago");
-    assert!(first.rect.max.y <= second.rect.min.y && window.says("drop a recording here"));
+    assert!(
+        first.rect.max.y <= second.rect.min.y
+            && window.says("drop a recording here: Firefox Profiler profiles, Chrome")
+    );
     window.click_at(first.rect.center());
     assert_eq!(requests(&mut window), [AppRequest::Open("/traces/startup.json.gz".into())]);
     window.event(egui::Event::ModifiersChanged(CTRL));

@@ -14,10 +14,11 @@ use super::error::ImportError;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
-use super::unsupported_formats::is_text;
+use super::text_start::is_text;
 use flowline_profile::samples::{Frame, Func, NONE, WeightUnit};
 use flowline_profile::{
-    Ns, Process, Profile, SampleTable, Source, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind, Warnings,
+    Ns, Process, Profile, SampleTable, Source, SourceKind, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind,
+    Warnings,
 };
 
 /// Number of bytes that format detection examines.
@@ -38,8 +39,6 @@ struct Chunk<'a> {
 }
 
 impl Importer for Collapsed {
-    const NAME: &'static str = "collapsed stacks";
-
     type Parsed = Sampled;
 
     fn detect(clue: &FormatProbe<'_>) -> Detection {
@@ -166,7 +165,7 @@ fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
         warnings.merge(chunk.warnings);
     }
     let cpu = SampleTable::with_columns(times, stacks, Vec::new(), weights, WeightUnit::Plain);
-    let mut recording = Sampled::new(["collapsed", "collapsed stacks"]);
+    let mut recording = Sampled::new(SourceKind::Collapsed);
     recording.processes.push(Process { pid: "1".into(), name: "Collapsed stacks".into() });
     recording.threads.push(SampledThread {
         tid: "1".to_owned(),

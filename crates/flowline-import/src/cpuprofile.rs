@@ -4,15 +4,15 @@
 use std::time::Instant;
 
 use super::error::ImportError;
-use super::format_detection::json_start;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::Phase;
+use super::text_start::json_start;
 use super::v8::{self, CpuProfile, OTHER, ProfilePart};
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::{
-    Meta, Ns, Process, ProcessId, Profile, Source, StackTablesBuilder, Thread, ThreadSamples, TimeRange, TrackKind,
-    WarningKind, Warnings,
+    Capabilities, Meta, Ns, Process, ProcessId, Profile, Source, SourceKind, StackTablesBuilder, Thread, ThreadSamples,
+    TimeRange, TrackKind, WarningKind, Warnings,
 };
 
 /// Upper bound of the memory per byte of text: a sample and its time take at least four bytes of text and become
@@ -23,8 +23,6 @@ const BYTES_PER_BYTE: u64 = 4;
 pub(super) struct V8Profile;
 
 impl Importer for V8Profile {
-    const NAME: &'static str = "V8 CPU profiles";
-
     /// Length of the complete text, which [`Importer::finish`] parses.
     type Parsed = usize;
 
@@ -110,11 +108,8 @@ fn profile(part: ProfilePart<'_>, source: &Source, warnings: &mut Warnings) -> P
     let interval = cpu.interval();
     let mut profile = Profile { source: source.clone(), ..Profile::default() };
     profile.meta = Meta {
-        format: "cpuprofile",
-        format_label: "V8 CPU profile",
-        stacks_first: true,
-        colors_by_name: true,
-        places_from_zero: true,
+        kind: SourceKind::CpuProfile,
+        capabilities: Capabilities::DEVTOOLS,
         interval: if interval > Ns(0) { interval } else { Ns(0) },
         range,
         ..Meta::default()

@@ -18,8 +18,13 @@ pub enum ImportError {
     #[error("the file is empty")]
     Empty,
     /// The bytes are not a recording.
-    #[error("this is {0}, not a recording; Flowline reads {formats} (JSON, .gz, .zip, JSLB)", formats = super::format_names())]
-    NotARecording(&'static str),
+    #[error("this is {what}, not a recording; Flowline reads {formats}, also compressed (.gz, .zip)")]
+    NotARecording {
+        /// Kind of data.
+        what: &'static str,
+        /// Names of the formats that Flowline reads.
+        formats: String,
+    },
     /// A recording or packed file in an unsupported format.
     #[error("this is {what}, which Flowline cannot open: {advice}")]
     Unsupported {

@@ -5,10 +5,12 @@
 //! while no format has matched.
 
 use super::error::ImportError;
-use super::importer::{Detection, Format, FormatProbe};
+use super::formats::{FORMATS, Format};
+use super::importer::{Detection, FormatProbe};
 use super::io::text::Text;
+use super::text_start::json_start;
 use super::unsupported_formats;
-use flowline_json::{Cursor, JsonError, Kind, Problem};
+use flowline_json::{JsonError, Kind, Problem};
 
 /// Minimum number of bytes for the first probe, unless the text is shorter.
 const FIRST_PROBE_BYTES: usize = 1 << 16;
@@ -17,11 +19,11 @@ const FIRST_PROBE_BYTES: usize = 1 << 16;
 ///
 /// # Errors
 /// Returns an error that describes the text if no format matches.
-pub(super) fn detect_format<'f>(text: &Text, formats: &'f [Format]) -> Result<&'f Format, ImportError> {
+pub(super) fn detect_format(text: &Text) -> Result<&'static Format, ImportError> {
     let mut wanted = FIRST_PROBE_BYTES;
     loop {
         let (available, is_complete) = text.available_after(wanted);
-        match look(available, formats) {
+        match look(available) {
             (Detection::Yes, Some(format)) => return Ok(format),
             (Detection::NeedMore, _) if !is_complete => wanted = (available.len() + 1) * 2,
             _ => return Err(unknown_format_error(available)),
@@ -30,9 +32,9 @@ pub(super) fn detect_format<'f>(text: &Text, formats: &'f [Format]) -> Result<&'
 }
 
 /// Passes a probe to all formats.
-fn ask<'f>(clue: &FormatProbe<'_>, formats: &'f [Format]) -> (Detection, Option<&'f Format>) {
+fn ask(clue: &FormatProbe<'_>) -> (Detection, Option<&'static Format>) {
     let mut answer = Detection::No;
-    for format in formats {
+    for format in &FORMATS {
         match (format.detect)(clue) {
             Detection::Yes => return (Detection::Yes, Some(format)),
             Detection::NeedMore => answer = Detection::NeedMore,
@@ -42,38 +44,33 @@ fn ask<'f>(clue: &FormatProbe<'_>, formats: &'f [Format]) -> (Detection, Option<
     (answer, None)
 }
 
-fn look<'f>(text: &[u8], formats: &'f [Format]) -> (Detection, Option<&'f Format>) {
-    let start = ask(&FormatProbe::Start(text), formats);
+fn look(text: &[u8]) -> (Detection, Option<&'static Format>) {
+    let start = ask(&FormatProbe::Start(text));
     if start.0 != Detection::No {
         return start;
     }
-    members(text, formats).unwrap_or_else(|error| match error.problem {
+    members(text).unwrap_or_else(|error| match error.problem {
         Problem::Truncated => (Detection::NeedMore, None),
         _ => (Detection::No, None),
     })
 }
 
 /// Passes the probes of JSON text to all formats.
-fn members<'f>(text: &[u8], formats: &'f [Format]) -> Result<(Detection, Option<&'f Format>), JsonError> {
+fn members(text: &[u8]) -> Result<(Detection, Option<&'static Format>), JsonError> {
     let mut cursor = json_start(text);
     match cursor.peek()? {
-        Kind::Array => return Ok(ask(&FormatProbe::Array, formats)),
+        Kind::Array => return Ok(ask(&FormatProbe::Array)),
         Kind::Object => cursor.enter_object()?,
         _ => return Ok((Detection::No, None)),
     }
     while let Some(key) = cursor.next_key()? {
-        let answer = ask(&FormatProbe::Member(key.bytes, cursor), formats);
+        let answer = ask(&FormatProbe::Member(key.bytes, cursor));
         if answer.0 != Detection::No {
             return Ok(answer);
         }
         cursor.skip_value()?;
     }
     Ok((Detection::No, None))
-}
-
-/// A cursor at the start of JSON text, after a byte order mark.
-pub(super) fn json_start(text: &[u8]) -> Cursor<'_> {
-    Cursor::at(text, if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 })
 }
 
 /// Returns the error for a text in an unknown format.
@@ -83,9 +80,13 @@ fn unknown_format_error(text: &[u8]) -> ImportError {
         Ok(Kind::Object) => {}
         Ok(Kind::Array) => return unsupported_formats::unsupported_array(cursor),
         _ if text.iter().all(u8::is_ascii_whitespace) => return ImportError::Empty,
-        Ok(_) => return unsupported_formats::unsupported_bytes(text).unwrap_or(ImportError::NotARecording("text")),
+        Ok(_) => {
+            return unsupported_formats::unsupported_bytes(text)
+                .unwrap_or(unsupported_formats::not_a_recording("text"));
+        }
         Err(_) => {
-            return unsupported_formats::unsupported_bytes(text).unwrap_or(ImportError::NotARecording("plain text"));
+            return unsupported_formats::unsupported_bytes(text)
+                .unwrap_or(unsupported_formats::not_a_recording("plain text"));
         }
     }
     unsupported_formats::unknown_object(&unsupported_formats::first_keys(&mut cursor).unwrap_or_default())
@@ -94,11 +95,10 @@ fn unknown_format_error(text: &[u8]) -> ImportError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::FORMATS;
     use flowline_profile::Source;
 
     fn name_of(text: &[u8]) -> Result<&'static str, ImportError> {
-        detect_format(&Text::Complete(Source::new(text.to_vec())), &FORMATS).map(|format| format.name)
+        detect_format(&Text::Complete(Source::new(text.to_vec()))).map(|format| format.name)
     }
 
     #[test]

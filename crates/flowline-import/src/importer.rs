@@ -1,12 +1,12 @@
-//! The interface that every format implements, and its entry in the table of formats.
+//! The interface that every format implements.
 //!
-//! A new format implements [`Importer`] in its own folder and adds a line to `super::FORMATS`.
+//! A new format implements [`Importer`] in its own folder and adds an entry to `super::formats::FORMATS`.
 
 use super::error::ImportError;
-use super::io::source::{Finished, Opened};
 use super::io::text::Text;
+use super::options::Options;
 use super::progress::Progress;
-use super::{Options, Timings};
+use super::timings::Timings;
 use flowline_json::Cursor;
 use flowline_profile::{Profile, Source, Warnings};
 
@@ -50,9 +50,6 @@ pub(super) struct ImportContext<'a> {
 
 /// A format: its detection and its reader.
 pub(super) trait Importer {
-    /// Name in messages.
-    const NAME: &'static str;
-
     /// Result of [`Importer::read`] for [`Importer::finish`], which does the work that needs the complete text.
     type Parsed;
 
@@ -70,36 +67,4 @@ pub(super) trait Importer {
     /// # Errors
     /// Same as [`Importer::read`].
     fn finish(parsed: Self::Parsed, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError>;
-}
-
-/// An entry in the table of formats.
-pub(super) struct Format {
-    pub(super) name: &'static str,
-    pub(super) detect: fn(&FormatProbe<'_>) -> Detection,
-    pub(super) import: fn(&mut Opened, &mut ImportContext<'_>) -> Result<Profile, ImportError>,
-}
-
-impl Format {
-    /// The entry of an importer.
-    pub(super) const fn new<I: Importer>() -> Self {
-        Self { name: I::NAME, detect: I::detect, import: import::<I> }
-    }
-}
-
-fn import<I: Importer>(opened: &mut Opened, context: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
-    let before = context.warnings.clone();
-    let mut parsed = I::read(&opened.text, context)?;
-    let mut unpacking = Warnings::default();
-    let source = match opened.finish(context.options, context.progress, &mut unpacking)? {
-        Finished::Complete(source) => source,
-        Finished::Restarted(source) => {
-            context.warnings = before;
-            parsed = I::read(&opened.text, context)?;
-            source
-        }
-    };
-    context.warnings.merge(unpacking);
-    let mut profile = I::finish(parsed, &source, context)?;
-    profile.meta.json_bytes = opened.text.available_after(0).0.len() as u64;
-    Ok(profile)
 }

@@ -128,7 +128,7 @@ impl StyleRules {
                 .iter()
                 .map(|(_, kind)| kind.schema.as_ref().is_some_and(|schema| schema.color_field.is_some()))
                 .collect(),
-            by_name: match profile.meta.colors_by_name {
+            by_name: match profile.meta.capabilities.color_by_name {
                 true => profile.strings.iter().map(|(_, name)| color_of_name(name)).collect(),
                 false => Vec::new(),
             },

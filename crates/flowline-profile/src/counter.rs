@@ -2,11 +2,10 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::column::Column;
-use super::ids::ProcessId;
-use super::persist::persist;
-use crate::Ns;
-use flowline_format::{self as quantity, Precision};
+use crate::Column;
+use crate::ProcessId;
+use crate::persist::persist;
+use flowline_format::{self as quantity, Ns, Precision};
 
 /// A counter track: one or more series, stacked in one row.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytemuck::{Pod, Zeroable};
 
-use super::column::Column;
-use super::ids::{MarkerId, StringId};
-use super::persist::persist;
+use crate::Column;
+use crate::persist::persist;
+use crate::{MarkerId, StringId};
 use flowline_format::{Ns, TimeRange};
 
 /// A flow step, in 12 bytes.

@@ -6,8 +6,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::samples::CallRef;
-use super::{MarkerId, Ns, TimeRange};
+use crate::MarkerId;
+use crate::samples::CallRef;
+use flowline_format::{Ns, TimeRange};
 
 /// Location of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,9 +10,9 @@ use std::sync::OnceLock;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
-use super::column::Column;
-use super::ids::StringId;
-use super::persist::persist;
+use crate::Column;
+use crate::StringId;
+use crate::persist::persist;
 
 /// All interned strings of a recording in one buffer.
 #[derive(Clone, Debug, Default)]

@@ -36,6 +36,7 @@ pub use tables::flow_table::FlowColumn;
 pub use widget_requests::{NotesFile, TreeStacks};
 pub use widgets::style;
 pub use widgets::table::Widths;
+pub use window::file_formats::FileFormats;
 pub use window::frame_runner::{FrameOutput, FrameRunner};
 pub use window::loading::{LoadedPart, Loading};
 pub use window::panels::Panels;

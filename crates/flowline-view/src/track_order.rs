@@ -65,7 +65,7 @@ impl TrackOrder {
         let processes = ordered(processes, &self.processes);
         let with_threads = |process: ProcessId| {
             let mut own = std::mem::take(&mut threads[process.index()]);
-            if !profile.meta.stacks_first {
+            if !profile.meta.capabilities.threads_are_sorted {
                 own.sort_by_key(|id| !profile.thread(*id).is_main);
             }
             (process, ordered(own, self.threads.get(&process).map_or(&[], Vec::as_slice)))

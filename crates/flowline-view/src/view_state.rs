@@ -101,7 +101,8 @@ impl ViewState {
         axis.show(shown);
         let arrangement = profile.meta.arrangement();
         // If names have colors, categories add little information.
-        let call_colors = if profile.meta.colors_by_name { CallColors::File } else { CallColors::Category };
+        let call_colors =
+            if profile.meta.capabilities.color_calls_by_file { CallColors::File } else { CallColors::Category };
         Self {
             axis,
             motion: Motion::default(),

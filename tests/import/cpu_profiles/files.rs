@@ -12,7 +12,7 @@ fn file(rest: &str) -> String {
 #[test]
 fn calls_are_derived_from_samples_including_idle_and_program() {
     let profile = read(file(r#""samples":[3,2,5,6,6,4,4,6,5],"timeDeltas":[10,10,10,10,10,10,10,10,10]"#));
-    assert_eq!((profile.meta.format, profile.processes.len(), profile.threads.len()), ("cpuprofile", 1, 1));
+    assert_eq!((profile.meta.kind.id(), profile.processes.len(), profile.threads.len()), ("cpuprofile", 1, 1));
     let thread = sampled(&profile);
     let expected = [
         "1010+10 (idle) d0 s0",

@@ -206,8 +206,8 @@ fn incomplete_markers_keep_their_ends() {
 #[test]
 fn a_container_is_written_as_json() {
     let whole = read(&crate::versions::slabs());
-    assert_eq!(whole.meta.format, "firefox-processed-jslb");
+    assert_eq!(whole.meta.kind.id(), "firefox-processed-jslb");
     let cut = check(&whole, &CutOptions::EVERYTHING);
     serde_json::from_slice::<serde_json::Value>(&cut).unwrap_or_else(|error| panic!("{error}: {}", cut.escape_ascii()));
-    assert_eq!(read(&cut).meta.format, "firefox-processed");
+    assert_eq!(read(&cut).meta.kind.id(), "firefox-processed");
 }

@@ -92,7 +92,7 @@ fn unsupported_packet_types_are_counted() {
 fn the_format_is_detected() {
     let bytes = trace(&[thread(2, 7, 8, "main"), event(10, INSTANT, 2, "a")]);
     let imported = flowline::import::read(bytes.clone(), &flowline::import::Progress::default()).expect("a trace");
-    assert_eq!(imported.profile.meta.format_label, "Perfetto trace");
+    assert_eq!(imported.profile.meta.kind, flowline::profile::SourceKind::PerfettoTrace);
     // A line feed before JSON is not a packet.
     let json = "\n{\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"pid\":1,\"tid\":1,\"name\":\"a\"}]}";
     for length in 100..140 {

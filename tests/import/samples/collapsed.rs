@@ -19,7 +19,7 @@ fn a_line_is_a_sample_that_lasts_for_its_count() {
     assert_eq!((profile.meta.range.start.0, profile.meta.range.end.0, profile.meta.interval.0), (0, 6_500, 1_000));
     assert_eq!(thread.samples.as_ref().expect("samples").cpu.weight_unit, WeightUnit::Plain);
     assert_eq!((profile.stacks.len(), profile.stacks.funcs.len(), profile.threads.len()), (3, 3, 1));
-    assert_eq!((profile.meta.format, warnings(&profile)), ("collapsed", vec![]));
+    assert_eq!((profile.meta.kind.id(), warnings(&profile)), ("collapsed", vec![]));
 }
 
 #[test]

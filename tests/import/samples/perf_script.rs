@@ -47,7 +47,7 @@ fn processes_threads_and_samples_match_the_text() {
         assert_eq!(all[2], expected(&[(4_999_000_000, "", 1.0)]));
         assert_eq!(profile.threads[0].samples.as_ref().expect("samples").cpu.weight_unit, WeightUnit::Nanoseconds);
         assert_eq!((profile.meta.range.start.0, profile.meta.interval.0), (4_999_000_000, 1_000_000));
-        assert_eq!((profile.meta.format, warnings(&profile)), ("perf-script", vec![]));
+        assert_eq!((profile.meta.kind.id(), warnings(&profile)), ("perf-script", vec![]));
     }
 }
 

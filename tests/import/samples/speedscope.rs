@@ -50,7 +50,7 @@ fn a_sample_starts_after_the_preceding_weights() {
         assert_eq!((own.cpu.weight_unit, own.calls.is_none()), (expected_unit, true));
         assert_eq!((profile.meta.range.start.0, profile.meta.range.end.0), (10 * unit_ns, 20 * unit_ns));
         assert_eq!((thread.name.as_str(), profile.processes[0].name.as_str()), ("main thread", "run"));
-        assert_eq!((profile.meta.format, warnings(&profile)), ("speedscope", vec![]));
+        assert_eq!((profile.meta.kind.id(), warnings(&profile)), ("speedscope", vec![]));
     }
 }
 

@@ -60,10 +60,10 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::error::ImportError;
-use super::format_detection::json_start;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::{Phase, Progress};
+use super::text_start::json_start;
 use super::unsupported_formats::unsupported_array;
 use super::v8;
 pub(super) use assemble::THREAD_STATE_SUFFIX;
@@ -76,14 +76,13 @@ use flow_builder::{FlowBuilder, FlowNames};
 use flow_step_partitions::StepPartitions;
 use flow_steps::TrackSteps;
 use flowline_json::{Cursor, Kind, Problem, decode_value};
-use flowline_profile::{Lazy, Meta, Profile, Source, TrackKind, Value, WarningKind, Warnings, parallel_chunk_size};
+use flowline_profile::{
+    Capabilities, Lazy, Meta, Profile, Source, SourceKind, TrackKind, Value, WarningKind, Warnings, parallel_chunk_size,
+};
 use ids::NONE;
 use marker_tracks::{BuiltTracks, MarkerTrack, SMALL_TRACKS};
 use thread_samples::{TraceSamples, TrackSampleData, TrackSamples};
 use trace::Trace;
-
-/// Size of a chunk that one thread reads at a time, in bytes.
-pub(super) const CHUNK: usize = 1 << 21;
 
 /// The importer of Chrome trace events.
 pub(super) struct Chrome;
@@ -96,8 +95,6 @@ pub(super) struct Parsed {
 }
 
 impl Importer for Chrome {
-    const NAME: &'static str = "Chrome trace events";
-
     type Parsed = Parsed;
 
     fn detect(clue: &FormatProbe<'_>) -> Detection {
@@ -200,15 +197,8 @@ fn derive(
     steps.push(asyncs.steps);
 
     let mut profile = Profile { source: source.clone(), parts, ..Profile::default() };
-    profile.meta = Meta {
-        format: "chrome",
-        format_label: "Chrome trace events",
-        stacks_first: true,
-        colors_by_name: true,
-        interval,
-        places_from_zero: true,
-        ..Meta::default()
-    };
+    profile.meta =
+        Meta { kind: SourceKind::ChromeTrace, capabilities: Capabilities::DEVTOOLS, interval, ..Meta::default() };
     profile.meta.not_drawn = tracks.not_drawn.into_iter().map(|(phase, count)| (char::from(phase), count)).collect();
     let counters = counters::build(&source, &trace, (&tracks.counters, &tracks.counts), warnings);
     built.extend(assemble::threads_without_events(&built, &trace, &metadata));

@@ -3,9 +3,9 @@
 
 use super::batch::Batch;
 use super::event_list::{self, Stop};
-use crate::format_detection::json_start;
 use crate::io::text::Text;
 use crate::progress::Progress;
+use crate::text_start::json_start;
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::{WarningKind, Warnings};
 

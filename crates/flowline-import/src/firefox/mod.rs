@@ -37,17 +37,17 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-pub(super) use cut::{cut, cut_container};
+pub(super) use cut::cut;
 pub use derive::UNKNOWN_NAME;
 
 use super::error::ImportError;
-use super::format_detection::json_start;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::{Phase, Progress};
+use super::text_start::json_start;
 use super::unsupported_formats::unknown_object;
 use flowline_json::Cursor;
-use flowline_profile::{Profile, Source, WarningKind, Warnings};
+use flowline_profile::{Profile, Source, SourceKind, WarningKind, Warnings};
 use meta::Meta;
 use outline::{OnPart, Outline, OutlinePart, Walk};
 use parts::{PartQueue, Parts, PartsReader, ReadAhead, lock};
@@ -77,14 +77,11 @@ enum Dialect {
 /// A profile as read, before markers are derived.
 pub(super) struct Parsed {
     parts: Parts,
-    /// Identifier and name of the format.
-    format: [&'static str; 2],
+    kind: SourceKind,
     version: u32,
 }
 
 impl Importer for Firefox {
-    const NAME: &'static str = "Firefox Profiler profiles";
-
     type Parsed = Parsed;
 
     fn detect(clue: &FormatProbe<'_>) -> Detection {
@@ -158,20 +155,19 @@ impl Importer for Firefox {
         }
         context.timings.parse = step.elapsed();
         context.options.budget.check(parts.memory())?;
-        let format = match (dialect, is_container) {
-            (Dialect::Raw, _) => ["firefox-raw", "Firefox (raw)"],
-            (Dialect::Processed, false) => ["firefox-processed", "Firefox Profiler"],
-            (Dialect::Processed, true) => ["firefox-processed-jslb", "Firefox Profiler (JSLB)"],
+        let kind = match (dialect, is_container) {
+            (Dialect::Raw, _) => SourceKind::FirefoxRaw,
+            (Dialect::Processed, false) => SourceKind::FirefoxProcessed,
+            (Dialect::Processed, true) => SourceKind::FirefoxJslb,
         };
-        Ok(Parsed { parts, format, version })
+        Ok(Parsed { parts, kind, version })
     }
 
     fn finish(parsed: Parsed, source: &Source, context: &mut ImportContext<'_>) -> Result<Profile, ImportError> {
         let step = Instant::now();
-        let Parsed { parts, format: [format, format_label], version } = parsed;
+        let Parsed { parts, kind, version } = parsed;
         let mut profile = join::join(parts, source.clone(), &mut context.warnings, context.progress);
-        profile.meta.format = format;
-        profile.meta.format_label = format_label;
+        profile.meta.kind = kind;
         profile.meta.version = version;
         if context.progress.is_cancelled() {
             return Err(ImportError::Cancelled);

@@ -10,11 +10,13 @@ use super::spool::SpoolEnd;
 use super::stream::{self, Stream};
 use super::text::Text;
 use super::unpack;
-use crate::Options;
 use crate::error::ImportError;
+use crate::options::Options;
 use crate::progress::{Phase, Progress};
-use crate::unsupported_formats;
 use flowline_profile::{Source, WarningKind, Warnings};
+
+/// Returns the error for the start of a stream that cannot be a recording.
+pub(crate) type Refuse = fn(&[u8]) -> Option<ImportError>;
 
 /// An opened file and its text.
 #[derive(Debug)]
@@ -78,6 +80,7 @@ pub(crate) fn open(
     options: &Options,
     progress: &Progress,
     warnings: &mut Warnings,
+    refuse: Refuse,
 ) -> Result<Opened, ImportError> {
     let io = |error| ImportError::Io { path: path.to_owned(), error };
     // Checked before opening, because opening a pipe without a writer blocks.
@@ -86,7 +89,7 @@ pub(crate) fn open(
         return Err(io(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
     }
     if !metadata.is_file() {
-        return open_stream(Stream::Path(path), options, progress, warnings);
+        return open_stream(Stream::Path(path), options, progress, warnings, refuse);
     }
     if metadata.len() == 0 {
         return Err(ImportError::Empty);
@@ -100,8 +103,9 @@ pub(crate) fn open_input(
     options: &Options,
     progress: &Progress,
     warnings: &mut Warnings,
+    refuse: Refuse,
 ) -> Result<Opened, ImportError> {
-    open_stream(Stream::Input, options, progress, warnings)
+    open_stream(Stream::Input, options, progress, warnings, refuse)
 }
 
 /// Reads a stream to its end.
@@ -110,8 +114,9 @@ fn open_stream(
     options: &Options,
     progress: &Progress,
     warnings: &mut Warnings,
+    refuse: Refuse,
 ) -> Result<Opened, ImportError> {
-    let bytes = stream::read(stream, options, progress, unsupported_formats::unsupported_start)?;
+    let bytes = stream::read(stream, options, progress, refuse)?;
     from_bytes(Source::new(bytes), None, options, progress, warnings)
 }
 

@@ -10,8 +10,8 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
-use crate::Options;
 use crate::error::ImportError;
+use crate::options::Options;
 use crate::progress::{Phase, Progress};
 
 /// Size of a block in bytes.

@@ -6,17 +6,11 @@ use std::sync::Arc;
 
 use super::spool::{SpoolEnd, SpooledText};
 use super::utf16;
-use crate::Options;
 use crate::error::ImportError;
+use crate::options::Options;
 use crate::perfetto;
 use crate::progress::{Phase, Progress};
 use flowline_profile::{Source, WarningKind, Warnings};
-
-/// Default limit of decompressed text, in bytes. Larger text is refused unless the caller raises the limit.
-pub const DEFAULT_MAX_UNPACKED: u64 = 12 << 30;
-
-/// Default limit of growth. Compressed input that grows by a larger factor is refused unless the caller allows it.
-pub const DEFAULT_MAX_GROWTH: u64 = 200;
 
 /// Decompressed text smaller than this may have grown by any factor.
 const MIN_SUSPICIOUS: u64 = 256 << 20;
@@ -270,7 +264,8 @@ fn unzip(
     let mut best: Option<(bool, u64, usize)> = None;
     for index in 0..archive.len() {
         let entry = archive.by_index_raw(index).map_err(damaged)?;
-        let is_trace = |name: &str| [".json", ".pftrace", ".perfetto-trace"].iter().any(|ending| name.contains(ending));
+        let is_trace =
+            |name: &str| name.contains(".json") || perfetto::ENDINGS.iter().any(|ending| name.contains(ending));
         let json = entry.name().is_ok_and(|name| is_trace(&name));
         let candidate = (json, entry.size(), index);
         if entry.is_file() && best.is_none_or(|best| candidate > best) {

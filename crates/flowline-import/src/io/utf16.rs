@@ -1,7 +1,7 @@
 //! Decodes UTF-16 text, which some Windows programs save, to UTF-8.
 
-use crate::Options;
 use crate::error::ImportError;
+use crate::options::Options;
 use crate::progress::Progress;
 
 /// Code units between two checks for cancellation and memory.

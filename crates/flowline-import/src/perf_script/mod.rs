@@ -22,11 +22,11 @@ use super::error::ImportError;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::sampled::{self, ChunkStacks, Names, Sampled, SampledThread, WeightClock};
-use super::unsupported_formats::is_text;
+use super::text_start::is_text;
 use flowline_profile::samples::{Frame, Func, NONE, Resource, ResourceKind, WeightUnit};
 use flowline_profile::{
-    Ns, Process, Profile, SampleTable, Source, StackId, StackTablesBuilder, ThreadSamples, TimeRange, WarningKind,
-    Warnings,
+    Ns, Process, Profile, SampleTable, Source, SourceKind, StackId, StackTablesBuilder, ThreadSamples, TimeRange,
+    WarningKind, Warnings,
 };
 use line::{FrameLine, Header, Line};
 
@@ -44,8 +44,6 @@ const KERNEL: u16 = 2;
 pub(super) struct PerfScript;
 
 impl Importer for PerfScript {
-    const NAME: &'static str = "perf script output";
-
     type Parsed = Sampled;
 
     fn detect(clue: &FormatProbe<'_>) -> Detection {
@@ -206,7 +204,7 @@ struct Thread {
 
 /// Joins the chunks into a recording.
 fn join(chunks: Vec<Chunk<'_>>, warnings: &mut Warnings) -> Sampled {
-    let mut recording = Sampled::new(["perf-script", "perf script output"]);
+    let mut recording = Sampled::new(SourceKind::PerfScript);
     recording.categories.extend([sampled::category("User", "yellow"), sampled::category("Kernel", "orange")]);
     let mut builder = StackTablesBuilder::default();
     let mut process_numbers: HashMap<&[u8], usize> = HashMap::default();

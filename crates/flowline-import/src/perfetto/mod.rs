@@ -37,8 +37,8 @@ use first_pass::Facts;
 use packet::Packet;
 use writer::Writer;
 
-/// Name of the format in messages.
-pub(super) const NAME: &str = "Perfetto traces";
+/// Endings of the names of traces.
+pub(super) const ENDINGS: [&str; 2] = [".pftrace", ".perfetto-trace"];
 
 /// Result of converting a trace to JSON.
 #[derive(Debug, PartialEq, Eq)]

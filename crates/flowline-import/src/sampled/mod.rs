@@ -17,8 +17,8 @@ use super::progress::Phase;
 use flowline_json::{JsonError, Problem};
 use flowline_profile::samples::WeightUnit;
 use flowline_profile::{
-    Category, Meta, Ns, Process, ProcessId, Profile, Source, StackTables, Thread, ThreadSamples, TimeRange, Unit,
-    WarningKind, Warnings, parse_decimal,
+    Capabilities, Category, Meta, Ns, Process, ProcessId, Profile, Source, SourceKind, StackTables, Thread,
+    ThreadSamples, TimeRange, Unit, WarningKind, Warnings, parse_decimal,
 };
 pub(super) use local::{ChunkStacks, Names, global};
 
@@ -46,8 +46,7 @@ pub(super) struct SampledThread {
 /// A recording as read.
 #[derive(Debug)]
 pub(super) struct Sampled {
-    /// [`Meta::format`] and [`Meta::format_label`].
-    pub(super) format: [&'static str; 2],
+    pub(super) kind: SourceKind,
     pub(super) product: String,
     pub(super) processes: Vec<Process>,
     pub(super) threads: Vec<SampledThread>,
@@ -58,9 +57,9 @@ pub(super) struct Sampled {
 
 impl Sampled {
     /// An empty recording.
-    pub(super) fn new(format: [&'static str; 2]) -> Self {
+    pub(super) fn new(kind: SourceKind) -> Self {
         Self {
-            format,
+            kind,
             product: String::new(),
             processes: Vec::new(),
             threads: Vec::new(),
@@ -104,13 +103,11 @@ impl Sampled {
         let range = self.threads.iter().map(|thread| thread.range).reduce(TimeRange::union).unwrap_or_default();
         Profile {
             meta: Meta {
-                format: self.format[0],
-                format_label: self.format[1],
+                kind: self.kind,
+                capabilities: Capabilities::STACKS,
                 product: self.product,
                 range,
                 interval: self.interval,
-                stacks_first: true,
-                colors_by_name: true,
                 ..Meta::default()
             },
             processes: self.processes,

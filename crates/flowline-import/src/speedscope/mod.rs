@@ -10,22 +10,20 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::error::ImportError;
-use super::format_detection::json_start;
 use super::importer::{Detection, FormatProbe, ImportContext, Importer};
 use super::io::text::Text;
 use super::progress::Phase;
 use super::sampled::{MAX_THREADS, Sampled, number, warn_json};
+use super::text_start::json_start;
 use flowline_json::{Cursor, JsonError, Kind, Problem};
 use flowline_profile::samples::{Frame, Func, NONE, ScriptSource};
-use flowline_profile::{FrameId, Process, Profile, Source, StackTablesBuilder, WarningKind, Warnings};
+use flowline_profile::{FrameId, Process, Profile, Source, SourceKind, StackTablesBuilder, WarningKind, Warnings};
 use thread::RawThread;
 
 /// The importer of speedscope profiles.
 pub(super) struct Speedscope;
 
 impl Importer for Speedscope {
-    const NAME: &'static str = "speedscope profiles";
-
     type Parsed = Sampled;
 
     fn detect(clue: &FormatProbe<'_>) -> Detection {
@@ -60,7 +58,7 @@ impl Importer for Speedscope {
         let threads: Option<Vec<RawThread>> = profiles.into_par_iter().map(read).collect();
         let threads = threads.ok_or(ImportError::Cancelled)?;
 
-        let mut recording = Sampled::new(["speedscope", "speedscope"]);
+        let mut recording = Sampled::new(SourceKind::Speedscope);
         let name = outline.name.filter(|name| !name.is_empty());
         recording
             .processes

@@ -1,6 +1,9 @@
 //! Detection of unsupported formats by content.
 
+use super::json::unsupported_object;
 use super::*;
+use crate::text_start::LOOK;
+use flowline_json::Cursor;
 
 fn said(bytes: &[u8]) -> String {
     unsupported_bytes(bytes).map_or_else(|| "text".to_owned(), |error| error.to_string())

@@ -4,9 +4,9 @@ use std::hash::{Hash, Hasher};
 
 use bytemuck::{Pod, Zeroable};
 
-use super::super::ids::{CategoryId, StringId, TypeId};
-use super::Marker;
 use super::flags::MarkerFlags;
+use super::marker::Marker;
+use crate::{CategoryId, StringId, TypeId};
 
 /// No type, as 16 bits.
 const NO_TYPE: u16 = u16::MAX;

@@ -1,9 +1,8 @@
 //! Payloads of start events, for sequential access.
 
-use super::MarkerTable;
-use crate::column::OffsetsView;
-use crate::ids::LocalMarker;
-use crate::payload::PayloadRef;
+use super::table::MarkerTable;
+use crate::columns::OffsetsView;
+use crate::{LocalMarker, PayloadRef};
 
 /// Returns the same as [`MarkerTable::begin`]. Markers in ascending order cost one comparison each instead of a search.
 #[derive(Clone, Debug)]
@@ -62,7 +61,8 @@ impl MarkerTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CategoryId, Marker, MarkerFlags, Ns, StringId};
+    use crate::{CategoryId, Marker, MarkerFlags, StringId};
+    use flowline_format::Ns;
 
     #[test]
     fn markers_in_any_order_have_the_same_payloads_as_a_search() {

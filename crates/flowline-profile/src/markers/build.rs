@@ -2,14 +2,14 @@
 
 use std::borrow::Borrow;
 
-use super::super::column::{DictionaryBuilder, OffsetsBuilder};
-use super::super::ids::{LocalMarker, StringId};
-use super::super::parallel_chunks::is_a_core_idle;
-use super::super::payload::{PayloadRef, Supplement};
 use super::attributes::Attributes;
+use super::columns::{MarkerColumns, NO_DELAY};
+use super::marker::Marker;
 use super::start_order::StartOrder;
+use super::table::MarkerTable;
 use super::times::TimesBuilder;
-use super::{Marker, MarkerColumns, MarkerTable, NO_DELAY};
+use crate::columns::{DictionaryBuilder, OffsetsBuilder};
+use crate::{LocalMarker, PayloadRef, StringId, Supplement, is_a_core_idle};
 
 /// Number of markers in a table above which a second core helps.
 const LARGE: usize = 1 << 14;
@@ -115,12 +115,12 @@ impl MarkerTable {
                 columns.push(index, marker.borrow());
                 attributes.push(Attributes::of(marker.borrow(), name(row)));
             }
-            return columns.finish(attributes).into_table();
+            return MarkerTable::of_columns(columns.finish(attributes));
         }
         rayon::join(
             || rows.iter().enumerate().for_each(|(index, row)| columns.push(index, marker(row).borrow())),
             || rows.iter().for_each(|row| attributes.push(Attributes::of(marker(row).borrow(), name(row)))),
         );
-        columns.finish(attributes).into_table()
+        MarkerTable::of_columns(columns.finish(attributes))
     }
 }

@@ -1,6 +1,6 @@
 //! The order of markers by start.
 
-use crate::Ns;
+use flowline_format::Ns;
 
 /// A stable order by start.
 ///

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::column::{Column, Offsets, OffsetsBuilder, OffsetsView};
-use super::super::persist::persist;
+use crate::columns::{Column, Offsets, OffsetsBuilder, OffsetsView};
+use crate::persist::persist;
 use flowline_format::{Ns, TimeRange};
 
 /// Flag for durations of 2.1 seconds or more: the other bits are a position in the list of full ends.

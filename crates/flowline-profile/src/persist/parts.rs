@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bytemuck::Pod;
 use compact_str::CompactString;
 
-use super::{Persist, Reader, Writer};
-use crate::{Column, Ns, TimeRange};
+use super::format::{Persist, Reader, Writer};
+use crate::Column;
+use flowline_format::{Ns, TimeRange};
 
 crate::persist!(Ns(nanoseconds));
 crate::persist!(TimeRange { start, end });
@@ -87,7 +88,7 @@ impl Persist for Box<str> {
     }
 }
 
-/// Constants of the program: formats, colors, member names. Texts from a file are leaked, once per distinct text.
+/// Constants of the program: colors, member names. Texts from a file are leaked, once per distinct text.
 impl Persist for &'static str {
     fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         to.bytes(self.as_bytes());
@@ -213,7 +214,7 @@ impl<T: Pod> Persist for Column<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Written;
+    use super::super::format::Written;
     use super::*;
     use crate::SharedBytes;
 

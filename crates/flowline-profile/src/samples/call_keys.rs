@@ -3,8 +3,9 @@
 //! A key consists of process, thread, the sample that began the call, and the call's node in V8's tree. The number of
 //! the sample is its position in time order. DevTools writes the key as `p-PID-TID-SAMPLE-NODE`.
 
-use super::CallRef;
-use crate::{Implementation, Profile, TrackKind};
+use super::calls::{CallRef, Implementation};
+use super::missing::NONE;
+use crate::{Profile, Thread, TrackKind};
 
 /// The key of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,7 +25,7 @@ impl Profile {
     #[must_use]
     pub fn call_of_key(&self, key: CallKey<'_>) -> Option<CallRef> {
         let sample = key.sample?;
-        let is_named = |thread: &crate::Thread| {
+        let is_named = |thread: &Thread| {
             thread.kind == TrackKind::Thread
                 && thread.tid == key.tid
                 && self.processes.get(thread.process.index()).is_some_and(|process| process.pid == key.pid)
@@ -49,7 +50,7 @@ impl Profile {
         let thread = self.threads.get(call.thread.index())?;
         let calls = thread.samples.as_ref()?.calls.as_ref()?;
         let node = self.stacks.node_id_of(*calls.stack.get(call.call as usize)?)?;
-        let sample = Some(calls.sample[call.call as usize]).filter(|sample| *sample != super::NONE);
+        let sample = Some(calls.sample[call.call as usize]).filter(|sample| *sample != NONE);
         let process = self.processes.get(thread.process.index())?;
         Some(CallKey { pid: &process.pid, tid: &thread.tid, sample, node })
     }

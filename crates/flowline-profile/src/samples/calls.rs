@@ -1,6 +1,6 @@
 //! Filtering and coloring of calls; index, view and scene share these types.
 
-use crate::ids::ThreadId;
+use crate::ThreadId;
 use flowline_format::TimeRange;
 
 /// The property that determines the color of a call.

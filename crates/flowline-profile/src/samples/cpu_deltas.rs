@@ -1,6 +1,6 @@
 //! CPU times between samples: four bytes each, with a list for the few larger values.
 
-use crate::column::Column;
+use crate::Column;
 use crate::persist::persist;
 
 /// An unknown delta.

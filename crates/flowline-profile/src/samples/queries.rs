@@ -1,9 +1,9 @@
 //! Queries about the samples of a thread and the stacks of its markers.
 
-use super::ThreadSamples;
+use super::thread_samples::ThreadSamples;
 use crate::stack::{MAX_FRAMES, StackFrame, StackTrace};
-use crate::{LocalMarker, Ns, Profile, StackId, ThreadId};
-use flowline_format::format_duration_ns;
+use crate::{LocalMarker, Profile, StackId, ThreadId};
+use flowline_format::{Ns, format_duration_ns};
 
 /// Text for functions without a name.
 pub const ANONYMOUS: &str = "(anonymous)";

@@ -2,11 +2,11 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::NONE;
-use crate::column::Column;
-use crate::ids::{CategoryId, FrameId, FuncId, StackId, StringId};
+use super::missing::NONE;
+use crate::Column;
+use crate::Strings;
 use crate::persist::persist;
-use crate::strings::Strings;
+use crate::{CategoryId, FrameId, FuncId, StackId, StringId};
 
 /// Flags of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]

@@ -5,8 +5,9 @@ use super::fields::write_times;
 use super::format::{Format, StringLookup};
 use super::label::{LabelContext, LabelTemplate};
 use crate::payload::{PayloadContext, decode_full};
-use crate::{DisplayClock, LocalMarker, Profile, Schema, Source, StringTable, Thread, ThreadId, Value};
-use flowline_json::Cursor;
+use crate::{LocalMarker, Profile, Schema, Source, StringTable, Thread, ThreadId};
+use flowline_format::DisplayClock;
+use flowline_json::{Cursor, Value};
 
 /// The schema label to render.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,8 +9,9 @@ use super::field_line::FieldLine;
 use super::format::{Format, format_value};
 use super::gc;
 use crate::payload::{is_time, map_payload_times, map_times};
-use crate::{DisplayClock, LocalMarker, Ns, Profile, Schema, Thread, ThreadId, Value};
-use flowline_format::format_time;
+use crate::{LocalMarker, Profile, Schema, Thread, ThreadId};
+use flowline_format::{DisplayClock, Ns, format_time};
+use flowline_json::Value;
 
 /// Approximate number of bytes shown for a nested value.
 const PREVIEW_BYTES: usize = 400;

@@ -45,7 +45,7 @@ impl Profile {
     /// unknown.
     #[must_use]
     pub fn shown_place(&self, line: u32, column: u32) -> Option<(u32, Option<u32>)> {
-        let first = u32::from(self.meta.places_from_zero);
+        let first = u32::from(self.meta.capabilities.lines_from_zero);
         let shown = |number: u32| (number != NONE).then(|| number.saturating_add(first));
         shown(line).map(|line| (line, shown(column)))
     }
@@ -143,7 +143,7 @@ mod tests {
         ];
         let mut profile = Profile { stacks: builder.finish(), ..Profile::default() };
         for from_zero in [false, true] {
-            profile.meta.places_from_zero = from_zero;
+            profile.meta.capabilities.lines_from_zero = from_zero;
             for (stack, one, zero) in stacks {
                 assert_eq!(profile.frame_location(stack), if from_zero { zero } else { one });
             }

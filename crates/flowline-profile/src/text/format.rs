@@ -7,11 +7,11 @@
 //! A value may have a type that its format does not expect. In this case a numeric string is treated as its number, and
 //! anything else is shown as JavaScript would print it. Nothing panics; a missing or empty text is shown as `(empty)`.
 
-use crate::Value;
 use crate::persist::persist;
 use flowline_format::{
     Precision, write_bytes, write_duration_ms, write_integer, write_number, write_percent, write_unit,
 };
+use flowline_json::Value;
 
 const EMPTY: &str = "(empty)";
 

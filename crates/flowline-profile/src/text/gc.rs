@@ -6,8 +6,8 @@
 //! a tree (`sweep.mark.mark_gray`); the phases with the longest self times are listed.
 
 use super::field_line::FieldLine;
-use crate::Value;
 use flowline_format::{format_bytes, format_count, format_duration_ms, write_percent};
+use flowline_json::Value;
 
 /// Maximum number of phases.
 const MAX_PHASES: usize = 6;

@@ -9,9 +9,9 @@
 //! JavaScript would print it. The end and the duration of an instant are `unknown`, as in the Firefox Profiler.
 
 use super::format::{Format, StringLookup, write_value};
-use crate::Value;
 use crate::persist::persist;
 use flowline_format::write_duration_ms;
+use flowline_json::Value;
 
 /// Text for the end of an instant.
 const NO_END: &str = "unknown";

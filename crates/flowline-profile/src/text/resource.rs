@@ -1,7 +1,8 @@
 //! The resource of a marker: its address, host, path or file.
 
 use super::format::Format;
-use crate::{LocalMarker, Profile, ThreadId, Value};
+use crate::{Field, LocalMarker, Profile, ThreadId};
+use flowline_json::Value;
 
 /// Lowercase payload keys for the name or location of a resource.
 const KEYS: [&str; 14] = [
@@ -31,7 +32,7 @@ impl Profile {
         let payload = self.payload(thread, marker);
         let schema = self.schema_of(thread, marker);
         let fields = schema.iter().flat_map(|schema| &schema.fields).filter(|field| is_resource_format(&field.format));
-        let text = |field: &crate::Field| {
+        let text = |field: &Field| {
             let value = payload.get(&field.key).filter(|value| !value.is_null())?;
             Some(self.field_text(thread, Some(&field.format), value, self.clock()))
                 .filter(|text| !text.trim().is_empty())

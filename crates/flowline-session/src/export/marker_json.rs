@@ -36,7 +36,7 @@ pub fn write_marker_json(
         write_stack(line, profile, own);
         let _infallible = write!(line, r#","stack_ns":{}"#, OrNull(time.map(|time| time.0)));
     }
-    if profile.meta.stacks_first {
+    if profile.meta.capabilities.trace_event_keys {
         line.push_str(r#","cat":"#);
         write_json_string(line, category);
         let _infallible = write!(line, r#","track":"{}""#, thread.kind.name());

@@ -56,7 +56,7 @@ pub fn write_markers(
         is_number: column.is_number() && format != TableFormat::Json,
     };
     let mut table = TableWriter::begin(out, format, columns.iter().zip(&titles).map(heading).collect())?;
-    let has_depths = is_plain && profile.meta.stacks_first;
+    let has_depths = is_plain && profile.meta.capabilities.trace_event_keys;
     let needs = Needs::of(columns);
     let mut depths = OfThreads::new(layout.order, |id| depths(profile.thread(id)));
     let mut self_times = OfThreads::new(layout.order, |id| self_times(profile.thread(id)));

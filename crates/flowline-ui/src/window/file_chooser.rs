@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use egui::{Context, Key, RichText, Role, ScrollArea, TextEdit, WidgetInfo};
 
 use crate::widgets::{cursor_to_end, dialog, suppress_tooltips};
+use crate::window::file_formats::FileFormats;
 
 /// A folder's entries, folders first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +41,8 @@ impl Purpose {
 pub(crate) struct FileChooser {
     folder: Option<PathBuf>,
     purpose: Purpose,
+    /// The formats whose files are listed. Other files can be opened by path.
+    formats: FileFormats,
     text: String,
     listing: Listing,
     fresh: bool,
@@ -48,27 +51,6 @@ pub(crate) struct FileChooser {
     /// True if the last entered path does not exist.
     missing: bool,
 }
-
-/// File name extensions of recordings. Other files are not listed, but can be opened by path.
-const ENDINGS: [&str; 17] = [
-    ".json",
-    ".gz",
-    ".zip",
-    ".jslb",
-    ".profile",
-    ".trace",
-    ".cpuprofile",
-    ".speedscope",
-    ".collapsed",
-    ".collapsed.txt",
-    ".folded",
-    ".perf",
-    ".perf.txt",
-    ".pftrace",
-    ".perfetto-trace",
-    ".pb",
-    ".proto",
-];
 
 /// The typed text after the listed folder, in lower case. Only names that contain it are listed.
 fn filter(folder: &Path, text: &str) -> String {
@@ -87,7 +69,7 @@ impl Listing {
     }
 }
 
-fn list(folder: &Path) -> Listing {
+fn list(folder: &Path, formats: &FileFormats) -> Listing {
     let mut listing = Listing::default();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -96,7 +78,7 @@ fn list(folder: &Path) -> Listing {
             continue;
         } else if meta.is_dir() {
             listing.folders.push(name);
-        } else if ENDINGS.iter().any(|ending| name.to_lowercase().ends_with(ending)) {
+        } else if formats.lists(&name) {
             listing.files.push((name, meta.len()));
         }
     }
@@ -107,8 +89,9 @@ fn list(folder: &Path) -> Listing {
 
 impl FileChooser {
     /// Opens the dialog in the folder of `near`, or in the working directory.
-    pub(crate) fn open(&mut self, near: Option<&Path>, purpose: Purpose) {
+    pub(crate) fn open(&mut self, near: Option<&Path>, purpose: Purpose, formats: &FileFormats) {
         self.purpose = purpose;
+        self.formats.clone_from(formats);
         let folder = near.and_then(Path::parent).filter(|folder| folder.is_dir()).map(Path::to_owned);
         self.enter(folder.or_else(|| std::env::current_dir().ok()).unwrap_or_else(|| PathBuf::from("/")));
         self.fresh = true;
@@ -133,7 +116,7 @@ impl FileChooser {
     fn enter(&mut self, folder: PathBuf) {
         let folder = folder.canonicalize().unwrap_or(folder);
         self.missing = false;
-        self.listing = list(&folder);
+        self.listing = list(&folder, &self.formats);
         self.text = format!("{}/", folder.display().to_string().trim_end_matches('/'));
         self.folder = Some(folder);
         self.shown.clone_from(&self.text);
@@ -150,7 +133,7 @@ impl FileChooser {
         let before = typed.rsplit_once('/').map(|(before, _)| if before.is_empty() { "/" } else { before });
         let other = before.map(Path::new).filter(|path| path.is_absolute() && *path != folder && path.is_dir());
         if let Some(other) = other {
-            self.listing = list(other);
+            self.listing = list(other, &self.formats);
             self.folder = Some(other.to_owned());
         }
     }
@@ -244,8 +227,11 @@ mod tests {
         for name in ["b.json.gz", "a.JSON", "notes.txt", ".hidden.json"] {
             std::fs::write(folder.join(name), b"x").expect("file");
         }
-        let listing = list(&folder);
+        let formats = FileFormats { endings: vec![".json", ".gz"], ..FileFormats::default() };
+        let listing = list(&folder, &formats);
+        let all = list(&folder, &FileFormats::default());
         std::fs::remove_dir_all(&folder).expect("clean up");
+        assert_eq!(all.files.len(), 3, "without endings, all files are listed");
         assert_eq!(listing.folders, ["inner"]);
         let names = |filter: &str| -> Vec<String> {
             let (folders, files) = listing.matching(filter);

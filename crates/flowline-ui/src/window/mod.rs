@@ -6,6 +6,7 @@ pub(crate) mod command;
 mod completion;
 mod copy_notice;
 mod file_chooser;
+pub(crate) mod file_formats;
 pub(crate) mod finder;
 pub(crate) mod frame_runner;
 mod help;

@@ -20,6 +20,7 @@ pub use state_transfer::PreviousState;
 use super::command::WindowCommand;
 use super::copy_notice::CopyNotice;
 use super::file_chooser::{FileChooser, Purpose};
+use super::file_formats::FileFormats;
 use super::finder::Finder;
 use super::layout::PanelSizes;
 use super::panels::Panels;
@@ -139,6 +140,8 @@ pub struct Shell {
     pub opener_advice: Option<String>,
     /// Code search addresses for names.
     pub source_search: SourceSearch,
+    /// The formats that can be opened.
+    pub formats: FileFormats,
     /// Key bindings.
     pub keys: KeyMap,
     /// Colors.
@@ -194,6 +197,7 @@ impl Shell {
             saving: Vec::new(),
             opener_advice: None,
             source_search: SourceSearch::default(),
+            formats: FileFormats::default(),
             keys,
             theme,
             state: ShellState::default(),
@@ -383,6 +387,6 @@ impl Shell {
     }
 
     fn choose_file(&mut self, purpose: Purpose) {
-        self.chooser.open(self.session.as_ref().map(|session| session.path.as_path()), purpose);
+        self.chooser.open(self.session.as_ref().map(|session| session.path.as_path()), purpose, &self.formats);
     }
 }

@@ -9,6 +9,7 @@ use egui::{Modifiers, pos2, vec2};
 use crate::widgets::elide;
 use crate::widgets::menu::context_menu;
 use crate::widgets::style::color;
+use crate::window::file_formats::FileFormats;
 use crate::window::recent_file::RecentFile;
 use flowline_format::format_bytes;
 use flowline_scene::Palette;
@@ -34,7 +35,13 @@ pub(crate) enum Wanted {
 }
 
 /// Shows the page.
-pub(crate) fn show(ui: &mut Ui, error: Option<&str>, recent: &[RecentFile], palette: &Palette) -> Option<Wanted> {
+pub(crate) fn show(
+    ui: &mut Ui,
+    error: Option<&str>,
+    formats: &FileFormats,
+    recent: &[RecentFile],
+    palette: &Palette,
+) -> Option<Wanted> {
     let mut wanted = None;
     let width = WIDTH.min(ui.available_width() - 32.0);
     let height = ui.available_height();
@@ -45,7 +52,7 @@ pub(crate) fn show(ui: &mut Ui, error: Option<&str>, recent: &[RecentFile], pale
             ui.add_space(margin);
             ui.allocate_ui_with_layout(vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
                 ui.set_width(width);
-                wanted = page(ui, error, recent, palette);
+                wanted = page(ui, error, formats, recent, palette);
             });
         });
         ui.add_space(24.0);
@@ -53,7 +60,13 @@ pub(crate) fn show(ui: &mut Ui, error: Option<&str>, recent: &[RecentFile], pale
     wanted
 }
 
-fn page(ui: &mut Ui, error: Option<&str>, recent: &[RecentFile], palette: &Palette) -> Option<Wanted> {
+fn page(
+    ui: &mut Ui,
+    error: Option<&str>,
+    formats: &FileFormats,
+    recent: &[RecentFile],
+    palette: &Palette,
+) -> Option<Wanted> {
     let mut wanted = None;
     ui.label(RichText::new("Flowline").size(30.0).strong());
     ui.label(RichText::new("A timeline for recordings too big for the browser").weak());
@@ -73,7 +86,8 @@ fn page(ui: &mut Ui, error: Option<&str>, recent: &[RecentFile], palette: &Palet
         }
     });
     ui.add_space(10.0);
-    ui.weak("Or drop a recording here: Firefox Profiler profiles, Chrome and Perfetto traces, CPU profiles; plain, .gz, .zip, JSLB.");
+    let names = if formats.names.is_empty() { String::new() } else { format!(": {}", formats.names) };
+    ui.weak(format!("Or drop a recording here{names}."));
     if !recent.is_empty() {
         ui.add_space(22.0);
         ui.label(RichText::new("Recent recordings").size(16.0).strong());

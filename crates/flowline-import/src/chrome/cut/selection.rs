@@ -19,10 +19,11 @@ use crate::chrome::ids::{IdIdentity, NO_TIME, NONE, TextId};
 use crate::chrome::marker_tracks::MarkerTrack;
 use crate::chrome::metadata::event_args;
 use crate::chrome::trace::Trace;
-use crate::chrome::{CHUNK, slices, top_level};
+use crate::chrome::{slices, top_level};
 use crate::cut::CutScope;
 use crate::error::ImportError;
 use crate::io::text::Text;
+use crate::options::CHUNK;
 use crate::progress::{Phase, Progress};
 use flowline_profile::{LocalMarker, Ns, PayloadRef, TrackKind, Value, Warnings};
 

@@ -12,36 +12,61 @@ use std::io::Write;
 
 use super::outline::MAX_PROCESS_DEPTH;
 use super::slabs::Slabs;
-use super::{Dialect, meta};
+use super::{Dialect, Firefox, meta};
 use crate::cut::{CutError, CutScope};
-use crate::format_detection::json_start;
+use crate::error::ImportError;
+use crate::importer::{ImportContext, Importer};
+use crate::io::text::Text;
 use crate::json_copy::{JsonCopy, Stop};
+use crate::options::Options;
 use crate::progress::{Phase, Progress};
+use crate::text_start::json_start;
+use crate::timings::Timings;
 use flowline_json::{Cursor, Kind, RawString};
-use flowline_profile::{Ns, Profile, Warnings};
+use flowline_profile::{Ns, Profile, Source, SourceKind, Warnings};
 use rows::{KeptRows, KeptThread};
-
-/// Writes a part of a profile in the binary container JSLB, as JSON. The whole JSON text is in memory meanwhile, unlike
-/// that of other profiles.
-///
-/// # Errors
-/// Same as [`cut`]; also if the container is so damaged that its JSON has different markers.
-pub(crate) fn cut_container(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
-    let text = Slabs::parse(scope.profile.source.bytes(), &mut Warnings::default())?.to_json();
-    let plain = crate::read(text, progress)?.profile;
-    let counts = |profile: &Profile| profile.threads.iter().map(|thread| thread.markers.len()).collect::<Vec<_>>();
-    if counts(&plain) != counts(scope.profile) {
-        return Err(CutError::Unsupported("is a damaged JSLB container".to_owned()));
-    }
-    let (threads, markers) = (scope.threads.clone(), scope.markers.clone());
-    cut(&CutScope { profile: &plain, threads, markers, ..*scope }, out, progress)
-}
 
 /// Writes a part of a profile.
 ///
 /// # Errors
 /// If the text cannot be read again or the output cannot be written.
 pub(crate) fn cut(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
+    match scope.profile.meta.kind {
+        SourceKind::FirefoxJslb => cut_container(scope, out, progress),
+        _ => cut_text(scope, out, progress),
+    }
+}
+
+/// Writes a part of a profile in the binary container JSLB, as JSON. The whole JSON text is in memory meanwhile, unlike
+/// that of other profiles.
+///
+/// # Errors
+/// Same as [`cut`]; also if the container is so damaged that its JSON has different markers.
+fn cut_container(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
+    let text = Slabs::parse(scope.profile.source.bytes(), &mut Warnings::default())?.to_json();
+    let plain = read_json(text, progress)?;
+    let counts = |profile: &Profile| profile.threads.iter().map(|thread| thread.markers.len()).collect::<Vec<_>>();
+    if counts(&plain) != counts(scope.profile) {
+        return Err(CutError::DamagedContainer);
+    }
+    let (threads, markers) = (scope.threads.clone(), scope.markers.clone());
+    cut_text(&CutScope { profile: &plain, threads, markers, ..*scope }, out, progress)
+}
+
+/// Reads the JSON text of a container.
+fn read_json(text: Vec<u8>, progress: &Progress) -> Result<Profile, ImportError> {
+    let source = Source::new(text);
+    let (options, timings) = (Options::default(), Timings::default());
+    let mut context = ImportContext { options: &options, progress, warnings: Warnings::default(), timings };
+    let parsed = Firefox::read(&Text::Complete(source.clone()), &mut context)?;
+    Firefox::finish(parsed, &source, &mut context)
+}
+
+/// Writes a part of a profile in JSON.
+///
+/// # Errors
+/// Same as [`cut`].
+fn cut_text(scope: &CutScope<'_>, out: &mut dyn Write, progress: &Progress) -> Result<(), CutError> {
     let kept = rows::kept_rows(scope, progress)?;
     let text = scope.profile.source.bytes();
     progress.begin(Phase::Write, text.len() as u64);

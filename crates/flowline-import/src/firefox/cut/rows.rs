@@ -16,7 +16,7 @@ use crate::importer::{ImportContext, Importer};
 use crate::io::text::Text;
 use crate::progress::Progress;
 use crate::{Options, Timings};
-use flowline_profile::{MarkerFlags, Ns, Source, StartOrder, TimeRange, Warnings};
+use flowline_profile::{MarkerFlags, Ns, Source, SourceKind, StartOrder, TimeRange, Warnings};
 
 /// The kept rows of a thread.
 #[derive(Debug)]
@@ -55,7 +55,10 @@ pub(super) fn kept_rows(scope: &CutScope<'_>, progress: &Progress) -> Result<Kep
     };
     let mut chosen: Vec<Vec<bool>> = parts.threads.par_iter().enumerate().with_max_len(1).map(choose).collect();
     keep_messages(&parts, &groundwork, source, &mut chosen);
-    let dialect = if scope.profile.meta.format == "firefox-raw" { Dialect::Raw } else { Dialect::Processed };
+    let dialect = match scope.profile.meta.kind {
+        SourceKind::FirefoxRaw => Dialect::Raw,
+        _ => Dialect::Processed,
+    };
     let threads = parts.threads.iter().zip(chosen).enumerate().map(|(index, (raw, rows))| {
         let is_in_scope = scope.has_thread(index);
         let rows = with_allocations(raw, rows, |time| is_in_scope && scope.contains(time + raw.shift));

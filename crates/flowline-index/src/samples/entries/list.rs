@@ -84,7 +84,8 @@ pub fn has_entries(profile: &Profile, thread: ThreadId) -> bool {
 /// Default contents of the trees of threads: entries for V8 threads with calls, as in DevTools, else samples.
 #[must_use]
 pub fn default_entries(profile: &Profile, threads: &[ThreadId]) -> Option<EntrySet> {
-    let has_entries = profile.meta.places_from_zero && threads.iter().any(|thread| has_entries(profile, *thread));
+    let has_entries =
+        profile.meta.capabilities.trees_of_entries && threads.iter().any(|thread| has_entries(profile, *thread));
     has_entries.then_some(EntrySet::Shown)
 }
 

@@ -34,7 +34,7 @@ fn random_items(random: &mut fastrand::Rng) -> Vec<Item> {
 
 fn profile_of(items: &[Item]) -> Profile {
     let mut profile = Profile::default();
-    profile.meta.places_from_zero = true;
+    profile.meta.capabilities.trees_of_entries = true;
     let mut builder = StackTablesBuilder::default();
     let funcs = FUNCS.map(|name| builder.named_stack([name]).expect("a frame"));
     profile.stacks = builder.finish();

@@ -5,7 +5,8 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use super::{ANONYMOUS, Export, weight_text};
+use super::samples::Export;
+use super::text::{escaped, weight_text};
 use crate::samples::NONE;
 
 /// A node: a path of names from the root.
@@ -126,15 +127,4 @@ impl Tree {
 
 fn index(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(NONE)
-}
-
-/// A name with characters replaced that the format cannot represent.
-pub(super) fn escaped(name: &str) -> String {
-    let character = |character: char| match character {
-        ';' => ':',
-        control if control.is_control() => ' ',
-        other => other,
-    };
-    let text: String = name.chars().map(character).collect();
-    if text.trim().is_empty() { ANONYMOUS.to_owned() } else { text }
 }

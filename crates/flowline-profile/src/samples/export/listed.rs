@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use super::collapsed::escaped;
-use super::speedscope::{unit_name, write_text};
-use super::{Export, weight_text};
+use super::samples::Export;
+use super::text::{escaped, unit_name, weight_text, write_text};
 use crate::samples::WeightUnit;
 use crate::{FuncId, Profile};
 

@@ -5,87 +5,11 @@
 
 mod collapsed;
 mod listed;
+mod samples;
 mod speedscope;
 #[cfg(test)]
 mod tests;
-
-use std::borrow::Cow;
+mod text;
 
 pub use listed::ListedStacks;
-
-use super::{SampleTable, StackTables};
-use crate::{FuncId, Profile, StackId, ThreadId, TimeRange};
-
-/// Name of unnamed functions, as displayed by V8.
-const ANONYMOUS: &str = "(anonymous)";
-
-/// The samples to export.
-#[derive(Clone, Copy, Debug)]
-pub struct Export<'a> {
-    /// The recording.
-    pub profile: &'a Profile,
-    /// Threads whose samples are exported, in this order.
-    pub threads: &'a [ThreadId],
-    /// Only samples at or after its start and before its end; `None` for all.
-    pub range: Option<TimeRange>,
-}
-
-impl<'a> Export<'a> {
-    /// The tables that the samples refer to.
-    const fn stacks(&self) -> &'a StackTables {
-        &self.profile.stacks
-    }
-
-    /// The samples of each thread with samples in the range: the table, and the range of rows.
-    fn tables(&self) -> impl Iterator<Item = (ThreadId, &'a SampleTable, std::ops::Range<usize>)> {
-        let (profile, range) = (self.profile, self.range);
-        self.threads.iter().filter_map(move |id| {
-            let table = &profile.threads.get(id.index())?.samples.as_ref()?.cpu;
-            let part = match range {
-                Some(range) => {
-                    let before = |end| table.time.partition_point(|time| *time < end);
-                    before(range.start)..before(range.end)
-                }
-                None => 0..table.len(),
-            };
-            (!part.is_empty()).then_some((*id, table, part))
-        })
-    }
-
-    /// Flags of the used stacks: those of samples, and their callers.
-    fn used(&self) -> Vec<bool> {
-        let stacks = self.stacks();
-        let mut used = vec![false; stacks.len()];
-        for (_, table, part) in self.tables() {
-            for stack in part.filter_map(|sample| table.stack(sample)) {
-                used[stack.index()] = true;
-            }
-        }
-        // Callers precede callees.
-        for stack in (0..used.len()).rev() {
-            if let Some(caller) = stacks.caller(StackId::new(stack)).filter(|_| used[stack]) {
-                used[caller.index()] = true;
-            }
-        }
-        used
-    }
-
-    /// Used stacks, callers first.
-    fn used_stacks(&self) -> impl Iterator<Item = StackId> {
-        self.used().into_iter().enumerate().filter(|(_, used)| *used).map(|(stack, _)| StackId::new(stack))
-    }
-
-    /// Name of a function.
-    fn name(&self, func: FuncId) -> &'a str {
-        match self.stacks().name(func) {
-            "" => ANONYMOUS,
-            name => name,
-        }
-    }
-}
-
-/// A weight as a decimal number; 0 if it is not finite.
-fn weight_text(weight: f64) -> Cow<'static, str> {
-    // Sums of no values or of negative values can be -0.
-    if weight == 0.0 || !weight.is_finite() { Cow::Borrowed("0") } else { Cow::Owned(weight.to_string()) }
-}
+pub use samples::Export;

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::{Export, weight_text};
-use crate::samples::{NONE, WeightUnit};
+use super::samples::Export;
+use super::text::{unit_name, weight_text, write_text};
+use crate::samples::NONE;
 use crate::{FuncId, ThreadId};
-use flowline_json::write_json_string;
 
 impl Export<'_> {
     /// Writes the samples as a speedscope file, with one weighted profile per thread with samples. The file of a
@@ -67,7 +67,7 @@ impl Export<'_> {
 
     /// Offset for lines and columns: speedscope counts from 1, V8 from 0.
     fn first_line(&self) -> u64 {
-        u64::from(self.profile.meta.places_from_zero)
+        u64::from(self.profile.meta.capabilities.lines_from_zero)
     }
 
     fn write_thread(&self, out: &mut impl Write, id: ThreadId, numbers: &[u32]) -> io::Result<()> {
@@ -98,22 +98,4 @@ impl Export<'_> {
         }
         out.write_all(b"]}")
     }
-}
-
-/// Name of a unit in the format.
-pub(super) const fn unit_name(unit: WeightUnit) -> &'static str {
-    match unit {
-        WeightUnit::Nanoseconds => "nanoseconds",
-        WeightUnit::Microseconds => "microseconds",
-        WeightUnit::Milliseconds => "milliseconds",
-        WeightUnit::Seconds => "seconds",
-        WeightUnit::Bytes => "bytes",
-        WeightUnit::Samples | WeightUnit::Plain => "none",
-    }
-}
-
-pub(super) fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    write_json_string(&mut quoted, text);
-    out.write_all(quoted.as_bytes())
 }

@@ -2,7 +2,8 @@
 
 use super::Export;
 use crate::samples::{Frame, Func, ScriptSource, StackTablesBuilder, ThreadSamples, WeightUnit};
-use crate::{Ns, Profile, SampleTable, Thread, ThreadId, TimeRange};
+use crate::{Profile, SampleTable, Thread, ThreadId};
+use flowline_format::{Ns, TimeRange};
 
 fn profile() -> Profile {
     let mut builder = StackTablesBuilder::default();

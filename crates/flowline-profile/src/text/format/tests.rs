@@ -1,7 +1,7 @@
 //! Tests every format with every kind of value. The first two tables contain the Firefox Profiler's own test values.
 
 use super::{Format, StringLookup, TableColumn, format_value};
-use crate::Value;
+use flowline_json::Value;
 
 struct Strings;
 

@@ -1,8 +1,8 @@
 //! Tests of rendered templates. The first table contains the Firefox Profiler's own test labels.
 
 use super::{LabelContext, LabelTemplate};
-use crate::Value;
 use crate::text::{Format, StringLookup};
+use flowline_json::Value;
 
 struct Strings;
 

@@ -51,7 +51,7 @@ pub(super) fn label_of_group(input: &SceneInput<'_>, thread: ThreadId, group: us
     let text = group_name(input, group.kind);
     let swatch = match group.kind {
         GroupKind::Stack => None,
-        GroupKind::Name(name) | GroupKind::Operations(name) if profile.meta.colors_by_name => {
+        GroupKind::Name(name) | GroupKind::Operations(name) if profile.meta.capabilities.color_by_name => {
             Some(flowline_index::color_of_name(profile.strings.get(name)))
         }
         GroupKind::Name(_) | GroupKind::Operations(_) | GroupKind::Network => {

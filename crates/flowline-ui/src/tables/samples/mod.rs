@@ -208,7 +208,7 @@ impl SampleTrees {
             range: scope.range(),
             transforms: self.trail.list().to_vec(),
             // V8 also samples idle threads; its own tools hide those samples.
-            without_idle: self.without_idle.unwrap_or(profile.meta.places_from_zero),
+            without_idle: self.without_idle.unwrap_or(profile.meta.capabilities.idle_is_sampled),
             implementation: self.implementation,
             measure: if entries.is_some() { Measure::Time } else { self.measure(profile, &threads) },
             grouping: self.grouping,
@@ -220,7 +220,7 @@ impl SampleTrees {
     /// Measure of the costs. The default follows the tools of the recording's format: times for V8, otherwise weights.
     fn measure(&self, profile: &Profile, threads: &[ThreadId]) -> Measure {
         let tables = || threads.iter().filter_map(|thread| self.kind.table(profile, *thread));
-        let default = if profile.meta.places_from_zero { Measure::Time } else { Measure::Weight };
+        let default = if profile.meta.capabilities.sums_by_time { Measure::Time } else { Measure::Weight };
         let has_time = tables().all(|table| table.weight.is_empty());
         if has_time { self.measure.unwrap_or(default) } else { Measure::Weight }
     }

@@ -200,7 +200,7 @@ pub(super) fn fill(profile: &Profile, built: &SampleResult, node: NodeId, palett
 fn fill_of(profile: &Profile, func: u32, category: u16, palette: &Palette) -> Rgba {
     let funcs = &profile.stacks.funcs;
     let is_event = funcs.get(func as usize).is_some_and(|func| func.flags.has(FuncFlags::IS_EVENT));
-    let color = if profile.categories.len() > 1 && !(is_event && profile.meta.colors_by_name) {
+    let color = if profile.categories.len() > 1 && !(is_event && profile.meta.capabilities.color_by_name) {
         let word = profile.categories.get(usize::from(category)).map_or("grey", |category| category.color.as_str());
         color_index(word)
     } else {

@@ -110,7 +110,9 @@ impl Shell {
         if self.loading.is_some() {
             return;
         }
-        let Some(wanted) = welcome::show(ui, self.error.as_deref(), &self.recent, palette) else { return };
+        let Some(wanted) = welcome::show(ui, self.error.as_deref(), &self.formats, &self.recent, palette) else {
+            return;
+        };
         requests.push(match wanted {
             Wanted::Choose => return self.pending.push(WindowCommand::OpenDialog),
             Wanted::Example => AppRequest::OpenExample,

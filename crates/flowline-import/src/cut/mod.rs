@@ -1,0 +1,7 @@
+//! Smaller recordings of the same format.
+
+mod scope;
+mod write_part;
+
+pub use scope::{CutError, CutScope};
+pub use write_part::{check_format, write_part};

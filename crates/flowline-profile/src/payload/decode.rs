@@ -1,0 +1,183 @@
+//! Decodes payloads, and moves the times in them to the recording's clock.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use super::payload_ref::PayloadRef;
+use super::schema::Schema;
+use super::supplement::Supplement;
+use crate::Source;
+use crate::text::Format;
+use flowline_format::Ns;
+use flowline_json::Value;
+
+/// Decodes the object at `place`; [`Value::Null`] if there is none or it is damaged.
+#[must_use]
+pub fn decode(source: &Source, place: PayloadRef) -> Value {
+    source.payload_at(place).and_then(|mut cursor| flowline_json::decode_value(&mut cursor).ok()).unwrap_or(Value::Null)
+}
+
+/// Decodes the whole object at `place`, even if the payload is only one of its members.
+#[must_use]
+pub fn decode_whole(source: &Source, place: PayloadRef) -> Value {
+    place
+        .offset()
+        .and_then(|_| flowline_json::decode_value(&mut source.cursor_at(place.0)?).ok())
+        .unwrap_or(Value::Null)
+}
+
+/// Members of request and message payloads that are points in time on their process's clock.
+const REQUEST_TIMES: [&str; 10] = [
+    "fetchStart",
+    "domainLookupStart",
+    "domainLookupEnd",
+    "connectStart",
+    "tcpConnectEnd",
+    "secureConnectionStart",
+    "connectEnd",
+    "requestStart",
+    "responseStart",
+    "responseEnd",
+];
+
+/// True if a member of a payload of this type is a point in time, regardless of its schema.
+#[must_use]
+pub fn is_time(kind: Option<&str>, key: &str) -> bool {
+    matches!(key, "startTime" | "endTime") || (matches!(kind, Some("Network" | "IPC")) && REQUEST_TIMES.contains(&key))
+}
+
+/// Replaces the points in time within a value of this format; `None` as the format means a point in time.
+pub(crate) fn map_times(format: Option<&Format>, value: &mut Value, map: &impl Fn(Ns) -> Value) {
+    match (format, &mut *value) {
+        (None | Some(Format::Time), _) => {
+            if let Some(time) = value.as_f64().and_then(Ns::from_ms) {
+                *value = map(time);
+            }
+        }
+        (Some(Format::Table(columns)), Value::List(rows)) => {
+            for row in rows {
+                let Value::List(cells) = row else { continue };
+                for (cell, column) in cells.iter_mut().zip(columns) {
+                    map_times(Some(&column.format), cell, map);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Replaces all points in time of a payload: those declared by its schema, and those of [`is_time`].
+pub(crate) fn map_payload_times(schema: Option<&Schema>, payload: &mut Value, map: &impl Fn(Ns) -> Value) {
+    let kind = payload.get("type").and_then(Value::as_str).map(str::to_owned);
+    let Value::Object(members) = payload else { return };
+    for (key, value) in members {
+        if is_time(kind.as_deref(), key) {
+            map_times(None, value, map);
+        } else if let Some(field) = schema.and_then(|schema| schema.field(key)) {
+            map_times(Some(&field.format), value, map);
+        }
+    }
+}
+
+/// Everything besides its text that the decoding of a payload depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct PayloadContext<'a> {
+    /// The input.
+    pub source: &'a Source,
+    /// The schema of the payload's type.
+    pub schema: Option<&'a Schema>,
+    /// Offset from the process's clock to the recording's clock. It is added to times in the payload.
+    pub shift: Ns,
+}
+
+impl PayloadContext<'_> {
+    /// Decodes an object with its times on the recording's clock.
+    fn decode(&self, place: PayloadRef) -> Value {
+        let mut value = decode(self.source, place);
+        if self.shift != Ns(0) {
+            map_payload_times(self.schema, &mut value, &|own| Value::Number((own + self.shift).as_ms()));
+        }
+        value
+    }
+}
+
+/// Decodes a payload with its times on the recording's clock, and applies its supplement.
+#[must_use]
+pub fn decode_full(context: PayloadContext<'_>, place: PayloadRef, supplement: Option<&Supplement>) -> Value {
+    let own = context.decode(place);
+    match supplement {
+        None => own,
+        Some(Supplement::Start(start)) => merge(context.decode(*start), own),
+        Some(Supplement::Network { start, fetch_start }) => {
+            let mut members = object(own);
+            if let Some(time) = context.decode(*start).get("startTime") {
+                set(&mut members, "startTime", time.clone());
+            }
+            set(&mut members, "fetchStart", Value::Number(fetch_start.as_ms()));
+            Value::Object(members)
+        }
+        Some(Supplement::Ipc { sent, transfer_start, transfer_sent, transfer_end, received }) => {
+            let mut members = object(own);
+            let times = [
+                ("startTime", sent),
+                ("sendStartTime", transfer_start),
+                ("sendEndTime", transfer_sent),
+                ("recvEndTime", transfer_end),
+                ("endTime", received),
+            ];
+            for (key, time) in times {
+                match time {
+                    Some(time) => set(&mut members, key, Value::Number(time.as_ms())),
+                    None => members.retain(|(name, _)| name != key),
+                }
+            }
+            members.retain(|(name, _)| name != "phase");
+            Value::Object(members)
+        }
+    }
+}
+
+/// Merges two payloads key by key. Values of `winner` take precedence, keys of `base` keep their position. Anything but
+/// an object has no keys.
+#[must_use]
+pub fn merge(base: Value, winner: Value) -> Value {
+    match (base, winner) {
+        (Value::Object(members), Value::Object(winning)) => Value::Object(merge_members(members, winning)),
+        (base, Value::Null) => base,
+        // An empty object adds nothing.
+        (base, Value::Object(winning)) if winning.is_empty() && !base.is_null() => base,
+        (Value::Object(members), _) if !members.is_empty() => Value::Object(members),
+        (_, winner) => winner,
+    }
+}
+
+/// Uses a table for lookups, because both objects may be large.
+fn merge_members(mut members: Vec<(String, Value)>, winning: Vec<(String, Value)>) -> Vec<(String, Value)> {
+    let mut places: HashMap<String, usize> =
+        members.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
+    for (key, value) in winning {
+        match places.entry(key) {
+            Entry::Occupied(place) => members[*place.get()].1 = value,
+            Entry::Vacant(slot) => {
+                members.push((slot.key().clone(), value));
+                slot.insert(members.len() - 1);
+            }
+        }
+    }
+    members
+}
+
+fn object(value: Value) -> Vec<(String, Value)> {
+    match value {
+        Value::Object(members) => members,
+        _ => Vec::new(),
+    }
+}
+
+/// Sets the member that [`Value::get`] returns: the last one if the key repeats.
+fn set(members: &mut Vec<(String, Value)>, key: &str, value: Value) {
+    match members.iter_mut().rfind(|(name, _)| name == key) {
+        Some(member) => member.1 = value,
+        None => members.push((key.to_owned(), value)),
+    }
+}

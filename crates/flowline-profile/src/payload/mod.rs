@@ -1,0 +1,15 @@
+//! Payloads are stored as byte offsets into the input and decoded on demand.
+//!
+//! A payload is a JSON object, which delimits itself, so its offset suffices: 8 bytes per marker. Markers derived from
+//! several raw ones refer to the other objects in a [`Supplement`].
+
+mod decode;
+mod payload_ref;
+mod schema;
+mod supplement;
+
+pub use decode::{PayloadContext, decode, decode_full, decode_whole, is_time, merge};
+pub(crate) use decode::{map_payload_times, map_times};
+pub use payload_ref::PayloadRef;
+pub use schema::{Field, Graph, PayloadType, PayloadTypes, Schema};
+pub use supplement::Supplement;

@@ -1,0 +1,29 @@
+//! A recording: its threads, the other tables, and the input that they refer to.
+
+mod category;
+mod clock;
+mod ids;
+mod main_cluster;
+mod meta;
+mod process;
+mod profile;
+mod source;
+mod source_kind;
+mod thread;
+mod track;
+mod warning;
+
+pub use category::Category;
+pub use ids::{
+    CategoryId, CounterId, FlowId, FrameId, FuncId, LocalMarker, MarkerId, ProcessId, StackId, StringId, ThreadId,
+    TypeId,
+};
+pub use main_cluster::MainCluster;
+pub use meta::Meta;
+pub use process::{Page, Process};
+pub use profile::Profile;
+pub use source::{Pages, Source, member_at};
+pub use source_kind::{Capabilities, SourceKind};
+pub use thread::Thread;
+pub use track::TrackKind;
+pub use warning::{Warning, WarningKind, Warnings};

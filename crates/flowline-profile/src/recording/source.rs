@@ -1,0 +1,209 @@
+//! The text of a recording, mapped or owned.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::background::before_reading;
+use crate::{PayloadRef, SharedBytes};
+use flowline_json::Cursor;
+
+/// Pages of a text that the system may evict from memory and read again on access.
+pub trait Pages: Send + Sync {
+    /// True if a part is in memory, so that reading it does not wait for the disk.
+    fn are_in_memory(&self, part: Range<usize>) -> bool;
+
+    /// Prefetches exactly this part, without waiting for it.
+    fn fetch(&self, part: Range<usize>);
+
+    /// True if the file behind the pages, and therefore the bytes, has changed since it was mapped. Queries the system.
+    fn have_changed(&self) -> bool {
+        false
+    }
+}
+
+/// Number of bytes to request from the start of a text; most payloads are shorter.
+const NEAR: usize = 512;
+
+/// The input's bytes, mapped or owned, shared by all readers of payloads.
+#[derive(Clone)]
+pub struct Source {
+    bytes: SharedBytes,
+    /// See [`Source::with_member`].
+    member: Option<&'static str>,
+    /// `None` for bytes that are always in memory.
+    pages: Option<Arc<dyn Pages>>,
+    /// Set once the bytes are known to have changed. Shared by all clones, and never reset.
+    changed: Arc<AtomicBool>,
+}
+
+impl Source {
+    /// Wraps bytes.
+    pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        Self { bytes: Arc::new(bytes), member: None, pages: None, changed: Arc::default() }
+    }
+
+    /// The same bytes, parts of which may have to be read from disk on access.
+    #[must_use]
+    pub fn with_pages(self, pages: Arc<dyn Pages>) -> Self {
+        Self { pages: Some(pages), ..self }
+    }
+
+    /// Checks if the bytes have changed since they were mapped. After the first change, nothing more is read from this
+    /// source: payloads are treated as missing. Takes about a microsecond.
+    #[must_use]
+    pub fn check_changed(&self) -> bool {
+        if !self.is_changed() && self.pages.as_ref().is_some_and(|pages| pages.have_changed()) {
+            self.changed.store(true, Ordering::Relaxed);
+        }
+        self.is_changed()
+    }
+
+    /// True if [`Source::check_changed`] has detected a change.
+    #[must_use]
+    pub fn is_changed(&self) -> bool {
+        self.changed.load(Ordering::Relaxed)
+    }
+
+    /// Marks the bytes as derived from a file that has changed in the meantime.
+    pub fn set_changed(&self) {
+        self.changed.store(true, Ordering::Relaxed);
+    }
+
+    /// True if text at an offset must not be read on this thread now; see [`crate::no_blocking_io`].
+    #[must_use]
+    #[inline]
+    pub fn must_not_read(&self, offset: usize) -> bool {
+        let Some(pages) = &self.pages else { return false };
+        let part = || offset.min(self.bytes().len())..offset.saturating_add(NEAR).min(self.bytes().len());
+        let before = before_reading(|| pages.are_in_memory(part()));
+        if before.fetch {
+            pages.fetch(part());
+        }
+        before.refuse
+    }
+
+    /// The same bytes, with payload offsets that point to objects of which one member is the payload (`args` of an
+    /// event).
+    #[must_use]
+    pub fn with_member(self, member: &'static str) -> Self {
+        Self { member: Some(member), ..self }
+    }
+
+    /// The member that is the payload; `None` if the payload is the whole object.
+    #[must_use]
+    pub const fn member(&self) -> Option<&'static str> {
+        self.member
+    }
+
+    /// All bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        (*self.bytes).as_ref()
+    }
+
+    /// A cursor at an offset; `None` if the text must not be read now or has changed.
+    #[must_use]
+    pub fn cursor_at(&self, offset: u64) -> Option<Cursor<'_>> {
+        let offset = usize::try_from(offset).ok()?;
+        (!self.must_not_read(offset) && !self.is_changed()).then(|| Cursor::at(self.bytes(), offset))
+    }
+
+    /// A cursor before the payload at `place`; `None` if there is none or the text is damaged.
+    #[must_use]
+    pub fn payload_at(&self, place: PayloadRef) -> Option<Cursor<'_>> {
+        let offset = place.offset()?;
+        let cursor = self.cursor_at(place.0)?;
+        match self.member {
+            None => Some(cursor),
+            Some(member) => member_at(self.bytes(), offset, member),
+        }
+    }
+}
+
+/// A cursor before a member of the object at an offset in a text; `None` if there is none. Damage after the member is
+/// ignored.
+#[must_use]
+pub fn member_at<'a>(text: &'a [u8], offset: usize, member: &str) -> Option<Cursor<'a>> {
+    let mut cursor = Cursor::at(text, offset);
+    cursor.enter_object().ok()?;
+    let mut found = None;
+    // If a key repeats, the last one is used.
+    while let Ok(Some(key)) = cursor.next_key() {
+        if key.is(member) {
+            found = Some(cursor);
+        }
+        if cursor.skip_value().is_err() {
+            break;
+        }
+    }
+    found
+}
+
+impl Default for Source {
+    fn default() -> Self {
+        Self::new(Vec::new())
+    }
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Source({} bytes)", self.bytes().len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::{no_blocking_io, with_random_access};
+
+    /// Test pages of which only the first ten bytes are in memory.
+    #[derive(Default)]
+    struct Few {
+        fetched: AtomicUsize,
+    }
+
+    impl Pages for Few {
+        fn are_in_memory(&self, part: Range<usize>) -> bool {
+            part.start < 10
+        }
+
+        fn fetch(&self, part: Range<usize>) {
+            self.fetched.fetch_add(part.len(), Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn a_changed_text_is_not_read() {
+        struct Changing(AtomicBool);
+        impl Pages for Changing {
+            fn are_in_memory(&self, _part: Range<usize>) -> bool {
+                true
+            }
+            fn fetch(&self, _part: Range<usize>) {}
+            fn have_changed(&self) -> bool {
+                self.0.swap(false, Ordering::Relaxed)
+            }
+        }
+        let pages = Arc::new(Changing(AtomicBool::new(false)));
+        let source = Source::new(r#"{"a": 1}"#).with_pages(Arc::clone(&pages) as Arc<dyn Pages>);
+        let clone = source.clone();
+        assert!(!source.check_changed() && clone.payload_at(PayloadRef(0)).is_some());
+        pages.0.store(true, Ordering::Relaxed);
+        assert!(source.check_changed() && clone.is_changed() && clone.payload_at(PayloadRef(0)).is_none());
+        assert!(source.check_changed(), "a change is permanent");
+    }
+
+    #[test]
+    fn text_that_is_not_in_memory_is_fetched_and_not_read() {
+        let pages = Arc::new(Few::default());
+        let source = Source::new(r#"{"a": 1}  {"b": 2}"#).with_pages(Arc::clone(&pages) as Arc<dyn Pages>);
+        let read = |offset| source.payload_at(PayloadRef(offset)).is_some();
+        assert_eq!((no_blocking_io(|| read(0)), no_blocking_io(|| read(10))), (Some(true), None));
+        assert_eq!(pages.fetched.load(Ordering::Relaxed), 8, "up to the end of the text");
+        assert!(with_random_access(|| read(10)) && read(10));
+        assert_eq!(pages.fetched.load(Ordering::Relaxed), 16);
+    }
+}

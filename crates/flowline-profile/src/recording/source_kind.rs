@@ -1,0 +1,169 @@
+//! Formats of recordings, and the conventions of their data.
+
+use crate::persist::persist;
+
+/// Format of a recording.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SourceKind {
+    /// Not read from a file.
+    #[default]
+    Unknown,
+    /// Profile written by Firefox.
+    FirefoxRaw,
+    /// Profile saved by the Firefox Profiler or a compatible tool.
+    FirefoxProcessed,
+    /// The same in the binary container JSLB.
+    FirefoxJslb,
+    /// Chrome trace events.
+    ChromeTrace,
+    /// Perfetto trace, converted to trace events.
+    PerfettoTrace,
+    /// V8 CPU profile.
+    CpuProfile,
+    /// speedscope profile.
+    Speedscope,
+    /// Collapsed stacks.
+    Collapsed,
+    /// Output of `perf script`.
+    PerfScript,
+}
+persist!(enum SourceKind {
+    0 => Unknown,
+    1 => FirefoxRaw,
+    2 => FirefoxProcessed,
+    3 => FirefoxJslb,
+    4 => ChromeTrace,
+    5 => PerfettoTrace,
+    6 => CpuProfile,
+    7 => Speedscope,
+    8 => Collapsed,
+    9 => PerfScript,
+});
+
+impl SourceKind {
+    /// The kinds that are read from files.
+    pub const ALL: [Self; 9] = [
+        Self::FirefoxRaw,
+        Self::FirefoxProcessed,
+        Self::FirefoxJslb,
+        Self::ChromeTrace,
+        Self::PerfettoTrace,
+        Self::CpuProfile,
+        Self::Speedscope,
+        Self::Collapsed,
+        Self::PerfScript,
+    ];
+
+    /// Stable identifier for scripts. A Perfetto trace has the identifier of the trace events that it is converted to.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Unknown => "",
+            Self::FirefoxRaw => "firefox-raw",
+            Self::FirefoxProcessed => "firefox-processed",
+            Self::FirefoxJslb => "firefox-processed-jslb",
+            Self::ChromeTrace | Self::PerfettoTrace => "chrome",
+            Self::CpuProfile => "cpuprofile",
+            Self::Speedscope => "speedscope",
+            Self::Collapsed => "collapsed",
+            Self::PerfScript => "perf-script",
+        }
+    }
+
+    /// Display name.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Unknown => "",
+            Self::FirefoxRaw => "Firefox (raw)",
+            Self::FirefoxProcessed => "Firefox Profiler",
+            Self::FirefoxJslb => "Firefox Profiler (JSLB)",
+            Self::ChromeTrace => "Chrome trace events",
+            Self::PerfettoTrace => "Perfetto trace",
+            Self::CpuProfile => "V8 CPU profile",
+            Self::Speedscope => "speedscope",
+            Self::Collapsed => "collapsed stacks",
+            Self::PerfScript => "perf script output",
+        }
+    }
+}
+
+/// Conventions of a recording's data and of the tools for its format. Importers set them; all other code asks for one
+/// of them instead of comparing formats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Slices of a thread nest, so rows are initially arranged as stacks.
+    pub nests_slices: bool,
+    /// Threads are stored in display order. Otherwise, the main thread of a process moves to its top.
+    pub threads_are_sorted: bool,
+    /// Markers in JSON have the keys `cat`, `track` and `depth` of trace events.
+    pub trace_event_keys: bool,
+    /// Markers and events are colored by name instead of by category.
+    pub color_by_name: bool,
+    /// Calls in stack charts are initially colored by file instead of by category.
+    pub color_calls_by_file: bool,
+    /// Lines and columns of functions and frames count from 0, as in V8; they are displayed from 1.
+    pub lines_from_zero: bool,
+    /// Call trees of threads with calls initially contain events and calls instead of samples.
+    pub trees_of_entries: bool,
+    /// Idle threads are sampled, too. Call trees initially leave out idle samples.
+    pub idle_is_sampled: bool,
+    /// Call trees initially add up the time of samples instead of their weights.
+    pub sums_by_time: bool,
+}
+persist!(Capabilities {
+    nests_slices,
+    threads_are_sorted,
+    trace_event_keys,
+    color_by_name,
+    color_calls_by_file,
+    lines_from_zero,
+    trees_of_entries,
+    idle_is_sampled,
+    sums_by_time
+});
+
+impl Capabilities {
+    /// Recordings without categories of their own: names and files distinguish slices and calls.
+    pub const STACKS: Self = Self {
+        nests_slices: true,
+        threads_are_sorted: true,
+        trace_event_keys: true,
+        color_by_name: true,
+        color_calls_by_file: true,
+        lines_from_zero: false,
+        trees_of_entries: false,
+        idle_is_sampled: false,
+        sums_by_time: false,
+    };
+
+    /// Recordings of V8 and Chrome, which are shown as in Chrome DevTools.
+    pub const DEVTOOLS: Self = Self {
+        lines_from_zero: true,
+        trees_of_entries: true,
+        idle_is_sampled: true,
+        sums_by_time: true,
+        ..Self::STACKS
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SourceKind;
+
+    #[test]
+    fn scripts_find_the_identifiers_of_earlier_versions() {
+        let ids = [
+            "firefox-raw",
+            "firefox-processed",
+            "firefox-processed-jslb",
+            "chrome",
+            "chrome",
+            "cpuprofile",
+            "speedscope",
+            "collapsed",
+            "perf-script",
+        ];
+        assert_eq!(SourceKind::ALL.map(SourceKind::id), ids);
+    }
+}

@@ -1,0 +1,64 @@
+//! Threads with their markers and samples.
+
+use std::sync::Arc;
+
+use compact_str::CompactString;
+
+use crate::persist::persist;
+use crate::{Column, LocalMarker, MarkerId, MarkerTable, ProcessId, StringTable, ThreadSamples, TrackKind};
+use flowline_format::{Ns, TimeRange};
+
+/// A thread and its markers, or a track of markers that do not belong to a single thread (see [`TrackKind`]).
+#[derive(Clone, Debug, Default)]
+pub struct Thread {
+    /// Process of the thread.
+    pub process: ProcessId,
+    /// Thread id as written in the file. Short texts are stored inline.
+    pub tid: CompactString,
+    /// Name as written in the file; not unique.
+    pub name: CompactString,
+    /// Kind of the track.
+    pub kind: TrackKind,
+    /// True if this is the main thread of its process.
+    pub is_main: bool,
+    /// Lifetime of the thread, as far as known.
+    pub range: TimeRange,
+    /// Offset from its process's clock to the recording's clock. Marker times already include it; it is added to times
+    /// in payloads when they are decoded.
+    pub shift: Ns,
+    /// Number of raw markers from which its markers were derived.
+    pub raw_markers: u64,
+    /// Markers in start order.
+    pub markers: MarkerTable,
+    /// The string table that indexes in its payloads refer to.
+    pub strings: Arc<StringTable>,
+    /// Recording-wide id of its first marker.
+    pub first_marker: MarkerId,
+    /// For [`TrackKind::Async`], the group of each marker: markers with the same id share a group. Otherwise empty.
+    pub groups: Column<u32>,
+    /// Samples of the thread; boxed because there may be many threads and few samples.
+    pub samples: Option<Box<ThreadSamples>>,
+}
+persist!(Thread {
+    process,
+    tid,
+    name,
+    kind,
+    is_main,
+    range,
+    shift,
+    raw_markers,
+    markers,
+    strings,
+    first_marker,
+    groups,
+    samples
+});
+
+impl Thread {
+    /// The recording-wide id of one of its markers.
+    #[must_use]
+    pub const fn global(&self, marker: LocalMarker) -> MarkerId {
+        MarkerId(self.first_marker.0 + marker.0)
+    }
+}

@@ -1,0 +1,43 @@
+//! Members of payloads that are indexes into a string table.
+
+use crate::{PayloadRef, Source};
+use flowline_json::{KeyPredictor, fast_path};
+
+/// Finds payload members that are string indexes, for one type.
+#[derive(Debug)]
+pub struct StringMembers<'a> {
+    keys: Vec<(&'a str, u64)>,
+    predictor: KeyPredictor<bool>,
+}
+
+impl<'a> StringMembers<'a> {
+    /// Finds members with these keys.
+    #[must_use]
+    pub fn new(keys: impl Iterator<Item = &'a str>) -> Self {
+        let keys = keys.map(|key| (key, fast_path::key_word(key.as_bytes()))).collect();
+        Self { keys, predictor: KeyPredictor::default() }
+    }
+
+    /// Calls `found` with each index in a payload. `None` if the payload has an unusual form and may reference any
+    /// string.
+    pub fn indexes(&mut self, source: &Source, payload: PayloadRef, mut found: impl FnMut(u64)) -> Option<()> {
+        let Some(start) = payload.offset() else { return Some(()) };
+        if source.member().is_some() {
+            return None;
+        }
+        let (text, keys) = (source.bytes(), &self.keys);
+        let is_index =
+            |word, at| keys.iter().any(|(key, key_word)| fast_path::is_key(text, at, word, key.as_bytes(), *key_word));
+        let end = self.predictor.members(text, start, is_index, |is_index, value| {
+            if !is_index || text.get(value) == Some(&b'n') {
+                return fast_path::value_end(text, value);
+            }
+            let (raw, end) = fast_path::scalar(text, value)?;
+            if let Some(index) = std::str::from_utf8(raw).ok().and_then(|raw| raw.parse().ok()) {
+                found(index);
+            }
+            Some(end)
+        });
+        end.map(|_| ())
+    }
+}
