@@ -3,6 +3,7 @@
 mod frame_layout;
 mod input;
 mod panes;
+mod run_command;
 mod state_transfer;
 mod view_persistence;
 mod widgets;
@@ -17,7 +18,6 @@ pub use panes::SecondPane;
 use panes::{FLOW_HEIGHT, PaneState};
 pub use state_transfer::PreviousState;
 
-use super::command::WindowCommand;
 use super::copy_notice::CopyNotice;
 use super::file_chooser::{FileChooser, Purpose};
 use super::file_formats::FileFormats;
@@ -26,12 +26,12 @@ use super::layout::PanelSizes;
 use super::panels::Panels;
 use super::question::Question;
 use super::recent_file::RecentFile;
-use super::save_dialog::{ImageFormat, NotesFormat, SaveDialog, StackFormat};
+use super::save_dialog::{ImageFormat, NotesFormat, Savable, SaveDialog, StackFormat};
 use super::save_progress::SaveProgress;
 use super::state::ShellState;
+use super::window_command::WindowCommand;
 use crate::canvas::state::CanvasState;
-use crate::hidden_panels::PanelKind;
-use crate::input::keys::KeyMap;
+use crate::commands::KeyMap;
 use crate::saved_view::SavedView;
 use crate::saved_view::names::StableNames;
 use crate::source_search::SourceSearch;
@@ -334,34 +334,20 @@ impl Shell {
         match command {
             WindowCommand::View(command) => self.apply_to(self.active(), command),
             WindowCommand::In(pane, command) => self.apply_to(pane, command),
-            WindowCommand::OpenDialog => self.choose_file(Purpose::Open),
+            WindowCommand::Run(command) => self.run(ui, command, None),
             WindowCommand::OpenRecent(path) => self.asked.push(AppRequest::Open(path)),
-            WindowCommand::CompareDialog if self.session.is_some() => self.choose_file(Purpose::Compare),
-            WindowCommand::CompareDialog => self.choose_file(Purpose::Open),
-            WindowCommand::ToggleFinder => self.finder.toggle(ui.ctx()),
-            WindowCommand::Perform(action) => self.perform(ui, action),
-            WindowCommand::CloseRecording => self.close_recording(),
             WindowCommand::Align(alignment) => self.align(alignment),
-            WindowCommand::CloseOther => self.close_second_recording(),
-            WindowCommand::CompareRecordings => self.compare_recordings(),
             WindowCommand::ShowTable(table) => self.show_table(table),
-            WindowCommand::TogglePanel(PanelKind::Drawer) => {
-                self.show_table(if self.state.table.is_some() { None } else { Some(self.state.last_table) });
-            }
-            WindowCommand::TogglePanel(panel) => self.state.hidden.toggle(panel),
-            WindowCommand::ToggleHelp => self.state.show_help = !self.state.show_help,
-            WindowCommand::ToggleWarnings => self.state.show_warnings = !self.state.show_warnings,
-            WindowCommand::SwitchTheme => {
-                self.theme = if self.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
-            }
-            WindowCommand::ToggleFrameTime => {
-                self.state.show_frame_time = !self.state.show_frame_time;
-                self.state.frame_ms = None;
-            }
-            WindowCommand::ToggleBoxMode => self.state.box_mode = !self.state.box_mode,
-            WindowCommand::ToggleTooltips => self.state.keeps_no_tooltip = !self.state.keeps_no_tooltip,
-            WindowCommand::FocusSearch => self.state.focus_search = true,
         }
+    }
+
+    /// Shows the save dialog.
+    fn ask_where_to_save(&mut self, what: Savable) {
+        // The active recording comes first, because data is saved from it.
+        let panes = [self.active(), self.active().other()];
+        let open = panes.into_iter().filter_map(|pane| self.session_of(pane));
+        let recordings: Vec<PathBuf> = open.map(|session| session.path.clone()).collect();
+        self.save.open(what, &recordings);
     }
 
     fn show_table(&mut self, table: Option<TableKind>) {

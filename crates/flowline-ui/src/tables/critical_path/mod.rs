@@ -9,6 +9,7 @@ use std::sync::Arc;
 use egui::{Button, Id, Key, RichText, Role, Ui};
 
 use crate::canvas::chart_menu::marker_entries;
+use crate::commands::{SelectionAction, shortcut};
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, Widths, copy_menu};
 use flowline_format::format_duration_ns;
@@ -85,10 +86,11 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut PathTable, palett
     let copying = tools(ui, session, state, path.as_ref(), &mut commands);
     let Some(path) = path else {
         ui.add_space(4.0);
+        let key = shortcut(ui.ctx(), SelectionAction::CriticalPath);
         ui.weak(match (session.view.path.is_some(), session.view.selected.is_some()) {
-            (true, _) => "Computing the critical path…",
-            (false, true) => "Press K to show the critical path to the end of the selected marker.",
-            (false, false) => "Select a marker and press K to show the critical path to its end.",
+            (true, _) => "Computing the critical path…".to_owned(),
+            (false, true) => format!("Press {key} to show the critical path to the end of the selected marker."),
+            (false, false) => format!("Select a marker and press {key} to show the critical path to its end."),
         });
         return commands;
     };

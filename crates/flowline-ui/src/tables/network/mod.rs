@@ -292,7 +292,7 @@ impl Rows<'_> {
         }
         let mut chosen = None;
         row_menu(&response, network_id(), is_cursor, |ui| {
-            if entry(ui, "Copy URL", "", !request.url.is_empty()) {
+            if entry(ui, "Copy URL", !request.url.is_empty()) {
                 ui.ctx().copy_text(request.url.clone());
             }
             chosen = marker_entries(ui, self.session, request.marker);

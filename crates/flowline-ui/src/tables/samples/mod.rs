@@ -12,6 +12,7 @@ mod grouped;
 mod outline;
 mod row;
 mod sample_result;
+mod sample_view;
 pub(crate) mod saved_state;
 mod spark_column;
 mod sparks;
@@ -19,6 +20,9 @@ mod summary;
 mod tools;
 mod transforms;
 mod tree;
+
+pub(crate) use sample_view::SampleView;
+pub(crate) use transforms::TransformKind;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -39,26 +43,6 @@ use outline::Outline;
 use sample_result::{KnownParts, SampleResult};
 use transforms::Trail;
 use tree::TreeScroll;
-
-/// A view of the samples.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SampleView {
-    /// From root functions to callees.
-    CallTree,
-    /// From functions, ordered by self cost, to their callers.
-    BottomUp,
-    /// A list of all functions.
-    Functions,
-    /// The call tree as a flame graph.
-    Flame,
-    /// Trace events and calls in time order.
-    EventLog,
-}
-
-impl SampleView {
-    /// All views.
-    pub(crate) const ALL: [Self; 5] = [Self::CallTree, Self::BottomUp, Self::Functions, Self::Flame, Self::EventLog];
-}
 
 /// State of the sample views.
 pub struct SampleTrees {

@@ -7,7 +7,8 @@ use egui::Ui;
 
 use super::rows::{self, Rows};
 use super::{What, statistics_result};
-use crate::widgets::menu::entry;
+use crate::commands::ViewAction;
+use crate::widgets::menu::{MenuLabel, entry};
 use crate::widgets::table::{self, Cell, CopyRequest, Scroll, TableColumn, Widths};
 use flowline_index::Index;
 use flowline_index::flows::RuleMatcher;
@@ -259,9 +260,9 @@ fn show_rows(
     let extremes = |row: usize| listed.rows.get(row).and_then(|(_, extremes)| *extremes);
     let entries = |ui: &mut Ui, row: usize| {
         let Some(extremes) = extremes(row) else { return };
-        for (text, keys, time) in [("Go to maximum", "Enter", extremes.max_at), ("Go to minimum", "", extremes.min_at)]
-        {
-            if entry(ui, text, keys, true) {
+        let go_to_maximum = MenuLabel::from(("Go to maximum", ViewAction::Confirm { back: false }));
+        for (label, time) in [(go_to_maximum, extremes.max_at), ("Go to minimum".into(), extremes.min_at)] {
+            if entry(ui, label, true) {
                 asked.commands.push(Command::RevealCounter(extremes.counter, time));
             }
         }

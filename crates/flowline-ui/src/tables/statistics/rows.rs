@@ -3,6 +3,7 @@
 use egui::{Key, Role, Ui};
 
 use super::statistics_id;
+use crate::commands::SelectionAction;
 use crate::widgets::menu::{entry, row_menu};
 use crate::widgets::table::{self, Body, Cell, ColumnKind, CopyRequest, Scroll, TableColumn};
 use flowline_scene::Palette;
@@ -66,11 +67,11 @@ pub(super) fn show(
             if number < rows.count {
                 entries(ui, number);
             }
-            if entry(ui, "Copy row", "Ctrl+C", true) {
+            if entry(ui, ("Copy row", SelectionAction::Copy), true) {
                 ui.ctx().copy_text(table::line(&cells));
             }
             let first = cells.first().map(|cell| cell.shown().into_owned()).filter(|_| number < rows.count);
-            if entry(ui, "Copy name", "", first.is_some()) {
+            if entry(ui, "Copy name", first.is_some()) {
                 first.into_iter().for_each(|name| ui.ctx().copy_text(name));
             }
         });

@@ -2,19 +2,19 @@
 //! opens it. It fuzzy-matches the typed text ([`FuzzyQuery`]). Up and Down select an entry, Enter goes there, and
 //! Escape closes the finder.
 
-pub(crate) mod commands;
-
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::{Align2, Area, Context, Frame, Id, Key, Modifiers, Order, Rect, Role, Sense, TextEdit, TextStyle, Ui};
+use egui::{
+    Align2, Area, Context, Frame, Id, Key, Modifiers, Order, Rect, Response, Role, Sense, TextEdit, TextStyle, Ui,
+};
 use egui::{UiBuilder, WidgetInfo, pos2, vec2};
 
+use crate::commands::{CommandContext, CommandRow, Requirement, UiCommand, command_rows, shortcut};
 use crate::widgets::style::color;
 use crate::widgets::virtual_list::ListScroll;
 use crate::widgets::{counted, elide, grouped};
 use crate::window::recent_file::RecentFile;
-use commands::{CommandEffect, NamedCommand, named_commands};
 use flowline_format::format_counted;
 use flowline_scene::Palette;
 use flowline_session::{Candidates, Destination, FinderSearch, FuzzyQuery, MAX_NAMED_FLOWS, Session, time_text};
@@ -34,7 +34,7 @@ pub(crate) enum Choice {
     /// Go to a named item; the string is its name.
     Destination(Destination, String),
     /// Run a command.
-    Command(CommandEffect),
+    Command(UiCommand),
     /// Open another recording.
     Open(PathBuf),
 }
@@ -53,7 +53,7 @@ pub(crate) struct Finder {
     is_open: bool,
     text: String,
     search: FinderSearch,
-    commands: Vec<NamedCommand>,
+    commands: Vec<&'static CommandRow>,
     entries: Vec<Entry>,
     chosen: usize,
     scroll: ListScroll,
@@ -93,10 +93,11 @@ impl Finder {
     pub(crate) fn show(
         &mut self,
         context: &Context,
-        session: Option<&Session>,
+        commands: CommandContext<'_>,
         recent: &[RecentFile],
         palette: &Palette,
     ) -> Option<Choice> {
+        let session = commands.session;
         if std::mem::take(&mut self.gives_back) {
             match self.focused_before.take() {
                 Some(focused) => context.memory_mut(|memory| memory.request_focus(focused)),
@@ -116,7 +117,7 @@ impl Finder {
                 ui.set_width(width);
                 self.field(ui);
                 self.follow(session.is_some(), recent, &parts);
-                clicked = self.list(ui, session, (&parts, recent), palette);
+                clicked = self.list(ui, commands, (&parts, recent), palette);
                 self.footer(ui, session, &parts);
             });
         });
@@ -128,7 +129,7 @@ impl Finder {
         }
         let entry = clicked.or(enter.then_some(self.chosen)).and_then(|number| self.entries.get(number))?;
         let choice = match *entry {
-            Entry::Command(number) => Choice::Command(self.commands[number].does.clone()),
+            Entry::Command(number) => Choice::Command(self.commands[number].command),
             Entry::Destination(part, number) => {
                 let (part, number) = (&parts[part], number as usize);
                 Choice::Destination(part.destination(number), part.text(number).to_owned())
@@ -168,7 +169,8 @@ impl Finder {
     fn follow(&mut self, has_recording: bool, recent: &[RecentFile], parts: &[Arc<Candidates>]) {
         let before = (self.commands.is_empty(), self.search.found().clone());
         if self.commands.is_empty() {
-            self.commands = named_commands(has_recording);
+            let is_listed = |row: &&CommandRow| has_recording || row.requirement == Requirement::Nothing;
+            self.commands = command_rows().filter(is_listed).collect();
         }
         let is_new = self.search.follow(&self.text, parts);
         if !is_new && !before.0 {
@@ -177,7 +179,7 @@ impl Finder {
         let query = FuzzyQuery::new(&self.text);
         let commands = self.commands.iter().enumerate();
         let commands =
-            commands.filter_map(|(number, command)| Some((query.score(command.name)?, Entry::Command(number))));
+            commands.filter_map(|(number, command)| Some((query.score(command.title)?, Entry::Command(number))));
         let mut scored: Vec<(i32, Entry)> = commands.collect();
         if query.is_empty() {
             // Keep the order of the list; by score, short names would come first.
@@ -203,7 +205,7 @@ impl Finder {
     fn list(
         &mut self,
         ui: &mut Ui,
-        session: Option<&Session>,
+        context: CommandContext<'_>,
         (parts, recent): (&[Arc<Candidates>], &[RecentFile]),
         palette: &Palette,
     ) -> Option<usize> {
@@ -218,19 +220,29 @@ impl Finder {
         self.scroll.reveal(self.chosen, rows as f64);
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("finder list"));
         let (entries, chosen, commands) = (&self.entries, self.chosen, &self.commands);
+        let session = context.session;
         let mut clicked = None;
         self.scroll.show(&mut child, entries.len(), ROW, |ui, number, rect| {
             let text = match entries[number] {
                 Entry::Command(number) => {
-                    let command = &commands[number];
-                    [command.name.to_owned(), "command".to_owned(), command.key.to_owned()]
+                    let row = commands[number];
+                    [row.title.to_owned(), "command".to_owned(), shortcut(ui.ctx(), row.command)]
                 }
                 Entry::Destination(part, number) => place_texts(session, &parts[part], number as usize),
                 Entry::Recent(number) => recent
                     .get(number)
                     .map_or_else(Default::default, |file| [file.name(), "recording".to_owned(), file.folder()]),
             };
-            if entry(ui, number, rect, (number == chosen, &text), palette) {
+            let command = match entries[number] {
+                Entry::Command(number) => Some(commands[number]),
+                Entry::Destination(..) | Entry::Recent(_) => None,
+            };
+            let is_enabled = command.is_none_or(|row| row.requirement.is_met(context));
+            let response = entry(ui, number, rect, (number == chosen, is_enabled, &text), palette);
+            if let Some(row) = command {
+                ui.ctx().accesskit_node_builder(response.id, |node| node.set_author_id(row.id));
+            }
+            if response.clicked() {
                 clicked = Some(number);
             }
         });
@@ -282,25 +294,26 @@ fn place_texts(session: Option<&Session>, part: &Candidates, number: usize) -> [
     [name, kind.to_owned(), facts]
 }
 
-/// Shows an entry; returns true if it was clicked.
+/// Shows an entry; commands without an effect are faint.
 fn entry(
     ui: &Ui,
     number: usize,
     rect: Rect,
-    (is_selected_row, texts): (bool, &[String; 3]),
+    (is_selected_row, is_enabled, texts): (bool, bool, &[String; 3]),
     palette: &Palette,
-) -> bool {
+) -> Response {
     let [name, kind, facts] = texts;
     let response = ui.interact(rect, ui.scope_id().with(("entry", number)), Sense::click());
     let spoken = if facts.is_empty() { format!("{name}, {kind}") } else { format!("{name}, {kind}, {facts}") };
-    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_selected_row, &spoken));
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, is_enabled, is_selected_row, &spoken));
     if is_selected_row {
         ui.painter().rect_filled(rect, 4.0, ui.visuals().selection.bg_fill);
     } else if response.hovered() {
         ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.hovered.weak_bg_fill);
     }
     let (font, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
-    let (text, faint) = (color(palette.text), color(palette.faint_text));
+    let faint = color(palette.faint_text);
+    let text = if is_enabled { color(palette.text) } else { faint };
     let centered = |height: f32| rect.center().y - height / 2.0;
     let right = elide(ui, facts, rect.width() * 0.45, small.clone(), faint);
     let (right_size, mut left) = (right.size(), rect.min.x + 8.0);
@@ -312,5 +325,5 @@ fn entry(
     let shown = elide(ui, name, rect.max.x - right_size.x - 24.0 - left, font, text);
     let height = shown.size().y;
     ui.painter().galley(pos2(left, centered(height)), shown, text);
-    response.clicked()
+    response
 }
