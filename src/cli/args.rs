@@ -65,6 +65,9 @@ pub(super) struct Arguments {
     /// Maximum memory use while loading (default: all available memory)
     #[arg(long, global = true, value_name = "BYTES")]
     pub(super) max_memory: Option<u64>,
+    /// Record Flowline's own work (loading, jobs, frames) as a Chrome trace, written on exit
+    #[arg(long, global = true, value_name = "OUT")]
+    pub(super) self_profile: Option<PathBuf>,
 }
 
 /// Commands of the program.

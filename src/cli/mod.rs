@@ -38,6 +38,7 @@ mod render;
 mod scope;
 mod scope_args;
 mod second_args;
+mod self_profile;
 mod stats;
 mod stats_lists;
 mod synth;
@@ -80,7 +81,7 @@ pub fn main() -> ExitCode {
         }
         Err(help) => help.exit(),
     };
-    match dispatch(arguments) {
+    match self_profile::record(arguments, dispatch) {
         Ok(status) => status,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
