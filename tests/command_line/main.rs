@@ -20,6 +20,7 @@ mod outputs;
 mod paths;
 mod render;
 mod samples;
+mod self_profile;
 mod stacks;
 mod statistics;
 mod streams;
