@@ -13,7 +13,7 @@ fn a_render_records_loading_and_its_frames() {
     let image = program.path("o.png");
     program.good(&["render", "example", "-o", &image, "--size", "300x200", "--no-cache", "--self-profile", &trace]);
     let info = program.object(&["info", &trace, "--json"]);
-    assert_eq!(info["format"], "chrome-trace", "{info}");
+    assert_eq!(info["format"], "chrome", "{info}");
     assert_eq!(info["warnings"].as_array().map_or(0, Vec::len), 0, "{info}");
     let markers = program.lines(&["dump", &trace, "markers"]);
     let names: BTreeSet<&str> = markers.iter().filter_map(|marker| marker["name"].as_str()).collect();
