@@ -27,6 +27,7 @@ mod saved_view;
 mod self_profile;
 mod settings;
 mod settings_file;
+mod settings_format;
 mod solid_fills;
 mod svg_picture;
 mod user_rules;
