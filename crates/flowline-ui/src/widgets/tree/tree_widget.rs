@@ -1,67 +1,17 @@
-//! A tree inside a panel, for values, stacks and slices: collapsible rows, long lists in pages, keys, and
-//! accessibility. The tree is one focusable widget, and the cursor's row is its active descendant. The caller builds
-//! the visible rows from top to bottom. The expansion state is stored by row id. Ids derive from names, so the state
-//! carries over to the next marker.
-
-mod paint;
-
-use std::collections::HashMap;
+//! Shows a tree and handles its keys.
 
 use egui::accesskit::Action as AccessAction;
 use egui::{Event, Id, Key, Role, Sense, Ui, UiBuilder, pos2, vec2};
 
+use super::expansion::ExpansionState;
+use super::paint;
+use super::tree_row::TreeRow;
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body};
 use flowline_scene::Palette;
 
-/// Number of children of a node shown at first, and of further ones per "Show more".
-pub(crate) const PAGE: usize = 100;
-/// Maximum number of nodes with a stored expansion state; beyond it, all are reset.
-const MAX_REMEMBERED: usize = 10_000;
 /// Rows per Page Up or Page Down.
 const KEY_PAGE: f64 = 12.0;
-
-/// Style of a row.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum RowStyle {
-    /// A name and its value.
-    #[default]
-    Field,
-    /// The heading of the rows below.
-    Heading,
-    /// A target to select.
-    Target,
-    /// "Show more".
-    More,
-}
-
-/// A visible row.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TreeRow<T> {
-    /// Stable between frames; `None` for plain text.
-    pub(crate) id: Option<Id>,
-    /// 1 for the outermost.
-    pub(crate) level: usize,
-    /// Number among its siblings, and the number of siblings.
-    pub(crate) place: (usize, usize),
-    /// True if it is expanded; `None` without children.
-    pub(crate) open: Option<bool>,
-    /// Text on the left.
-    pub(crate) name: String,
-    /// Text beside the name; wraps.
-    pub(crate) value: String,
-    /// Text at the right edge.
-    pub(crate) tail: String,
-    pub(crate) style: RowStyle,
-    /// Tooltip, if it adds to the row's text; else empty.
-    pub(crate) hover: String,
-    /// Palette entry of the bar before the name.
-    pub(crate) color: Option<u8>,
-    /// Entries of its context menu; Ctrl+C selects the first, Ctrl+Shift+C the second.
-    pub(crate) menu: &'static [&'static str],
-    /// The represented item.
-    pub(crate) target: T,
-}
 
 /// User action on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,52 +20,6 @@ pub(crate) enum RowAction {
     Press,
     /// An entry of its context menu, by number.
     Menu(usize),
-}
-
-/// Expanded nodes, the number of children they show, and the cursor.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ExpansionState {
-    open: HashMap<Id, bool>,
-    pages: HashMap<Id, usize>,
-    cursor: Option<Id>,
-    revision: u64,
-}
-
-impl ExpansionState {
-    /// Changes whenever the rows must be rebuilt.
-    pub(crate) const fn revision(&self) -> u64 {
-        self.revision
-    }
-
-    /// True if a node is expanded; `default` applies to nodes that the user has not expanded or collapsed.
-    pub(crate) fn is_open(&self, id: Id, default: bool) -> bool {
-        self.open.get(&id).copied().unwrap_or(default)
-    }
-
-    fn set_open(&mut self, id: Id, open: bool) {
-        if self.open.len() >= MAX_REMEMBERED {
-            self.open.clear();
-        }
-        self.open.insert(id, open);
-        self.revision += 1;
-    }
-
-    /// Number of children of a node that are shown.
-    pub(crate) fn shown(&self, id: Id) -> usize {
-        self.pages.get(&id).copied().unwrap_or(1).saturating_mul(PAGE)
-    }
-
-    /// Shows one more page of a node's children.
-    pub(crate) fn show_more(&mut self, id: Id) {
-        *self.pages.entry(id).or_insert(1) += 1;
-        self.revision += 1;
-    }
-
-    /// Resets all nodes to the first page, because other content is shown.
-    pub(crate) fn reset_pages(&mut self) {
-        self.pages.clear();
-        self.revision += 1;
-    }
 }
 
 /// Id and accessible name of a tree.
@@ -241,30 +145,4 @@ fn keys<T>(ui: &Ui, rows: &[TreeRow<T>], here: usize) -> KeyResult {
         ui.input_mut(|input| input.events.retain(|event| !matches!(event, Event::Copy)));
     }
     keys
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn expansion_is_remembered_by_id() {
-        let mut expansion = ExpansionState::default();
-        let (one, other) = (Id::unique("one"), Id::unique("other"));
-        assert!(expansion.is_open(one, true) && !expansion.is_open(one, false));
-        expansion.set_open(one, false);
-        assert!(!expansion.is_open(one, true) && expansion.is_open(other, true));
-        assert_eq!(expansion.shown(one), PAGE);
-        expansion.show_more(one);
-        assert_eq!((expansion.shown(one), expansion.shown(other)), (2 * PAGE, PAGE));
-        expansion.reset_pages();
-        assert_eq!((expansion.shown(one), expansion.is_open(one, true)), (PAGE, false));
-    }
-
-    #[test]
-    fn memory_is_bounded() {
-        let mut expansion = ExpansionState::default();
-        (0..3 * MAX_REMEMBERED).for_each(|at| expansion.set_open(Id::unique(at), true));
-        assert!(expansion.open.len() <= MAX_REMEMBERED);
-    }
 }

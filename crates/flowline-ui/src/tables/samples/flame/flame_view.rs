@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use egui::{Key, Mesh, Rangef, Rect, Role, Sense, Shape, Ui, pos2, vec2};
 
-use super::function_tree::{FunctionTree, find, path};
-use super::transforms::{self, TransformKind};
-use super::{SampleResult, SampleTrees, SampleView, row, samples_id};
+use super::flame_graph::FlameGraph;
+use crate::tables::samples::function_tree::{FunctionTree, path};
+use crate::tables::samples::row;
+use crate::tables::samples::sample_result::SampleResult;
+use crate::tables::samples::sample_view::{SampleView, samples_id};
+use crate::tables::samples::state::SampleTrees;
+use crate::tables::samples::transforms::{self, TransformKind};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, ColumnKind};
-use flowline_index::samples::flame::{FlameBox, flame_boxes};
+use flowline_index::samples::flame::FlameBox;
 use flowline_index::samples::{CallTree, NodeId};
 use flowline_profile::Profile;
 use flowline_scene::{Palette, with_alpha};
@@ -19,80 +23,8 @@ use flowline_session::Session;
 const HEIGHT: f32 = 17.0;
 /// Minimum width of a labeled box in points.
 const LABELLED: f32 = 24.0;
-/// Minimum visible fraction of the graph's width.
-const NARROWEST: f64 = 1e-9;
-
-/// State of the graph.
-#[derive(Debug)]
-pub(super) struct FlameGraph {
-    /// Visible part of the width, as fractions.
-    zoom: [f64; 2],
-    /// Number of box rows scrolled out below the area.
-    below: f32,
-    selected: Option<NodeId>,
-    boxes: Vec<FlameBox>,
-    /// Inputs of the boxes: address of the tree, zoom, width in pixels.
-    key: Option<(usize, [f64; 2], u32)>,
-    /// Pass that last showed the graph.
-    pass: Option<u64>,
-}
-
-impl Default for FlameGraph {
-    fn default() -> Self {
-        Self { zoom: [0.0, 1.0], below: 0.0, selected: None, boxes: Vec::new(), key: None, pass: None }
-    }
-}
-
-impl FlameGraph {
-    /// Selects the node of a new tree that has the path of the selected one.
-    pub(super) fn follow(&mut self, before: &Arc<CallTree>, tree: &Arc<CallTree>) {
-        let path = self.selected.map(|node| path(before, node));
-        let mut tree = Arc::clone(tree);
-        self.selected = path.and_then(|path| find(&mut tree, &path));
-        self.key = None;
-        self.zoom = [0.0, 1.0];
-    }
-
-    fn update(&mut self, profile: &Profile, built: &SampleResult, width: f32) {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels")]
-        let pixels = width.max(1.0) as u32;
-        let key = (Arc::as_ptr(&built.tree).addr(), self.zoom, pixels);
-        if self.key != Some(key) {
-            self.boxes = flame_boxes(&profile.stacks, &built.tree, self.zoom, f64::from(pixels));
-            self.key = Some(key);
-        }
-    }
-
-    /// Zooms to a part of the width.
-    fn zoom_to(&mut self, [left, right]: [f64; 2]) {
-        let span = (right - left).clamp(NARROWEST, 1.0);
-        let left = left.clamp(0.0, 1.0 - span);
-        self.zoom = [left, left + span];
-    }
-
-    /// Part of the width that a node covers.
-    fn span_of(&self, profile: &Profile, built: &SampleResult, node: NodeId) -> Option<[f64; 2]> {
-        let all = flame_boxes(&profile.stacks, &built.tree, [0.0, 1.0], 1e9);
-        all.iter().find(|other| other.node == node).map(|found| found.span)
-    }
-
-    /// The box at a depth and a horizontal position.
-    fn at(&self, depth: u32, x: f64) -> Option<&FlameBox> {
-        let first = self.boxes.partition_point(|other| other.depth < depth);
-        let end = self.boxes.partition_point(|other| other.depth <= depth);
-        let row = &self.boxes[first..end];
-        let after = row.partition_point(|other| other.span[0] <= x);
-        row[..after].last().filter(|found| x <= found.span[1] || found.is_narrow)
-    }
-
-    /// Number of box rows.
-    fn depth(&self) -> u32 {
-        self.boxes.last().map_or(0, |last| last.depth + 1)
-    }
-}
-
 /// Shows the graph.
-pub(super) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, palette: &Palette) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut SampleTrees, palette: &Palette) {
     let profile = session.index.profile();
     let Some(built) = &state.built else { return };
     let graph = &mut state.flame;

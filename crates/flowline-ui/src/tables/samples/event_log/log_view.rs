@@ -3,16 +3,18 @@
 use egui::accesskit::Action;
 use egui::{Key, Rangef, Rect, Role, Ui, pos2, vec2};
 
-use super::function_tree::FunctionTree;
-use super::outline::{Outline, Row, on_screen};
-use super::{SampleTrees, SampleView, row, samples_id, summary};
+use super::log_rows::LogRows;
+use crate::tables::samples::outline::{Row, on_screen};
+use crate::tables::samples::sample_view::{SampleView, samples_id};
+use crate::tables::samples::state::SampleTrees;
+use crate::tables::samples::{row, summary};
 use crate::widgets::menu::row_menu;
 use crate::widgets::style::color;
-use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn};
+use crate::widgets::table::{self, Body, Cell, CopyRequest, TableColumn};
 use crate::widgets::{Indent, arrow, short_location};
 use flowline_index::samples::entries::EntryItem;
-use flowline_index::samples::{Cost, EntryLog, Measure, NodeId};
-use flowline_profile::{DisplayClock, Ns, Profile, SelectedCall, TimeRange};
+use flowline_index::samples::{EntryLog, NodeId};
+use flowline_profile::{DisplayClock, Profile, SelectedCall, TimeRange};
 use flowline_scene::Palette;
 use flowline_session::{Session, TableFile};
 use flowline_view::Command;
@@ -27,48 +29,6 @@ const COLUMNS: [TableColumn; 5] = [
 
 /// Number of the name column.
 const NAME: usize = 3;
-
-/// Rows and scroll position of the log.
-#[derive(Debug, Default)]
-pub(super) struct LogRows {
-    pub(super) outline: Outline,
-    scroll: Scroll,
-}
-
-/// The nodes are positions in the log. Each entry is its own function, so that paths are unique.
-impl FunctionTree for EntryLog {
-    fn children(&mut self, node: Option<NodeId>) -> Vec<NodeId> {
-        self.inside(node).collect()
-    }
-
-    fn has_children(&self, node: NodeId) -> bool {
-        self.has_inside(node)
-    }
-
-    fn func(&self, node: NodeId) -> u32 {
-        self.entry(node)
-    }
-
-    fn parent(&self, node: NodeId) -> Option<NodeId> {
-        self.around(node)
-    }
-
-    fn costs(&self, node: NodeId) -> [Cost; 2] {
-        self.times(node).map(|time| Cost { weight: 1.0, time, samples: 1 })
-    }
-
-    fn example(&self, node: NodeId) -> NodeId {
-        node
-    }
-
-    fn measure(&self) -> Measure {
-        Measure::Time
-    }
-
-    fn begins_expanded(&self) -> bool {
-        false
-    }
-}
 
 fn cells((profile, clock): (&Profile, DisplayClock), log: &EntryLog, at: NodeId) -> [Cell; COLUMNS.len()] {
     let entry = log.entry(at);
@@ -133,7 +93,7 @@ fn paint(
 }
 
 /// All rows whose parents are expanded, for export to a file.
-pub(super) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFile> {
+pub(crate) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFile> {
     let built = state.built.as_ref()?;
     let (log, clock) = (built.log.as_ref()?, built.clock);
     let row = |shown: &Row| {
@@ -147,7 +107,7 @@ pub(super) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFi
 }
 
 /// Shows the log; returns the user's commands.
-pub(super) fn show(
+pub(crate) fn show(
     ui: &mut Ui,
     session: &Session,
     state: &mut SampleTrees,
@@ -251,7 +211,3 @@ pub(super) fn show(
     }
     commands.into_iter().collect()
 }
-
-/// Selectable minimum durations; 15 ms is close to the length of a frame.
-pub(super) const LEAST: [(Ns, &str); 3] =
-    [(Ns(0), "Any length"), (Ns(1_000_000), "≥ 1 ms"), (Ns(15_000_000), "≥ 15 ms")];

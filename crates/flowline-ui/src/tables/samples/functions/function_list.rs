@@ -1,70 +1,22 @@
 //! The list of all functions.
 
-use std::sync::Arc;
-
 use egui::{Role, Ui};
 
-use super::transforms::{self, TransformKind};
-use super::{SampleResult, SampleTrees, SampleView, row, samples_id, spark_column};
+use crate::tables::samples::sample_result::SampleResult;
+use crate::tables::samples::sample_view::{SampleView, samples_id};
+use crate::tables::samples::state::SampleTrees;
+use crate::tables::samples::transforms::{self, TransformKind};
+use crate::tables::samples::{row, spark_column};
 use crate::widgets::menu::row_menu;
 use crate::widgets::style::color;
-use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll};
-use flowline_index::samples::{FunctionRow, Measure, Transform};
+use crate::widgets::table::{self, Body, Cell, CopyRequest};
+use flowline_index::samples::{FunctionRow, Transform};
 use flowline_profile::Profile;
 use flowline_scene::Palette;
 use flowline_session::{Session, TableFile};
 
-/// State of the list.
-#[derive(Debug)]
-pub(super) struct FunctionTable {
-    /// Sorted column, and true if descending.
-    sort: (usize, bool),
-    /// Row numbers in display order; `None` until they are sorted.
-    order: Option<Arc<Vec<u32>>>,
-    /// Function of the cursor's row.
-    cursor: Option<u32>,
-    scroll: Scroll,
-}
-
-impl Default for FunctionTable {
-    fn default() -> Self {
-        Self { sort: (2, true), order: None, cursor: None, scroll: Scroll::default() }
-    }
-}
-
-impl FunctionTable {
-    /// Discards the order, so that the next frame sorts the rows again.
-    pub(super) fn forget_order(&mut self) {
-        self.order = None;
-    }
-
-    fn order(&mut self, profile: &Profile, rows: &[FunctionRow], measure: Measure) -> Arc<Vec<u32>> {
-        if let Some(order) = &self.order {
-            return Arc::clone(order);
-        }
-        let mut order: Vec<u32> = (0..).take(rows.len()).collect();
-        let row = |at: &u32| &rows[*at as usize];
-        let (column, is_descending) = self.sort;
-        match column {
-            0 | 1 => order.sort_by(|a, b| row(a).total.size(measure).total_cmp(&row(b).total.size(measure))),
-            2 => order.sort_by(|a, b| row(a).own.size(measure).total_cmp(&row(b).own.size(measure))),
-            3 => {
-                order.sort_by(|a, b| row(a).total.size(measure.other()).total_cmp(&row(b).total.size(measure.other())))
-            }
-            4 => order.sort_by_cached_key(|at| row::name(profile, row(at).func).to_lowercase()),
-            _ => order.sort_by_cached_key(|at| row::place(profile, row(at).func)),
-        }
-        if is_descending {
-            order.reverse();
-        }
-        let order = Arc::new(order);
-        self.order = Some(Arc::clone(&order));
-        order
-    }
-}
-
 /// Shows the list.
-pub(super) fn show(
+pub(crate) fn show(
     ui: &mut Ui,
     session: &Session,
     state: &mut SampleTrees,
@@ -165,7 +117,7 @@ fn transform(profile: &Profile, built: &SampleResult, row: &FunctionRow, kind: T
 }
 
 /// All functions in display order, for export to a file.
-pub(super) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFile> {
+pub(crate) fn exported(profile: &Profile, state: &SampleTrees) -> Option<TableFile> {
     let built = state.built.as_ref()?;
     let (functions, order) = (built.functions.as_ref()?, state.functions.order.as_ref()?);
     let row = |at: &u32| {
