@@ -131,7 +131,7 @@ fn body_rows(
         (NodeAction::Click, TreeItem::Marker(marker, _)) => commands.push(Command::Reveal(marker)),
         (NodeAction::DoubleClick, TreeItem::Marker(marker, _)) => commands.push(Command::ZoomToMarker(marker)),
         (NodeAction::DoubleClick, TreeItem::Flow(flow)) => commands.push(Command::Flow(FlowCommand::Enter(vec![flow]))),
-        _ => {}
+        (NodeAction::Click, TreeItem::Flow(_)) | (NodeAction::Click | NodeAction::DoubleClick, TreeItem::Top) => {}
     }
     true
 }

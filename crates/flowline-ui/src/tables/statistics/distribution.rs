@@ -205,24 +205,3 @@ fn narrow(session: &Session, from: u64, to: u64) -> Command {
     let term = format!("dur:{from}ns..{to}ns");
     Command::Search(kept.chain([term.as_str()]).collect::<Vec<_>>().join(" "))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_length_and_time_has_a_cell() {
-        let span = TimeRange::new(Ns(10), Ns(20));
-        for (start, column) in [(i64::MIN, 0), (9, 0), (10, 0), (19, GRID[0] * 9 / 10), (i64::MAX, GRID[0] - 1)] {
-            assert_eq!(column_of(Ns(start), span), column, "{start}");
-        }
-        assert_eq!(column_of(Ns(5), TimeRange::new(Ns(5), Ns(5))), 0);
-        for is_linear in [false, true] {
-            assert_eq!(row_of(0, [0, 1000], is_linear), GRID[1] - 1);
-            assert_eq!(row_of(1000, [0, 1000], is_linear), 0);
-            assert_eq!(row_of(7, [7, 7], is_linear), GRID[1] / 2);
-            assert!(row_of(u64::MAX, [0, u64::MAX], is_linear) == 0);
-        }
-        assert!(row_of(500, [0, 1000], false) < row_of(500, [0, 1000], true), "log scale");
-    }
-}
