@@ -40,6 +40,28 @@ fn commands_are_found_by_a_few_letters() {
 }
 
 #[test]
+fn commands_of_every_kind_are_offered() {
+    let mut window = Window::example();
+    for (text, entry) in [
+        ("undo", "Undo, command, Ctrl+Z"),
+        ("add a note", "Add a note to the selection, or a bookmark at the pointer, command, N"),
+        ("list of notes", "Toggle list of notes, command, Ctrl+N"),
+        ("next marker of the flow", "Select the next marker of the flow, command, ]"),
+    ] {
+        open(&mut window);
+        window.type_text(text);
+        assert!(entries(&window).iter().any(|(shown, _)| shown == entry), "{entry}: {:?}", entries(&window));
+        window.key(Key::Escape);
+    }
+    let span = window.view().axis.span();
+    open(&mut window);
+    window.type_text("zoom in");
+    assert!(entries(&window)[0].0.starts_with("Zoom in, command"), "{:?}", entries(&window));
+    window.key(Key::Enter);
+    assert!(window.view().axis.span() < span / 1.5, "a command that a key holds makes one step");
+}
+
+#[test]
 fn a_found_thread_is_shown_and_scrolled_to() {
     let mut window = Window::example();
     let profile = window.profile();
@@ -225,11 +247,11 @@ fn help_fits_a_small_window_and_scrolls_by_keys() {
         window.nodes().into_iter().find(|node| node.text.contains(text)).map(|node| node.rect)
     };
     let scroll = window.view().scroll;
-    let before = of(&window, "show the whole recording").expect("in the list");
+    let before = of(&window, "Show the whole recording").expect("in the list");
     window.key(Key::PageDown);
-    let after = of(&window, "show the whole recording");
+    let after = of(&window, "Show the whole recording");
     assert!(after.is_none_or(|after| after.min.y < before.min.y - 50.0), "it scrolls");
     window.key(Key::Home);
-    assert!(of(&window, "Ctrl+wheel").is_some_and(|first| screen.contains_rect(first)), "and back");
+    assert!(of(&window, "W  +").is_some_and(|first| screen.contains_rect(first)), "and back");
     assert_eq!(window.view().scroll.to_bits(), scroll.to_bits(), "the chart stays");
 }

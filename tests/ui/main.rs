@@ -32,6 +32,7 @@ mod frames_input;
 mod hiding;
 mod initiators;
 mod keys;
+mod keys_doc;
 mod measuring;
 mod mouse;
 mod network;

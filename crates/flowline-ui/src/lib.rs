@@ -12,6 +12,7 @@
 //! of the canvas only reserve space; the scene draws there.
 
 mod canvas;
+mod commands;
 mod details;
 pub(crate) mod hidden_panels;
 mod input;
@@ -25,9 +26,9 @@ mod widgets;
 mod window;
 
 pub use canvas::label_column::STICKY_HEIGHT;
+pub use commands::{KeyMap, key_titles, keys_markdown};
 pub use details::{payload_tree::PayloadTree, slice_tree::SliceTree};
 pub use hidden_panels::HiddenPanels;
-pub use input::keys::KeyMap;
 pub use interface_scale::{SCALE_LIMITS, clamp_scale};
 pub use saved_view::{SavedPanelSizes, SavedView};
 pub use source_search::SourceSearch;

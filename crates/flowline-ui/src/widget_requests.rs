@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use egui::{Button, Context, Id, Ui};
 
+use crate::commands::{SelectionAction, UiCommand, with_shortcut};
 use crate::tables::TableKind;
 use flowline_index::Index;
 use flowline_index::samples::CallTree;
@@ -88,18 +89,10 @@ pub(crate) enum WidgetRequest {
     LookUp(String),
     /// Show the save dialog for stacks.
     SaveStacks(TreeStacks),
-    /// Copy the command that renders the window's contents.
-    CopyCommand,
-    /// Toggle pinned tooltips on click.
-    ToggleTooltips,
-    /// Show the save dialog for an image of the window.
-    SavePicture,
-    /// Copy the command that opens the recording with the current view.
-    CopyLink,
+    /// Run a command of the registry.
+    Run(UiCommand),
     /// Show a table in the drawer.
     ShowTable(TableKind),
-    /// Compare the statistics of both open recordings.
-    CompareRecordings,
     /// Show the save dialog for notes.
     SaveNotes(NotesFile),
     /// Show the save dialog for a copy of the trace with notes.
@@ -120,6 +113,11 @@ fn opener_id() -> Id {
 pub(crate) fn ask(context: &Context, ask: WidgetRequest) {
     context.data_mut(|data| data.get_temp_mut_or_default::<Vec<WidgetRequest>>(requests_id()).push(ask));
     context.request_repaint();
+}
+
+/// Posts a command of the registry.
+pub(crate) fn run(context: &Context, command: impl Into<UiCommand>) {
+    ask(context, WidgetRequest::Run(command.into()));
 }
 
 /// Takes all posted requests.
@@ -149,7 +147,9 @@ pub(crate) fn source_search_button(ui: &mut Ui, name: &str) -> bool {
     if name.trim().is_empty() || !ui.data(|data| data.get_temp(source_search_id()).unwrap_or(false)) {
         return false;
     }
-    let button = ui.button("Search source code").on_hover_text("Search for this name in the browser's code search (U)");
+    let hint = "Search for this name in the browser's code search";
+    let hint = with_shortcut(ui.ctx(), hint, SelectionAction::SearchSource);
+    let button = ui.button("Search source code").on_hover_text(hint);
     if button.clicked() {
         ask(ui.ctx(), WidgetRequest::LookUp(name.to_owned()));
     }

@@ -84,6 +84,18 @@ impl KeyMotion {
         (ZOOM_SPEED * TAP).exp()
     }
 
+    /// Distance of a tap in chart widths.
+    #[must_use]
+    pub const fn tap_pan() -> f64 {
+        PAN_SPEED * TAP
+    }
+
+    /// Vertical distance of a tap in points.
+    #[must_use]
+    pub const fn tap_scroll() -> f64 {
+        SCROLL_SPEED * TAP
+    }
+
     /// Stops immediately, even in the middle of a step.
     pub fn stop(&mut self) {
         *self = Self::default();

@@ -3,7 +3,8 @@
 use egui::{Response, Ui};
 
 use super::layout::CanvasLayout;
-use crate::widgets::menu::{context_menu, entry};
+use crate::commands::{SelectionAction, ViewAction, WindowAction};
+use crate::widgets::menu::{context_menu, offer};
 use flowline_profile::{Direction, Ns};
 use flowline_session::Session;
 use flowline_view::{Command, Measure, MeasureEdge};
@@ -38,31 +39,27 @@ pub(super) fn show(
 
 fn entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
     let view = &session.view;
-    let mut chosen = None;
-    let mut offer = |ui: &mut Ui, text: &str, key: &str, command: Option<Command>| {
-        if entry(ui, text, key, command.is_some()) {
-            chosen = command;
-        }
-    };
-    offer(ui, "Zoom to the selected range", "Enter", view.range.map(|_| Command::ZoomToSelection));
-    offer(ui, "Select the visible range", "", Some(Command::SelectRange(Some(view.axis.visible()))));
-    offer(ui, "Clear the selected range", "Esc", view.range.map(|_| Command::SelectRange(None)));
-    offer(ui, "Show the whole recording", "0", Some(Command::ZoomToAll));
-    offer(ui, "Return to the previous view", "Backspace", Some(Command::ZoomBack));
-    offer(ui, "Go to the start", "Home", Some(Command::GoToEdge(Direction::Back)));
-    offer(ui, "Go to the end", "End", Some(Command::GoToEdge(Direction::Forward)));
+    let chosen = &mut None;
+    let zoom = ("Zoom to the selected range", ViewAction::Confirm { back: false });
+    offer(ui, chosen, zoom, view.range.map(|_| Command::ZoomToSelection));
+    let visible = view.axis.visible();
+    offer(ui, chosen, SelectionAction::VisibleRange, Some(Command::SelectRange(Some(visible))));
+    let clear = view.range.map(|_| Command::SelectRange(None));
+    offer(ui, chosen, (SelectionAction::ClearRange.title(), WindowAction::Escape), clear);
+    offer(ui, chosen, ViewAction::ZoomToAll, Some(Command::ZoomToAll));
+    offer(ui, chosen, ViewAction::ZoomBack, Some(Command::ZoomBack));
+    for direction in [Direction::Back, Direction::Forward] {
+        offer(ui, chosen, ViewAction::Edge(direction), Some(Command::GoToEdge(direction)));
+    }
     ui.separator();
     let from = view.measure.map_or(Measure { a: time, b: None }, |measure| measure.with(MeasureEdge::A, time));
-    offer(ui, "Measure from here (A)", "", Some(Command::Measure(Some(from))));
+    offer(ui, chosen, "Measure from here (A)", Some(Command::Measure(Some(from))));
     let to = view.measure.map(|measure| Command::Measure(Some(measure.with(MeasureEdge::B, time))));
-    offer(ui, "Measure to here (B)", "", to);
-    offer(
-        ui,
-        "Measure the selected range",
-        "Shift+M",
-        view.range.map(|range| Command::Measure(Some(Measure::of(range)))),
-    );
-    offer(ui, "Clear the measurement", "Esc", view.measure.map(|_| Command::Measure(None)));
-    offer(ui, "Reset time origin", "Shift+Z", view.zero.map(|_| Command::ZeroAt(None)));
-    chosen
+    offer(ui, chosen, "Measure to here (B)", to);
+    let range = view.range.map(|range| Command::Measure(Some(Measure::of(range))));
+    offer(ui, chosen, ("Measure the selected range", SelectionAction::MeasureSelection), range);
+    let clear = view.measure.map(|_| Command::Measure(None));
+    offer(ui, chosen, (SelectionAction::ClearMeasurement.title(), WindowAction::Escape), clear);
+    offer(ui, chosen, SelectionAction::ResetOrigin, view.zero.map(|_| Command::ZeroAt(None)));
+    chosen.take()
 }

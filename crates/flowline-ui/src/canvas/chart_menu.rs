@@ -6,12 +6,15 @@ use super::box_selection::{item_at, rows_at, snapped_time};
 use super::layout::CanvasLayout;
 use super::{flow_menu, hide_menu, measure, notes, track_menu};
 use crate::TableKind;
-use crate::widget_requests::{WidgetRequest, ask, source_search_button};
-use crate::widgets::menu::{consume_menu_key, context_menu_at, entry};
+use crate::commands::{FlowAction, SelectionAction, ViewAction, WindowAction};
+use crate::widget_requests::{WidgetRequest, ask, run, source_search_button};
+use crate::widgets::menu::{consume_menu_key, context_menu_at, entry, offer};
 use flowline_profile::{CallRef, FlowId, MarkerId, Ns};
 use flowline_session::{MarkerCard, Session, call_card};
 use flowline_view::{Command, FlowCommand, Measure, MeasureEdge, Pane, PathTarget};
 
+/// Menu entry that shows the critical path to the end of a marker.
+const PATH_TO_HERE: (&str, SelectionAction) = ("Show critical path to here", SelectionAction::CriticalPath);
 /// Menu entry that sets the time origin to the marker's start.
 const FROM_THIS: &str = "Set time origin to this marker's start";
 
@@ -104,7 +107,7 @@ fn statistics(
         }
     }
     if let Some(marker) = marker
-        && ui.add(egui::Button::new("Show critical path to here").shortcut_text("K")).clicked()
+        && entry(ui, PATH_TO_HERE, true)
     {
         ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
         return Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
@@ -125,18 +128,18 @@ fn statistics(
 pub(crate) fn marker_entries(ui: &mut Ui, session: &Session, marker: MarkerId) -> Option<Command> {
     let thread = session.index.profile().locate(marker).map(|(thread, _)| thread);
     let mut chosen = None;
-    if entry(ui, "Show in chart", "", true) {
+    if entry(ui, "Show in chart", true) {
         chosen = Some(Command::Reveal(marker));
     }
     chosen = chosen.or(of_marker(ui, session, Some(marker)));
-    if entry(ui, "Show critical path to here", "K", true) {
+    if entry(ui, PATH_TO_HERE, true) {
         ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
         chosen = Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
     }
-    if entry(ui, FROM_THIS, "Z", true) {
+    if entry(ui, (FROM_THIS, SelectionAction::SetOrigin), true) {
         chosen = Some(Command::ZeroAt(Some(marker)));
     }
-    if entry(ui, "Hide thread", "H", thread.is_some()) {
+    if entry(ui, ("Hide thread", ViewAction::HideThread), thread.is_some()) {
         chosen = thread.map(Command::HideThread);
     }
     chosen
@@ -150,29 +153,22 @@ fn of_marker(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) -> Option
     let flows = session.index.flows().flows_of(marker);
     let chosen = session.view.flows.chosen.filter(|chosen| flows.contains(chosen));
     let mut command = None;
-    for (text, key, wanted) in [
-        ("Zoom to marker", "F", Command::ZoomToMarker(marker)),
-        ("Copy marker", "Ctrl+C", Command::Select(Some(marker))),
-    ] {
-        if entry(ui, text, key, true) {
-            if let Some(card) =
-                MarkerCard::new(&session.index, marker, session.view.clock()).filter(|_| text == "Copy marker")
-            {
-                ui.ctx().copy_text(card.to_text());
-            }
-            command = Some(wanted);
-        }
+    offer(ui, &mut command, ("Zoom to marker", ViewAction::ZoomToSelection), Some(Command::ZoomToMarker(marker)));
+    if entry(ui, ("Copy marker", SelectionAction::Copy), true) {
+        let card = MarkerCard::new(&session.index, marker, session.view.clock());
+        card.into_iter().for_each(|card| ui.ctx().copy_text(card.to_text()));
+        command = Some(Command::Select(Some(marker)));
     }
-    if !flows.is_empty() && entry(ui, "Enter flows", "Enter", true) {
+    if !flows.is_empty() && entry(ui, ("Enter flows", ViewAction::Confirm { back: false }), true) {
         command = Some(Command::Flow(FlowCommand::Enter(flows.to_vec())));
     }
     if let Some(flow) = chosen.or(flows.first().copied()) {
         let text = if session.shows_only(flow) { "Show all markers" } else { "Show only this flow's markers" };
-        if entry(ui, text, "V", true) {
+        if entry(ui, (text, FlowAction::ViewAll), true) {
             command = Some(Command::Flow(FlowCommand::ViewAll(flow)));
         }
         let pin = if session.view.flows.is_pinned(flow) { "Unpin flow" } else { "Pin flow" };
-        if entry(ui, pin, "P", true) {
+        if entry(ui, (pin, FlowAction::Pin), true) {
             command = Some(Command::Flow(FlowCommand::TogglePin(flow)));
         }
     }
@@ -187,14 +183,14 @@ fn of_call(ui: &mut Ui, session: &Session, call: CallRef) -> Option<Command> {
     let selected = session.call_at(call)?;
     let card = call_card(&session.index, call, session.scope().range(), session.view.clock())?;
     let mut command = None;
-    if entry(ui, "Zoom to call", "F", true) {
+    if entry(ui, ("Zoom to call", ViewAction::ZoomToSelection), true) {
         command = Some(Command::ZoomToCall(selected));
     }
-    if entry(ui, "Select time range", "R", true) {
+    if entry(ui, ("Select time range", SelectionAction::MarkerRange { extend: false }), true) {
         command = Some(Command::SelectRange(Some(selected.times)));
     }
     for (text, copied) in [("Copy call", card.to_text()), ("Copy name", card.heading.clone())] {
-        if entry(ui, text, "", true) {
+        if entry(ui, text, true) {
             ui.ctx().copy_text(copied);
             command = Some(Command::SelectCall(Some(selected)));
         }
@@ -208,51 +204,45 @@ fn of_call(ui: &mut Ui, session: &Session, call: CallRef) -> Option<Command> {
 /// Entries for the clicked position and the marker there, else for the selected marker.
 fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, about: &About) -> Option<Command> {
     let About { place, time, marker, .. } = *about;
-    let mut chosen = None;
-    let mut entry = |ui: &mut Ui, text: &str, keys: &str, command: Option<Command>| {
-        let button = egui::Button::new(text).shortcut_text(keys);
-        if ui.add_enabled(command.is_some(), button).clicked() {
-            chosen = command;
-        }
-    };
+    let chosen = &mut None;
     let measure = session.view.measure;
     let put = |edge: MeasureEdge| match (measure, edge) {
-        (Some(measure), edge) => Some(measure.with(edge, time)),
-        (None, MeasureEdge::A) => Some(Measure { a: time, b: None }),
+        (Some(measure), edge) => Some(Command::Measure(Some(measure.with(edge, time)))),
+        (None, MeasureEdge::A) => Some(Command::Measure(Some(Measure { a: time, b: None }))),
         (None, MeasureEdge::B) => None,
     };
-    entry(ui, "Measure from here (A)", "M", put(MeasureEdge::A).map(|measure| Command::Measure(Some(measure))));
-    entry(ui, "Measure to here (B)", "M", put(MeasureEdge::B).map(|measure| Command::Measure(Some(measure))));
-    entry(ui, "Measure the selection", "Shift+M", measure::of_selection(session));
+    offer(ui, chosen, ("Measure from here (A)", SelectionAction::Measure), put(MeasureEdge::A));
+    offer(ui, chosen, ("Measure to here (B)", SelectionAction::Measure), put(MeasureEdge::B));
+    offer(ui, chosen, SelectionAction::MeasureSelection, measure::of_selection(session));
     let zero = marker.or(session.view.selected).map(|marker| Command::ZeroAt(Some(marker)));
-    entry(ui, if marker.is_some() { FROM_THIS } else { "Set time origin to the selected marker's start" }, "Z", zero);
-    entry(ui, "Reset time origin", "Shift+Z", session.view.zero.map(|_| Command::ZeroAt(None)));
-    entry(ui, "Clear the measurement", "Esc", measure.map(|_| Command::Measure(None)));
+    let text = if marker.is_some() { FROM_THIS } else { SelectionAction::SetOrigin.title() };
+    offer(ui, chosen, (text, SelectionAction::SetOrigin), zero);
+    offer(ui, chosen, SelectionAction::ResetOrigin, session.view.zero.map(|_| Command::ZeroAt(None)));
+    let clear = (SelectionAction::ClearMeasurement.title(), WindowAction::Escape);
+    offer(ui, chosen, clear, measure.map(|_| Command::Measure(None)));
     ui.separator();
     let rows = rows_at(session, layout, place).filter(|rows| !rows.is_empty());
     let is_selected_row = rows.as_ref().is_some_and(|rows| session.view.chosen.rows.has_all(rows));
     let text = if is_selected_row { "Remove row from selection" } else { "Add row to selection" };
-    entry(ui, text, "Space", rows.map(Command::ToggleRows));
+    offer(ui, chosen, (text, SelectionAction::ToggleRow), rows.map(Command::ToggleRows));
     let times = match marker {
         Some(marker) => session.view.times_of(marker),
         None => measure::selected_times(session),
     };
     let text =
         if marker.is_some() { "Select this marker's time range" } else { "Select the selected item's time range" };
-    entry(ui, text, "R", times.map(|range| Command::SelectRange(Some(range))));
+    let select = (text, SelectionAction::MarkerRange { extend: false });
+    offer(ui, chosen, select, times.map(|range| Command::SelectRange(Some(range))));
     let has_rows = !session.view.chosen.rows.is_empty();
-    entry(ui, "Clear selected rows", "Esc", has_rows.then_some(Command::ClearRows));
+    let clear = (SelectionAction::ClearRows.title(), WindowAction::Escape);
+    offer(ui, chosen, clear, has_rows.then_some(Command::ClearRows));
     ui.separator();
     let noted = notes::add_entries(ui, session, time);
     ui.separator();
-    if crate::widgets::menu::entry(ui, "Copy as command", "", true) {
-        ask(ui.ctx(), WidgetRequest::CopyCommand);
+    for action in [WindowAction::CopyCommand, WindowAction::SaveImage, WindowAction::CopyLink] {
+        if entry(ui, action, true) {
+            run(ui.ctx(), action);
+        }
     }
-    if crate::widgets::menu::entry(ui, "Save image…", "Ctrl+S", true) {
-        ask(ui.ctx(), WidgetRequest::SavePicture);
-    }
-    if crate::widgets::menu::entry(ui, "Copy link", "Ctrl+Shift+C", true) {
-        ask(ui.ctx(), WidgetRequest::CopyLink);
-    }
-    noted.or(chosen)
+    noted.or(chosen.take())
 }

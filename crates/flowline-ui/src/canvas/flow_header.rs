@@ -2,11 +2,15 @@
 
 use egui::{Align, Button, Layout, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
+use crate::commands::{FlowAction, WindowAction, title_with_shortcut, with_shortcut};
 use crate::widgets::style::color;
 use flowline_profile::{Direction, FlowId};
 use flowline_scene::Palette;
 use flowline_session::Session;
 use flowline_view::{Command, FlowCommand, FlowView};
+
+const PATH_HINT: &str = "Draw the flow across the chart, from marker to marker";
+const CONNECTIONS_HINT: &str = "Draw all connections of the entered flow, not only those of one marker";
 
 /// Minimum width in points at which buttons show words.
 const MIN_WIDTH_FOR_WORDS: f32 = 820.0;
@@ -39,7 +43,11 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
     let roomy = rect.width() > MIN_WIDTH_FOR_WORDS;
     // Laid out from the right, so that the title gets the remaining width.
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let leave = ui.add(Button::new("✖").frame(false)).on_hover_text("Leave the flow (Esc)");
+        let leave = ui.add(Button::new("✖").frame(false)).on_hover_text(with_shortcut(
+            ui.ctx(),
+            "Leave the flow",
+            WindowAction::Escape,
+        ));
         leave.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Leave the flow"));
         if leave.clicked() {
             push(if entered.is_empty() { FlowCommand::UnpinAll } else { FlowCommand::Leave });
@@ -51,12 +59,11 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
             }
         }
         let path = Button::new("Path").small().selected(view.path);
-        if ui.add(path).on_hover_text("Draw the flow across the chart, from marker to marker (G)").clicked() {
+        if ui.add(path).on_hover_text(with_shortcut(ui.ctx(), PATH_HINT, FlowAction::Path)).clicked() {
             push(FlowCommand::Path(!view.path));
         }
         let all = Button::new(if roomy { "Connections" } else { "Links" }).small().selected(view.all_connections);
-        let all =
-            ui.add(all).on_hover_text("Draw all connections of the entered flow, not only those of one marker (C)");
+        let all = ui.add(all).on_hover_text(with_shortcut(ui.ctx(), CONNECTIONS_HINT, FlowAction::Connections));
         all.widget_info(|| WidgetInfo::selected(Role::Button, true, view.all_connections, "Connections"));
         if all.clicked() {
             push(FlowCommand::AllConnections(!view.all_connections));
@@ -64,7 +71,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
         if !entered.is_empty() {
             chain(ui, session, roomy, &mut push);
             let whole = Button::new("Zoom to flow").small();
-            if roomy && ui.add(whole).on_hover_text("Show the whole flow (Shift+F)").clicked() {
+            let hint = with_shortcut(ui.ctx(), "Show the whole flow", FlowAction::Zoom);
+            if roomy && ui.add(whole).on_hover_text(hint).clicked() {
                 zoom = session.entered_range().map(flowline_session::with_margin);
             }
         }
@@ -87,12 +95,10 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, rect: Rect, palette: &Palette
 
 /// Buttons for back and forward in the history of entered flows.
 fn history(ui: &mut Ui, view: &FlowView, push: &mut impl FnMut(FlowCommand)) {
-    for (icon, direction, name) in [
-        ("⏴", Direction::Back, "Back in flow history (Alt+Left)"),
-        ("⏵", Direction::Forward, "Forward in flow history (Alt+Right)"),
-    ] {
-        let button = ui.add_enabled(view.can_go(direction), Button::new(icon).small()).on_hover_text(name);
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, view.can_go(direction), name));
+    for (icon, direction) in [("⏴", Direction::Back), ("⏵", Direction::Forward)] {
+        let name = title_with_shortcut(ui.ctx(), FlowAction::History(direction));
+        let button = ui.add_enabled(view.can_go(direction), Button::new(icon).small()).on_hover_text(&name);
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, view.can_go(direction), &name));
         if button.clicked() {
             push(match direction {
                 Direction::Forward => FlowCommand::Forward,
@@ -109,7 +115,7 @@ fn chain(ui: &mut Ui, session: &Session, roomy: bool, push: &mut impl FnMut(Flow
     let beyond = view.chain_back > 0 || view.chain_forward > 0;
     let count: usize = sections.sections.iter().map(|content| content.count).sum();
     if beyond {
-        if ui.add(Button::new("Reset").small()).on_hover_text("Show only one step in each direction").clicked() {
+        if ui.add(Button::new("Reset").small()).on_hover_text(FlowAction::ResetChain.title()).clicked() {
             push(FlowCommand::ChainReset);
         }
         let limit = if sections.limited { " (limit reached)" } else { "" };
@@ -117,29 +123,23 @@ fn chain(ui: &mut Ui, session: &Session, roomy: bool, push: &mut impl FnMut(Flow
             ui.label(RichText::new(format!("{}{limit}", crate::widgets::counted(count, "flow"))).small().weak());
         }
     }
-    let (step, all) = (FlowCommand::ChainStep, FlowCommand::ChainAll);
     let buttons = [
-        (["⏭", "all ⏭"], sections.more_forward, all(Direction::Forward), "Follow outgoing flows to the end (Shift+.)"),
-        (
-            ["⏵", "outgoing ⏵"],
-            sections.more_forward,
-            step(Direction::Forward),
-            "Follow outgoing flows one more step (.)",
-        ),
-        (
-            ["⏴", "⏴ incoming"],
-            sections.more_back,
-            step(Direction::Back),
-            "Follow incoming flows one more step back (,)",
-        ),
-        (["⏮", "⏮ all"], sections.more_back, all(Direction::Back), "Follow incoming flows back to the first (Shift+,)"),
+        (["⏭", "all ⏭"], Direction::Forward, true),
+        (["⏵", "outgoing ⏵"], Direction::Forward, false),
+        (["⏴", "⏴ incoming"], Direction::Back, false),
+        (["⏮", "⏮ all"], Direction::Back, true),
     ];
-    for (texts, enabled, command, hint) in buttons {
+    for (texts, direction, all) in buttons {
+        let enabled = match direction {
+            Direction::Forward => sections.more_forward,
+            Direction::Back => sections.more_back,
+        };
         let text = texts[usize::from(roomy)];
-        let button = ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(hint);
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, hint));
+        let hint = title_with_shortcut(ui.ctx(), FlowAction::Chain { direction, all });
+        let button = ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(&hint);
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, &hint));
         if button.clicked() {
-            push(command);
+            push(if all { FlowCommand::ChainAll(direction) } else { FlowCommand::ChainStep(direction) });
         }
     }
 }

@@ -3,7 +3,8 @@
 use egui::Ui;
 
 use super::pin_rename;
-use crate::widgets::menu::entry;
+use crate::commands::{FlowAction, ViewAction, WindowAction};
+use crate::widgets::menu::{entry, offer};
 use flowline_profile::FlowId;
 use flowline_session::{Session, with_margin};
 use flowline_view::{Command, FlowCommand, PathTarget};
@@ -14,48 +15,40 @@ pub(crate) fn entries(ui: &mut Ui, session: &Session, flow: FlowId) -> Vec<Comma
     let (profile, graph) = (session.index.profile(), session.index.flows());
     let members = graph.members(flow);
     let is_entered = view.entered.contains(&flow);
-    let mut chosen = Vec::new();
-    let mut offer = |ui: &mut Ui, text: &str, key: &str, commands: Vec<Command>| {
-        if entry(ui, text, key, !commands.is_empty()) {
-            chosen = commands;
-        }
-    };
-    let in_flow = |command| vec![Command::Flow(command)];
+    let chosen = &mut None;
+    let in_flow = |command| Some(vec![Command::Flow(command)]);
     if is_entered {
-        offer(ui, "Leave", "Esc", in_flow(FlowCommand::Leave));
+        offer(ui, chosen, ("Leave", WindowAction::Escape), in_flow(FlowCommand::Leave));
     } else {
-        offer(ui, "Enter", "Enter", in_flow(FlowCommand::Enter(vec![flow])));
+        let enter = ("Enter", ViewAction::Confirm { back: false });
+        offer(ui, chosen, enter, in_flow(FlowCommand::Enter(vec![flow])));
         if !view.entered.is_empty() {
             let both = view.entered.iter().copied().chain([flow]).collect();
-            offer(ui, "Add to entered flows", "", in_flow(FlowCommand::Enter(both)));
+            offer(ui, chosen, "Add to entered flows", in_flow(FlowCommand::Enter(both)));
         }
     }
     let is_pinned = view.is_pinned(flow);
-    offer(ui, if is_pinned { "Unpin" } else { "Pin" }, "P", in_flow(FlowCommand::TogglePin(flow)));
-    if is_pinned && entry(ui, "Rename pin…", "F2", true) {
+    let pin = (if is_pinned { "Unpin" } else { "Pin" }, FlowAction::Pin);
+    offer(ui, chosen, pin, in_flow(FlowCommand::TogglePin(flow)));
+    if is_pinned && entry(ui, ("Rename pin…", FlowAction::RenamePin), true) {
         pin_rename::start(ui.ctx(), session, flow);
     }
     if view.pinned.len() > 1 {
-        offer(ui, "Unpin all", "", in_flow(FlowCommand::UnpinAll));
+        offer(ui, chosen, "Unpin all", in_flow(FlowCommand::UnpinAll));
     }
     let only = if session.shows_only(flow) { "Show all markers" } else { "Show only this flow's markers" };
-    offer(ui, only, "V", in_flow(FlowCommand::ViewAll(flow)));
-    offer(ui, "Zoom to flow", "", vec![Command::ZoomTo(with_margin(graph.range(profile, flow)))]);
-    offer(ui, "Select time range", "", vec![Command::SelectRange(Some(graph.range(profile, flow)))]);
-    let choose = || Command::Flow(FlowCommand::Choose(flow));
-    let first = members.first().map(|first| vec![Command::Reveal(*first), choose()]);
-    offer(ui, "Select first marker", "", first.unwrap_or_default());
+    offer(ui, chosen, (only, FlowAction::ViewAll), in_flow(FlowCommand::ViewAll(flow)));
+    let range = graph.range(profile, flow);
+    offer(ui, chosen, "Zoom to flow", Some(vec![Command::ZoomTo(with_margin(range))]));
+    offer(ui, chosen, "Select time range", Some(vec![Command::SelectRange(Some(range))]));
+    let select = |marker| vec![Command::Reveal(marker), Command::Flow(FlowCommand::Choose(flow))];
+    offer(ui, chosen, "Select first marker", members.first().copied().map(select));
     let last = graph.last_to_end(flow);
-    offer(
-        ui,
-        "Select marker that ends last",
-        "",
-        last.map(|last| vec![Command::Reveal(last), choose()]).unwrap_or_default(),
-    );
+    offer(ui, chosen, "Select marker that ends last", last.map(select));
     let path = last.map(|last| vec![Command::ShowPath(Some(PathTarget::end_of(last)))]);
-    offer(ui, "Show critical path to flow end", "", path.unwrap_or_default());
-    if entry(ui, "Copy flow id", "", true) {
+    offer(ui, chosen, "Show critical path to flow end", path);
+    if entry(ui, "Copy flow id", true) {
         ui.ctx().copy_text(graph.id_text(profile, flow));
     }
-    chosen
+    chosen.take().unwrap_or_default()
 }

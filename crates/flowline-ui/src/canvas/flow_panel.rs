@@ -6,6 +6,7 @@ use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::layout::{CanvasLayout, FlowArea};
 use super::{flow_menu, pin_rename};
+use crate::commands::{FlowAction, with_shortcut};
 use crate::widgets::menu::context_menu;
 use crate::widgets::style::color;
 use crate::widgets::{counted, differences, elide_common};
@@ -324,5 +325,6 @@ fn pin_button(ui: &Ui, flow: FlowId, section: FlowSection, pinned: bool, rect: R
     };
     let star = if pinned { "★" } else { "☆" };
     ui.painter().text(place.center(), egui::Align2::CENTER_CENTER, star, egui::FontId::proportional(13.0), color(tint));
-    response.on_hover_text(if pinned { "Unpin (P)" } else { "Pin (P)" })
+    let text = with_shortcut(ui.ctx(), if pinned { "Unpin" } else { "Pin" }, FlowAction::Pin);
+    response.on_hover_text(text)
 }

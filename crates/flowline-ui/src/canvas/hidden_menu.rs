@@ -2,6 +2,7 @@
 
 use egui::{Align2, Popup, Rect, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
+use crate::commands::{NoteAction, ViewAction};
 use crate::widgets::grouped;
 use crate::widgets::menu::entry;
 use crate::widgets::style::color;
@@ -33,13 +34,13 @@ pub(super) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &Palette) ->
     let mut chosen = None;
     let shown = Popup::menu(&response).show(|ui| {
         ui.set_min_width(220.0);
-        if entries > 0 && entry(ui, "Show all hidden entries", "", true) {
+        if entries > 0 && entry(ui, NoteAction::ShowAllHidden, true) {
             chosen = Some(Command::ShowHidden(None));
         }
         let with_entries = hidden_entries(session);
         for (thread, count) in &with_entries {
             let text = format!("Show {} hidden in {}", grouped(*count), name(session, *thread));
-            if entry(ui, &text, "", true) {
+            if entry(ui, text.as_str(), true) {
                 chosen = Some(Command::ShowHidden(Some(*thread)));
             }
         }
@@ -49,7 +50,7 @@ pub(super) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &Palette) ->
         if entries > 0 {
             ui.separator();
         }
-        if entry(ui, "Show all threads", "Shift+H", true) {
+        if entry(ui, ViewAction::ShowThreads, true) {
             chosen = Some(Command::ShowAll);
         }
         ui.separator();
@@ -59,7 +60,7 @@ pub(super) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &Palette) ->
         let height = TextStyle::Button.resolve(ui.style()).size + 10.0;
         ScrollArea::vertical().max_height(HEIGHT).show_rows(ui, height, threads.len(), |ui, rows| {
             for thread in &threads[rows] {
-                if entry(ui, &name(session, *thread), "", true) {
+                if entry(ui, name(session, *thread).as_str(), true) {
                     chosen = Some(Command::ShowThread(*thread));
                 }
             }

@@ -3,6 +3,7 @@
 use egui::Ui;
 
 use super::track_menu::short;
+use crate::commands::NoteAction;
 use crate::widgets::menu::entry;
 use flowline_format::format_count;
 use flowline_profile::MarkerId;
@@ -24,27 +25,28 @@ pub(super) fn entries(ui: &mut Ui, session: &Session, marker: Option<MarkerId>) 
         if let Some(about) = about {
             let name = if about.name.is_empty() { "(anonymous)".to_owned() } else { short(&about.name) };
             let parts = [
-                (format!("\"{name}\""), "X", None),
-                ("Its children".to_owned(), "Shift+X", Some(HiddenPart::Children)),
-                (format!("Every \"{name}\" inside it"), "Alt+X", Some(HiddenPart::Repeating)),
-                (format!("Every \"{name}\" in this thread"), "", Some(HiddenPart::Name)),
+                (format!("\"{name}\""), None),
+                ("Its children".to_owned(), Some(HiddenPart::Children)),
+                (format!("Every \"{name}\" inside it"), Some(HiddenPart::Repeating)),
+                (format!("Every \"{name}\" in this thread"), Some(HiddenPart::Name)),
             ];
-            for (text, key, part) in parts {
-                if entry(ui, &text, key, true) {
+            for (text, part) in parts {
+                if entry(ui, (text.as_str(), NoteAction::Hide(part)), true) {
                     chosen = session.hide(about.clone(), part);
                 }
             }
             let inside = session.hidden_inside(&about);
             if inside > 0 {
                 let text = format!("Show {} hidden inside it", format_count(u64::from(inside)));
-                if entry(ui, &text, "Alt+Shift+X", true) {
+                if entry(ui, (text.as_str(), NoteAction::ShowHidden), true) {
                     chosen = session.show_inside(&about);
                 }
             }
         }
         if total > 0 {
             ui.separator();
-            if entry(ui, &format!("Show all hidden entries ({})", format_count(total as u64)), "", true) {
+            let text = format!("{} ({})", NoteAction::ShowAllHidden.title(), format_count(total as u64));
+            if entry(ui, text.as_str(), true) {
                 chosen = Some(Command::ShowHidden(None));
             }
         }

@@ -242,13 +242,13 @@ fn menu(response: &Response, input: &SceneInput<'_>, item: &Item) -> Option<Comm
     if !menu.is_empty() || choice.is_some() {
         context_menu(response, |ui| {
             if let Some(choice) = choice
-                && entry(ui, "Show statistics", "", true)
+                && entry(ui, "Show statistics", true)
             {
                 ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::Statistics));
                 chosen = Some(choice);
             }
             for (text, command) in menu {
-                if entry(ui, text, "", true) {
+                if entry(ui, text, true) {
                     chosen = Some(command);
                 }
             }

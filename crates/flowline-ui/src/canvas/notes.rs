@@ -2,14 +2,15 @@
 //! draws them at [`SceneInput::placed_notes`](flowline_scene::SceneInput::placed_notes).
 
 use egui::{
-    Area, Button, Context, CursorIcon, Frame, Id, Key, Order, Pos2, Rect, Response, Role, Sense, TextEdit, Ui,
-    WidgetInfo, pos2,
+    Area, Context, CursorIcon, Frame, Id, Key, Order, Pos2, Rect, Response, Role, Sense, TextEdit, Ui, WidgetInfo, pos2,
 };
 
 use super::layout::CanvasLayout;
 use super::state::{CanvasState, NoteDrag, NoteText};
+use crate::commands::NoteAction;
 use crate::tables::TableKind;
 use crate::widget_requests::{WidgetRequest, ask};
+use crate::widgets::menu::offer;
 use flowline_format::format_counted;
 use flowline_profile::Ns;
 use flowline_profile::notes::{EntryLocation, NoteKind};
@@ -106,17 +107,13 @@ fn pointer(
 pub(crate) fn menu(ui: &mut Ui, session: &Session, id: NoteId) -> Option<Command> {
     let note = session.view.notes.get(id)?;
     let mut chosen = None;
-    let mut entry = |ui: &mut Ui, text: &str, keys: &str, command: Option<Command>| {
-        if ui.add_enabled(command.is_some(), Button::new(text).shortcut_text(keys)).clicked() {
-            chosen = command;
-            ui.close();
-        }
-    };
-    entry(ui, "Edit text", "", Some(Command::Note(NoteCommand::Ask(Some(id)))));
+    offer(ui, &mut chosen, "Edit text", Some(Command::Note(NoteCommand::Ask(Some(id)))));
     let known = |place: EntryLocation| matches!(place, EntryLocation::Marker(_) | EntryLocation::Call(_));
     let from = note.kind.entries().next().filter(|entry| known(entry.place)).cloned();
-    entry(ui, "Link to…", "Alt+N", from.map(|entry| Command::Note(NoteCommand::LinkFrom(Some(entry)))));
-    entry(ui, "Delete note", "Delete", Some(Command::Note(NoteCommand::Delete(id))));
+    let link = from.map(|entry| Command::Note(NoteCommand::LinkFrom(Some(entry))));
+    offer(ui, &mut chosen, ("Link to…", NoteAction::Link), link);
+    let delete = Command::Note(NoteCommand::Delete(id));
+    offer(ui, &mut chosen, ("Delete note", NoteAction::Delete), Some(delete));
     if ui.button("Show all notes").clicked() {
         ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::Notes));
         ui.close();
@@ -127,25 +124,22 @@ pub(crate) fn menu(ui: &mut Ui, session: &Session, id: NoteId) -> Option<Command
 /// Entries of the chart's menu that add notes.
 pub(crate) fn add_entries(ui: &mut Ui, session: &Session, time: Ns) -> Option<Command> {
     let mut chosen = None;
-    let mut entry = |ui: &mut Ui, text: &str, keys: &str, command: Option<Command>| {
-        if ui.add_enabled(command.is_some(), Button::new(text).shortcut_text(keys)).clicked() {
-            chosen = command;
-        }
-    };
     let add =
         |kind: NoteKind| Command::Note(NoteCommand::Add(flowline_profile::notes::Note { kind, text: String::new() }));
     let selected = session.selected_entry();
-    entry(ui, "Label the selected marker", "N", selected.clone().map(NoteKind::Label).map(add));
-    entry(ui, "Label the selected range", "N", session.view.range.map(NoteKind::Range).map(add));
-    entry(ui, "Bookmark here", "N", Some(add(NoteKind::Bookmark(time))));
-    let link = |from: &Option<flowline_profile::notes::Entry>| match from {
+    let label = selected.clone().map(NoteKind::Label).map(add);
+    offer(ui, &mut chosen, ("Label the selected marker", NoteAction::Add), label);
+    let range = session.view.range.map(NoteKind::Range).map(add);
+    offer(ui, &mut chosen, ("Label the selected range", NoteAction::Add), range);
+    offer(ui, &mut chosen, ("Bookmark here", NoteAction::Add), Some(add(NoteKind::Bookmark(time))));
+    let link = match session.view.notes.link_from {
         Some(_) => None,
-        None => selected.clone().map(|entry| Command::Note(NoteCommand::LinkFrom(Some(entry)))),
+        None => selected.map(|entry| Command::Note(NoteCommand::LinkFrom(Some(entry)))),
     };
-    entry(ui, "Link the selected marker to…", "Alt+N", link(&session.view.notes.link_from));
+    offer(ui, &mut chosen, ("Link the selected marker to…", NoteAction::Link), link);
     let shown = session.view.notes.shown;
     let text = if shown { "Hide notes" } else { "Show notes" };
-    entry(ui, text, "", Some(Command::Note(NoteCommand::Show(!shown))));
+    offer(ui, &mut chosen, (text, NoteAction::Show), Some(Command::Note(NoteCommand::Show(!shown))));
     chosen
 }
 

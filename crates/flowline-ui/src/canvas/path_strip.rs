@@ -6,6 +6,7 @@ use super::layout::{CanvasLayout, CanvasWidget};
 use super::pinned_tooltip::{PinnedTooltip, TooltipTarget};
 use super::state::{CanvasState, Drag};
 use crate::TableKind;
+use crate::commands::{SelectionAction, WindowAction, with_shortcut};
 use crate::widget_requests::{WidgetRequest, ask};
 use crate::widgets::elide;
 use crate::widgets::menu::{context_menu, entry};
@@ -14,6 +15,8 @@ use flowline_scene::{Palette, path_label};
 use flowline_session::Session;
 use flowline_view::Command;
 
+/// Menu entry that shows the table of the path.
+const SHOW_TABLE: (&str, WindowAction) = ("Show segments as a table", WindowAction::Table(TableKind::CriticalPath));
 /// Space in points left of the label's text.
 const INDENT: f32 = 16.0;
 
@@ -44,7 +47,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
         ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
     }
     let chosen = [&strip, &heading].map(menu).into_iter().flatten().next();
-    heading.on_hover_text("Show segments as a table (Shift+K)");
+    heading.on_hover_text(with_shortcut(ui.ctx(), SHOW_TABLE.0, SHOW_TABLE.1));
     chosen
 }
 
@@ -52,10 +55,10 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
 fn menu(response: &Response) -> Option<Command> {
     let mut chosen = None;
     context_menu(response, |ui| {
-        if entry(ui, "Show segments as a table", "Shift+K", true) {
+        if entry(ui, SHOW_TABLE, true) {
             ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
         }
-        if entry(ui, "Hide critical path", "K", true) {
+        if entry(ui, ("Hide critical path", SelectionAction::CriticalPath), true) {
             chosen = Some(Command::ShowPath(None));
         }
     });

@@ -5,6 +5,7 @@ use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2
 use super::flow_lane_tools;
 use super::hidden_menu;
 use super::layout::{CanvasLayout, PaneWidget};
+use crate::commands::{ViewAction, with_shortcut};
 use crate::widgets::style::color;
 use flowline_scene::Palette;
 use flowline_session::Session;
@@ -41,8 +42,9 @@ const SWITCH_WIDTH: f32 = 84.0;
 fn empty_rows_switch(ui: &Ui, corner: Rect, palette: &Palette, hides: bool) -> Option<Command> {
     let rect = Rect::from_min_max(pos2(corner.max.x - SWITCH_WIDTH, corner.min.y), corner.max);
     let response = ui.interact(rect, ui.scope_id().with("empty rows"), egui::Sense::click());
-    let name = "Hide rows that are empty in the visible range (Shift+L)";
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, hides, name));
+    let name = "Hide rows that are empty in the visible range";
+    let name = with_shortcut(ui.ctx(), name, ViewAction::EmptyRows);
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, hides, &name));
     let tint = match (hides, response.hovered() || response.has_focus()) {
         (true, _) => palette.accent,
         (false, true) => palette.text,

@@ -8,10 +8,11 @@ use egui::{Area, Frame, Id, Order, Pos2, Rect, RichText, ScrollArea, Ui, Vec2, v
 use super::pinned_tooltip::{PinnedTooltip, TooltipTarget};
 use super::state::CanvasState;
 use super::{cpu_card, flow_lane_card};
+use crate::commands::{SelectionAction, ViewAction, WindowAction, shortcut};
 use crate::details::flow_cards::{self, StepButtons};
 use crate::details::{flow_timeline, marker_card};
 use crate::tables::critical_path::{blockers_text, share};
-use crate::widget_requests::{WidgetRequest, ask, open_in_editor_button};
+use crate::widget_requests::{open_in_editor_button, run};
 use crate::widgets::has_dialog;
 use flowline_format::format_duration_ns;
 use flowline_index::waits::PathKind;
@@ -222,24 +223,24 @@ fn show_sticky(
         });
         ui.separator();
         ui.horizontal(|ui| {
-            if ui.button("Zoom").on_hover_text("F").clicked() {
+            if ui.button("Zoom").on_hover_text(shortcut(ui.ctx(), ViewAction::ZoomToSelection)).clicked() {
                 commands.push(match sticky.target {
                     TooltipTarget::Marker(marker) => Command::ZoomToMarker(marker),
                     TooltipTarget::Call(call) => Command::ZoomToCall(call),
                 });
             }
-            if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+            if ui.button("Copy").on_hover_text(shortcut(ui.ctx(), SelectionAction::Copy)).clicked() {
                 ui.copy_text(card.to_text());
             }
             if let Some(place) = session.selected_call_place() {
                 open_in_editor_button(ui, &place);
             }
-            close = ui.button("Close").on_hover_text("Esc").clicked();
+            close = ui.button("Close").on_hover_text(shortcut(ui.ctx(), WindowAction::Escape)).clicked();
             let never = ui
                 .button("Don't pin tooltips")
                 .on_hover_text("Clicks then only select; the details panel shows the same information");
             if never.clicked() {
-                ask(ui.ctx(), WidgetRequest::ToggleTooltips);
+                run(ui.ctx(), WindowAction::Tooltips);
                 close = true;
             }
         });

@@ -50,7 +50,7 @@ pub(super) fn submenu(ui: &mut Ui, session: &Session, item: &Item) -> Option<Com
     if !menu.is_empty() {
         ui.menu_button(title, |ui| {
             for (text, command) in menu {
-                if entry(ui, text, "", true) {
+                if entry(ui, text, true) {
                     chosen = Some(command);
                 }
             }

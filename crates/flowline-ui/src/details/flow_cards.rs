@@ -3,6 +3,7 @@
 
 use egui::{Button, CollapsingHeader, Frame, Margin, Rect, RichText, Ui, UiBuilder};
 
+use crate::commands::{FlowAction, ViewAction, shortcut, with_shortcut};
 use crate::widgets::style::color;
 use crate::widgets::{counted, grouped};
 use flowline_index::flows::MarkerFlow;
@@ -55,7 +56,9 @@ pub(crate) fn show(
     }
     if cards.total > cards.flows.len() {
         let rest = grouped(cards.total - cards.flows.len());
-        ui.label(RichText::new(format!("and {rest} more; press Enter to show them in the flow panel")).weak().small());
+        let key = shortcut(ui.ctx(), ViewAction::Confirm { back: false });
+        let text = format!("and {rest} more; press {key} to show them in the flow panel");
+        ui.label(RichText::new(text).weak().small());
     }
     context(cards, ui, &mut commands);
     commands
@@ -123,7 +126,8 @@ fn context(cards: &FlowCards, ui: &mut Ui, commands: &mut Vec<Command>) {
                 }
                 if markers > listed.len() {
                     let rest = grouped(markers - listed.len());
-                    let text = format!("and {rest} more; press Enter to show their flows in the flow panel");
+                    let key = shortcut(ui.ctx(), ViewAction::Confirm { back: false });
+                    let text = format!("and {rest} more; press {key} to show their flows in the flow panel");
                     ui.label(RichText::new(text).weak().small());
                 }
             });
@@ -173,10 +177,11 @@ fn flow_card(
         }
         let is_only = session.shows_only(flow);
         let (text, hint) = if is_only {
-            ("Back", "Return to the previous view (V)")
+            ("Back", "Return to the previous view")
         } else {
-            ("View all", "Show only this flow's markers (V)")
+            ("View all", "Show only this flow's markers")
         };
+        let hint = with_shortcut(ui.ctx(), hint, FlowAction::ViewAll);
         let view_all = ui.add(Button::new(text).small().selected(is_only)).on_hover_text(hint);
         focused |= view_all.has_focus();
         if view_all.clicked() {
@@ -184,7 +189,8 @@ fn flow_card(
         }
         let entered = session.view.flows.entered.contains(&flow);
         let enter = Button::new("Enter").small().selected(entered);
-        let enter = ui.add(enter).on_hover_text("Show this flow in the flow panel (Enter)");
+        let hint = with_shortcut(ui.ctx(), "Show this flow in the flow panel", ViewAction::Confirm { back: false });
+        let enter = ui.add(enter).on_hover_text(hint);
         focused |= enter.has_focus();
         if enter.clicked() {
             commands.push(Command::Flow(FlowCommand::Enter(vec![flow])));
@@ -192,7 +198,8 @@ fn flow_card(
         let pinned = session.view.flows.is_pinned(flow);
         let text = if pinned { "Unpin" } else { "Pin" };
         let pin = Button::new(RichText::new(text).color(color(if pinned { palette.connection } else { palette.text })));
-        let pin = ui.add(pin.small()).on_hover_text("Keep its row at the bottom of the flow panel (P)");
+        let hint = with_shortcut(ui.ctx(), "Keep its row at the bottom of the flow panel", FlowAction::Pin);
+        let pin = ui.add(pin.small()).on_hover_text(hint);
         focused |= pin.has_focus();
         if pin.clicked() {
             commands.push(Command::Flow(FlowCommand::TogglePin(flow)));

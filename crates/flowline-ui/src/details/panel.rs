@@ -6,13 +6,16 @@ use egui::{RichText, ScrollArea, Ui};
 use super::async_stack;
 use super::flow_cards::{self, StepButtons};
 use super::marker_card;
+use crate::commands::{
+    FlowAction, SelectionAction, ViewAction, WindowAction, shortcut, title_with_shortcut, with_shortcut,
+};
 use crate::tables::TableKind;
 use crate::widget_requests::{open_in_editor_button, source_search_button};
 use crate::widgets::style::color;
 use crate::window::panels::Panels;
 use flowline_format::{format_bytes, format_duration_ns};
 use flowline_index::messages::message_peer;
-use flowline_profile::{FlowId, TimeRange};
+use flowline_profile::{Direction, FlowId, TimeRange};
 use flowline_scene::Palette;
 use flowline_session::{MarkerCard, Session};
 use flowline_view::{Command, FlowCommand};
@@ -53,7 +56,9 @@ fn selected(ui: &mut Ui, session: &Session, panels: &mut Panels, palette: &Palet
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
         buttons(ui, session, card, commands);
-        if ui.button("Statistics").on_hover_text("Statistics of all markers with this name (I)").clicked() {
+        let hint = "Statistics of all markers with this name";
+        let hint = with_shortcut(ui.ctx(), hint, WindowAction::Table(TableKind::Statistics));
+        if ui.button("Statistics").on_hover_text(hint).clicked() {
             panels.wanted_table = Some(TableKind::Statistics);
         }
         call_tree_button(ui, session, panels, commands);
@@ -78,13 +83,13 @@ fn selected_call(ui: &mut Ui, session: &Session, card: &MarkerCard, palette: &Pa
     marker_card::show(card, ui, palette, false);
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
-        if ui.button("Zoom to selection").on_hover_text("F").clicked() {
+        if ui.button("Zoom to selection").on_hover_text(shortcut(ui.ctx(), ViewAction::ZoomToSelection)).clicked() {
             commands.extend(session.view.selected_call.map(Command::ZoomToCall));
         }
         if ui.button("Show in chart").on_hover_text("Scrolls to its row").clicked() {
             commands.extend(session.view.selected_call.map(Command::RevealCall));
         }
-        if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+        if ui.button("Copy").on_hover_text(shortcut(ui.ctx(), SelectionAction::Copy)).clicked() {
             ui.copy_text(card.to_text());
         }
         if let Some(place) = session.selected_call_place() {
@@ -96,13 +101,13 @@ fn selected_call(ui: &mut Ui, session: &Session, card: &MarkerCard, palette: &Pa
 }
 
 fn buttons(ui: &mut Ui, session: &Session, card: &MarkerCard, commands: &mut Vec<Command>) {
-    if ui.button("Zoom to selection").on_hover_text("F").clicked() {
+    if ui.button("Zoom to selection").on_hover_text(shortcut(ui.ctx(), ViewAction::ZoomToSelection)).clicked() {
         commands.extend(session.view.selected.map(Command::ZoomToMarker));
     }
     if ui.button("Show in chart").on_hover_text("Expands and scrolls to its row").clicked() {
         commands.extend(session.view.selected.map(Command::Reveal));
     }
-    if ui.button("Copy").on_hover_text("Ctrl+C").clicked() {
+    if ui.button("Copy").on_hover_text(shortcut(ui.ctx(), SelectionAction::Copy)).clicked() {
         ui.copy_text(card.to_text());
     }
 }
@@ -148,15 +153,16 @@ fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette,
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        if ui.button("First marker").on_hover_text("]").clicked() {
+        if ui.button("First marker").on_hover_text(shortcut(ui.ctx(), FlowAction::Along(Direction::Forward))).clicked()
+        {
             commands.extend(session.index.flows().members(flow).first().map(|marker| Command::Reveal(*marker)));
         }
         let text = if session.shows_only(flow) { "Back" } else { "View all" };
-        if ui.button(text).on_hover_text("Switch between this flow's markers and all markers (V)").clicked() {
+        if ui.button(text).on_hover_text(title_with_shortcut(ui.ctx(), FlowAction::ViewAll)).clicked() {
             commands.push(Command::Flow(FlowCommand::ViewAll(flow)));
         }
         let pin = if session.view.flows.is_pinned(flow) { "Unpin" } else { "Pin" };
-        if ui.button(pin).on_hover_text("P").clicked() {
+        if ui.button(pin).on_hover_text(shortcut(ui.ctx(), FlowAction::Pin)).clicked() {
             commands.push(Command::Flow(FlowCommand::TogglePin(flow)));
         }
     });
@@ -206,7 +212,7 @@ fn recording(ui: &mut Ui, session: &Session) {
         });
     }
     ui.add_space(10.0);
-    ui.add(
-        egui::Label::new(RichText::new("Click a marker to see its fields here; press ? for all keys.").weak()).wrap(),
-    );
+    let help = shortcut(ui.ctx(), WindowAction::Help);
+    let text = format!("Click a marker to see its fields here; press {help} for all keys.");
+    ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
 }

@@ -1,6 +1,16 @@
-//! Maps keyboard input to commands.
+//! Input: splits it into batches, and turns commands of the registry into commands for the open recording.
 
-pub(crate) mod actions;
 pub(crate) mod batches;
-pub(crate) mod bindings;
-pub(crate) mod keys;
+mod command_input;
+mod flow_actions;
+pub(crate) mod focus;
+mod note_actions;
+pub(crate) mod path_target;
+mod pointed;
+mod recording_command;
+pub(crate) mod search_steps;
+mod selection_actions;
+mod view_actions;
+
+pub(crate) use command_input::CommandInput;
+pub(crate) use recording_command::{RecordingAction, recording_command};

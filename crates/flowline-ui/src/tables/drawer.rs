@@ -7,6 +7,7 @@ use super::samples::SampleView;
 use super::{
     TableKind, active_filters, critical_path, flow_table, flow_tree, marker_table, network, notes, samples, statistics,
 };
+use crate::commands::{WindowAction, with_shortcut};
 use crate::widgets::table;
 use crate::window::panels::Panels;
 use flowline_index::Network;
@@ -42,6 +43,7 @@ pub(crate) fn show(
         };
         for (table, title, hint) in TableKind::ALL.into_iter().filter(|(table, ..)| is_offered(*table)) {
             let button = Button::new(RichText::new(title).small()).selected(table == shown).small();
+            let hint = with_shortcut(ui.ctx(), hint, WindowAction::Table(table));
             if ui.add(button).on_hover_text(hint).clicked() {
                 open = Some(table);
             }

@@ -35,17 +35,17 @@ pub enum TableKind {
 impl TableKind {
     /// All tables from left to right, with title and hint.
     pub(crate) const ALL: [(Self, &'static str, &'static str); 12] = [
-        (Self::Markers, "Markers", "All markers that match the active filters (T)"),
-        (Self::FlowTree, "Flow tree", "A marker's flows and their markers (Shift+T)"),
-        (Self::AllFlows, "All flows", "Every flow in the recording (Ctrl+T)"),
-        (Self::Statistics, "Statistics", "Counts, totals and percentiles by name, thread or other groups (I)"),
-        (Self::CriticalPath, "Critical path", "Work and waits that led to the end of a marker (Shift+K)"),
-        (Self::Network, "Network", "Network requests and their phases (Shift+N)"),
-        (Self::Notes, "Notes", "Labels, ranges, links and bookmarks (Ctrl+N)"),
-        (Self::CallTree, "Call tree", "Samples from root functions to callees (Y)"),
-        (Self::BottomUp, "Bottom-up", "Functions by self time, with their callers (Shift+Y)"),
+        (Self::Markers, "Markers", "All markers that match the active filters"),
+        (Self::FlowTree, "Flow tree", "A marker's flows and their markers"),
+        (Self::AllFlows, "All flows", "Every flow in the recording"),
+        (Self::Statistics, "Statistics", "Counts, totals and percentiles by name, thread or other groups"),
+        (Self::CriticalPath, "Critical path", "Work and waits that led to the end of a marker"),
+        (Self::Network, "Network", "Network requests and their phases"),
+        (Self::Notes, "Notes", "Labels, ranges, links and bookmarks"),
+        (Self::CallTree, "Call tree", "Samples from root functions to callees"),
+        (Self::BottomUp, "Bottom-up", "Functions by self time, with their callers"),
         (Self::Functions, "Functions", "All sampled functions"),
-        (Self::Flame, "Flame graph", "Box width is the share of samples (Ctrl+Y)"),
+        (Self::Flame, "Flame graph", "Box width is the share of samples"),
         (Self::EventLog, "Event log", "Trace events and calls of a Chrome thread in time order"),
     ];
 

@@ -2,6 +2,7 @@
 
 use egui::{Button, Id, Key, RichText, Role, Ui};
 
+use crate::commands::{NoteAction, shortcut};
 use crate::widget_requests::{NotesFile, WidgetRequest, ask};
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths};
@@ -54,7 +55,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, state: &mut NotesTable, palet
     tools(ui, session, current, &mut commands);
     if list.is_empty() {
         ui.add_space(4.0);
-        ui.weak("No notes yet. Press N to add one to the selected marker or range, or at the pointer.");
+        let add = shortcut(ui.ctx(), NoteAction::Add);
+        ui.weak(format!("No notes yet. Press {add} to add one to the selected marker or range, or at the pointer."));
     }
     let columns = state.widths.apply(&COLUMNS);
     table::resizable_plain_header(ui, &columns, &mut state.widths);
@@ -129,12 +131,13 @@ fn tools(ui: &mut Ui, session: &Session, current: Option<NoteId>, commands: &mut
             current.filter(|_| pressed).map(|id| Command::Note(command(id)))
         };
         commands.extend(of_current("Edit", "F2", ui, |id| NoteCommand::Ask(Some(id))));
-        commands.extend(of_current("Delete note", "Delete", ui, NoteCommand::Delete));
+        let delete = shortcut(ui.ctx(), NoteAction::Delete);
+        commands.extend(of_current("Delete note", &delete, ui, NoteCommand::Delete));
         let [undo, redo] = session.view.can_undo();
-        if ui.add_enabled(undo, small("Undo")).on_hover_text("Ctrl+Z").clicked() {
+        if ui.add_enabled(undo, small("Undo")).on_hover_text(shortcut(ui.ctx(), NoteAction::Undo)).clicked() {
             commands.push(Command::Undo);
         }
-        if ui.add_enabled(redo, small("Redo")).on_hover_text("Ctrl+Shift+Z").clicked() {
+        if ui.add_enabled(redo, small("Redo")).on_hover_text(shortcut(ui.ctx(), NoteAction::Redo)).clicked() {
             commands.push(Command::Redo);
         }
         let mut shown = session.view.notes.shown;

@@ -6,6 +6,8 @@ use egui::{
     vec2,
 };
 
+use crate::commands::{UiCommand, shortcut};
+
 /// State of a menu opened by a key.
 #[derive(Clone, Copy, Debug)]
 struct ByKey {
@@ -180,8 +182,37 @@ fn focus_first(ui: &Ui) {
     }
 }
 
-/// Adds a menu entry with its keyboard shortcut; returns true if it was clicked.
-pub(crate) fn entry(ui: &mut Ui, text: &str, key: &str, is_enabled: bool) -> bool {
+/// Text of a menu entry, and the command of the registry that has the same effect, for its key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MenuLabel<'a> {
+    text: &'a str,
+    command: Option<UiCommand>,
+}
+
+impl<'a> From<&'a str> for MenuLabel<'a> {
+    fn from(text: &'a str) -> Self {
+        Self { text, command: None }
+    }
+}
+
+impl<'a, T: Into<UiCommand>> From<(&'a str, T)> for MenuLabel<'a> {
+    fn from((text, command): (&'a str, T)) -> Self {
+        Self { text, command: Some(command.into()) }
+    }
+}
+
+/// Title and key of the registry.
+impl<T: Into<UiCommand>> From<T> for MenuLabel<'static> {
+    fn from(command: T) -> Self {
+        let command = command.into();
+        Self { text: command.title(), command: Some(command) }
+    }
+}
+
+/// Adds a menu entry; returns true if it was clicked.
+pub(crate) fn entry<'a>(ui: &mut Ui, label: impl Into<MenuLabel<'a>>, is_enabled: bool) -> bool {
+    let MenuLabel { text, command } = label.into();
+    let key = command.map(|command| shortcut(ui.ctx(), command)).unwrap_or_default();
     let button = Button::new(text);
     // An empty shortcut text would become part of the button's accessible name.
     let button = if key.is_empty() { button } else { button.shortcut_text(key) };
@@ -190,4 +221,11 @@ pub(crate) fn entry(ui: &mut Ui, text: &str, key: &str, is_enabled: bool) -> boo
         ui.close();
     }
     chosen
+}
+
+/// Adds a menu entry for a choice, which is disabled without one; sets `chosen` if it was clicked.
+pub(crate) fn offer<'a, T>(ui: &mut Ui, chosen: &mut Option<T>, label: impl Into<MenuLabel<'a>>, choice: Option<T>) {
+    if entry(ui, label, choice.is_some()) {
+        *chosen = choice;
+    }
 }

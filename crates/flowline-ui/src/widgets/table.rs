@@ -16,7 +16,7 @@ pub(crate) use export::{export_button, exported};
 pub(crate) use text::{Cell, Format, LIMIT, line, write};
 pub use widths::Widths;
 
-use crate::input::keys::Action;
+use crate::commands::{SelectionAction, UiCommand, ViewAction, WindowAction, shortcut};
 use crate::widgets::style::color;
 use crate::widgets::virtual_list::ListScroll;
 use flowline_scene::{Palette, Rgba};
@@ -198,22 +198,31 @@ impl Body {
             self.response.request_focus();
             self.ui.ctx().request_repaint();
         }
-        if self.focused && table_handles(&self.ui, Action::Escape) && key(&self.ui, Key::Escape) > 0 {
+        if self.focused
+            && table_handles(&self.ui, UiCommand::Window(WindowAction::Escape))
+            && key(&self.ui, Key::Escape) > 0
+        {
             self.response.surrender_focus();
         }
     }
 }
 
 /// True if a focused table handles an action itself.
-pub(crate) fn table_handles(ui: &Ui, action: Action) -> bool {
+pub(crate) fn table_handles(ui: &Ui, command: UiCommand) -> bool {
     // Escape closes an open window first.
     let is_window = |layer: &egui::LayerId| layer.order == egui::Order::Middle;
     let below_window = || ui.memory(|memory| memory.areas().visible_layer_ids().iter().any(is_window));
-    match action {
-        // The shortcut of `CopyLink`, Ctrl+Shift+C, copies all rows in a table.
-        Action::RowNeighbour(_) | Action::Page(_) | Action::Edge(_) | Action::Copy | Action::CopyLink => true,
-        Action::Escape => !below_window(),
-        _ => false,
+    match command {
+        UiCommand::Selection(SelectionAction::RowNeighbor(_) | SelectionAction::Copy)
+        | UiCommand::View(ViewAction::Page(_) | ViewAction::Edge(_))
+        // In a table, this key copies all rows.
+        | UiCommand::Window(WindowAction::CopyLink) => true,
+        UiCommand::Window(WindowAction::Escape) => !below_window(),
+        UiCommand::Window(_)
+        | UiCommand::View(_)
+        | UiCommand::Selection(_)
+        | UiCommand::Flow(_)
+        | UiCommand::Note(_) => false,
     }
 }
 
@@ -280,9 +289,10 @@ pub(crate) fn copying(ui: &Ui) -> Option<CopyRequest> {
 pub(crate) fn copy_menu(ui: &mut Ui) -> Option<CopyRequest> {
     let mut wanted = None;
     ui.menu_button(RichText::new("Copy rows").small(), |ui| {
+        let key = shortcut(ui.ctx(), WindowAction::CopyLink);
         for (format, text, keys, hint) in [
             (Format::Text, "Copy text", "", "All rows, columns padded with spaces"),
-            (Format::Tsv, "Copy TSV", "Ctrl+Shift+C", "All rows for a spreadsheet, times in milliseconds"),
+            (Format::Tsv, "Copy TSV", key.as_str(), "All rows for a spreadsheet, times in milliseconds"),
             (Format::Markdown, "Copy Markdown", "", "All rows as a Markdown table"),
         ] {
             if ui.add(Button::new(text).shortcut_text(keys)).on_hover_text(hint).clicked() {

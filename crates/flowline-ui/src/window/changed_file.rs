@@ -2,6 +2,7 @@
 
 use egui::{Align2, Context, Id};
 
+use crate::commands::{WindowAction, shortcut};
 use flowline_view::Pane;
 
 /// The user's choice.
@@ -13,19 +14,18 @@ pub(crate) enum Choice {
     Dismiss,
 }
 
-/// The text of the notice.
-pub(crate) const TEXT: &str = "The file has changed. Press F5 to reload it.";
-
 /// Shows the notice of a pane at the bottom of the window. `name` identifies the recording if there are two.
 pub(crate) fn show(context: &Context, pane: Pane, name: Option<&str>) -> Option<Choice> {
     let mut choice = None;
     let up = if pane == Pane::A { -40.0 } else { -88.0 };
-    let window = egui::Window::new(TEXT).id(Id::unique(("changed file", pane))).title_bar(false).resizable(false);
+    let text = format!("The file has changed. Press {} to reload it.", shortcut(context, WindowAction::Reload));
+    let window =
+        egui::Window::new(text.as_str()).id(Id::unique(("changed file", pane))).title_bar(false).resizable(false);
     window.anchor(Align2::CENTER_BOTTOM, egui::vec2(0.0, up)).show(context, |ui| {
         ui.horizontal(|ui| {
             match name {
-                Some(name) => ui.label(format!("{name}: {TEXT}")),
-                None => ui.label(TEXT),
+                Some(name) => ui.label(format!("{name}: {text}")),
+                None => ui.label(&text),
             };
             if ui.button("Reload").clicked() {
                 choice = Some(Choice::Reload);

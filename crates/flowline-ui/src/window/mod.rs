@@ -2,7 +2,6 @@
 
 mod category_menu;
 mod changed_file;
-pub(crate) mod command;
 mod completion;
 mod copy_notice;
 mod file_chooser;
@@ -25,3 +24,4 @@ mod status_line;
 mod toolbar;
 mod toolbar_layout;
 mod welcome;
+pub(crate) mod window_command;

@@ -6,8 +6,9 @@ use egui::{
     WidgetInfo, vec2,
 };
 
-use super::command::WindowCommand;
+use super::window_command::WindowCommand;
 use crate::canvas::measure::selected_times;
+use crate::commands::WindowAction;
 use crate::widgets::grouped;
 use crate::widgets::style::color;
 use flowline_profile::Ns;
@@ -48,15 +49,15 @@ pub(crate) fn show(
     let mut wanted = None;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if pane == Pane::B {
-            let close = ui.add(Button::new("✖").frame(false)).on_hover_text("Close the second recording");
-            close.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Close the second recording"));
+            let close = ui.add(Button::new("✖").frame(false)).on_hover_text(WindowAction::CloseSecond.title());
+            close.widget_info(|| WidgetInfo::labeled(Role::Button, true, WindowAction::CloseSecond.title()));
             if close.clicked() {
-                wanted = Some(WindowCommand::CloseOther);
+                wanted = Some(WindowAction::CloseSecond.into());
             }
             let compare = Button::new(RichText::new("Compare statistics").small()).small();
             let hint = "Statistics of A and B side by side, by name";
             if ui.add(compare).on_hover_text(hint).clicked() {
-                wanted = Some(WindowCommand::CompareRecordings);
+                wanted = Some(WindowAction::CompareStatistics.into());
             }
             wanted = alignment_menu(ui, headings).map(WindowCommand::Align).or(wanted.take());
         }

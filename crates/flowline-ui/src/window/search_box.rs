@@ -2,12 +2,13 @@
 
 use egui::{Button, Key, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 
-use super::command::WindowCommand;
 use super::completion::Completion;
 use super::state::ShellState;
 use super::toolbar_layout::{ToolbarLayout, ToolbarSize, results_text};
+use super::window_command::WindowCommand;
 use crate::canvas::notices;
-use crate::input::actions::step_hit;
+use crate::commands::{ViewAction, with_shortcut};
+use crate::input::search_steps::step_hit;
 use crate::widgets::style::color;
 use crate::widgets::{counted, cursor_to_end, grouped, select_all};
 use flowline_profile::Direction;
@@ -71,7 +72,7 @@ pub(super) fn show(
     if session.view.search.is_empty() {
         return;
     }
-    if icon_button(ui, "✖", "Clear the search").clicked() {
+    if icon_button(ui, "✖", ViewAction::ClearSearch.title()).clicked() {
         commands.push(Command::Search(String::new()).into());
     }
     let total = session.index.profile().marker_count();
@@ -85,10 +86,10 @@ pub(super) fn show(
     };
     let found = ui.label(RichText::new(text).color(color(palette.accent)));
     found.on_hover_text(format!("of {}", counted(total, "marker")));
-    for (icon, direction, hint) in
-        [("⏶", Direction::Back, "Previous hit (Shift+Enter)"), ("⏷", Direction::Forward, "Next hit (Enter)")]
-    {
-        if icon_button(ui, icon, hint).clicked() {
+    for (icon, direction, text) in [("⏶", Direction::Back, "Previous hit"), ("⏷", Direction::Forward, "Next hit")] {
+        let back = direction == Direction::Back;
+        let hint = with_shortcut(ui.ctx(), text, ViewAction::Confirm { back });
+        if icon_button(ui, icon, &hint).clicked() {
             commands.extend(step_hit(session, direction).map(WindowCommand::View));
         }
     }

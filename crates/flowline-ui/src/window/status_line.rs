@@ -4,6 +4,7 @@ use egui::{Align, Id, Layout, RichText, Ui};
 
 use super::state::ShellState;
 use crate::canvas::{counter_card, cpu_card, measure};
+use crate::commands::{SelectionAction, WindowAction, shortcut};
 use crate::widgets::grouped;
 use flowline_format::{format_duration_ms, format_duration_ns};
 use flowline_profile::MarkerId;
@@ -34,7 +35,8 @@ fn left_part(ui: &mut Ui, session: &Session, is_active: bool) {
     let activity = session.canvas.pointer.zip(session.pointer_hits().cpu);
     let activity = activity.map(|((x, _), thread)| cpu_card::status_text(session, thread, x));
     if session.view.notes.link_from.is_some() {
-        ui.add(egui::Label::new(RichText::new("Link: click the other marker (Esc cancels)").small()).truncate());
+        let text = format!("Link: click the other marker ({} cancels)", shortcut(ui.ctx(), WindowAction::Escape));
+        ui.add(egui::Label::new(RichText::new(text).small()).truncate());
     } else if let Some(text) = counter.or(activity) {
         ui.add(egui::Label::new(RichText::new(format!("hover: {text}")).small().weak()).truncate());
     } else if let Some((thread, local)) = marker {
@@ -108,6 +110,7 @@ fn right_part(ui: &mut Ui, session: &Session, state: &ShellState) {
     }
     if let Some((thread, local)) = session.view.zero.and_then(|marker| profile.locate(marker)) {
         let text = format!("time origin: {}", profile.marker_name(thread, local));
-        add(ui, RichText::new(&text), &text, "Shift+Z resets the time origin");
+        let key = shortcut(ui.ctx(), SelectionAction::ResetOrigin);
+        add(ui, RichText::new(&text), &text, &format!("{key} resets the time origin"));
     }
 }

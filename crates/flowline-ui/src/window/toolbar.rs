@@ -2,11 +2,12 @@
 
 use egui::{Align, Button, Layout, RichText, Role, Ui, WidgetInfo};
 
-use super::command::WindowCommand;
 use super::recent_file::RecentFile;
 use super::search_box;
 use super::state::ShellState;
 use super::toolbar_layout::{BY_FILE, NAME_WIDTH, ToolbarLayout, ToolbarSize, all_markers_text, has_call_colors};
+use super::window_command::WindowCommand;
+use crate::commands::{ViewAction, WindowAction, shortcut, title_with_shortcut, with_shortcut};
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
 use crate::widgets::menu::context_menu;
@@ -38,9 +39,10 @@ pub(crate) fn toolbar(
         if room == ToolbarSize::Wide {
             ui.label(RichText::new("Flowline").size(15.0).strong());
         }
-        let open = ui.button("Open…").on_hover_text("Ctrl+O, or drop a file on the window");
+        let hint = format!("{}, or drop a file on the window", shortcut(ui.ctx(), WindowAction::Open));
+        let open = ui.button("Open…").on_hover_text(hint);
         if open.clicked() {
-            commands.push(WindowCommand::OpenDialog);
+            commands.push(WindowAction::Open.into());
         }
         context_menu(&open, |ui| {
             for file in recent.iter().take(RECENT) {
@@ -56,9 +58,10 @@ pub(crate) fn toolbar(
         let Some(session) = session else { return };
         // A narrow window has no room for this button, but its key works.
         if tools.has_compare {
-            let compare = ui.button("Compare…").on_hover_text("Open a second recording below this one (Ctrl+Shift+O)");
+            let hint = with_shortcut(ui.ctx(), "Open a second recording below this one", WindowAction::Compare);
+            let compare = ui.button("Compare…").on_hover_text(hint);
             if compare.clicked() {
-                commands.push(WindowCommand::CompareDialog);
+                commands.push(WindowAction::Compare.into());
             }
         }
         // A narrow window keeps the controls and drops plain information (the title bar also has the name).
@@ -97,16 +100,16 @@ pub(crate) fn toolbar(
             commands.extend(panels(ui, state));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let help = ui.button("?").on_hover_text("Keys and search");
+            let help = ui.button("?").on_hover_text(WindowAction::Help.title());
             help.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Keys and search"));
             if help.clicked() {
-                commands.push(WindowCommand::ToggleHelp);
+                commands.push(WindowAction::Help.into());
             }
             let icon = if session.view.theme == Theme::Dark { "☀" } else { "🌑" };
-            let theme = ui.button(icon).on_hover_text("Toggle light and dark theme (Ctrl+Shift+L)");
-            theme.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Toggle light and dark theme"));
+            let theme = ui.button(icon).on_hover_text(title_with_shortcut(ui.ctx(), WindowAction::Theme));
+            theme.widget_info(|| WidgetInfo::labeled(Role::Button, true, WindowAction::Theme.title()));
             if theme.clicked() {
-                commands.push(WindowCommand::SwitchTheme);
+                commands.push(WindowAction::Theme.into());
             }
             // Nothing overlaps this side; in a narrow window, the button drops its words.
             commands.extend(warnings_badge(ui, session, palette));
@@ -138,8 +141,8 @@ fn contents(ui: &mut Ui, session: &Session) {
 
 /// The arrangements of rows with their names and tooltips.
 const LAYOUTS: [(Arrangement, &str, &str); 2] = [
-    (Arrangement::ByName, "By name", "One group of rows per marker name (L)"),
-    (Arrangement::Stack, "Stack", "Stack-based markers nested, the rest by name (L)"),
+    (Arrangement::ByName, "By name", "One group of rows per marker name"),
+    (Arrangement::Stack, "Stack", "Stack-based markers nested, the rest by name"),
 ];
 /// Name of the layout with one lane per flow.
 const BY_OBJECT: &str = "By flow";
@@ -149,6 +152,7 @@ fn layouts(ui: &mut Ui, session: &Session) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     for (arrangement, text, hint) in LAYOUTS {
         let chosen = session.view.arrangement == arrangement && !session.view.flow_lanes.shown;
+        let hint = with_shortcut(ui.ctx(), hint, ViewAction::Layout);
         let button = ui.add(Button::new(text).selected(chosen)).on_hover_text(hint);
         if button.clicked() {
             commands.push(Command::SetArrangement(arrangement).into());
@@ -156,7 +160,8 @@ fn layouts(ui: &mut Ui, session: &Session) -> Vec<WindowCommand> {
     }
     let shown = session.view.flow_lanes.shown;
     let objects = ui.add_enabled(shown || !session.index.flows().is_empty(), Button::new(BY_OBJECT).selected(shown));
-    let objects = objects.on_hover_text("One lane per flow, with its run and wait segments (J)");
+    let hint = with_shortcut(ui.ctx(), "One lane per flow, with its run and wait segments", ViewAction::FlowLanes);
+    let objects = objects.on_hover_text(hint);
     if objects.on_disabled_hover_text(why_no_flows(&session.index)).clicked() {
         commands.push(Command::FlowLane(FlowLaneCommand::Show(!shown)).into());
     }
@@ -174,12 +179,15 @@ fn categories(ui: &mut Ui, session: &Session, palette: &Palette) -> Vec<WindowCo
 fn panels(ui: &mut Ui, state: &ShellState) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     let tables = Button::new("Tables").selected(state.table.is_some());
-    if ui.add(tables).on_hover_text("Tables of markers and flows (T)").clicked() {
+    let hint = with_shortcut(ui.ctx(), "Tables of markers and flows", WindowAction::Table(TableKind::Markers));
+    if ui.add(tables).on_hover_text(hint).clicked() {
         commands.push(WindowCommand::ShowTable(state.table.is_none().then(TableKind::default)));
     }
     let details = Button::new("Details").selected(!state.hidden.details);
-    if ui.add(details).on_hover_text("Fields of the selected marker").clicked() {
-        commands.push(WindowCommand::TogglePanel(PanelKind::Details));
+    let toggle = WindowAction::Panel(PanelKind::Details);
+    let hint = with_shortcut(ui.ctx(), "Fields of the selected marker", toggle);
+    if ui.add(details).on_hover_text(hint).clicked() {
+        commands.push(toggle.into());
     }
     commands
 }
@@ -189,8 +197,10 @@ fn switches(ui: &mut Ui, session: &Session, state: &ShellState) -> Vec<WindowCom
     let mut commands: Vec<WindowCommand> = all_markers(ui, session).into_iter().collect();
     commands.extend(call_colors(ui, session));
     let boxes = Button::new("Box").selected(state.box_mode);
-    let boxes = ui.add(boxes).on_hover_text("Box mode: dragging on the chart selects rows and time (B or Alt+drag)");
-    commands.extend(boxes.clicked().then_some(WindowCommand::ToggleBoxMode));
+    let key = shortcut(ui.ctx(), WindowAction::BoxMode);
+    let hint = format!("Box mode: dragging on the chart selects rows and time ({key} or Alt+drag)");
+    let boxes = ui.add(boxes).on_hover_text(hint);
+    commands.extend(boxes.clicked().then_some(WindowAction::BoxMode.into()));
     commands
 }
 
@@ -241,7 +251,7 @@ fn warnings_badge(ui: &mut Ui, session: &Session, palette: &Palette) -> Option<W
     let text = RichText::new(text).color(if severe { color(palette.hit) } else { color(palette.faint_text) });
     let badge = ui.button(text).on_hover_text("Import warnings");
     badge.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("⚠ {words}")));
-    badge.clicked().then_some(WindowCommand::ToggleWarnings)
+    badge.clicked().then_some(WindowAction::Warnings.into())
 }
 
 /// The window with import warnings.

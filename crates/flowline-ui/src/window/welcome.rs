@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use egui::{Align, Key, Layout, Response, RichText, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo};
 use egui::{Modifiers, pos2, vec2};
 
+use crate::commands::{WindowAction, shortcut};
 use crate::widgets::elide;
 use crate::widgets::menu::context_menu;
 use crate::widgets::style::color;
@@ -65,10 +66,10 @@ fn page(ui: &mut Ui, error: Option<&str>, recent: &[RecentFile], palette: &Palet
     }
     ui.add_space(20.0);
     ui.horizontal_wrapped(|ui| {
-        if ui.button("Open a file…").on_hover_text("Ctrl+O").clicked() {
+        if ui.button("Open a file…").on_hover_text(shortcut(ui.ctx(), WindowAction::Open)).clicked() {
             wanted = Some(Wanted::Choose);
         }
-        if ui.button("Open the example").clicked() {
+        if ui.button(WindowAction::OpenExample.title()).clicked() {
             wanted = Some(Wanted::Example);
         }
     });
@@ -86,7 +87,12 @@ fn page(ui: &mut Ui, error: Option<&str>, recent: &[RecentFile], palette: &Palet
         ui.weak("Ctrl+click opens a recording in a new window.");
     }
     ui.add_space(22.0);
-    ui.weak("?  all keys      Ctrl+P  find anything by name      F11  full screen");
+    let keys = [
+        (WindowAction::Help, "all keys"),
+        (WindowAction::Find, "find anything by name"),
+        (WindowAction::FullScreen, "full screen"),
+    ];
+    ui.weak(keys.map(|(action, text)| format!("{}  {text}", shortcut(ui.ctx(), action))).join("      "));
     wanted
 }
 

@@ -1,7 +1,8 @@
 //! Transforms in the user interface: keys and menu entries for a function, and the trail with undo.
 
-use egui::{Key, Modifiers, Ui};
+use egui::{Event, Key, Ui};
 
+use crate::commands::{KeyBinding, key, shift};
 use flowline_index::samples::{CallTree, Implementation, NodeId, Transform, func_name};
 use flowline_profile::Profile;
 use flowline_profile::samples::NONE;
@@ -45,7 +46,7 @@ impl Trail {
 
 /// A transform that can be applied to a function of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TransformKind {
+pub(crate) enum TransformKind {
     FocusFunction,
     FocusSelf,
     FocusSubtree,
@@ -60,19 +61,19 @@ pub(super) enum TransformKind {
 }
 
 impl TransformKind {
-    /// All kinds with key, true for Shift, and menu text. The keys are those of the Firefox Profiler.
-    pub(super) const ALL: [(Self, Key, bool, &'static str); 11] = [
-        (Self::FocusFunction, Key::F, false, "Focus on function"),
-        (Self::FocusSelf, Key::S, true, "Focus on self only"),
-        (Self::FocusSubtree, Key::F, true, "Focus on subtree only"),
-        (Self::FocusCategory, Key::G, false, "Focus on category"),
-        (Self::MergeFunction, Key::M, false, "Merge function"),
-        (Self::MergeNode, Key::M, true, "Merge node only"),
-        (Self::CollapseSubtree, Key::C, false, "Collapse function"),
-        (Self::CollapseResource, Key::C, true, "Collapse library or site"),
-        (Self::CollapseRecursion, Key::R, false, "Collapse recursion"),
-        (Self::CollapseDirectRecursion, Key::R, true, "Collapse direct recursion only"),
-        (Self::Drop, Key::D, false, "Drop samples with this function"),
+    /// All kinds with key and title. The keys are those of the Firefox Profiler.
+    pub(crate) const ALL: [(Self, KeyBinding, &'static str); 11] = [
+        (Self::FocusFunction, key(Key::F), "Focus on function"),
+        (Self::FocusSelf, shift(Key::S), "Focus on self only"),
+        (Self::FocusSubtree, shift(Key::F), "Focus on subtree only"),
+        (Self::FocusCategory, key(Key::G), "Focus on category"),
+        (Self::MergeFunction, key(Key::M), "Merge function"),
+        (Self::MergeNode, shift(Key::M), "Merge node only"),
+        (Self::CollapseSubtree, key(Key::C), "Collapse function"),
+        (Self::CollapseResource, shift(Key::C), "Collapse library or site"),
+        (Self::CollapseRecursion, key(Key::R), "Collapse recursion"),
+        (Self::CollapseDirectRecursion, shift(Key::R), "Collapse direct recursion only"),
+        (Self::Drop, key(Key::D), "Drop samples with this function"),
     ];
 
     /// The transform of a function. `path` is the path of its row, innermost function first if `is_inverted`; `example`
@@ -110,25 +111,27 @@ impl TransformKind {
     }
 }
 
-/// The transform whose key was pressed in this frame.
+/// The transform whose key was pressed in this frame; consumes the event.
 pub(super) fn pressed(ui: &Ui) -> Option<TransformKind> {
-    let is_pressed = |key: Key, is_shifted: bool| {
-        let modifiers = if is_shifted { Modifiers::SHIFT } else { Modifiers::NONE };
+    let is_pressed = |wanted: &KeyBinding| {
+        let is_press = |event: &Event| match event {
+            Event::Key { key, pressed: true, modifiers, .. } => wanted.is_press_of(*key, *modifiers),
+            _ => false,
+        };
         ui.input_mut(|input| {
             let before = input.events.len();
-            input.events.retain(|event| !matches!(event, egui::Event::Key { key: other, pressed: true, modifiers: held, .. } if *other == key && *held == modifiers));
+            input.events.retain(|event| !is_press(event));
             input.events.len() < before
         })
     };
-    TransformKind::ALL.into_iter().find(|(_, key, shift, _)| is_pressed(*key, *shift)).map(|(kind, ..)| kind)
+    TransformKind::ALL.into_iter().find(|(_, key, _)| is_pressed(key)).map(|(kind, ..)| kind)
 }
 
 /// Shows a menu entry for each transform that `is_offered` accepts; returns the clicked one.
 pub(super) fn entries(ui: &mut Ui, is_offered: impl Fn(TransformKind) -> bool) -> Option<TransformKind> {
     let mut chosen = None;
-    for (kind, key, shift, text) in TransformKind::ALL.into_iter().filter(|(kind, ..)| is_offered(*kind)) {
-        let key = format!("{}{}", if shift { "Shift+" } else { "" }, key.name());
-        if ui.add(egui::Button::new(text).shortcut_text(key)).clicked() {
+    for (kind, key, title) in TransformKind::ALL.into_iter().filter(|(kind, ..)| is_offered(*kind)) {
+        if ui.add(egui::Button::new(title).shortcut_text(key.name())).clicked() {
             chosen = Some(kind);
         }
     }

@@ -1,11 +1,16 @@
 //! Rows of a statistics table, with a cursor for keyboard and mouse.
 
-use egui::{Key, Role, Ui};
+use egui::{Id, Key, Role, Ui};
 
-use super::statistics_id;
+use crate::commands::SelectionAction;
 use crate::widgets::menu::{entry, row_menu};
 use crate::widgets::table::{self, Body, Cell, ColumnKind, CopyRequest, Scroll, TableColumn};
 use flowline_scene::Palette;
+
+/// Id of the table's widget.
+pub(crate) fn statistics_id() -> Id {
+    Id::unique("statistics")
+}
 
 /// Contents of the table body.
 pub(super) struct Rows<'a> {
@@ -66,11 +71,11 @@ pub(super) fn show(
             if number < rows.count {
                 entries(ui, number);
             }
-            if entry(ui, "Copy row", "Ctrl+C", true) {
+            if entry(ui, ("Copy row", SelectionAction::Copy), true) {
                 ui.ctx().copy_text(table::line(&cells));
             }
             let first = cells.first().map(|cell| cell.shown().into_owned()).filter(|_| number < rows.count);
-            if entry(ui, "Copy name", "", first.is_some()) {
+            if entry(ui, "Copy name", first.is_some()) {
                 first.into_iter().for_each(|name| ui.ctx().copy_text(name));
             }
         });

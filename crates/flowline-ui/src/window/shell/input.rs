@@ -4,17 +4,15 @@ use std::path::PathBuf;
 
 use egui::{Context, Popup, Ui};
 
-use super::panes::PaneParts;
+use super::pane_state::PaneParts;
 use super::{AppRequest, Shell};
 use crate::canvas::layout::CanvasWidget;
 use crate::canvas::state::Drag;
-use crate::canvas::{pin_rename, pointer, splitters};
-use crate::input::actions::{command_for, focused_widget_handles, path_target, target_flow};
-use crate::input::keys::{Action, actions};
-use crate::tables::TableKind;
-use crate::widget_requests::{self, WidgetRequest};
-use crate::window::command::WindowCommand;
-use flowline_session::{HoverSource, Session};
+use crate::canvas::{pointer, splitters};
+use crate::commands::{KeyPress, SelectionAction, UiCommand, ViewAction, WindowAction, key_presses, set_key_map};
+use crate::input::focus::focused_widget_handles;
+use UiCommand::{Selection, View, Window};
+use flowline_session::HoverSource;
 use flowline_view::{Command, FlowCommand, NoteCommand, Pane, RowSelection};
 
 /// Maximum time in seconds that a motion advances in one frame.
@@ -28,38 +26,44 @@ impl Shell {
     pub(super) fn handle_input(&mut self, ui: &Ui) {
         let context = ui.ctx();
         self.follow_choice(context);
-        for action in actions(context, self.keys) {
+        set_key_map(context, self.keys);
+        for KeyPress { command, held } in key_presses(context, self.keys) {
             // A menu refers to the item it was opened on, so keys must not change anything behind it.
+            let escapes = command == Window(WindowAction::Escape);
             let is_for_window = matches!(
-                action,
-                Action::Escape
-                    | Action::Theme
-                    | Action::Scale(_)
-                    | Action::FullScreen
-                    | Action::FrameTime
-                    | Action::Quit
+                command,
+                Window(
+                    WindowAction::Escape
+                        | WindowAction::Theme
+                        | WindowAction::Scale(_)
+                        | WindowAction::FullScreen
+                        | WindowAction::FrameTime
+                        | WindowAction::Quit
+                )
             );
             if Popup::is_any_open(context) && !is_for_window {
                 continue;
             }
             let is_dialog = self.chooser.is_open() || self.save.is_open() || self.finder.is_open();
-            let scrolls = matches!(action, Action::Page(_) | Action::Edge(_) | Action::RowNeighbour(_));
+            let scrolls = matches!(
+                command,
+                View(ViewAction::Page(_) | ViewAction::Edge(_)) | Selection(SelectionAction::RowNeighbor(_))
+            );
             if scrolls && self.state.show_help {
                 continue;
             }
             // Text typed before the note's field has the focus is meant for the field.
             let is_asked = |pane| self.session_of(pane).is_some_and(|session| session.view.notes.asked.is_some());
-            if Pane::ALL.into_iter().any(is_asked) && !context.text_edit_focused() && action != Action::Escape {
+            if Pane::ALL.into_iter().any(is_asked) && !context.text_edit_focused() && !escapes {
                 continue;
             }
-            let is_own = match action {
-                Action::Find => self.finder.is_open(),
-                Action::Open | Action::Compare => self.chooser.is_open(),
-                _ => false,
+            let is_own = match command {
+                Window(WindowAction::Find) => self.finder.is_open(),
+                Window(WindowAction::Open | WindowAction::Compare) => self.chooser.is_open(),
+                Window(_) | View(_) | Selection(_) | UiCommand::Flow(_) | UiCommand::Note(_) => false,
             };
-            let goes_on = action == Action::Escape || is_own;
-            if (goes_on || !is_dialog) && !focused_widget_handles(ui, action) {
-                self.perform(ui, action);
+            if (escapes || is_own || !is_dialog) && !focused_widget_handles(ui, command) {
+                self.run(ui, command, held);
             }
         }
         self.release_keys(ui);
@@ -122,86 +126,6 @@ impl Shell {
         opened.into_iter().chain(files.next().map(AppRequest::Compare)).collect()
     }
 
-    /// The recording that a key action applies to: the one under the pointer for actions at the pointer, else the
-    /// active one.
-    fn pane_for(&self, ui: &Ui, action: Action) -> Pane {
-        let active = self.active();
-        let Some(pointed) = self.pane_at_pointer(ui.ctx()) else { return active };
-        let is_over_marker = || self.session_of(pointed).is_some_and(|session| session.view.hovered.is_some());
-        match action {
-            Action::ZoomIn | Action::ZoomOut | Action::Hold(..) | Action::Page(_) | Action::Measure => pointed,
-            Action::HideThread | Action::OnlyThread if is_over_marker() => pointed,
-            _ => active,
-        }
-    }
-
-    pub(super) fn perform(&mut self, ui: &Ui, action: Action) {
-        match action {
-            Action::Open | Action::Compare if self.chooser.is_open() => self.chooser.take_focus(),
-            Action::Open => self.apply(ui, WindowCommand::OpenDialog),
-            Action::Compare => self.apply(ui, WindowCommand::CompareDialog),
-            Action::Help => self.apply(ui, WindowCommand::ToggleHelp),
-            Action::Find => self.apply(ui, WindowCommand::ToggleFinder),
-            Action::Close => self.apply(ui, WindowCommand::CloseRecording),
-            Action::CopyCommand => self.copy_command(ui.ctx()),
-            Action::SavePicture if self.session.is_some() => widget_requests::ask(ui.ctx(), WidgetRequest::SavePicture),
-            Action::CopyLink => self.copy_link(ui.ctx()),
-            Action::Panel(panel) if self.session.is_some() => self.apply(ui, WindowCommand::TogglePanel(panel)),
-            Action::Panel(_) => {}
-            Action::Scale(step) => crate::interface_scale::change(ui.ctx(), step),
-            Action::Quit => self.asked.push(AppRequest::Quit),
-            Action::Reload => {
-                let request = self.reload(self.active());
-                self.asked.extend(request);
-            }
-            Action::FullScreen => self.asked.push(AppRequest::FullScreen),
-            Action::Theme => self.apply(ui, WindowCommand::SwitchTheme),
-            Action::Table(table) => {
-                let opens = self.state.table != Some(table);
-                self.apply(ui, WindowCommand::ShowTable(Some(table).filter(|_| opens)));
-                if opens && table == TableKind::CriticalPath {
-                    self.change(self.active(), |parts| find_path(parts.session));
-                }
-            }
-            Action::Search => self.apply(ui, WindowCommand::FocusSearch),
-            Action::BoxMode => self.apply(ui, WindowCommand::ToggleBoxMode),
-            Action::FrameTime => self.apply(ui, WindowCommand::ToggleFrameTime),
-            Action::Escape => {
-                if let Some(command) = self.escape(ui.ctx()) {
-                    self.apply(ui, command.into());
-                }
-            }
-            Action::NamePin => {
-                let pane = self.pane_for(ui, action);
-                if let Some(parts) = self.parts(pane)
-                    && let Some(flow) = target_flow(parts.session, parts.panels.focused_flow)
-                    && parts.session.view.flows.is_pinned(flow)
-                {
-                    pin_rename::start(ui.ctx(), parts.session, flow);
-                }
-            }
-            action => {
-                if self.session.is_none() {
-                    return;
-                }
-                let pane = self.pane_for(ui, action);
-                if let Action::Hold(direction, key) = action {
-                    self.held.push((key, direction));
-                    self.panes.moving = pane;
-                }
-                self.change(pane, |parts| {
-                    let Some(command) = command_for(ui, parts.session, parts.panels.focused_flow, action) else {
-                        return;
-                    };
-                    // Stepping along a flow makes it the active flow, as the buttons in the details do.
-                    let flow = parts.session.selected_flow().filter(|_| matches!(action, Action::AlongFlow(_)));
-                    flow.into_iter().for_each(|flow| parts.session.apply(Command::Flow(FlowCommand::Choose(flow))));
-                    parts.session.apply(command);
-                });
-            }
-        }
-    }
-
     /// Ends the motion of released keys, or of all keys when the window loses the focus.
     fn release_keys(&mut self, ui: &Ui) {
         let Some(session) = &mut self.session else { return self.held.clear() };
@@ -233,7 +157,7 @@ impl Shell {
 
     /// Handles Escape: closes the topmost open window; if there is none, clears range, search or
     /// selection, or leaves the entered flow.
-    fn escape(&mut self, context: &Context) -> Option<Command> {
+    pub(super) fn escape(&mut self, context: &Context) -> Option<Command> {
         if self.finder.is_open() {
             self.finder.close();
             return None;
@@ -314,14 +238,5 @@ impl Shell {
         } else {
             Some(Command::Flow(FlowCommand::Leave))
         }
-    }
-}
-
-/// Shows the critical path for the selection, unless a path is already shown.
-fn find_path(session: &mut Session) {
-    if session.view.path.is_none()
-        && let Some(target) = path_target(session)
-    {
-        session.apply(Command::ShowPath(Some(target)));
     }
 }

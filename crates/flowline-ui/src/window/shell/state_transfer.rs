@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Shell;
 use crate::canvas::state::CanvasState;
-use crate::window::command::WindowCommand;
+use crate::window::window_command::WindowCommand;
 use flowline_profile::Value;
 use flowline_session::{Session, transfer_view};
 use flowline_view::{Command, MoveDirection};

@@ -1,7 +1,5 @@
 //! The widgets of a frame: toolbar, panels and canvas, and dialogs above them; the welcome page without a recording.
 
-use std::path::PathBuf;
-
 use egui::{Frame, Margin, Rect, Ui, UiBuilder};
 
 use super::{AppRequest, Message, Shell};
@@ -11,20 +9,21 @@ use crate::canvas::{
     box_selection, chart, flow_panel, label_column, notes, notices, overview, path_strip, scroll_bar, splitters,
     tooltip,
 };
+use crate::commands::{CommandContext, WindowAction};
 use crate::details::panel as details;
 use crate::hidden_panels::PanelKind;
 use crate::tables::drawer;
 use crate::widget_requests::{self, WidgetRequest};
 use crate::widgets::style::color;
 use crate::widgets::{dialog, suppress_tooltips};
-use crate::window::command::WindowCommand;
 use crate::window::file_chooser::Purpose;
-use crate::window::finder::{Choice, commands::CommandEffect};
+use crate::window::finder::Choice;
 use crate::window::layout::WindowLayout;
 use crate::window::pane_heading::Headings;
 use crate::window::panels::Panels;
-use crate::window::save_dialog::{ImageFormat, NotesFormat, Savable, Save, StackFormat};
+use crate::window::save_dialog::{NotesFormat, Savable, Save, StackFormat};
 use crate::window::welcome::{self, Wanted};
+use crate::window::window_command::WindowCommand;
 use crate::window::{changed_file, help, loading, pane_heading, question, save_progress, status_line, toolbar};
 use flowline_index::search::whole_value;
 use flowline_scene::Palette;
@@ -80,7 +79,7 @@ impl Shell {
                 panel(ui, name, rect, Frame::NONE, |ui| {
                     let (wanted, collapsed) = canvas(ui, parts.session, parts.panels, parts.canvas, palette);
                     commands.extend(wanted.into_iter().map(|command| WindowCommand::In(pane, command)));
-                    commands.extend(collapsed.map(WindowCommand::TogglePanel));
+                    commands.extend(collapsed.map(|panel| WindowAction::Panel(panel).into()));
                 });
                 let table = parts.panels.wanted_table.take();
                 commands.extend(table.map(|table| WindowCommand::ShowTable(Some(table))));
@@ -112,7 +111,7 @@ impl Shell {
         }
         let Some(wanted) = welcome::show(ui, self.error.as_deref(), &self.recent, palette) else { return };
         requests.push(match wanted {
-            Wanted::Choose => return self.pending.push(WindowCommand::OpenDialog),
+            Wanted::Choose => return self.pending.push(WindowAction::Open.into()),
             Wanted::Example => AppRequest::OpenExample,
             Wanted::Open(path) => AppRequest::Open(path),
             Wanted::Beside(path) => AppRequest::OpenBeside(path),
@@ -161,10 +160,10 @@ impl Shell {
             (Pane::B, Some(other)) => Some(&other.session),
             _ => self.session.as_ref(),
         };
-        let commands = match self.finder.show(ui.ctx(), session, &self.recent, palette)? {
+        let context = CommandContext { session, has_second: self.other.is_some() };
+        let commands = match self.finder.show(ui.ctx(), context, &self.recent, palette)? {
             Choice::Open(path) => return Some(AppRequest::Open(path)),
-            Choice::Command(CommandEffect::Action(action)) => vec![WindowCommand::Perform(action)],
-            Choice::Command(CommandEffect::Window(command)) => vec![*command],
+            Choice::Command(command) => vec![WindowCommand::Run(command)],
             Choice::Destination(destination, name) => {
                 let go_to = session.map(|session| go_to(session, destination, &name)).unwrap_or_default();
                 go_to.into_iter().map(|command| WindowCommand::In(pane, command)).collect()
@@ -200,10 +199,6 @@ impl Shell {
 
     /// Handles the requests of widgets, and shows the dialogs and messages that result.
     fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<AppRequest>) {
-        // The active recording comes first, because data is saved from it.
-        let panes = [self.active(), self.active().other()];
-        let open = panes.into_iter().filter_map(|pane| self.session_of(pane));
-        let recordings: Vec<PathBuf> = open.map(|session| session.path.clone()).collect();
         for ask in widget_requests::take(context) {
             match (ask, &self.opener_advice) {
                 (WidgetRequest::OpenPlace(_), Some(advice)) => {
@@ -212,24 +207,18 @@ impl Shell {
                 (WidgetRequest::OpenPlace(place), None) => requests.push(AppRequest::OpenPlace(place)),
                 (WidgetRequest::LookUp(name), _) => requests.extend(self.look_up(&name).map(AppRequest::OpenLink)),
                 (WidgetRequest::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
-                (WidgetRequest::CopyCommand, _) => self.copy_command(context),
-                (WidgetRequest::ToggleTooltips, _) => self.pending.push(WindowCommand::ToggleTooltips),
-                (WidgetRequest::SavePicture, _) => {
-                    self.save.open(Savable::Picture(ImageFormat::default()), &recordings)
-                }
-                (WidgetRequest::CopyLink, _) => self.copy_link(context),
-                (WidgetRequest::CompareRecordings, _) => self.pending.push(WindowCommand::CompareRecordings),
+                (WidgetRequest::Run(command), _) => self.pending.push(WindowCommand::Run(command)),
                 (WidgetRequest::SaveStacks(stacks), _) => {
-                    self.save.open(Savable::Stacks(stacks, StackFormat::default()), &recordings)
+                    self.ask_where_to_save(Savable::Stacks(stacks, StackFormat::default()));
                 }
                 (WidgetRequest::SaveNotes(notes), _) => {
-                    self.save.open(Savable::Notes(notes, NotesFormat::File), &recordings)
+                    self.ask_where_to_save(Savable::Notes(notes, NotesFormat::File));
                 }
                 (WidgetRequest::SaveTrace(notes), _) => {
-                    self.save.open(Savable::Notes(notes, NotesFormat::Trace), &recordings)
+                    self.ask_where_to_save(Savable::Notes(notes, NotesFormat::Trace));
                 }
                 (WidgetRequest::SaveTable(table), _) => {
-                    self.save.open(Savable::Table(table, TableFormat::default()), &recordings)
+                    self.ask_where_to_save(Savable::Table(table, TableFormat::default()));
                 }
             }
         }
@@ -313,7 +302,7 @@ fn edges(ui: &Ui, layout: &WindowLayout, palette: &Palette) -> Option<WindowComm
         ui.painter().hline(heading.x_range(), heading.min.y, line);
         splitters::horizontal(ui, splitter, heading.min.y, heading, "Height of the second recording", palette);
     }
-    collapsed.map(WindowCommand::TogglePanel)
+    collapsed.map(|panel| WindowAction::Panel(panel).into())
 }
 
 /// Shows the widgets around and over the canvas. Also returns the panel whose edge was double-clicked.

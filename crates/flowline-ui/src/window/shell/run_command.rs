@@ -1,0 +1,138 @@
+//! Runs the commands of the registry.
+
+use egui::{Key, Ui};
+
+use super::{AppRequest, Shell};
+use crate::commands::{CommandContext, FlowAction, SelectionAction, UiCommand, ViewAction, WindowAction};
+use crate::hidden_panels::PanelKind;
+use crate::input::path_target::path_target;
+use crate::input::{CommandInput, RecordingAction, recording_command};
+use crate::tables::TableKind;
+use crate::widget_requests::NotesFile;
+use crate::window::file_chooser::Purpose;
+use crate::window::save_dialog::{ImageFormat, NotesFormat, Savable};
+use flowline_session::Session;
+use flowline_view::{Command, FlowCommand, Pane, Theme};
+
+impl Shell {
+    /// Runs a command; `held` is the key whose release ends it.
+    pub(super) fn run(&mut self, ui: &Ui, command: UiCommand, held: Option<Key>) {
+        let pane = self.pane_for(ui, command);
+        let context = CommandContext { session: self.session_of(pane), has_second: self.other.is_some() };
+        if command.row().is_some_and(|row| !row.requirement.is_met(context)) {
+            return;
+        }
+        let action = match command {
+            UiCommand::Window(action) => return self.run_window_action(ui, action),
+            UiCommand::View(action) => {
+                if let (ViewAction::Move(direction), Some(key)) = (action, held) {
+                    self.held.push((key, direction));
+                    self.panes.moving = pane;
+                }
+                RecordingAction::View(action)
+            }
+            UiCommand::Selection(action) => RecordingAction::Selection(action),
+            UiCommand::Flow(action) => RecordingAction::Flow(action),
+            UiCommand::Note(action) => RecordingAction::Note(action),
+        };
+        self.change(pane, |parts| {
+            let focused_flow = parts.panels.focused_flow;
+            let input = CommandInput { ui, session: parts.session, focused_flow, is_held: held.is_some() };
+            let Some(command) = recording_command(input, action) else { return };
+            // Stepping along a flow makes it the active flow, as the buttons in the details do.
+            let steps = matches!(action, RecordingAction::Flow(FlowAction::Along(_)));
+            let flow = parts.session.selected_flow().filter(|_| steps);
+            flow.into_iter().for_each(|flow| parts.session.apply(Command::Flow(FlowCommand::Choose(flow))));
+            parts.session.apply(command);
+        });
+    }
+
+    /// The recording that a command applies to: the one under the pointer for commands at the pointer, else the active
+    /// one.
+    fn pane_for(&self, ui: &Ui, command: UiCommand) -> Pane {
+        let active = self.active();
+        let Some(pointed) = self.pane_at_pointer(ui.ctx()) else { return active };
+        let is_over_marker = || self.session_of(pointed).is_some_and(|session| session.view.hovered.is_some());
+        let is_at_pointer = match command {
+            UiCommand::View(ViewAction::Move(_) | ViewAction::Page(_))
+            | UiCommand::Selection(SelectionAction::Measure) => true,
+            UiCommand::View(ViewAction::HideThread | ViewAction::OnlyThread) => is_over_marker(),
+            UiCommand::Window(_)
+            | UiCommand::View(_)
+            | UiCommand::Selection(_)
+            | UiCommand::Flow(_)
+            | UiCommand::Note(_) => false,
+        };
+        if is_at_pointer { pointed } else { active }
+    }
+
+    fn run_window_action(&mut self, ui: &Ui, action: WindowAction) {
+        match action {
+            WindowAction::Open | WindowAction::Compare if self.chooser.is_open() => self.chooser.take_focus(),
+            WindowAction::Compare if self.session.is_some() => self.choose_file(Purpose::Compare),
+            WindowAction::Open | WindowAction::Compare => self.choose_file(Purpose::Open),
+            WindowAction::OpenExample => self.asked.push(AppRequest::OpenExample),
+            WindowAction::Reload => {
+                let request = self.reload(self.active());
+                self.asked.extend(request);
+            }
+            WindowAction::Close => self.close_recording(),
+            WindowAction::CloseSecond => self.close_second_recording(),
+            WindowAction::CompareStatistics => self.compare_recordings(),
+            WindowAction::SaveImage => self.ask_where_to_save(Savable::Picture(ImageFormat::default())),
+            WindowAction::SaveNotes => self.save_notes(NotesFormat::File),
+            WindowAction::SaveTrace => self.save_notes(NotesFormat::Trace),
+            WindowAction::CopyLink => self.copy_link(ui.ctx()),
+            WindowAction::CopyCommand => self.copy_command(ui.ctx()),
+            WindowAction::Quit => self.asked.push(AppRequest::Quit),
+            WindowAction::Search => self.state.focus_search = true,
+            WindowAction::Find => self.finder.toggle(ui.ctx()),
+            WindowAction::Table(table) => self.toggle_table(table),
+            WindowAction::Panel(PanelKind::Drawer) => {
+                self.show_table(if self.state.table.is_some() { None } else { Some(self.state.last_table) });
+            }
+            WindowAction::Panel(panel) => self.state.hidden.toggle(panel),
+            WindowAction::BoxMode => self.state.box_mode = !self.state.box_mode,
+            WindowAction::Tooltips => self.state.keeps_no_tooltip = !self.state.keeps_no_tooltip,
+            WindowAction::Theme => {
+                self.theme = if self.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
+            }
+            WindowAction::Scale(step) => crate::interface_scale::change(ui.ctx(), step),
+            WindowAction::FullScreen => self.asked.push(AppRequest::FullScreen),
+            WindowAction::Warnings => self.state.show_warnings = !self.state.show_warnings,
+            WindowAction::Help => self.state.show_help = !self.state.show_help,
+            WindowAction::FrameTime => {
+                self.state.show_frame_time = !self.state.show_frame_time;
+                self.state.frame_ms = None;
+            }
+            WindowAction::Escape => {
+                if let Some(command) = self.escape(ui.ctx()) {
+                    self.apply_to(self.active(), command);
+                }
+            }
+        }
+    }
+
+    fn toggle_table(&mut self, table: TableKind) {
+        let opens = self.state.table != Some(table);
+        self.show_table(Some(table).filter(|_| opens));
+        if opens && table == TableKind::CriticalPath {
+            self.change(self.active(), |parts| find_path(parts.session));
+        }
+    }
+
+    fn save_notes(&mut self, format: NotesFormat) {
+        if let Some(notes) = self.session_of(self.active()).map(NotesFile::new) {
+            self.ask_where_to_save(Savable::Notes(notes, format));
+        }
+    }
+}
+
+/// Shows the critical path for the selection, unless a path is already shown.
+fn find_path(session: &mut Session) {
+    if session.view.path.is_none()
+        && let Some(target) = path_target(session)
+    {
+        session.apply(Command::ShowPath(Some(target)));
+    }
+}
