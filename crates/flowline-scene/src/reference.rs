@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::frame::Frame;
-use super::pixel_rect::PixelRect;
-use super::primitives::{CounterInstance, MarkerInstance};
+use crate::frame::Frame;
+use crate::geometry::PixelRect;
+use crate::primitives::{CounterInstance, MarkerInstance};
 
 /// For each pixel of a frame, the instance drawn last over it.
 #[derive(Clone, Debug)]

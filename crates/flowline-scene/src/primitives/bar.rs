@@ -4,9 +4,9 @@ use std::mem::offset_of;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::Primitive;
 use super::pipeline::{Attribute, AttributeFormat, Blending, PipelineSpec, shader};
-use crate::pixel_rect::PixelRect;
+use super::primitive::Primitive;
+use crate::geometry::PixelRect;
 use crate::theme::PALETTE_LEN;
 
 /// A stacked bar with one part per palette color, the first part at the bottom: 48 bytes, read by `shaders/bar.wgsl`.

@@ -2,8 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::Primitive;
 use super::pipeline::{Attribute, Blending, PipelineSpec, shader};
+use super::primitive::Primitive;
 use super::row::{Emphasis, row_bits, row_of};
 
 /// Consecutive pixel columns with equal edges of a counter's band. The four words are: the columns from the axis' left

@@ -2,10 +2,10 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::Primitive;
 use super::pipeline::{Attribute, Blending, PipelineSpec, shader};
+use super::primitive::Primitive;
 use super::row::{Emphasis, ROW_SHIFT, emphasis_of, row_bits, row_of};
-use crate::axis_map::CLAMP_MARGIN;
+use crate::geometry::CLAMP_MARGIN;
 use flowline_index::{Packed, Style};
 
 /// A shape of a flow row: the words of a marker, with the kind of shape in bits that spans do not use. 16 bytes, read

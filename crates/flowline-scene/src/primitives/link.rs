@@ -4,8 +4,8 @@ use std::mem::offset_of;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::Primitive;
 use super::pipeline::{Attribute, AttributeFormat, Blending, PipelineSpec, shader};
+use super::primitive::Primitive;
 use crate::theme::Rgba;
 
 /// A connection: 28 bytes, read by `shaders/link.wgsl`.

@@ -2,8 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::Primitive;
 use super::pipeline::{Attribute, Blending, PipelineSpec, shader};
+use super::primitive::Primitive;
 use super::row::{Emphasis, emphasis_of, row_bits, row_of};
 use flowline_index::Packed;
 

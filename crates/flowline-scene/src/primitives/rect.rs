@@ -4,9 +4,9 @@ use std::mem::offset_of;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::Primitive;
 use super::pipeline::{Attribute, AttributeFormat, Blending, PipelineSpec, shader};
-use crate::pixel_rect::PixelRect;
+use super::primitive::Primitive;
+use crate::geometry::PixelRect;
 use crate::theme::Rgba;
 
 /// A filled, optionally rounded and bordered rectangle: 32 bytes, read by `shaders/rect.wgsl`, or by

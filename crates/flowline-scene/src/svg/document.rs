@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 
-use crate::pixel_rect::PixelRect;
+use crate::geometry::PixelRect;
 use crate::theme::Rgba;
 
 /// Text fonts by preference; the first one is the window's font.

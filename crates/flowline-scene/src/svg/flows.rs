@@ -4,7 +4,7 @@
 use super::colors::{ink, mix};
 use super::document::{Paint, SvgWriter, short};
 use crate::frame::{Batch, Frame};
-use crate::pixel_rect::{PixelRect, hatch_period};
+use crate::geometry::{PixelRect, hatch_period};
 use crate::primitives::{
     BOX_OPACITY, BOX_PAD, Emphasis, FlowInstance, FlowShapeKind, LinkInstance, LinkKind, RowBounds,
 };

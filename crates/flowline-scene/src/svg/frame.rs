@@ -3,7 +3,7 @@
 use super::document::{Paint, SvgWriter, TextLine};
 use super::{flows, markers};
 use crate::frame::{Batch, Frame, Layer, TextRun};
-use crate::pixel_rect::PixelRect;
+use crate::geometry::PixelRect;
 use crate::primitives::{
     BarInstance, CounterInstance, FlowInstance, LinkInstance, MarkerInstance, PrimitiveKind, RectInstance, Registered,
 };

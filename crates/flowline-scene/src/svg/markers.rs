@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::colors::{marker_look, mix};
 use super::document::{Paint, SvgWriter, short};
 use crate::frame::{Batch, Frame};
-use crate::pixel_rect::{PixelRect, hatch_period, min_bordered_width};
+use crate::geometry::{PixelRect, hatch_period, min_bordered_width};
 use crate::primitives::{BarInstance, CounterInstance, MarkerInstance, RowBounds};
 use crate::theme::{Rgba, with_alpha};
 

@@ -1,7 +1,7 @@
 //! Pixel columns of step functions, such as counters: the steps shown in each column.
 
-use crate::SceneInput;
-use crate::axis_map::AxisMap;
+use crate::geometry::AxisMap;
+use crate::layout::SceneInput;
 use flowline_index::counters::TickTree;
 
 /// Consecutive columns, and the steps whose values they show.

@@ -1,21 +1,9 @@
 //! Threads without markers and samples: one line per process.
 
-use super::{LabelStyle, ROW_HEIGHT, TrackItem, TrackLabel};
-use crate::SceneInput;
+use super::{LabelStyle, TrackItem, TrackLabel};
+use crate::layout::{EmptyThreads, ROW_HEIGHT, SceneInput};
 use flowline_format::format_counted;
-use flowline_profile::ProcessId;
 use flowline_view::Command;
-
-/// A line with the number of threads of a process that have neither markers nor samples.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct EmptyThreads {
-    /// The process.
-    pub process: ProcessId,
-    /// Number of threads.
-    pub count: u32,
-    /// True if the threads are listed below.
-    pub shown: bool,
-}
 
 impl TrackItem for EmptyThreads {
     fn height(&self) -> f64 {

@@ -4,39 +4,20 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{
-    Background, Item, ItemKind, LabelStyle, ROW_HEIGHT, THREAD_HEIGHT, TrackItem, TrackLabel, TrackPainter,
-    expansion_text, row_place,
+use super::track_item::{expansion_text, row_place};
+use super::{Background, LabelStyle, TrackItem, TrackLabel, TrackPainter};
+use crate::frame::{Frame, Layer, can_have_label, min_label_ticks, push_colored_label};
+use crate::layout::{
+    FlowHit, FlowTarget, FlowTrackHeading, FlowTrackItem, Item, ItemKind, PointerHits, ROW_HEIGHT, SceneInput,
+    THREAD_HEIGHT,
 };
-use crate::frame::{Frame, Layer};
-use crate::labels::{can_have_label, min_label_ticks, push_colored_label};
-use crate::pointer_hits::PointerHits;
 use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance};
 use crate::theme::Rgba;
-use crate::{FlowHit, FlowTarget, SceneInput};
 use flowline_format::format_count;
 use flowline_index::Packed;
 use flowline_index::flows::{FlowTrack, FlowTrackRow, FlowTrackShapes, elided};
 use flowline_profile::FlowId;
 use flowline_view::Command;
-
-/// Heading of a flow track; a collapsed one shows its flows on the same line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FlowTrackHeading {
-    /// Number of the track.
-    pub track: u32,
-    /// True if the rows are shown below.
-    pub expanded: bool,
-}
-
-/// A row of a flow track.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FlowTrackItem {
-    /// Number of the track.
-    pub track: u32,
-    /// Number of the row.
-    pub row: u32,
-}
 
 impl TrackItem for FlowTrackHeading {
     fn height(&self) -> f64 {

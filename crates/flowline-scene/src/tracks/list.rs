@@ -3,45 +3,25 @@
 //!
 //! The list is rebuilt only when tracks, arrangement or search change. A frame finds its items by binary search.
 
-mod look_up;
-
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::duplicate_names::duplicate_names;
-use super::in_view::InViewFilter;
-use super::{
-    CallRow, CollapsedGroup, CollapsedGroupRows, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads,
-    FlowLaneGroup, FlowLaneHeading, FlowLaneItem, FlowLanes, FlowTrackHeading, FlowTrackItem, Item, ItemKind,
-    MarkerRow, MoreGroups, NetworkHeading, NetworkRow, ProcessHeading, SamplesHeading, ThreadHeading, listed_groups,
+use crate::layout::{
+    CallRow, CounterHeading, CounterItem, CustomHeading, CustomRow, EmptyThreads, FlowLaneGroup, FlowLaneHeading,
+    FlowLaneItem, FlowLanes, FlowTrackHeading, FlowTrackItem, MarkerRow, MoreGroups, NetworkHeading, NetworkRow,
+    ProcessHeading, SamplesHeading, Scope, SearchView, ThreadHeading, TrackList, listed_groups,
 };
-use super::{custom, network};
-use crate::{Scope, SearchView};
+use crate::layout::{CollapsedGroup, CollapsedGroupRows, InViewFilter, Item, ItemKind};
+use crate::tracks::duplicate_names::duplicate_names;
+use crate::tracks::{custom, network};
+use flowline_index::Index;
 use flowline_index::flows::FlowTrack;
 use flowline_index::hidden::FilteredRows;
 use flowline_index::search::Query;
-use flowline_index::{CustomTracks, Index, Network, ThreadLayout};
-use flowline_profile::{CallDisplay, CounterId, FlowId, HiddenTypes, MarkerSurface, ProcessId, ThreadId};
+use flowline_index::{CustomTracks, Network, ThreadLayout};
+use flowline_profile::{CallDisplay, CounterId, HiddenTypes};
+use flowline_profile::{FlowId, MarkerSurface, ProcessId, ThreadId};
 use flowline_view::{Arrangement, Tracks};
-
-/// Inputs of a list; a list with another key is stale.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TrackListKey {
-    /// [`Tracks::revision`].
-    pub tracks: u64,
-    /// Arrangement.
-    pub arrangement: Arrangement,
-    /// Number of the search whose hits filter the tracks, if any.
-    pub search: Option<u64>,
-    /// The calls shown, and their colors.
-    pub calls: CallDisplay,
-    /// Number of threads whose rows and stack charts have been built.
-    pub rows: u64,
-    /// Required contents of listed rows; `None` also lists empty rows.
-    pub in_view: Option<InViewFilter>,
-    /// Number of the flow lanes, if flow lanes are shown.
-    pub flow_lanes: Option<u64>,
-}
 
 /// Data from which a list is built.
 struct ListInput<'a> {
@@ -55,33 +35,6 @@ struct ListInput<'a> {
     in_view: Option<InViewFilter>,
     /// Collapsed groups of the previous list.
     collapsed: HashMap<CollapsedGroup, Arc<CollapsedGroupRows>>,
-}
-
-/// All items.
-#[derive(Clone, Debug, Default)]
-pub struct TrackList {
-    items: Vec<Item>,
-    height: f64,
-    /// Number of the list; results computed from another list are stale.
-    pub number: u64,
-    /// Expanded threads whose rows are not built yet; they are shown collapsed.
-    pub missing: Vec<ThreadId>,
-    /// Expanded threads whose stack charts are not built yet, or not in the selected colors.
-    pub missing_charts: Vec<ThreadId>,
-    /// True if network requests have not been derived yet.
-    pub network_is_missing: bool,
-    /// The positions of thread headings.
-    headings: HashMap<ThreadId, usize>,
-    /// True if custom tracks have not been derived yet.
-    pub custom_tracks_are_missing: bool,
-    /// Threads with a duplicate name in their process.
-    duplicate_names: HashSet<ThreadId>,
-    /// Rows of the collapsed groups.
-    collapsed: HashMap<CollapsedGroup, Arc<CollapsedGroupRows>>,
-    /// The filtered rows, without hidden entries.
-    shown: Arc<FilteredRows>,
-    /// The listed flow lanes, if flow lanes are shown.
-    flow_lanes: Option<Arc<FlowLanes>>,
 }
 
 impl TrackList {

@@ -1,18 +1,9 @@
 //! Headings of processes.
 
-use super::{Background, LabelStyle, PROCESS_HEIGHT, TrackItem, TrackLabel, expansion_text};
-use crate::SceneInput;
-use flowline_profile::ProcessId;
+use super::track_item::expansion_text;
+use super::{Background, LabelStyle, TrackItem, TrackLabel};
+use crate::layout::{PROCESS_HEIGHT, ProcessHeading, SceneInput};
 use flowline_view::Command;
-
-/// Heading of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ProcessHeading {
-    /// The process.
-    pub process: ProcessId,
-    /// True if the threads are collapsed.
-    pub collapsed: bool,
-}
 
 impl TrackItem for ProcessHeading {
     fn height(&self) -> f64 {

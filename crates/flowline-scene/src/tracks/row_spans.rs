@@ -3,9 +3,8 @@
 use std::hash::Hash;
 
 use super::visible_span_cache::VisibleSpanCache;
-use crate::AxisMap;
-use crate::frame::Frame;
-use crate::labels::can_have_label;
+use crate::frame::{Frame, can_have_label};
+use crate::geometry::AxisMap;
 use crate::primitives::{Emphasis, MarkerInstance};
 use flowline_index::{Packed, Pyramid, RowItems, Span};
 use flowline_profile::LocalMarker;

@@ -15,7 +15,7 @@ use crate::widgets::style::color;
 use crate::window::panels::Panels;
 use flowline_format::{format_bytes, format_duration_ns};
 use flowline_index::messages::message_peer;
-use flowline_profile::{FlowId, TimeRange};
+use flowline_profile::{Direction, FlowId, TimeRange};
 use flowline_scene::Palette;
 use flowline_session::{MarkerCard, Session};
 use flowline_view::{Command, FlowCommand};
@@ -153,7 +153,8 @@ fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette,
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        if ui.button("First marker").on_hover_text("]").clicked() {
+        if ui.button("First marker").on_hover_text(shortcut(ui.ctx(), FlowAction::Along(Direction::Forward))).clicked()
+        {
             commands.extend(session.index.flows().members(flow).first().map(|marker| Command::Reveal(*marker)));
         }
         let text = if session.shows_only(flow) { "Back" } else { "View all" };

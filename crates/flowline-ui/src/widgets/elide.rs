@@ -69,6 +69,12 @@ pub(crate) fn differences(texts: &[&str]) -> Vec<usize> {
     texts.iter().map(of).collect()
 }
 
+/// Shortens a source location for a narrow column: a URL becomes its last path segment, with line and column.
+pub(crate) fn short_location(place: &str) -> &str {
+    let last = place.rsplit('/').next().filter(|last| place.contains("://") && !last.is_empty());
+    last.unwrap_or(place)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,14 +7,12 @@
 
 use std::sync::Arc;
 
-use super::CounterItem;
-use crate::SceneInput;
 use crate::frame::{Frame, TextRun};
-use crate::pixel_rect::PixelRect;
+use crate::geometry::PixelRect;
+use crate::layout::{CounterItem, Item, ItemKind, SceneInput};
 use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RectInstance, RowBounds};
 use crate::theme::with_alpha;
 use crate::tracks::columns::{ColumnRun, changes_in, column_bounds, visit_columns};
-use crate::tracks::{Item, ItemKind};
 use flowline_index::CounterTrack;
 use flowline_index::counters::BandExtent;
 use flowline_profile::{Counter, CounterId, Ns};

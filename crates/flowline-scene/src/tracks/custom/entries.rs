@@ -3,17 +3,15 @@
 
 use std::collections::HashMap;
 
-use super::{CustomHeading, CustomRow, track_of};
-use crate::frame::{Frame, Layer};
-use crate::labels::{push_label, shortened};
-use crate::pixel_rect::PixelRect;
+use crate::frame::{Frame, Layer, push_label, shortened};
+use crate::geometry::PixelRect;
+use crate::layout::{CustomHeading, CustomRow, Hit, Item, ItemKind, SceneInput, pixel_of};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance, RectInstance};
-use crate::ruler::pixel_of;
 use crate::theme::with_alpha;
+use crate::tracks::TrackPainter;
 use crate::tracks::row_spans::{SpanRow, column_and_reach, nearest};
+use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
-use crate::tracks::{Item, ItemKind, TrackPainter, row_place};
-use crate::{Hit, SceneInput};
 use flowline_index::custom_tracks::{CustomEntry, CustomTrack, CustomTracks, EntryKind, RowEntries};
 use flowline_index::search::Hits;
 use flowline_index::{Packed, Span, color_index};
@@ -209,4 +207,9 @@ fn push_entry(frame: &mut Frame, rows: &[VisibleEntries<'_>], number: u32, empha
             frame.instances.markers.push(MarkerInstance::new(packed, row.slot, emphasis));
         }
     }
+}
+
+/// A track by its number.
+pub(super) fn track_of<'a>(input: &SceneInput<'a>, number: u32) -> Option<&'a CustomTrack> {
+    input.index.custom_tracks_if_built()?.tracks().get(number as usize)
 }

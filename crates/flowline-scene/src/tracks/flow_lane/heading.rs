@@ -1,7 +1,7 @@
 //! Headings of flow lanes that are grouped by type.
 
 use super::FLOW_LANE_HEIGHT;
-use crate::SceneInput;
+use crate::layout::{FlowLaneHeading, SceneInput};
 use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel};
 use flowline_format::format_counted;
 use flowline_view::{Command, FlowLaneCommand};
@@ -10,17 +10,6 @@ use flowline_view::{Command, FlowLaneCommand};
 const INDENT: f32 = 10.0;
 /// Maximum number of indented levels.
 const MAX_LEVELS: u16 = 6;
-
-/// The heading of a node of the type tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FlowLaneHeading {
-    /// Index among the headings.
-    pub number: u32,
-    /// Node in the type tree.
-    pub node: u32,
-    /// True if its flow lanes are collapsed.
-    pub collapsed: bool,
-}
 
 impl TrackItem for FlowLaneHeading {
     fn height(&self) -> f64 {

@@ -1,8 +1,9 @@
 //! Hit testing on flow lanes, by the spans and columns that are drawn.
 
-use super::{highlighted, matching};
+use super::on_screen::{highlighted, matching};
+use crate::geometry::AxisMap;
+use crate::layout::{FlowTarget, SceneInput};
 use crate::tracks::row_spans::column_and_reach;
-use crate::{AxisMap, FlowTarget, SceneInput};
 use flowline_index::Packed;
 use flowline_profile::{FlowId, MarkerId};
 

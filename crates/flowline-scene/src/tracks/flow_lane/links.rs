@@ -5,8 +5,8 @@
 use std::collections::HashSet;
 
 use super::selected_lane;
-use crate::SceneInput;
 use crate::frame::Frame;
+use crate::layout::SceneInput;
 use crate::primitives::{LinkInstance, LinkKind};
 use crate::theme::with_alpha;
 use flowline_profile::{FlowId, MarkerId};

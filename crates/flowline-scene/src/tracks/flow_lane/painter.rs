@@ -1,13 +1,13 @@
 //! Draws the flow lanes on screen: waits, then runs, then marks, then the selected and the hovered marker.
 
-use super::{BAR_INSET, MARK_INSET, highlighted, matching, on_screen, place, selected_lane};
-use crate::SceneInput;
-use crate::frame::{Frame, Layer, TextRun};
-use crate::labels::{LabelCache, can_have_label, min_label_ticks, push_label, shortened};
-use crate::pixel_rect::PixelRect;
+use super::on_screen::{BAR_INSET, MARK_INSET, highlighted, matching, on_screen, place};
+use super::selected_lane;
+use crate::frame::{Frame, LabelCache, Layer, TextRun, can_have_label, min_label_ticks, push_label, shortened};
+use crate::geometry::PixelRect;
+use crate::layout::{Item, SceneInput};
 use crate::primitives::{Emphasis, FlowInstance, FlowShapeKind, MAX_ROWS, MarkerInstance, RectInstance};
 use crate::theme::with_alpha;
-use crate::tracks::{Item, TrackPainter};
+use crate::tracks::TrackPainter;
 use flowline_index::flows::LaneShape;
 use flowline_index::{Packed, Style};
 use flowline_profile::{FlowId, MarkerId, TimeRange};

@@ -4,14 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::phases::{PhasePainter, PhaseRect};
-use super::{NetworkHeading, NetworkRow};
-use crate::frame::{Frame, Layer};
-use crate::labels::{push_label, shortened};
+use crate::frame::{Frame, Layer, push_label, shortened};
+use crate::layout::{Hit, Item, ItemKind, NetworkHeading, NetworkRow, SceneInput};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
+use crate::tracks::TrackPainter;
 use crate::tracks::row_spans::{SpanRow, column_and_reach, nearest};
+use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
-use crate::tracks::{Item, ItemKind, TrackPainter, row_place};
-use crate::{Hit, SceneInput};
 use flowline_index::network::{Bar, Network, NetworkTrack, RowBars, parts_of_url, short_name};
 use flowline_index::search::Hits;
 use flowline_index::{Packed, Span};

@@ -2,12 +2,12 @@
 //! on the request, and pale until the first byte; the bar is unchanged while data arrives. No column of a bar is fully
 //! covered, so a bar with phases is visible in the same columns as one without.
 
-use crate::SceneInput;
 use crate::frame::Frame;
-use crate::pixel_rect::PixelRect;
+use crate::geometry::PixelRect;
+use crate::layout::{Item, SceneInput};
 use crate::primitives::RectInstance;
 use crate::theme::Rgba;
-use crate::tracks::{Background, Item};
+use crate::tracks::Background;
 use flowline_index::Packed;
 use flowline_index::network::{NetworkRequest, PhaseWeight};
 

@@ -4,11 +4,11 @@
 //! lighter above. Its colors are the active categories, each in proportion to its CPU time in the column, stacked in
 //! the same order everywhere. Nothing is blurred, and nonzero values take at least one pixel.
 
-use crate::SceneInput;
 use crate::frame::{Frame, Layer};
+use crate::layout::{Item, SceneInput};
 use crate::primitives::{CounterInstance, EdgeLines, MAX_ROWS, RowBounds};
+use crate::tracks::TrackPainter;
 use crate::tracks::columns::{ColumnRun, changes_in, column_bounds, visit_columns};
-use crate::tracks::{Item, TrackPainter};
 use flowline_index::COLOR_WORDS;
 use flowline_index::samples::Shares;
 use flowline_profile::ThreadId;

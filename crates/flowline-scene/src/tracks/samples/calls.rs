@@ -3,27 +3,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::CallRow;
-use crate::SceneInput;
-use crate::frame::{Frame, Layer};
-use crate::labels::{min_label_ticks, push_label, shortened, with_hidden};
+use crate::frame::{Frame, Layer, min_label_ticks, push_label, shortened, with_hidden};
+use crate::layout::{CallHit, CallRow, Item, ItemKind, SceneInput};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
+use crate::tracks::TrackPainter;
 use crate::tracks::row_spans::{SpanRow, column_and_reach, nearest};
+use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
-use crate::tracks::{Item, ItemKind, TrackPainter, row_place};
 use flowline_index::Packed;
 use flowline_index::samples::{CallRows, RowCalls, StackChart};
 use flowline_index::{Pyramid, Span};
 use flowline_profile::{CallColors, CallDisplay, CallRef, FuncId, LocalMarker, StackId, ThreadId};
-
-/// A call under the pointer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CallHit {
-    /// The call; the longest one of several merged calls.
-    pub call: CallRef,
-    /// Number of calls merged into the drawn span.
-    pub count: u32,
-}
 
 /// A row of a stack chart on screen.
 struct VisibleCalls<'a> {

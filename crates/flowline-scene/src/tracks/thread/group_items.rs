@@ -1,11 +1,12 @@
 //! The row of a collapsed group, the line for unlisted groups, and sticky headings.
 
-use super::{CollapsedGroup, MarkerRow, MoreGroups, ThreadHeading, group_name};
-use crate::SceneInput;
-use crate::pointer_hits::PointerHits;
-use crate::tracks::{
-    Background, CallRow, Item, ItemKind, LabelStyle, ROW_HEIGHT, SamplesHeading, TrackItem, TrackLabel, expansion_text,
+use super::group_name::group_name;
+use crate::layout::{
+    CallRow, CollapsedGroup, Item, ItemKind, MarkerRow, MoreGroups, PointerHits, ROW_HEIGHT, SamplesHeading,
+    SceneInput, ThreadHeading,
 };
+use crate::tracks::track_item::expansion_text;
+use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel};
 use flowline_format::{format_count, format_counted};
 use flowline_index::GroupKind;
 use flowline_profile::ThreadId;

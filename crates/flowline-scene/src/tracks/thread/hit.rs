@@ -1,21 +1,10 @@
 //! Hit testing in the chart, by the rows, spans and columns that are drawn.
 
 use super::markers::{VisibleRow, visible_rows};
+use crate::geometry::AxisMap;
+use crate::layout::{Hit, SceneInput};
 use crate::tracks::row_spans::{column_and_reach, nearest};
-use crate::{AxisMap, SceneInput};
 use flowline_index::ThreadLayout;
-use flowline_profile::{MarkerId, ThreadId};
-
-/// A marker under the pointer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// Thread of the row.
-    pub thread: ThreadId,
-    /// The marker; the longest one of several merged markers.
-    pub marker: MarkerId,
-    /// Number of markers merged into the drawn span.
-    pub count: u32,
-}
 
 /// The marker drawn at a point of the canvas, or else the closest one within three points on the same row.
 #[must_use]

@@ -1,15 +1,14 @@
 //! The markers of rows and summaries: spans of the pyramid, and over them search hits, the hovered and the selected
 //! marker.
 
-use super::{CollapsedGroup, MarkerRow, ThreadHeading};
-use crate::frame::{Frame, Layer};
-use crate::labels::{self, Candidate, LabelCache, min_label_ticks};
+use crate::frame::{Candidate, Frame, LabelCache, Layer, build_labels, min_label_ticks};
+use crate::layout::{CollapsedGroup, Item, ItemKind, MarkerRow, SceneInput, SearchView, ThreadHeading};
 use crate::primitives::{Emphasis, MAX_ROWS, MarkerInstance};
+use crate::tracks::TrackPainter;
 use crate::tracks::network::{PhasePainter, PhaseRect};
 use crate::tracks::row_spans::SpanRow;
+use crate::tracks::track_item::row_place;
 use crate::tracks::visible_span_cache::VisibleSpanCache;
-use crate::tracks::{Item, ItemKind, TrackPainter, row_place};
-use crate::{SceneInput, SearchView};
 use flowline_index::ThreadLayout;
 use flowline_profile::{LocalMarker, MarkerId, ThreadId};
 use flowline_view::Arrangement;
@@ -144,7 +143,7 @@ pub(crate) struct MarkerPainter {
 impl TrackPainter for MarkerPainter {
     fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
         build(input, frame, &mut self.candidates, &mut self.span_cache);
-        labels::build(input, frame, &self.candidates, &mut self.labels);
+        build_labels(input, frame, &self.candidates, &mut self.labels);
     }
 }
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::FlowTable;
 use super::columns::{FlowColumn, plain};
 use super::facts::Flows;
+use super::state::FlowTable;
 use super::texts::Fact;
 use crate::widgets::table::{self, Cell};
 use flowline_profile::{DisplayClock, FlowId};

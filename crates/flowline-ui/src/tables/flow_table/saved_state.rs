@@ -1,6 +1,7 @@
 //! Saved state of the flow table.
 
-use super::{FlowColumn, FlowTable};
+use super::columns::FlowColumn;
+use super::state::FlowTable;
 use crate::table_state::{self, Members};
 use flowline_profile::Value;
 

@@ -3,7 +3,8 @@
 use egui::{Button, Key, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::columns::FlowColumn;
-use super::{FlowTable, filter_id, flows_id, kind_menu, rows};
+use super::state::{FlowTable, filter_id, flows_id};
+use super::{kind_menu, rows};
 use crate::widgets::grouped;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_session::Session;

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::FlowTreeColumn;
+use super::columns::FlowTreeColumn;
 use flowline_index::Index;
 use flowline_profile::{FlowId, MarkerId, Ns, Process, Profile, StringId, TimeRange};
 

@@ -3,7 +3,7 @@
 use egui::accesskit::Action;
 use egui::{Color32, Id, Rangef, Rect, Role, TextStyle, Ui, pos2, vec2};
 
-use super::FlowTreeColumn;
+use super::columns::FlowTreeColumn;
 use super::outline::{Node, TreeItem};
 use super::rows::{RowFormatter, RowText};
 use crate::widgets::arrow;

@@ -1,7 +1,8 @@
 //! Texts of the tree's rows: cells for display, sentences for screen readers, tables for the clipboard.
 
+use super::columns::FlowTreeColumn;
+use super::members;
 use super::outline::{Node, Outline, TreeItem};
-use super::{FlowTreeColumn, members};
 use crate::widgets::table::{self, Cell, Format, TableColumn, counted};
 use flowline_index::Index;
 use flowline_profile::{DisplayClock, FlowId, MarkerId};

@@ -1,6 +1,6 @@
 //! Saved state of the marker table.
 
-use super::MarkerTable;
+use super::state::MarkerTable;
 use crate::table_state::{self, Members};
 use flowline_profile::Value;
 use flowline_session::MarkerColumn;

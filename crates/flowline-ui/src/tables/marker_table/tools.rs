@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Button, RichText, Ui};
 
-use super::MarkerTable;
+use super::state::MarkerTable;
 use crate::widgets::table;
 use flowline_profile::MarkerSurface;
 use flowline_session::{ExportColumn, ExportedRows, MarkerColumn, Session, TableFile};

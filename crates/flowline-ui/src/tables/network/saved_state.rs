@@ -1,7 +1,7 @@
 //! Saved state of the network table.
 
-use super::NetworkTable;
 use super::columns::Column;
+use super::state::NetworkTable;
 use crate::table_state::{self, Members};
 use flowline_profile::Value;
 

@@ -3,7 +3,7 @@
 use egui::{Key, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::columns::Column;
-use super::{NetworkTable, exported, filter_id, network_id};
+use super::state::{NetworkTable, exported, filter_id, network_id};
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_session::Session;
 

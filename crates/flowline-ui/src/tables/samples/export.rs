@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use egui::{Button, RichText, Ui};
 
-use super::{SampleResult, SampleTrees, SampleView, event_log, function_list, row, tree};
+use super::sample_result::SampleResult;
+use super::sample_view::SampleView;
+use super::state::SampleTrees;
+use super::{event_log, functions, row, tree};
 use crate::widget_requests::{TreeStacks, WidgetRequest, ask};
 use crate::widgets::table;
 use flowline_profile::Profile;
@@ -40,7 +43,7 @@ pub(super) fn buttons(ui: &mut Ui, profile: &Arc<Profile>, state: &SampleTrees) 
 pub(super) fn rows_button(ui: &mut Ui, profile: &Profile, state: &SampleTrees, view: SampleView) {
     table::export_button(ui, state.built.is_some() && !state.is_busy(), || match view {
         SampleView::CallTree | SampleView::BottomUp => tree::exported(profile, state, view),
-        SampleView::Functions => function_list::exported(profile, state),
+        SampleView::Functions => functions::exported(profile, state),
         SampleView::EventLog => event_log::exported(profile, state),
         SampleView::Flame => None,
     });

@@ -1,6 +1,7 @@
 //! Columns and cells of the sample trees and of the function list.
 
-use super::{SampleResult, summary};
+use super::sample_result::SampleResult;
+use super::summary;
 use crate::widget_requests::{open_in_editor_button, source_search_button};
 use crate::widgets::table::{Cell, TableColumn};
 use flowline_format::{format_bytes, format_count, format_duration_ns, format_number};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::SampleView;
 use super::function_tree::FunctionTree;
 use super::grouped::GroupedTree;
+use super::sample_view::SampleView;
 use super::sparks::Sparks;
 use flowline_index::Index;
 use flowline_index::samples::entries::Work;

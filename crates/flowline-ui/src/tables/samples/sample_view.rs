@@ -1,5 +1,7 @@
 //! The views of samples.
 
+use egui::Id;
+
 /// A view of the samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SampleView {
@@ -18,4 +20,9 @@ pub(crate) enum SampleView {
 impl SampleView {
     /// All views.
     pub(crate) const ALL: [Self; 5] = [Self::CallTree, Self::BottomUp, Self::Functions, Self::Flame, Self::EventLog];
+}
+
+/// Id of a tree's or list's widget.
+pub(crate) fn samples_id(view: SampleView) -> Id {
+    Id::unique(("samples", view as u8))
 }

@@ -1,8 +1,8 @@
 //! Saved state of the sample views. Transforms are not saved, because they refer to nodes of one tree; threads are not
 //! saved, because they follow the selection.
 
-use super::SampleTrees;
 use super::event_log::LEAST;
+use super::state::SampleTrees;
 use crate::table_state::{self, Members, Words};
 use flowline_index::samples::entries::EntrySet;
 use flowline_index::samples::{Grouping, Implementation, Measure, SampleKind};

@@ -5,7 +5,8 @@
 
 use egui::{Mesh, Rangef, Rect, Response, Ui, pos2};
 
-use super::{SampleResult, row};
+use super::row;
+use super::sample_result::SampleResult;
 use crate::widgets::style::color;
 use flowline_format::format_duration_ns;
 use flowline_index::samples::{Measure, PARTS, Parts};

@@ -2,7 +2,7 @@
 
 use egui::{Align, Color32, Label, Layout, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::SampleResult;
+use super::sample_result::SampleResult;
 use crate::widgets::style::color;
 use flowline_format::format_duration_ns;
 use flowline_index::samples::entries::{Work, work_of};

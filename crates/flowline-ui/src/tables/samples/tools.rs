@@ -3,9 +3,12 @@
 use egui::{Button, ComboBox, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::event_log::LEAST;
-use super::sample_result::shows_all;
+use super::sample_result::{SampleResult, shows_all};
+use super::sample_view::{SampleView, samples_id};
+use super::sampled_threads::has_samples;
+use super::state::SampleTrees;
 use super::transforms::describe;
-use super::{SampleResult, SampleTrees, SampleView, export, has_samples, row, samples_id, summary};
+use super::{export, row, summary};
 use crate::widgets::grouped;
 use crate::widgets::style::color;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
@@ -178,7 +181,7 @@ fn measure_button(ui: &mut Ui, state: &mut SampleTrees) {
 /// Number and total of the samples or entries in the tree, as text.
 fn count_text(state: &SampleTrees) -> String {
     let Some(built) = &state.built else { return String::new() };
-    if state.task.is_running() {
+    if state.is_busy() {
         return "Counting…".to_owned();
     }
     if let Some(list) = &built.tree.nodes.entries {

@@ -5,8 +5,11 @@ use egui::{Id, Key, Rangef, Rect, Response, Role, Ui, pos2, vec2};
 
 use super::function_tree::{FunctionTree, TimedTree, functions};
 use super::outline::{Outline, Row, on_screen};
+use super::sample_result::SampleResult;
+use super::sample_view::{SampleView, samples_id};
+use super::state::SampleTrees;
 use super::transforms::{self, TransformKind};
-use super::{SampleResult, SampleTrees, SampleView, row, samples_id, spark_column, summary};
+use super::{row, spark_column, summary};
 use crate::widgets::menu::row_menu;
 use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn};
@@ -15,10 +18,6 @@ use flowline_index::samples::{Grouping, NodeId, Transform};
 use flowline_profile::Profile;
 use flowline_scene::Palette;
 use flowline_session::{Session, TableFile};
-
-/// Scroll position of a tree.
-#[derive(Debug, Default)]
-pub(super) struct TreeScroll(Scroll);
 
 /// User actions on the tree.
 #[derive(Default)]
@@ -69,13 +68,12 @@ fn body(
     ui: &mut Ui,
     session: &Session,
     (built, tree): (&SampleResult, &mut impl TimedTree),
-    (outline, scroll): (&mut Outline, &mut TreeScroll),
+    (outline, scroll): (&mut Outline, &mut Scroll),
     (view, columns): (SampleView, &[TableColumn]),
     copying: Option<CopyRequest>,
     palette: &Palette,
 ) -> Option<Transform> {
     let profile = session.index.profile();
-    let scroll = &mut scroll.0;
     let is_new = scroll.is_new(ui);
     let is_inverted = view == SampleView::BottomUp;
     let title = if is_inverted { "Bottom-up tree" } else { "Call tree" };

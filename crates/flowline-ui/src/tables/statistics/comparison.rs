@@ -3,11 +3,11 @@
 
 use egui::{RichText, Ui};
 
-use super::StatisticsTable;
 use super::comparison_rows::{Order, exported, ordered, shown};
 use super::group_table::key_titles;
 use super::rows::{self, Rows};
 use super::side::Side;
+use super::state::StatisticsTable;
 use crate::tables::active_filters::track_filter_texts;
 use crate::widgets::table::{self, Cell, CopyRequest, TableColumn};
 use flowline_scene::Palette;

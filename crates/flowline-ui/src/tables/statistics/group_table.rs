@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use super::StatisticsTable;
 use super::columns::{Number, SortBy, ordered};
 use super::rows::{self, Rows};
+use super::state::StatisticsTable;
 use crate::widgets::table::{self, Cell, CopyRequest, TableColumn};
 use flowline_index::statistics::Group;
 use flowline_scene::Palette;

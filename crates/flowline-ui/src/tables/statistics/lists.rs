@@ -6,7 +6,8 @@ use std::sync::Arc;
 use egui::Ui;
 
 use super::rows::{self, Rows};
-use super::{What, statistics_result};
+use super::statistics_result;
+use super::subject::Subject;
 use crate::commands::ViewAction;
 use crate::widgets::menu::{MenuLabel, entry};
 use crate::widgets::table::{self, Cell, CopyRequest, Scroll, TableColumn, Widths};
@@ -23,7 +24,7 @@ use flowline_view::Command;
 /// Inputs of a list. Rules are compared by address; holding the `Arc` keeps the address from being reused.
 #[derive(Clone)]
 struct Question {
-    what: What,
+    what: Subject,
     scope: ScopeKey,
     rule: RangeRule,
     rules: Arc<RuleMatcher>,
@@ -107,10 +108,10 @@ const FLOWS: [TableColumn; 19] = [
     TableColumn::lengths("p99.9", 66.0),
 ];
 
-const fn columns(what: What) -> &'static [TableColumn] {
+const fn columns(what: Subject) -> &'static [TableColumn] {
     match what {
-        What::Flows => &FLOWS,
-        What::Counters | What::Markers => &COUNTERS,
+        Subject::Flows => &FLOWS,
+        Subject::Counters | Subject::Markers => &COUNTERS,
     }
 }
 
@@ -140,11 +141,11 @@ impl Lists {
     pub(super) fn kind(&self) -> Option<String> {
         let (question, listed) = self.known.as_ref()?;
         let (row, _) = listed.rows.get(self.cursor?)?;
-        row.first().filter(|_| question.what == What::Flows).map(|cell| cell.shown().into_owned())
+        row.first().filter(|_| question.what == Subject::Flows).map(|cell| cell.shown().into_owned())
     }
 
     /// Updates the list to the scope.
-    pub(super) fn follow(&mut self, session: &Session, what: What, rule: RangeRule) {
+    pub(super) fn follow(&mut self, session: &Session, what: Subject, rule: RangeRule) {
         let (scope, rules) = (session.scope(), Arc::clone(&session.flows.rules));
         let clock = session.view.clock();
         let question = Question { what, scope: scope.key(), rule, rules, clock };
@@ -152,8 +153,8 @@ impl Lists {
         if !is_known && !self.task.is_for(&question) {
             let (index, scope, asked) = (Arc::clone(&session.index), scope.clone(), question.clone());
             self.task.replace(question, move |running| match asked.what {
-                What::Flows => list_flows(&index, &scope, &asked, &|| running.is_wanted()),
-                What::Counters | What::Markers => list_counters(&index, &scope, clock),
+                Subject::Flows => list_flows(&index, &scope, &asked, &|| running.is_wanted()),
+                Subject::Counters | Subject::Markers => list_counters(&index, &scope, clock),
             });
         }
         if let Some((question, listed)) = self.task.poll() {
@@ -164,7 +165,7 @@ impl Lists {
     fn set(&mut self, question: Question, mut listed: Listed) {
         let before = self.kind();
         sort(&mut listed.rows, self.sorts[sort_place(question.what)]);
-        let is_flow = question.what == What::Flows;
+        let is_flow = question.what == Subject::Flows;
         self.cursor = before.filter(|_| is_flow).and_then(|kind| {
             listed.rows.iter().position(|(row, _)| row.first().is_some_and(|cell| cell.shown() == kind.as_str()))
         });
@@ -175,16 +176,16 @@ impl Lists {
     pub(super) fn exported(&self) -> Option<TableFile> {
         let (question, listed) = self.known.as_ref()?;
         let name = match question.what {
-            What::Flows => "flow-kinds",
-            What::Counters | What::Markers => "counters",
+            Subject::Flows => "flow-kinds",
+            Subject::Counters | Subject::Markers => "counters",
         };
         let rows: Vec<Vec<Cell>> = listed.rows.iter().map(|(cells, _)| cells.clone()).collect();
         Some(table::exported(name, columns(question.what), rows.len(), move |row| rows[row].clone()))
     }
 }
 
-const fn sort_place(what: What) -> usize {
-    matches!(what, What::Flows) as usize
+const fn sort_place(what: Subject) -> usize {
+    matches!(what, Subject::Flows) as usize
 }
 
 fn sort(rows: &mut [Row], (column, is_descending): (usize, bool)) {
@@ -223,7 +224,7 @@ pub(super) fn show(
         ui.weak(nothing(session, what));
         return asked;
     }
-    if what == What::Counters && session.scope().search().is_some() {
+    if what == Subject::Counters && session.scope().search().is_some() {
         ui.weak("Search filters markers, not counters.");
     }
     let columns = widths.apply(columns(what));
@@ -248,8 +249,8 @@ fn show_rows(
     }
     let count = listed.rows.len();
     let name = match what {
-        What::Flows => format!("Flows, {}", table::counted(count, "kind")),
-        What::Counters | What::Markers => format!("Counters, {count} series"),
+        Subject::Flows => format!("Flows, {}", table::counted(count, "kind")),
+        Subject::Counters | Subject::Markers => format!("Counters, {count} series"),
     };
     let has_totals = listed.totals.is_some();
     let rows = Rows { name: &name, columns, count, has_totals, cursor: lists.cursor, copying, opens: true };
@@ -269,21 +270,21 @@ fn show_rows(
     };
     let done = rows::show(ui, &rows, &mut lists.scroll, palette, cells, entries);
     lists.cursor = done.opened.or(done.moved).or(lists.cursor);
-    asked.lists_flows = done.opened.is_some() && what == What::Flows;
+    asked.lists_flows = done.opened.is_some() && what == Subject::Flows;
     let greatest = done.opened.and_then(extremes);
     asked.commands.extend(greatest.map(|extremes| Command::RevealCounter(extremes.counter, extremes.max_at)));
     asked
 }
 
 /// Explains an empty list.
-fn nothing(session: &Session, what: What) -> &'static str {
+fn nothing(session: &Session, what: Subject) -> &'static str {
     let is_empty = match what {
-        What::Flows => session.index.flows().is_empty(),
-        What::Counters | What::Markers => session.index.profile().counters.is_empty(),
+        Subject::Flows => session.index.flows().is_empty(),
+        Subject::Counters | Subject::Markers => session.index.profile().counters.is_empty(),
     };
     match (what, is_empty) {
-        (What::Flows, true) => why_no_flows(&session.index),
-        (What::Flows, false) => "No matching flows.",
+        (Subject::Flows, true) => why_no_flows(&session.index),
+        (Subject::Flows, false) => "No matching flows.",
         (_, true) => "This recording has no counters.",
         (_, false) => "No matching counters: threads or rows are selected, and counters belong to processes.",
     }

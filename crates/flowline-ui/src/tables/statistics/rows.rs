@@ -1,12 +1,16 @@
 //! Rows of a statistics table, with a cursor for keyboard and mouse.
 
-use egui::{Key, Role, Ui};
+use egui::{Id, Key, Role, Ui};
 
-use super::statistics_id;
 use crate::commands::SelectionAction;
 use crate::widgets::menu::{entry, row_menu};
 use crate::widgets::table::{self, Body, Cell, ColumnKind, CopyRequest, Scroll, TableColumn};
 use flowline_scene::Palette;
+
+/// Id of the table's widget.
+pub(crate) fn statistics_id() -> Id {
+    Id::unique("statistics")
+}
 
 /// Contents of the table body.
 pub(super) struct Rows<'a> {

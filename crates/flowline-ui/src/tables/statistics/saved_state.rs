@@ -1,12 +1,14 @@
 //! Saved state of the statistics table. Comparisons are not saved.
 
 use super::columns::{Number, SortBy};
-use super::{StatisticsTable, What};
+use super::state::StatisticsTable;
+use super::subject::Subject;
 use crate::table_state::{self, Members, Words};
 use flowline_index::statistics::{Key, RangeRule};
 use flowline_profile::Value;
 
-const SUBJECTS: Words<What> = &[(What::Markers, "markers"), (What::Counters, "counters"), (What::Flows, "flows")];
+const SUBJECTS: Words<Subject> =
+    &[(Subject::Markers, "markers"), (Subject::Counters, "counters"), (Subject::Flows, "flows")];
 const RULES: Words<RangeRule> = &[(RangeRule::StartsInside, "starts_inside"), (RangeRule::Overlaps, "overlaps")];
 /// Saved names of the sort order by a key.
 const KEYS: [&str; 2] = ["first key", "second key"];

@@ -6,7 +6,8 @@ use super::columns::Number;
 use super::comparison_rows::{Column, Order};
 use super::comparison_state::ComparisonState;
 use super::side::Side;
-use super::{StatisticsTable, What};
+use super::state::StatisticsTable;
+use super::subject::Subject;
 use crate::commands::WindowAction;
 use crate::widget_requests::run;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
@@ -26,26 +27,26 @@ pub(super) fn show(
         what_buttons(ui, state);
         ui.separator();
         match state.what {
-            What::Markers => marker_tools(ui, (session, other), state),
-            What::Counters => {}
-            What::Flows => flow_tools(ui, state),
+            Subject::Markers => marker_tools(ui, (session, other), state),
+            Subject::Counters => {}
+            Subject::Flows => flow_tools(ui, state),
         }
         let (count, what) = match state.what {
-            What::Markers if state.compared.is_on() => (state.compared.count(), "group"),
-            What::Markers => (state.answer.as_ref().map_or(0, |answer| answer.groups.len()), "group"),
-            What::Counters => (state.lists.len(), "row"),
-            What::Flows => (state.lists.len(), "kind"),
+            Subject::Markers if state.compared.is_on() => (state.compared.count(), "group"),
+            Subject::Markers => (state.answer.as_ref().map_or(0, |answer| answer.groups.len()), "group"),
+            Subject::Counters => (state.lists.len(), "row"),
+            Subject::Flows => (state.lists.len(), "kind"),
         };
         let text = if state.is_busy() { "Counting…".to_owned() } else { table::counted(count, what) };
         ui.label(RichText::new(text).small().weak());
         wanted = copy_menu(ui);
         let is_ready = count > 0 && !state.is_busy();
         match state.what {
-            What::Markers if state.compared.is_on() => {
+            Subject::Markers if state.compared.is_on() => {
                 table::export_button(ui, !state.is_busy(), || super::comparison::file(state, session, other));
             }
-            What::Markers => table::export_button(ui, is_ready, || super::group_table::exported(session, state)),
-            What::Counters | What::Flows => table::export_button(ui, is_ready, || state.lists.exported()),
+            Subject::Markers => table::export_button(ui, is_ready, || super::group_table::exported(session, state)),
+            Subject::Counters | Subject::Flows => table::export_button(ui, is_ready, || state.lists.exported()),
         }
     });
     wanted
@@ -54,9 +55,9 @@ pub(super) fn show(
 /// The switch between markers, counters and flows.
 fn what_buttons(ui: &mut Ui, state: &mut StatisticsTable) {
     for (what, text, hint) in [
-        (What::Markers, "Markers", "Groups of matching markers"),
-        (What::Counters, "Counters", "Minimum, maximum, time-weighted mean and change in the range"),
-        (What::Flows, "Flows", "Flows with matching markers by kind; lengths cover whole flows"),
+        (Subject::Markers, "Markers", "Groups of matching markers"),
+        (Subject::Counters, "Counters", "Minimum, maximum, time-weighted mean and change in the range"),
+        (Subject::Flows, "Flows", "Flows with matching markers by kind; lengths cover whole flows"),
     ] {
         let button = Button::new(RichText::new(text).small()).selected(state.what == what).small();
         let response = ui.add(button).on_hover_text(hint);

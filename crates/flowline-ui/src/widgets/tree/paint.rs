@@ -7,7 +7,7 @@ use egui::accesskit::Action as AccessAction;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Color32, FontId, Galley, Id, Rect, Response, Role, TextStyle, Ui, pos2, vec2};
 
-use super::{RowStyle, TreeRow};
+use super::tree_row::{RowStyle, TreeRow};
 use crate::widgets::arrow;
 use crate::widgets::style::color;
 use crate::widgets::table;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::{Context, Popup, Ui};
 
-use super::panes::PaneParts;
+use super::pane_state::PaneParts;
 use super::{AppRequest, Shell};
 use crate::canvas::layout::CanvasWidget;
 use crate::canvas::state::Drag;

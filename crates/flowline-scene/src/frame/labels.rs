@@ -1,0 +1,143 @@
+//! Labels inside marker rectangles. A wide enough rectangle has a label at the left edge of its visible part.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::contents::{Frame, TextRun};
+use crate::geometry::PixelRect;
+use crate::layout::SceneInput;
+use crate::theme::Rgba;
+use flowline_format::format_count;
+use flowline_index::Packed;
+use flowline_profile::text::LabelKind;
+use flowline_profile::{DisplayClock, LocalMarker, MarkerId, ThreadId};
+
+/// Rectangles narrower than this many points have no label.
+const MIN_WIDTH: f32 = 22.0;
+/// Points between a rectangle's edge and its label.
+const PADDING: f32 = 4.0;
+/// Font size in points.
+const LABEL_SIZE: f32 = 11.0;
+/// Labels are cut after this many characters, since longer ones never fit.
+const MAX_CHARS: usize = 160;
+/// The cache is cleared at this many labels.
+const CACHE_LIMIT: usize = 20_000;
+
+/// Cached labels, by marker.
+#[derive(Debug, Default)]
+pub(crate) struct LabelCache {
+    /// Each with the number of entries hidden inside.
+    texts: HashMap<MarkerId, (u32, Arc<str>)>,
+    /// The clock of times in the labels.
+    clock: DisplayClock,
+}
+
+impl LabelCache {
+    pub(crate) fn get(&mut self, input: &SceneInput<'_>, marker: MarkerId) -> Arc<str> {
+        if self.texts.len() > CACHE_LIMIT || self.clock != input.view.clock() {
+            self.texts.clear();
+            self.clock = input.view.clock();
+        }
+        let profile = input.index.profile();
+        let Some((thread, local)) = profile.locate(marker) else { return Arc::from("") };
+        let hidden = input.list.shown().inside(thread, local);
+        if let Some((_, text)) = self.texts.get(&marker).filter(|(of, _)| *of == hidden) {
+            return Arc::clone(text);
+        }
+        let label = profile.marker_label(LabelKind::Chart, thread, local, self.clock);
+        let text = shortened(&with_hidden(&label, hidden));
+        self.texts.insert(marker, (hidden, Arc::clone(&text)));
+        text
+    }
+}
+
+/// A label with the number of hidden entries: "Layout (3 hidden)".
+pub(crate) fn with_hidden(label: &str, hidden: u32) -> Cow<'_, str> {
+    match hidden {
+        0 => Cow::Borrowed(label),
+        hidden => Cow::Owned(format!("{label} ({} hidden)", format_count(u64::from(hidden)))),
+    }
+}
+
+/// The first line of a text, cut to the length that can fit into a rectangle.
+pub(crate) fn shortened(text: &str) -> Arc<str> {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => Arc::from(&line[..end]),
+        None => Arc::from(line),
+    }
+}
+
+/// A marker that may be wide enough for a label, found while its row is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    /// Row of the frame.
+    pub(crate) slot: usize,
+    /// Thread of the marker.
+    pub(crate) thread: ThreadId,
+    /// The marker.
+    pub(crate) marker: LocalMarker,
+    /// Ticks of the marker.
+    pub(crate) packed: Packed,
+}
+
+/// Minimum length in ticks of a span with a label.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating on purpose")]
+pub(crate) fn min_label_ticks(input: &SceneInput<'_>, frame: &Frame) -> u64 {
+    (f64::from(MIN_WIDTH * input.scale) * frame.axis.ticks_per_pixel()) as u64
+}
+
+/// True if a span may have a label: a single interval of at least `least` ticks.
+pub(crate) fn can_have_label(packed: Packed, least: u64) -> bool {
+    let style = packed.style();
+    packed.end() - packed.start() >= least && !style.is_merged() && !style.is_instant()
+}
+
+/// Adds a label inside the visible part of a span on row `slot` of the frame; `text` is called only if there is room.
+pub(crate) fn push_label(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    slot: usize,
+    packed: Packed,
+    text: impl FnOnce() -> Arc<str>,
+) {
+    let color = frame.palette.marker_text;
+    push_colored_label(input, frame, slot, packed, color, text);
+}
+
+/// Like [`push_label`], in a color that contrasts with the background.
+pub(crate) fn push_colored_label(
+    input: &SceneInput<'_>,
+    frame: &mut Frame,
+    slot: usize,
+    packed: Packed,
+    color: Rgba,
+    text: impl FnOnce() -> Arc<str>,
+) {
+    let chart = input.regions.chart;
+    let (size, padding) = (LABEL_SIZE * input.scale, PADDING * input.scale);
+    let place = frame.rows[slot];
+    let (first, end) = frame.axis.columns(packed);
+    #[expect(clippy::cast_precision_loss, reason = "pixel columns")]
+    let (left, right) = ((first as f32).max(0.0), (end as f32).min(chart.width));
+    if right - left < MIN_WIDTH * input.scale || place.height < size {
+        return;
+    }
+    let clip = PixelRect::new(chart.x + left + padding, place.y, right - left - 1.5 * padding, place.height);
+    frame.texts.push(TextRun {
+        text: text(),
+        x: clip.x,
+        y: (place.y + (place.height - size * 1.3) / 2.0).round(),
+        size,
+        color,
+        clip: clip.intersect(chart),
+    });
+}
+
+pub(crate) fn build(input: &SceneInput<'_>, frame: &mut Frame, candidates: &[Candidate], cache: &mut LabelCache) {
+    for candidate in candidates {
+        let marker = input.index.profile().thread(candidate.thread).global(candidate.marker);
+        push_label(input, frame, candidate.slot, candidate.packed, || cache.get(input, marker));
+    }
+}

@@ -1,0 +1,44 @@
+//! The notes of a recording, with their rows and their positions over the chart.
+
+use std::sync::Arc;
+
+use super::item::Item;
+use super::placed_notes::PlacedNote;
+use crate::geometry::PixelRect;
+use flowline_profile::notes::Note;
+use flowline_profile::{Ns, TimeRange};
+use flowline_view::NoteId;
+
+/// A note that has times, and the rows of the entries it refers to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IndexedNote {
+    pub(crate) note: NoteId,
+    pub(crate) times: TimeRange,
+    pub(crate) rows: [Option<Item>; 2],
+}
+
+/// Inputs of the last placement.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlacedKey {
+    pub(crate) axis: ((Ns, f64), f64),
+    pub(crate) scroll: f64,
+    pub(crate) chart: PixelRect,
+    pub(crate) scale: f32,
+    pub(crate) shown: bool,
+}
+
+/// The notes of a recording and their positions over the chart.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NoteLayout {
+    pub(crate) notes: Arc<Vec<Note>>,
+    /// Number of the track list that the rows belong to.
+    pub(crate) list: Option<u64>,
+    /// Number of row lookups so far.
+    pub(crate) number: u64,
+    /// Ordered by start.
+    pub(crate) known: Vec<IndexedNote>,
+    /// For each note, the latest end of the notes up to it.
+    pub(crate) ends: Vec<Ns>,
+    pub(crate) key: Option<PlacedKey>,
+    pub(crate) placed: Vec<PlacedNote>,
+}

@@ -1,0 +1,72 @@
+//! Times on the canvas: their pixels, and their labels on the displayed clock.
+
+use super::scene_input::SceneInput;
+use flowline_format::format_count;
+use flowline_profile::Ns;
+
+/// Font size in points.
+pub(crate) const TEXT_SIZE: f32 = 11.0;
+
+/// Formats a time on the displayed clock with the precision needed for ticks `step` apart.
+#[must_use]
+pub fn format_time(time: Ns, step: i64) -> String {
+    let sign = if time.0 < 0 { "−" } else { "" };
+    let ns = time.0.unsigned_abs();
+    let (per_unit, unit): (u64, &str) = match step.unsigned_abs() {
+        1_000_000_000.. if ns >= 120_000_000_000 => return format!("{sign}{}", clock_time(ns)),
+        1_000_000_000.. => (1_000_000_000, "s"),
+        100_000_000.. => (1_000_000_000, "s"),
+        100_000.. => (1_000_000, "ms"),
+        100.. => (1_000, "µs"),
+        _ => (1, "ns"),
+    };
+    let mut decimals = 0;
+    let mut smallest = per_unit;
+    while smallest > step.unsigned_abs().max(1) && decimals < 9 {
+        smallest /= 10;
+        decimals += 1;
+    }
+    let whole = format_count(ns / per_unit);
+    if decimals == 0 {
+        return format!("{sign}{whole} {unit}");
+    }
+    let fraction = (ns % per_unit) / smallest;
+    format!("{sign}{whole}.{fraction:0decimals$} {unit}")
+}
+
+/// `1:02:03` or `2:03`.
+pub(crate) fn clock_time(ns: u64) -> String {
+    let seconds = ns / 1_000_000_000;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+/// The pixel of a time on the canvas, clamped to just outside the chart.
+#[expect(clippy::cast_possible_truncation, reason = "clamped")]
+pub(crate) fn pixel_of(input: &SceneInput<'_>, time: Ns) -> f32 {
+    let chart = input.regions.chart;
+    // `round` rounds halves away from zero, so they would jump at the view's left edge.
+    let pixel = (input.view.axis.pixel(time) + 0.5).floor();
+    chart.x + pixel.clamp(-1000.0, f64::from(chart.width) + 1000.0) as f32
+}
+
+/// A time on the displayed clock, with pixel precision.
+pub(crate) fn time_label(input: &SceneInput<'_>, time: Ns) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "a step on screen")]
+    let step = (input.view.axis.ns_per_pixel() as i64).max(1);
+    format_time(input.view.clock().show(time), largest_power_of_ten(step))
+}
+
+pub(crate) fn largest_power_of_ten(value: i64) -> i64 {
+    let mut power = 1;
+    while power <= value / 10 {
+        power *= 10;
+    }
+    power
+}
+
+/// The approximate width of a label in device pixels.
+#[expect(clippy::cast_precision_loss, reason = "a short text")]
+pub(crate) fn text_width(label: &str, scale: f32) -> f32 {
+    label.chars().count() as f32 * 6.6 * scale
+}

@@ -1,0 +1,116 @@
+//! Times and rows of notes, looked up once per track list and ordered by time.
+//!
+//! A frame finds the notes in view by binary search, so its cost depends on the visible notes only, even with thousands
+//! of notes. Rows are looked up again when notes or tracks change.
+
+use std::sync::Arc;
+
+use super::note_placement::{Wanted, anchored, place};
+use crate::layout::{CallRow, IndexedNote, Item, ItemKind, NoteLayout, PlacedKey, PlacedNote, SceneInput};
+use flowline_profile::notes::{Entry, EntryLocation};
+use flowline_profile::{Ns, TimeRange};
+use flowline_view::NoteId;
+
+/// The row of an entry, if it is in the list of tracks.
+fn row_of(input: &SceneInput<'_>, entry: &Entry) -> Option<Item> {
+    entry.times?;
+    let (profile, shown) = (input.index.profile(), input.list.shown());
+    match &entry.place {
+        EntryLocation::Marker(marker) => {
+            let (thread, local) = profile.locate(*marker)?;
+            let find = |(thread, local)| input.list.item_of(input.index, input.view.arrangement, thread, local);
+            if !shown.hides(thread, local) {
+                return find((thread, local));
+            }
+            // A note on a hidden marker is shown on the marker's visible parent.
+            let parent = shown.visible_parent(profile, *marker).and_then(|parent| profile.locate(parent));
+            parent.and_then(find).or_else(|| input.list.after_heading(thread)?.first().copied())
+        }
+        EntryLocation::Call(call) => {
+            let visible = if shown.hides_call(*call) { shown.visible_parent_call(*call) } else { Some(*call) };
+            let chart = shown.chart(input.index, call.functions, call.thread);
+            let row = visible.zip(chart).and_then(|(call, chart)| chart.find(profile, call.call));
+            let row = row.and_then(|(row, _)| u32::try_from(row).ok());
+            let row = CallRow { thread: call.thread, row: row.unwrap_or(u32::MAX) };
+            let items = input.list.after_heading(call.thread)?;
+            let of_thread = items[1..].iter().take_while(|item| item.kind.is_of_thread());
+            let is_row = |item: &&Item| matches!(item.kind, ItemKind::Calls(shown) if shown == row);
+            of_thread.clone().find(is_row).or(items.first()).copied()
+        }
+        EntryLocation::Times | EntryLocation::Unknown => None,
+    }
+}
+
+impl NoteLayout {
+    /// Updates the layout for a view.
+    pub(crate) fn follow(&mut self, input: &SceneInput<'_>) {
+        let notes = &input.view.notes;
+        if self.list != Some(input.list.number) || !Arc::ptr_eq(&self.notes, &notes.list) {
+            self.look_up(input);
+        }
+        let axis = &input.view.axis;
+        let key = PlacedKey {
+            axis: (axis.origin(), axis.ns_per_pixel()),
+            scroll: input.view.scroll,
+            chart: input.regions.chart,
+            scale: input.scale,
+            shown: notes.shown,
+        };
+        if self.key.as_ref() != Some(&key) {
+            self.placed = if notes.shown { self.place(input) } else { Vec::new() };
+            self.key = Some(key);
+        }
+    }
+
+    fn look_up(&mut self, input: &SceneInput<'_>) {
+        self.notes = Arc::clone(&input.view.notes.list);
+        (self.list, self.key) = (Some(input.list.number), None);
+        self.number += 1;
+        self.known.clear();
+        for (at, note) in self.notes.iter().enumerate().filter(|(_, note)| note.kind.is_shown()) {
+            let Some(times) = note.kind.times() else { continue };
+            let mut rows = [None; 2];
+            for (row, entry) in rows.iter_mut().zip(note.kind.entries()) {
+                *row = row_of(input, entry);
+            }
+            self.known.push(IndexedNote { note: NoteId(at), times, rows });
+        }
+        self.known.sort_by_key(|known| (known.times.start, known.times.end, known.note));
+        let ends = self.known.iter().scan(Ns(i64::MIN), |latest, known| {
+            *latest = (*latest).max(known.times.end);
+            Some(*latest)
+        });
+        self.ends = ends.collect();
+    }
+
+    /// The notes whose times touch the visible range, by start.
+    fn in_view(&self, visible: TimeRange) -> impl Iterator<Item = &IndexedNote> {
+        let first = self.ends.partition_point(|end| *end < visible.start);
+        let end = self.known.partition_point(|known| known.times.start <= visible.end);
+        self.known[first.min(end)..end].iter().filter(move |known| known.times.end >= visible.start)
+    }
+
+    fn place(&self, input: &SceneInput<'_>) -> Vec<PlacedNote> {
+        let wanted = self.in_view(input.view.axis.visible()).filter_map(|known| {
+            let note = self.notes.get(known.note.0)?;
+            let anchor = anchored(input, &note.kind, known.rows)?;
+            Some(Wanted { note: known.note, text: note, anchor })
+        });
+        place(wanted.collect(), input.regions.chart, input.scale)
+    }
+
+    /// The notes over the chart, in time order.
+    pub(crate) fn placed(&self) -> &[PlacedNote] {
+        &self.placed
+    }
+
+    /// A number that changes with notes and rows.
+    pub(crate) const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Vertical middles of the rows that notes refer to, in points from the top of the content.
+    pub(crate) fn places(&self) -> impl Iterator<Item = f64> {
+        self.known.iter().flat_map(|known| known.rows).flatten().map(|item| item.y + item.height / 2.0)
+    }
+}

@@ -1,0 +1,88 @@
+//! Headings of counters, and counters.
+
+use super::areas;
+use crate::frame::{Frame, Layer};
+use crate::layout::{COUNTER_HEIGHT, CounterHeading, CounterItem, Item, PointerHits, SceneInput, THREAD_HEIGHT};
+use crate::tracks::track_item::expansion_text;
+use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel, TrackPainter};
+use flowline_format::format_count;
+use flowline_view::Command;
+
+impl TrackItem for CounterHeading {
+    fn height(&self) -> f64 {
+        THREAD_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.process.map_or(u32::MAX, |process| process.0), 0]
+    }
+
+    fn background(&self) -> Background {
+        Background::TrackHeading { expanded: self.expanded }
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        let processes = &input.index.profile().processes;
+        let owner = self.process.map(|process| format!(" of {}", processes[process.index()].name));
+        TrackLabel {
+            text: "Counters".into(),
+            right: format_count(u64::from(self.count)),
+            spoken: format!("Counters{}, {}, {}", owner.unwrap_or_default(), self.count, expansion_text(self.expanded)),
+            style: LabelStyle::Track,
+            expanded: Some(self.expanded),
+            ..TrackLabel::default()
+        }
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        Some(Command::ToggleCounters(self.process))
+    }
+}
+
+impl TrackItem for CounterItem {
+    fn height(&self) -> f64 {
+        COUNTER_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.counter.0, 0]
+    }
+
+    fn background(&self) -> Background {
+        Background::LineBelow
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        let counter = input.index.profile().counters.get(self.counter.index());
+        let Some((counter, track)) = counter.zip(input.index.counters().track(self.counter)) else {
+            return TrackLabel::default();
+        };
+        let (least, most) = track.range();
+        let (least, most) = (counter.value_text(least), counter.value_text(most));
+        TrackLabel {
+            text: counter.title().to_owned(),
+            spoken: format!("Counter {}, {least} to {most}", counter.title()),
+            // A counter with several series has several colors.
+            swatch: (counter.series.len() == 1).then(|| track.series_color(0)),
+            range: Some((most, least)),
+            ..TrackLabel::default()
+        }
+    }
+
+    fn hits(&self, _input: &SceneInput<'_>, _item: &Item, _x: f32, _y: f32) -> PointerHits {
+        PointerHits { counter: Some(self.counter), ..PointerHits::default() }
+    }
+}
+
+/// Draws the counters on screen, and their values under the cursor.
+#[derive(Debug, Default)]
+pub(crate) struct CounterPainter;
+
+impl TrackPainter for CounterPainter {
+    fn paint(&mut self, input: &SceneInput<'_>, frame: &mut Frame) {
+        frame.begin_layer(Layer::Counters);
+        areas::build(input, frame);
+        frame.begin_layer(Layer::CounterValues);
+        areas::build_values(input, frame);
+    }
+}

@@ -1,0 +1,119 @@
+//! Headings of threads and labels of their rows.
+
+use super::group_items::label_of_group;
+use super::hit::hit;
+use crate::layout::{Item, MarkerRow, PointerHits, ROW_HEIGHT, SceneInput, THREAD_HEIGHT, ThreadHeading};
+use crate::tracks::samples::count_in_range;
+use crate::tracks::track_item::expansion_text;
+use crate::tracks::{Background, LabelStyle, TrackItem, TrackLabel};
+use flowline_format::{format_count, format_counted};
+use flowline_profile::ThreadId;
+use flowline_view::Command;
+
+impl TrackItem for ThreadHeading {
+    fn height(&self) -> f64 {
+        THREAD_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.thread.0, 0]
+    }
+
+    fn background(&self) -> Background {
+        Background::TrackHeading { expanded: self.expanded }
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        let data = input.index.profile().thread(self.thread);
+        let count = input.scope.counted_in_thread(input.index.profile(), self.thread).unwrap_or(data.markers.len());
+        let sampled = input.index.cpu().get(self.thread).filter(|_| data.markers.is_empty());
+        let (what, count) = match sampled {
+            Some(track) => ("sample", count_in_range(input, self.thread, track)),
+            None if input.scope.search().is_some() => ("hit", count as u64),
+            None => ("marker", count as u64),
+        };
+        let counted = format_counted(count, what);
+        let mut text = if data.name.is_empty() { format!("Thread {}", data.tid) } else { data.name.to_string() };
+        let mut name = data.name.to_string();
+        if !data.name.is_empty() && !data.tid.is_empty() && input.list.has_duplicate_name(self.thread) {
+            text = format!("{text} ({})", data.tid);
+            name = format!("{name} (tid {})", data.tid);
+        }
+        if input.view.tracks.order.pinned.contains(&self.thread) {
+            let process = &input.index.profile().processes[data.process.index()].name;
+            text = format!("{text} – {process}");
+            name = format!("{name} of {process}, pinned");
+        }
+        let hidden: usize = input.list.shown().counts(self.thread).iter().sum();
+        let (hidden, also) = match hidden {
+            0 => (String::new(), String::new()),
+            hidden => (format!("{} hidden · ", format_count(hidden as u64)), format!(", {hidden} hidden")),
+        };
+        TrackLabel {
+            text,
+            right: hidden + &format_count(count),
+            spoken: format!("Thread {name}, {counted}{also}, {}", expansion_text(self.expanded)),
+            style: LabelStyle::Track,
+            expanded: Some(self.expanded),
+            ..TrackLabel::default()
+        }
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        Some(Command::ToggleThread(self.thread))
+    }
+
+    fn menu(&self) -> Vec<(&'static str, Command)> {
+        vec![
+            ("Hide this thread", Command::HideThread(self.thread)),
+            ("Show only this thread", Command::ShowOnly(self.thread)),
+            ("Pin to top or unpin", Command::TogglePinnedThread(self.thread)),
+            ("Show all threads", Command::ShowAll),
+            ("Show hidden entries of this thread", Command::ShowHidden(Some(self.thread))),
+            ("Filter tables by this thread", Command::PickThreads(vec![self.thread])),
+            ("Expand all threads", Command::ExpandAll),
+            ("Collapse all threads", Command::CollapseAll),
+        ]
+    }
+
+    /// A collapsed thread without markers shows its CPU activity instead of a summary.
+    fn activity(&self, input: &SceneInput<'_>) -> Option<ThreadId> {
+        let has_markers = !input.index.profile().thread(self.thread).markers.is_empty();
+        let has_samples = || input.index.cpu().get(self.thread).is_some_and(|track| track.samples > 0);
+        (!self.expanded && !has_markers && has_samples()).then_some(self.thread)
+    }
+
+    fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, y: f32) -> PointerHits {
+        PointerHits { chart: hit(input, x, y), cpu: self.activity(input), ..PointerHits::default() }
+    }
+}
+
+impl TrackItem for MarkerRow {
+    fn height(&self) -> f64 {
+        ROW_HEIGHT
+    }
+
+    fn identity(&self) -> [u32; 2] {
+        [self.thread.0, self.row]
+    }
+
+    fn background(&self) -> Background {
+        if self.row % 2 == 1 { Background::Stripe } else { Background::Plain }
+    }
+
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel {
+        if self.first_of_group {
+            label_of_group(input, self.thread, self.group as usize, true)
+        } else {
+            TrackLabel::default()
+        }
+    }
+
+    fn toggle(&self) -> Option<Command> {
+        self.collapses.map(|kind| Command::ToggleGroup(self.thread, kind))
+    }
+
+    fn hits(&self, input: &SceneInput<'_>, _item: &Item, x: f32, y: f32) -> PointerHits {
+        PointerHits { chart: hit(input, x, y), ..PointerHits::default() }
+    }
+}

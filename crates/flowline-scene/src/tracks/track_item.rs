@@ -1,0 +1,136 @@
+//! What an item of the chart does: its height, background, label, menu and hits.
+
+use crate::geometry::PixelRect;
+use crate::layout::{Item, PointerHits, SceneInput};
+use crate::primitives::{RectInstance, RowBounds};
+use crate::theme::{Palette, with_alpha};
+use flowline_profile::ThreadId;
+use flowline_view::Command;
+
+/// Background of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Background {
+    /// The background of the chart.
+    Plain,
+    /// A stripe, on every other row.
+    Stripe,
+    /// The heading of a process.
+    Heading,
+    /// The heading of a track, with a line above. The heading of a collapsed track is also its only row.
+    TrackHeading {
+        /// True if the rows are shown below.
+        expanded: bool,
+    },
+    /// A line below.
+    LineBelow,
+}
+
+/// Style of an item's label.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LabelStyle {
+    /// The heading of a process.
+    Heading,
+    /// The heading of a track.
+    Track,
+    /// A row or a counter.
+    #[default]
+    Row,
+    /// A line that expands to more items.
+    More,
+    /// A flow lane.
+    FlowLane,
+}
+
+/// Contents of an item's label.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TrackLabel {
+    /// Text at the left.
+    pub text: String,
+    /// Text at the right end.
+    pub right: String,
+    /// Description for screen readers; an item without one has no label.
+    pub spoken: String,
+    /// Palette entry of a dot before the text.
+    pub swatch: Option<u8>,
+    /// Values at the upper and lower end of the area.
+    pub range: Option<(String, String)>,
+    /// Style.
+    pub style: LabelStyle,
+    /// Indentation in points.
+    pub indent: f32,
+    /// True if the item is expanded; `None` for items that cannot be collapsed.
+    pub expanded: Option<bool>,
+}
+
+/// An item of the chart: a heading, a row, a counter.
+pub trait TrackItem {
+    /// Height in points.
+    fn height(&self) -> f64;
+
+    /// Numbers that identify the item among items of its kind, independent of its expanded state.
+    fn identity(&self) -> [u32; 2];
+
+    /// Background of the item.
+    fn background(&self) -> Background {
+        Background::Plain
+    }
+
+    /// Contents of the item's label.
+    fn label(&self, input: &SceneInput<'_>) -> TrackLabel;
+
+    /// Command that expands or collapses the item when its label is clicked.
+    fn toggle(&self) -> Option<Command> {
+        None
+    }
+
+    /// Command for a click on the label of an item that cannot be collapsed.
+    fn press(&self, _input: &SceneInput<'_>) -> Option<Command> {
+        None
+    }
+
+    /// Entries of the label's context menu.
+    fn menu(&self) -> Vec<(&'static str, Command)> {
+        Vec::new()
+    }
+
+    /// The thread whose activity the item shows.
+    fn activity(&self, _input: &SceneInput<'_>) -> Option<ThreadId> {
+        None
+    }
+
+    /// Hits at a point of the item (device pixels).
+    fn hits(&self, _input: &SceneInput<'_>, _item: &Item, _x: f32, _y: f32) -> PointerHits {
+        PointerHits::default()
+    }
+}
+
+/// Position of an item's markers: slightly smaller than the item, so that rows stay apart.
+pub(super) fn row_place(input: &SceneInput<'_>, item: &Item) -> RowBounds {
+    let is_summary = matches!(item.kind.background(), Background::TrackHeading { .. });
+    let inset = if is_summary { (input.scale * 4.0).round() } else { crate::line_width(input.scale) };
+    let (y, height) = (input.item_y(item), input.item_height(item));
+    RowBounds { y: y + inset, height: (height - 2.0 * inset).max(1.0), padding: [0.0; 2] }
+}
+
+/// Draws the background of an item at `rect`.
+pub(crate) fn background(item: &Item, rect: PixelRect, palette: &Palette, line: f32, rects: &mut Vec<RectInstance>) {
+    match item.kind.background() {
+        Background::Plain => {}
+        Background::Stripe => rects.push(RectInstance::filled(rect, palette.stripe)),
+        Background::Heading => rects.push(RectInstance::filled(rect, palette.heading)),
+        Background::TrackHeading { expanded } => {
+            let fill = if expanded { with_alpha(palette.heading, 150) } else { with_alpha(palette.stripe, 255) };
+            rects.push(RectInstance::filled(rect, fill));
+            rects.push(RectInstance::filled(PixelRect { height: line, ..rect }, palette.grid));
+        }
+        Background::LineBelow => {
+            let below = PixelRect { y: rect.bottom() - line, height: line, ..rect };
+            rects.push(RectInstance::filled(below, palette.grid));
+        }
+    }
+}
+
+/// "expanded" or "collapsed", for screen readers.
+pub(super) const fn expansion_text(expanded: bool) -> &'static str {
+    if expanded { "expanded" } else { "collapsed" }
+}

@@ -1,0 +1,69 @@
+//! Shows the chosen view of the samples.
+
+use egui::Ui;
+
+use super::sample_result::SampleResult;
+use super::sample_view::SampleView;
+use super::sampled_threads::has_samples;
+use super::state::SampleTrees;
+use super::transforms::Trail;
+use super::{event_log, flame, functions, tools, tree};
+use flowline_scene::Palette;
+use flowline_session::Session;
+use flowline_view::Command;
+
+/// Shows the samples; returns the user's commands.
+pub(crate) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    state: &mut SampleTrees,
+    view: SampleView,
+    palette: &Palette,
+) -> Vec<Command> {
+    ui.set_min_height(ui.available_height());
+    state.follow(session, view);
+    let profile = session.index.profile();
+    let copying = tools::show(ui, session, state, view, palette);
+    let Some(built) = &state.built else {
+        let is_sampled = profile.threads_with_ids().any(|(id, _)| has_samples(profile, id));
+        ui.weak(if is_sampled { "Counting…" } else { "This recording has no samples." });
+        return Vec::new();
+    };
+    if built.tree.whole.is_zero() {
+        ui.add_space(4.0);
+        ui.weak(nothing(built, &state.trail));
+        return Vec::new();
+    }
+    if view == SampleView::EventLog && !built.tree.has_entries() {
+        ui.add_space(4.0);
+        ui.weak("The event log shows trace events and calls of Chrome threads, not samples.");
+        return Vec::new();
+    }
+    if !built.has(view, state.least) {
+        ui.weak("Counting…");
+        return Vec::new();
+    }
+    match view {
+        SampleView::CallTree | SampleView::BottomUp => tree::show(ui, session, state, view, copying, palette),
+        SampleView::Functions => functions::show(ui, session, state, copying, palette),
+        SampleView::Flame => flame::show(ui, session, state, palette),
+        SampleView::EventLog => return event_log::show(ui, session, state, copying, palette),
+    }
+    Vec::new()
+}
+
+/// Explains an empty tree.
+fn nothing(built: &SampleResult, trail: &Trail) -> &'static str {
+    match built.count {
+        (0, _) if built.request.range.is_some() => "This thread has no samples in the range.",
+        (0, _) => "This thread has no samples.",
+        (all, unknown) if all == unknown => "The stacks of all samples are unknown.",
+        _ if !built.request.search.is_empty() => "No stacks match the filter.",
+        _ if !trail.list().is_empty() => "The transforms remove all samples.",
+        _ if built.tree.has_entries() && built.request.range.is_some() => {
+            "No events or calls of this kind in the range."
+        }
+        _ if built.tree.has_entries() => "No events or calls of this kind.",
+        _ => "No functions of this kind were sampled.",
+    }
+}

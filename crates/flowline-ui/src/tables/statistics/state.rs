@@ -1,0 +1,171 @@
+//! State of the statistics: their settings, the answer and the cursor.
+
+use std::sync::Arc;
+
+use super::columns::{Number, SortBy};
+use super::comparison_state::ComparisonState;
+use super::distribution_panel::DistributionPanel;
+use super::lists::Lists;
+use super::statistics_result::{self, Answer, Question};
+use super::subject::Subject;
+use crate::widgets::table::{Scroll, Widths};
+use flowline_index::statistics::{Grouping, Key, KeyValue, RangeRule};
+use flowline_session::{Session, Task, Wake};
+
+/// State of the statistics.
+pub struct StatisticsTable {
+    pub(super) what: Subject,
+    pub(super) keys: [Option<Key>; 2],
+    /// True if numbers in names are replaced by `#`.
+    pub(super) normalize: bool,
+    pub(super) rule: RangeRule,
+    pub(super) shown: Vec<Number>,
+    pub(super) sort: (SortBy, bool),
+    pub(super) task: Task<Question, Answer>,
+    pub(super) answer: Option<Answer>,
+    /// Groups in display order; `None` until they are sorted.
+    pub(super) order: Option<Arc<Vec<u32>>>,
+    /// Key of the cursor's group.
+    pub(super) cursor: Option<Vec<KeyValue>>,
+    /// Marker whose group the cursor last moved to.
+    pub(super) revealed: Option<flowline_profile::MarkerId>,
+    /// True if the next frame scrolls the cursor's row into view.
+    pub(super) reveal_cursor: bool,
+    pub(super) widths: Widths,
+    pub(super) scroll: Scroll,
+    pub(super) distributed: DistributionPanel,
+    pub(super) compared: ComparisonState,
+    pub(super) lists: Lists,
+    /// Requested flow kind, for the flow table.
+    pub(super) wanted_kind: Option<String>,
+}
+
+impl StatisticsTable {
+    /// Creates a table; `wake` is called when statistics are ready.
+    #[must_use]
+    pub fn new(wake: Wake) -> Self {
+        Self {
+            what: Subject::Markers,
+            keys: [Some(Key::Name), None],
+            normalize: false,
+            rule: RangeRule::StartsInside,
+            shown: Number::USUAL.to_vec(),
+            sort: (SortBy::Number(Number::Total), true),
+            task: Task::new(Arc::clone(&wake)),
+            answer: None,
+            order: None,
+            cursor: None,
+            revealed: None,
+            reveal_cursor: false,
+            widths: Widths::default(),
+            scroll: Scroll::default(),
+            distributed: DistributionPanel::new(Arc::clone(&wake)),
+            compared: ComparisonState::new(Arc::clone(&wake)),
+            lists: Lists::new(wake),
+            wanted_kind: None,
+        }
+    }
+
+    /// Custom column widths.
+    #[must_use]
+    pub const fn widths(&self) -> &Widths {
+        &self.widths
+    }
+
+    /// Custom column widths, mutable.
+    pub const fn widths_mut(&mut self) -> &mut Widths {
+        &mut self.widths
+    }
+
+    /// True while something is being computed.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.task.is_running() || self.distributed.is_busy() || self.compared.is_busy() || self.lists.is_busy()
+    }
+
+    /// Waits until everything is ready; for headless rendering and tests.
+    pub fn wait(&mut self) {
+        let mut newest = None;
+        self.task.wait(|_, answer| newest = Some(answer));
+        newest.into_iter().for_each(|answer| self.set(answer));
+        self.distributed.wait();
+        self.compared.wait();
+        self.lists.wait();
+    }
+
+    /// Takes the flow kind that the user asked to list in the flow table, if any.
+    pub(crate) const fn take_requested_kind(&mut self) -> Option<String> {
+        self.wanted_kind.take()
+    }
+
+    fn grouping(&self) -> Grouping {
+        let keys: Vec<Key> = self.keys.iter().flatten().cloned().collect();
+        // Threads of two recordings match by name, because their ids differ.
+        Grouping { normalize: self.normalize, as_texts: self.compared.is_of_recordings(), ..Grouping::by(keys) }
+    }
+
+    /// Starts a comparison with the second recording.
+    pub(crate) fn compare_recordings(&mut self) {
+        self.compared.compare_recordings();
+    }
+
+    /// True while it compares with the second recording.
+    pub(crate) const fn compares_recordings(&self) -> bool {
+        self.compared.is_of_recordings()
+    }
+
+    /// Ends a comparison with the second recording.
+    pub(crate) fn end_comparison_of_recordings(&mut self) {
+        if self.compares_recordings() {
+            self.compared.end();
+        }
+    }
+
+    /// Updates the statistics to the scope.
+    pub(super) fn follow(&mut self, session: &Session, other: Option<&Session>) {
+        self.distributed.poll();
+        self.compared.poll();
+        let cpu = self.shown.contains(&Number::Cpu);
+        let question = |session: &Session| {
+            let scope = session.scope().key();
+            Question { scope, grouping: self.grouping(), rule: self.rule, cpu }
+        };
+        let (question, second) = (question(session), other.map(|other| (other, question(other))));
+        if let Some(answer) = statistics_result::follow(&mut self.task, self.answer.as_ref(), session, question) {
+            self.set(answer);
+        }
+        if let Some((other, question)) = second {
+            self.compared.follow_second(other, question);
+        }
+    }
+
+    fn set(&mut self, answer: Answer) {
+        self.order = None;
+        self.answer = Some(answer);
+    }
+
+    /// Number of the cursor's group.
+    pub(super) fn current(&self) -> Option<usize> {
+        let cursor = self.cursor.as_ref()?;
+        self.answer.as_ref()?.groups.iter().position(|group| group.key == *cursor)
+    }
+
+    /// Moves the cursor to the group of a newly selected marker, if groups are names.
+    pub(super) fn follow_selection(&mut self, session: &Session) {
+        let selected = session.view.selected;
+        if selected.is_none() || selected == self.revealed || self.grouping().keys != [Key::Name] {
+            return;
+        }
+        let profile = session.index.profile();
+        let name = selected.and_then(|marker| profile.locate(marker)).map(|(id, local)| profile.marker_name(id, local));
+        let group = |name: &str| {
+            let groups = self.answer.as_ref()?.groups.iter();
+            groups.map(|group| &group.key).find(|key| matches!(&key[..], [KeyValue::Text(text)] if text == name))
+        };
+        if let Some(found) = name.and_then(group).cloned() {
+            self.cursor = Some(found);
+            self.revealed = selected;
+            self.reveal_cursor = true;
+        }
+    }
+}
