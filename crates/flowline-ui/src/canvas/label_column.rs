@@ -6,8 +6,9 @@ use egui::{
     vec2,
 };
 
-use super::{track_menu, track_reordering};
 use crate::TableKind;
+use crate::canvas::menus::track_menu;
+use crate::canvas::pointer::track_reordering;
 use crate::widget_requests::{WidgetRequest, ask};
 use crate::widgets::menu::{context_menu, entry, may_be_open};
 use crate::widgets::style::color;

@@ -5,8 +5,8 @@ use egui::{
     Area, Context, CursorIcon, Frame, Id, Key, Order, Pos2, Rect, Response, Role, Sense, TextEdit, Ui, WidgetInfo, pos2,
 };
 
-use super::layout::CanvasLayout;
-use super::state::{CanvasState, NoteDrag, NoteText};
+use crate::canvas::layout::CanvasLayout;
+use crate::canvas::state::{CanvasState, NoteDrag, NoteText};
 use crate::commands::NoteAction;
 use crate::tables::TableKind;
 use crate::widget_requests::{WidgetRequest, ask};

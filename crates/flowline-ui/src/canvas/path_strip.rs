@@ -2,10 +2,10 @@
 
 use egui::{Align2, CursorIcon, PointerButton, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
-use super::layout::{CanvasLayout, CanvasWidget};
-use super::pinned_tooltip::{PinnedTooltip, TooltipTarget};
-use super::state::{CanvasState, Drag};
 use crate::TableKind;
+use crate::canvas::layout::{CanvasLayout, CanvasWidget};
+use crate::canvas::state::{CanvasState, Drag};
+use crate::canvas::tooltips::pinned_tooltip::{PinnedTooltip, TooltipTarget};
 use crate::commands::{SelectionAction, WindowAction, with_shortcut};
 use crate::widget_requests::{WidgetRequest, ask};
 use crate::widgets::elide;

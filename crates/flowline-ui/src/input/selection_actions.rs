@@ -3,7 +3,7 @@
 use super::CommandInput;
 use super::path_target::path_target;
 use super::pointed::selected_row;
-use crate::canvas::measure;
+use crate::canvas::pointer::measure;
 use crate::commands::SelectionAction;
 use crate::widget_requests::{WidgetRequest, ask};
 use flowline_profile::{Direction, Ns, TimeRange};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::widget_requests::{NotesFile, TreeStacks};
-use crate::window::save_dialog::{ImageFormat, NotesFormat, StackFormat};
+use crate::window::dialogs::save_dialog::{ImageFormat, NotesFormat, StackFormat};
 use flowline_profile::text::FileLocation;
 use flowline_session::{TableFile, TableFormat};
 

@@ -7,8 +7,8 @@ use egui::Ui;
 use super::{AppRequest, Shell};
 use crate::tables::TableKind;
 use crate::widgets::style;
-use crate::window::file_chooser::Purpose;
-use crate::window::save_dialog::Savable;
+use crate::window::dialogs::file_chooser::Purpose;
+use crate::window::dialogs::save_dialog::Savable;
 use crate::window::window_command::WindowCommand;
 use flowline_view::Pane;
 

@@ -9,8 +9,8 @@ use crate::input::path_target::path_target;
 use crate::input::{CommandInput, RecordingAction, recording_command};
 use crate::tables::TableKind;
 use crate::widget_requests::NotesFile;
-use crate::window::file_chooser::Purpose;
-use crate::window::save_dialog::{ImageFormat, NotesFormat, Savable};
+use crate::window::dialogs::file_chooser::Purpose;
+use crate::window::dialogs::save_dialog::{ImageFormat, NotesFormat, Savable};
 use flowline_session::Session;
 use flowline_view::{Command, FlowCommand, Pane, Theme};
 

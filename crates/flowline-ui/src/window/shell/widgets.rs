@@ -3,12 +3,12 @@
 use egui::{Frame, Margin, Rect, Ui, UiBuilder};
 
 use super::{AppRequest, Message, Shell};
+use crate::canvas::flows::flow_panel;
 use crate::canvas::layout::{CanvasLayout, CanvasWidget};
+use crate::canvas::pointer::box_selection;
 use crate::canvas::state::CanvasState;
-use crate::canvas::{
-    box_selection, chart, flow_panel, label_column, notes, notices, overview, path_strip, scroll_bar, splitters,
-    tooltip,
-};
+use crate::canvas::tooltips::tooltip;
+use crate::canvas::{chart, label_column, notes, notices, overview, path_strip, scroll_bar, splitters};
 use crate::commands::{CommandContext, WindowAction};
 use crate::details::panel as details;
 use crate::hidden_panels::PanelKind;
@@ -16,15 +16,16 @@ use crate::tables::drawer;
 use crate::widget_requests::{self, WidgetRequest};
 use crate::widgets::style::color;
 use crate::widgets::{dialog, suppress_tooltips};
-use crate::window::file_chooser::Purpose;
-use crate::window::finder::Choice;
+use crate::window::bars::pane_heading::Headings;
+use crate::window::bars::{pane_heading, status_line, toolbar};
+use crate::window::dialogs::file_chooser::Purpose;
+use crate::window::dialogs::finder::Choice;
+use crate::window::dialogs::save_dialog::{NotesFormat, Savable, Save, StackFormat};
+use crate::window::dialogs::{changed_file, help, loading, question, save_progress};
 use crate::window::layout::WindowLayout;
-use crate::window::pane_heading::Headings;
 use crate::window::panels::Panels;
-use crate::window::save_dialog::{NotesFormat, Savable, Save, StackFormat};
 use crate::window::welcome::{self, Wanted};
 use crate::window::window_command::WindowCommand;
-use crate::window::{changed_file, help, loading, pane_heading, question, save_progress, status_line, toolbar};
 use flowline_index::search::whole_value;
 use flowline_scene::Palette;
 use flowline_session::{Destination, Session, TableFormat};

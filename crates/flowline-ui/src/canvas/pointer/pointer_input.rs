@@ -3,11 +3,12 @@
 
 use egui::{Context, CursorIcon, PointerButton, Pos2, Rect, Response};
 
-use super::layout::{CanvasLayout, CanvasWidget, FlowArea, is_over};
-use super::pinned_tooltip::{PinnedTooltip, TooltipTarget};
-use super::splitters::dragged;
-use super::state::{CanvasState, Drag};
-use super::{box_selection, measure, overview, path_strip, scroll_bar};
+use crate::canvas::layout::{CanvasLayout, CanvasWidget, FlowArea, is_over};
+use crate::canvas::pointer::{box_selection, measure};
+use crate::canvas::splitters::dragged;
+use crate::canvas::state::{CanvasState, Drag};
+use crate::canvas::tooltips::pinned_tooltip::{PinnedTooltip, TooltipTarget};
+use crate::canvas::{overview, path_strip, scroll_bar};
 use flowline_profile::{Ns, TimeRange};
 use flowline_scene::{FlowHit, FlowTarget, PointerHits};
 use flowline_session::{HoverSource, Session, with_margin};

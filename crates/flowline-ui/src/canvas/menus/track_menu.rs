@@ -8,7 +8,7 @@ use flowline_session::Session;
 use flowline_view::Command;
 
 /// The entries for an item. Headings define their own; other collapsible items get one that expands or collapses them.
-pub(super) fn entries(input: &SceneInput<'_>, kind: &ItemKind) -> Vec<(&'static str, Command)> {
+pub(in crate::canvas) fn entries(input: &SceneInput<'_>, kind: &ItemKind) -> Vec<(&'static str, Command)> {
     let menu = kind.menu();
     if !menu.is_empty() {
         return menu;

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::pin_rename;
+use crate::canvas::flows::pin_rename;
 use crate::commands::{FlowAction, ViewAction, WindowAction};
 use crate::widgets::menu::{entry, offer};
 use flowline_profile::FlowId;

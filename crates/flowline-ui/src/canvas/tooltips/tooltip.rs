@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use egui::{Area, Frame, Id, Order, Pos2, Rect, RichText, ScrollArea, Ui, Vec2, vec2};
 
-use super::pinned_tooltip::{PinnedTooltip, TooltipTarget};
-use super::state::CanvasState;
-use super::{cpu_card, flow_lane_card};
+use crate::canvas::state::CanvasState;
+use crate::canvas::tooltips::pinned_tooltip::{PinnedTooltip, TooltipTarget};
+use crate::canvas::tooltips::{cpu_card, flow_lane_card};
 use crate::commands::{SelectionAction, ViewAction, WindowAction, shortcut};
 use crate::details::flow_cards::{self, StepButtons};
 use crate::details::{flow_timeline, marker_card};
@@ -67,7 +67,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, state: &mut CanvasState, palette:
     if let Some(counter) = session.pointer_hits().counter {
         let x = (pointer.x * ui.ctx().pixels_per_point()).floor();
         area(ui, "counter tooltip", pointer, None, |ui| {
-            crate::canvas::counter_card::show(ui, session, counter, x, palette)
+            crate::canvas::tooltips::counter_card::show(ui, session, counter, x, palette)
         });
         return commands;
     }
@@ -279,7 +279,7 @@ fn flow_tooltip(ui: &Ui, session: &Session, flow: FlowId, time: Ns, pointer: Pos
     area(ui, "flow tooltip", pointer, None, |ui| {
         ui.add(egui::Label::new(RichText::new(&shape.appearance.label).size(14.0).strong()).wrap());
         ui.label(RichText::new(place_text(profile, shape.appearance.thread)).weak().small());
-        for (label, value) in crate::canvas::flow_panel::flow_lines(session, shape) {
+        for (label, value) in crate::canvas::flows::flow_panel::flow_lines(session, shape) {
             marker_card::row(ui, label, &value, 70.0, true);
         }
         flow_timeline::show_at(ui, session, flow, time);

@@ -56,7 +56,7 @@ pub(crate) fn step(input: &SceneInput<'_>, track: TrackRef, direction: Direction
 }
 
 /// Handles keys and drags on a heading; shows the drop position of the dragged track.
-pub(super) fn moves(
+pub(in crate::canvas) fn moves(
     ui: &Ui,
     input: &SceneInput<'_>,
     (response, track): (&Response, TrackRef),

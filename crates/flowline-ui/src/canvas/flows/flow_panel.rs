@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::layout::{CanvasLayout, FlowArea};
-use super::{flow_menu, pin_rename};
+use crate::canvas::flows::pin_rename;
+use crate::canvas::layout::{CanvasLayout, FlowArea};
+use crate::canvas::menus::flow_menu;
 use crate::commands::{FlowAction, with_shortcut};
 use crate::widgets::menu::context_menu;
 use crate::widgets::style::color;
@@ -29,7 +30,7 @@ pub(crate) fn show(
     if layout.flow_header.height() < 1.0 {
         return (commands, focused);
     }
-    super::flow_header::show(ui, session, layout.flow_header, palette, &mut commands);
+    crate::canvas::flows::flow_header::show(ui, session, layout.flow_header, palette, &mut commands);
     for (area, labels, rows) in
         [(FlowArea::Main, layout.flow_labels, layout.flows), (FlowArea::Pinned, layout.pinned_labels, layout.pinned)]
     {
@@ -270,7 +271,7 @@ fn flow_row(
             [label_with_start(session, shape), facts(session, shape) + also(session, section, flow)]
         }
         Some(shape) => [shape.appearance.label.clone(), facts(session, shape) + also(session, section, flow)],
-        None => [super::flow_header::title(session, flow), "counting…".to_owned()],
+        None => [crate::canvas::flows::flow_header::title(session, flow), "counting…".to_owned()],
     };
     let named = session.view.flows.pin_names.get(&flow).filter(|_| section == FlowSection::Pinned);
     let lines = match (named, lines) {

@@ -2,10 +2,11 @@
 
 use egui::{Align, Id, Layout, RichText, Ui};
 
-use super::state::ShellState;
-use crate::canvas::{counter_card, cpu_card, measure};
+use crate::canvas::pointer::measure;
+use crate::canvas::tooltips::{counter_card, cpu_card};
 use crate::commands::{SelectionAction, WindowAction, shortcut};
 use crate::widgets::grouped;
+use crate::window::state::ShellState;
 use flowline_format::{format_duration_ms, format_duration_ns};
 use flowline_profile::MarkerId;
 use flowline_scene::ScopeKey;

@@ -15,7 +15,7 @@ use flowline_view::Command;
 const HEIGHT: f32 = 420.0;
 
 /// Shows a button with the number of hidden threads and entries, and its menu. Absent if nothing is hidden.
-pub(super) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &Palette) -> Option<Command> {
+pub(in crate::canvas) fn show(ui: &Ui, rect: Rect, session: &Session, palette: &Palette) -> Option<Command> {
     let hidden = &session.view.tracks.hidden;
     let entries = session.list().shown().total();
     let text = match (hidden.len(), entries) {

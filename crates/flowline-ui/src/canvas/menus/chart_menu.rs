@@ -2,10 +2,12 @@
 
 use egui::{Popup, Pos2, Response, Ui, pos2};
 
-use super::box_selection::{item_at, rows_at, snapped_time};
-use super::layout::CanvasLayout;
-use super::{flow_menu, hide_menu, measure, notes, track_menu};
 use crate::TableKind;
+use crate::canvas::layout::CanvasLayout;
+use crate::canvas::menus::{flow_menu, hide_menu, track_menu};
+use crate::canvas::notes;
+use crate::canvas::pointer::box_selection::{item_at, rows_at, snapped_time};
+use crate::canvas::pointer::measure;
 use crate::commands::{FlowAction, SelectionAction, ViewAction, WindowAction};
 use crate::widget_requests::{WidgetRequest, ask, run, source_search_button};
 use crate::widgets::menu::{consume_menu_key, context_menu_at, entry, offer};

@@ -19,7 +19,7 @@ const INDENT: f32 = 14.0;
 const ROW_HEIGHT: f32 = 19.0;
 
 /// Shows the tools in a part of the canvas while the chart shows flow lanes.
-pub(super) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette) -> Vec<Command> {
+pub(in crate::canvas) fn show(ui: &mut Ui, session: &Session, area: Rect, palette: &Palette) -> Vec<Command> {
     let mut commands = Vec::new();
     if !session.view.flow_lanes.shown {
         return commands;

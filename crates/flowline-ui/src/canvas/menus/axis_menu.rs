@@ -2,7 +2,7 @@
 
 use egui::{Response, Ui};
 
-use super::layout::CanvasLayout;
+use crate::canvas::layout::CanvasLayout;
 use crate::commands::{SelectionAction, ViewAction, WindowAction};
 use crate::widgets::menu::{context_menu, offer};
 use flowline_profile::{Direction, Ns};
@@ -11,7 +11,7 @@ use flowline_view::{Command, Measure, MeasureEdge};
 
 /// Shows the menu if it is open; returns the user's choice. `time_at` maps a horizontal position in the widget to a
 /// time.
-pub(super) fn show(
+pub(in crate::canvas) fn show(
     response: &Response,
     session: &Session,
     layout: &CanvasLayout,

@@ -2,15 +2,15 @@
 
 use egui::{Button, Key, Modifiers, RichText, Role, TextEdit, Ui, WidgetInfo};
 
-use super::completion::Completion;
-use super::state::ShellState;
-use super::toolbar_layout::{ToolbarLayout, ToolbarSize, results_text};
-use super::window_command::WindowCommand;
 use crate::canvas::notices;
 use crate::commands::{ViewAction, with_shortcut};
 use crate::input::search_steps::step_hit;
 use crate::widgets::style::color;
 use crate::widgets::{counted, cursor_to_end, grouped, select_all};
+use crate::window::bars::completion::Completion;
+use crate::window::bars::toolbar_layout::{ToolbarLayout, ToolbarSize, results_text};
+use crate::window::state::ShellState;
+use crate::window::window_command::WindowCommand;
 use flowline_profile::Direction;
 use flowline_scene::Palette;
 use flowline_session::Session;

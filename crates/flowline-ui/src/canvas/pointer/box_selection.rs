@@ -2,8 +2,8 @@
 
 use egui::{Area, Context, CursorIcon, Frame, Id, Order, Pos2, Response, Role, Ui, WidgetInfo, vec2};
 
-use super::layout::CanvasLayout;
-use super::state::{BoxDrag, CanvasState, Drag};
+use crate::canvas::layout::CanvasLayout;
+use crate::canvas::state::{BoxDrag, CanvasState, Drag};
 use crate::tables::active_filters::rows_text;
 use flowline_format::{format_counted, format_duration_ns};
 use flowline_profile::{Ns, TimeRange};
@@ -34,7 +34,7 @@ pub(crate) fn snapped_time(context: &Context, session: &Session, layout: &Canvas
 }
 
 /// The item at a position in the chart.
-pub(super) fn item_at(session: &Session, layout: &CanvasLayout, place: Pos2) -> Option<Item> {
+pub(in crate::canvas) fn item_at(session: &Session, layout: &CanvasLayout, place: Pos2) -> Option<Item> {
     session.list().at(content_y(session, layout, place)).copied()
 }
 

@@ -6,11 +6,11 @@ use egui::{
     WidgetInfo, vec2,
 };
 
-use super::window_command::WindowCommand;
-use crate::canvas::measure::selected_times;
+use crate::canvas::pointer::measure::selected_times;
 use crate::commands::WindowAction;
 use crate::widgets::grouped;
 use crate::widgets::style::color;
+use crate::window::window_command::WindowCommand;
 use flowline_profile::Ns;
 use flowline_scene::Palette;
 use flowline_session::{Alignment, Pairing, Session};

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::track_menu::short;
+use crate::canvas::menus::track_menu::short;
 use crate::commands::NoteAction;
 use crate::widgets::menu::entry;
 use flowline_format::format_count;

@@ -2,9 +2,9 @@
 
 use egui::{Context, CursorIcon, Pos2, Response};
 
-use super::box_selection::snapped_time;
-use super::layout::CanvasLayout;
-use super::state::{CanvasState, Drag};
+use crate::canvas::layout::CanvasLayout;
+use crate::canvas::pointer::box_selection::snapped_time;
+use crate::canvas::state::{CanvasState, Drag};
 use flowline_format::format_duration_ns;
 use flowline_profile::TimeRange;
 use flowline_session::{Session, time_text};

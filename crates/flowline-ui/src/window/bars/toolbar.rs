@@ -2,17 +2,19 @@
 
 use egui::{Align, Button, Layout, RichText, Role, Ui, WidgetInfo};
 
-use super::recent_file::RecentFile;
-use super::search_box;
-use super::state::ShellState;
-use super::toolbar_layout::{BY_FILE, NAME_WIDTH, ToolbarLayout, ToolbarSize, all_markers_text, has_call_colors};
-use super::window_command::WindowCommand;
 use crate::commands::{ViewAction, WindowAction, shortcut, title_with_shortcut, with_shortcut};
 use crate::hidden_panels::PanelKind;
 use crate::tables::TableKind;
 use crate::widgets::menu::context_menu;
 use crate::widgets::style::color;
 use crate::widgets::{counted, dialog};
+use crate::window::bars::search_box;
+use crate::window::bars::toolbar_layout::{
+    BY_FILE, NAME_WIDTH, ToolbarLayout, ToolbarSize, all_markers_text, has_call_colors,
+};
+use crate::window::recent_file::RecentFile;
+use crate::window::state::ShellState;
+use crate::window::window_command::WindowCommand;
 use flowline_index::Arrangement;
 use flowline_profile::{CallColors, MarkerSurface};
 use flowline_scene::Palette;
@@ -171,7 +173,7 @@ fn layouts(ui: &mut Ui, session: &Session) -> Vec<WindowCommand> {
 /// The menu of categories.
 fn categories(ui: &mut Ui, session: &Session, palette: &Palette) -> Vec<WindowCommand> {
     let mut searches = Vec::new();
-    super::category_menu::show(ui, session, palette, &mut searches);
+    crate::window::bars::category_menu::show(ui, session, palette, &mut searches);
     searches.into_iter().map(WindowCommand::View).collect()
 }
 
