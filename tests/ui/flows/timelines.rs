@@ -255,7 +255,7 @@ fn names_are_searched_in_the_source_code_of_the_product() {
     window.apply(flowline::view::Command::Select(Some(post)));
     window.press("Search source code");
     let url = "https://searchfox.org/mozilla-central/search?q=TaskController%3A%3AAddTask";
-    assert_eq!(window.harness.state().requests, [AppRequest::OpenLink(url.into())]);
+    assert_eq!(window.harness.state().requests, [AppRequest::OpenInBrowser(url.into())]);
     window.key(Key::U);
     assert_eq!(window.harness.state().requests.len(), 2, "a key has the same effect");
 

@@ -49,7 +49,7 @@ fn exported(window: &mut Window, format: TableFormat) -> (String, TableFile) {
     window.click(Role::RadioButton, format.name());
     window.press("Save");
     let requests = window.harness.state().requests.clone();
-    let [AppRequest::SaveTable { path, format: asked, table }] = &requests[..] else { panic!("{requests:?}") };
+    let [AppRequest::WriteTable { path, format: asked, table }] = &requests[..] else { panic!("{requests:?}") };
     assert_eq!(*asked, format);
     (path.file_name().expect("a name").to_string_lossy().into_owned(), table.clone())
 }

@@ -38,7 +38,7 @@ fn a_function_opens_at_its_source_location() {
     let row = window.node_with_prefix(Role::TreeItem, "onClick, ");
     window.choose(&row, "Open in editor");
     let place = FileLocation { file: "https://example.com/app.js".into(), line: Some(30), column: None };
-    assert_eq!(window.harness.state().requests, [AppRequest::OpenPlace(place)]);
+    assert_eq!(window.harness.state().requests, [AppRequest::OpenInEditor(place)]);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn stacks_are_saved_at_the_chosen_path() {
         window.click(Role::RadioButton, choice);
         window.press("Save");
         let requests = window.harness.state().requests.clone();
-        let [AppRequest::SaveStacks { path, format: asked, stacks }] = &requests[..] else { panic!("{requests:?}") };
+        let [AppRequest::WriteStacks { path, format: asked, stacks }] = &requests[..] else { panic!("{requests:?}") };
         assert_eq!((path.file_name(), *asked), (Some(name.as_ref()), format));
         let file = std::env::temp_dir().join(format!("flowline-{}-{name}", std::process::id()));
         let count = save_stacks(&OutputGuard::default(), stacks, &file, format).expect("written");

@@ -31,7 +31,7 @@ fn changed() -> Window {
 
 #[test]
 fn a_changed_file_is_reloaded_on_request() {
-    let reload = [AppRequest::Open("/recordings/t.json".into())];
+    let reload = [AppRequest::OpenFile("/recordings/t.json".into())];
     let mut window = changed();
     window.click(Role::Button, "Reload");
     window.settle();

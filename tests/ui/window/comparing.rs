@@ -239,7 +239,7 @@ fn statistics_of_both_are_compared_and_exported() {
     window.click(Role::RadioButton, TableFormat::Json.name());
     window.press("Save");
     let requests = std::mem::take(&mut window.harness.state_mut().requests);
-    let Some(AppRequest::SaveTable { table, .. }) = requests.into_iter().next() else { panic!("no table") };
+    let Some(AppRequest::WriteTable { table, .. }) = requests.into_iter().next() else { panic!("no table") };
     assert_eq!((table.name, table.len()), ("comparison", 5));
     for format in TableFormat::ALL {
         let path = std::env::temp_dir().join(format!("flowline-{}-compared{}", std::process::id(), format.ending()));
@@ -310,9 +310,9 @@ fn dropped_files_are_opened_or_compared() {
     let mut window = Window::showing(first, KeyMap::Flowline, vec2(1440.0, 900.0), 1.0);
     let (x, y) = (PathBuf::from("/x.json"), PathBuf::from("/y.json"));
     for (files, shift, expected) in [
-        (vec![&x], false, vec![AppRequest::Open(x.clone())]),
-        (vec![&x], true, vec![AppRequest::Compare(x.clone())]),
-        (vec![&x, &y], false, vec![AppRequest::Open(x.clone()), AppRequest::Compare(y.clone())]),
+        (vec![&x], false, vec![AppRequest::OpenFile(x.clone())]),
+        (vec![&x], true, vec![AppRequest::OpenSecondFile(x.clone())]),
+        (vec![&x, &y], false, vec![AppRequest::OpenFile(x.clone()), AppRequest::OpenSecondFile(y.clone())]),
     ] {
         window.harness.state_mut().requests.clear();
         let modifiers = if shift { Modifiers::SHIFT } else { Modifiers::NONE };

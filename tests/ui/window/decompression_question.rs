@@ -21,7 +21,7 @@ fn a_suspicious_file_opens_only_after_confirmation() {
     assert!(window.says("Open bomb.json.gz anyway?") && window.says("3 MB of this file unpack"));
     window.click(Role::Button, "Open anyway");
     window.settle();
-    assert_eq!(window.harness.state().requests, [AppRequest::OpenAnyway]);
+    assert_eq!(window.harness.state().requests, [AppRequest::OpenWithoutLimit]);
     assert!(window.shell().question.is_none() && !window.says("anyway"));
 }
 

@@ -97,7 +97,7 @@ fn the_f5_key_reloads_the_file() {
     let path = folder.file("recording.json", "[]");
     let mut window = Window::showing(session(example(), &path), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
     window.key(Key::F5);
-    assert_eq!(window.harness.state().requests, [AppRequest::Open(path)]);
+    assert_eq!(window.harness.state().requests, [AppRequest::OpenFile(path)]);
     let mut window = Window::showing(session(example(), Path::new("")), KeyMap::Flowline, vec2(1000.0, 700.0), 1.0);
     window.key(Key::F5);
     assert_eq!(window.harness.state().requests, [], "the bundled example is not a file");
@@ -227,7 +227,7 @@ fn a_key_saves_images_in_the_format_of_the_file_name() {
     assert!(window.get(Role::RadioButton, "SVG").selected, "the file extension selects the format");
     window.key(Key::Enter);
     let requests = window.harness.state().requests.clone();
-    let [AppRequest::SavePicture { path, format: ImageFormat::Svg }] = &requests[..] else { panic!("{requests:?}") };
+    let [AppRequest::WriteImage { path, format: ImageFormat::Svg }] = &requests[..] else { panic!("{requests:?}") };
     assert_eq!(path.file_name().expect("a name"), "some.svg");
 }
 
@@ -257,7 +257,7 @@ fn the_chooser_filters_while_typing_and_keeps_the_keyboard_after_an_error() {
     window.key(Key::Enter);
     assert_eq!(
         window.harness.state().requests,
-        [AppRequest::Open(folder.path("third.json.gz"))],
+        [AppRequest::OpenFile(folder.path("third.json.gz"))],
         "the only remaining entry"
     );
 }

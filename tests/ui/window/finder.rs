@@ -191,11 +191,14 @@ fn unbound_modifier_keys_do_nothing() {
 fn keys_close_the_recording_toggle_full_screen_and_quit() {
     let mut window = Window::example();
     window.key(Key::F11);
-    assert_eq!(window.harness.state().requests, [AppRequest::FullScreen]);
+    assert_eq!(window.harness.state().requests, [AppRequest::ToggleFullScreen]);
     window.chord(CTRL, Key::W);
     assert!(window.shell().session.is_none() && window.says("drop a recording here"));
     window.chord(CTRL, Key::Q);
-    assert_eq!(window.harness.state().requests, [AppRequest::FullScreen, AppRequest::Closed, AppRequest::Quit]);
+    assert_eq!(
+        window.harness.state().requests,
+        [AppRequest::ToggleFullScreen, AppRequest::DropRecording, AppRequest::Quit]
+    );
     open(&mut window);
     window.type_text("quit");
     window.key(Key::Enter);

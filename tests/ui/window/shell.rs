@@ -145,7 +145,7 @@ fn files_are_opened_by_click_or_by_path() {
     let (axis, arrangement) = (window.view().axis, window.view().arrangement);
     window.type_text("next.json.gz");
     window.key(Key::Enter);
-    assert_eq!(window.harness.state().requests, [AppRequest::Open(next.clone())], "typed after the folder's path");
+    assert_eq!(window.harness.state().requests, [AppRequest::OpenFile(next.clone())], "typed after the folder's path");
     assert!(!window.says("Open a recording"));
     assert_eq!((window.view().axis, window.view().arrangement), (axis, arrangement), "typing had no other effect");
 
@@ -155,7 +155,7 @@ fn files_are_opened_by_click_or_by_path() {
     assert!(window.harness.state().requests.is_empty() && window.says("deep.json   2B"), "the folder is opened");
     let deep = window.nodes().into_iter().find(|node| node.text.contains("deep.json   2B")).expect("listed");
     window.click_at(deep.rect.center());
-    assert_eq!(window.harness.state().requests, [AppRequest::Open(inner.join("deep.json"))]);
+    assert_eq!(window.harness.state().requests, [AppRequest::OpenFile(inner.join("deep.json"))]);
 }
 
 #[test]

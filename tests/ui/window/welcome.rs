@@ -35,14 +35,14 @@ fn recent_recordings_are_listed_and_can_be_opened() {
     let second = window.get(Role::Link, "slow page.json, /traces/deep, 3.50MB, 1 day ago");
     assert!(first.rect.max.y <= second.rect.min.y && window.says("drop a recording here"));
     window.click_at(first.rect.center());
-    assert_eq!(requests(&mut window), [AppRequest::Open("/traces/startup.json.gz".into())]);
+    assert_eq!(requests(&mut window), [AppRequest::OpenFile("/traces/startup.json.gz".into())]);
     window.event(egui::Event::ModifiersChanged(CTRL));
     window.point_at(second.rect.center());
     window.button(second.rect.center(), egui::PointerButton::Primary, true, CTRL);
     window.button(second.rect.center(), egui::PointerButton::Primary, false, CTRL);
     window.event(egui::Event::ModifiersChanged(Modifiers::NONE));
     window.settle();
-    assert_eq!(requests(&mut window), [AppRequest::OpenBeside("/traces/deep/slow page.json".into())]);
+    assert_eq!(requests(&mut window), [AppRequest::OpenInNewWindow("/traces/deep/slow page.json".into())]);
     window.press("Open the example");
     assert_eq!(requests(&mut window), [AppRequest::OpenExample]);
 }
@@ -59,13 +59,13 @@ fn the_list_works_by_keys() {
     }
     assert!(is_there(&window), "Tab reaches the list");
     window.key(Key::Enter);
-    assert_eq!(requests(&mut window), [AppRequest::Open("/traces/startup.json.gz".into())]);
+    assert_eq!(requests(&mut window), [AppRequest::OpenFile("/traces/startup.json.gz".into())]);
     window.key(Key::Delete);
-    assert_eq!(requests(&mut window), [AppRequest::ForgetRecent("/traces/startup.json.gz".into())]);
+    assert_eq!(requests(&mut window), [AppRequest::RemoveFromRecent("/traces/startup.json.gz".into())]);
     window.chord(Modifiers::SHIFT, Key::F10);
     window.settle();
     window.press("Open in a new window");
-    assert_eq!(requests(&mut window), [AppRequest::OpenBeside("/traces/startup.json.gz".into())]);
+    assert_eq!(requests(&mut window), [AppRequest::OpenInNewWindow("/traces/startup.json.gz".into())]);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn the_finder_opens_recent_recordings() {
     window.chord(CTRL, Key::P);
     window.type_text("slowpage");
     window.key(Key::Enter);
-    assert_eq!(requests(&mut window), [AppRequest::Open("/traces/deep/slow page.json".into())]);
+    assert_eq!(requests(&mut window), [AppRequest::OpenFile("/traces/deep/slow page.json".into())]);
 }
 
 #[test]
@@ -85,5 +85,5 @@ fn the_open_button_has_a_menu_of_recent_recordings() {
     window.button(place, egui::PointerButton::Secondary, false, Modifiers::NONE);
     window.settle();
     window.press("startup.json.gz");
-    assert_eq!(requests(&mut window), [AppRequest::Open("/traces/startup.json.gz".into())]);
+    assert_eq!(requests(&mut window), [AppRequest::OpenFile("/traces/startup.json.gz".into())]);
 }

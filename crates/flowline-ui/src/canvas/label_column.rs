@@ -9,7 +9,7 @@ use egui::{
 use crate::TableKind;
 use crate::canvas::menus::track_menu;
 use crate::canvas::pointer::track_reordering;
-use crate::widget_requests::{WidgetRequest, ask};
+use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::menu::{context_menu, entry, may_be_open};
 use crate::widgets::style::color;
 use crate::widgets::{arrow, differences, elide, elide_common};
@@ -245,7 +245,7 @@ fn menu(response: &Response, input: &SceneInput<'_>, item: &Item) -> Option<Comm
             if let Some(choice) = choice
                 && entry(ui, "Show statistics", true)
             {
-                ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::Statistics));
+                post(ui.ctx(), WidgetRequest::ShowTable(TableKind::Statistics));
                 chosen = Some(choice);
             }
             for (text, command) in menu {

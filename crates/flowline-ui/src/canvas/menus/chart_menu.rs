@@ -9,7 +9,7 @@ use crate::canvas::notes;
 use crate::canvas::pointer::box_selection::{item_at, rows_at, snapped_time};
 use crate::canvas::pointer::measure;
 use crate::commands::{FlowAction, SelectionAction, ViewAction, WindowAction};
-use crate::widget_requests::{WidgetRequest, ask, run, source_search_button};
+use crate::widget_requests::{WidgetRequest, post, run_command, source_search_button};
 use crate::widgets::menu::{consume_menu_key, context_menu_at, entry, offer};
 use flowline_profile::{CallRef, FlowId, MarkerId, Ns};
 use flowline_session::{MarkerCard, Session, call_card};
@@ -111,7 +111,7 @@ fn statistics(
     if let Some(marker) = marker
         && entry(ui, PATH_TO_HERE, true)
     {
-        ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
+        post(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
         return Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
     }
     let rows = rows_at(session, layout, place).filter(|rows| !rows.is_empty());
@@ -121,7 +121,7 @@ fn statistics(
         chosen = Some(Command::ToggleRows(rows));
     }
     if chosen.is_some() {
-        ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::Statistics));
+        post(ui.ctx(), WidgetRequest::ShowTable(TableKind::Statistics));
     }
     chosen
 }
@@ -135,7 +135,7 @@ pub(crate) fn marker_entries(ui: &mut Ui, session: &Session, marker: MarkerId) -
     }
     chosen = chosen.or(of_marker(ui, session, Some(marker)));
     if entry(ui, PATH_TO_HERE, true) {
-        ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
+        post(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
         chosen = Some(Command::ShowPath(Some(PathTarget::end_of(marker))));
     }
     if entry(ui, (FROM_THIS, SelectionAction::SetOrigin), true) {
@@ -243,7 +243,7 @@ fn entries(ui: &mut Ui, session: &Session, layout: &CanvasLayout, about: &About)
     ui.separator();
     for action in [WindowAction::CopyCommand, WindowAction::SaveImage, WindowAction::CopyLink] {
         if entry(ui, action, true) {
-            run(ui.ctx(), action);
+            run_command(ui.ctx(), action);
         }
     }
     noted.or(chosen.take())

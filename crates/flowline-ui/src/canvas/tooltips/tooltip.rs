@@ -12,7 +12,7 @@ use crate::commands::{SelectionAction, ViewAction, WindowAction, shortcut};
 use crate::details::flow_cards::{self, StepButtons};
 use crate::details::{flow_timeline, marker_card};
 use crate::tables::critical_path::{blockers_text, share};
-use crate::widget_requests::{open_in_editor_button, run};
+use crate::widget_requests::{open_in_editor_button, run_command};
 use crate::widgets::has_dialog;
 use flowline_format::format_duration_ns;
 use flowline_index::waits::PathKind;
@@ -240,7 +240,7 @@ fn show_sticky(
                 .button("Don't pin tooltips")
                 .on_hover_text("Clicks then only select; the details panel shows the same information");
             if never.clicked() {
-                run(ui.ctx(), WindowAction::Tooltips);
+                run_command(ui.ctx(), WindowAction::Tooltips);
                 close = true;
             }
         });

@@ -24,7 +24,7 @@ impl Shell {
         self.advance(ui);
         self.follow_theme(ui);
         let layout = self.refresh(ui);
-        let mut requests = std::mem::take(&mut self.asked);
+        let mut requests = std::mem::take(&mut self.app_requests);
         requests.extend(self.dropped(ui));
         let tables_were_busy = self.tables_are_busy();
         self.show_widgets(ui, layout, &mut requests);
@@ -43,7 +43,7 @@ impl Shell {
             WindowCommand::View(command) => self.apply_to(self.active(), command),
             WindowCommand::In(pane, command) => self.apply_to(pane, command),
             WindowCommand::Run(command) => self.run(ui, command, None),
-            WindowCommand::OpenRecent(path) => self.asked.push(AppRequest::Open(path)),
+            WindowCommand::OpenRecent(path) => self.app_requests.push(AppRequest::OpenFile(path)),
             WindowCommand::Align(alignment) => self.align(alignment),
             WindowCommand::ShowTable(table) => self.show_table(table),
         }

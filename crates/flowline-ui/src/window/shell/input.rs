@@ -123,8 +123,8 @@ impl Shell {
             self.save.close();
             self.finder.close();
         }
-        let opened = if shift && self.session.is_some() { None } else { files.next().map(AppRequest::Open) };
-        opened.into_iter().chain(files.next().map(AppRequest::Compare)).collect()
+        let opened = if shift && self.session.is_some() { None } else { files.next().map(AppRequest::OpenFile) };
+        opened.into_iter().chain(files.next().map(AppRequest::OpenSecondFile)).collect()
     }
 
     /// Ends the motion of released keys, or of all keys when the window loses the focus.

@@ -70,7 +70,7 @@ pub struct Shell {
     pub(super) copied: CopyNotice,
     pub(super) finder: Finder,
     /// Requests to the application that were triggered by keys.
-    pub(super) asked: Vec<AppRequest>,
+    pub(super) app_requests: Vec<AppRequest>,
     pub(super) canvas: CanvasState,
     pub(super) panes: PaneState,
     /// State of the tables when the recording was opened.
@@ -118,7 +118,7 @@ impl Shell {
             save: SaveDialog::default(),
             copied: CopyNotice::default(),
             finder: Finder::default(),
-            asked: Vec::new(),
+            app_requests: Vec::new(),
             canvas: CanvasState::default(),
             panes: PaneState::default(),
             first_choices: Value::Null,
@@ -169,7 +169,7 @@ impl Shell {
         }
         self.closed_view = self.saved_view();
         self.close();
-        self.asked.push(AppRequest::Closed);
+        self.app_requests.push(AppRequest::DropRecording);
     }
 
     /// Sets the height of the table in points.
