@@ -84,25 +84,25 @@ impl Eq for NotesFile {}
 #[derive(Clone, Debug)]
 pub(crate) enum WidgetRequest {
     /// Open a source location in the user's editor.
-    OpenPlace(FileLocation),
+    OpenInEditor(FileLocation),
     /// Search for a name in the source code of the recorded program.
-    LookUp(String),
+    SearchSource(String),
     /// Show the save dialog for stacks.
-    SaveStacks(TreeStacks),
+    ShowStacksDialog(TreeStacks),
     /// Run a command of the registry.
-    Run(UiCommand),
+    RunCommand(UiCommand),
     /// Show a table in the drawer.
     ShowTable(TableKind),
     /// Show the save dialog for notes.
-    SaveNotes(NotesFile),
+    ShowNotesDialog(NotesFile),
     /// Show the save dialog for a copy of the trace with notes.
-    SaveTrace(NotesFile),
+    ShowTraceDialog(NotesFile),
     /// Show the save dialog for a table.
-    SaveTable(TableFile),
+    ShowTableDialog(TableFile),
 }
 
 fn requests_id() -> Id {
-    Id::unique("asks")
+    Id::unique("widget requests")
 }
 
 fn opener_id() -> Id {
@@ -110,18 +110,18 @@ fn opener_id() -> Id {
 }
 
 /// Posts a request.
-pub(crate) fn ask(context: &Context, ask: WidgetRequest) {
-    context.data_mut(|data| data.get_temp_mut_or_default::<Vec<WidgetRequest>>(requests_id()).push(ask));
+pub(crate) fn post(context: &Context, request: WidgetRequest) {
+    context.data_mut(|data| data.get_temp_mut_or_default::<Vec<WidgetRequest>>(requests_id()).push(request));
     context.request_repaint();
 }
 
 /// Posts a command of the registry.
-pub(crate) fn run(context: &Context, command: impl Into<UiCommand>) {
-    ask(context, WidgetRequest::Run(command.into()));
+pub(crate) fn run_command(context: &Context, command: impl Into<UiCommand>) {
+    post(context, WidgetRequest::RunCommand(command.into()));
 }
 
 /// Takes all posted requests.
-pub(crate) fn take(context: &Context) -> Vec<WidgetRequest> {
+pub(crate) fn take_requests(context: &Context) -> Vec<WidgetRequest> {
     context.data_mut(|data| data.remove_temp::<Vec<WidgetRequest>>(requests_id())).unwrap_or_default()
 }
 
@@ -151,7 +151,7 @@ pub(crate) fn source_search_button(ui: &mut Ui, name: &str) -> bool {
     let hint = with_shortcut(ui.ctx(), hint, SelectionAction::SearchSource);
     let button = ui.button("Search source code").on_hover_text(hint);
     if button.clicked() {
-        ask(ui.ctx(), WidgetRequest::LookUp(name.to_owned()));
+        post(ui.ctx(), WidgetRequest::SearchSource(name.to_owned()));
     }
     button.clicked()
 }
@@ -166,6 +166,6 @@ pub(crate) fn open_in_editor_button(ui: &mut Ui, place: &FileLocation) {
         None => button.on_hover_text("Show this source location"),
     };
     if button.clicked() {
-        ask(ui.ctx(), WidgetRequest::OpenPlace(place.clone()));
+        post(ui.ctx(), WidgetRequest::OpenInEditor(place.clone()));
     }
 }

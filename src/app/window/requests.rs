@@ -38,23 +38,23 @@ impl App {
     /// Handles a request.
     pub(super) fn answer(&mut self, request: AppRequest) {
         match request {
-            AppRequest::Open(path) => self.start_loading(Origin::File(path)),
+            AppRequest::OpenFile(path) => self.start_loading(Origin::File(path)),
             AppRequest::OpenExample => self.start_loading(Origin::Example),
-            AppRequest::OpenBeside(path) => {
+            AppRequest::OpenInNewWindow(path) => {
                 if let Err(error) = open_in_new_window(&path) {
                     self.tell(Message { title: "Could not open a new window".into(), text: error.to_string() });
                 }
             }
-            AppRequest::ForgetRecent(path) => self.shell.recent = self.recent.remove(&path),
-            AppRequest::Compare(path) => {
+            AppRequest::RemoveFromRecent(path) => self.shell.recent = self.recent.remove(&path),
+            AppRequest::OpenSecondFile(path) => {
                 self.start_comparing(CompareWith { origin: Origin::File(path), align: AlignBy::default() });
             }
-            AppRequest::OpenAnyway => self.open_anyway(),
+            AppRequest::OpenWithoutLimit => self.open_anyway(),
             AppRequest::CancelLoading => {
                 self.waiting = None;
                 self.cancel_loading();
             }
-            AppRequest::Closed => {
+            AppRequest::DropRecording => {
                 self.remember();
                 (self.waiting, self.asked, self.saved_view) = (None, None, None);
                 self.file_watches = [None, None];
@@ -64,31 +64,31 @@ impl App {
                 }
             }
             AppRequest::Quit => self.quits = true,
-            AppRequest::FullScreen => {
+            AppRequest::ToggleFullScreen => {
                 if let Some(native) = &self.native {
                     let is_full = native.window.fullscreen().is_some();
                     native.window.set_fullscreen((!is_full).then_some(Fullscreen::Borderless(None)));
                 }
             }
-            AppRequest::OpenPlace(place) => {
+            AppRequest::OpenInEditor(place) => {
                 if let Err(text) = self.options.settings.open(&place) {
                     self.tell(Message { title: "Could not open the source location".into(), text });
                 }
             }
-            AppRequest::OpenLink(url) => {
+            AppRequest::OpenInBrowser(url) => {
                 if let Err(text) = self.options.settings.open_link(&url) {
                     self.tell(Message { title: "Could not open the URL".into(), text });
                 }
             }
-            AppRequest::SaveStacks { path, format, stacks } => self.save(path, format, stacks),
-            AppRequest::SaveNotes { path, form, notes } => self.save_notes(path, form, notes),
-            AppRequest::SavePicture { path, format } => {
+            AppRequest::WriteStacks { path, format, stacks } => self.save(path, format, stacks),
+            AppRequest::WriteNotes { path, format, notes } => self.save_notes(path, format, notes),
+            AppRequest::WriteImage { path, format } => {
                 // The image must not show the message about the previous one.
                 self.shell.message = None;
                 self.wanted_picture = Some((path, format));
                 self.frame_runner.context.request_repaint();
             }
-            AppRequest::SaveTable { path, format, table } => self.export(path, format, table),
+            AppRequest::WriteTable { path, format, table } => self.export(path, format, table),
         }
     }
 

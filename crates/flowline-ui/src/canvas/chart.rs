@@ -1,10 +1,12 @@
-//! Widget of the chart: keyboard focus and accessibility. The scene draws the chart; [`super::pointer`] handles the
-//! pointer.
+//! Widget of the chart: keyboard focus and accessibility. The scene draws the chart; [`crate::canvas::pointer`] handles
+//! the pointer.
 
 use egui::{Response, Role, Ui, WidgetInfo};
 
-use super::layout::{CanvasLayout, CanvasWidget, FlowArea};
-use super::{axis_menu, chart_menu, flow_menu, measure, overview};
+use crate::canvas::layout::{CanvasLayout, CanvasWidget, FlowArea};
+use crate::canvas::menus::{axis_menu, chart_menu, flow_menu};
+use crate::canvas::overview;
+use crate::canvas::pointer::measure;
 use crate::widgets::menu::context_menu;
 use flowline_profile::FlowId;
 use flowline_session::{Session, time_text};

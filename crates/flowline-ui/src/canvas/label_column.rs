@@ -6,9 +6,10 @@ use egui::{
     vec2,
 };
 
-use super::{track_menu, track_reordering};
 use crate::TableKind;
-use crate::widget_requests::{WidgetRequest, ask};
+use crate::canvas::menus::track_menu;
+use crate::canvas::pointer::track_reordering;
+use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::menu::{context_menu, entry, may_be_open};
 use crate::widgets::style::color;
 use crate::widgets::{arrow, differences, elide, elide_common};
@@ -244,7 +245,7 @@ fn menu(response: &Response, input: &SceneInput<'_>, item: &Item) -> Option<Comm
             if let Some(choice) = choice
                 && entry(ui, "Show statistics", true)
             {
-                ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::Statistics));
+                post(ui.ctx(), WidgetRequest::ShowTable(TableKind::Statistics));
                 chosen = Some(choice);
             }
             for (text, command) in menu {

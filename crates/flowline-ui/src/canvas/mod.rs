@@ -1,31 +1,16 @@
 //! Widgets around and over the canvas: chart, overview, label column, flow panel, tooltips, splitters.
 
-mod axis_menu;
-pub(crate) mod box_selection;
 pub(crate) mod chart;
-pub(crate) mod chart_menu;
-pub(crate) mod counter_card;
-pub(crate) mod cpu_card;
-pub(crate) mod flow_header;
-pub(crate) mod flow_lane_card;
-pub(crate) mod flow_lane_tools;
-pub(crate) mod flow_menu;
-pub(crate) mod flow_panel;
-mod hidden_menu;
-mod hide_menu;
+pub(crate) mod flows;
 pub(crate) mod label_column;
 pub(crate) mod layout;
-pub(crate) mod measure;
+pub(crate) mod menus;
 pub(crate) mod notes;
 pub(crate) mod notices;
 pub(crate) mod overview;
 pub(crate) mod path_strip;
-pub(crate) mod pin_rename;
-pub(crate) mod pinned_tooltip;
 pub(crate) mod pointer;
 pub(crate) mod scroll_bar;
 pub(crate) mod splitters;
 pub(crate) mod state;
-pub(crate) mod tooltip;
-mod track_menu;
-pub(crate) mod track_reordering;
+pub(crate) mod tooltips;

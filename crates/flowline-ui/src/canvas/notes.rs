@@ -5,11 +5,11 @@ use egui::{
     Area, Context, CursorIcon, Frame, Id, Key, Order, Pos2, Rect, Response, Role, Sense, TextEdit, Ui, WidgetInfo, pos2,
 };
 
-use super::layout::CanvasLayout;
-use super::state::{CanvasState, NoteDrag, NoteText};
+use crate::canvas::layout::CanvasLayout;
+use crate::canvas::state::{CanvasState, NoteDrag, NoteText};
 use crate::commands::NoteAction;
 use crate::tables::TableKind;
-use crate::widget_requests::{WidgetRequest, ask};
+use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::menu::offer;
 use flowline_format::format_counted;
 use flowline_profile::Ns;
@@ -115,7 +115,7 @@ pub(crate) fn menu(ui: &mut Ui, session: &Session, id: NoteId) -> Option<Command
     let delete = Command::Note(NoteCommand::Delete(id));
     offer(ui, &mut chosen, ("Delete note", NoteAction::Delete), Some(delete));
     if ui.button("Show all notes").clicked() {
-        ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::Notes));
+        post(ui.ctx(), WidgetRequest::ShowTable(TableKind::Notes));
         ui.close();
     }
     chosen

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Area, Frame, Id, Order, Rect, RichText, Ui, pos2, vec2};
 
-use super::layout::CanvasLayout;
+use crate::canvas::layout::CanvasLayout;
 use crate::widgets::grouped;
 use crate::widgets::style::color;
 use flowline_format::format_duration_ns;

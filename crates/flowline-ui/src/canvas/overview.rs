@@ -2,8 +2,8 @@
 
 use egui::{CursorIcon, Rect, Response, Ui, vec2};
 
-use super::layout::CanvasLayout;
-use super::state::{CanvasState, Drag};
+use crate::canvas::layout::CanvasLayout;
+use crate::canvas::state::{CanvasState, Drag};
 use flowline_profile::{Ns, TimeRange};
 use flowline_session::Session;
 use flowline_view::Command;

@@ -2,12 +2,12 @@
 
 use egui::{Align2, CursorIcon, PointerButton, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
-use super::layout::{CanvasLayout, CanvasWidget};
-use super::pinned_tooltip::{PinnedTooltip, TooltipTarget};
-use super::state::{CanvasState, Drag};
 use crate::TableKind;
+use crate::canvas::layout::{CanvasLayout, CanvasWidget};
+use crate::canvas::state::{CanvasState, Drag};
+use crate::canvas::tooltips::pinned_tooltip::{PinnedTooltip, TooltipTarget};
 use crate::commands::{SelectionAction, WindowAction, with_shortcut};
-use crate::widget_requests::{WidgetRequest, ask};
+use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::elide;
 use crate::widgets::menu::{context_menu, entry};
 use crate::widgets::style::color;
@@ -44,7 +44,7 @@ pub(crate) fn show(ui: &Ui, session: &Session, layout: &CanvasLayout, palette: &
     let corner = area.left_center() + vec2(INDENT, -text.size().y / 2.0);
     painter.galley(corner, text, color(palette.text));
     if heading.clicked() {
-        ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
+        post(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
     }
     let chosen = [&strip, &heading].map(menu).into_iter().flatten().next();
     heading.on_hover_text(with_shortcut(ui.ctx(), SHOW_TABLE.0, SHOW_TABLE.1));
@@ -56,7 +56,7 @@ fn menu(response: &Response) -> Option<Command> {
     let mut chosen = None;
     context_menu(response, |ui| {
         if entry(ui, SHOW_TABLE, true) {
-            ask(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
+            post(ui.ctx(), WidgetRequest::ShowTable(TableKind::CriticalPath));
         }
         if entry(ui, ("Hide critical path", SelectionAction::CriticalPath), true) {
             chosen = Some(Command::ShowPath(None));

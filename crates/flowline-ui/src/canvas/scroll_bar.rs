@@ -3,8 +3,8 @@
 
 use egui::{Context, Key, Rect, Response, Role, Ui, WidgetInfo, pos2, vec2};
 
-use super::layout::{CanvasLayout, CanvasWidget, FlowArea, is_over};
-use super::state::{CanvasState, Drag};
+use crate::canvas::layout::{CanvasLayout, CanvasWidget, FlowArea, is_over};
+use crate::canvas::state::{CanvasState, Drag};
 use crate::widgets::style::color;
 use flowline_scene::{FlowPart, Palette, Rgba, with_alpha};
 use flowline_session::Session;

@@ -2,9 +2,9 @@
 
 use egui::{Context, CursorIcon, Rect, Response, Role, Ui, Vec2, WidgetInfo, pos2, vec2};
 
-use super::flow_lane_tools;
-use super::hidden_menu;
-use super::layout::{CanvasLayout, PaneWidget};
+use crate::canvas::flows::flow_lane_tools;
+use crate::canvas::layout::{CanvasLayout, PaneWidget};
+use crate::canvas::menus::hidden_menu;
 use crate::commands::{ViewAction, with_shortcut};
 use crate::widgets::style::color;
 use flowline_scene::Palette;

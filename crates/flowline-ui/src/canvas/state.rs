@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::Pos2;
 
-use super::pinned_tooltip::PinnedTooltip;
+use crate::canvas::tooltips::pinned_tooltip::PinnedTooltip;
 use flowline_profile::notes::NoteKind;
 use flowline_profile::{CallRef, MarkerId, Ns, TimeRange};
 use flowline_scene::ScrollMarks;

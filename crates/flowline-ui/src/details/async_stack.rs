@@ -2,7 +2,7 @@
 
 use egui::{Label, RichText, Sense, Ui};
 
-use crate::widget_requests::{WidgetRequest, ask};
+use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::short_location;
 use flowline_profile::stack::{StackFrame, StackTrace};
 use flowline_profile::text::FileLocation;
@@ -60,7 +60,7 @@ fn show_frame(ui: &mut Ui, frame: &StackFrame, parts: &[StackTrace]) {
         if let Some(place) = FileLocation::parse(&frame.place)
             && ui.button("Open in editor").clicked()
         {
-            ask(ui.ctx(), WidgetRequest::OpenPlace(place));
+            post(ui.ctx(), WidgetRequest::OpenInEditor(place));
         }
     });
 }

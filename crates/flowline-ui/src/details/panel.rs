@@ -141,7 +141,7 @@ fn entered_flow(ui: &mut Ui, session: &Session, flow: FlowId, palette: &Palette,
     });
     ui.label(RichText::new(flowline_session::place_text(profile, shape.appearance.thread)).weak().small());
     ui.add_space(2.0);
-    for (label, value) in crate::canvas::flow_panel::flow_lines(session, shape) {
+    for (label, value) in crate::canvas::flows::flow_panel::flow_lines(session, shape) {
         crate::details::marker_card::row(ui, label, &value, 80.0, false);
     }
     if let Some([number, count]) = session.flows.entered_use(flow).filter(|[_, count]| *count > 1) {

@@ -3,7 +3,7 @@
 use egui::{Id, Ui};
 
 use crate::details::payload_tree::{self, PayloadRowBuilder, PayloadTarget};
-use crate::widget_requests::{WidgetRequest, ask};
+use crate::widget_requests::{WidgetRequest, post};
 use crate::widgets::table::counted;
 use crate::widgets::tree::{self, ExpansionState, PAGE, RowAction, RowStyle, TreeIdentity, TreeRow};
 use flowline_format::format_duration_ns;
@@ -118,7 +118,7 @@ impl SliceTree {
             (SliceTarget::Frame(stack, frame), RowAction::Menu(2)) => {
                 let frame = details.stacks.get(*stack).and_then(|stack| stack.frames.get(*frame));
                 let place = frame.and_then(|frame| FileLocation::parse(&frame.place));
-                place.into_iter().for_each(|place| ask(ui.ctx(), WidgetRequest::OpenPlace(place)));
+                place.into_iter().for_each(|place| post(ui.ctx(), WidgetRequest::OpenInEditor(place)));
             }
             (SliceTarget::Frame(stack, _), RowAction::Menu(_)) | (SliceTarget::Stack(stack), RowAction::Menu(_)) => {
                 details.stacks.get(*stack).into_iter().for_each(|stack| ui.copy_text(stack_text(stack)));

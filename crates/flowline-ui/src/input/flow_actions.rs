@@ -1,7 +1,7 @@
 //! Commands for flows.
 
 use super::CommandInput;
-use crate::canvas::pin_rename;
+use crate::canvas::flows::pin_rename;
 use crate::commands::FlowAction;
 use flowline_profile::{Direction, FlowId};
 use flowline_session::{Session, with_margin};

@@ -3,9 +3,9 @@
 use super::CommandInput;
 use super::path_target::path_target;
 use super::pointed::selected_row;
-use crate::canvas::measure;
+use crate::canvas::pointer::measure;
 use crate::commands::SelectionAction;
-use crate::widget_requests::{WidgetRequest, ask};
+use crate::widget_requests::{WidgetRequest, post};
 use flowline_profile::{Direction, Ns, TimeRange};
 use flowline_scene::{ItemKind, MarkerRow};
 use flowline_session::{MarkerCard, Session};
@@ -44,7 +44,7 @@ pub(super) fn command(input: CommandInput<'_>, action: SelectionAction) -> Optio
             let name = marker.map(|(thread, local)| profile.marker_name(thread, local).to_owned());
             let call = || session.selected_call_card().map(|card| card.heading.clone());
             let name = name.or_else(call)?;
-            ask(ui.ctx(), WidgetRequest::LookUp(name));
+            post(ui.ctx(), WidgetRequest::SearchSource(name));
             None
         }
         SelectionAction::Copy => {

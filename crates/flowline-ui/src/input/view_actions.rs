@@ -3,7 +3,7 @@
 use super::CommandInput;
 use super::pointed::{pixel_at_pointer, thread_at_hand};
 use super::search_steps::step_hit;
-use crate::canvas::track_reordering;
+use crate::canvas::pointer::track_reordering;
 use crate::commands::ViewAction;
 use flowline_profile::Direction;
 use flowline_session::Session;

@@ -3,7 +3,7 @@
 use egui::{Button, Id, Key, RichText, Role, Ui};
 
 use crate::commands::{NoteAction, shortcut};
-use crate::widget_requests::{NotesFile, WidgetRequest, ask};
+use crate::widget_requests::{NotesFile, WidgetRequest, post};
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, TableColumn, Widths};
 use flowline_profile::notes::Note;
@@ -148,12 +148,12 @@ fn tools(ui: &mut Ui, session: &Session, current: Option<NoteId>, commands: &mut
         let file = || NotesFile::new(session);
         let has_notes = !session.view.notes.list.is_empty();
         if ui.add_enabled(has_notes, small("Save notes as…")).clicked() {
-            ask(ui.ctx(), WidgetRequest::SaveNotes(file()));
+            post(ui.ctx(), WidgetRequest::ShowNotesDialog(file()));
         }
         let has_trace = session.index.profile().source.member().is_some();
         let copy = ui.add_enabled(has_notes && has_trace, small("Save trace with notes…"));
         if copy.on_hover_text("Saves a copy with the notes in the format of Chrome DevTools").clicked() {
-            ask(ui.ctx(), WidgetRequest::SaveTrace(file()));
+            post(ui.ctx(), WidgetRequest::ShowTraceDialog(file()));
         }
     });
 }

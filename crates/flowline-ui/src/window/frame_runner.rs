@@ -2,8 +2,8 @@
 
 use egui::{Context, FullOutput, RawInput};
 
-use super::shell::{AppRequest, Shell};
 use crate::input::batches::InputQueue;
+use crate::window::shell::{AppRequest, Shell};
 
 /// Output of a frame's widgets.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::{Button, Id, Key, RichText, Role, Ui};
 
 use super::rows::{Form, PathRow, cells, rows, share};
-use crate::canvas::chart_menu::marker_entries;
+use crate::canvas::menus::chart_menu::marker_entries;
 use crate::commands::{SelectionAction, shortcut};
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, Scroll, Widths, copy_menu};

@@ -9,7 +9,7 @@ use super::facts::Flows;
 use super::rows::RowFormatter;
 use super::state::{FlowTable, filter_id, flows_id};
 use super::tools;
-use crate::canvas::flow_menu;
+use crate::canvas::menus::flow_menu;
 use crate::widgets::menu::row_menu;
 use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, CopyRequest, TableColumn};

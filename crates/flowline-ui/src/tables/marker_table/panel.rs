@@ -7,7 +7,7 @@ use egui::{Id, Role, Ui};
 use super::cells::{self, cells, layout};
 use super::state::MarkerTable;
 use super::tools;
-use crate::canvas::chart_menu::marker_entries;
+use crate::canvas::menus::chart_menu::marker_entries;
 use crate::widgets::menu::row_menu;
 use crate::widgets::table::{self, Body, CopyRequest, TableColumn};
 use flowline_profile::{MarkerId, Ns};

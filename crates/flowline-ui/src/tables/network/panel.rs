@@ -8,7 +8,7 @@ use egui::{Id, Rangef, Rect, Role, Ui, pos2};
 use super::columns::{Column, cell};
 use super::state::{NetworkTable, filter_id, network_id};
 use super::{tools, waterfall};
-use crate::canvas::chart_menu::marker_entries;
+use crate::canvas::menus::chart_menu::marker_entries;
 use crate::widgets::menu::{entry, row_menu};
 use crate::widgets::style::color;
 use crate::widgets::table::{self, Body, Cell, CopyRequest, TableColumn};

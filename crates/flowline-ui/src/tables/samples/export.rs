@@ -9,7 +9,7 @@ use super::sample_result::SampleResult;
 use super::sample_view::SampleView;
 use super::state::SampleTrees;
 use super::{event_log, functions, row, tree};
-use crate::widget_requests::{TreeStacks, WidgetRequest, ask};
+use crate::widget_requests::{TreeStacks, WidgetRequest, post};
 use crate::widgets::table;
 use flowline_profile::Profile;
 
@@ -35,7 +35,7 @@ pub(super) fn buttons(ui: &mut Ui, profile: &Arc<Profile>, state: &SampleTrees) 
             unit: built.unit,
             title: threads.join(", "),
         };
-        ask(ui.ctx(), WidgetRequest::SaveStacks(stacks));
+        post(ui.ctx(), WidgetRequest::ShowStacksDialog(stacks));
     }
 }
 

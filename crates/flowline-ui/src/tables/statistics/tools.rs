@@ -9,7 +9,7 @@ use super::side::Side;
 use super::state::StatisticsTable;
 use super::subject::Subject;
 use crate::commands::WindowAction;
-use crate::widget_requests::run;
+use crate::widget_requests::run_command;
 use crate::widgets::table::{self, CopyRequest, copy_menu};
 use flowline_index::statistics::{Key, RangeRule};
 use flowline_session::Session;
@@ -213,7 +213,7 @@ fn compare_buttons(ui: &mut Ui, (session, other): (&Session, Option<&Session>), 
     let recordings = Button::new(RichText::new("Compare recordings").small()).small();
     let hint = "Compare A with B in the same range and search, matched by name";
     if other.is_some() && !state.compared.is_of_recordings() && ui.add(recordings).on_hover_text(hint).clicked() {
-        run(ui.ctx(), WindowAction::CompareStatistics);
+        run_command(ui.ctx(), WindowAction::CompareStatistics);
     }
     if state.compared.is_on() && ui.small_button("End comparison").clicked() {
         state.compared.end();

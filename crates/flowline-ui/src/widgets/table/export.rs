@@ -6,7 +6,7 @@ use egui::{Button, RichText, Ui};
 
 use super::columns::{ColumnKind, TableColumn};
 use super::text::{Cell, plain_title};
-use crate::widget_requests::{WidgetRequest, ask};
+use crate::widget_requests::{WidgetRequest, post};
 use flowline_session::{ExportedRows, Heading, TableFile};
 
 /// Shows the button that exports all rows to a file; `table` builds the exported table.
@@ -14,7 +14,7 @@ pub(crate) fn export_button<T: Into<Option<TableFile>>>(ui: &mut Ui, is_ready: b
     let button = Button::new(RichText::new("Export…").small()).small();
     let hint = "Save all rows as CSV, TSV, JSON or Markdown";
     if ui.add_enabled(is_ready, button).on_hover_text(hint).clicked() {
-        table().into().into_iter().for_each(|table| ask(ui.ctx(), WidgetRequest::SaveTable(table)));
+        table().into().into_iter().for_each(|table| post(ui.ctx(), WidgetRequest::ShowTableDialog(table)));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::widget_requests::{NotesFile, TreeStacks};
-use crate::window::save_dialog::{ImageFormat, NotesFormat, StackFormat};
+use crate::window::dialogs::save_dialog::{ImageFormat, NotesFormat, StackFormat};
 use flowline_profile::text::FileLocation;
 use flowline_session::{TableFile, TableFormat};
 
@@ -11,31 +11,31 @@ use flowline_session::{TableFile, TableFormat};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AppRequest {
     /// Open this file.
-    Open(PathBuf),
+    OpenFile(PathBuf),
     /// Open this file in a new window.
-    OpenBeside(PathBuf),
+    OpenInNewWindow(PathBuf),
     /// Open the bundled example recording.
     OpenExample,
-    /// Remove this file from [`Shell::recent`].
-    ForgetRecent(PathBuf),
+    /// Remove this file from [`super::Shell::recent`].
+    RemoveFromRecent(PathBuf),
     /// Open this file below the open recording to compare both.
-    Compare(PathBuf),
-    /// Open the file of [`Shell::question`] anyway.
-    OpenAnyway,
+    OpenSecondFile(PathBuf),
+    /// Open the file of [`super::Shell::question`] without the decompression limit.
+    OpenWithoutLimit,
     /// Cancel loading.
     CancelLoading,
     /// The recording was closed: drop all data of it, and any load in progress.
-    Closed,
+    DropRecording,
     /// Quit the program.
     Quit,
     /// Toggle full screen.
-    FullScreen,
+    ToggleFullScreen,
     /// Open a source location in the user's editor.
-    OpenPlace(FileLocation),
+    OpenInEditor(FileLocation),
     /// Open a URL in the user's browser.
-    OpenLink(String),
+    OpenInBrowser(String),
     /// Write stacks to a file.
-    SaveStacks {
+    WriteStacks {
         /// The file; an existing one is replaced.
         path: PathBuf,
         /// Format of the file.
@@ -44,23 +44,23 @@ pub enum AppRequest {
         stacks: TreeStacks,
     },
     /// Write notes to a file, or a copy of the trace with notes.
-    SaveNotes {
+    WriteNotes {
         /// The file; an existing one is replaced.
         path: PathBuf,
         /// Separate file, or copy of the trace.
-        form: NotesFormat,
+        format: NotesFormat,
         /// The notes.
         notes: NotesFile,
     },
     /// Write an image of the window to a file.
-    SavePicture {
+    WriteImage {
         /// The file; an existing one is replaced.
         path: PathBuf,
         /// Format of the file.
         format: ImageFormat,
     },
     /// Write a table to a file.
-    SaveTable {
+    WriteTable {
         /// The file; an existing one is replaced.
         path: PathBuf,
         /// Format of the file.

@@ -7,8 +7,8 @@ use egui::Ui;
 use super::{AppRequest, Shell};
 use crate::tables::TableKind;
 use crate::widgets::style;
-use crate::window::file_chooser::Purpose;
-use crate::window::save_dialog::Savable;
+use crate::window::dialogs::file_chooser::Purpose;
+use crate::window::dialogs::save_dialog::Savable;
 use crate::window::window_command::WindowCommand;
 use flowline_view::Pane;
 
@@ -26,7 +26,7 @@ impl Shell {
         drop(input);
         self.follow_theme(ui);
         let layout = self.refresh(ui);
-        let mut requests = std::mem::take(&mut self.asked);
+        let mut requests = std::mem::take(&mut self.app_requests);
         requests.extend(self.dropped(ui));
         let tables_were_busy = self.tables_are_busy();
         let widgets = tracing::trace_span!("widgets").entered();
@@ -47,7 +47,7 @@ impl Shell {
             WindowCommand::View(command) => self.apply_to(self.active(), command),
             WindowCommand::In(pane, command) => self.apply_to(pane, command),
             WindowCommand::Run(command) => self.run(ui, command, None),
-            WindowCommand::OpenRecent(path) => self.asked.push(AppRequest::Open(path)),
+            WindowCommand::OpenRecent(path) => self.app_requests.push(AppRequest::OpenFile(path)),
             WindowCommand::Align(alignment) => self.align(alignment),
             WindowCommand::ShowTable(table) => self.show_table(table),
         }

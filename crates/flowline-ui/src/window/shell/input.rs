@@ -7,8 +7,9 @@ use egui::{Context, Popup, Ui};
 use super::pane_state::PaneParts;
 use super::{AppRequest, Shell};
 use crate::canvas::layout::CanvasWidget;
+use crate::canvas::pointer::pointer_input;
+use crate::canvas::splitters;
 use crate::canvas::state::Drag;
-use crate::canvas::{pointer, splitters};
 use crate::commands::{KeyPress, SelectionAction, UiCommand, ViewAction, WindowAction, key_presses, set_key_map};
 use crate::input::focus::focused_widget_handles;
 use UiCommand::{Selection, View, Window};
@@ -90,7 +91,7 @@ impl Shell {
                 (parts.canvas.box_mode, parts.canvas.keeps_no_tooltip) = (box_mode, keeps_no_tooltip);
                 *parts.flow_height = if collapsed_flows { 0.0 } else { *parts.flow_height } - flows.y;
                 let before = parts.canvas.sticky;
-                pointer::handle(context, parts.session, parts.canvas);
+                pointer_input::handle(context, parts.session, parts.canvas);
                 parts.canvas.sticky.is_some() && parts.canvas.sticky != before
             });
             // Only one tooltip can be pinned.
@@ -122,8 +123,8 @@ impl Shell {
             self.save.close();
             self.finder.close();
         }
-        let opened = if shift && self.session.is_some() { None } else { files.next().map(AppRequest::Open) };
-        opened.into_iter().chain(files.next().map(AppRequest::Compare)).collect()
+        let opened = if shift && self.session.is_some() { None } else { files.next().map(AppRequest::OpenFile) };
+        opened.into_iter().chain(files.next().map(AppRequest::OpenSecondFile)).collect()
     }
 
     /// Ends the motion of released keys, or of all keys when the window loses the focus.
@@ -196,7 +197,7 @@ impl Shell {
         }
         for pane in Pane::ALL {
             let cancelled = self.change(pane, |parts| {
-                let command = pointer::cancel_selection(parts.canvas);
+                let command = pointer_input::cancel_selection(parts.canvas);
                 command.map(|command| parts.session.apply(command)).is_some()
             });
             if cancelled == Some(true) {

@@ -35,7 +35,7 @@ impl Shell {
         // If the file is gone, the load reports it.
         let is_file = |path: &PathBuf| path.is_file() || path.is_absolute();
         let file = self.session_of(pane).map(|session| session.path.clone()).filter(is_file)?;
-        Some(if pane == Pane::A { AppRequest::Open(file) } else { AppRequest::Compare(file) })
+        Some(if pane == Pane::A { AppRequest::OpenFile(file) } else { AppRequest::OpenSecondFile(file) })
     }
 
     /// Records that a file has changed since it was opened. The notice stays until the file is reloaded or the user

@@ -9,8 +9,8 @@ use crate::input::path_target::path_target;
 use crate::input::{CommandInput, RecordingAction, recording_command};
 use crate::tables::TableKind;
 use crate::widget_requests::NotesFile;
-use crate::window::file_chooser::Purpose;
-use crate::window::save_dialog::{ImageFormat, NotesFormat, Savable};
+use crate::window::dialogs::file_chooser::Purpose;
+use crate::window::dialogs::save_dialog::{ImageFormat, NotesFormat, Savable};
 use flowline_session::Session;
 use flowline_view::{Command, FlowCommand, Pane, Theme};
 
@@ -71,10 +71,10 @@ impl Shell {
             WindowAction::Open | WindowAction::Compare if self.chooser.is_open() => self.chooser.take_focus(),
             WindowAction::Compare if self.session.is_some() => self.choose_file(Purpose::Compare),
             WindowAction::Open | WindowAction::Compare => self.choose_file(Purpose::Open),
-            WindowAction::OpenExample => self.asked.push(AppRequest::OpenExample),
+            WindowAction::OpenExample => self.app_requests.push(AppRequest::OpenExample),
             WindowAction::Reload => {
                 let request = self.reload(self.active());
-                self.asked.extend(request);
+                self.app_requests.extend(request);
             }
             WindowAction::Close => self.close_recording(),
             WindowAction::CloseSecond => self.close_second_recording(),
@@ -84,7 +84,7 @@ impl Shell {
             WindowAction::SaveTrace => self.save_notes(NotesFormat::Trace),
             WindowAction::CopyLink => self.copy_link(ui.ctx()),
             WindowAction::CopyCommand => self.copy_command(ui.ctx()),
-            WindowAction::Quit => self.asked.push(AppRequest::Quit),
+            WindowAction::Quit => self.app_requests.push(AppRequest::Quit),
             WindowAction::Search => self.state.focus_search = true,
             WindowAction::Find => self.finder.toggle(ui.ctx()),
             WindowAction::Table(table) => self.toggle_table(table),
@@ -98,7 +98,7 @@ impl Shell {
                 self.theme = if self.theme == Theme::Dark { Theme::Light } else { Theme::Dark };
             }
             WindowAction::Scale(step) => crate::interface_scale::change(ui.ctx(), step),
-            WindowAction::FullScreen => self.asked.push(AppRequest::FullScreen),
+            WindowAction::FullScreen => self.app_requests.push(AppRequest::ToggleFullScreen),
             WindowAction::Warnings => self.state.show_warnings = !self.state.show_warnings,
             WindowAction::Help => self.state.show_help = !self.state.show_help,
             WindowAction::FrameTime => {

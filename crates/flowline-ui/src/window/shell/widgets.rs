@@ -3,12 +3,12 @@
 use egui::{Frame, Margin, Rect, Ui, UiBuilder};
 
 use super::{AppRequest, Message, Shell};
+use crate::canvas::flows::flow_panel;
 use crate::canvas::layout::{CanvasLayout, CanvasWidget};
+use crate::canvas::pointer::box_selection;
 use crate::canvas::state::CanvasState;
-use crate::canvas::{
-    box_selection, chart, flow_panel, label_column, notes, notices, overview, path_strip, scroll_bar, splitters,
-    tooltip,
-};
+use crate::canvas::tooltips::tooltip;
+use crate::canvas::{chart, label_column, notes, notices, overview, path_strip, scroll_bar, splitters};
 use crate::commands::{CommandContext, WindowAction};
 use crate::details::panel as details;
 use crate::hidden_panels::PanelKind;
@@ -16,15 +16,16 @@ use crate::tables::drawer;
 use crate::widget_requests::{self, WidgetRequest};
 use crate::widgets::style::color;
 use crate::widgets::{dialog, suppress_tooltips};
-use crate::window::file_chooser::Purpose;
-use crate::window::finder::Choice;
+use crate::window::bars::pane_heading::Headings;
+use crate::window::bars::{pane_heading, status_line, toolbar};
+use crate::window::dialogs::file_chooser::Purpose;
+use crate::window::dialogs::finder::Choice;
+use crate::window::dialogs::save_dialog::{NotesFormat, Savable, Save, StackFormat};
+use crate::window::dialogs::{changed_file, help, loading, question, save_progress};
 use crate::window::layout::WindowLayout;
-use crate::window::pane_heading::Headings;
 use crate::window::panels::Panels;
-use crate::window::save_dialog::{NotesFormat, Savable, Save, StackFormat};
 use crate::window::welcome::{self, Wanted};
 use crate::window::window_command::WindowCommand;
-use crate::window::{changed_file, help, loading, pane_heading, question, save_progress, status_line, toolbar};
 use flowline_index::search::whole_value;
 use flowline_scene::Palette;
 use flowline_session::{Destination, Session, TableFormat};
@@ -115,9 +116,9 @@ impl Shell {
         requests.push(match wanted {
             Wanted::Choose => return self.pending.push(WindowAction::Open.into()),
             Wanted::Example => AppRequest::OpenExample,
-            Wanted::Open(path) => AppRequest::Open(path),
-            Wanted::Beside(path) => AppRequest::OpenBeside(path),
-            Wanted::Forget(path) => AppRequest::ForgetRecent(path),
+            Wanted::Open(path) => AppRequest::OpenFile(path),
+            Wanted::Beside(path) => AppRequest::OpenInNewWindow(path),
+            Wanted::Forget(path) => AppRequest::RemoveFromRecent(path),
         });
     }
 
@@ -125,13 +126,13 @@ impl Shell {
         let context = ui.ctx().clone();
         help::show(&context, self.keys, &mut self.state.show_help);
         requests.extend(self.chooser.show(&context).map(|(path, purpose)| match purpose {
-            Purpose::Open => AppRequest::Open(path),
-            Purpose::Compare => AppRequest::Compare(path),
+            Purpose::Open => AppRequest::OpenFile(path),
+            Purpose::Compare => AppRequest::OpenSecondFile(path),
         }));
         requests.extend(self.show_finder(ui, palette));
         if let Some(answer) = self.question.as_ref().and_then(|question| question::show(&context, question)) {
             self.question = None;
-            requests.extend((answer == question::Answer::Open).then_some(AppRequest::OpenAnyway));
+            requests.extend((answer == question::Answer::Open).then_some(AppRequest::OpenWithoutLimit));
         }
         self.dialogs(&context, requests);
         let mut shows_warnings = self.state.show_warnings;
@@ -164,7 +165,7 @@ impl Shell {
         };
         let context = CommandContext { session, has_second: self.other.is_some() };
         let commands = match self.finder.show(ui.ctx(), context, &self.recent, palette)? {
-            Choice::Open(path) => return Some(AppRequest::Open(path)),
+            Choice::Open(path) => return Some(AppRequest::OpenFile(path)),
             Choice::Command(command) => vec![WindowCommand::Run(command)],
             Choice::Destination(destination, name) => {
                 let go_to = session.map(|session| go_to(session, destination, &name)).unwrap_or_default();
@@ -201,35 +202,37 @@ impl Shell {
 
     /// Handles the requests of widgets, and shows the dialogs and messages that result.
     fn dialogs(&mut self, context: &egui::Context, requests: &mut Vec<AppRequest>) {
-        for ask in widget_requests::take(context) {
+        for ask in widget_requests::take_requests(context) {
             match (ask, &self.opener_advice) {
-                (WidgetRequest::OpenPlace(_), Some(advice)) => {
+                (WidgetRequest::OpenInEditor(_), Some(advice)) => {
                     self.message = Some(Message { title: "No editor configured".into(), text: advice.clone() });
                 }
-                (WidgetRequest::OpenPlace(place), None) => requests.push(AppRequest::OpenPlace(place)),
-                (WidgetRequest::LookUp(name), _) => requests.extend(self.look_up(&name).map(AppRequest::OpenLink)),
+                (WidgetRequest::OpenInEditor(place), None) => requests.push(AppRequest::OpenInEditor(place)),
+                (WidgetRequest::SearchSource(name), _) => {
+                    requests.extend(self.look_up(&name).map(AppRequest::OpenInBrowser))
+                }
                 (WidgetRequest::ShowTable(table), _) => self.pending.push(WindowCommand::ShowTable(Some(table))),
-                (WidgetRequest::Run(command), _) => self.pending.push(WindowCommand::Run(command)),
-                (WidgetRequest::SaveStacks(stacks), _) => {
+                (WidgetRequest::RunCommand(command), _) => self.pending.push(WindowCommand::Run(command)),
+                (WidgetRequest::ShowStacksDialog(stacks), _) => {
                     self.ask_where_to_save(Savable::Stacks(stacks, StackFormat::default()));
                 }
-                (WidgetRequest::SaveNotes(notes), _) => {
+                (WidgetRequest::ShowNotesDialog(notes), _) => {
                     self.ask_where_to_save(Savable::Notes(notes, NotesFormat::File));
                 }
-                (WidgetRequest::SaveTrace(notes), _) => {
+                (WidgetRequest::ShowTraceDialog(notes), _) => {
                     self.ask_where_to_save(Savable::Notes(notes, NotesFormat::Trace));
                 }
-                (WidgetRequest::SaveTable(table), _) => {
+                (WidgetRequest::ShowTableDialog(table), _) => {
                     self.ask_where_to_save(Savable::Table(table, TableFormat::default()));
                 }
             }
         }
         let saved = self.save.show(context);
         requests.extend(saved.map(|Save { path, what }| match what {
-            Savable::Stacks(stacks, format) => AppRequest::SaveStacks { path, format, stacks },
-            Savable::Table(table, format) => AppRequest::SaveTable { path, format, table },
-            Savable::Picture(format) => AppRequest::SavePicture { path, format },
-            Savable::Notes(notes, form) => AppRequest::SaveNotes { path, form, notes },
+            Savable::Stacks(stacks, format) => AppRequest::WriteStacks { path, format, stacks },
+            Savable::Table(table, format) => AppRequest::WriteTable { path, format, table },
+            Savable::Picture(format) => AppRequest::WriteImage { path, format },
+            Savable::Notes(notes, format) => AppRequest::WriteNotes { path, format, notes },
         }));
         save_progress::show(context, &mut self.saving);
         self.changed_files(context, requests);

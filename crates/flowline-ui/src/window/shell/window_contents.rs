@@ -13,17 +13,17 @@ use crate::commands::KeyMap;
 use crate::saved_view::SavedView;
 use crate::saved_view::names::StableNames;
 use crate::source_search::SourceSearch;
-use crate::window::copy_notice::CopyNotice;
-use crate::window::file_chooser::FileChooser;
+use crate::window::dialogs::copy_notice::CopyNotice;
+use crate::window::dialogs::file_chooser::FileChooser;
+use crate::window::dialogs::finder::Finder;
+use crate::window::dialogs::loading::Loading;
+use crate::window::dialogs::question::Question;
+use crate::window::dialogs::save_dialog::SaveDialog;
+use crate::window::dialogs::save_progress::SaveProgress;
 use crate::window::file_formats::FileFormats;
-use crate::window::finder::Finder;
 use crate::window::layout::PanelSizes;
-use crate::window::loading::Loading;
 use crate::window::panels::Panels;
-use crate::window::question::Question;
 use crate::window::recent_file::RecentFile;
-use crate::window::save_dialog::SaveDialog;
-use crate::window::save_progress::SaveProgress;
 use crate::window::state::ShellState;
 use crate::window::window_command::WindowCommand;
 use flowline_profile::Value;
@@ -73,7 +73,7 @@ pub struct Shell {
     pub(super) copied: CopyNotice,
     pub(super) finder: Finder,
     /// Requests to the application that were triggered by keys.
-    pub(super) asked: Vec<AppRequest>,
+    pub(super) app_requests: Vec<AppRequest>,
     pub(super) canvas: CanvasState,
     pub(super) panes: PaneState,
     /// State of the tables when the recording was opened.
@@ -122,7 +122,7 @@ impl Shell {
             save: SaveDialog::default(),
             copied: CopyNotice::default(),
             finder: Finder::default(),
-            asked: Vec::new(),
+            app_requests: Vec::new(),
             canvas: CanvasState::default(),
             panes: PaneState::default(),
             first_choices: Value::Null,
@@ -173,7 +173,7 @@ impl Shell {
         }
         self.closed_view = self.saved_view();
         self.close();
-        self.asked.push(AppRequest::Closed);
+        self.app_requests.push(AppRequest::DropRecording);
     }
 
     /// Sets the height of the table in points.

@@ -1,0 +1,8 @@
+//! Context menus of the canvas, and the menu of hidden items.
+
+pub(crate) mod axis_menu;
+pub(crate) mod chart_menu;
+pub(crate) mod flow_menu;
+pub(crate) mod hidden_menu;
+pub(crate) mod hide_menu;
+pub(crate) mod track_menu;

@@ -1,0 +1,70 @@
+//! Menu entries of a track: a thread, a process, counters, or network requests; shared by label column and chart.
+
+use egui::Ui;
+
+use crate::widgets::menu::entry;
+use flowline_scene::{Item, ItemKind, SceneInput, ThreadHeading, TrackItem as _};
+use flowline_session::Session;
+use flowline_view::Command;
+
+/// The entries for an item. Headings define their own; other collapsible items get one that expands or collapses them.
+pub(in crate::canvas) fn entries(input: &SceneInput<'_>, kind: &ItemKind) -> Vec<(&'static str, Command)> {
+    let menu = kind.menu();
+    if !menu.is_empty() {
+        return menu;
+    }
+    match kind {
+        ItemKind::Counter(item) => {
+            let counter = input.index.profile().counters.get(item.counter.index());
+            let fold =
+                counter.map(|counter| ("Toggle counters of the process", Command::ToggleCounters(counter.process)));
+            fold.into_iter().collect()
+        }
+        kind => kind.toggle().map(|toggle| ("Expand or collapse", toggle)).into_iter().collect(),
+    }
+}
+
+/// A submenu of the chart's menu: that of the row's thread, or of the item itself.
+pub(super) fn submenu(ui: &mut Ui, session: &Session, item: &Item) -> Option<Command> {
+    let input = session.scene_input();
+    let thread = match item.kind {
+        ItemKind::Thread(heading) => Some(heading.thread),
+        ItemKind::Row(row) => Some(row.thread),
+        ItemKind::CollapsedGroup(group) => Some(group.thread),
+        ItemKind::MoreGroups(groups) => Some(groups.thread),
+        ItemKind::Samples(heading) => Some(heading.thread),
+        ItemKind::Calls(row) => Some(row.thread),
+        _ => None,
+    };
+    let (title, menu) = match thread {
+        Some(thread) => {
+            let name = short(&session.index.profile().thread(thread).name);
+            (format!("Thread \"{name}\""), ThreadHeading { thread, expanded: true }.menu())
+        }
+        None => {
+            let label = item.kind.label(&input).text;
+            (if label.is_empty() { "Track".to_owned() } else { short(&label) }, entries(&input, &item.kind))
+        }
+    };
+    let mut chosen = None;
+    if !menu.is_empty() {
+        ui.menu_button(title, |ui| {
+            for (text, command) in menu {
+                if entry(ui, text, true) {
+                    chosen = Some(command);
+                }
+            }
+        });
+    }
+    chosen
+}
+
+/// Shortens a name to fit into a menu.
+pub(super) fn short(name: &str) -> String {
+    const LIMIT: usize = 40;
+    let mut text: String = name.chars().take(LIMIT).collect();
+    if text.len() < name.len() {
+        text.push('…');
+    }
+    text
+}

@@ -1,0 +1,7 @@
+//! Tooltips of the canvas: of markers and calls, counters, activity and flow lanes.
+
+pub(crate) mod counter_card;
+pub(crate) mod cpu_card;
+pub(crate) mod flow_lane_card;
+pub(crate) mod pinned_tooltip;
+pub(crate) mod tooltip;

@@ -1,0 +1,14 @@
+//! The chart with its axis, the label column, and tracks.
+
+mod arranging;
+mod axis;
+mod chrome;
+mod counters;
+mod critical_path;
+mod custom_tracks;
+mod measuring;
+mod mouse;
+mod samples;
+mod selection;
+mod selection_picture;
+mod tracks;

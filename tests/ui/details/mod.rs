@@ -1,0 +1,4 @@
+//! The details of the selected marker.
+
+mod initiators;
+mod slices;

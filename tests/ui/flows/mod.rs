@@ -1,0 +1,8 @@
+//! Flows: the flow panel, flow lanes, and the flows of a marker.
+
+mod damage;
+mod keys;
+mod lanes;
+mod marker_flows;
+mod panel;
+mod timelines;

@@ -1,0 +1,4 @@
+//! Notes, and hidden entries.
+
+mod by_keys;
+mod hiding;

@@ -1,0 +1,4 @@
+//! The search, and the other filters.
+
+mod active_filters;
+mod search_box;

@@ -1,0 +1,11 @@
+//! Tables and trees of the drawer.
+
+mod columns;
+mod event_log;
+mod exports;
+pub(crate) mod flow_table;
+mod flow_tree;
+mod marker_table;
+mod network;
+mod sample_trees;
+mod statistics;

@@ -1,0 +1,167 @@
+//! Network requests in the chart and in the drawer: keyboard, mouse, and screen reader texts.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, pos2, vec2};
+use flowline::index::{Arrangement, Index};
+use flowline::profile::{Ns, TimeRange};
+use flowline::scene::{ItemKind, NetworkHeading, NetworkRow};
+use flowline::ui::{KeyMap, TableKind};
+use flowline::view::Command;
+use serde_json::{Value, json};
+
+use crate::harness::window::{Window, session};
+use crate::recording::read_bytes;
+
+fn event(name: &str, ts: i64, data: Value) -> Value {
+    json!({"name": name, "ph": "I", "s": "t", "cat": "d", "pid": 9, "tid": 9, "ts": ts, "args": {"data": data}})
+}
+
+/// A request with its start, response and end in milliseconds.
+fn request(id: &str, url: &str, [asked, answered, done]: [i64; 3]) -> Vec<Value> {
+    let send =
+        json!({"requestId": id, "url": url, "requestMethod": "GET", "priority": "High", "resourceType": "Script"});
+    let seconds = |ms: i64| ms as f64 / 1e3;
+    let timing = json!({"requestTime": seconds(asked + 1), "sendStart": 1.0, "sendEnd": 2.0,
+        "receiveHeadersEnd": (answered - asked - 1) as f64});
+    let response = json!({"requestId": id, "statusCode": 200, "mimeType": "text/javascript", "timing": timing});
+    let finish = json!({"requestId": id, "encodedDataLength": 1234, "finishTime": seconds(done)});
+    vec![
+        event("ResourceSendRequest", asked * 1000, send),
+        event("ResourceReceiveResponse", answered * 1000, response),
+        event("ResourceFinish", done * 1000, finish),
+    ]
+}
+
+fn window() -> Window {
+    let mut events = vec![event("First", 1, json!({})), event("Last", 400_000, json!({}))];
+    events.extend(request("1", "http://a.test/one.js", [100, 160, 200]));
+    events.extend(request("2", "http://a.test/two.css", [120, 150, 320]));
+    events.extend(request("3", "http://b.test/three.js", [300, 310, 330]));
+    let profile = read_bytes(Value::from(events).to_string().into_bytes()).expect("a trace");
+    let index = Arc::new(Index::build(Arc::new(profile), Arrangement::Stack));
+    let mut window = Window::showing(session(index, Path::new("")), KeyMap::Flowline, vec2(1600.0, 1000.0), 1.0);
+    window.wait("the requests", |window| window.session().index.network_if_built().is_some());
+    window.settle();
+    window
+}
+
+impl Window {
+    fn requests(&mut self) -> Vec<String> {
+        self.wait("the table", |window| !window.panels().is_busy());
+        self.settle();
+        let rows = self.items(Role::Row).into_iter().map(|node| node.text);
+        rows.filter(|text| text.contains("://")).collect()
+    }
+
+    fn network_rows(&self) -> usize {
+        let is_row = |kind: &ItemKind| matches!(kind, ItemKind::NetworkRow(NetworkRow { .. }));
+        self.session().list().items().iter().filter(|item| is_row(&item.kind)).count()
+    }
+}
+
+#[test]
+fn the_table_lists_sorts_and_filters_requests() {
+    let mut window = window();
+    window.chord(Modifiers::SHIFT, Key::N);
+    assert_eq!(window.shell().state.table, Some(TableKind::Network));
+    let rows = window.requests();
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    assert!(
+        rows[0].starts_with("http://a.test/one.js, GET, Status 200, text/javascript, Bytes received 1,234"),
+        "{rows:?}"
+    );
+    assert!(rows[0].contains("Duration 100ms") && rows[0].contains("Receiving 40ms"), "{rows:?}");
+    window.press("Duration");
+    let rows = window.requests();
+    assert!(rows[0].contains("two.css") && rows[2].contains("three.js"), "the longest first: {rows:?}");
+    window.click(Role::TextInput, "Filter requests");
+    window.type_text("script -b.test");
+    let rows = window.requests();
+    assert_eq!(rows.len(), 2, "both from a.test are scripts: {rows:?}");
+    assert!(window.says("2 of 3 requests"));
+}
+
+#[test]
+fn the_table_applies_the_active_filters() {
+    let mut window = window();
+    window.chord(Modifiers::SHIFT, Key::N);
+    let zero = window.profile().meta.range.start;
+    let ms = |time: i64| flowline::profile::Ns(zero.0 - zero.0 % 1_000_000 + time * 1_000_000);
+    window.apply(Command::SelectRange(Some(TimeRange::new(ms(325), ms(340)))));
+    let rows = window.requests();
+    assert_eq!(rows.len(), 1, "{rows:?}");
+    assert!(rows[0].contains("three.js"));
+    window.apply(Command::SelectRange(None));
+    window.apply(Command::Search("two.css".to_owned()));
+    window.wait_for_search("two.css");
+    let rows = window.requests();
+    assert!(rows.len() == 1 && rows[0].contains("two.css"), "{rows:?}");
+}
+
+#[test]
+fn a_row_selects_the_marker_and_its_details_show_the_phases() {
+    let mut window = window();
+    window.chord(Modifiers::SHIFT, Key::N);
+    let rows = window.requests();
+    let first = rows[0].clone();
+    window.click(Role::Row, &first);
+    window.settle();
+    let network = window.session().index.network();
+    let selected = window.view().selected.expect("a marker");
+    let request = network.request_of(selected).and_then(|id| network.get(id)).expect("a request");
+    assert_eq!(request.url, "http://a.test/one.js");
+    let card = window.card(selected).to_text();
+    for line in
+        ["Request: GET http://a.test/one.js", "Request duration: 100ms, finished", "Waiting: 57ms", "Receiving: 40ms"]
+    {
+        assert!(card.contains(line), "{line} in {card}");
+    }
+}
+
+#[test]
+fn the_track_collapses_and_its_bars_can_be_selected() {
+    let mut window = window();
+    assert_eq!(window.network_rows(), 2, "the third request fits behind the first");
+    let expanded = "Network, 3 requests, expanded";
+    assert!(window.says(expanded), "{:?}", window.texts());
+    let network = Arc::clone(&window.session().index);
+    let network = network.network();
+    let second = network.requests()[1].clone();
+    let place = {
+        let (input, chart) = (window.session().scene_input(), window.chart());
+        let is_first = |kind: &ItemKind| matches!(kind, ItemKind::NetworkRow(row) if row.row == 1);
+        let item = input.visible_items().iter().find(|item| is_first(&item.kind)).copied().expect("a row");
+        let middle = flowline::profile::Ns(second.start.0.midpoint(second.end.0));
+        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+        let x = chart.min.x + window.view().axis.pixel(middle) as f32;
+        pos2(x, input.item_y(&item) + input.item_height(&item) / 2.0)
+    };
+    window.point_at(place);
+    window.settle();
+    assert_eq!(window.view().hovered, Some(second.marker));
+    window.click_at(place);
+    window.settle();
+    assert_eq!(window.view().selected, Some(second.marker));
+    window.apply(Command::ToggleNetwork(second.process));
+    window.settle();
+    assert_eq!(window.network_rows(), 0);
+    let heading = ItemKind::Network(NetworkHeading { process: second.process, expanded: false });
+    assert!(window.session().list().items().iter().any(|item| item.kind == heading));
+}
+
+#[test]
+fn track_and_table_show_the_same_count() {
+    let mut window = window();
+    let start = window.profile().meta.range.start;
+    window.chord(Modifiers::SHIFT, Key::N);
+    for ([from, to], count) in [([0, 90], 0), ([110, 130], 2), ([310, 340], 2), ([0, 400], 3)] {
+        let range = TimeRange::new(start + Ns(from * 1_000_000), start + Ns(to * 1_000_000));
+        window.apply(Command::SelectRange(Some(range)));
+        let requests = if count == 1 { "1 request".to_owned() } else { format!("{count} requests") };
+        window.wait("the count", |window| window.says(&format!("Network, {requests}")));
+        assert_eq!(window.requests().len(), count, "{from} to {to}");
+    }
+}

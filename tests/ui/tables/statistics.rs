@@ -1,0 +1,259 @@
+//! Statistics of the filtered markers: keyboard, mouse, and screen reader texts.
+
+use std::collections::BTreeMap;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, vec2};
+use flowline::profile::{LocalMarker, MarkerFlags, Ns, TimeRange};
+use flowline::view::Command;
+
+use crate::harness::window::Window;
+
+impl Window {
+    fn settle_statistics(&mut self) {
+        self.wait("the statistics", |window| !window.panels().is_busy());
+        self.settle();
+    }
+
+    fn statistics_rows(&self) -> Vec<String> {
+        let rows = self.items(Role::Row).into_iter().map(|node| node.text);
+        rows.filter(|text| text.contains("Count")).collect()
+    }
+}
+
+/// Count and total length of the markers that start in a range, by name.
+fn counted(window: &Window, range: Option<TimeRange>) -> BTreeMap<String, (usize, i64)> {
+    let profile = window.profile();
+    let mut counts: BTreeMap<String, (usize, i64)> = BTreeMap::new();
+    for (id, thread) in profile.threads_with_ids() {
+        for marker in (0..thread.markers.len()).map(LocalMarker::new) {
+            let TimeRange { start, end } = thread.markers.range(marker);
+            if range.is_some_and(|range| start < range.start || start >= range.end) {
+                continue;
+            }
+            let name = profile.marker_name(id, marker).to_owned();
+            let entry = counts.entry(name).or_default();
+            entry.0 += 1;
+            if !thread.markers.flags(marker).has(MarkerFlags::INSTANT) {
+                entry.1 += (range.map_or(end, |range| end.min(range.end)) - start).0;
+            }
+        }
+    }
+    counts
+}
+
+/// The row with the largest total, as a prefix.
+fn largest(counts: &BTreeMap<String, (usize, i64)>) -> String {
+    let (name, (count, _)) = counts.iter().max_by_key(|(_, (_, total))| *total).expect("markers");
+    format!("{name}, Count {}", flowline::format::format_count(*count as u64))
+}
+
+#[test]
+fn statistics_refer_to_the_filtered_markers() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    let all = counted(&window, None);
+    let rows = window.statistics_rows();
+    assert!(rows[0].starts_with(&largest(&all)), "{} {:?}", largest(&all), &rows[..2]);
+    let extent = window.session().index.extent();
+    let middle = Ns(extent.start.0.midpoint(extent.end.0));
+    let half = TimeRange::new(extent.start, middle);
+    window.apply(Command::SelectRange(Some(half)));
+    window.settle_statistics();
+    let rows = window.statistics_rows();
+    let expected = largest(&counted(&window, Some(half)));
+    assert!(rows[0].starts_with(&expected), "{expected} {:?}", &rows[..2]);
+    window.apply(Command::Search("nothing at all has this name".to_owned()));
+    window.wait_for_search("nothing at all has this name");
+    window.settle_statistics();
+    assert!(window.says("No matching markers start in the range."));
+    window.apply(Command::SelectRange(None));
+    window.settle_statistics();
+    assert!(window.says("No matching markers."));
+}
+
+#[test]
+fn a_drag_in_a_distribution_filters_by_length() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    let row = window.items(Role::Row).into_iter().find(|node| node.text.contains("Count")).expect("a row");
+    window.click_at(row.rect.center());
+    window.settle_statistics();
+    let histogram = window.node_with_prefix(Role::Image, "Histogram of lengths");
+    assert!(window.nodes_with_prefix(Role::Image, "Lengths over time").len() == 1);
+    window.drag(
+        histogram.rect.left_center() + vec2(histogram.rect.width() * 0.6, 0.0),
+        histogram.rect.right_center() - vec2(2.0, 0.0),
+        Modifiers::NONE,
+    );
+    window.settle();
+    let search = window.session().view.search.clone();
+    assert!(search.starts_with("dur:") && search.ends_with("ns"), "{search}");
+    window.wait_for_search(&search);
+    window.settle_statistics();
+    // The remaining markers have the lengths in the search.
+    let (least, _) = search.trim_start_matches("dur:").split_once("ns..").expect("a range");
+    let least: i64 = least.parse().expect("a number");
+    let profile = window.profile();
+    window.select_longest();
+    let marker = window.selected();
+    let (id, local) = profile.locate(marker).expect("known");
+    let markers = &profile.thread(id).markers;
+    assert!((markers.end(local) - markers.start(local)).0 >= least, "{search}");
+}
+
+impl Window {
+    /// Selects the longest marker of the group under the cursor.
+    fn select_longest(&mut self) {
+        let row = self.items(Role::Row).into_iter().find(|node| node.text.contains("Count")).expect("a row");
+        self.click_at(row.rect.center());
+        self.settle_statistics();
+        self.click(Role::Button, "Longest");
+        self.settle();
+    }
+}
+
+#[test]
+fn two_ranges_can_be_compared() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    window.click(Role::Button, "Set as A");
+    window.settle_statistics();
+    let rows = window.statistics_rows();
+    assert!(rows.iter().all(|row| !row.contains("new") && !row.contains("vanished") && !row.contains('+')), "{rows:?}");
+    assert!(rows.iter().any(|row| row.contains("× 1.00")), "the same: {rows:?}");
+    let extent = window.session().index.extent();
+    let none = TimeRange::new(extent.end - Ns(1), extent.end);
+    window.apply(Command::SelectRange(Some(none)));
+    window.settle_statistics();
+    let rows = window.statistics_rows();
+    assert!(rows.iter().any(|row| row.contains("vanished")) || window.says("No matching markers."), "{rows:?}");
+    window.apply(Command::SelectRange(None));
+    window.settle_statistics();
+    window.click(Role::Button, "End comparison");
+    window.settle_statistics();
+    assert!(window.statistics_rows()[0].starts_with(&largest(&counted(&window, None))));
+}
+
+#[test]
+fn groups_use_two_keys_and_sort_by_each_column() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    let by_name = window.statistics_rows().len();
+    let menu = window.get(Role::ComboBox, "Secondary grouping");
+    window.click_at(menu.rect.center());
+    window.settle();
+    window.press("Thread");
+    window.settle_statistics();
+    assert!(window.statistics_rows().len() >= by_name);
+    window.click(Role::Button, "Name");
+    window.settle();
+    let names: Vec<String> = window
+        .statistics_rows()
+        .into_iter()
+        .filter(|row| !row.starts_with("All "))
+        .map(|row| row.split(',').next().unwrap_or_default().to_lowercase())
+        .collect();
+    assert!(names.is_sorted(), "{names:?}");
+}
+
+#[test]
+fn the_menu_of_a_thread_opens_its_statistics() {
+    let mut window = Window::example();
+    let heading = window.headings().into_iter().next().expect("a thread");
+    window.choose(&heading, "Show statistics");
+    window.settle_statistics();
+    let selected_threads: Vec<_> = window.session().scope().selected_threads().into_iter().flatten().copied().collect();
+    assert_eq!(selected_threads.len(), 1);
+    let profile = window.profile();
+    let names: std::collections::BTreeSet<_> =
+        profile.thread(selected_threads[0]).markers.attributes().iter().map(|own| own.name).collect();
+    let groups = flowline::format::format_counted(names.len() as u64, "group");
+    assert!(window.has(Role::Label, &groups), "{groups}: {:?}", window.texts());
+    let chips: Vec<_> = window.nodes_with_prefix(Role::Button, "Clear: thread");
+    assert_eq!(chips.len(), 1, "a chip clears it: {:?}", window.texts());
+}
+
+impl Window {
+    /// Switches the statistics to markers, counters or flows.
+    fn statistics_of(&mut self, what: &str) {
+        self.click(Role::Button, &format!("Statistics of {what}"));
+        self.settle_statistics();
+    }
+
+    fn rows_with(&self, part: &str) -> Vec<String> {
+        self.items(Role::Row).into_iter().map(|node| node.text).filter(|text| text.contains(part)).collect()
+    }
+}
+
+#[test]
+fn counters_have_statistics_of_the_range() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    window.statistics_of("counters");
+    let profile = window.profile();
+    let series: usize = profile.counters.iter().map(|counter| counter.series.len()).sum();
+    let rows = window.rows_with("Samples");
+    assert!(series > 0 && rows.len() == series, "{rows:?}");
+    let most = |window: &Window, range: Option<TimeRange>| {
+        let found = flowline::index::statistics::counters(&window.session().index, range);
+        let texts = found.iter().map(|one| {
+            let counter = &profile.counters[one.counter.index()];
+            one.values.map(|values| format!("Max {}", counter.value_text(values.max)))
+        });
+        texts.flatten().collect::<Vec<_>>()
+    };
+    for text in most(&window, None) {
+        assert!(rows.iter().any(|row| row.contains(&text)), "{text}: {rows:?}");
+    }
+    let extent = window.session().index.extent();
+    let part = TimeRange::new(extent.start, Ns(extent.start.0 + extent.len() / 5));
+    window.apply(Command::SelectRange(Some(part)));
+    window.settle_statistics();
+    let rows = window.rows_with("Samples");
+    for text in most(&window, Some(part)) {
+        assert!(rows.iter().any(|row| row.contains(&text)), "{text}: {rows:?}");
+    }
+    window.apply(Command::PickThreads(vec![flowline::profile::ThreadId(0)]));
+    window.settle_statistics();
+    assert!(window.says("No matching counters"), "{:?}", window.texts());
+}
+
+#[test]
+fn kinds_of_flows_open_their_flows() {
+    let mut window = Window::example();
+    window.key(Key::I);
+    window.settle_statistics();
+    window.statistics_of("flows");
+    let rows = window.rows_with("p99");
+    let totals = rows.iter().find(|row| row.starts_with("All ")).expect("a row of totals");
+    let all = flowline::format::format_count(window.session().index.flows().len() as u64);
+    assert!(totals.contains(&format!("Count {all},")), "{totals}");
+    assert!(rows.len() > 2, "{rows:?}");
+    window.click(Role::Button, "Count");
+    window.settle();
+    let kinds: Vec<(String, usize)> = window
+        .rows_with("p99")
+        .iter()
+        .filter(|row| !row.starts_with("All "))
+        .map(|row| {
+            let (kind, rest) = row.split_once(", Count ").expect("a count");
+            (kind.to_owned(), rest.split(", ").next().expect("it").replace(',', "").parse().expect("a number"))
+        })
+        .collect();
+    assert!(kinds.is_sorted_by(|a, b| a.1 >= b.1), "{kinds:?}");
+    let (kind, count) = kinds[1].clone();
+    let row = window.items(Role::Row).into_iter().find(|node| node.text.starts_with(&format!("{kind},"))).expect("it");
+    window.click_at(row.rect.center());
+    window.settle();
+    window.click(Role::Button, "List flows");
+    window.settle();
+    window.wait("the flows", |window| !window.panels().is_busy());
+    window.settle();
+    assert_eq!(window.panels().flow_table.rows().len(), count, "{kind}");
+}

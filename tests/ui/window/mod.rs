@@ -1,0 +1,16 @@
+//! The window: keys, commands, panels, dialogs, frames, saved views, and two recordings.
+
+mod app_requests;
+mod changed_file;
+mod comparing;
+mod decompression_question;
+mod features_by_keys;
+mod finder;
+mod frames;
+mod frames_input;
+mod keys;
+mod keys_doc;
+mod panels;
+mod saved_views;
+mod shell;
+mod welcome;
