@@ -4,14 +4,13 @@
 //! Times are milliseconds on the clock of their process. A child's clock starts a fractional number of milliseconds
 //! after the parent's, as given by `meta.startTime`.
 
-use super::firefox_rows::{COLUMNS, FUNCTIONS, Rows, SAMPLE_COLUMNS, process_type};
-use super::firefox_samples::{self, LIBRARIES, Stacks, UNITS, interval};
-use super::firefox_strings::Strings;
-use super::json::{Nanos, Output};
-use super::plan::{EPOCH, Plan, Process, START, Thread};
-use super::random::mix;
+use super::rows::{COLUMNS, FUNCTIONS, Rows, SAMPLE_COLUMNS, process_type};
+use super::samples::{self, LIBRARIES, Stacks, UNITS, interval};
 use super::schema::{CATEGORIES, CHILD_SCHEMAS, SCHEMAS};
-use super::walk::Walk;
+use super::strings::Strings;
+use crate::json::{Nanos, Output};
+use crate::plan::{EPOCH, Plan, Process, START, Thread, Walk};
+use crate::random::mix;
 use std::io::{self, Write};
 
 /// Number of samples of a thread that only mark its recorded range.
@@ -22,7 +21,7 @@ const COUNTER_SAMPLES: u64 = 240;
 const GENERATION: u64 = 4;
 
 /// Writes the recording of `plan`.
-pub(super) fn write<W: Write>(plan: &Plan, out: W) -> io::Result<()> {
+pub(crate) fn write<W: Write>(plan: &Plan, out: W) -> io::Result<()> {
     let mut output = Output::new(out);
     process(&mut output, plan, 0)?;
     output.raw("\n");
@@ -92,7 +91,7 @@ fn write_thread<W: Write>(output: &mut Output<W>, plan: &Plan, number: usize, th
     output.raw(r#","processName":"#).text(process.name).raw(r#","registerTime":"#).ms(START.minus(process.offset.0));
     output.raw(r#","unregisterTime":null,"pid":"#).int(process.pid).raw(r#","tid":"#).int(thread.tid);
     output.raw(",");
-    let samples = firefox_samples::count(plan, number);
+    let samples = samples::count(plan, number);
     let mut sampled = (plan.samples > 0).then(|| Stacks::new(plan, number));
     match &mut sampled {
         Some(stacks) => stacks.write_samples(output, plan, thread, samples)?,

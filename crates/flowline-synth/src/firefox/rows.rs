@@ -3,13 +3,11 @@
 //! Times are milliseconds on the clock of the thread's process; columns that a row's phase does not use are 0.
 
 use super::catalog::{FLOW_NAMES, HUB_NAME, Kind, LONG_NAMES, Palette, Payload, Shape, palette};
-use super::firefox_strings::Strings;
-use super::flows::{Family, Hop, Message, Position};
-use super::json::{Nanos, Output};
-use super::plan::{Plan, Process, Thread};
-use super::random::pick;
 use super::schema::Category;
-use super::walk::{MarkerShape, Request, Sink};
+use super::strings::Strings;
+use crate::json::{Nanos, Output};
+use crate::plan::{Family, Hop, MarkerShape, Message, Plan, Position, Process, Request, Sink, Thread};
+use crate::random::pick;
 use std::io::Write;
 
 /// Percentage of markers that have a stack.
@@ -300,4 +298,33 @@ fn message_type(random_bits: u64) -> &'static str {
         "PContent::Msg_PreferenceUpdate",
     ];
     pick(&TYPES, random_bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Walk;
+    use crate::{Format, Options};
+
+    #[test]
+    fn memory_does_not_grow_with_the_number_of_markers() {
+        let most = |markers| {
+            let (format, threads) = (Format::Firefox, Some(12));
+            let plan = Plan::new(&Options { markers, format, threads, flows: None, samples: 0, seed: 11 });
+            let mut output = Output::new(std::io::sink());
+            let mut rows = Rows::new(&mut output, &plan, &plan.threads[0], 1);
+            let mut walk = Walk::new(&plan, 0);
+            let (mut most, mut steps) = (0, 0_u64);
+            while walk.step(&mut rows) {
+                steps += 1;
+                if steps.is_multiple_of(4) {
+                    rows.strings.age();
+                }
+                most = most.max(rows.strings.remembered());
+            }
+            most
+        };
+        let (small, large) = (most(100_000), most(1_000_000));
+        assert!(large < small * 2, "{small} then {large} remembered ids");
+    }
 }

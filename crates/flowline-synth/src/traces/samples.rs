@@ -3,12 +3,12 @@
 //! A sample within a slice that calls a script, such as `FunctionCall`, has a stack of calls; otherwise the thread runs
 //! other code (`(program)`) or waits (`(idle)`). A chunk contains the samples of a step and the new calls.
 
-use super::call_tree::{CallTree, FunctionKind, script_function};
-use super::chrome::CLOCK;
-use super::json::{Nanos, Output};
-use super::plan::{Plan, Role, START};
-use super::random::{Random, mix, pick};
-use super::share::share;
+use super::threads::CLOCK;
+use crate::call_tree::{CallTree, FunctionKind, script_function};
+use crate::json::{Nanos, Output};
+use crate::plan::{Plan, Role, START};
+use crate::random::{Random, mix, pick};
+use crate::share::share;
 use std::io::Write;
 
 /// Slices in which scripts run.

@@ -1,7 +1,6 @@
 //! Names and categories of Chromium events by the role of a thread.
 
-use super::flows::{FAMILIES, LONG_FAMILIES};
-use super::plan::Role;
+use crate::plan::{FAMILIES, LONG_FAMILIES, Role};
 
 /// Contents of an event's `args`.
 #[derive(Debug, Clone, Copy)]

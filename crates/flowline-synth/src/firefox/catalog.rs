@@ -1,8 +1,7 @@
 //! Names of Firefox markers by the role of a thread, chosen to resemble a real recording.
 
-use super::flows::{FAMILIES, LONG_FAMILIES};
-use super::plan::Role;
 use super::schema::Category;
+use crate::plan::{FAMILIES, LONG_FAMILIES, Role};
 use Category::{Dom, Gc, Graphics, Ipc, JavaScript, Layout, Network, Other, Telemetry, Timer};
 use Payload::{
     Actor, AddTimer, Bare, DomEvent, Histogram, NetIo, Nursery, Preference, Slice, Stack, Styles, Text, TextStack,

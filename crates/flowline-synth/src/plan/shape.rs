@@ -4,11 +4,11 @@
 //! the markers of each step, and flows travel from port to port, one hop per step (see [`super::flows`]). Everything is
 //! computed from indexes: memory use does not grow with the number of markers.
 
-use super::Options;
 use super::flows::Routing;
-use super::json::Nanos;
-use super::random::mix;
-use super::share::share;
+use crate::json::Nanos;
+use crate::options::Options;
+use crate::random::mix;
+use crate::share::share;
 use std::ops::Range;
 
 /// Markers per second in all threads, like in a real recording of a busy browser.
@@ -18,13 +18,13 @@ const MARKERS_PER_PORT_STEP: u64 = 10;
 /// Average of [`step_weight`].
 const MEAN_STEP_WEIGHT_TENTHS: u64 = 47;
 /// Start of the recording on the clock of its root process; later than the start of every process.
-pub(super) const START: Nanos = Nanos(1_000_000_000);
+pub(crate) const START: Nanos = Nanos(1_000_000_000);
 /// Start of the root process since the epoch, in sixteenths of a millisecond, which binary floats represent exactly.
-pub(super) const EPOCH: Nanos = Nanos(1_795_219_303_019_750_000);
+pub(crate) const EPOCH: Nanos = Nanos(1_795_219_303_019_750_000);
 
 /// Role of a thread, which determines the names of its markers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     ParentMain,
     ContentMain,
     Worker,
@@ -39,40 +39,40 @@ pub(super) enum Role {
 
 /// A process; the first one is the parent.
 #[derive(Debug)]
-pub(super) struct Process {
-    pub(super) name: &'static str,
-    pub(super) pid: u64,
+pub(crate) struct Process {
+    pub(crate) name: &'static str,
+    pub(crate) pid: u64,
     /// Start time relative to the parent, and zero of the process's own clock.
-    pub(super) offset: Nanos,
+    pub(crate) offset: Nanos,
 }
 
 /// A thread. Threads are sorted by process.
 #[derive(Debug)]
-pub(super) struct Thread {
-    pub(super) name: &'static str,
-    pub(super) role: Role,
-    pub(super) process: usize,
-    pub(super) tid: u64,
-    pub(super) ports: Range<u64>,
-    pub(super) markers: u64,
+pub(crate) struct Thread {
+    pub(crate) name: &'static str,
+    pub(crate) role: Role,
+    pub(crate) process: usize,
+    pub(crate) tid: u64,
+    pub(crate) ports: Range<u64>,
+    pub(crate) markers: u64,
 }
 
 /// The whole plan.
 #[derive(Debug)]
-pub(super) struct Plan {
-    pub(super) seed: u64,
-    pub(super) samples: u64,
-    pub(super) steps: u64,
-    pub(super) processes: Vec<Process>,
-    pub(super) threads: Vec<Thread>,
-    pub(super) routing: Routing,
-    pub(super) end: Nanos,
+pub(crate) struct Plan {
+    pub(crate) seed: u64,
+    pub(crate) samples: u64,
+    pub(crate) steps: u64,
+    pub(crate) processes: Vec<Process>,
+    pub(crate) threads: Vec<Thread>,
+    pub(crate) routing: Routing,
+    pub(crate) end: Nanos,
     unit: u64,
     process_of_port: Vec<usize>,
 }
 
 impl Plan {
-    pub(super) fn new(options: &Options) -> Self {
+    pub(crate) fn new(options: &Options) -> Self {
         let count = options.threads.map_or_else(|| default_threads(options.markers), u64::from).max(1);
         let mut threads: Vec<Thread> = (0..count).map(nth_thread).collect();
         threads.sort_by_key(|thread| thread.process);
@@ -114,16 +114,16 @@ impl Plan {
 
     /// Returns the number of markers that a thread emits in a step. The quotas of all steps add up to the thread's
     /// markers.
-    pub(super) fn quota(&self, thread: &Thread, step: u64) -> u64 {
+    pub(crate) fn quota(&self, thread: &Thread, step: u64) -> u64 {
         share(thread.markers, step + 1, self.steps) - share(thread.markers, step, self.steps)
     }
 
     /// Returns the length of a step in nanoseconds: mostly similar, some long, a few idle gaps.
-    pub(super) fn step_length(&self, step: u64) -> u64 {
+    pub(crate) fn step_length(&self, step: u64) -> u64 {
         self.unit * step_weight(mix(self.seed ^ 0x57E9, step) % 100)
     }
 
-    pub(super) fn process_of_port(&self, port: u64) -> &Process {
+    pub(crate) fn process_of_port(&self, port: u64) -> &Process {
         let index = usize::try_from(port).unwrap_or(0);
         &self.processes[self.process_of_port[index]]
     }
@@ -214,8 +214,8 @@ fn processes(threads: &[Thread], seed: u64) -> Vec<Process> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Format;
     use super::*;
+    use crate::Format;
 
     #[test]
     fn quotas_add_up_for_any_size() {

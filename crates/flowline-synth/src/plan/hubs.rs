@@ -6,8 +6,8 @@
 //! for each hub of a thread, and the hub is at a random position in it. Together, the hubs last less than a quarter of
 //! the recording, so most flow markers are not in a hub.
 
-use super::random::{mix, pick};
-use super::share::share;
+use crate::random::{mix, pick};
+use crate::share::share;
 use std::ops::Range;
 
 /// Length of each hub of a thread in thousandths of the recording; threads start at different positions of the list.
@@ -20,7 +20,7 @@ const MOST_STEPS: u64 = 2_000;
 const SALT: u64 = 0x4B0B;
 
 /// Returns the steps of a main thread's hub that contains `step`; it ends before the recording.
-pub(super) fn hub(seed: u64, thread: usize, steps: u64, step: u64) -> Option<Range<u64>> {
+pub(crate) fn hub(seed: u64, thread: usize, steps: u64, step: u64) -> Option<Range<u64>> {
     let stretch = (steps / LENGTHS.len() as u64).max(1);
     let number = step / stretch;
     let length = share(steps, pick(&LENGTHS, number + thread as u64), 1_000).min(MOST_STEPS);

@@ -2,13 +2,13 @@
 //!
 //! All threads are sampled at the same rate. A waiting thread has a stack in the category Idle and uses no CPU time.
 
-use super::call_tree::{CallTree, Function, FunctionKind, script_function};
-use super::firefox_strings::Strings;
-use super::json::{Nanos, Output};
-use super::plan::{Plan, Role, START, Thread};
-use super::random::{Random, mix, pick};
 use super::schema::Category;
-use super::share::share;
+use super::strings::Strings;
+use crate::call_tree::{CallTree, Function, FunctionKind, script_function};
+use crate::json::{Nanos, Output};
+use crate::plan::{Plan, Role, START, Thread};
+use crate::random::{Random, mix, pick};
+use crate::share::share;
 use std::collections::HashMap;
 use std::io::{self, Write};
 

@@ -6,9 +6,9 @@
 
 use super::flows::{Family, Hop, Message, Position, Visit};
 use super::hubs::hub;
-use super::json::Nanos;
-use super::plan::{Plan, Role, START, Thread};
-use super::random::{Random, mix};
+use super::shape::{Plan, Role, START, Thread};
+use crate::json::Nanos;
+use crate::random::{Random, mix};
 
 /// Maximum nesting depth of containers.
 const MAX_DEPTH: u64 = 6;
@@ -19,41 +19,41 @@ const INCOMPLETE_THREADS: usize = 4;
 
 /// A range of time within the recording.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Span {
-    pub(super) start: Nanos,
-    pub(super) end: Nanos,
+pub(crate) struct Span {
+    pub(crate) start: Nanos,
+    pub(crate) end: Nanos,
 }
 
 impl Span {
-    pub(super) const fn length(self) -> u64 {
+    pub(crate) const fn length(self) -> u64 {
         self.end.0 - self.start.0
     }
 }
 
 /// A marker without its name.
 #[derive(Debug)]
-pub(super) struct MarkerShape {
-    pub(super) span: Span,
+pub(crate) struct MarkerShape {
+    pub(crate) span: Span,
     /// Random bits for the choice of name and payload.
-    pub(super) random_bits: u64,
-    pub(super) hop: Option<Hop>,
+    pub(crate) random_bits: u64,
+    pub(crate) hop: Option<Hop>,
     /// A second flow, which starts inside the marker.
-    pub(super) starts: Option<Hop>,
+    pub(crate) starts: Option<Hop>,
     /// True if the thread waits inside the marker and does other work for many steps.
-    pub(super) is_hub: bool,
+    pub(crate) is_hub: bool,
 }
 
 /// A network request, which may overlap others.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Request {
-    pub(super) number: u64,
-    pub(super) start: Nanos,
-    pub(super) random_bits: u64,
+pub(crate) struct Request {
+    pub(crate) number: u64,
+    pub(crate) start: Nanos,
+    pub(crate) random_bits: u64,
     due: u64,
 }
 
 /// Receives the markers of a thread. Every call except `close` and `stop` adds exactly one marker to the recording.
-pub(super) trait Sink {
+pub(crate) trait Sink {
     /// Starts a container; everything until `close` is nested in it.
     fn open(&mut self, marker: &MarkerShape);
     fn close(&mut self, marker: &MarkerShape);
@@ -70,7 +70,7 @@ pub(super) trait Sink {
 
 /// The state of a thread between its steps.
 #[derive(Debug)]
-pub(super) struct Walk<'a> {
+pub(crate) struct Walk<'a> {
     plan: &'a Plan,
     thread: &'a Thread,
     index: usize,
@@ -87,7 +87,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(plan: &'a Plan, index: usize) -> Self {
+    pub(crate) fn new(plan: &'a Plan, index: usize) -> Self {
         Self {
             plan,
             thread: &plan.threads[index],
@@ -104,7 +104,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Passes on the next step; returns false if there is none.
-    pub(super) fn step(&mut self, sink: &mut impl Sink) -> bool {
+    pub(crate) fn step(&mut self, sink: &mut impl Sink) -> bool {
         if self.step == self.plan.steps {
             return false;
         }

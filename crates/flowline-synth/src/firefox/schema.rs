@@ -6,7 +6,7 @@
 /// A Firefox category; the value is its index in `meta.categories`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(dead_code, reason = "the list is Firefox's; no recording uses all of it")]
-pub(super) enum Category {
+pub(crate) enum Category {
     Idle,
     Other,
     Test,
@@ -24,7 +24,7 @@ pub(super) enum Category {
 }
 
 /// `meta.categories`, with Firefox's names and colors.
-pub(super) const CATEGORIES: &str = concat!(
+pub(crate) const CATEGORIES: &str = concat!(
     r#"[{"name":"Idle","color":"transparent","subcategories":["Other"]},"#,
     r#"{"name":"Other","color":"grey","subcategories":["Other","Preference Read","Profiling"]},"#,
     r#"{"name":"Test","color":"darkgray","subcategories":["Test"]},"#,
@@ -42,7 +42,7 @@ pub(super) const CATEGORIES: &str = concat!(
 );
 
 /// Schemas of every process, without the enclosing brackets.
-pub(super) const SCHEMAS: &str = concat!(
+pub(crate) const SCHEMAS: &str = concat!(
     r#"{"name":"TextStack","chartLabel":"{marker.data.name}","tableLabel":"{marker.name} - {marker.data.name}","#,
     r#""isStackBased":true,"display":["marker-chart","marker-table"],"#,
     r#""data":[{"key":"name","label":"Details","format":"string"}]},"#,
@@ -118,7 +118,7 @@ pub(super) const SCHEMAS: &str = concat!(
 );
 
 /// A schema that only child processes have; starts with a comma.
-pub(super) const CHILD_SCHEMAS: &str = concat!(
+pub(crate) const CHILD_SCHEMAS: &str = concat!(
     r#",{"name":"JSActorMessage","tooltipLabel":"JSActor - {marker.name}","#,
     r#""tableLabel":"[{marker.data.actor}] {marker.data.name}","display":["marker-chart","marker-table"],"#,
     r#""data":[{"key":"actor","label":"Actor Name","format":"string"},"#,

@@ -3,8 +3,8 @@
 //! Firefox has a string table for each thread, and a profile may contain it after the markers. Strings are therefore
 //! numbered as they occur, and the table is written last; until then, a flow id uses eight bytes.
 
-use super::flows::Hop;
-use super::json::Output;
+use crate::json::Output;
+use crate::plan::Hop;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};

@@ -4,15 +4,15 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use super::chrome::{CLOCK, thread_name};
-use super::chrome_catalog::{ASYNC, Args, Form, HOPS, LONG, Palette, palette};
-use super::flows::{Family, Hop, Message as PlannedMessage, Position};
+use super::catalog::{ASYNC, Args, Form, HOPS, LONG, Palette, palette};
 use super::framed::Output;
-use super::json::Nanos;
-use super::plan::{Plan, Process, Thread};
 use super::protobuf::Message;
-use super::random::pick;
-use super::walk::{MarkerShape, Request, Sink, Walk};
+use super::threads::{CLOCK, thread_name};
+use crate::json::Nanos;
+use crate::plan::{
+    Family, Hop, MarkerShape, Message as PlannedMessage, Plan, Position, Process, Request, START, Sink, Thread, Walk,
+};
+use crate::random::{mix, pick};
 
 /// Clock ids: the system clock and the sequence clocks.
 const BOOTTIME: u64 = 6;
@@ -26,7 +26,7 @@ const INSTANT: u64 = 3;
 const COUNTER: u64 = 4;
 
 /// Writes the recording of `plan`, which must have no samples.
-pub(super) fn write<W: Write>(plan: &Plan, out: W) -> io::Result<()> {
+pub(crate) fn write<W: Write>(plan: &Plan, out: W) -> io::Result<()> {
     if plan.samples > 0 {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "synthetic Perfetto traces cannot contain samples"));
     }
@@ -66,10 +66,10 @@ fn thread<W: Write>(output: &mut Output<W>, plan: &Plan, index: usize) -> io::Re
     };
     events.begin(index as u64);
     let mut walk = Walk::new(plan, index);
-    let (mut time, mut step) = (super::plan::START, 0);
+    let (mut time, mut step) = (START, 0);
     while walk.step(&mut events) {
         if step % COUNTER_STEPS == 0 && thread.tid == process.pid {
-            events.counters(time, super::random::mix(plan.seed, step));
+            events.counters(time, mix(plan.seed, step));
         }
         time = time.plus(plan.step_length(step));
         step += 1;
@@ -326,7 +326,7 @@ fn flow_id(hop: &Hop) -> u64 {
         Family::Brief(family) => family as u64,
         Family::Long(level) => 64 + level as u64,
     };
-    super::random::mix(family, hop.number)
+    mix(family, hop.number)
 }
 
 impl<W: Write> Sink for Events<'_, W> {
@@ -366,13 +366,13 @@ impl<W: Write> Sink for Events<'_, W> {
     }
 
     fn request(&mut self, request: &Request) {
-        let track = super::random::mix(u64::MAX, request.number);
+        let track = mix(u64::MAX, request.number);
         self.apart(track, "ResourceLoad");
         self.apart_event(track, BEGIN, ("ResourceLoad", "loading"), request.start);
     }
 
     fn stop(&mut self, request: &Request, end: Nanos) {
-        let track = super::random::mix(u64::MAX, request.number);
+        let track = mix(u64::MAX, request.number);
         self.apart_event(track, END, ("ResourceLoad", "loading"), end);
     }
 

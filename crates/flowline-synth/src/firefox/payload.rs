@@ -1,9 +1,9 @@
 //! Fields of marker payloads, with plausible values.
 
 use super::catalog::Payload;
-use super::firefox_rows::Rows;
-use super::json::Nanos;
-use super::random::pick;
+use super::rows::Rows;
+use crate::json::Nanos;
+use crate::random::pick;
 use std::io::Write;
 
 impl<W: Write> Rows<'_, W> {

@@ -3,22 +3,19 @@
 //! Times are microseconds with nanosecond decimals. A flow event is at the start of its slice and binds to it, because
 //! no other slice starts or is nested there. A flow that does not end its id has only steps (`t`) after its start.
 
-use super::chrome_catalog::{ASYNC, Args, FLOWS, Form, HOPS, Kind, LONG, Palette, palette};
-use super::chrome_samples::Samples;
-use super::flows::{Family, Hop, Message, Position};
-use super::json::{Nanos, Output};
-use super::plan::{Plan, Process, Role, Thread};
-use super::random::pick;
-use super::walk::{MarkerShape, Request, Sink, Walk};
+use super::catalog::{ASYNC, Args, FLOWS, Form, HOPS, Kind, LONG, Palette, palette};
+use super::samples::Samples;
+use super::threads::{CLOCK, thread_name};
+use crate::json::{Nanos, Output};
+use crate::plan::{Family, Hop, MarkerShape, Message, Plan, Position, Process, Request, START, Sink, Thread, Walk};
+use crate::random::{mix, pick};
 use std::io::{self, Write};
 
-/// Time on the browser's clock when the recording's clock starts.
-pub(super) const CLOCK: u64 = 1_922_584_000_000_000;
 /// Number of steps between two samples of a counter.
 const COUNTER_STEPS: u64 = 8;
 
 /// Writes the recording of `plan`.
-pub(super) fn write<W: Write>(plan: &Plan, out: W) -> io::Result<()> {
+pub(crate) fn write<W: Write>(plan: &Plan, out: W) -> io::Result<()> {
     let mut output = Output::new(out);
     output.raw(
         r#"{"displayTimeUnit":"ms","metadata":{"product-version":"Synthetic/156.0","num-cpus":8},"traceEvents":["#,
@@ -55,11 +52,11 @@ fn thread<W: Write>(output: &mut Output<W>, plan: &Plan, index: usize) -> io::Re
     let next_id = (index as u64) << 32;
     let mut events = Events { output, thread, process, palette: palette(thread.role), next_id, samples };
     let mut walk = Walk::new(plan, index);
-    let mut time = super::plan::START;
+    let mut time = START;
     let mut step = 0;
     while walk.step(&mut events) {
         if step % COUNTER_STEPS == 0 && thread.tid == process.pid {
-            events.counters(time, super::random::mix(plan.seed, step));
+            events.counters(time, mix(plan.seed, step));
         }
         time = time.plus(plan.step_length(step));
         step += 1;
@@ -69,21 +66,6 @@ fn thread<W: Write>(output: &mut Output<W>, plan: &Plan, index: usize) -> io::Re
         events.output.check()?;
     }
     Ok(())
-}
-
-pub(super) const fn thread_name(thread: &Thread) -> &'static str {
-    match thread.role {
-        Role::ParentMain => "CrBrowserMain",
-        Role::ContentMain => "CrRendererMain",
-        Role::Worker => "DedicatedWorker thread",
-        Role::Compositor => "VizCompositorThread",
-        Role::Renderer => "CrGpuMain",
-        Role::Ipc => "Chrome_ChildIOThread",
-        Role::Socket => "NetworkService",
-        Role::Timer => "Chrome_DevToolsHandlerThread",
-        Role::Decoder => "CompositorTileWorker1",
-        Role::Pool => "ThreadPoolForegroundWorker",
-    }
 }
 
 /// Writes the events of a thread.

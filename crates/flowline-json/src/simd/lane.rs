@@ -1,33 +1,26 @@
-//! SIMD scans of JSON text, 16 or 64 bytes at a time.
-
-mod avx2;
-mod bracket_scan;
-mod containers;
+//! Scans of 16 bytes of JSON text.
 
 use wide::u8x16;
 
-pub(super) use bracket_scan::ContainerEnd;
-pub(super) use containers::container_end;
-
 /// Sixteen bytes.
 #[derive(Clone, Copy)]
-struct Lane(u8x16);
+pub(super) struct Lane(u8x16);
 
 impl Lane {
     #[inline]
-    const fn load(bytes: &[u8; 16]) -> Self {
+    pub(super) const fn load(bytes: &[u8; 16]) -> Self {
         Self(u8x16::new(*bytes))
     }
 
     /// Sets the bit that distinguishes `{` from `[`, and `}` from `]`.
     #[inline]
-    fn lowered(self) -> Self {
+    pub(super) fn lowered(self) -> Self {
         Self(self.0 | u8x16::splat(0x20))
     }
 
     /// One bit per byte, set if the byte equals `byte`.
     #[inline]
-    fn equal(self, byte: u8) -> u64 {
+    pub(super) fn equal(self, byte: u8) -> u64 {
         u64::from(self.0.simd_eq(u8x16::splat(byte)).to_bitmask())
     }
 
@@ -44,7 +37,7 @@ impl Lane {
 /// Number of bytes before the first quote or backslash within the sixteen bytes at `at`; `None` if there is none, or if
 /// fewer than sixteen bytes remain.
 #[inline]
-pub(super) fn before_quote(text: &[u8], at: usize) -> Option<usize> {
+pub(crate) fn before_quote(text: &[u8], at: usize) -> Option<usize> {
     let lane = Lane::load(text.get(at..)?.first_chunk()?);
     let found = lane.equal(b'"') | lane.equal(b'\\');
     (found != 0).then(|| found.trailing_zeros() as usize)
@@ -53,7 +46,7 @@ pub(super) fn before_quote(text: &[u8], at: usize) -> Option<usize> {
 /// Number of leading digits, points and minus signs within the sixteen bytes at `at`; `None` if all sixteen are such
 /// bytes, or if fewer than sixteen remain.
 #[inline]
-pub(super) fn number_length(text: &[u8], at: usize) -> Option<usize> {
+pub(crate) fn number_length(text: &[u8], at: usize) -> Option<usize> {
     let lane = Lane::load(text.get(at..)?.first_chunk()?);
     let length = lane.outside_numbers().trailing_zeros() as usize;
     (length < 16).then_some(length)

@@ -9,8 +9,8 @@
 //! one flow, and every port occasionally adds a member. Port 0 opens a window's flow in the window's first step and
 //! ends it in the first step of the next window.
 
-use super::random::{mix, pick};
-use super::share::share;
+use crate::random::{mix, pick};
+use crate::share::share;
 use std::ops::Range;
 
 /// Salts that make the uses of the mixer independent.
@@ -59,16 +59,16 @@ const PATTERNS: [Pattern; FAMILIES] = [
 ];
 
 /// Number of brief families.
-pub(super) const FAMILIES: usize = 8;
+pub(crate) const FAMILIES: usize = 8;
 /// Number of long-lived families, one per level.
-pub(super) const LONG_FAMILIES: usize = LEVELS.len();
+pub(crate) const LONG_FAMILIES: usize = LEVELS.len();
 
 /// Frequency of each family, in sixteenths.
 const MIXTURE: [usize; 16] = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7];
 
 /// Family of a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Family {
+pub(crate) enum Family {
     /// Index into the patterns.
     Brief(usize),
     /// Level.
@@ -77,7 +77,7 @@ pub(super) enum Family {
 
 /// Position of a hop in its flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Position {
+pub(crate) enum Position {
     First,
     Middle,
     /// The last hop of a flow that does not end its id.
@@ -88,43 +88,43 @@ pub(super) enum Position {
 
 /// A hop of a flow: one marker that refers to it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Hop {
+pub(crate) struct Hop {
     /// Unique 64-bit value with the highest bit set.
-    pub(super) id: u64,
+    pub(crate) id: u64,
     /// The id as a small number, unique within the family.
-    pub(super) number: u64,
-    pub(super) family: Family,
+    pub(crate) number: u64,
+    pub(crate) family: Family,
     /// Index of the hop, from 0.
-    pub(super) index: usize,
-    pub(super) position: Position,
+    pub(crate) index: usize,
+    pub(crate) position: Position,
     /// True if the id may occur in this thread more than a few steps later.
-    pub(super) lasting: bool,
+    pub(crate) lasting: bool,
 }
 
 /// A message between two processes, seen from one end.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Message {
-    pub(super) number: u64,
-    pub(super) other_port: u64,
-    pub(super) receiving: bool,
-    pub(super) random_bits: u64,
+pub(crate) struct Message {
+    pub(crate) number: u64,
+    pub(crate) other_port: u64,
+    pub(crate) receiving: bool,
+    pub(crate) random_bits: u64,
 }
 
 /// Hops and messages of a thread in a step.
 #[derive(Debug, Default)]
-pub(super) struct Visit {
-    pub(super) outgoing: Vec<Hop>,
-    pub(super) incoming: Vec<Hop>,
-    pub(super) messages: Vec<Message>,
+pub(crate) struct Visit {
+    pub(crate) outgoing: Vec<Hop>,
+    pub(crate) incoming: Vec<Hop>,
+    pub(crate) messages: Vec<Message>,
 }
 
 impl Visit {
-    pub(super) const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.outgoing.len() + self.incoming.len() + self.messages.len()
     }
 
     /// Drops the least important hops beyond `room`. Needed only if there are too few markers for the flows.
-    pub(super) fn limit(&mut self, room: usize) {
+    pub(crate) fn limit(&mut self, room: usize) {
         self.incoming.truncate(room);
         self.outgoing.truncate(room - self.incoming.len());
         self.messages.truncate(room - self.incoming.len() - self.outgoing.len());
@@ -133,7 +133,7 @@ impl Visit {
 
 /// The network of ports that flows travel through.
 #[derive(Debug)]
-pub(super) struct Routing {
+pub(crate) struct Routing {
     seed: u64,
     ports: u64,
     steps: u64,
@@ -142,7 +142,7 @@ pub(super) struct Routing {
 }
 
 impl Routing {
-    pub(super) fn new(seed: u64, ports: u64, steps: u64, flows: u64) -> Self {
+    pub(crate) fn new(seed: u64, ports: u64, steps: u64, flows: u64) -> Self {
         let windows = LEVELS.map(|(members, eighths)| {
             let per_step_800 = (ports * LONG_PERCENT * eighths).max(1);
             (members * 800 / per_step_800).max(3)
@@ -151,7 +151,7 @@ impl Routing {
     }
 
     /// Replaces `visit` with the hops and messages of `ports` in `step`.
-    pub(super) fn visit(&self, ports: Range<u64>, step: u64, visit: &mut Visit) {
+    pub(crate) fn visit(&self, ports: Range<u64>, step: u64, visit: &mut Visit) {
         visit.outgoing.clear();
         visit.incoming.clear();
         visit.messages.clear();
