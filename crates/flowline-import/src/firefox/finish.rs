@@ -1,8 +1,9 @@
 //! Completes a thread after all of it has been read.
 
+use super::allocations;
+use super::dialect::Dialect;
 use super::raw_thread::RawThread;
 use super::stacks::locations;
-use super::{Dialect, allocations};
 use flowline_profile::StringTable;
 
 /// Equalizes the column lengths, adds the warnings, and separates allocations from markers.

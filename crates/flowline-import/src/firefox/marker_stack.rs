@@ -1,8 +1,8 @@
 //! The stack of a marker: in raw profiles a thread object with one sample (`stack`), in processed profiles
 //! `{tid, time, stack}` (`cause`). Other values of these keys are ordinary fields.
 
-use super::Dialect;
 use super::columns::PayloadSpan;
+use super::dialect::Dialect;
 use super::sentinels::{NO_TIME, NONE};
 use flowline_json::{Cursor, decode_value, fast_path};
 use flowline_profile::{Ns, Unit, Value};

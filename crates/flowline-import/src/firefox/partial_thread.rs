@@ -7,9 +7,10 @@
 //! cut need.
 
 use super::columns::{self, PayloadKeys};
+use super::dialect::Dialect;
 use super::raw_thread::RawThread;
 use super::slabs::Slabs;
-use super::{Dialect, gecko, marker_stack};
+use super::{gecko, marker_stack};
 use crate::progress::Progress;
 use flowline_json::{Cursor, JsonError};
 use flowline_profile::Ns;

@@ -9,13 +9,15 @@ use foldhash::HashMap;
 use rayon::prelude::*;
 
 use super::counters::RawCounter;
+use super::dialect::Dialect;
 use super::meta::{self, Meta};
 use super::outline::{self, Outline, OutlinePart};
 use super::processed::{self, Shared};
 use super::raw_thread::RawThread;
+use super::read_thread::read_thread;
 use super::slabs::Slabs;
 use super::stacks::{self, ProcessTables};
-use super::{Dialect, damage, gecko, pages, partial_thread, read_thread};
+use super::{damage, gecko, pages, partial_thread};
 use crate::io::memory::peak_of_parts;
 use crate::progress::{Phase, Progress};
 use flowline_json::Cursor;

@@ -3,13 +3,14 @@
 use super::columns::{self, PayloadKeys};
 use super::counters::RawCounter;
 use super::damage::{id_text, skip_wrong_type, warn_damage};
+use super::dialect::Dialect;
 use super::gecko::{first_group, read_header};
 use super::raw_thread::RawThread;
 use super::sampled::RawSamples;
 use super::sentinels::{NO_TIME, NO_TYPE};
 use super::slabs::Slabs;
 use super::stacks::{self, SourceColumns, StackColumns};
-use super::{Dialect, marker_stack, number_columns};
+use super::{marker_stack, number_columns};
 use crate::progress::Progress;
 use flowline_json::{Cursor, JsonError, Kind};
 use flowline_profile::samples::WeightUnit;

@@ -1,6 +1,6 @@
 //! Rows of raw marker tables.
 
-use super::{RawColumn, Result};
+use super::table::{RawColumn, Result};
 use crate::firefox::columns::{self, PayloadKeys, PayloadSpan};
 use crate::firefox::sentinels::{NO_TIME, NONE};
 use crate::firefox::type_names::TypeNames;

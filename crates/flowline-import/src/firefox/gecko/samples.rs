@@ -1,6 +1,6 @@
 //! Rows of the raw tables of samples, stacks and frames.
 
-use super::{RawColumn, Result, read_table};
+use super::table::{RawColumn, Result, read_table};
 use crate::firefox::columns;
 use crate::firefox::number_columns;
 use crate::firefox::sampled::{RawSamples, Sampled};

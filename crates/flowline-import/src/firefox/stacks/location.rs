@@ -3,7 +3,7 @@
 use flowline_profile::StringTable;
 
 use super::super::sentinels::NONE;
-use super::Frames;
+use super::stack_columns::Frames;
 
 /// The parsed text of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Renumbers the stacks of a thread's samples to recording-wide numbers.
 
-use super::{Stacks, at};
+use super::stack_columns::{Stacks, at};
 use crate::firefox::marker_stack::RawMarkerStack;
 use crate::firefox::sampled::{RawSamples, Sampled};
 use crate::firefox::sentinels::{NO_TIME, NONE};

@@ -1,7 +1,10 @@
 //! The markers of messages.
 
-use super::MessageTimes;
-use crate::firefox::derive::{MarkerRows, Names, Output, ThreadContext};
+use super::messages::MessageTimes;
+use crate::firefox::derive::context::ThreadContext;
+use crate::firefox::derive::names::Names;
+use crate::firefox::derive::output::Output;
+use crate::firefox::derive::rows::MarkerRows;
 use crate::firefox::sentinels::NO_TIME;
 use flowline_profile::{MarkerFlags, Supplement, WarningKind};
 

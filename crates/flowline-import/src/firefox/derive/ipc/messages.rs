@@ -1,9 +1,4 @@
-//! IPC messages: the rows of sender and receiver become one marker per side.
-//!
-//! Rows of a message have the same sender pid, receiver pid, sequence number and type. Firefox reuses sequence numbers,
-//! so rows of one key are paired in time order, each send with a later receive: no message ends before it starts.
-
-mod emit;
+//! The messages of a recording, and their rows.
 
 use std::hash::BuildHasher;
 use std::sync::LazyLock;
@@ -11,9 +6,7 @@ use std::sync::LazyLock;
 use foldhash::fast::{FixedState, RandomState};
 use rayon::prelude::*;
 
-pub(super) use emit::emit;
-
-use super::PayloadTypeInfo;
+use super::super::rules::PayloadTypeInfo;
 use crate::firefox::raw_thread::RawThread;
 use crate::firefox::sentinels::{NO_TIME, NONE};
 use flowline_json::fast_path;
@@ -22,9 +15,9 @@ use flowline_profile::{Ns, PayloadRef, Source, Value};
 
 /// Message data of a raw row.
 #[derive(Clone, Copy, Debug)]
-struct MessageRow {
-    sending: bool,
-    sync: bool,
+pub(super) struct MessageRow {
+    pub(super) sending: bool,
+    pub(super) sync: bool,
     phase: Phase,
     /// Index of the message's times; [`NONE`] if another row represents the message.
     times: u32,
@@ -32,13 +25,13 @@ struct MessageRow {
 
 /// The times of a message.
 #[derive(Clone, Copy, Debug)]
-struct MessageTimes {
+pub(super) struct MessageTimes {
     /// Send time; if only one side was recorded, the time of that side.
-    start: Ns,
+    pub(super) start: Ns,
     /// Receive time; [`NO_TIME`] if only one side was recorded.
-    end: Ns,
+    pub(super) end: Ns,
     /// Start of the transfer, its end on the sender's side, its end on the receiver's side; [`NO_TIME`] if unknown.
-    transfers: [Ns; 3],
+    pub(super) transfers: [Ns; 3],
 }
 
 /// The rows of a thread that belong to messages.
@@ -58,7 +51,7 @@ pub(in crate::firefox) struct Messages {
 
 impl Messages {
     /// Message data of a row, and the times of the message.
-    fn get(&self, thread: usize, row: usize) -> Option<(&MessageRow, Option<&MessageTimes>)> {
+    pub(super) fn get(&self, thread: usize, row: usize) -> Option<(&MessageRow, Option<&MessageTimes>)> {
         let thread = self.threads.get(thread)?;
         let slot = thread.rows.binary_search(&u32::try_from(row).ok()?).ok()?;
         let info = &thread.infos[slot];
