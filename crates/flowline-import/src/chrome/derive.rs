@@ -1,17 +1,19 @@
 //! Derives a profile from a trace.
 
-use super::async_bindings::FlowEventKeys;
-use super::async_tracks::AsyncTracks;
-use super::asyncs::AsyncGroups;
-use super::build_tracks::build_tracks;
-use super::event_tracks::EventTracks;
-use super::flow_builder::{FlowBuilder, FlowNames};
-use super::flow_step_partitions::StepPartitions;
-use super::flow_steps::TrackSteps;
-use super::ids::NONE;
-use super::thread_samples::TraceSamples;
-use super::trace::Trace;
-use super::{assemble, clusters, counters, event_names, metadata, perfetto_info};
+use super::asyncs::async_bindings::FlowEventKeys;
+use super::asyncs::async_groups::AsyncGroups;
+use super::asyncs::async_tracks::AsyncTracks;
+use super::flows::flow_builder::{FlowBuilder, FlowNames};
+use super::flows::flow_step_partitions::StepPartitions;
+use super::flows::flow_steps::TrackSteps;
+use super::samples::event_names;
+use super::samples::thread_samples::TraceSamples;
+use super::text::ids::NONE;
+use super::text::trace::Trace;
+use super::text::{metadata, perfetto_info};
+use super::tracks::build_tracks::build_tracks;
+use super::tracks::event_tracks::EventTracks;
+use super::tracks::{assemble, clusters, counters};
 use crate::error::ImportError;
 use crate::progress::{Phase, Progress};
 use crate::v8;

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::derive::{Parsed, derive};
-use super::event_tracks::EventTracks;
-use super::top_level;
-use super::trace::Trace;
+use super::text::top_level;
+use super::text::trace::Trace;
+use super::tracks::event_tracks::EventTracks;
 use crate::error::ImportError;
 use crate::importer::{Detection, FormatProbe, ImportContext, Importer};
 use crate::io::text::Text;

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::io::{self, Write};
 
 use super::{notes, selection};
-use crate::chrome::clock::CutClock;
-use crate::chrome::top_level;
+use crate::chrome::text::clock::CutClock;
+use crate::chrome::text::top_level;
 use crate::cut::{CutError, CutScope};
 use crate::json_copy::{JsonCopy, Stop};
 use crate::progress::{Phase, Progress};

@@ -2,8 +2,8 @@
 
 use super::ipc::Messages;
 use super::rules::PayloadTypeInfo;
-use crate::firefox::raw_thread::RawThread;
-use crate::firefox::sentinels::{NO_TIME, NO_TYPE};
+use crate::firefox::threads::raw_thread::RawThread;
+use crate::firefox::threads::sentinels::{NO_TIME, NO_TYPE};
 use flowline_profile::payload::decode;
 use flowline_profile::{
     CategoryId, Marker, MarkerFlags, Ns, PayloadRef, Source, StringId, StringTable, TimeRange, TypeId, Value,
@@ -22,7 +22,7 @@ pub(in crate::firefox) struct ThreadContext<'a> {
     pub(in crate::firefox) index: usize,
     /// Number of categories its process has.
     pub(in crate::firefox) categories: usize,
-    /// True if [`Derived::rows`] is requested.
+    /// True if [`super::Derived::rows`] is requested.
     pub(in crate::firefox) wants_rows: bool,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::context::ThreadContext;
-use crate::firefox::sentinels::NONE;
+use crate::firefox::threads::sentinels::NONE;
 use flowline_profile::StringId;
 
 /// A name of a derived marker. Strings are decoded when threads are joined, once for all threads that share a table.

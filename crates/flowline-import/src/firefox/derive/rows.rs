@@ -1,6 +1,6 @@
 //! The raw rows from which a marker is derived.
 
-use crate::firefox::sentinels::NONE;
+use crate::firefox::threads::sentinels::NONE;
 
 /// The raw rows from which a marker is derived.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::raw_thread::RawThread;
+use crate::firefox::threads::raw_thread::RawThread;
 use flowline_json::fast_path;
 use flowline_profile::Schema;
 

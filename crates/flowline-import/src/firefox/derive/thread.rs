@@ -9,8 +9,8 @@ use super::pairs::Pairs;
 use super::rows::MarkerRows;
 use super::rules::Rule;
 use super::screenshots::Screenshots;
-use crate::firefox::raw_thread::RawThread;
-use crate::firefox::sentinels::{NO_TIME, NONE};
+use crate::firefox::threads::raw_thread::RawThread;
+use crate::firefox::threads::sentinels::{NO_TIME, NONE};
 use flowline_profile::{MarkerFlags, Ns, StringId, TimeRange, WarningKind, Warnings};
 
 /// Derives the markers of one thread; returns them with the warnings.

@@ -1,8 +1,8 @@
 //! Stacks and frames as read.
 
 use super::function_columns::FuncColumns;
-use crate::firefox::number_columns::NO_ADDRESS;
-use crate::firefox::sentinels::NONE;
+use crate::firefox::threads::number_columns::NO_ADDRESS;
+use crate::firefox::threads::sentinels::NONE;
 
 /// Stacks and frames as columns, and in processed profiles the tables that frames refer to. Missing columns are empty.
 #[derive(Debug, Default)]

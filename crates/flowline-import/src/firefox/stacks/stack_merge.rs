@@ -15,9 +15,9 @@ use super::process::{Extension, ProcessTables};
 use super::raw_functions::{self, RawFunction};
 use super::renumber::{Numbers, SampledThread, StackUse};
 use super::stack_columns::{Frames, StackColumns, Stacks, address_at, at};
-use crate::firefox::categories::{CategoryMap, compiled_by, compiled_scripts, default_category};
 use crate::firefox::derive::UNKNOWN_NAME;
-use crate::firefox::sentinels::NONE;
+use crate::firefox::joined::categories::{CategoryMap, compiled_by, compiled_scripts, default_category};
+use crate::firefox::threads::sentinels::NONE;
 use flowline_profile::samples::{Frame, Func};
 use flowline_profile::{
     Category, FrameId, FuncId, StackId, StackTables, StackTablesBuilder, StringTable, ThreadSamples, WarningKind,

@@ -1,11 +1,11 @@
 //! Reads the tables of processed profiles: those of a thread, and since version 60 those of `shared`.
 
-use super::super::columns::{for_each_element, integers};
-use super::super::number_columns::{addresses, flags};
-use super::super::sentinels::NONE;
-use super::super::slabs::Slabs;
 use super::function_columns::SourceColumns;
 use super::stack_columns::StackColumns;
+use crate::firefox::document::slabs::Slabs;
+use crate::firefox::threads::columns::{for_each_element, integers};
+use crate::firefox::threads::number_columns::{addresses, flags};
+use crate::firefox::threads::sentinels::NONE;
 use flowline_json::{Cursor, JsonError, Kind};
 
 type Result<T> = std::result::Result<T, JsonError>;

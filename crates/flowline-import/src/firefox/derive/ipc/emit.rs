@@ -5,7 +5,7 @@ use crate::firefox::derive::context::ThreadContext;
 use crate::firefox::derive::names::Names;
 use crate::firefox::derive::output::Output;
 use crate::firefox::derive::rows::MarkerRows;
-use crate::firefox::sentinels::NO_TIME;
+use crate::firefox::threads::sentinels::NO_TIME;
 use flowline_profile::{MarkerFlags, Supplement, WarningKind};
 
 /// Emits the marker of a raw IPC row; a row that another one represents emits none. Returns `false` for a row without

@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 use foldhash::fast::{FixedState, RandomState};
 use rayon::prelude::*;
 
-use super::super::rules::PayloadTypeInfo;
-use crate::firefox::raw_thread::RawThread;
-use crate::firefox::sentinels::{NO_TIME, NONE};
+use crate::firefox::derive::rules::PayloadTypeInfo;
+use crate::firefox::threads::raw_thread::RawThread;
+use crate::firefox::threads::sentinels::{NO_TIME, NONE};
 use flowline_json::fast_path;
 use flowline_profile::payload::decode;
 use flowline_profile::{Ns, PayloadRef, Source, Value};
